@@ -1,4 +1,4 @@
-//! Who may come in: this machine's own pages, and tablets with the link.
+//! Access to the relay: pages on this machine, and tablets that have the link.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use tokio_tungstenite::tungstenite::handshake::client::Request;
 
 use crate::running::{Browser, MessageKind, Running, ask, live_request, soon};
 
-/// The status with which an upgrade is refused.
+/// The HTTP status that rejects a WebSocket upgrade.
 async fn refused(request: Request) -> u16 {
     match soon(tokio_tungstenite::connect_async(request)).await {
         Err(Error::Http(answer)) => answer.status().as_u16(),

@@ -13,7 +13,7 @@ use crate::running::{ask, tell};
 
 const WEEK_US: u64 = 7 * 86_400_000_000;
 
-/// A recording of two laps of the player's, and a quicker one of somebody else, so many weeks after the first.
+/// A recording of two laps of the player and a faster one of another driver, `weeks` after the first.
 fn laps(id: u128, weeks: u64, track: Option<&str>, times_ms: [u32; 2]) -> Vec<u8> {
     let began = Micros(BEGAN.0 + weeks * WEEK_US);
     let (feed, program) = ("f1-2018".to_owned(), "the tests".to_owned());
@@ -68,23 +68,23 @@ async fn the_best_laps_are_told_and_nothing_is_read_twice() {
         times,
         [(&json!(2), &json!(90_000), &json!(90.5)), (&json!(2), &json!(89_500), &json!(91.25))]
     );
-    // The ends of the files were read, and of the long one no more than its index.
+    // Only the ends of the files were read, and only the index of the long one.
     assert_eq!(first["looked"]["files"], 5);
     let read = first["looked"]["bytes"].as_u64().expect("bytes");
     assert!(read < 80_000 * 5 && read < long.len() as u64, "{read} of {}", long.len());
 
-    // One can ask for what a recording can be compared with.
+    // Only the best laps that a recording can be compared with.
     let of = |id: u128| format!("?of={}", RecordingId(id));
     assert_eq!(told(&of(1)).await["bests"], json!([spa]));
     assert_eq!(told(&of(4)).await["bests"], json!([]), "nobody knows where it was driven");
     assert_eq!(ask(address, "GET", "/library/bests?of=7", &[]).await.status, 404);
 
-    // What the list has read the best laps need not read, and the other way round.
+    // Best laps and list share what they have read.
     let listing: Value = ask(address, "GET", "/library", &[]).await.json();
     assert_eq!(listing["looked"]["bytes"], 0);
     assert_eq!(told("?by=day").await["looked"]["bytes"], 0);
 
-    // A recording that goes takes its laps along, and one that comes brings them.
+    // A deleted recording takes its laps out, and a new one adds its own.
     assert_eq!(tell(address, "DELETE", &path(2, ""), b"").await.status, 200);
     assert_eq!(told("").await["bests"][1]["best"]["time"], 90_000);
     put(folder.path(), "e", &laps(6, 2, Some("Spa"), [88_000, 88_500]));

@@ -1,4 +1,4 @@
-//! Every real capture goes in and comes out as the same bytes: by way of a file, and by way of the network.
+//! Every real capture keeps its bytes, imported from a file and received over the network.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -13,7 +13,7 @@ use crate::race::{Folder, run};
 use crate::recording::{packets, whole};
 use crate::running::{Game, Running, settings};
 
-/// Captured files by folder: whose they are, and how the packets stand in each.
+/// Captured files by folder: their feed, and how their packets are separated.
 const FOLDERS: &[(&str, Option<Feed>, Cut)] = &[
     ("assetto-corsa-ksudp", Some(Feed::AcRemote), Cut::ByName),
     ("assetto-corsa-server", Some(Feed::AcServer), Cut::ByThemselves),
@@ -27,12 +27,12 @@ const FOLDERS: &[(&str, Option<Feed>, Cut)] = &[
     ("gran-turismo", Some(Feed::GranTurismo), Cut::ByName),
 ];
 
-/// How packets stand in a file.
+/// How a file's packets are separated.
 #[derive(Clone, Copy, PartialEq)]
 enum Cut {
-    /// The name says how many bytes each has, `name.264xN.bin`, or the file is one packet.
+    /// The file name gives the packets' size in bytes, `name.264xN.bin`; otherwise the file is one packet.
     ByName,
-    /// Each tells its own size.
+    /// Each packet's content determines its size.
     ByThemselves,
 }
 
@@ -41,18 +41,18 @@ struct Capture {
     name: String,
     feed: Option<Feed>,
     path: PathBuf,
-    /// What the command line has to be told of it.
+    /// The command line options that it needs.
     options: Vec<String>,
     packets: Vec<Vec<u8>>,
 }
 
-/// Where a file or a folder of captures is.
+/// The path of a file or folder among the captures.
 pub(crate) fn path(name: &str) -> PathBuf {
     let folder = std::env::var_os("TRAILBRAKE_CAPTURES");
     Path::new(&folder.expect("TRAILBRAKE_CAPTURES must name the folder with real captures")).join(name)
 }
 
-/// All captures. Those that are compressed stand unpacked in the folder.
+/// All captures. Compressed ones are unpacked into the folder.
 fn captures(unpacked: &Folder) -> Vec<Capture> {
     let mut captures = Vec::new();
     for (folder, feed, cut) in FOLDERS {
@@ -112,24 +112,24 @@ fn every_capture_becomes_a_recording_of_the_same_bytes() {
         );
         let id = capture.feed.map_or("unclaimed", Feed::id);
         assert!(back.iter().all(|packet| &*packet.feed == id), "{} is another game's", capture.name);
-        // And out again, as they stood in the file.
+        // And back to the packets of the file.
         let raw = format!("{nth}.bin");
         run(&folder, "export", &out, &["--format=raw", "-o", &raw]).expect("packets");
         assert!(folder.read(&raw) == capture.packets.concat(), "{}", capture.name);
     }
 }
 
-/// What one sender sends over the network: a capture, or those of a folder that are of one session, again and again until
-/// the recorder takes them for more than a look at a menu.
+/// The packets that one sender sends: a capture, or the single packets of one session, repeated until the recording is
+/// long enough to be kept.
 struct Sender {
     name: String,
     packets: Vec<Vec<u8>>,
 }
 
-/// Longer than what is too short to be kept.
+/// Longer than the shortest recording that is kept.
 const SENDING: Duration = Duration::from_millis(8500);
 
-/// Senders for all captures. Of single packets, those of one session make one.
+/// Senders for all captures. Single packets of one session share a sender.
 fn senders(captures: Vec<Capture>) -> Vec<Sender> {
     let mut singles: BTreeMap<String, Vec<Vec<u8>>> = BTreeMap::new();
     let mut senders = Vec::new();
@@ -150,7 +150,7 @@ fn senders(captures: Vec<Capture>) -> Vec<Sender> {
     senders
 }
 
-/// Sends in whole rounds; what was sent.
+/// Sends whole rounds of a sender's packets. Returns what was sent.
 async fn send(sender: &Sender, game: &Game, to: SocketAddr) -> Vec<Vec<u8>> {
     let began = Instant::now();
     let mut sent = Vec::new();
@@ -175,7 +175,7 @@ async fn every_capture_sent_to_a_relay_is_recorded_as_the_same_bytes() {
     let folder = tempfile::tempdir().expect("a folder");
     let recordings = format!("--recordings={}", folder.path().display());
     let mut settings = settings(&[&recordings, "--port=f1-2018=0"]);
-    // An evening of a server goes by in seconds here, and each of its sessions in a moment.
+    // A server's long evening is sent in seconds here, so each of its sessions is very short.
     settings.recording.shortest_s = 0.0;
     let relay = Running::start(settings);
     let to = relay.hears(Feed::F12018);

@@ -1,4 +1,4 @@
-//! Two laps of a file beside one another, as the command prints them.
+//! Two laps of a file, compared by the `compare` command.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use trailbrake_shared::wire::Datagram;
 
 const PLAYER: usize = 0;
 
-/// A capture of some laps of practice, and what the simulator knows of the player's.
+/// A capture of several practice laps, with the simulator's truth about the player's laps.
 struct Practice {
     file: PathBuf,
     laps: Vec<LapTruth>,
@@ -37,7 +37,7 @@ fn captured(name: &str, options: Options, seconds: f64) -> PathBuf {
     captured_with_laps(name, options, seconds).0
 }
 
-/// A capture of a session, and the player's laps as the simulator knows them.
+/// Writes a capture of a session. Returns its path and the simulator's truth about the player's laps.
 fn captured_with_laps(name: &str, options: Options, seconds: f64) -> (PathBuf, Vec<LapTruth>) {
     let mut demo = Demo::new(Feed::F12018, options, Micros(1_700_000_000_000_000)).expect("a demo");
     let mut capture = pcapng::beginning();
@@ -86,7 +86,7 @@ fn a_lap_beside_another_ends_with_the_difference_and_names_its_corners() {
     assert_eq!(corners.len(), first.corners.len());
     for (known, corner) in second.corners.iter().zip(corners) {
         let kmh = corner["min_kmh"].as_f64().expect("a speed");
-        // Where nobody brakes, or not yet, the simulator takes note of the way out of the corner before.
+        // Without braking before the apex, the simulator's minimum speed belongs to the exit of the previous corner.
         let braked = known.braking.is_some_and(|braking| braking.on_m <= known.min_speed_m);
         assert!(!braked || (kmh - known.min_speed_ms * 3.6).abs() < 2.0, "{corner} {known:?}");
     }
@@ -121,7 +121,7 @@ fn what_is_lost_in_an_area_is_what_the_delta_rises_by_there() {
     let lost = number(&area["lost_s"]);
     assert!((lost - (delta(1500.0) - delta(500.0))).abs() < 1e-9, "{area}");
     assert!((lost - (number(&area["seconds"][0]) - number(&area["seconds"][1]))).abs() < 1e-9, "{area}");
-    // A speed sums up to the way, but for the parts of a step at its ends.
+    // Speed integrates to distance, except for partial steps at the ends.
     for lap in ["lap", "reference"] {
         let told = &area["channels"]["speed"][lap];
         assert!((number(&told["sum"][0]) - 1000.0).abs() < 4.0, "{told}");
@@ -146,7 +146,7 @@ fn the_best_lap_is_laid_beside_the_second_best_and_every_other_one_beside_the_be
             let report = json(&[&["--lap", &lap], reference].concat());
             assert_eq!(report["reference"]["lap"], beside, "lap {lap}");
             assert_eq!(report["reference"]["chosen"], "the best other lap of the same car");
-            // The reference is none of the laps that lose again.
+            // The reference does not count among the laps that lose time again.
             let advice = report["advice"].as_array().expect("advice");
             assert!(
                 advice.iter().all(|thing| thing["of"].as_u64() <= Some(laps.len() as u64 - 1)),
@@ -163,7 +163,7 @@ fn the_best_lap_is_laid_beside_the_second_best_and_every_other_one_beside_the_be
 
 #[test]
 fn a_single_lap_has_nothing_to_be_laid_beside() {
-    // One car, which has just ended its first lap.
+    // One car, which has just finished its first lap.
     let options = Options { cars: 1, player: PLAYER, again: false, ..Options::default() };
     let file = captured("single", options, 130.0);
     let error = compare_in(&file, &["--lap", "best"]).expect_err("an error").to_string();
@@ -210,7 +210,7 @@ fn the_losses_of_the_table_add_up_to_the_difference() {
     assert!(together.starts_with("together "), "{words}");
     assert!(parts.iter().filter(|row| row.starts_with("  straight, ")).count() > 5, "{words}");
     let sum: f64 = parts.iter().map(lost).sum();
-    // Each is rounded to a thousandth.
+    // Each part is rounded to a thousandth.
     assert!((sum - lost(together)).abs() <= 0.0005 * parts.len() as f64, "{sum}\n{words}");
     let report = json(&["--lap", "2", "--reference", "1"]);
     for thing in report["advice"].as_array().expect("advice") {
@@ -273,7 +273,7 @@ fn where_the_reference_was_aside_is_told_too() {
 fn figures_are_drawn_into_a_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().to_str().expect("a path");
-    // Braking has a figure where three laps or more tell of it.
+    // A braking figure needs at least three laps with braking data.
     let options = Options { cars: 1, player: PLAYER, again: false, seed: 77, ..Options::default() };
     let file = captured("stint", options, 480.0);
     compare_in(&file, &["--lap", "4", "--reference", "2", "--figures", path]).expect("a table");

@@ -1,4 +1,4 @@
-//! TalkRequest a console that sends only then: what leaves, what comes back, and what is said about it.
+//! A console that sends only on request: what the relay sends, receives and reports.
 
 use std::net::SocketAddr;
 
@@ -15,7 +15,7 @@ use crate::running::{ReceivedPackets, Running, settings, soon};
 
 const SEARCH: &[u8] = b"SRCH * HTTP/1.1\ndevice-discovery-protocol-version:00030010";
 
-/// A console on this machine: one socket for searches, one for heartbeats.
+/// A console on this machine: one socket receives searches, one heartbeats.
 struct Console {
     searched: UdpSocket,
     asked: UdpSocket,
@@ -27,20 +27,20 @@ impl Console {
         Self { searched: socket().await, asked: socket().await }
     }
 
-    /// How far a relay under test may ask: to here and nowhere else.
+    /// The addresses that a relay under test may contact: only this console.
     fn reach(&self) -> Reach {
         let address = |socket: &UdpSocket| socket.local_addr().expect("an address");
         Reach::Only(vec![(9302, address(&self.searched)), (33739, address(&self.asked))])
     }
 
-    /// A relay that asks this console.
+    /// A relay that contacts this console.
     fn relay(&self, options: TalkOptions) -> Running {
         let ports = vec![PortRequest { port: 0, feeds: vec![Feed::GranTurismo] }];
         let asking = vec![TalkRequest { feed: Feed::GranTurismo, options, reach: self.reach() }];
         Running::start(Settings { ports, asking, ..settings(&[]) })
     }
 
-    /// Waits for a search, and answers it.
+    /// Waits for a search and answers it.
     async fn found(&self, line: &str) {
         let mut room = [0; 100];
         let (len, from) = soon(self.searched.recv_from(&mut room)).await.expect("a search");
@@ -49,7 +49,7 @@ impl Console {
         self.searched.send_to(answer.as_bytes(), from).await.expect("sent");
     }
 
-    /// Waits for a heartbeat with this letter; tells who sent it.
+    /// Waits for a heartbeat with this letter. Returns its sender.
     async fn asked_with(&self, letter: Letter) -> SocketAddr {
         let mut room = [0; 100];
         loop {
@@ -60,7 +60,7 @@ impl Console {
         }
     }
 
-    /// Sends packets as they are asked for with a letter; gives what was sent.
+    /// Sends encrypted packets of the kind that a letter requests. Returns them.
     async fn stream(&self, to: SocketAddr, letter: Letter, packets: u8) -> Vec<Vec<u8>> {
         let mut sent = Vec::new();
         for number in 0..packets {
@@ -97,7 +97,7 @@ async fn a_console_is_found_asked_and_heard_through_one_socket() {
     assert_eq!(talk(&status).words, "the PS5 at 127.0.0.1 sends C (368 bytes)");
     let port = &status.ports[0];
     assert_eq!((port.packets, port.rejected), (20, 0), "the answer to the search is no telemetry");
-    // It is asked again before what one heartbeat buys is used up.
+    // The relay repeats the heartbeat before the packets of the last one run out.
     console.asked_with(Letter::C).await;
     relay.stop().await;
 }
@@ -136,7 +136,7 @@ async fn where_no_console_can_answer_none_is_asked() {
     let relay = Running::start(Settings { ports, ..settings(&["--heartbeat=B"]) });
     let mut browser = relay.browser().await;
     let status = browser.status(|_| true).await;
-    // Its port is none of those that consoles answer to, either.
+    // Consoles don't answer to the test's port.
     assert!(talk(&status).words.contains("33740 or 33340"), "{:?}", status.talks);
     let mut room = [0; 10];
     assert!(console.asked.try_recv(&mut room).is_err());

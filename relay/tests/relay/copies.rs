@@ -1,4 +1,4 @@
-//! Two people's copies of one recording, put together over HTTP.
+//! Merging two people's copies of one recording over HTTP.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ use crate::running::{Answer, Running, ask, tell};
 
 const ID: u128 = 7;
 
-/// Somebody with a library of one copy.
+/// A person whose library has one copy.
 struct Person {
     folder: tempfile::TempDir,
     relay: Running,
@@ -56,7 +56,7 @@ impl Person {
     }
 }
 
-/// The texts of a copy's notes, each with the other wordings that it has.
+/// The texts of a copy's notes, each with its other versions.
 fn texts(copy: &[u8]) -> Vec<(String, Vec<String>)> {
     notes(open(copy).facts()).into_iter().map(|note| (note.text, note.others)).collect()
 }
@@ -90,7 +90,7 @@ async fn two_peoples_notes_are_put_together_and_no_wording_is_lost() {
     assert_eq!(texts(&merged), expected);
     assert_eq!(packets(&merged), packets(&bytes));
 
-    // The other way round both have the same notes, and each what they call it.
+    // Merged the other way round, both have the same notes, and each keeps their own name.
     assert_eq!(coach.is_brought(&merged).await.status, 200);
     assert_eq!(texts(&coach.copy().await), expected);
     let details: Details = ask(coach.address(), "GET", &path(ID, ""), &[]).await.json();

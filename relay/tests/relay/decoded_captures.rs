@@ -1,11 +1,11 @@
-//! The figures that the captures' own description gives for each packet of F1 2018.
+//! Values decoded from captured F1 2018 packets match those in the captures' own description.
 
 use serde_json::Value as Json;
 
 use crate::captures;
 use crate::race::{Folder, json_lines, run};
 
-/// Compares figures at paths such as `/fields/car/0/speed`; numbers agree to a part in a hundred thousand.
+/// Compares values at paths such as `/fields/car/0/speed`. Numbers match to one part in a hundred thousand.
 fn check(line: &Json, figures: &[(&str, Json)]) {
     for (path, wanted) in figures {
         let found = line.pointer(path).unwrap_or_else(|| panic!("{path} is missing"));
@@ -17,7 +17,7 @@ fn check(line: &Json, figures: &[(&str, Json)]) {
     }
 }
 
-/// The one line of a captured packet.
+/// The one line that decoding a captured packet prints.
 fn captured(name: &str) -> Json {
     let file = captures::path("f1-2018").join(name);
     let folder = Folder::new(&format!("decoded-{name}"));
@@ -175,7 +175,7 @@ figures! {
     }
 }
 
-/// Figures that are given with fewer digits, or as a whole.
+/// Values that the description gives with fewer digits, or as whole numbers.
 #[test]
 #[ignore = "needs captures"]
 fn rounded_figures_of_real_packets() {

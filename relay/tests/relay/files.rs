@@ -1,4 +1,4 @@
-//! Files in and out: what a capture of a race holds is listed, exported, recorded, and the same again.
+//! A captured race is listed, exported and imported, and comes back unchanged.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::race::{CARS, Folder, json_lines, race, run};
 use crate::recorded::recorded;
 use crate::recording::{open, packets};
 
-/// The laps of a file that have a time, held against what the simulator knows.
+/// Checks a file's timed laps against the simulator's truth.
 fn check_laps(folder: &Folder, file: &str) {
     let (printed, _) = run(folder, "laps", file, &["--car=all", "--json"]).expect("laps");
     let lines = json_lines(&printed);
@@ -42,7 +42,7 @@ fn an_imported_capture_is_a_recording_of_the_same_packets_and_laps() {
     check_laps(&folder, "race.trailbrake.mcap");
     run(&folder, "export", "race.trailbrake.mcap", &["--format=raw", "-o", "race.bin"]).expect("packets");
     assert!(folder.read("race.bin") == race().sent, "other bytes than were sent");
-    // And from bare packets again: the game's own clock tells the laps.
+    // And from bare packets: the game's own clock gives the lap times.
     let options = ["--feed=f1-2018", "--stream", "-o", "again.trailbrake.mcap"];
     run(&folder, "import", "race.bin", &options).expect("a recording");
     check_laps(&folder, "again.trailbrake.mcap");
@@ -128,7 +128,7 @@ fn what_is_missing_and_what_was_noted_is_told_of_a_recording() {
     let tail = Tail::with(&recording, &facts);
     bytes.truncate(tail.from as usize);
     bytes.extend(&tail.bytes);
-    // One block is damaged: its packets are missing.
+    // Damage one block: its packets are missing.
     bytes[tail.from as usize / 2] ^= 0x20;
     std::fs::write(folder.path("one.mcap"), &bytes).expect("a file");
     let (printed, notes) = run(&folder, "inspect", "one.mcap", &["--json"]).expect("a report");
@@ -201,7 +201,7 @@ fn what_is_cut_out_holds_the_lap_whole_and_the_other_not() {
     assert_ne!(id_of("whole.trailbrake.mcap", "id"), Value::Null);
 }
 
-/// The numbers of the laps in a table, each once.
+/// The lap numbers in a table, without repeats.
 fn laps_in(table: &[u8]) -> Vec<String> {
     let table = String::from_utf8(table.to_vec()).expect("text");
     let mut laps: Vec<String> =
@@ -250,7 +250,7 @@ fn of_a_recording_only_the_chosen_laps_are_decoded() {
     let mut numbers = counts.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
     let (decoded, all) = (numbers.next().expect("a number"), numbers.next().expect("a number"));
     let lap = race().laps.iter().find(|lap| lap.car == 1 && lap.number == 2).expect("the lap");
-    // Three seconds before it and two behind it go with a lap, and the blocks at both ends as a whole.
+    // A lap is decoded with three seconds before it, two after it, and the whole blocks at both ends.
     let most = (f64::from(lap.time_ms) / 1e3 + 7.0) / 260.0 * all * 1.1;
     assert!(decoded > 0.0 && decoded <= most.max(0.5 * all), "{decoded} of {all}, {most} at most");
     assert!(decoded < 0.6 * all, "{decoded} of {all}");
@@ -262,7 +262,7 @@ fn a_recording_of_some_laps_leaves_other_people_out_unless_told_otherwise() {
     let (report, _) = run(&folder, "inspect", "race.pcapng", &["--json"]).expect("a report");
     let report: Value = serde_json::from_str(&report).expect("JSON");
     let people = report["feeds"][0]["sessions"][0]["participants"].as_array().expect("participants").clone();
-    // The player is the only person; of the laps of another car, the player is somebody else.
+    // The player is the only human driver. For laps of another car, the player is somebody else.
     let person = people.iter().find(|person| person["car"] == 1).expect("the player");
     let name = person["name"].as_str().expect("a name").to_owned();
     assert!(person["ai"] == false && !name.is_empty(), "{person}");

@@ -1,4 +1,4 @@
-//! Passing packets on to other programs.
+//! Forwarding packets to other programs.
 
 use trailbrake_relay::relaying::Relay;
 use trailbrake_shared::feed::Feed;
@@ -36,7 +36,7 @@ async fn a_feeds_packets_reach_every_target_unchanged() {
 #[tokio::test]
 async fn a_dead_target_and_another_feeds_hold_up_nobody() {
     let (one, other, rally) = (Game::start().await, Game::start().await, Game::start().await);
-    // Nobody is there any more.
+    // Its socket is already closed.
     let dead = Game::start().await.address();
     let targets = [
         ("f1-2018", dead),
@@ -48,7 +48,7 @@ async fn a_dead_target_and_another_feeds_hold_up_nobody() {
     let relay = Running::start(settings(&options.each_ref().map(String::as_str)));
     let (hears, game) = (relay.hears(Feed::F12018), Game::start().await);
     let mut browser = relay.browser().await;
-    // Every byte of the content takes every value, whether it makes sense or not.
+    // Every byte of the content takes every value, valid or not.
     let sent: Vec<Vec<u8>> = (0..=255_u8)
         .map(|step| {
             let mut bytes = packet(Kind::ALL[usize::from(step) % Kind::ALL.len()], 0);
@@ -61,7 +61,7 @@ async fn a_dead_target_and_another_feeds_hold_up_nobody() {
         for bytes in portion {
             game.send(hears, bytes).await;
         }
-        // All three get them at the game's own pace, before the next ones are sent.
+        // Both targets and the browser receive each portion before the next one is sent.
         for target in [&one, &other] {
             for bytes in portion {
                 assert_eq!(&target.receive().await, bytes);
@@ -73,7 +73,7 @@ async fn a_dead_target_and_another_feeds_hold_up_nobody() {
     let status = browser.status(|status| status.ports[0].packets == 256).await;
     let counts: Vec<u64> = status.forwards.iter().map(|row| row.packets + row.failed).collect();
     assert_eq!(counts, [256, 256, 0, 256]);
-    // The rally game's target has not got a single one of them.
+    // The rally target received none of them.
     game.send(rally.address(), b"first").await;
     assert_eq!(rally.receive().await, b"first");
     relay.stop().await;

@@ -1,5 +1,5 @@
-//! Laps out of other programs' files on the command line: imported, listed, looked into, exported and compared like any
-//! other; and what people wrote into recordings that are put together.
+//! Laps from other programs' files on the command line: imported, listed, inspected, exported and compared like any
+//! other. Also what people wrote into recordings that are merged.
 
 use serde_json::{Value, json};
 use trailbrake_shared::feed::Feed;
@@ -10,7 +10,7 @@ use crate::race::{Folder, json_lines, race, run};
 use crate::recorded::recorded;
 use crate::recording::{open, packets};
 
-/// What is told of a file's laps that have a time.
+/// What `laps` prints about a file's timed laps.
 fn timed(folder: &Folder, file: &str) -> Vec<Value> {
     let (printed, _) = run(folder, "laps", file, &["--json"]).expect("laps");
     let kept = |line: Value| {
@@ -35,7 +35,7 @@ fn laps_of_every_format_are_a_recording_like_any_other() {
         let recording = &format!("{file}.trailbrake.mcap");
         let (_, said) = run(&folder, "import", file, &["-o", recording]).expect(file);
         assert!(said.contains("written: "), "{said}");
-        // A log has one car.
+        // A log has only one car.
         let own = |laps: Vec<Value>| {
             let without = |mut lap: Value| {
                 lap[1] = Value::Null;
@@ -50,7 +50,7 @@ fn laps_of_every_format_are_a_recording_like_any_other() {
         let source = &report["feeds"][0];
         assert_eq!((&source["feed"], &source["rejected"]["packets"]), (&json!("imported-laps"), &json!(0)));
         assert_eq!(source["sessions"][0]["game"], "F1 2018");
-        // Beside the lap that was driven nothing is lost anywhere.
+        // Compared with the original lap, no time is lost anywhere.
         let reference = folder.path(recording).display().to_string();
         let options = ["--lap=2", "--reference=2", "--reference-file", &reference, "--json"];
         let (printed, _) = run(&folder, "compare", "race.pcapng", &options).expect(file);
@@ -58,7 +58,7 @@ fn laps_of_every_format_are_a_recording_like_any_other() {
         assert_eq!(report["behind_ms"], 0);
         let delta = report["delta"].as_array().expect("a delta");
         assert!(delta.iter().all(|point| point[1].as_f64().expect("seconds").abs() < 0.01), "{file}");
-        // And once more: out of the recording.
+        // And once more, from the recording.
         run(&folder, "export", recording, &["--format=csv", "-o", "again.csv"]).expect(file);
         assert_eq!(own(timed(&folder, "again.csv")), own(driven.clone()), "{file}");
         let (lines, _) = run(&folder, "decode", recording, &[]).expect(file);

@@ -1,4 +1,4 @@
-//! `trailbrake inspect --json`, every field beside what the simulator knows.
+//! Checks every field of `trailbrake inspect --json` against the simulator's truth.
 
 use std::net::SocketAddr;
 
@@ -13,30 +13,30 @@ use crate::race::{Folder, run};
 use crate::recorded::BEGAN;
 
 const SENDER: ([u8; 4], u16) = ([192, 168, 1, 20], 33739);
-/// These packets are left out, by their place among all.
+/// Indexes of the packets that are dropped.
 const LEFT_OUT: std::ops::Range<u64> = 5000..5030;
-/// At this place something comes that no feed claims.
+/// Index at which bytes arrive that no feed recognises.
 const NOISE: u64 = 100;
-/// Seconds that a practice session takes.
+/// Length of a practice session, seconds.
 const SESSION_S: u16 = 3600;
 
-/// What a feed's game tells of what the simulator knows.
+/// What a feed's game sends of the simulator's truth.
 struct Case {
     feed: Feed,
-    /// What is recorded, and how much longer is driven for the laps to end that are under way then.
+    /// How long is recorded, and how much longer the demo runs so that the open laps finish.
     seconds: f64,
     more_s: f64,
     game: &'static str,
-    /// What of the session is not null.
+    /// The session's fields that are not null.
     session: fn(&Truth, f64) -> Value,
-    /// Whose car it is that the game calls the player's, and whose laps are listed as such.
+    /// The car that the game calls the player's, and the car whose laps are listed as the player's own.
     player: Option<u8>,
     own: usize,
-    /// Each car that the game tells of, with what it says of who drives it.
+    /// The cars that the game reports, each with its driver's name and fields.
     drivers: fn(&Truth) -> Vec<(usize, String, Value)>,
-    /// The car's number in the simulator of one that the game tells of.
+    /// The simulator's index of a car that the game reports.
     truth_of: fn(&Truth, usize) -> usize,
-    /// Whether sectors are told, and stints.
+    /// Whether the game sends sectors, and whether stints can be distinguished.
     sectors: bool,
     stints: bool,
     flags: fn(LapMarks) -> Vec<&'static str>,
@@ -101,7 +101,7 @@ const CASES: [Case; 4] = [
         truth_of: |truth, _| truth.player,
         sectors: false,
         stints: false,
-        // Nothing is said of limits of the track, nor of the pits.
+        // The game sends neither track limits nor pit stops.
         flags: |_| vec!["valid"],
     },
     Case {
@@ -111,7 +111,7 @@ const CASES: [Case; 4] = [
         game: "Assetto Corsa, dedicated server",
         session: |truth, seconds| {
             let over = truth.sessions[0].finished.iter().filter(|lap| lap.ended_s <= seconds).count();
-            // Rubber is laid with each lap.
+            // Each lap adds rubber to the track.
             let grip = (0.94 + 0.001 * over as f64) as f32;
             let track = truth.circuit.name.to_lowercase().replace(' ', "_");
             json!({
@@ -125,7 +125,7 @@ const CASES: [Case; 4] = [
             })
         },
         player: None,
-        // The one that is watched where nobody is the player.
+        // Without a player, the first car is watched.
         own: 0,
         drivers: |truth| {
             let driver = |(car, name): (usize, &String)| {
@@ -160,7 +160,7 @@ const CASES: [Case; 4] = [
     },
 ];
 
-/// What is known of a session by name; what a game does not tell is null.
+/// A session's fields by name. What a game does not send is null.
 const SESSION: [&str; 24] = [
     "uid",
     "kind",
@@ -188,7 +188,7 @@ const SESSION: [&str; 24] = [
     "marshal_zones",
 ];
 
-/// A drive, as it was recorded, and what is true of it.
+/// A recorded drive and the simulator's truth about it.
 struct Drive {
     bytes: Vec<u8>,
     packets: u64,
@@ -272,8 +272,8 @@ fn drive(case: &Case) -> Drive {
     }
 }
 
-/// The sectors of a lap as the game sends them. Of a stage it times the first two splits; the third is passed in the first
-/// packet behind it.
+/// A lap's sectors as the game sends them. On a stage it times the first two splits; the third is passed in the first
+/// packet after it.
 fn sent_sectors(lap: &LapTruth) -> Vec<u32> {
     const PER_MS: f64 = 60.0 / 1e3;
     match lap.sectors_ms[..] {
@@ -286,8 +286,7 @@ fn sent_sectors(lap: &LapTruth) -> Vec<u32> {
     }
 }
 
-/// What has to be printed of a lap: of one that ends only after the recording, what is known by then, and that it is
-/// incomplete.
+/// The expected entry of a lap. A lap that ends after the recording has what is known by then, and is incomplete.
 fn lap(case: &Case, drive: &Drive, car: usize, driver: &str, lap: &LapTruth) -> Value {
     let session = &drive.truth.sessions[0];
     let over = lap.ended_s <= case.seconds;
@@ -297,7 +296,7 @@ fn lap(case: &Case, drive: &Drive, car: usize, driver: &str, lap: &LapTruth) -> 
         .into_iter()
         .map(|sector| {
             passed_s += f64::from(sector) / 1e3;
-            // The last one is over with the lap.
+            // The last sector ends with the lap.
             (case.sectors && passed_s <= case.seconds && (over || passed_s < lap.ended_s)).then_some(sector)
         })
         .collect();
@@ -310,7 +309,7 @@ fn lap(case: &Case, drive: &Drive, car: usize, driver: &str, lap: &LapTruth) -> 
     })
 }
 
-/// What the track is called beside a lap: by its name, else by its length where its id is one, else by the number that it is.
+/// A lap's track: its name, else its length if the id contains one, else its id.
 fn track(told: &Value) -> Option<String> {
     let name = told["name"].as_str().map(str::to_owned);
     let id = told["id"].as_str();
@@ -320,7 +319,7 @@ fn track(told: &Value) -> Option<String> {
     })
 }
 
-/// All that has to be printed.
+/// The whole expected report.
 fn expected(case: &Case, drive: &Drive, file: &str) -> Value {
     let mut session: serde_json::Map<String, Value> =
         SESSION.iter().map(|name| ((*name).to_owned(), Value::Null)).collect();
@@ -371,7 +370,7 @@ fn expected(case: &Case, drive: &Drive, file: &str) -> Value {
     })
 }
 
-/// Where two values differ, by the names on the way there.
+/// Collects the paths at which two values differ.
 fn differences(one: &Value, other: &Value, place: &str, found: &mut Vec<String>) {
     match (one, other) {
         (Value::Object(one), Value::Object(other)) => {
@@ -390,7 +389,7 @@ fn differences(one: &Value, other: &Value, place: &str, found: &mut Vec<String>)
                 differences(one, other, &format!("{place}[{nth}]"), found);
             }
         }
-        // Read from text, the last bit of a number may be another one.
+        // Parsing text may change the last bit of a number.
         (Value::Number(one), Value::Number(other)) if is_same(one, other) => {}
         _ if one == other => {}
         _ => found.push(format!("{place}: {one} and {other}")),
@@ -398,7 +397,7 @@ fn differences(one: &Value, other: &Value, place: &str, found: &mut Vec<String>)
 }
 
 fn is_same(one: &Number, other: &Number) -> bool {
-    // Many are numbers of four bytes, which are written as short as they can be.
+    // Many numbers are 32-bit floats, printed as short as possible.
     let near = |(one, other): (f64, f64)| one as f32 == other as f32;
     one == other || one.is_f64() && other.is_f64() && one.as_f64().zip(other.as_f64()).is_some_and(near)
 }

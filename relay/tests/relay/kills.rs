@@ -1,6 +1,6 @@
 //! A kill at any moment costs at most a second, and every file opens.
 //!
-//! `cargo xtask kills` does it a hundred times and prints what `docs/recordings.md` shows.
+//! `cargo xtask kills` runs a hundred kills and prints the table of `docs/recordings.md`.
 
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, UdpSocket};
@@ -25,47 +25,46 @@ use crate::recorded::BEGAN;
 use crate::recording::{open, packets, whole};
 use crate::running::{ask, tell};
 
-/// Kills, unless `TRAILBRAKE_KILLS` says otherwise.
+/// The number of kills, unless `TRAILBRAKE_KILLS` names another.
 const FEW: usize = 6;
-/// Programs that run at the same time.
+/// How many programs run at the same time.
 const AT_ONCE: usize = 5;
-/// What a kill may cost.
+/// The most that a kill may cost.
 const MOST_LOST: Duration = Duration::from_secs(1);
-/// So long the game is driven before it may be killed: Gran Turismo begins in a menu.
+/// How long Gran Turismo runs before it may be killed: it begins in a menu.
 const MENU: Duration = Duration::from_secs(4);
 /// The latest kill after that.
 const LONGEST: Duration = Duration::from_secs(12);
-/// What is over sooner is not kept; a little more, since nobody knows when the program got its first packet.
+/// Shorter recordings are not kept. The margin covers the unknown moment of the program's first packet.
 const KEPT: Duration = Duration::from_millis(5300);
 
-/// What is driven until the kill: games that name their sessions and such that do not.
+/// What is driven until the kill: games that name their sessions, and games that do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Drive {
     F1,
     GranTurismo,
-    /// Gran Turismo, where the driver begins anew in the last seconds: nothing says whether it is the same session.
+    /// Gran Turismo, restarted in the last seconds: the packets don't say whether it is the same session.
     Restart,
 }
 
-/// What became of one kill.
+/// The result of one kill.
 struct Outcome {
     drive: Drive,
-    /// When it came, counted from the first packet.
+    /// When it came, from the first packet on.
     after: Duration,
     sent: usize,
     kept: usize,
-    /// From the first packet that is lost to the kill; `None` when nothing had to be kept yet.
+    /// From the first lost packet to the kill; `None` if nothing had to be kept yet.
     lost: Option<Duration>,
-    /// Whether a name or a note was given just before, and was in the file.
+    /// Whether a name or note confirmed just before the kill was in the file. `None` if none was.
     given: Option<bool>,
 }
 
-/// How many kills there are to be.
 fn kills() -> usize {
     std::env::var("TRAILBRAKE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(FEW)
 }
 
-/// Does something so many times, some at a time.
+/// Runs a task once per kill, several at a time.
 async fn each<T, F>(what: impl Fn(u64) -> F) -> Vec<T>
 where
     T: Send + 'static,
@@ -113,7 +112,7 @@ impl Program {
             let (_, address) = line.split_once("http://")?;
             address.trim_end_matches('/').parse().ok()
         });
-        // What it says later is read too, so that nothing holds it up.
+        // The rest of the output is read too, so that a full pipe never blocks the program.
         std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
         Self { child, http: address.expect("the program names its address") }
     }
@@ -125,21 +124,20 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // On Unix this is SIGKILL: the program gets no chance to do anything.
+        // On Unix this is SIGKILL, which the program can't handle.
         self.child.kill().expect("killed");
         self.child.wait().expect("an end");
     }
 }
 
-/// A port that is free.
 fn free_port() -> u16 {
     UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port()
 }
 
-/// What was sent, and when.
+/// The packets sent, each with its time.
 type TimedPackets = Vec<(Instant, Vec<u8>)>;
 
-/// The packets that the recorder would keep of what was sent if nobody killed it: a file begins with a session.
+/// The index of the first packet that an undisturbed recorder would keep: a file begins with a session.
 fn first_kept(feed: Feed, sent: &TimedPackets) -> Option<usize> {
     let mut recorder = Recorder::new(Policy::default(), "the tests", Box::new(|| RecordingId(1)));
     let (began, _) = sent.first()?;
@@ -151,7 +149,7 @@ fn first_kept(feed: Feed, sent: &TimedPackets) -> Option<usize> {
         recorder.receive(&Datagram { at, sender, port: 20777, feed: Some(feed), bytes });
         for action in recorder.actions() {
             match action {
-                // It begins with the last moments before.
+                // The file begins with the last moments before the session.
                 Action::Open { .. } => opened = Some(number),
                 Action::Keep { .. } => since = since.or(opened),
                 Action::Discard { .. } | Action::Append { .. } | Action::Close { .. } => {}
@@ -161,14 +159,14 @@ fn first_kept(feed: Feed, sent: &TimedPackets) -> Option<usize> {
     since
 }
 
-/// All packets in a folder's files, in the order of time.
+/// All packets in a folder's files, ordered by time.
 fn all_packets(folder: &Path) -> Vec<Packet> {
     let mut all: Vec<Packet> = whole(folder).iter().flat_map(|(_, bytes)| packets(bytes)).collect();
     all.sort_by_key(|packet| packet.at);
     all
 }
 
-/// Waits until what a kill left is whole again.
+/// Waits until the files that a kill left are repaired.
 async fn repaired(folder: &Path) {
     let began = Instant::now();
     let broken = || {
@@ -183,7 +181,7 @@ async fn repaired(folder: &Path) {
     }
 }
 
-/// Drives, kills, starts again, and looks at what is left.
+/// Drives, kills the program, starts it again, and checks what is left.
 async fn kill(seed: u64) -> Outcome {
     let folder = tempfile::tempdir().expect("a folder");
     let drive = [Drive::F1, Drive::GranTurismo, Drive::Restart][seed as usize % 3];
@@ -199,7 +197,7 @@ async fn kill(seed: u64) -> Outcome {
         Drive::GranTurismo => MENU + random,
         Drive::Restart => 3 * MENU + random / 2,
     };
-    // The driver is on the track again for some seconds at most.
+    // The restart comes a few seconds before the kill at most, and the car drives again.
     let restart = (drive == Drive::Restart).then(|| after - MENU - up_to(MENU, chance[4], chance[5]));
     let giving = chance[2] < 128;
 
@@ -253,7 +251,7 @@ async fn kill(seed: u64) -> Outcome {
     Outcome { drive, after, sent: sent.len() - begins.unwrap_or(sent.len()), kept: back.len(), lost, given }
 }
 
-/// What people wrote into a recording: its name and its notes. The lap table has to be there too.
+/// A recording's name and notes. Also checks that it has a lap table.
 fn texts(bytes: &[u8]) -> Vec<String> {
     let recording = open(bytes);
     let laps = recording.facts().get::<LapTable>().expect("a fact");
@@ -263,7 +261,7 @@ fn texts(bytes: &[u8]) -> Vec<String> {
     name.into_iter().chain(notes(recording.facts()).into_iter().map(|note| note.text)).collect()
 }
 
-/// Gives the recording under way a name or a note; which, once the program has said that it is done.
+/// Gives the recording under way a name or a note. Returns the text if the program confirmed it.
 async fn give(http: SocketAddr, seed: u64) -> Option<String> {
     let listing: Listing = ask(http, "GET", "/library", &[]).await.json();
     let entry = listing.recordings.into_iter().find(|entry| entry.underway)?;
@@ -311,8 +309,8 @@ async fn a_kill_costs_at_most_a_second_and_every_file_opens() {
     assert!(most <= MOST_LOST, "{most:?} are lost to a kill");
 }
 
-/// Writes notes into a recording that is whole, one behind the other, until it is killed in the middle of one; how many
-/// were confirmed, and how many of these were found.
+/// Writes notes into a finished recording, one after the other, until a kill interrupts one. Returns how many were
+/// confirmed, and how many of these were found.
 async fn kill_while_noting(seed: u64) -> (usize, usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let before = recording(seed.into(), 6.0);
@@ -336,7 +334,7 @@ async fn kill_while_noting(seed: u64) -> (usize, usize) {
     ))
     .await;
     let said: Vec<String> = confirmed.try_iter().collect();
-    // The one that is on its way goes on without anybody who waits for an answer.
+    // A request under way continues without a client that waits for the response.
     noting.abort();
     program.kill();
     let again = Program::start(folder.path(), Feed::F12018, free_port());

@@ -1,4 +1,4 @@
-//! Every command and the library say the same of the laps of random sessions.
+//! Every command and the library report the same laps for random sessions.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -36,7 +36,7 @@ fn capture(feed: Feed, seed: u64, seconds: f64) -> Vec<u8> {
     capture
 }
 
-/// The cells of a line; one with a comma in it stands in quotes.
+/// The cells of a CSV line. A cell with a comma is quoted.
 fn cells(line: &str) -> Vec<String> {
     let (mut cells, mut quoted) = (vec![String::new()], false);
     for letter in line.chars() {
@@ -49,7 +49,7 @@ fn cells(line: &str) -> Vec<String> {
     cells
 }
 
-/// What an export's table says of its laps: driver, number, time and flags.
+/// The laps of an exported table: driver, number, time and flags.
 fn exported(text: &str) -> BTreeSet<[String; 4]> {
     let mut lines = text.lines();
     let heads = cells(lines.next().expect("a heading"));
@@ -63,7 +63,7 @@ fn exported(text: &str) -> BTreeSet<[String; 4]> {
         .collect()
 }
 
-/// The same of lines that `laps` prints.
+/// The same fields of the lines that `laps` prints.
 fn listed(laps: &[Value]) -> BTreeSet<[String; 4]> {
     let words = |lap: &Value| {
         let time = lap["time_ms"].as_u64().map_or_else(String::new, |ms| format!("{:.3}", ms as f64 / 1e3));
@@ -98,12 +98,12 @@ fn check(feed: Feed, seed: u64, seconds: f64) -> Result<(), TestCaseError> {
             inspected.extend(session["laps"].as_array().expect("laps").iter().cloned());
         }
         prop_assert_eq!(&inspected, &all, "inspect {}", file);
-        // Of the last session alone, since a table holds one.
+        // Only the last session, since a table holds one.
         let last = all.iter().filter_map(|lap| lap["session"].as_u64()).max().unwrap_or_default();
         let of_last: Vec<Value> = all.iter().filter(|lap| lap["session"] == last).cloned().collect();
         run(&folder, "export", file, &["--format=csv", "--car=all", "-o", "out.csv"]).expect("a table");
         let table = exported(&String::from_utf8(folder.read("out.csv")).expect("text"));
-        // Of some games' other cars nothing is sent but the laps' times.
+        // A subset: of other cars, some games send only lap times.
         prop_assert!(!table.is_empty() && table.is_subset(&listed(&of_last)), "export {}: {:?}", file, table);
         tables.push(table);
     }

@@ -1,4 +1,4 @@
-//! Which laps are laid side by side: those that are meant, and none of other tracks or cars without a word.
+//! Which laps are compared: the selected ones, and laps of other tracks or cars never without a warning.
 
 use std::path::Path;
 
@@ -8,7 +8,8 @@ use trailbrake_shared::feed::Feed;
 use crate::race::{Folder, json_lines, run};
 use crate::recorded::recorded;
 
-/// The race as a table of laps on a track of this name, in a car of this name, without the columns that begin like these.
+/// Writes the race as a table of laps on the given track and in the given car, without the columns that begin with one
+/// of `without`.
 fn table(folder: &Folder, name: &str, [track, car]: [&str; 2], without: &[&str]) {
     if !Path::new(&folder.path("whole.csv")).exists() {
         run(folder, "export", "race.pcapng", &["--format=csv", "-o", "whole.csv"]).expect("a table");
@@ -31,7 +32,7 @@ fn table(folder: &Folder, name: &str, [track, car]: [&str; 2], without: &[&str])
 
 const POSITIONS: &[&str] = &["position_"];
 
-/// What is printed of the second lap of one table beside the first one of another.
+/// Compares the second lap of one table with the first lap of another. Returns what is printed.
 fn compared(folder: &Folder, lap: &str, reference: &str, more: &[&str]) -> anyhow::Result<String> {
     let reference = folder.path(reference).display().to_string();
     let options = ["--lap=2", "--reference=1", "--reference-file", reference.as_str()];
@@ -84,7 +85,7 @@ fn laps_in_other_cars_are_laid_side_by_side_under_a_warning() {
     run(&folder, "report", "ferrari.csv", &options).expect("a report");
     let drawn = String::from_utf8(folder.read("lap.svg")).expect("text");
     assert!(drawn.contains("These laps were driven in different cars"), "no warning on the report");
-    // Nobody has to be told that a lap was driven in the same car as the one before it.
+    // Two laps of one drive have the same car, so there is no warning.
     let (own, _) =
         run(&folder, "compare", "race.pcapng", &["--lap=2", "--reference=1", "--json"]).expect("laps");
     assert_eq!(serde_json::from_str::<Value>(&own).expect("JSON")["warnings"], serde_json::json!([]));

@@ -16,7 +16,7 @@ use crate::recorded::BEGAN;
 use crate::recording::{open, packets, recording_into};
 use crate::running::{Running, ask, ask_raw, tell};
 
-/// So many seconds of the simulator as a recording.
+/// A recording of `seconds` of the simulator.
 pub(crate) fn recording(id: u128, seconds: f64) -> Vec<u8> {
     let began = Micros(BEGAN.0 + id as u64 * 1_000_000);
     let info = Info {
@@ -122,7 +122,7 @@ async fn what_cannot_be_opened_is_deleted_and_brought_back_by_its_file() {
         assert_eq!(list(address).await.recordings.len(), 3);
         assert_eq!(fs::read(folder.path().join(file)).expect("the file"), content);
     }
-    // Twice of the same name: each comes back as what it was.
+    // Two deleted files of the same name: each is restored with its own content.
     let first: Entry = tell(address, "DELETE", "/library/broken.trailbrake.mcap", b"").await.json();
     put(folder.path(), "broken", b"another that is none");
     let second: Entry = tell(address, "DELETE", "/library/broken.trailbrake.mcap", b"").await.json();
@@ -266,7 +266,7 @@ async fn only_own_pages_may_change_something() {
 #[tokio::test]
 async fn a_list_of_thousands_reads_little_and_nothing_twice() {
     const MANY: u128 = 5000;
-    /// What is read of the end of a file at first, and what more its index may take.
+    /// The bytes first read from a file's end, plus what its index may add.
     const MOST_OF_A_FILE: u64 = 80 << 10;
     let folder = tempfile::tempdir().expect("a folder");
     let long = recording(MANY + 1, 240.0);
@@ -294,7 +294,7 @@ async fn a_list_of_thousands_reads_little_and_nothing_twice() {
     relay.stop().await;
 }
 
-/// The shortest recording that there is.
+/// The shortest recording possible.
 fn with_id(id: u128) -> Vec<u8> {
     let info = Info {
         id: RecordingId(id),
@@ -321,7 +321,7 @@ async fn what_is_too_old_makes_way_unless_it_has_a_tag() {
     let relay = recording_into(folder.path(), &[]);
     tell(relay.report.http, "PATCH", &path(1, ""), br#"{"tags":["kept"]}"#).await;
     relay.stop().await;
-    // Whenever this runs, a byte is too little.
+    // One byte is too small a limit for any recording.
     let relay = recording_into(folder.path(), &["--keep-gb=0.000000001"]);
     let mut left = list(relay.report.http).await.recordings;
     for _ in 0..200 {

@@ -1,4 +1,4 @@
-//! What a browser gets over the WebSocket.
+//! What a browser receives over the WebSocket.
 
 use tokio_tungstenite::tungstenite::Message;
 use trailbrake_shared::feed::Feed;
@@ -97,9 +97,9 @@ async fn browsers_are_told_when_the_relay_ends() {
 
 #[tokio::test]
 async fn a_browser_that_does_not_read_loses_its_own_oldest_and_no_other_loses_any() {
-    /// Three of them fill a batch, which then leaves at once.
+    /// Three of these fill a batch, which is then sent at once.
     const LARGE: usize = 48 << 10;
-    /// Far more than the sockets between relay and browser can hold.
+    /// Far more than the sockets between relay and browser can buffer.
     const ALL: u32 = 900;
     let relay = Running::usual();
     let hears = relay.hears(Feed::F12018);

@@ -1,6 +1,6 @@
-//! A burst of packets, far more than any game sends: the recorder writes down all that was heard.
+//! A burst of packets, far more than any game sends: the recorder writes every packet that was received.
 //!
-//! `cargo xtask load` sends fifty thousand a second and prints what `docs/recordings.md` shows.
+//! `cargo xtask load` sends fifty thousand a second and prints the table of `docs/recordings.md`.
 
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
@@ -11,16 +11,16 @@ use trailbrake_shared::time::Micros;
 
 use crate::recording::{packets, recording_into, whole};
 
-/// Packets a second, unless `TRAILBRAKE_LOAD` says otherwise.
+/// Packets per second, unless `TRAILBRAKE_LOAD` names another rate.
 const RATE: u32 = 8_000;
-/// So long they come: what is over sooner than in five seconds is not kept.
+/// How long packets are sent: recordings shorter than five seconds are not kept.
 const SECONDS: u32 = 6;
-/// Packets of a second are sent in so many bursts.
+/// Bursts per second.
 const BURSTS: u32 = 500;
 
-/// So many packets of Gran Turismo's largest kind of stream, as a drive.
+/// A drive of `count` packets of Gran Turismo's largest kind.
 fn drive(count: usize) -> Vec<Vec<u8>> {
-    // One session that outlasts them all: sixty of these are a second of it, and another session is another file.
+    // One session must outlast the packets, of which sixty make a second: another session would be another file.
     let options =
         Options { cars: 1, player: 0, duration_s: u16::MAX, keep_truth: false, ..Options::default() };
     let mut show = Show::new(Feed::GranTurismo, options, Micros(0)).expect("a feed");
@@ -56,7 +56,7 @@ async fn the_recorder_loses_nothing_of_a_burst() {
     let (sent, took) = sent.await.expect("sent");
     let mut browser = relay.browser().await;
     let mut heard = 0;
-    // The socket may lose some on a busy machine, and nobody can help that; what was heard is counted.
+    // A busy machine's socket may drop some, which the relay can't prevent. Only received packets count.
     let status = loop {
         let status = browser.status(|_| true).await;
         let now = status.ports.iter().map(|port| port.packets).sum::<u64>();
@@ -69,7 +69,7 @@ async fn the_recorder_loses_nothing_of_a_burst() {
     let files = whole(folder.path());
     let [(_, bytes)] = &files[..] else { panic!("{} files, and not one", files.len()) };
     let kept = packets(bytes);
-    // Before the session, in a menu, only the last moments are kept.
+    // Of the menu before the session, only the last moments are kept.
     let first = &kept.first().expect("a packet").bytes;
     let menu = sent.iter().position(|packet| packet == first).expect("it was sent");
     println!(

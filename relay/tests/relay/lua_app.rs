@@ -1,4 +1,4 @@
-//! The Lua app that the documentation ships, run by a plain Lua: what it sends is heard and understood.
+//! The Lua app that the documentation ships, run by a plain Lua: the relay receives and decodes what it sends.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,11 +10,11 @@ use trailbrake_shared::wire::Datagram;
 
 use super::running::{Running, settings};
 
-/// The app as it is to be put into the game.
+/// The app as drivers copy it into the game.
 const APP: &str = "../docs/ac-lua-app/trailbrake";
 const FRAMES: usize = 5;
 
-/// Runs the app for some frames; gives what it logged.
+/// Runs the app for some frames. Returns its log.
 async fn run(port: u16, libraries: &'static str) -> String {
     let lua = std::env::var_os("TRAILBRAKE_LUA").expect("TRAILBRAKE_LUA must name a Lua with sockets");
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -55,7 +55,7 @@ async fn what_the_app_sends_is_what_the_game_knows() {
     relay.stop().await;
 }
 
-/// Holds what was understood against the car that the harness stands in for.
+/// Checks what was decoded against the car that the harness simulates.
 fn check(receiver: &Receiver) {
     let session = receiver.session().expect("a session");
     let car = session.car(Car(0)).expect("a car");
@@ -93,7 +93,7 @@ fn check(receiver: &Receiver) {
         ("track_temperature", 31.5),
         ("rain", 0.25),
     ];
-    // What the game does not know, and what is no number, was left out.
+    // Values that the game lacks, and values that are not numbers, were left out.
     assert_eq!(told.len(), expected.len(), "{told:?}");
     for (id, value) in expected {
         let (_, sent) = told.iter().find(|(other, _)| other == id).unwrap_or_else(|| panic!("no {id}"));

@@ -1,4 +1,4 @@
-//! The relay from outside: real sockets, on ports that the system chooses.
+//! Tests the relay from outside, through real sockets on ports that the system chooses.
 #![expect(
     clippy::expect_used,
     clippy::panic,

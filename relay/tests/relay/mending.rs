@@ -1,4 +1,4 @@
-//! What is put right in the folder: damaged files, changes that a kill broke off, lap tables of an earlier version.
+//! Repairs in the recordings' folder: damaged files, changes that a kill interrupted, lap tables of an earlier version.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -16,12 +16,11 @@ use crate::recorded::{BEGAN, recorded};
 use crate::recording::{open, packets, recording_into, whole};
 use crate::running::tell;
 
-/// A file's path in a folder.
 fn file(folder: &Path, name: &str) -> std::path::PathBuf {
     folder.join(format!("{name}.trailbrake.mcap"))
 }
 
-/// A recording with other facts.
+/// A recording's new end and its bytes after a change of its facts.
 fn with_facts(bytes: &[u8], change: impl FnOnce(&mut Facts)) -> (Tail, Vec<u8>) {
     let recording = open(bytes);
     let mut facts = recording.facts().clone();
@@ -114,7 +113,7 @@ async fn a_repair_that_a_kill_broke_off_is_undone_or_finished_at_the_next_start(
     let (one, mending) = ("one.trailbrake.mcap", "one.trailbrake.mcap.mending");
     let (broken, part) = ("one.trailbrake.mcap.broken", "now.trailbrake.mcap.part.mending");
     let own = whole_one.clone();
-    // What stands in the folder, and what is there after a start; `*` is the name that the recording has by itself.
+    // The folder's files before and after a start; `*` stands for the recording's own file name.
     for (before, after) in [
         (vec![(one, cut), (mending, &own[..own.len() / 2])], vec![(one, cut)]),
         (vec![(one, cut), (mending, &own[..])], vec![(one, cut)]),
@@ -150,7 +149,7 @@ async fn a_note_that_a_kill_broke_off_is_finished_at_the_next_start() {
     let (name, note) = written(&open(&bytes), new, BEGAN).expect("a note");
     let (tail, changed) = with_facts(&bytes, |facts| facts.store(&name, note));
     let (journal, from) = (tail.journal(), usize::try_from(tail.from).expect("a place"));
-    // Where the kill came: what of the journal and what of the recording is there, and whether the note has to be.
+    // What a kill left of the journal and of the recording, and whether the note must survive.
     let cases = [
         (&journal[..journal.len() / 2], &bytes[..], false),
         (&journal[..], &bytes[..], true),
@@ -190,7 +189,7 @@ async fn the_laps_that_an_earlier_version_counted_are_counted_anew() {
     let relay = recording_into(folder.path(), &[]);
     let mut now = outdated.clone();
     for _ in 0..300 {
-        // A list shows which ones are outdated.
+        // Listing finds the outdated ones.
         assert_eq!(list(relay.report.http).await.recordings.len(), 2);
         now = fs::read(file(folder.path(), "old")).expect("the file");
         if now != outdated && !folder.path().join("old.trailbrake.mcap.journal").exists() {

@@ -1,10 +1,10 @@
-//! Bytes without sense, the same in every run.
+//! Pseudo-random bytes, the same in every run.
 
-/// A generator of the xorshift kind.
+/// An xorshift generator.
 pub(crate) struct Noise(u64);
 
 impl Noise {
-    /// One whose bytes follow from a seed, which must not be zero.
+    /// A generator whose bytes follow from a seed, which must not be zero.
     pub(crate) fn seeded(seed: u64) -> Self {
         Self(seed)
     }

@@ -1,4 +1,4 @@
-//! What people add to recordings over HTTP: notes, and laps taken out.
+//! What people add to recordings over HTTP: notes and clips.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::recorded::{BEGAN, recorded};
 use crate::recording::{open, packets, recording_into, whole};
 use crate::running::{Answer, Game, ask, tell};
 
-/// A note of somebody about a moment, so many seconds behind the recordings' beginning.
+/// A note about a moment, `seconds` after the recordings' beginning.
 fn note(seconds: f64, author: &str, text: &str) -> Vec<u8> {
     let at = BEGAN.plus_seconds(seconds);
     json!({ "at": at, "author": author, "text": text, "car": 3, "distance_m": 812.5 })
@@ -28,7 +28,7 @@ async fn write(address: SocketAddr, id: u128, body: &[u8]) -> Answer {
     tell(address, "POST", &path(id, "/notes"), body).await
 }
 
-/// The notes among the facts of an answer.
+/// The notes in a response, by name.
 fn noted(answer: &Answer) -> Vec<(String, Note)> {
     assert_eq!(answer.status, 200, "{}", answer.text());
     let facts = answer.json::<Details>().facts.into_iter().filter(|(name, _)| name.starts_with("note/"));
@@ -125,7 +125,7 @@ async fn notes_are_written_while_it_is_recorded() {
     assert_eq!(both.len(), 2);
     let (bob, _) = both.iter().find(|(_, note)| note.author == "Bob").expect("Bob's");
     assert_eq!(noted(&tell(address, "DELETE", &path(id, &format!("/notes/{bob}")), b"").await).len(), 1);
-    // A copy of it has to wait: more is coming.
+    // A copy can't be merged yet: the recording still grows.
     let tail = ask(address, "GET", &path(id, "/tail"), &[]).await;
     let place = tail.header("content-range").and_then(|range| range.strip_prefix("bytes ")?.split_once('-'));
     let begins: usize = place.and_then(|(begins, _)| begins.parse().ok()).expect("a place");
@@ -167,7 +167,7 @@ async fn laps_are_taken_out_as_a_recording_of_their_own() {
     assert_eq!(notes(&facts).iter().map(|note| note.text.as_str()).collect::<Vec<_>>(), ["brakes late"]);
     assert_eq!(facts.get::<LapTable>().expect("a fact").expect("laps").laps.len(), 1);
 
-    // What is written about the part is about the whole: it can be put together again.
+    // A note on the clip is also about the whole recording, so that they can be merged again.
     let id = entry.id.expect("an id").0;
     let again = note(row.from.seconds_since(BEGAN) + 1.0, "Ann", "brakes far too late");
     assert_eq!(noted(&write(address, id, &again).await).len(), 1);
@@ -196,7 +196,7 @@ async fn laps_are_taken_out_as_a_recording_of_their_own() {
 #[tokio::test]
 async fn laps_with_nobody_else_and_nothing_left_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    // A server tells of everybody in the same packets.
+    // A server's packets each contain every driver.
     let bytes = recorded(Feed::AcServer, 1, 200.0);
     put(folder.path(), "server", &bytes);
     let row = open(&bytes).laps().laps.first().expect("a lap").clone();

@@ -1,10 +1,10 @@
-//! The page over HTTP, and the limits of what can be asked.
+//! The page over HTTP, and the limits on requests.
 
 use std::fs;
 
 use crate::running::{Answer, MessageKind, Running, ask, ask_raw, settings};
 
-/// What must stand on every answer, whatever it says.
+/// Checks the security headers that every response must have.
 fn check_protection(answer: &Answer) {
     let policy = answer.header("content-security-policy").expect("a policy");
     for part in [

@@ -1,4 +1,4 @@
-//! The games' ports: what arrives, what is no packet, and what happens when another program holds one.
+//! The games' UDP ports: what arrives, what is rejected, and a port that another program uses.
 
 use std::net::{TcpListener, UdpSocket};
 
@@ -19,7 +19,7 @@ async fn random_bytes_of_every_size_are_rejected_and_nothing_else_happens() {
     let game = Game::start().await;
     let mut noise = Noise::seeded(20777);
     let sent: Vec<Vec<u8>> = (0..=2000).map(|len| noise.bytes(len)).collect();
-    // In portions that a socket has room for.
+    // In portions that fit into a socket's buffer.
     for portion in sent.chunks(50) {
         for bytes in portion {
             game.send(hears, bytes).await;
@@ -69,7 +69,7 @@ async fn a_packet_is_known_whatever_port_it_comes_by() {
     let (f1, gran_turismo) = (relay.hears(Feed::F12018), relay.hears(Feed::GranTurismo));
     let mut browser = relay.browser().await;
     let game = Game::start().await;
-    // An open packet of Gran Turismo 7, and DiRT Rally 2.0's when there is no car.
+    // An unencrypted packet of Gran Turismo 7, and DiRT Rally 2.0's packet without a car.
     let gt7 = [b"0S7G".as_slice(), &[0; 292]].concat();
     for (to, bytes, feed) in [
         (f1, gt7.clone(), Feed::GranTurismo),
@@ -81,7 +81,7 @@ async fn a_packet_is_known_whatever_port_it_comes_by() {
         let heard = browser.datagrams(1).await;
         assert_eq!((heard[0].feed, &heard[0].bytes), (Some(feed), &bytes));
     }
-    // A packet of F1 2020, and where: motion.
+    // F1 2020's motion packet.
     let mut newer = packet(Kind::Motion, 7);
     newer.resize(1464, 0);
     (newer[0], newer[3], newer[5]) = (0xe4, 0, 0);

@@ -1,4 +1,4 @@
-//! The program itself: its terminal, its options, its end.
+//! The program as a process: its terminal block, its options, its exit.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -17,7 +17,7 @@ fn output(arguments: &[&str]) -> Output {
     trailbrake(arguments).output().expect("the program runs")
 }
 
-/// Reads the terminal block to its end, while the program runs on.
+/// Reads the terminal block to its end, while the program keeps running.
 fn block(child: &mut Child) -> Vec<String> {
     let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
     let mut block = Vec::new();
@@ -130,7 +130,7 @@ fn mistakes_end_it_with_a_word_about_them() {
 
 #[test]
 fn the_command_line_goes_before_the_file() {
-    // The file's own address would be refused, and the program would end with a word about it.
+    // With the file's own address the program would refuse to start, with an explanation.
     let file = options_file("before", "http = \"0.0.0.0:0\"\nno-open = true\nport = [\"f1-2018=1\"]\n");
     let path = file.to_str().expect("a path");
     let refused = output(&["--config", path]);

@@ -1,4 +1,4 @@
-//! A race as a file, and commands that are run on it.
+//! A race as a file, and commands run on it.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use trailbrake_shared::wire::Datagram;
 
 pub(crate) const CARS: usize = 2;
 
-/// A race of two laps as a capture, all that was sent, and what the simulator knows of its laps.
+/// A captured race of two laps, the bytes sent, and the simulator's truth about its laps.
 pub(crate) struct Race {
     pub(crate) capture: Vec<u8>,
     pub(crate) sent: Vec<u8>,
@@ -46,7 +46,7 @@ pub(crate) fn race() -> &'static Race {
     })
 }
 
-/// A folder that goes with the test, with the race's capture in it.
+/// A folder with the race's capture, deleted with the test.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -72,7 +72,7 @@ impl Drop for Folder {
     }
 }
 
-/// Runs a command on a file; what it prints, and what it says besides.
+/// Runs a command on a file. Returns its output and its notes.
 pub(crate) fn run(
     folder: &Folder,
     command: &str,

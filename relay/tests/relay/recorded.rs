@@ -1,4 +1,4 @@
-//! Recordings as the recorder makes them of the simulator, without a relay.
+//! Recordings of the simulator, made by the recorder without a relay.
 
 use std::net::SocketAddr;
 
@@ -12,7 +12,7 @@ use trailbrake_shared::wire::Datagram;
 /// When the simulator's recordings begin.
 pub(crate) const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
-/// So many seconds of a feed, as one recording with all its facts.
+/// A recording of `seconds` of a feed, with all its facts.
 pub(crate) fn recorded(feed: Feed, id: u128, seconds: f64) -> Vec<u8> {
     let mut recorder = Recorder::new(Policy::default(), "the tests", Box::new(move || RecordingId(id)));
     let mut show = Show::new(feed, Options::default(), BEGAN).expect("a feed that is spoken");

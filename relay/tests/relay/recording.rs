@@ -1,4 +1,4 @@
-//! What is heard is recorded, and read back as it was.
+//! What is received is recorded, and reads back unchanged.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use trailbrake_shared::time::Micros;
 
 use crate::running::{Game, Running, ask, packet, settings, soon, tell};
 
-/// Longer than what is too short to be kept.
+/// Longer than the shortest recording that is kept.
 const DRIVE: Duration = Duration::from_millis(7500);
 
 /// A relay that records into a folder.
@@ -22,14 +22,12 @@ pub(crate) fn recording_into(folder: &Path, more: &[&str]) -> Running {
     Running::start(settings(&options))
 }
 
-/// Opens a recording in memory.
 pub(crate) fn open(bytes: &[u8]) -> Recording {
     let mut opening = Opening::new(bytes.len() as u64);
     read_whole(&mut opening, bytes);
     opening.finish().expect("a recording")
 }
 
-/// All packets of a recording.
 pub(crate) fn packets(bytes: &[u8]) -> Vec<Packet> {
     let mut packets = open(bytes).all_packets();
     read_whole(&mut packets, bytes);
@@ -37,7 +35,7 @@ pub(crate) fn packets(bytes: &[u8]) -> Vec<Packet> {
     packets.take()
 }
 
-/// The recordings in a folder that are whole.
+/// The finished recordings in a folder, by file name.
 pub(crate) fn whole(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path());
     let mut files: Vec<_> = entries
@@ -51,7 +49,7 @@ pub(crate) fn whole(folder: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Drives the simulator's race at its real speed, and gives what was sent.
+/// Runs the simulator's race at real speed. Returns what was sent.
 async fn drive(feed: Feed, to: std::net::SocketAddr, game: &Game, time: Duration) -> Vec<Vec<u8>> {
     let mut show = Show::new(feed, Options::default(), Micros(0)).expect("a feed that is spoken");
     let began = Instant::now();
@@ -78,7 +76,7 @@ async fn a_game_is_recorded_without_a_browser_and_each_datagram_comes_back() {
     let game = Game::start().await;
     let sent = drive(Feed::F12018, relay.hears(Feed::F12018), &game, DRIVE).await;
 
-    // While it is under way it is in the list, opens through the relay's memory, and its bytes are served.
+    // A recording under way is listed, opens through the relay's memory, and its bytes are served.
     let listing: Listing = ask(address, "GET", "/library", &[]).await.json();
     assert_eq!(listing.trouble, None);
     let [entry] = &listing.recordings[..] else { panic!("{listing:#?}") };
@@ -101,7 +99,7 @@ async fn a_game_is_recorded_without_a_browser_and_each_datagram_comes_back() {
     let early = packets(&joined);
     assert!(early.iter().map(|packet| &packet.bytes).eq(&sent[..early.len()]));
 
-    // It can be named while it is under way.
+    // It can be named while under way.
     let wish = br#"{"name":"Wet practice","tags":["rain"]}"#;
     let named = tell(address, "PATCH", &format!("/library/{id}"), wish).await;
     assert_eq!(named.status, 200, "{}", named.text());
@@ -121,7 +119,7 @@ async fn a_game_is_recorded_without_a_browser_and_each_datagram_comes_back() {
     let recording = open(bytes);
     assert_eq!(recording.info().id.to_string(), id);
 
-    // The next run knows it by the same name, with what it was called.
+    // After a restart it has the same id, name and tags.
     let relay = recording_into(folder.path(), &[]);
     let details: Details = ask(relay.report.http, "GET", &format!("/library/{id}"), &[]).await.json();
     assert_eq!(

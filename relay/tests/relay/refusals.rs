@@ -1,4 +1,4 @@
-//! What is said where there is nothing to be shown: why, in words that help, and never with success.
+//! When there is nothing to show, commands fail and explain why.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use crate::captures;
 use crate::race::{Folder, run};
 use crate::recorded::recorded;
 
-/// Every command that takes laps of a file, with what it needs besides.
+/// Every command that reads laps of a file, with the options that it needs.
 const COMMANDS: [(&str, &[&str]); 5] = [
     ("laps", &[]),
     ("compare", &["--lap=best"]),
@@ -62,7 +62,7 @@ fn a_recording_that_was_cut_off_names_the_command_that_mends_it() {
 #[ignore = "needs captures"]
 fn laps_without_channels_are_said_to_be_without() {
     let folder = Folder::new("without-channels");
-    // What a server tells of everybody's laps are their times.
+    // The server sends only the times of laps.
     let capture = captures::path("assetto-corsa-server/acsp-red-bull-ring-2016.bin");
     let capture = capture.to_str().expect("a path");
     let cut = ["--feed=ac-server", "--stream", "--car=1"];

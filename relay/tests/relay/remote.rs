@@ -1,4 +1,4 @@
-//! Shaking hands with Assetto Corsa: what leaves, what comes back, and that leave is taken.
+//! The handshake with Assetto Corsa: what the relay sends and receives, and that it dismisses at the end.
 
 use std::net::SocketAddr;
 
@@ -18,7 +18,7 @@ const UPDATES: [u8; 12] = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
 const LAPS: [u8; 12] = [1, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0];
 const DISMISS: [u8; 12] = [1, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0];
 
-/// A game on this machine, at a port that isn't the usual one.
+/// A game on this machine, at a port that isn't the default.
 struct Game(UdpSocket);
 
 impl Game {
@@ -35,14 +35,14 @@ impl Game {
         Running::start(settings(&[&[game.as_str()], more].concat()))
     }
 
-    /// The next datagram that says something else than a handshake, or the first handshake if none was heard yet.
+    /// Waits for `expected`, and skips repeated handshakes. Returns its sender.
     async fn hears(&self, expected: &[u8]) -> SocketAddr {
         let mut room = [0; 100];
         loop {
             let (len, from) = soon(self.0.recv_from(&mut room)).await.expect("a datagram");
             match &room[..len] {
                 said if said == expected => return from,
-                // A busy machine may let a second pass.
+                // On a busy machine the handshake may be repeated after a second.
                 said => assert_eq!(said, HANDSHAKE, "instead of {expected:?}"),
             }
         }
@@ -95,7 +95,7 @@ async fn the_whole_conversation_goes_through_two_sockets_and_ends_with_leave() {
     let updates = game.hears(&HANDSHAKE).await;
     game.says(updates, &answer()).await;
     assert_eq!(game.hears(&UPDATES).await, updates, "the wish comes from where the hand was shaken");
-    // The second one asks once the first is through.
+    // The second socket begins after the first has finished its handshake.
     let laps = loop {
         let from = game.hears(&HANDSHAKE).await;
         if from != updates {
@@ -114,7 +114,7 @@ async fn the_whole_conversation_goes_through_two_sockets_and_ends_with_leave() {
     assert!(heard.iter().all(|one| one.feed == Some(Feed::AcRemote) && one.sender == game.address()));
     let through =
         |from: SocketAddr| heard.iter().filter(move |one| one.port == from.port()).map(|one| &one.bytes);
-    // The game's answer is kept with what it sends, and once: it alone names car and track.
+    // The game's answer is recorded once with its packets, since only it names car and track.
     assert!(through(updates).eq([&answer()].into_iter().chain(&sent)), "whole and unchanged");
     assert!(through(laps).eq([&lap()]));
     let status = browser.status(|status| talk(status).outlook == Outlook::Good).await;

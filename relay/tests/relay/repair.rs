@@ -1,4 +1,4 @@
-//! What was broken off or damaged is made whole, as far as it goes, and what was lost is said.
+//! Interrupted and damaged recordings are repaired as far as possible, and the losses are reported.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::running::ask;
 
 const FILE: &str = "race.trailbrake.mcap";
 
-/// A minute of twenty cars.
+/// A minute of a race of twenty cars.
 fn race() -> Vec<u8> {
     recorded(Feed::F12018, 7, 60.0)
 }
@@ -21,7 +21,7 @@ fn repair(folder: &Folder, file: &str, options: &[&str]) -> anyhow::Result<Strin
     run(folder, "repair", file, options).map(|(_, notes)| notes)
 }
 
-/// All that a file holds, though some of it be missing.
+/// All packets that can still be read from a file.
 fn what_is_left(bytes: &[u8]) -> Vec<Packet> {
     let mut packets = open(bytes).all_packets();
     trailbrake_shared::recording::read_whole(&mut packets, bytes);
@@ -43,7 +43,7 @@ fn a_recording_that_was_cut_off_anywhere_is_whole_again_up_to_there() {
         assert!(all.starts_with(&left), "cut at {len}");
         let lost_s = all[all.len() - 1].at.seconds_since(left[left.len() - 1].at);
         let whole_s = all[all.len() - 1].at.seconds_since(all[0].at);
-        // No more than a block's second beyond what was cut away.
+        // At most one block, a second, is lost beyond what was cut off.
         assert!(
             lost_s <= whole_s * (1.0 - len as f64 / end as f64).max(0.0) * 1.2 + 1.1,
             "{lost_s} s at {len}"
@@ -54,7 +54,7 @@ fn a_recording_that_was_cut_off_anywhere_is_whole_again_up_to_there() {
             said.contains("saved: ") && said.contains(" 20 laps of all cars") && said.contains(".broken"),
             "{said}"
         );
-        // Nothing of a packet stood behind the data, and the index can be made anew.
+        // Without a partial packet behind the data, only the index has to be rebuilt.
         let at_a_block_s_end = len == end || len + 1 == race.len();
         assert_eq!(
             said.contains("lost: nothing that had been written whole"),
@@ -115,7 +115,7 @@ async fn what_is_being_recorded_is_left_alone() {
     let cut = &race[..open(&race).end_of_data() as usize / 2];
     let relay = recording_into(&folder.path(""), &[]);
     drop(ask(relay.report.http, "GET", "/library", &[]).await);
-    // It would have been repaired when the relay started; this one came later.
+    // Starting the relay would have repaired it, so it is written after the start.
     fs::write(folder.path(&part), cut).expect("a file");
     for options in [&[][..], &["-o", "out.trailbrake.mcap"]] {
         let error = repair(&folder, &part, options).expect_err("an error");
@@ -127,7 +127,7 @@ async fn what_is_being_recorded_is_left_alone() {
     assert!(said.contains("saved: ") && !folder.path(&part).exists(), "{said}");
 }
 
-/// The one recording in a folder, by name.
+/// The only recording in a folder, with its file name.
 fn the_one(folder: &Folder) -> (String, Vec<u8>) {
     let files = whole(&folder.path(""));
     let [one] = &files[..] else { panic!("{:?}", files.iter().map(|(name, _)| name).collect::<Vec<_>>()) };
@@ -138,7 +138,7 @@ fn the_one(folder: &Folder) -> (String, Vec<u8>) {
 fn a_recording_under_way_gets_the_name_that_it_would_have_got() {
     let (race, began_as) = (race(), "2026-11-21_1432_f1-2018.trailbrake.mcap.part");
     let end = open(&race).end_of_data() as usize;
-    // One that was broken off, and one whose end was written and whose name was not given.
+    // One that was interrupted, and one that was complete but not yet renamed.
     for (test, len) in [("repair-part", end / 2), ("repair-part-whole", race.len())] {
         let folder = Folder::new(test);
         fs::write(folder.path(began_as), &race[..len]).expect("a file");
@@ -146,7 +146,7 @@ fn a_recording_under_way_gets_the_name_that_it_would_have_got() {
         let (name, bytes) = the_one(&folder);
         assert!(name.contains("_f1-2018_") && said.contains(&name), "{name}: {said}");
         assert!(!packets(&bytes).is_empty() && !folder.path(began_as).exists());
-        // Another one of the same minute has a number.
+        // Another one of the same minute gets a number.
         fs::write(folder.path(began_as), &race[..len]).expect("a file");
         repair(&folder, began_as, &[]).expect("a recording");
         assert!(folder.path(&name.replace(".trailbrake", "-2.trailbrake")).exists(), "{name}");
@@ -161,19 +161,19 @@ fn a_repair_that_was_broken_off_is_done_again_or_finished() {
     fs::write(folder.path(FILE), cut).expect("a file");
     repair(&folder, FILE, &[]).expect("a recording");
     let mended = folder.read(FILE);
-    // The kill came while the new file was being written: it is begun anew.
+    // The kill came while the new file was being written: the repair starts again.
     let again = Folder::new("repair-again-half");
     fs::write(again.path(FILE), cut).expect("a file");
     fs::write(again.path(&format!("{FILE}.mending")), &mended[..mended.len() / 2]).expect("a file");
     let said = repair(&again, FILE, &[]).expect("a recording");
     assert!(said.contains("saved: ") && again.read(FILE) == mended, "{said}");
     assert!(!again.path(&format!("{FILE}.mending")).exists());
-    // It came between the two names: the new file only lacks its own.
+    // The kill came between the two renames: only the new file's rename is missing.
     fs::rename(again.path(FILE), again.path(&format!("{FILE}.mending"))).expect("a name");
     let said = repair(&again, FILE, &[]).expect("a recording");
     assert!(said.starts_with("finished: a repair") && again.read(FILE) == mended, "{said}");
     assert_eq!(again.read(&format!("{FILE}.broken")), cut);
-    // And so of one that was under way, which has not had its own name yet.
+    // The same for a recording under way, which has no final name yet.
     let part = Folder::new("repair-again-part");
     fs::write(part.path("now.trailbrake.mcap.part.mending"), &mended).expect("a file");
     repair(&part, "now.trailbrake.mcap.part", &[]).expect("a recording");

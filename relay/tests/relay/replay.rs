@@ -1,4 +1,4 @@
-//! What is sent again is what was received: to a relay that runs, or to whoever is named.
+//! Replay sends what was received, to a running relay or to a given address.
 
 use std::fs;
 use std::net::{SocketAddr, UdpSocket};
@@ -18,11 +18,11 @@ use crate::running::{ReceivedPackets, Running, settings};
 
 const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
-/// So many seconds of the simulator, each packet with when it was sent.
+/// The packets of `seconds` of the simulator, each with its time.
 fn driven(feed: Feed, seconds: f64) -> Vec<(Micros, Vec<u8>)> {
     let mut show = Show::new(feed, Options::default(), BEGAN).expect("a feed that is spoken");
     let mut sent = Vec::new();
-    // One who slept for longer would not make up for it.
+    // In half-second steps: after a longer pause the demo would skip ahead.
     for half in 1..=(seconds * 2.0) as u32 {
         let now = BEGAN.plus_seconds(f64::from(half) / 2.0);
         show.advance(now, &mut |at, bytes| sent.push((at, bytes.to_vec())));
@@ -30,7 +30,7 @@ fn driven(feed: Feed, seconds: f64) -> Vec<(Micros, Vec<u8>)> {
     sent
 }
 
-/// A recording of packets by sender and port.
+/// Writes a recording of packets by sender and port.
 fn recording(path: &Path, feed: Feed, sent: &[(Micros, SocketAddr, u16, Vec<u8>)]) {
     let info = Info {
         id: RecordingId(7),
@@ -54,7 +54,7 @@ fn console(port: u16) -> SocketAddr {
     ([192, 168, 1, 20], port).into()
 }
 
-/// Runs the command beside a relay in the same test.
+/// Runs the command while a relay runs in the same test.
 async fn replayed(folder: &Path, file: &str, options: &[&str]) -> anyhow::Result<String> {
     let (file, options) =
         (folder.join(file), options.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>());
@@ -83,7 +83,7 @@ async fn a_recording_sent_into_another_relay_is_recorded_as_the_same_bytes() {
     let relay = recording_into(second.path(), &["--port=f1-2018=0", "--port=gran-turismo=0"]);
     let http = format!("--http={}", relay.report.http);
     let mut running = Vec::new();
-    // One of them is sealed, as a console sends it, and must leave as it came.
+    // Gran Turismo's packets are encrypted, and must be sent as they were received.
     for feed in [Feed::F12018, Feed::GranTurismo] {
         let sent = driven(feed, 10.0);
         let from =
@@ -107,7 +107,7 @@ async fn a_recording_sent_into_another_relay_is_recorded_as_the_same_bytes() {
         let (_, again) =
             files.iter().find(|(name, _)| name.contains(feed.id())).expect("the feed's recording");
         let back = packets(again);
-        // What a game sends of its menus, more than a moment before it drives, is no recording's.
+        // Packets from menus are recorded only for a moment before the drive.
         let menu = sent.len() - back.len();
         assert!(menu < sent.len() / 3, "{menu} of {}", sent.len());
         let driven = &sent[menu..];
@@ -115,7 +115,7 @@ async fn a_recording_sent_into_another_relay_is_recorded_as_the_same_bytes() {
             back.iter().map(|packet| &packet.bytes).eq(driven.iter().map(|(_, bytes)| bytes)),
             "{feed:?}"
         );
-        // As they were spaced, too: ten seconds take ten seconds.
+        // The spacing is kept, too: ten seconds take ten seconds.
         let (first, last) = (back.first().expect("a packet"), back.last().expect("a packet"));
         let was = driven[driven.len() - 1].0.seconds_since(driven[0].0);
         let is = last.at.seconds_since(first.at);
@@ -130,7 +130,7 @@ async fn each_game_goes_to_its_own_port_and_two_senders_stay_two() {
     let mut mixed: Vec<_> = f1.iter().map(|(at, bytes)| (*at, console(5000), 20777, bytes.clone())).collect();
     mixed.extend(gt.iter().map(|(at, bytes)| (*at, console(33739), 33740, bytes.clone())));
     mixed.extend(gt.iter().map(|(at, bytes)| (at.plus_seconds(0.001), console(33800), 33740, bytes.clone())));
-    // What nobody reads is sent as well.
+    // Packets that no feed recognises are sent, too.
     mixed.push((BEGAN.plus_seconds(0.5), console(5000), 20777, b"no game".to_vec()));
     mixed.sort_by_key(|(at, ..)| *at);
     recording(&folder.path().join("two.mcap"), Feed::F12018, &mixed);
@@ -163,7 +163,7 @@ async fn each_game_goes_to_its_own_port_and_two_senders_stay_two() {
     relay.stop().await;
 }
 
-/// What a socket hears, with when, until nothing comes for a while.
+/// What a socket receives, with times, until nothing arrives for a while.
 fn listen(socket: &UdpSocket) -> Vec<(Instant, Vec<u8>)> {
     let mut heard = Vec::new();
     let mut room = vec![0; 64 << 10];
@@ -177,7 +177,7 @@ fn listen(socket: &UdpSocket) -> Vec<(Instant, Vec<u8>)> {
     }
 }
 
-/// A capture of a few packets, so many milliseconds after the first.
+/// Writes a capture of a few packets, at the given milliseconds.
 fn capture(path: &Path, at_ms: &[u64]) {
     let mut capture = pcapng::beginning();
     for at in at_ms {
@@ -204,7 +204,7 @@ async fn packets_keep_their_distance_at_any_speed() {
         for ((when, bytes), at) in heard.iter().zip(at_ms) {
             assert_eq!(*bytes, (BEGAN.0 + at * 1000).to_le_bytes());
             let (is, due) = ((*when - heard[0].0).as_secs_f64(), at as f64 / 1e3 / times);
-            // The first one may have been heard a little late itself.
+            // The first one may itself have arrived a little late.
             assert!(is > due - 0.1 && is < due + 0.4, "speed {speed}: {is:.3} s, due at {due:.3} s");
         }
     }
@@ -215,7 +215,7 @@ async fn at_full_speed_nothing_is_lost() {
     let folder = Folder::new("full-speed");
     let socket = UdpSocket::bind("127.0.0.1:0").expect("a socket");
     let to = format!("--to={}", socket.local_addr().expect("an address"));
-    // One that takes its time now and then, as a busy program does.
+    // A receiver that pauses now and then, as a busy program does.
     let ear = std::thread::spawn(move || {
         let (mut all, mut room, mut count) = (Vec::new(), vec![0; 64 << 10], 0);
         socket.set_read_timeout(Some(Duration::from_secs(5))).expect("a timeout");
@@ -296,7 +296,7 @@ async fn what_cannot_be_sent_is_said() {
         let path = folder.path("");
         async move { format!("{:#}", replayed(&path, file, options).await.expect_err("an error")) }
     };
-    // A port that was free a moment ago.
+    // A port that was just free.
     let nobody = UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("an address");
     let http: &'static str = format!("--http={nobody}").leak();
     let words = error(vec![http].leak(), "race.pcapng").await;

@@ -13,7 +13,7 @@ use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
-/// A file of what a demo sent, in a folder that goes with it; where `TRAILBRAKE_PICTURES` names a folder, reports stay there.
+/// A capture of a demo in a temporary folder. If `TRAILBRAKE_PICTURES` names a folder, reports are kept there.
 struct DemoFile {
     folder: tempfile::TempDir,
     capture: PathBuf,
@@ -38,7 +38,7 @@ impl DemoFile {
         Self { folder, capture: file }
     }
 
-    /// Writes the report as a page and as a drawing, which is returned.
+    /// Writes the report as HTML and as SVG. Returns the SVG.
     fn report(&self, name: &str, laps: &[&str]) -> anyhow::Result<String> {
         let kept = std::env::var_os("TRAILBRAKE_PICTURES").map(PathBuf::from);
         let folder: &Path = kept.as_deref().unwrap_or(self.folder.path());
@@ -82,7 +82,7 @@ fn text(path: &Path) -> &str {
     path.to_str().expect("a path")
 }
 
-/// The words of a drawing, in order.
+/// The texts of an SVG, in order.
 fn words(svg: &str) -> Vec<String> {
     let texts = svg.split("<text").skip(1).filter_map(|rest| rest.split_once('>')?.1.split_once("</text>"));
     texts.map(|(text, _)| text.trim().replace("&amp;", "&").replace("&lt;", "<")).collect()
@@ -98,7 +98,7 @@ fn signed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// What the report has to say of each of the game's laps: names of lanes, or that the game does not send them.
+/// The report shows these lanes for every game, or says that the game does not send them.
 const LANES: [&str; 6] = ["Speed", "Throttle", "Brake", "Gear", "Steering", "Lateral g"];
 
 #[test]
@@ -120,7 +120,7 @@ fn report_and_analysis_give_one_theoretical_best() {
         assert_eq!(printed("mini-sectors"), Some(minis.to_string()), "{}", feed.id());
         let sectors = session["ideal_sectors"]["time_ms"].as_u64().map(|time| LapTime(time as u32));
         assert_eq!(printed("sectors"), sectors.map(|time| time.to_string()), "{}", feed.id());
-        // Twenty-five parts leave more to be put together than three.
+        // Twenty-five mini-sectors allow a better combination than three sectors.
         assert!(sectors.is_none_or(|sectors| minis <= sectors), "{}: {minis} {sectors:?}", feed.id());
     }
 }
@@ -164,7 +164,7 @@ fn each_game_s_demo_gives_a_report_with_the_numbers_of_the_comparison() {
     }
 }
 
-/// The corner's row stands in the table, with its numbers one behind the other.
+/// Checks that the table has the corner's row, with its numbers in order.
 fn assert_row(corner: &Value, words: &[String]) {
     let number = |field: &str| corner[field].as_f64();
     let whole = |field: &str| number(field).map(|value| format!("{value:.0}"));

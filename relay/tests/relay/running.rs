@@ -1,4 +1,4 @@
-//! A relay for a test, and a browser's end of its WebSocket.
+//! A relay for tests, and the browser's end of its WebSocket.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -19,30 +19,30 @@ use trailbrake_shared::games::f1_2018::{FORMAT, Kind, VERSION};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Status, ToBrowser};
 
-/// Long enough for whatever must happen to happen on a busy machine; a test that gets there has failed.
+/// Long enough for anything to happen on a busy machine; a test that reaches it has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Waits for something that must happen.
+/// Awaits something that must happen.
 pub(crate) async fn soon<F: Future>(what: F) -> F::Output {
     tokio::time::timeout(PATIENCE, what).await.expect("this never happened")
 }
 
-/// A relay that runs.
+/// A running relay.
 pub(crate) struct Running {
     pub(crate) report: Report,
     end: oneshot::Sender<()>,
     run: JoinHandle<anyhow::Result<()>>,
 }
 
-/// What is usual for a test: one port chosen by the system, or those that the options name, on loopback.
+/// Settings for tests: one port chosen by the system, or the ports that the options name, on loopback.
 pub(crate) fn settings(more: &[&str]) -> Settings {
     let usual =
         ["trailbrake", "--no-open", "--http=127.0.0.1:0", "--udp-bind=127.0.0.1", "--config=/dev/null"];
-    // Nobody's own folder is for tests.
+    // Keeps the tests away from the user's own recordings.
     let unrecorded = !more.iter().any(|option| option.starts_with("--recordings="));
     let record: &[&str] = if unrecorded { &["--no-record", "--recordings=/nowhere/at/all"] } else { &[] };
     let mut settings = Settings::read(usual.iter().chain(record).chain(more)).expect("settings");
-    // Nobody is asked at the port where a game of the person at this machine may listen.
+    // The default port is not contacted, since a real game of the user may listen there.
     let asked = |option: &&str| option.starts_with("--ac-game=") || *option == "--demo=ac-remote";
     settings.asking.retain(|asking| asking.feed != Feed::AcRemote || more.iter().any(asked));
     let named = |feed: &Feed| more.iter().any(|option| option.starts_with(&format!("--port={}=", feed.id())));
@@ -68,13 +68,13 @@ impl Running {
         Self::start(settings(&[]))
     }
 
-    /// One that also serves tablets, at this machine's own address.
+    /// A relay that also serves tablets, at this machine's own address.
     pub(crate) fn open_to_tablets() -> Self {
         let here: IpAddr = [127, 0, 0, 1].into();
         Self::start(Settings { lan: Lan::At(vec![here]), ..settings(&[]) })
     }
 
-    /// Where a feed's packets are heard.
+    /// The address at which a feed's packets are received.
     pub(crate) fn hears(&self, feed: Feed) -> SocketAddr {
         let port = self.report.ports.iter().find(|port| port.feeds.contains(&feed)).expect("the feed's port");
         ([127, 0, 0, 1], port.port).into()
@@ -90,7 +90,7 @@ impl Running {
     }
 }
 
-/// The request that a browser's page makes.
+/// The request that the page sends.
 pub(crate) fn live_request(address: SocketAddr) -> Request {
     let mut request = format!("ws://{address}/live").into_client_request().expect("a request");
     let origin = format!("http://{address}").parse().expect("an origin");
@@ -98,7 +98,7 @@ pub(crate) fn live_request(address: SocketAddr) -> Request {
     request
 }
 
-/// A packet of F1 2018 with an empty content, apart from one byte at its end.
+/// A packet of F1 2018 with zeroed content, apart from its last byte.
 pub(crate) fn packet(kind: Kind, last: u8) -> Vec<u8> {
     let mut packet = vec![0; kind.size()];
     packet[..2].copy_from_slice(&FORMAT.to_le_bytes());
@@ -108,7 +108,7 @@ pub(crate) fn packet(kind: Kind, last: u8) -> Vec<u8> {
     packet
 }
 
-/// A game: sends packets from an address of its own.
+/// A game that sends packets from an address of its own.
 pub(crate) struct Game(UdpSocket);
 
 impl Game {
@@ -124,7 +124,7 @@ impl Game {
         self.0.send_to(packet, to).await.expect("sent");
     }
 
-    /// The next packet that is sent here, as to a program that packets are passed on to.
+    /// The next packet sent to this address, for tests of forwarding.
     pub(crate) async fn receive(&self) -> Vec<u8> {
         let mut room = vec![0; 64 << 10];
         let len = soon(self.0.recv(&mut room)).await.expect("a packet");
@@ -133,7 +133,7 @@ impl Game {
     }
 }
 
-/// A datagram as the browser got it.
+/// A datagram as the browser received it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ReceivedPackets {
     pub(crate) at: Micros,
@@ -143,7 +143,7 @@ pub(crate) struct ReceivedPackets {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// What a message was.
+/// A message from the relay, decoded.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MessageKind {
     Hello(String),
@@ -179,7 +179,7 @@ impl Browser {
         }
     }
 
-    /// Skips hello and status until this many datagrams have come.
+    /// Waits for this many datagrams, and skips other messages.
     pub(crate) async fn datagrams(&mut self, count: usize) -> Vec<ReceivedPackets> {
         let mut heard = Vec::new();
         while heard.len() < count {
@@ -190,9 +190,9 @@ impl Browser {
         heard
     }
 
-    /// The first status that is as wanted.
+    /// Waits for a status that satisfies a condition.
     pub(crate) async fn status(&mut self, wanted: impl Fn(&Status) -> bool) -> Status {
-        // Another status comes twice a second, so waiting for each says nothing.
+        // The limit covers the whole wait: a status arrives twice a second, so each one alone arrives in time.
         soon(async {
             loop {
                 match self.next().await {
@@ -225,7 +225,7 @@ fn understand(bytes: &[u8]) -> MessageKind {
     }
 }
 
-/// An answer over HTTP.
+/// An HTTP response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -248,12 +248,12 @@ impl Answer {
     }
 }
 
-/// Sends bytes as they are, and reads the answer to its end.
+/// Sends raw bytes, and reads the whole response.
 pub(crate) async fn ask_raw(address: SocketAddr, request: &[u8]) -> Answer {
     let mut stream = soon(TcpStream::connect(address)).await.expect("a connection");
     stream.write_all(request).await.expect("sent");
     let mut answer = Vec::new();
-    // Whoever refuses a request before its end resets the connection, with the answer already on its way.
+    // A server that rejects a request early resets the connection, with the response already on its way.
     let _ = soon(stream.read_to_end(&mut answer)).await;
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer with headers");
     let head = String::from_utf8(answer[..end].to_vec()).expect("text");
@@ -265,12 +265,12 @@ pub(crate) async fn ask_raw(address: SocketAddr, request: &[u8]) -> Answer {
     Answer { status, headers: headers.collect(), body: answer[end + 4..].to_vec() }
 }
 
-/// Asks for a path, with the host's own name unless the headers say otherwise.
+/// Sends a request without a body. The host header is the address unless `headers` contains another.
 pub(crate) async fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
     send(address, method, path, headers, &[]).await
 }
 
-/// Sends a body to a path, as the own page does.
+/// Sends a request with a body, with the origin of the relay's own page.
 pub(crate) async fn tell(address: SocketAddr, method: &str, path: &str, body: &[u8]) -> Answer {
     let (origin, length) = (format!("http://{address}"), body.len().to_string());
     send(address, method, path, &[("origin", &origin), ("content-length", &length)], body).await

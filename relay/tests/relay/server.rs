@@ -1,4 +1,4 @@
-//! A conversation with Assetto Corsa's dedicated server: what reaches it, what comes back, byte by byte.
+//! The conversation with Assetto Corsa's dedicated server, byte by byte.
 
 use std::net::SocketAddr;
 use std::process::{Command, Output};
@@ -16,19 +16,19 @@ use trailbrake_shared::wire::{self, Datagram, Status, ToRelay};
 
 use crate::running::{Browser, MessageKind, ReceivedPackets, Running, settings, soon};
 
-/// The answer to what the session is like: number 1 of 2, seven laps of Magione, written from the protocol's table.
+/// The answer to a session request: number 1 of 2, seven laps of Magione, written from the protocol's table.
 const SESSION: &[u8] = b"\x3b\x04\x01\x01\x02\x02A\0\0\0C\0\0\0\x07magione\0\x04Race\x03\0\0\x07\0\x40\x9c\x18\x1e\x073_clear\xc0\x63\xff\xff";
-/// The same as another session begins.
+/// The same message for a new session.
 const NEW_SESSION: &[u8] = b"\x32\x04\0\0\x02\x02A\0\0\0C\0\0\0\x07magione\0\x07Qualify\x02\x1e\0\0\0\0\0\x18\x1e\x073_clear\0\0\0\0";
-/// Slot 0 holds Ann in an `a`, painted `b`, of team `T`, with the mark `7`.
+/// Slot 0: Ann in car `a` with skin `b`, team `T` and guid `7`.
 const CAR: &[u8] = b"\x36\0\x01\x01a\0\0\0\x01b\0\0\0\x03A\0\0\0n\0\0\0n\0\0\0\x01T\0\0\0\x017\0\0\0";
-/// There is no such slot.
+/// The error for a slot that does not exist.
 const ERROR: &[u8] = b"\x3c\x02n\0\0\0o\0\0\0";
-/// Where car 0 is: 40 m/s at a quarter of the lap.
+/// Car 0's position: 40 m/s at a quarter of the lap.
 const UPDATE: &[u8] =
     b"\x35\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x20\x42\0\0\0\0\0\0\0\0\x05\x58\x1b\0\0\x80\x3e";
 
-/// A server on this machine, and a relay that knows where it takes commands.
+/// A server on this machine, and a relay that knows its command port.
 struct Scene {
     server: UdpSocket,
     relay: Running,
@@ -47,7 +47,7 @@ impl Scene {
         Self { server, relay, hears }
     }
 
-    /// One whose server has answered all that is asked at the beginning.
+    /// A relay whose server has answered the initial requests.
     async fn settled() -> Self {
         let scene = Self::start().await;
         assert_eq!(scene.asked().await, [0xcc, 0xff, 0xff]);
@@ -58,7 +58,8 @@ impl Scene {
         scene
     }
 
-    /// The next datagram that reaches the server; it comes from where the server's messages are heard.
+    /// The next datagram that the server receives. Checks that it comes from the port that receives the server's
+    /// messages.
     async fn asked(&self) -> Vec<u8> {
         let mut room = [0; 2048];
         let (len, from) = soon(self.server.recv_from(&mut room)).await.expect("a datagram");
@@ -70,13 +71,13 @@ impl Scene {
         self.server.send_to(message, self.hears).await.expect("sent");
     }
 
-    /// Runs the program with an errand for this relay.
+    /// Runs `trailbrake server` for this relay.
     async fn errand(&self, arguments: &[&str]) -> Output {
         errand(self.relay.report.http, arguments).await
     }
 }
 
-/// Runs the program with an errand for the relay whose page is served at an address.
+/// Runs `trailbrake server` for the relay whose page is at an address.
 async fn errand(http: SocketAddr, arguments: &[&str]) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_trailbrake"));
     program.args(["server", "--config=/dev/null", &format!("--http={http}")]).args(arguments);
@@ -89,7 +90,7 @@ fn wide(text: &str) -> Vec<u8> {
     [text.chars().count() as u8].into_iter().chain(letters).collect()
 }
 
-/// Every command, and the datagram that it is, written from the protocol's table.
+/// Every command with its datagram, written from the protocol's table.
 fn commands() -> Vec<(ServerCommand, Vec<u8>)> {
     let text = || "Zürich, è".to_owned();
     let race = ServerCommand::SetSession {
@@ -185,7 +186,7 @@ async fn every_command_of_a_browser_reaches_the_server_byte_by_byte() {
         assert_eq!(words.contains("may not show"), matches!(command, ServerCommand::Tell { .. }), "{words}");
     }
     assert!(began.elapsed() >= Duration::from_millis(9 * 20), "in a pace that servers keep up with");
-    // The interval that was wanted is wanted in the next session too.
+    // The requested interval is set again in the next session.
     scene.say(NEW_SESSION).await;
     assert_eq!(scene.asked().await, [0xc8, 0xf4, 0x01]);
 
@@ -221,7 +222,7 @@ async fn every_errand_of_the_command_line_reaches_the_server_byte_by_byte() {
         assert!(output.status.success() && said == "passed on to Assetto Corsa's server\n", "{output:?}");
     }
 
-    // What the server answers is printed.
+    // The server's answer is printed.
     let answers = async |question: &[u8], message: &[u8]| {
         assert_eq!(scene.asked().await, question);
         scene.say(message).await;
@@ -239,7 +240,7 @@ async fn every_errand_of_the_command_line_reaches_the_server_byte_by_byte() {
     let (output, ()) = tokio::join!(scene.errand(&["kick", "200"]), answers(&[0xce, 200], ERROR));
     assert_eq!(String::from_utf8_lossy(&output.stdout), "the server says: no\n");
 
-    // A session is changed from what it is: seven laps stay, and its 40 s of waiting.
+    // A session is changed from its present values: seven laps and 40 s of waiting stay.
     let change = async {
         answers(&[0xcc, 1, 0], SESSION).await;
         scene.asked().await
@@ -283,14 +284,14 @@ async fn without_a_trailbrake_there_is_nobody_to_ask() {
     );
 }
 
-/// What a page knows of the demo's server.
+/// A browser that follows the demo's server.
 struct Evening {
     browser: Browser,
     receiver: Receiver,
 }
 
 impl Evening {
-    /// Hears until the session is as wanted.
+    /// Receives until the session satisfies a condition.
     async fn until(&mut self, wanted: impl Fn(&Session) -> bool) {
         soon(async {
             while !self.receiver.session().is_some_and(&wanted) {

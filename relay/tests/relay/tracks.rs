@@ -1,4 +1,4 @@
-//! The book of tracks: by the command line, over HTTP, and in the recordings that are told of it.
+//! Track names: on the command line, over HTTP, and in recordings.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::recorded::recorded;
 use crate::recording::{open, recording_into, whole};
 use crate::running::{Running, ask, settings, soon, tell};
 
-/// What the command prints, and what it notes beside that.
+/// Runs `trailbrake tracks`. Returns its output and its notes.
 fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<(String, String)> {
     let folder = folder.display().to_string();
     let all = [&["trailbrake", "tracks"], arguments, &["--recordings", folder.as_str()]].concat();
@@ -41,7 +41,7 @@ fn known(folder: &Path, name: &str) -> Option<KnownTrack> {
     stored(folder, name).facts().get().expect("a fact")
 }
 
-/// What the best laps are told to be, and what is noted beside that.
+/// Runs `trailbrake bests`. Returns the best laps and its notes.
 fn best_laps(folder: &Path) -> (Vec<Value>, String) {
     let folder = folder.display().to_string();
     let line = CommandLine::try_parse_from(["trailbrake", "bests", "--json", "--recordings", &folder]);
@@ -95,7 +95,7 @@ async fn recordings_that_come_after_the_naming_are_recognised_and_a_new_name_sho
     assert_eq!(tracks().await, both("The mill"));
     let bests: Value = ask(address, "GET", "/library/bests", &[]).await.json();
     assert_eq!(bests["bests"][0]["track"], "The mill");
-    // Whoever gets a file sees the same.
+    // The recordings' files contain the new name, too.
     soon(async {
         while known(folder.path(), "tuesday").is_none_or(|known| known.name != "The mill") {
             tokio::time::sleep(Duration::from_millis(100)).await;
@@ -118,7 +118,7 @@ async fn a_recording_knows_its_track_when_it_is_made() {
         "--demo-speed=10",
         "--record-demo",
     ]);
-    // Nobody looks, who would have to follow.
+    // No browser has to keep up with this demo, so it runs even faster.
     settings.demo.iter_mut().for_each(|wish| wish.speed = 30.0);
     let relay = Running::start(settings);
     tokio::time::sleep(Duration::from_secs(9)).await;
@@ -151,7 +151,7 @@ fn a_track_without_a_name_is_named_once_and_known_in_all_recordings() {
     let (told, _) = best_laps(folder.path());
     assert!(told.iter().any(|line| line["track"] == "Old mill"), "{told:?}");
 
-    // Whoever has only the laps is told by the book, wherever that is.
+    // Recordings outside the folder get the name from the folder's track names.
     let elsewhere = tempfile::tempdir().expect("a folder");
     put(elsewhere.path(), "laps", &recorded(Feed::GranTurismo, 9, 320.0));
     let laps = file(elsewhere.path(), "laps");
@@ -174,7 +174,7 @@ fn a_track_without_a_name_is_named_once_and_known_in_all_recordings() {
     assert_eq!(told("compare", &["--lap", "best"])["lap"]["track"], "Old mill");
     assert_eq!(told("analyse", &[])["track"], "Old mill");
 
-    // What its corners are called is known in all of them, too.
+    // Corner names apply to all of these recordings, too.
     let (before, _) = run(folder.path(), &["corner", &monday, "--at", "1", "--name", "x"])
         .unwrap_or_else(|why| (why.to_string(), String::new()));
     assert!(before.contains("nothing is to be changed at 1 m"), "{before}");
@@ -255,7 +255,7 @@ async fn the_book_is_read_and_written_over_http_by_own_pages_only() {
         let refused = tell(address, "POST", route, wish.to_string().as_bytes()).await;
         assert_eq!(refused.status, 400, "{wish}: {}", refused.text());
     }
-    // One that is broken is set aside, and the next name begins a new one.
+    // A broken file is set aside, and the next name starts a new one.
     std::fs::write(folder.path().join("tracks.json"), b"{").expect("a file");
     assert_eq!(ask(address, "GET", "/tracks", &[]).await.json::<TrackBook>(), TrackBook::default());
     assert_eq!(std::fs::read(folder.path().join("tracks.json.broken-1")).expect("kept"), b"{");
@@ -273,7 +273,7 @@ async fn laps_taken_out_carry_the_names_with_them() {
         list(address).await.recordings.first().and_then(|entry| entry.track.clone()),
         Some("Old mill".into())
     );
-    // Named anew while the relay runs: what is taken out then has the new name.
+    // Renamed while the relay runs: a clip made after that has the new name.
     let shape = known(folder.path(), "race").expect("known").fingerprint;
     let name = json!({ "fingerprint": shape, "name": "The mill" }).to_string();
     assert_eq!(tell(address, "POST", "/tracks/name", name.as_bytes()).await.status, 200);

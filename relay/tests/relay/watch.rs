@@ -1,4 +1,4 @@
-//! `trailbrake watch`: the program itself, with real packets, and the ways in which it ends.
+//! `trailbrake watch` as a process: real packets, and the ways in which it ends.
 
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, UdpSocket};
@@ -17,7 +17,7 @@ use zerocopy::{FromZeros, IntoBytes};
 
 use crate::running::{Running, packet, settings, soon};
 
-/// The program, watching.
+/// A running `trailbrake watch`.
 struct Watching {
     child: Child,
     errors: mpsc::UnboundedReceiver<String>,
@@ -53,7 +53,7 @@ impl Watching {
         self.child.stdout.take().expect("its lines")
     }
 
-    /// The first line of errors with these words.
+    /// Waits for a line on stderr that contains these words.
     async fn says(&mut self, words: &str) -> String {
         loop {
             let line = soon(self.errors.recv()).await.expect("it went on");
@@ -81,7 +81,7 @@ impl Watching {
     }
 }
 
-/// A packet of telemetry at a time of a session, with the gear of the player's car.
+/// A telemetry packet with a session time and the gear of the player's car.
 fn in_gear(seconds: f32, gear: u8) -> Vec<u8> {
     let mut bytes = packet(Kind::CarTelemetry, 0);
     bytes[4] = 77;
@@ -91,7 +91,7 @@ fn in_gear(seconds: f32, gear: u8) -> Vec<u8> {
     bytes
 }
 
-/// A game that changes gear ten times a second, until dropped.
+/// A game that changes gear ten times a second, until it is dropped.
 struct Game(std::sync::mpsc::Sender<()>);
 
 impl Game {
@@ -127,7 +127,7 @@ async fn object(lines: &mut mpsc::UnboundedReceiver<String>, wanted: impl Fn(&Va
     }
 }
 
-/// Ports that the system chooses, for all feeds.
+/// Options that let the system choose every feed's port.
 const ANY_PORTS: [&str; 7] = [
     "--udp-bind=127.0.0.1",
     "--port=f1-2018=0",
@@ -170,7 +170,7 @@ async fn it_opens_the_ports_itself_where_none_runs() {
     arguments.extend(ANY_PORTS);
     let mut watching = Watching::start(&arguments);
     let listens = watching.says("listens at UDP").await;
-    // Of the one feed that was asked for and no other.
+    // Only the requested feed's port is opened.
     assert_eq!(listens.matches("UDP").count(), 1, "{listens}");
     let port: u16 = listens.split_whitespace().nth(4).and_then(|port| port.parse().ok()).expect("a port");
     let mut out = lines(watching.out());
@@ -194,7 +194,7 @@ async fn a_game_that_was_asked_is_taken_leave_of() {
     let mut room = [0; 100];
     soon(game.recv_from(&mut room)).await.expect("a handshake");
     watching.interrupt();
-    // Whoever has shaken no hands yet has nobody to leave, and may ask once more before it ends.
+    // Before the handshake is answered there is nothing to dismiss. The handshake may be repeated once before the exit.
     assert!(watching.ended().await.success());
     let answered = Watching::start(&[&options[..], &[address.as_str()]].concat());
     loop {
@@ -213,7 +213,7 @@ async fn a_game_that_was_asked_is_taken_leave_of() {
     assert!(answered.ended().await.success());
 }
 
-/// What Assetto Corsa says to a handshake.
+/// Assetto Corsa's answer to a handshake.
 fn ac_answer() -> Vec<u8> {
     let mut answer = Answer::new_zeroed();
     (answer.identifier, answer.version) = (ANSWER.into(), VERSION.into());
@@ -244,7 +244,7 @@ async fn it_ends_when_told_to_though_nobody_reads_its_lines() {
     let mut out = BufReader::new(watching.out());
     let mut line = String::new();
     out.read_line(&mut line).expect("a line");
-    // More than any pipe and our own queue hold takes a few seconds at two kilobytes a line.
+    // At two kilobytes a line, the pipe and the queue are full within a few seconds.
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(4) {
         tokio::time::sleep(Duration::from_millis(100)).await;
