@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: every benchmark, the one of the page in a real browser included.
+//! `cargo xtask bench`: runs every benchmark, including the page's in a real browser.
 
 use anyhow::Result;
 
@@ -8,9 +8,9 @@ use crate::program;
 use crate::project::Project;
 use crate::step;
 
-/// Runs the benchmarks; what counts in them are the ratios within one run. Anything after the word narrows them.
+/// Runs the benchmarks; their ratios within one run are what counts. Arguments filter them.
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
-    // The page is measured as it is delivered: inside the program, both in release.
+    // The page is measured as it is delivered: embedded in the program, both in release.
     let program = program::release(project)?;
     let chromium = Chromium::obtain(Seat::look())?;
     let mut cargo = project.cargo();

@@ -1,4 +1,4 @@
-//! `cargo xtask check`: everything that can be said of the code without running it, and the size of the page.
+//! `cargo xtask check`: everything that can be checked without running the code, and the page's size.
 
 use std::env;
 use std::fs;
@@ -12,11 +12,11 @@ use crate::step;
 use crate::toolchain::WasmToolchain;
 use crate::web::{self, Purpose, WasmSize};
 
-/// What a tablet may have to load, compressed, when everything is in.
+/// The budget for the page's compressed size, in bytes.
 const BUDGET: usize = 1_000_000;
-/// The size as it was when somebody last looked at it, so that growth shows.
+/// The size when it was last reviewed, so that growth shows.
 const RECORD: &str = "web/wasm-size.txt";
-/// More growth than this since then, in percent, is not let through unseen.
+/// Growth since then that fails the check, in per cent.
 const UNSEEN_GROWTH: usize = 5;
 
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
@@ -61,14 +61,14 @@ fn documentation(project: &Project) -> Command {
     cargo
 }
 
-/// Licences, sources and unwanted crates. Advisories are left to where their database can be fetched.
+/// Checks licences, sources and banned crates. Advisories are left to machines that can download their database.
 fn deny(project: &Project, seat: Seat) -> Result<()> {
     let mut deny = cargo_deny(project, seat)?;
     deny.args(["--log-level", "error", "--all-features", "check", "bans", "licenses", "sources"]);
     step::quietly("licences, sources, bans", &mut deny)
 }
 
-/// The cargo-deny that is installed, or else one of our own, built for the short life of a build server.
+/// The installed cargo-deny, or one built into the target folder, for short-lived build servers.
 fn cargo_deny(project: &Project, seat: Seat) -> Result<Command> {
     let tools = project.target().join("tools");
     let own = tools.join("bin").join(format!("cargo-deny{}", env::consts::EXE_SUFFIX));
@@ -77,7 +77,7 @@ fn cargo_deny(project: &Project, seat: Seat) -> Result<Command> {
             return Ok(project.command("cargo-deny"));
         }
         let mut install = project.cargo();
-        // Optimising it takes three times as long and would save two seconds of each check.
+        // Optimising it takes three times as long and would save two seconds per check.
         install.args(["install", "--quiet", "--locked", "--debug", "--no-default-features", "--root"]);
         install.arg(&tools).args(["cargo-deny", "--version", "^0.20"]);
         install.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
@@ -114,7 +114,7 @@ fn grew(was: usize, now: usize) -> bool {
     now * 100 > was * (100 + UNSEEN_GROWTH)
 }
 
-/// The record has a line per toolchain: its name and the bytes.
+/// A toolchain's recorded size. The record has a line per toolchain: its name and the bytes.
 fn recorded(record: &str, toolchain: &str) -> Option<usize> {
     record.lines().find_map(|line| line.strip_prefix(toolchain)?.trim().parse().ok())
 }

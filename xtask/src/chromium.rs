@@ -1,4 +1,4 @@
-//! Finding a browser for the tests, and the program that drives it.
+//! Finds a browser for the tests, and its driver.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::packages::{self, Seat};
 
-/// A program that the browser tests need: the variable that names it, where else it may be, and how it is missed.
+/// A program that the browser tests need: the variable that names it, its names on the path, and other locations.
 struct Requirement {
     variable: &'static str,
     names: &'static [&'static str],
@@ -47,7 +47,7 @@ pub(crate) struct Chromium {
 }
 
 impl Chromium {
-    /// Finds both, and installs them where that can be done.
+    /// Finds both, or installs them where possible.
     pub(crate) fn obtain(seat: Seat) -> Result<Self> {
         if let Some(found) = Self::find() {
             return Ok(found);
@@ -68,7 +68,7 @@ impl Chromium {
         format!("browser: {}, driven by {}", self.browser.display(), self.driver.display())
     }
 
-    /// The variables by which the tests are told.
+    /// The environment variables that name both for the tests.
     pub(crate) fn variables(&self) -> [(&'static str, &Path); 2] {
         [(BROWSER.variable, &self.browser), (DRIVER.variable, &self.driver)]
     }

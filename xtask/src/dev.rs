@@ -1,7 +1,7 @@
-//! `cargo xtask dev`: builds again whatever is changed, while the program runs.
+//! `cargo xtask dev`: rebuilds whatever changes while the program runs.
 //!
-//! The program serves the page from disk and tells it to reload, so the page is built anew without a restart; only a
-//! change to the program itself starts it again.
+//! The program serves the page from disk and makes it reload, so a change to the page needs no restart. Only a change
+//! to the program restarts it.
 
 use std::fs;
 use std::path::Path;
@@ -18,9 +18,9 @@ use crate::step;
 use crate::toolchain::WasmToolchain;
 use crate::web::{self, Purpose};
 
-/// How often the sources are looked at.
+/// How often the sources are checked for changes.
 const LOOK: Duration = Duration::from_millis(400);
-/// What both are built from.
+/// Sources of both the page and the program.
 const SHARED: &[&str] = &["Cargo.toml", "shared/src", "shared/Cargo.toml"];
 const PAGE: &[&str] =
     &["index.html", "web/boot.js", "web/icon.svg", "web/Cargo.toml", "web/src", "web/style", "web/assets"];
@@ -55,7 +55,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     }
 }
 
-/// Builds and starts the program; `None` when it does not compile, until the next change.
+/// Builds and starts the program; `None` if it does not compile.
 fn start(project: &Project, args: &[String]) -> Option<Child> {
     let built = program::relay(project, false).and_then(|program| {
         let mut command = project.command(program);
@@ -71,14 +71,14 @@ fn stop(running: &mut Option<Child>) {
     }
 }
 
-/// What goes wrong while somebody edits is shown, and ends nothing.
+/// Prints an error and carries on: errors are normal while sources are being edited.
 fn report(result: Result<()>) {
     if let Err(error) = result {
         println!("{error:#}");
     }
 }
 
-/// When the newest source of the page was changed, and the newest of the program.
+/// When the newest source of the page and the newest of the program were changed.
 fn newest_of_both(project: &Project) -> (Option<SystemTime>, Option<SystemTime>) {
     let shared = newest(project, SHARED);
     (newest(project, PAGE).max(shared), newest(project, PROGRAM).max(shared))

@@ -1,6 +1,6 @@
-//! The finished web app on disk: which files it has, and how it is replaced in one go.
+//! The finished web app on disk: its files, and how they are replaced at once.
 //!
-//! Every file has its compressed form beside it, so the relay and any static host can send that without work.
+//! Every file has its compressed form beside it, so that the relay and any static host can send that without work.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,28 +14,28 @@ use flate2::write::GzEncoder;
 
 use crate::project::Project;
 
-/// The page's own files: where each lies in the project, and its name in the finished app.
+/// The page's own files: path in the project, and name in the finished app.
 const PAGE: &[(&str, &str)] =
     &[("index.html", "index.html"), ("web/boot.js", "boot.js"), ("web/icon.svg", "icon.svg")];
 
-/// How hard files are packed.
+/// How files are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {
-    /// In no time.
+    /// Fast.
     Quick,
-    /// As small as what every browser unpacks can be: a twentieth smaller than usual, for some seconds of work.
+    /// As small as gzip can be: 5 % smaller than usual, for some seconds of work.
     Small,
 }
 
-/// So often the smallest form is looked for; more gains next to nothing.
+/// Optimisation rounds; more gain next to nothing.
 const ROUNDS: u64 = 5;
-/// Into so many blocks at most it parts the page, each with codes of its own: code of one kind is told in fewer bits.
+/// The most blocks that a file is split into. Each has its own code table, and similar code needs fewer bits.
 const BLOCKS: u16 = 250;
 
 /// Files by their path in the finished app, with forward slashes.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
-/// Gathers everything of the finished app: the page's own files and what the bindings generator wrote.
+/// Collects the finished app: the page's own files and the bindings generator's output.
 pub(crate) fn gather(project: &Project, bindings: &Path) -> Result<Files> {
     let mut files = Files::new();
     for (source, name) in PAGE {
@@ -52,7 +52,7 @@ pub(crate) fn gather(project: &Project, bindings: &Path) -> Result<Files> {
     Ok(files)
 }
 
-/// Puts the compressed form of each file beside it.
+/// Adds the compressed form of each file.
 pub(crate) fn compress(files: Files, packing: Packing) -> Result<Files> {
     let mut both = Files::new();
     for (name, bytes) in files {
@@ -62,9 +62,10 @@ pub(crate) fn compress(files: Files, packing: Packing) -> Result<Files> {
     Ok(both)
 }
 
-/// Makes `folder` hold exactly `files`; says whether anything had to change.
+/// Makes `folder` hold exactly `files`. Returns whether anything had to change.
 ///
-/// A page that loads meanwhile gets the old app or the new one: the folder is built beside it and then renamed.
+/// The new folder is built beside the old one and then renamed, so a page that loads meanwhile gets either the old app
+/// or the new one.
 pub(crate) fn replace(folder: &Path, files: &Files) -> Result<bool> {
     let mut present = Files::new();
     if folder.is_dir() {
@@ -93,7 +94,7 @@ pub(crate) fn replace(folder: &Path, files: &Files) -> Result<bool> {
 }
 
 fn gzip(bytes: &[u8], packing: Packing) -> Result<Vec<u8>> {
-    // No name and no time inside: the same app gives the same bytes.
+    // Without name and time inside, the same app gives the same bytes.
     let mut packed = Vec::new();
     match packing {
         Packing::Quick => {
@@ -114,7 +115,7 @@ fn gzip(bytes: &[u8], packing: Packing) -> Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// All style sheets of a folder as one, in the order of their names.
+/// All style sheets of a folder as one, ordered by name.
 fn one_style_sheet(folder: &Path) -> Result<Vec<u8>> {
     let mut sheets = Files::new();
     if folder.is_dir() {

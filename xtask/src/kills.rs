@@ -1,14 +1,14 @@
-//! `cargo xtask kills`: kills the program again and again while it records, and looks at what is left.
+//! `cargo xtask kills`: kills the program repeatedly while it records, and checks what is left.
 
 use anyhow::Result;
 
 use crate::project::Project;
 use crate::step;
 
-/// Kills, unless a number is given.
+/// The number of kills by default.
 const MANY: &str = "100";
 
-/// Prints the rows that stand in docs/recordings.md; fails when a kill cost more than a second, or a file does not open.
+/// Prints the rows of docs/recordings.md. Fails if a kill cost more than a second or a file does not open.
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     let mut cargo = project.cargo();
     cargo

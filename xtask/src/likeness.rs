@@ -1,7 +1,7 @@
-//! Laying out a module's functions so that it compresses well.
+//! Reorders a module's functions so that it compresses well.
 //!
-//! What repeats is found by gzip only within 32 KB, and the bindings generator lays functions out by their length. Where
-//! each stands beside one that is like it, the same functions are smaller by 7 % once they are compressed.
+//! gzip finds repetitions only within 32 KB, and the bindings generator orders functions by length. With similar
+//! functions next to each other, the same code is 7 % smaller after compression.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -11,12 +11,12 @@ use wasm_encoder::reencode::{Error, Reencode, utils};
 use wasm_encoder::{CodeSection, FunctionSection, Module};
 use wasmparser::{CodeSectionReader, FunctionSectionReader, Parser, Payload, TypeRef};
 
-/// Functions are alike by how many sequences of so many bytes they share.
+/// Similarity counts the shared byte sequences of this length.
 const SEQUENCE: usize = 5;
-/// A sequence that more functions have than this tells nothing about which of them are alike.
+/// A sequence in more functions than this says nothing about which of them are similar.
 const COMMON: usize = 1000;
 
-/// The same module, its functions in another order.
+/// The module with its functions reordered.
 pub(crate) fn lay_out(module: &[u8]) -> Result<Vec<u8>> {
     let (imported, bodies) = functions(module)?;
     let mut layout = Layout::new(imported, &in_order(&bodies))?;
@@ -27,7 +27,7 @@ pub(crate) fn lay_out(module: &[u8]) -> Result<Vec<u8>> {
     Ok(laid_out.finish())
 }
 
-/// How many functions a module imports, and the bodies of its own.
+/// The number of imported functions, and the bodies of the module's own.
 fn functions(module: &[u8]) -> Result<(u32, Vec<&[u8]>)> {
     let (mut imported, mut bodies) = (0, Vec::new());
     for payload in Parser::new(0).parse_all(module) {
@@ -44,12 +44,12 @@ fn functions(module: &[u8]) -> Result<(u32, Vec<&[u8]>)> {
     Ok((imported, bodies))
 }
 
-/// The numbers of functions, each behind the one that it is most like of those that are left.
+/// The functions' indexes, each followed by the most similar remaining function.
 fn in_order(bodies: &[&[u8]]) -> Vec<usize> {
     let (sequences, holders) = sequences(bodies);
     let mut order = Vec::with_capacity(bodies.len());
     let mut is_left = vec![true; bodies.len()];
-    // How many sequences the latest function shares with each of those that are left, where it shares any.
+    // How many sequences the latest function shares with each remaining function, if any.
     let mut shared: HashMap<usize, usize> = HashMap::new();
     let mut latest = None;
     while let Some(next) = latest.take().or_else(|| is_left.iter().position(|left| *left)) {
@@ -73,7 +73,7 @@ fn in_order(bodies: &[&[u8]]) -> Vec<usize> {
     order
 }
 
-/// Which sequences of bytes each function has, by number and each once; and which functions have each.
+/// The sequences of each function, as numbers without repeats, and the functions that have each sequence.
 fn sequences(bodies: &[&[u8]]) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
     let mut numbers: HashMap<&[u8], usize> = HashMap::new();
     let mut holders: Vec<Vec<usize>> = Vec::new();
@@ -97,12 +97,12 @@ fn sequences(bodies: &[&[u8]]) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
     (of.collect(), holders)
 }
 
-/// Writes a module again with its functions in an order.
+/// Rewrites a module with its functions in a given order.
 struct Layout {
     imported: u32,
-    /// The functions' former numbers, in their new order.
+    /// The functions' old indexes, in their new order.
     order: Vec<usize>,
-    /// Where each function is now, by its former number.
+    /// Each function's new index, by its old one.
     places: Vec<u32>,
 }
 
@@ -115,7 +115,7 @@ impl Layout {
         Ok(Self { imported, order: order.to_vec(), places })
     }
 
-    /// What belongs to functions, in the order in which these are now.
+    /// Per-function values, moved from the old order to the new one.
     fn reorder<T: Clone>(&self, of: &[T]) -> Vec<T> {
         self.order.iter().filter_map(|former| of.get(*former).cloned()).collect()
     }
@@ -164,7 +164,7 @@ mod tests {
 
     use super::*;
 
-    /// A module of functions that each return a sum of numbers, every one also calling the first and the import.
+    /// A module whose functions each return a sum of numbers, and call the first function and the import.
     fn module(sums: &[Vec<i32>]) -> Vec<u8> {
         let mut types = TypeSection::new();
         types.ty().function([], [ValType::I32]);
@@ -245,7 +245,7 @@ mod tests {
         let first = after.iter().find(|sum| sum.name == "sum1").unwrap().index;
         for (before, after) in before.iter().zip(&after) {
             assert_eq!((&before.name, &before.adds), (&after.name, &after.adds));
-            // The import is where it was, and the first is called wherever it stands.
+            // The import keeps its index, and calls to the first function follow it.
             assert_eq!((&before.calls, &after.calls), (&vec![0, 1], &vec![0, first]));
         }
         assert_eq!(after.iter().map(|sum| sum.index).collect::<Vec<_>>(), [1, 3, 2, 4]);

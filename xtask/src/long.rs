@@ -1,4 +1,4 @@
-//! `cargo xtask long`: a long race in a real browser, against the budgets that are meant for it.
+//! `cargo xtask long`: measures a long race in a real browser against its budgets.
 
 use anyhow::Result;
 
@@ -7,13 +7,13 @@ use crate::project::Project;
 use crate::step;
 use crate::test;
 
-/// Minutes, unless a number is given.
+/// The default length of the race in minutes.
 const MINUTES: &str = "180";
 
-/// Prints the rows that stand in docs/recordings.md; fails when a budget is exceeded.
+/// Prints the rows of docs/recordings.md. Fails if a budget is exceeded.
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     let mut cargo = test::in_browser(project, Seat::look())?;
-    // The program is a package of its own: a test of another one does not build it.
+    // Another package's test does not build the program.
     let mut program = project.cargo();
     step::run(program.args(["build", "--quiet", "--target-dir"]).arg(project.target()))?;
     cargo.args(["--package", "trailbrake-tests", "--test", "browser"]);

@@ -1,4 +1,4 @@
-//! Finding a Lua with sockets, for the test of the app that the documentation ships.
+//! Finds a Lua with sockets, to test the app that the documentation ships.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ or say where it is with TRAILBRAKE_LUA.";
 pub(crate) struct Lua(PathBuf);
 
 impl Lua {
-    /// Finds one, and installs it where that can be done.
+    /// Finds one, or installs it where possible.
     pub(crate) fn obtain(seat: Seat) -> Result<Self> {
         if let Some(found) = Self::find() {
             return Ok(found);
@@ -43,7 +43,7 @@ impl Lua {
         format!("Lua: {}", self.0.display())
     }
 
-    /// What the tests of the app need.
+    /// What the app's tests need.
     pub(crate) fn need(&self) -> Need {
         let variables = Some(vec![(VARIABLE, self.0.clone().into())]);
         Need { reason: "needs Lua with sockets: run cargo xtask test", variables }

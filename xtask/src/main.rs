@@ -1,4 +1,4 @@
-//! `cargo xtask`: sets up, builds, runs, tests and checks Trailbrake, with one word each.
+//! `cargo xtask`: sets up, builds, runs, tests and checks Trailbrake.
 #![forbid(unsafe_code)]
 
 mod bench;
@@ -30,7 +30,7 @@ use anyhow::{Result, bail};
 
 use crate::project::Project;
 
-/// One word after `cargo xtask`.
+/// A subcommand of `cargo xtask`.
 struct Command {
     name: &'static str,
     options: &'static str,

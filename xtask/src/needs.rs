@@ -1,7 +1,7 @@
-//! Tests that need something that is not everywhere, such as captures: they run where it is, and are counted where not.
+//! Runs tests that need something that is not available everywhere, such as captures, and counts those that can't run.
 //!
-//! Such a test is marked `#[ignore = "needs …"]`. All others run first, and the test programs print which were ignored and
-//! why. Then those whose need is met run by their names.
+//! Such a test is marked `#[ignore = "needs …"]`. All other tests run first, and the test programs print which were
+//! ignored and why. Then the ignored tests whose need is met run by name.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -12,18 +12,18 @@ use anyhow::{Context, Result, bail};
 
 use crate::step;
 
-/// Variables by which tests find what they need.
+/// Environment variables through which tests find what they need.
 pub(crate) type Variables = Vec<(&'static str, OsString)>;
 
-/// What some tests need.
+/// Something that certain tests need.
 pub(crate) struct Need {
     /// The reason in their `#[ignore]`.
     pub(crate) reason: &'static str,
-    /// `None` where it is not available.
+    /// `None` if it is not available.
     pub(crate) variables: Option<Variables>,
 }
 
-/// Runs `cargo test` with some arguments and filters, then what it ignored though its need is met. Says what did not run.
+/// Runs `cargo test` with filters, then the ignored tests whose need is met. Prints what did not run.
 pub(crate) fn run(cargo: &dyn Fn() -> Command, filters: &[&str], needs: &[Need]) -> Result<()> {
     let variables: Vec<_> = needs.iter().filter_map(|need| need.variables.clone()).flatten().collect();
     let mut first = cargo();
@@ -32,7 +32,7 @@ pub(crate) fn run(cargo: &dyn Fn() -> Command, filters: &[&str], needs: &[Need])
     let (met, unmet) = sort(&ignored, needs)?;
     if !met.is_empty() {
         let mut second = cargo();
-        // Documentation has none of them.
+        // Doc tests have no needs.
         second.args(["--tests", "--", "--ignored", "--exact"]).args(&met).envs(variables);
         let ran = read(&mut second)?.passed;
         if ran != met.len() {
@@ -47,14 +47,14 @@ pub(crate) fn run(cargo: &dyn Fn() -> Command, filters: &[&str], needs: &[Need])
 #[derive(Default)]
 struct Report {
     passed: usize,
-    /// Names of tests, and why they did not run.
+    /// Ignored tests: name and reason.
     ignored: Vec<(String, String)>,
-    /// How many tests did not run, as the programs count them.
+    /// The number of ignored tests, as the test programs count them.
     ignored_count: usize,
 }
 
 impl Report {
-    /// Reads a line; whether it is worth showing.
+    /// Parses a line. Returns whether it is worth showing.
     fn read_line(&mut self, line: &str) -> bool {
         if let Some(counts) = line.strip_prefix("test result: ") {
             let count = |of: &str| {
@@ -77,7 +77,7 @@ impl Report {
     }
 }
 
-/// Runs test programs and shows what they print of failures.
+/// Runs test programs and shows their failures.
 fn read(cargo: &mut Command) -> Result<Report> {
     let mut child = cargo.stdout(Stdio::piped()).spawn().context("can't start cargo")?;
     let mut report = Report::default();
@@ -94,7 +94,7 @@ fn read(cargo: &mut Command) -> Result<Report> {
     Ok(report)
 }
 
-/// The names of ignored tests whose need is met; and of the others, how many have each reason.
+/// The ignored tests whose need is met, and the number of the others by reason.
 fn sort<'a>(
     ignored: &'a [(String, String)],
     needs: &[Need],

@@ -1,7 +1,7 @@
-//! Installing what is missing, and never behind anyone's back.
+//! Installs what is missing, with the user's consent.
 //!
-//! A machine that belongs to someone is asked first. Only a machine where nobody sits (a container, a build server)
-//! gets things installed without a question.
+//! On someone's own machine it asks first. Only a machine without a user (a container, a build server) gets things
+//! installed without a question.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 
 use crate::step;
 
-/// Who sits at this machine, as far as installing things is concerned.
+/// Whether a user can be asked about installing things, and who runs this program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seat {
     root: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Seat {
     ci: bool,
 }
 
-/// What may be done about a missing program.
+/// How to handle a missing program.
 #[derive(Debug, PartialEq, Eq)]
 enum Permission {
     Install,
@@ -29,7 +29,7 @@ enum Permission {
 }
 
 impl Seat {
-    /// Looks at the user, the terminal and the environment.
+    /// Reads the user, the terminal and the environment.
     pub(crate) fn look() -> Self {
         Self {
             root: step::answer(Command::new("id").arg("-u")).as_deref() == Some("0"),
@@ -47,13 +47,13 @@ impl Seat {
         }
     }
 
-    /// Installs Debian packages, as far as this machine has them and its user agrees.
+    /// Installs Debian packages, if the user agrees.
     pub(crate) fn install_packages(self, purpose: &str, packages: &[&str]) -> Result<()> {
         let typed = format!("apt-get install --no-install-recommends {}", packages.join(" "));
         self.obtain_leave(purpose, &typed, true)?;
         let mut update = apt();
         update.args(["update", "--quiet"]);
-        // One unreachable source among several is no reason to give up: the install itself will tell.
+        // One unreachable source among several need not matter: the installation shows whether it does.
         if step::quietly("apt-get update", &mut update).is_err() {
             println!("apt-get update failed; trying the package lists that are there");
         }
@@ -90,12 +90,12 @@ impl Seat {
     }
 }
 
-/// Whether this machine gets its programs from Debian's packages.
+/// Whether this machine uses Debian's packages.
 pub(crate) fn has_apt() -> bool {
     Path::new("/usr/bin/apt-get").exists()
 }
 
-/// Every program of one of these names on the path, in the order of the names.
+/// Every program on the path with one of these names, ordered as the names are.
 pub(crate) fn on_path(names: &'static [&'static str]) -> impl Iterator<Item = PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();
@@ -108,7 +108,7 @@ pub(crate) fn on_path(names: &'static [&'static str]) -> impl Iterator<Item = Pa
 
 fn apt() -> Command {
     let mut apt = Command::new("/usr/bin/apt-get");
-    // Another installation may be running on a fresh machine: wait for it instead of failing.
+    // A fresh machine may be running another installation: wait for it instead of failing.
     apt.args(["-o", "DPkg::Lock::Timeout=180"]).env("DEBIAN_FRONTEND", "noninteractive");
     apt
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask peers`: what programs and libraries that nobody here wrote make of our files.
+//! `cargo xtask peers`: checks our files with programs and libraries written by others.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use crate::project::Project;
 use crate::step;
 use crate::test;
 
-/// The tests hear of the Python that has the libraries by this name.
+/// The variable that names the Python with the libraries.
 const PYTHON: &str = "TRAILBRAKE_PYTHON";
-/// The libraries of MCAP's own makers.
+/// The libraries of MCAP's own authors.
 const LIBRARIES: &[&str] = &["mcap", "mcap-protobuf-support"];
-/// Programs that the tests use where they are installed, and what installs them on Debian.
+/// Programs that tests use if installed, each with its Debian package.
 const PROGRAMS: &[(&str, &str)] = &[
     ("tshark", "tshark"),
     ("editcap", "wireshark-common"),
@@ -23,7 +23,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("tcpdump", "tcpdump"),
 ];
 
-/// Installs the libraries below the build's own folder, and runs the tests that ask others.
+/// Installs the libraries in the build folder, and runs the tests that use other programs.
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     if !args.is_empty() {
         bail!("`cargo xtask peers` takes no options");
@@ -50,7 +50,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// What the tests need that ask others.
+/// What the tests that use other programs need.
 pub(crate) fn needs(project: &Project) -> [Need; 4] {
     let installed = |programs: &[&str]| programs.iter().all(|program| is_installed(program)).then(Vec::new);
     [
@@ -68,7 +68,7 @@ fn is_installed(program: &str) -> bool {
     step::answer(Command::new(program).arg("--version")).is_some()
 }
 
-/// The Python that has the libraries, once they were installed.
+/// The Python that has the libraries, if they are installed.
 fn python(project: &Project) -> Option<PathBuf> {
     let python = interpreter(&project.target().join("peers"));
     step::answer(Command::new(&python).args(["-c", "import mcap_protobuf; print(mcap_protobuf.__name__)"]))

@@ -1,4 +1,4 @@
-//! `cargo xtask pictures`: takes the pictures that stand in the README, out of the tests in a real browser.
+//! `cargo xtask pictures`: updates the README's pictures from the browser tests.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::project::Project;
 use crate::step;
 use crate::test;
 
-/// The pictures, and the test that takes each.
+/// The pictures, each with the test that takes it.
 const PICTURES: &[(&str, &str)] = &[
     ("analyse-1400-dark", "analyse::a_dropped_recording"),
     ("live-1400-dark", "demo::"),
@@ -18,14 +18,14 @@ const PICTURES: &[(&str, &str)] = &[
     ("waiting", "waiting::"),
 ];
 
-/// Takes them anew. A picture is as fresh as the page that was just built.
+/// Takes all pictures of the page that was just built.
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     if !args.is_empty() {
         bail!("`cargo xtask pictures` takes no options");
     }
     let taken = project.target().join("pictures");
     let mut cargo = test::in_browser(project, Seat::look())?;
-    // The program is a package of its own: a test of another one does not build it.
+    // Another package's test does not build the program.
     let mut program = project.cargo();
     step::run(program.args(["build", "--quiet", "--target-dir"]).arg(project.target()))?;
     cargo.args(["--quiet", "--package", "trailbrake-tests", "--test", "browser", "--", "--ignored"]);

@@ -1,4 +1,4 @@
-//! `cargo xtask build` and `cargo xtask run`: the program with the page inside.
+//! `cargo xtask build` and `cargo xtask run`: the program with the embedded page.
 
 use std::path::PathBuf;
 
@@ -20,15 +20,15 @@ pub(crate) fn build_command(project: &Project, args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Builds page and program in release, and starts the program with the options given.
+/// Builds page and program in release, and starts the program with the given options.
 pub(crate) fn run_command(project: &Project, args: &[String]) -> Result<()> {
     let program = release(project)?;
-    // A `--` before the program's own options is allowed, as with `cargo run`.
+    // A `--` before the program's options is allowed, as with `cargo run`.
     let options = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
     step::become_it(project.command(program).args(options))
 }
 
-/// Builds page and program in release, and says where the program is.
+/// Builds page and program in release. Returns the program's path.
 pub(crate) fn release(project: &Project) -> Result<PathBuf> {
     let toolchain = WasmToolchain::obtain(project, Seat::look())?;
     println!("{}", toolchain.describe());
@@ -37,7 +37,7 @@ pub(crate) fn release(project: &Project) -> Result<PathBuf> {
     relay(project, true)
 }
 
-/// Builds the program around whatever page is there, and says where it is.
+/// Builds the program with the page that is in `web/dist`. Returns the program's path.
 pub(crate) fn relay(project: &Project, release: bool) -> Result<PathBuf> {
     let mut cargo = project.cargo();
     cargo.args(["build", "--quiet", "--package", "trailbrake-relay", "--bin", "trailbrake"]);

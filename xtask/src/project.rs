@@ -1,4 +1,4 @@
-//! Where things are: the project's folder, its build output, the files a command reads and writes.
+//! The project's paths: its folder, its build output, and the files that commands read and write.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -6,19 +6,19 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-/// The checked-out project that the commands work on.
+/// The checked-out project that commands work on.
 pub(crate) struct Project {
     root: PathBuf,
     target: PathBuf,
 }
 
 impl Project {
-    /// The project this program was built from.
+    /// The project that this program was built from.
     pub(crate) fn locate() -> Result<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"))
             .parent()
             .context("the xtask folder lies at the root of the disk; it belongs inside the project")?;
-        // Cargo puts us into <target>/<profile>/, whatever way its target directory was configured.
+        // Cargo places this program in <target>/<profile>/, however its target directory was configured.
         let own = env::current_exe().context("can't tell where this program lies")?;
         let target = own
             .ancestors()
@@ -27,17 +27,17 @@ impl Project {
         Ok(Self { root: root.to_path_buf(), target: target.to_path_buf() })
     }
 
-    /// A path given relative to the project's folder.
+    /// The path of a file given relative to the project's folder.
     pub(crate) fn path(&self, relative: &str) -> PathBuf {
         self.root.join(relative)
     }
 
-    /// Cargo's own output folder for native builds.
+    /// Cargo's output folder for native builds.
     pub(crate) fn target(&self) -> &Path {
         &self.target
     }
 
-    /// The output folder for wasm builds: its own, because they may come from another compiler.
+    /// The output folder for wasm builds, separate because they may use another compiler.
     pub(crate) fn wasm_target(&self) -> PathBuf {
         self.target.join("wasm")
     }
@@ -47,7 +47,7 @@ impl Project {
         self.path("web/dist")
     }
 
-    /// The program `trailbrake` as a native build leaves it.
+    /// The native program `trailbrake`.
     pub(crate) fn program(&self, profile: &str) -> PathBuf {
         self.target.join(profile).join(format!("trailbrake{}", env::consts::EXE_SUFFIX))
     }
@@ -59,7 +59,7 @@ impl Project {
         command
     }
 
-    /// The cargo that started us, running in the project's folder.
+    /// The cargo that started this program, running in the project's folder.
     pub(crate) fn cargo(&self) -> Command {
         self.command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
     }

@@ -8,7 +8,7 @@ use crate::packages::Seat;
 use crate::project::Project;
 use crate::toolchain::WasmToolchain;
 
-/// Sets up what building and testing need, and says what it found.
+/// Sets up what building and testing need, and prints what it found.
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     if !args.is_empty() {
         bail!("`cargo xtask setup` takes no options");

@@ -1,4 +1,4 @@
-//! Running other programs: in full view, quietly, or with a time limit.
+//! Runs other programs: with their output shown, quietly, or with a time limit.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -7,33 +7,33 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-/// Runs a program with its output shown; anything but success is an error.
+/// Runs a program with its output shown. Anything but success is an error.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| cannot_start(command))?;
     succeeded(command, status)
 }
 
-/// Runs a program in our place: Ctrl-C goes to it alone, and its end is ours.
+/// Replaces this process with a program, so that Ctrl-C and the exit status are the program's own.
 #[cfg(unix)]
 pub(crate) fn become_it(command: &mut Command) -> Result<()> {
     use std::os::unix::process::CommandExt;
-    // It returns only when the program could not be started.
+    // `exec` returns only if the program could not be started.
     Err(command.exec()).with_context(|| cannot_start(command))
 }
 
-/// Runs a program and waits for it, where a process can't take another's place.
+/// Runs a program and waits for it, on systems without `exec`.
 #[cfg(not(unix))]
 pub(crate) fn become_it(command: &mut Command) -> Result<()> {
     run(command)
 }
 
-/// Ends a program as Ctrl-C would, so that it can close its files; kills it when it does not end by itself.
+/// Ends a program with a signal, so that it can close its files. Kills it if it does not end.
 pub(crate) fn end(child: &mut Child) -> Result<()> {
     #[cfg(unix)]
     {
         const PATIENCE: Duration = Duration::from_secs(5);
         let asked = Instant::now();
-        // The shell's own `kill`: a small system may lack the program of that name.
+        // The shell's own `kill`, since a small system may lack the program.
         Command::new("sh").arg("-c").arg(format!("kill -TERM {}", child.id())).status()?;
         while asked.elapsed() < PATIENCE {
             if child.try_wait()?.is_some() {
@@ -47,7 +47,7 @@ pub(crate) fn end(child: &mut Child) -> Result<()> {
     Ok(())
 }
 
-/// Runs a program, keeps its output back, and shows it only when the program fails.
+/// Runs a program, and shows its output only if it fails.
 pub(crate) fn quietly(title: &str, command: &mut Command) -> Result<()> {
     let started = Instant::now();
     let output = command.stdin(Stdio::null()).output().with_context(|| cannot_start(command))?;
@@ -61,7 +61,7 @@ pub(crate) fn quietly(title: &str, command: &mut Command) -> Result<()> {
     succeeded(command, output.status)
 }
 
-/// Runs a compiler with its output kept back; a warning of it is as bad as an error.
+/// Runs a compiler, and shows its output only if it fails or warns, which is also an error.
 pub(crate) fn without_warnings(title: &str, command: &mut Command) -> Result<()> {
     let started = Instant::now();
     let output = command.stdin(Stdio::null()).output().with_context(|| cannot_start(command))?;
@@ -75,7 +75,7 @@ pub(crate) fn without_warnings(title: &str, command: &mut Command) -> Result<()>
     bail!("`{}` gave warnings", as_typed(command))
 }
 
-/// What a program prints on its standard output, when it runs and succeeds.
+/// A program's standard output, if it runs and succeeds.
 pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
@@ -88,13 +88,13 @@ pub(crate) enum Ended {
     Well,
     /// It failed.
     Badly,
-    /// It was stopped, because its time was up.
+    /// It was stopped at the time limit.
     OutOfTime,
-    /// There is no such program here.
+    /// The program does not exist here.
     NotFound,
 }
 
-/// Runs a program without showing its output, and stops it when it takes longer than `limit`.
+/// Runs a program without showing its output, and stops it after `limit`.
 pub(crate) fn within(limit: Duration, command: &mut Command) -> Result<Ended> {
     let started = Instant::now();
     let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
@@ -116,14 +116,14 @@ pub(crate) fn within(limit: Duration, command: &mut Command) -> Result<Ended> {
     }
 }
 
-/// A command as one would type it.
+/// A command as typed in a shell.
 pub(crate) fn as_typed(command: &Command) -> String {
     let mut words = vec![command.get_program().to_string_lossy().into_owned()];
     words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
     words.join(" ")
 }
 
-/// Makes an error of anything but success.
+/// Turns anything but success into an error.
 pub(crate) fn succeeded(command: &Command, status: ExitStatus) -> Result<()> {
     if !status.success() {
         bail!("`{}` failed ({status})", as_typed(command));
@@ -155,7 +155,7 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let mut shell = Command::new("sh");
         shell.current_dir(&folder).arg("-c");
-        // It counts only once it listens: the file says so.
+        // The file shows that the trap is installed.
         shell.arg("trap 'echo closed > closed; exit 0' TERM; echo > ready; while :; do sleep 0.05; done");
         let mut child = shell.spawn().unwrap();
         while !folder.join("ready").exists() {

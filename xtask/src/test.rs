@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test there is.
+//! `cargo xtask test`: runs every test.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,9 +15,9 @@ use crate::step;
 use crate::toolchain::WasmToolchain;
 use crate::web::{self, Purpose};
 
-/// The folder with real packets.
+/// The variable that names the folder of captures.
 const VARIABLE: &str = "TRAILBRAKE_CAPTURES";
-/// Where real packets lie when the project is checked out beside them.
+/// Where captures are if they are checked out beside the project.
 const CAPTURES: &str = "../shared/captures";
 
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
@@ -32,7 +32,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
 
     let mut needs = vec![captures(project), browser, lua.need()];
     needs.extend(peers::needs(project));
-    // Building the tests of the workspace builds the program as well.
+    // Building the workspace's tests builds the program, too.
     let workspace = || {
         let mut cargo = cargo(project);
         cargo.arg("--workspace");
@@ -41,28 +41,28 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     needs::run(&workspace, &[], &needs)
 }
 
-/// A `cargo test` into the folder that this program was built in.
+/// A `cargo test` that uses the target folder of this program.
 pub(crate) fn cargo(project: &Project) -> Command {
     let mut cargo = project.cargo();
     cargo.arg("test").arg("--target-dir").arg(project.target());
     cargo
 }
 
-/// A `cargo test` that finds all that a test in a browser needs, with the page that it is about just built.
+/// A `cargo test` with everything that browser tests need, after building the page.
 pub(crate) fn in_browser(project: &Project, seat: Seat) -> Result<Command> {
     let mut cargo = cargo(project);
     cargo.envs(browser(project, seat)?.variables.unwrap_or_default());
     Ok(cargo)
 }
 
-/// What a test in a browser needs, with the page that it is about just built.
+/// What browser tests need. Builds the page.
 fn browser(project: &Project, seat: Seat) -> Result<Need> {
     let toolchain = WasmToolchain::obtain(project, seat)?;
     println!("{}", toolchain.describe());
     let chromium = Chromium::obtain(seat)?;
     println!("{}", chromium.describe());
 
-    // First the page, since the program carries it inside.
+    // The page comes first, since the program embeds it.
     web::build(project, &toolchain, Purpose::Release)?;
     let files = chromium.variables().map(|(variable, file)| (variable, file.into()));
     let program = ("TRAILBRAKE_BIN", project.program("debug").into());
@@ -70,13 +70,14 @@ fn browser(project: &Project, seat: Seat) -> Result<Need> {
     Ok(Need { reason: "needs a browser: run cargo xtask test", variables })
 }
 
-/// The fuzz targets as `cargo fuzz` compiles them, but not linked: that would need the engine and a C++ compiler.
+/// Checks the fuzz targets as `cargo fuzz` compiles them, without linking, which would need the engine and a C++
+/// compiler.
 fn fuzz_targets(project: &Project) -> Command {
     let mut cargo = project.cargo();
     cargo.args(["check", "--quiet", "--package", "trailbrake-fuzz", "--bins"]);
-    // Other flags, other output: in a folder of its own, so that neither build throws the other's work away.
+    // Other flags need another folder, or each build would discard the other's output.
     cargo.arg("--target-dir").arg(project.target().join("fuzz"));
-    // The engine's build script takes the library that it is told of, and never looks whether it is there.
+    // The engine's build script uses this path without checking that the library exists.
     cargo.env("CUSTOM_LIBFUZZER_PATH", "not-linked/libfuzzer.a").env("CUSTOM_LIBFUZZER_STD_CXX", "none");
     cargo.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", "--cfg fuzzing");
     cargo

@@ -1,15 +1,14 @@
-//! Finding a compiler that can build for the browser.
+//! Finds a compiler that can build for the browser.
 //!
-//! Three ways, tried in the order of what they cost. What is on the machine already is taken before anything is
-//! fetched:
+//! The ways are tried in the order of their cost; installed compilers come before downloads:
 //!
 //! 1. the active toolchain has the target `wasm32-unknown-unknown`;
-//! 2. Debian's own compiler is installed together with the standard library's source and the wasm linker: it
-//!    builds the standard library along with the app;
-//! 3. rustup fetches the target, if it can within [`RUSTUP_LIMIT`];
+//! 2. Debian's own compiler is installed, with the standard library's source and the wasm linker: it builds the standard
+//!    library along with the app;
+//! 3. rustup downloads the target, if it can within [`RUSTUP_LIMIT`];
 //! 4. Debian's packages for the second way are installed.
 //!
-//! `TRAILBRAKE_WASM=installed`, `rustup` or `debian` narrows the choice, for instance to try one of them out.
+//! `TRAILBRAKE_WASM=installed`, `rustup` or `debian` restricts the choice, for instance to test one of them.
 
 use std::env;
 use std::fs;
@@ -26,10 +25,10 @@ use crate::step::{self, Ended};
 /// The target triple of the web app.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
-/// A download this long is a network that swallows packets, not a slow one: the file has some 20 MB.
+/// A download of some 20 MB that takes this long is not slow: the network drops packets.
 const RUSTUP_LIMIT: Duration = Duration::from_secs(120);
 
-/// Debian's compiler for its own browsers: always recent, unlike the package `rustc` of a stable release.
+/// The compiler that Debian builds its browsers with: always recent, unlike the package `rustc` of a stable release.
 const DEBIAN_PACKAGES: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 const DEBIAN_CARGO: &str = "/usr/bin/cargo";
@@ -43,12 +42,12 @@ pub(crate) struct WasmToolchain {
 enum Means {
     /// The active toolchain has a standard library for the target.
     Target,
-    /// Debian's compiler, which builds the standard library itself and needs to be told its linker.
+    /// Debian's compiler, which builds the standard library itself and needs the path of its linker.
     Debian { linker: PathBuf },
 }
 
 impl WasmToolchain {
-    /// Finds a toolchain, and sets one up where none is found.
+    /// Finds a toolchain, or sets one up.
     pub(crate) fn obtain(project: &Project, seat: Seat) -> Result<Self> {
         let choice = Choice::from_environment()?;
         let mut tried = Vec::new();
@@ -84,7 +83,7 @@ impl WasmToolchain {
         bail!("no compiler for {TARGET}.\n  {}\nWhat to do:\n{HOW_TO_GET_ONE}", tried.join("\n  "))
     }
 
-    /// One line: which way was taken, and why.
+    /// One line: the chosen toolchain, and why.
     pub(crate) fn describe(&self) -> String {
         let means = match &self.means {
             Means::Target => format!("the active toolchain's target {TARGET}"),
@@ -93,7 +92,7 @@ impl WasmToolchain {
         format!("wasm: {means} ({})", self.why)
     }
 
-    /// What the size of its output is recorded under: a standard library built along is optimised for size too.
+    /// The key of its recorded size: a standard library built along with the app is also optimised for size.
     pub(crate) fn name(&self) -> &'static str {
         match self.means {
             Means::Target => "target",
@@ -101,7 +100,7 @@ impl WasmToolchain {
         }
     }
 
-    /// A cargo subcommand that compiles for the browser, free of settings meant for native builds.
+    /// A cargo subcommand that compiles for the browser, without settings meant for native builds.
     pub(crate) fn cargo(&self, project: &Project, subcommand: &str) -> Command {
         let mut cargo = match self.means {
             Means::Target => project.cargo(),
@@ -118,7 +117,7 @@ impl WasmToolchain {
         if let Means::Debian { linker } = &self.means {
             cargo
                 .arg("-Zbuild-std=std,panic_abort")
-                // Debian ships a release, and building the standard library is a nightly feature by name only.
+                // Debian's compiler is a stable release, in which `-Zbuild-std` needs this variable.
                 .env("RUSTC_BOOTSTRAP", "1")
                 .env("RUSTC", DEBIAN_RUSTC)
                 .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker)
@@ -127,7 +126,7 @@ impl WasmToolchain {
         cargo
     }
 
-    /// A lint run for the browser; `None` where the compiler comes without clippy.
+    /// A clippy run for the browser; `None` if the compiler comes without clippy.
     pub(crate) fn lints(&self, project: &Project) -> Option<Command> {
         match self.means {
             Means::Target => Some(self.cargo(project, "clippy")),
@@ -199,7 +198,7 @@ fn ask_rustup(project: &Project) -> Result<Result<(), String>> {
     })
 }
 
-/// The linker, if it and everything else of Debian's toolchain is installed and new enough.
+/// The linker, if all of Debian's toolchain is installed and recent enough. Otherwise the reason.
 fn debian_linker() -> Result<PathBuf, String> {
     if !Path::new(DEBIAN_CARGO).exists() {
         return Err("not installed".to_owned());
@@ -207,7 +206,7 @@ fn debian_linker() -> Result<PathBuf, String> {
     let version = step::answer(Command::new(DEBIAN_RUSTC).arg("--version")).ok_or("not installed")?;
     let needed = env!("CARGO_PKG_RUST_VERSION");
     if version_of(&version) < version_of(needed) {
-        // A stable release starts with an old one; its security updates replace it together with the browsers.
+        // A stable release begins with an old compiler; its security updates replace it together with the browsers.
         return Err(format!(
             "{version} is too old, {needed} is needed: add Debian's security updates to the package sources"
         ));
@@ -228,7 +227,7 @@ fn newest_wasm_linker(folder: &Path) -> Option<PathBuf> {
         .map(|(_, path)| path)
 }
 
-/// `wasm-ld-19` is 19; the plain name, whatever version it is, comes last.
+/// `wasm-ld-19` ranks 19. The plain name, whose version is unknown, ranks last.
 fn linker_rank(name: &str) -> Option<u32> {
     match name.strip_prefix("wasm-ld")? {
         "" => Some(0),
@@ -236,16 +235,17 @@ fn linker_rank(name: &str) -> Option<u32> {
     }
 }
 
-/// The first number with dots in a text: `rustc 1.96.0 (...)` is (1, 96).
+/// The first dotted number in a text: `rustc 1.96.0 (...)` is (1, 96).
 fn version_of(text: &str) -> Option<(u32, u32)> {
     let number = text.split(' ').find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
     let mut parts = number.split('.');
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// Settings of the surrounding build that must not reach the browser's, such as flags for the native processor.
+/// Whether an environment variable of the surrounding build must not reach the browser's build, such as flags for the
+/// native processor.
 ///
-/// A compiler of its own must not hear of the active toolchain either.
+/// With a compiler of its own, variables of the active toolchain must not reach it either.
 fn disturbs(name: &str, own_compiler: bool) -> bool {
     const FLAGS: &[&str] = &["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR"];
     const FLAG_PREFIXES: &[&str] =
@@ -264,20 +264,20 @@ fn disturbs(name: &str, own_compiler: bool) -> bool {
         || own_compiler && TOOLCHAIN.contains(&name)
 }
 
-/// Flags that leave out of the page's file, which names the source of each panic, where this machine keeps sources.
+/// Flags that remove this machine's source folders from the page's file, which names the source of each panic.
 fn without_places(folders: &[PathBuf]) -> String {
     let flags: Vec<String> =
         folders.iter().map(|folder| format!("--remap-path-prefix={}=", folder.display())).collect();
     flags.join("\x1f")
 }
 
-/// The folders into which cargo unpacks the crates that it fetches, one for each registry.
+/// The folders into which cargo unpacks downloaded crates, one per registry.
 fn crate_sources() -> Vec<PathBuf> {
     let own = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = own.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
     let registries = home.and_then(|home| fs::read_dir(home.join("registry/src")).ok());
     let mut folders: Vec<_> = registries.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    // In whatever order the folder lists them: other flags would have everything built anew.
+    // Sorted, since a different order would change the flags and rebuild everything.
     folders.sort();
     folders
 }
@@ -285,7 +285,7 @@ fn crate_sources() -> Vec<PathBuf> {
 fn system_path_first() -> std::ffi::OsString {
     let given = env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(PathBuf::from("/usr/bin")).chain(env::split_paths(&given));
-    // Only a folder with a colon in its name can't be joined, and such a one could not have been split off.
+    // Joining fails only for a folder with a colon, which splitting can't have produced.
     env::join_paths(folders).unwrap_or(given)
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask web`: compiles the page for the browser and lays it out in `web/dist`.
+//! `cargo xtask web`: compiles the page for the browser into `web/dist`.
 
 use std::fmt;
 use std::fs;
@@ -15,21 +15,21 @@ use crate::project::Project;
 use crate::step;
 use crate::toolchain::{TARGET, WasmToolchain};
 
-/// The page, and what it loads only for whoever wants the demo, or a printed report.
+/// The page, and the modules that it loads only for the demo or a printed report.
 const MODULES: &[&str] = &[PAGE, "trailbrake_demo", "trailbrake_report"];
 const PAGE: &str = "trailbrake_web";
 
 /// What the page is built for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To be loaded over a tablet's wireless link: as small as can be.
+    /// Delivery, over a tablet's wireless link: as small as possible.
     Release,
-    /// To be looked at while working on it: built quickly, with names in stack traces.
+    /// Development: built quickly, with names in stack traces.
     Development,
 }
 
 impl Purpose {
-    /// The profile of the root manifest.
+    /// The profile in the root manifest.
     fn profile(self) -> &'static str {
         match self {
             Self::Release => "web",
@@ -38,7 +38,7 @@ impl Purpose {
     }
 }
 
-/// How many bytes the page's WebAssembly has.
+/// The size of the page's WebAssembly, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WasmSize {
     pub(crate) raw: usize,
@@ -62,14 +62,14 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     build(project, &toolchain, purpose).map(drop)
 }
 
-/// The compiler's part of building the page.
+/// The command that compiles the page.
 pub(crate) fn compile(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Command {
     let mut cargo = toolchain.cargo(project, "build");
     cargo.args(["--package", "trailbrake-web", "--lib", "--bins", "--profile", purpose.profile()]);
     cargo
 }
 
-/// Builds the page and replaces `web/dist` by it.
+/// Builds the page and replaces `web/dist`.
 pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Result<WasmSize> {
     step::run(compile(project, toolchain, purpose).arg("--quiet"))?;
 
@@ -105,13 +105,13 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
     Ok(size)
 }
 
-/// A module's code, or its compressed form.
+/// A module's code, or with `.gz` as `ending` its compressed form.
 fn code<'a>(files: &'a mut Files, module: &str, ending: &str) -> Result<&'a mut Vec<u8>> {
     let name = format!("{module}_bg.wasm{ending}");
     files.get_mut(&name).with_context(|| format!("the bindings generator wrote no {name}"))
 }
 
-/// Writes what the browser needs of a compiled module: its code and the script that loads it.
+/// Writes a compiled module's code and the script that loads it.
 fn bind(compiled: &Path, bindings: &Path, purpose: Purpose) -> Result<()> {
     let development = purpose == Purpose::Development;
     Bindgen::new()
@@ -122,7 +122,7 @@ fn bind(compiled: &Path, bindings: &Path, purpose: Purpose) -> Result<()> {
         .keep_debug(development)
         .remove_name_section(!development)
         .remove_producers_section(!development)
-        // The page is also opened from a single file, where the module has to be found beside the script.
+        // The page also opens from a single file, where the script has to find the module next to itself.
         .omit_default_module_path(false)
         .generate(bindings)
         .with_context(|| format!("can't make the browser's bindings for {}", compiled.display()))
