@@ -1,4 +1,4 @@
-//! What a Lua app sends: text that should be JSON.
+//! Packets of the Lua app: text that should be JSON.
 
 use trailbrake_shared::games::Decode;
 use trailbrake_shared::games::ac_lua::{Decoder, describe, recognise};
@@ -6,7 +6,7 @@ use trailbrake_shared::time::Micros;
 
 use super::datagram::{Taken, said};
 
-/// Packets of one app, one after the other, each ended by a zero; a frame passes between two.
+/// Packets of one app, each terminated by a zero, one frame apart.
 pub fn ac_lua(bytes: &[u8]) {
     let mut decoder = Decoder::default();
     for (frame, datagram) in (0..).zip(bytes.split(|&byte| byte == 0)) {

@@ -1,4 +1,4 @@
-//! What Assetto Corsa sends over its remote telemetry, and what may come back from whoever is asked.
+//! Assetto Corsa's remote telemetry: the game's packets, and the answers to the relay's requests.
 #![expect(clippy::panic, reason = "bringing the program down is how a target reports what it found")]
 
 use std::hint::black_box;
@@ -10,9 +10,9 @@ use trailbrake_shared::time::Micros;
 
 use super::datagram::{Taken, said};
 
-/// Packets of one game, one after the other. Each is preceded by five bytes: which kind it is and whether it is made
-/// believable, milliseconds since the one before, from which of its bytes on the content stands there, and how long
-/// that is. What no content is given for stays as it was in the packet of that kind before.
+/// Packets of one game. Five bytes precede each: its kind and whether it is made recognisable, milliseconds since the
+/// previous one, the offset of its content, and the content's length. Other bytes stay as in the previous packet of
+/// that kind.
 pub fn ac_remote(bytes: &[u8]) {
     let mut decoder = Decoder::default();
     let mut packets = Kind::ALL.map(|kind| vec![0; kind.size()]);
@@ -34,7 +34,7 @@ pub fn ac_remote(bytes: &[u8]) {
     }
 }
 
-/// Puts what a recogniser asks for into its place, and leaves everything else as it is.
+/// Writes the bytes that the recogniser checks, and changes nothing else.
 fn make_believable(kind: Kind, datagram: &mut [u8]) {
     let mut put = |from: usize, bytes: &[u8]| {
         datagram.iter_mut().skip(from).zip(bytes).for_each(|(to, byte)| *to = *byte);
@@ -56,12 +56,12 @@ fn make_believable(kind: Kind, datagram: &mut [u8]) {
     }
 }
 
-/// Where the game of a talk may be.
+/// The game's address, if the user gives one.
 const GAME: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 168, 1, 20)), 5555);
 
-/// A talk with a game that answers anything at any time. The first byte says what the user has said; then each
-/// datagram that comes is preceded by the kind of packet that it is made of, the last number of its sender's address,
-/// the socket that it comes by, and tenths of a second since the one before.
+/// A conversation with a game that answers anything at any time. The first byte selects the user's options. Four bytes
+/// then describe each received datagram: its kind, the last number of its sender's address, the receiving socket, and
+/// tenths of a second since the previous one.
 pub fn ac_game(bytes: &[u8]) {
     let Some((choice, mut rest)) = bytes.split_first() else { return };
     let options = TalkOptions {
@@ -94,7 +94,7 @@ pub fn ac_game(bytes: &[u8]) {
     talker.leave(&mut |out| check(&out, game));
 }
 
-/// Only what the protocol knows may leave, and only to the game.
+/// Only messages of the protocol may be sent, and only to the game.
 fn check(out: &Outgoing<'_>, game: SocketAddr) {
     assert_eq!(out.to, game, "nobody else is spoken to");
     let Via::Own(0 | 1) = out.via else { panic!("through {:?}", out.via) };

@@ -1,4 +1,4 @@
-//! What a dedicated server of Assetto Corsa sends, to the decoder and to the talk, and what people want of it.
+//! Messages of Assetto Corsa's dedicated server, for the decoder and the talker, and commands to it.
 
 use std::net::SocketAddr;
 
@@ -10,7 +10,7 @@ use trailbrake_shared::time::Micros;
 
 use super::datagram::{Taken, said};
 
-/// The bytes that messages begin with.
+/// The first bytes of each message.
 const MARKS: [&[u8]; 14] = [
     &[50],
     &[51],
@@ -28,8 +28,8 @@ const MARKS: [&[u8]; 14] = [
     &[130, 11],
 ];
 
-/// Messages of one server, one after the other. Each is preceded by three bytes: which message it is to be (beyond the
-/// known ones it is left as it is), tens of milliseconds since the one before, and how many bytes it has.
+/// Messages of one server. Three bytes precede each: its kind (an unknown one adds no mark), the time since the
+/// previous one in units of 10 ms, and its length.
 pub fn ac_server(bytes: &[u8]) {
     let mut decoder = Decoder::default();
     let server = SocketAddr::from(([127, 0, 0, 1], 11_000));
@@ -52,14 +52,14 @@ fn take(decoder: &mut Decoder, talker: &mut Talker, now: Micros, datagram: &[u8]
         assert!(size > 0 && size <= datagram.len(), "a stream comes to its end");
     }
     if let Ok(message) = Message::read(datagram) {
-        // What is written can be read again; texts were cut to what fits.
+        // A written message must be readable. Texts were cut to fit.
         for flavour in Flavour::ALL {
             assert!(Message::read(&message.write(flavour)).is_ok(), "what was written is read again");
         }
     }
     if let Some(request) = Request::read(datagram) {
         let written = request.datagram();
-        // What is no letter was replaced when it was read; nothing else is changed.
+        // Reading replaced invalid letters; nothing else may change.
         assert_eq!(Request::read(&written), Some(request), "a request is read as it was written");
     }
     let from = SocketAddr::from(([127, 0, 0, 1], 11_000));

@@ -1,4 +1,4 @@
-//! What the Telemetry Tool sends: records of cars with markers that noise never has.
+//! The Telemetry Tool's packets: records of cars with markers that noise never has.
 
 use trailbrake_shared::games::Decode;
 use trailbrake_shared::games::ac_telemetry_tool::layout::{Driver, TELEMETRY, TEST_FLOAT, TEST_INT};
@@ -8,8 +8,8 @@ use zerocopy::{FromBytes, IntoBytes};
 
 use super::datagram::{Taken, said};
 
-/// Packets of one plugin, one after the other: each is preceded by how many of its records get their markers, ten
-/// milliseconds since the one before, and its length, little-endian.
+/// Packets of one plugin. Four bytes precede each: how many of its records get their markers, the time since the
+/// previous one in units of 10 ms, and its length, little-endian.
 pub fn ac_telemetry_tool(bytes: &[u8]) {
     let mut decoder = Decoder::default();
     let (mut rest, mut at) = (bytes, 0);
@@ -25,7 +25,7 @@ pub fn ac_telemetry_tool(bytes: &[u8]) {
     }
 }
 
-/// The content with the markers of so many records; none leaves it as it is.
+/// The content with markers in the given number of records; with 0 unchanged.
 fn marked(records: usize, content: &[u8]) -> Vec<u8> {
     let mut datagram = content.to_vec();
     if let Some((first, rest)) = datagram.split_first_mut()

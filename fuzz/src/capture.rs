@@ -1,16 +1,16 @@
-//! Captures that somebody else's program wrote.
+//! Captures written by other programs.
 #![expect(clippy::expect_used, reason = "bringing the program down is how a target reports what it found")]
 
 use trailbrake_shared::capture::{Damage, Packet, Reader, Step};
 
-/// A file that begins as a capture does, handed over at once and in strides: both have to say the same.
+/// A capture, read at once and in pieces. Both must give the same result.
 pub fn capture(bytes: &[u8]) {
     let at_once = read(bytes, bytes.len().max(1));
     let in_strides = read(bytes, bytes.len() % 61 + 1);
     assert!(at_once == in_strides, "a file says something else when it is handed over in pieces");
 }
 
-/// What is in a file, and how it ends.
+/// A capture's packets, and how it ends.
 fn read(bytes: &[u8], stride: usize) -> Option<(Vec<Packet>, String, Result<(), Damage>)> {
     let mut reader = Reader::open(bytes)?;
     let (mut begin, mut end, mut found) = (0, 0, Vec::new());

@@ -1,10 +1,10 @@
-//! Tables that somebody else's program wrote, or changed.
+//! Tables written or changed by other programs.
 
 use trailbrake_shared::export::csv;
 
 use crate::motec::packets;
 
-/// A table: its laps become packets, as they do when they are imported.
+/// A table. Its laps become packets, as in an import.
 pub fn csv(bytes: &[u8]) {
     let _ = csv::begins(bytes);
     match csv::read(&String::from_utf8_lossy(bytes)) {

@@ -1,4 +1,4 @@
-//! What arrives on the games' ports.
+//! Datagrams on the games' ports.
 
 use std::hint::black_box;
 
@@ -7,7 +7,7 @@ use trailbrake_shared::games::{Decode, Rejected};
 use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::time::Micros;
 
-/// One datagram of an unknown sender: recognised, shown field by field and decoded, by each feed there is.
+/// One datagram of an unknown sender: every feed recognises it, lists its fields and decodes it.
 pub fn datagram(bytes: &[u8]) {
     said(feed::recognise(bytes));
     for (feed, codec) in FEEDS.iter().filter_map(|row| Some((row.feed, row.codec?))) {
@@ -24,9 +24,9 @@ pub fn datagram(bytes: &[u8]) {
     }
 }
 
-/// All that one sender sends: the first byte chooses the feed, then each datagram follows its time and length.
+/// All datagrams of one sender. The first byte selects the feed.
 ///
-/// A datagram is preceded by four bytes, little-endian: milliseconds since the one before, and how many bytes it has.
+/// Four bytes precede each datagram, little-endian: milliseconds since the previous one, and its length.
 pub fn sender(bytes: &[u8]) {
     let decodable: Vec<_> = FEEDS.iter().filter_map(|row| row.codec).collect();
     let Some((choice, mut rest)) = bytes.split_first() else { return };
@@ -42,7 +42,7 @@ pub fn sender(bytes: &[u8]) {
     }
 }
 
-/// A refusal is shown to the driver, so putting it into words is part of what must hold.
+/// Formats errors, too, since the driver sees them.
 pub(crate) fn said<T>(result: Result<T, Rejected>) {
     match result {
         Ok(understood) => drop(black_box(understood)),
@@ -50,7 +50,7 @@ pub(crate) fn said<T>(result: Result<T, Rejected>) {
     }
 }
 
-/// Takes everything and keeps nothing.
+/// A sink that accepts everything and keeps nothing.
 pub(crate) struct Taken;
 
 impl Sink for Taken {

@@ -1,4 +1,4 @@
-//! What DiRT Rally sends: packets without a header, which noise alone would never pass for.
+//! DiRT Rally's packets. They have no header, and noise alone would never be recognised.
 
 use trailbrake_shared::games::Decode;
 use trailbrake_shared::games::dirt_rally::{Decoder, datagram_size, describe};
@@ -6,10 +6,10 @@ use trailbrake_shared::time::Micros;
 
 use super::datagram::{Taken, said};
 
-/// The lengths to choose from: those that the game is known to send, one between them, and the older description's.
+/// The possible lengths: those that the game is known to send, one between them, and the older description's.
 const LENGTHS: [usize; 11] = [264, 252, 152, 200, 68, 62, 78, 154, 173, 175, 264];
-/// What makes the numbers of a packet a car's, by their place: a speed that is that of its velocity, directions of
-/// length one, pedals at rest, a gear, an engine.
+/// Numbers, by index, that make a packet plausible: a speed that matches its velocity, directions of length one,
+/// released pedals, a gear, an engine.
 const CAR: [(usize, f32); 15] = [
     (7, 5.0),
     (8, 3.0),
@@ -29,8 +29,8 @@ const CAR: [(usize, f32); 15] = [
 ];
 const ENGINE: [(usize, f32); 2] = [(63, 900.0), (65, 6.0)];
 
-/// Packets of one game, one after the other. Each is preceded by three bytes: which length it has and whether it is
-/// made believable, milliseconds since the one before, and from which of its bytes on the content stands there.
+/// Packets of one game. Three bytes precede each: its length and whether it is made recognisable, milliseconds since
+/// the previous one, and the offset of its content.
 pub fn dirt_rally(bytes: &[u8]) {
     let mut decoder = Decoder::default();
     let (mut rest, mut at) = (bytes, 0);
@@ -53,7 +53,7 @@ pub fn dirt_rally(bytes: &[u8]) {
     }
 }
 
-/// Puts what a recogniser asks for into its place, and leaves everything else as it is.
+/// Writes the values that the recogniser checks, and changes nothing else.
 fn make_believable(datagram: &mut [u8]) {
     let mark: (usize, &[u8]) = match datagram.len() {
         68 => (64, b"ToCA"),

@@ -1,4 +1,4 @@
-//! A session of F1 2018, packet after packet, with contents that only chance writes.
+//! Packets of a session of F1 2018 with arbitrary contents.
 #![expect(clippy::expect_used, reason = "bringing the program down is how a target reports what it found")]
 
 use std::hint::black_box;
@@ -10,10 +10,10 @@ use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::session::Session;
 use trailbrake_shared::time::Micros;
 
-/// All that one sender of F1 2018 sends, with whole headers, so that chance gets beyond recognition.
+/// All packets of one sender of F1 2018. Their headers are valid, so that fuzzing gets past recognition.
 ///
-/// Three bytes precede each packet's content: its kind; how many tenths of a second it is later than the one before, or
-/// earlier; and the session with the player's place in it. Content that the bytes do not suffice for is zero.
+/// Three bytes precede each packet's content: its kind; the signed step in tenths of a second since the previous
+/// packet; and the session with the player's index. Missing content is zero.
 pub fn f1_2018(bytes: &[u8]) {
     let mut decoder = Decoder::default();
     let mut told = Numbers::default();
@@ -46,7 +46,7 @@ pub fn f1_2018(bytes: &[u8]) {
     black_box(told.session.timing());
 }
 
-/// A session that is given numbers only, of cars that there can be.
+/// A session whose values must all be finite, of cars below 20.
 #[derive(Default)]
 struct Numbers {
     session: Session,

@@ -1,4 +1,4 @@
-//! What a console sends: telemetry under its seal, and answers to whoever asked.
+//! What a console sends: encrypted telemetry, and answers to requests.
 #![expect(clippy::panic, reason = "bringing the program down is how a target reports what it found")]
 
 use std::hint::black_box;
@@ -11,8 +11,8 @@ use trailbrake_shared::time::Micros;
 
 use super::datagram::{Taken, said};
 
-/// Packets of one console, one after the other: each is preceded by how it is sealed, milliseconds since the one
-/// before, and its length, little-endian. Noise gets past no seal, so the seal is put on here.
+/// Packets of one console. Four bytes precede each: its encryption, milliseconds since the previous one, and its
+/// length, little-endian. The packets are encrypted here, since noise never decrypts.
 pub fn gran_turismo(bytes: &[u8]) {
     let mut decoder = Decoder::default();
     let (mut rest, mut at) = (bytes, 0);
@@ -28,7 +28,7 @@ pub fn gran_turismo(bytes: &[u8]) {
     }
 }
 
-/// The content under one of the seals, or as it is.
+/// The content with one of the encryptions, or unchanged.
 fn sealed(seal: u8, content: &[u8]) -> Vec<u8> {
     let mut datagram = content.to_vec();
     if let Some(scheme) = Scheme::ALL.get(usize::from(seal)) {
@@ -41,12 +41,12 @@ fn sealed(seal: u8, content: &[u8]) -> Vec<u8> {
     datagram
 }
 
-/// Whom a talker may send to, besides everybody on its network.
+/// The console's address, if the user gives one.
 const CONSOLE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 20));
 
-/// A talk with consoles that answer anything at any time. The first byte says what the user has said; then each answer
-/// is preceded by its seal, the last number of its sender's address, tenths of a second since the one before, and its
-/// length.
+/// A conversation with consoles that answer anything at any time. The first byte selects the user's options. Five bytes
+/// then precede each answer: its encryption, the last number of its sender's address, tenths of a second since the
+/// previous one, and its length.
 pub fn console(bytes: &[u8]) {
     let Some((choice, mut rest)) = bytes.split_first() else { return };
     let letter = ['A', 'B', '~', 'C', 'x'].get(usize::from(choice >> 1)).copied();
@@ -76,7 +76,7 @@ pub fn console(bytes: &[u8]) {
     }
 }
 
-/// Only what the protocol knows may leave, and only to whom it belongs.
+/// Only messages of the protocol may be sent, and only to known addresses.
 fn check(out: &Outgoing<'_>, given: Option<IpAddr>, heard_from: &[IpAddr]) {
     match (out.to.port(), out.via) {
         (9302, _) => assert!(out.bytes.starts_with(b"SRCH * HTTP/1.1\n")),

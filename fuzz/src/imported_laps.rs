@@ -1,4 +1,4 @@
-//! Imported laps, packet after packet, with contents that only chance writes.
+//! Packets of imported laps with arbitrary contents.
 #![expect(clippy::expect_used, reason = "bringing the program down is how a target reports what it found")]
 
 use std::hint::black_box;
@@ -10,11 +10,11 @@ use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::session::{Retention, Session};
 use trailbrake_shared::time::Micros;
 
-/// All that a recording of imported laps holds, with whole headers, so that chance gets beyond recognition.
+/// The packets of a recording of imported laps. Their headers are valid, so that fuzzing gets past recognition.
 ///
-/// Four bytes precede each packet's content: its kind; how many tenths of a second it is later than the one before, or
-/// earlier; session, car and run, two bits each, and the lap's number; and how many bytes the content has, where its
-/// kind does not say. Content that the bytes do not suffice for is zero.
+/// Four bytes precede each packet's content: its kind; the signed step in tenths of a second since the previous packet;
+/// session, car and run with two bits each, and the lap number; and the content's length, if the kind does not fix it.
+/// Missing content is zero.
 pub fn imported_laps(bytes: &[u8]) {
     let mut decoder = Decoder::default();
     let mut told = Numbers { session: Session::new(Retention::EVERYTHING) };
@@ -50,7 +50,7 @@ pub fn imported_laps(bytes: &[u8]) {
     black_box(told.session.timing());
 }
 
-/// A session that is given numbers only.
+/// A session whose values must all be finite.
 struct Numbers {
     session: Session,
 }

@@ -1,9 +1,9 @@
-//! Every front door of Trailbrake, open to arbitrary bytes: nothing that comes in may bring the program down.
+//! Fuzz targets: every entry point for outside data receives arbitrary bytes, and none may panic.
 //!
-//! `RUSTC_BOOTSTRAP=1 cargo fuzz run NAME` searches for bytes that do, starting from `corpus/NAME`. What it ever found
-//! stays in that folder, and an ordinary test gives all of it to the same function again. Without the fuzzing engine
-//! each target is a program that takes the files named on its command line:
-//! `cargo run -p trailbrake-fuzz --bin NAME -- FILE`.
+//! `RUSTC_BOOTSTRAP=1 cargo fuzz run NAME` searches for bytes that panic, starting from `corpus/NAME`. All findings
+//! stay in that folder, and an ordinary test passes them to the same function again. Without the fuzzing engine each
+//! target is a program that reads the files named on its command line: `cargo run -p trailbrake-fuzz --bin NAME --
+//! FILE`.
 #![forbid(unsafe_code)]
 
 mod ac_lua;
@@ -40,10 +40,10 @@ pub use recognise::recognise;
 pub use recording::{recording_block, recording_file, recording_journal};
 pub use wire::wire;
 
-/// What takes bytes from outside.
+/// A function that takes bytes from outside.
 pub type FrontDoor = fn(&[u8]);
 
-/// Every front door: its name, which is that of its program and of its corpus, and what takes the bytes.
+/// All fuzz targets. The name is also that of the program and of the corpus.
 pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("ac_game", ac_game),
     ("ac_lua", ac_lua),
@@ -67,7 +67,7 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("wire", wire),
 ];
 
-/// Gives a front door the files named on the command line, for looking at a find with an ordinary compiler.
+/// Passes the files named on the command line to a target, to reproduce a finding with an ordinary compiler.
 pub fn take_named_files(front_door: FrontDoor) -> io::Result<()> {
     for path in std::env::args_os().skip(1) {
         println!("{}", path.display());
@@ -76,7 +76,7 @@ pub fn take_named_files(front_door: FrontDoor) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a program of a front door: for the fuzzing engine under `cargo fuzz`, for named files otherwise.
+/// Defines a target's program: for the fuzzing engine under `cargo fuzz`, otherwise for named files.
 #[macro_export]
 macro_rules! program {
     ($front_door:path) => {

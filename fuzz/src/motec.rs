@@ -1,4 +1,4 @@
-//! Logs that somebody else's program wrote.
+//! Logs written by other programs.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -9,8 +9,7 @@ use trailbrake_shared::session::Archive;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-/// A log and behind it the beacons' file, which begins with its first tag. Its laps become packets, as they do when
-/// they are imported.
+/// A log, followed by the beacons' file, which begins at its first tag. Its laps become packets, as in an import.
 pub fn motec(bytes: &[u8]) {
     let tag = bytes.windows(5).position(|window| window == b"<?xml").unwrap_or(bytes.len());
     let (ld, ldx) = bytes.split_at(tag);
@@ -24,7 +23,7 @@ pub fn motec(bytes: &[u8]) {
     }
 }
 
-/// Laps out of a file, as packets that are understood.
+/// Converts imported laps to packets, which must all decode.
 pub(crate) fn packets(file: &ImportedLaps) {
     assert!(file.laps.iter().all(|lap| lap.columns.seconds().is_sorted()), "a lap goes forward");
     let mut archive = Archive::default();

@@ -1,11 +1,11 @@
-//! How datagrams are told apart.
+//! How datagrams are recognised.
 
 use trailbrake_shared::feed::{self, FEEDS};
 
-/// One datagram from anybody: the first feed that claims it has it, and who claims nothing has to say why.
+/// One datagram of any sender. The first feed that recognises it gets it; otherwise there must be a reason.
 ///
-/// That two claim it can be brought about on purpose, since one byte is all the mark that some packets have. What games
-/// really send is claimed once: the tests of the table say so.
+/// Crafted bytes can match two feeds, since some packets have a mark of only one byte. The table's own tests check that
+/// packets of real games match one.
 pub fn recognise(bytes: &[u8]) {
     let claims = |row: &&feed::FeedInfo| row.codec.is_some_and(|codec| (codec.recognise)(bytes).is_ok());
     let claimed: Vec<_> = FEEDS.iter().filter(|row| row.heard).filter(claims).map(|row| row.feed).collect();

@@ -1,4 +1,4 @@
-//! What a recording holds, and what lies beside one after a kill.
+//! Recordings, and the journals that a kill leaves beside them.
 #![expect(clippy::expect_used, reason = "bringing the program down is how a target reports what it found")]
 
 use std::hint::black_box;
@@ -6,8 +6,8 @@ use std::hint::black_box;
 use trailbrake_shared::recording::tail::recover;
 use trailbrake_shared::recording::{Opening, Recording, Reindexer, Scan, Tail, block, read_whole};
 
-/// A block of Gran Turismo, whose packets are sealed, and then of no feed. A block that is refused for its checksum alone
-/// is taken once more with the right one: what is behind it has to be reached.
+/// A block with Gran Turismo's encrypted packets, and a block of no feed. Each is also decoded with a corrected
+/// checksum, to reach the code behind it.
 pub fn recording_block(bytes: &[u8]) {
     for feed in ["gran-turismo", "unclaimed"] {
         let _ = black_box(block::decode(feed, bytes));
@@ -17,7 +17,7 @@ pub fn recording_block(bytes: &[u8]) {
     }
 }
 
-/// A whole file, opened by its index, searched for what is whole, read, and given a new tail.
+/// A whole file: opened through its index, scanned for intact blocks, read, and given a new tail.
 pub fn recording_file(bytes: &[u8]) {
     let mut opening = Opening::new(bytes.len() as u64);
     read_whole(&mut opening, bytes);
@@ -40,7 +40,7 @@ pub fn recording_file(bytes: &[u8]) {
     assert_eq!(read(&again, &repaired), found, "what was found stays");
 }
 
-/// How many packets there are.
+/// The number of packets. Also decodes the first four laps.
 fn read(recording: &Recording, bytes: &[u8]) -> usize {
     let mut packets = recording.all_packets();
     read_whole(&mut packets, bytes);
@@ -52,7 +52,7 @@ fn read(recording: &Recording, bytes: &[u8]) -> usize {
     packets.take().len()
 }
 
-/// A journal that was left behind beside a recording of a megabyte.
+/// A journal left beside a recording of 1 MiB.
 pub fn recording_journal(bytes: &[u8]) {
     if let Ok(tail) = recover(bytes, 1 << 20) {
         assert_eq!(tail.journal(), bytes, "a tail has one journal");

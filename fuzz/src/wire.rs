@@ -1,4 +1,4 @@
-//! What arrives over the WebSocket, on either side.
+//! Messages over the WebSocket, in both directions.
 #![expect(clippy::expect_used, reason = "bringing the program down is how a target reports what it found")]
 
 use std::fmt::Debug;
@@ -6,9 +6,9 @@ use std::fmt::Debug;
 use serde::Serialize;
 use trailbrake_shared::wire::{self, ToBrowser, ToRelay};
 
-/// A message, taken as one of the relay's and as one of the browser's.
+/// Decodes a message as one of the relay's and as one of the browser's.
 ///
-/// What is understood has to be said again in bytes that mean the same.
+/// A decoded message must encode to bytes that decode to the same message.
 pub fn wire(bytes: &[u8]) {
     if let Ok(message) = wire::decode(bytes) {
         let again = said_again(&message);
@@ -26,7 +26,7 @@ fn said_again<M: Serialize>(message: &M) -> Vec<u8> {
     wire::encode(message).expect("what was understood can be said")
 }
 
-/// Compares what is printed: a rate that is not a number equals nothing, itself included.
+/// Compares the debug output, since a rate that is not a number equals nothing, not even itself.
 fn assert_same<M: Debug>(meant: &M, message: &M) {
     assert_eq!(format!("{meant:?}"), format!("{message:?}"));
 }

@@ -1,4 +1,4 @@
-//! Everything that fuzzing ever found, given again to the front door it was found at.
+//! Passes all findings of fuzzing to their targets again.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -15,7 +15,7 @@ fn here(relative: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(relative)
 }
 
-/// The names of what lies in a folder, without their extension.
+/// The names of a folder's entries, without extensions.
 fn stems(folder: &str) -> BTreeSet<String> {
     let entries = fs::read_dir(here(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
     entries.map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned()).collect()
@@ -27,7 +27,7 @@ fn every_corpus_is_taken() {
         let mut taken = 0;
         for entry in fs::read_dir(here("corpus").join(name)).unwrap() {
             let path = entry.unwrap().path();
-            // The name of the file has to be known when this one brings the test down.
+            // Printed first, so that the file's name is known if this one panics.
             eprintln!("{}", path.display());
             front_door(&fs::read(&path).unwrap());
             taken += 1;
