@@ -205,7 +205,7 @@ async fn jumps(chromium: &Chromium) {
     assert!(said.iter().any(|words| words.starts_with("Jump: ")), "{said:?}");
 }
 
-/// The panels number the runs of a stage as the list does, though the game calls each of them lap 1.
+/// The panels number the runs of a stage as the list does, though the game calls each of them the first.
 async fn runs(chromium: &Chromium) {
     chromium.ask("document.querySelector('.tab[data-of=splits]').click()").await;
     const RUNS: &str = "[...document.querySelectorAll('#told th[scope=row]')]

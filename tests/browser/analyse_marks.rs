@@ -104,7 +104,7 @@ async fn marks_say_where_the_laps_braked_on_both_axes() {
     assert!(before < 3.0 && behind > 10.0, "{before} {behind} at {other_s:?}");
     chromium.picture("marks-1400-time").await;
 
-    // With separate pedal lanes the braking marks are in the brake lane.
+    // With separate pedal lanes the braking marks are in the brake lane, and coasting is in both.
     let lanes = link.split('&').filter(|part| !part.starts_with("lanes=")).collect::<Vec<_>>().join("&");
     for (lanes_of, with_marks) in [("throttle,brake", "brake"), ("throttle", ""), ("gear", "")] {
         chromium.client.goto("about:blank").await.expect("nothing");

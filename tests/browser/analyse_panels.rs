@@ -36,7 +36,7 @@ async fn open(chromium: &Chromium, id: &str, head: &str) {
     chromium.until("#told h2", |text| text.eq_ignore_ascii_case(head)).await;
 }
 
-/// Waits until a chart has more than so many coloured pixels: it is painted one or two frames later.
+/// Waits until a chart has more than `least` coloured pixels: it is painted one or two frames later.
 async fn until_coloured(chromium: &Chromium, place: usize, least: u64) {
     let began = std::time::Instant::now();
     while coloured(chromium, place).await <= least {

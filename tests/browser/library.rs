@@ -61,7 +61,7 @@ pub(crate) async fn until(chromium: &Chromium, script: &str, wanted: Value) {
     }
 }
 
-/// Waits until so many recordings are listed.
+/// Waits until `count` recordings are listed.
 pub(crate) async fn listed(chromium: &Chromium, count: usize) {
     until(chromium, "return document.querySelector('#list')?.dataset.count", json!(count.to_string())).await;
 }

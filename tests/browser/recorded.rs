@@ -64,7 +64,7 @@ impl RaceFacts {
         out(&writer.finish());
         let laps = follower.laps().laps;
         let rows = laps.len();
-        // Without a player, the first car counts.
+        // Without a player, the car of the first lap counts.
         let car = session.player().or(laps.first().map(|row| row.car));
         let own = |row: &LapRow| Some(row.car) == car && row.lap.ended_s.is_some();
         Self { raw, laps: laps.into_iter().filter(own).collect(), rows }

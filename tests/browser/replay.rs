@@ -87,7 +87,7 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
     // Back at the beginning, later laps are no longer known.
     press(&chromium, "Home").await;
     laps_become(&chromium, &[]).await;
-    // A seek to either end pauses playback.
+    // Playback paused at the end, and stays paused.
     assert!(place(&chromium).await <= 1);
     press(&chromium, " ").await;
     chromium.until("[data-figure='replay-time'] b", |text| text == "0:02" || text == "0:03").await;

@@ -3,8 +3,8 @@
 //! The ways are tried in the order of their cost; installed compilers come before downloads:
 //!
 //! 1. the active toolchain has the target `wasm32-unknown-unknown`;
-//! 2. Debian's own compiler is installed, with the standard library's source and the wasm linker: it builds the standard
-//!    library along with the app;
+//! 2. Debian's own compiler is installed, with the standard library's source and the wasm linker: it builds the
+//!    standard library along with the app;
 //! 3. rustup downloads the target, if it can within [`RUSTUP_LIMIT`];
 //! 4. Debian's packages for the second way are installed.
 //!

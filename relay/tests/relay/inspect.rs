@@ -36,7 +36,7 @@ struct Case {
     drivers: fn(&Truth) -> Vec<(usize, String, Value)>,
     /// The simulator's index of a car that the game reports.
     truth_of: fn(&Truth, usize) -> usize,
-    /// Whether the game sends sectors, and whether stints can be distinguished.
+    /// Whether the game sends sectors, and whether stints are counted.
     sectors: bool,
     stints: bool,
     flags: fn(LapMarks) -> Vec<&'static str>,

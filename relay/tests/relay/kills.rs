@@ -197,7 +197,7 @@ async fn kill(seed: u64) -> Outcome {
         Drive::GranTurismo => MENU + random,
         Drive::Restart => 3 * MENU + random / 2,
     };
-    // The restart comes a few seconds before the kill at most, and the car drives again.
+    // After the restart and its menu, the car drives for four seconds at most.
     let restart = (drive == Drive::Restart).then(|| after - MENU - up_to(MENU, chance[4], chance[5]));
     let giving = chance[2] < 128;
 

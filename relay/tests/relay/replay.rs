@@ -22,7 +22,7 @@ const BEGAN: Micros = Micros(1_795_271_520_000_000);
 fn driven(feed: Feed, seconds: f64) -> Vec<(Micros, Vec<u8>)> {
     let mut show = Show::new(feed, Options::default(), BEGAN).expect("a feed that is spoken");
     let mut sent = Vec::new();
-    // In half-second steps: after a longer pause the demo would skip ahead.
+    // In half-second steps: the demo does not catch up after a longer pause.
     for half in 1..=(seconds * 2.0) as u32 {
         let now = BEGAN.plus_seconds(f64::from(half) / 2.0);
         show.advance(now, &mut |at, bytes| sent.push((at, bytes.to_vec())));
