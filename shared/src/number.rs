@@ -10,7 +10,7 @@ pub fn write(value: f64, decimals: usize) -> String {
     format!("{}{:.decimals$}", minus(value, decimals), value.abs())
 }
 
-/// A difference: like [`write`], with a plus sign where it is positive.
+/// A difference: like [`write()`], with a plus sign where it is positive.
 pub fn write_signed(value: f64, decimals: usize) -> String {
     let text = write(value, decimals);
     if value > 0.0 && !rounds_to_zero(value, decimals) { format!("+{text}") } else { text }

@@ -47,6 +47,7 @@ impl Window {
 }
 
 impl Chromium {
+    /// Starts a browser with an empty profile.
     pub async fn open(window: Window) -> Self {
         let [browser, driver] = ["TRAILBRAKE_CHROMIUM", "TRAILBRAKE_CHROMEDRIVER"].map(crate::named_file);
         let port = free_tcp_port();
@@ -85,6 +86,7 @@ impl Chromium {
         chromium
     }
 
+    /// Sets size and theme of the page.
     pub async fn look(&self, window: Window) {
         let metrics = json!({
             "width": window.width, "height": window.height, "deviceScaleFactor": 1, "mobile": false,
@@ -153,6 +155,7 @@ impl Chromium {
         }
     }
 
+    /// Ends the browser.
     pub async fn close(self) {
         let _ = self.client.clone().close().await;
     }
