@@ -5,6 +5,7 @@
 
 mod area;
 pub mod colouring;
+mod column;
 pub mod csv;
 mod domain;
 pub mod figure;
@@ -26,13 +27,14 @@ mod track_path;
 mod window;
 
 pub use area::{Tint, tint};
+pub use column::Column;
 pub use domain::Domain;
 pub use map::{MapBox, MapProjection, XAxis};
 pub use measure::{Summary, nearest, summary, value_at};
 pub use outline::TrackOutline;
 pub use polyline::Polyline;
 pub use pyramid::{Extent, Pyramid};
-pub use samples::{Column, Ring, Samples};
+pub use samples::{Ring, Samples};
 pub use scale::Scale;
 pub use ticks::{TickKind, Ticks};
 pub use trace::{Series, View, trace};

@@ -6,9 +6,8 @@ use thiserror::Error;
 
 use super::container::{self, FOOTER, MAGIC, Summary};
 use super::facts::{EventLog, FactError, Facts, Info, LapTable, StoredFact};
-use super::packets::Packets;
 use super::records::AttachmentIndex;
-use super::{LapReading, LapRow, Reading};
+use super::{LapRow, Reading};
 use crate::session::RecalledSession;
 use crate::time::Micros;
 
@@ -108,16 +107,6 @@ impl Recording {
         self.info.id == earlier.info.id && places(self, count) == places(earlier, count)
     }
 
-    /// Reads the packets received within a time range.
-    pub fn packets(&self, time: Range<Micros>) -> Packets {
-        Packets::new(&self.summary, time)
-    }
-
-    /// Reads all packets.
-    pub fn all_packets(&self) -> Packets {
-        self.packets(Micros(0)..Micros(u64::MAX))
-    }
-
     /// The state of the session whose first packets are no longer here: in memory, the oldest packets are dropped
     /// first.
     pub fn recall_dropped(&self) -> Option<RecalledSession> {
@@ -140,11 +129,6 @@ impl Recording {
             log: events.map(|event| event.entry).filter(|entry| entry.at < next.from).collect(),
             until: next.from,
         }
-    }
-
-    /// Reads a lap and decodes it as if it were live.
-    pub fn lap(&self, row: &LapRow) -> LapReading {
-        LapReading::new(self, row)
     }
 }
 

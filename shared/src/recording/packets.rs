@@ -41,6 +41,18 @@ pub struct Packets {
     known_to: u64,
 }
 
+impl Recording {
+    /// Reads the packets received within a time range.
+    pub fn packets(&self, time: Range<Micros>) -> Packets {
+        Packets::new(&self.summary, time)
+    }
+
+    /// Reads all packets.
+    pub fn all_packets(&self) -> Packets {
+        self.packets(Micros(0)..Micros(u64::MAX))
+    }
+}
+
 impl Packets {
     pub(super) fn new(summary: &Summary, time: Range<Micros>) -> Self {
         let mut packets = Self {

@@ -22,6 +22,7 @@ mod frame;
 mod hole;
 mod line;
 mod line_crossings;
+mod method;
 mod odometer;
 mod placed;
 mod project;
@@ -31,7 +32,8 @@ pub use excursions::{Excursion, ExcursionKind};
 pub use follow::Follower;
 pub use frame::Frame;
 pub use line::{NoLine, Pose, ReferenceLine};
-pub use placed::{Method, MissingRange, PlacedLap};
+pub use method::Method;
+pub use placed::{MissingRange, PlacedLap};
 
 /// Upper limit for a lap's length, metres. Anything longer comes from bad data.
 const LONGEST_M: f64 = 200_000.0;

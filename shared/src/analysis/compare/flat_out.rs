@@ -65,6 +65,14 @@ impl FlatOutSection {
     }
 }
 
+impl Comparison {
+    /// Seconds lost because of a corner: in it, and after it because of a slower exit. For a corner taken at full
+    /// throttle, the time lost in it. `None` if data is missing.
+    pub fn lost_because_of(&self, index: usize) -> Option<f64> {
+        lost_by(self, index).or_else(|| self.lost_in(index))
+    }
+}
+
 /// Seconds lost in a corner, and after it because of its slower exit. `None` if data is missing, or the corner is taken
 /// at full throttle.
 pub(super) fn lost_by(comparison: &Comparison, corner: usize) -> Option<f64> {

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::Comparison;
 use crate::analysis::{Corner, CornerRow, CornerTable, MINI_SECTORS};
 
 /// The time lost in a mini-sector.
@@ -57,13 +56,6 @@ pub struct Part {
     pub loss_s: f64,
 }
 
-impl Comparison {
-    /// Seconds lost in a corner, by index. `None` if data is missing.
-    pub fn lost_in(&self, index: usize) -> Option<f64> {
-        self.losses.get(index)?.loss_s()
-    }
-}
-
 impl CornerLoss {
     /// Seconds lost in the whole corner. `None` if data is missing.
     pub fn loss_s(&self) -> Option<f64> {
@@ -71,7 +63,7 @@ impl CornerLoss {
     }
 
     /// Entry, middle and exit, leaving out parts without data.
-    fn parts(&self, corner: &Corner) -> impl Iterator<Item = Part> + use<> {
+    pub(super) fn parts(&self, corner: &Corner) -> impl Iterator<Item = Part> + use<> {
         let Self { from_m, to_m, entry_s, middle_s, exit_s, .. } = *self;
         let [first_m, second_m] = halves(corner, from_m);
         [(from_m, first_m, entry_s), (first_m, second_m, middle_s), (second_m, to_m, exit_s)]
@@ -83,28 +75,6 @@ impl CornerLoss {
 /// Halfway to the apex, and halfway from the apex to the exit, both at least `from_m`.
 fn halves(corner: &Corner, from_m: f64) -> [f64; 2] {
     [corner.entry_m, corner.exit_m].map(|end| ((end + corner.apex_m) / 2.0).max(from_m))
-}
-
-/// The parts of the lap, in order.
-pub(super) fn parts(comparison: &Comparison) -> Vec<Part> {
-    if comparison.corners.is_empty() {
-        let minis = comparison.minis.iter();
-        return minis
-            .filter_map(|mini| Some(Part { from_m: mini.from_m, to_m: mini.to_m, loss_s: mini.loss_s? }))
-            .collect();
-    }
-    let corners = comparison.corners.iter().zip(&comparison.losses);
-    let straights = comparison.straights.iter();
-    let mut parts: Vec<Part> = corners
-        .flat_map(|(corner, loss)| loss.parts(corner))
-        .chain(
-            straights
-                .filter_map(|one| Some(Part { from_m: one.from_m, to_m: one.to_m, loss_s: one.loss_s? })),
-        )
-        .collect();
-    parts.sort_by(|a, b| a.from_m.total_cmp(&b.from_m));
-    parts.retain(|part| part.to_m > part.from_m);
-    parts
 }
 
 /// Seconds lost from one place to another, by a delta.

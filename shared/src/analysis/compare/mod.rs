@@ -30,15 +30,13 @@ mod flat_out;
 mod grid;
 mod lap_comparison;
 mod losses;
+mod no_comparison;
 mod part;
+mod parts;
 mod placed_pair;
 mod several_laps;
 mod stint;
 mod theoretical_best;
-
-use std::fmt;
-
-use serde::Serialize;
 
 use super::{
     Answer, Combo, Corner, CornerRow, CornerTable, Fingerprint, LapColumns, Method, PlacedLap, TrackBook,
@@ -52,6 +50,7 @@ use common::Common;
 pub use common::StartLineShift;
 pub use lap_comparison::{ComparedLap, Comparing, LapComparison};
 pub use losses::{CornerLoss, MiniSector, Part, StraightLoss};
+pub use no_comparison::NoComparison;
 use placed_pair::PlacedPair;
 pub use stint::Stint;
 pub use theoretical_best::TheoreticalBest;
@@ -99,69 +98,6 @@ pub struct Comparison {
     /// Where the clocks of the lap and the reference begin, metres from the start line: on the grid in a race's first
     /// lap, otherwise 0. The part from the grid to the line has no counterpart, and is in no loss.
     pub began_m: [f64; 2],
-}
-
-/// Why two laps can't be compared.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum NoComparison {
-    /// A lap has too few rows.
-    Empty,
-    /// The laps are of different tracks, or of one track in opposite directions.
-    OtherTrack(Answer),
-    /// The game has different names for the tracks, and there are no positions to compare.
-    OtherName,
-    /// A lap is far from the other lap's line.
-    Far {
-        /// The median offset, metres.
-        metres: f64,
-    },
-    /// An incomplete lap was driven elsewhere than the other one.
-    Elsewhere {
-        /// The part of it that is far from the other lap's line, 0 to 1.
-        share: f64,
-    },
-    /// A lap is incomplete, and nothing shows where on the track it was.
-    Unplaced,
-    /// The lap begins elsewhere than the reference, and can't be shifted to its start line.
-    OtherStart {
-        /// How much further on it begins, metres.
-        further_m: f64,
-        /// Whether the line is closed, so that a complete lap could be shifted.
-        closed: bool,
-    },
-}
-
-impl fmt::Display for NoComparison {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("too little of a lap was received"),
-            Self::OtherTrack(answer) => answer.fmt(f),
-            Self::OtherName => {
-                f.write_str("they are of different tracks, by the names that the game has for them")
-            }
-            Self::Far { metres } => {
-                write!(
-                    f,
-                    "half of the one lap is {metres:.0} m and more away from where the other was driven"
-                )
-            }
-            Self::Elsewhere { share } => {
-                write!(f, "{:.0} % of one lap is away from the path of the other", share * 100.0)
-            }
-            Self::Unplaced => {
-                f.write_str("one lap is incomplete, and nothing shows where on the track it was")
-            }
-            Self::OtherStart { further_m, closed } => {
-                let why = if *closed {
-                    "one lap was not driven from its line to its line"
-                } else {
-                    "a way that leads from place to place has no other beginning"
-                };
-                write!(f, "they begin {:.0} m apart, and {why}", further_m.abs())
-            }
-        }
-    }
 }
 
 impl Comparison {
@@ -288,18 +224,6 @@ impl Comparison {
     pub fn rows(&self, index: usize) -> Option<(&CornerRow, &CornerRow)> {
         let [lap, reference] = &self.tables;
         lap.rows.get(index).zip(reference.rows.get(index))
-    }
-
-    /// Seconds lost because of a corner: in it, and after it because of a slower exit. For a corner taken at full
-    /// throttle, the time lost in it. `None` if data is missing.
-    pub fn lost_because_of(&self, index: usize) -> Option<f64> {
-        flat_out::lost_by(self, index).or_else(|| self.lost_in(index))
-    }
-
-    /// The lap's smallest named parts with the time lost in each: corners in three parts, and straights. Without
-    /// corners, its mini-sectors.
-    pub fn parts(&self) -> Vec<Part> {
-        losses::parts(self)
     }
 
     /// The lap's length, if distances are metres.

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::super::rows::made;
 use super::*;
-use crate::model::{Axis, Channel as C, Columns, Slot, Surface};
+use crate::model::{Axis, Channel as C, Columns, EventKind, Slot, Surface};
 
 /// The events of a lap with these columns.
 fn told(columns: &Columns, events: &[(f64, &EventKind)]) -> LapEvents {

@@ -3,9 +3,10 @@
 //! A colour is given as a [`Tone`], its role; the painter has a palette for the tones.
 
 mod bands;
+mod colour;
 mod row_values;
 
-use crate::analysis::{Comparison, LapColumns, Unavailable};
+use crate::analysis::{LapColumns, Unavailable};
 use crate::model::{Channel, Wheel};
 use crate::units::DisplayUnit;
 
@@ -128,21 +129,6 @@ impl Colouring {
         let lacks = self.needs().iter().find(|group| !group.iter().any(sent))?;
         Some(Unavailable::not_sent(lacks))
     }
-
-    /// Colours a lap of a comparison by one wheel, or else by the wheel with the largest value in each row. `places_m`
-    /// are the rows' distances from the line, used by the delta alone.
-    pub fn of(
-        self,
-        lap: &LapColumns<'_>,
-        beside: Option<&Comparison>,
-        places_m: &[f64],
-        wheel: Option<Wheel>,
-    ) -> Result<ColouredLap, Unavailable> {
-        match self.missing(lap, beside.is_some()) {
-            Some(why) => Err(why),
-            None => row_values::coloured(self, &row_values::RowValues { lap, beside, places_m, wheel }),
-        }
-    }
 }
 
 impl ColouredLap {
@@ -161,13 +147,6 @@ impl ColouredLap {
     pub fn value(&self, row: usize) -> Option<f64> {
         let value = self.values.get(row).filter(|value| value.is_finite())?;
         Some(self.unit?.value(f64::from(*value)))
-    }
-
-    /// A row's value with its unit, or its class name.
-    pub fn says(&self, row: usize) -> Option<String> {
-        let band = self.bands.get(self.band(row)?)?;
-        let Some(unit) = self.unit else { return Some(band.says.clone()) };
-        Some(bands::printed(f64::from(*self.values.get(row)?), unit, self.signed))
     }
 }
 

@@ -4,6 +4,7 @@
 //! the available room.
 
 mod letters;
+mod page;
 #[cfg(any(test, feature = "svg"))]
 pub mod svg;
 mod thin;
@@ -11,44 +12,11 @@ mod thin;
 #[cfg(any(test, feature = "svg"))]
 pub(super) use letters::harmless;
 pub use letters::{Anchor, Words, wrapped};
+pub use page::{Item, Sheet};
 pub use thin::thinned;
 
 /// Millimetres from the left and upper edges.
 pub type At = [f32; 2];
-
-/// A page.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sheet {
-    /// Its title, for windows and lists of files.
-    pub title: String,
-    /// Width and height, millimetres.
-    pub size_mm: [f32; 2],
-    /// The drawn items, hindmost first.
-    pub items: Vec<Item>,
-}
-
-/// An item on a page.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Item {
-    /// A line through points.
-    Line {
-        /// The points.
-        points: Vec<At>,
-        /// Its ink.
-        ink: Ink,
-        /// Line width, millimetres.
-        width_mm: f32,
-    },
-    /// A filled area.
-    Area {
-        /// The edge.
-        edge: Vec<At>,
-        /// Its fill.
-        ink: Ink,
-    },
-    /// A line of text.
-    Words(Words),
-}
 
 /// The role of an item, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,53 +83,6 @@ impl Frame {
             && self.top <= other.top
             && other.right <= self.right
             && other.bottom <= self.bottom
-    }
-}
-
-impl Sheet {
-    /// An empty page.
-    pub fn new(title: &str, size_mm: [f32; 2]) -> Self {
-        Self { title: letters::harmless(title), size_mm, items: Vec::new() }
-    }
-
-    /// Draws a line; with fewer than two points nothing.
-    pub fn line(&mut self, points: Vec<At>, ink: Ink, width_mm: f32) {
-        if points.len() > 1 {
-            self.items.push(Item::Line { points, ink, width_mm });
-        }
-    }
-
-    /// Fills an area; with fewer than three points nothing.
-    pub fn area(&mut self, edge: Vec<At>, ink: Ink) {
-        if edge.len() > 2 {
-            self.items.push(Item::Area { edge, ink });
-        }
-    }
-
-    /// Fills a rectangle.
-    pub fn fill(&mut self, frame: &Frame, ink: Ink) {
-        let Frame { left, top, right, bottom } = *frame;
-        self.area(vec![[left, top], [right, top], [right, bottom], [left, bottom]], ink);
-    }
-
-    /// Draws a horizontal line.
-    pub fn rule(&mut self, left: f32, right: f32, y: f32, ink: Ink, width_mm: f32) {
-        self.line(vec![[left, y], [right, y]], ink, width_mm);
-    }
-
-    /// Writes text; nothing if it is empty.
-    pub fn write(&mut self, words: Words) {
-        if !words.text.is_empty() {
-            self.items.push(Item::Words(words));
-        }
-    }
-
-    /// The texts, in the order in which they were written.
-    pub fn words(&self) -> impl Iterator<Item = &Words> {
-        self.items.iter().filter_map(|item| match item {
-            Item::Words(words) => Some(words),
-            Item::Line { .. } | Item::Area { .. } => None,
-        })
     }
 }
 

@@ -6,6 +6,7 @@ mod coder;
 mod columns;
 mod cut;
 mod gather;
+mod header;
 mod words;
 
 use thiserror::Error;
@@ -13,11 +14,12 @@ use thiserror::Error;
 use super::bytes::Bytes;
 use super::packet::Packet;
 use crate::feed::Feed;
-use crate::time::Micros;
 use columns::Columns;
 
 pub(super) use gather::together;
 pub use gather::{FinishedBlock, blocks};
+use header::DIFFERENT;
+pub use header::{BlockHeader, Packing};
 
 /// The version of the codec that is written, and the only one that is read so far.
 pub const VERSION: u8 = 1;
@@ -27,8 +29,6 @@ pub const LONGEST_US: u64 = 1_000_000;
 const HEADER: usize = 40;
 /// Bytes of the CRC that ends a block.
 const CRC: usize = 4;
-/// The `size` of a block whose packets differ in size.
-const DIFFERENT: u32 = u32::MAX;
 /// The highest compression ratio. A block that claims more is damaged, and no memory is allocated for it.
 const MOST_EXPANSION: usize = 255;
 
@@ -44,38 +44,6 @@ pub enum BlockError {
     /// The CRC is right, but the content is invalid.
     #[error("a block that makes no sense: {0}")]
     Senseless(&'static str),
-}
-
-/// The compression of a block's content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Packing {
-    /// LZ4: text, and packets of different sizes.
-    Lz4,
-    /// Word by word: packets of one size.
-    Words,
-}
-
-/// A block's header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BlockHeader {
-    /// The compression.
-    pub packing: Packing,
-    /// How its packets were sealed, as [`Feed::seals`] counts; 0 when they are stored as received.
-    pub seal: u8,
-    /// The port they were received on.
-    pub port: u16,
-    /// The number of packets.
-    pub count: u32,
-    /// Bytes of each packet; `None` when they differ.
-    pub size: Option<u32>,
-    /// When the first was received.
-    pub at: Micros,
-    /// The number of the first in the recording.
-    pub number: u64,
-    /// Bytes of the content, uncompressed.
-    unpacked: u32,
-    /// Bytes of the content as stored.
-    packed: u32,
 }
 
 /// Compresses packets of one feed, port and seal with the packing that makes them smallest.
@@ -157,7 +125,7 @@ pub fn header(feed: &str, block: &[u8]) -> Result<BlockHeader, BlockError> {
     if version != VERSION {
         return Err(BlockError::UnknownVersion(version));
     }
-    let header = read_header(&mut bytes).ok_or(BlockError::Senseless("its header"))?;
+    let header = BlockHeader::read(&mut bytes).ok_or(BlockError::Senseless("its header"))?;
     if header.packed as usize != bytes.0.len() {
         return Err(BlockError::Senseless("its length"));
     }
@@ -165,29 +133,6 @@ pub fn header(feed: &str, block: &[u8]) -> Result<BlockHeader, BlockError> {
         return Err(BlockError::Senseless("it claims to hold more than it can"));
     }
     Ok(header)
-}
-
-fn read_header(bytes: &mut Bytes<'_>) -> Option<BlockHeader> {
-    let (seal, packing, _) = (bytes.u8()?, Packing::of(bytes.u8()?)?, bytes.u8()?);
-    let (port, _) = (bytes.u16()?, bytes.u16()?);
-    let count = bytes.u32()?;
-    let size = Some(bytes.u32()?).filter(|size| *size != DIFFERENT);
-    let (at, number) = (Micros(bytes.u64()?), bytes.u64()?);
-    let (unpacked, packed) = (bytes.u32()?, bytes.u32()?);
-    Some(BlockHeader { packing, seal, port, count, size, at, number, unpacked, packed })
-}
-
-impl Packing {
-    fn code(self) -> u8 {
-        match self {
-            Self::Lz4 => 0,
-            Self::Words => 1,
-        }
-    }
-
-    fn of(code: u8) -> Option<Self> {
-        [Self::Lz4, Self::Words].into_iter().find(|packing| packing.code() == code)
-    }
 }
 
 /// Appends the correct CRC to any content, for tests and fuzzing with invalid blocks.

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use super::*;
-use crate::recording::facts::{Labels, LapTable};
+use crate::recording::facts::{Labels, LapTable, RecordingId};
 use crate::recording::streams_tests::{BEGAN, of_the_simulator};
 use crate::recording::{Opening, Packet, Recording, UNCLAIMED, facts, read_whole};
 use crate::session::SessionSummary;

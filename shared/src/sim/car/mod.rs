@@ -1,10 +1,13 @@
 //! A car as a point mass: forces, grip and the state of its parts.
 
+mod constants;
 mod disturbance;
 mod engine;
 mod grip;
+mod step;
 mod wheels;
 
+pub use constants::GRAVITY;
 pub use disturbance::Disturbance;
 pub use engine::{Deploy, Engine, IDLE_RPM, MAX_RPM, STORE_J};
 pub(crate) use grip::{AIR_KG_M3, DOWNFORCE_AREA_M2, FRICTION, Grip};
@@ -12,24 +15,14 @@ pub use wheels::{Compound, WHEELS, WheelState};
 
 use super::circuit::{Circuit, HALF_CAR_M, Pose};
 
-/// Gravity, in m/s².
-pub const GRAVITY: f64 = 9.81;
-
 /// Mass with driver and without fuel, in kg.
 pub(crate) const DRY_MASS_KG: f64 = 733.0;
-/// Drag coefficient times area, in m².
-const DRAG_AREA_M2: f64 = 1.48;
-/// Share of the drag that DRS removes.
-const DRS_DRAG_PART: f64 = 0.16;
-const ROLLING_MS2: f64 = 0.16;
 /// Deceleration at full brake pedal, in m/s².
 pub(crate) const BRAKES_MS2: f64 = 39.0;
 /// Wheelbase, in metres.
 pub(crate) const WHEELBASE_M: f64 = 3.6;
 /// Front wheel angle at full lock, in radians.
 pub const FULL_LOCK_RAD: f64 = 0.33;
-/// Share of the friction left off the track.
-const GRASS_HOLD: f64 = 0.55;
 /// Yaw rate in a spin, in rad/s.
 const SPIN_RADPS: f64 = 2.6;
 /// Distance from the track's edge to the walls, in metres.
@@ -194,13 +187,6 @@ impl Car {
         downforce_part(self.drs, self.wing_damage)
     }
 
-    /// Deceleration from drag and rolling resistance, in m/s².
-    pub(crate) fn drag_ms2(&self, speed2: f64, slipstream: f64) -> f64 {
-        let wing = if self.drs { 1.0 - DRS_DRAG_PART } else { 1.0 };
-        0.5 * grip::AIR_KG_M3 * DRAG_AREA_M2 * wing * (1.0 - slipstream) * speed2 / self.mass_kg()
-            + ROLLING_MS2
-    }
-
     /// Acceleration available from the engine at the current speed, in m/s².
     pub(crate) fn drive_ms2(&self) -> f64 {
         let power = self.engine.power_w() + self.engine.electric_w(self.speed_ms);
@@ -227,116 +213,6 @@ impl Car {
         self.speed_ms = speed_ms;
         self.along_ms = speed_ms;
         self.engine.engage(speed_ms);
-    }
-
-    /// Advances by `dt` seconds.
-    pub(crate) fn step(&mut self, dt: f64, circuit: &Circuit, around: Surroundings, controls: Controls) {
-        let here = circuit.course(self.travelled_m);
-        self.throttle = controls.throttle;
-        self.brake = controls.brake;
-        self.clutch = if self.speed_ms < 6.0 { 1.0 - self.speed_ms / 6.0 } else { 0.0 };
-
-        let beside = !around.in_pit_lane && self.off_track(circuit);
-        let kerb_m =
-            if around.in_pit_lane { 0.0 } else { circuit.kerb_reach_m(self.offset_m).clamp(0.0, 1.0) };
-        let ground = if beside { GRASS_HOLD } else { 1.0 - 0.04 * kerb_m };
-        let grip = Grip::new(self, self.hold(around.wetness) * ground, here.dip);
-        let slip = self.accelerate(dt, &here, &grip, around.slipstream, beside);
-        self.steer(dt, &grip, controls.curvature);
-        self.spun_rad =
-            self.spun_rad.map(|spun| spun + SPIN_RADPS * dt).filter(|spun| *spun < std::f64::consts::TAU);
-        self.advance(dt, circuit, &here);
-
-        self.engine.run(dt, self.speed_ms, slip, self.throttle, self.brake);
-        self.vertical_ms2 = self.speed_ms * self.speed_ms * here.dip + self.rumble(dt, kerb_m, beside);
-        let (left, right) = if self.offset_m > 0.0 { (kerb_m, 0.0) } else { (0.0, kerb_m) };
-        self.on_kerb = [left, right].map(|reach_m| reach_m > 0.0 && !beside);
-        self.recover(dt);
-        let upset = self.upset_by();
-        let load = wheels::Load {
-            speed_ms: self.speed_ms,
-            yaw_rate: self.speed_ms * self.curvature,
-            lateral: self.lateral_ms2,
-            longitudinal: self.longitudinal_ms2,
-            vertical: self.vertical_ms2,
-            brake: self.brake,
-            slip_rear: slip + if upset == Some(Disturbance::Wheelspin) { disturbance::SPINS } else { 0.0 },
-            bump_mm: if upset == Some(Disturbance::Bump) { disturbance::BUMP_MM } else { 0.0 },
-            locked: self.locked,
-            kerb_left_mm: left * (9.0 + self.vertical_ms2),
-            kerb_right_mm: right * (9.0 + self.vertical_ms2),
-            air_c: around.air_c,
-            wetness: around.wetness,
-            compound: self.compound,
-        };
-        wheels::roll(&mut self.wheels, dt, &load);
-    }
-
-    /// Updates the speed; returns the slip of the driven wheels.
-    fn accelerate(&mut self, dt: f64, here: &Pose, grip: &Grip, slipstream: f64, beside: bool) -> f64 {
-        let speed2 = self.speed_ms * self.speed_ms;
-        let lateral = speed2 * self.curvature;
-        let traction = grip.traction(speed2, lateral);
-        let asked = self.throttle * self.drive_ms2();
-        let drive = asked.min(traction);
-        let braking = grip.braking(speed2, lateral);
-        let pedal = self.brake * BRAKES_MS2;
-        // Brakes well beyond the grip lock the wheels, which then grip a little less.
-        self.locked = pedal > 1.03 * braking + 1.0 && self.speed_ms > 4.0;
-        let brake = if self.locked { 0.95 * braking } else { pedal.min(braking) };
-        let drag = self.drag_ms2(speed2, slipstream) + if beside { 4.0 } else { 0.0 };
-        let engine_brake = if self.throttle < 0.02 { 1.2 } else { 0.0 };
-        let mut acceleration = drive - brake - drag - engine_brake - GRAVITY * here.slope;
-        if self.speed_ms + acceleration * dt <= 0.0
-            && drive <= brake + GRAVITY * here.slope.abs() + ROLLING_MS2
-        {
-            acceleration = -self.speed_ms / dt;
-        }
-        self.longitudinal_ms2 = acceleration;
-        self.speed_ms = (self.speed_ms + acceleration * dt).max(0.0);
-        let spin = if asked > traction { 0.09 * (asked / traction.max(0.5) - 1.0).min(1.5) } else { 0.0 };
-        0.022 * drive / traction.max(0.5) + spin
-    }
-
-    fn steer(&mut self, dt: f64, grip: &Grip, asked: f64) {
-        let speed2 = (self.speed_ms * self.speed_ms).max(25.0);
-        // Limited by the steering lock even at walking pace.
-        let most = (0.985 * grip.limit(speed2) / speed2).min(FULL_LOCK_RAD / WHEELBASE_M);
-        let yaw_rate = self.speed_ms * self.curvature;
-        self.curvature += (asked.clamp(-most, most) - self.curvature) * (dt / 0.03).min(1.0);
-        self.curvature = self.curvature.clamp(-most, most);
-        self.lateral_ms2 = self.speed_ms * self.speed_ms * self.curvature;
-        self.yaw_ms2 = (self.speed_ms * self.curvature - yaw_rate) / dt;
-    }
-
-    fn advance(&mut self, dt: f64, circuit: &Circuit, here: &Pose) {
-        let along_before = self.along_ms;
-        let angle = self.angle;
-        let turned = self.speed_ms * self.curvature;
-        self.angle = (angle + (turned - here.curvature * along_before) * dt).clamp(-1.0, 1.0);
-        let sideways = libm::sin(0.5 * (angle + self.angle));
-        self.offset_m += self.speed_ms * sideways * dt;
-        let wall_m = circuit.half_width_m + WALL_M;
-        if self.offset_m.abs() > wall_m {
-            self.offset_m = self.offset_m.clamp(-wall_m, wall_m);
-            self.angle = 0.0;
-            self.speed_ms *= 1.0 - 0.8 * dt;
-            self.wing_damage = (self.wing_damage + 15.0 * dt).min(80.0);
-        }
-        let there = circuit.course(self.travelled_m + along_before * dt);
-        self.along_ms = self.speed_ms * libm::cos(self.angle) / scale(&there, self.offset_m);
-        self.travelled_m += 0.5 * (along_before + self.along_ms) * dt;
-    }
-
-    /// Vertical vibration from kerbs and grass, in m/s².
-    fn rumble(&mut self, dt: f64, kerb_m: f64, beside: bool) -> f64 {
-        let strength = if beside { 5.0 } else { 9.0 * kerb_m };
-        if strength == 0.0 {
-            return 0.0;
-        }
-        // A kerb has a ridge every 0.7 m.
-        self.kerb_phase = (self.kerb_phase + self.speed_ms * dt / 0.7).fract();
-        strength * libm::sin(self.kerb_phase * std::f64::consts::TAU) * (self.speed_ms / 40.0).min(1.0)
     }
 }
 

@@ -6,6 +6,7 @@ mod mistakes;
 mod notebook;
 mod options;
 mod racer;
+mod safety_car;
 mod session;
 mod timing;
 mod traffic;
@@ -14,7 +15,8 @@ mod weather;
 
 pub use notebook::{BrakingNote, CornerNote, ExcursionNote};
 pub use options::{Balance, Mistake, MistakeKind, Options, Request, Start};
-pub use session::{MARSHAL_ZONES, SafetyCar, SessionState};
+pub use safety_car::SafetyCar;
+pub use session::{MARSHAL_ZONES, SessionState};
 pub use timing::{FinishedLap, LapMarks, Timing};
 pub use weather::{Sky, Weather};
 
@@ -24,7 +26,6 @@ use super::car::{Car, Compound};
 use super::circuit::{CIRCUITS, Circuit};
 use super::driver::{ENTRIES, Entry, PEDAL_ON, Plan, Skill};
 use super::random::Random;
-use super::state::CarState;
 use super::truth::{CircuitTruth, LapTruth, PitStopTruth, RewindTruth, SessionTruth, Truth};
 use racer::{Conditions, PitPhase, Racer};
 
@@ -157,16 +158,6 @@ impl Race {
     /// Whether the current step is at a frame; games send only at frames.
     pub fn at_frame(&self) -> bool {
         self.run_steps.is_multiple_of(STEPS_PER_FRAME)
-    }
-
-    /// The state of the session.
-    pub fn session(&self) -> SessionState {
-        session::state(self)
-    }
-
-    /// The current state of one car.
-    pub fn car(&self, car: usize) -> Option<CarState> {
-        session::car_state(self, car)
     }
 
     /// The ground truth so far.

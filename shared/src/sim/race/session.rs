@@ -4,33 +4,10 @@ use super::super::car::{Deploy, Disturbance, FULL_LOCK_RAD, STORE_J};
 use super::super::circuit::Circuit;
 use super::super::state::{CarState, Flag, LapState, Motion, Outcome, PitState, Run};
 use super::racer::{PitPhase, Racer};
-use super::{Race, Sky, Start};
+use super::{Race, SafetyCar, Sky, Start};
 
 /// Marshal zones per lap.
 pub const MARSHAL_ZONES: usize = 16;
-
-/// The safety car's state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SafetyCar {
-    /// Not deployed.
-    #[default]
-    None,
-    /// A safety car on track.
-    Full,
-    /// A virtual safety car.
-    Virtual,
-}
-
-impl SafetyCar {
-    /// Share of the usual pace that is allowed.
-    pub(super) fn pace(self) -> f64 {
-        match self {
-            Self::None => 1.0,
-            Self::Full => 0.6,
-            Self::Virtual => 0.7,
-        }
-    }
-}
 
 /// The session at one moment.
 #[derive(Clone, Debug)]
@@ -61,7 +38,19 @@ pub struct SessionState {
     pub zones: [Flag; MARSHAL_ZONES],
 }
 
-pub(super) fn state(race: &Race) -> SessionState {
+impl Race {
+    /// The state of the session.
+    pub fn session(&self) -> SessionState {
+        state(self)
+    }
+
+    /// The current state of one car.
+    pub fn car(&self, car: usize) -> Option<CarState> {
+        car_state(self, car)
+    }
+}
+
+fn state(race: &Race) -> SessionState {
     let now_s = race.session_s();
     let is_race = race.options().start == Start::Grid;
     // A race lasts two hours at most.
@@ -104,7 +93,7 @@ fn zone_of(circuit: &Circuit, racer: &Racer) -> usize {
     (racer.car.lap_m(circuit) / circuit.length_m * MARSHAL_ZONES as f64) as usize
 }
 
-pub(super) fn car_state(race: &Race, car: usize) -> Option<CarState> {
+fn car_state(race: &Race, car: usize) -> Option<CarState> {
     let racer = race.now.racers.get(car)?;
     let vehicle = &racer.car;
     let engine = &vehicle.engine;

@@ -1,4 +1,4 @@
-use super::super::state::{Outcome, PitState};
+use super::super::state::{CarState, Outcome, PitState};
 use super::*;
 
 fn race(options: Options) -> Race {

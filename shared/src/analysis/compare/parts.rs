@@ -1,0 +1,38 @@
+//! The named parts of a compared lap, with the time lost in each.
+
+use super::{Comparison, Part};
+
+impl Comparison {
+    /// Seconds lost in a corner, by index. `None` if data is missing.
+    pub fn lost_in(&self, index: usize) -> Option<f64> {
+        self.losses.get(index)?.loss_s()
+    }
+
+    /// The lap's smallest named parts with the time lost in each: corners in three parts, and straights. Without
+    /// corners, its mini-sectors.
+    pub fn parts(&self) -> Vec<Part> {
+        all(self)
+    }
+}
+
+/// The parts of the lap, in order.
+fn all(comparison: &Comparison) -> Vec<Part> {
+    if comparison.corners.is_empty() {
+        let minis = comparison.minis.iter();
+        return minis
+            .filter_map(|mini| Some(Part { from_m: mini.from_m, to_m: mini.to_m, loss_s: mini.loss_s? }))
+            .collect();
+    }
+    let corners = comparison.corners.iter().zip(&comparison.losses);
+    let straights = comparison.straights.iter();
+    let mut parts: Vec<Part> = corners
+        .flat_map(|(corner, loss)| loss.parts(corner))
+        .chain(
+            straights
+                .filter_map(|one| Some(Part { from_m: one.from_m, to_m: one.to_m, loss_s: one.loss_s? })),
+        )
+        .collect();
+    parts.sort_by(|a, b| a.from_m.total_cmp(&b.from_m));
+    parts.retain(|part| part.to_m > part.from_m);
+    parts
+}
