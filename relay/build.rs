@@ -1,4 +1,4 @@
-//! Puts the web app into the program: `web/dist` as `cargo xtask web` leaves it, or a page that says how to build it.
+//! Embeds the web app into the program: `web/dist` as built by `cargo xtask web`, or a page that says how to build it.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,7 +13,7 @@ fn main() -> io::Result<()> {
     let built = web.join("dist");
     let placeholder = here.join("placeholder");
     let page = if built.join("index.html").exists() { &built } else { &placeholder };
-    // A folder that is not there yet can only be watched from above.
+    // A missing folder can only be watched through its parent.
     println!("cargo::rerun-if-changed={}", if built.exists() { &built } else { &web }.display());
     println!("cargo::rerun-if-changed={}", placeholder.display());
 

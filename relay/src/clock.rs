@@ -1,11 +1,10 @@
-//! The clock that packets are stamped with.
+//! The clock that timestamps packets.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use trailbrake_shared::time::Micros;
 
-/// Tells the time of day as it was at the start plus what has passed since, so that it never runs back when the
-/// system's clock is set.
+/// The time of day at the start plus the time passed since, so it never runs back when the system's clock is set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     start: Micros,
@@ -13,19 +12,19 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// A clock that agrees with the system's at this moment.
+    /// A clock that agrees with the system's now.
     pub(crate) fn start() -> Self {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self { start: Micros(micros(since_1970)), anchor: Instant::now() }
     }
 
-    /// What it shows now.
+    /// The present time.
     pub(crate) fn now(&self) -> Micros {
         Micros(self.start.0.saturating_add(micros(self.anchor.elapsed())))
     }
 }
 
-/// Seconds by which the driver's time of day is ahead of UTC.
+/// The local time zone's offset from UTC, in seconds.
 pub(crate) fn seconds_ahead_of_utc() -> i32 {
     jiff::Zoned::now().offset().seconds()
 }

@@ -68,8 +68,8 @@ pub fn run(request: &Bests, mut out: impl Write, mut notes: impl Write) -> anyho
     Ok(())
 }
 
-/// The best laps of the recordings in a folder. Of each only what stands at its end is read, and one lap where that does not
-/// say yet what a track is like that its game does not name.
+/// The best laps of the recordings in a folder. Reads only the end of each file, plus one lap where the game names no
+/// track and the file does not have its shape yet.
 fn read(folder: &Path, notes: &mut dyn Write) -> anyhow::Result<BestLaps> {
     let entries = fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -93,7 +93,7 @@ fn read(folder: &Path, notes: &mut dyn Write) -> anyhow::Result<BestLaps> {
     Ok(bests)
 }
 
-/// What a recording says of itself, with what people call its track.
+/// The facts of a recording, with the track's name from the book.
 fn facts(path: &Path, book: &TrackBook) -> anyhow::Result<Facts> {
     let named = || path.display().to_string();
     let mut source = RecordingFile::open(path).with_context(named)?;

@@ -9,10 +9,9 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{WebSocketStream, client_async};
 use trailbrake_shared::wire::{self, ToRelay};
 
-/// How long a program on this machine has to answer.
+/// How long a program on this machine may take to answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// A connection to a Trailbrake.
 pub(crate) type Socket = WebSocketStream<TcpStream>;
 
 /// Connects to a Trailbrake; `None` where none answers.

@@ -1,4 +1,4 @@
-//! `trailbrake import`: makes recordings of captures, of bare packets, of other recordings, and of files of laps.
+//! `trailbrake import`: makes recordings from captures, bare packets, other recordings, and files of laps.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,15 +28,15 @@ pub struct Import {
     /// Keep packets of unknown games too
     #[arg(long)]
     pub all: bool,
-    /// How their packets stand in them.
+    /// How to split them into packets.
     #[command(flatten)]
     pub cutting: PacketSplit,
 }
 
-/// Which recording a packet goes into: that of its feed; a file of laps has one of its own.
+/// The recording a packet goes into: its feed's; a file of laps has one of its own.
 type Destination = (Option<Feed>, Option<usize>);
 
-/// Writes a recording for each feed that the files hold, and says to `notes` what and where.
+/// Writes a recording for each feed in the files, and notes what and where.
 pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
     let mut recordings: BTreeMap<Destination, NewRecording> = BTreeMap::new();
     let mut left_out = 0_u64;
@@ -48,7 +48,7 @@ pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
         }
         let known =
             packets.recording().map(|recording| (recording.info().clone(), recording.facts().clone()));
-        // Several together are taken out of none of them.
+        // Several files together have no single parent.
         let from = known.as_ref().map(|(info, _)| Info {
             parent: (request.files.len() == 1).then_some(info.parent.unwrap_or(info.id)),
             ..info.clone()
@@ -60,7 +60,7 @@ pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
                 left_out += 1;
                 return Ok(());
             }
-            // What no feed claims stands beside what the same machine sent, as it does when it is recorded.
+            // Packets of no feed go with those of the same machine, as when recording live.
             let beside = feed.is_none().then(|| beside(&recordings, datagram)).flatten();
             let destination = beside.unwrap_or((feed, own));
             let recording = match recordings.entry(destination) {
@@ -93,7 +93,7 @@ pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The recording that has packets of the same machine; files of laps come from none.
+/// The recording with packets of the same machine; files of laps have no sender.
 fn beside(recordings: &BTreeMap<Destination, NewRecording>, datagram: &Datagram<'_>) -> Option<Destination> {
     let mut heard = recordings.iter().filter(|((feed, own), _)| feed.is_some() && own.is_none());
     heard
@@ -101,7 +101,7 @@ fn beside(recordings: &BTreeMap<Destination, NewRecording>, datagram: &Datagram<
         .map(|(destination, _)| *destination)
 }
 
-/// The file that is asked for; else one that is named after the first file that holds the feed.
+/// The requested file; else one named after the first file with the feed.
 fn named(feed: Option<Feed>, from: &Path, request: &Import) -> PathBuf {
     let stem = from.file_stem().unwrap_or_default().to_string_lossy();
     let usual = || PathBuf::from(format!("{stem}_{}{ENDING}", feed.map_or(UNCLAIMED, Feed::id)));

@@ -1,4 +1,4 @@
-//! Arguments of several commands: which lap, and which part of it.
+//! Arguments of several commands: the lap, and a part of it.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use trailbrake_shared::lap_catalogue::{Drivers, LapChoice, LapQuery};
 use trailbrake_shared::model::Car;
 
-/// The lap that options mean, their numbers counted from 1.
+/// The query for a lap, from options that count from 1.
 pub(super) fn query(
     lap: Option<LapChoice>,
     car: Option<u8>,
@@ -22,7 +22,7 @@ pub(super) fn query(
     }
 }
 
-/// A single lap.
+/// Parses a single lap.
 pub(super) fn one_lap(text: &str) -> Result<LapChoice, &'static str> {
     match text.parse() {
         Ok(LapChoice::Best) => Ok(LapChoice::Best),
@@ -31,12 +31,12 @@ pub(super) fn one_lap(text: &str) -> Result<LapChoice, &'static str> {
     }
 }
 
-/// A number as people count, from 1, counted from 0.
+/// Converts a number counted from 1 into one counted from 0.
 pub(crate) fn from_zero(number: Option<u16>) -> Option<u16> {
     number.and_then(|number| number.checked_sub(1))
 }
 
-/// From one place of a lap to another, metres from the line.
+/// A section of a lap, metres from the line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metres(pub RangeInclusive<f32>);
 

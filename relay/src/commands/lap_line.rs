@@ -8,22 +8,22 @@ use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::model::{Car, SectorTimes};
 use trailbrake_shared::time::LapTime;
 
-/// What is printed of a lap.
+/// A lap as printed.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct LapLine {
-    /// In which of the file's sessions, counted from 1.
+    /// Its session in the file, counted from 1.
     session: u32,
     car: Car,
     driver: String,
     /// Whether the player drove it.
     player: bool,
-    /// The name of the track, from its game or its recording.
+    /// Name of the track, from the game or the recording.
     #[serde(skip_serializing_if = "Option::is_none")]
     track: Option<String>,
     lap: u16,
-    /// How often the session was started before, counted from 1.
+    /// Its run, counted from 1: how often the session was started.
     run: u32,
-    /// Whether there are several, so that a number does not name a lap.
+    /// Whether there are several runs, so that a lap number is ambiguous.
     #[serde(skip)]
     has_runs: bool,
     stint: u16,
@@ -35,13 +35,13 @@ pub(super) struct LapLine {
 }
 
 impl LapLine {
-    /// Laps of a file.
+    /// Lines for laps of a file.
     pub(super) fn of<'a>(laps: &'a [&'a LapEntry]) -> impl Iterator<Item = Self> + 'a {
         let has_runs = laps.iter().any(|entry| entry.lap.run > 0);
         laps.iter().map(move |entry| Self::of_one(entry, has_runs))
     }
 
-    /// All laps of a session of a file.
+    /// Lines for all laps of a session.
     pub(super) fn of_session(catalogue: &LapCatalogue, session: u16) -> Vec<Self> {
         let laps: Vec<&LapEntry> =
             catalogue.laps().iter().filter(|entry| entry.id.session == session).collect();
@@ -67,7 +67,7 @@ impl LapLine {
         }
     }
 
-    /// The heads of the columns that are printed.
+    /// The headings of the columns.
     pub(super) fn heading(laps: &[&LapEntry]) -> String {
         let run = if laps.iter().any(|entry| entry.lap.run > 0) { "run    " } else { "" };
         format!(
@@ -77,7 +77,7 @@ impl LapLine {
     }
 }
 
-/// Prints for people: `1  L. HAMILTON  lap 3  1:43.512  31.204 40.110 32.198  valid`, with the run behind the driver
+/// Prints for people: `1  L. HAMILTON  lap 3  1:43.512  31.204 40.110 32.198  valid`, with the run after the driver
 /// where there are several.
 impl fmt::Display for LapLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -21,12 +21,12 @@ pub struct Laps {
     /// One JSON object per line, times in milliseconds
     #[arg(long)]
     pub json: bool,
-    /// How its packets stand in it.
+    /// How to split it into packets.
     #[command(flatten)]
     pub cutting: PacketSplit,
 }
 
-/// Prints the laps of a file, one a line.
+/// Prints the laps of a file, one per line.
 pub fn run(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let file = LapFile::open(&request.file, &request.cutting, &mut notes)?;
     let laps = file.catalogue().select(&LapQuery { drivers: request.car, ..LapQuery::default() });

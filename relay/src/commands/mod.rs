@@ -1,4 +1,4 @@
-//! What the program does: a module for each subcommand, with its arguments and its `run`, and the table of them.
+//! The subcommands: a module for each, with its arguments and its `run`, and the table of them.
 
 pub mod analyse;
 pub mod bests;

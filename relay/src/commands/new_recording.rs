@@ -1,4 +1,4 @@
-//! Writes a recording of packets that were received long ago.
+//! Writes a recording of packets received earlier.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -15,10 +15,10 @@ use trailbrake_shared::wire::Datagram;
 /// A silence this long is marked in a recording.
 const SILENCE_US: u64 = 2_000_000;
 
-/// A recording that is being made.
+/// A recording being written.
 pub(crate) struct NewRecording {
     path: PathBuf,
-    /// Who sent the first packet.
+    /// The sender of the first packet.
     sender: SocketAddr,
     out: BufWriter<File>,
     writer: Writer,
@@ -27,13 +27,13 @@ pub(crate) struct NewRecording {
     second: u64,
     now: Micros,
     packets: u64,
-    /// What people wrote into the recordings that it is made of.
+    /// Labels and notes of the source recordings.
     kept: Facts,
 }
 
 impl NewRecording {
-    /// Begins a recording of a feed, or of what none claims, in a new file, with the packet that comes first; no file is
-    /// written over. What a recording that it is made of says of where it comes from is handed on.
+    /// Begins a recording of a feed, or of packets no feed claims, in a new file, with its first packet. It overwrites
+    /// no file. The origin of a source recording is carried over.
     pub(crate) fn begin(
         feed: Option<Feed>,
         path: &Path,
@@ -69,7 +69,7 @@ impl NewRecording {
         })
     }
 
-    /// Who sent the first packet.
+    /// The sender of the first packet.
     pub(crate) fn sender(&self) -> SocketAddr {
         self.sender
     }
@@ -89,7 +89,7 @@ impl NewRecording {
         self.writer.take(datagram);
         self.packets += 1;
         let follower = &mut self.follower;
-        // What is not understood is kept all the same: a later version may know better.
+        // Rejected packets are kept all the same: a later version may decode them.
         let _ = self.receiver.receive_with(datagram, &mut |event| follower.event(event));
         if let Some(session) = self.receiver.session() {
             self.follower.look(session, datagram.at);
@@ -98,7 +98,7 @@ impl NewRecording {
         self.out.write_all(&waiting)
     }
 
-    /// Keeps what people wrote into a recording that it is made of: all notes and tags, and the first name that there is.
+    /// Keeps labels and notes of a source recording: all notes and tags, and the first name.
     pub(crate) fn keep(&mut self, facts: &Facts) {
         self.kept = notes::together(&self.kept, facts);
         // What can't be read is of no use in the new recording either.
@@ -114,7 +114,7 @@ impl NewRecording {
         self.kept.put(self.now, &own);
     }
 
-    /// Writes what was learnt of the packets, and ends the file.
+    /// Writes the facts learnt from the packets, and ends the file.
     pub(crate) fn finish(mut self, said: &mut dyn Write) -> anyhow::Result<()> {
         if let Some(session) = self.receiver.session() {
             self.writer.write_last(self.now, &SessionSummary::of(session));

@@ -1,11 +1,11 @@
-//! How a command ended.
+//! The outcome of a command.
 
 /// How a command ended that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It has done everything.
+    /// Everything was done.
     Done,
-    /// Some packets were rejected. Each has had its line.
+    /// Some packets were rejected, with a line for each.
     Rejections,
 }
 

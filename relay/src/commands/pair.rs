@@ -1,4 +1,4 @@
-//! A lap and the reference that it is compared with.
+//! A lap and its reference.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -43,40 +43,40 @@ pub struct Pair {
     /// The reference's run, where several have a lap of its number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub reference_run: Option<u16>,
-    /// Lay laps of different tracks side by side too, each along the share of its own way
+    /// Compare laps of different tracks too, by lap fraction
     #[arg(long)]
     pub anyway: bool,
-    /// Where the book of tracks is.
+    /// The folder with the track book.
     #[command(flatten)]
     pub at: BookPlace,
-    /// How the packets stand in the files.
+    /// How to split the files into packets.
     #[command(flatten)]
     pub cutting: PacketSplit,
 }
 
 impl Pair {
-    /// Which lap is meant.
+    /// The query for the lap.
     pub(crate) fn query(&self) -> LapQuery {
         query(Some(self.lap), self.car, self.session, self.run)
     }
 
-    /// Which reference is meant, in the car that is asked for, and of the session that is asked for.
+    /// The query for the reference, of this car and session.
     pub(crate) fn reference_query(&self, car: Option<u8>, session: Option<u16>) -> LapQuery {
         query(Some(self.reference), car, session, self.reference_run)
     }
 }
 
-/// A lap, its reference, and how they compare.
+/// A lap, its reference, and the comparison.
 pub(crate) struct ComparedPair {
     pub(crate) lap: OpenedLap,
     pub(crate) reference: OpenedLap,
-    /// Which lap the reference is, where nobody named it.
+    /// Why this reference was chosen, where the user did not name it.
     pub(crate) chosen: Option<&'static str>,
     pub(crate) compared: LapComparison,
 }
 
 impl ComparedPair {
-    /// Compares the laps that are asked for.
+    /// Compares the requested laps.
     pub(crate) fn of(pair: &Pair, notes: &mut dyn Write) -> anyhow::Result<Self> {
         let mut file = LapFile::open(&pair.file, &pair.cutting, notes)?.with_book(pair.at.book(notes));
         let entry = file.pick(&pair.query(), None, notes)?;
@@ -112,7 +112,7 @@ impl ComparedPair {
     }
 }
 
-/// Compares a lap of a file with a reference, of that file or another one, weighed by the lap's stint.
+/// Compares a lap of a file with a reference in that file or another, weighed by the lap's stint.
 pub(crate) fn compare(
     file: &mut LapFile,
     lap: &OpenedLap,
@@ -124,7 +124,7 @@ pub(crate) fn compare(
     let is_reference = |entry: &LapEntry| same_file && entry.id == reference.entry.id;
     let reference_in_stint = stint.iter().any(is_reference);
     let mut others = Vec::new();
-    // Against itself no lap loses anything.
+    // The reference loses nothing against itself.
     for entry in stint.iter().filter(|entry| !is_reference(entry)) {
         others.extend(file.samples_of(entry)?);
     }
@@ -142,7 +142,7 @@ pub(crate) fn compare(
     LapComparison::new(&comparing, &others).map_err(refused)
 }
 
-/// Why laps are not compared, and what can be done.
+/// Why laps are not compared, and what to do.
 fn refused(why: NoComparison) -> anyhow::Error {
     match why {
         NoComparison::Empty => anyhow!("the laps can't be compared: {why}"),

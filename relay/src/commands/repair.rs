@@ -1,6 +1,6 @@
-//! `trailbrake repair`: makes a recording whole that was broken off or is damaged, as the relay does at its start.
+//! `trailbrake repair`: repairs a recording that is broken off or damaged, as the relay does at its start.
 //!
-//! What is whole is written to a new file, and only when that is on the disk do the two change places.
+//! Intact parts are written to a new file, which replaces the old one only once it is on the disk.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use crate::library::{
 };
 use crate::progress::Progress;
 
-/// Progress is measured in so many parts.
+/// Steps in which progress is measured.
 const PARTS: f64 = 1000.0;
 
 /// What to repair.
@@ -29,7 +29,7 @@ pub struct Repair {
     pub out: Option<PathBuf>,
 }
 
-/// Repairs a recording, and says to `notes` what was lost. It fails where nothing can be saved.
+/// Repairs a recording, and notes what was lost. Fails where nothing can be saved.
 pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
     let path = &request.file;
     let unreadable = || format!("{} cannot be read", path.display());
@@ -76,7 +76,7 @@ pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says no to a file that a program may be writing at this moment, or keeps programs from it.
+/// Locks the folder against recording programs; fails for a file a program may be writing at this moment.
 fn alone(request: &Repair) -> anyhow::Result<Option<FolderLock>> {
     let folder = folder_of(&request.file);
     if !is_part(&request.file) && request.out.is_some() {
@@ -102,14 +102,14 @@ fn is_whole(source: &mut RecordingFile, recording: &Recording) -> io::Result<boo
     let mut progress = Progress::new(packets.bytes_left());
     while let Some(range) = packets.needs() {
         source.give(&mut packets, range)?;
-        // They are only looked at.
+        // The blocks are only checked.
         drop(packets.take());
         progress.reached(source.read);
     }
     Ok(packets.damaged() == 0)
 }
 
-/// A recording that is whole and has the name of one that is not gets its own.
+/// Gives an intact recording its final name, if it has that of one under way.
 fn finished_name(request: &Repair, recording: &Recording, notes: &mut dyn Write) -> anyhow::Result<()> {
     if is_part(&request.file) && request.out.is_none() {
         let name = name_of(recording, recording.facts());
@@ -119,7 +119,7 @@ fn finished_name(request: &Repair, recording: &Recording, notes: &mut dyn Write)
     Ok(())
 }
 
-/// Writes what is whole; where it is now, and where the damaged file is if it had to make way.
+/// Writes the intact parts. Returns where they are now, and where the damaged file is if it was moved.
 fn save(
     request: &Repair,
     source: &mut RecordingFile,

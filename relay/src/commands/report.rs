@@ -20,7 +20,7 @@ use crate::files::OpenedLap;
 /// Which laps to print a report of, and where it goes.
 #[derive(Clone, Debug, Args)]
 pub struct Report {
-    /// The laps.
+    /// The two laps.
     #[command(flatten)]
     pub pair: Pair,
     /// The file to write: .svg for a drawing, .html for a page that prints on one sheet
@@ -31,18 +31,18 @@ pub struct Report {
 /// A file that a report can be written into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What it is.
+    /// Its form.
     pub form: ReportForm,
 }
 
-/// What a report can be written as.
+/// The forms of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportForm {
-    /// A drawing.
+    /// An SVG drawing.
     Svg,
-    /// A page that prints on one sheet.
+    /// An HTML page that prints on one sheet.
     Html,
 }
 
@@ -61,7 +61,7 @@ impl FromStr for ReportFile {
     }
 }
 
-/// Writes the report of a lap, and says where it is.
+/// Writes the report of a lap, and notes where it is.
 pub fn run(request: &Report, mut notes: impl Write) -> anyhow::Result<()> {
     let pair = ComparedPair::of(&request.pair, &mut notes)?;
     let lap_columns = pair.compared.comparison.in_order(&pair.lap.lap_columns());
@@ -101,7 +101,7 @@ fn side<'a>(opened: &'a OpenedLap, columns: &'a LapColumns<'a>, began: Option<&'
     }
 }
 
-/// A moment as people here write it: `21 Nov 2026` and `14:32`.
+/// Local date and time in words: `21 Nov 2026` and `14:32`.
 fn day_and_time(moment: Micros) -> Option<[String; 2]> {
     let moment =
         Timestamp::from_microsecond(i64::try_from(moment.0).ok()?).ok()?.to_zoned(TimeZone::system());

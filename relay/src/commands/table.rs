@@ -1,4 +1,4 @@
-//! The command line: the one table of subcommands, and what runs without one.
+//! The command line: the one table of subcommands, and the default without one.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -33,8 +33,7 @@ const AFTER_HELP: &str = "\
 Options can also be set in a TOML file under their own names, such as  lan = true  or  port = [\"f1-2018=20778\"].
 The command line takes precedence over the file.";
 
-/// Declares the subcommands: what each is for, its arguments, and how it is run with a place for its output and one for
-/// notes about it.
+/// Declares the subcommands: help, arguments, and how each is run with an output and a place for notes.
 macro_rules! commands {
     ($($(#[$meta:meta])* $name:ident($arguments:ty) = |$request:ident, $out:ident, $notes:ident| $run:expr;)*) => {
         /// What to do instead of receiving games.
@@ -44,7 +43,7 @@ macro_rules! commands {
         }
 
         impl Command {
-            /// Runs it.
+            /// Runs the subcommand.
             pub fn run(self, out: impl Write, notes: impl Write) -> anyhow::Result<Outcome> {
                 match self {
                     $(Self::$name($request) => {
@@ -97,14 +96,14 @@ impl CommandLine {
         }
     }
 
-    /// The settings of a relay, together with the options file.
+    /// The relay's settings, from the options and the options file.
     fn settings(self) -> anyhow::Result<Settings> {
         self.options.settings(self.config.as_deref())
     }
 }
 
 impl Settings {
-    /// The settings that a command line comes to, together with the options file.
+    /// The settings of a command line, with the options file.
     pub fn read<I: IntoIterator<Item: Into<OsString> + Clone>>(arguments: I) -> anyhow::Result<Self> {
         CommandLine::try_parse_from(arguments)?.settings()
     }

@@ -15,10 +15,10 @@ use super::session::AnalysedSession;
 use super::stint_report::curve;
 use crate::files::OpenedLap;
 
-/// A histogram of the speed has so many bars.
+/// Bars in the histogram of the speed.
 const BARS: usize = 30;
 
-/// Every figure that the laps give, with the name of its file.
+/// Every figure the laps give, each with its file name.
 pub(super) fn figures(session: &AnalysedSession) -> Vec<(String, Figure)> {
     let mut figures = Vec::new();
     let laps: Vec<Lap> = session.laps.iter().map(|driven| driven.lap.clone()).collect();

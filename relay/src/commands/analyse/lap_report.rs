@@ -16,7 +16,7 @@ use super::value::{told, with_units};
 use crate::commands::lap_arguments::Metres;
 use crate::files::OpenedLap;
 
-/// A split every tenth of the way.
+/// A split every tenth of the lap.
 pub(super) const SPLITS: usize = 10;
 
 pub(super) fn report(driven: &OpenedLap, between: Option<&Metres>) -> anyhow::Result<Value> {
@@ -46,7 +46,7 @@ pub(super) fn report(driven: &OpenedLap, between: Option<&Metres>) -> anyhow::Re
     Ok(report)
 }
 
-/// Something that happened, with the unit of its size in the name.
+/// A lap event, with the unit of its size in the field name.
 fn event(one: &LapEvent) -> Value {
     let mut told = serde_json::to_value(one).unwrap_or_default();
     if let Some(size) = told.as_object_mut().and_then(|fields| fields.remove("size"))
@@ -64,7 +64,7 @@ fn unit_of(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// How often something happened and how long in all, or why that is unavailable.
+/// How often an event happened and its total duration, or why that is unavailable.
 fn times(events: &LapEvents, kind: Kind) -> Value {
     let why = || {
         events
@@ -76,8 +76,8 @@ fn times(events: &LapEvents, kind: Kind) -> Value {
     rally::times(events, kind).map_or_else(|| why().unwrap_or_default(), |times| json!(times))
 }
 
-/// The balance over the lap, in each part of each corner, and by what the driver's feet do, which stands for a corner's parts where
-/// no positions tell where corners are.
+/// The balance over the lap, in each part of each corner, and by pedal phase. The pedal phases stand in for the corner
+/// parts where positions do not show the corners.
 fn phases(lap: &LapColumns<'_>, balance: &Balance) -> Value {
     let [braking, rolling, driving] = Feet::ALL.map(|feet| balance.during(feet));
     let mut report = json!({
@@ -101,14 +101,14 @@ fn phases(lap: &LapColumns<'_>, balance: &Balance) -> Value {
     report
 }
 
-/// The balance in each part of each corner, where positions tell where corners are.
+/// The balance in each part of each corner, where positions show the corners.
 pub(super) fn of_corners(lap: &LapColumns<'_>, balance: &Balance) -> Result<Vec<CornerBalance>, NoLine> {
     let line = ReferenceLine::learn(lap)?;
     let placed = PlacedLap::on_line(lap, &line, None);
     Ok(placed.map(|placed| CornerBalance::of(balance, &placed, &find_corners(&line))).unwrap_or_default())
 }
 
-/// What every channel did between two places.
+/// Statistics of every channel between two lap distances.
 fn stretches(lap: &LapColumns<'_>, driven: &OpenedLap, metres: &Metres) -> Value {
     let between = SectionBounds::Metres(metres.0.clone());
     let mut slots: Vec<_> = driven.columns.slots().collect();

@@ -1,4 +1,4 @@
-//! `trailbrake analyse`: what the laps of a session tell, and one of them closely.
+//! `trailbrake analyse`: the analysis of a session's laps, and one of them in detail.
 
 mod figures;
 mod lap_report;
@@ -49,16 +49,16 @@ pub struct Analyse {
     /// One JSON object
     #[arg(long)]
     pub json: bool,
-    /// Where the book of tracks is.
+    /// The folder with the track book.
     #[command(flatten)]
     pub at: BookPlace,
-    /// How its packets stand in it.
+    /// How to split it into packets.
     #[command(flatten)]
     pub cutting: PacketSplit,
 }
 
 impl Analyse {
-    /// Which lap is meant.
+    /// The query for the lap.
     pub(crate) fn query(&self) -> LapQuery {
         query(self.lap, self.car, self.session, self.run)
     }

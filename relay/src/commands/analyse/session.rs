@@ -1,4 +1,4 @@
-//! The laps that are analysed.
+//! The analysed laps.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::commands::pair::compare;
 use crate::files::{LapFile, OpenedLap, PacketSplit};
 use crate::library::BookPlace;
 
-/// The laps of one driver in a session, and the one that is looked at closely.
+/// The laps of one driver in a session, and the one analysed in detail.
 pub(super) struct AnalysedSession {
     pub(super) laps: Vec<OpenedLap>,
     pub(super) main: OpenedLap,
@@ -21,7 +21,7 @@ pub(super) struct AnalysedSession {
 }
 
 impl AnalysedSession {
-    /// The laps that are asked for, of the last session that has them.
+    /// Opens the requested laps, of the last session that has them.
     pub(super) fn open(
         path: &Path,
         cutting: &PacketSplit,

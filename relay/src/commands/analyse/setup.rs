@@ -7,7 +7,7 @@ use trailbrake_shared::session::{Archive, Session};
 
 use crate::files::OpenedLap;
 
-/// The settings in which the car differs from the player's in the last session of another file that has them.
+/// The settings that differ from the player's setup in the last session of another file that has one.
 pub(super) fn report(lap: &OpenedLap, other: &Archive) -> Value {
     let sessions: Vec<&Session> = other.sources().iter().flat_map(|source| source.session.iter()).collect();
     let other = sessions.into_iter().rev().find_map(setup_of_player);

@@ -44,7 +44,7 @@ fn stint(laps: &[LapColumns<'_>]) -> Value {
     json!({ "stint": laps.first().map(|lap| lap.stint), "trends": with_units(told(tyres::trends(&whole))) })
 }
 
-/// A lap's clock at every place; `None` where its distance is not known.
+/// A lap's clock over its distance; `None` where its distance is unknown.
 pub(super) fn curve(lap: &Lap, columns: &LapColumns<'_>) -> Option<Reference> {
     let rows = columns.rows([Channel::LapDistance.slot()]).ok()?;
     Reference::new(rows.iter().map(|row| (row.values[0], row.clock_s as f32)), lap.time?).ok()

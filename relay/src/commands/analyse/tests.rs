@@ -8,7 +8,7 @@ use trailbrake_shared::wire::Datagram;
 
 use crate::commands::{Command, CommandLine};
 
-/// A file of everything that a simulated Gran Turismo sends in so many seconds.
+/// A file of everything a simulated Gran Turismo sends in some seconds.
 fn file(seconds: f64) -> tempfile::NamedTempFile {
     let options = Options { cars: 1, player: 0, again: false, ..Options::default() };
     let mut demo = Demo::new(Feed::GranTurismo, options, Micros(0)).expect("a demo");
@@ -87,7 +87,7 @@ fn a_lap_can_be_named_and_measured_between_two_places() {
     assert_eq!(told["lap"]["lap"], 2);
     let metres = told["lap"]["between"]["speed"]["sum"][0].as_f64().expect("a sum");
     assert_eq!(told["lap"]["between"]["speed"]["unit"], "m/s");
-    // The sum of the speed from the first sample there to the last.
+    // Integrated from the first sample of the section to the last.
     assert!((194.0..=201.0).contains(&metres), "{metres}");
     let words = analyse(file.path(), &["--lap", "2"]).expect("a report");
     insta::assert_snapshot!(words.replace(file.path().to_str().expect("a path"), "[file]"));
@@ -99,7 +99,7 @@ fn a_lap_can_be_named_and_measured_between_two_places() {
 
 #[test]
 fn setups_are_compared_where_the_game_tells_them() {
-    // No two cars of the simulator are set up alike.
+    // Every car of the simulator has another setup.
     let capture = |player: usize| {
         let options = Options { cars: 4, player, again: false, ..Options::default() };
         let mut demo = Demo::new(Feed::F12018, options, Micros(0)).expect("a demo");

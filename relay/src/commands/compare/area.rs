@@ -1,4 +1,4 @@
-//! Two laps between two places: the time lost, and every channel.
+//! Two laps in a section: the time lost, and statistics of every channel.
 
 use std::fmt;
 
@@ -12,12 +12,12 @@ use super::number::signed;
 use crate::commands::lap_arguments::Metres;
 use crate::commands::pair::ComparedPair;
 
-/// Both laps between two places, as it is printed.
+/// Both laps in a section, as printed.
 #[derive(Serialize)]
 pub(super) struct AreaReport {
     #[serde(flatten)]
     area: Area,
-    /// Every channel by its name, of the lap and of the reference: only where both sent it there.
+    /// Statistics by channel, of the lap and of the reference; only where both have data.
     #[serde(serialize_with = "by_name")]
     channels: Vec<(Slot, [SectionStatistics; 2])>,
 }
@@ -49,7 +49,7 @@ fn by_name<S: serde::Serializer>(
     Value::Object(named.collect::<Map<String, Value>>()).serialize(serializer)
 }
 
-/// Prints for people: what was lost, and a row a channel in the unit that it is kept in.
+/// Prints for people: the time lost, and a row per channel in the unit it is stored in.
 impl fmt::Display for AreaReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Area { from_m, to_m, seconds: [lap, reference], lost_s, .. } = &self.area;

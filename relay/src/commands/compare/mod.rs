@@ -1,4 +1,4 @@
-//! `trailbrake compare`: a lap compared with a reference, place by place.
+//! `trailbrake compare`: a lap compared with a reference.
 
 mod area;
 mod number;
@@ -22,7 +22,7 @@ use report::Report;
 /// Which laps to compare, and how to print the result.
 #[derive(Clone, Debug, Args)]
 pub struct Compare {
-    /// The laps.
+    /// The two laps.
     #[command(flatten)]
     pub pair: Pair,
     /// Time lost and channel statistics in a section, in metres from the line, such as 1200..1500
@@ -36,7 +36,7 @@ pub struct Compare {
     pub figures: Option<PathBuf>,
 }
 
-/// Prints what a lap lost against a reference, and where.
+/// Prints the time lost against a reference, and where.
 pub fn run(request: &Compare, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let pair = ComparedPair::of(&request.pair, &mut notes)?;
     let area = request.between.as_ref().map(|metres| AreaReport::new(&pair, metres)).transpose()?;
@@ -53,7 +53,7 @@ pub fn run(request: &Compare, mut out: impl Write, mut notes: impl Write) -> any
     Ok(())
 }
 
-/// The figures of both laps, each with the name of its file.
+/// The figures of both laps, each with its file name.
 fn figures(pair: &ComparedPair) -> Vec<(String, Figure)> {
     let LapComparison { comparison, others, numbers, .. } = &pair.compared;
     let mut figures = vec![("delta".to_owned(), delta_figure(comparison))];

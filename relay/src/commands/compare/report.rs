@@ -19,14 +19,14 @@ const KMH: f64 = 3.6;
 pub(super) struct Report {
     pub(super) lap: LapLine,
     pub(super) reference: LapLine,
-    /// What has to be said before anything else: other cars, other tracks.
+    /// Warnings to print first: other cars, other tracks.
     pub(super) warnings: Vec<String>,
-    /// Milliseconds that the lap was slower; negative when it was quicker.
+    /// Milliseconds that the lap was slower; negative when it was faster.
     pub(super) behind_ms: Option<i64>,
     pub(super) method: Method,
     pub(super) residual_m: Option<f64>,
     pub(super) length_m: Option<f64>,
-    /// Whether both are of one track, by the shapes of both.
+    /// Whether both laps were driven on the same track, by its shape.
     pub(super) sameness: Option<Answer>,
     /// A lap shifted to the reference's start line.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,14 +35,14 @@ pub(super) struct Report {
     pub(super) delta: Vec<[f64; 2]>,
     pub(super) mini_sectors: Vec<MiniSector>,
     pub(super) corners: Vec<CornerLine>,
-    /// Corners that are driven as one, by the numbers of the first and the last.
+    /// Corners driven as one, by the numbers of the first and the last.
     pub(super) complexes: Vec<[u16; 2]>,
     pub(super) straights: Vec<StraightLoss>,
     pub(super) excursions: Vec<Excursion>,
-    /// The same of the reference.
+    /// Excursions of the reference.
     pub(super) reference_excursions: Vec<Excursion>,
     pub(super) advice: Vec<AdviceLine>,
-    /// The part between two places, where the command line names them.
+    /// The section named on the command line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) between: Option<AreaReport>,
 }
@@ -51,7 +51,7 @@ pub(super) struct Report {
 pub(super) struct LapLine {
     pub(super) driver: String,
     pub(super) lap: u16,
-    /// Of which run of its session, counted from 1, where there are several.
+    /// The run of the session, counted from 1, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) run: Option<u32>,
     pub(super) time_ms: Option<LapTime>,
@@ -61,10 +61,10 @@ pub(super) struct LapLine {
     pub(super) track: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) car: Option<String>,
-    /// Which lap it is, where nobody has named it.
+    /// Why this lap was chosen, where the user did not name it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) chosen: Option<&'static str>,
-    /// Where its clock begins, metres from the line, where that is on the grid.
+    /// Where its clock begins, metres from the line, for a standing start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) began_m: Option<f64>,
     /// Where data is missing.
@@ -84,9 +84,9 @@ pub(super) struct CornerLine {
     radius_m: Option<f64>,
     lift_m: Option<f64>,
     pub(super) brake_on_m: Option<f64>,
-    /// Metres that the brake came on later; negative when earlier.
+    /// Difference of the brake points in metres: positive is later.
     pub(super) brake_diff_m: Option<f64>,
-    /// Spread of the places where it came on over the laps of the stint.
+    /// Spread of the brake points over the laps of the stint.
     brake_spread_m: Option<f64>,
     before_apex_m: Option<f64>,
     pub(super) peak: Option<f64>,
@@ -114,9 +114,9 @@ pub(super) struct AdviceLine {
     pub(super) corner: String,
     pub(super) place_m: f64,
     pub(super) loss_s: f64,
-    /// What the corner itself cost, as the corners' list has it: the straight behind it is no part of that.
+    /// Time lost in the corner itself, as in the list of corners: without the following straight.
     pub(super) corner_loss_s: Option<f64>,
-    /// That and what was lost behind it, where both are worth a word.
+    /// That loss and the loss on the following straight, where both are worth mentioning.
     #[serde(skip)]
     pub(super) split_s: Option<(f64, f64)>,
     pub(super) cause: Cause,

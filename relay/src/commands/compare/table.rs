@@ -1,21 +1,21 @@
-//! A comparison's corners and the straights between them as a table for people, whose losses add up to the difference.
+//! A comparison's corners and straights as a table for people. Their losses add up to the lap time difference.
 
 use std::fmt;
 
 use super::number::signed;
 use super::report::{CornerLine, Report};
 
-/// A name has so much room at least.
+/// Least width of a name.
 const NAME: usize = 8;
-/// How wide everything between name and loss is.
+/// Width of the columns between name and loss.
 const BETWEEN: usize = 77;
-/// A rest of the difference is printed from so many seconds on.
+/// Least remainder of the difference that is printed, in seconds.
 const LEAST_S: f64 = 0.0005;
 
 /// The table of a report.
 pub(super) struct Table<'a> {
     report: &'a Report,
-    /// How wide the names are.
+    /// Width of the names.
     name: usize,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Table<'a> {
         Self { report, name: longest.unwrap_or_default().max(NAME) }
     }
 
-    /// A row of nothing but a name and what was lost.
+    /// A row with only a name and a loss.
     fn loss(&self, f: &mut fmt::Formatter<'_>, name: &str, loss: Option<f64>) -> fmt::Result {
         let width = self.name + BETWEEN;
         writeln!(f, "{name:<width$} {:>8}", loss.map_or_else(|| "-".to_owned(), |loss| signed(loss, 3)))
@@ -59,7 +59,7 @@ impl<'a> Table<'a> {
         writeln!(f)
     }
 
-    /// The rest of the difference: lost between grid and line, or where data is missing.
+    /// The remainder of the difference: lost between grid and line, or where data is missing.
     fn rest(&self) -> Option<f64> {
         let losses = self.report.corners.iter().map(|corner| corner.loss_s);
         let losses = losses.chain(self.report.straights.iter().map(|straight| straight.loss_s));

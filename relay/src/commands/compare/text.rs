@@ -8,7 +8,7 @@ use super::number::signed;
 use super::report::{LapLine, Report};
 use super::table::Table;
 
-/// Prints for people: who against whom, a row a corner, and what to fix.
+/// Prints for people: the two laps, a row per corner, and what to fix.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "       {}", self.lap)?;

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::scratch::{Scratch, decode_with_notes};
 
-/// An F1 2018 event, which is the game's shortest packet.
+/// An F1 2018 event, the game's shortest packet.
 fn event() -> Vec<u8> {
     let mut packet = vec![0; 25];
     packet[..4].copy_from_slice(&[0xe2, 0x07, 1, 3]);
@@ -13,7 +13,7 @@ fn event() -> Vec<u8> {
     packet
 }
 
-/// An IPv4 packet from 192.0.2.7:49152 to 192.0.2.1:20777, of this protocol.
+/// An IPv4 packet of a protocol, from 192.0.2.7:49152 to 192.0.2.1:20777.
 fn ip(protocol: u8, payload: &[u8]) -> Vec<u8> {
     let len = payload.len() as u8 + 28;
     let header = [0x45, 0, 0, len, 0, 9, 0, 0, 64, protocol, 0, 0, 192, 0, 2, 7, 192, 0, 2, 1];
@@ -74,7 +74,7 @@ fn convert(program: &str, arguments: &[&str], from: &Path, to: &Path) {
     assert!(status.expect("a program that is installed").success(), "{program} {arguments:?}");
 }
 
-/// Expects three events, half a second apart from this moment, in microseconds; of the only sender there is.
+/// Expects three events of a single sender, half a second apart, starting at `first` microseconds.
 fn check_events(file: &Path, first: u64, what: &str) {
     let (lines, understood, notes) = decode_with_notes(file, &[]).expect("lines");
     assert!(understood && lines.len() == 3, "{what}: {lines:?}");
@@ -98,7 +98,7 @@ fn what_wireshark_writes_is_read() {
         convert("editcap", &["-F", form], &from.0, &to.0);
         check_events(&to.0, FIRST, form);
     }
-    // Link types that raw IP can be relabelled to.
+    // Link types that raw IP can be relabelled as.
     for link in ["rawip4", "rawip"] {
         let to = Scratch::new(link, &[]);
         convert("editcap", &["-F", "pcapng", "-T", link], &from.0, &to.0);
@@ -116,7 +116,7 @@ fn what_wireshark_writes_is_read() {
     assert!(reason.contains("40 of 53 bytes were kept"), "{reason}");
 }
 
-/// Wireshark makes an Ethernet capture of a hex dump: the headers are its own.
+/// Wireshark turns a hex dump into an Ethernet capture with its own headers.
 #[test]
 #[ignore = "needs Wireshark"]
 fn what_text2pcap_writes_is_read() {
@@ -130,7 +130,7 @@ fn what_text2pcap_writes_is_read() {
     assert_eq!((&lines[0]["packet"], &lines[0]["sender"]), (&json!("Event"), &json!("192.0.2.7:49152")));
 }
 
-/// `tcpdump` reads a capture and writes it again in its own way.
+/// `tcpdump` reads a capture and writes it in its own form.
 #[test]
 #[ignore = "needs tcpdump"]
 fn what_tcpdump_writes_is_read() {

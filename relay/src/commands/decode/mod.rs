@@ -25,12 +25,12 @@ use printer::Printer;
 pub struct Decode {
     /// A recording, a capture as tcpdump and Wireshark write it, or bare packets; without further options, one packet
     pub file: PathBuf,
-    /// How its packets stand in it.
+    /// How to split it into packets.
     #[command(flatten)]
     pub cutting: PacketSplit,
 }
 
-/// Prints every packet of a file as a line, and to `notes` what there is to say about the file.
+/// Prints a line for every packet of a file, and notes about the file to `notes`.
 pub fn run(request: &Decode, out: impl Write, mut notes: impl Write) -> anyhow::Result<Outcome> {
     let feed = request.cutting.feed.map(|FeedName(feed)| feed);
     let packets = files::open(&request.file, &request.cutting)?;
@@ -40,7 +40,7 @@ pub fn run(request: &Decode, out: impl Write, mut notes: impl Write) -> anyhow::
     let outcome = if printer.refused() == 0 { Outcome::Done } else { Outcome::Rejections };
     match printed.and_then(|_| printer.flush()) {
         Ok(()) => Ok(outcome),
-        // The reader of the lines has seen enough.
+        // The reader closed the pipe: it has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(outcome),
         Err(error) => Err(error).with_context(|| format!("{} cannot be decoded", request.file.display())),
     }

@@ -1,4 +1,4 @@
-//! The lines: one for each packet, understood or not.
+//! Prints a line for each packet, decoded or rejected.
 
 use std::io::{self, BufWriter, Write};
 use std::net::SocketAddr;
@@ -28,11 +28,11 @@ struct RejectLine {
     came: ReceptionLine,
     feed: Option<&'static str>,
     offset: u64,
-    /// How many bytes are not understood, where that can be said.
+    /// Bytes that were not decoded, where known.
     bytes: Option<u64>,
 }
 
-/// When a packet was received and from whom. A bare file has neither.
+/// When a packet was received and from whom. A file of bare packets has neither.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct ReceptionLine {
     at: Option<Micros>,
@@ -45,7 +45,7 @@ impl From<Reception> for ReceptionLine {
     }
 }
 
-/// Prints packets as lines, and counts those that were refused.
+/// Prints packets as lines, and counts the rejected ones.
 pub(super) struct Printer<W: Write> {
     out: BufWriter<W>,
     feed: Option<Feed>,
@@ -53,12 +53,11 @@ pub(super) struct Printer<W: Write> {
 }
 
 impl<W: Write> Printer<W> {
-    /// All packets are taken for those of `feed`, where one is given.
+    /// With a feed, every packet is decoded as that feed's.
     pub(super) fn new(out: W, feed: Option<Feed>) -> Self {
         Self { out: BufWriter::new(out), feed, refused: 0 }
     }
 
-    /// How many packets were rejected.
     pub(super) fn refused(&self) -> u64 {
         self.refused
     }
@@ -67,7 +66,7 @@ impl<W: Write> Printer<W> {
         self.out.flush()
     }
 
-    /// Prints what was found.
+    /// Prints one item of the file.
     pub(super) fn print(&mut self, found: FileItem<'_>) -> io::Result<()> {
         match found {
             FileItem::Packet { bytes, offset, came } => self.packet(bytes, offset, came),

@@ -1,4 +1,4 @@
-//! Files that tests give to the command, and what it prints for them.
+//! Files for the command's tests, and what it prints for them.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::run;
 use crate::commands::{Command, CommandLine, Outcome};
 
-/// A file that goes with the test.
+/// A file that is deleted with the test.
 pub(super) struct Scratch(pub(super) PathBuf);
 
 impl Scratch {
@@ -24,13 +24,13 @@ impl Drop for Scratch {
     }
 }
 
-/// What is printed for a file, line by line, and whether all of it was understood.
+/// Printed lines for a file, and whether all of it was decoded.
 pub(super) fn decode(file: &Path, options: &[&str]) -> (Vec<Json>, bool) {
     let (lines, understood, _) = decode_with_notes(file, options).expect("lines");
     (lines, understood)
 }
 
-/// What is printed for a file, whether all of it was understood, and what else is said.
+/// Printed lines for a file, whether all of it was decoded, and the notes.
 pub(super) fn decode_with_notes(file: &Path, options: &[&str]) -> anyhow::Result<(Vec<Json>, bool, String)> {
     let arguments = ["trailbrake", "decode"].iter().copied().chain(options.iter().copied());
     let arguments = arguments.map(std::ffi::OsString::from).chain([file.into()]);

@@ -40,13 +40,13 @@ pub struct Export {
     /// The file to write; - is standard output
     #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
-    /// How its packets stand in it.
+    /// How to split it into packets.
     #[command(flatten)]
     pub cutting: PacketSplit,
 }
 
 impl Export {
-    /// Which laps are meant.
+    /// The query for the laps.
     pub fn query(&self) -> LapQuery {
         LapQuery {
             drivers: self.car,

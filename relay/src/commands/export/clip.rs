@@ -1,4 +1,4 @@
-//! Clips: laps as a recording of their own, without other people unless asked for.
+//! Clips: laps as a recording of their own, without other people's data unless asked for.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -17,10 +17,10 @@ use crate::commands::new_recording::NewRecording;
 use crate::files::{self, PacketSplit, Packets};
 use crate::recording_id;
 
-/// How the name of a recording goes on that is made on the way, and removed again.
+/// Suffix of the temporary recording.
 const ON_THE_WAY: &str = ".whole";
 
-/// A file that goes when this does.
+/// A file that is deleted on drop.
 struct TemporaryFile(PathBuf);
 
 impl Drop for TemporaryFile {
@@ -29,7 +29,7 @@ impl Drop for TemporaryFile {
     }
 }
 
-/// Writes the chosen laps as a recording that names the one they are taken out of.
+/// Writes the chosen laps as a recording that names its parent.
 pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
     let out = request.out.clone();
     let out = out.unwrap_or_else(|| super::output::usual(&request.file, "laps.trailbrake.mcap"));
@@ -37,7 +37,7 @@ pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<(
     if packets.recording().is_some_and(|recording| !recording.laps_are_outdated()) {
         return trim(packets, request, &out, notes);
     }
-    // Anything else is recorded first.
+    // Any other file becomes a recording first.
     let mut name = out.clone().into_os_string();
     name.push(ON_THE_WAY);
     let whole = TemporaryFile(name.into());
@@ -45,7 +45,7 @@ pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<(
     trim(files::open(&whole.0, &PacketSplit::default())?, request, &out, notes)
 }
 
-/// Takes the laps out of a recording.
+/// Cuts the laps out of a recording.
 fn trim(packets: Packets, request: &Export, out: &Path, notes: &mut dyn Write) -> anyhow::Result<()> {
     let (mut file, recording) = packets.into_recording().context("no recording")?;
     let catalogue = LapCatalogue::of_recording(&recording);
@@ -79,7 +79,7 @@ fn trim(packets: Packets, request: &Export, out: &Path, notes: &mut dyn Write) -
     Ok(())
 }
 
-/// Records what a file holds of the feed that comes first.
+/// Records a file's packets of the first feed in it.
 fn record(packets: Packets, request: &Export, path: &Path, notes: &mut dyn Write) -> anyhow::Result<()> {
     let mut recording: Option<(Feed, NewRecording)> = None;
     let mut others = 0_u64;

@@ -1,4 +1,4 @@
-//! The samples of the chosen laps. Of a recording, only their own blocks are decoded.
+//! Samples of the chosen laps. Of a recording, only their own blocks are decoded.
 
 use std::io::Write;
 
@@ -10,10 +10,10 @@ use super::arguments::Export;
 use crate::files::{LapFile, OpenedLap};
 use crate::progress::Progress;
 
-/// What becomes of the laps.
+/// Receives the laps.
 type Take<'a> = &'a mut dyn FnMut(&[ExportedLap<'_>], &About) -> anyhow::Result<()>;
 
-/// Hands over the laps that are asked for, with what is said of them together.
+/// Passes the requested laps to `take`, with what they have in common.
 pub(super) fn with_laps(request: &Export, notes: &mut dyn Write, take: Take<'_>) -> anyhow::Result<()> {
     let mut file = LapFile::open(&request.file, &request.cutting, notes)?;
     let chosen: Vec<LapEntry> = choose(file.catalogue(), request, notes)?.into_iter().cloned().collect();
@@ -31,7 +31,7 @@ pub(super) fn with_laps(request: &Export, notes: &mut dyn Write, take: Take<'_>)
         let blocks: u64 = opened.iter().map(|lap| lap.blocks).sum();
         match opened.len() {
             1 => writeln!(notes, "laps decoded: 1, by {blocks} of {all} blocks")?,
-            // A block in which several laps are is unpacked for each of them.
+            // A block that holds several laps is unpacked for each of them.
             laps => writeln!(
                 notes,
                 "laps decoded: {laps}, each by its own blocks: {blocks} unpacked, of a recording of {all}"
@@ -43,7 +43,7 @@ pub(super) fn with_laps(request: &Export, notes: &mut dyn Write, take: Take<'_>)
     take(&laps, &subject.map(|lap| lap.entry.about()).unwrap_or_default())
 }
 
-/// The laps that are asked for: of the session that is asked for, else of the last one that has some.
+/// The requested laps: of the requested session, else of the last one that has any.
 pub(super) fn choose<'a>(
     catalogue: &'a LapCatalogue,
     request: &Export,

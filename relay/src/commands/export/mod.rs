@@ -15,7 +15,7 @@ use trailbrake_shared::export::{About, ExportedLap, csv, decoded, motec};
 pub use arguments::{Export, Format};
 use output::Output;
 
-/// Writes what was asked for, and says to `notes` what and where.
+/// Writes what was requested, and notes what and where.
 pub fn run(request: &Export, mut notes: impl Write) -> anyhow::Result<()> {
     if let Some(second) = request.more.first() {
         bail!(

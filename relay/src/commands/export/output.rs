@@ -1,4 +1,4 @@
-//! Where an export goes.
+//! The output of an export.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -17,7 +17,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// The output that is asked for; else a file beside no other, named after the one that is read.
+    /// The requested output; else a new file named after the input.
     pub(super) fn open(request: &Export, extension: &str) -> anyhow::Result<Self> {
         match &request.out {
             Some(path) if path.as_os_str() == "-" => {
@@ -28,7 +28,7 @@ impl Output {
         }
     }
 
-    /// One of several files: what is asked for, or the name of the file that is read, with this ending.
+    /// One of several files: the requested name, or the input's, with this ending.
     pub(super) fn named(request: &Export, ending: &str) -> anyhow::Result<Self> {
         let path = |base: &Path| PathBuf::from(format!("{}{ending}", base.with_extension("").display()));
         match &request.out {
@@ -55,7 +55,7 @@ impl Output {
         self.out.write_all(bytes)
     }
 
-    /// Writes text as it is made, without ever having all of it.
+    /// Writes text as it is produced, without holding all of it.
     pub(super) fn text(&mut self, write: impl FnOnce(&mut Letters<'_>) -> fmt::Result) -> io::Result<()> {
         let mut letters = Letters { out: &mut self.out, failed: None };
         let written = write(&mut letters);
@@ -65,13 +65,13 @@ impl Output {
         }
     }
 
-    /// Writes all there is.
+    /// Writes everything.
     pub(super) fn write_all(mut self, bytes: &[u8], notes: &mut dyn Write) -> anyhow::Result<()> {
         self.put(bytes)?;
         self.finish(notes)
     }
 
-    /// Says where it went.
+    /// Ends the output and notes where it is.
     pub(super) fn finish(mut self, notes: &mut dyn Write) -> anyhow::Result<()> {
         self.out.flush()?;
         if let Some(path) = &self.path {
@@ -81,7 +81,7 @@ impl Output {
     }
 }
 
-/// Writes text to an output, and keeps the error, which `fmt::Error` has no room for.
+/// Writes text to an output, and keeps the IO error, which `fmt::Error` can't hold.
 pub(super) struct Letters<'a> {
     out: &'a mut BufWriter<Box<dyn Write>>,
     failed: Option<io::Error>,
@@ -96,7 +96,7 @@ impl fmt::Write for Letters<'_> {
     }
 }
 
-/// The file that is written when no other is named.
+/// The default output file.
 pub(super) fn usual(read: &Path, extension: &str) -> PathBuf {
     PathBuf::from(format!("{}.{extension}", stem(read)))
 }

@@ -1,4 +1,4 @@
-//! The packets themselves: end to end, or as a capture.
+//! Packets: end to end, or as a capture.
 
 use std::io::Write;
 use std::ops::{Range, RangeInclusive};
@@ -11,13 +11,13 @@ use super::lap_samples::choose;
 use super::output::Output;
 use crate::files::{self, LapFile};
 
-/// So long before a lap its packets begin, and so long behind it they end: the game tells a lap's time only after it, and
-/// who drives in which session only now and then.
+/// Seconds before and after a lap whose packets belong to it: the game sends a lap's time only after it, and drivers
+/// and session only now and then.
 const BEFORE_S: f64 = 6.0;
 const AFTER_S: f64 = 2.0;
 
-/// Writes the packets that were received while the chosen laps were driven, or all of them when none is chosen. Of a
-/// recording nothing else is read.
+/// Writes the packets received during the chosen laps, or all of them when none is chosen. Of a recording nothing else
+/// is read.
 pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
     let stretches =
         if request.laps.is_empty() { vec![Micros(0)..Micros(u64::MAX)] } else { stretches(request, notes)? };
@@ -36,7 +36,7 @@ pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<(
     output.finish(notes)
 }
 
-/// When the chosen laps were received: stretches of time in order, none of which touches the next.
+/// When the chosen laps were received: time ranges in order that do not touch.
 fn stretches(request: &Export, notes: &mut dyn Write) -> anyhow::Result<Vec<Range<Micros>>> {
     let file = LapFile::open(&request.file, &request.cutting, notes)?;
     let laps = choose(file.catalogue(), request, notes)?;

@@ -1,4 +1,4 @@
-//! Everything that a file holds.
+//! Everything a file holds.
 
 use std::fmt;
 use std::fs;
@@ -15,13 +15,12 @@ use trailbrake_shared::session::{Archive, Rejections, Session};
 use crate::commands::lap_line::LapLine;
 use crate::files::Packets;
 
-/// What a file holds.
 #[derive(Serialize)]
 pub(super) struct Inspection {
     file: String,
     bytes: u64,
     feeds: Vec<InspectedFeed>,
-    /// Packets that are of no feed.
+    /// Packets of no feed.
     rejected: RejectedPackets,
     gaps: Vec<GapLine>,
     notes: Vec<Note>,
@@ -46,7 +45,7 @@ struct InspectedSession {
     laps: Vec<LapLine>,
 }
 
-/// Packets that were not understood.
+/// Packets that were rejected.
 #[derive(Serialize)]
 struct RejectedPackets {
     packets: u64,
@@ -59,7 +58,7 @@ struct Reason {
     packets: u64,
 }
 
-/// A stretch of a recording that can't be read.
+/// A part of a recording that can't be read.
 #[derive(Serialize)]
 struct GapLine {
     from: u64,
@@ -73,7 +72,7 @@ impl Inspection {
         let notes_of_it = packets.recording().map(|recording| notes::notes(recording.facts()));
         let mut archive = Archive::default();
         let gaps = packets.datagrams(said, &mut |datagram| {
-            // What is not understood is counted there.
+            // The archive counts rejected packets.
             let _ = archive.take(datagram);
             Ok(())
         })?;
@@ -115,7 +114,7 @@ fn feeds(archive: &Archive) -> Vec<InspectedFeed> {
     feeds
 }
 
-/// What a recording knows besides its packets, its notes and its laps: names, tags, where it comes from.
+/// A recording's facts other than its notes and its laps: labels, origin and so on.
 fn facts(recording: Option<&Recording>) -> Value {
     let facts = recording.map(|recording| recording.facts().iter()).into_iter().flatten();
     let others = facts.filter(|(name, _)| *name != LapTable::NAME && !notes::is_name(name));
@@ -131,7 +130,7 @@ impl RejectedPackets {
     }
 }
 
-/// Prints for people: what the file is, and a block for each session.
+/// Prints for people: a summary of the file, and a block per session.
 impl fmt::Display for Inspection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}  {:.1} MB", self.file, self.bytes as f64 / 1e6)?;

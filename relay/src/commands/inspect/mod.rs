@@ -1,4 +1,4 @@
-//! `trailbrake inspect`: everything that a file holds.
+//! `trailbrake inspect`: everything a file holds.
 
 mod inspection;
 
@@ -18,7 +18,7 @@ pub struct Inspect {
     /// One JSON object on one line
     #[arg(long)]
     pub json: bool,
-    /// How its packets stand in it.
+    /// How to split it into packets.
     #[command(flatten)]
     pub cutting: PacketSplit,
 }

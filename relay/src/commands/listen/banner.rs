@@ -50,7 +50,7 @@ fn tablets(links: &[Link]) -> Vec<String> {
     lines
 }
 
-/// The link as a code to scan. Blocks are the light parts, since most terminals are dark.
+/// The link as a QR code. Block characters draw the light parts, since most terminals are dark.
 fn code(url: &str) -> Vec<String> {
     let Ok(code) = QrCode::new(url) else { return Vec::new() };
     let picture = code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build();
@@ -59,7 +59,7 @@ fn code(url: &str) -> Vec<String> {
 
 fn ports(ports: &[PortStatus]) -> Vec<String> {
     let mut lines: Vec<String> = ports.iter().map(port).collect();
-    // Sockets that ask the same game say the same.
+    // Several sockets may talk to the same game and have the same line.
     lines.dedup();
     lines.iter().enumerate().map(|(rank, line)| row(if rank == 0 { "Games" } else { "" }, line)).collect()
 }

@@ -1,8 +1,8 @@
-//! Opening the page in the person's browser.
+//! Opens the page in the user's browser.
 
 use std::process::{Command, Stdio};
 
-/// Opens an address in the browser. Where there is none, the printed address is all there is.
+/// Opens an address in the browser. Without one, the user has the printed address.
 pub(super) fn open(url: &str) {
     let Some((program, arguments)) = opener() else { return };
     let opened = Command::new(program)
@@ -13,7 +13,7 @@ pub(super) fn open(url: &str) {
         .stderr(Stdio::null())
         .spawn();
     match opened {
-        // Without a wait it stays in the system's list of processes.
+        // Without a wait the child would stay in the process list.
         Ok(mut child) => drop(std::thread::spawn(move || child.wait())),
         Err(error) => tracing::debug!("{program} could not open the browser: {error}"),
     }

@@ -10,13 +10,13 @@ use anyhow::Context;
 use crate::relaying::{Relay, Settings};
 use crate::shutdown;
 
-/// Runs a relay until the person or the system ends it.
+/// Runs a relay until the user or the system ends it.
 pub fn run(settings: Settings) -> anyhow::Result<()> {
     let open_browser = settings.open_browser;
     let relay = Relay::open(settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
-    // Before anybody can read that it runs, and end it.
+    // Before the banner: a reader of it may end the program at once.
     let end = {
         let _within = runtime.enter();
         shutdown::end_signal()

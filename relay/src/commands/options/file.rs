@@ -8,7 +8,7 @@ use directories::ProjectDirs;
 
 use super::Options;
 
-/// Reads the options file: the one that was named, or else the usual one if it exists.
+/// Reads the options file: the given one, or else the default one if it exists.
 pub(super) fn read(named: Option<&Path>) -> anyhow::Result<Options> {
     let Some(path) = named.map(Path::to_owned).or_else(usual) else { return Ok(Options::default()) };
     let text = match fs::read_to_string(&path) {
@@ -23,7 +23,7 @@ pub(super) fn read(named: Option<&Path>) -> anyhow::Result<Options> {
     understand(&text).with_context(|| format!("the options file {}", path.display()))
 }
 
-/// The usual place of the options file.
+/// The default options file.
 pub(super) fn usual() -> Option<PathBuf> {
     ProjectDirs::from("", "", "trailbrake").map(|folders| folders.config_dir().join("config.toml"))
 }

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use crate::feed_name::FeedName;
 pub(crate) use values::{FeedPort, FeedTarget, GameAddress, Heartbeat};
 
-/// Declares the options once, for the command line and the file, with the command line going before.
+/// Declares the options once, for the command line and the file. The command line takes precedence.
 macro_rules! options {
     ($($(#[$meta:meta])* $name:ident: $type:ty,)*) => {
         /// The options, as far as they were given.
@@ -24,7 +24,7 @@ macro_rules! options {
         }
 
         impl Options {
-            /// These options, and where they say nothing, those of `other`.
+            /// These options; those not given come from `other`.
             pub fn or(self, other: Self) -> Self {
                 Self { $($name: Precedence::or(self.$name, other.$name),)* }
             }
@@ -101,7 +101,7 @@ options! {
     web_dir: Option<PathBuf>,
 }
 
-/// What an option says may be nothing.
+/// A value that may be absent.
 trait Precedence {
     fn or(self, other: Self) -> Self;
 }

@@ -1,4 +1,4 @@
-//! The settings that options come to, with the defaults filled in.
+//! Turns options into settings, with the defaults filled in.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::relaying::{Lan, Reach, RecordingSettings, Settings, TalkRequest, Targ
 use crate::terminal;
 
 impl Options {
-    /// The settings that these options come to, together with the options file.
+    /// The settings, from these options and the options file.
     pub(crate) fn settings(self, config: Option<&Path>) -> anyhow::Result<Settings> {
         settings(self.or(file::read(config)?))
     }
@@ -55,7 +55,7 @@ fn settings(options: Options) -> anyhow::Result<Settings> {
     })
 }
 
-/// A demo takes its game's place, unless it has to be asked like it.
+/// A demo replaces its game, so that game is not asked, unless the demo sends only on request, too.
 fn asking(options: &Options, demo: Option<&DemoOptions>) -> Vec<TalkRequest> {
     let options = TalkOptions {
         console: options.console,
@@ -70,7 +70,7 @@ fn asking(options: &Options, demo: Option<&DemoOptions>) -> Vec<TalkRequest> {
     asked.map(|feed| TalkRequest { feed, options, reach: Reach::Networks }).collect()
 }
 
-/// The fastest demo that a browser is asked to follow.
+/// The fastest demo a browser can follow.
 const FASTEST_DEMO: f64 = 50.0;
 
 fn demo(options: &Options) -> anyhow::Result<Option<DemoOptions>> {
@@ -90,7 +90,7 @@ fn demo(options: &Options) -> anyhow::Result<Option<DemoOptions>> {
     Ok(Some(wish))
 }
 
-/// Some two hours of the busiest game, packed.
+/// Some two hours of the busiest game, compressed.
 const SESSION_MEMORY: usize = 256 << 20;
 
 fn recording(options: &Options) -> anyhow::Result<RecordingSettings> {

@@ -1,4 +1,4 @@
-//! The values of options, and the answers to mistakes in them.
+//! The values of options, and messages about wrong ones.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use trailbrake_shared::feed::Feed;
 
 use crate::feed_name::FeedName;
 
-/// The port that Assetto Corsa itself listens on. Another program at it keeps the game from it.
+/// The port Assetto Corsa itself listens on. Another program on it keeps the game from opening it.
 const AC_GAME_PORT: u16 = 9996;
 
 /// A feed and the port to receive it at.
@@ -21,7 +21,7 @@ pub struct FeedPort {
     pub port: u16,
 }
 
-/// A feed and where to pass its packets on to.
+/// A feed and where to forward its packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct FeedTarget {
@@ -31,24 +31,24 @@ pub struct FeedTarget {
     pub to: SocketAddr,
 }
 
-/// Where a game listens: an address, and its port where that is not the usual one.
+/// Where a game listens: an address, and its port where it is not the default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct GameAddress(pub SocketAddr);
 
-/// What Gran Turismo is asked for.
+/// Which packet to request from Gran Turismo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum Heartbeat {
-    /// Whatever the console answers to.
+    /// The most detailed one the console sends.
     Auto,
     /// The packet of the first heartbeat.
     A,
-    /// The one with motion added.
+    /// `A` with motion added.
     B,
-    /// The one with pedals added.
+    /// With pedals added.
     Tilde,
-    /// The one with everything.
+    /// With everything.
     C,
 }
 
@@ -56,7 +56,7 @@ impl Heartbeat {
     const NAMES: &[(&str, Self)] =
         &[("auto", Self::Auto), ("A", Self::A), ("B", Self::B), ("~", Self::Tilde), ("C", Self::C)];
 
-    /// The letter to ask with; `None` to find the one that brings most.
+    /// The letter to request; `None` to find the most detailed packet.
     pub(super) const fn letter(self) -> Option<char> {
         match self {
             Self::Auto => None,

@@ -1,7 +1,7 @@
-//! How much waits to be received at ports of this machine, where the system reports it. UDP says nothing when a queue is
-//! full, so a sender at full speed would lose packets without it.
+//! Bytes that wait to be received at ports of this machine, where the system reports them. UDP gives no sign when a
+//! queue is full, so a sender at full speed would lose packets without this.
 
-/// The most bytes that wait at one of these ports; `None` where the system does not report it.
+/// The most bytes waiting at one of these ports; `None` where the system does not report it.
 #[cfg(target_os = "linux")]
 pub(super) fn at(ports: &[u16]) -> Option<u64> {
     let tables = ["/proc/net/udp", "/proc/net/udp6"];

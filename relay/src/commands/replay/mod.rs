@@ -1,5 +1,5 @@
-//! `trailbrake replay`: sends a file's packets as the game did, to the running Trailbrake or to an address. Each sender of
-//! the file gets a socket of its own, so that two stay two.
+//! `trailbrake replay`: sends a file's packets as the game did, to the running Trailbrake or to an address. Each sender
+//! in the file gets a socket of its own, so that two senders stay two.
 
 mod backlog;
 mod read_ahead;
@@ -34,18 +34,19 @@ use sent_packets::SentPackets;
 pub use speed::Speed;
 use targets::Targets;
 
-/// So much before a lap is sent too: a decoder has to see the line being crossed.
+/// Seconds sent before a lap: a decoder has to see the line being crossed.
 const LEAD_S: f64 = 3.0;
-/// As fast as it is taken, so many packets, and so many bytes, go out together.
+/// Most packets, and most bytes, per burst at full speed.
 const BURST: usize = 32;
 const BURST_BYTES: usize = 64 << 10;
-/// The burst where the system does not report what waits: no faster than fifty games at once.
+/// Packets per burst where the system does not report the backlog: no faster than fifty games at once.
 const BLIND_BURST: usize = 4;
-/// The next ones go out once no more than this waits. Systems give a socket room for at least three times as much.
+/// The next burst waits until the backlog is no larger than this. Systems give a socket room for at least three times
+/// as much.
 const MOST_WAITING: u64 = 64 << 10;
-/// Between two bursts.
+/// Pause between two bursts.
 const PAUSE: Duration = Duration::from_millis(1);
-/// A receiver that takes nothing for so long is not waited for.
+/// How long to wait for a receiver that takes nothing.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What to send again, where to, and how.
@@ -72,12 +73,12 @@ pub struct Replay {
     /// Read options from this file instead of the usual one
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// How its packets stand in it.
+    /// How to split it into packets.
     #[command(flatten)]
     pub cutting: PacketSplit,
 }
 
-/// Sends a file's packets until its end, or until the person ends it, and says to `notes` what went where.
+/// Sends a file's packets until its end, or until the user ends it, and notes what went where.
 pub fn run(request: &Replay, mut notes: impl Write) -> anyhow::Result<()> {
     let from = match request.from {
         Some(lap) => begins(request, lap, &mut notes)?,
@@ -89,7 +90,7 @@ pub fn run(request: &Replay, mut notes: impl Write) -> anyhow::Result<()> {
         from,
         again: request.again,
     };
-    // What can't be opened is said before anybody is sent anything.
+    // Fail for a file that can't be opened before anything is sent.
     drop(files::open(&file.file, &file.cutting)?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
@@ -114,13 +115,13 @@ pub fn run(request: &Replay, mut notes: impl Write) -> anyhow::Result<()> {
     })
 }
 
-/// Where the running Trailbrake serves its page.
+/// The address of the running Trailbrake's page.
 fn relay(request: &Replay) -> anyhow::Result<SocketAddr> {
     let options = Options { http: request.http, ..Options::default() };
     Ok(options.settings(request.config.as_deref())?.http)
 }
 
-/// When to begin so that a lap of the player is whole.
+/// When to begin so that a lap of the player is complete.
 fn begins(request: &Replay, lap: u16, notes: &mut dyn Write) -> anyhow::Result<Micros> {
     let file = LapFile::open(&request.file, &request.cutting, notes)?;
     let query = LapQuery { laps: vec![LapChoice::Numbers(lap, lap)], ..LapQuery::default() };
@@ -140,20 +141,20 @@ struct Sending {
     schedule: Schedule,
     speed: Speed,
     targets: Targets,
-    /// A socket for each sender of the file.
+    /// A socket for each sender in the file.
     sockets: HashMap<SocketAddr, UdpSocket>,
     sent: SentPackets,
     burst: Burst,
 }
 
-/// What went out together.
+/// Packets of the present burst.
 #[derive(Default)]
 struct Burst {
     packets: usize,
     bytes: usize,
     /// The ports of this machine that it went to.
     ports: Vec<u16>,
-    /// Whether a receiver there takes nothing.
+    /// Whether a receiver takes nothing.
     stuck: bool,
 }
 
@@ -171,7 +172,7 @@ impl Sending {
         }
     }
 
-    /// Sends everything that comes.
+    /// Sends everything that is read.
     async fn send(&mut self, packets: &mut ReadAhead) -> anyhow::Result<()> {
         while let Some(next) = packets.next().await {
             let now = self.clock.now();
@@ -216,7 +217,7 @@ impl Sending {
         Ok(())
     }
 
-    /// At full speed: once enough went out together, waits until it has been taken.
+    /// At full speed: waits after each burst until the receiver has taken it.
     async fn breathe(&mut self, bytes: usize) {
         self.burst.packets += 1;
         self.burst.bytes += bytes;
@@ -239,7 +240,7 @@ impl Sending {
 }
 
 impl Sending {
-    /// Says where on this machine nobody listens.
+    /// Notes the targets on this machine where nothing listens.
     fn unheard(&self, notes: &mut dyn Write) -> io::Result<()> {
         let here = self.targets.are_here() && backlog_is_told();
         let unheard = |to: &SocketAddr| here && backlog::at(&[to.port()]).is_none();
@@ -250,7 +251,7 @@ impl Sending {
     }
 }
 
-/// Whether this system reports what waits to be received.
+/// Whether this system reports the backlog.
 const fn backlog_is_told() -> bool {
     cfg!(target_os = "linux")
 }
@@ -259,7 +260,7 @@ async fn open(from: IpAddr) -> anyhow::Result<UdpSocket> {
     UdpSocket::bind((from, 0)).await.context("the system gives no port to send from")
 }
 
-/// Some systems report of a packet that was sent before that nobody took it. A game would go on, too.
+/// Some systems report that an earlier packet found no receiver. A game would carry on, too.
 fn is_unheard(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
 }

@@ -13,58 +13,57 @@ use trailbrake_shared::wire::Datagram;
 
 use crate::files::{self, PacketSplit};
 
-/// So many packets are read ahead.
+/// Packets read ahead.
 const AHEAD: usize = 1024;
 
-/// What comes next.
+/// An item read from the file.
 pub(super) enum ReadItem {
-    /// A packet.
     Packet(Packet),
-    /// The file begins again.
+    /// The file starts again.
     Again,
 }
 
-/// A file and how it is read.
+/// A file to replay.
 #[derive(Clone, Debug)]
 pub(super) struct ReplayedFile {
     pub(super) file: PathBuf,
     pub(super) cutting: PacketSplit,
-    /// Packets before are left out.
+    /// Earlier packets are omitted.
     pub(super) from: Micros,
-    /// Whether it begins again at its end.
+    /// Whether it starts again at its end.
     pub(super) again: bool,
 }
 
-/// A file that is being read.
+/// A file being read.
 pub(super) struct ReadAhead {
     packets: mpsc::Receiver<ReadItem>,
     thread: JoinHandle<anyhow::Result<Vec<u8>>>,
 }
 
 impl ReadAhead {
-    /// Begins to read.
+    /// Starts reading.
     pub(super) fn start(file: ReplayedFile) -> anyhow::Result<Self> {
         let (ahead, packets) = mpsc::channel(AHEAD);
         let thread = std::thread::Builder::new().name("reel".into()).spawn(move || read(&file, &ahead));
         Ok(Self { packets, thread: thread.context("the system gives no thread to read with")? })
     }
 
-    /// What comes next; `None` at the end.
+    /// The next item; `None` at the end.
     pub(super) async fn next(&mut self) -> Option<ReadItem> {
         self.packets.recv().await
     }
 
-    /// Stops reading; what there is to say of the file.
+    /// Stops reading; returns the notes about the file.
     pub(super) fn end(self) -> anyhow::Result<Vec<u8>> {
         drop(self.packets);
         self.thread.join().map_err(|_| anyhow!("the file could not be read to its end"))?
     }
 }
 
-/// Reads until the end, or until nobody takes what is read.
+/// Reads until the end, or until the receiver is gone.
 fn read(file: &ReplayedFile, ahead: &mpsc::Sender<ReadItem>) -> anyhow::Result<Vec<u8>> {
     loop {
-        // The same is to be said of every round.
+        // Every round has the same notes.
         let mut notes = Vec::new();
         let mut empty = true;
         let packets = files::open(&file.file, &file.cutting)?.within(file.from..Micros(u64::MAX)).unwatched();

@@ -1,20 +1,20 @@
-//! When each packet is due. Nothing here asks a clock.
+//! When each packet is due. Reads no clock.
 
 use trailbrake_shared::time::Micros;
 
 use super::speed::Speed;
 
-/// What is later than this, since the machine slept or was too busy, is not made up for in a burst.
+/// A longer delay, of a machine that slept or was too busy, is not caught up in a burst.
 const MOST_BEHIND_S: f64 = 1.0;
-/// The pause before a file begins again.
+/// The pause before a file starts again.
 const BREATH_S: f64 = 1.0;
 
-/// The spacing of a file's packets, at a speed.
+/// The timing of a file's packets at a speed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
     speed: Speed,
     anchor: Option<Anchor>,
-    /// The file's time of the last packet.
+    /// File time of the last packet.
     last: Micros,
 }
 
@@ -30,10 +30,10 @@ impl Schedule {
         Self { speed, anchor: None, last: Micros(0) }
     }
 
-    /// When a packet is due that was received `at`, on the clock that shows `now`; the first one is due at once.
+    /// When a packet received `at` is due, at the present time `now`; the first one is due at once.
     pub(super) fn due(&mut self, at: Micros, now: Micros) -> Micros {
         let Speed::Times(times) = self.speed else { return now };
-        // Files that were put together may go back in time; packets go out in their order all the same.
+        // Joined files may go back in time; packets still go out in their order.
         self.last = at.max(self.last);
         let Anchor { file, clock } = *self.anchor.get_or_insert(Anchor { file: self.last, clock: now });
         let due = clock.plus_seconds(self.last.seconds_since(file) / times);
@@ -44,7 +44,7 @@ impl Schedule {
         now
     }
 
-    /// The file begins again; when that is due.
+    /// Starts the file again; returns when that is due.
     pub(super) fn again(&mut self, now: Micros) -> Micros {
         (self.anchor, self.last) = (None, Micros(0));
         now.plus_seconds(BREATH_S)
@@ -55,7 +55,7 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    /// Plays a file with a clock that never waits in vain; when each packet went out, in milliseconds.
+    /// Plays a file with a clock that jumps to each due time; returns when each packet went out, in milliseconds.
     fn played(speed: Speed, at_ms: &[u64]) -> Vec<u64> {
         let (mut schedule, mut now) = (Schedule::new(speed), Micros(5_000_000));
         let sent = at_ms.iter().map(|at| {

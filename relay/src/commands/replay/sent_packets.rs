@@ -6,15 +6,15 @@ use std::net::SocketAddr;
 
 use trailbrake_shared::time::Micros;
 
-/// The line changes no more often than this.
+/// Least time between two updates of the line.
 const PACE_US: u64 = 200_000;
 
-/// What was sent so far.
+/// Packets sent so far.
 pub(super) struct SentPackets {
     began: Micros,
-    /// When the line was written last.
+    /// When the line was last written.
     last: Micros,
-    /// Packets that went to each target.
+    /// Number of packets sent to each target.
     sent: BTreeMap<SocketAddr, u64>,
     terminal: bool,
 }
@@ -24,13 +24,13 @@ impl SentPackets {
         Self { began: now, last: now, sent: BTreeMap::new(), terminal: std::io::stderr().is_terminal() }
     }
 
-    /// A packet went out.
+    /// Counts a packet, and updates the line.
     pub(super) fn sent(&mut self, to: SocketAddr, now: Micros) {
         *self.sent.entry(to).or_default() += 1;
         if self.terminal && now.0.saturating_sub(self.last.0) >= PACE_US {
             self.last = now;
             let seconds = now.seconds_since(self.began) as u64;
-            // A line that is not seen is no loss.
+            // Failing to show the line is no error.
             let _ = write!(
                 std::io::stderr(),
                 "\r{}:{:02}  {} packets sent; Ctrl+C ends it ",
@@ -41,17 +41,17 @@ impl SentPackets {
         }
     }
 
-    /// Where they went.
+    /// The targets of sent packets.
     pub(super) fn targets(&self) -> impl Iterator<Item = SocketAddr> {
         self.sent.keys().copied()
     }
 
-    /// How many packets went out.
+    /// The number of packets sent.
     pub(super) fn packets(&self) -> u64 {
         self.sent.values().sum()
     }
 
-    /// The last line: what went where.
+    /// Writes the last line: what went where.
     pub(super) fn end(self, now: Micros, ended_early: bool, notes: &mut dyn Write) -> std::io::Result<()> {
         if self.last != self.began {
             let _ = write!(std::io::stderr(), "\r{:60}\r", "");

@@ -1,13 +1,13 @@
-//! How fast packets follow each other.
+//! The speed of a replay.
 
 use std::str::FromStr;
 
-/// How fast packets follow each other.
+/// The speed of a replay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Speed {
-    /// So many times as fast as they were received.
+    /// A multiple of real time.
     Times(f64),
-    /// As fast as they are taken.
+    /// As fast as the receiver takes them.
     Max,
 }
 

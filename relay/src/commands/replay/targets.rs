@@ -10,16 +10,16 @@ use trailbrake_shared::wire::{self, PortState, PortStatus, ToBrowser};
 
 use crate::commands::client;
 
-/// Who takes the packets.
+/// The receiver of the packets.
 #[derive(Clone, Debug)]
 pub(super) enum Targets {
     /// The running Trailbrake, at the ports where it receives games.
     Relay(Vec<PortStatus>),
     /// The address on the command line.
     Address {
-        /// Where packets go that came in by the file's first port.
+        /// The target of packets received at the file's first port.
         to: SocketAddr,
-        /// That port, once it is known.
+        /// The file's first port, once known.
         first: Option<u16>,
     },
 }
@@ -54,7 +54,7 @@ impl Targets {
         bail!("the Trailbrake at http://{http}/ was closed")
     }
 
-    /// Where a packet goes that came in by a port and was recognised as some feed's, or as nobody's.
+    /// The target of a packet, by the port it was received at and its feed, if any.
     pub(super) fn of(&mut self, port: u16, feed: Option<Feed>) -> anyhow::Result<SocketAddr> {
         match self {
             Self::Relay(_) if feed.is_some_and(|feed| !feed.info().heard) => bail!(
@@ -64,10 +64,10 @@ impl Targets {
             Self::Relay(ports) => {
                 let rank = |open: &&PortStatus| {
                     let of_feed = feed.is_some_and(|feed| open.feeds.contains(&feed));
-                    // A packet is recognised by its content, whatever its port.
+                    // Packets are recognised by content, whatever the port.
                     (of_feed, open.port == port, matches!(open.state, PortState::Open))
                 };
-                // Of those that are as good the first one.
+                // The first of equally good ones.
                 let best = ports.iter().rev().max_by_key(rank);
                 let port = best.map(|open| open.port).context("no port is open")?;
                 Ok((Ipv4Addr::LOCALHOST, port).into())
@@ -87,7 +87,7 @@ impl Targets {
         }
     }
 
-    /// An address of this machine from which they can be reached.
+    /// The local address from which the targets can be reached.
     pub(super) fn from(&self) -> IpAddr {
         match self {
             Self::Relay(_) => Ipv4Addr::LOCALHOST.into(),
@@ -97,7 +97,7 @@ impl Targets {
         }
     }
 
-    /// Whether they are on this machine, so that it knows what waits for them.
+    /// Whether the targets are on this machine, so that its backlog can be read.
     pub(super) fn are_here(&self) -> bool {
         self.from().is_loopback()
     }

@@ -1,4 +1,4 @@
-//! A connection to a running Trailbrake: sends commands to its server, and receives the answers.
+//! A connection to a running Trailbrake: sends commands to the dedicated server, and receives the answers.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use trailbrake_shared::wire::{self, ToBrowser, ToRelay};
 
 use crate::commands::client::{Socket, connect};
 
-/// How long a Trailbrake has to say what becomes of a command.
+/// How long Trailbrake may take to report the outcome of a command.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long the server has to answer a question.
+/// How long the server may take to answer a question.
 const ANSWER: Duration = Duration::from_secs(3);
-/// How long it has to say that it cannot do what was asked.
+/// How long the server may take to reject a command.
 const REFUSAL: Duration = Duration::from_millis(400);
-/// The message with which it says so.
+/// The message that rejects a command.
 pub(super) const REFUSED: &str = "ERROR";
 
 /// A connection to a running Trailbrake.
@@ -27,11 +27,11 @@ pub(super) struct ServerConnection {
     socket: Socket,
     feed: Feed,
     asked: u32,
-    /// What the server said while something else was waited for.
+    /// Messages of the server received while waiting for something else.
     told: Vec<Described>,
 }
 
-/// What a Trailbrake said.
+/// A message from Trailbrake.
 enum RelayMessage {
     Answer(u32, Result<String, String>),
     Messages(Vec<Described>),
@@ -49,7 +49,7 @@ impl ServerConnection {
         Ok(Self { socket, feed, asked: 0, told: Vec::new() })
     }
 
-    /// Has the server do something, and gives what Trailbrake says about it.
+    /// Sends a command to the server; returns what Trailbrake reports.
     pub(super) async fn ask(&mut self, command: ServerCommand) -> anyhow::Result<String> {
         self.told.clear();
         self.asked += 1;
@@ -67,7 +67,7 @@ impl ServerConnection {
         }
     }
 
-    /// What the server says afterwards that belongs to it: until it answers, or where it does not, a moment long.
+    /// The server's messages in response: up to its answer, or where it sends none, for a moment.
     pub(super) async fn listen(&mut self, answer: Option<&str>) -> anyhow::Result<Vec<Described>> {
         let until = Instant::now() + if answer.is_some() { ANSWER } else { REFUSAL };
         let mut told = std::mem::take(&mut self.told);

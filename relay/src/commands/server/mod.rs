@@ -1,4 +1,4 @@
-//! `trailbrake server`: has Assetto Corsa's dedicated server do something, through a Trailbrake that runs.
+//! `trailbrake server`: sends commands to Assetto Corsa's dedicated server through a running Trailbrake.
 //!
 //! Only the Trailbrake that receives the server's messages can send to it, so this connects there, as the page does.
 
@@ -130,7 +130,7 @@ impl FromStr for SessionType {
     }
 }
 
-/// Does one errand, and prints what became of it.
+/// Runs one command, and prints its outcome.
 pub fn run(request: Server) -> anyhow::Result<()> {
     let options = Options { http: request.http, ..Options::default() };
     let settings = options.settings(request.config.as_deref())?;
@@ -172,7 +172,7 @@ async fn act(connection: &mut ServerConnection, what: ServerAction) -> anyhow::R
     Ok(Reply { words, told })
 }
 
-/// A session as it is, but for what is wished.
+/// The session as it is, with the requested changes.
 async fn changed(connection: &mut ServerConnection, wish: SessionChange) -> anyhow::Result<ServerCommand> {
     connection.ask(ServerCommand::SessionInfo { index: Some(wish.index) }).await?;
     let told = connection.listen(Some(SESSION)).await?;
@@ -187,7 +187,7 @@ async fn changed(connection: &mut ServerConnection, wish: SessionChange) -> anyh
         name: wish.name.or_else(|| text(now, "name")).unwrap_or_default(),
         kind: wish.kind.map_or_else(|| number("session_type") as u8, |kind| kind.0),
         laps: wish.laps.unwrap_or_else(|| number("laps") as u32),
-        // It reports minutes and milliseconds, and takes seconds of both.
+        // The server reports minutes and milliseconds, but takes seconds for both.
         seconds: wish.minutes.unwrap_or_else(|| number("time") as u32).saturating_mul(60),
         wait_seconds: wish.wait.unwrap_or_else(|| number("wait_time") as u32 / 1000),
     })

@@ -1,4 +1,4 @@
-//! The outcome of a server action, on the terminal.
+//! Prints the outcome of a server command.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -7,13 +7,13 @@ use trailbrake_shared::games::{Described, Value};
 
 use super::connection::REFUSED;
 
-/// The outcome of an action: what Trailbrake says, and the server.
+/// The outcome of a command: Trailbrake's report, and the server's messages.
 pub(super) struct Reply {
     pub(super) words: String,
     pub(super) told: Vec<Described>,
 }
 
-/// Prints it. Nothing is lost without a reader.
+/// Prints a reply. A closed output is no error.
 pub(super) fn print(done: &Reply) {
     let _ = std::io::stdout().write_all(lines(done).as_bytes());
 }
@@ -25,7 +25,7 @@ fn lines(done: &Reply) -> String {
     done.told.iter().map(message).collect()
 }
 
-/// A message of the server: why it refuses, or a line for each field.
+/// A message of the server: its reason for rejecting, or a line for each field.
 fn message(message: &Described) -> String {
     let mut lines = String::new();
     let Value::Record(fields) = &message.fields else { return lines };

@@ -1,4 +1,4 @@
-//! `trailbrake tracks`: what people call tracks and corners, kept beside the recordings.
+//! `trailbrake tracks`: the track book, which keeps names of tracks and corners beside the recordings.
 
 mod recordings;
 
@@ -23,7 +23,7 @@ pub struct Tracks {
     /// Something else to do than listing them.
     #[command(subcommand)]
     pub what: Option<TrackAction>,
-    /// Where the book is.
+    /// The folder with the track book.
     #[command(flatten)]
     pub at: BookPlace,
     /// One JSON object a line
@@ -41,7 +41,7 @@ pub enum TrackAction {
 }
 
 impl TrackAction {
-    /// The same, with the book where it was said to be before the errand, unless it says so itself.
+    /// The same action, at `place` unless it names a folder itself.
     pub(crate) fn or_at(mut self, place: &BookPlace) -> Self {
         let at = match &mut self {
             Self::Name(wish) => &mut wish.of.at,
@@ -71,16 +71,16 @@ pub struct LapOfTrack {
     /// The run, counted from 1, of a stage or after a restart
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub run: Option<u16>,
-    /// Where the book is.
+    /// The folder with the track book.
     #[command(flatten)]
     pub at: BookPlace,
-    /// How the packets stand in the file.
+    /// How to split the file into packets.
     #[command(flatten)]
     pub cutting: PacketSplit,
 }
 
 impl LapOfTrack {
-    /// Which lap is meant.
+    /// The query for the lap.
     pub(crate) fn query(&self) -> LapQuery {
         query(Some(self.lap), self.car, self.session, self.run)
     }
@@ -89,7 +89,7 @@ impl LapOfTrack {
 /// A name for a track.
 #[derive(Clone, Debug, Args)]
 pub struct NameTrack {
-    /// Which track.
+    /// The track.
     #[command(flatten)]
     pub of: LapOfTrack,
     /// Its name
@@ -99,13 +99,13 @@ pub struct NameTrack {
 /// A change to a corner.
 #[derive(Clone, Debug, Args)]
 pub struct EditCorner {
-    /// Which track.
+    /// The track.
     #[command(flatten)]
     pub of: LapOfTrack,
     /// Where the corner is, in metres from the line
     #[arg(long, value_name = "METRES", required_unless_present = "undo")]
     pub at: Option<f64>,
-    /// What becomes of it.
+    /// The change.
     #[command(flatten)]
     pub what: CornerChange,
 }
@@ -128,7 +128,7 @@ pub struct CornerChange {
     pub undo: bool,
 }
 
-/// Lists the tracks that have a name, names one, or changes a corner.
+/// Lists the named tracks, names one, or changes a corner.
 pub fn run(request: &Tracks, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let errand = request.what.clone().map(|errand| errand.or_at(&request.at));
     if errand.is_some() && request.json {
@@ -169,7 +169,7 @@ fn list(request: &Tracks, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow:
     Ok(())
 }
 
-/// The lap that shows which track is meant, with its line.
+/// Opens the lap that shows the track, with its line.
 fn shown(of: &LapOfTrack, notes: &mut dyn Write) -> anyhow::Result<(OpenedLap, ReferenceLine)> {
     let mut file = LapFile::open(&of.file, &of.cutting, notes)?.with_book(of.at.book(notes));
     let entry = file.pick(&of.query(), None, notes)?;
@@ -210,7 +210,7 @@ fn corner(wish: &EditCorner, out: &mut dyn Write, notes: &mut dyn Write) -> anyh
         };
         let before = book.corners(&fingerprint, find_corners(&line));
         let at_m = edit.at_m();
-        // A track that its game names needs no other name.
+        // A track named by its game needs no other name.
         give_edit(book, &fingerprint, found.combo.track.as_deref(), edit)?;
         if book.corners(&fingerprint, find_corners(&line)) == before {
             bail!("nothing is to be changed at {at_m:.0} m: `trailbrake compare` lists the corners");

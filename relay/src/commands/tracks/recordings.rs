@@ -1,4 +1,4 @@
-//! Writes the names of tracks into the recordings in a folder.
+//! Writes track names into the recordings in a folder.
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +12,7 @@ use crate::clock::Clock;
 use crate::library::track_facts::{is_named_by_game, known_track, track_to_write};
 use crate::library::{FolderLock, RecordingFile, journal};
 
-/// Writes the book's track into a file, and into all recordings of a folder whose game has no name for theirs.
+/// Writes the book's track into a file, and into all recordings of a folder whose game does not name the track.
 pub(super) fn write_into_recordings(
     folder: &Path,
     file: &Path,
@@ -25,7 +25,7 @@ pub(super) fn write_into_recordings(
     };
     let in_folder = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let recordings = in_folder.filter(|path| path.to_string_lossy().ends_with(ENDING));
-    // The one that is meant may have any name.
+    // The given file may have any name.
     let mut paths: Vec<PathBuf> = recordings.chain([file.to_owned()]).collect();
     paths.sort();
     paths.dedup();

@@ -8,7 +8,7 @@ use trailbrake_shared::session::LogKind;
 /// Names and values of one event.
 pub(super) type Details = Vec<(&'static str, Value)>;
 
-/// What belongs to an entry of the session's log.
+/// The details of an entry of the session's log.
 pub(super) fn of(kind: &LogKind) -> Details {
     match kind {
         LogKind::Game(kind) => of_game(kind),
@@ -73,7 +73,7 @@ fn metres(centimetres: [i32; 3]) -> Value {
     json!(centimetres.map(|number| f64::from(number) / 1e2))
 }
 
-/// A value of the model in the words that the model has for it.
+/// A model value in its serialised form.
 fn plain(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Datagrams in, lines out.
+//! Turns datagrams into lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,21 +14,21 @@ use trailbrake_shared::wire::Datagram;
 
 use super::details::{self, Details};
 
-/// Reasons for rejections that are printed.
+/// Most reasons for rejections that are printed.
 const MOST_COMPLAINTS: usize = 16;
 
-/// What is to be shown, and how.
+/// What to print, and how.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineOptions {
     /// One feed, or all.
     pub(super) feed: Option<Feed>,
-    /// One JSON object a line, or words.
+    /// JSON objects, or text.
     pub(super) json: bool,
-    /// Samples a second, of every program that sends; `None` for events alone.
+    /// Samples per second of every sender; `None` for events alone.
     pub(super) samples_per_s: Option<f64>,
 }
 
-/// Makes lines of datagrams.
+/// Makes lines from datagrams.
 pub(super) struct Lines {
     options: LineOptions,
     receiver: Receiver,
@@ -41,13 +41,13 @@ pub(super) struct Lines {
 #[derive(Clone, Copy, Debug)]
 struct SourceProgress {
     since: Micros,
-    /// The newest entry of its session's log.
+    /// The newest printed entry of its session's log.
     entry: u64,
     /// When its next sample is due.
     sample: Micros,
 }
 
-/// The beginning of every line.
+/// The start of every line.
 #[derive(Serialize)]
 struct Head<'a> {
     at: u64,
@@ -71,7 +71,7 @@ impl Lines {
         }
     }
 
-    /// Takes a datagram and adds the lines that it gives.
+    /// Takes a datagram and appends its lines to `text`.
     pub(super) fn take(&mut self, datagram: &Datagram<'_>, text: &mut String) {
         let options = self.options;
         let Some(feed) = datagram.feed.filter(|feed| options.feed.is_none_or(|wanted| wanted == *feed))
@@ -114,12 +114,12 @@ impl Lines {
             && line.sample(text)
         {
             let next = told.sample.plus_seconds(1.0 / rate);
-            // After a silence there is nothing to catch up on.
+            // After a silence no samples are caught up.
             told.sample = if next > datagram.at { next } else { datagram.at.plus_seconds(1.0 / rate) };
         }
     }
 
-    /// What was not understood since it was last asked, each reason once.
+    /// Reasons for rejections since the last call, each once.
     pub(super) fn complaints(&mut self) -> impl Iterator<Item = String> {
         std::mem::take(&mut self.new_complaints).into_iter()
     }
@@ -176,7 +176,7 @@ impl Line<'_> {
         let _ = writeln!(text, "{}  {name:<20}  {says}", self.clock());
     }
 
-    /// Everything that is known of the car to look at, with a line at all if there is something.
+    /// Appends everything known about the car of interest; returns false, without a line, where nothing is known.
     fn sample(&self, text: &mut String) -> bool {
         let session = self.session();
         let Some((car, state)) = session.watched().and_then(|car| Some((car, session.car(car)?))) else {
@@ -211,7 +211,7 @@ impl Line<'_> {
             value(Channel::LapDistance).map(|metres| format!("{metres:>6.0} m")),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
-        // Of a new car, its position alone may be known.
+        // Of a new car, only the position may be known.
         if parts.is_empty() {
             return false;
         }
@@ -236,7 +236,7 @@ impl Line<'_> {
         }
     }
 
-    /// The game's clock where it sends one, else the time since its first packet; and which game, where all are shown.
+    /// The game's clock where it sends one, else the time since its first packet; and the game, where all are printed.
     fn clock(&self) -> String {
         let now = self.session().now();
         let seconds = now.session_time.unwrap_or_else(|| now.at.seconds_since(self.since));
@@ -248,7 +248,7 @@ impl Line<'_> {
     }
 }
 
-/// A signal's number as people say it.
+/// A signal's argument in words.
 fn said(argument: Argument, value: Option<i32>, word: Option<&str>) -> Option<String> {
     let value = value?;
     Some(match argument {
@@ -276,7 +276,7 @@ fn gear_in_words(gear: i32) -> String {
     }
 }
 
-/// A number with the digits that single precision has.
+/// A number with the digits of single precision.
 fn short(value: f32) -> Value {
     value.to_string().parse::<f64>().map_or(Value::Null, |value| json!(value))
 }

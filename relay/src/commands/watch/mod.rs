@@ -1,7 +1,7 @@
 //! `trailbrake watch`: live samples and events as lines, for people and for scripts.
 //!
-//! Where a Trailbrake runs already, its packets are printed: two programs cannot receive at the same port. Where none runs,
-//! one is started here. Either way the packets come over the WebSocket that browsers use.
+//! If a Trailbrake is running, its packets are printed: two programs cannot receive at the same port. Otherwise one is
+//! started here. Either way the packets come over the WebSocket that browsers use.
 
 mod details;
 mod lines;
@@ -50,7 +50,7 @@ pub struct Watch {
     pub config: Option<PathBuf>,
 }
 
-/// Prints what is received until the person, the system or a closed pipe ends it.
+/// Prints what is received until the user, the system or a closed pipe ends it.
 pub fn run(request: Watch) -> anyhow::Result<()> {
     let feed = request.feed.map(|FeedName(feed)| feed);
     let options =
@@ -58,7 +58,7 @@ pub fn run(request: Watch) -> anyhow::Result<()> {
     let own = request.options.demo.is_some();
     let mut settings = request.options.settings(request.config.as_deref())?;
     narrow(&mut settings, feed)?;
-    // Standard output is for the lines.
+    // Standard output is reserved for the lines.
     settings.tell = |partner, words| eprintln!("trailbrake: {partner}: {words}");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
@@ -79,7 +79,7 @@ pub fn run(request: Watch) -> anyhow::Result<()> {
     })
 }
 
-/// Opens the ports of the wanted feed only, and asks no other game.
+/// Opens only the ports of the wanted feed, and sends no requests to other games.
 fn narrow(settings: &mut Settings, feed: Option<Feed>) -> anyhow::Result<()> {
     let Some(feed) = feed else { return Ok(()) };
     let info = feed.info();
@@ -112,7 +112,7 @@ async fn show(source: &mut MessageSource, mut lines: Lines, printer: &Printer) -
                 datagrams.iter().for_each(|datagram| lines.take(datagram, &mut text));
                 lines.complaints().for_each(|complaint| eprintln!("trailbrake: {complaint}"));
                 if let Err(OutputClosed) = printer.print(text).await {
-                    // The reader of the lines has seen enough.
+                    // The reader closed the pipe: it has seen enough.
                     return Ok(());
                 }
             }

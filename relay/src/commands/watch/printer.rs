@@ -1,4 +1,4 @@
-//! Prints on a thread of its own, so that a slow reader does not keep the program from ending.
+//! Prints on a thread of its own, so that a slow reader does not delay the program's exit.
 
 use std::io::{self, Write};
 use std::thread;
@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
-/// Pieces of text that may wait to be read.
+/// Pieces of text that may wait.
 const ROOM: usize = 64;
-/// How long the last lines have at the end.
+/// Time for the last lines at the end.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// Nobody reads any more.
+/// The reader has closed the output.
 pub(super) struct OutputClosed;
 
-/// Prints in order.
+/// Prints text in order.
 pub(super) struct Printer {
     pieces: Option<mpsc::Sender<String>>,
     done: oneshot::Receiver<()>,
@@ -33,13 +33,13 @@ impl Printer {
                     break;
                 }
             }
-            // Nobody may wait any more.
+            // The waiting side may already be gone.
             let _ = finished.send(());
         });
         Self { pieces: Some(pieces), done }
     }
 
-    /// Prints whole lines, as soon as there is room for them.
+    /// Prints whole lines, once there is room for them.
     pub(super) async fn print(&self, text: String) -> Result<(), OutputClosed> {
         let Some(pieces) = self.pieces.as_ref().filter(|_| !text.is_empty()) else { return Ok(()) };
         pieces.send(text).await.map_err(|_| OutputClosed)

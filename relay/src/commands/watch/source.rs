@@ -1,4 +1,4 @@
-//! The messages of a running Trailbrake, or else of one started here.
+//! Messages of a running Trailbrake, or of one started here.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use trailbrake_shared::wire::{PortState, PortStatus};
 use crate::commands::client::{Socket, connect};
 use crate::relaying::{Relay, Settings};
 
-/// How often a Trailbrake that was closed is looked for.
+/// How often to look for a Trailbrake that was closed.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// How long our own Trailbrake has to take leave of games and to finish its recordings.
+/// How long our own Trailbrake may take to dismiss games and to finish its recordings.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// A connection to a Trailbrake.
@@ -26,7 +26,7 @@ pub(super) struct MessageSource {
     own: Option<OwnRelay>,
 }
 
-/// A Trailbrake of our own.
+/// A Trailbrake started here.
 struct OwnRelay {
     /// Ends it when dropped.
     going: oneshot::Sender<()>,
@@ -35,14 +35,14 @@ struct OwnRelay {
 
 /// Why there are no more messages.
 pub(super) enum Disconnect {
-    /// There will be none.
+    /// For good.
     For(anyhow::Error),
-    /// The Trailbrake at this address was closed.
+    /// Until the Trailbrake at this address runs again.
     Until(String),
 }
 
 impl MessageSource {
-    /// Connects to the Trailbrake that runs at the address for pages, or runs one, as a demo that is wanted needs.
+    /// Connects to the Trailbrake that runs at the page's address, or starts one, as for a requested demo.
     pub(super) async fn open(settings: Settings, demo: bool) -> anyhow::Result<Self> {
         let address = settings.http;
         if !demo
@@ -72,7 +72,7 @@ impl MessageSource {
         }
     }
 
-    /// Waits for the Trailbrake to run again. It is not replaced: it could not have its ports back then.
+    /// Waits for the Trailbrake to run again. It is not replaced: it could not get its ports back then.
     pub(super) async fn come_back(&mut self) {
         loop {
             tokio::time::sleep(AGAIN).await;
@@ -83,10 +83,10 @@ impl MessageSource {
         }
     }
 
-    /// Ends what was started here, and waits until it has.
+    /// Ends what was started here, and waits for it.
     pub(super) async fn end(self) {
         let Self { socket, own, .. } = self;
-        // It need not take leave of us.
+        // Close our connection first, so that the relay does not wait for it.
         drop(socket);
         if let Some(OwnRelay { going, relay }) = own {
             drop(going);

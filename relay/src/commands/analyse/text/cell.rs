@@ -1,4 +1,4 @@
-//! One value as people read it: by the unit that its name ends with, or that of the channel that it is about.
+//! One value for people: in the unit its field name ends with, or in that of the channel the object is about.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use trailbrake_shared::model::Channel;
 use trailbrake_shared::time::LapTime;
 use trailbrake_shared::units::Unit;
 
-/// Endings of names, and their units.
+/// Suffixes of field names, and their units.
 const ENDINGS: &[(&str, Unit)] = &[
     ("_s", Unit::Seconds),
     ("_m", Unit::Metres),
@@ -29,10 +29,10 @@ const PLAIN: &[(&str, Unit)] = &[
     ("rebound_slow", Unit::Ratio),
     ("rebound_fast", Unit::Ratio),
 ];
-/// What is in the unit of the channel that a thing is about.
+/// Fields in the unit of the object's channel.
 const OF_CHANNEL: &[&str] =
     &["understeer", "median", "low", "high", "first", "last", "mean", "values", "per_lap", "left", "used"];
-/// What is small beside what its unit is made for.
+/// Fields with values small for their unit, printed with one more digit.
 const FINE: &[&str] = &["per_lap", "used"];
 /// Longer lists are only in the JSON.
 const LONGEST_LIST: usize = 24;
@@ -45,12 +45,12 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// What is not there.
+    /// A cell without a value.
     pub(super) fn empty() -> Self {
         Self { text: String::new(), is_number: false }
     }
 
-    /// A value by its name, of a thing that has a unit.
+    /// A field's value, in an object that may have a unit.
     pub(super) fn of(name: &str, value: &Value, unit: Option<Unit>) -> Self {
         let is_number = value.is_number() || value.is_null();
         Self { text: text(name, value, unit), is_number }
@@ -63,7 +63,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A name as it is printed: without its unit, which follows the number.
+/// A field name as printed: without its unit, which follows the number.
 pub(super) fn heading(name: &str) -> String {
     let ending =
         ENDINGS.iter().map(|(ending, _)| *ending).chain(["_ms"]).find(|ending| name.ends_with(ending));
@@ -100,7 +100,7 @@ fn text(name: &str, value: &Value, unit: Option<Unit>) -> String {
     }
 }
 
-/// A name with its share, or a number with its unit.
+/// A name with its fraction, or a number with its unit.
 fn pair(pair: &Value) -> String {
     match pair.as_array().map(Vec::as_slice) {
         Some([Value::String(name), Value::Number(share)]) => {
@@ -130,7 +130,7 @@ fn shown(name: &str, number: f64, unit: Option<Unit>) -> String {
     }
 }
 
-/// A number in the unit that it is shown in, with more digits than usual where it is a small part of that.
+/// A number in its display unit, with `more` extra digits.
 fn in_unit(number: f64, unit: Unit, more: usize) -> String {
     let shown = unit.shown();
     let text = format!("{:.*}", shown.decimals + more, shown.value(number));

@@ -1,4 +1,4 @@
-//! The fields of a report: which are printed, and in which order.
+//! Field order of a report, and the fields that are not printed.
 
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ pub(super) fn has_inside(value: &Value) -> bool {
     }
 }
 
-/// The place of a name among its neighbours.
+/// The sort key of a field name.
 pub(super) fn place(name: &str) -> (usize, String) {
     let first = FIRST.iter().position(|known| *known == name);
     (first.unwrap_or(FIRST.len()), name.to_owned())

@@ -19,7 +19,7 @@ pub(super) fn write(report: &Value, out: &mut dyn Write) -> io::Result<()> {
     section("", report, None, 0, out)
 }
 
-/// A thing with a name, and everything inside it.
+/// A named value and everything inside it.
 fn section(
     name: &str,
     value: &Value,
@@ -60,7 +60,7 @@ fn section(
             }
             for (nth, item) in (1..).zip(items) {
                 let Some(mut fields) = item.as_object().cloned() else { continue };
-                // Of stints each is a stint, which its number names.
+                // In `stints`, each object is a `stint`, named by its number.
                 let number =
                     name.strip_suffix('s').and_then(|one| Some(format!("{one} {}", fields.remove(one)?)));
                 let channel = channel_of(&fields).map(|channel| channel.label().to_owned());
@@ -73,7 +73,7 @@ fn section(
     }
 }
 
-/// The fields of a thing: plain ones first, one below the other, then what has something inside it.
+/// The fields of an object: plain values first, one per line, then nested ones.
 fn within(
     fields: &Map<String, Value>,
     unit: Option<Unit>,
@@ -104,12 +104,12 @@ fn within(
     Ok(())
 }
 
-/// The channel that a thing is about.
+/// The channel an object is about.
 fn channel_of(fields: &Map<String, Value>) -> Option<Channel> {
     Channel::from_id(fields.get("channel")?.as_str()?)
 }
 
-/// The unit of a thing's numbers: its channel's, or the one beside them.
+/// The unit of an object's numbers: its channel's, or its `unit` field.
 fn unit_of(fields: &Map<String, Value>) -> Option<Unit> {
     let told = fields.get("unit").and_then(Value::as_str);
     let angles = || told.filter(|symbol| Unit::Radians.symbol() == Some(symbol)).map(|_| Unit::Radians);

@@ -1,4 +1,4 @@
-//! Things that are alike, a row each.
+//! Similar objects as a table, a row each.
 
 use std::io::{self, Write};
 
@@ -8,17 +8,18 @@ use trailbrake_shared::units::Unit;
 use super::cell::{Cell, heading};
 use super::fields::{ONLY_DRAWN, has_inside, place};
 
-/// A table whose columns are the names of what the rows have.
+/// A table whose columns are the fields of its rows.
 pub(super) struct Table {
     heads: Vec<String>,
     rows: Vec<Vec<Cell>>,
 }
 
-/// A column: a field, or a field of a field.
+/// A column: a field, or a field of a nested object.
 type Path = (String, Option<String>);
 
 impl Table {
-    /// A table of things that have nothing inside them but plain values, or plain fields; `None` where they have more.
+    /// A table of objects that contain only plain values or objects of plain values; `None` where they are nested
+    /// deeper.
     pub(super) fn of(items: &[Value], unit: Option<Unit>) -> Option<Self> {
         let rows: Vec<&Map<String, Value>> = items.iter().filter_map(Value::as_object).collect();
         let values = || rows.iter().flat_map(|row| row.iter()).filter(|(name, _)| is_shown(name));
@@ -40,7 +41,7 @@ impl Table {
         }
         paths.sort_by_cached_key(|(name, inner)| (place(name), inner.as_deref().map(place)));
         paths.dedup();
-        // A field that some rows have and others have not is one column.
+        // A field that is null in some rows and an object in others gets only the object's columns.
         let nested: Vec<String> =
             paths.iter().filter(|(_, inner)| inner.is_some()).map(|(name, _)| name.clone()).collect();
         paths.retain(|(name, inner)| inner.is_some() || !nested.contains(name));
@@ -50,7 +51,7 @@ impl Table {
             ("at", Some(inner)) => heading(inner),
             (_, Some(inner)) => format!("{}: {}", heading(name), heading(inner)),
         };
-        // Fields with the same heading in different units are one column.
+        // Fields with the same heading in different units share a column.
         let mut columns: Vec<(String, Vec<Path>)> = Vec::new();
         for path in paths {
             let head = head(&path);
@@ -75,7 +76,7 @@ impl Table {
         Some(Self { heads: columns.into_iter().map(|(head, _)| head).collect(), rows })
     }
 
-    /// Prints it, set in.
+    /// Prints the table, indented by `depth`.
     pub(super) fn write(&self, depth: usize, out: &mut dyn Write) -> io::Result<()> {
         let column = |column: usize| self.rows.iter().filter_map(move |row| row.get(column));
         let columns = self.heads.iter().enumerate().map(|(nth, head)| {

@@ -4,7 +4,7 @@ use super::*;
 
 const ALL: LineOptions = LineOptions { feed: None, json: true, samples_per_s: Some(10.0) };
 
-/// A short race of three cars in which much happens.
+/// A short race of three cars with many events.
 fn race() -> Options {
     let requests = vec![
         (20.0, Request::Pause { seconds: 3.0 }),
@@ -14,7 +14,7 @@ fn race() -> Options {
     Options { start: Start::Grid, cars: 3, player: 1, laps: 2, again: false, requests, ..Options::default() }
 }
 
-/// The lines of a race, and what is known of it.
+/// The lines of a race, and the simulator's truth about it.
 fn watched(wanted: LineOptions, options: Options, seconds: f64) -> (Vec<String>, Truth) {
     let mut demo = Demo::new(Feed::F12018, options, Micros(1_000_000)).expect("a demo");
     let mut lines = Lines::new(wanted);
@@ -51,7 +51,7 @@ fn everything_that_happens_is_told_once_with_its_details() {
         ("on_rewind", 1),
         ("on_safety_car", 2),
         ("on_lap", 2),
-        // To the second lap; the flag ends the counting.
+        // The change to lap 2; none follows after the chequered flag.
         ("on_lap_change", 1),
         ("on_race_finish", 1),
         ("on_session_end", 1),
@@ -70,7 +70,7 @@ fn everything_that_happens_is_told_once_with_its_details() {
     );
     assert_eq!(change["driver"], truth.drivers[1]);
     assert!(named(&objects, "on_gear_change").len() > 40);
-    // To the frame: the first packet after it only raises a suspicion.
+    // Exact to the frame: the first packet after a rewind only raises a suspicion.
     let rewind = truth.sessions[0].rewinds[0];
     let millis = named(&objects, "on_rewind")[0]["millis"].as_f64().expect("a time");
     assert!((millis / 1e3 - (rewind.from_s - rewind.to_s)).abs() < 0.04, "{millis} and {rewind:?}");
@@ -92,7 +92,7 @@ fn samples_come_at_their_rate_with_all_that_is_known() {
         assert!((10.0..100.0).contains(&speed), "{last}");
         assert!(values.contains_key("tyre_pressure_fl") && !values.contains_key("handbrake"), "{last}");
         assert_eq!((&last["lap"], &last["car"]), (&json!(1), &json!(7)));
-        // As many digits as there are, and none that single precision makes up.
+        // No digits beyond single precision.
         assert!(values.values().all(|value| value.to_string().len() < 16), "{last}");
     }
 }
@@ -113,7 +113,7 @@ fn people_read_words() {
     }
     assert!(found("on_gear_change        Gear changed: 3"));
     assert!(lines.iter().all(|line| line.split_whitespace().count() > 2), "a line says nothing");
-    // With one feed its name need not stand in each line.
+    // With one feed its name is not in each line.
     let one = LineOptions { feed: Some(Feed::F12018), json: false, samples_per_s: None };
     let (lines, _) = watched(one, race(), 10.0);
     assert!(!lines.is_empty() && lines.iter().all(|line| !line.contains("f1-2018")));
