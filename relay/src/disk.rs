@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-/// What went wrong in a folder, and what to do about it.
+/// A disk error in a folder, and what to do about it.
 pub(crate) fn trouble(folder: &Path, error: &io::Error) -> String {
     let folder = folder.display();
     match error.kind() {

@@ -1,4 +1,4 @@
-//! A feed as the command line and the options file name it.
+//! A feed as named on the command line and in the options file.
 
 use std::str::FromStr;
 

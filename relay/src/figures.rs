@@ -10,7 +10,7 @@ use trailbrake_shared::plot::figure::{Figure, svg};
 const WIDTH: u32 = 720;
 const HEIGHT: u32 = 480;
 
-/// Draws figures into a folder, each under its name, and says to `notes` where they are.
+/// Draws figures into a folder, each under its name, and notes where they are.
 pub(crate) fn write(
     folder: &Path,
     figures: impl IntoIterator<Item = (String, Figure)>,

@@ -1,4 +1,4 @@
-//! The program `trailbrake`: receives racing games over UDP, hands their packets to browsers, passes them on to other
+//! The program `trailbrake`: receives racing games over UDP, sends their packets to browsers, forwards them to other
 //! programs, records them, and works with recordings.
 #![forbid(unsafe_code)]
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Guards data that is whole between any two statements, so that a holder's panic does not spoil it for the others.
+/// Guards data that is consistent between any two statements, so a panic while holding the lock does no harm.
 #[derive(Debug, Default)]
 pub(crate) struct Lock<T>(Mutex<T>);
 

@@ -1,4 +1,4 @@
-//! The program `trailbrake`: runs what its command line asks for.
+//! The program `trailbrake`: runs its command line.
 #![forbid(unsafe_code)]
 
 use std::io::{self, Write as _};
@@ -15,17 +15,17 @@ fn main() -> ExitCode {
     match line.run() {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Rejections) => ExitCode::FAILURE,
-        // The reader of what is printed has seen enough.
+        // The reader closed the pipe: it has seen enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // A terminal that is gone reads nothing.
+            // Without a terminal the message is lost.
             let _ = writeln!(io::stderr(), "trailbrake: {error:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// Whether the reader of the output has gone. JSON's errors hide that of the pipe.
+/// Whether the output's reader has gone. JSON errors wrap the pipe's error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let of_io = cause.downcast_ref::<io::Error>().map(io::Error::kind);

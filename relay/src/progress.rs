@@ -3,33 +3,33 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// Nobody wonders before this.
+/// No bar is shown before this.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The number changes no more often than this.
+/// Least time between two updates.
 const PACE: Duration = Duration::from_millis(200);
-/// Letters of the bar.
+/// Width of the bar in characters.
 const WIDTH: usize = 40;
 
-/// A line that says how far it is. Where nobody sits at a terminal, nothing is said.
+/// A progress bar. Not shown where standard error is no terminal.
 pub(crate) struct Progress {
     bar: Bar,
     seen: bool,
 }
 
 impl Progress {
-    /// Something begins that ends after so many bytes.
+    /// Progress of work on this many bytes.
     pub(crate) fn new(whole: u64) -> Self {
         Self { bar: Bar::new(whole, Instant::now()), seen: std::io::stderr().is_terminal() }
     }
 
-    /// Like `new`, for work that prints lines: at a terminal they show enough.
+    /// Like `new`, for work that prints lines: at a terminal those show the progress.
     pub(crate) fn beside_lines(whole: u64) -> Self {
         let mut progress = Self::new(whole);
         progress.seen &= !std::io::stdout().is_terminal();
         progress
     }
 
-    /// It has come so far.
+    /// Updates the progress.
     pub(crate) fn reached(&mut self, bytes: u64) {
         if let Some(line) = self.bar.reached(bytes, Instant::now())
             && self.seen
@@ -40,7 +40,7 @@ impl Progress {
     }
 }
 
-/// When it has ended, the line goes.
+/// Removes the bar at the end.
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.bar.said.is_some() && self.seen {
@@ -49,7 +49,7 @@ impl Drop for Progress {
     }
 }
 
-/// What the line says, and when.
+/// The content and the timing of the bar.
 struct Bar {
     whole: u64,
     began: Instant,
@@ -61,7 +61,7 @@ impl Bar {
         Self { whole, began: now, said: None }
     }
 
-    /// The line, when it is time for one.
+    /// The bar's text, when an update is due.
     fn reached(&mut self, bytes: u64, now: Instant) -> Option<String> {
         let soon = self.said.is_some_and(|said| now - said < PACE) || now - self.began < PATIENCE;
         if soon || self.whole == 0 {
@@ -70,7 +70,7 @@ impl Bar {
         self.said = Some(now);
         let share = (bytes as f64 / self.whole as f64).min(1.0);
         let bar = "#".repeat((share * WIDTH as f64) as usize);
-        // Rounded down: it is done only when it is.
+        // Rounded down: 100 % means finished.
         Some(format!("[{bar:<WIDTH$}] {:3.0} %", (share * 100.0).floor()))
     }
 }

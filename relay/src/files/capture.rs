@@ -1,4 +1,4 @@
-//! Packet captures: each UDP datagram in them is a packet, with when it came and from whom.
+//! Packet captures: each UDP datagram is a packet, with time and sender.
 
 use std::io::{self, Read, Write};
 
@@ -6,10 +6,10 @@ use trailbrake_shared::capture::{Damage, Packet, Reader, Step};
 
 use super::item::{FileItem, Reception};
 
-/// So much of the file is read at once.
+/// Bytes read at a time.
 const STRIDE: u64 = 1 << 20;
 
-/// Hands over every datagram of a capture, and says to `notes` what else there was.
+/// Passes on every datagram of a capture, and notes what else it holds.
 pub(super) fn each(
     reader: &mut Reader,
     file: &mut impl Read,
@@ -32,8 +32,7 @@ pub(super) fn each(
     Ok(())
 }
 
-/// Hands every datagram of a capture to `take`, up to where it is damaged, if it is; and how many bytes of it were
-/// read from there on.
+/// Passes every datagram to `take`, up to the damage if there is any; returns how many bytes were read from there on.
 fn packets(
     reader: &mut Reader,
     file: &mut impl Read,
@@ -51,7 +50,7 @@ fn packets(
             }
             Ok(Step::More(bytes)) => Some(bytes as u64),
             Err(damage) => {
-                // Whatever was begun will not be finished.
+                // An unfinished packet can't be completed.
                 let _ = reader.finish(&[], &mut found);
                 found.drain(..).try_for_each(&mut take)?;
                 return Ok(Some((damage, ahead.len() - begin)));

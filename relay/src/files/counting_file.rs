@@ -5,11 +5,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many bytes of a file have been read.
+/// Bytes read from a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ByteCount(Arc<AtomicU64>);
 
-/// A file that counts.
 pub(super) struct CountingFile {
     file: File,
     count: ByteCount,
@@ -20,7 +19,6 @@ impl ByteCount {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Counts from zero again.
     pub(super) fn reset(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Decodes all of a file, and explains a file without laps.
+//! Decodes a whole file, and explains why a file has no laps.
 
 use std::io::Write;
 use std::path::Path;
@@ -8,18 +8,18 @@ use trailbrake_shared::session::Archive;
 
 use super::packets::Packets;
 
-/// Decodes everything that a file holds.
+/// Decodes everything in a file.
 pub(crate) fn decoded(packets: Packets, notes: &mut dyn Write) -> anyhow::Result<Archive> {
     let mut archive = Archive::default();
     packets.datagrams(notes, &mut |datagram| {
-        // What is not understood is counted there.
+        // The archive counts rejected packets.
         let _ = archive.take(datagram);
         Ok(())
     })?;
     Ok(archive)
 }
 
-/// Why there is no lap in a file: what was found in it instead, where all of it was decoded.
+/// An error for a file without laps, with what was found instead where all of it was decoded.
 pub(crate) fn without_laps(file: &Path, archive: Option<&Archive>) -> anyhow::Error {
     let file = file.display();
     let Some(archive) = archive else { return anyhow!("{file}: no lap is in this recording") };

@@ -1,4 +1,4 @@
-//! What a file of packets holds.
+//! Items of a file of packets.
 
 use std::net::SocketAddr;
 
@@ -9,32 +9,33 @@ use trailbrake_shared::time::Micros;
 pub(crate) enum FileItem<'a> {
     /// A packet.
     Packet {
-        /// What it holds.
+        /// The packet's bytes.
         bytes: &'a [u8],
         /// Its offset in the file; in a recording, its number.
         offset: u64,
-        /// When and from where it was received, as far as the file says.
+        /// When and from where it was received, as far as the file has it.
         came: Reception,
     },
-    /// Something that should be a packet and can't be read.
+    /// A packet that can't be read.
     Reject {
-        /// Why.
+        /// The reason.
         reason: String,
         /// Its offset in the file.
         offset: u64,
-        /// How many bytes it has, where that can be said.
+        /// Its length, where known.
         bytes: Option<u64>,
-        /// When it was received, as far as the file says.
+        /// When it was received, as far as the file has it.
         came: Reception,
     },
 }
 
-/// When a packet was received, from whom, and at which port. A bare file has none of it.
+/// When a packet was received, from whom, and at which port. Bare packets have none of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reception {
     pub(crate) at: Option<Micros>,
     pub(crate) sender: Option<SocketAddr>,
     pub(crate) port: Option<u16>,
-    /// Whose it is, where only the file can tell: packets that never come over the network are recognised by nobody.
+    /// The feed, where only the file can name it: packets that never come over the network are not recognised by
+    /// content.
     pub(crate) feed: Option<Feed>,
 }

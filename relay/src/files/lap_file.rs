@@ -1,4 +1,4 @@
-//! The laps of a file: listed at once, their samples decoded when they are asked for.
+//! The laps of a file: listed at once, samples decoded on request.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,42 +14,42 @@ use super::decode::{decoded, without_laps};
 use super::packet_split::PacketSplit;
 use super::packets::{self, Packets};
 
-/// A file that has laps.
+/// A file with laps.
 pub(crate) struct LapFile {
     name: String,
     catalogue: LapCatalogue,
     samples: Samples,
-    /// What people call tracks and corners: here, and in the file.
+    /// Names of tracks and corners, from the track book and the file.
     book: TrackBook,
 }
 
 /// Where the samples come from.
 enum Samples {
-    /// A recording, of which one lap after the other is decoded.
+    /// A recording, decoded lap by lap.
     Recording(Packets),
-    /// A file that was decoded to its end.
+    /// A file that was decoded in full.
     Decoded(Archive),
 }
 
 /// A lap with its samples.
 pub(crate) struct OpenedLap {
     pub(crate) entry: LapEntry,
-    /// The lap, its clock as its samples have it.
+    /// The lap, with the clock of its samples.
     pub(crate) lap: Lap,
     pub(crate) columns: Columns,
     pub(crate) context: LapContext,
-    /// All laps of the driver in the session.
+    /// All laps of its driver in the session.
     pub(crate) seat_laps: Vec<Lap>,
-    /// Which run of its session it belongs to, counted from 1, where there are several.
+    /// Its run of the session, counted from 1, where there are several.
     pub(crate) run: Option<u32>,
-    /// What it was driven in, and where.
+    /// Its track and car.
     pub(crate) combo: Combo,
-    /// Blocks of the recording that were unpacked for it.
+    /// Number of the recording's blocks that were unpacked for it.
     pub(crate) blocks: u64,
 }
 
 impl LapFile {
-    /// Looks which laps a file has; one without any is an error. Of a recording no packet is decoded.
+    /// Opens a file and lists its laps; a file without laps is an error. Of a recording no packet is decoded.
     pub(crate) fn open(path: &Path, cutting: &PacketSplit, notes: &mut dyn Write) -> anyhow::Result<Self> {
         let packets = packets::open(path, cutting)?;
         let name = path.display().to_string();
@@ -69,7 +69,7 @@ impl LapFile {
         Ok(Self { name, catalogue, samples: Samples::Decoded(archive), book })
     }
 
-    /// The same, with what people call tracks and corners: here, and in the file.
+    /// Adds the names of a track book to those in the file.
     pub(crate) fn with_book(mut self, book: TrackBook) -> Self {
         self.book = book;
         if let Samples::Recording(packets) = &self.samples {
@@ -81,17 +81,16 @@ impl LapFile {
         self
     }
 
-    /// Its laps.
     pub(crate) fn catalogue(&self) -> &LapCatalogue {
         &self.catalogue
     }
 
-    /// What people call tracks and corners.
+    /// Names of tracks and corners.
     pub(crate) fn book(&self) -> &TrackBook {
         &self.book
     }
 
-    /// How many blocks of packets it has, where it is a recording.
+    /// The number of packet blocks, for a recording.
     pub(crate) fn blocks(&self) -> Option<u64> {
         match &self.samples {
             Samples::Recording(packets) => packets.recording().map(|recording| recording.blocks()),
@@ -99,8 +98,8 @@ impl LapFile {
         }
     }
 
-    /// The one lap that is meant; beside another one of this file, the lap that goes with it. Where several runs have a
-    /// lap of its number, `notes` says which it is.
+    /// The lap of a query; with `beside`, the lap that goes best with that one of this file. Notes which run it is
+    /// where several runs have a lap of its number.
     pub(crate) fn pick(
         &self,
         query: &LapQuery,
@@ -121,19 +120,19 @@ impl LapFile {
         Ok(entry.clone())
     }
 
-    /// A lap with its samples; an error where the game sent none.
+    /// Opens a lap with its samples; an error where the game sent none.
     pub(crate) fn open_lap(&mut self, entry: &LapEntry) -> anyhow::Result<OpenedLap> {
         let (name, number) = (self.name.clone(), entry.lap.number);
         self.samples_of(entry)?
             .with_context(|| format!("{name}: the game sent no samples of lap {number}, only its times"))
     }
 
-    /// The same; `None` where the game sent none.
+    /// Like `open_lap`; `None` where the game sent no samples.
     pub(crate) fn samples_of(&mut self, entry: &LapEntry) -> anyhow::Result<Option<OpenedLap>> {
         let (lap, columns, context, blocks) = match &mut self.samples {
             Samples::Recording(packets) => match packets.lap(entry)? {
                 Some((decoded, blocks)) => {
-                    // The session knows more of the lap than its own packets do.
+                    // The session knows more about the lap than its own packets do.
                     let mut lap = entry.lap.clone();
                     lap.began_s = decoded.lap.began_s;
                     (lap, decoded.columns, decoded.context, blocks)
@@ -172,7 +171,7 @@ impl OpenedLap {
         LapColumns::new(&self.lap, &self.columns)
     }
 
-    /// The lap, to be compared.
+    /// The lap as an input of a comparison.
     pub(crate) fn compared<'a>(&'a self, columns: &'a LapColumns<'a>) -> ComparedLap<'a> {
         ComparedLap { lap: &self.lap, columns, combo: &self.combo }
     }
@@ -182,7 +181,7 @@ fn is_numbered(query: &LapQuery) -> bool {
     matches!(query.laps.first(), Some(LapChoice::Numbers(..)))
 }
 
-/// The name of a lap's track: its game's, else the book's, else the game's own word or number for it.
+/// The title of a lap's track: the game's name, else the book's, else the game's id.
 fn track_title(track: Option<&Track>, book: &TrackBook, lap: &LapColumns<'_>) -> Option<String> {
     let named = track.filter(|track| track.name.is_some()).map(Track::title);
     let known = || {

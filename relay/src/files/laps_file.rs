@@ -1,4 +1,4 @@
-//! Files of laps that another program wrote. They hold channels and no packets, and are given some.
+//! Files of laps written by other programs. They hold channels, from which packets are made.
 
 use std::io::Read;
 use std::path::Path;
@@ -11,21 +11,21 @@ use trailbrake_shared::time::Micros;
 
 use super::item::{FileItem, Reception};
 
-/// What a MoTeC log begins with.
+/// The first bytes of a MoTeC log.
 const MOTEC: &[u8] = &[0x40, 0, 0, 0, 0, 0, 0, 0];
-/// Longer files are of more than anybody drove, and would not fit into memory.
+/// Longer files hold more than anyone drives, and would not fit into memory.
 const LONGEST: u64 = 4 << 30;
 
 /// The laps of a file.
 pub(super) struct LapsFile {
     laps: ImportedLaps,
-    /// Tells them from the laps of another file.
+    /// Distinguishes its laps from those of another file.
     session: u32,
     /// When the file was written, for laps without a time of their own.
     written: Micros,
 }
 
-/// What kind of file of laps it is.
+/// The kind of a file of laps.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Kind {
     Motec,
@@ -33,7 +33,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What a file is that begins like this; a table is told by its name, too, since others' are to be refused in words.
+    /// The kind of a file, by its first bytes. Tables count by name, too, so that tables of other programs are rejected
+    /// with a reason.
     pub(super) fn of(head: &[u8], path: &Path) -> Option<Self> {
         let ends = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
         if head == MOTEC || ends("ld") {
@@ -71,7 +72,7 @@ impl LapsFile {
         Ok(Self { laps, session: number_of(&bytes), written })
     }
 
-    /// Hands over the packets.
+    /// Passes the packets on.
     pub(super) fn each(
         &self,
         take: &mut dyn FnMut(FileItem<'_>) -> std::io::Result<()>,
@@ -84,20 +85,20 @@ impl LapsFile {
         })
     }
 
-    /// What is to be said of it besides.
+    /// A note about the file, if there is one.
     pub(super) fn note(&self) -> Option<&'static str> {
         let reckoned = self.laps.laps.iter().any(|lap| lap.distance_from_speed);
         reckoned.then_some("no distance was logged: places are reckoned from the speed")
     }
 }
 
-/// The file with the laps that belongs beside a log; `None` where there is none.
+/// The `.ldx` file of a log; `None` where there is none.
 fn ldx(log: &Path) -> Option<String> {
     let found = ["ldx", "LDX"].iter().find_map(|ending| std::fs::read(log.with_extension(ending)).ok());
     found.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A number that other bytes are not likely to have (FNV-1a).
+/// A hash of the content (FNV-1a).
 fn number_of(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }

@@ -1,4 +1,4 @@
-//! How a file is cut into packets.
+//! How to split a file into packets.
 
 use clap::Args;
 

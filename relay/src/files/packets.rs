@@ -1,4 +1,4 @@
-//! The packets of any file: of a recording, a capture, bare payloads, or laps, which are given some.
+//! The packets of any file: of a recording, a capture, bare payloads, or laps, from which packets are made.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, Write};
@@ -23,20 +23,20 @@ use super::{capture, recording};
 use crate::feed_name::FeedName;
 use crate::progress::Progress;
 
-/// So many bytes show the form of a file.
+/// Bytes that show the form of a file.
 const HEAD: usize = 8;
-/// What a recording begins with, as every MCAP file does.
+/// The first bytes of a recording, as of every MCAP file.
 const MCAP: &[u8] = b"\x89MCAP0\r\n";
-/// Bare packets have no time: they are taken as sent at the rate of most games.
+/// Bare packets have no time: they get the rate of most games.
 const PAYLOADS_A_SECOND: u64 = 60;
 
-/// A file that was recognised.
+/// A file of recognised form.
 pub(crate) struct Packets {
     form: Form,
     feed: Option<Feed>,
     len: u64,
     read: ByteCount,
-    /// Packets that were not received within are left out.
+    /// Packets received at other times are omitted.
     time: Range<Micros>,
     /// Whether a progress bar is shown.
     watched: bool,
@@ -49,10 +49,10 @@ enum Form {
     Laps(LapsFile),
 }
 
-/// The file from its beginning, whether or not it can be wound back.
+/// The file from its beginning, whether or not it can seek.
 type Bytes = io::Chain<Cursor<Vec<u8>>, CountingFile>;
 
-/// Opens a file of packets. Its first bytes show its form; `cutting` says how bare payloads are cut.
+/// Opens a file of packets. Its first bytes show its form; `cutting` tells how to split bare payloads.
 pub(crate) fn open(path: &Path, cutting: &PacketSplit) -> anyhow::Result<Packets> {
     let unreadable = || format!("{} cannot be read", path.display());
     let feed = cutting.feed.map(|FeedName(feed)| feed);
@@ -67,7 +67,7 @@ pub(crate) fn open(path: &Path, cutting: &PacketSplit) -> anyhow::Result<Packets
         Form::Laps(LapsFile::open(kind, &mut Cursor::new(head).chain(file), len, path)?)
     } else if head == MCAP {
         let recording = recording::open(&mut file, len).map_err(|why| unopened(path, why))?;
-        // Its packets are read from here on.
+        // Count only what is read for the packets.
         read.reset();
         Form::Recording(file, Box::new(recording))
     } else {
@@ -88,8 +88,8 @@ pub(crate) fn open(path: &Path, cutting: &PacketSplit) -> anyhow::Result<Packets
 }
 
 impl Packets {
-    /// Decodes one lap of a recording, and nothing else of it, and counts the blocks that were unpacked for it; `None` where
-    /// its packets do not hold it.
+    /// Decodes one lap of a recording and nothing else, and counts the blocks unpacked for it; `None` where its packets
+    /// do not contain the lap.
     pub(crate) fn lap(&mut self, lap: &LapEntry) -> io::Result<Option<(DecodedLap, u64)>> {
         match (&mut self.form, lap.row()) {
             (Form::Recording(file, recording), Some(row)) => recording::lap(file, recording, &row),
@@ -97,7 +97,7 @@ impl Packets {
         }
     }
 
-    /// The recording, where the file is one.
+    /// The recording, if the file is one.
     pub(crate) fn recording(&self) -> Option<&Recording> {
         match &self.form {
             Form::Recording(_, recording) => Some(recording),
@@ -105,17 +105,17 @@ impl Packets {
         }
     }
 
-    /// The packets that were received within a stretch of time. Of a recording nothing else is read.
+    /// Only the packets received in a time range. Of a recording nothing else is read.
     pub(crate) fn within(self, time: Range<Micros>) -> Self {
         Self { time, ..self }
     }
 
-    /// The same without a line that says how far it is, where nobody waits for the end.
+    /// Shows no progress bar.
     pub(crate) fn unwatched(self) -> Self {
         Self { watched: false, ..self }
     }
 
-    /// Bytes that are read for all of it.
+    /// Bytes to read for all of it.
     pub(crate) fn bytes(&self) -> u64 {
         match &self.form {
             Form::Recording(_, recording) => recording.packets(self.time.clone()).bytes_left(),
@@ -128,7 +128,7 @@ impl Packets {
         matches!(self.form, Form::Laps(_))
     }
 
-    /// The file and the recording that it is, where it is one.
+    /// The file and its recording, if it is one.
     pub(crate) fn into_recording(self) -> Option<(impl Read + Seek, Recording)> {
         match self.form {
             Form::Recording(file, recording) => Some((file, *recording)),
@@ -136,8 +136,8 @@ impl Packets {
         }
     }
 
-    /// Hands over everything that is found, in the order of the file, and says to `notes` what else there was; returns
-    /// the stretches of a recording that can't be read.
+    /// Passes on every item in file order, and notes what else there was; returns the gaps of a recording that can't be
+    /// read.
     pub(crate) fn each(
         self,
         mut progress: Progress,
@@ -164,7 +164,7 @@ impl Packets {
         Ok(gaps)
     }
 
-    /// Hands over every packet as the relay would have received it; what is none is counted, and said to `notes`.
+    /// Passes on every packet as the relay would have received it; counts and notes what is none.
     pub(crate) fn datagrams(
         self,
         notes: &mut dyn Write,
@@ -204,7 +204,7 @@ impl Packets {
     }
 }
 
-/// Why a recording can't be opened, and what makes it whole where it was cut off.
+/// Why a recording can't be opened, and how to repair it where it was cut off.
 fn unopened(path: &Path, why: anyhow::Error) -> anyhow::Error {
     let file = path.display();
     match why.downcast_ref() {
@@ -216,7 +216,7 @@ fn unopened(path: &Path, why: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// How a file is cut that is neither a recording nor a capture, where the command line says so.
+/// How to split a file that is neither a recording nor a capture, from the command line.
 fn cut(cutting: &PacketSplit, feed: Option<Feed>) -> anyhow::Result<Option<Cut>> {
     if let Some(size) = cutting.record_size {
         return Ok(Some(Cut::Records(size as usize)));

@@ -1,4 +1,4 @@
-//! Files of nothing but payloads: one packet, or packets end to end.
+//! Files of bare payloads: one packet, or packets end to end.
 
 use std::io::{self, Read};
 
@@ -6,21 +6,21 @@ use trailbrake_shared::feed::SizeOf;
 
 use super::item::{FileItem, Reception};
 
-/// No datagram is longer, so no packet of a file is.
+/// No datagram is longer, so no packet in a file is.
 const LONGEST: u64 = 64 << 10;
 
-/// How the file is cut into packets.
+/// How to split the file into packets.
 #[derive(Clone, Copy)]
 pub(super) enum Cut {
-    /// The file is one packet.
+    /// The whole file is one packet.
     Whole,
-    /// All are of this size.
+    /// All packets have this size.
     Records(usize),
-    /// Each has its size inside it.
+    /// Each packet contains its size.
     Stream(SizeOf),
 }
 
-/// Hands over every packet of a file that is cut like this.
+/// Passes on every packet of a file split like this.
 pub(super) fn each(
     cut: &Cut,
     file: &mut impl Read,
@@ -67,7 +67,7 @@ impl Payloads<'_> {
         }
     }
 
-    /// Packets end to end. Where no packet begins, nothing behind it can be found either: a size is only in a header.
+    /// Packets end to end. Behind a place where no packet begins none can be found: sizes are only in headers.
     fn stream(&mut self, file: &mut impl Read, size_of: SizeOf) -> io::Result<()> {
         let mut ahead = Vec::new();
         loop {

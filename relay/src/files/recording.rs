@@ -15,7 +15,7 @@ pub(super) fn open(file: &mut (impl Read + Seek), len: u64) -> anyhow::Result<Re
     Ok(opening.finish()?)
 }
 
-/// Hands over packets that are still to be read.
+/// Passes on packets that are still to be read.
 pub(super) fn each(
     file: &mut (impl Read + Seek),
     mut packets: Packets,
@@ -28,7 +28,7 @@ pub(super) fn each(
                 at: Some(packet.at),
                 sender: Some(packet.sender),
                 port: Some(packet.port),
-                // Packets are recognised again: this version may know better than the one that recorded them.
+                // Recognise packets again: this version may know more than the one that recorded them.
                 feed: Feed::from_id(&packet.feed).filter(|feed| !feed.info().heard),
             };
             take(FileItem::Packet { bytes: &packet.bytes, offset: packet.number, came })?;
@@ -49,7 +49,7 @@ pub(super) fn each(
     Ok(packets.gaps().to_vec())
 }
 
-/// Decodes one lap of a recording, by so many blocks; `None` where its packets do not hold it.
+/// Decodes one lap of a recording from its blocks; `None` where its packets do not contain the lap.
 pub(super) fn lap(
     file: &mut (impl Read + Seek),
     recording: &Recording,
@@ -61,7 +61,7 @@ pub(super) fn lap(
     Ok(reading.finish().map(|lap| (lap, blocks)))
 }
 
-/// Gives a reading what it asks for; whether it asked.
+/// Gives a reading what it needs next; returns whether it needed anything.
 pub(crate) fn step(file: &mut (impl Read + Seek), reading: &mut dyn Reading) -> io::Result<bool> {
     let Some(range) = reading.needs() else { return Ok(false) };
     let mut bytes = Vec::new();

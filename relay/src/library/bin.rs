@@ -11,13 +11,13 @@ use super::recording_ref::RecordingRef;
 use super::recordings::Library;
 use super::refusal::Refusal;
 
-/// The bin's folder in the library's.
+/// The bin's folder inside the library's.
 const FOLDER: &str = "bin";
-/// So long something waits there.
+/// How long a recording stays in the bin.
 const WAITS: Duration = Duration::from_secs(30 * 24 * 3600);
 
 impl Library {
-    /// What is in the bin.
+    /// Lists the bin.
     pub(crate) fn bin(&self) -> Listing {
         let folder = self.bin_folder();
         if !folder.exists() {
@@ -26,7 +26,7 @@ impl Library {
         self.bin.lock().list(&folder)
     }
 
-    /// Puts a recording into the bin, or a file that can't be opened; what the bin's list calls it.
+    /// Moves a recording, or a file that can't be opened, into the bin; returns its entry there.
     pub(crate) fn delete(&self, which: &RecordingRef) -> Result<Entry, Refusal> {
         let _alone = self.changing.lock();
         let entry = match which {
@@ -35,7 +35,7 @@ impl Library {
         };
         let binned = self.bin_folder_made().and_then(|bin| {
             let path = file_names::carry(&self.folder().join(&entry.file), &bin, &entry.file)?;
-            // From now on it waits.
+            // Its time in the bin starts now.
             File::options().write(true).open(&path)?.set_modified(SystemTime::now())?;
             Ok(path)
         });
@@ -43,7 +43,7 @@ impl Library {
         Ok(Entry { file: file_names::of(&path).to_owned(), ..entry })
     }
 
-    /// Takes a file out of the bin again.
+    /// Restores a file from the bin.
     pub(crate) fn undelete(&self, which: &RecordingRef) -> Result<Entry, Refusal> {
         let _alone = self.changing.lock();
         let found = self.bin().recordings.into_iter().find(|entry| which.is(entry));
@@ -59,13 +59,13 @@ impl Library {
         self.listed(file_names::of(&path))
     }
 
-    /// Removes for good what is in the bin; how many files that were.
+    /// Removes everything in the bin for good; returns the number of files.
     pub(crate) fn empty_bin(&self) -> Result<usize, Refusal> {
         let _alone = self.changing.lock();
         self.remove_from_bin(|_| true).map_err(|error| Refusal::disk(self.folder(), &error))
     }
 
-    /// Removes for good what has waited long enough.
+    /// Removes for good what has been in the bin long enough.
     pub(super) fn tidy_bin(&self, now: SystemTime) -> std::io::Result<usize> {
         let _alone = self.changing.lock();
         self.remove_from_bin(|since| now.duration_since(since).is_ok_and(|waited| waited > WAITS))

@@ -18,7 +18,7 @@ use super::upload::UploadOutcome;
 use crate::recording_id;
 
 impl Library {
-    /// Takes laps out of a recording that is whole; what the list shows of the new one.
+    /// Cuts laps out of a finished recording; returns the clip's entry.
     pub(crate) fn clip(&self, id: RecordingId, excerpt: &Excerpt, now: Micros) -> Result<Entry, Refusal> {
         let found = self.find(id)?;
         let source =
@@ -26,7 +26,7 @@ impl Library {
         self.write_clip(source, &found.entry.file, excerpt, now)
     }
 
-    /// Takes laps out of a recording under way, of whose file so many bytes count, with what opens them.
+    /// Cuts laps out of a recording under way, from the bytes in its file and the tail that opens them.
     pub(crate) fn clip_underway(
         &self,
         one: &RecordingUnderway,
@@ -75,9 +75,9 @@ impl Library {
 }
 
 impl Library {
-    /// What people call the track of a recording and its corners here: it goes with whatever is taken out.
+    /// The book's names for a recording's track and its corners; they go into every clip.
     fn track_of(&self, source: &mut RecordingFile, recording: &Recording) -> Option<KnownTrack> {
-        // The names are worth less than the laps: without them these are taken out too.
+        // A clip without the names is better than none.
         let book = TrackBookFile::new(self.folder()).read(&mut std::io::sink()).ok()?;
         if book.tracks().is_empty() {
             return None;
@@ -91,7 +91,7 @@ impl Library {
     }
 }
 
-/// The rows of the lap table that are meant.
+/// The rows of the lap table that a clip request names.
 fn chosen(rows: &[LapRow], excerpt: &Excerpt) -> Result<Vec<LapRow>, Refusal> {
     if excerpt.laps.is_empty() {
         return Err(Refusal::Wrong("no laps are named that could be taken out".into()));

@@ -5,30 +5,30 @@ use std::{fs, io};
 
 use trailbrake_shared::recording::ENDING;
 
-/// How the name of a file goes on that is not whole yet.
+/// Suffix of a file that is not finished yet.
 pub(crate) const PART: &str = ".part";
-/// How the name of a file ends that is on its way in.
+/// Suffix of an upload under way.
 pub(super) const ARRIVING: &str = ".arriving";
-/// How the name of a new file goes on, behind that of the damaged one, until it has its place.
+/// Suffix of a repaired file, behind the damaged file's name, until it takes that file's place.
 pub(super) const REPAIR_PART: &str = ".mending";
-/// How the name of a journal goes on, behind its recording's.
+/// Suffix of a journal, behind its recording's name.
 pub(super) const JOURNAL: &str = ".journal";
-/// Letters that are kept of a name from outside.
+/// Most letters kept of a name from outside.
 const LONGEST_GIVEN: usize = 120;
-/// So many recordings of the same minute, game, track and car get different numbers.
+/// Most recordings of the same minute, game, track and car.
 const MOST_OF_A_NAME: u32 = 1000;
 
-/// The name at the end of a path, of a file that is named here.
+/// The file name at the end of a path.
 pub(crate) fn of(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 
-/// Whether a file is a recording that is whole.
+/// Whether a file is a finished recording.
 pub(super) fn is_recording(name: &str) -> bool {
     name.ends_with(ENDING)
 }
 
-/// Makes a file for a recording that is not whole yet. It has a name that no other recording has.
+/// Makes a file for an unfinished recording, under a name that no other recording has.
 pub(crate) fn make<F>(
     folder: &Path,
     name: &str,
@@ -62,20 +62,20 @@ pub(super) fn arrival<F>(
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// A name, and the same with numbers.
+/// A name, and its numbered variants.
 fn numbered(name: &str) -> impl Iterator<Item = String> {
     let stem = name.strip_suffix(ENDING).unwrap_or(name);
     let more = (2..MOST_OF_A_NAME).map(move |number| format!("{stem}-{number}{ENDING}"));
     std::iter::once(format!("{stem}{ENDING}")).chain(more)
 }
 
-/// Gives a file a name in a folder, with a number when another has it already; the file's new path.
+/// Renames a file into a folder, numbered when the name is taken; returns its new path.
 pub(crate) fn carry(path: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
     let new = free(folder, name).ok_or(io::ErrorKind::AlreadyExists)?;
     fs::rename(path, &new).map(|()| new)
 }
 
-/// The path in a folder that has this name, or the same with a number when another file has it already.
+/// The path in a folder for this name, numbered when the name is taken.
 pub(crate) fn free(folder: &Path, name: &str) -> Option<PathBuf> {
     numbered(name).map(|name| folder.join(name)).find(|path| !path.exists())
 }

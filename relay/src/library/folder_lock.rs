@@ -1,22 +1,22 @@
-//! The lock of a folder of recordings: one program at a time records into it.
+//! The lock of a folder of recordings: only one program at a time records into it.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Held as long as a program records into the folder: another one that starts leaves its files alone.
+/// Locked as long as a program records into the folder: another one that starts leaves its files alone.
 const IN_USE: &str = ".in-use";
 
-/// A folder that this program has for itself.
+/// A folder that this program owns.
 pub(crate) struct OwnedFolder {
-    /// The lock goes with the file.
+    /// Dropping the file releases the lock.
     _lock: File,
     /// Recordings that an earlier run did not finish.
     pub(super) interrupted: Vec<PathBuf>,
 }
 
 impl OwnedFolder {
-    /// Takes a folder, which is made where it is not there yet; `None` when another program records into it.
+    /// Locks a folder, creating it if needed; `None` when another program records into it.
     pub(super) fn take(folder: &Path) -> io::Result<Option<Self>> {
         fs::create_dir_all(folder)?;
         let file = File::options().write(true).create(true).truncate(false).open(folder.join(IN_USE))?;
@@ -24,14 +24,14 @@ impl OwnedFolder {
     }
 }
 
-/// A folder into which no program begins to record as long as this is there.
+/// A folder into which no program can begin to record while this exists.
 pub(crate) struct FolderLock {
-    /// The lock goes with the file. Where nobody ever recorded there is none.
+    /// Dropping the file releases the lock. `None` in a folder never recorded into.
     _lock: Option<File>,
 }
 
 impl FolderLock {
-    /// Takes a folder; `None` when a program records into it at this moment.
+    /// Locks a folder; `None` when a program records into it at this moment.
     pub(crate) fn with(folder: &Path) -> Option<Self> {
         let lock = File::open(folder.join(IN_USE)).ok();
         let taken = lock.as_ref().is_some_and(is_taken);
@@ -39,12 +39,12 @@ impl FolderLock {
     }
 }
 
-/// Takes the lock that this file is, unless another program has it.
+/// Takes this file's lock, unless another program has it; returns whether it did.
 fn is_taken(file: &File) -> bool {
     match file.try_lock() {
         Ok(()) => false,
         Err(TryLockError::WouldBlock) => true,
-        // Some network folders know no locks; then nobody can be asked.
+        // Some network folders know no locks, so other programs can't be detected.
         Err(TryLockError::Error(error)) => {
             tracing::debug!("{IN_USE} can't be locked: {error}");
             false

@@ -1,4 +1,4 @@
-//! The index of the files in a folder: none is read twice.
+//! The index of a folder's files: none is read twice.
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,20 +16,20 @@ use super::track_book::TrackBookFile;
 use super::track_facts::{is_named_by_game, known_track};
 use crate::disk;
 
-/// Two changes of a folder within this time may leave the same time on it.
+/// Two changes of a folder within this time may leave the same modification time.
 const TIMES_DIFFER: Duration = Duration::from_secs(2);
 
 /// The recordings of one folder.
 #[derive(Default)]
 pub(super) struct Index {
-    /// By their files' names.
+    /// By file name.
     files: HashMap<String, IndexedFile>,
-    /// In which file each recording is.
+    /// The file of each recording.
     by_id: HashMap<RecordingId, String>,
-    /// When the folder had changed last before it was read through: as long as that is the same, no file has come or
-    /// gone. `None` where the time is too recent to show it.
+    /// The folder's modification time when it was read through: while it is the same, no file has come or gone. `None`
+    /// where the time is too recent to tell.
     as_of: Option<SystemTime>,
-    /// What people call tracks, as of the last list.
+    /// The track book, as of the last list.
     book: (Option<Stamp>, TrackBook),
     /// How often the folder was read through.
     #[cfg(test)]
@@ -39,25 +39,25 @@ pub(super) struct Index {
 type Stamp = (u64, Option<SystemTime>);
 
 struct IndexedFile {
-    /// The file's length and time of change: as long as both are the same, so is its content.
+    /// Length and modification time: while both are the same, so is the content.
     stamp: Stamp,
     entry: Entry,
-    /// The driver's laps in it that are counted.
+    /// The driver's counted laps in it.
     counted: Option<CountedLaps>,
     /// Whether an earlier version made its lap table.
     outdated: bool,
     track: TrackKnowledge,
-    /// The track in the book.
+    /// Its track in the book.
     known: Option<KnownTrack>,
 }
 
-/// What a recording knows of its track.
+/// What a recording knows about its track.
 enum TrackKnowledge {
-    /// The game has a name for it, or no lap shows it.
+    /// The game names it, or no lap shows it.
     Settled,
     /// Its shape is not known yet.
     Unexamined,
-    /// Its shape, and its name when that was written.
+    /// Its shape, and its name when it was written.
     Examined(Box<KnownTrack>),
 }
 
@@ -75,13 +75,13 @@ impl TrackKnowledge {
 }
 
 impl IndexedFile {
-    /// Looks up what the book calls the track.
+    /// Looks up the track in the book.
     fn look_up(&mut self, book: &TrackBook) {
         let TrackKnowledge::Examined(had) = &self.track else { return };
         self.known = book.recognise(&had.fingerprint).map(|(known, _)| known.clone());
     }
 
-    /// Whether the track has to be written into the recording, as the book has it now.
+    /// Whether the book's present track has to be written into the recording.
     fn needs_track(&self) -> bool {
         match &self.track {
             TrackKnowledge::Settled => false,
@@ -108,7 +108,7 @@ impl IndexedFile {
 }
 
 impl Index {
-    /// The recording of this name. The folder is read through only if something may have come, gone or changed.
+    /// The recording with this id. The folder is read through only if something may have come, gone or changed.
     pub(super) fn find(&mut self, folder: &Path, id: RecordingId) -> Option<Entry> {
         if self.as_of.is_none() || self.as_of != changed(folder) || !self.is_as_known(folder, id) {
             self.list(folder);
@@ -120,7 +120,7 @@ impl Index {
         self.files.get_key_value(self.by_id.get(&id)?)
     }
 
-    /// Whether a recording's file is there and has not changed since it was read.
+    /// Whether a recording's file exists and has not changed since it was read.
     fn is_as_known(&self, folder: &Path, id: RecordingId) -> bool {
         let Some((name, known)) = self.known(id) else { return false };
         fs::metadata(folder.join(name)).is_ok_and(|now| stamp(&now) == known.stamp)
@@ -133,7 +133,7 @@ impl Index {
             self.reads += 1;
         }
         let mut listing = Listing { folder: folder.display().to_string(), ..Listing::default() };
-        // What comes while it is read through changes the folder again.
+        // A file that arrives while the folder is read changes the folder again.
         let long_ago = |changed: &SystemTime| changed.elapsed().is_ok_and(|passed| passed > TIMES_DIFFER);
         self.as_of = changed(folder).filter(long_ago);
         self.by_id.clear();
@@ -178,7 +178,7 @@ impl Index {
         bests
     }
 
-    /// Reads the book of tracks where it has changed; whether it has.
+    /// Reads the track book if it has changed; returns whether it has.
     fn read_book(&mut self, folder: &Path) -> bool {
         let file = TrackBookFile::new(folder);
         let now = fs::metadata(file.file()).ok().as_ref().map(stamp);
@@ -197,7 +197,7 @@ impl Index {
         true
     }
 
-    /// The files whose track is missing or has another name in the book, as of the last list.
+    /// The files whose track is missing or differs from the book, as of the last list.
     pub(super) fn without_track(&self) -> Vec<String> {
         self.files.iter().filter(|(_, known)| known.needs_track()).map(|(file, _)| file.clone()).collect()
     }
@@ -208,7 +208,7 @@ impl Index {
     }
 }
 
-/// A file's length and time of change, by which it is recognised.
+/// A file's length and modification time, by which it is recognised.
 fn stamp(metadata: &fs::Metadata) -> Stamp {
     (metadata.len(), metadata.modified().ok())
 }
@@ -218,12 +218,12 @@ fn is_outdated(recording: &Recording) -> bool {
     recording.facts().json(LapTable::NAME).is_some() && recording.laps().decoder < DECODER
 }
 
-/// When a folder changed last: a file came, went, or got another name.
+/// The folder's modification time: when a file last came, went, or was renamed.
 fn changed(folder: &Path) -> Option<SystemTime> {
     fs::metadata(folder).and_then(|folder| folder.modified()).ok()
 }
 
-/// What is known of a file.
+/// Reads the index and facts of a file.
 fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut IndexStatus) -> IndexedFile {
     looked.files += 1;
     let (len, _) = stamp;
@@ -254,7 +254,7 @@ fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut IndexStatus) -> Inde
     }
 }
 
-/// Of files that are the same recording, the first by name is the one, and the others say so.
+/// Among copies of a recording the first by name counts, and the others name it.
 fn name_copies(entries: &mut [Entry]) {
     let mut first: HashMap<_, String> = HashMap::new();
     for entry in entries {
@@ -279,7 +279,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder in which recordings come and go, and an index of it.
+    /// A folder in which recordings come and go, and its index.
     struct IndexedFolder {
         folder: tempfile::TempDir,
         index: Index,
@@ -304,7 +304,7 @@ mod tests {
             fs::write(self.path(name), bytes).expect("a file");
         }
 
-        /// Lets time pass: since the folder changed, so many seconds.
+        /// Sets the folder's modification time to this many seconds ago.
         fn pass(&self, seconds: u64) {
             let then = SystemTime::now() - Duration::from_secs(seconds);
             let folder = File::open(self.folder.path()).expect("the folder");
@@ -326,7 +326,7 @@ mod tests {
             IndexedFolder { folder: tempfile::tempdir().expect("a folder"), index: Index::default() };
         let is = |name: &str, reads| (Some(name.to_owned()), reads);
         (1..=3).for_each(|id| folder.put(&format!("file-{id}"), id, "the tests"));
-        // What has just changed may change again without another time on it.
+        // After a recent change the folder may change again without a new modification time.
         assert_eq!([folder.find(1), folder.find(1)], [is("file-1", 1), is("file-1", 1)]);
         folder.pass(100);
         assert_eq!(folder.find(1), is("file-1", 1));
@@ -345,11 +345,11 @@ mod tests {
         folder.pass(70);
         assert_eq!(folder.find(1), (None, 1));
         assert_eq!(folder.find(3), is("file-3", 0));
-        // A file becomes another recording, and the folder says nothing of it.
+        // A file becomes another recording, which does not change the folder.
         folder.put("file-3", 33, "a longer name");
         folder.pass(70);
         assert_eq!([folder.find(3), folder.find(33)], [(None, 1), is("file-3", 0)]);
-        // Of two copies the first by name is the one, wherever it was found before.
+        // Of two copies the first by name counts, wherever it was found before.
         folder.put("a-copy", 33, "a longer name");
         folder.pass(60);
         assert_eq!(folder.find(33), is("a-copy", 1));

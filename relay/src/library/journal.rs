@@ -1,4 +1,4 @@
-//! Changes the facts of a recording: its end is written again through a journal, so that a kill loses nothing.
+//! Changes the facts of a recording: its tail is rewritten through a journal, so that a kill loses nothing.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -9,14 +9,14 @@ use trailbrake_shared::recording::tail::recover;
 
 use super::file_names::JOURNAL;
 
-/// Gives a recording its new end.
+/// Writes a recording's new tail.
 pub(crate) fn write(recording: &Path, tail: &Tail) -> io::Result<()> {
     let journal = beside(recording);
     let mut file = File::create(&journal)?;
     let noted = file.write_all(&tail.journal()).and_then(|()| file.sync_all());
     drop(file);
     if let Err(error) = noted {
-        // Nothing was touched yet, and nothing is left behind.
+        // Nothing was touched yet, so leave nothing behind.
         let _ = fs::remove_file(&journal);
         return Err(error);
     }
@@ -24,7 +24,7 @@ pub(crate) fn write(recording: &Path, tail: &Tail) -> io::Result<()> {
     fs::remove_file(journal)
 }
 
-/// Finishes what a kill broke off in a folder; the recordings that it was done to.
+/// Completes the changes a kill broke off in a folder; returns their recordings.
 pub(super) fn finish_all(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut finished = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -38,7 +38,7 @@ pub(super) fn finish_all(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(finished)
 }
 
-/// Finishes what a kill broke off of a change to a recording. Tells whether there was anything to do.
+/// Completes a change to a recording that a kill broke off; returns whether there was one.
 pub(crate) fn finish(recording: &Path) -> io::Result<bool> {
     let journal = beside(recording);
     let noted = match fs::read(&journal) {

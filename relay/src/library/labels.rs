@@ -8,18 +8,18 @@ use trailbrake_shared::time::Micros;
 use super::recordings::Change;
 use super::refusal::Refusal;
 
-/// The longest name, and the longest tag, that a recording can be given, in letters.
+/// The longest name, and the longest tag, in letters.
 const LONGEST_LABEL: usize = 200;
-/// So many tags are enough.
+/// Most tags of a recording.
 pub(super) const MOST_TAGS: usize = 50;
 
-/// The change of a recording's facts that a wish comes to.
+/// The change of facts for a request to relabel a recording.
 pub(crate) fn relabelling(facts: &Facts, wish: &Relabel, now: Micros) -> Result<Change, Refusal> {
     let labels = relabelled(facts, wish)?;
     Ok((Labels::NAME.to_owned(), StoredFact { at: now, json: facts::write(&labels) }))
 }
 
-/// The labels that a wish comes to.
+/// The labels after such a request.
 pub(super) fn relabelled(facts: &Facts, wish: &Relabel) -> Result<Labels, Refusal> {
     let mut labels: Labels =
         facts.get().map_err(|error| Refusal::Unreadable(error.to_string()))?.unwrap_or_default();

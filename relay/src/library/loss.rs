@@ -1,4 +1,4 @@
-//! What a damaged recording lost, in a driver's words.
+//! Describes in a driver's words what a damaged recording lost.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,24 +10,24 @@ use trailbrake_shared::time::Micros;
 
 use super::salvage::Salvage;
 
-/// Packets that are missing no further apart than this are missing from one stretch: some of a game's kinds of packet can
-/// be lost and the others between them not.
+/// Missing packets no further apart than this form one stretch: single kinds of packet may be lost while others in
+/// between are not.
 const APART_S: f64 = 0.2;
 
 /// What a repaired recording lacks.
 pub(crate) struct RepairLoss {
     packets: u64,
-    /// From when to when something is missing.
+    /// Start and end of each missing stretch.
     stretches: Vec<(Micros, Micros)>,
     laps: LapTable,
     player: Option<Car>,
-    /// Places that are damaged and of which nobody knows what stood there.
+    /// Damaged places whose content is unknown.
     unknown: u64,
     endless: bool,
 }
 
 impl RepairLoss {
-    /// What was lost beside this salvage.
+    /// What was lost, apart from this salvage.
     pub(crate) fn of(salvage: &Salvage) -> Self {
         let session: SessionSummary = salvage.facts.get().ok().flatten().unwrap_or_default();
         let laps = salvage.laps();
@@ -37,12 +37,12 @@ impl RepairLoss {
         Self { packets, stretches: stretches(&salvage.gaps), laps, player, unknown, endless: salvage.endless }
     }
 
-    /// How many stretches within it are missing.
+    /// The number of missing stretches.
     pub(super) fn gaps(&self) -> u64 {
         self.stretches.len() as u64
     }
 
-    /// The player's laps that lack something.
+    /// The player's laps with missing data.
     fn laps_hit(&self) -> BTreeSet<u16> {
         let own = self.laps.laps.iter().filter(|row| Some(row.car) == self.player);
         let hit = own.filter(|row| self.stretches.iter().any(|(from, to)| *from < row.to && *to > row.from));
@@ -50,7 +50,7 @@ impl RepairLoss {
     }
 }
 
-/// Gaps, those that are close to each other as one.
+/// Gaps, with close ones joined.
 fn stretches(gaps: &[Gap]) -> Vec<(Micros, Micros)> {
     let mut stretches: Vec<(Micros, Micros)> = Vec::new();
     for gap in gaps {
@@ -62,7 +62,7 @@ fn stretches(gaps: &[Gap]) -> Vec<(Micros, Micros)> {
     stretches
 }
 
-/// Prints a sentence: `1 stretch of 0.9 s (54 packets), in lap 3`.
+/// Formats as one sentence: `1 stretch of 0.9 s (54 packets), in lap 3`.
 impl fmt::Display for RepairLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.stretches.is_empty() {

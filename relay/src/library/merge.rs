@@ -1,4 +1,4 @@
-//! Merges copies of one recording: the one that stays has the notes of both.
+//! Merges copies of one recording: the copy that stays has the notes of both.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -19,8 +19,7 @@ use super::recordings::{Library, ListedFile};
 use super::refusal::Refusal;
 
 impl Library {
-    /// Merges an uploaded copy into the one in the library. Of two that reach differently far the longer one
-    /// stays. The caller holds the `changing` lock.
+    /// Merges an uploaded copy into the library's. The longer one stays. The caller holds the `changing` lock.
     pub(super) fn merge(&self, found: &ListedFile, arrived: &Path) -> Result<Entry, Refusal> {
         let disk = |error: io::Error| Refusal::disk(self.folder(), &error);
         let mut here = Copy::open(self, &found.path)?;
@@ -43,7 +42,7 @@ impl Library {
     }
 }
 
-/// The facts of two copies: those of the longer one, with the notes of both. What the recording is called here stays.
+/// The facts of two copies: those of the longer one, with the notes and tags of both and the library's name.
 fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<Facts, Refusal> {
     let id = here.info().id;
     let (stays, goes) = if longer == Ordering::Less { (brought, here) } else { (here, brought) };
@@ -61,7 +60,7 @@ fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<F
         let times = [here, brought].map(|copy| copy.facts().stored("labels").map(|stored| stored.at));
         facts.put(times.into_iter().flatten().max().unwrap_or_default(), &both);
     }
-    // Either may have a name for the track; the later one counts.
+    // Either may name the track; the later name counts.
     let track = [here, brought].map(|copy| copy.facts().stored(KnownTrack::NAME).cloned());
     if let Some(track) = track.into_iter().flatten().max_by_key(|stored| stored.at) {
         facts.store(KnownTrack::NAME, track);
@@ -96,8 +95,7 @@ impl Copy {
     }
 }
 
-/// How far one copy reaches beside the other; `None` when their packets are not the same as far as both reach. A copy
-/// without any packet shows nothing.
+/// Which copy reaches further; `None` when their packets differ where both have some, or a copy has no packet.
 fn compare(one: &mut Copy, other: &mut Copy) -> io::Result<Option<Ordering>> {
     let mut same = 0_u64;
     let longer = loop {

@@ -1,6 +1,6 @@
-//! The library: the recordings in a folder, and what can be done with them.
+//! The library: the recordings in a folder, and operations on them.
 //!
-//! Everything is in the files themselves, and nothing beside them: the folder can be moved to another machine.
+//! Everything is in the files themselves, so the folder can be moved to another machine.
 
 mod bin;
 mod clip;

@@ -1,4 +1,4 @@
-//! Where recordings, and with them the book of tracks, are kept.
+//! The folder of recordings and the track book.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -19,13 +19,13 @@ pub struct BookPlace {
 }
 
 impl BookPlace {
-    /// The folder that it is in.
+    /// The folder.
     pub(crate) fn folder(&self) -> anyhow::Result<PathBuf> {
         let folder = self.recordings.clone().or_else(usual_folder);
         folder.context("--recordings DIR is needed: the system names no folder for them")
     }
 
-    /// The book; an empty one, with a note why, where it can't be read.
+    /// The track book; an empty one, with a note, where it can't be read.
     pub(crate) fn book(&self, notes: &mut dyn Write) -> TrackBook {
         let read = self.folder().ok().map(|folder| TrackBookFile::new(&folder).read(notes));
         match read {
@@ -39,8 +39,7 @@ impl BookPlace {
     }
 }
 
-/// Where recordings are kept unless the command line says otherwise: where people find their files, else where programs
-/// keep theirs.
+/// The default folder for recordings: in the user's documents, else where programs keep their data.
 pub(crate) fn usual_folder() -> Option<PathBuf> {
     let documents = UserDirs::new().and_then(|user| Some(user.document_dir()?.join("Trailbrake")));
     documents.or_else(|| {

@@ -1,4 +1,4 @@
-//! The bytes of a recording, as its readers ask for them.
+//! Supplies readings with the bytes of a recording.
 
 use std::fmt;
 use std::fs::File;
@@ -10,13 +10,13 @@ use trailbrake_shared::recording::{OpenError, Opening, Reading, Recording};
 
 use super::store::{Content, RecordingUnderway};
 
-/// A file that is read piece by piece, and its tail in memory while it is being recorded.
+/// A file read piece by piece, with its tail in memory while it is being recorded.
 pub(crate) struct RecordingFile {
     file: File,
-    /// Bytes of the file that count.
+    /// Length of the file's valid part.
     len: u64,
     tail: Vec<u8>,
-    /// Bytes that were read so far.
+    /// Bytes read so far.
     pub(crate) read: u64,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct RecordingFile {
 pub(crate) enum OpenFailure {
     /// The file can't be read.
     File(io::Error),
-    /// It can, and is no whole recording.
+    /// The file is no complete recording.
     Content(OpenError),
 }
 
@@ -41,14 +41,14 @@ impl fmt::Display for OpenFailure {
 impl std::error::Error for OpenFailure {}
 
 impl RecordingFile {
-    /// A complete file.
+    /// Opens a complete file.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let len = file.metadata()?.len();
         Ok(Self { file, len, tail: Vec::new(), read: 0 })
     }
 
-    /// A file that is being recorded: the bytes of it that count, and what opens them.
+    /// Opens a recording under way: its written bytes, and the tail that opens them.
     pub(crate) fn underway(one: &RecordingUnderway, tail: Vec<u8>) -> io::Result<Self> {
         match &one.content {
             Content::File(path) => Ok(Self { len: one.len, tail, ..Self::open(path)? }),
@@ -56,12 +56,12 @@ impl RecordingFile {
         }
     }
 
-    /// Bytes in all.
+    /// Length of file and tail.
     pub(crate) fn len(&self) -> u64 {
         self.len + self.tail.len() as u64
     }
 
-    /// Lets a reading have all that it asks for.
+    /// Gives a reading everything it needs.
     pub(crate) fn feed(&mut self, reading: &mut dyn Reading) -> io::Result<()> {
         while let Some(range) = reading.needs() {
             self.give(reading, range)?;
@@ -69,7 +69,7 @@ impl RecordingFile {
         Ok(())
     }
 
-    /// Lets a reading have what it asks for next.
+    /// Gives a reading the range it needs next.
     pub(crate) fn give(&mut self, reading: &mut dyn Reading, range: Range<u64>) -> io::Result<()> {
         let bytes = self.bytes(range)?;
         self.read += bytes.len() as u64;
@@ -77,7 +77,7 @@ impl RecordingFile {
         Ok(())
     }
 
-    /// Writes the file's first so many bytes to somewhere else.
+    /// Copies the file's first `bytes` bytes.
     pub(crate) fn copy_to(&mut self, bytes: u64, out: &mut impl Write) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(0))?;
         io::copy(&mut (&self.file).take(bytes), out).map(drop)
@@ -96,7 +96,7 @@ impl RecordingFile {
         let of_file = range.end.min(self.len).saturating_sub(range.start);
         if of_file > 0 {
             self.file.seek(SeekFrom::Start(range.start))?;
-            // Room is taken only for what is really there.
+            // Grows with what is really there, not with the requested length.
             (&self.file).take(of_file).read_to_end(&mut bytes)?;
         }
         let place = |offset: u64| {

@@ -1,4 +1,4 @@
-//! The name of a recording's file, from its content.
+//! Names a recording's file after its content.
 
 use std::io;
 use std::path::Path;
@@ -9,13 +9,13 @@ use trailbrake_shared::recording::{Facts, Recording, SessionSummary};
 use super::recording_file::RecordingFile;
 use crate::clock::seconds_ahead_of_utc;
 
-/// What the recording in a file is called by what is in it; `None` where it can't be opened.
+/// The file name for a recording, from its content; `None` where it can't be opened.
 pub(super) fn own_name(path: &Path) -> io::Result<Option<String>> {
     let recording = RecordingFile::open(path)?.recording();
     Ok(recording.ok().map(|recording| name(&recording, recording.facts())))
 }
 
-/// What a recording with these facts is called; a fact of a later version names nothing.
+/// The file name for a recording with these facts; facts of a later version are ignored.
 pub(crate) fn name(recording: &Recording, facts: &Facts) -> String {
     let session: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
     called(recording.info(), &session, seconds_ahead_of_utc())

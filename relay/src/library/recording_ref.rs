@@ -1,24 +1,24 @@
-//! Names a file of the library.
+//! Refers to a file of the library.
 
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::recording::RecordingId;
 
-/// A file, by the id of its recording, or, where that can't be read, by its name.
+/// A file, by its recording's id, or by name where that can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RecordingRef {
-    /// The recording of this name.
+    /// The recording with this id.
     Recording(RecordingId),
-    /// The file that a list calls so.
+    /// The file with this name in a list.
     File(String),
 }
 
 impl RecordingRef {
-    /// Reads one from an address.
+    /// Parses a reference in an address.
     pub(crate) fn read(text: &str) -> Self {
         RecordingId::read(text).map_or_else(|| Self::File(text.to_owned()), Self::Recording)
     }
 
-    /// Whether it is this one.
+    /// Whether it refers to this entry.
     pub(super) fn is(&self, entry: &Entry) -> bool {
         match self {
             Self::Recording(id) => entry.id == Some(*id),

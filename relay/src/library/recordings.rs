@@ -1,4 +1,4 @@
-//! The recordings in a folder, and what can be done with them.
+//! The recordings in a folder, and operations on them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,18 +17,18 @@ use super::store::RecordingUnderway;
 use crate::clock::seconds_ahead_of_utc;
 use crate::lock::Lock;
 
-/// The recordings in a folder. Its functions read and write files: none may be called where waiting is not allowed.
+/// The recordings in a folder. Its functions do blocking file IO, so they must not be called from async tasks.
 pub(crate) struct Library {
     folder: PathBuf,
     pub(super) index: Lock<Index>,
     pub(super) bin: Lock<Index>,
     /// Held while a file is changed, moved or removed: one change at a time.
     pub(super) changing: Lock<()>,
-    /// Whether this program has the folder for itself.
+    /// Whether this program owns the folder.
     own: AtomicBool,
 }
 
-/// A fact that is changed: its name, and what is stored under it from now on.
+/// A changed fact: its name, and its new content.
 pub(crate) type Change = (String, StoredFact);
 
 /// A recording's file.
@@ -39,7 +39,7 @@ pub(crate) struct ListedFile {
 }
 
 impl Library {
-    /// The library in a folder, which need not be there yet.
+    /// The library in a folder, which need not exist yet.
     pub(crate) fn new(folder: PathBuf) -> Self {
         Self {
             folder,
@@ -50,28 +50,27 @@ impl Library {
         }
     }
 
-    /// Whether this program has the folder for itself; another may record into it, too.
+    /// Whether this program owns the folder; another program may record into it.
     pub(super) fn is_own(&self) -> bool {
         self.own.load(Ordering::Relaxed)
     }
 
-    /// From now on this program has the folder for itself.
+    /// Marks the folder as owned by this program.
     pub(super) fn take_ownership(&self) {
         self.own.store(true, Ordering::Relaxed);
     }
 
-    /// The folder.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// All recordings that are whole, the newest first. Those that were read before and have not changed are not read.
+    /// All finished recordings, the newest first. Unchanged files are not read again.
     pub(crate) fn list(&self) -> Listing {
         self.index.lock().list(&self.folder)
     }
 
-    /// The best laps of all recordings that are whole, by what the list reads of them, and of those under way; or only what
-    /// one of them can be compared with.
+    /// The best laps of all finished recordings, as far as listed, and of those under way; or only those one recording
+    /// can be compared with.
     pub(crate) fn bests(
         &self,
         underway: Vec<CountedLaps>,
@@ -88,19 +87,19 @@ impl Library {
         BestLaps { trouble, bests: bests.rows(of, period, seconds_ahead_of_utc()), looked }
     }
 
-    /// What the best laps call a track that nobody has named, by its shape.
+    /// The label for an unnamed track in the best laps, by its shape.
     pub(crate) fn unnamed_track(&self, shape: &Fingerprint) -> Option<String> {
         let mut index = self.index.lock();
         index.list(&self.folder);
         index.bests().unnamed_track(shape).map(str::to_owned)
     }
 
-    /// The laps that count so far of a recording under way.
+    /// The counted laps so far of a recording under way.
     pub(crate) fn counted_underway(&self, one: &RecordingUnderway, tail: Vec<u8>) -> Option<CountedLaps> {
         CountedLaps::of(self.open_underway(one, tail).ok()?.facts())
     }
 
-    /// A recording that is whole. While one is changed its file may not open: that is waited for.
+    /// A finished recording. Waits for a change under way, during which the file may not open.
     pub(crate) fn find(&self, id: RecordingId) -> Result<ListedFile, Refusal> {
         self.find_now(id).or_else(|_| {
             let _alone = self.changing.lock();
@@ -115,13 +114,13 @@ impl Library {
         Ok(ListedFile { entry, path })
     }
 
-    /// A file of the list, whole or not: no name leads out of the folder.
+    /// An entry of the list by its file name. Only listed names are accepted, so none leads out of the folder.
     pub(super) fn listed(&self, file: &str) -> Result<Entry, Refusal> {
         let listed = self.list().recordings.into_iter().find(|entry| entry.file == file);
         listed.ok_or(Refusal::NotThere)
     }
 
-    /// Everything that is known of a recording.
+    /// All details of a recording.
     pub(crate) fn details(&self, id: RecordingId) -> Result<Details, Refusal> {
         self.details_of(self.find(id)?)
     }
@@ -131,7 +130,7 @@ impl Library {
         Ok(Details { entry, facts: facts(&recording) })
     }
 
-    /// Everything that is known of a recording under way, of whose file so many bytes count, with what opens them.
+    /// All details of a recording under way, from the bytes in its file and the tail that opens them.
     pub(crate) fn details_underway(
         &self,
         one: &RecordingUnderway,
@@ -142,7 +141,7 @@ impl Library {
         Ok(Details { entry: Entry { underway: true, ..entry }, facts: facts(&recording) })
     }
 
-    /// The fact that a change comes to in a recording under way, which the recorder then writes.
+    /// The fact that a change makes of a recording under way; the recorder then writes it.
     pub(crate) fn change_underway(
         &self,
         one: &RecordingUnderway,
@@ -152,7 +151,7 @@ impl Library {
         change(&self.open_underway(one, tail)?)
     }
 
-    /// Changes what a recording says of itself.
+    /// Changes a fact of a recording.
     pub(crate) fn change(
         &self,
         id: RecordingId,
@@ -168,7 +167,7 @@ impl Library {
         self.details_of(self.find_now(id)?)
     }
 
-    /// Gives a recording other facts; the caller holds the `changing` lock.
+    /// Writes a recording's facts; the caller holds the `changing` lock.
     pub(super) fn write_facts(
         &self,
         path: &Path,
@@ -201,7 +200,7 @@ impl Library {
 /// A recording's facts as they are in the file.
 fn facts(recording: &Recording) -> BTreeMap<String, serde_json::Value> {
     let named = recording.facts().iter().filter(|(_, stored)| !stored.json.is_empty());
-    // One that is no JSON was written by nobody here.
+    // Facts that are no JSON come from other programs.
     named
         .filter_map(|(name, stored)| Some((name.to_owned(), serde_json::from_slice(&stored.json).ok()?)))
         .collect()

@@ -1,36 +1,36 @@
-//! Reasons why something was not done with a recording.
+//! Why an operation on a recording was refused.
 
 use std::io;
 use std::path::Path;
 
 use crate::disk;
 
-/// Why something was not done.
+/// Why an operation was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// There is no such recording.
     NotThere,
-    /// There is the recording, and no such note in it.
+    /// The recording exists, but not this note.
     NoteNotThere,
-    /// What was asked for makes no sense.
+    /// The request makes no sense.
     Wrong(String),
-    /// It can't be done as things are.
+    /// The present state does not allow it.
     Conflict(String),
-    /// It is too much.
+    /// The request is too large.
     TooLarge(String),
     /// The recording can't be read.
     Unreadable(String),
-    /// The disk does not allow it.
+    /// A disk error.
     Disk(String),
 }
 
 impl Refusal {
-    /// What the disk of a folder does not allow.
+    /// A disk error in a folder.
     pub(super) fn disk(folder: &Path, error: &io::Error) -> Self {
         Self::Disk(disk::trouble(folder, error))
     }
 
-    /// The reason.
+    /// The reason in words.
     pub(crate) fn words(&self) -> &str {
         match self {
             Self::NotThere => "there is no such recording",

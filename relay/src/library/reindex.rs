@@ -1,4 +1,4 @@
-//! Re-indexes in the background the recordings whose lap table an earlier version made: its decoders may have known less.
+//! Re-indexes recordings in the background whose lap table an earlier version made: its decoders may have known less.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::refusal::Refusal;
 
 /// How often the last list is checked for such recordings.
 const INTERVAL: Duration = Duration::from_secs(5);
-/// The facts that are learnt from the packets.
+/// The facts learnt from packets.
 const LEARNT: [&str; 4] = [LapTable::NAME, Timeline::NAME, EventLog::NAME, SessionSummary::NAME];
 
 /// Re-indexes recordings with outdated lap tables, until dropped.
@@ -35,19 +35,19 @@ pub(crate) async fn reindex(library: Arc<Library>, tell: fn(&str, &str)) {
                 }
                 Err(_) => return,
             }
-            // A game may be running: no more than half of a core is taken from it.
+            // A game may be running: use no more than half a core.
             tokio::time::sleep(began.elapsed()).await;
         }
     }
 }
 
 impl Library {
-    /// The files whose lap tables are outdated, as of the last list; none where the folder is another program's.
+    /// The files with outdated lap tables, as of the last list; none where another program owns the folder.
     fn outdated(&self) -> Vec<String> {
         if self.is_own() { self.index.lock().outdated() } else { Vec::new() }
     }
 
-    /// Decodes all packets of a recording, and writes the facts from them into it.
+    /// Decodes all packets of a recording, and writes the facts learnt from them.
     fn reindex(&self, file: &str) -> Result<(), Refusal> {
         let disk = |error: std::io::Error| Refusal::disk(self.folder(), &error);
         let path = self.folder().join(file);
@@ -64,7 +64,7 @@ impl Library {
     }
 }
 
-/// The facts of a recording, those that are learnt from packets as they are learnt now.
+/// The facts of a recording, with those learnt from packets replaced.
 fn put_together(now: &Facts, learnt: &Facts) -> Facts {
     let mut facts = now.clone();
     for name in LEARNT {

@@ -11,7 +11,7 @@ use super::refusal::Refusal;
 use super::{file_names, replacement};
 
 impl Library {
-    /// Makes a damaged file whole, by its name; it stays as it was beside the new one.
+    /// Repairs a damaged file, by name; the damaged file is kept beside the new one.
     pub(crate) fn repair_file(&self, file: &str) -> Result<Repaired, Refusal> {
         let disk = |error: io::Error| Refusal::disk(self.folder(), &error);
         let _alone = self.changing.lock();

@@ -1,4 +1,4 @@
-//! Puts a repaired recording into the place of the damaged one, so that a kill loses neither.
+//! Replaces a damaged recording by the repaired one, so that a kill loses neither.
 
 use std::fs;
 use std::io;
@@ -9,12 +9,12 @@ use super::recording_file::RecordingFile;
 use super::recording_name::own_name;
 use super::salvage::Salvage;
 
-/// How the name of a damaged recording goes on once another has its place.
+/// Suffix of a damaged recording that was replaced.
 const BROKEN: &str = ".broken";
-/// So many names are tried for the damaged one.
+/// Most names tried for the damaged file.
 const MOST_BROKEN: u32 = 1000;
 
-/// Puts what is whole into the place of the damaged file, under this name; where the damaged one is from now on.
+/// Replaces the damaged file by the repaired one under this name; returns the damaged file's new path.
 pub(crate) fn replace(
     salvage: &Salvage,
     source: &mut RecordingFile,
@@ -30,8 +30,8 @@ pub(crate) fn replace(
     Ok(broken)
 }
 
-/// Settles what a kill left of a repair: where the damaged file has made way already, the new one takes its place; before
-/// that it need not be whole, and goes. Gives the new one where it has its place only now.
+/// Completes or undoes a repair broken off by a kill. If the damaged file was already moved, the repaired one takes its
+/// place and is returned; otherwise it may be incomplete and is removed.
 pub(crate) fn finish(damaged: &Path) -> io::Result<Option<PathBuf>> {
     let new = with_ending(damaged, file_names::REPAIR_PART);
     if !new.exists() {
@@ -55,7 +55,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// A name that no file has: this one, or the same with a number.
+/// A path that no file has: this one, or a numbered one.
 fn free(path: &Path) -> Option<PathBuf> {
     let numbered = (2..MOST_BROKEN).map(|number| with_ending(path, &format!("-{number}")));
     std::iter::once(path.to_owned()).chain(numbered).find(|name| !name.exists())

@@ -11,12 +11,12 @@ use super::recordings::Library;
 use crate::clock::Clock;
 use crate::disk;
 
-/// How much is kept of recordings without a tag.
+/// Limits for recordings without a tag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RetentionLimits {
     /// Bytes of all recordings together.
     pub bytes: Option<u64>,
-    /// How old they may get.
+    /// Greatest age.
     pub age: Option<Duration>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) async fn enforce_retention(
                 removed.iter().for_each(|file| tell("Made way", file));
                 trouble = None;
             }
-            // Once is enough.
+            // Log each problem only once.
             Ok(Err(words)) if trouble.as_ref() != Some(&words) => {
                 tracing::warn!("old recordings can't be removed: {words}");
                 trouble = Some(words);
@@ -56,7 +56,7 @@ pub(crate) async fn enforce_retention(
 }
 
 impl Library {
-    /// Removes recordings beyond the limits; the files' names.
+    /// Removes recordings beyond the limits; returns their file names.
     pub(super) fn remove_old(&self, limits: RetentionLimits, now: Micros) -> io::Result<Vec<String>> {
         if limits == RetentionLimits::default() || !self.folder().exists() {
             return Ok(Vec::new());
@@ -76,7 +76,7 @@ impl Library {
     }
 }
 
-/// What is to be removed.
+/// What to remove.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Removal {
     /// Everything in the bin.
@@ -85,7 +85,7 @@ struct Removal {
     files: Vec<String>,
 }
 
-/// Chooses what to remove. What can't be read stays.
+/// Chooses what to remove. Unreadable files stay.
 fn chosen(recordings: &[Entry], binned: u64, limits: RetentionLimits, now: Micros) -> Removal {
     let mut removal = Removal::default();
     let mut bytes = binned + recordings.iter().map(|entry| entry.bytes).sum::<u64>();
@@ -95,7 +95,7 @@ fn chosen(recordings: &[Entry], binned: u64, limits: RetentionLimits, now: Micro
         bytes -= binned;
     }
     let oldest = limits.age.map_or(Micros(0), |age| now.plus_seconds(-age.as_secs_f64()));
-    // A recording with notes or tags is one that a driver wants to find again.
+    // Notes or tags show that the driver wants to find a recording again.
     let may = recordings.iter().filter(|entry| entry.tags.is_empty() && entry.notes == 0);
     let mut may: Vec<&Entry> = may.filter(|entry| entry.trouble.is_none() && !entry.underway).collect();
     may.sort_by_key(|entry| entry.created);

@@ -1,4 +1,4 @@
-//! Reads what is left of a recording that was broken off or damaged.
+//! Reads what is left of a broken-off or damaged recording.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -10,26 +10,26 @@ use trailbrake_shared::recording::{
 
 use super::recording_file::RecordingFile;
 
-/// What is left of a recording, and the end that makes it complete.
+/// The readable part of a recording, and the tail that completes it.
 pub(crate) struct Salvage {
-    /// The recording, with an index of everything that can be read.
+    /// The recording, with an index of everything readable.
     pub(crate) recording: Recording,
     /// Its facts, as far as its packets give them.
     pub(crate) facts: Facts,
-    /// How many packets can be read.
+    /// Number of readable packets.
     pub(super) packets: u64,
-    /// How many places are damaged.
+    /// Number of damaged places.
     pub(crate) damaged: u64,
-    /// Whether it lacked its end, and with it whatever stood behind the last whole second.
+    /// Whether its tail was missing, and with it everything behind the last whole second.
     pub(super) endless: bool,
-    /// The packets that are missing.
+    /// The missing packets.
     pub(crate) gaps: Vec<Gap>,
 }
 
 impl RecordingFile {
-    /// Searches the file for what is whole, and learns from the packets what they tell; `None` when there is nothing.
-    /// `facts` are those of its end, where that is whole: they were learnt when nothing was missing yet. What is given to
-    /// `reached` is how far it has come, 0 to 1.
+    /// Searches the file for intact parts, and learns the facts from the packets; `None` when there is nothing. `facts`
+    /// are those of an intact tail: they were learnt when nothing was missing yet. `reached` receives the progress, 0
+    /// to 1.
     pub(crate) fn salvage(
         &mut self,
         facts: Option<&Facts>,
@@ -54,18 +54,16 @@ impl RecordingFile {
 }
 
 impl Salvage {
-    /// The end with which the file is a whole recording. What is damaged in front of it stays, and is passed over.
+    /// The tail that makes the file a complete recording. Damaged places before it stay and are skipped.
     pub(crate) fn tail(&self) -> Tail {
         Tail::with(&self.recording, &self.facts)
     }
 
-    /// Its laps.
     pub(crate) fn laps(&self) -> LapTable {
         self.facts.get().ok().flatten().unwrap_or_default()
     }
 
-    /// Writes what is whole into a file that is not there yet: where only the end is missing, everything in front of it
-    /// as it is.
+    /// Writes the readable part to a new file. If only the tail is missing, everything before it is copied as it is.
     pub(crate) fn write(&self, source: &mut RecordingFile, new: &Path) -> io::Result<()> {
         let mut out = BufWriter::new(File::create_new(new)?);
         if self.gaps.is_empty() {

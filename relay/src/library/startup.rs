@@ -1,4 +1,4 @@
-//! Repairs at the start what a kill, a crash or a power cut left half done.
+//! Completes at the start what a kill, a crash or a power cut left unfinished.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ use super::recordings::Library;
 use super::{file_names, journal, replacement};
 
 impl Library {
-    /// Takes the folder for this program, and finishes what takes no time; `None` when another program records into it.
+    /// Takes ownership of the folder, and completes what takes no time; `None` when another program records into it.
     pub(crate) fn begin(&self, tell: fn(&str, &str)) -> io::Result<Option<OwnedFolder>> {
         let Some(mut own) = OwnedFolder::take(self.folder())? else { return Ok(None) };
         for folder in [self.folder().to_owned(), self.bin_folder()] {
@@ -42,8 +42,8 @@ impl Library {
         Ok(Some(own))
     }
 
-    /// Makes the recordings whole that an earlier run did not finish. What is too short goes, as it does when nothing is
-    /// broken off; unless a longer one of the same game was broken off with it, which it may have been about to go on in.
+    /// Repairs the recordings an earlier run did not finish. Too short ones are deleted, as usual, unless a longer one
+    /// of the same game was broken off too: the short one may be its continuation.
     pub(crate) fn repair(&self, own: &mut OwnedFolder, tell: fn(&str, &str)) -> io::Result<()> {
         let mut interrupted = Vec::new();
         for path in own.interrupted.drain(..) {
@@ -68,10 +68,10 @@ impl Library {
     }
 }
 
-/// A recording that was broken off, and is complete again.
+/// A broken-off recording that is complete again.
 struct InterruptedRecording {
     path: PathBuf,
-    /// What it is to be called.
+    /// Its final name.
     name: String,
     feed: String,
     seconds: f64,
@@ -79,11 +79,11 @@ struct InterruptedRecording {
 }
 
 impl InterruptedRecording {
-    /// Makes a file whole; `None` where nothing had been written yet, and nothing is left.
+    /// Completes a file; `None` where nothing had been written yet, in which case the file is removed.
     fn at(path: PathBuf) -> io::Result<Option<Self>> {
         let mut source = RecordingFile::open(&path)?;
         let (recording, facts, damaged, tail) = match source.recording() {
-            // The kill came between the last byte and the name.
+            // The kill came between the last byte and the renaming.
             Ok(recording) => (recording.clone(), recording.facts().clone(), 0, None),
             Err(OpenFailure::File(error)) => return Err(error),
             Err(OpenFailure::Content(_)) => {
@@ -107,7 +107,7 @@ impl InterruptedRecording {
 /// Seconds from a recording's first packet to its last.
 fn seconds(recording: &Recording, source: &mut RecordingFile) -> io::Result<f64> {
     let Some(time) = recording.time() else { return Ok(0.0) };
-    // The index knows when the last second began.
+    // The index has the start of the last second.
     let mut last = recording.packets(time.end..Micros(u64::MAX));
     source.feed(&mut last)?;
     let end = last.take().last().map_or(time.end, |packet| packet.at);

@@ -1,4 +1,4 @@
-//! The book of tracks as a file beside the recordings.
+//! The track book as a file beside the recordings.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,20 +9,19 @@ use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use trailbrake_shared::analysis::TrackBook;
 
-/// The file's name.
 const NAME: &str = "tracks.json";
-/// How its name goes on while a new one is written, which one program does at a time.
+/// Suffix of the new file while it is written, by one program at a time.
 const NEW: &str = ".new";
-/// A new file that is older than this was left behind by a program that was ended.
+/// A new file older than this was left behind by a program that was ended.
 const LEFT_BEHIND: Duration = Duration::from_secs(10);
-/// How its name goes on once it is set aside.
+/// Suffix of a broken file that is set aside.
 const BROKEN: &str = ".broken";
-/// So many broken ones are kept.
+/// Most broken files that are kept.
 const MOST_BROKEN: u32 = 1000;
 /// The version of the file.
 const VERSION: u32 = 1;
 
-/// The book of tracks of a folder of recordings.
+/// The track book of a folder of recordings.
 #[derive(Clone, Debug)]
 pub(crate) struct TrackBookFile {
     file: PathBuf,
@@ -36,24 +35,23 @@ struct StoredBook {
     book: TrackBook,
 }
 
-/// The part of it that every version has.
+/// The part of the file that every version has.
 #[derive(Deserialize)]
 struct Version {
     version: u32,
 }
 
 impl TrackBookFile {
-    /// The book in a folder of recordings.
+    /// The track book of a folder.
     pub(crate) fn new(recordings: &Path) -> Self {
         Self { file: recordings.join(NAME) }
     }
 
-    /// Its path.
     pub(crate) fn file(&self) -> &Path {
         &self.file
     }
 
-    /// The book; an empty one where nothing was named yet. One that is broken is set aside, and `notes` says so.
+    /// Reads the book; an empty one where nothing was named yet. A broken file is set aside, with a note.
     pub(crate) fn read(&self, notes: &mut dyn Write) -> anyhow::Result<TrackBook> {
         let file = self.file.display();
         let json = match fs::read(&self.file) {
@@ -80,7 +78,7 @@ impl TrackBookFile {
         }
     }
 
-    /// Changes the book: the file is whole at every moment, before and after.
+    /// Changes the book. The file is complete at every moment.
     pub(crate) fn change<T>(
         &self,
         notes: &mut dyn Write,
@@ -104,7 +102,7 @@ impl TrackBookFile {
         written
     }
 
-    /// The new file, which only one program has at a time.
+    /// Creates the new file, which only one program can have at a time.
     fn begin(&self) -> io::Result<(PathBuf, File)> {
         let new = self.with(NEW);
         let made = File::create_new(&new);
@@ -118,7 +116,7 @@ impl TrackBookFile {
         made.map(|file| (new, file))
     }
 
-    /// Gives the file another name that no file has.
+    /// Renames the file to an unused name.
     fn set_aside(&self) -> io::Result<PathBuf> {
         let mut names = (1..MOST_BROKEN).map(|number| self.with(&format!("{BROKEN}-{number}")));
         let aside = names.find(|path| !path.exists());
@@ -213,7 +211,7 @@ mod tests {
         let held = keeper.change(&mut Vec::new(), |_| Ok(name(&keeper, "Meanwhile")));
         assert!(held.expect("changed").is_err());
         assert!(named(&keeper).0.is_empty());
-        // What a program that was ended left behind is in nobody's way for long.
+        // A file left behind by a program that was ended blocks others only briefly.
         let left = File::create_new(folder.path().join("tracks.json.new")).expect("a file");
         left.set_modified(std::time::SystemTime::now() - LEFT_BEHIND * 2).expect("a time");
         name(&keeper, "Old mill").expect("named");

@@ -1,4 +1,4 @@
-//! Changes to the book of tracks, and the rules for names in it.
+//! Changes to the track book, and the rules for its names.
 
 use anyhow::bail;
 use trailbrake_shared::analysis::{CornerEdit, Fingerprint, TrackBook};
@@ -6,7 +6,7 @@ use trailbrake_shared::analysis::{CornerEdit, Fingerprint, TrackBook};
 /// The longest name of a track or a corner, in letters.
 const LONGEST_NAME: usize = 60;
 
-/// A name that fits into a line; empty where nothing is left of it.
+/// A trimmed name that fits into one line; empty where nothing is left.
 fn plain(name: &str) -> anyhow::Result<String> {
     let name = name.trim();
     if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
@@ -15,7 +15,7 @@ fn plain(name: &str) -> anyhow::Result<String> {
     Ok(name.to_owned())
 }
 
-/// Gives a track a name in the book.
+/// Names a track in the book.
 pub(crate) fn give_name(book: &mut TrackBook, fingerprint: &Fingerprint, name: &str) -> anyhow::Result<()> {
     let name = plain(name)?;
     if name.is_empty() {
@@ -25,7 +25,7 @@ pub(crate) fn give_name(book: &mut TrackBook, fingerprint: &Fingerprint, name: &
     Ok(())
 }
 
-/// Notes a change to the corners of a track. One that is not in the book comes into it by its name.
+/// Adds a change to the corners of a track. A track that is not in the book is added with its name.
 pub(crate) fn give_edit(
     book: &mut TrackBook,
     fingerprint: &Fingerprint,
@@ -49,7 +49,7 @@ pub(crate) fn give_edit(
     Ok(())
 }
 
-/// Takes back the last change to the corners of a track.
+/// Undoes the last change to the corners of a track.
 pub(crate) fn take_back(book: &mut TrackBook, fingerprint: &Fingerprint) -> anyhow::Result<()> {
     if !book.take_back(fingerprint) {
         bail!("no corner of this track was changed");

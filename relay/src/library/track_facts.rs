@@ -1,4 +1,4 @@
-//! The track of a recording in its facts: the names go wherever the recording goes.
+//! The track among a recording's facts: its names stay with the file wherever it goes.
 
 use std::io;
 
@@ -7,19 +7,19 @@ use trailbrake_shared::recording::{Facts, Recording, SessionSummary};
 
 use super::recording_file::RecordingFile;
 
-/// Whether the game itself has a name for the track.
+/// Whether the game itself names the track.
 pub(crate) fn is_named_by_game(facts: &Facts) -> bool {
     let told: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
     told.info.and_then(|info| info.track).is_some_and(|track| track.name.is_some())
 }
 
-/// The track that a recording names.
+/// The track in a recording's facts.
 pub(crate) fn known_track(facts: &Facts) -> Option<KnownTrack> {
     facts.get().ok().flatten()
 }
 
-/// The track to write into a recording that says something else: the one in the book, or else its fingerprint without a
-/// name. A name from elsewhere stays while the book has no other.
+/// The track to write into a recording whose facts differ: the book's, or else its fingerprint without a name. A name
+/// from elsewhere stays while the book has none.
 pub(crate) fn track_to_write(
     source: &mut RecordingFile,
     recording: &Recording,

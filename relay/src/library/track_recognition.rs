@@ -1,5 +1,5 @@
-//! Writes the shape and the name of a track into recordings whose game has no name for it: into new recordings, and in
-//! the background into those that a list has shown.
+//! Writes a track's shape and name into recordings whose game does not name it: into new recordings, and in the
+//! background into listed ones.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -37,19 +37,19 @@ pub(crate) async fn recognise_tracks(library: Arc<Library>) {
                 }
                 Err(_) => return,
             }
-            // A game may be running: no more than half of a core is taken from it.
+            // A game may be running: use no more than half a core.
             tokio::time::sleep(began.elapsed()).await;
         }
     }
 }
 
 impl Library {
-    /// The files without their track, as of the last list; none where the folder is another program's.
+    /// The files without their track, as of the last list; none where another program owns the folder.
     fn without_track(&self) -> Vec<String> {
         if self.is_own() { self.index.lock().without_track() } else { Vec::new() }
     }
 
-    /// Writes the track into a recording, unless the game has a name for it; whether anything was written.
+    /// Writes the track into a recording, unless the game names it; returns whether anything was written.
     pub(crate) fn recognise(&self, file: &str) -> Result<bool, Refusal> {
         let disk = |error: std::io::Error| Refusal::disk(self.folder(), &error);
         let path = self.folder().join(file);
@@ -70,7 +70,7 @@ impl Library {
         Ok(true)
     }
 
-    /// What people call tracks; nothing where that can't be read, which is said where it is written.
+    /// The track book; empty where it can't be read, which changing it reports.
     fn book(&self) -> TrackBook {
         TrackBookFile::new(self.folder()).read(&mut std::io::sink()).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Uploads: a recording arrives piece by piece, and is checked before it joins the library.
+//! Uploads: a recording arrives in pieces, and is checked before it joins the library.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -12,10 +12,10 @@ use super::recording_file::RecordingFile;
 use super::recordings::Library;
 use super::refusal::Refusal;
 
-/// No recording is larger: it would be one of some days.
+/// Largest upload: some days of recording.
 const MOST_BYTES: u64 = 16 << 30;
 
-/// An upload under way. When it is dropped, nothing is left of it.
+/// An upload under way. Dropping it removes its file.
 pub(crate) struct Upload {
     path: PathBuf,
     file: File,
@@ -24,14 +24,14 @@ pub(crate) struct Upload {
 
 /// The result of an upload.
 pub(crate) enum UploadOutcome {
-    /// It is a new recording of the library.
+    /// A new recording of the library.
     New(Entry),
-    /// It was in the library already, and has the notes of both copies now.
+    /// The library already had it; it now has the notes of both copies.
     Merged(Entry),
 }
 
 impl Library {
-    /// Gets ready for a recording of so many bytes, as far as that is known.
+    /// Prepares for an upload of this length, if known.
     pub(crate) fn begin_upload(&self, bytes: Option<u64>) -> Result<Upload, Refusal> {
         if bytes.is_some_and(|bytes| bytes > MOST_BYTES) {
             return Err(too_large());
@@ -42,7 +42,7 @@ impl Library {
         Ok(Upload { path, file, bytes: 0 })
     }
 
-    /// Takes the next piece.
+    /// Appends a piece.
     pub(crate) fn extend_upload(&self, upload: &mut Upload, piece: &[u8]) -> Result<(), Refusal> {
         upload.bytes += piece.len() as u64;
         if upload.bytes > MOST_BYTES {
@@ -51,8 +51,8 @@ impl Library {
         upload.file.write_all(piece).map_err(|error| Refusal::disk(self.folder(), &error))
     }
 
-    /// Everything has arrived: every block is looked at, and the recording put on the shelf, or put together with the
-    /// copy that is there. One of a recording under way has to wait.
+    /// Checks every block of a complete upload, and adds it to the library or merges it with the library's copy. An
+    /// upload of a recording under way has to wait.
     pub(crate) fn finish_upload(
         &self,
         upload: Upload,
@@ -78,7 +78,7 @@ impl Library {
         self.find_now(id).map(|found| found.entry)
     }
 
-    /// Looks at every block of what has arrived; which recording it is.
+    /// Checks every block of an upload; returns its recording's id.
     fn check(&self, upload: &Upload) -> Result<RecordingId, Refusal> {
         let disk = |error: io::Error| Refusal::disk(self.folder(), &error);
         upload.file.sync_all().map_err(disk)?;
@@ -87,7 +87,7 @@ impl Library {
         let mut packets = recording.all_packets();
         while let Some(range) = packets.needs() {
             source.give(&mut packets, range).map_err(disk)?;
-            // They were only to be looked at.
+            // The blocks are only checked.
             drop(packets.take());
         }
         if packets.damaged() > 0 {

@@ -1,4 +1,4 @@
-//! The simulated race. Its datagrams take the same path as those of a game.
+//! The demo: a simulated race whose datagrams take the same path as a game's.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -14,27 +14,27 @@ use trailbrake_shared::time::Micros;
 use crate::relaying::port_counters::PortCounters;
 use crate::relaying::receive::Intake;
 
-/// How often the race is driven on: well above the sixty frames of a second, so that none waits long.
+/// How often the race advances: well above the sixty frames per second, so that none waits long.
 const STEP: Duration = Duration::from_millis(4);
 
-/// Nothing longer is said to a game.
+/// Longest datagram sent to a game.
 const ROOM: usize = 2048;
 
 /// The demo's options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DemoOptions {
-    /// The feed that it speaks.
+    /// The simulated feed.
     pub feed: Feed,
-    /// The seed of its chances.
+    /// The random seed.
     pub seed: u64,
-    /// How many times faster than real it drives.
+    /// Speed, as a multiple of real time.
     pub speed: f64,
-    /// Where to write down what the simulator knows.
+    /// Where to write the simulator's truth.
     pub truth: Option<PathBuf>,
 }
 
 impl DemoOptions {
-    /// Says no to a feed that the simulator does not speak.
+    /// Fails for a feed that the simulator does not support.
     pub fn check(&self) -> anyhow::Result<()> {
         if Show::feeds().any(|feed| feed == self.feed) {
             return Ok(());
@@ -45,18 +45,18 @@ impl DemoOptions {
 }
 
 impl DemoOptions {
-    /// Whether the game of this demo sends only when asked.
+    /// Whether the simulated game sends only on request.
     pub(crate) fn is_asked(&self) -> bool {
         sim::host(self.feed).is_some()
     }
 }
 
-/// The sender of a demo's datagrams: the port that receives them, which no game can send from.
+/// The sender of a demo's datagrams: the receiving port itself, which no game can send from.
 pub(crate) fn sender(port: u16) -> SocketAddr {
     SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)
 }
 
-/// Drives until dropped, and hands in what a game would send to a port.
+/// Drives until dropped, and passes on what a game would send to a port.
 pub(crate) async fn drive(wish: DemoOptions, counters: Arc<PortCounters>, intake: Intake) {
     let sender = sender(counters.port);
     let Some(mut race) = SimulatedRace::new(wish) else { return };
@@ -67,7 +67,7 @@ pub(crate) async fn drive(wish: DemoOptions, counters: Arc<PortCounters>, intake
     }
 }
 
-/// Drives until dropped, as a game that listens at a socket and sends to those that have asked it.
+/// Drives until dropped, as a game that listens at a socket and sends to those who asked.
 pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
     let Some(mut host) = sim::host(wish.feed) else { return };
     let Some(mut race) = SimulatedRace::new(wish) else { return };
@@ -80,7 +80,7 @@ pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
                 race.on(&mut |datagram| packets.push(datagram.to_vec()));
                 for packet in packets {
                     for listener in host.listeners(&packet) {
-                        // A listener that is gone has taken leave, or is forgotten with the demo.
+                        // A listener that is gone has dismissed the game, or is forgotten with the demo.
                         let _ = game.send_to(&packet, listener).await;
                     }
                 }
@@ -96,12 +96,12 @@ pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
     }
 }
 
-/// A race that runs in real time, or a multiple of it.
+/// A race at a multiple of real time.
 struct SimulatedRace {
     show: Show,
     wish: DemoOptions,
     began: Instant,
-    /// How many laps were written down.
+    /// Number of laps already written.
     known: usize,
 }
 
@@ -112,10 +112,10 @@ impl SimulatedRace {
         Some(Self { show, wish, began: Instant::now(), known: 0 })
     }
 
-    /// Drives on until now.
+    /// Advances the race to the present.
     fn on(&mut self, send: &mut dyn FnMut(&[u8])) {
         let driven = Micros(0).plus_seconds(self.began.elapsed().as_secs_f64() * self.wish.speed);
-        // The packet is stamped like any other when it is received; the race's own clock is inside it.
+        // Packets are timestamped on receipt, as usual; they contain the race's own clock.
         self.show.advance(driven, &mut |_, datagram| send(datagram));
         let laps = finished(self.show.truth());
         if laps != self.known {
@@ -137,7 +137,7 @@ fn write(file: &Path, truth: &Truth) {
     }
 }
 
-/// A reader finds the old file or the new one, and both are complete.
+/// Written beside and renamed: readers find the old file or the new one, both complete.
 fn try_write(file: &Path, truth: &Truth) -> anyhow::Result<()> {
     let new = file.with_extension("new");
     let json = serde_json::to_vec(truth)?;

@@ -1,4 +1,4 @@
-//! Passing a game's packets on to other programs, since most games send to one address only.
+//! Forwards a game's packets to other programs, since most games send to one address only.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,7 +7,7 @@ use anyhow::Context;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::ForwardStatus;
 
-/// Where one feed's packets go.
+/// A target for one feed's packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The feed.
@@ -16,8 +16,8 @@ pub struct Target {
     pub to: SocketAddr,
 }
 
-/// Everything that is passed on. It happens as packets come in, so that the other program sees the game's own pace;
-/// a socket that has no room counts a failure and holds up nobody.
+/// All forwarding. Packets are forwarded as they come in, so that targets see the game's own pace; a full socket counts
+/// a failure and holds up nothing.
 #[derive(Default)]
 pub(crate) struct Forwards {
     rows: Vec<Row>,
@@ -27,15 +27,15 @@ pub(crate) struct Forwards {
 struct Row {
     target: Target,
     socket: UdpSocket,
-    /// The port that this row's packets leave from.
+    /// The local port that this row sends from.
     leaves_from: u16,
     packets: AtomicU64,
     failed: AtomicU64,
 }
 
 impl Forwards {
-    /// Gets ready to pass on. `own` are the addresses that Trailbrake itself listens on: packets sent there would come
-    /// back for ever, and are refused.
+    /// Opens the sockets. `own` are the addresses Trailbrake itself listens on: forwarding there would loop for ever
+    /// and is rejected.
     pub(crate) fn open(targets: &[Target], own: &[SocketAddr]) -> anyhow::Result<Self> {
         let here = addresses_of_this_machine();
         let row = |&target: &Target| {
@@ -60,7 +60,7 @@ impl Forwards {
         Ok(Self { rows, here })
     }
 
-    /// Sends a packet of a feed to its targets, byte for byte.
+    /// Forwards a packet of a feed to its targets, byte for byte.
     pub(crate) fn pass_on(&self, feed: Feed, sender: SocketAddr, bytes: &[u8]) {
         if self.rows.is_empty() || self.left_from_here(sender) {
             return;
@@ -74,13 +74,13 @@ impl Forwards {
         }
     }
 
-    /// Whether a packet was sent by one of the sockets here and came back by a detour: it must not go round again.
+    /// Whether a packet was sent from here and came back: forwarding it again would make a loop.
     fn left_from_here(&self, sender: SocketAddr) -> bool {
         self.rows.iter().any(|row| row.leaves_from == sender.port())
             && (sender.ip().is_loopback() || self.here.contains(&sender.ip()))
     }
 
-    /// How the targets are.
+    /// The status of each target.
     pub(crate) fn status(&self) -> Vec<ForwardStatus> {
         let rows = self.rows.iter().map(|row| ForwardStatus {
             feed: row.target.feed,
@@ -92,7 +92,7 @@ impl Forwards {
     }
 }
 
-/// Whether what is sent to `to` arrives at `own`, one of this machine's sockets.
+/// Whether packets to `to` arrive at `own`, one of this machine's sockets.
 fn reaches(to: SocketAddr, own: SocketAddr, here: &[IpAddr]) -> bool {
     let local = to.ip().is_loopback() || to.ip().is_unspecified() || here.contains(&to.ip());
     let heard = own.ip().is_unspecified() || own.ip() == to.ip() || to.ip().is_unspecified();

@@ -1,4 +1,4 @@
-//! One browser's WebSocket: says hello, then passes on batches and, twice a second, how things are.
+//! One browser's WebSocket: sends hello, then batches and, twice a second, the status.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,45 +16,44 @@ use crate::relaying::hub::{Hub, Listener};
 use crate::relaying::talk::Conversation;
 use crate::shutdown::Shutdown;
 
-/// Browsers that may listen at the same time.
+/// Most browsers at the same time.
 pub(crate) const SEATS: usize = 100;
-/// The longest message that a browser may send.
+/// The longest message a browser may send.
 pub(crate) const LONGEST_MESSAGE: usize = 4 << 10;
-/// Batches kept for a browser that is busy, in bytes: a quarter of a second of the busiest that can be, many minutes
-/// of a usual game.
+/// Bytes of batches kept for a busy browser: a quarter of a second at the highest load, many minutes of a usual game.
 const ROOM: usize = 4 << 20;
-/// How often a browser is asked whether it is still there.
+/// How often a browser is pinged.
 const PING: Duration = Duration::from_secs(10);
-/// A browser that says nothing for so long, or takes nothing, is gone.
+/// A browser that sends or takes nothing for this long is gone.
 const SILENCE: Duration = Duration::from_secs(35);
 
 /// What every browser's task needs.
 #[derive(Clone)]
 pub(crate) struct Live {
     pub(crate) hub: Arc<Hub>,
-    /// How the relay is, apart from what is each browser's own.
+    /// The relay's status, without the browser's own counters.
     pub(crate) status: watch::Receiver<Arc<Status>>,
     /// The page, which changes on disk during development.
     pub(crate) page: watch::Receiver<Arc<Page>>,
     pub(crate) shutdown: Shutdown,
-    /// The talks with games, some of which take commands.
+    /// The talkers, some of which take commands.
     pub(crate) talks: Arc<[Arc<Conversation>]>,
-    /// One for each browser that may listen.
+    /// A permit for each browser.
     pub(crate) seats: Arc<Semaphore>,
-    /// The clock that packets are stamped with.
+    /// The clock that timestamps packets.
     pub(crate) clock: Clock,
 }
 
-/// Why a conversation ends.
+/// Why a connection ends.
 enum End {
     /// The browser has gone.
     Gone,
-    /// It is closed for this reason.
+    /// The relay closes it, with a code and a reason.
     Closed(u16, String),
 }
 
 impl Live {
-    /// Talks to one browser until either side ends it.
+    /// Serves one browser until either side ends it.
     pub(crate) async fn talk(mut self, mut socket: WebSocket) {
         let listener = self.hub.listen(ROOM);
         let mut shutdown = self.shutdown.clone();
@@ -159,7 +158,7 @@ async fn send<M: Serialize>(socket: &mut WebSocket, message: &M) -> Result<(), E
     take(socket, Message::Binary(bytes.into())).await
 }
 
-/// Hands a message to the browser. One that takes nothing for long is gone.
+/// Sends a message. A browser that takes nothing for long is gone.
 async fn take(socket: &mut WebSocket, message: Message) -> Result<(), End> {
     match tokio::time::timeout(SILENCE, socket.send(message)).await {
         Ok(Ok(())) => Ok(()),
@@ -167,7 +166,7 @@ async fn take(socket: &mut WebSocket, message: Message) -> Result<(), End> {
     }
 }
 
-/// A close frame has room for 123 bytes of reason.
+/// Shortens a reason: a close frame has room for 123 bytes.
 fn brief(reason: &str) -> String {
     let mut end = reason.len().min(120);
     while !reason.is_char_boundary(end) {

@@ -1,7 +1,7 @@
 //! From games to browsers, other programs and the recorder.
 //!
 //! A datagram goes from its socket (`receive`) to the `hub`, which batches it for each listener; `http` serves the page
-//! and the WebSocket that browsers connect to. Nothing on that path decodes a packet.
+//! and the WebSocket for browsers. Nothing on that path decodes a packet.
 
 pub(crate) mod addresses;
 pub(crate) mod demo;

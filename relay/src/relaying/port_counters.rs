@@ -10,7 +10,7 @@ use trailbrake_shared::wire::{PortState, PortStatus, Recognised};
 use crate::lock::Lock;
 use crate::relaying::ports::Port;
 
-/// A port's counters. Its receiving task adds to them, the status reads them.
+/// A port's counters. Its receiving task updates them, the status reads them.
 pub(crate) struct PortCounters {
     pub(crate) port: u16,
     pub(crate) feeds: Vec<Feed>,
@@ -28,7 +28,7 @@ struct Counts {
     reason: Option<Reason>,
 }
 
-/// Kept as it was found, and put into words only when shown.
+/// The last reason for rejection; formatted only when shown.
 enum Reason {
     Rejected(Rejected),
     TooLarge { len: usize, limit: usize },
@@ -63,12 +63,12 @@ impl PortCounters {
         self.refuse(sender, Reason::TooLarge { len, limit });
     }
 
-    /// The port can no longer receive.
+    /// Marks the port as unable to receive.
     pub(crate) fn failed(&self, why: String) {
         *self.state.lock() = PortState::Failed { why };
     }
 
-    /// How the port is at a moment. The rate is that of the last second.
+    /// The port's status. The rate is that of the last second.
     pub(crate) fn status(&self, now: Instant) -> PortStatus {
         let counts = self.counts.lock();
         PortStatus {
@@ -104,9 +104,9 @@ impl Reason {
     }
 }
 
-/// Packets per second over about the last second, from counts read now and then.
+/// Packets per second over about the last second, from occasional readings.
 struct Rate {
-    /// Readings, oldest first; the first is the one to measure from.
+    /// Readings, oldest first; the rate is measured from the first.
     readings: [(Instant, u64); 3],
 }
 

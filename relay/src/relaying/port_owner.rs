@@ -1,12 +1,12 @@
-//! Which program has a UDP port open, where the system reports it.
+//! Finds the program that has a UDP port open, where the system reports it.
 
-/// The program that holds a UDP port, such as `SimHub (process 4711)`.
+/// The port owner, such as `SimHub (process 4711)`.
 #[cfg(target_os = "linux")]
 pub(super) fn of_udp_port(port: u16) -> Option<String> {
     linux::inodes(port).iter().find_map(|inode| linux::owner(inode))
 }
 
-/// The program that has a UDP port open. This system does not report it.
+/// The port owner: this system does not report it.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn of_udp_port(_port: u16) -> Option<String> {
     None
@@ -17,7 +17,7 @@ mod linux {
     use std::fs;
     use std::path::Path;
 
-    /// The sockets at a port, by the number under which processes refer to them.
+    /// Inodes of the sockets at a port.
     pub(super) fn inodes(port: u16) -> Vec<String> {
         ["/proc/net/udp", "/proc/net/udp6"]
             .iter()
@@ -37,7 +37,7 @@ mod linux {
         rows.collect()
     }
 
-    /// The process that has a socket open. Those of other users stay unknown.
+    /// The process that has a socket open. Processes of other users stay unknown.
     pub(super) fn owner(inode: &str) -> Option<String> {
         let link = format!("socket:[{inode}]");
         let entries = fs::read_dir("/proc").ok()?.flatten();

@@ -1,4 +1,4 @@
-//! The UDP ports that games send to: which are wanted, and what became of opening them.
+//! The UDP ports that games send to: which are wanted, and the outcome of opening them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,7 +11,7 @@ use trailbrake_shared::wire::PortState;
 
 use crate::relaying::port_owner;
 
-/// Asked of the system as room for packets that wait to be received; it may give less.
+/// Receive buffer requested from the system, which may give less.
 const RECEIVE_BUFFER: usize = 8 << 20;
 
 /// A port, and the feeds that send to it.
@@ -26,19 +26,19 @@ pub struct PortRequest {
 /// A port after the attempt to open it.
 #[derive(Debug)]
 pub(crate) struct Port {
-    /// The address that it listens on, or would.
+    /// The address it listens on, or would.
     pub address: SocketAddr,
     /// The feeds that send to it.
     pub feeds: Vec<Feed>,
     /// Whether it is open.
     pub state: PortState,
-    /// The socket, if it is.
+    /// The socket, if it is open.
     pub socket: Option<UdpSocket>,
-    /// What a talk knows it by.
+    /// The talker's name for it.
     pub via: Via,
 }
 
-/// The ports wanted by feeds: one for each number, however many feeds send to it.
+/// The ports for feeds: one for each number, however many feeds send to it.
 pub(crate) fn wanted(feeds: impl IntoIterator<Item = (Feed, u16)>) -> Vec<PortRequest> {
     let mut shared: BTreeMap<u16, Vec<Feed>> = BTreeMap::new();
     let mut chosen_by_system = Vec::new();
@@ -56,7 +56,7 @@ pub(crate) fn wanted(feeds: impl IntoIterator<Item = (Feed, u16)>) -> Vec<PortRe
     shared.chain(chosen_by_system).collect()
 }
 
-/// Opens a port, or says why it is not open. The others are none the worse for it.
+/// Opens a port, or reports why it is not open. A failure does not affect other ports.
 pub(crate) fn open(wanted: PortRequest, ip: IpAddr) -> Port {
     let PortRequest { port, feeds } = wanted;
     let address = SocketAddr::new(ip, port);
@@ -71,12 +71,12 @@ pub(crate) fn open(wanted: PortRequest, ip: IpAddr) -> Port {
     }
 }
 
-/// Opens one of the sockets that the talk with a game needs for itself.
+/// Opens one of the sockets that a talker needs for itself.
 pub(crate) fn open_own(feed: Feed, number: u8, ip: IpAddr, game: SocketAddr) -> Port {
     let open_any = || open(PortRequest { port: 0, feeds: vec![feed] }, ip);
     let mut port = open_any();
     if port.address.port() == game.port() {
-        // On the game's own machine this would keep the game from its port. It is closed only once another is open.
+        // On the game's own machine this would take the game's port. Close it only once another is open.
         port = open_any();
     }
     port.via = Via::Own(number);
@@ -88,7 +88,7 @@ pub(crate) fn open_own(feed: Feed, number: u8, ip: IpAddr, game: SocketAddr) -> 
 
 fn bind(address: SocketAddr) -> io::Result<(UdpSocket, SocketAddr)> {
     let socket = Socket::new(Domain::for_address(address), Type::DGRAM, Some(Protocol::UDP))?;
-    // Less room than asked for still receives; it only forgives less.
+    // A smaller buffer still receives, but tolerates shorter delays.
     if let Err(error) = socket.set_recv_buffer_size(RECEIVE_BUFFER) {
         tracing::debug!("the receive buffer of {address} stays as it is: {error}");
     }

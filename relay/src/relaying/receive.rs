@@ -1,4 +1,4 @@
-//! From a socket to the hub: receive, stamp, recognise, hand on. Nothing here decodes.
+//! From a socket to the hub: receive, timestamp, recognise, pass on. Nothing here decodes.
 
 use std::io;
 use std::net::SocketAddr;
@@ -14,11 +14,11 @@ use crate::relaying::hub::Hub;
 use crate::relaying::port_counters::PortCounters;
 use crate::relaying::talk::{Conversation, OpenSocket};
 
-/// The largest datagram that is taken: of those games that put all cars into one, with as many as UDP can carry.
+/// Largest accepted datagram: from the games that send all cars in one, with as many as UDP can carry.
 pub(crate) const LARGEST: usize = 65_332;
-/// Room for whatever UDP can carry, so that what is too large is seen as such and never cut.
+/// Buffer for anything UDP can carry, so that a datagram too large is seen as such and never truncated.
 const ROOM: usize = 64 << 10;
-/// After a failure, so that a broken socket does not eat the processor.
+/// Pause after a failure, so that a broken socket does not use up the processor.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Takes datagrams from sockets and the demo.
@@ -30,7 +30,7 @@ pub(crate) struct Intake {
 }
 
 impl Intake {
-    /// Stamps a datagram with the time, finds out whose it is, counts it, and hands it on.
+    /// Timestamps a datagram, recognises its feed, counts it, and passes it on.
     pub(crate) fn take(&self, counters: &PortCounters, sender: SocketAddr, bytes: &[u8]) {
         let at = self.clock.now();
         if bytes.len() > LARGEST {
@@ -52,7 +52,7 @@ impl Intake {
     }
 }
 
-/// Receives at one socket until dropped. Whoever asks through it sees what comes first: answers are no telemetry.
+/// Receives at one socket until dropped. Talkers that use the socket see datagrams first: answers are no telemetry.
 pub(crate) async fn receive(
     (via, socket): OpenSocket,
     counters: Arc<PortCounters>,
@@ -79,7 +79,7 @@ pub(crate) async fn receive(
     }
 }
 
-/// Windows reports on a socket that something sent from it found nobody; that says nothing about receiving.
+/// Windows reports on a socket that an earlier packet found no receiver; receiving still works.
 fn is_an_answer(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionRefused)
 }

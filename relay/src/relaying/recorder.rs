@@ -1,8 +1,8 @@
-//! The recorder: what is received is written into files, whether or not anybody looks. What is not, a demo for one, is
-//! kept in memory, for pages that connect late.
+//! The recorder writes what is received into files, whether or not a page is open. Sessions that are not recorded, such
+//! as a demo, are kept in memory for pages that connect late.
 //!
-//! Each has a listener of its own at the hub, and a thread of its own: a disk that is slow holds up nobody, and the
-//! listener's queue keeps what comes meanwhile. The shared decoder runs here, to know where a recording ends.
+//! Each recorder has its own listener at the hub and its own thread: a slow disk holds up nothing else, and the
+//! listener's queue keeps what comes meanwhile. It runs the shared decoder to know where a recording ends.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -23,22 +23,23 @@ use crate::recording_id;
 use crate::relaying::hub::{Batch, Listener};
 use crate::shutdown::{self, Ending, Shutdown};
 
-/// Batches kept for the recorder: four seconds of fifty thousand packets a second, hours of a usual game.
+/// Bytes of batches kept for the recorder: four seconds of fifty thousand packets a second, hours of a usual game.
 pub(crate) const ROOM: usize = 64 << 20;
-/// How often what came is written. With what a batch waits this stays well below the second that a kill may cost.
+/// How often received data is written. Together with the age of a batch this stays well below the second that a kill
+/// may cost.
 const TICK: Duration = Duration::from_millis(250);
-/// Questions that may wait for an answer.
+/// Most questions that wait for an answer.
 const QUESTIONS: usize = 64;
 
-/// What the recorder needs to begin.
+/// What the recorder needs to start.
 pub(crate) struct RecorderPlan {
     /// Whose packets are recorded.
     pub(crate) senders: Senders,
     /// Where recordings begin and end.
     pub(crate) policy: Policy,
-    /// The clock that packets are stamped with.
+    /// The clock that timestamps packets.
     pub(crate) clock: Clock,
-    /// Reports to the person.
+    /// Reports to the user.
     pub(crate) tell: fn(&str, &str),
 }
 
@@ -60,7 +61,7 @@ impl Senders {
     }
 }
 
-/// A recorder that runs. It ends, and finishes its files, when this is dropped.
+/// A running recorder. Dropping it ends it and finishes its files.
 pub(crate) struct RunningRecorder {
     ending: Option<Ending>,
     thread: Option<JoinHandle<()>>,
@@ -73,7 +74,7 @@ pub(crate) struct RecorderHandle {
     questions: mpsc::Sender<Question>,
 }
 
-/// What is known of the recorder without asking it.
+/// The recorder's state for other tasks.
 #[derive(Default)]
 struct RecorderState {
     underway: Vec<RecordingUnderway>,
@@ -82,13 +83,13 @@ struct RecorderState {
 }
 
 enum Question {
-    /// What opens a recording under way, and how many bytes of it are in its file.
+    /// Asks for the tail of a recording under way, and how much of it is in its file.
     Tail(RecordingId, oneshot::Sender<(RecordingUnderway, Vec<u8>)>),
-    /// A fact is to be put into a recording under way.
+    /// Puts a fact into a recording under way.
     Write(RecordingId, String, StoredFact, oneshot::Sender<bool>),
 }
 
-/// Begins to record what a listener receives.
+/// Starts recording what a listener receives.
 pub(crate) fn start(
     plan: RecorderPlan,
     store: Box<dyn Store>,
@@ -117,7 +118,7 @@ impl Drop for RunningRecorder {
 }
 
 impl RecorderHandle {
-    /// How recording goes.
+    /// The status of recording.
     pub(crate) fn status(&self) -> RecorderStatus {
         let state = self.state.lock();
         let underway = state.underway.iter().map(|one| RecordingStatus {
@@ -140,14 +141,14 @@ impl RecorderHandle {
         self.state.lock().underway.clone()
     }
 
-    /// What opens a recording under way behind the bytes that are in its file.
+    /// The tail that opens the bytes in the file of a recording under way.
     pub(crate) async fn tail(&self, id: RecordingId) -> Option<(RecordingUnderway, Vec<u8>)> {
         let (answer, answered) = oneshot::channel();
         self.questions.send(Question::Tail(id, answer)).await.ok()?;
         answered.await.ok()
     }
 
-    /// Puts a fact into a recording under way; whether there is such a one.
+    /// Puts a fact into a recording under way; returns whether there is such a recording.
     pub(crate) async fn write(&self, id: RecordingId, name: String, fact: StoredFact) -> bool {
         let (answer, answered) = oneshot::channel();
         let question = Question::Write(id, name, fact, answer);
@@ -155,7 +156,7 @@ impl RecorderHandle {
     }
 }
 
-/// What runs on the recorder's thread.
+/// The state on the recorder's thread.
 struct RecorderTask {
     recorder: Recorder,
     store: Box<dyn Store>,
@@ -174,7 +175,7 @@ impl RecorderTask {
     }
 
     async fn run(mut self, listener: Listener, mut asked: mpsc::Receiver<Question>, mut shutdown: Shutdown) {
-        // What comes meanwhile waits in the listener's queue.
+        // Data that comes meanwhile waits in the listener's queue.
         self.store.begin();
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -186,7 +187,7 @@ impl RecorderTask {
                     self.write(listener.lost());
                 }
                 Some(question) = asked.recv() => {
-                    // The answer has every packet that was sent to pages until now.
+                    // The answer contains every packet sent to pages so far.
                     self.take_waiting(&listener);
                     self.recorder.flush();
                     self.write(listener.lost());
@@ -217,7 +218,7 @@ impl RecorderTask {
         }
     }
 
-    /// Writes the recorder's actions into the store, and updates the state.
+    /// Passes the recorder's actions to the store, and updates the shared state.
     fn write(&mut self, lost_batches: u64) {
         for action in self.recorder.actions() {
             self.store.take(action);

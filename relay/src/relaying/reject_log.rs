@@ -1,4 +1,4 @@
-//! Reports packets that are not recognised in the terminal: the first soon, later ones seldom.
+//! Reports rejected packets in the terminal: the first soon, later ones seldom.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use trailbrake_shared::number::count;
 use trailbrake_shared::wire::PortStatus;
 
-/// After a line about a port, so long nothing more about it.
+/// Least time between two lines about a port.
 const QUIET: Duration = Duration::from_secs(60);
 
-/// Remembers what was reported of each port.
+/// Remembers what was reported for each port.
 #[derive(Default)]
 pub(crate) struct RejectLog {
     logged: BTreeMap<u16, LoggedRejects>,
@@ -38,7 +38,7 @@ impl RejectLog {
         self.logged.insert(port.port, LoggedRejects { rejected: port.rejected, at: now });
         let packets = count(port.rejected - before, "packet", "packets");
         let sender = match port.sender {
-            // Of several senders the last one need not be the one that is meant.
+            // Among several senders the last need not be the rejected one.
             Some(sender) if port.recognised.is_empty() => format!(" from {sender}"),
             _ => String::new(),
         };

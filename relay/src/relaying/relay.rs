@@ -32,9 +32,9 @@ use crate::relaying::status::StatusSources;
 use crate::relaying::talk::{Conversation, OpenSocket, TalkRequest};
 use crate::{disk, shutdown};
 
-/// Ports that are tried after the one that was asked for.
+/// Ports tried after the requested one.
 const NEXT_PORTS: u16 = 50;
-/// How long browsers have to take their leave.
+/// How long browsers may take to close.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A relay whose ports are open.
@@ -43,7 +43,7 @@ pub struct Relay {
     http: TcpListener,
     tablets: Vec<(TcpListener, Access)>,
     ports: Vec<Port>,
-    /// Where the demo's game listens, if it has to be asked.
+    /// The socket of the demo's game, if it sends only on request.
     game: Option<std::net::UdpSocket>,
     forwards: Forwards,
     page: Page,
@@ -55,13 +55,13 @@ pub struct Relay {
 pub struct Report {
     /// The page's address for this machine.
     pub http: SocketAddr,
-    /// The port that was asked for, when it was taken and another is used.
+    /// The requested port, if it was taken and another is used.
     pub instead_of: Option<u16>,
     /// The page's addresses for tablets.
     pub tablets: Vec<Link>,
     /// The UDP ports.
     pub ports: Vec<PortStatus>,
-    /// Where packets are passed on to.
+    /// Targets of forwarding.
     pub forwards: Vec<ForwardStatus>,
     /// This machine's addresses, for games elsewhere to send to.
     pub addresses: Vec<IpAddr>,
@@ -69,31 +69,32 @@ pub struct Report {
     pub recording: String,
 }
 
-/// A tablet's way to the page.
+/// A link for tablets.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// Where the page is.
+    /// The page's address.
     pub address: SocketAddr,
-    /// The secret that opens it.
+    /// The secret that gives access.
     pub token: Token,
 }
 
 impl Report {
-    /// The page's address for this machine, as a browser takes it.
+    /// The page's address for this machine as a URL.
     pub fn url(&self) -> String {
         format!("http://{}/", self.http)
     }
 }
 
 impl Link {
-    /// The whole link, as a browser takes it.
+    /// The link as a URL.
     pub fn url(&self) -> String {
         format!("http://{}/?token={}", self.address, self.token)
     }
 }
 
 impl Relay {
-    /// Opens everything. A UDP port that cannot be opened is reported; only what leaves nothing to do is an error.
+    /// Opens everything. A UDP port that cannot be opened is reported; only a failure that leaves nothing to do is an
+    /// error.
     pub fn open(mut settings: Settings) -> anyhow::Result<Self> {
         let page = match &settings.web_dir {
             Some(folder) => Page::read(folder)
@@ -129,7 +130,7 @@ impl Relay {
         &self.report
     }
 
-    /// Hears and serves until `end` comes, and then takes leave of everybody.
+    /// Receives and serves until `end`, and then closes all connections in order.
     pub async fn run(self, end: impl Future<Output = ()>) -> anyhow::Result<()> {
         let (ending, shutdown) = shutdown::pair();
         let hub = Arc::new(Hub::default());
@@ -187,7 +188,7 @@ impl Relay {
             let talks = talks.iter().filter(|talk| counters.feeds.contains(&talk.feed));
             let talks: Vec<_> = talks.map(Arc::clone).collect();
             if !talks.is_empty() {
-                // Where a game is looked for, all of a network are asked at once.
+                // Searching for a game broadcasts to the network.
                 socket.1.set_broadcast(true)?;
             }
             work.spawn(receive(socket, counters, intake.clone(), talks));
@@ -256,13 +257,13 @@ impl Relay {
         let _ = tokio::task::spawn_blocking(move || drop(recorders)).await;
         drop(ending);
         while listeners.join_next().await.is_some() {}
-        // Every seat is free once every browser has its farewell.
+        // All permits are free once every browser has its close frame.
         let _ = tokio::time::timeout(FAREWELL, seats.acquire_many(u32::try_from(SEATS).unwrap_or(1))).await;
         Ok(())
     }
 }
 
-/// Opens the socket at which the demo's game listens, if it has to be asked, and has it asked there.
+/// Opens the socket of the demo's game, if it sends only on request, and points the talker there.
 fn simulated_game(settings: &mut Settings) -> anyhow::Result<Option<std::net::UdpSocket>> {
     let Some(wish) = settings.demo.as_ref().filter(|wish| wish.is_asked()) else { return Ok(None) };
     let socket = std::net::UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -276,14 +277,14 @@ fn simulated_game(settings: &mut Settings) -> anyhow::Result<Option<std::net::Ud
     Ok(Some(socket))
 }
 
-/// Who sends the demo's datagrams.
+/// The sender of the demo's datagrams.
 fn demo_sender(wish: &DemoOptions, game: Option<&std::net::UdpSocket>, ports: &[Port]) -> Option<SocketAddr> {
     let port = ports.iter().find(|port| port.feeds.contains(&wish.feed));
     let driven = || port.map(|port| demo::sender(port.address.port()));
     game.map_or_else(driven, |game| game.local_addr().ok())
 }
 
-/// Makes the folder where it is not there yet, and says where recordings go.
+/// Creates the folder if needed, and describes where recordings go.
 fn recording_in_words(recording: &RecordingSettings) -> String {
     match &recording.folder {
         _ if !recording.games => "off (--no-record)".to_owned(),
@@ -295,13 +296,13 @@ fn recording_in_words(recording: &RecordingSettings) -> String {
     }
 }
 
-/// Opens the sockets that a talk needs for itself.
+/// Opens the sockets that a talker needs for itself.
 fn own_sockets(asking: &TalkRequest, bind: IpAddr) -> Vec<Port> {
     let Some((count, ip, game)) = asking.own_sockets(bind) else { return Vec::new() };
     (0..count).map(|number| ports::open_own(asking.feed, number, ip, game)).collect()
 }
 
-/// The talks, each with the sockets of its feed.
+/// The talkers, each with the sockets of its feed.
 fn conversations(
     asking: Vec<TalkRequest>,
     bind: IpAddr,

@@ -1,4 +1,4 @@
-//! What the relay does, as its options say.
+//! The settings of a relay.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -9,47 +9,47 @@ use super::ports::PortRequest;
 use super::talk::TalkRequest;
 use crate::library::RetentionLimits;
 
-/// Everything that the relay needs to know before it starts.
+/// All settings of a relay.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where the page is served to this machine. When the port is taken, the next free one is used.
+    /// Where to serve the page to this machine. When the port is taken, the next free one is used.
     pub http: SocketAddr,
-    /// Where it is served to tablets.
+    /// Where to serve it to tablets.
     pub lan: Lan,
-    /// The address of this machine that games send to.
+    /// The local address that games send to.
     pub udp_bind: IpAddr,
     /// The UDP ports.
     pub ports: Vec<PortRequest>,
-    /// Where packets are passed on to.
+    /// Targets of forwarding.
     pub forwards: Vec<Target>,
-    /// Whom and how to ask, of the games that send only then.
+    /// Talkers for the games that send only on request.
     pub asking: Vec<TalkRequest>,
-    /// The simulated race.
+    /// The demo, if any.
     pub demo: Option<DemoOptions>,
-    /// What is recorded, and where recordings are kept.
+    /// What to record, and where.
     pub recording: RecordingSettings,
-    /// The folder that the page is served from, instead of the one inside the program.
+    /// A folder to serve the page from, instead of the embedded one.
     pub web_dir: Option<PathBuf>,
     /// Whether to open the browser.
     pub open_browser: bool,
-    /// Reports to the person what becomes of talking to games.
+    /// Reports to the user about the talkers.
     pub tell: fn(&str, &str),
 }
 
-/// What is recorded, and where recordings are kept.
+/// What to record, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordingSettings {
-    /// The folder; `None` where the system names none and nobody else did.
+    /// The folder; `None` where neither the user nor the system names one.
     pub folder: Option<PathBuf>,
     /// Whether games are recorded.
     pub games: bool,
-    /// Whether the demo is.
+    /// Whether the demo is recorded.
     pub demo: bool,
-    /// What takes less than so many seconds is not kept.
+    /// Shorter recordings are not kept, seconds.
     pub shortest_s: f64,
-    /// What is kept.
+    /// How much is kept.
     pub keep: RetentionLimits,
-    /// Bytes of sessions that are not recorded which are kept in memory.
+    /// Most bytes in memory for sessions that are not recorded.
     pub memory: usize,
 }
 
@@ -58,7 +58,7 @@ pub struct RecordingSettings {
 pub enum Lan {
     /// Nowhere.
     Closed,
-    /// At every address that this machine has on a network.
+    /// At all of this machine's network addresses.
     Open,
     /// At these addresses.
     At(Vec<IpAddr>),

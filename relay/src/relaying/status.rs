@@ -1,4 +1,4 @@
-//! The status of the relay, twice a second.
+//! Publishes the relay's status twice a second.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,21 +19,21 @@ use crate::relaying::talk::Conversation;
 /// How often browsers get a status.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// What a status is made of.
+/// The sources of a status.
 pub(crate) struct StatusSources {
     pub(crate) counters: Vec<Arc<PortCounters>>,
     pub(crate) talks: Vec<Arc<Conversation>>,
     pub(crate) clock: Clock,
     pub(crate) forwards: Arc<Forwards>,
     pub(crate) demo: Option<Feed>,
-    /// The recorder and the folder that it writes to; `None` where nothing is recorded.
+    /// The recorder and its folder; `None` where nothing is recorded.
     pub(crate) recorder: Option<(RecorderHandle, PathBuf)>,
-    /// What keeps sessions in memory that are not recorded.
+    /// The recorder of sessions in memory.
     pub(crate) memory: Option<RecorderHandle>,
 }
 
 impl StatusSources {
-    /// Looks twice a second, until dropped, and says in the terminal what is not recognised.
+    /// Publishes the status until dropped, and reports rejected packets in the terminal.
     pub(crate) async fn run(self, status: watch::Sender<Arc<Status>>) {
         let mut tick = tokio::time::interval(INTERVAL);
         let mut log = RejectLog::default();
@@ -47,12 +47,12 @@ impl StatusSources {
         }
     }
 
-    /// How things are now.
+    /// The present status.
     pub(crate) fn look(&self) -> Status {
         let now = Instant::now();
         Status {
             ports: self.counters.iter().map(|counters| counters.status(now)).collect(),
-            // Each browser's own.
+            // Filled in for each browser.
             lost_batches: 0,
             browsers: 0,
             talks: self.talks.iter().map(|talk| talk.status(&self.clock)).collect(),

@@ -1,4 +1,4 @@
-//! Talking to the games that have to be asked: the sockets and the clock of a protocol's sending half.
+//! Runs talkers for the games that send only on request: the sockets and the clock of a protocol's sending half.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -14,34 +14,34 @@ use trailbrake_shared::wire::Talking;
 use crate::clock::Clock;
 use crate::lock::Lock;
 
-/// Which feed's game to ask, and how far questions go.
+/// Which feed's game to talk to, and how far packets may go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TalkRequest {
     /// The feed.
     pub feed: Feed,
-    /// What the user has said about it.
+    /// The user's settings for it.
     pub options: TalkOptions,
-    /// How far questions go.
+    /// How far packets may go.
     pub reach: Reach,
 }
 
-/// How far questions go.
+/// How far packets may go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// To where they are meant to go; a broadcast goes to each network that this machine is part of.
+    /// To their destination; a broadcast goes to each network of this machine.
     Networks,
-    /// Nowhere but here: what is meant for a port, at whatever address, goes to the address beside it.
+    /// Only to these addresses: a packet for a port goes to the address listed with it, whatever its destination.
     Only(Vec<(u16, SocketAddr)>),
 }
 
 impl TalkRequest {
-    /// How the feed's game is spoken to; `None` where it sends without being asked.
+    /// The feed's talker; `None` where the game sends without a request.
     fn talker(&self) -> Option<&'static Talker> {
         self.feed.talker()
     }
 
-    /// Where the talk's own sockets are to be opened, where it needs some, and where the game is that it asks through
-    /// them; nothing where asking would be in vain.
+    /// Number and local address of the talker's own sockets, and the game's address; `None` where it needs none or
+    /// could not reach the game.
     pub(crate) fn own_sockets(&self, bind: IpAddr) -> Option<(u8, IpAddr, SocketAddr)> {
         let talker = self.talker()?;
         let Sockets::Own(count) = talker.sockets else { return None };
@@ -50,10 +50,10 @@ impl TalkRequest {
     }
 }
 
-/// Where a talk's own sockets are open: at an address that leads to the game.
+/// The local address for a talker's own sockets: one that leads to the game.
 fn opened_at(bind: IpAddr, game: IpAddr) -> IpAddr {
     match game {
-        // The address for the network has nothing to do with a game on this machine.
+        // The address for the network does not lead to a game on this machine.
         _ if game.is_loopback() => game,
         _ if bind.is_ipv4() == game.is_ipv4() => bind,
         IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
@@ -61,10 +61,10 @@ fn opened_at(bind: IpAddr, game: IpAddr) -> IpAddr {
     }
 }
 
-/// A socket that a talk can go through.
+/// A socket that a talker can use.
 pub(crate) type OpenSocket = (Via, Arc<UdpSocket>);
 
-/// A talk that goes on: questions leave through the sockets that the answers come back to.
+/// A running talker: packets leave through the sockets that the answers come back to.
 pub(crate) struct Conversation {
     pub(crate) feed: Feed,
     partner: &'static str,
@@ -73,19 +73,18 @@ pub(crate) struct Conversation {
     /// The address that the sockets are open at.
     bind: IpAddr,
     sockets: Vec<OpenSocket>,
-    /// Why nothing is asked at all.
+    /// Why no request is sent at all.
     hindrance: Option<TalkStatus>,
-    /// Whether the user has said anything about whom to ask.
+    /// Whether the user has set an option for this game. Only then is a hindrance reported.
     wished: bool,
-    /// Why the last question did not leave.
+    /// Why the last packet could not be sent.
     stuck: Lock<Option<String>>,
-    /// Something is to be said sooner than was thought.
+    /// Notified when something is due earlier than expected.
     sooner: Notify,
 }
 
 impl Conversation {
-    /// A conversation in which nothing has been said, where its feed's game can be spoken to. `bind` is the address that
-    /// games send to.
+    /// A conversation that has not started, where the feed has a talker. `bind` is the address that games send to.
     pub(crate) fn new(asking: TalkRequest, bind: IpAddr, sockets: Vec<OpenSocket>) -> Option<Self> {
         let talker = asking.talker()?;
         let own_at = asking.own_sockets(bind).map(|(_, at, _)| at);
@@ -103,14 +102,14 @@ impl Conversation {
         })
     }
 
-    /// Takes a datagram that came in. Tells whether it was an answer, and so is no telemetry.
+    /// Takes a received datagram. Returns whether it was an answer, and so is no telemetry.
     pub(crate) fn receives(&self, clock: &Clock, via: Via, from: SocketAddr, datagram: &[u8]) -> bool {
-        // A socket of both kinds of address writes the older kind in a longer form.
+        // A dual-stack socket reports IPv4 senders as mapped IPv6 addresses.
         let from = SocketAddr::new(from.ip().to_canonical(), from.port());
         self.disturb(|talker| talker.receive(clock.now(), via, from, datagram))
     }
 
-    /// Passes a command on to the game; the answer says what became of it.
+    /// Passes a command on to the game; returns the outcome in words.
     pub(crate) fn obey(&self, command: &ServerCommand) -> Result<String, String> {
         if let Some(hindrance) = &self.hindrance {
             return Err(hindrance.words.clone());
@@ -120,7 +119,7 @@ impl Conversation {
         Ok(format!("passed on to {}{caution}", self.partner))
     }
 
-    /// Does something that may leave the talk with something to say.
+    /// Calls the talker with something that may give it a packet to send.
     fn disturb<T>(&self, what: impl FnOnce(&mut dyn Talk) -> T) -> T {
         let mut talker = self.talker.lock();
         let before = talker.wake_at();
@@ -131,12 +130,12 @@ impl Conversation {
         done
     }
 
-    /// The status of the talk.
+    /// The status of the talker.
     pub(crate) fn status(&self, clock: &Clock) -> Talking {
         Talking { feed: self.feed, status: self.standing(clock) }
     }
 
-    /// Talks until dropped, and reports each change of the status.
+    /// Runs until dropped, and reports each change of the status.
     pub(crate) async fn run(self: Arc<Self>, clock: Clock, tell: impl Fn(&str, &str)) {
         let tell = |words: &str| tell(self.partner, words);
         if let Some(hindrance) = &self.hindrance {
@@ -145,7 +144,7 @@ impl Conversation {
             }
             return;
         }
-        // That a talk begins is no news.
+        // The initial status is not reported.
         let mut told = self.standing(&clock).words;
         loop {
             let wait = self.say(&clock).await;
@@ -161,7 +160,7 @@ impl Conversation {
         }
     }
 
-    /// Says what is to be said before going.
+    /// Sends the closing packets.
     pub(crate) async fn leave(&self) {
         if self.hindrance.is_some() {
             return;
@@ -173,7 +172,7 @@ impl Conversation {
         }
     }
 
-    /// Sends what is due; how long to wait after it.
+    /// Sends what is due; returns how long to wait until the next packet.
     async fn say(&self, clock: &Clock) -> Duration {
         let now = clock.now();
         let mut due = Vec::new();
@@ -189,7 +188,7 @@ impl Conversation {
     }
 
     async fn send(&self, via: Via, to: SocketAddr, bytes: &[u8]) {
-        // A game answers to the port that asked, or to its own alone: through another socket it is not worth sending.
+        // A game answers to the port that asked, or to its usual one: sending through another socket is no use.
         let Some(socket) = self.socket(via) else { return };
         let targets = self.targets(to);
         if targets.is_empty() && self.reach != Reach::Networks {
@@ -225,7 +224,7 @@ impl Conversation {
         }
     }
 
-    /// An address in the form that sockets of this kind take.
+    /// An address in the form that sockets of this family take.
     fn reachable(&self, ip: IpAddr, port: u16) -> SocketAddr {
         let ip = match (self.bind, ip) {
             (IpAddr::V6(_), IpAddr::V4(ip)) => ip.to_ipv6_mapped().into(),
@@ -246,7 +245,7 @@ impl Conversation {
     }
 }
 
-/// Why asking would be in vain from the start.
+/// Why requests can't succeed from the start.
 fn hindrance(
     talker: &Talker,
     asking: &TalkRequest,
@@ -267,7 +266,7 @@ fn hindrance(
     }
     let outside = match (talker.address)(&asking.options) {
         Some(game) => !game.ip().is_loopback(),
-        // Where nobody has said where it is, only some are looked for.
+        // Without a given address, only some games are searched for.
         None => talker.sockets != Sockets::AnyPort,
     };
     (bind.is_loopback() && outside).then(|| TalkStatus {
@@ -276,7 +275,7 @@ fn hindrance(
     })
 }
 
-/// The broadcast addresses of the networks that an address of this machine is part of.
+/// The broadcast addresses of the networks that a local address belongs to.
 fn broadcasts(bind: IpAddr) -> Vec<Ipv4Addr> {
     let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
     let mut addresses: Vec<Ipv4Addr> = interfaces
@@ -359,7 +358,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_cannot_be_sent_is_said() {
-        // Nobody can be reached at port 0.
+        // Sending to port 0 fails.
         let reach = Reach::Only(vec![(33739, ([127, 0, 0, 1], 0).into())]);
         let conversation = conversation(reach, socket().await);
         let clock = Clock::start();

@@ -10,15 +10,15 @@ use crate::relaying::http::Page;
 
 const INTERVAL: Duration = Duration::from_millis(400);
 
-/// Reads the folder again and again, until dropped.
+/// Reads the folder repeatedly, until dropped.
 ///
-/// A change counts once two readings in a row agree, so that nobody gets half of what is still being written.
+/// A change counts once two readings agree, so that no browser gets half of a build being written.
 pub(crate) async fn watch(folder: PathBuf, page: watch::Sender<Arc<Page>>) {
     let mut last = Page::default();
     loop {
         tokio::time::sleep(INTERVAL).await;
         let folder = folder.clone();
-        // A folder that cannot be read is one that is being written.
+        // An unreadable folder is being written.
         let Ok(Ok(read)) = tokio::task::spawn_blocking(move || Page::read(&folder)).await else { continue };
         if read.is_same(&last) && !read.is_same(&page.borrow()) {
             page.send_replace(Arc::new(read));

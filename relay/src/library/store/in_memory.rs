@@ -1,4 +1,4 @@
-//! Keeps sessions that are not recorded in memory, within a bound, for pages that connect late.
+//! Keeps sessions that are not recorded in memory, within a limit, for pages that connect late.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::Store;
 use super::session_bytes::SessionBytes;
 use super::underway::{Content, RecordingUnderway};
 
-/// The sessions in memory, of which the oldest bytes go once there are too many.
+/// Sessions in memory. The oldest bytes are dropped beyond the limit.
 pub(crate) struct MemoryStore {
     most_bytes: usize,
     sessions: BTreeMap<FileId, Session>,
@@ -26,7 +26,7 @@ struct Session {
 }
 
 impl MemoryStore {
-    /// Room for so many bytes of packed packets.
+    /// A store with room for `most_bytes` of compressed packets.
     pub(crate) fn new(most_bytes: usize) -> Self {
         Self { most_bytes, sessions: BTreeMap::new(), dropped: Vec::new() }
     }
@@ -101,7 +101,7 @@ mod tests {
 
     const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
-    /// What a page reads of the session in memory: the recording, and those of its packets that can be had.
+    /// What a page reads of the session in memory: the recording, and those of its packets that are still kept.
     fn opened(recorder: &mut Recorder, memory: &MemoryStore) -> (Recording, Vec<Packet>) {
         let [one] = &memory.underway()[..] else { panic!("one session") };
         let Content::Memory(kept) = &one.content else { panic!("in memory") };
@@ -116,7 +116,7 @@ mod tests {
         };
         let mut opening = Opening::new(len + tail.len() as u64);
         while let Some(range) = opening.needs() {
-            // What opens it is at its end, and more of its end is asked for where that is short.
+            // The tail is at its end; a request may start before the bytes that are kept.
             let from = range.start.max(len);
             let missing = vec![0; (from - range.start) as usize];
             opening.give(&[missing, bytes(from..range.end)].concat());
@@ -162,7 +162,7 @@ mod tests {
         assert!(packets.len() < sent / 2, "{} of {sent} packets are kept", packets.len());
         let laps = recording.laps().laps.iter().filter(|row| row.lap.time.is_some()).count();
         assert!(laps > 60, "{laps} laps");
-        // A page that connects now knows them all, and compares with the best of those whose packets are kept.
+        // A page that connects now knows all laps, and compares with the best whose packets are kept.
         let recalled = recording.recall_dropped().expect("what was dropped");
         let mut receiver = Receiver::recalling(Retention::default(), recalled);
         for packet in &packets {

@@ -1,4 +1,4 @@
-//! Where recordings under way are kept: in the library's folder, or in memory.
+//! Stores for recordings under way: the library's folder, or memory.
 
 mod in_memory;
 mod on_disk;
@@ -12,30 +12,30 @@ pub(crate) use in_memory::MemoryStore;
 pub(crate) use on_disk::FolderStore;
 pub(crate) use underway::{Content, RecordingUnderway};
 
-/// Where recordings are kept.
+/// A store for recordings under way.
 pub(crate) trait Store: Send {
-    /// Puts right what an earlier run left, before anything is recorded.
+    /// Cleans up after an earlier run, before anything is recorded.
     fn begin(&mut self) {}
 
-    /// Takes note of what is to be done.
+    /// Queues an action.
     fn take(&mut self, action: Action);
 
-    /// Does what is to be done, as far as that is possible now; which recordings had to be given up.
+    /// Performs the queued actions as far as possible now; returns recordings that had to be given up.
     fn write(&mut self) -> Vec<FileId>;
 
-    /// The places before which the beginnings of recordings were dropped since this was asked last.
+    /// Recordings whose beginning was dropped since the last call, with the offset up to which it was.
     fn dropped(&mut self) -> Vec<(FileId, u64)> {
         Vec::new()
     }
 
-    /// The recordings under way that are sure to be kept.
+    /// The recordings under way that are certain to be kept.
     fn underway(&self) -> Vec<RecordingUnderway>;
 
-    /// What keeps something from being recorded, in words.
+    /// What prevents recording, in words.
     fn trouble(&self) -> Option<&str> {
         None
     }
 
-    /// Nothing more will come.
+    /// Called when nothing more will come.
     fn finish(self: Box<Self>) {}
 }

@@ -11,28 +11,28 @@ use super::underway::RecordingUnderway;
 use crate::library::folder_lock::OwnedFolder;
 use crate::library::recordings::Library;
 
-/// The library's folder, and the files that are being written there.
+/// The library's folder, and the files being written there.
 pub(crate) struct FolderStore {
     files: PartFiles,
     library: Arc<Library>,
     own: Option<OwnedFolder>,
     tell: fn(&str, &str),
-    /// Threads that find out on which tracks finished recordings were driven.
+    /// Threads that recognise the tracks of finished recordings.
     looking: Vec<JoinHandle<()>>,
 }
 
 impl FolderStore {
-    /// A library's folder, before anybody can bring a recording: what an earlier run left of that is removed.
+    /// Opens a library's folder, before uploads are possible: leftovers of an earlier run's uploads are removed.
     pub(crate) fn new(library: Arc<Library>, tell: fn(&str, &str)) -> Self {
         let own = library.begin(tell).unwrap_or_else(not_put_right);
         let files = PartFiles::new(library.folder().to_owned());
         Self { files, library, own, tell, looking: Vec::new() }
     }
 
-    /// What was recorded is to know its track. That reads a lap of it, and recording does not wait for it.
+    /// Recognises the tracks of finished recordings. This reads a lap, so it runs on a thread of its own.
     fn recognise_finished(&mut self) {
         self.looking.retain(|looking| !looking.is_finished());
-        // Another program that has the folder changes what is in it.
+        // Where another program owns the folder, that program changes its files.
         let finished = self.files.finished();
         for file in finished.into_iter().filter(|_| self.own.is_some()) {
             let library = Arc::clone(&self.library);

@@ -1,4 +1,4 @@
-//! Files of recordings under way. What can't be written waits.
+//! Files of recordings under way. Bytes that can't be written wait.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -14,32 +14,31 @@ use super::underway::{Content, RecordingUnderway};
 use crate::disk;
 use crate::library::file_names;
 
-/// Bytes that wait for a disk that takes nothing: some minutes of the busiest game. Then the recording is given up.
+/// Most bytes that wait for a failing disk: some minutes of the busiest game. Beyond, the recording is given up.
 const MOST_WAITING: usize = 4 << 20;
-/// How often what was written is brought to the disk itself, for the power may fail; a kill of the program loses
-/// nothing that was written.
+/// How often files are synced, against a power failure; a kill of the program loses nothing that was written.
 const SYNC: Duration = Duration::from_secs(5);
 
-/// All files that are being written.
+/// All files being written.
 pub(super) struct PartFiles {
     folder: PathBuf,
     open: BTreeMap<FileId, PartFile>,
     /// Why something could not be written, until it can.
     trouble: Option<String>,
-    /// What became whole and has its name.
+    /// Names of files that are finished.
     finished: Vec<String>,
 }
 
-/// One file that is being written.
+/// One file being written.
 struct PartFile {
     id: RecordingId,
     /// When its first packet was received.
     began: Micros,
-    /// What it is called once it is whole.
+    /// Its name once it is finished.
     name: String,
-    /// Whether it is sure to be kept; until then it is shown to nobody.
+    /// Whether it is certain to be kept; until then it is not listed.
     kept: bool,
-    /// Where it is; `None` until it could be made.
+    /// Its path and handle; `None` until it could be created.
     place: Option<Place>,
     waiting: Vec<u8>,
     /// Set when nothing follows any more.
@@ -49,43 +48,42 @@ struct PartFile {
 /// How a file ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// It gets its name.
+    /// It is finished and gets its name.
     Whole,
-    /// It goes.
+    /// It is deleted.
     Discarded,
 }
 
-/// What became of a file.
+/// The outcome of writing a file.
 enum WriteOutcome {
     /// More is to come.
     NotYet,
-    /// It is whole, under this name.
+    /// It is finished, under this name.
     Whole(String),
-    /// It is gone.
+    /// It is deleted.
     Discarded,
 }
 
 struct Place {
     path: PathBuf,
     file: File,
-    /// Bytes that are surely in it.
+    /// Bytes that are certainly in it.
     len: u64,
     synced: Instant,
 }
 
 impl PartFiles {
-    /// The files in a folder, which is made where it is not there yet.
+    /// The files in a folder, which is created if needed.
     pub(super) fn new(folder: PathBuf) -> Self {
         let trouble = fs::create_dir_all(&folder).err().map(|error| disk::trouble(&folder, &error));
         Self { folder, open: BTreeMap::new(), trouble, finished: Vec::new() }
     }
 
-    /// Why something could not be written.
     pub(super) fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
 
-    /// What is in files and will be kept.
+    /// The recordings that are in files and will be kept.
     pub(super) fn underway(&self) -> impl Iterator<Item = RecordingUnderway> {
         self.open.iter().filter(|(_, written)| written.kept).filter_map(|(file, written)| {
             let place = written.place.as_ref()?;
@@ -100,12 +98,12 @@ impl PartFiles {
         })
     }
 
-    /// The names of the files that became whole since this was asked last.
+    /// The names of files finished since the last call.
     pub(super) fn finished(&mut self) -> Vec<String> {
         std::mem::take(&mut self.finished)
     }
 
-    /// Takes note of what is to be done.
+    /// Queues an action.
     pub(super) fn take(&mut self, action: Action) {
         match action {
             Action::Open { file, id, began, name } => {
@@ -136,7 +134,7 @@ impl PartFiles {
         }
     }
 
-    /// Does what is to be done, as far as the disk allows; which recordings had to be given up.
+    /// Performs the queued actions, as far as the disk allows; returns recordings that had to be given up.
     pub(super) fn write(&mut self) -> Vec<FileId> {
         let mut error = None;
         let mut given_up = Vec::new();
@@ -150,7 +148,7 @@ impl PartFiles {
                 false
             }
             Err(why) => {
-                // Without its place a file can't go on; with it, it may once there is room again.
+                // A file that was removed can't go on; other errors may end once there is room again.
                 let lost = why.kind() == io::ErrorKind::NotFound && written.place.is_some();
                 let over = written.waiting.len() > MOST_WAITING || lost || written.end.is_some();
                 if over {
@@ -162,7 +160,7 @@ impl PartFiles {
         });
         match error {
             Some(error) => self.trouble = Some(disk::trouble(&self.folder, &error)),
-            // An idle recorder has nothing to find out with.
+            // Without open files nothing was tried, so the trouble may remain.
             None if !self.open.is_empty() => self.trouble = None,
             None => {}
         }
@@ -171,19 +169,19 @@ impl PartFiles {
 }
 
 impl PartFile {
-    /// Does what is to be done, as far as that is known by now.
+    /// Writes what is queued.
     fn write(&mut self, folder: &Path) -> io::Result<WriteOutcome> {
         if self.end == Some(End::Discarded) {
             let Some(Place { path, file, .. }) = self.place.take() else {
                 return Ok(WriteOutcome::Discarded);
             };
-            // Some systems remove nothing that is open.
+            // Some systems can't remove open files.
             drop(file);
             return fs::remove_file(path).map(|()| WriteOutcome::Discarded);
         }
         let place = match &mut self.place {
             Some(place) => {
-                // A file whose name is gone can still be written to, and nobody would ever find it.
+                // A file without a name can still be written to, but never found.
                 fs::metadata(&place.path)?;
                 place
             }
@@ -200,7 +198,7 @@ impl PartFile {
         }
         place.file.sync_all()?;
         let path = place.path.clone();
-        // Nor do they rename it.
+        // Nor can they rename them.
         self.place = None;
         file_names::carry(&path, folder, &self.name)
             .map(|path| WriteOutcome::Whole(file_names::of(&path).to_owned()))
@@ -216,7 +214,7 @@ impl Place {
     }
 
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // Half of it may be there from an attempt that failed, and is written again.
+        // A failed attempt may have written part of it: write it again.
         self.file.seek(SeekFrom::Start(self.len))?;
         self.file.write_all(bytes)?;
         self.len += bytes.len() as u64;
@@ -289,7 +287,7 @@ mod tests {
                 began: Micros(0),
                 name: format!("now{}", trailbrake_shared::recording::ENDING),
             });
-            // The third is gone before it was ever there.
+            // The third is discarded before it was ever created.
             if number < 3 {
                 append(&mut files, number, b"one");
             }
@@ -346,7 +344,7 @@ mod tests {
         append(&mut files, 1, b"before ");
         let place =
             files.open.get_mut(&FileId(1)).and_then(|written| written.place.as_mut()).expect("a place");
-        // A device on which there is never room.
+        // A device that never has room.
         let full = OpenOptions::new().write(true).open("/dev/full").expect("the device");
         let disk = std::mem::replace(&mut place.file, full);
         assert_eq!(append(&mut files, 1, b"meanwhile "), []);

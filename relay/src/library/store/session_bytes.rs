@@ -8,22 +8,22 @@ use axum::body::Bytes;
 
 use crate::lock::Lock;
 
-/// The bytes of a session. Copies are handles to the same.
+/// The bytes of a session. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SessionBytes(Arc<Lock<Pieces>>);
 
 #[derive(Debug, Default)]
 struct Pieces {
-    /// Each as long as what was handed out at a time.
+    /// One piece per write.
     pieces: VecDeque<Bytes>,
-    /// Where the first of them begins.
+    /// Offset of the first piece.
     from: u64,
-    /// How many bytes they have.
+    /// Their total length.
     bytes: usize,
 }
 
 impl SessionBytes {
-    /// Bytes of a range; `None` where some of them were dropped, or never came.
+    /// The bytes of a range; `None` where some were dropped, or never came.
     pub(crate) fn range(&self, range: Range<u64>) -> Option<Vec<u8>> {
         let kept = self.0.lock();
         if range.start < kept.from || range.end > kept.end() {
@@ -48,7 +48,7 @@ impl SessionBytes {
         kept.pieces.push_back(bytes.into());
     }
 
-    /// Drops the oldest bytes; up to which place.
+    /// Drops the oldest piece; returns the offset up to which bytes are gone.
     pub(super) fn drop_oldest(&self) -> Option<u64> {
         let mut kept = self.0.lock();
         let piece = kept.pieces.pop_front()?;

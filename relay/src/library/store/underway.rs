@@ -8,18 +8,18 @@ use trailbrake_shared::time::Micros;
 
 use super::session_bytes::SessionBytes;
 
-/// A recording under way, for those who read it at the same time.
+/// A recording under way, for concurrent readers.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordingUnderway {
     pub(crate) file: FileId,
     pub(crate) id: RecordingId,
-    /// What its file is called once it is whole.
+    /// Its file name once it is finished.
     pub(crate) name: String,
     /// When its first packet was received.
     pub(crate) began: Micros,
     /// Where its bytes are.
     pub(crate) content: Content,
-    /// How many there are.
+    /// Their number.
     pub(crate) len: u64,
 }
 

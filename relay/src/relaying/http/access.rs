@@ -1,8 +1,8 @@
-//! Which requests are answered. Every request and every upgrade is checked here first.
+//! Decides which requests are answered. Every request and every upgrade is checked here first.
 //!
-//! The relay's own listener answers to the names of this machine alone, and only to pages that came from it: a page
-//! from elsewhere must not read telemetry, neither by asking directly nor by making its own name point here. The
-//! listener for tablets answers, in addition, only to those who have the link from the terminal.
+//! The relay's own listener answers only to this machine's names, and only to its own pages: a page from elsewhere must
+//! not read telemetry, neither by direct requests nor by resolving its own name to this machine (DNS rebinding). The
+//! listener for tablets also answers to browsers that have the link from the terminal.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -22,14 +22,14 @@ pub(crate) struct Access {
     token: Option<Token>,
 }
 
-/// What becomes of a request.
+/// The decision about a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// They come in.
+    /// Answer it.
     Enter,
-    /// They showed the link: they get this cookie and come again without the token in the address.
+    /// It has the link's token: set this cookie and redirect to the address without the token.
     Welcome(String),
-    /// They stay out, for this reason.
+    /// Reject it, for this reason.
     Refuse(&'static str),
 }
 
@@ -49,7 +49,7 @@ impl Access {
         Self { address, token: Some(token) }
     }
 
-    /// Whether browsers take this listener for as safe as an encrypted one.
+    /// Whether browsers trust this listener like an encrypted one.
     pub(crate) fn is_trustworthy(&self) -> bool {
         self.address.ip().is_loopback()
     }
@@ -90,7 +90,7 @@ impl Access {
         ip == self.address.ip() || self.token.is_none() && loopback.contains(&ip)
     }
 
-    /// Cookies ignore ports, so the name has the port: two relays on one machine do not share a cookie.
+    /// Cookies ignore ports, so the name contains the port: two relays on one machine do not share a cookie.
     fn cookie_name(&self) -> String {
         format!("trailbrake-{}", self.address.port())
     }

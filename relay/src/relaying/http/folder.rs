@@ -1,19 +1,18 @@
-//! Lists the files of the page in a folder, for the build, and for the relay during development.
+//! Lists the page's files in a folder, for the build, and for the relay during development.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// A file of the page.
 pub(crate) struct File {
-    /// Its place below the page's address, such as `fonts/inter.woff2`.
+    /// Its path below the page's address, such as `fonts/inter.woff2`.
     pub(crate) path: String,
-    /// Where it is on disk.
+    /// Its path on disk.
     pub(crate) plain: PathBuf,
-    /// Where its compressed copy is, if there is one.
+    /// Its compressed copy on disk, if there is one.
     pub(crate) gzip: Option<PathBuf>,
 }
 
-/// All files in a folder and below, by path.
+/// All files in a folder and below, sorted by path.
 pub(crate) fn files(root: &Path) -> io::Result<Vec<File>> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_owned()];

@@ -1,4 +1,4 @@
-//! The web app's files, as they are handed to browsers.
+//! Serves the web app's files.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,12 +14,12 @@ use axum::response::{IntoResponse, Response};
 
 use super::folder;
 
-/// A file inside the program: its path, its bytes, and its compressed bytes.
+/// An embedded file: its path, its bytes, and its compressed bytes.
 type Embedded = (&'static str, &'static [u8], Option<&'static [u8]>);
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-/// The content type of a file, by the end of its name.
+/// Content types by file extension.
 const TYPES: &[(&str, &str)] = &[
     ("html", "text/html; charset=utf-8"),
     ("css", "text/css; charset=utf-8"),
@@ -47,7 +47,7 @@ struct File {
     gzip: Option<PageFile>,
 }
 
-/// Bytes and the tag by which a browser knows that it has them already.
+/// Content, and the ETag by which a browser knows that it has it already.
 #[derive(Debug)]
 struct PageFile {
     bytes: Bytes,
@@ -55,7 +55,7 @@ struct PageFile {
 }
 
 impl Page {
-    /// The page inside the program.
+    /// The embedded page.
     pub(crate) fn embedded() -> Self {
         let file = |&(path, plain, gzip): &Embedded| {
             (path.to_owned(), File::new(path, Bytes::from_static(plain), gzip.map(Bytes::from_static)))
@@ -74,7 +74,7 @@ impl Page {
         Ok(Self(files))
     }
 
-    /// Whether the other page has the very same files.
+    /// Whether the other page has identical files.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let tags = |page: &Self| -> Vec<(String, HeaderValue)> {
             page.0.iter().map(|(path, file)| (path.clone(), file.plain.tag.clone())).collect()
@@ -121,7 +121,7 @@ impl File {
         let headers = answer.headers_mut();
         headers.insert(ETAG, tagged.tag.clone());
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-        // A browser keeps the file and asks each time whether it is still the same.
+        // Browsers may keep a file, but ask each time whether it has changed.
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         answer
     }

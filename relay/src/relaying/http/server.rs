@@ -1,4 +1,4 @@
-//! The page and the WebSocket over HTTP, within limits.
+//! The HTTP server for the page, the library and the WebSocket, with limits.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,22 +24,22 @@ use super::site::Site;
 use crate::relaying::live::LONGEST_MESSAGE;
 use crate::shutdown::Shutdown;
 
-/// Connections of one listener that are open at the same time.
+/// Most connections of one listener at the same time.
 const CONNECTIONS: usize = 256;
-/// Bytes of a request's first line and headers.
+/// Most bytes of a request's first line and headers.
 const HEADER_BYTES: usize = 16 << 10;
-/// Headers of a request.
+/// Most headers of a request.
 const HEADERS: usize = 64;
-/// How long a request's headers may take to arrive, and how long a connection may stay unused.
+/// How long a request's headers may take, and how long a connection may stay idle.
 const HEADER_TIME: Duration = Duration::from_secs(15);
-/// Bytes of a request's body. Nothing that is asked for here has one.
+/// Most bytes of a request's body, outside the library: no such request needs one.
 const BODY_BYTES: usize = 4 << 10;
-/// Browsers complain of this one when it comes over a plain connection from another machine.
+/// Browsers complain about this header over a plain connection from another machine.
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
-/// How long open connections have to end.
+/// How long open connections may take to end.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Serves at one listener until the end.
+/// Serves one listener until shutdown.
 pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut shutdown: Shutdown) {
     let app = Router::new()
         .route("/live", get(live))
@@ -70,7 +70,7 @@ async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, Op
         match listener.accept().await {
             Ok((stream, _)) => return (stream, permit),
             Err(error) => {
-                // Too many open files, or the visitor has left: the next one may be luckier.
+                // Too many open files, or the client is gone: try the next one.
                 tracing::debug!("a connection could not be accepted: {error}");
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
@@ -105,7 +105,7 @@ async fn converse(
     }
 }
 
-/// Checks the access of a request, and puts the rules for browsers on every answer.
+/// Checks the access of a request, and adds the security headers to every answer.
 async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
     let host = request.headers().get(HOST).cloned();
     let verdict = access.judge(request.uri(), request.headers());
@@ -132,9 +132,9 @@ fn welcome(cookie: &str) -> Response {
     answer
 }
 
-/// `host` is one that was found to be our own.
+/// Adds the security headers. `host` was checked to be our own.
 fn protect(headers: &mut HeaderMap, host: Option<&str>) {
-    // Not every browser counts a WebSocket as belonging to 'self'.
+    // Not every browser counts a WebSocket as 'self'.
     let socket = host.map(|host| format!(" ws://{host}")).unwrap_or_default();
     let policy = format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \

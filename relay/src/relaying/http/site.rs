@@ -1,4 +1,4 @@
-//! Everything that is served.
+//! The state shared by all HTTP handlers.
 
 use std::sync::Arc;
 
@@ -10,19 +10,18 @@ use crate::library::Refusal;
 use crate::relaying::live::Live;
 use crate::relaying::recorder::RecorderHandle;
 
-/// What is served.
 #[derive(Clone)]
 pub(crate) struct Site {
     pub(crate) live: Live,
     pub(crate) page: watch::Receiver<Arc<Page>>,
-    /// Recordings; `None` where there is no folder for them.
+    /// The library; `None` where there is no folder for recordings.
     pub(crate) library: Option<LibraryService>,
-    /// What keeps sessions in memory that are not recorded.
+    /// The recorder of sessions in memory.
     pub(crate) memory: Option<RecorderHandle>,
 }
 
 impl Site {
-    /// The library; where there is no folder for one, why.
+    /// The library, or why there is none.
     pub(super) fn library_service(&self) -> Result<&LibraryService, Refusal> {
         let nowhere =
             || Refusal::Conflict("there is no folder for recordings: name one with --recordings".into());

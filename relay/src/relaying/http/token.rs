@@ -1,4 +1,4 @@
-//! The secret that lets a tablet in.
+//! The secret that gives tablets access.
 
 use std::fmt;
 use std::hint::black_box;
@@ -10,7 +10,7 @@ use anyhow::Context;
 pub struct Token(String);
 
 impl Token {
-    /// A new one, from the system's source of randomness.
+    /// A new token, from the system's random numbers.
     pub fn random() -> anyhow::Result<Self> {
         let mut bytes = [0_u8; 16];
         getrandom::fill(&mut bytes)
@@ -33,7 +33,7 @@ impl fmt::Display for Token {
     }
 }
 
-/// Kept out of logs.
+/// Keeps the token out of logs.
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(…)")

@@ -1,4 +1,4 @@
-//! A batch, and what is to become one.
+//! Batches of datagrams.
 
 use std::net::SocketAddr;
 
@@ -7,12 +7,12 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
-/// Datagrams in the order in which they came, as the message that a browser takes.
+/// Datagrams in order of arrival, encoded as the message browsers receive.
 #[derive(Clone, Debug)]
 pub struct Batch(Bytes);
 
 impl Batch {
-    /// The message, shared with everybody else who has this batch.
+    /// The message, shared by all who have this batch.
     pub fn message(&self) -> Bytes {
         self.0.clone()
     }
@@ -25,13 +25,13 @@ impl Batch {
         }
     }
 
-    /// Bytes that it takes.
+    /// Its length in bytes.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 }
 
-/// What came since the last batch. Its room is used again, so that taking a datagram allocates nothing.
+/// Datagrams since the last batch. Its buffers are reused, so that taking a datagram allocates nothing.
 #[derive(Default)]
 pub(super) struct Pending {
     heads: Vec<Head>,
@@ -69,7 +69,7 @@ impl Pending {
         self.bytes.clear();
     }
 
-    /// All of it as a batch, if there is any.
+    /// Takes everything as a batch, if there is anything.
     pub(super) fn take(&mut self) -> Option<Batch> {
         if self.is_empty() {
             return None;

@@ -1,7 +1,7 @@
-//! Where datagrams become batches, and every listener gets each batch.
+//! Collects datagrams into batches, and gives each batch to every listener.
 //!
-//! A batch is built once, as the message that browsers take, and shared. Each listener has a bounded queue of its own:
-//! one that is slow loses its own oldest batches and holds up nobody.
+//! A batch is encoded once, as the message browsers receive, and shared. Each listener has a bounded queue of its own:
+//! a slow one loses its own oldest batches and holds up no other.
 
 mod batch;
 mod queue;
@@ -18,8 +18,8 @@ use queue::Queue;
 
 use crate::lock::Lock;
 
-/// How long a batch waits for more. With the timer's own millisecond and the way through the scheduler this keeps
-/// below the eight that a browser may have to wait.
+/// How long a batch waits for more. With the timer's resolution of a millisecond and the scheduler this stays below the
+/// eight milliseconds that a browser may have to wait.
 const PATIENCE: Duration = Duration::from_millis(6);
 /// Bytes at which a batch leaves at once.
 const FULL: usize = 128 << 10;
@@ -28,13 +28,13 @@ const FULL: usize = 128 << 10;
 #[derive(Default)]
 pub struct Hub {
     pending: Lock<Pending>,
-    /// Told of the first datagram of each batch, so that nobody wakes up for the others.
+    /// Notified of the first datagram of each batch only, so that later ones wake no task.
     first: Notify,
     listeners: Lock<Vec<Arc<Queue>>>,
 }
 
 impl Hub {
-    /// Takes a datagram. Moments never run back: one that two sockets stamped in the other order is put right.
+    /// Takes a datagram. Times never run back: if two sockets stamped in the other order, the time is corrected.
     pub fn push(&self, datagram: &Datagram<'_>) {
         let mut pending = self.pending.lock();
         let first = pending.is_empty();
@@ -51,7 +51,7 @@ impl Hub {
         self.hand_out(&mut self.pending.lock());
     }
 
-    /// Hands out batches as they grow old, until dropped.
+    /// Hands out batches as they come due, until dropped.
     pub async fn run(&self) {
         loop {
             self.first.notified().await;
@@ -60,14 +60,14 @@ impl Hub {
         }
     }
 
-    /// Begins to listen: every batch from now on, as long as the queue holds `room` bytes.
+    /// Adds a listener: it receives every batch from now on, as long as its queue holds `room` bytes.
     pub fn listen(self: &Arc<Self>, room: usize) -> Listener {
         let queue = Arc::new(Queue::new(room));
         self.listeners.lock().push(Arc::clone(&queue));
         Listener { hub: Arc::clone(self), queue }
     }
 
-    /// Batches leave under the lock of what is pending, so that everybody gets them in the same order.
+    /// Batches leave under the lock of `pending`, so that all listeners receive them in the same order.
     fn hand_out(&self, pending: &mut Pending) {
         let listeners = self.listeners.lock();
         if listeners.is_empty() {
@@ -81,14 +81,14 @@ impl Hub {
     }
 }
 
-/// One who listens to the hub, with their own queue.
+/// A listener with its own queue.
 pub struct Listener {
     hub: Arc<Hub>,
     queue: Arc<Queue>,
 }
 
 impl Listener {
-    /// The next batch, as soon as there is one.
+    /// The next batch, once there is one.
     pub async fn next(&self) -> Batch {
         self.queue.next().await
     }

@@ -7,11 +7,11 @@ use tokio::sync::Notify;
 use super::Batch;
 use crate::lock::Lock;
 
-/// Batches that wait for one listener. When there is no room for another, the oldest make way.
+/// Batches that wait for one listener. Without room for another, the oldest are dropped.
 pub(super) struct Queue {
     room: usize,
     waiting: Lock<QueuedPacket>,
-    /// Told of each batch; a listener that is busy finds it when it asks for the next.
+    /// Notified of each batch; a busy listener finds it when it asks for the next.
     ready: Notify,
 }
 

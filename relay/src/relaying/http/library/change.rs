@@ -1,4 +1,4 @@
-//! What may be changed of a recording, whether it is whole or under way: its labels and its notes.
+//! Changes to a recording, finished or under way: its labels and its notes.
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -14,7 +14,7 @@ use crate::library::Refusal;
 use crate::library::{Change, relabelling};
 use crate::relaying::http::site::Site;
 
-/// Gives a recording a name, or tags.
+/// Changes a recording's name or tags.
 pub(super) async fn relabel(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
     let relabelled = async {
         let (service, id) = (site.library_service()?, parse_id(&id)?);
@@ -36,7 +36,7 @@ pub(super) async fn note(State(site): State<Site>, Path(id): Path<String>, body:
     answer(noted.await)
 }
 
-/// Takes a note out of a recording: the one of this name among its facts.
+/// Deletes a note of a recording, by its name among the facts.
 pub(super) async fn take_note_away(
     State(site): State<Site>,
     Path((id, name)): Path<(String, String)>,
@@ -51,7 +51,7 @@ pub(super) async fn take_note_away(
     answer(taken.await)
 }
 
-/// Changes a recording: the recorder writes into one that is under way, the library into one that is whole.
+/// Changes a recording: the recorder writes into one under way, the library into a finished one.
 async fn change(
     service: &LibraryService,
     id: RecordingId,

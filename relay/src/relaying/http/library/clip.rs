@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use trailbrake_shared::library::{Entry, Excerpt};
 use trailbrake_shared::recording::RecordingId;
 
-/// Makes a new recording, which joins the library once it is checked.
+/// Makes a clip, which joins the library once it is checked.
 pub(super) async fn clip(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
     let clipped = async {
         let (service, id) = (site.library_service()?, parse_id(&id)?);
@@ -27,7 +27,7 @@ pub(super) async fn clip(State(site): State<Site>, Path(id): Path<String>, body:
 }
 
 async fn take_out(service: &LibraryService, id: RecordingId, excerpt: Excerpt) -> Result<Entry, Refusal> {
-    // It comes into the folder as one that is brought does.
+    // It arrives in the folder like an upload.
     let seats = Arc::clone(&service.seats);
     let _seat = seats.acquire_owned().await.map_err(|_| ended_just_now())?;
     let now = service.clock.now();

@@ -1,4 +1,4 @@
-//! A recording's bytes: all of them, or a range.
+//! Downloads a recording's bytes: all of them, or a range.
 
 use std::io::SeekFrom;
 use std::ops::Range;
@@ -24,21 +24,21 @@ use crate::relaying::http::header::single;
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::RecorderHandle;
 
-/// Bytes that are read and sent at a time.
+/// Bytes read and sent at a time.
 const PIECE: u64 = 64 << 10;
 
-/// A recording, of which so many bytes count.
+/// A recording to send, with the number of its valid bytes.
 struct ServedFile {
     content: Content,
     name: String,
     len: u64,
-    /// Whether more is being recorded behind them.
+    /// Whether it is still being recorded.
     grows: bool,
-    /// As long as it is the same, so are the bytes.
+    /// ETag: while it is the same, so are the bytes.
     tag: String,
 }
 
-/// Answers with the file, or with the range that is asked for. Of a recording under way it is what was written so far.
+/// Answers with the file, or with the requested range. Of a recording under way it is what was written so far.
 pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, headers: HeaderMap) -> Response {
     let served = async { find(&site, parse_id(&id)?).await };
     match served.await {
@@ -47,7 +47,7 @@ pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, heade
     }
 }
 
-/// Answers with what opens a recording under way behind the bytes that were written so far.
+/// Answers with the tail that opens the bytes of a recording under way.
 pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Response {
     let tail = async {
         let id = parse_id(&id)?;
@@ -72,7 +72,7 @@ pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Re
     }
 }
 
-/// Everything that records.
+/// All recorders: of the library and of sessions in memory.
 fn recorders(site: &Site) -> impl Iterator<Item = &RecorderHandle> {
     site.library.iter().filter_map(|service| service.recorder.as_ref()).chain(&site.memory)
 }
@@ -83,7 +83,7 @@ fn underway(recorder: &RecorderHandle, id: RecordingId) -> Option<RecordingUnder
 
 async fn find(site: &Site, id: RecordingId) -> Result<ServedFile, Refusal> {
     if let Some(one) = recorders(site).find_map(|recorder| underway(recorder, id)) {
-        // What was written never changes while more is added.
+        // Recording only appends: written bytes never change.
         return Ok(ServedFile {
             content: one.content,
             name: one.name,
@@ -132,7 +132,7 @@ async fn send(served: &ServedFile, headers: &HeaderMap) -> Result<Response, Refu
         (CONTENT_LENGTH, left.to_string()),
         (CONTENT_DISPOSITION, disposition(&served.name)),
         (ACCEPT_RANGES, "bytes".to_owned()),
-        // A browser that keeps parts puts those of the file as it was and as it is together.
+        // A caching browser would combine parts of the old file with parts of the changed one.
         (CACHE_CONTROL, "no-store".to_owned()),
         (ETAG, served.tag.clone()),
     ] {
@@ -147,7 +147,7 @@ fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     }
 }
 
-/// The range of bytes, and of how many; of a recording under way the number is not known yet.
+/// The value of `Content-Range`; of a recording under way the total length is unknown.
 fn content_range(range: &Range<u64>, whole: Option<u64>) -> String {
     let whole = whole.map_or_else(|| "*".to_owned(), |whole| whole.to_string());
     format!("bytes {}-{}/{whole}", range.start, range.end.saturating_sub(1))
@@ -159,7 +159,7 @@ fn disposition(name: &str) -> String {
     format!("attachment; filename=\"{name}\"")
 }
 
-/// The next so many bytes of a file, piece by piece.
+/// The next `left` bytes of a file, in pieces.
 fn pieces(file: File, left: u64) -> impl stream::Stream<Item = std::io::Result<Bytes>> {
     stream::try_unfold((file, left), |(mut file, left)| async move {
         if left == 0 {
@@ -168,7 +168,7 @@ fn pieces(file: File, left: u64) -> impl stream::Stream<Item = std::io::Result<B
         let mut piece = vec![0; usize::try_from(left.min(PIECE)).unwrap_or_default()];
         let read = file.read(&mut piece).await?;
         if read == 0 {
-            // The file was cut meanwhile: the receiver must not take what it has for all.
+            // The file was truncated meanwhile: the receiver must not take what it has for everything.
             return Err(std::io::ErrorKind::UnexpectedEof.into());
         }
         piece.truncate(read);
@@ -176,7 +176,7 @@ fn pieces(file: File, left: u64) -> impl stream::Stream<Item = std::io::Result<B
     })
 }
 
-/// What is asked for.
+/// The bytes a request asks for.
 #[derive(Debug, PartialEq, Eq)]
 enum RequestedBytes {
     All,
@@ -184,7 +184,7 @@ enum RequestedBytes {
     Impossible,
 }
 
-/// What a request asks for. Several ranges at once are answered with everything, as is one of a file that has changed.
+/// Parses the requested range. Several ranges, or a range of a file that has changed, are answered with everything.
 fn asked(headers: &HeaderMap, served: &ServedFile) -> RequestedBytes {
     let unchanged = single(headers, IF_RANGE).is_none_or(|tag| tag == served.tag);
     let range = if unchanged { single(headers, RANGE) } else { None };

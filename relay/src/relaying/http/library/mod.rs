@@ -1,6 +1,6 @@
-//! The library over HTTP: lists, facts, downloads, uploads, and what may be changed.
+//! The library over HTTP: lists, facts, downloads, uploads and changes.
 //!
-//! Only Trailbrake's own pages may change something: browsers send the origin with every such request.
+//! Only Trailbrake's own pages may change anything: browsers send the origin with every such request.
 
 mod change;
 mod clip;

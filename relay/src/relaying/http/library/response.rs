@@ -1,4 +1,4 @@
-//! Answers about recordings.
+//! Responses about recordings.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
@@ -21,7 +21,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// An answer in JSON, which holds for this moment only.
+/// A JSON response that must not be cached.
 pub(super) fn json<T: Serialize>(status: StatusCode, content: &T) -> Response {
     let Ok(body) = serde_json::to_vec(content) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();

@@ -1,6 +1,4 @@
-//! The routes of the library: lists, facts, downloads, uploads, and what may be changed.
-//!
-//! Only Trailbrake's own pages may change something: browsers send the origin with every such request.
+//! The routes of the library.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -24,9 +22,9 @@ use crate::library::{Library, RecordingRef, Refusal};
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::RecorderHandle;
 
-/// Bytes of a request's body, apart from a recording's.
+/// Most bytes of a request's body, other than an upload.
 const BODY_BYTES: usize = 64 << 10;
-/// The routes. What has no body to speak of is kept from having one.
+/// The routes. Only uploads may have a large body.
 pub(in crate::relaying::http) fn routes() -> Router<Site> {
     let small = Router::new()
         .route("/library", get(list))
@@ -47,7 +45,7 @@ pub(in crate::relaying::http) fn routes() -> Router<Site> {
     Router::new().route("/library", post(upload::upload)).merge(small).layer(from_fn(own_pages_change))
 }
 
-/// `Access` has checked the origin of a request that names one. To change something it has to name one.
+/// Rejects changes without an origin. `Access` has already checked the origin of requests that have one.
 async fn own_pages_change(request: Request, next: Next) -> Response {
     let reads = [Method::GET, Method::HEAD].contains(request.method());
     if !reads && !request.headers().contains_key(ORIGIN) {
@@ -91,7 +89,7 @@ async fn listed(site: &Site) -> Result<Listing, Refusal> {
     let service = site.library_service()?;
     let mut listing = service.with_files(|library| Ok(library.list())).await?;
     for one in service.recorder.iter().flat_map(RecorderHandle::underway) {
-        // One that ended meanwhile is in the list already, or will be in the next.
+        // A recording that ended meanwhile is in the list already, or will be in the next.
         if let Some(Ok(details)) = service.details_underway(one.id).await {
             listing.recordings.insert(0, details.entry);
         }
@@ -127,7 +125,7 @@ async fn bests(State(site): State<Site>, Query(query): Query<BestsQuery>) -> Res
     answer(told.await)
 }
 
-/// What the best laps call a track that nobody has named, by the shape that is asked about.
+/// The label for an unnamed track in the best laps, by its shape.
 async fn unnamed_track(State(site): State<Site>, body: Bytes) -> Response {
     #[derive(Serialize)]
     struct Track {

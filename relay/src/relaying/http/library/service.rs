@@ -1,4 +1,4 @@
-//! The library as the routes see it: files on threads where waiting is allowed, recordings under way by the recorder.
+//! The library as the routes use it: file IO on blocking threads, recordings under way through the recorder.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::library::store::RecordingUnderway;
 use crate::library::{Library, Refusal};
 use crate::relaying::recorder::RecorderHandle;
 
-/// Recordings that may be on their way in at the same time.
+/// Most uploads and clips at the same time.
 const SEATS: usize = 4;
 
 /// What the library's routes work with.
@@ -21,7 +21,7 @@ pub(crate) struct LibraryService {
     /// The recorder; `None` where nothing is recorded.
     pub(in crate::relaying::http) recorder: Option<RecorderHandle>,
     pub(super) clock: Clock,
-    /// For recordings on their way into the folder.
+    /// Permits for uploads and clips.
     pub(super) seats: Arc<Semaphore>,
 }
 
@@ -30,7 +30,7 @@ impl LibraryService {
         Self { library, recorder, clock, seats: Arc::new(Semaphore::new(SEATS)) }
     }
 
-    /// Does something with files, where waiting is allowed.
+    /// Runs file IO on a blocking thread.
     pub(super) async fn with_files<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Library) -> Result<T, Refusal> + Send + 'static,
@@ -40,18 +40,18 @@ impl LibraryService {
         done.unwrap_or_else(|error| Err(Refusal::Disk(format!("it broke off: {error}"))))
     }
 
-    /// The recording under way of this name.
+    /// The recording under way with this id.
     pub(super) fn underway(&self, id: RecordingId) -> Option<RecordingUnderway> {
         self.recorder.as_ref()?.underway().into_iter().find(|one| one.id == id)
     }
 
-    /// The laps that count so far of a recording under way.
+    /// The counted laps so far of a recording under way.
     pub(super) async fn counted_underway(&self, id: RecordingId) -> Option<CountedLaps> {
         let (one, tail) = self.recorder.as_ref()?.tail(id).await?;
         self.with_files(move |library| Ok(library.counted_underway(&one, tail))).await.ok().flatten()
     }
 
-    /// A recording under way with all that is known of it.
+    /// All details of a recording under way.
     pub(super) async fn details_underway(&self, id: RecordingId) -> Option<Result<Details, Refusal>> {
         let (one, tail) = self.recorder.as_ref()?.tail(id).await?;
         Some(self.with_files(move |library| library.details_underway(&one, tail)).await)

@@ -1,4 +1,4 @@
-//! The book of tracks over HTTP: all of it, a name for a track, a change to a corner.
+//! The track book over HTTP: reading it, naming a track, changing a corner.
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -12,7 +12,7 @@ use crate::library::TrackBookFile;
 use crate::library::track_edits::{give_edit, give_name, take_back};
 use crate::relaying::http::site::Site;
 
-/// Answers with the book.
+/// Answers with the track book.
 pub(super) async fn book(State(site): State<Site>) -> Response {
     let read = async {
         let service = site.library_service()?;
@@ -30,7 +30,7 @@ pub(super) async fn name(State(site): State<Site>, body: Bytes) -> Response {
     answer(named.await)
 }
 
-/// Changes a corner, or takes the last change back.
+/// Changes a corner, or undoes the last change.
 pub(super) async fn corner(State(site): State<Site>, body: Bytes) -> Response {
     let changed = async {
         let CornerRequest { fingerprint, name, edit } = parse_body(&body)?;
@@ -43,7 +43,7 @@ pub(super) async fn corner(State(site): State<Site>, body: Bytes) -> Response {
     answer(changed.await)
 }
 
-/// Changes the book; what is in it then.
+/// Changes the book; returns its new content.
 async fn change(
     site: &Site,
     change: impl FnOnce(&mut TrackBook) -> anyhow::Result<()> + Send + 'static,
@@ -53,7 +53,7 @@ async fn change(
         let mut wrong = None;
         let book = said(|notes| {
             file.change(notes, |book| {
-                // What is wrong with the wish is no trouble with the file.
+                // A wrong request is no error of the file.
                 wrong = change(book).err();
                 anyhow::ensure!(wrong.is_none(), "nothing was changed");
                 Ok(book.clone())
@@ -64,7 +64,7 @@ async fn change(
     changed.await
 }
 
-/// Does something with the book; what is noted meanwhile goes to the log.
+/// Runs work on the book; its notes go to the log.
 fn said(
     work: impl FnOnce(&mut dyn std::io::Write) -> anyhow::Result<TrackBook>,
 ) -> Result<TrackBook, Refusal> {

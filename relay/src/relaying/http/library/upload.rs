@@ -20,9 +20,9 @@ use crate::relaying::http::header::single;
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::RecorderHandle;
 
-/// Pieces that wait to be written.
+/// Most pieces that wait to be written.
 const WAITING: usize = 16;
-/// A piece that takes longer will not come.
+/// Longest wait for a piece.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The file's name on the sender's machine.
@@ -35,7 +35,7 @@ pub(super) struct UploadQuery {
 /// What goes to the thread that writes the file.
 enum Piece {
     Bytes(Bytes),
-    /// That was all.
+    /// The upload is complete.
     End,
 }
 
@@ -80,13 +80,13 @@ async fn take(
     });
     let mut written = std::pin::pin!(written);
     tokio::select! {
-        // The writer may stop before everything is there.
+        // The writer may stop early.
         done = &mut written => done,
         () = send(body, sender) => written.await,
     }
 }
 
-/// Hands the body over. Where it breaks off there is no end.
+/// Passes the body on. A body that breaks off has no `End`.
 async fn send(body: Body, pieces: mpsc::Sender<Piece>) {
     let mut body = body.into_data_stream();
     while let Ok(piece) = tokio::time::timeout(PATIENCE, body.next()).await {
@@ -96,7 +96,7 @@ async fn send(body: Body, pieces: mpsc::Sender<Piece>) {
             Some(Err(_)) => return,
         };
         let end = matches!(piece, Piece::End);
-        // The writer has stopped, and says why.
+        // The writer has stopped, and reports why.
         if pieces.send(piece).await.is_err() || end {
             return;
         }
