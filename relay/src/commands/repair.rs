@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use trailbrake_shared::recording::{Reading, Recording};
+use trailbrake_shared::recording::{OpenError, Reading, Recording};
 
 use crate::library::{
     FolderLock, OpenFailure, RecordingFile, RepairLoss, Salvage, file_names, finish_repair, journal, name_of,
@@ -60,8 +60,12 @@ pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
     let facts = opened.as_ref().map(Recording::facts);
     let salvage = source.salvage(facts, &mut |share| progress.reached((share * PARTS) as u64));
     drop(progress);
-    let Some(salvage) = salvage.with_context(unreadable)? else {
-        bail!("{} holds no part of a recording that is whole", path.display());
+    let salvage = match salvage {
+        Ok(salvage) => salvage,
+        Err(OpenFailure::Content(OpenError::NotARecording)) => {
+            bail!("{} holds no part of a recording that is whole", path.display())
+        }
+        Err(why) => return Err(why).with_context(unreadable),
     };
     let (new, kept) =
         save(request, &mut source, &salvage).with_context(|| format!("{} stays as it is", path.display()))?;

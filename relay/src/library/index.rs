@@ -249,7 +249,7 @@ fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut IndexStatus) -> Inde
             track: TrackKnowledge::of(&recording),
             known: None,
         },
-        Err(OpenFailure::Content(why)) => broken(&why.to_string(), true),
+        Err(OpenFailure::Content(why)) => broken(&why.to_string(), !why.is_of_another_version()),
         Err(OpenFailure::File(error)) => broken(&error.to_string(), false),
     }
 }

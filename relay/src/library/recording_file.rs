@@ -40,6 +40,12 @@ impl fmt::Display for OpenFailure {
 
 impl std::error::Error for OpenFailure {}
 
+impl From<io::Error> for OpenFailure {
+    fn from(error: io::Error) -> Self {
+        Self::File(error)
+    }
+}
+
 impl RecordingFile {
     /// Opens a complete file.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
@@ -86,7 +92,7 @@ impl RecordingFile {
     /// Opens the recording.
     pub(crate) fn recording(&mut self) -> Result<Recording, OpenFailure> {
         let mut opening = Opening::new(self.len());
-        self.feed(&mut opening).map_err(OpenFailure::File)?;
+        self.feed(&mut opening)?;
         opening.finish().map_err(OpenFailure::Content)
     }
 

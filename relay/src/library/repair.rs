@@ -23,9 +23,11 @@ impl Library {
             Err(OpenFailure::File(error)) => return Err(disk(error)),
             Err(OpenFailure::Content(_)) => {}
         }
-        let salvage = source.salvage(None, &mut |_| {}).map_err(disk)?;
-        let salvage = salvage.ok_or_else(|| {
-            Refusal::Unreadable("nothing in it can be read as a recording: it stays as it is".into())
+        let salvage = source.salvage(None, &mut |_| {}).map_err(|why| match why {
+            OpenFailure::File(error) => disk(error),
+            OpenFailure::Content(why) => {
+                Refusal::Unreadable(format!("nothing in it can be read: {why}. It stays as it is"))
+            }
         })?;
         let kept = replacement::replace(&salvage, &mut source, &path, &path).map_err(disk)?;
         let lost = RepairLoss::of(&salvage);

@@ -8,7 +8,7 @@ use trailbrake_shared::recording::{
     Facts, Gap, LapTable, Reading, Recording, Reindexer, Rewriting, Scan, ScannedRecording, Tail,
 };
 
-use super::recording_file::RecordingFile;
+use super::recording_file::{OpenFailure, RecordingFile};
 
 /// The readable part of a recording, and the tail that completes it.
 pub(crate) struct Salvage {
@@ -27,20 +27,19 @@ pub(crate) struct Salvage {
 }
 
 impl RecordingFile {
-    /// Searches the file for intact parts, and learns the facts from the packets; `None` when there is nothing. `facts`
-    /// are those of an intact tail: they were learnt when nothing was missing yet. `reached` receives the progress, 0
-    /// to 1.
+    /// Searches the file for intact parts, and learns the facts from the packets. `facts` are those of an intact tail:
+    /// they were learnt when nothing was missing yet. `reached` receives the progress, 0 to 1.
     pub(crate) fn salvage(
         &mut self,
         facts: Option<&Facts>,
         reached: &mut dyn FnMut(f64),
-    ) -> io::Result<Option<Salvage>> {
+    ) -> Result<Salvage, OpenFailure> {
         let mut scan = Scan::new(self.len());
         while let Some(range) = scan.needs() {
             self.give(&mut scan, range)?;
             reached(scan.progress() / 2.0);
         }
-        let Ok(ScannedRecording { recording, damaged }) = scan.finish() else { return Ok(None) };
+        let ScannedRecording { recording, damaged } = scan.finish().map_err(OpenFailure::Content)?;
         let mut relearning = Reindexer::new(&recording);
         while let Some(range) = relearning.needs() {
             self.give(&mut relearning, range)?;
@@ -49,7 +48,7 @@ impl RecordingFile {
         let (packets, gaps) = (relearning.heard(), relearning.packets().gaps().to_vec());
         let endless = facts.is_none();
         let facts = facts.cloned().unwrap_or_else(|| relearning.finish());
-        Ok(Some(Salvage { recording, facts, packets, damaged, endless, gaps }))
+        Ok(Salvage { recording, facts, packets, damaged, endless, gaps })
     }
 }
 

@@ -47,7 +47,7 @@ impl Library {
     pub(crate) fn repair(&self, own: &mut OwnedFolder, tell: fn(&str, &str)) -> io::Result<()> {
         let mut interrupted = Vec::new();
         for path in own.interrupted.drain(..) {
-            interrupted.extend(InterruptedRecording::at(path)?);
+            interrupted.extend(InterruptedRecording::at(path, tell)?);
         }
         let policy = Policy::default();
         let is_short = |one: &InterruptedRecording| policy.is_too_short(one.seconds);
@@ -79,16 +79,23 @@ struct InterruptedRecording {
 }
 
 impl InterruptedRecording {
-    /// Completes a file; `None` where nothing had been written yet, in which case the file is removed.
-    fn at(path: PathBuf) -> io::Result<Option<Self>> {
+    /// Completes a file; `None` where nothing had been written yet, in which case the file is removed, or where another
+    /// version of the program wrote it, in which case it is left as it is.
+    fn at(path: PathBuf, tell: fn(&str, &str)) -> io::Result<Option<Self>> {
         let mut source = RecordingFile::open(&path)?;
         let (recording, facts, damaged, tail) = match source.recording() {
             // The kill came between the last byte and the renaming.
             Ok(recording) => (recording.clone(), recording.facts().clone(), 0, None),
             Err(OpenFailure::File(error)) => return Err(error),
             Err(OpenFailure::Content(_)) => {
-                let Some(salvage) = source.salvage(None, &mut |_| {})? else {
-                    return fs::remove_file(path).map(|()| None);
+                let salvage = match source.salvage(None, &mut |_| {}) {
+                    Ok(salvage) => salvage,
+                    Err(OpenFailure::File(error)) => return Err(error),
+                    Err(OpenFailure::Content(why)) if why.is_of_another_version() => {
+                        tell("Left as it is", &format!("{}: {why}", path.display()));
+                        return Ok(None);
+                    }
+                    Err(OpenFailure::Content(_)) => return fs::remove_file(path).map(|()| None),
                 };
                 let tail = salvage.tail();
                 (salvage.recording, salvage.facts, salvage.damaged, Some(tail))

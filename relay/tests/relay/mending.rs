@@ -202,3 +202,32 @@ async fn the_laps_that_an_earlier_version_counted_are_counted_anew() {
     assert_eq!(packets(&now), packets(&bytes));
     assert_eq!(fs::read(file(folder.path(), "new")).expect("the file"), untouched);
 }
+
+/// A recording by a build before the first release, and one that it did not finish.
+const BEFORE_RELEASE: [&[u8]; 2] = [
+    include_bytes!("../../../fuzz/corpus/recording_file/before-release.mcap"),
+    include_bytes!("../../../fuzz/corpus/recording_file/before-release-unfinished.mcap"),
+];
+
+#[tokio::test]
+async fn a_recording_of_another_version_is_left_as_it_is_and_says_what_to_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [whole, unfinished] = BEFORE_RELEASE;
+    put(folder.path(), "old", whole);
+    let part = folder.path().join("old.trailbrake.mcap.part");
+    fs::write(&part, unfinished).expect("a file");
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    let listed = list(address).await.recordings;
+    let old = listed.iter().find(|entry| entry.file == "old.trailbrake.mcap").expect("it is listed");
+    assert!(
+        old.trouble.as_deref().is_some_and(|words| words.contains("replay it with that build")),
+        "{old:?}"
+    );
+    assert!(!old.damaged, "there is nothing to repair");
+    let answer = mend(address, "old.trailbrake.mcap").await;
+    assert!(answer.status != 200 && answer.text().contains("replay it with that build"), "{}", answer.text());
+    drop(relay);
+    assert_eq!(fs::read(file(folder.path(), "old")).expect("the file"), whole);
+    assert_eq!(fs::read(part).expect("the file"), unfinished);
+}

@@ -8,4 +8,6 @@ pub struct Seals {
     pub open: fn(&mut [u8]) -> Option<u8>,
     /// Encrypts the datagram again in place. Returns false when it cannot.
     pub close: fn(u8, &mut [u8]) -> bool,
+    /// Whether decoders read a deciphered datagram like the encrypted one.
+    pub reads_opened: fn(u8) -> bool,
 }

@@ -18,6 +18,8 @@ pub(super) const PROFILE: &str = "trailbrake";
 pub(super) const ENCODING: &str = "trailbrake-block";
 /// The metadata key of a channel that holds its feed's id.
 const FEED: &str = "feed";
+/// The metadata that holds the codec's version.
+const CODEC: &str = "codec";
 /// The media type of attachments.
 pub(super) const JSON: &str = "application/json";
 
@@ -46,10 +48,16 @@ pub(super) fn channel(id: u16, feed: &str) -> Channel {
         topic: feed.to_owned(),
         message_encoding: ENCODING.to_owned(),
         metadata: vec![
-            ("codec".to_owned(), super::block::VERSION.to_string()),
+            (CODEC.to_owned(), super::block::VERSION.to_string()),
             (FEED.to_owned(), feed.to_owned()),
         ],
     }
+}
+
+/// Whether a build before the first release wrote the blocks of a channel.
+pub(super) fn is_before_release(channel: &Channel) -> bool {
+    let codec = channel.metadata.iter().find(|(key, _)| key == CODEC);
+    codec.and_then(|(_, codec)| codec.parse().ok()).is_some_and(|codec: u8| codec < super::block::VERSION)
 }
 
 /// The feed id of a channel.

@@ -67,6 +67,27 @@ fn every_capture_comes_back_with_times_and_senders() {
     check_times_and_senders(captured());
 }
 
+/// A recording by a build before the first release, and one that it did not finish.
+const BEFORE_RELEASE: [&[u8]; 2] = [
+    include_bytes!("../../../fuzz/corpus/recording_file/before-release.mcap"),
+    include_bytes!("../../../fuzz/corpus/recording_file/before-release-unfinished.mcap"),
+];
+
+#[test]
+fn a_recording_from_before_the_first_release_is_refused_and_needs_no_repair() {
+    let [whole, unfinished] = BEFORE_RELEASE;
+    let scanned = BEFORE_RELEASE.map(|bytes| {
+        let mut scan = Scan::new(bytes.len() as u64);
+        read_whole(&mut scan, bytes);
+        scan.finish().expect_err("it is not read")
+    });
+    for error in [[open(whole).expect_err("it is not read")].as_slice(), &scanned].concat() {
+        assert!(error.is_of_another_version(), "{error}");
+        assert!(error.to_string().contains("replay it with that build"), "{error}");
+    }
+    assert_eq!(open(unfinished).err(), Some(OpenError::NoIndex));
+}
+
 #[test]
 fn other_readers_of_the_container_read_it_too() {
     let stream = of_the_simulator(Feed::GranTurismo, Options::default(), 5.0);

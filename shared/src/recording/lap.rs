@@ -64,7 +64,7 @@ impl LapReading {
         Self {
             car: row.car,
             from: row.from,
-            packets: recording.packets(from..Micros(row.to.0.saturating_add(TRAIL_US))),
+            packets: recording.packets(from..Micros(row.to.0.saturating_add(TRAIL_US))).opened(),
             receiver: Receiver::new(retention),
             begun: Vec::new(),
         }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use super::block::BlockError;
 use super::container::{self, FOOTER, MAGIC, Summary};
 use super::facts::{EventLog, FactError, Facts, Info, LapTable, StoredFact};
 use super::records::AttachmentIndex;
@@ -27,9 +28,19 @@ pub enum OpenError {
     /// Another kind of file.
     #[error("this is no recording of Trailbrake")]
     NotARecording,
+    /// A build before the first release wrote it.
+    #[error(transparent)]
+    BeforeRelease(BlockError),
     /// A required fact can't be read.
     #[error(transparent)]
     Fact(#[from] FactError),
+}
+
+impl OpenError {
+    /// Whether the file is complete, and of another version: there is nothing to repair.
+    pub fn is_of_another_version(&self) -> bool {
+        matches!(self, Self::BeforeRelease(_) | Self::Fact(FactError::Later { .. }))
+    }
 }
 
 /// An open recording.
@@ -46,6 +57,9 @@ impl Recording {
     /// `end_of_data` is where the packets end; `None` takes it from the summary, which must then be complete.
     pub(super) fn new(summary: Summary, facts: Facts, end_of_data: Option<u64>) -> Result<Self, OpenError> {
         let info: Info = facts.get()?.ok_or(OpenError::NotARecording)?;
+        if summary.channels.iter().any(container::is_before_release) {
+            return Err(OpenError::BeforeRelease(BlockError::BeforeRelease));
+        }
         // A lap table that can't be read, such as one of a later version, is rebuilt like an outdated one.
         let laps = facts.get::<LapTable>().unwrap_or_default().unwrap_or_default();
         let chunks = summary.chunks.iter().map(|chunk| {

@@ -31,6 +31,8 @@ pub struct Packets {
     /// The chunks to read, the first one last.
     chunks: Vec<ChunkIndex>,
     time: Range<Micros>,
+    /// Whether sealed packets are left open.
+    opened: bool,
     read: Vec<Packet>,
     gaps: Vec<Gap>,
     /// The number and time of the last packet read, in the time range or not.
@@ -59,6 +61,7 @@ impl Packets {
             feeds: BTreeMap::new(),
             chunks: Vec::new(),
             time,
+            opened: false,
             read: Vec::new(),
             gaps: Vec::new(),
             last: None,
@@ -68,6 +71,12 @@ impl Packets {
         };
         packets.know(summary);
         packets
+    }
+
+    /// Leaves encrypted packets deciphered, as the recording stores them, where decoders read them just as well.
+    /// Encrypting them again takes longer than reading them.
+    pub fn opened(self) -> Self {
+        Self { opened: true, ..self }
     }
 
     /// Continues into what was recorded since: `recording` is a later state of the same recording.
@@ -163,8 +172,14 @@ impl Packets {
             };
             data = behind;
             let message = record.split::<MessageHeader>();
-            let block = message
-                .and_then(|(header, data)| block::decode(self.feeds.get(&header.channel_id)?, data).ok());
+            let block = message.and_then(|(header, data)| {
+                let feed = self.feeds.get(&header.channel_id)?;
+                match self.opened {
+                    true => block::decode_opened(feed, data),
+                    false => block::decode(feed, data),
+                }
+                .ok()
+            });
             match block {
                 Some(mut block) => {
                     self.blocks += 1;

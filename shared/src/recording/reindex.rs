@@ -23,7 +23,7 @@ pub struct Reindexer {
 impl Reindexer {
     /// Starts from a recording's facts; those that do not come from packets are kept.
     pub fn new(recording: &Recording) -> Self {
-        let packets = recording.all_packets();
+        let packets = recording.all_packets().opened();
         Self {
             facts: recording.facts().clone(),
             chunks: packets.chunks_left(),

@@ -89,7 +89,7 @@ pub fn seed(datagram: &[u8]) -> Option<[u8; 4]> {
 
 /// Stores encrypted packets deciphered, with the seed at its position. A seal's number is the scheme's index in
 /// [`Scheme::ALL`], counted from 1. Recordings contain it, so new schemes go to the end only.
-pub const SEALS: Seals = Seals { open, close };
+pub const SEALS: Seals = Seals { open, close, reads_opened };
 
 fn open(datagram: &mut [u8]) -> Option<u8> {
     let seed = seed(datagram)?;
@@ -102,10 +102,18 @@ fn open(datagram: &mut [u8]) -> Option<u8> {
 }
 
 fn close(number: u8, opened: &mut [u8]) -> bool {
-    let scheme = usize::from(number).checked_sub(1).and_then(|place| Scheme::ALL.get(place));
-    let Some((scheme, seed)) = scheme.zip(seed(opened)) else { return false };
+    let Some((scheme, seed)) = numbered(number).zip(seed(opened)) else { return false };
     scheme.seal(seed, opened);
     true
+}
+
+/// Deciphered, a packet of GT Sport looks like one of GT7.
+fn reads_opened(number: u8) -> bool {
+    numbered(number).is_some_and(|scheme| scheme != Scheme::Sport)
+}
+
+fn numbered(number: u8) -> Option<Scheme> {
+    usize::from(number).checked_sub(1).and_then(|place| Scheme::ALL.get(place)).copied()
 }
 
 fn keystream(key: &[u8; 32], mask: u32, seed: u32) -> Salsa20 {
@@ -117,6 +125,7 @@ fn keystream(key: &[u8; 32], mask: u32, seed: u32) -> Salsa20 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::gran_turismo::packet::{DecipheredPacket, Letter};
 
     fn check_keystream(scheme: Scheme, seed: [u8; 4], expected: &str) {
         let mut stream = [0; 16];
@@ -178,6 +187,25 @@ mod tests {
         }
         assert_eq!(open(&mut [7; 300]), None);
         assert!(!close(0, &mut [7; 300]) && !close(6, &mut [7; 300]) && !close(1, &mut [7; 20]));
+    }
+
+    #[test]
+    fn packets_are_kept_open_where_they_are_read_like_the_encrypted_ones() {
+        for (number, scheme) in (1..).zip(Scheme::ALL) {
+            let mut sealed: Vec<u8> = (0..=255).cycle().take(Letter::A.size()).collect();
+            sealed[..4].copy_from_slice(&scheme.magic());
+            scheme.seal([9, 8, 7, 6], &mut sealed);
+            let mut opened = sealed.clone();
+            open(&mut opened);
+            let [one, other] =
+                [&sealed, &opened].map(|packet| DecipheredPacket::read(packet).expect("a packet"));
+            let same_kind = (one.kind.game, one.kind.letter) == (other.kind.game, other.kind.letter);
+            assert_eq!(reads_opened(number), same_kind, "{scheme:?}");
+            let beside_seed = |packet: &DecipheredPacket| {
+                [&packet.bytes()[..SEED.start], &packet.bytes()[SEED.end..]].concat()
+            };
+            assert_eq!(beside_seed(&one), beside_seed(&other), "{scheme:?}");
+        }
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! A block's content before compression: the senders, then for all packets the sender, the number, the time, the length
 //! and the bytes, each as a column.
 
+use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
 use std::sync::Arc;
 
 use super::super::bytes::{Bytes, put_number, put_signed};
 use super::super::packet::Packet;
-use super::BlockHeader;
+use super::{BlockHeader, Packing, words};
 use crate::time::Micros;
 
 /// The kinds of address.
@@ -23,7 +24,7 @@ pub(super) struct Columns<'a> {
     /// Microseconds between each packet and the one before it in the block.
     later_us: Vec<i64>,
     lens: Vec<usize>,
-    bytes: &'a [u8],
+    bytes: Cow<'a, [u8]>,
 }
 
 /// All columns but the packets' bytes, which follow them.
@@ -103,9 +104,9 @@ fn read_sender(bytes: &mut Bytes<'_>) -> Option<SocketAddr> {
 
 impl<'a> Columns<'a> {
     /// Parses columns; `None` unless they use exactly all bytes.
-    pub(super) fn read(unpacked: &'a [u8], count: u32, size: Option<u32>) -> Option<Self> {
+    pub(super) fn read(unpacked: &'a [u8], header: &BlockHeader) -> Option<Self> {
         let mut bytes = Bytes(unpacked);
-        let count = count as usize;
+        let (count, size) = (header.count as usize, header.size);
         let bound = |count: usize| count <= unpacked.len();
         let among = usize::try_from(bytes.number()?).ok().filter(|among| *among > 0 && bound(*among))?;
         let senders: Vec<SocketAddr> = (0..among).map(|_| read_sender(&mut bytes)).collect::<Option<_>>()?;
@@ -126,14 +127,18 @@ impl<'a> Columns<'a> {
             None => (0..count).map(|_| usize::try_from(bytes.number()?).ok()).collect::<Option<_>>()?,
         };
         let sum = lens.iter().try_fold(0_usize, |sum, len| sum.checked_add(*len))?;
-        (sum == bytes.0.len()).then_some(())?;
-        Some(Self { senders, who, gaps, later_us, lens, bytes: bytes.0 })
+        let bytes = match header.packing {
+            Packing::Lz4 => Cow::Borrowed(bytes.0),
+            Packing::Words => Cow::Owned(words::unpack(bytes.0, count, size? as usize)?),
+        };
+        (sum == bytes.len()).then_some(())?;
+        Some(Self { senders, who, gaps, later_us, lens, bytes })
     }
 
     /// The packets of the columns.
     pub(super) fn packets(&self, feed: &str, header: &BlockHeader) -> Vec<Packet> {
         let feed: Arc<str> = feed.into();
-        let (mut number, mut at, mut rest) = (header.number, header.at.0, Bytes(self.bytes));
+        let (mut number, mut at, mut rest) = (header.number, header.at.0, Bytes(&self.bytes));
         let gaps = std::iter::once(None).chain(self.gaps.iter().copied().map(Some));
         let later = std::iter::once(0).chain(self.later_us.iter().copied());
         let each = self.who.iter().zip(&self.lens).zip(gaps.zip(later));

@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{LONGEST_US, encode};
+use super::{LONGEST_US, MOST_BYTES, encode};
 use crate::feed::Feed;
 use crate::recording::packet::Packet;
 use crate::time::Micros;
 
 /// The fewest packets of one size that get their own block; fewer share one with other sizes.
 const WORTH_A_BLOCK: usize = 4;
-/// The most bytes of packets in a block.
-const MOST_BYTES: usize = 4 << 20;
 
 /// What the packets of a block have in common: feed, port, seal, and size if enough packets have it.
 type Kind = (Arc<str>, u16, u8, Option<usize>);

@@ -8,9 +8,9 @@ pub(super) const DIFFERENT: u32 = u32::MAX;
 /// The compression of a block's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// LZ4: text, and packets of different sizes.
+    /// LZ4 alone: text, and packets of different sizes.
     Lz4,
-    /// Word by word: packets of one size.
+    /// Filtered word by word, then LZ4: packets of one size.
     Words,
 }
 

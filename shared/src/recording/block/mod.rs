@@ -2,11 +2,12 @@
 //!
 //! `docs/recording-format.md` specifies it to the byte.
 
-mod coder;
 mod columns;
 mod cut;
 mod gather;
+mod guess;
 mod header;
+mod width;
 mod words;
 
 use thiserror::Error;
@@ -14,6 +15,7 @@ use thiserror::Error;
 use super::bytes::Bytes;
 use super::packet::Packet;
 use crate::feed::Feed;
+use crate::games::Seals;
 use columns::Columns;
 
 pub(super) use gather::together;
@@ -22,21 +24,31 @@ use header::DIFFERENT;
 pub use header::{BlockHeader, Packing};
 
 /// The version of the codec that is written, and the only one that is read so far.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
+/// The most bytes of packets in a block, and what a reader allocates at most for packets of one size.
+const MOST_BYTES: usize = 4 << 20;
 /// No block spans more than this.
 pub const LONGEST_US: u64 = 1_000_000;
 /// Bytes of the header, which is not compressed.
 const HEADER: usize = 40;
 /// Bytes of the CRC that ends a block.
 const CRC: usize = 4;
-/// The highest compression ratio. A block that claims more is damaged, and no memory is allocated for it.
+/// The highest compression ratio of LZ4. A block that claims more is damaged, and no memory is allocated for it.
 const MOST_EXPANSION: usize = 255;
 
 /// Why a block can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BlockError {
+    /// A build before the first release wrote it.
+    #[error(
+        "recorded by a build before the first release, in a form that is no longer read: \
+         replay it with that build and record it with this one"
+    )]
+    BeforeRelease,
     /// A later version wrote it.
-    #[error("a block of codec version {0}, and this version of Trailbrake reads version {VERSION}")]
+    #[error(
+        "a block of codec version {0}, and this version of Trailbrake reads version {VERSION}: update Trailbrake"
+    )]
     UnknownVersion(u8),
     /// The CRC is wrong.
     #[error("a damaged block: its checksum is wrong")]
@@ -51,18 +63,20 @@ fn encode(feed: &str, seal: u8, packets: &[Packet]) -> Vec<u8> {
     let Some(first) = packets.first() else { return Vec::new() };
     let same = packets.iter().all(|packet| packet.bytes.len() == first.bytes.len());
     let size = if same { u32::try_from(first.bytes.len()).ok() } else { None };
-    let mut unpacked = columns::numbers(packets, size.is_none());
-    let front = unpacked.len();
-    packets.iter().for_each(|packet| unpacked.extend(&packet.bytes));
-    let mut packed = (Packing::Lz4, lz4_flex::block::compress(&unpacked));
+    let front = columns::numbers(packets, size.is_none());
+    let bytes: Vec<u8> = packets.iter().flat_map(|packet| &packet.bytes).copied().collect();
+    let compressed = |packing: Packing, bytes: &[u8]| {
+        let unpacked = [front.as_slice(), bytes].concat();
+        (packing, unpacked.len(), lz4_flex::block::compress(&unpacked))
+    };
+    let mut smallest = compressed(Packing::Lz4, &bytes);
     if let Some(size) = size.filter(|size| *size > 0) {
-        let words = words::pack(&unpacked, front, size as usize);
-        let allowed = words.len().saturating_mul(MOST_EXPANSION) >= unpacked.len();
-        if allowed && words.len() < packed.1.len() {
-            packed = (Packing::Words, words);
+        let filtered = compressed(Packing::Words, &words::pack(&bytes, size as usize));
+        if filtered.2.len() < smallest.2.len() {
+            smallest = filtered;
         }
     }
-    let (packing, packed) = packed;
+    let (packing, unpacked, packed) = smallest;
     let mut out = Vec::with_capacity(HEADER + packed.len() + CRC);
     out.extend([VERSION, seal, packing.code(), 0]);
     out.extend(first.port.to_le_bytes());
@@ -71,7 +85,7 @@ fn encode(feed: &str, seal: u8, packets: &[Packet]) -> Vec<u8> {
     out.extend(size.unwrap_or(DIFFERENT).to_le_bytes());
     out.extend(first.at.0.to_le_bytes());
     out.extend(first.number.to_le_bytes());
-    out.extend((unpacked.len() as u32).to_le_bytes());
+    out.extend((unpacked as u32).to_le_bytes());
     out.extend((packed.len() as u32).to_le_bytes());
     out.extend(packed);
     with_checksum(feed, &out)
@@ -79,15 +93,31 @@ fn encode(feed: &str, seal: u8, packets: &[Packet]) -> Vec<u8> {
 
 /// The packets of a block, in the order they were received.
 pub fn decode(feed: &str, block: &[u8]) -> Result<Vec<Packet>, BlockError> {
+    decode_with(feed, block, |_, _| false)
+}
+
+/// Like [`decode`], but packets that decoders read just as well deciphered are left so.
+pub(super) fn decode_opened(feed: &str, block: &[u8]) -> Result<Vec<Packet>, BlockError> {
+    decode_with(feed, block, |seals, seal| (seals.reads_opened)(seal))
+}
+
+fn decode_with(
+    feed: &str,
+    block: &[u8],
+    stays_open: impl Fn(&Seals, u8) -> bool,
+) -> Result<Vec<Packet>, BlockError> {
     let header = header(feed, block)?;
     let packed = block.get(HEADER..block.len() - CRC).unwrap_or_default();
     let unpacked = unpack(&header, packed).ok_or(BlockError::Senseless("it can't be unpacked"))?;
-    let columns = Columns::read(&unpacked, header.count, header.size)
-        .ok_or(BlockError::Senseless("its columns don't add up"))?;
+    let columns =
+        Columns::read(&unpacked, &header).ok_or(BlockError::Senseless("its columns don't add up"))?;
     let mut packets = columns.packets(feed, &header);
     if header.seal != 0 {
         let seals = Feed::from_id(feed).and_then(Feed::seals);
         let seals = seals.ok_or(BlockError::Senseless("a feed that is never sealed"))?;
+        if stays_open(&seals, header.seal) {
+            return Ok(packets);
+        }
         for packet in &mut packets {
             if !(seals.close)(header.seal, &mut packet.bytes) {
                 return Err(BlockError::Senseless("a seal that is not known"));
@@ -97,21 +127,11 @@ pub fn decode(feed: &str, block: &[u8]) -> Result<Vec<Packet>, BlockError> {
     Ok(packets)
 }
 
-/// The uncompressed content.
+/// The content as it was before LZ4.
 fn unpack(header: &BlockHeader, packed: &[u8]) -> Option<Vec<u8>> {
-    let len = header.unpacked as usize;
-    match header.packing {
-        Packing::Lz4 => {
-            let mut unpacked = vec![0; len];
-            let unpacked_len = lz4_flex::block::decompress_into(packed, &mut unpacked).ok()?;
-            (unpacked_len == len).then_some(unpacked)
-        }
-        Packing::Words => {
-            let size = header.size? as usize;
-            let front = len.checked_sub(size.checked_mul(header.count as usize)?)?;
-            words::unpack(packed, len, front, size)
-        }
-    }
+    let mut unpacked = vec![0; header.unpacked as usize];
+    let len = lz4_flex::block::decompress_into(packed, &mut unpacked).ok()?;
+    (len == unpacked.len()).then_some(unpacked)
 }
 
 /// A block's header, after checking the CRC.
@@ -122,8 +142,10 @@ pub fn header(feed: &str, block: &[u8]) -> Result<BlockHeader, BlockError> {
     }
     let mut bytes = Bytes(content);
     let version = bytes.u8().ok_or(BlockError::Damaged)?;
-    if version != VERSION {
-        return Err(BlockError::UnknownVersion(version));
+    match version {
+        VERSION => {}
+        ..VERSION => return Err(BlockError::BeforeRelease),
+        later => return Err(BlockError::UnknownVersion(later)),
     }
     let header = BlockHeader::read(&mut bytes).ok_or(BlockError::Senseless("its header"))?;
     if header.packed as usize != bytes.0.len() {
@@ -131,6 +153,10 @@ pub fn header(feed: &str, block: &[u8]) -> Result<BlockHeader, BlockError> {
     }
     if header.unpacked as usize > bytes.0.len().saturating_mul(MOST_EXPANSION) {
         return Err(BlockError::Senseless("it claims to hold more than it can"));
+    }
+    let bytes = header.size.map_or(0, |size| u64::from(size) * u64::from(header.count));
+    if bytes > MOST_BYTES as u64 {
+        return Err(BlockError::Senseless("it claims to hold more than a block may"));
     }
     Ok(header)
 }

@@ -60,7 +60,7 @@ const BUDGETS: &[(&str, f64)] = &[
     ("assetto-corsa-ksudp/monza-packets-7441-8640.328xN", 0.48),
     ("dirt-rally-2/stage-first600.264xN", 0.40),
     ("dirt-rally-2/stage-last600.264xN", 0.40),
-    ("dirt-rally-2/stage-every5th.264xN", 0.40),
+    ("dirt-rally-2/stage-every5th.264xN", 0.44),
     ("gran-turismo/gt7-C-plain-replay.368xN", 0.40),
 ];
 
@@ -150,12 +150,13 @@ fn a_block_by_lz4_is_what_the_documentation_says() {
 
 #[test]
 fn a_block_in_words_is_what_the_documentation_says() {
-    let values = [(1.5_f32, 70_000_u32, 3), (1.75, 70_016, 3), (2.0, 70_032, 3), (-0.5, 70_047, 4)];
-    let packet = |(number, (float, count, byte)): (u64, (f32, u32, u8))| {
-        let bytes = [&float.to_le_bytes()[..], &count.to_le_bytes(), &[byte]].concat();
-        packet(number, 1_795_271_520_000_000 + number * 16_667, "192.168.1.20:33739", UNCLAIMED, &bytes)
+    let packet = |number: u16| {
+        let (float, count) = (1.5 + 0.25 * f32::from(number), 70_000 + 16 * u32::from(number));
+        let bytes = [&float.to_le_bytes()[..], &count.to_le_bytes(), &[3]].concat();
+        let (number, at) = (u64::from(number), 1_795_271_520_000_000 + u64::from(number) * 16_667);
+        packet(number, at, "192.168.1.20:33739", UNCLAIMED, &bytes)
     };
-    let packets: Vec<Packet> = (0..).zip(values).map(packet).collect();
+    let packets: Vec<Packet> = (0..9).map(packet).collect();
     check_documented(&packets);
 }
 
@@ -163,10 +164,12 @@ fn a_block_in_words_is_what_the_documentation_says() {
 fn a_later_codec_is_named_and_not_guessed_at() {
     let block = encode("f1-2018", 0, &[packet(0, 1, "127.0.0.1:1", "f1-2018", b"x")]);
     let mut content = block[..block.len() - CRC].to_vec();
-    content[0] = 2;
+    content[0] = 3;
     let block = with_checksum("f1-2018", &content);
-    assert_eq!(decode("f1-2018", &block), Err(BlockError::UnknownVersion(2)));
-    assert!(BlockError::UnknownVersion(2).to_string().contains("codec version 2"));
+    assert_eq!(decode("f1-2018", &block), Err(BlockError::UnknownVersion(3)));
+    assert!(BlockError::UnknownVersion(3).to_string().contains("codec version 3"));
+    content[0] = 1;
+    assert_eq!(decode("f1-2018", &with_checksum("f1-2018", &content)), Err(BlockError::BeforeRelease));
 }
 
 fn packets() -> impl Strategy<Value = Vec<Packet>> {
@@ -217,7 +220,7 @@ proptest! {
             content[place] = byte;
             if let Ok(read) = decode(&feed, &with_checksum(&feed, &content)) {
                 let bytes: usize = read.iter().map(|packet| packet.bytes.len()).sum();
-                prop_assert!(bytes <= content.len() * MOST_EXPANSION);
+                prop_assert!(bytes <= (content.len() * MOST_EXPANSION).max(MOST_BYTES));
             }
             content.splice(place.., noise.clone());
             let _ = decode(&feed, &with_checksum(&feed, &content));
