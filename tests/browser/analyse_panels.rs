@@ -220,7 +220,7 @@ async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places()
     fits(&chromium, "panels-splits").await;
 
     // Both laps have the same setup. Laps of two cars do not, and the differences are marked.
-    open(&chromium, "setup", "Set-up").await;
+    open(&chromium, "setup", "Setup").await;
     // In this game the setup includes the fuel load.
     let marked =
         "return [...document.querySelectorAll('#told tr.marked th')].map(row => row.innerText).join()";

@@ -15,7 +15,7 @@ const PICTURES: &[(&str, &str)] = &[
     ("live-1400-dark", "demo::"),
     ("live-1024-light", "demo::"),
     ("rally-1024-light", "rally::"),
-    ("waiting", "waiting::"),
+    ("waiting", "first_start::"),
 ];
 
 /// Takes all pictures of the page that was just built.

@@ -34,7 +34,9 @@ fn a_recording_that_was_cut_off_anywhere_is_whole_again_up_to_there() {
     let race = race();
     let all = packets(&race);
     let end = open(&race).end_of_data() as usize;
-    for (nth, len) in [end / 7, end * 2 / 5 + 1, end - 40, end, end + 5, race.len() - 1].into_iter().enumerate() {
+    for (nth, len) in
+        [end / 7, end * 2 / 5 + 1, end - 40, end, end + 5, race.len() - 1].into_iter().enumerate()
+    {
         let folder = Folder::new(&format!("repair-cut-{nth}"));
         fs::write(folder.path(FILE), &race[..len]).expect("a file");
         let said = repair(&folder, FILE, &[]).expect("a recording that is whole");

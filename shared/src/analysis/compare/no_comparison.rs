@@ -61,7 +61,7 @@ impl fmt::Display for NoComparison {
                 let why = if *closed {
                     "one lap was not driven from its line to its line"
                 } else {
-                    "a way that leads from place to place has no other beginning"
+                    "on a route from a start to a finish, only laps that begin together can be compared"
                 };
                 write!(f, "they begin {:.0} m apart, and {why}", further_m.abs())
             }

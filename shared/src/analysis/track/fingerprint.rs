@@ -74,7 +74,7 @@ impl fmt::Display for Answer {
                 write!(f, "they are of different tracks: one is {one_m:.0} m long, the other {other_m:.0} m")
             }
             Self::OpenAndClosed => f.write_str(
-                "they are of different tracks: one goes around, the other leads from place to place",
+                "they are of different tracks: one is a circuit, the other a route from a start to a finish",
             ),
             Self::OtherWay => f.write_str("they are of the same track, driven in opposite directions"),
             Self::OtherShape { alike } => write!(

@@ -145,11 +145,7 @@ pub fn splits_beside(splits: &[EvenSplit], reference: &[EvenSplit]) -> Figure {
     }
     Figure {
         title: "Splits".to_owned(),
-        x: Axis {
-            label: "share of the way, %".to_owned(),
-            domain: Domain::new(0.0, 100.0),
-            ticks: TickKind::Number,
-        },
+        x: Axis { label: "distance, %".to_owned(), domain: Domain::new(0.0, 100.0), ticks: TickKind::Number },
         y: Axis {
             label: "seconds".to_owned(),
             domain: Figure::holding(&marks, 1).with_zero().nice(STEPS),

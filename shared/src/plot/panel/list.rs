@@ -23,7 +23,7 @@ pub const PANELS: &[Panel] = &[
     Panel { id: "consistency", name: "Consistency", make: consistency::panel },
     Panel { id: "fuel", name: "Fuel", make: fuel::panel },
     Panel { id: "splits", name: "Splits", make: rally::panel },
-    Panel { id: "setup", name: "Set-up", make: setup::panel },
+    Panel { id: "setup", name: "Setup", make: setup::panel },
 ];
 
 impl Panel {

@@ -7,7 +7,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let unavailable = Unavailable::NotReported("the car's setup");
     let own = laps.main.context.setup.as_deref().ok_or(unavailable)?;
     let other = laps.reference.as_ref().and_then(|lap| lap.context.setup.as_deref());
-    let mut table = Table::beside("Set-up", other.is_some());
+    let mut table = Table::beside("Setup", other.is_some());
     let mut differ = 0;
     for setting in setup_settings(own, other.unwrap_or(own)) {
         let name = match setting.unit {

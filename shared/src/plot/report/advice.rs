@@ -18,7 +18,7 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
     };
     let mut y = section(sheet, frame, name, "") + 5.0;
     if report.advice().is_empty() {
-        let none = "Nothing: no loss for which something was measured to be different.";
+        let none = "Nothing stands out: where time was lost, the data shows no difference that explains it.";
         for line in wrapped(none, MIDDLE, frame.width(), MOST_LINES) {
             sheet.write(Words::new(&line, [frame.left, y], MIDDLE, Ink::Soft));
             y += LINE;
