@@ -65,7 +65,7 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
     chromium.ask("document.querySelector('#nothing [data-action=seek]').click()").await;
     chromium.until("#nothing", |text| text.contains("not here")).await;
 
-    let field = chromium.client.find(Locator::Css("#nothing [data-action='open']")).await.expect("a button");
+    let field = chromium.client.find(Locator::Css("#nothing [data-testid='open']")).await.expect("a button");
     field.send_keys(&recorded.file.to_string_lossy()).await.expect("a file chosen");
     until(&chromium, &format!("{CHIPS} == '{shown}'")).await;
     let name = recorded.file.file_name().expect("a name").to_string_lossy().into_owned();
@@ -75,7 +75,7 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
     chromium.client.refresh().await.expect("a reload");
     chromium.until("#nothing", |text| text.contains("not here")).await;
     drop_recording(&chromium, "other.mcap", &other).await;
-    let said = chromium.text("[data-figure=faults]").await;
+    let said = chromium.text("[data-testid=faults]").await;
     assert!(said.contains("other.mcap is another recording than the one that the link names"), "{said}");
     until(
         &chromium,

@@ -201,7 +201,7 @@ async fn a_recording_is_opened_on_the_page_by_key_and_out_of_the_library() {
     chromium.picture("analyse-no-lap").await;
     let field = chromium
         .client
-        .find(fantoccini::Locator::Css("#session [data-action='open']"))
+        .find(fantoccini::Locator::Css("#session [data-testid='open']"))
         .await
         .expect("a button");
     field.send_keys(&recorded.file.to_string_lossy()).await.expect("a file chosen");

@@ -100,11 +100,11 @@ async fn the_demo_runs_in_the_page_at_one_click() {
     let program = Program::start(&[]);
     let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&program.url).await.expect("the page");
-    let button = fantoccini::Locator::Css("[data-action='demo']");
+    let button = fantoccini::Locator::Css("[data-testid='demo']");
     let button = chromium.client.wait().for_element(button).await.expect("the demo's button");
     button.click().await.expect("a click");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
-    chromium.until("[data-figure='link']", |text| text.contains("Demo") || text.contains("demo")).await;
+    chromium.until("[data-testid='link']", |text| text.contains("Demo") || text.contains("demo")).await;
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
     assert_eq!(cars.as_str(), Some("20"));
     // The demo runs: the speed changes.

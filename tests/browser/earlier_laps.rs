@@ -125,7 +125,7 @@ async fn a_clip_answers_to_links_that_name_the_recording_it_was_cut_out_of() {
     assert!(shown.contains("&corner=2") && shown.contains("cursor=500.000"), "{shown}");
 
     // A pasted link opens here, whatever host it names.
-    chromium.ask("location.hash = '#/feeds'").await;
+    chromium.ask("location.hash = '#/connections'").await;
     let paste = format!(
         "const pasted = new DataTransfer(); pasted.setData('text', 'http://10.1.2.3:8777/{link}');
         document.body.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: pasted, bubbles: true }}))"

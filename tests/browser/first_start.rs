@@ -59,12 +59,12 @@ async fn the_page_says_when_the_relay_is_gone_and_comes_back_by_itself() {
     let program = Program::start(&[]);
     let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&program.url).await.expect("the page");
-    chromium.until("[data-figure='link']", |text| text.contains("onnected")).await;
+    chromium.until("[data-testid='link']", |text| text.contains("onnected")).await;
     let address = program.url.trim_start_matches("http://").to_owned();
     drop(program);
-    chromium.until("[data-figure='link']", |text| text.to_lowercase().contains("reconnecting")).await;
+    chromium.until("[data-testid='link']", |text| text.to_lowercase().contains("reconnecting")).await;
     let again = Program::start_at(&address, &[]);
     assert_eq!(again.url, format!("http://{address}"), "the page can only come back to the same address");
-    chromium.until("[data-figure='link']", |text| text.to_lowercase().starts_with("connected")).await;
+    chromium.until("[data-testid='link']", |text| text.to_lowercase().starts_with("connected")).await;
     chromium.close().await;
 }

@@ -456,7 +456,7 @@ async fn without_a_relay_the_page_says_so_and_opens_files() {
     chromium.picture("library-nowhere").await;
     let folder = Folder::new("alone");
     let race = folder.put("race", &Race::drive(0xd, 0, 30.0).bytes);
-    let door = chromium.client.find(Locator::Css("[data-action='open']")).await.expect("a door");
+    let door = chromium.client.find(Locator::Css("[data-testid='open']")).await.expect("a door");
     door.send_keys(&race).await.expect("a file chosen");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     chromium.close().await;

@@ -146,7 +146,7 @@ async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says
         chromium.picture(&format!("missing-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }
-    let field = chromium.client.find(Locator::Css("[data-action='open']")).await.expect("a button");
+    let field = chromium.client.find(Locator::Css("[data-testid='open']")).await.expect("a button");
     field.send_keys(&recorded.file.to_string_lossy()).await.expect("a file chosen");
     plays_from(&chromium, recorded.begins_s(1)).await;
     assert_eq!(address(&chromium).await, link);
@@ -155,9 +155,9 @@ async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says
     // Another file is opened anyway, and the page says that it is another one.
     chromium.client.refresh().await.expect("a reload");
     chromium.text("[data-figure='missing-recording']").await;
-    let field = chromium.client.find(Locator::Css("[data-action='open']")).await.expect("a button");
+    let field = chromium.client.find(Locator::Css("[data-testid='open']")).await.expect("a button");
     field.send_keys(&other.file.to_string_lossy()).await.expect("a file chosen");
-    chromium.until("[data-figure='faults']", |text| text.contains("another recording than the one")).await;
+    chromium.until("[data-testid='faults']", |text| text.contains("another recording than the one")).await;
     assert!(address(&chromium).await.contains(&other.id.to_string()));
     chromium.close().await;
 }

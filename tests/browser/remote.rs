@@ -86,7 +86,7 @@ async fn whom_it_asks_is_said_in_its_row_and_is_no_trouble() {
     let row = chromium.until("[data-feed='ac-remote']", |text| text.contains("Asks the game at")).await;
     assert!(row.contains("asks 127.0.0.1:9996"), "{row}");
     let outlook = chromium
-        .ask("return document.querySelector('[data-feed=ac-remote] [data-figure=talk]').dataset.outlook");
+        .ask("return document.querySelector('[data-feed=ac-remote] [data-testid=talk]').dataset.outlook");
     assert_eq!(outlook.await.as_str(), Some("waiting"));
     chromium.picture("ac-remote-asked").await;
     chromium.check_clean().await;
@@ -100,7 +100,7 @@ async fn a_game_that_is_asked_leads_to_the_live_page() {
     let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
-    chromium.client.goto(&format!("{}/#/feeds", program.url)).await.expect("the page");
+    chromium.client.goto(&format!("{}/#/connections", program.url)).await.expect("the page");
     chromium
         .until("[data-feed='ac-remote']", |text| {
             text.contains("The game at 127.0.0.1:") && text.contains("sends.")

@@ -56,7 +56,7 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
     assert!(laps.len() >= 2, "{laps:?}");
     chromium.client.goto(&program.url).await.expect("the page");
     let field =
-        chromium.client.wait().for_element(Locator::Css("[data-action='open']")).await.expect("a button");
+        chromium.client.wait().for_element(Locator::Css("[data-testid='open']")).await.expect("a button");
     field.send_keys(&recorded.file.to_string_lossy()).await.expect("a file chosen");
 
     // Playback starts automatically, with only part of the file read.
@@ -144,7 +144,7 @@ async fn a_dropped_file_opens_or_says_why_not() {
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.text("h1").await;
     drop_file(&chromium, "holiday.jpg", &[0xff; 4000]).await;
-    let words = chromium.until("[data-figure='faults']", |text| text.contains("holiday.jpg")).await;
+    let words = chromium.until("[data-testid='faults']", |text| text.contains("holiday.jpg")).await;
     assert!(words.contains("recording"), "{words}");
     chromium.picture("replay-refused").await;
 
@@ -152,7 +152,7 @@ async fn a_dropped_file_opens_or_says_why_not() {
     let whole = std::fs::read(&recorded.file).expect("a file");
     drop_file(&chromium, "killed.mcap", &whole[..whole.len() / 4]).await;
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
-    chromium.until("[data-figure='faults']", |text| text.contains("killed.mcap was not finished")).await;
+    chromium.until("[data-testid='faults']", |text| text.contains("killed.mcap was not finished")).await;
     chromium.check_clean().await;
     chromium.close().await;
 }
@@ -168,18 +168,18 @@ async fn a_file_without_an_index_is_searched_and_that_can_be_cancelled() {
     std::fs::write(&cut, &whole[..whole.len() / 10 * 9]).expect("a file");
     chromium.client.goto(&program.url).await.expect("the page");
     let field =
-        chromium.client.wait().for_element(Locator::Css("[data-action='open']")).await.expect("a button");
+        chromium.client.wait().for_element(Locator::Css("[data-testid='open']")).await.expect("a button");
     // Collects every progress value, and cancels at the first.
     let watch = "window.shares = []; window.cancel = true;
         new MutationObserver(() => {
-            const said = document.querySelector('[data-figure=searching]');
+            const said = document.querySelector('[data-testid=searching]');
             if (!said) return;
             shares.push(said.querySelector('progress').value);
             if (cancel) said.querySelector('button').click();
         }).observe(document.body, { subtree: true, childList: true, characterData: true })";
     chromium.ask(watch).await;
     field.send_keys(&cut.to_string_lossy()).await.expect("a file chosen");
-    until(&chromium, "shares.length > 0 && !document.querySelector('[data-figure=searching]')").await;
+    until(&chromium, "shares.length > 0 && !document.querySelector('[data-testid=searching]')").await;
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(chromium.text("h1").await, "Waiting for a game");
 
@@ -190,7 +190,7 @@ async fn a_file_without_an_index_is_searched_and_that_can_be_cancelled() {
     assert!(shares.is_sorted() && shares.len() >= 4, "{shares:?}");
     let (first, last) = (shares[0], shares[shares.len() - 1]);
     assert!(first == 0.0 && (0.5..1.0).contains(&last), "{shares:?}");
-    chromium.until("[data-figure='faults']", |text| text.contains("cut.mcap was not finished")).await;
+    chromium.until("[data-testid='faults']", |text| text.contains("cut.mcap was not finished")).await;
     chromium.check_clean().await;
     chromium.close().await;
 }

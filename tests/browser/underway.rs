@@ -52,7 +52,7 @@ async fn who_joins_late_sees_the_earlier_laps_and_goes_on_with_the_game() {
     let recorded = ["--record-demo", "--recordings", &path];
     let program = Program::recording(&[&demo[..], &recorded].concat());
     let chromium = Chromium::open(Window::ALL[2]).await;
-    chromium.client.goto(&format!("{}/#/feeds", program.url)).await.expect("the page");
+    chromium.client.goto(&format!("{}/#/connections", program.url)).await.expect("the page");
     let id = underway(&chromium, 2).await;
 
     chromium.ask(&format!("location.hash = '#/live?recording={id}'")).await;
@@ -82,7 +82,7 @@ async fn who_joins_late_sees_the_earlier_laps_and_goes_on_with_the_game() {
     let close =
         chromium.client.find(Locator::Css("[data-action='close-recording']")).await.expect("a button");
     close.click().await.expect("a click");
-    chromium.until("[data-figure='link']", |text| text.contains("packets/s")).await;
+    chromium.until("[data-testid='link']", |text| text.contains("packets/s")).await;
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     until(&chromium, "!document.querySelector('[data-figure=transport]')").await;
     chromium.check_clean().await;

@@ -331,7 +331,7 @@ impl Cockpit {
             outcome = telemetry.receive(message, now);
             first = silent && telemetry.sending(now).is_some();
         });
-        if first && self.page.get_untracked() == Page::Feeds {
+        if first && self.page.get_untracked() == Page::Connections {
             browser::go_to(Page::Live.hash());
         }
         match &outcome {

@@ -5,8 +5,6 @@
 //! time, and only what differs from the time before reaches the document. Parts listen to nothing: an element says by
 //! `data-action` what a press on it means, and the page listens once.
 
-use std::cell::RefCell;
-
 use leptos::prelude::{Effect, document};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, Event, EventTarget, HtmlElement, HtmlInputElement, Node};
@@ -67,6 +65,7 @@ pub(crate) fn link(words: &str, class: &str, href: &str) -> Part {
 /// A button by which people choose files.
 pub(crate) fn chooser(words: &str, class: &str, action: &str, several: bool) -> Part {
     let input = part("input", "unseen").set("type", "file").set("accept", ".mcap").set("data-action", action);
+    let input = input.set("data-testid", action);
     part("label", class).says(words).with(input.mark("multiple", several))
 }
 
@@ -230,20 +229,6 @@ impl Drawing {
         let was = std::mem::replace(&mut self.drawn, pieces);
         renew(&self.host, &was, &self.drawn);
     }
-}
-
-/// Draws parts in the element that has an id, and again whenever something changes that was looked at for them.
-pub(crate) fn follow(id: &'static str, parts: Box<dyn Fn() -> Vec<Option<Part>>>) {
-    let drawing = RefCell::new(None);
-    whenever(Box::new(move || {
-        let mut drawing = drawing.borrow_mut();
-        if drawing.is_none() {
-            *drawing = document().get_element_by_id(id).map(|host| Drawing::begin(&host));
-        }
-        if let Some(drawing) = &mut *drawing {
-            drawing.draw(parts());
-        }
-    }));
 }
 
 /// Puts parts into an element, in the place of what was there.

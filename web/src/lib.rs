@@ -1,10 +1,12 @@
 //! The page: a Leptos app that decodes the live stream in the browser and draws it.
 #![forbid(unsafe_code)]
+#![allow(unreachable_pub, reason = "a component's function is made public")]
 
 mod analyse;
 mod app;
 mod browser;
 mod cockpit;
+mod connections;
 mod demo;
 mod dom;
 mod figures;
@@ -21,6 +23,7 @@ mod route;
 mod seats;
 mod telemetry;
 mod theme;
+mod ui;
 mod words;
 
 use leptos::prelude::*;
@@ -31,5 +34,5 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub fn start() {
     browser::explain_panics();
     frame::start();
-    mount_to_body(app::app);
+    mount_to_body(app::App);
 }

@@ -9,18 +9,18 @@ pub(crate) enum Page {
     Analyse,
     /// The recordings that the relay keeps.
     Library,
-    /// Which feeds are heard, and what to do until one is.
-    Feeds,
+    /// Which games send, and what to do until one does.
+    Connections,
 }
 
 impl Page {
     /// Every page, in the navigation's order.
-    pub(crate) const ALL: [Self; 4] = [Self::Live, Self::Analyse, Self::Library, Self::Feeds];
+    pub(crate) const ALL: [Self; 4] = [Self::Live, Self::Analyse, Self::Library, Self::Connections];
 
     /// The page that a fragment names; the waiting page when it names none.
     pub(crate) fn from_hash(hash: &str) -> Self {
         let name = hash.split('?').next().unwrap_or_default();
-        Self::ALL.into_iter().find(|page| page.hash() == name).unwrap_or(Self::Feeds)
+        Self::ALL.into_iter().find(|page| page.hash() == name).unwrap_or(Self::Connections)
     }
 
     /// The page's fragment.
@@ -29,7 +29,7 @@ impl Page {
             Self::Live => "#/live",
             Self::Analyse => "#/analyse",
             Self::Library => "#/library",
-            Self::Feeds => "#/feeds",
+            Self::Connections => "#/connections",
         }
     }
 
@@ -39,7 +39,7 @@ impl Page {
             Self::Live => "Live",
             Self::Analyse => "Analyse",
             Self::Library => "Library",
-            Self::Feeds => "Feeds",
+            Self::Connections => "Connections",
         }
     }
 }
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn without_a_known_name_the_page_waits() {
         for hash in ["", "#", "#/nothing", "#live"] {
-            assert_eq!(Page::from_hash(hash), Page::Feeds, "{hash:?}");
+            assert_eq!(Page::from_hash(hash), Page::Connections, "{hash:?}");
         }
     }
 }

@@ -1,11 +1,9 @@
 //! The pages, one file or folder for each.
 
 mod analyse;
-mod feeds;
 mod library;
 mod live;
 
 pub(crate) use analyse::analyse;
-pub(crate) use feeds::feeds;
 pub(crate) use library::library;
 pub(crate) use live::live;

@@ -12,11 +12,10 @@ use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
 pub(crate) use faults::Fault;
 pub(crate) use joining::{Needs, Ticket};
-pub(crate) use ports::{FeedRow, PortWords, Ports};
+pub(crate) use ports::{FeedRow, PortNote, PortWords, Ports};
 
 use faults::Faults;
 use joining::Joins;
-use ports::PortNote;
 use rate::Rate;
 
 /// A sender that is silent for this long has stopped.
@@ -309,7 +308,7 @@ impl Telemetry {
                 row.notes.push(PortNote {
                     what: format!("From {}:", source.origin.sender),
                     advice: format!("{reason}{times}."),
-                    figure: "not-understood",
+                    testid: "not-understood",
                 });
             }
         }

@@ -61,8 +61,8 @@ pub(crate) struct PortNote {
     pub(crate) what: String,
     /// What to do.
     pub(crate) advice: String,
-    /// Which figure of the page this is, for those who look it up.
-    pub(crate) figure: &'static str,
+    /// Its name for tests.
+    pub(crate) testid: &'static str,
 }
 
 impl Ports {
@@ -182,13 +182,13 @@ fn closed(port: &PortStatus, info: &FeedInfo) -> Option<PortNote> {
             Some(PortNote {
                 what: format!("Port {number} is taken by {holder}."),
                 advice: format!("Close it and start Trailbrake again, or {elsewhere}."),
-                figure: "closed",
+                testid: "closed",
             })
         }
         PortState::Failed { why } => Some(PortNote {
             what: format!("Port {number} could not be opened: {why}."),
             advice: format!("Or {elsewhere}."),
-            figure: "closed",
+            testid: "closed",
         }),
     }
 }
@@ -208,7 +208,7 @@ fn rejected(port: &PortStatus) -> Option<PortNote> {
     Some(PortNote {
         what: format!("Port {number}: {packets}{from} not recognised."),
         advice: format!("The last one: {reason}."),
-        figure: "rejected",
+        testid: "rejected",
     })
 }
 

@@ -49,9 +49,9 @@ fn wanted(state: &State, sought: &Sought) -> Vec<Part> {
 fn nothing(state: &State) -> Vec<Part> {
     let open = part("p", "actions").with(chooser("Open a recording", "button plain", "open", false));
     let links = part("p", "").with(link("Library", "", Page::Library.hash())).says(" · ").with(link(
-        "Feeds and demo",
+        "Connections and demo",
         "",
-        Page::Feeds.hash(),
+        Page::Connections.hash(),
     ));
     let (title, words) = match state.origin() {
         _ if state.trouble.is_some() => ("Nothing to show", "Choose another lap."),

@@ -108,10 +108,10 @@ fn page(live: &Live) -> Vec<Option<Part>> {
 
 /// What stands here before a game sends.
 fn nobody() -> Part {
-    let feeds = link("See which feeds are heard", "", Page::Feeds.hash());
+    let connections = link("See which games are connected", "", Page::Connections.hash());
     part("div", "empty")
         .with(part("p", "").with(part("b", "").says("No game is sending yet.")))
-        .with(part("p", "").with(feeds).says(" and what to set in the game."))
+        .with(part("p", "").with(connections).says(" and what to set in the game."))
 }
 
 fn dashboard(live: &Live, telemetry: &Telemetry) -> Part {

@@ -118,5 +118,5 @@ fn close(cockpit: Cockpit) {
     // Once it is closed no game waits for that any more.
     let waits = cockpit.look(|telemetry| telemetry.game_waits(browser::now_ms()));
     cockpit.close_replay();
-    browser::go_to(if waits { Page::Live } else { Page::Feeds }.hash());
+    browser::go_to(if waits { Page::Live } else { Page::Connections }.hash());
 }

@@ -1,0 +1,62 @@
+//! Files can be dropped anywhere: while one is held over the page, it says what will happen.
+
+use leptos::ev;
+use leptos::prelude::*;
+use web_sys::{DragEvent, FileList};
+
+use crate::cockpit::Cockpit;
+use crate::library::Library;
+use crate::route::Page;
+
+/// Takes files that are dropped, and covers the page while one is held over it.
+#[component]
+pub(super) fn DropTarget() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let held = RwSignal::new(false);
+    let listeners = [
+        window_event_listener(ev::dragover, move |event| {
+            // Without this the browser would leave the page for the file.
+            event.prevent_default();
+            held.set(true);
+        }),
+        window_event_listener(ev::dragleave, move |event| {
+            if event.related_target().is_none() {
+                held.set(false);
+            }
+        }),
+        window_event_listener(ev::drop, move |event| {
+            event.prevent_default();
+            held.set(false);
+            if let Some(files) = files_of(&event) {
+                open(cockpit, &files);
+            }
+        }),
+    ];
+    on_cleanup(move || listeners.into_iter().for_each(WindowListenerHandle::remove));
+    let words = move || match goes_to_library(cockpit) {
+        true => "Drop recordings to add them to the library",
+        false => "Drop a recording to open it",
+    };
+    view! {
+        <Show when=move || held.get()>
+            <div class="dropping" data-testid="dropping"><p>{words}</p></div>
+        </Show>
+    }
+}
+
+fn files_of(event: &DragEvent) -> Option<FileList> {
+    event.data_transfer()?.files()
+}
+
+fn open(cockpit: Cockpit, files: &FileList) {
+    if untrack(|| goes_to_library(cockpit)) {
+        Library::here().bring(files);
+    } else if let Some(file) = files.get(0) {
+        cockpit.open_recording(file);
+    }
+}
+
+/// Whether dropped files are added to the library, and not opened.
+fn goes_to_library(cockpit: Cockpit) -> bool {
+    cockpit.page.get() == Page::Library && Library::here().is_somewhere()
+}

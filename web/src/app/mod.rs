@@ -1,0 +1,93 @@
+//! The frame around every page: name, navigation, connection, what went wrong, and files that are dropped.
+
+mod drop;
+mod paste;
+mod status;
+mod strips;
+
+use leptos::prelude::*;
+
+use crate::analyse::Analyse;
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::connections::Connections;
+use crate::library::Library;
+use crate::pages::{analyse, library, live};
+use crate::route::Page;
+use drop::DropTarget;
+use status::ConnectionStatus;
+use strips::{FaultStrip, SearchStrip};
+
+/// The whole app.
+#[component]
+pub(crate) fn App() -> impl IntoView {
+    let cockpit = Cockpit::start();
+    Library::start();
+    Analyse::start(cockpit);
+    paste::follow_pasted_links();
+    Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", cockpit.page.get().label())));
+    view! {
+        <a class="skip" href="#main" on:click=skip>"Skip to the content"</a>
+        <header class="bar">
+            <span class="brand">"trail"<i>"brake"</i></span>
+            <nav aria-label="Pages">{Page::ALL.map(|page| view! { <PageLink page/> })}</nav>
+            <span class="grow"></span>
+            <ConnectionStatus/>
+            <ThemeButton/>
+        </header>
+        <FaultStrip/>
+        <SearchStrip/>
+        <DropTarget/>
+        {move || match cockpit.page.get() {
+            Page::Live => live().into_any(),
+            Page::Analyse => analyse().into_any(),
+            Page::Library => library().into_any(),
+            Page::Connections => view! { <Connections/> }.into_any(),
+        }}
+    }
+}
+
+/// Moves the focus to the content. The link's default would change the fragment, which names the page.
+fn skip(event: leptos::ev::MouseEvent) {
+    event.prevent_default();
+    browser::focus("main");
+}
+
+#[component]
+fn PageLink(page: Page) -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let current = move || (cockpit.page.get() == page).then_some("page");
+    let href = move || match page {
+        // While a recording plays, Live shows that.
+        Page::Live => {
+            cockpit.replaying.track();
+            let recording = cockpit.replay(|replay| replay.link(None).to_string());
+            recording.unwrap_or_else(|| page.hash().to_owned())
+        }
+        // The Analyse page completes its address by itself.
+        Page::Analyse | Page::Library | Page::Connections => page.hash().to_owned(),
+    };
+    view! { <a href=href aria-current=current>{page.label()}</a> }
+}
+
+#[component]
+fn ThemeButton() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let word = move || cockpit.theme.get().word();
+    view! {
+        <button
+            type="button"
+            class="theme"
+            data-theme-choice=word
+            aria-label=move || format!("Theme: {}. Change it", word())
+            title=move || format!("Theme: {}", word())
+            on:click=move |_| cockpit.theme.update(|theme| *theme = theme.next())
+        >
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+                <circle cx="8" cy="8" r="6.25" />
+                <path d="M8 1.75a6.250 6.250 0 0 1 0 12.500z" />
+            </svg>
+            <span>{word}</span>
+        </button>
+    }
+}

@@ -1,0 +1,119 @@
+//! The connection in the bar: a dot and the words beside it.
+
+use leptos::prelude::*;
+
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::link::Shown;
+use crate::route::Page;
+use crate::telemetry::Telemetry;
+
+/// What the page shows, and whether it hears Trailbrake and a game.
+#[component]
+pub(super) fn ConnectionStatus() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let traffic = cockpit.sampled(traffic);
+    let loading = cockpit.sampled(|telemetry| telemetry.joining_share().map(percent));
+    let state = move || state(&cockpit.link.get());
+    let words = move || {
+        words(&Shows {
+            link: cockpit.link.get(),
+            loading: loading.get(),
+            replaying: cockpit.replaying.get(),
+            demo: cockpit.demonstrating.get(),
+            traffic: traffic.get(),
+        })
+    };
+    let stop_demo = move |_| {
+        cockpit.stop_demo();
+        browser::go_to(Page::Connections.hash());
+    };
+    view! {
+        <span class="pill" data-testid="link" data-state=state>
+            <span class="dot"></span>
+            <span class="words">{words}</span>
+            <Show when=move || cockpit.demonstrating.get()>
+                <button type="button" data-testid="stop-demo" on:click=stop_demo>"Stop"</button>
+            </Show>
+            <Show when=move || cockpit.link.get() == Shown::Outdated>
+                <button type="button" data-testid="reload" on:click=|_| browser::reload()>"Reload"</button>
+            </Show>
+        </span>
+        // Read out only when the state changes, not with every packet rate.
+        <span class="unseen" role="status">{move || format!("Trailbrake: {}", state())}</span>
+    }
+}
+
+/// What the words are made of.
+struct Shows {
+    link: Shown,
+    /// Per cent of the earlier laps, while they are loaded.
+    loading: Option<u32>,
+    replaying: bool,
+    demo: bool,
+    traffic: Option<String>,
+}
+
+/// The game that sends, and how fast.
+fn traffic(telemetry: &Telemetry) -> Option<String> {
+    let game = telemetry.sending(browser::now_ms())?;
+    Some(format!("{game} · {} packets/s", telemetry.per_second()))
+}
+
+fn percent(share: f64) -> u32 {
+    (share * 100.0).round() as u32
+}
+
+fn state(link: &Shown) -> &'static str {
+    match link {
+        Shown::Connecting => "connecting",
+        Shown::Connected => "connected",
+        Shown::Reconnecting { .. } => "reconnecting",
+        Shown::Outdated => "outdated",
+    }
+}
+
+fn words(shows: &Shows) -> String {
+    match shows {
+        Shows { demo: false, loading: Some(percent), .. } => format!("Loading earlier laps · {percent} %"),
+        Shows { replaying: true, .. } => "Playing a recording".to_owned(),
+        Shows { demo: true, traffic: Some(traffic), .. } => format!("Demo · {traffic}"),
+        Shows { demo: true, .. } => "Demo".to_owned(),
+        Shows { link, traffic, .. } => match link {
+            Shown::Connecting => "Connecting".to_owned(),
+            Shown::Connected => traffic.clone().unwrap_or_else(|| "Connected, no game yet".to_owned()),
+            Shown::Reconnecting { seconds: 0 } => "Connection lost · reconnecting".to_owned(),
+            Shown::Reconnecting { seconds } => format!("Connection lost · reconnecting in {seconds} s"),
+            Shown::Outdated => "This page is older than Trailbrake".to_owned(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shows(link: Shown) -> Shows {
+        Shows {
+            link,
+            loading: None,
+            replaying: false,
+            demo: false,
+            traffic: Some("F1 2018 · 60 packets/s".into()),
+        }
+    }
+
+    #[test]
+    fn what_is_shown_comes_before_what_arrives() {
+        let connected = || shows(Shown::Connected);
+        assert_eq!(words(&connected()), "F1 2018 · 60 packets/s");
+        assert_eq!(words(&Shows { traffic: None, ..connected() }), "Connected, no game yet");
+        assert_eq!(words(&Shows { demo: true, ..connected() }), "Demo · F1 2018 · 60 packets/s");
+        assert_eq!(words(&Shows { replaying: true, ..connected() }), "Playing a recording");
+        assert_eq!(words(&Shows { loading: Some(40), ..connected() }), "Loading earlier laps · 40 %");
+        assert_eq!(
+            words(&shows(Shown::Reconnecting { seconds: 3 })),
+            "Connection lost · reconnecting in 3 s"
+        );
+    }
+}

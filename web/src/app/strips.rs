@@ -1,0 +1,72 @@
+//! Strips between the bar and the page: what went wrong, and a file that is being searched.
+
+use leptos::prelude::*;
+
+use crate::cockpit::Cockpit;
+use crate::telemetry::{Fault, Telemetry};
+
+/// What went wrong, in one line, until it is dismissed.
+#[component]
+pub(super) fn FaultStrip() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let faults = cockpit.sampled(Telemetry::faults);
+    let words = Memo::new(move |_| faults.with(|faults| fault_words(faults)));
+    view! {
+        <Show when=move || words.with(Option::is_some)>
+            <div class="faults" role="alert" data-testid="faults">
+                <span>{move || words.get()}</span>
+                <button type="button" on:click=move |_| cockpit.clear_faults()>"Dismiss"</button>
+            </div>
+        </Show>
+    }
+}
+
+/// How far a file without an index has been searched.
+#[component]
+pub(super) fn SearchStrip() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let words = move || {
+        let (name, share) = cockpit.searched.get()?;
+        Some(format!("{name} was not finished. Looking for what is complete: {:.0} %", share * 100.0))
+    };
+    let share = move || cockpit.searched.get().map_or(0.0, |(_, share)| share);
+    view! {
+        <Show when=move || cockpit.searched.with(Option::is_some)>
+            <div class="faults" role="status" data-testid="searching">
+                <span>{words}</span>
+                <progress max="1" prop:value=share></progress>
+                <button type="button" on:click=move |_| cockpit.cancel_opening()>"Cancel"</button>
+            </div>
+        </Show>
+    }
+}
+
+/// The latest fault, and how many others there are.
+fn fault_words(faults: &[Fault]) -> Option<String> {
+    let (latest, others) = faults.split_first()?;
+    let latest = match latest.count {
+        1 => latest.words.clone(),
+        count => format!("{} ({count} times)", latest.words),
+    };
+    Some(match others.len() {
+        0 => latest,
+        1 => format!("{latest} And one other fault."),
+        count => format!("{latest} And {count} other faults."),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_fault_is_said_and_the_others_counted() {
+        let fault = |words: &str, count| Fault { words: words.to_owned(), count };
+        assert_eq!(fault_words(&[]), None);
+        let three = [fault("The disk is full.", 2), fault("b", 1), fault("c", 1)];
+        let words = |count: usize| fault_words(three.get(..count).unwrap_or_default());
+        assert_eq!(words(1).as_deref(), Some("The disk is full. (2 times)"));
+        assert_eq!(words(2).as_deref(), Some("The disk is full. (2 times) And one other fault."));
+        assert_eq!(words(3).as_deref(), Some("The disk is full. (2 times) And 2 other faults."));
+    }
+}

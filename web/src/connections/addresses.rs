@@ -1,0 +1,34 @@
+//! Where a game on another machine sends to, and where recordings go.
+
+use leptos::prelude::*;
+
+use crate::cockpit::Cockpit;
+
+/// The addresses, below the table.
+#[component]
+pub(super) fn Addresses() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let folder = cockpit.sampled(|telemetry| telemetry.ports.recordings());
+    let addresses = cockpit.sampled(|telemetry| telemetry.ports.addresses());
+    view! {
+        <section class="addresses">
+            {move || {
+                let folder = folder.get()?;
+                Some(view! {
+                    <h2>"Recordings are saved in"</h2>
+                    <p data-testid="recordings"><code>{folder}</code></p>
+                })
+            }}
+            <h2>"A game on this computer sends to"</h2>
+            <p><code>"127.0.0.1"</code></p>
+            <Show when=move || addresses.with(|addresses| !addresses.is_empty())>
+                <h2>"A console or another computer sends to"</h2>
+                <p>
+                    <For each=move || addresses.get() key=String::clone let:address>
+                        <code>{address}</code>
+                    </For>
+                </p>
+            </Show>
+        </section>
+    }
+}

@@ -1,0 +1,79 @@
+//! The Connections page: which games send, and what to do until one does.
+
+mod addresses;
+mod row;
+mod words;
+
+use leptos::prelude::*;
+use trailbrake_shared::feed::FEEDS;
+
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::demo::Wish;
+use crate::telemetry::{FeedRow, Telemetry};
+use crate::ui::FileButton;
+use addresses::Addresses;
+use row::FeedConnection;
+
+/// What the demo of the button shows.
+const DEMO: &str =
+    "A 20-car race on a made-up circuit, sent as F1 2018 telemetry. Each game below has its own demo.";
+
+/// The page.
+#[component]
+pub(crate) fn Connections() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let sending = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).map(str::to_owned));
+    // What a recording plays is not a game that sends.
+    let game = Memo::new(move |_| sending.get().filter(|_| !cockpit.replaying.get()));
+    let headline =
+        move || game.get().map_or("Waiting for a game".to_owned(), |game| format!("{game} is sending"));
+    let lead = move || words::lead(game.with(Option::is_some), cockpit.replaying.get(), &cockpit.link.get());
+    let rows = cockpit.sampled(Telemetry::feed_rows);
+    let known = Memo::new(move |_| rows.with(|rows| !rows.is_empty()));
+    let open = move |files: web_sys::FileList| {
+        if let Some(file) = files.get(0) {
+            cockpit.open_recording(file);
+        }
+    };
+    view! {
+        <main id="main" class="connections" tabindex="-1" data-page="connections">
+            <h1>{headline}</h1>
+            <p class="lead">
+                {lead}
+                <Show when=move || game.with(Option::is_some)>
+                    <a href=crate::route::Page::Live.hash()>"Go to Live"</a>
+                </Show>
+            </p>
+            <p class="actions">
+                <a class="button" href=Wish::FRAGMENT data-testid="demo">"Try the demo"</a>
+                <FileButton label="Open a recording" testid="open" on_files=open/>
+                <span>{DEMO}</span>
+            </p>
+            <Show when=move || known.get()>
+                <ConnectionTable rows/>
+                <Addresses/>
+            </Show>
+        </main>
+    }
+}
+
+/// A row for each game.
+#[component]
+fn ConnectionTable(rows: Memo<Vec<FeedRow>>) -> impl IntoView {
+    let feeds = FEEDS.iter().filter(|info| info.heard);
+    view! {
+        <table class="connection-table">
+            <thead>
+                <tr>
+                    <th scope="col">"Game"</th>
+                    <th scope="col">"Port"</th>
+                    <th scope="col" class="number">"Packets/s"</th>
+                    <th scope="col">"Last sender"</th>
+                    <th scope="col">"Recognised"</th>
+                </tr>
+            </thead>
+            {feeds.map(|info| view! { <FeedConnection info rows/> }).collect_view()}
+        </table>
+    }
+}

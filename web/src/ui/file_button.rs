@@ -1,0 +1,46 @@
+//! A button that lets people choose files.
+
+use leptos::html::Input;
+use leptos::prelude::*;
+use web_sys::FileList;
+
+/// A button that opens the browser's file dialog.
+#[component]
+pub(crate) fn FileButton(
+    /// What it says.
+    label: &'static str,
+    /// Its classes.
+    #[prop(default = "button plain")]
+    class: &'static str,
+    /// Its name for tests.
+    testid: &'static str,
+    /// Whether several files can be chosen at once.
+    #[prop(optional)]
+    several: bool,
+    /// What is done with the files.
+    on_files: impl Fn(FileList) + 'static,
+) -> impl IntoView {
+    let input = NodeRef::<Input>::new();
+    let chosen = move |_| {
+        let Some(input) = input.get_untracked() else { return };
+        if let Some(files) = input.files() {
+            on_files(files);
+        }
+        // The same file can be chosen again.
+        input.set_value("");
+    };
+    view! {
+        <label class=class>
+            {label}
+            <input
+                class="unseen"
+                type="file"
+                accept=".mcap"
+                multiple=several
+                data-testid=testid
+                node_ref=input
+                on:change=chosen
+            />
+        </label>
+    }
+}

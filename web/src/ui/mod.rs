@@ -1,0 +1,5 @@
+//! Components that every page shares.
+
+mod file_button;
+
+pub(crate) use file_button::FileButton;
