@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
-use std::num::NonZeroU64;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -17,20 +16,6 @@ use crate::project::Project;
 /// The page's own files: path in the project, and name in the finished app.
 const PAGE: &[(&str, &str)] =
     &[("index.html", "index.html"), ("web/boot.js", "boot.js"), ("web/icon.svg", "icon.svg")];
-
-/// How files are compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Packing {
-    /// Fast.
-    Quick,
-    /// As small as gzip can be: 5 % smaller than usual, for some seconds of work.
-    Small,
-}
-
-/// Optimisation rounds; more gain next to nothing.
-const ROUNDS: u64 = 5;
-/// The most blocks that a file is split into. Each has its own code table, and similar code needs fewer bits.
-const BLOCKS: u16 = 250;
 
 /// Files by their path in the finished app, with forward slashes.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
@@ -53,10 +38,10 @@ pub(crate) fn gather(project: &Project, bindings: &Path) -> Result<Files> {
 }
 
 /// Adds the compressed form of each file.
-pub(crate) fn compress(files: Files, packing: Packing) -> Result<Files> {
+pub(crate) fn compress(files: Files, compression: Compression) -> Result<Files> {
     let mut both = Files::new();
     for (name, bytes) in files {
-        both.insert(format!("{name}.gz"), gzip(&bytes, packing)?);
+        both.insert(format!("{name}.gz"), gzip(&bytes, compression)?);
         both.insert(name, bytes);
     }
     Ok(both)
@@ -93,26 +78,11 @@ pub(crate) fn replace(folder: &Path, files: &Files) -> Result<bool> {
     Ok(true)
 }
 
-fn gzip(bytes: &[u8], packing: Packing) -> Result<Vec<u8>> {
-    // Without name and time inside, the same app gives the same bytes.
-    let mut packed = Vec::new();
-    match packing {
-        Packing::Quick => {
-            let mut encoder = GzEncoder::new(&mut packed, Compression::fast());
-            encoder.write_all(bytes)?;
-            encoder.finish()?;
-        }
-        Packing::Small => {
-            let rounds = NonZeroU64::new(ROUNDS).context("at least one round")?;
-            let options = zopfli::Options {
-                iteration_count: rounds,
-                maximum_block_splits: BLOCKS,
-                ..zopfli::Options::default()
-            };
-            zopfli::compress(options, zopfli::Format::Gzip, bytes, &mut packed)?;
-        }
-    }
-    Ok(packed)
+/// Without name and time inside, the same app gives the same bytes.
+fn gzip(bytes: &[u8], compression: Compression) -> Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), compression);
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?)
 }
 
 /// All style sheets of a folder as one, ordered by name.
@@ -219,11 +189,9 @@ mod tests {
 
     #[test]
     fn the_compressed_form_unpacks_to_the_file_beside_it() {
-        for packing in [Packing::Quick, Packing::Small] {
-            let both = compress(files(&[("boot.js", "import init")]), packing).unwrap();
-            let mut text = String::new();
-            GzDecoder::new(both["boot.js.gz"].as_slice()).read_to_string(&mut text).unwrap();
-            assert_eq!(text.as_bytes(), both["boot.js"], "{packing:?}");
-        }
+        let both = compress(files(&[("boot.js", "import init")]), Compression::best()).unwrap();
+        let mut text = String::new();
+        GzDecoder::new(both["boot.js.gz"].as_slice()).read_to_string(&mut text).unwrap();
+        assert_eq!(text.as_bytes(), both["boot.js"]);
     }
 }

@@ -7,7 +7,6 @@ mod chromium;
 mod dev;
 mod dist;
 mod kills;
-mod likeness;
 mod load;
 mod long;
 mod lua;

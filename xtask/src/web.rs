@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
+use flate2::Compression;
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::dist::{self, Files, Packing};
-use crate::likeness;
+use crate::dist::{self, Files};
 use crate::packages::Seat;
 use crate::project::Project;
 use crate::step;
@@ -22,7 +22,7 @@ const PAGE: &str = "trailbrake_web";
 /// What the page is built for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Delivery, over a tablet's wireless link: as small as possible.
+    /// Delivery: quick to run.
     Release,
     /// Development: built quickly, with names in stack traces.
     Development,
@@ -82,18 +82,13 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
         bind(&compiled.join(module).with_extension("wasm"), &bindings, purpose)?;
     }
 
-    let development = purpose == Purpose::Development;
-    let packing = if development { Packing::Quick } else { Packing::Small };
-    let mut files = dist::gather(project, &bindings)?;
-    if !development {
-        for module in MODULES {
-            let code = code(&mut files, module, "")?;
-            *code = likeness::lay_out(code)?;
-        }
-    }
-    let mut files = dist::compress(files, packing)?;
-    let mut size = |module: &str| {
-        let mut length = |ending| anyhow::Ok(code(&mut files, module, ending)?.len());
+    let compression = match purpose {
+        Purpose::Release => Compression::best(),
+        Purpose::Development => Compression::fast(),
+    };
+    let files = dist::compress(dist::gather(project, &bindings)?, compression)?;
+    let size = |module: &str| {
+        let length = |ending| anyhow::Ok(code(&files, module, ending)?.len());
         anyhow::Ok(WasmSize { raw: length("")?, gzip: length(".gz")? })
     };
     for module in MODULES {
@@ -106,9 +101,9 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
 }
 
 /// A module's code, or with `.gz` as `ending` its compressed form.
-fn code<'a>(files: &'a mut Files, module: &str, ending: &str) -> Result<&'a mut Vec<u8>> {
+fn code<'a>(files: &'a Files, module: &str, ending: &str) -> Result<&'a Vec<u8>> {
     let name = format!("{module}_bg.wasm{ending}");
-    files.get_mut(&name).with_context(|| format!("the bindings generator wrote no {name}"))
+    files.get(&name).with_context(|| format!("the bindings generator wrote no {name}"))
 }
 
 /// Writes a compiled module's code and the script that loads it.
