@@ -27,7 +27,7 @@ mod underway;
 mod unsaved;
 mod view;
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use leptos::prelude::*;
@@ -77,12 +77,10 @@ pub(crate) struct Key {
 }
 
 /// Laps side by side. Copies are handles to the same.
-#[derive(Clone)]
-pub(crate) struct Analyse(Rc<Shared>);
-
-struct Shared {
-    state: RefCell<State>,
-    changed: [RwSignal<u32>; ASPECTS],
+#[derive(Clone, Copy)]
+pub(crate) struct Analyse {
+    state: StoredValue<RefCell<State>, LocalStorage>,
+    changed: StoredValue<[RwSignal<u32>; ASPECTS]>,
 }
 
 /// How many of them there are.
@@ -348,41 +346,59 @@ impl Analyse {
     /// Nothing yet; it follows the address for as long as the page is open.
     pub(crate) fn start(cockpit: Cockpit) -> Self {
         let changed = [(); ASPECTS].map(|()| RwSignal::new(0));
-        let analyse = Self(Rc::new(Shared { state: RefCell::default(), changed }));
-        HERE.with(|here| drop(here.set(analyse.clone())));
+        let analyse =
+            Self { state: StoredValue::new_local(RefCell::default()), changed: StoredValue::new(changed) };
+        provide_context(analyse);
         analyse.remember();
         // It asks for as long as the page is open.
-        std::mem::forget(unsaved::ask_before_leaving(&analyse));
+        std::mem::forget(unsaved::ask_before_leaving(analyse));
         analyse.follow(cockpit);
-        let following = analyse.clone();
-        window_event_listener(leptos::ev::hashchange, move |_| following.follow(cockpit));
+        window_event_listener(leptos::ev::hashchange, move |_| analyse.follow(cockpit));
         analyse
     }
 
-    /// What `start` began.
+    /// What `start` provided to the components.
     pub(crate) fn here() -> Self {
-        HERE.with(|here| here.get().cloned()).unwrap_or_else(|| Self::start(Cockpit::here()))
+        // Only a component outside of the app has none, and there is no such component.
+        use_context().unwrap_or_else(|| Self::start(Cockpit::here()))
+    }
+
+    /// A value of the state, read again when one of its aspects changes.
+    pub(crate) fn memo<T>(
+        self,
+        aspects: &'static [Aspect],
+        read: impl Fn(&State) -> T + Send + Sync + 'static,
+    ) -> Memo<T>
+    where
+        T: PartialEq + Send + Sync + 'static,
+    {
+        Memo::new(move |_| {
+            self.track(aspects);
+            self.read(&read)
+        })
     }
 
     /// Looks at what is known.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&State) -> T) -> T {
-        read(&self.0.state.borrow())
+        self.state.with_value(|state| read(&state.borrow()))
     }
 
     /// Lets whoever calls be called again when something changes.
     pub(crate) fn track(&self, aspects: &[Aspect]) {
-        aspects.iter().filter_map(|aspect| self.0.changed.get(*aspect as usize)).for_each(Track::track);
+        let changed = self.changed.get_value();
+        aspects.iter().filter_map(|aspect| changed.get(*aspect as usize)).for_each(Track::track);
     }
 
     fn change(&self, aspects: &[Aspect], change: impl FnOnce(&mut State)) {
-        change(&mut self.0.state.borrow_mut());
+        self.state.with_value(|state| change(&mut state.borrow_mut()));
         self.say_changed(aspects);
     }
 
     /// A function of its own, where each change would have one otherwise.
     #[inline(never)]
     fn say_changed(&self, aspects: &[Aspect]) {
-        for changed in aspects.iter().filter_map(|aspect| self.0.changed.get(*aspect as usize)) {
+        let changed = self.changed.get_value();
+        for changed in aspects.iter().filter_map(|aspect| changed.get(*aspect as usize)) {
             changed.update(|count| *count = count.wrapping_add(1));
         }
         frame::request();
@@ -517,7 +533,7 @@ impl Analyse {
             return;
         };
         self.change(&[], |state| state.asked.push(key));
-        let analyse = self.clone();
+        let analyse = *self;
         spawn_local(async move {
             let read = origin::read(&opened, &entry).await;
             analyse.change(&[], |state| state.asked.retain(|asked| *asked != key));
@@ -543,8 +559,4 @@ impl Analyse {
             None => state.missed.push((key, why())),
         });
     }
-}
-
-thread_local! {
-    static HERE: OnceCell<Analyse> = const { OnceCell::new() };
 }

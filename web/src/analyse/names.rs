@@ -95,7 +95,7 @@ impl Analyse {
         if browser::live_address().is_none() {
             return;
         }
-        let analyse = self.clone();
+        let analyse = *self;
         spawn_local(async move {
             // Where no relay answers, names are those that recordings bring.
             if let Ok(told) = http::ask("GET", "/tracks", None).await {

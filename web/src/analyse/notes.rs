@@ -262,7 +262,7 @@ impl Analyse {
             return Ok(());
         };
         let (author, text) = (author.to_owned(), text.to_owned());
-        let analyse = self.clone();
+        let analyse = *self;
         spawn_local(async move {
             let written = analyse.moment(lap, clock_s, &author).await.map(|at| NewNote {
                 at,
@@ -395,7 +395,7 @@ impl Analyse {
             Some((placed.of, note.clone()))
         });
         let Some((of, note)) = found else { return };
-        let analyse = self.clone();
+        let analyse = *self;
         spawn_local(async move {
             let done = analyse.keep_note(of, Wish::TakeAway(note.name())).await;
             if done.is_ok() {
@@ -411,7 +411,7 @@ impl Analyse {
         self.change(&[], |state| taken = state.notes.taken.take());
         let Some((of, note)) = taken else { return };
         let Note { at, author, text, car, distance_m, .. } = note;
-        let analyse = self.clone();
+        let analyse = *self;
         spawn_local(async move {
             let note = NewNote { at, author, text, car, distance_m };
             let done = analyse.keep_note(of, Wish::Write(note)).await;

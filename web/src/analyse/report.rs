@@ -51,7 +51,7 @@ impl Analyse {
             (state.sheet, state.printed) = (Some(Sheet::Report), None);
             "Preparing the report…".clone_into(&mut state.printing);
         });
-        let analyse = self.clone();
+        let analyse = *self;
         spawn_local(async move {
             let printed = analyse.print(cockpit).await;
             analyse.change(&[Aspect::Sheet], |state| state.printed = Some(printed));

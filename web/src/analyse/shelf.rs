@@ -42,7 +42,7 @@ impl Analyse {
             Some((origin.name, seats::at(&origin.catalogue, 0)?.combo(), shape))
         });
         let Some((of, combo, shape)) = found else { return };
-        let analyse = self.clone();
+        let analyse = *self;
         analyse.change(&[], |state| state.shelf_by_shape = Some(of).filter(|_| shape.is_some()));
         spawn_local(async move {
             let shelf = look(of, &combo, shape.as_ref()).await;
@@ -97,7 +97,7 @@ impl Analyse {
             }
         });
         for (key, id) in absent {
-            let analyse = self.clone();
+            let analyse = *self;
             spawn_local(async move {
                 let opened = Opened::at_relay(id).await;
                 analyse.change(&[Aspect::List], |state| {

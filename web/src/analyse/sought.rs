@@ -58,7 +58,7 @@ impl Analyse {
         self.change(&[Aspect::List], |state| {
             state.sought.iter_mut().for_each(|sought| sought.why = None);
         });
-        let analyse = self.clone();
+        let analyse = *self;
         spawn_local(async move {
             let opened = Opened::at_relay(id).await;
             // Somebody may have gone elsewhere, or opened it by hand.

@@ -14,7 +14,7 @@ impl Analyse {
     /// Weighs the comparison that is shown by the other laps of the main lap's stint.
     pub(super) fn learn_stint(&self, cockpit: Cockpit) {
         let Some(shown) = self.read(|state| state.shown.clone()) else { return };
-        let analyse = self.clone();
+        let analyse = *self;
         spawn_local(async move {
             let (mut laps, mut others) = (Vec::new(), Vec::new());
             for key in &shown.pair.stint {

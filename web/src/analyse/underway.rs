@@ -87,7 +87,7 @@ impl Analyse {
             state.underway.asked.extend(&wanted);
         });
         let Some(first) = wanted.first().copied() else { return };
-        let analyse = self.clone();
+        let analyse = *self;
         spawn_local(async move {
             for _ in 0..TRIES {
                 let found = analyse.find_underway(first).await.is_ok();

@@ -53,8 +53,7 @@ fn read(line: &str) -> Option<(&str, StoredFact)> {
 }
 
 /// Asks before the page is left with notes that are in no file.
-pub(super) fn ask_before_leaving(analyse: &Analyse) -> Listening {
-    let analyse = analyse.clone();
+pub(super) fn ask_before_leaving(analyse: Analyse) -> Listening {
     Listening::begin(
         &leptos::prelude::window(),
         "beforeunload",

@@ -12,7 +12,7 @@ use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::connections::Connections;
 use crate::library::Library;
-use crate::pages::{analyse, library, live};
+use crate::pages::{AnalysePage, library, live};
 use crate::route::Page;
 use drop::DropTarget;
 use status::ConnectionStatus;
@@ -40,7 +40,7 @@ pub(crate) fn App() -> impl IntoView {
         <DropTarget/>
         {move || match cockpit.page.get() {
             Page::Live => live().into_any(),
-            Page::Analyse => analyse().into_any(),
+            Page::Analyse => view! { <AnalysePage/> }.into_any(),
             Page::Library => library().into_any(),
             Page::Connections => view! { <Connections/> }.into_any(),
         }}

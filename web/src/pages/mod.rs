@@ -4,6 +4,6 @@ mod analyse;
 mod library;
 mod live;
 
-pub(crate) use analyse::analyse;
+pub(crate) use analyse::AnalysePage;
 pub(crate) use library::library;
 pub(crate) use live::live;

@@ -16,9 +16,9 @@ const STEP: f64 = 1.0 / 200.0;
 const FAR: f64 = 10.0;
 
 /// What an action needs to be done.
-pub(super) struct Hands<'a> {
+pub(super) struct Hands {
     pub(super) cockpit: Cockpit,
-    pub(super) analyse: &'a Analyse,
+    pub(super) analyse: Analyse,
     /// Whether Shift was held.
     pub(super) far: bool,
     /// The digit whose key was pressed.
@@ -33,7 +33,7 @@ pub(super) struct Action {
     pub(super) says: &'static str,
     /// The keys for it, as the browser calls them, in small letters; `ctrl+` in front where that is held.
     pub(super) keys: &'static [&'static str],
-    pub(super) does: fn(&Hands<'_>),
+    pub(super) does: fn(&Hands),
 }
 
 macro_rules! actions {
@@ -145,7 +145,7 @@ pub(super) fn printed(key: &str) -> String {
     }
 }
 
-fn step(hands: &Hands<'_>, share: f64) {
+fn step(hands: &Hands, share: f64) {
     let share = if hands.far { share * FAR } else { share };
     hands.analyse.view(&|view, whole| {
         let part = view.shown(whole);
@@ -155,7 +155,7 @@ fn step(hands: &Hands<'_>, share: f64) {
 }
 
 /// The cursor goes to the next sample of the main lap, or to the one before.
-fn sample(analyse: &Analyse, onward: bool) {
+fn sample(analyse: Analyse, onward: bool) {
     let next = analyse.read(|state| {
         let lap = state.shown.as_ref()?.laps.first()?;
         let rows = match state.view.axis {
@@ -173,7 +173,7 @@ fn sample(analyse: &Analyse, onward: bool) {
     }
 }
 
-fn zoom(analyse: &Analyse, factor: f64) {
+fn zoom(analyse: Analyse, factor: f64) {
     analyse.view(&|view, whole| {
         let part = view.shown(whole);
         let about = view.cursor.filter(|at| (part.from..=part.to).contains(at));
@@ -182,7 +182,7 @@ fn zoom(analyse: &Analyse, factor: f64) {
 }
 
 /// Goes to the next corner or event behind the cursor, or to the one before.
-fn corner(analyse: &Analyse, onward: bool) {
+fn corner(analyse: Analyse, onward: bool) {
     let next = analyse.read(|state| {
         let shown = state.shown.as_ref()?;
         let at = state.cursor_m().unwrap_or(if onward { f64::NEG_INFINITY } else { f64::INFINITY });
@@ -201,7 +201,7 @@ fn corner(analyse: &Analyse, onward: bool) {
     }
 }
 
-fn corner_here(analyse: &Analyse) {
+fn corner_here(analyse: Analyse) {
     let here = analyse.read(|state| {
         let at = state.cursor_m()?;
         let corners = state.shown.as_ref()?.comparison().corners.iter();
@@ -212,7 +212,7 @@ fn corner_here(analyse: &Analyse) {
 }
 
 /// Looks at the lap that was driven before or behind the one that is looked at; the reference stays what it is.
-fn lap(hands: &Hands<'_>, by: isize) {
+fn lap(hands: &Hands, by: isize) {
     let next = hands.analyse.read(|state| {
         let origin = state.origin()?;
         let keys = origin.listed().map(|entry| origin.key(entry));
@@ -223,21 +223,21 @@ fn lap(hands: &Hands<'_>, by: isize) {
     look_at(hands, next);
 }
 
-fn look_at(hands: &Hands<'_>, key: Option<Key>) {
+fn look_at(hands: &Hands, key: Option<Key>) {
     key.into_iter().for_each(|key| presses::look_at(hands.cockpit, hands.analyse, key));
 }
 
-fn refer(hands: &Hands<'_>) {
+fn refer(hands: &Hands) {
     let main = hands.analyse.read(|state| state.chosen.main);
     main.into_iter().for_each(|key| presses::refer_to(hands.cockpit, hands.analyse, key));
 }
 
-fn exclude(hands: &Hands<'_>) {
+fn exclude(hands: &Hands) {
     let main = hands.analyse.read(|state| state.chosen.main);
     main.into_iter().for_each(|key| hands.analyse.exclude(hands.cockpit, key));
 }
 
-fn colour(hands: &Hands<'_>, by: Colouring) {
+fn colour(hands: &Hands, by: Colouring) {
     hands.analyse.see(|seen| seen.by = Some(by));
 }
 

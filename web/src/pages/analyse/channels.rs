@@ -98,7 +98,7 @@ pub(super) fn draw_layouts(state: &State) {
 }
 
 /// Does what a press in the sheet means; whether it means anything here.
-pub(super) fn pressed(analyse: &Analyse, action: &str, of: &str) -> bool {
+pub(super) fn pressed(analyse: Analyse, action: &str, of: &str) -> bool {
     let number = of.parse().unwrap_or_default();
     match action {
         "lane" => analyse.toggle_lane(of),
@@ -115,7 +115,7 @@ pub(super) fn pressed(analyse: &Analyse, action: &str, of: &str) -> bool {
 }
 
 /// Keeps what is shown under the digit that was pressed; without one the sheet asks which.
-pub(super) fn save_by_digit(hands: &Hands<'_>) {
+pub(super) fn save_by_digit(hands: &Hands) {
     match hands.digit {
         Some(digit) => save(hands.analyse, digit),
         None => hands.analyse.ask(Some(Sheet::Channels)),
@@ -123,19 +123,19 @@ pub(super) fn save_by_digit(hands: &Hands<'_>) {
 }
 
 /// Shows what is kept under the digit that was pressed; without one the sheet asks which.
-pub(super) fn recall_by_digit(hands: &Hands<'_>) {
+pub(super) fn recall_by_digit(hands: &Hands) {
     match hands.digit {
         Some(digit) => recall(hands.analyse, digit),
         None => hands.analyse.ask(Some(Sheet::Channels)),
     }
 }
 
-fn save(analyse: &Analyse, number: u8) {
+fn save(analyse: Analyse, number: u8) {
     analyse.save_layout(number);
     say(&format!("Layout {number} saved"));
 }
 
-fn recall(analyse: &Analyse, number: u8) {
+fn recall(analyse: Analyse, number: u8) {
     match analyse.recall_layout(number) {
         Some(name) => say(&name),
         None => say(&format!("There is no layout {number}: Shift {number} saves one")),

@@ -113,7 +113,7 @@ pub(super) fn parts(state: &State) -> Vec<Part> {
 }
 
 /// Does what a press is for; whether it is for anything here.
-pub(super) fn pressed(analyse: &Analyse, action: &str, of: &str) -> bool {
+pub(super) fn pressed(analyse: Analyse, action: &str, of: &str) -> bool {
     let as_picture = match action {
         "copy-link" => {
             copy_link(analyse);
@@ -149,7 +149,7 @@ pub(super) fn pressed(analyse: &Analyse, action: &str, of: &str) -> bool {
 }
 
 /// Copies what stands in the address behind this machine's own: that is another one for everybody else.
-fn copy_link(analyse: &Analyse) {
+fn copy_link(analyse: Analyse) {
     let link = analyse.address();
     spawn_local(async move {
         say(match hand_out_text(&link, "trailbrake-link.txt").await {

@@ -19,7 +19,7 @@ thread_local! {
 }
 
 /// Draws it.
-pub(super) fn draw(analyse: &Analyse) {
+pub(super) fn draw(analyse: Analyse) {
     analyse.read(|state| {
         let shown = state.shown.as_ref().filter(|shown| !shown.comparison().corners.is_empty());
         fill_id("corners", shown.map(|shown| panel(state, shown)).unwrap_or_default());

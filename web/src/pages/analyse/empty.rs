@@ -7,7 +7,7 @@ use crate::dom::{Part, button, chooser, fill_id, link, part};
 use crate::route::Page;
 
 /// Draws it, or takes it away.
-pub(super) fn draw(analyse: &Analyse) {
+pub(super) fn draw(analyse: Analyse) {
     analyse.read(|state| {
         let parts = match (&state.shown, &state.sought) {
             (Some(_), _) => Vec::new(),

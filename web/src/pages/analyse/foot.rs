@@ -1,64 +1,77 @@
-//! The line at the bottom: where the cursor is, and what keys there are.
+//! The status bar: where the cursor is, how good the data is, and a few keys.
 
+use leptos::prelude::*;
 use trailbrake_shared::model::EventKind;
 use trailbrake_shared::number;
 use trailbrake_shared::session::LogKind;
 
-use crate::analyse::{Analyse, Axis, Shown, State};
-use crate::dom::{Part, button, fill_id, part};
+use crate::analyse::{Analyse, Aspect, Axis, Shown, State};
 use crate::pages::analyse::things::corner_name;
 
-/// What happened within so many metres of the cursor is said.
+/// An event this close to the cursor is named, metres.
 const NEAR_M: f64 = 5.0;
+/// Keys worth knowing, and what each does.
+const HINTS: [(&[&str], &str); 4] =
+    [(&["R"], "reference"), (&["N", "P"], "lap"), (&["[", "]"], "corner"), (&["X"], "axis")];
 
-/// Draws it.
-pub(super) fn draw(analyse: &Analyse) {
-    analyse.read(|state| fill_id("foot", parts(state)));
+/// What stands in the status bar while laps are shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct StatusWords {
+    cursor: String,
+    corner: String,
+    event: String,
+    quality: String,
 }
 
-fn parts(state: &State) -> Vec<Part> {
-    let Some(shown) = &state.shown else { return Vec::new() };
+/// The status bar.
+#[component]
+pub(super) fn StatusBar() -> impl IntoView {
+    let analyse = Analyse::here();
+    let words = analyse.memo(&[Aspect::Shown, Aspect::View, Aspect::Cursor], status_words);
+    let known = Memo::new(move |_| words.with(Option::is_some));
+    let word = move |get: fn(StatusWords) -> String| move || words.get().map(get).unwrap_or_default();
+    view! {
+        <div class="where" id="foot">
+            <Show when=move || known.get()>
+                <span data-figure="cursor">{word(|words| words.cursor)}</span>
+                <span data-figure="corner">{word(|words| words.corner)}</span>
+                <span data-figure="event">{word(|words| words.event)}</span>
+                <span data-figure="quality">{word(|words| words.quality)}</span>
+                <span class="grow"></span>
+                {HINTS.map(|(keys, what)| view! {
+                    <span class="hint">{keys.iter().map(|key| view! { <kbd>{*key}</kbd> }).collect_view()}{what}</span>
+                })}
+            </Show>
+        </div>
+    }
+}
+
+fn status_words(state: &State) -> Option<StatusWords> {
+    let shown = state.shown.as_ref()?;
     let at = state.cursor_m();
-    let place = at.map(|metres| format!("{} m", number::write(metres, 1))).unwrap_or_default();
-    let corner = at.and_then(|metres| {
-        let corners = shown.comparison().corners.iter();
-        let corner = corners.clone().find(|corner| (corner.entry_m..=corner.exit_m).contains(&metres))?;
-        let part = match metres {
-            metres if metres < (corner.entry_m + corner.apex_m) / 2.0 => "entry",
-            metres if metres <= (corner.exit_m + corner.apex_m) / 2.0 => "apex",
-            _ => "exit",
-        };
-        Some(format!("{} · {part}", corner_name(shown, corner.number)))
-    });
     let near = |(place_m, _): &(f64, &EventKind)| at.is_some_and(|at| (at - place_m).abs() < NEAR_M);
-    let event =
-        shown.events().into_iter().find(near).map(|(_, what)| LogKind::Game(what.clone()).to_string());
-    let key = |keys: &[&str], words: &str| {
-        let keys = keys.iter().map(|key| part("kbd", "").says(key)).collect();
-        part("span", "hint").with_all(keys).says(words)
-    };
-    vec![
-        part("span", "").set("data-figure", "cursor").says(&place),
-        part("span", "").set("data-figure", "corner").says(&corner.unwrap_or_default()),
-        part("span", "").set("data-figure", "event").says(&event.unwrap_or_default()),
-        part("span", "").set("data-figure", "quality").says(&quality(shown)),
-        part("span", "grow"),
-        key(&["R"], "reference"),
-        key(&["N", "P"], "lap"),
-        key(&["[", "]"], "corner"),
-        key(&["X"], "axis"),
-    ]
+    let event = shown.events().into_iter().find(near);
+    Some(StatusWords {
+        cursor: at.map(|metres| format!("{} m", number::write(metres, 1))).unwrap_or_default(),
+        corner: at.and_then(|metres| corner_at(shown, metres)).unwrap_or_default(),
+        event: event.map(|(_, what)| LogKind::Game(what.clone()).to_string()).unwrap_or_default(),
+        quality: quality(shown),
+    })
 }
 
-/// What leads to everything else that can be done, for those without a keyboard too.
-pub(super) fn more() -> Part {
-    let more = |key: &str, words: &str, action: &str| {
-        button("", "quiet", action).with(part("kbd", "").says(key)).says(words)
+/// The corner at a place, and which part of it.
+fn corner_at(shown: &Shown, metres: f64) -> Option<String> {
+    let corners = &shown.comparison().corners;
+    let corner = corners.iter().find(|corner| (corner.entry_m..=corner.exit_m).contains(&metres))?;
+    let part = match metres {
+        metres if metres < (corner.entry_m + corner.apex_m) / 2.0 => "entry",
+        metres if metres <= (corner.exit_m + corner.apex_m) / 2.0 => "apex",
+        _ => "exit",
     };
-    part("div", "more").with(more("Ctrl K", "commands", "palette")).with(more("?", "keys", "keys"))
+    Some(format!("{} · {part}", corner_name(shown, corner.number)))
 }
 
-/// How much of the main lap was heard, and what cut its time.
+/// How complete the main lap's data is, and what interrupted it.
 fn quality(shown: &Shown) -> String {
     let Some(heard) = &shown.heard else { return String::new() };
     let rate = number::write(heard.per_second, 0);

@@ -30,7 +30,7 @@ pub(super) struct Border {
 
 impl Grip {
     /// What lies so many CSS pixels from the lanes' left and upper edges.
-    pub(super) fn at(analyse: &Analyse, [x, y]: [f32; 2], touch: bool) -> Option<Self> {
+    pub(super) fn at(analyse: Analyse, [x, y]: [f32; 2], touch: bool) -> Option<Self> {
         let reach = if touch { FINGER } else { MOUSE };
         match x < lanes::gutter() {
             true => Border::at(analyse, y, reach).map(Self::Border),
@@ -48,7 +48,7 @@ impl Grip {
     }
 
     /// Moves it to a place.
-    pub(super) fn drag(&self, analyse: &Analyse, [x, y]: [f32; 2]) {
+    pub(super) fn drag(&self, analyse: Analyse, [x, y]: [f32; 2]) {
         match self {
             Self::Measure(which) => {
                 let at_m = lanes::place_at(x).and_then(|at| analyse.read(|state| state.place_m(at)));
@@ -61,7 +61,7 @@ impl Grip {
     }
 
     /// Lets go of it.
-    pub(super) fn release(&self, analyse: &Analyse) {
+    pub(super) fn release(&self, analyse: Analyse) {
         match self {
             Self::Measure(_) => analyse.measure(|_| ()),
             Self::Border(_) => analyse.arrange(&|_| ()),
@@ -69,7 +69,7 @@ impl Grip {
     }
 
     /// A double press: lanes are as high again as they usually are; whether it means anything.
-    pub(super) fn reset(&self, analyse: &Analyse) -> bool {
+    pub(super) fn reset(&self, analyse: Analyse) -> bool {
         let Self::Border(Border { lanes, .. }) = self else { return false };
         let usual = lanes.clone().map(|lane| Strip::usual(&lane.id));
         analyse.arrange(&|strips| put(strips, &usual));
@@ -78,7 +78,7 @@ impl Grip {
 }
 
 /// The measuring cursor that is nearest, and within reach.
-fn measure_at(analyse: &Analyse, x: f32, reach: f32) -> Option<usize> {
+fn measure_at(analyse: Analyse, x: f32, reach: f32) -> Option<usize> {
     let places = analyse.read(|state| state.measured());
     let off = |at: f64| lanes::css_of(at).map(|css| (css - x).abs()).filter(|off| *off <= reach);
     let near = places.into_iter().enumerate().filter_map(|(which, at)| Some((which, off(at?)?)));
@@ -86,7 +86,7 @@ fn measure_at(analyse: &Analyse, x: f32, reach: f32) -> Option<usize> {
 }
 
 impl Border {
-    fn at(analyse: &Analyse, y: f32, reach: f32) -> Option<Self> {
+    fn at(analyse: Analyse, y: f32, reach: f32) -> Option<Self> {
         let edges = lanes::edges();
         let off = |edges: &[f32]| edges.get(1).map_or(f32::INFINITY, |border| (border - y).abs());
         let near = edges.windows(3).enumerate().filter(|(_, edges)| off(edges) <= reach);
@@ -99,7 +99,7 @@ impl Border {
     }
 
     /// What the one lane becomes higher, the other becomes lower.
-    fn drag(&self, analyse: &Analyse, y: f32) {
+    fn drag(&self, analyse: Analyse, y: f32) {
         let [top, border, bottom] = self.edges;
         let y = y.clamp(top + LEAST, (bottom - LEAST).max(top + LEAST));
         let scales = [(y - top) / (border - top), (bottom - y) / (bottom - border)];

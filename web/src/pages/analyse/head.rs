@@ -8,7 +8,7 @@ use crate::dom::{Part, button, fill_id, part};
 use crate::figures::delta;
 
 /// Draws what stands above the lanes.
-pub(super) fn draw(analyse: &Analyse) {
+pub(super) fn draw(analyse: Analyse) {
     analyse.read(|state| {
         let parts = state.shown.as_ref().map(|shown| laps(state, shown)).unwrap_or_default();
         fill_id("beside", parts);
@@ -68,7 +68,7 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
 }
 
 /// Draws what plays the laps.
-pub(super) fn draw_transport(analyse: &Analyse) {
+pub(super) fn draw_transport(analyse: Analyse) {
     analyse.read(|state| {
         let parts = state.shown.as_ref().map(|_| {
             let words = if state.playing.plays() { "❚❚ Pause" } else { "▶ Play" };

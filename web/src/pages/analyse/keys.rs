@@ -11,11 +11,10 @@ use crate::cockpit::Cockpit;
 use crate::dom::Listening;
 
 /// Listens for as long as the page is shown.
-pub(super) fn listen(cockpit: Cockpit, analyse: &Analyse) -> Listening {
-    let analyse = analyse.clone();
+pub(super) fn listen(cockpit: Cockpit, analyse: Analyse) -> Listening {
     let pressed = move |event: Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-        let hands = Hands { cockpit, analyse: &analyse, far: event.shift_key(), digit: digit(event) };
+        let hands = Hands { cockpit, analyse, far: event.shift_key(), digit: digit(event) };
         if sheet::key(&hands, event) || (!in_field(event) && does(&hands, event)) {
             event.prevent_default();
         }
@@ -44,7 +43,7 @@ fn digit(event: &KeyboardEvent) -> Option<u8> {
 }
 
 /// Does what a key is for; whether it is for anything.
-fn does(hands: &Hands<'_>, event: &KeyboardEvent) -> bool {
+fn does(hands: &Hands, event: &KeyboardEvent) -> bool {
     let mut key = match hands.digit {
         Some(digit) if hands.far => format!("shift+{digit}"),
         Some(digit) => digit.to_string(),

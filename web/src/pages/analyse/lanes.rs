@@ -41,11 +41,10 @@ struct Painted {
 }
 
 /// Paints the lanes until what comes back is dropped.
-pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
+pub(super) fn paint(analyse: Analyse) -> Option<Subscription> {
     let host = document().get_element_by_id("lanes")?.dyn_into::<HtmlElement>().ok()?;
     let stack = LaneStack::new(Sheet::mount(&host)?, Vec::new(), Some(GUTTER));
     STACK.with_borrow_mut(|shown| *shown = Some(stack));
-    let analyse = analyse.clone();
     let mut painted = Painted { of: None, built: None, said: None, worded: 0 };
     let subscription = frame::on(Phase::Draw, move |tick| {
         analyse.drive(tick.now_ms);

@@ -13,7 +13,7 @@ use crate::laps::{Ranking, Row};
 use crate::seats;
 
 /// Draws the session and its laps.
-pub(super) fn draw(analyse: &Analyse) {
+pub(super) fn draw(analyse: Analyse) {
     analyse.read(|state| {
         let Some(origin) = state.origin() else {
             fill_id("session", Vec::new());

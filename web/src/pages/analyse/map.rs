@@ -23,12 +23,11 @@ thread_local! {
 }
 
 /// Paints the map until what comes back is dropped.
-pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
+pub(super) fn paint(analyse: Analyse) -> Option<Subscription> {
     let host = document().get_element_by_id("map")?.dyn_into::<HtmlElement>().ok()?;
     let map = RouteMap::new(Sheet::mount(&host)?);
     MAP.with_borrow_mut(|shown| *shown = Some(map));
     let mut colours = Colours::begin();
-    let analyse = analyse.clone();
     let mut of: Option<(Option<Rc<Shown>>, Seen)> = None;
     let subscription = frame::on(Phase::Draw, move |_| {
         let (shown, seen, view, measure) =
@@ -84,7 +83,7 @@ pub(super) fn place_at(css: [f32; 2]) -> Option<[f32; 2]> {
 }
 
 /// Goes to a part of the track that follows from the one that is shown. From then on it is looked at by itself.
-pub(super) fn go(analyse: &Analyse, to: impl FnOnce(&MapWindow) -> Option<MapWindow>) {
+pub(super) fn go(analyse: Analyse, to: impl FnOnce(&MapWindow) -> Option<MapWindow>) {
     let window = MAP.with_borrow(|map| map.as_ref()?.window());
     if let Some(window) = window.and_then(|window| to(&window)) {
         analyse.see(|seen| seen.look = Look::At(window));
@@ -97,13 +96,13 @@ pub(super) fn go(analyse: &Analyse, to: impl FnOnce(&MapWindow) -> Option<MapWin
 }
 
 /// Makes what is shown smaller or larger, its middle staying where it is.
-pub(super) fn zoom(analyse: &Analyse, nearer: bool) {
+pub(super) fn zoom(analyse: Analyse, nearer: bool) {
     let factor = if nearer { 1.0 / ZOOM } else { ZOOM };
     go(analyse, |window| window.zoomed(factor, window.middle.map(|metres| metres as f32)));
 }
 
 /// Follows the lanes, or stays where it is.
-pub(super) fn turn_following(analyse: &Analyse) {
+pub(super) fn turn_following(analyse: Analyse) {
     match analyse.read(|state| state.seen.look) {
         Look::Follows => go(analyse, |window| Some(*window)),
         _ => analyse.see(|seen| seen.look = Look::Follows),

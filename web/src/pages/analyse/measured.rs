@@ -30,7 +30,7 @@ const LAPS: [(&str, &str, &str); 2] = [("lap", "ink main", "■"), ("reference",
 const APART: (&str, &str, &str) = ("apart", "soft", "Δ");
 
 /// Draws it, while both cursors are there.
-pub(super) fn draw(analyse: &Analyse) {
+pub(super) fn draw(analyse: Analyse) {
     analyse.read(|state| {
         let measured = state.shown.as_ref().zip(state.measure.area_m());
         let parts = measured.map(|(shown, (from_m, to_m))| panel(state, shown, from_m, to_m));
@@ -39,14 +39,14 @@ pub(super) fn draw(analyse: &Analyse) {
 }
 
 /// Puts a measuring cursor where the cursor is, or says that there is none.
-pub(super) fn put(analyse: &Analyse, which: usize) {
+pub(super) fn put(analyse: Analyse, which: usize) {
     if !analyse.drop_measure(which) {
         say(NO_CURSOR);
     }
 }
 
 /// Shows the measured area and nothing else.
-pub(super) fn zoom(analyse: &Analyse) {
+pub(super) fn zoom(analyse: Analyse) {
     let Some((shown, (from_m, to_m))) = analyse.read(|state| state.shown.clone().zip(state.measure.area_m()))
     else {
         return;

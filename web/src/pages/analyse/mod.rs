@@ -34,12 +34,13 @@ use leptos::prelude::*;
 
 use crate::analyse::{Analyse, Aspect};
 use crate::cockpit::Cockpit;
-use crate::dom::{self, Part, part, whenever};
+use crate::dom::whenever;
+use foot::StatusBar;
 
-/// Something that is drawn anew when one of its aspects changes.
-type Drawn = (&'static [Aspect], fn(&Analyse));
+/// A part of the page that is drawn again when one of its aspects changes.
+type Drawn = (&'static [Aspect], fn(Analyse));
 
-/// Everything that is drawn, with what it is drawn from.
+/// Every part that is no component yet, with what it is drawn from.
 const DRAWN: &[Drawn] = &[
     (&[Aspect::List], list::draw),
     (&[Aspect::List, Aspect::Shown, Aspect::View], head::draw),
@@ -48,7 +49,6 @@ const DRAWN: &[Drawn] = &[
     (&[Aspect::List, Aspect::Shown, Aspect::Notes], notes::draw),
     (&[Aspect::Shown, Aspect::Stint], things::draw),
     (&[Aspect::Shown, Aspect::Stint, Aspect::View], corners::draw),
-    (&[Aspect::Shown, Aspect::View, Aspect::Cursor], foot::draw),
     (&[Aspect::Shown, Aspect::Playing], head::draw_transport),
     (&[Aspect::Sheet], sheet::draw),
     (&[Aspect::Shown, Aspect::View, Aspect::Measure], measured::draw),
@@ -56,95 +56,88 @@ const DRAWN: &[Drawn] = &[
 ];
 
 /// The page.
-pub(crate) fn analyse() -> impl IntoView {
+#[component]
+pub(crate) fn AnalysePage() -> impl IntoView {
     let (cockpit, analyse) = (Cockpit::here(), Analyse::here());
     let main = NodeRef::<Main>::new();
-    // It listens and paints for as long as the page is shown.
+    // The page listens and paints for as long as it is shown.
     let kept = StoredValue::new_local(Vec::new());
-    whenever(Box::new(move || {
+    Effect::new(move |_| {
         let Some(main) = main.get() else { return };
-        dom::fill(&main, skeleton());
-        let mut heard = presses::listen(cockpit, &analyse, &main);
-        heard.push(keys::listen(cockpit, &analyse));
-        heard.extend(pointer::listen(&analyse));
-        heard.extend(touch::listen(&analyse));
-        kept.set_value(vec![(heard, lanes::paint(&analyse), map::paint(&analyse), panels::paint(&analyse))]);
+        let mut listening = presses::listen(cockpit, analyse, &main);
+        listening.push(keys::listen(cockpit, analyse));
+        listening.extend(pointer::listen(analyse));
+        listening.extend(touch::listen(analyse));
+        kept.set_value(vec![(listening, lanes::paint(analyse), map::paint(analyse), panels::paint(analyse))]);
         for (aspects, draw) in DRAWN {
-            let analyse = analyse.clone();
             whenever(Box::new(move || {
                 analyse.track(aspects);
-                draw(&analyse);
+                draw(analyse);
             }));
         }
-        follow(cockpit, &analyse);
-    }));
-    view! { <main id="main" class="analyse" tabindex="-1" data-page="analyse" node_ref=main></main> }
+        follow(cockpit, analyse);
+    });
+    view! {
+        <main id="main" class="analyse" tabindex="-1" data-page="analyse" node_ref=main>
+            <h1 class="unseen">"Analyse"</h1>
+            <aside class="left">
+                <section class="session" id="session" aria-label="Session"></section>
+                <section class="lap-list" id="lap-list" aria-label="Laps" tabindex="0"></section>
+                <section class="notes" id="notes" aria-label="Notes"></section>
+            </aside>
+            <div class="centre">
+                <div class="beside" id="beside"></div>
+                <div class="note" id="note" role="status"></div>
+                <div
+                    class="sheet lanes"
+                    id="lanes"
+                    tabindex="0"
+                    role="img"
+                    aria-label="Channels of the laps over the track"
+                    aria-describedby="values brakings"
+                ></div>
+                <div class="unseen" id="values"></div>
+                <div class="unseen" id="brakings"></div>
+                <p class="missing" id="missing"></p>
+                <div class="instead" id="nothing"></div>
+                <div class="said" id="said" role="status"></div>
+            </div>
+            <aside class="right">
+                <section class="seen" id="track" aria-label="Track">
+                    <div class="head" id="track-head"></div>
+                    <div class="sheet" id="map" role="img" aria-label="The track from above"></div>
+                    <div class="tools" id="track-tools"></div>
+                    <div class="told">
+                        <div class="legend" id="track-legend"></div>
+                        <div id="track-value"></div>
+                    </div>
+                </section>
+                <section class="measured" id="measured" aria-label="Between the measuring cursors"></section>
+                <nav class="tabs" id="tabs" aria-label="Panels"></nav>
+                <section class="told" id="told" aria-label="Panel"></section>
+                <section class="things" id="things" aria-label="Three things to fix"></section>
+                <section class="corner-table" id="corners" aria-label="Corners"></section>
+            </aside>
+            <footer class="foot">
+                <div class="transport" id="play"></div>
+                <StatusBar/>
+                <div class="more">
+                    <button type="button" class="quiet" data-action="palette"><kbd>"Ctrl K"</kbd>"commands"</button>
+                    <button type="button" class="quiet" data-action="keys"><kbd>"?"</kbd>"keys"</button>
+                </div>
+            </footer>
+            <div id="sheet"></div>
+        </main>
+    }
 }
 
 /// Looks for laps whenever there may be others.
-fn follow(cockpit: Cockpit, analyse: &Analyse) {
+fn follow(cockpit: Cockpit, analyse: Analyse) {
     let laps = cockpit.sampled(|telemetry| telemetry.session().map(|session| session.laps_changed()));
     let played = cockpit.played(|replay| (replay.id(), replay.lap_count()));
-    let analyse = analyse.clone();
-    whenever(Box::new(move || {
-        // Nothing is heard of a value that nobody has asked for yet.
+    Effect::new(move |_| {
+        // A value that nobody has asked for yet reports no change.
         let _ = (laps.get(), played.get());
         analyse.look(cockpit);
-    }));
-}
-
-/// What stays for as long as the page is shown.
-fn skeleton() -> Vec<Part> {
-    let panel =
-        |class: &str, id: &str, name: &str| part("section", class).set("id", id).set("aria-label", name);
-    vec![
-        part("h1", "unseen").says("Analyse"),
-        part("aside", "left")
-            .with(panel("session", "session", "Session"))
-            .with(panel("lap-list", "lap-list", "Laps").set("tabindex", "0"))
-            .with(panel("notes", "notes", "Notes")),
-        part("div", "centre")
-            .with(part("div", "beside").set("id", "beside"))
-            .with(part("div", "note").set("id", "note").set("role", "status"))
-            .with(
-                part("div", "sheet lanes")
-                    .set("id", "lanes")
-                    .set("tabindex", "0")
-                    .set("role", "img")
-                    .set("aria-label", "Channels of the laps over the track")
-                    .set("aria-describedby", "values brakings"),
-            )
-            .with(part("div", "unseen").set("id", "values"))
-            .with(part("div", "unseen").set("id", "brakings"))
-            .with(part("p", "missing").set("id", "missing"))
-            .with(part("div", "instead").set("id", "nothing"))
-            .with(part("div", "said").set("id", "said").set("role", "status")),
-        part("aside", "right")
-            .with(
-                panel("seen", "track", "Track")
-                    .with(part("div", "head").set("id", "track-head"))
-                    .with(
-                        part("div", "sheet")
-                            .set("id", "map")
-                            .set("role", "img")
-                            .set("aria-label", "The track from above"),
-                    )
-                    .with(part("div", "tools").set("id", "track-tools"))
-                    .with(
-                        part("div", "told")
-                            .with(part("div", "legend").set("id", "track-legend"))
-                            .with(part("div", "").set("id", "track-value")),
-                    ),
-            )
-            .with(panel("measured", "measured", "Between the measuring cursors"))
-            .with(part("nav", "tabs").set("id", "tabs").set("aria-label", "Panels"))
-            .with(panel("told", "told", "Panel"))
-            .with(panel("things", "things", "Three things to fix"))
-            .with(panel("corner-table", "corners", "Corners")),
-        part("footer", "foot")
-            .with(part("div", "transport").set("id", "play"))
-            .with(part("div", "where").set("id", "foot"))
-            .with(foot::more()),
-        part("div", "").set("id", "sheet"),
-    ]
+    });
 }

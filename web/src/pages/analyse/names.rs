@@ -83,7 +83,7 @@ pub(super) fn focus() {
 }
 
 /// Does what a press in it means; whether it means anything here.
-pub(super) fn pressed(cockpit: Cockpit, analyse: &Analyse, action: &str) -> bool {
+pub(super) fn pressed(cockpit: Cockpit, analyse: Analyse, action: &str) -> bool {
     let wanted = match action {
         "save-names" => {
             let text = |id: &str| {
@@ -99,7 +99,6 @@ pub(super) fn pressed(cockpit: Cockpit, analyse: &Analyse, action: &str) -> bool
         _ => return false,
     };
     let saves = action == "save-names";
-    let analyse = analyse.clone();
     spawn_local(async move {
         match analyse.change_names(cockpit, wanted).await {
             Ok(()) if saves => {

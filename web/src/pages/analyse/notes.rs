@@ -18,14 +18,14 @@ const AUTHOR: &str = "new-note-author";
 const TROUBLE: &str = "new-note-trouble";
 
 /// Draws the list.
-pub(super) fn draw(analyse: &Analyse) {
+pub(super) fn draw(analyse: Analyse) {
     analyse.read(|state| {
         fill_id("notes", if state.shown.is_some() { parts(state) } else { Vec::new() });
     });
 }
 
 /// Begins a note at the cursor, or says that there is none.
-pub(super) fn begin(analyse: &Analyse) {
+pub(super) fn begin(analyse: Analyse) {
     analyse.begin_note();
     if analyse.read(|state| state.sheet.is_none()) {
         say(NO_CURSOR);
@@ -125,7 +125,7 @@ pub(super) fn focus() {
 }
 
 /// Saves what was written; what is missing is said.
-pub(super) fn save(analyse: &Analyse) {
+pub(super) fn save(analyse: Analyse) {
     let field =
         |id: &str| document().get_element_by_id(id).map(|field: Element| value(&field)).unwrap_or_default();
     match analyse.write_note(&field(AUTHOR), &field(TEXT)) {

@@ -23,7 +23,7 @@ thread_local! {
 }
 
 /// Paints the figures of the open panel until what comes back is dropped.
-pub(super) fn paint(_: &Analyse) -> Option<Subscription> {
+pub(super) fn paint(_: Analyse) -> Option<Subscription> {
     let subscription = frame::on(Phase::Draw, move |_| {
         CHARTS.with_borrow_mut(|charts| charts.iter_mut().for_each(|chart| chart.paint(None)));
     });
@@ -36,7 +36,7 @@ pub(super) fn charts<T>(tell: impl FnOnce(&[Chart]) -> T) -> T {
 }
 
 /// Draws the row of names and the open panel.
-pub(super) fn draw(analyse: &Analyse) {
+pub(super) fn draw(analyse: Analyse) {
     // The canvases of what was told go with it.
     CHARTS.set(Vec::new());
     let told = analyse.read(|state| {

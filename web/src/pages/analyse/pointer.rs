@@ -58,10 +58,10 @@ impl Burst {
 }
 
 /// What a hand makes of an event.
-type Does = fn(&mut Hand, &Analyse, &Element, &PointerEvent);
+type Does = fn(&mut Hand, Analyse, &Element, &PointerEvent);
 
 /// Listens for as long as the page is shown.
-pub(super) fn listen(analyse: &Analyse) -> Vec<Listening> {
+pub(super) fn listen(analyse: Analyse) -> Vec<Listening> {
     let Some(host) = document().get_element_by_id("lanes") else { return Vec::new() };
     let hand = Rc::new(RefCell::new(Hand::default()));
     let does: [(&'static str, Does); 4] = [
@@ -73,16 +73,16 @@ pub(super) fn listen(analyse: &Analyse) -> Vec<Listening> {
     let mut listening: Vec<Listening> = does
         .into_iter()
         .map(|(what, does)| {
-            let (hand, analyse, element) = (Rc::clone(&hand), analyse.clone(), host.clone());
+            let (hand, analyse, element) = (Rc::clone(&hand), analyse, host.clone());
             let heard = move |event: Event| {
                 if let Some(event) = event.dyn_ref::<PointerEvent>() {
-                    does(&mut hand.borrow_mut(), &analyse, &element, event);
+                    does(&mut hand.borrow_mut(), analyse, &element, event);
                 }
             };
             Listening::begin(&host, what, Box::new(heard))
         })
         .collect();
-    let (wheels, element, burst) = (analyse.clone(), host.clone(), Burst::default());
+    let (wheels, element, burst) = (analyse, host.clone(), Burst::default());
     let turned = move |event: Event| {
         if let Some(event) = event.dyn_ref::<WheelEvent>() {
             event.prevent_default();
@@ -97,10 +97,10 @@ pub(super) fn listen(analyse: &Analyse) -> Vec<Listening> {
         }
     };
     listening.push(Listening::begin(&host, "wheel", Box::new(turned)));
-    let (all, element) = (analyse.clone(), host.clone());
+    let (all, element) = (analyse, host.clone());
     let doubled = move |event: Event| {
-        let grip = event.dyn_ref().and_then(|event| Grip::at(&all, place(&element, event), true));
-        if !grip.is_some_and(|grip| grip.reset(&all)) {
+        let grip = event.dyn_ref().and_then(|event| Grip::at(all, place(&element, event), true));
+        if !grip.is_some_and(|grip| grip.reset(all)) {
             all.view(&|view, whole| view.show(None, whole));
         }
     };
@@ -109,7 +109,7 @@ pub(super) fn listen(analyse: &Analyse) -> Vec<Listening> {
 }
 
 impl Hand {
-    fn down(&mut self, analyse: &Analyse, host: &Element, event: &PointerEvent) {
+    fn down(&mut self, analyse: Analyse, host: &Element, event: &PointerEvent) {
         let at = across(host, event.client_x());
         let touch = event.pointer_type() == "touch";
         let grip = Grip::at(analyse, place(host, event), touch).filter(|_| self.held.is_empty());
@@ -132,7 +132,7 @@ impl Hand {
         }
     }
 
-    fn moved(&mut self, analyse: &Analyse, host: &Element, event: &PointerEvent) {
+    fn moved(&mut self, analyse: Analyse, host: &Element, event: &PointerEvent) {
         let at = across(host, event.client_x());
         let touch = event.pointer_type() == "touch";
         let before = self.held.clone();
@@ -164,7 +164,7 @@ impl Hand {
     }
 
     /// Two fingers: what lies under them stays under them.
-    fn pinched(&self, analyse: &Analyse, before: &[Held]) {
+    fn pinched(&self, analyse: Analyse, before: &[Held]) {
         let ([one, other], [before_one, before_other]) = (self.held.as_slice(), before) else { return };
         let places = |one: f32, other: f32| lanes::place_at(one).zip(lanes::place_at(other));
         let (Some((from, to)), Some((left, right))) =
@@ -183,14 +183,14 @@ impl Hand {
         });
     }
 
-    fn pan(&self, analyse: &Analyse, host: &Element, step: f32) {
+    fn pan(&self, analyse: Analyse, host: &Element, step: f32) {
         let width = host.client_width() as f32 - lanes::gutter();
         if width > 1.0 {
             analyse.view_by(self.gesture, &|view, whole| view.pan(f64::from(step / width), whole));
         }
     }
 
-    fn up(&mut self, analyse: &Analyse, host: &Element, event: &PointerEvent) {
+    fn up(&mut self, analyse: Analyse, host: &Element, event: &PointerEvent) {
         let at = across(host, event.client_x());
         let Some(place) = self.held.iter().position(|held| held.id == event.pointer_id()) else { return };
         let held = self.held.remove(place);
@@ -210,7 +210,7 @@ impl Hand {
         }
     }
 
-    fn cancelled(&mut self, analyse: &Analyse, _: &Element, event: &PointerEvent) {
+    fn cancelled(&mut self, analyse: Analyse, _: &Element, event: &PointerEvent) {
         self.held.retain(|held| held.id != event.pointer_id());
         self.stir();
         lanes::choose(None);
@@ -222,8 +222,8 @@ impl Hand {
     }
 
     /// Drops a note unless something else happens for a while.
-    fn wait(&self, analyse: &Analyse) {
-        let (stirred, before, analyse) = (Rc::clone(&self.stirred), self.stirred.get(), analyse.clone());
+    fn wait(&self, analyse: Analyse) {
+        let (stirred, before, analyse) = (Rc::clone(&self.stirred), self.stirred.get(), analyse);
         let waited = move || {
             if stirred.get() == before {
                 analyse.begin_note();
@@ -233,14 +233,14 @@ impl Hand {
     }
 
     /// What was held is let go with the last finger.
-    fn release(&mut self, analyse: &Analyse) {
+    fn release(&mut self, analyse: Analyse) {
         if self.held.is_empty() {
             self.grip.take().into_iter().for_each(|grip| grip.release(analyse));
         }
     }
 }
 
-fn point(analyse: &Analyse, at: f32) {
+fn point(analyse: Analyse, at: f32) {
     if let Some(place) = lanes::place_at(at) {
         analyse.view(&|view, whole| {
             let part = view.shown(whole);

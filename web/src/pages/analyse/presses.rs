@@ -14,16 +14,15 @@ use crate::opener;
 const AROUND_M: f64 = 80.0;
 
 /// Listens to everything in an element.
-pub(super) fn listen(cockpit: Cockpit, analyse: &Analyse, main: &HtmlElement) -> Vec<Listening> {
-    let (analyse, typing, choosing) = (analyse.clone(), analyse.clone(), analyse.clone());
+pub(super) fn listen(cockpit: Cockpit, analyse: Analyse, main: &HtmlElement) -> Vec<Listening> {
     vec![
-        Listening::begin(main, "click", Box::new(move |event| pressed(cockpit, &analyse, &event))),
-        Listening::begin(main, "input", Box::new(move |event| typed(&typing, &event))),
-        Listening::begin(main, "change", Box::new(move |event| chosen(cockpit, &choosing, &event))),
+        Listening::begin(main, "click", Box::new(move |event| pressed(cockpit, analyse, &event))),
+        Listening::begin(main, "input", Box::new(move |event| typed(analyse, &event))),
+        Listening::begin(main, "change", Box::new(move |event| chosen(cockpit, analyse, &event))),
     ]
 }
 
-fn typed(analyse: &Analyse, event: &Event) {
+fn typed(analyse: Analyse, event: &Event) {
     let Some((field, action, of)) = meant(event) else { return };
     match action.as_str() {
         "search-sheet" => sheet::find(analyse),
@@ -34,7 +33,7 @@ fn typed(analyse: &Analyse, event: &Event) {
     }
 }
 
-fn chosen(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
+fn chosen(cockpit: Cockpit, analyse: Analyse, event: &Event) {
     let Some((field, action, _)) = meant(event) else { return };
     match action.as_str() {
         "seat" => value(&field).parse().into_iter().for_each(|place| analyse.list_seat(place)),
@@ -43,7 +42,7 @@ fn chosen(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
     }
 }
 
-fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
+fn pressed(cockpit: Cockpit, analyse: Analyse, event: &Event) {
     let Some((_, action, of)) = meant(event) else { return };
     let elsewhere = channels::pressed(analyse, &action, &of) || copy::pressed(analyse, &action, &of);
     if elsewhere || names::pressed(cockpit, analyse, &action) {
@@ -73,7 +72,7 @@ fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
 }
 
 /// Makes a lap the main one.
-pub(super) fn look_at(cockpit: Cockpit, analyse: &Analyse, key: Key) {
+pub(super) fn look_at(cockpit: Cockpit, analyse: Analyse, key: Key) {
     analyse.choose(cockpit, |chosen| {
         if chosen.reference == Some(key) {
             chosen.reference = chosen.main;
@@ -83,7 +82,7 @@ pub(super) fn look_at(cockpit: Cockpit, analyse: &Analyse, key: Key) {
 }
 
 /// Makes a lap the reference; the main lap and the reference change places where it was the main one.
-pub(super) fn refer_to(cockpit: Cockpit, analyse: &Analyse, key: Key) {
+pub(super) fn refer_to(cockpit: Cockpit, analyse: Analyse, key: Key) {
     analyse.choose(cockpit, |chosen| {
         if chosen.main == Some(key) {
             chosen.main = chosen.reference.or(chosen.main);
@@ -93,7 +92,7 @@ pub(super) fn refer_to(cockpit: Cockpit, analyse: &Analyse, key: Key) {
 }
 
 /// Lays a lap beside the others, or takes it away again.
-fn overlay(cockpit: Cockpit, analyse: &Analyse, key: Key) {
+fn overlay(cockpit: Cockpit, analyse: Analyse, key: Key) {
     analyse.choose(cockpit, |chosen| match chosen.place(key) {
         None => chosen.others.push(key),
         Some(_) => chosen.take_away(key),
@@ -101,13 +100,13 @@ fn overlay(cockpit: Cockpit, analyse: &Analyse, key: Key) {
 }
 
 /// Takes the lap away that is shown in a place, whoever's laps are listed.
-fn away(cockpit: Cockpit, analyse: &Analyse, place: usize) {
+fn away(cockpit: Cockpit, analyse: Analyse, place: usize) {
     let key = analyse.read(|state| Some(state.shown.as_ref()?.laps.get(place)?.driven.key));
     key.into_iter().for_each(|key| analyse.choose(cockpit, |chosen| chosen.take_away(key)));
 }
 
 /// Shows a part of the lap on the lanes, with a place in it under the cursor: three numbers, metres from the line.
-fn to_stretch(analyse: &Analyse, of: &str) {
+fn to_stretch(analyse: Analyse, of: &str) {
     let mut metres = of.split(' ').filter_map(number::read);
     let (Some(from_m), Some(to_m), Some(at_m)) = (metres.next(), metres.next(), metres.next()) else {
         return;
@@ -117,14 +116,14 @@ fn to_stretch(analyse: &Analyse, of: &str) {
 }
 
 /// Shows a place of the lap on the lanes, with the cursor there.
-pub(super) fn to_place(analyse: &Analyse, place_m: f64) {
+pub(super) fn to_place(analyse: Analyse, place_m: f64) {
     if let Some(shown) = analyse.read(|state| state.shown.clone()) {
         show(analyse, &shown, [place_m - AROUND_M, place_m + AROUND_M, place_m], None);
     }
 }
 
 /// Shows a corner on the lanes, with its apex under the cursor.
-pub(super) fn to_corner(analyse: &Analyse, number: u16) {
+pub(super) fn to_corner(analyse: Analyse, number: u16) {
     let Some(shown) = analyse.read(|state| state.shown.clone()) else { return };
     let comparison = shown.comparison();
     let Some(corner) = comparison.corners.iter().find(|corner| corner.number == number) else { return };
@@ -134,7 +133,7 @@ pub(super) fn to_corner(analyse: &Analyse, number: u16) {
 }
 
 /// Shows a part of the lap, with a place in it under the cursor, metres from the line, and a corner closely if that is one.
-fn show(analyse: &Analyse, shown: &Shown, metres: [f64; 3], corner: Option<u16>) {
+fn show(analyse: Analyse, shown: &Shown, metres: [f64; 3], corner: Option<u16>) {
     analyse.view_by(Some(Gesture::next()), &|view, whole| {
         view.open_corner(corner.or(view.corner));
         let places =

@@ -18,7 +18,7 @@ const SEARCH: &str = "command";
 const MOST_KEYS: usize = 5;
 
 /// Draws what lies over the page.
-pub(super) fn draw(analyse: &Analyse) {
+pub(super) fn draw(analyse: Analyse) {
     let sheet = analyse.read(|state| state.sheet);
     if sheet == Some(Sheet::Channels) && document().get_element_by_id(SEARCH).is_some() {
         // What is looked for stays, and the keyboard on what was pressed.
@@ -70,7 +70,7 @@ pub(super) fn draw(analyse: &Analyse) {
 }
 
 /// Lists the commands or channels that hold what is looked for.
-pub(super) fn find(analyse: &Analyse) {
+pub(super) fn find(analyse: Analyse) {
     let parts = analyse.read(|state| match (state.sheet, &state.shown) {
         (Some(Sheet::Channels), Some(shown)) => {
             let wanted = wanted();
@@ -92,7 +92,7 @@ pub(super) fn find(analyse: &Analyse) {
 }
 
 /// Does what a key is for while something lies over the page; whether it is for anything.
-pub(super) fn key(hands: &Hands<'_>, event: &KeyboardEvent) -> bool {
+pub(super) fn key(hands: &Hands, event: &KeyboardEvent) -> bool {
     let Some(sheet) = hands.analyse.read(|state| state.sheet) else { return false };
     match (event.key().as_str(), sheet) {
         ("Escape", _) => hands.analyse.ask(None),
@@ -117,7 +117,7 @@ fn in_text(event: &KeyboardEvent) -> bool {
 }
 
 /// Does what was chosen in the palette.
-pub(super) fn run(hands: &Hands<'_>, name: &str) {
+pub(super) fn run(hands: &Hands, name: &str) {
     hands.analyse.ask(None);
     browser::focus("main");
     named(name).into_iter().for_each(|action| (action.does)(hands));

@@ -7,7 +7,7 @@ use crate::analyse::{Analyse, Shown};
 use crate::dom::{Part, button, fill_id, part};
 
 /// Draws them.
-pub(super) fn draw(analyse: &Analyse) {
+pub(super) fn draw(analyse: Analyse) {
     analyse.read(|state| {
         let shown = state.shown.as_ref().filter(|shown| shown.compares_places());
         let things = |shown: &Shown| panel(shown, &shown.lap_comparison.stint.advice);

@@ -31,19 +31,19 @@ struct Hand {
 }
 
 /// Listens for as long as the page is shown.
-pub(super) fn listen(analyse: &Analyse) -> Vec<Listening> {
+pub(super) fn listen(analyse: Analyse) -> Vec<Listening> {
     let Some(host) = document().get_element_by_id("map") else { return Vec::new() };
     let hand = Rc::new(RefCell::new(Hand::default()));
     let hear = |what: &'static str| {
-        let (hand, analyse, element) = (Rc::clone(&hand), analyse.clone(), host.clone());
-        let heard = move |event: Event| hand.borrow_mut().hear(&analyse, &element, &event);
+        let (hand, analyse, element) = (Rc::clone(&hand), analyse, host.clone());
+        let heard = move |event: Event| hand.borrow_mut().hear(analyse, &element, &event);
         Listening::begin(&host, what, Box::new(heard))
     };
     ["pointerdown", "pointermove", "pointerup", "pointercancel", "wheel", "dblclick"].map(hear).into()
 }
 
 impl Hand {
-    fn hear(&mut self, analyse: &Analyse, host: &Element, event: &Event) {
+    fn hear(&mut self, analyse: Analyse, host: &Element, event: &Event) {
         if let Some(event) = event.dyn_ref::<WheelEvent>() {
             event.prevent_default();
             if let Some(place) = place_at(within(host, event)) {
@@ -70,7 +70,7 @@ impl Hand {
         self.held.push(Held { id: event.pointer_id(), now: within(host, event) });
     }
 
-    fn moved(&mut self, analyse: &Analyse, host: &Element, event: &PointerEvent) {
+    fn moved(&mut self, analyse: Analyse, host: &Element, event: &PointerEvent) {
         let now = within(host, event);
         let other = self.held.iter().find(|held| held.id != event.pointer_id()).map(|held| held.now);
         let Some(held) = self.held.iter_mut().find(|held| held.id == event.pointer_id()) else { return };
@@ -89,7 +89,7 @@ impl Hand {
         }
     }
 
-    fn up(&mut self, analyse: &Analyse, host: &Element, event: &PointerEvent) {
+    fn up(&mut self, analyse: Analyse, host: &Element, event: &PointerEvent) {
         let Some(at) = self.held.iter().position(|held| held.id == event.pointer_id()) else { return };
         self.held.remove(at);
         if self.held.is_empty() && self.moved <= PRESS && event.type_() == "pointerup" {
@@ -99,7 +99,7 @@ impl Hand {
 }
 
 /// The cursor goes to where the main lap came nearest to what was pressed.
-fn point(analyse: &Analyse, css: [f32; 2]) {
+fn point(analyse: Analyse, css: [f32; 2]) {
     let at = place_at(css).and_then(|place| {
         analyse.read(|state| {
             let shown = state.shown.as_ref()?;

@@ -96,7 +96,7 @@ impl Colours {
 }
 
 /// Takes on what was chosen.
-pub(super) fn chosen(analyse: &Analyse, chooser: &str, field: &Element) {
+pub(super) fn chosen(analyse: Analyse, chooser: &str, field: &Element) {
     let chosen = value(field);
     analyse.see(|seen| match chooser {
         COLOUR => seen.by = Colouring::of_id(&chosen),

@@ -6,7 +6,7 @@ use crate::analyse::{Analyse, Shown, State};
 use crate::dom::{Part, button, fill_id, part};
 
 /// Draws it.
-pub(super) fn draw(analyse: &Analyse) {
+pub(super) fn draw(analyse: Analyse) {
     analyse.read(|state| fill_id("note", parts(state)));
 }
 
