@@ -102,7 +102,14 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
     // Playback continues while other pages are open; the link to the live page returns to the recording.
     let opened = cost(&chromium, "opened").await;
     let page = |name: &'static str| format!("nav a[href^='#/{name}']");
-    chromium.client.find(Locator::Css(&page("connections"))).await.expect("a link").click().await.expect("a click");
+    chromium
+        .client
+        .find(Locator::Css(&page("connections")))
+        .await
+        .expect("a link")
+        .click()
+        .await
+        .expect("a click");
     chromium.until("h1", |text| text == "Waiting for a game").await;
     chromium.client.find(Locator::Css(&page("live"))).await.expect("a link").click().await.expect("a click");
     chromium.text("[data-figure='transport']").await;
