@@ -11,6 +11,7 @@ mod captures_tests;
 pub mod export;
 pub mod feed;
 pub mod games;
+pub mod import;
 pub mod lap_catalogue;
 pub mod laps;
 pub mod library;

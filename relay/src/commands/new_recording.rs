@@ -6,14 +6,8 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::facts::Labels;
-use trailbrake_shared::recording::{Facts, Follower, Info, RecordingId, Timeline, UNCLAIMED, Writer, notes};
-use trailbrake_shared::session::{Receiver, Retention, SessionSummary};
-use trailbrake_shared::time::Micros;
+use trailbrake_shared::recording::{Facts, Info, RecordingBuilder, RecordingEnd, RecordingId, UNCLAIMED};
 use trailbrake_shared::wire::Datagram;
-
-/// A silence this long is marked in a recording.
-const SILENCE_US: u64 = 2_000_000;
 
 /// A recording being written.
 pub(crate) struct NewRecording {
@@ -21,14 +15,7 @@ pub(crate) struct NewRecording {
     /// The sender of the first packet.
     sender: SocketAddr,
     out: BufWriter<File>,
-    writer: Writer,
-    receiver: Receiver,
-    follower: Follower,
-    second: u64,
-    now: Micros,
-    packets: u64,
-    /// Labels and notes of the source recordings.
-    kept: Facts,
+    builder: RecordingBuilder,
 }
 
 impl NewRecording {
@@ -59,13 +46,7 @@ impl NewRecording {
             path: path.to_owned(),
             sender: first.sender,
             out: BufWriter::new(file),
-            writer: Writer::new(&info),
-            receiver: Receiver::new(Retention { player_bytes: 0, ..Retention::default() }),
-            follower: Follower::default(),
-            second: at.0 / 1_000_000,
-            now: at,
-            packets: 0,
-            kept: Facts::default(),
+            builder: RecordingBuilder::new(&info),
         })
     }
 
@@ -76,59 +57,21 @@ impl NewRecording {
 
     /// Takes the next packet.
     pub(crate) fn take(&mut self, datagram: &Datagram<'_>) -> io::Result<()> {
-        let silent = datagram.at.0.saturating_sub(self.now.0);
-        if silent > SILENCE_US {
-            self.follower.silence(datagram.at, silent);
-        }
-        self.now = datagram.at;
-        let second = datagram.at.0 / 1_000_000;
-        if second != self.second {
-            self.second = second;
-            self.writer.end_second();
-        }
-        self.writer.take(datagram);
-        self.packets += 1;
-        let follower = &mut self.follower;
-        // Rejected packets are kept all the same: a later version may decode them.
-        let _ = self.receiver.receive_with(datagram, &mut |event| follower.event(event));
-        if let Some(session) = self.receiver.session() {
-            self.follower.look(session, datagram.at);
-        }
-        let waiting = self.writer.bytes();
-        self.out.write_all(&waiting)
+        self.builder.take(datagram);
+        self.out.write_all(&self.builder.bytes())
     }
 
     /// Keeps labels and notes of a source recording: all notes and tags, and the first name.
     pub(crate) fn keep(&mut self, facts: &Facts) {
-        self.kept = notes::together(&self.kept, facts);
-        // What can't be read is of no use in the new recording either.
-        let labels = |facts: &Facts| facts.get::<Labels>().ok().flatten();
-        let Some(theirs) = labels(facts) else { return };
-        let mut own = labels(&self.kept).unwrap_or_default();
-        own.name = own.name.or(theirs.name);
-        for tag in theirs.tags {
-            if !own.tags.contains(&tag) {
-                own.tags.push(tag);
-            }
-        }
-        self.kept.put(self.now, &own);
+        self.builder.keep(facts);
     }
 
     /// Writes the facts learnt from the packets, and ends the file.
     pub(crate) fn finish(mut self, said: &mut dyn Write) -> anyhow::Result<()> {
-        if let Some(session) = self.receiver.session() {
-            self.writer.write_last(self.now, &SessionSummary::of(session));
-        }
-        let table = self.follower.ended_laps();
-        self.writer.write_last(self.now, &table);
-        let timeline: &Timeline = self.follower.timeline();
-        self.writer.write_last(self.now, timeline);
-        self.writer.write_last(self.now, &self.follower.events());
-        self.writer.write_all_last(&self.kept);
-        let laps = table.laps.len();
-        self.out.write_all(&self.writer.finish())?;
+        let RecordingEnd { bytes, packets, laps } = self.builder.finish();
+        self.out.write_all(&bytes)?;
         self.out.flush()?;
-        writeln!(said, "written: {} ({} packets, {laps} laps)", self.path.display(), self.packets)?;
+        writeln!(said, "written: {} ({packets} packets, {laps} laps)", self.path.display())?;
         Ok(())
     }
 }

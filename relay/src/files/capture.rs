@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use trailbrake_shared::capture::{Damage, Packet, Reader, Step};
+use trailbrake_shared::capture::{Damage, Packet, PacketStream};
 
 use super::item::{FileItem, Reception};
 
@@ -11,18 +11,19 @@ const STRIDE: u64 = 1 << 20;
 
 /// Passes on every datagram of a capture, and notes what else it holds.
 pub(super) fn each(
-    reader: &mut Reader,
+    stream: &mut PacketStream,
     file: &mut impl Read,
     notes: &mut dyn Write,
     take: &mut dyn FnMut(FileItem<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let damage = packets(reader, file, |packet| one(&packet, take))?;
-    if let Some((Damage { offset, fault }, bytes)) = damage {
-        let bytes = bytes as u64 + io::copy(file, &mut io::sink())?;
+    let damage = packets(stream, file, |packet| one(&packet, take))?;
+    if let Some(Damage { offset, fault }) = damage {
+        let bytes = stream.bytes_ahead() as u64 + io::copy(file, &mut io::sink())?;
         let reason = format!("the capture is damaged: {fault}");
         take(FileItem::Reject { reason, offset, bytes: Some(bytes), came: Reception::default() })?;
         writeln!(notes, "read up to byte {offset} of the file; there it is damaged: {fault}")?;
     }
+    let reader = stream.reader();
     if reader.assembled() > 0 {
         writeln!(notes, "put together from fragments: {} datagrams", reader.assembled())?;
     }
@@ -32,40 +33,22 @@ pub(super) fn each(
     Ok(())
 }
 
-/// Passes every datagram to `take`, up to the damage if there is any; returns how many bytes were read from there on.
+/// Passes every datagram to `take`, up to the damage if there is any.
 fn packets(
-    reader: &mut Reader,
+    stream: &mut PacketStream,
     file: &mut impl Read,
     mut take: impl FnMut(Packet) -> io::Result<()>,
-) -> io::Result<Option<(Damage, usize)>> {
-    let (mut ahead, mut begin) = (Vec::new(), 0);
-    let mut found = Vec::new();
+) -> io::Result<Option<Damage>> {
+    let (mut found, mut piece) = (Vec::new(), Vec::new());
     loop {
-        let rest = ahead.get(begin..).unwrap_or_default();
-        let step = reader.step(rest, &mut found);
-        let more = match step {
-            Ok(Step::Done(bytes)) => {
-                begin += bytes;
-                None
-            }
-            Ok(Step::More(bytes)) => Some(bytes as u64),
-            Err(damage) => {
-                // An unfinished packet can't be completed.
-                let _ = reader.finish(&[], &mut found);
-                found.drain(..).try_for_each(&mut take)?;
-                return Ok(Some((damage, ahead.len() - begin)));
-            }
-        };
+        piece.clear();
+        file.by_ref().take(STRIDE).read_to_end(&mut piece)?;
+        let read = if piece.is_empty() { stream.finish(&mut found) } else { stream.push(&piece, &mut found) };
         found.drain(..).try_for_each(&mut take)?;
-        let Some(wanted) = more else { continue };
-        ahead.drain(..begin);
-        begin = 0;
-        let had = ahead.len();
-        file.by_ref().take(wanted.max(STRIDE)).read_to_end(&mut ahead)?;
-        if ahead.len() == had {
-            let damage = reader.finish(&ahead, &mut found).err();
-            found.drain(..).try_for_each(&mut take)?;
-            return Ok(damage.map(|damage| (damage, had)));
+        match read {
+            Ok(()) if piece.is_empty() => return Ok(None),
+            Ok(()) => {}
+            Err(damage) => return Ok(Some(damage)),
         }
     }
 }

@@ -7,8 +7,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use trailbrake_shared::capture::Reader;
+use trailbrake_shared::capture::{PacketStream, Reader};
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::import::{FileKind, LapsFile};
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::recording::{DecodedLap, Gap, OpenError, Recording};
 use trailbrake_shared::time::Micros;
@@ -16,17 +17,12 @@ use trailbrake_shared::wire::Datagram;
 
 use super::counting_file::{ByteCount, CountingFile};
 use super::item::FileItem;
-use super::laps_file::{Kind, LapsFile};
 use super::packet_split::PacketSplit;
 use super::payloads::{self, Cut};
-use super::{capture, recording};
+use super::{capture, laps_file, recording};
 use crate::feed_name::FeedName;
 use crate::progress::Progress;
 
-/// Bytes that show the form of a file.
-const HEAD: usize = 8;
-/// The first bytes of a recording, as of every MCAP file.
-const MCAP: &[u8] = b"\x89MCAP0\r\n";
 /// Bare packets have no time: they get the rate of most games.
 const PAYLOADS_A_SECOND: u64 = 60;
 
@@ -44,7 +40,7 @@ pub(crate) struct Packets {
 
 enum Form {
     Recording(CountingFile, Box<Recording>),
-    Capture(Box<Reader>, Bytes),
+    Capture(Box<PacketStream>, Bytes),
     Payloads(Cut, Bytes),
     Laps(LapsFile),
 }
@@ -61,21 +57,26 @@ pub(crate) fn open(path: &Path, cutting: &PacketSplit) -> anyhow::Result<Packets
     let len = file.metadata().with_context(unreadable)?.len();
     let read = ByteCount::default();
     let mut file = CountingFile::new(file, read.clone());
-    let mut head = Vec::with_capacity(HEAD);
-    Read::by_ref(&mut file).take(HEAD as u64).read_to_end(&mut head).with_context(unreadable)?;
-    let form = if let Some(kind) = Kind::of(&head, path) {
-        Form::Laps(LapsFile::open(kind, &mut Cursor::new(head).chain(file), len, path)?)
-    } else if head == MCAP {
-        let recording = recording::open(&mut file, len).map_err(|why| unopened(path, why))?;
-        // Count only what is read for the packets.
-        read.reset();
-        Form::Recording(file, Box::new(recording))
-    } else {
-        let reader = Reader::open(&head);
-        let bytes = Cursor::new(head).chain(file);
-        match reader {
-            Some(reader) => Form::Capture(Box::new(reader), bytes),
-            None => Form::Payloads(cut.unwrap_or(Cut::Whole), bytes),
+    let mut head = Vec::with_capacity(FileKind::HEAD);
+    Read::by_ref(&mut file).take(FileKind::HEAD as u64).read_to_end(&mut head).with_context(unreadable)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let form = match FileKind::of(&head, &name) {
+        Some(FileKind::Recording) => {
+            let recording = recording::open(&mut file, len).map_err(|why| unopened(path, why))?;
+            // Count only what is read for the packets.
+            read.reset();
+            Form::Recording(file, Box::new(recording))
+        }
+        Some(kind @ (FileKind::MotecLog | FileKind::LapTable)) => {
+            Form::Laps(laps_file::open(kind, &mut Cursor::new(head).chain(file), len, path)?)
+        }
+        Some(FileKind::Capture) | None => {
+            let reader = Reader::open(&head);
+            let bytes = Cursor::new(head).chain(file);
+            match reader {
+                Some(reader) => Form::Capture(Box::new(PacketStream::new(reader)), bytes),
+                None => Form::Payloads(cut.unwrap_or(Cut::Whole), bytes),
+            }
         }
     };
     if cut.is_some() && !matches!(form, Form::Payloads(..)) {
@@ -154,11 +155,11 @@ impl Packets {
                 let packets = recording.packets(self.time);
                 gaps = recording::each(&mut file, packets, notes, take)?;
             }
-            Form::Capture(mut reader, mut bytes) => capture::each(&mut reader, &mut bytes, notes, take)?,
+            Form::Capture(mut stream, mut bytes) => capture::each(&mut stream, &mut bytes, notes, take)?,
             Form::Payloads(cut, mut bytes) => payloads::each(&cut, &mut bytes, take)?,
             Form::Laps(laps) => {
-                laps.note().map_or(Ok(()), |note| writeln!(notes, "{note}"))?;
-                laps.each(take)?;
+                laps_file::note(&laps).map_or(Ok(()), |note| writeln!(notes, "{note}"))?;
+                laps_file::each(&laps, take)?;
             }
         }
         Ok(gaps)

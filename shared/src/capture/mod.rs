@@ -17,11 +17,13 @@ mod pcapng;
 mod reader;
 mod record;
 mod skipped_packets;
+mod stream;
 
 pub use damage::{Damage, Fault};
 pub use packet::{Datagram, Packet, SkipReason};
 pub use reader::{Reader, Step};
 pub use skipped_packets::{Other, Skipped};
+pub use stream::PacketStream;
 
 #[cfg(test)]
 mod files;

@@ -17,7 +17,7 @@ const SILENCE_US: u64 = 2_000_000;
 const FOLLOWS_US: u64 = 500_000;
 
 /// Accepts a packet and its receive time.
-type Take<'a, E> = dyn FnMut(Micros, &[u8]) -> Result<(), E> + 'a;
+pub type TakePacket<'a, E> = dyn FnMut(Micros, &[u8]) -> Result<(), E> + 'a;
 
 /// The laps of a file.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +73,7 @@ const REMARKS: &[(LapFlag, Remark)] = &[
 impl ImportedLaps {
     /// Passes each packet with its receive time to `take`. Receive times start at `otherwise` if the file doesn't say
     /// when it was driven. `session` distinguishes these laps from those of another file.
-    pub fn packets<E>(&self, session: u32, otherwise: Micros, take: &mut Take<'_, E>) -> Result<(), E> {
+    pub fn packets<E>(&self, session: u32, otherwise: Micros, take: &mut TakePacket<'_, E>) -> Result<(), E> {
         let placed = self.placed();
         let rows = self.rows(&placed);
         let began_us = |place: usize| placed.get(place).map_or(0, |lap| lap.began_us);
@@ -181,7 +181,7 @@ struct TimedLap {
 /// The receiver of the packets, and the clock of their receive times.
 struct Out<'a, 'b, E> {
     clock: Clock,
-    take: &'a mut Take<'b, E>,
+    take: &'a mut TakePacket<'b, E>,
 }
 
 impl<E> Out<'_, '_, E> {

@@ -12,4 +12,4 @@ mod resample;
 
 pub use about::About;
 pub use exported_lap::ExportedLap;
-pub use imported::{ImportedLap, ImportedLaps};
+pub use imported::{ImportedLap, ImportedLaps, TakePacket};

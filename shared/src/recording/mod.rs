@@ -15,11 +15,13 @@
 //! - [`notes`]: what people wrote about moments, and how the notes of copies are merged.
 //! - [`Tail`]: changes a finished recording's facts; natively through a journal.
 //! - [`Recorder`]: datagrams and the time → file actions.
+//! - [`RecordingBuilder`]: packets received earlier → a recording.
 //! - [`Writer`]: packets and facts → bytes to append. [`Writer::tail`] opens a recording that is under way.
 //!
 //! `docs/recording-format.md` specifies the format to the byte.
 
 pub mod block;
+mod builder;
 mod container;
 pub mod facts;
 mod follow;
@@ -40,6 +42,7 @@ mod write;
 
 use crate::records::{self, bytes};
 pub use crate::session::{LapId, LapRow, SessionSummary};
+pub use builder::{RecordingBuilder, RecordingEnd};
 pub use facts::{
     EventLog, Fact, FactError, Facts, Info, LapTable, RecordingId, StoredFact, Timeline, track_title,
 };

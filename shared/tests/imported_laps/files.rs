@@ -8,13 +8,15 @@ use trailbrake_shared::analysis::{Comparison, LapColumns};
 use trailbrake_shared::export::csv::{self, NotOurs, Rows};
 use trailbrake_shared::export::{About, ExportedLap, ImportedLaps, motec};
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::import::{FileKind, LapsFile};
 use trailbrake_shared::lap_catalogue::{Drivers, LapCatalogue, LapQuery};
 use trailbrake_shared::laps::{LapFlag, LapFlags};
 use trailbrake_shared::model::{Car, Channel, SessionKind};
+use trailbrake_shared::recording::{Opening, read_whole};
 use trailbrake_shared::session::{Archive, Session};
 use trailbrake_shared::sim::dirt_rally::DirtRally;
 use trailbrake_shared::sim::{Demo, Options, RallyDemo, rally};
-use trailbrake_shared::time::Micros;
+use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
 const BEGAN: Micros = Micros(1_700_000_000_000_000);
@@ -321,4 +323,26 @@ fn what_is_no_table_of_ours_is_refused_in_words() {
         "\u{feff}{front},gear\r\n\"'=A, \"\"B\"\"\",0,1,0,0,3\r\n\"'=A, \"\"B\"\"\",0,1,9,9,3\r\n\r\n"
     );
     assert_eq!(csv::read(&named).expect("a lap").laps[0].driver, "=A, \"B\"");
+}
+
+#[test]
+fn a_table_makes_a_recording_of_the_same_laps() {
+    let laps = laps(Drivers::Everyone);
+    let text = table(&laps, Rows::Native);
+    let file = LapsFile::read(FileKind::LapTable, text.as_bytes(), None, BEGAN).expect("laps");
+    let made = file.recording("test").expect("a recording");
+    assert_eq!(made.laps, laps.len());
+    let mut opening = Opening::new(made.bytes.len() as u64);
+    read_whole(&mut opening, &made.bytes);
+    let catalogue = LapCatalogue::of_recording(&opening.finish().expect("a recording"));
+    let times = |laps: Vec<Option<LapTime>>| {
+        let mut millis: Vec<u32> = laps.into_iter().flatten().map(|time| time.0).collect();
+        millis.sort_unstable();
+        millis
+    };
+    let own = times(catalogue.laps().iter().map(|entry| entry.lap.time).collect());
+    assert_eq!(own, times(laps.iter().map(|lap| lap.lap.time).collect()));
+    assert!(!own.is_empty());
+    let refused = LapsFile::read(FileKind::MotecLog, text.as_bytes(), None, BEGAN);
+    assert!(refused.is_err_and(|why| !why.to_string().is_empty()));
 }

@@ -1,0 +1,43 @@
+//! Recognises files by their first bytes and their names.
+
+use crate::capture::Reader;
+use crate::export::csv;
+
+/// The first bytes of a recording, as of every MCAP file.
+const MCAP: &[u8] = b"\x89MCAP0\r\n";
+/// The first bytes of a MoTeC log.
+const MOTEC: &[u8] = &[0x40, 0, 0, 0, 0, 0, 0, 0];
+
+/// The kinds of files that hold packets or laps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A recording.
+    Recording,
+    /// A capture of network packets.
+    Capture,
+    /// A MoTeC log.
+    MotecLog,
+    /// A table of laps.
+    LapTable,
+}
+
+impl FileKind {
+    /// The number of bytes that show the kind.
+    pub const HEAD: usize = 8;
+
+    /// The kind of a file with this beginning and name. Tables and logs count by name, too, so that those of other
+    /// programs are rejected with a reason.
+    pub fn of(head: &[u8], name: &str) -> Option<Self> {
+        let ends =
+            |ending: &str| name.rsplit_once('.').is_some_and(|(_, own)| own.eq_ignore_ascii_case(ending));
+        if head.starts_with(MCAP) {
+            Some(Self::Recording)
+        } else if head.starts_with(MOTEC) || ends("ld") {
+            Some(Self::MotecLog)
+        } else if ends("csv") || csv::begins(head.get(..Self::HEAD).unwrap_or(head)) {
+            Some(Self::LapTable)
+        } else {
+            Reader::open(head).map(|_| Self::Capture)
+        }
+    }
+}
