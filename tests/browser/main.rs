@@ -35,6 +35,7 @@ mod lap_agreement;
 mod late_join;
 mod library;
 mod long;
+mod other_files;
 mod rally;
 mod recorded;
 mod recording_links;

@@ -77,7 +77,8 @@ async fn what_is_damaged_is_repaired_or_goes() {
     let row = "[data-action='row'][data-of='holiday.trailbrake.mcap']";
     click(&chromium, row).await;
     click(&chromium, "[data-action='repair']").await;
-    let why = chromium.until("[data-figure='toast']", |text| text.starts_with("Nothing in it can be read")).await;
+    let why =
+        chromium.until("[data-figure='toast']", |text| text.starts_with("Nothing in it can be read")).await;
     assert!(why.ends_with("It stays as it is."), "{why}");
     click(&chromium, "[data-action='delete']").await;
     chromium.until("[data-figure='toast']", |text| text.contains("is in the bin.")).await;

@@ -12,6 +12,9 @@ use wasm_bindgen::prelude::*;
 pub(crate) use clipboard::{Handed, hand_out_picture, hand_out_text};
 pub(crate) use place::{is_named, name_place};
 
+/// What recordings made here name as the program that wrote them.
+pub(crate) const PROGRAM: &str = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
+
 /// Milliseconds since the page was opened; never runs back.
 pub(crate) fn now_ms() -> f64 {
     window().performance().map_or(0.0, |clock| clock.now())

@@ -64,9 +64,12 @@ pub(crate) fn link(words: &str, class: &str, href: &str) -> Part {
 
 /// A button by which people choose files.
 pub(crate) fn chooser(words: &str, class: &str, action: &str, several: bool) -> Part {
-    let input = part("input", "unseen").set("type", "file").set("accept", ".mcap").set("data-action", action);
+    let input = part("input", "unseen")
+        .set("type", "file")
+        .set("accept", crate::ui::ACCEPTED)
+        .set("data-action", action);
     let input = input.set("data-testid", action);
-    part("label", class).says(words).with(input.mark("multiple", several))
+    part("label", class).says(words).with(input.mark("multiple", several || action == "open"))
 }
 
 impl Part {

@@ -7,6 +7,7 @@ use web_sys::{DragEvent, FileList};
 use crate::cockpit::Cockpit;
 use crate::library::Library;
 use crate::route::Page;
+use crate::ui::list;
 
 /// Takes files that are dropped, and covers the page while one is held over it.
 #[component]
@@ -51,8 +52,8 @@ fn files_of(event: &DragEvent) -> Option<FileList> {
 fn open(cockpit: Cockpit, files: &FileList) {
     if untrack(|| goes_to_library(cockpit)) {
         Library::here().bring(files);
-    } else if let Some(file) = files.get(0) {
-        cockpit.open_recording(file);
+    } else {
+        cockpit.open_recording(list(files));
     }
 }
 

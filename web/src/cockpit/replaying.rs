@@ -6,7 +6,7 @@ use leptos::task::spawn_local;
 use super::Cockpit;
 use crate::browser;
 use crate::frame;
-use crate::replay::{self, Jump, LapName, Link, Place, Player, Refused, Replay, Source};
+use crate::replay::{self, Jump, LapName, Link, Place, Player, Refused, Replay, Source, recording_file};
 use crate::route::Page;
 
 /// What becomes of the recording that the address asks for, until it plays.
@@ -27,7 +27,8 @@ pub(crate) enum Asked {
 
 /// Where a recording is to be opened from.
 enum Wanted {
-    File(web_sys::File),
+    /// A file, and what was chosen with it.
+    File(web_sys::File, Vec<web_sys::File>),
     Relay(Link),
 }
 
@@ -42,9 +43,15 @@ impl Asked {
 }
 
 impl Cockpit {
-    /// Opens a file and plays it. One that is no recording is said to be none, and everything stays as it was.
-    pub(crate) fn open_recording(self, file: web_sys::File) {
-        self.open(Wanted::File(file));
+    /// Opens the first of these files that holds packets or laps, and plays it. If there is none, the page says so, and
+    /// everything stays as it was.
+    pub(crate) fn open_recording(self, mut files: Vec<web_sys::File>) {
+        // The file that marks the laps of a MoTeC log holds none itself.
+        let main = files.iter().position(|file| !file.name().to_ascii_lowercase().ends_with(".ldx"));
+        if !files.is_empty() {
+            let main = files.remove(main.unwrap_or_default());
+            self.open(Wanted::File(main, files));
+        }
     }
 
     /// Opens a recording that the relay has, and begins where the link says.
@@ -163,13 +170,18 @@ impl Cockpit {
                 }
                 wanted
             };
-            let source = match &wanted {
-                Wanted::File(file) => Ok(Source::of_file(file.clone())),
-                Wanted::Relay(link) => Source::at_relay(link.id).await,
-            };
-            let opened = match source {
-                Ok(source) => Replay::open(source, go_on).await,
-                Err(trouble) => Err(Refused::Because(trouble.words())),
+            let opened = match &wanted {
+                Wanted::File(file, beside) => match recording_file(file.clone(), beside, go_on).await {
+                    Ok((file, made)) => {
+                        let opened = Replay::open(Source::of_file(file), go_on).await;
+                        opened.map(|(replay, note)| (replay, note.or(made)))
+                    }
+                    Err(refused) => Err(refused),
+                },
+                Wanted::Relay(link) => match Source::at_relay(link.id).await {
+                    Ok(source) => Replay::open(source, go_on).await,
+                    Err(trouble) => Err(Refused::Because(trouble.words())),
+                },
             };
             if !is_wanted() {
                 return;
@@ -183,7 +195,7 @@ impl Cockpit {
                 (Err(Refused::Because(why)), Wanted::Relay(link)) => {
                     self.asked.set(Asked::Missing { link, why });
                 }
-                (Err(Refused::Because(words)), Wanted::File(_)) => self.complain(words),
+                (Err(Refused::Because(words)), Wanted::File(..)) => self.complain(words),
                 (Err(Refused::Cancelled), _) => {}
             }
         });

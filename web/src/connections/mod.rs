@@ -11,7 +11,7 @@ use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::demo::Wish;
 use crate::telemetry::{FeedRow, Telemetry};
-use crate::ui::FileButton;
+use crate::ui::{FileButton, list};
 use addresses::Addresses;
 use row::FeedConnection;
 
@@ -31,11 +31,7 @@ pub(crate) fn Connections() -> impl IntoView {
     let lead = move || words::lead(game.with(Option::is_some), cockpit.replaying.get(), &cockpit.link.get());
     let rows = cockpit.sampled(Telemetry::feed_rows);
     let known = Memo::new(move |_| rows.with(|rows| !rows.is_empty()));
-    let open = move |files: web_sys::FileList| {
-        if let Some(file) = files.get(0) {
-            cockpit.open_recording(file);
-        }
-    };
+    let open = move |files: web_sys::FileList| cockpit.open_recording(list(&files));
     view! {
         <main id="main" class="connections" tabindex="-1" data-page="connections">
             <h1>{headline}</h1>
@@ -47,7 +43,7 @@ pub(crate) fn Connections() -> impl IntoView {
             </p>
             <p class="actions">
                 <a class="button" href=Wish::FRAGMENT data-testid="demo">"Try the demo"</a>
-                <FileButton label="Open a recording" testid="open" on_files=open/>
+                <FileButton label="Open a recording" testid="open" several=true on_files=open/>
                 <span>{DEMO}</span>
             </p>
             <Show when=move || known.get()>

@@ -2,6 +2,7 @@
 
 mod copy;
 mod errand;
+mod import;
 mod link;
 mod player;
 mod reference;
@@ -20,6 +21,7 @@ use trailbrake_shared::time::Micros;
 use crate::browser;
 
 pub(crate) use errand::run_errands;
+pub(crate) use import::recording_file;
 pub(crate) use link::{LapName, Link, Place};
 pub(crate) use player::{Jump, Player, SPEEDS};
 pub(crate) use source::{Source, Trouble};

@@ -2,7 +2,10 @@
 
 use leptos::html::Input;
 use leptos::prelude::*;
-use web_sys::FileList;
+use web_sys::{File, FileList};
+
+/// What the file dialog offers: every kind of file that can be opened.
+pub(crate) const ACCEPTED: &str = ".mcap,.pcap,.pcapng,.ld,.ldx,.csv";
 
 /// A button that opens the browser's file dialog.
 #[component]
@@ -35,7 +38,7 @@ pub(crate) fn FileButton(
             <input
                 class="unseen"
                 type="file"
-                accept=".mcap"
+                accept=ACCEPTED
                 multiple=several
                 data-testid=testid
                 node_ref=input
@@ -43,4 +46,9 @@ pub(crate) fn FileButton(
             />
         </label>
     }
+}
+
+/// The files of a list.
+pub(crate) fn list(files: &FileList) -> Vec<File> {
+    (0..files.length()).filter_map(|place| files.get(place)).collect()
 }

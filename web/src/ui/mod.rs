@@ -2,4 +2,4 @@
 
 mod file_button;
 
-pub(crate) use file_button::FileButton;
+pub(crate) use file_button::{ACCEPTED, FileButton, list};

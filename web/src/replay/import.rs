@@ -1,0 +1,126 @@
+//! Opens files of other programs: captures, MoTeC logs and tables of laps become recordings first.
+
+use std::ops::Range;
+
+use js_sys::{Array, Uint8Array};
+use trailbrake_shared::import::{CaptureImport, FileKind, ImportedRecording, LapsFile};
+use trailbrake_shared::recording::ENDING;
+use trailbrake_shared::time::Micros;
+use web_sys::File;
+
+use super::Refused;
+use super::source::Source;
+use crate::browser;
+
+/// Bytes of a capture that are read at a time.
+const PIECE: u64 = 4 << 20;
+/// What is said of a file that is none of these.
+const OTHER: &str = "this is not a recording, a capture, a MoTeC log or a table of laps";
+
+/// A recording's file, and what a driver should know about how it was made.
+pub(crate) type RecordingFile = (File, Option<String>);
+
+/// The file itself if it is a recording, else a recording made of it. `beside` are files that were chosen with it: a MoTeC
+/// log needs its .ldx file. It goes on as long as `go_on`, given the share that was read, says so.
+pub(crate) async fn recording_file(
+    file: File,
+    beside: &[File],
+    go_on: impl Fn(&str, f64) -> bool,
+) -> Result<RecordingFile, Refused> {
+    let name = file.name();
+    let because = |why: String| Refused::Because(format!("{name}: {why}."));
+    let head = bytes(&file, 0..FileKind::HEAD as u64).await?;
+    let (recording, note) = match FileKind::of(&head, &name) {
+        None => return Err(because(OTHER.to_owned())),
+        Some(FileKind::Recording) => return Ok((file, None)),
+        Some(FileKind::Capture) => capture(&file, &head, go_on).await?,
+        Some(kind @ (FileKind::MotecLog | FileKind::LapTable)) => {
+            let content = bytes(&file, 0..file.size() as u64).await?;
+            let ldx = match beside.iter().find(|other| is_ldx_of(&other.name(), &name)) {
+                Some(ldx) => Some(bytes(ldx, 0..ldx.size() as u64).await?),
+                None => None,
+            };
+            let ldx = ldx.map(|ldx| String::from_utf8_lossy(&ldx).into_owned());
+            let written = Micros((file.last_modified() * 1e3) as u64);
+            let laps = LapsFile::read(kind, &content, ldx.as_deref(), written);
+            let laps = laps.map_err(|why| because(why.to_string()))?;
+            let recording = laps.recording(browser::PROGRAM);
+            (recording.ok_or_else(|| because("it holds no lap".to_owned()))?, None)
+        }
+    };
+    let name = format!("{}{ENDING}", stem(&name));
+    let parts = Array::of1(&Uint8Array::from(recording.bytes.as_slice()));
+    let made = File::new_with_u8_array_sequence(&parts, &name);
+    Ok((made.map_err(|_| because("the browser has no room for it".to_owned()))?, note))
+}
+
+async fn capture(
+    file: &File,
+    head: &[u8],
+    go_on: impl Fn(&str, f64) -> bool,
+) -> Result<(ImportedRecording, Option<String>), Refused> {
+    let (name, size) = (file.name(), file.size() as u64);
+    let nothing = || Refused::Because(format!("{name}: no packet of a known game is in this capture."));
+    let mut import = CaptureImport::begin(head, browser::PROGRAM).ok_or_else(nothing)?;
+    let mut at = 0;
+    while at < size {
+        if !go_on(&name, at as f64 / size as f64) {
+            return Err(Refused::Cancelled);
+        }
+        let end = size.min(at + PIECE);
+        if !import.push(&bytes(file, at..end).await?) {
+            break;
+        }
+        at = end;
+    }
+    let (recordings, damage) = import.finish();
+    let mut recordings = recordings.into_iter();
+    let first = recordings.next().ok_or_else(nothing)?;
+    let others: Vec<&str> = recordings.map(|other| other.feed.info().game).collect();
+    Ok((first, note(&name, damage.is_some(), &others)))
+}
+
+/// What a driver should know about an imported capture.
+fn note(name: &str, damaged: bool, others: &[&str]) -> Option<String> {
+    let damage = damaged.then(|| format!("{name} is damaged: it was read up to there."));
+    let others = (!others.is_empty()).then(|| format!("{name} also holds {}.", others.join(" and ")));
+    let notes: Vec<String> = damage.into_iter().chain(others).collect();
+    (!notes.is_empty()).then(|| notes.join(" "))
+}
+
+async fn bytes(file: &File, range: Range<u64>) -> Result<Vec<u8>, Refused> {
+    let read = Source::of_file(file.clone()).bytes(range).await;
+    read.map_err(|trouble| Refused::Because(trouble.words()))
+}
+
+/// Whether a file is the one that marks the laps of a MoTeC log.
+fn is_ldx_of(name: &str, log: &str) -> bool {
+    name.to_ascii_lowercase().ends_with(".ldx") && stem(name) == stem(log)
+}
+
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_finds_its_laps_beside_it() {
+        assert!(is_ldx_of("spa.ldx", "spa.ld") && is_ldx_of("spa.LDX", "spa.LD"));
+        assert!(!is_ldx_of("monza.ldx", "spa.ld") && !is_ldx_of("spa.ld", "spa.ld"));
+        assert_eq!(stem("a.b.pcapng"), "a.b");
+        assert_eq!(stem("plain"), "plain");
+    }
+
+    #[test]
+    fn a_note_says_what_is_missing() {
+        assert_eq!(note("a", false, &[]), None);
+        let both = note("a.pcap", true, &["F1 2018", "Gran Turismo 7"]).unwrap();
+        assert_eq!(
+            both,
+            "a.pcap is damaged: it was read up to there. a.pcap also holds F1 2018 and Gran Turismo 7."
+        );
+    }
+}
