@@ -213,7 +213,7 @@ fn a_stage_that_begins_elsewhere_is_refused_with_a_reason() {
     let refused = Comparison::new(&other.columns(), &one.columns()).map(|comparison| comparison.length_m);
     let why = refused.expect_err("a reason");
     assert!(matches!(why, NoComparison::OtherStart { closed: false, .. }), "{why:?}");
-    assert!(why.to_string().contains("from place to place has no other beginning"), "{why}");
+    assert!(why.to_string().contains("only laps that begin together can be compared"), "{why}");
 }
 
 #[test]
