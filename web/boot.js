@@ -8,13 +8,6 @@ globalThis.startDemo = async (feed, seed, began) => {
   return demo.Race.start(feed, seed, began);
 };
 
-// So is what draws the printed report.
-globalThis.startReport = async () => {
-  const report = await import("./trailbrake_report.js");
-  await report.default();
-  return report.Page.begin();
-};
-
 const boot = document.getElementById("boot");
 
 function say(headline, advice) {

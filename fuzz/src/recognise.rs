@@ -8,7 +8,8 @@ use trailbrake_shared::feed::{self, FEEDS};
 /// packets of real games match one.
 pub fn recognise(bytes: &[u8]) {
     let claims = |row: &&feed::FeedInfo| row.codec.is_some_and(|codec| (codec.recognise)(bytes).is_ok());
-    let claimed: Vec<_> = FEEDS.iter().filter(|row| row.heard).filter(claims).map(|row| row.feed).collect();
+    let claimed: Vec<_> =
+        FEEDS.iter().filter(|row| row.networked).filter(claims).map(|row| row.feed).collect();
     match feed::recognise(bytes) {
         Ok(recognised) => {
             assert_eq!(claimed.first(), Some(&recognised.feed), "the table says what its feeds say");

@@ -69,7 +69,7 @@ pub struct FeedInfo {
     pub how: &'static str,
     /// Whether its packets come over the network. Packets of other feeds are found only in files, and a network packet
     /// is never taken for one.
-    pub heard: bool,
+    pub networked: bool,
     /// How to decode its packets; `None` while this version does not.
     pub codec: Option<Codec>,
 }
@@ -120,7 +120,7 @@ feeds! {
         ports: &[20777],
         how: "Game options › Settings › Telemetry settings: UDP telemetry on, format 2018, port 20777, \
               and this machine's address",
-        heard: true,
+        networked: true,
         codec: Some(Codec {
             recognise: |datagram| f1_2018::recognise(datagram).map(f1_2018::Kind::name),
             decoder: || Box::<f1_2018::Decoder>::default(),
@@ -136,7 +136,7 @@ feeds! {
         ports: &[20777],
         how: "hardware_settings_config.xml: <udp enabled=\"true\" extradata=\"3\" ip=… port=\"20777\" delay=\"1\" />; \
               <custom_udp> is not supported",
-        heard: true,
+        networked: true,
         codec: Some(Codec {
             recognise: |datagram| dirt_rally::recognise(datagram).map(dirt_rally::Kind::name),
             decoder: || Box::<dirt_rally::Decoder>::default(),
@@ -151,7 +151,7 @@ feeds! {
         game: "Gran Turismo 6, Sport and 7",
         ports: &[33740, 33340],
         how: "Nothing to set in the game; the console sends once it is asked",
-        heard: true,
+        networked: true,
         codec: Some(Codec {
             recognise: |datagram| gran_turismo::recognise(datagram).map(gran_turismo::Kind::name),
             decoder: || Box::<gran_turismo::Decoder>::default(),
@@ -173,7 +173,7 @@ feeds! {
         game: "Assetto Corsa, remote telemetry",
         ports: &[],
         how: "Nothing to set in the game; a game on another machine is asked where --ac-game says, at its port 9996",
-        heard: true,
+        networked: true,
         codec: Some(Codec {
             recognise: |datagram| ac_remote::recognise(datagram).map(ac_remote::Kind::name),
             decoder: || Box::<ac_remote::Decoder>::default(),
@@ -195,7 +195,7 @@ feeds! {
         game: "Assetto Corsa, Telemetry Tool",
         ports: &[10101],
         how: "Install the Telemetry Tool plugin and set to_ip in its config.ini to this machine's address",
-        heard: true,
+        networked: true,
         codec: Some(Codec {
             recognise: |datagram| ac_telemetry_tool::recognise(datagram).map(ac_telemetry_tool::Kind::name),
             decoder: || Box::<ac_telemetry_tool::Decoder>::default(),
@@ -210,7 +210,7 @@ feeds! {
         game: "Assetto Corsa, Lua app",
         ports: &[5005],
         how: "Put the Lua app of docs/ac-lua-app into the game's apps/lua, and this machine's address into its config.lua",
-        heard: true,
+        networked: true,
         codec: Some(Codec {
             recognise: ac_lua::recognise,
             decoder: || Box::<ac_lua::Decoder>::default(),
@@ -226,7 +226,7 @@ feeds! {
         ports: &[10000, 12000],
         how: "server_cfg.ini: UDP_PLUGIN_ADDRESS to this machine's address and port 12000; for positions and commands \
               also --ac-server with the server's address and its UDP_PLUGIN_LOCAL_PORT",
-        heard: true,
+        networked: true,
         codec: Some(Codec {
             recognise: ac_server::recognise,
             decoder: || Box::<ac_server::Decoder>::default(),
@@ -248,7 +248,7 @@ feeds! {
         game: "Imported laps",
         ports: &[],
         how: "Nothing sends these: `trailbrake import` makes them of MoTeC logs and of its own tables",
-        heard: false,
+        networked: false,
         codec: Some(Codec {
             recognise: |datagram| imported_laps::recognise(datagram).map(imported_laps::Kind::name),
             decoder: || Box::<imported_laps::Decoder>::default(),
@@ -329,7 +329,7 @@ pub enum Rule {
 pub fn rules() -> impl Iterator<Item = Rule> {
     let neighbours =
         |certain| NEIGHBOURS.iter().filter(move |row| row.certain == certain).map(Rule::Neighbour);
-    let feeds = FEEDS.iter().filter(|row| row.heard).map(Rule::Feed);
+    let feeds = FEEDS.iter().filter(|row| row.networked).map(Rule::Feed);
     neighbours(true).chain(feeds).chain(neighbours(false))
 }
 

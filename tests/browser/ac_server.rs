@@ -46,9 +46,9 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
     chromium.until("[data-figure='map'] .head span", |text| text == "10 cars").await;
     assert_eq!(cars().await, "10");
     chromium.until(".events", |text| text.contains("\u{201c}hi all\u{201d}")).await;
-    chromium.until(".dash", |text| text.contains("shown: the leader")).await;
+    chromium.until(".dash", |text| text.contains("showing the leader")).await;
     // The page names what the server does not send.
-    chromium.until(".tyres", |text| text.contains("does not send")).await;
+    chromium.until(".tyres", |text| text.contains("Not available in")).await;
 
     // The best laps shown are laps that were driven, each beside its driver.
     let shown = chromium
@@ -63,10 +63,10 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
         assert!(known.iter().any(|(known, _)| *known == name), "{name} {best} is nobody's");
     }
     // Read and clicked in one script, since cars overtake each other in the table.
-    let press = "const last = [...document.querySelectorAll('[data-action=pick]')].at(-1);
+    let press = "const last = [...document.querySelectorAll('[data-testid=pick]')].at(-1);
         const name = last.textContent; last.click(); return name";
     let name = chromium.ask(press).await.as_str().expect("a name").to_owned();
-    chromium.until(".dash", |text| text.contains("shown: ") && !text.contains("the leader")).await;
+    chromium.until(".dash", |text| text.contains("showing ") && !text.contains("the leader")).await;
     let own = chromium.until(".timing .own th", |text| !text.is_empty()).await;
     assert_eq!(own, name);
     for window in Window::ALL {

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
 
+use crate::analyse_keyboard::strike;
 use crate::chromium::{Chromium, Window};
 use crate::program::{Program, command};
 use crate::recorded::RecordedRace;
@@ -24,7 +25,7 @@ pub(crate) fn recorded(name: &str) -> RecordedRace {
 /// Selects the main lap and the reference by lap number.
 pub(crate) async fn choose(chromium: &Chromium, lap: u64, reference: u64) {
     for (lap, action) in [(lap, "lap"), (reference, "reference")] {
-        let selector = format!("[data-lap='{lap}'] [data-action={action}]");
+        let selector = format!("[data-lap='{lap}'] [data-testid={action}]");
         chromium.ask(&format!("document.querySelector(\"{selector}\").click()")).await;
     }
     let chips =
@@ -93,7 +94,7 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     let apart = (time(2) as f64 - time(3) as f64) / 1e3;
     assert!((number(&chromium, "[data-figure=apart]").await - apart).abs() < 1e-6, "{apart}");
     let method = chromium.text("[data-figure=method]").await;
-    assert!(method.starts_with("aligned by position · residual "), "{method}");
+    assert!(method.starts_with("aligned by position, ±"), "{method}");
 
     // The first piece of advice is the planted mistake.
     let first = chromium.text("#things .thing").await;
@@ -271,7 +272,7 @@ async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
     // The key sheet lists every key, and the palette runs what it lists.
     press(&chromium, "?").await;
     chromium.until("[role=dialog]", |text| text.contains("Make this lap the reference")).await;
-    press(&chromium, "Escape").await;
+    strike(&chromium, "escape").await;
     until(&chromium, "!document.querySelector('[role=dialog]')").await;
     let palette =
         "window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))";
@@ -280,7 +281,7 @@ async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
         field.dispatchEvent(new Event('input', { bubbles: true }))";
     chromium.ask(look).await;
     until(&chromium, "document.querySelectorAll('#found button').length == 1").await;
-    press(&chromium, "Enter").await;
+    strike(&chromium, "Enter").await;
     assert!((cursor(&chromium).await - whole).abs() < 30.0);
 
     // The address restores the same view.

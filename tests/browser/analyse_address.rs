@@ -50,8 +50,8 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
     let (link, shown) = (address(&chromium).await, chips(&chromium).await);
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(&format!("{}/{link}", program.url)).await.expect("the page");
-    let words = chromium.until("#nothing", |text| text.contains("not here")).await;
-    for said in ["coach & me.mcap", &recorded.id.to_string(), "Open the file", "Look again"] {
+    let words = chromium.until("#nothing", |text| text.contains("Recording not found")).await;
+    for said in ["coach & me.mcap", &recorded.id.to_string(), "Open the file", "Retry"] {
         assert!(words.contains(said), "{said}: {words}");
     }
     assert_eq!(address(&chromium).await, link);
@@ -62,10 +62,10 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
         chromium.check_clean().await;
     }
     chromium.look(Window::ALL[0]).await;
-    chromium.ask("document.querySelector('#nothing [data-action=seek]').click()").await;
-    chromium.until("#nothing", |text| text.contains("not here")).await;
+    chromium.ask("document.querySelector('#nothing [data-testid=seek]').click()").await;
+    chromium.until("#nothing", |text| text.contains("Recording not found")).await;
 
-    let field = chromium.client.find(Locator::Css("#nothing [data-testid='open']")).await.expect("a button");
+    let field = chromium.client.find(Locator::Css("[data-testid='open']")).await.expect("a button");
     field.send_keys(&recorded.file.to_string_lossy()).await.expect("a file chosen");
     until(&chromium, &format!("{CHIPS} == '{shown}'")).await;
     let name = recorded.file.file_name().expect("a name").to_string_lossy().into_owned();
@@ -73,7 +73,7 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
 
     // Opening another file is reported.
     chromium.client.refresh().await.expect("a reload");
-    chromium.until("#nothing", |text| text.contains("not here")).await;
+    chromium.until("#nothing", |text| text.contains("Recording not found")).await;
     drop_recording(&chromium, "other.mcap", &other).await;
     let said = chromium.text("[data-testid=faults]").await;
     assert!(said.contains("other.mcap is another recording than the one that the link names"), "{said}");
@@ -121,7 +121,7 @@ async fn a_second_file_takes_the_place_of_no_laps_that_somebody_chose() {
     tokio::time::sleep(std::time::Duration::from_millis(500)).await;
     assert_eq!((address(&chromium).await, chips(&chromium).await), (seen, shown));
     chromium.picture("analyse-second-file").await;
-    chromium.ask("document.querySelector('#lap-list [data-action=reference]').click()").await;
+    chromium.ask("document.querySelector('#lap-list [data-testid=reference]').click()").await;
     until(&chromium, &format!("location.hash.includes('reference={}:')", one.id)).await;
     assert!(address(&chromium).await.contains("&file=two.mcap,one.mcap&"));
     chromium.check_clean().await;
@@ -152,8 +152,8 @@ async fn what_is_driven_now_has_a_link_that_leads_to_it_from_everywhere() {
         format!("(/&lap=(.*?)&/.exec(location.hash) ?? [])[1] != '{}'", lap(&before).expect("a lap"));
     until(&chromium, &format!("location.hash.includes('&lap=') && {changed}")).await;
 
-    chromium.ask(&format!("{TIMED}[0].querySelector('[data-action=lap]').click()")).await;
-    chromium.ask(&format!("{TIMED}[1].querySelector('[data-action=reference]').click()")).await;
+    chromium.ask(&format!("{TIMED}[0].querySelector('[data-testid=lap]').click()")).await;
+    chromium.ask(&format!("{TIMED}[1].querySelector('[data-testid=reference]').click()")).await;
     press(&chromium, "]").await;
     until(&chromium, "/recording=.*&file=.*&lap=.*&reference=.*&from=/.test(location.hash)").await;
     let (link, shown) = (address(&chromium).await, chips(&chromium).await);

@@ -46,13 +46,11 @@ impl Table {
 }
 
 /// Opens the dialog of figures, copies one of them, and returns the dialog's message.
-async fn take(chromium: &Chromium, action: &str, figure: &str) -> String {
-    chromium.ask("document.querySelector('[data-action=copy]').click()").await;
-    until(chromium, "document.querySelector('[role=dialog] #copied')").await;
-    chromium
-        .ask(&format!("document.querySelector('[data-action={action}][data-of={figure}]').click()"))
-        .await;
-    let said = chromium.until("#copied", |words| !words.is_empty()).await;
+async fn take(chromium: &Chromium, figure: &str, format: &str) -> String {
+    chromium.ask("document.querySelector('[data-testid=copy]').click()").await;
+    until(chromium, "document.querySelector('[role=dialog] [data-testid=copied]')").await;
+    chromium.ask(&format!("document.querySelector('[data-testid=copy-{figure}-{format}]').click()")).await;
+    let said = chromium.until("[data-testid=copied]", |words| !words.is_empty()).await;
     strike(chromium, "escape").await;
     until(chromium, "!document.querySelector('[role=dialog]')").await;
     said
@@ -60,8 +58,8 @@ async fn take(chromium: &Chromium, action: &str, figure: &str) -> String {
 
 /// Copies a figure's table through the clipboard, and returns it parsed and as text.
 async fn table(chromium: &Chromium, figure: &str) -> (Table, String) {
-    let said = take(chromium, "copy-csv", figure).await;
-    assert!(said.starts_with("Copied: ") && said.ends_with(" as CSV."), "{said}");
+    let said = take(chromium, figure, "csv").await;
+    assert!(said.ends_with(" copied as CSV."), "{said}");
     let text = chromium.ask("return navigator.clipboard.readText()").await;
     let text = text.as_str().expect("text").to_owned();
     (Table::read(&text), text)
@@ -160,11 +158,11 @@ async fn figures_are_copied_as_tables_and_pictures() {
     let (corners, _) = table(&chromium, "corners").await;
     let row = corners.rows.iter().find(|row| row[0] == "T5").expect("the corner");
     for (figure, copied, off) in [
-        ("brake", corners.number(row, "Brake on m (difference)"), 0.51),
-        ("min", corners.number(row, "Slowest km/h (Lap 2)"), 0.51),
+        ("brake", corners.number(row, "Brake point m (difference)"), 0.51),
+        ("min", corners.number(row, "Min speed km/h (Lap 2)"), 0.51),
         (
             "lost",
-            ["Lost going in s", "Lost at the apex s", "Lost going out s"]
+            ["Loss: entry s", "Loss: mid s", "Loss: exit s"]
                 .iter()
                 .map(|head| corners.number(row, head))
                 .sum(),
@@ -174,12 +172,12 @@ async fn figures_are_copied_as_tables_and_pictures() {
         let shown = number(&chromium, &format!("#corners [data-corner='5'] [data-figure={figure}]")).await;
         assert!((shown - copied).abs() <= off, "{figure}: {copied}, but {shown}");
     }
-    let apart = corners.number(row, "Slowest km/h (Lap 2)") - corners.number(row, "Slowest km/h (Lap 3)");
-    assert!((apart - corners.number(row, "Slowest km/h (difference)")).abs() < 1e-9);
+    let apart = corners.number(row, "Min speed km/h (Lap 2)") - corners.number(row, "Min speed km/h (Lap 3)");
+    assert!((apart - corners.number(row, "Min speed km/h (difference)")).abs() < 1e-9);
 
     // The whole track with the map's colour channel, whatever part of it is on screen.
     press(&chromium, "t").await;
-    until(&chromium, "document.querySelector('[data-action=track-colour]')?.value == 'speed'").await;
+    until(&chromium, "document.querySelector('[data-testid=track-colour]')?.value == 'speed'").await;
     let (track, _) = table(&chromium, "track").await;
     assert_eq!(track.heads, ["Distance m", "x m", "z m", "Speed km/h"]);
     assert!(track.rows.len() > places.len() * 5);
@@ -193,18 +191,18 @@ async fn figures_are_copied_as_tables_and_pictures() {
 
     // The g-g diagram: the envelope reaches as far as the panel says.
     press(&chromium, "g").await;
-    chromium.until("#told h2", |text| text.eq_ignore_ascii_case("g-g")).await;
+    chromium.until("[data-testid=panel] h2", |text| text.eq_ignore_ascii_case("g-g")).await;
     let (grip, text) = table(&chromium, "gg").await;
     assert_eq!(grip.heads, ["", "drawn as", "left and right, g", "braking and accelerating, g"]);
     for (lap, cell) in [("lap", 0), ("reference", 1)] {
         let line = |row: &&Vec<String>| row[0] == lap && row[1] == "line";
         let hardest = grip.rows.iter().filter(line).map(|row| -number_in(&row[3])).fold(f64::MIN, f64::max);
-        let told = format!(
-            "const row = [...document.querySelectorAll('#told tbody tr')].find(row => row.innerText.startsWith('Hardest braking'));
+        let expected = format!(
+            "const row = [...document.querySelectorAll('[data-testid=panel] tbody tr')].find(row => row.innerText.startsWith('Max braking'));
             return row.querySelectorAll('td')[{cell}].innerText"
         );
-        let told = number_in(chromium.ask(&told).await.as_str().expect("words"));
-        assert!((hardest - told).abs() < 0.06, "{lap}: {hardest}, but {told}");
+        let expected = number_in(chromium.ask(&expected).await.as_str().expect("words"));
+        assert!((hardest - expected).abs() < 0.06, "{lap}: {hardest}, but {expected}");
         let dots = grip.rows.iter().filter(|row| row[0] == lap && row[1] == "dot").count();
         assert!(dots > 1000, "{lap}: {dots} samples");
     }
@@ -212,9 +210,9 @@ async fn figures_are_copied_as_tables_and_pictures() {
     // Pictures have the canvas's pixels, below a legend that names the laps.
     const COPIED: &str = "return navigator.clipboard.read().then(([item]) => item.getType('image/png'))
         .then(picture => picture.arrayBuffer()).then(bytes => [...new Uint8Array(bytes).slice(0, 24)])";
-    for (figure, host) in [("lanes", "#lanes"), ("track", "#map"), ("gg", "#figure-0")] {
-        let words = take(&chromium, "copy-picture", figure).await;
-        assert!(words.starts_with("Copied: ") && words.ends_with(" as picture."), "{words}");
+    for (figure, host) in [("lanes", "#lanes"), ("track", "#map"), ("gg", "[data-testid=figure-0]")] {
+        let words = take(&chromium, figure, "picture").await;
+        assert!(words.ends_with(" copied as picture."), "{words}");
         assert_eq!(size(&chromium.ask(COPIED).await), with_legend(canvas(&chromium, host).await), "{figure}");
         for ink in ["--main", "--reference"] {
             let drawn = chromium.ask(&INKED.replace("INK", ink)).await;
@@ -228,24 +226,24 @@ async fn figures_are_copied_as_tables_and_pictures() {
         HTMLAnchorElement.prototype.click = function () { window.saved.push(this.download) };
         Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })";
     chromium.ask(CAUGHT).await;
-    let words = take(&chromium, "copy-csv", "gg").await;
-    assert_eq!(words, "Saved as gg.csv, since this address has no clipboard.");
+    let words = take(&chromium, "gg", "csv").await;
+    assert_eq!(words, "Saved as gg.csv: this address has no clipboard.");
     let saved = chromium.ask("return window.saved[0].text().then(text => [text, window.saved[1]])").await;
     assert_eq!(saved, json!([text, "gg.csv"]));
     const KEPT: &str = "window.saved = [];
         const clipboard = { write: () => Promise.reject(new Error('kept')), writeText: () => Promise.reject(new Error('kept')) };
         Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })";
     chromium.ask(KEPT).await;
-    let words = take(&chromium, "copy-picture", "lanes").await;
-    assert_eq!(words, "Saved as lanes.png, since the browser keeps its clipboard to itself.");
+    let words = take(&chromium, "lanes", "picture").await;
+    assert_eq!(words, "Saved as lanes.png: the browser refused its clipboard.");
     let saved = "return window.saved[0].arrayBuffer().then(bytes => [...new Uint8Array(bytes).slice(0, 24)])";
     assert_eq!(size(&chromium.ask(saved).await), with_legend(canvas(&chromium, "#lanes").await));
     assert_eq!(chromium.ask("return window.saved[1]").await, "lanes.png");
 
     // The palette offers it, and every button is large enough for a finger.
     strike(&chromium, "ctrl+k").await;
-    until(&chromium, "document.querySelector('#found [data-of=copy]')").await;
-    chromium.ask("document.querySelector('#found [data-of=copy]').click()").await;
+    until(&chromium, "document.querySelector('#found [data-testid=copy]')").await;
+    chromium.ask("document.querySelector('#found [data-testid=copy]').click()").await;
     until(&chromium, "document.querySelectorAll('.copy-row').length == 4").await;
     for (width, height, theme) in [(1400, 900, "dark"), (1024, 768, "light"), (390, 844, "dark")] {
         chromium.look(Window { width, height, theme }).await;

@@ -133,13 +133,13 @@ async fn check(chromium: &Chromium, feed: Feed) {
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(chromium, "document.querySelector('[data-figure=apart]')").await;
-    chromium.ask("document.querySelector('#lap-list .main [data-action=lap]').click()").await;
+    chromium.ask("document.querySelector('#lap-list .main [data-testid=lap]').click()").await;
     until(chromium, "location.hash.includes('&reference=')").await;
     let chosen = address(chromium).await;
     let pair = Pair::of(&recorded, &chosen);
 
     let missing = chromium.text("#missing").await;
-    let mut told = 0;
+    let mut expected = 0;
     for (lane, wanted) in LANES {
         let of = |some: &&[Channel]| some.iter().copied().find(|channel| pair.sends(*channel));
         let channels: Vec<Channel> = wanted.iter().filter_map(of).collect();
@@ -148,7 +148,7 @@ async fn check(chromium: &Chromium, feed: Feed) {
             assert!(said(chromium, lane).await.is_empty(), "{feed:?}, {lane}");
             continue;
         }
-        told += 1;
+        expected += 1;
         let mut seen: Vec<f64> = Vec::new();
         for share in PLACES {
             let place_m = (share * pair.comparison.length_m * 1e3).round() / 1e3;
@@ -174,7 +174,7 @@ async fn check(chromium: &Chromium, feed: Feed) {
         let highest = seen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         assert!(highest > lowest, "{feed:?}, {lane} says nothing: {seen:?}");
     }
-    assert!(told >= 1, "{feed:?} shows no lane");
+    assert!(expected >= 1, "{feed:?} shows no lane");
     chromium.picture(&format!("analyse-{}", feed.id())).await;
     // Lines are drawn: as a data URL, an empty canvas of this size is a tenth as long.
     until(chromium, "document.querySelectorAll('#lanes canvas')[1].toDataURL().length > 20000").await;
@@ -207,14 +207,14 @@ async fn jumps(chromium: &Chromium) {
 
 /// The panels number the runs of a stage as the list does, though the game calls each of them the first.
 async fn runs(chromium: &Chromium) {
-    chromium.ask("document.querySelector('.tab[data-of=splits]').click()").await;
-    const RUNS: &str = "[...document.querySelectorAll('#told th[scope=row]')]
+    chromium.ask("document.querySelector('[data-testid=tab-splits]').click()").await;
+    const RUNS: &str = "[...document.querySelectorAll('[data-testid=panel] th[scope=row]')]
         .map(head => head.innerText).filter(words => words.startsWith('run ')).join()";
     until(chromium, RUNS).await;
     const LISTED: &str = "return [...document.querySelectorAll('#lap-list [data-lap]')]
         .map(row => `run ${row.dataset.lap}`).reverse().join()";
-    let (told, listed) = (chromium.ask(&format!("return {RUNS}")).await, chromium.ask(LISTED).await);
-    assert_eq!(told, listed);
+    let (expected, listed) = (chromium.ask(&format!("return {RUNS}")).await, chromium.ask(LISTED).await);
+    assert_eq!(expected, listed);
     assert!(listed.as_str().is_some_and(|runs| runs.starts_with("run 1,run 2")), "{listed}");
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use trailbrake_shared::sim::Options;
 
-use crate::analyse::{choose, recorded};
+use crate::analyse::{choose, cursor, recorded};
 use crate::analyse_keyboard::strike;
 use crate::analyse_marks::opened;
 use crate::chromium::{Chromium, Window};
@@ -37,7 +37,7 @@ async fn every_tool_stands_in_its_column() {
     let recorded = recorded("tools");
     let (_program, chromium) = opened(&recorded).await;
     chromium.ask("document.querySelector('#things .thing').click()").await;
-    until(&chromium, "document.querySelector('#beside [data-action=all]')").await;
+    until(&chromium, "document.querySelector('#beside [data-testid=all]')").await;
     for touched in [false, true] {
         for window in WINDOWS {
             look(&chromium, window, touched).await;
@@ -62,7 +62,7 @@ const UNSEEN: &str = "const found = [];
         };
         if (!parts.length || !parts.every(seen)) found.push(part);
     }
-    const right = document.querySelector('.right');
+    const right = document.querySelector('.panel-area');
     if (right.scrollWidth > right.clientWidth) found.push('the right column scrolls sideways');
     return found";
 
@@ -101,14 +101,14 @@ async fn a_finger_reaches_every_command() {
         assert_eq!(chromium.ask(SMALL).await, Value::Array(Vec::new()), "{window:?}");
         let rows = "return new Set([...document.querySelectorAll('#track-tools button')].map(button => button.offsetTop)).size";
         assert_eq!(chromium.ask(rows).await, 1, "{window:?}");
-        chromium.ask("document.querySelector('.foot [data-action=palette]').click()").await;
-        until(&chromium, "document.querySelector('[data-of=measure-in]')").await;
+        chromium.ask("document.querySelector('.foot [data-testid=palette]').click()").await;
+        until(&chromium, "document.querySelector('#found [data-testid=measure-in]')").await;
         // A search without results says so.
         const FIND: &str = "const field = document.querySelector('#command'); field.value = 'xyzzy';
             field.dispatchEvent(new Event('input', { bubbles: true }))";
         chromium.ask(FIND).await;
-        chromium.until("#found", |text| text == "There is no command of that name.").await;
-        chromium.ask("document.querySelector('#close-sheet').click()").await;
+        chromium.until("[role=dialog] [role=status]", |text| text == "No command found.").await;
+        chromium.ask("document.querySelector('[data-testid=close-dialog]').click()").await;
         until(&chromium, "!document.querySelector('[role=dialog]')").await;
     }
     chromium.check_clean().await;
@@ -121,7 +121,7 @@ async fn what_is_opened_by_a_key_comes_into_sight() {
     let recorded = recorded("in-sight");
     let (_program, chromium) = opened(&recorded).await;
     chromium.look(Window { width: 1400, height: 700, theme: "dark" }).await;
-    const BELOW: &str = "const column = document.querySelector('.right').getBoundingClientRect();
+    const BELOW: &str = "const column = document.querySelector('.panel-area').getBoundingClientRect();
         const part = document.querySelector(PART).getBoundingClientRect();
         return part.top < column.top - 1 || part.top > column.bottom - 20";
     let hidden = |part: &str| BELOW.replace("PART", &format!("'{part}'"));
@@ -138,10 +138,10 @@ async fn what_is_opened_by_a_key_comes_into_sight() {
     }
     until(&chromium, "document.querySelector('#measured table')").await;
     let words = chromium.text("#measured tr[data-slot=speed] .sum").await;
-    assert!(words.starts_with("distance by speed ") && words.ends_with(" m"), "{words}");
+    assert!(words.starts_with("distance (from speed) ") && words.ends_with(" m"), "{words}");
     press(&chromium, "g").await;
-    chromium.until("#told h2", |text| text.eq_ignore_ascii_case("g-g")).await;
-    assert_eq!(chromium.ask(&hidden("#figure-0")).await, false);
+    chromium.until("[data-testid=panel] h2", |text| text.eq_ignore_ascii_case("g-g")).await;
+    assert_eq!(chromium.ask(&hidden("[data-testid=figure-0]")).await, false);
     // All keys fit without scrolling.
     chromium.look(Window::ALL[0]).await;
     strike(&chromium, "?").await;
@@ -166,9 +166,8 @@ async fn what_can_t_be_done_or_was_not_sent_says_so() {
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     // Without a cursor, measuring and notes are refused with a reason.
     for key in ["i", "o", "m"] {
-        chromium.ask("document.querySelector('#said').replaceChildren()").await;
         strike(&chromium, key).await;
-        chromium.until("#said", |text| text.starts_with("There is no cursor yet")).await;
+        chromium.until("#said", |text| text == "Click a lane to place the cursor first.").await;
     }
 
     // Channels that were not sent are in the list, with the reason.
@@ -182,7 +181,7 @@ async fn what_can_t_be_done_or_was_not_sent_says_so() {
         .until("#found .unsent", |text| text.contains("Handbrake") && text.contains("Not sent by this game"))
         .await;
     chromium.picture("fits-unsent").await;
-    press(&chromium, "Escape").await;
+    strike(&chromium, "escape").await;
 
     // The game sends less about other drivers' cars than about the player's own.
     let own = chromium.ask("return document.querySelector('#missing').textContent").await;
@@ -194,9 +193,75 @@ async fn what_can_t_be_done_or_was_not_sent_says_so() {
     until(&chromium, "document.querySelector('#missing')?.textContent").await;
     let missing = chromium.text("#missing").await;
     assert!(
-        missing.starts_with("Not sent of this driver's car: ") && missing.contains("Suspension"),
+        missing.starts_with("Not sent for this driver's car: ") && missing.contains("Suspension"),
         "{missing}"
     );
     chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn the_keyboard_reaches_the_lanes_soon_and_buttons_are_large_and_named() {
+    let recorded = recorded("tab-stops");
+    let (_program, chromium) = opened(&recorded).await;
+    press(&chromium, "]").await;
+
+    // The list of laps is one Tab stop, and arrows go from there to the other buttons.
+    const STOPS: &str = "return document.querySelectorAll('#lap-list button:not([tabindex=\"-1\"])').length";
+    let stops = chromium.ask(STOPS).await.as_u64().expect("a number");
+    assert!(stops <= 2, "{stops} Tab stops, the all-time best included");
+    const FOCUSED: &str = "const one = document.activeElement;
+        return [Number(one.closest('[data-lap]')?.dataset.lap), one.dataset.testid]";
+    let focused = async || -> (u64, String) {
+        serde_json::from_value(chromium.ask(FOCUSED).await).expect("a button of a lap")
+    };
+    const ENTER: &str = "document.querySelector('#lap-list [data-lap] [tabindex=\"0\"]').focus()";
+    chromium.ask(ENTER).await;
+    let (lap, column) = focused().await;
+    assert_eq!(column, "lap");
+    for (key, wanted) in [
+        ("ArrowDown", (lap - 1, "lap")),
+        ("ArrowRight", (lap - 1, "exclude-lap")),
+        ("ArrowRight", (lap - 1, "reference")),
+        ("ArrowRight", (lap - 1, "reference")),
+        ("ArrowUp", (lap, "reference")),
+        ("ArrowLeft", (lap, "exclude-lap")),
+        ("ArrowLeft", (lap, "lap")),
+        ("ArrowLeft", (lap, "overlay")),
+    ] {
+        let before = cursor(&chromium).await;
+        strike(&chromium, key).await;
+        assert_eq!(focused().await, (wanted.0, wanted.1.to_owned()), "{key}");
+        assert_eq!(cursor(&chromium).await, before, "arrows stay in the list");
+    }
+    assert_eq!(chromium.ask(STOPS).await, stops);
+
+    // A dialog takes the focus and puts it back.
+    strike(&chromium, "ctrl+k").await;
+    until(&chromium, "document.activeElement?.id == 'command'").await;
+    strike(&chromium, "escape").await;
+    until(&chromium, "!document.querySelector('[role=dialog]')").await;
+    assert_eq!(focused().await, (lap, "overlay".to_owned()));
+
+    // Targets are at least 24 pixels, and a name contains the words that are seen.
+    const SMALL: &str = "return [...document.querySelectorAll('.left button, .centre button, .foot button')]
+        .filter(button => { const box = button.getBoundingClientRect(); return box.width && (box.width < 24 || box.height < 24) })
+        .map(button => button.outerHTML)";
+    assert_eq!(chromium.ask(SMALL).await, json!([]));
+    const MISNAMED: &str = "return [...document.querySelectorAll('.analyse [aria-label]')]
+        .filter(one => one.matches('button') && /[a-z]/i.test(one.innerText))
+        .filter(one => !one.ariaLabel.toLowerCase().includes(one.innerText.trim().toLowerCase())).map(one => one.outerHTML)";
+    assert_eq!(chromium.ask(MISNAMED).await, json!([]));
+    // Nothing of the lap list is cut.
+    const CUT: &str = "return [...document.querySelectorAll('#session *, #lap-list *')]
+        .filter(one => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX != 'visible')
+        .map(one => one.outerHTML)";
+    for window in Window::ALL {
+        chromium.look(window).await;
+        assert_eq!(chromium.ask(CUT).await, json!([]), "{window:?}");
+        chromium.picture(&format!("laps-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean().await;
+    }
     chromium.close().await;
 }

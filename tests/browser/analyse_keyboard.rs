@@ -25,30 +25,31 @@ struct KeyTrial {
 /// A row for every action that has a key; a new action needs a new row. Each trial begins with lap 2 compared with lap
 /// 3, the whole lap shown over distance, and the cursor at the start.
 const TRIED: &[KeyTrial] = &[
-    tried("back", &["arrowleft"], &["end"], "now.cursor < was.cursor"),
-    tried("on", &["arrowright"], &[], "now.cursor > was.cursor"),
+    tried("cursor-back", &["arrowleft"], &["end"], "now.cursor < was.cursor"),
+    tried("cursor-forward", &["arrowright"], &[], "now.cursor > was.cursor"),
     tried("sample-back", &[","], &["end"], "now.cursor < was.cursor && now.cursor > was.cursor - 5"),
-    tried("sample-on", &["."], &[], "now.cursor > was.cursor && now.cursor < was.cursor + 5"),
+    tried("sample-forward", &["."], &[], "now.cursor > was.cursor && now.cursor < was.cursor + 5"),
     tried("start", &["home"], &["end"], "now.cursor == 0"),
     tried("end", &["end"], &[], "now.cursor > 1000"),
     tried("corner-back", &["["], &["]", "]"], "was.corner.startsWith('T2') && now.corner.startsWith('T1')"),
-    tried("corner-on", &["]"], &[], "now.corner.startsWith('T1') && now.from"),
+    tried("corner-forward", &["]"], &[], "now.corner.startsWith('T1') && now.from"),
     tried("zoom-in", &["+", "=", "w"], &[], "now.to && now.to < 0.7 * now.whole"),
     tried("zoom-out", &["-", "s"], &["]"], "now.to - now.from > 1.4 * (was.to - was.from)"),
-    tried("pan-back", &["a"], &["]"], "now.from < was.from - 10 && now.to < was.to - 10"),
-    tried("pan-on", &["d"], &["]"], "now.from > was.from + 10 && now.to > was.to + 10"),
+    tried("pan-left", &["a"], &["]"], "now.from < was.from - 10 && now.to < was.to - 10"),
+    tried("pan-right", &["d"], &["]"], "now.from > was.from + 10 && now.to > was.to + 10"),
     tried("corner-here", &["c"], &["]", "0"], "now.from && now.corner.startsWith('T1')"),
     tried("all", &["0", "z", "l"], &["]"], "was.from && !now.from"),
     tried("undo", &["ctrl+z"], &["]"], "was.from && !now.from"),
     tried("measure-in", &["i"], &["end"], "now.in > 1000"),
     tried("measure-out", &["o"], &["end"], "now.out > 1000"),
     tried("clear-measure", &["escape"], &["i", "end", "o"], "was.measured && !now.measured && !now.in"),
+    tried("fit-lanes", &["y"], &["+"], "now.fit != was.fit"),
     tried("axis", &["x"], &[], "now.axis == 'time' && !was.axis"),
     tried("channels", &["v"], &[], "now.dialog == 'Channels'"),
     tried("save-layout", SHIFTED, &[], "now.kept == was.kept + 1 && now.said == `Layout ${now.kept} saved`"),
     tried("recall-layout", DIGITS, &[], "now.said != was.said && now.said.match(/^Layout .$/)"),
     tried("play", &[" "], &[], "now.plays && !was.plays"),
-    tried("quicker", &[">"], &[], "now.speed > was.speed"),
+    tried("faster", &[">"], &[], "now.speed > was.speed"),
     tried("slower", &["<"], &[], "now.speed < was.speed"),
     // Lap 3 is the reference, which is skipped.
     tried("next-lap", &["n"], &["p"], "now.main == was.main + 1"),
@@ -89,10 +90,10 @@ const SAYS: &str = "
     return {
         from: number('from'), to: number('to'), in: number('in'), out: number('out'),
         axis: said.get('axis') ?? undefined, lanes: said.get('lanes') ?? undefined, panel: said.get('panel') ?? undefined,
-        colour: said.get('colour') ?? undefined,
+        colour: said.get('colour') ?? undefined, fit: one('.centre .fit')?.ariaPressed ?? undefined,
         cursor: parseFloat(text('#foot [data-figure=cursor]')), corner: text('#foot [data-figure=corner]'), whole: WHOLE,
         main: lap('main'), reference: lap('reference'), best: Number(best.dataset.lap),
-        plays: text('[data-action=play]').includes('Pause'), speed: parseFloat(text('#play [data-figure=speed]')),
+        plays: text('[data-testid=play]').includes('Pause'), speed: parseFloat(text('#play [data-figure=speed]')),
         excluded: laps.some(lap => 'out' in lap.dataset) || undefined, measured: one('#measured').childElementCount > 0,
         said: one('#said')?.textContent ?? '',
         kept: (localStorage.getItem('trailbrake-layouts') ?? '').split('\\n').filter(line => line).length,
@@ -173,7 +174,7 @@ async fn every_key_of_the_sheet_does_what_it_says() {
     strike(&chromium, "?").await;
     until(&chromium, "document.querySelector('.sheet-of-keys')").await;
     const LISTED: &str = "return [...document.querySelectorAll('.sheet-of-keys [data-key]')]
-        .map(key => [key.closest('[data-command]').dataset.command, key.dataset.key])";
+        .map(key => [key.closest('[data-testid]').dataset.testid, key.dataset.key])";
     let listed: Vec<(String, String)> = serde_json::from_value(chromium.ask(LISTED).await).expect("pairs");
     let listed: BTreeSet<(String, String)> = listed.into_iter().collect();
     let pairs = TRIED

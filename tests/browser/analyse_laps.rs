@@ -15,7 +15,7 @@ use crate::replay::{drop_file, press};
 
 /// Clicks a button in a lap's row.
 async fn press_in_row(chromium: &Chromium, lap: u64, action: &str) {
-    let selector = format!("[data-lap='{lap}'] [data-action={action}]");
+    let selector = format!("[data-lap='{lap}'] [data-testid={action}]");
     chromium.ask(&format!("document.querySelector(\"{selector}\").click()")).await;
 }
 
@@ -74,7 +74,7 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
     assert!(purple_of_quickest > Some(0), "{purple_of_quickest:?}");
 
     // The row is struck through, and its best sectors pass to other laps.
-    press_in_row(&chromium, quickest, "leave-out").await;
+    press_in_row(&chromium, quickest, "exclude-lap").await;
     until(&chromium, &format!("document.querySelector(\"[data-lap='{quickest}']\").dataset.out == ''")).await;
     let struck = format!(
         "return getComputedStyle(document.querySelector(\"[data-lap='{quickest}'] th button\")).textDecorationLine"
@@ -112,7 +112,7 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
     chromium.picture("analyse-left-out").await;
 
     // The key excludes the main lap; pressed again, it includes it.
-    press_in_row(&chromium, quickest, "leave-out").await;
+    press_in_row(&chromium, quickest, "exclude-lap").await;
     until(&chromium, "!document.querySelector('#lap-list [data-out]')").await;
     assert_eq!(best(&chromium).await, format!("best {}", printed(*quickest_ms)));
     press_in_row(&chromium, latest, "lap").await;
@@ -130,7 +130,7 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
             .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
             .await;
         const SMALL: &str = "return [...document.querySelectorAll('#lap-list button')]
-            .filter(button => button.dataset.action != 'lap')
+            .filter(button => button.dataset.testid != 'lap')
             .map(button => button.getBoundingClientRect()).filter(box => box.width < 44 || box.height < 44).length";
         until(&chromium, "matchMedia('(pointer: coarse)').matches").await;
         assert_eq!(chromium.ask(SMALL).await, 0);
@@ -160,10 +160,10 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
 
     // Every driver with laps can be selected, the player first. Their laps have their own times.
     const SEATS: &str =
-        "return [...document.querySelectorAll('[data-action=seat] option')].map(one => one.innerText)";
+        "return [...document.querySelectorAll('[data-testid=seat] option')].map(one => one.innerText)";
     let seats: Vec<String> = serde_json::from_value(chromium.ask(SEATS).await).expect("names");
     assert_eq!(seats.len(), 3, "{seats:?}");
-    const CHOOSE: &str = "const field = document.querySelector('[data-action=seat]'); field.value = '1';
+    const CHOOSE: &str = "const field = document.querySelector('[data-testid=seat]'); field.value = '1';
         field.dispatchEvent(new Event('change', { bubbles: true }))";
     chromium.ask(CHOOSE).await;
     const TIME: &str = "return Number(document.querySelector('#lap-list [data-lap]').dataset.time)";
@@ -172,7 +172,7 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     let name = seats[1].split(" · ").next().expect("a name").to_owned();
 
     // Another car is compared at once, and the page names the difference while it is shown.
-    chromium.ask("document.querySelector('#lap-list [data-action=reference]').click()").await;
+    chromium.ask("document.querySelector('#lap-list [data-testid=reference]').click()").await;
     let cars = chromium.until("#note [data-figure=cars]", |text| text.contains("different cars")).await;
     assert!(
         cars.starts_with("These laps were driven in different cars: Lap ") && cars.contains(&name),
@@ -188,10 +188,10 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     drop_file(&chromium, "elsewhere.trailbrake.mcap", &std::fs::read(&elsewhere.file).expect("the file"))
         .await;
     until(&chromium, "document.querySelector('#session .others button')").await;
-    chromium.ask("document.querySelector('#lap-list [data-action=lap]').click()").await;
+    chromium.ask("document.querySelector('#lap-list [data-testid=lap]').click()").await;
     until(&chromium, "document.querySelector('#note [data-figure=refused]')").await;
     chromium.ask("document.querySelector('#session .others button').click()").await;
-    chromium.ask("document.querySelector('#lap-list [data-action=reference]').click()").await;
+    chromium.ask("document.querySelector('#lap-list [data-testid=reference]').click()").await;
     let refused =
         chromium.until("#note [data-figure=refused]", |text| text.contains("different tracks")).await;
     assert!(
@@ -202,21 +202,21 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     chromium.picture("analyse-other-track-refused").await;
 
     // On request it is: by lap fraction, without corners, and with a warning that stays.
-    chromium.ask("document.querySelector('#note [data-action=anyway]').click()").await;
-    chromium.until("#note [data-figure=strangers]", |text| text.contains("share of its own lap")).await;
-    assert_eq!(chromium.text("[data-figure=method]").await, "aligned by the share of each lap");
+    chromium.ask("document.querySelector('#note [data-testid=anyway]').click()").await;
+    chromium.until("#note [data-figure=strangers]", |text| text.contains("by its own lap fraction")).await;
+    assert_eq!(chromium.text("[data-figure=method]").await, "aligned by lap fraction");
     let times = [elsewhere.lap_times().last().expect("a lap").1, here.lap_times().last().expect("a lap").1];
     let apart = number(&chromium, "[data-figure=apart]").await;
-    let told = if apart < 0.0 { times } else { [times[0], times[1]] };
-    assert!((apart - (told[0] as f64 - told[1] as f64) / 1e3).abs() < 1.0, "{apart}");
+    let expected = if apart < 0.0 { times } else { [times[0], times[1]] };
+    assert!((apart - (expected[0] as f64 - expected[1] as f64) / 1e3).abs() < 1.0, "{apart}");
     for claim in ["#corners tr", "#things .thing"] {
         assert!(
             chromium.ask(&format!("return document.querySelector('{claim}')")).await.is_null(),
             "{claim}"
         );
     }
-    let why = chromium.text("#told .missing").await;
-    assert!(why.starts_with("There are no corners here: what is a corner of the one track"), "{why}");
+    let why = chromium.text("[data-testid=panel] .missing").await;
+    assert!(why.starts_with("No corners: the laps are of different tracks"), "{why}");
     assert!(address(&chromium).await.contains("anyway=1"));
     press(&chromium, "d").await;
     assert!(chromium.ask("return document.querySelector('#note [data-figure=strangers]')").await.is_object());
@@ -233,8 +233,8 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
 
     // Back to laps of one track: the request ends.
     press(&chromium, "f").await;
-    chromium.ask("document.querySelector('#lap-list [data-action=lap]').click()").await;
-    chromium.ask("document.querySelectorAll('#lap-list [data-action=reference]')[1].click()").await;
+    chromium.ask("document.querySelector('#lap-list [data-testid=lap]').click()").await;
+    chromium.ask("document.querySelectorAll('#lap-list [data-testid=reference]')[1].click()").await;
     until(&chromium, "!document.querySelector('#note [data-figure=strangers]')").await;
     press(&chromium, "Home").await;
     assert!(!address(&chromium).await.contains("anyway"));
@@ -262,9 +262,9 @@ async fn one_press_lays_the_shelf_s_lap_beside_those_of_today() {
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
 
-    let shelf = chromium.until("#lap-list [data-figure=shelf]", |text| text.contains(':')).await;
+    let shelf = chromium.until("#lap-list [data-figure=all-time-best]", |text| text.contains(':')).await;
     assert!(shelf.contains(&printed(best_ms)) && shelf.contains("Nov 2026"), "{shelf}");
-    chromium.ask("document.querySelector('#lap-list [data-action=shelf]').click()").await;
+    chromium.ask("document.querySelector('#lap-list [data-testid=all-time-best]').click()").await;
     const REFERENCE: &str = "document.querySelector(\".chip[data-place='1'] b\")?.innerText";
     until(&chromium, &format!("{REFERENCE} == '{}'", printed(best_ms))).await;
     let latest = today.lap_times().last().expect("a lap").1;
@@ -295,7 +295,9 @@ async fn one_press_lays_the_shelf_s_lap_beside_those_of_today() {
         .goto(&format!("{}/#/analyse?recording={}", program.url, before.id))
         .await
         .expect("the page");
-    chromium.until("#lap-list [data-figure=shelf]", |text| text.contains(&format!("lap {lap} here"))).await;
+    chromium
+        .until("#lap-list [data-figure=all-time-best]", |text| text.contains(&format!("lap {lap} here")))
+        .await;
     chromium.check_clean().await;
     chromium.close().await;
 }
@@ -312,7 +314,7 @@ async fn the_best_run_of_a_stage_is_called_by_its_run() {
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     let run = best.lap.run + 1;
-    let words = chromium.until("#lap-list [data-figure=shelf]", |text| text.contains(" here")).await;
+    let words = chromium.until("#lap-list [data-figure=all-time-best]", |text| text.contains(" here")).await;
     assert!(words.contains(&format!("run {run} here")), "{words}");
     chromium.check_clean().await;
     chromium.close().await;
@@ -339,11 +341,11 @@ async fn purple_is_the_best_of_everybody_and_green_one_s_own() {
     let mut shown: Vec<Shown> = Vec::new();
     for place in 0..3 {
         let choose = format!(
-            "const field = document.querySelector('[data-action=seat]'); field.value = '{place}';
+            "const field = document.querySelector('[data-testid=seat]'); field.value = '{place}';
             field.dispatchEvent(new Event('change', {{ bubbles: true }}))"
         );
         chromium.ask(&choose).await;
-        until(&chromium, &format!("document.querySelector('[data-action=seat]').value == '{place}'")).await;
+        until(&chromium, &format!("document.querySelector('[data-testid=seat]').value == '{place}'")).await;
         tokio::time::sleep(std::time::Duration::from_millis(200)).await;
         shown.push(serde_json::from_value(chromium.ask(SHOWN).await).expect("laps"));
     }
@@ -362,8 +364,8 @@ async fn purple_is_the_best_of_everybody_and_green_one_s_own() {
         let quickest = laps.iter().map(|(time, ..)| *time).min().expect("a lap");
         for (time, _, said) in laps {
             let behind = (time - quickest) as f64 / 1e3;
-            let told = if behind == 0.0 { "best".to_owned() } else { format!("+{behind:.3}") };
-            assert_eq!(*said, told, "{laps:?}");
+            let expected = if behind == 0.0 { "best".to_owned() } else { format!("+{behind:.3}") };
+            assert_eq!(*said, expected, "{laps:?}");
         }
     }
     chromium.check_clean().await;

@@ -34,11 +34,11 @@ async fn opened(chromium: &Chromium, program: &Program, recorded: &RecordedRace,
 /// Selects a colour channel in one of the map's lists.
 async fn colour_by(chromium: &Chromium, chooser: &str, choice: &str) {
     let choose = format!(
-        "const field = document.querySelector('[data-action={chooser}]'); field.value = '{choice}';
+        "const field = document.querySelector('[data-testid={chooser}]'); field.value = '{choice}';
          field.dispatchEvent(new Event('input', {{ bubbles: true }}))"
     );
     chromium.ask(&choose).await;
-    until(chromium, &format!("document.querySelector('[data-action={chooser}]').value == '{choice}'")).await;
+    until(chromium, &format!("document.querySelector('[data-testid={chooser}]').value == '{choice}'")).await;
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
 }
 
@@ -75,7 +75,7 @@ fn between(recorded: &RecordedRace, lap: u64, from: f64, to: f64) -> Value {
 }
 
 /// The number shown for the cursor's position.
-async fn told(chromium: &Chromium) -> f64 {
+async fn value_shown(chromium: &Chromium) -> f64 {
     let words = chromium.text("[data-figure=track-value]").await;
     let number = words.split(' ').next().and_then(|number| number.replace('−', "-").parse().ok());
     number.unwrap_or_else(|| panic!("{words}"))
@@ -93,7 +93,7 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
 
     // The delta of two laps; the legend names both signs.
     let legend = chromium.text("#track-legend").await;
-    assert!(legend.contains("gaining") && legend.contains("losing time"), "{legend}");
+    assert!(legend.contains("faster") && legend.contains("slower"), "{legend}");
     let counts = pixels(&chromium, &["--loss", "--loss-some", "--gain", "--gain-some", "--ramp-4"]).await;
     assert!(
         counts["--loss"] + counts["--loss-some"] + counts["--gain"] + counts["--gain-some"] > 50,
@@ -117,7 +117,7 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
     let cursor: f64 = cursor.trim_end_matches(" m").parse().expect("metres");
     let speed = &between(&recorded, lap, cursor - 6.0, cursor + 6.0)["speed"];
     let kmh = |of: &str| speed[of].as_f64().unwrap_or_else(|| panic!("{of}: {speed}")) * 3.6;
-    let said = told(&chromium).await;
+    let said = value_shown(&chromium).await;
     assert!((kmh("low") - 1.0..=kmh("high") + 1.0).contains(&said), "{said}, {speed}");
 
     // Pedals have names and colours of their own.
@@ -129,27 +129,27 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
 
     // The hottest tyre is the hottest of the four, and one of them can be selected.
     colour_by(&chromium, "track-colour", "temperature").await;
-    chromium.until("#track-legend", |legend| legend.contains("°C") && legend.contains("the hottest")).await;
-    let hottest = told(&chromium).await;
+    chromium.until("#track-legend", |legend| legend.contains("°C") && legend.contains("hottest tyre")).await;
+    let hottest = value_shown(&chromium).await;
     let mut wheels = Vec::new();
     for wheel in ["FL", "FR", "RL", "RR"] {
         colour_by(&chromium, "track-wheel", wheel).await;
         chromium.until("#track-legend", |legend| legend.contains(wheel)).await;
-        wheels.push(told(&chromium).await);
+        wheels.push(value_shown(&chromium).await);
     }
     assert_eq!(wheels.iter().copied().fold(f64::MIN, f64::max), hottest, "{wheels:?}");
     assert!(address(&chromium).await.contains("&colour=temperature&wheel=rr"));
 
     // The address restores the same view.
-    let (seen, said) = (address(&chromium).await, told(&chromium).await);
+    let (seen, said) = (address(&chromium).await, value_shown(&chromium).await);
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(&format!("{}/{seen}", program.url)).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=track-value]')").await;
-    assert_eq!((address(&chromium).await, told(&chromium).await), (seen, said));
+    assert_eq!((address(&chromium).await, value_shown(&chromium).await), (seen, said));
 
     let surface = chromium
         .ask(
-            "const of = document.querySelector('[data-action=track-colour] [value=surface]');
+            "const of = document.querySelector('[data-testid=track-colour] [value=surface]');
             return [of.textContent, of.disabled]",
         )
         .await;
@@ -161,7 +161,7 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
     }
     // The key selects the next channel that is sent, and wraps from the last to the first.
     press(&chromium, "t").await;
-    until(&chromium, "document.querySelector('[data-action=track-colour]').value == 'delta'").await;
+    until(&chromium, "document.querySelector('[data-testid=track-colour]').value == 'delta'").await;
     for (window, by) in Window::ALL.into_iter().zip(["speed", "speed", "temperature", "pedals"]) {
         chromium.look(window).await;
         colour_by(&chromium, "track-colour", by).await;
@@ -181,10 +181,10 @@ async fn what_cannot_colour_the_track_stands_there_with_the_reason() {
     // A single lap has no delta.
     let alone = format!("&lap=0.{}.{}", row.car.0, row.lap.serial);
     opened(&chromium, &program, &recorded, &alone).await;
-    until(&chromium, "document.querySelector('[data-action=track-colour]').value == 'speed'").await;
+    until(&chromium, "document.querySelector('[data-testid=track-colour]').value == 'speed'").await;
     let delta = chromium
         .ask(
-            "const [delta] = document.querySelectorAll('[data-action=track-colour] option');
+            "const [delta] = document.querySelectorAll('[data-testid=track-colour] option');
         return [delta.textContent, delta.disabled]",
         )
         .await;
@@ -234,7 +234,7 @@ async fn mouse(chromium: &Chromium, what: &str, x: f64, y: f64) {
 }
 
 async fn tool(chromium: &Chromium, action: &str) {
-    chromium.ask(&format!("document.querySelector('#track-tools [data-action={action}]').click()")).await;
+    chromium.ask(&format!("document.querySelector('#track-tools [data-testid={action}]').click()")).await;
     tokio::time::sleep(std::time::Duration::from_millis(150)).await;
 }
 

@@ -13,17 +13,19 @@ use crate::replay::{drop_file, press};
 
 /// Opens the editor from the open corner, or from the session if no corner is open.
 async fn edit(chromium: &Chromium) {
-    const OPEN: &str = "(document.querySelector('#corners [data-action=names]')
-        ?? document.querySelector('#session [data-action=names]')).click()";
+    const OPEN: &str = "(document.querySelector('#corners [data-testid=names]')
+        ?? document.querySelector('#session [data-testid=name-track]')).click()";
     chromium.ask(OPEN).await;
-    until(chromium, "document.querySelector('[role=dialog] [data-action=save-names]')").await;
+    until(chromium, "document.querySelector('[role=dialog] [data-testid=save-names]')").await;
 }
 
 /// Fills in a field of the editor and saves.
 async fn call(chromium: &Chromium, field: &str, name: &str) {
     edit(chromium).await;
-    chromium.ask(&format!("document.querySelector('#{field}').value = '{name}'")).await;
-    chromium.ask(&format!("document.querySelector('#{field}').focus()")).await;
+    // What is named has the focus.
+    until(chromium, &format!("document.activeElement?.dataset.testid == '{field}'")).await;
+    chromium.ask(&format!("document.querySelector('[data-testid={field}]').value = '{name}'")).await;
+    chromium.ask(&format!("document.querySelector('[data-testid={field}]').focus()")).await;
     const ENTER: &str =
         "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))";
     chromium.ask(ENTER).await;
@@ -33,7 +35,7 @@ async fn call(chromium: &Chromium, field: &str, name: &str) {
 /// Clicks a button of the editor, which stays open.
 async fn change(chromium: &Chromium, action: &str, corners: usize) {
     edit(chromium).await;
-    chromium.ask(&format!("document.querySelector('[data-action={action}]').click()")).await;
+    chromium.ask(&format!("document.querySelector('[data-testid={action}]').click()")).await;
     until(chromium, &format!("document.querySelectorAll('#corners tr[data-corner]').length == {corners}"))
         .await;
     strike(chromium, "escape").await;
@@ -74,24 +76,27 @@ async fn a_track_and_its_corners_are_called_as_people_call_them() {
     assert!(found.len() > 5 && found[0] == "T1", "{found:?}");
 
     // The game sends no track name; it is entered once.
-    call(&chromium, "track-called", "Old mill").await;
+    call(&chromium, "track-name", "Old mill").await;
     until(&chromium, "document.querySelector('#session [data-figure=track]').innerText == 'Old mill'").await;
-    until(&chromium, "!document.querySelector('#session [data-action=names]')").await;
+    until(&chromium, "!document.querySelector('#session [data-testid=name-track]')").await;
     let book = asked(&chromium, "GET", "/tracks", &Value::Null).await;
     assert_eq!(book["tracks"][0]["name"], "Old mill", "{book}");
 
     // A corner's name appears everywhere the corner is mentioned.
     press(&chromium, "]").await;
-    until(&chromium, "document.querySelector('#corners [data-action=names]')").await;
-    call(&chromium, "corner-called", "Mill bend").await;
+    until(&chromium, "document.querySelector('#corners [data-testid=names]')").await;
+    call(&chromium, "corner-name", "Mill bend").await;
     until(
         &chromium,
         "document.querySelector(\"#corners [data-corner='1']\").innerText.includes('Mill bend')",
     )
     .await;
-    chromium.ask("document.querySelector('[data-action=report]').click()").await;
-    until(&chromium, "decodeURIComponent(document.querySelector('#paper')?.src ?? '').includes('Mill bend')")
-        .await;
+    chromium.ask("document.querySelector('[data-testid=report]').click()").await;
+    until(
+        &chromium,
+        "decodeURIComponent(document.querySelector('img.paper')?.src ?? '').includes('Mill bend')",
+    )
+    .await;
     strike(&chromium, "escape").await;
     chromium.picture("names-lanes").await;
 
@@ -114,10 +119,10 @@ async fn a_track_and_its_corners_are_called_as_people_call_them() {
             chromium.check_clean().await;
         }
     }
-    let long = "document.querySelector('#corner-called').value = 'x'.repeat(80);
-        document.querySelector('[data-action=save-names]').click()";
+    let long = "document.querySelector('[data-testid=corner-name]').value = 'x'.repeat(80);
+        document.querySelector('[data-testid=save-names]').click()";
     chromium.ask(long).await;
-    let said = chromium.until("#names-trouble", |words| !words.is_empty()).await;
+    let said = chromium.until("[role=dialog] [role=alert]", |words| !words.is_empty()).await;
     assert!(said.contains("60 letters"), "{said}");
     strike(&chromium, "escape").await;
 

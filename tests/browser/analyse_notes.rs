@@ -7,6 +7,7 @@ use trailbrake_shared::recording::notes::notes;
 use trailbrake_shared::recording::{LapRow, Note};
 
 use crate::analyse::{choose, cursor, part, recorded, touch};
+use crate::analyse_keyboard::strike;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::{self, Folder, RecordedRace};
@@ -23,9 +24,9 @@ async fn listed(chromium: &Chromium) -> Vec<(String, String, String)> {
 
 /// Types into the editor's fields and presses Enter.
 async fn write(chromium: &Chromium, text: &str, author: &str) {
-    until(chromium, "document.activeElement?.id == 'new-note'").await;
+    until(chromium, "document.activeElement?.dataset.testid == 'note-text'").await;
     let fill = format!(
-        "document.querySelector('#new-note').value = '{text}'; document.querySelector('#new-note-author').value = '{author}'"
+        "document.querySelector('[data-testid=note-text]').value = '{text}'; document.querySelector('[data-testid=note-author]').value = '{author}'"
     );
     chromium.ask(&fill).await;
     const ENTER: &str =
@@ -95,19 +96,19 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
 
     // Escape discards a note. A note needs a text and an author.
     press(&chromium, "m").await;
-    until(&chromium, "document.querySelector('#new-note')").await;
+    until(&chromium, "document.querySelector('[data-testid=note-text]')").await;
     let about = chromium.text("[data-figure=note-place]").await;
     assert!(about.starts_with("Lap 2 · T5 · "), "{about}");
-    press(&chromium, "Escape").await;
+    strike(&chromium, "escape").await;
     until(&chromium, "!document.querySelector('[role=dialog]')").await;
     press(&chromium, "m").await;
     write(&chromium, "", "").await;
-    chromium.until("#new-note-trouble", |text| text == "A note needs some words.").await;
+    chromium.until("[data-testid=note-trouble]", |text| text == "Write a note.").await;
     write(&chromium, "Brakes far too early", "").await;
-    chromium.until("#new-note-trouble", |text| text.contains("who wrote it")).await;
+    chromium.until("[data-testid=note-trouble]", |text| text == "Add your name first.").await;
     assert!(at_relay(&chromium, &id).await.is_empty());
     chromium.picture("analyse-note-editor").await;
-    const AUTHOR: &str = "document.querySelector('#new-note-author').value = 'Ann'; document.querySelector('#new-note').focus()";
+    const AUTHOR: &str = "document.querySelector('[data-testid=note-author]').value = 'Ann'; document.querySelector('[data-testid=note-text]').focus()";
     chromium.ask(AUTHOR).await;
     write(&chromium, "Brakes far too early", "Ann").await;
     until(&chromium, "document.querySelectorAll('#notes li').length == 1").await;
@@ -144,7 +145,7 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
     // Another note at the same place is separate. Clicking either goes there.
     choose(&chromium, 2, 3).await;
     press(&chromium, "Home").await;
-    chromium.ask("document.querySelector('#notes [data-action=go-to-note]').click()").await;
+    chromium.ask("document.querySelector('#notes [data-testid=go-to-note]').click()").await;
     until(&chromium, "location.hash.includes('from=')").await;
     assert!((cursor(&chromium).await - at_m).abs() < 0.2);
     let (from, to) = part(&chromium).await.expect("a part");
@@ -155,19 +156,19 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
     assert_eq!(at_relay(&chromium, &id).await.len(), 2);
 
     // If its lap is not on screen, clicking the note shows that lap.
-    chromium.ask("document.querySelector(\"[data-lap='3'] [data-action=lap]\").click()").await;
-    chromium.ask("document.querySelector(\"[data-lap='1'] [data-action=reference]\").click()").await;
+    chromium.ask("document.querySelector(\"[data-lap='3'] [data-testid=lap]\").click()").await;
+    chromium.ask("document.querySelector(\"[data-lap='1'] [data-testid=reference]\").click()").await;
     until(&chromium, "document.querySelectorAll('#lap-list [data-chosen]').length == 2").await;
     press(&chromium, "Home").await;
-    chromium.ask("document.querySelector('#notes [data-action=go-to-note]').click()").await;
+    chromium.ask("document.querySelector('#notes [data-testid=go-to-note]').click()").await;
     until(&chromium, "document.querySelector('#lap-list tr.main').dataset.lap == '2'").await;
     until(&chromium, "document.querySelector('#foot [data-figure=corner]').innerText.startsWith('T5')").await;
 
     // Deleting a note can be undone.
-    chromium.ask("document.querySelector('#notes [data-action=take-note-away]').click()").await;
+    chromium.ask("document.querySelector('#notes [data-testid=delete-note]').click()").await;
     until(&chromium, "document.querySelectorAll('#notes li').length == 1").await;
     assert_eq!(at_relay(&chromium, &id).await.len(), 1);
-    chromium.ask("document.querySelector('#notes [data-action=bring-note-back]').click()").await;
+    chromium.ask("document.querySelector('#notes [data-testid=restore-note]').click()").await;
     until(&chromium, "document.querySelectorAll('#notes li').length == 2").await;
     let back = at_relay(&chromium, &id).await;
     assert!(back.iter().any(|other| other == note), "{back:?}");
@@ -225,7 +226,7 @@ async fn notes_on_a_file_without_a_relay_are_saved_as_a_copy_of_it() {
     until(&chromium, "document.querySelectorAll('#notes li').length == 1").await;
     assert_eq!(listed(&chromium).await[0].0, "Trail it in");
     assert_eq!(chromium.ask(ASKS).await, json!(true));
-    chromium.ask("document.querySelector('[data-action=save-notes]').click()").await;
+    chromium.ask("document.querySelector('[data-testid=save-notes]').click()").await;
 
     let copy = folder.0.join("coach.trailbrake.mcap");
     let began = Instant::now();
@@ -275,15 +276,15 @@ async fn a_finger_that_rests_on_the_lanes_drops_a_note_and_one_that_moves_does_n
     assert!(chromium.ask("return document.querySelector('[role=dialog]')").await.is_null());
 
     touch(&chromium, "touchStart", &[0.5]).await;
-    until(&chromium, "document.querySelector('#new-note')").await;
+    until(&chromium, "document.querySelector('[data-testid=note-text]')").await;
     touch(&chromium, "touchEnd", &[]).await;
     assert!((cursor(&chromium).await / whole - 0.5).abs() < 0.01);
     const SMALL: &str = "return [...document.querySelectorAll('[role=dialog] button')].map(button => button.getBoundingClientRect())
         .filter(box => box.width < 44 || box.height < 44).length";
     assert_eq!(chromium.ask(SMALL).await, 0);
     chromium.picture("analyse-note-touched").await;
-    const FILL: &str = "document.querySelector('#new-note').value = 'Here'; document.querySelector('#new-note-author').value = 'Ann';
-        document.querySelector('[data-action=save-note]').click()";
+    const FILL: &str = "document.querySelector('[data-testid=note-text]').value = 'Here'; document.querySelector('[data-testid=note-author]').value = 'Ann';
+        document.querySelector('[data-testid=save-note]').click()";
     chromium.ask(FILL).await;
     until(&chromium, "document.querySelectorAll('#notes li').length == 1").await;
     let kept = at_relay(&chromium, &id).await;
@@ -306,8 +307,8 @@ async fn what_is_driven_now_is_noted_in_the_recording_under_way() {
         "[...document.querySelectorAll('#lap-list [data-lap]')].filter(row => row.dataset.time)";
     until(&chromium, &format!("{TIMED}.length >= 2")).await;
     // Two fixed laps, whatever is driven meanwhile.
-    chromium.ask(&format!("{TIMED}[0].querySelector('[data-action=lap]').click()")).await;
-    chromium.ask(&format!("{TIMED}[1].querySelector('[data-action=reference]').click()")).await;
+    chromium.ask(&format!("{TIMED}[0].querySelector('[data-testid=lap]').click()")).await;
+    chromium.ask(&format!("{TIMED}[1].querySelector('[data-testid=reference]').click()")).await;
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     press(&chromium, "Home").await;
     press(&chromium, "]").await;

@@ -64,7 +64,7 @@ async fn measured(chromium: &Chromium) -> [f64; 2] {
 }
 
 /// A channel's figure between the measuring cursors.
-async fn told(chromium: &Chromium, slot: &str, of: &str, name: &str) -> f64 {
+async fn value_shown(chromium: &Chromium, slot: &str, of: &str, name: &str) -> f64 {
     number(chromium, &format!("#measured tr[data-slot={slot}][data-of={of}] [data-figure={name}]")).await
 }
 
@@ -104,21 +104,23 @@ async fn what_lies_between_two_cursors_is_what_the_command_line_says() {
             for (name, key) in
                 [("first", "first"), ("last", "last"), ("min", "low"), ("max", "high"), ("mean", "mean")]
             {
-                let (page, line) =
-                    (told(&chromium, slot, of, name).await, figure(&format!("/channels/{slot}/{of}/{key}")));
+                let (page, line) = (
+                    value_shown(&chromium, slot, of, name).await,
+                    figure(&format!("/channels/{slot}/{of}/{key}")),
+                );
                 assert!((page - line * scale).abs() <= within + 1e-3, "{slot} {of} {name}: {page}, {line}");
             }
         }
         let apart = figure(&format!("/channels/{slot}/lap/mean"))
             - figure(&format!("/channels/{slot}/reference/mean"));
         assert!(
-            (told(&chromium, slot, "apart", "mean").await - apart * scale).abs() <= within + 1e-3,
+            (value_shown(&chromium, slot, "apart", "mean").await - apart * scale).abs() <= within + 1e-3,
             "{slot}"
         );
     }
 
     // The button zooms to the measured range, and a link restores it.
-    chromium.ask("document.querySelector('[data-action=zoom-measured]').click()").await;
+    chromium.ask("document.querySelector('[data-testid=zoom-measured]').click()").await;
     let (from, to) = part(&chromium).await.expect("a part");
     let [begins, ends] = measured(&chromium).await;
     assert!((from - begins).abs() <= 0.1 && (to - ends).abs() <= 0.1, "{from} {to}");
@@ -141,7 +143,7 @@ async fn what_lies_between_two_cursors_is_what_the_command_line_says() {
     until(&chromium, "!document.querySelector('#measured').childElementCount").await;
     press(&chromium, "o").await;
     until(&chromium, "document.querySelector('#measured').childElementCount").await;
-    press(&chromium, "Escape").await;
+    strike(&chromium, "escape").await;
     until(&chromium, "!document.querySelector('#measured').childElementCount").await;
     assert!(!address(&chromium).await.contains("&in="));
     chromium.check_clean().await;
@@ -254,8 +256,8 @@ async fn lanes_are_made_higher_by_their_borders_and_a_link_keeps_that() {
 
     // Back to the default lanes, then with a finger, within a finger's width of the border.
     press(&chromium, "v").await;
-    chromium.ask("document.querySelector('[data-action=usual-lanes]').click()").await;
-    press(&chromium, "Escape").await;
+    chromium.ask("document.querySelector('[data-testid=reset-lanes]').click()").await;
+    strike(&chromium, "escape").await;
     until(&chromium, "!location.hash.includes('lanes=')").await;
     let y = border(&chromium).await;
     stroke(&chromium, &[place(y + 15.0), place(y - 10.0), place(y - 30.0)]).await;
@@ -280,10 +282,12 @@ async fn lanes_are_made_higher_by_their_borders_and_a_link_keeps_that() {
 async fn listed(chromium: &Chromium, looked_for: &str) -> Vec<String> {
     let look = format!(
         "const field = document.querySelector('#command'); field.value = '{looked_for}';
-         field.dispatchEvent(new Event('input', {{ bubbles: true }}));
-         return [...document.querySelectorAll('#found [data-action=lane]')].map(lane => lane.dataset.of)"
+         field.dispatchEvent(new Event('input', {{ bubbles: true }}))"
     );
-    serde_json::from_value(chromium.ask(&look).await).expect("names")
+    chromium.ask(&look).await;
+    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    const LISTED: &str = "return [...document.querySelectorAll('#found [data-testid=lane]')].map(lane => lane.closest('[data-lane]').dataset.lane)";
+    serde_json::from_value(chromium.ask(LISTED).await).expect("names")
 }
 
 #[tokio::test]
@@ -292,7 +296,7 @@ async fn channels_are_found_by_what_drivers_call_them_and_kept_as_layouts() {
     let recorded = recorded("layouts");
     let (program, chromium) = opened(&recorded, Window::ALL[0]).await;
     press(&chromium, "v").await;
-    until(&chromium, "document.querySelector('#found [data-action=lane]')").await;
+    until(&chromium, "document.querySelector('#found [data-testid=lane]')").await;
     // F1 2018 sends no surface and no handbrake.
     let groups = [
         ("tyres", "tyre_pressure_fl"),
@@ -313,8 +317,7 @@ async fn channels_are_found_by_what_drivers_call_them_and_kept_as_layouts() {
     let words = chromium.text("#found").await;
     assert!(words.contains("Handbrake") && words.contains("Not sent by this game"), "{words}");
     assert_eq!(listed(&chromium, "xyzzy").await, Vec::<String>::new());
-    let words = chromium.text("#found").await;
-    assert!(words.contains("No channel of any game is called that"), "{words}");
+    chromium.until("[role=dialog] [role=status]", |words| words == "No channel found.").await;
 
     // Buttons show a lane, move it up and make it higher, and keep the keyboard focus.
     let click = async |selector: &str| {
@@ -323,13 +326,13 @@ async fn channels_are_found_by_what_drivers_call_them_and_kept_as_layouts() {
             .await;
     };
     assert!(listed(&chromium, "ers store").await.contains(&"ers_store".to_owned()));
-    click("[data-action=lane][data-of=ers_store]").await;
+    click("[data-lane=ers_store] [data-testid=lane]").await;
     for _ in 0..3 {
-        click("#lane-up-ers_store").await;
+        click("[data-lane=ers_store] [data-testid=lane-up]").await;
     }
-    click("#lane-higher-ers_store").await;
-    let focused = chromium.ask("return document.activeElement.id").await;
-    assert_eq!(focused, "lane-higher-ers_store");
+    click("[data-lane=ers_store] [data-testid=lane-higher]").await;
+    let focused = chromium.ask("return document.activeElement.ariaLabel").await;
+    assert!(focused.as_str().is_some_and(|name| name.ends_with(" higher")), "{focused}");
     let own = lanes(&chromium).await;
     let at = own.iter().position(|(id, _)| id == "ers_store").expect("the lane");
     assert_eq!((at, own[at].1, own.len()), (5, 125, 9), "{own:?}");
@@ -340,7 +343,7 @@ async fn channels_are_found_by_what_drivers_call_them_and_kept_as_layouts() {
         chromium.check_clean().await;
     }
     chromium.look(Window::ALL[0]).await;
-    press(&chromium, "Escape").await;
+    strike(&chromium, "escape").await;
 
     // Layout 2 is saved with the axis; it is recalled after the lanes and axis have changed.
     strike(&chromium, "x").await;
@@ -349,7 +352,7 @@ async fn channels_are_found_by_what_drivers_call_them_and_kept_as_layouts() {
     chromium.picture("layout-saved").await;
     strike(&chromium, "x").await;
     strike(&chromium, "v").await;
-    click("[data-action=usual-lanes]").await;
+    click("[data-testid=reset-lanes]").await;
     click("[data-layout='2'] input").await;
     chromium
         .ask(
@@ -357,7 +360,7 @@ async fn channels_are_found_by_what_drivers_call_them_and_kept_as_layouts() {
         name.dispatchEvent(new Event('input', { bubbles: true }))",
         )
         .await;
-    press(&chromium, "Escape").await;
+    strike(&chromium, "escape").await;
     until(&chromium, "!location.hash.includes('lanes=') && !location.hash.includes('axis=')").await;
     // On the next visit the browser still has it.
     chromium.client.goto("about:blank").await.expect("nothing");
@@ -371,7 +374,7 @@ async fn channels_are_found_by_what_drivers_call_them_and_kept_as_layouts() {
     strike(&chromium, "4").await;
     chromium.until("#said", |words| words.starts_with("There is no layout 4")).await;
     strike(&chromium, "v").await;
-    click("[data-layout='2'] [data-action=forget-layout]").await;
+    click("[data-layout='2'] [data-testid=delete-layout]").await;
     until(&chromium, "!document.querySelector('[data-layout]')").await;
     chromium.check_clean().await;
     chromium.close().await;

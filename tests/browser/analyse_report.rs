@@ -29,14 +29,15 @@ fn written(recorded: &RecordedRace, lap: u32, reference: u32) -> Vec<String> {
 
 /// The texts of the page's report, once it is ready.
 async fn shown(chromium: &Chromium) -> Vec<String> {
-    chromium.ask("document.querySelector('[data-action=report]').click()").await;
+    chromium.ask("document.querySelector('[data-testid=report]').click()").await;
     until(
         chromium,
-        "document.querySelector('#paper')?.complete && document.querySelector('#paper').naturalWidth > 0",
+        "document.querySelector('img.paper')?.complete && document.querySelector('img.paper').naturalWidth > 0",
     )
     .await;
-    let svg =
-        chromium.ask("return decodeURIComponent(document.querySelector('#paper').src.split(',')[1])").await;
+    let svg = chromium
+        .ask("return decodeURIComponent(document.querySelector('img.paper').src.split(',')[1])")
+        .await;
     said(svg.as_str().expect("a picture"))
 }
 

@@ -98,7 +98,7 @@ async fn the_lua_apps_laps_are_marked_as_inferred_and_its_numbers_as_sent() {
     assert_eq!(cars.as_str(), Some("1"), "the app tells of one car");
     chromium.until("[data-figure='gear']", |text| text.parse::<u8>().is_ok_and(|gear| gear > 0)).await;
     let tyres = chromium.until(".tyres", |text| text.contains("°C ·")).await;
-    assert!(tyres.contains("°C · wear as sent · not sent: inner, bar"), "{tyres}");
+    assert!(tyres.contains("°C · wear (raw) · not sent: inner, bar"), "{tyres}");
     for figure in ["clutch", "steering"] {
         assert!(is_absent(&chromium, figure).await, "{figure} has no known measure");
     }

@@ -58,7 +58,7 @@ async fn check(feed: &str, names_track: bool) {
     // The laps driven now are compared with all recordings, and the track has the same name on both pages.
     let live = chromium.text("[data-figure=map] h2").await;
     chromium.ask("location.hash = '#/analyse'").await;
-    chromium.until("[data-figure=shelf]", |text| text.contains("1:")).await;
+    chromium.until("[data-figure=all-time-best]", |text| text.contains("1:")).await;
     if let Some((_, name)) = live.split_once(" · ") {
         let session = chromium.text("#session").await;
         assert!(session.to_lowercase().contains(&name.to_lowercase()), "{feed}: {session}, {live}");
@@ -69,10 +69,10 @@ async fn check(feed: &str, names_track: bool) {
     chromium.ask("location.hash = '#/library'").await;
     until(&chromium, "document.querySelector('#seen .underway')").await;
     chromium.ask("document.querySelector('#seen .underway').click()").await;
-    until(&chromium, "document.querySelector('[data-action=analyse-recording]')").await;
-    chromium.ask("document.querySelector('[data-action=analyse-recording]').click()").await;
+    until(&chromium, "document.querySelector('[data-testid=analyse-recording]')").await;
+    chromium.ask("document.querySelector('[data-testid=analyse-recording]').click()").await;
     until(&chromium, &format!("location.hash.includes('recording={id}&')")).await;
-    until(&chromium, "document.querySelectorAll('#lap-list [data-action=lap]').length >= 2").await;
+    until(&chromium, "document.querySelectorAll('#lap-list [data-testid=lap]').length >= 2").await;
     chromium.check_clean().await;
     chromium.close().await;
 }

@@ -42,7 +42,7 @@ async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
     assert_eq!(cars.as_str(), Some("1"), "the game tells of one car");
 
-    let field = Locator::Css("[data-action='track-name']");
+    let field = Locator::Css("[data-testid='track-name']");
     let field = chromium.client.wait().for_element(field).await.expect("a place for the track's name");
     for window in Window::ALL {
         chromium.look(window).await;
@@ -53,7 +53,7 @@ async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
     field.send_keys("The old mill\n").await.expect("typed");
     // The name applies from the next lap on.
     chromium.until("[data-figure='map'] h2", |text| text.to_lowercase().contains("the old mill")).await;
-    let asked = chromium.ask("return document.querySelectorAll('[data-action=track-name]').length").await;
+    let asked = chromium.ask("return document.querySelectorAll('[data-testid=track-name]').length").await;
     assert_eq!(asked.as_u64(), Some(0), "it has a name");
     // The relay's track names have it too, by the track's shape.
     let book = chromium

@@ -142,20 +142,20 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     let address = chromium.ask("return location.hash").await;
     assert_eq!(address, json!(format!("#/library?q=f1%20{}", best.replace(':', "%3a"))));
     write(&chromium, "#search", "nowhere").await;
-    chromium.until("[data-figure='instead']", |text| text.starts_with("Nothing fits")).await;
-    click(&chromium, "[data-action='widen']").await;
+    chromium.until("[data-figure='instead']", |text| text.starts_with("No matches")).await;
+    click(&chromium, "[data-testid='clear-search']").await;
     listed(&chromium, 4).await;
     write(&chromium, "#tag", "odd").await;
     listed(&chromium, 1).await;
     chromium.client.goto(&format!("{}/#/library?sort=length", program.url)).await.expect("the page");
     listed(&chromium, 4).await;
     assert_eq!(cells(&chromium, "length").await, ["0:29", "3:59", "0:00"], "what has none comes last");
-    click(&chromium, "[data-of='length']").await;
+    click(&chromium, "[data-testid='sort-length']").await;
     until(&chromium, "return document.querySelector('#seen .col-length').textContent", json!("3:59")).await;
 
     // The race's details list the laps that were driven.
     let id = RecordingId(0xa).to_string();
-    click(&chromium, &format!("[data-action='row'][data-of='{id}']")).await;
+    click(&chromium, &format!("[data-testid='row'][data-of='{id}']")).await;
     chromium.until("[data-figure='facts']", |text| text.contains("the tests")).await;
     let shown = "return [...document.querySelectorAll('#laps tbody tr')].map(row => [row.dataset.lap, row.querySelector('th').textContent])";
     let mut expected: Vec<(String, String)> = Vec::new();
@@ -164,40 +164,40 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     }
     expected.push(((race.laps.len() + 1).to_string(), "running".to_owned()));
     until(&chromium, shown, json!(expected)).await;
-    let others = chromium.ask("return document.querySelectorAll('[data-action=whose] option').length").await;
+    let others = chromium.ask("return document.querySelectorAll('[data-testid=seat] option').length").await;
     assert_eq!(others, json!(6));
     let play =
-        chromium.ask("return document.querySelector('[data-action=play-recording]').getAttribute('href')");
+        chromium.ask("return document.querySelector('[data-testid=play-recording]').getAttribute('href')");
     assert_eq!(play.await, json!(format!("#/live?recording={id}")));
-    let file = "return fetch(document.querySelector('[data-action=download]').href).then(answer => answer.blob()).then(blob => blob.size)";
+    let file = "return fetch(document.querySelector('[data-testid=download]').href).then(answer => answer.blob()).then(blob => blob.size)";
     assert_eq!(chromium.ask(file).await, json!(race.bytes.len()));
 
     // The row and the relay have the name and the tag.
     write(&chromium, "#title", "Evening race").await;
-    write(&chromium, "[data-action='tag']", "practice").await;
+    write(&chromium, "[data-testid='add-tag']", "practice").await;
     until(
         &chromium,
         "return document.querySelector('#seen .col-name').textContent",
         json!("Evening racepractice"),
     )
     .await;
-    let told = format!(
+    let expected = format!(
         "return fetch('/library/{id}').then(answer => answer.json()).then(details => [details.entry.name, details.entry.tags])"
     );
-    assert_eq!(chromium.ask(&told).await, json!(["Evening race", ["practice"]]));
+    assert_eq!(chromium.ask(&expected).await, json!(["Evening race", ["practice"]]));
     pictures(&chromium, "details").await;
-    click(&chromium, "[data-action='untag']").await;
-    until(&chromium, &told, json!(["Evening race", []])).await;
+    click(&chromium, "[data-testid='remove-tag']").await;
+    until(&chromium, &expected, json!(["Evening race", []])).await;
 
     // A note about the second lap, and another note of the same author about the same moment.
     let about = "return [...document.querySelectorAll('#note-about option')]
-        .find(option => option.textContent === 'about lap 2').value";
+        .find(option => option.textContent === 'Lap 2').value";
     let about: String = serde_json::from_value(chromium.ask(about).await).expect("a choice");
     for text in ["Brakes too early", "Better exit"] {
         write(&chromium, "#note-author", "Ann").await;
         write(&chromium, "#note-text", text).await;
         write(&chromium, "#note-about", &about).await;
-        click(&chromium, "[data-action='note']").await;
+        click(&chromium, "[data-testid='add-note']").await;
         chromium.until("[data-figure='notes']", |shown| shown.contains(text)).await;
         let left = chromium.ask("return document.querySelector('#note-text').value").await;
         assert_eq!(left, json!(""), "the field is ready for the next");
@@ -206,60 +206,60 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     until(&chromium, notes, json!([["Brakes too early", "Ann · lap 2"], ["Better exit", "Ann · lap 2"]]))
         .await;
     pictures(&chromium, "notes").await;
-    click(&chromium, "[data-action='take-note-away']").await;
+    click(&chromium, "[data-testid='delete-note']").await;
     until(&chromium, notes, json!([["Better exit", "Ann · lap 2"]])).await;
 
     // One lap becomes a recording of its own, without other drivers.
     click(&chromium, "#laps tbody tr:nth-child(2) input").await;
-    let taking = chromium.until("[data-figure='taking']", |text| text.contains("1 lap")).await;
-    assert!(taking.contains("taken out of the packets"), "{taking}");
-    let out = chromium.ask("return document.querySelector('[data-action=leave-out]').checked").await;
-    assert_eq!(out, json!(true), "other people are left out unless told otherwise");
+    let taking = chromium.until("[data-figure='export']", |text| text.contains("1 lap selected")).await;
+    assert!(taking.contains("are removed"), "{taking}");
+    let out = chromium.ask("return document.querySelector('[data-testid=remove-names]').checked").await;
+    assert_eq!(out, json!(true), "other names are removed by default");
     chromium.picture("library-taking").await;
-    click(&chromium, "[data-action='save-ticked']").await;
+    click(&chromium, "[data-testid='export']").await;
     listed(&chromium, 5).await;
-    chromium.until("[data-figure='facts']", |text| text.contains("without other people")).await;
+    chromium.until("[data-figure='facts']", |text| text.contains("names removed")).await;
     let laps = "return [...document.querySelectorAll('#laps tbody tr')].map(row => row.dataset.lap)";
     until(&chromium, laps, json!([race.laps[1].0.to_string()])).await;
     press(&chromium, "Delete").await;
     listed(&chromium, 4).await;
-    click(&chromium, &format!("[data-action='row'][data-of='{id}']")).await;
+    click(&chromium, &format!("[data-testid='row'][data-of='{id}']")).await;
 
     // Deleted and restored at once, with its name.
     press(&chromium, "Delete").await;
-    chromium.until("[data-figure='toast']", |text| text.starts_with("Evening race is in the bin.")).await;
+    chromium.until("[data-figure='toast']", |text| text.starts_with("Evening race: moved to bin.")).await;
     listed(&chromium, 3).await;
     press(&chromium, "z").await;
     listed(&chromium, 4).await;
     chromium.until("[data-figure='toast']", |text| text.contains("back")).await;
 
     // Restored from the bin.
-    click(&chromium, &format!("[data-action='row'][data-of='{id}']")).await;
-    click(&chromium, "[data-action='delete']").await;
+    click(&chromium, &format!("[data-testid='row'][data-of='{id}']")).await;
+    click(&chromium, "[data-testid='delete']").await;
     listed(&chromium, 3).await;
-    click(&chromium, "[data-action='bin']").await;
+    click(&chromium, "[data-testid='bin']").await;
     listed(&chromium, 2).await;
-    click(&chromium, &format!("[data-action='row'][data-of='{id}']")).await;
+    click(&chromium, &format!("[data-testid='row'][data-of='{id}']")).await;
     pictures(&chromium, "bin").await;
-    click(&chromium, "[data-action='restore']").await;
+    click(&chromium, "[data-testid='restore']").await;
     listed(&chromium, 1).await;
-    click(&chromium, "[data-action='leave-bin']").await;
+    click(&chromium, "[data-testid='leave-bin']").await;
     listed(&chromium, 4).await;
 
     // Removing from the bin is final, so the page asks first.
     press(&chromium, "Home").await;
     press(&chromium, "Delete").await;
     listed(&chromium, 3).await;
-    click(&chromium, "[data-action='bin']").await;
+    click(&chromium, "[data-testid='bin']").await;
     listed(&chromium, 2).await;
-    click(&chromium, "[data-action='empty-bin']").await;
+    click(&chromium, "[data-testid='empty-bin']").await;
     chromium.until("[data-figure='sure']", |text| text == "Remove 2 recordings for good?").await;
-    click(&chromium, "[data-action='empty-bin-for-good']").await;
+    click(&chromium, "[data-testid='empty-bin-for-good']").await;
     chromium.until("[data-figure='instead']", |text| text.starts_with("The bin is empty")).await;
     chromium.check_clean().await;
 
     // Without the relay the last list stays, and the page says so.
-    click(&chromium, "[data-action='leave-bin']").await;
+    click(&chromium, "[data-testid='leave-bin']").await;
     listed(&chromium, 3).await;
     drop(program);
     chromium.ask("window.dispatchEvent(new Event('focus'))").await;
@@ -316,21 +316,21 @@ async fn files_are_brought_in_or_it_is_said_why_not() {
     let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
     let said =
-        chromium.until("[data-figure='instead']", |text| text.starts_with("Nothing is recorded yet")).await;
+        chromium.until("[data-figure='instead']", |text| text.starts_with("Nothing recorded yet")).await;
     assert!(said.contains(&*folder.0.to_string_lossy()), "{said}");
     pictures(&chromium, "empty").await;
     let race = elsewhere.put("race", &Race::drive(0xc, 0, 30.0).bytes);
     let other = elsewhere.put("holiday", &[0xff; 4000]);
-    let door = chromium.client.find(Locator::Css("[data-action='import']")).await.expect("a door");
+    let door = chromium.client.find(Locator::Css("[data-testid='import']")).await.expect("a door");
     door.send_keys(&format!("{race}\n{other}")).await.expect("files chosen");
     listed(&chromium, 1).await;
     assert_eq!(cells(&chromium, "length").await, ["0:29"]);
-    let why = chromium.until("[data-figure='arrival']", |text| text.contains("ismiss")).await;
+    let why = chromium.until("[data-figure='import']", |text| text.contains("ismiss")).await;
     assert!(why.starts_with("holiday.trailbrake.mcap"), "{why}");
     assert!(why.len() > 60, "it says why: {why}");
     chromium.picture("library-refused").await;
-    click(&chromium, "[data-action='cancel-arrival']").await;
-    until(&chromium, "return document.querySelectorAll('[data-figure=arrival]').length", json!(0)).await;
+    click(&chromium, "[data-testid='cancel-import']").await;
+    until(&chromium, "return document.querySelectorAll('[data-figure=import]').length", json!(0)).await;
     // On this page a dropped file is imported, not opened.
     let drop = "const dropped = new DataTransfer();
         dropped.items.add(new File([new Uint8Array(arguments[1])], arguments[0]));
@@ -340,7 +340,7 @@ async fn files_are_brought_in_or_it_is_said_why_not() {
     let arguments = vec![json!("dropped.mcap"), json!(shortest(9, "Dropped"))];
     chromium.client.execute(drop, arguments).await.expect("a drop");
     listed(&chromium, 2).await;
-    chromium.until("[data-figure='toast']", |text| text == "Dropped is in the library.").await;
+    chromium.until("[data-figure='toast']", |text| text == "Dropped imported.").await;
     chromium.close().await;
 }
 
@@ -382,7 +382,7 @@ async fn thousands_are_listed_with_a_few_rows_in_the_document() {
     chromium.client.goto(&format!("{}/#/library?open={far}", program.url)).await.expect("the page");
     chromium.until("#details", |text| text.contains("short-0123")).await;
     let in_view = format!(
-        "const row = document.querySelector('[data-action=\"row\"][data-of=\"{far}\"]')?.getBoundingClientRect();
+        "const row = document.querySelector('[data-testid=\"row\"][data-of=\"{far}\"]')?.getBoundingClientRect();
         return !!row && row.top > 0 && row.bottom <= innerHeight"
     );
     until(&chromium, &in_view, json!(true)).await;

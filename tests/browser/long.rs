@@ -43,10 +43,10 @@ async fn play_lap(chromium: &Chromium, recorded: &RecordedRace, lap: usize) {
         (document.querySelector('.laps [aria-current]').getBoundingClientRect()))
         (document.querySelector('.laps .scroll').getBoundingClientRect())";
     until(chromium, seen).await;
-    let faster = "const speed = document.querySelector('[data-action=speed]'); speed.value = '8';
+    let faster = "const speed = document.querySelector('[data-testid=speed]'); speed.value = '8';
         speed.dispatchEvent(new Event('change', { bubbles: true }))";
     chromium.ask(faster).await;
-    let playing = "document.querySelector('[data-action=play]').getAttribute('aria-label') == 'Pause'";
+    let playing = "document.querySelector('[data-testid=play]').getAttribute('aria-label') == 'Pause'";
     if chromium.ask(&format!("return {playing}")).await.as_bool() == Some(false) {
         press(chromium, " ").await;
     }
@@ -57,7 +57,7 @@ async fn play_lap(chromium: &Chromium, recorded: &RecordedRace, lap: usize) {
     }
     press(chromium, " ").await;
     // The button appears once the lap was decoded to the millisecond that the lap table has.
-    until(chromium, &format!("document.querySelector(\"{row} [data-action=compare]\")")).await;
+    until(chromium, &format!("document.querySelector(\"{row} [data-testid=compare]\")")).await;
 }
 
 #[tokio::test]

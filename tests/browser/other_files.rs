@@ -17,7 +17,8 @@ async fn opened(chromium: &Chromium, program: &Program, paths: &str) -> Vec<u64>
         chromium.client.wait().for_element(Locator::Css("[data-testid='open']")).await.expect("a button");
     field.send_keys(paths).await.expect("files chosen");
     chromium.client.wait().for_element(Locator::Css("[data-lap]")).await.expect("a lap");
-    let listed = "return [...document.querySelectorAll('[data-lap]')].map(row => Number(row.dataset.time))";
+    let listed =
+        "return [...document.querySelectorAll('[data-lap][data-time]')].map(row => Number(row.dataset.time))";
     let times = chromium.ask(listed).await;
     let mut times: Vec<u64> = serde_json::from_value(times).expect("numbers");
     times.retain(|time| *time > 0);

@@ -31,7 +31,7 @@ async fn a_stage_shows_its_car_its_way_and_its_time() {
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
     assert_eq!(cars.as_str(), Some("1"));
     // The style sheet prints headings in capitals.
-    chromium.until(".laps h2", |text| text.eq_ignore_ascii_case("runs of the stage")).await;
+    chromium.until(".laps h2", |text| text.eq_ignore_ascii_case("stage runs")).await;
     let began = Instant::now();
     let first = loop {
         if let Some(time) = shown_laps(&chromium).await.get(&1) {

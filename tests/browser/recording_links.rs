@@ -80,8 +80,8 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
     press(&chromium, " ").await;
     let fetched = "performance.getEntriesByType('resource').filter(entry => entry.name.includes('/library/'))
         .reduce((sum, entry) => sum + entry.encodedBodySize, 0)";
-    let told = "document.querySelector('[data-figure=transport]').dataset.cost";
-    until(&chromium, &format!("{told}.includes(` read=${{{fetched}}} `)")).await;
+    let expected = "document.querySelector('[data-figure=transport]').dataset.cost";
+    until(&chromium, &format!("{expected}.includes(` read=${{{fetched}}} `)")).await;
     assert!(cost(&chromium, "opened").await <= 64 << 10, "{}", cost(&chromium, "opened").await);
 
     // Paused, the address names the position, and a reload restores it.
@@ -144,7 +144,7 @@ async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says
     let link = format!("#/live?recording={}&file=elsewhere.trailbrake.mcap&lap={lap}", recorded.id);
     chromium.client.goto(&format!("{}/{link}", program.url)).await.expect("the page");
     let words = chromium.text("[data-figure='missing-recording']").await;
-    for said in ["not here", "elsewhere.trailbrake.mcap", &recorded.id.to_string(), "lap"] {
+    for said in ["not found", "elsewhere.trailbrake.mcap", &recorded.id.to_string(), "lap"] {
         assert!(words.contains(said), "{said}: {words}");
     }
     for window in Window::ALL {

@@ -53,7 +53,7 @@ async fn the_demo_shows_what_the_game_tells_and_nothing_else() {
     assert!(timing.contains("VÄI") && timing.contains("1:1"), "{timing}");
     // Slip and load of each tyre are sent, temperatures are not.
     chromium
-        .until("[data-figure='tyres-told']", |text| text == "slip · not sent: heat, wear, pressure")
+        .until("[data-figure='tyre-legend']", |text| text == "slip · not sent: heat, wear, pressure")
         .await;
     for wheel in ["FL", "FR", "RL", "RR"] {
         let load = format!("[data-wheel={wheel}] [data-figure='tyre-load']");

@@ -37,7 +37,7 @@ async fn what_is_damaged_is_repaired_or_goes() {
     listed(&chromium, 3).await;
 
     // The row says what is wrong, and its details offer what can be done.
-    let row = "[data-action='row'][data-of='damaged.trailbrake.mcap']";
+    let row = "[data-testid='row'][data-of='damaged.trailbrake.mcap']";
     let said = chromium.until(row, |text| text.contains("damaged")).await;
     assert!(said.contains("was not finished, or its end is damaged"), "{said}");
     click(&chromium, row).await;
@@ -48,7 +48,7 @@ async fn what_is_damaged_is_repaired_or_goes() {
     pictures(&chromium, "damaged").await;
 
     // The file now holds the saved packets, and a copy of the damaged file stays.
-    click(&chromium, "[data-action='repair']").await;
+    click(&chromium, "[data-testid='repair']").await;
     let said = chromium.until("[data-figure='repaired']", |text| text.contains("Saved: ")).await;
     let whole = std::fs::read(folder.0.join("damaged.trailbrake.mcap")).expect("the file");
     let (packets, _) = left(&whole);
@@ -69,33 +69,33 @@ async fn what_is_damaged_is_repaired_or_goes() {
 
     // Its ticked laps can't be combined with another recording's: opening that one clears the ticks.
     click(&chromium, "#laps tbody tr:nth-child(1) input").await;
-    chromium.until("[data-figure='taking']", |text| text.contains("1 lap of this recording")).await;
+    chromium.until("[data-figure='export']", |text| text.contains("1 lap selected")).await;
     click(&chromium, "#seen .row:not(.cursor) .col-date").await;
     chromium.until("[data-figure='toast']", |text| text.contains("no longer ticked")).await;
 
     // A file without any packets stays unchanged, says so, and can be deleted and restored.
-    let row = "[data-action='row'][data-of='holiday.trailbrake.mcap']";
+    let row = "[data-testid='row'][data-of='holiday.trailbrake.mcap']";
     click(&chromium, row).await;
-    click(&chromium, "[data-action='repair']").await;
+    click(&chromium, "[data-testid='repair']").await;
     let why =
         chromium.until("[data-figure='toast']", |text| text.starts_with("Nothing in it can be read")).await;
     assert!(why.ends_with("It stays as it is."), "{why}");
-    click(&chromium, "[data-action='delete']").await;
-    chromium.until("[data-figure='toast']", |text| text.contains("is in the bin.")).await;
+    click(&chromium, "[data-testid='delete']").await;
+    chromium.until("[data-figure='toast']", |text| text.contains("moved to bin.")).await;
     listed(&chromium, 2).await;
-    click(&chromium, "[data-action='undo']").await;
+    click(&chromium, "[data-testid='undo']").await;
     listed(&chromium, 3).await;
     click(&chromium, row).await;
     press(&chromium, "Delete").await;
     listed(&chromium, 2).await;
-    click(&chromium, "[data-action='bin']").await;
+    click(&chromium, "[data-testid='bin']").await;
     listed(&chromium, 1).await;
     click(&chromium, row).await;
     chromium.until("#title", |text| text == "holiday.trailbrake.mcap").await;
     chromium.picture("library-damaged-bin").await;
-    click(&chromium, "[data-action='restore']").await;
+    click(&chromium, "[data-testid='restore']").await;
     listed(&chromium, 0).await;
-    click(&chromium, "[data-action='leave-bin']").await;
+    click(&chromium, "[data-testid='leave-bin']").await;
     listed(&chromium, 3).await;
     let back = std::fs::read(folder.0.join("holiday.trailbrake.mcap")).expect("the file");
     assert_eq!(back, [0xff; 4000]);

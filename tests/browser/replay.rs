@@ -33,7 +33,7 @@ pub(crate) async fn place(chromium: &Chromium) -> u64 {
 /// Waits until the decoded laps, those that can be compared with, are as wanted.
 async fn laps_become(chromium: &Chromium, wanted: &[(u64, u64)]) {
     const LIST: &str = "return [...document.querySelectorAll('[data-lap][data-time]')]
-        .filter(row => row.querySelector('[data-action=compare]'))
+        .filter(row => row.querySelector('[data-testid=compare]'))
         .map(row => [Number(row.dataset.lap), Number(row.dataset.time)]).reverse()";
     let began = Instant::now();
     loop {
@@ -99,7 +99,7 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
     chromium.until("[data-figure='replay-time'] b", |text| text == format!("0:{:02}", rests + 5)).await;
 
     // Eight times as fast.
-    let faster = "const speed = document.querySelector('[data-action=speed]'); speed.value = '8';
+    let faster = "const speed = document.querySelector('[data-testid=speed]'); speed.value = '8';
         speed.dispatchEvent(new Event('change', { bubbles: true }))";
     chromium.ask(faster).await;
     press(&chromium, " ").await;
@@ -109,14 +109,14 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
     // Dragging the slider into the second lap: the first lap is known then.
     let at = recorded.begins_s(1) + 60.0;
     let scrub = format!(
-        "const line = document.querySelector('[data-action=scrub]'); line.value = '{at}';
+        "const line = document.querySelector('[data-testid=scrub]'); line.value = '{at}';
         line.dispatchEvent(new Event('input', {{ bubbles: true }})); line.dispatchEvent(new Event('change', {{ bubbles: true }}))"
     );
     chromium.ask(&scrub).await;
     laps_become(&chromium, &laps[..1]).await;
 
     let close =
-        chromium.client.find(Locator::Css("[data-action='close-recording']")).await.expect("a button");
+        chromium.client.find(Locator::Css("[data-testid='close-recording']")).await.expect("a button");
     close.click().await.expect("a click");
     chromium.until("h1", |text| text == "Waiting for a game").await;
     chromium.check_clean().await;

@@ -110,42 +110,30 @@ pub(crate) fn memory() -> f64 {
     memory.buffer().unchecked_into::<js_sys::ArrayBuffer>().byte_length().into()
 }
 
-/// Scrolls a list until one of its rows stands in its middle.
-pub(crate) fn bring_into_sight(list: &str, row: &str) {
-    let list = document().query_selector(list).ok().flatten();
-    let row = list.as_ref().and_then(|list| list.query_selector(row).ok().flatten());
-    let row = row.and_then(|row| row.dyn_into::<web_sys::HtmlElement>().ok());
-    if let Some((list, row)) = list.zip(row) {
-        list.set_scroll_top(row.offset_top() - list.client_height() / 2);
-    }
-}
-
-/// Scrolls a column no further than it takes to see one of its parts, the upper end rather than the lower one.
-pub(crate) fn reveal(column: &str, part: &str) {
-    let found = |selector: &str| document().query_selector(selector).ok().flatten();
-    let Some((column, part)) = found(column).zip(found(part)) else { return };
+/// Scrolls a column no further than it takes to show one of its parts and so many pixels below it, the upper end rather
+/// than the lower one.
+pub(crate) fn scroll_to_show(column: &web_sys::Element, part: &web_sys::Element, more: f64) {
     let (seen, own) = (column.get_bounding_client_rect(), part.get_bounding_client_rect());
-    let (above, below) = (own.top() - seen.top(), own.bottom() - seen.bottom());
+    let (above, below) = (own.top() - seen.top(), own.bottom() + more - seen.bottom());
     let by = if above < 0.0 { above } else { below.min(above).max(0.0) };
     column.set_scroll_top(column.scroll_top() + by as i32);
 }
 
-/// Presses the first element that a selector finds.
-pub(crate) fn press(selector: &str) {
-    let element = document().query_selector(selector).ok().flatten();
-    element
-        .and_then(|found| found.dyn_into::<web_sys::HtmlElement>().ok())
-        .iter()
-        .for_each(web_sys::HtmlElement::click);
+/// The element that listens to an event.
+pub(crate) fn target(event: &web_sys::Event) -> Option<web_sys::HtmlElement> {
+    event.current_target()?.dyn_into().ok()
 }
 
-/// Moves the keyboard to an element.
-pub(crate) fn focus(id: &str) {
-    let element =
-        document().get_element_by_id(id).and_then(|found| found.dyn_into::<web_sys::HtmlElement>().ok());
-    if let Some(element) = element {
-        let _ = element.focus();
-    }
+/// How wide the window is, CSS pixels.
+pub(crate) fn window_width() -> f64 {
+    window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or_default()
+}
+
+/// Where an event is, in CSS pixels from an element's left and upper edges.
+pub(crate) fn place_in(element: &web_sys::Element, event: &web_sys::MouseEvent) -> [f32; 2] {
+    let edges = element.get_bounding_client_rect();
+    let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
+    [(x - edges.left()) as f32, (y - edges.top()) as f32]
 }
 
 /// Loads the page anew.

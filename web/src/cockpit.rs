@@ -4,13 +4,18 @@
 //! for the next frame and are read there, all at once. Ten times a second the pulse beats, and what is shown as text
 //! looks at the buffers then.
 
+mod asked;
+mod best;
 mod earlier_best;
+mod errands;
 mod joining;
+mod kept_tracks;
 mod replaying;
 mod tracks;
 
 use std::time::Duration;
 
+use leptos::html::Main;
 use leptos::prelude::*;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ServerCommand;
@@ -26,9 +31,9 @@ use crate::route::Page;
 use crate::telemetry::{Heard, Telemetry};
 use crate::theme::{self, Theme};
 
-use earlier_best::EarlierBest;
+use best::EarlierBest;
 
-pub(crate) use replaying::Asked;
+pub(crate) use asked::Asked;
 
 /// The pulse's period.
 const BEAT: Duration = Duration::from_millis(100);
@@ -62,6 +67,8 @@ pub(crate) struct Cockpit {
     pub(crate) demonstrating: RwSignal<bool>,
     /// How the link to the relay is.
     pub(crate) link: RwSignal<Shown>,
+    /// The content of the page, which the skip link goes to.
+    pub(crate) main: NodeRef<Main>,
     /// The page that is shown.
     pub(crate) page: RwSignal<Page>,
     /// The theme that the driver chose.
@@ -93,10 +100,11 @@ impl Cockpit {
             searched: RwSignal::new(None),
             demonstrating: RwSignal::new(false),
             link: RwSignal::new(Shown::Connecting),
+            main: NodeRef::new(),
             page: RwSignal::new(Page::from_hash(&browser::fragment())),
             theme: RwSignal::new(Theme::from_kept(browser::kept(theme::KEY).as_deref())),
         };
-        cockpit.telemetry.update_value(|telemetry| telemetry.know_tracks(tracks::kept()));
+        cockpit.telemetry.update_value(|telemetry| telemetry.know_tracks(kept_tracks::kept()));
         provide_context(cockpit);
         cockpit.follow_address();
         cockpit.follow_theme();
@@ -127,11 +135,6 @@ impl Cockpit {
             self.pulse.track();
             read()
         })
-    }
-
-    /// What is done now is done again at each beat of the pulse.
-    pub(crate) fn track(self) {
-        self.pulse.track();
     }
 
     /// Looks at the telemetry as it is, as painters do with each frame.

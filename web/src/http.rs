@@ -3,6 +3,7 @@
 //! Requests go the old way, by `XMLHttpRequest`: it alone tells how far a file that is sent has come.
 
 use js_sys::{JSON, Object, Promise, Reflect};
+use trailbrake_shared::library::Listing;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ProgressEvent, XmlHttpRequest};
@@ -24,6 +25,11 @@ pub(crate) enum Failed {
     Stranger,
     /// The relay does not do it, and says why.
     Refused(String),
+}
+
+/// The relay's list. Whatever else answers is no relay.
+pub(crate) fn listing(answer: Result<String, Failed>) -> Result<Listing, Failed> {
+    serde_json::from_str(&answer?).map_err(|_| Failed::Stranger)
 }
 
 /// A request that can still be broken off.

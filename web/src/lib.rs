@@ -4,19 +4,19 @@
 
 mod analyse;
 mod app;
+mod bests;
 mod browser;
 mod cockpit;
 mod connections;
+mod dates;
 mod demo;
-mod dom;
 mod figures;
 pub mod frame;
 mod http;
 mod laps;
 mod library;
 mod link;
-mod opener;
-mod pages;
+mod live;
 pub mod painter;
 mod replay;
 mod route;

@@ -3,8 +3,7 @@
 use trailbrake_shared::lap_catalogue::{Drivers, LapCatalogue, LapChoice, LapEntry, LapQuery, Seat};
 
 use crate::browser;
-use crate::dom::{Part, part};
-use crate::library::date;
+use crate::dates::date;
 
 /// A lap of the seat that is listed until somebody chooses: the player's in the last session that they drove in.
 pub(crate) fn first(catalogue: &LapCatalogue) -> Option<&LapEntry> {
@@ -30,32 +29,36 @@ pub(crate) fn fastest<'a>(catalogue: &'a LapCatalogue, seat: &LapEntry) -> Optio
     catalogue.select(&best).into_iter().find(|entry| entry.is_of_seat(seat))
 }
 
-/// The choice of a seat, grouped by sessions where there are several; `None` where there is nothing to choose from.
-pub(crate) fn choice(
+/// The seats of a session, as they are chosen from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SeatGroup {
+    /// Which session it is, where there are several.
+    pub(crate) title: Option<String>,
+    /// Each seat's place among all, its words, and whether it is listed.
+    pub(crate) seats: Vec<(usize, String, bool)>,
+}
+
+/// The seats by sessions; `None` where there is nothing to choose from.
+pub(crate) fn groups(
     catalogue: &LapCatalogue,
     listed: &LapEntry,
-    action: &str,
     words: &dyn Fn(&Seat<'_>) -> String,
-) -> Option<Part> {
+) -> Option<Vec<SeatGroup>> {
     let seats = catalogue.seats();
     let several = seats.iter().any(|seat| seat.first.id.session > 0);
-    let mut choice = part("select", "").set("aria-label", "Whose laps").set("data-action", action);
-    let mut places = 0..;
-    for seats in seats.chunk_by(|one, other| one.first.id.session == other.first.id.session) {
-        let option = |seat: &Seat<'_>| {
-            let place: usize = places.next().unwrap_or_default();
-            let option = part("option", "").set("value", &place.to_string()).says(&words(seat));
-            option.mark("selected", seat.first.is_of_seat(listed))
-        };
-        let options = seats.iter().map(option).collect();
-        choice = match seats.first().filter(|_| several) {
-            Some(first) => {
-                choice.with(part("optgroup", "").set("label", &session_title(first.first)).with_all(options))
-            }
-            None => choice.with_all(options),
-        };
+    let mut groups: Vec<SeatGroup> = Vec::new();
+    let mut session = None;
+    for (place, seat) in seats.iter().enumerate() {
+        if session != Some(seat.first.id.session) {
+            session = Some(seat.first.id.session);
+            let title = several.then(|| session_title(seat.first));
+            groups.push(SeatGroup { title, seats: Vec::new() });
+        }
+        if let Some(group) = groups.last_mut() {
+            group.seats.push((place, words(seat), seat.first.is_of_seat(listed)));
+        }
     }
-    (seats.len() > 1).then_some(choice)
+    (seats.len() > 1).then_some(groups)
 }
 
 /// Which session of several it was.

@@ -13,7 +13,7 @@ use crate::toolchain::WasmToolchain;
 use crate::web::{self, Purpose, WasmSize};
 
 /// The budget for the page's compressed size, in bytes.
-const BUDGET: usize = 1_500_000;
+const BUDGET: usize = 2_000_000;
 /// The size when it was last reviewed, so that growth shows.
 const RECORD: &str = "web/wasm-size.txt";
 /// Growth since then that fails the check, in per cent.

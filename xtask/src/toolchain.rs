@@ -112,7 +112,7 @@ impl WasmToolchain {
                 cargo.env_remove(name);
             }
         }
-        cargo.env("CARGO_ENCODED_RUSTFLAGS", without_places(&crate_sources()));
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", [ERASED_VIEWS, &without_places(&crate_sources())].join("\x1f"));
         cargo.arg(subcommand).args(["--target", TARGET, "--target-dir"]).arg(project.wasm_target());
         if let Means::Debian { linker } = &self.means {
             cargo
@@ -263,6 +263,9 @@ fn disturbs(name: &str, own_compiler: bool) -> bool {
         || FLAG_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
         || own_compiler && TOOLCHAIN.contains(&name)
 }
+
+/// Leptos boxes the views of components: the page is smaller and builds faster. No frame draws components.
+const ERASED_VIEWS: &str = "--cfg=erase_components";
 
 /// Flags that remove this machine's source folders from the page's file, which names the source of each panic.
 fn without_places(folders: &[PathBuf]) -> String {

@@ -15,8 +15,8 @@ use crate::project::Project;
 use crate::step;
 use crate::toolchain::{TARGET, WasmToolchain};
 
-/// The page, and the modules that it loads only for the demo or a printed report.
-const MODULES: &[&str] = &[PAGE, "trailbrake_demo", "trailbrake_report"];
+/// The page, and the module that it loads only for the demo.
+const MODULES: &[&str] = &[PAGE, "trailbrake_demo"];
 const PAGE: &str = "trailbrake_web";
 
 /// What the page is built for.

@@ -29,7 +29,7 @@ pub(super) fn each(
                 sender: Some(packet.sender),
                 port: Some(packet.port),
                 // Recognise packets again: this version may know more than the one that recorded them.
-                feed: Feed::from_id(&packet.feed).filter(|feed| !feed.info().heard),
+                feed: Feed::from_id(&packet.feed).filter(|feed| !feed.info().networked),
             };
             take(FileItem::Packet { bytes: &packet.bytes, offset: packet.number, came })?;
         }

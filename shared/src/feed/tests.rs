@@ -216,7 +216,7 @@ fn check_claims(specimens: Vec<Specimen>) -> BTreeSet<(Feed, Feed)> {
         }
         let owner = recognise(&bytes).map(|recognised| recognised.feed);
         match feed.info() {
-            row if row.heard && row.codec.is_some() => assert_eq!(owner, Ok(feed), "{name}"),
+            row if row.networked && row.codec.is_some() => assert_eq!(owner, Ok(feed), "{name}"),
             _ => assert!(owner.is_err(), "{name} is nobody else's"),
         }
     }
@@ -274,14 +274,14 @@ fn rules_stand_in_order() {
         })
         .collect();
     assert!(kinds.is_sorted());
-    assert_eq!(kinds.len(), FEEDS.iter().filter(|row| row.heard).count() + NEIGHBOURS.len());
+    assert_eq!(kinds.len(), FEEDS.iter().filter(|row| row.networked).count() + NEIGHBOURS.len());
 }
 
 #[test]
 fn what_no_game_sends_is_not_taken_for_heard() {
-    let unheard: Vec<Feed> = FEEDS.iter().filter(|row| !row.heard).map(|row| row.feed).collect();
-    assert_eq!(unheard, [Feed::ImportedLaps]);
-    assert!(unheard.iter().all(|feed| feed.info().ports.is_empty() && feed.talker().is_none()));
+    let from_files: Vec<Feed> = FEEDS.iter().filter(|row| !row.networked).map(|row| row.feed).collect();
+    assert_eq!(from_files, [Feed::ImportedLaps]);
+    assert!(from_files.iter().all(|feed| feed.info().ports.is_empty() && feed.talker().is_none()));
     for (name, bytes) in games::imported_laps::specimens::packets() {
         assert!(games::imported_laps::recognise(&bytes).is_ok(), "{name}");
         assert!(recognise(&bytes).is_err(), "{name} is nobody's");

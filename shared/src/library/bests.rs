@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::IndexStatus;
 use crate::analysis::progress::{Period, PeriodLaps, progress};
@@ -16,7 +16,7 @@ use crate::recording::{Facts, Info, RecordingId};
 use crate::time::{LapTime, Micros};
 
 /// Laps with equal values here are comparable.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Discipline {
     /// The game.
     pub game: String,
@@ -27,7 +27,7 @@ pub struct Discipline {
 }
 
 /// A counted lap and where to find it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptLap {
     /// The recording.
     pub recording: RecordingId,
@@ -69,7 +69,7 @@ impl CountedLaps {
     pub fn of(facts: &Facts) -> Option<Self> {
         let info: Info = facts.get().ok().flatten()?;
         // Imported files may be anybody's laps, and the driver's own were recorded when they were driven.
-        if Feed::from_id(&info.feed).is_some_and(|feed| !feed.info().heard) {
+        if Feed::from_id(&info.feed).is_some_and(|feed| !feed.info().networked) {
             return None;
         }
         let catalogue = LapCatalogue::of_facts(facts);
@@ -196,7 +196,7 @@ impl Bests {
         };
         let row = |(discipline, best): (&Discipline, &KeptLap)| BestLap {
             discipline: discipline.clone(),
-            best: best.clone(),
+            best: *best,
             progress: self.progress(discipline, period, ahead_s),
         };
         self.all().filter(|(discipline, _)| is_meant(discipline)).map(row).collect()

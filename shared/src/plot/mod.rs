@@ -4,6 +4,7 @@
 //! power-of-two block of its samples, and a trace requests one such pair per pixel.
 
 mod area;
+mod brush;
 pub mod colouring;
 mod column;
 pub mod csv;
@@ -21,12 +22,14 @@ mod samples;
 mod scale;
 pub mod sheet;
 mod step;
+mod svg;
 mod ticks;
 mod trace;
 mod track_path;
 mod window;
 
 pub use area::{Tint, tint};
+pub use brush::{Brush, Colour, Lettering, TEXT_MIDDLE, TEXT_SHRINKS};
 pub use column::Column;
 pub use domain::Domain;
 pub use map::{MapBox, MapProjection, XAxis};
@@ -36,6 +39,7 @@ pub use polyline::Polyline;
 pub use pyramid::{Extent, Pyramid};
 pub use samples::{Ring, Samples};
 pub use scale::Scale;
+pub use svg::SvgError;
 pub use ticks::{TickKind, Ticks};
 pub use trace::{Series, View, trace};
 pub use track_path::TrackPath;

@@ -169,7 +169,7 @@ fn a_setting_that_differs_is_marked() {
     let panel = Panel::named("setup").expect("a panel");
     let same = heard.panel("setup");
     assert!(same.tables[0].rows.len() == 20 && same.tables[0].rows.iter().all(|row| !row.marked));
-    assert_eq!(same.notes, ["Both laps were driven with the same set-up."]);
+    assert_eq!(same.notes, ["Both laps were driven with the same setup."]);
     let plant = |besides: &mut LapContext| {
         let setup: &mut CarSetup = besides.setup.as_mut().expect("a set-up");
         setup.rear_wing += 3;

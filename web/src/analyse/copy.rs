@@ -1,19 +1,17 @@
-//! What the lanes and the map show, as tables to be copied.
+//! Tables of what the lanes and the map show, to be copied.
 
 use std::rc::Rc;
 
+use leptos::prelude::*;
 use trailbrake_shared::model::Drawing;
 use trailbrake_shared::plot::Series;
 use trailbrake_shared::plot::csv::{LaneLine, head, lanes_csv, track_csv};
 use trailbrake_shared::units::Unit;
 
-use super::driven::Values;
-use super::lanes::{DELTA, bridge, slots};
-use super::view::Axis;
-use super::{Key, State};
-use crate::laps::number;
+use super::lanes::{DELTA, bridge};
+use super::{Analyse, Axis, Values, slots};
 
-/// A line of a lane, which keeps what it tells.
+/// A line of a lane.
 struct Line {
     head: String,
     unit: Unit,
@@ -24,7 +22,7 @@ struct Line {
 }
 
 impl Line {
-    fn told(&self) -> LaneLine<'_> {
+    fn lane_line(&self) -> LaneLine<'_> {
         let Values { values, extents } = &*self.values;
         LaneLine {
             head: self.head.clone(),
@@ -36,24 +34,15 @@ impl Line {
     }
 }
 
-impl State {
-    /// What a lap is called where there is nothing else of it: its number, and whose it is where that is not clear.
-    pub(crate) fn lap_name(&self, key: Key) -> String {
-        let Some((origin, entry)) = self.entry(key) else { return String::new() };
-        let what = if origin.stage { "Run " } else { "Lap " };
-        let mut name = [what, &number(&entry.lap, origin.stage).to_string()].concat();
-        if let Some(whose) = self.whose(key) {
-            name.extend([", ", &whose]);
-        }
-        name
-    }
-
+impl Analyse {
     /// The channels of the lanes, of all laps, over the part of the axis that is shown.
-    pub(crate) fn lanes_csv(&self) -> Option<String> {
-        let (shown, axis) = (self.shown.as_ref()?, self.view.axis);
+    pub(crate) fn lanes_csv(self) -> Option<String> {
+        let (shown, view, strips) =
+            (self.shown()?, self.view.get(), self.lanes.with(|lanes| Rc::clone(&lanes.strips)));
+        let axis = view.axis;
         let rows = shown.laps.first()?.along(axis);
         let mut lines = Vec::new();
-        if shown.compared && self.lanes.iter().any(|strip| strip.id == DELTA) {
+        if shown.compared && strips.iter().any(|strip| strip.id == DELTA) {
             let delta = &shown.delta;
             lines.push(Line {
                 head: head("Delta", Unit::Seconds.shown().suffix, ""),
@@ -64,27 +53,27 @@ impl State {
                 is_main: false,
             });
         }
-        for (slot, title) in slots(shown, &self.lanes) {
+        for (slot, title) in slots(&shown, &strips) {
             let (unit, drawing) = (slot.channel().unit(), slot.channel().drawing());
             for (place, lap) in shown.laps.iter().enumerate() {
                 let Some(values) = lap.values(slot) else { continue };
-                let head = head(&title, unit.shown().suffix, &self.lap_name(lap.driven.key));
+                let head = head(&title, unit.shown().suffix, &self.lap_name(lap.loaded.key));
                 let x = Rc::clone(lap.along(axis));
                 lines.push(Line { head, unit, drawing, x, values, is_main: place == 0 });
             }
         }
-        let lines: Vec<LaneLine<'_>> = lines.iter().map(Line::told).collect();
-        let part = self.view.shown(self.whole());
+        let lines: Vec<LaneLine<'_>> = lines.iter().map(Line::lane_line).collect();
+        let part = view.shown(shown.whole(axis));
         let title = if axis == Axis::Distance { "Distance m" } else { "Time s" };
         Some(lanes_csv(title, rows, [part.from, part.to], &lines, bridge(axis)))
     }
 
-    /// The main lap's way, with what the map is coloured by.
-    pub(crate) fn track_csv(&self) -> Option<String> {
-        let shown = self.shown.as_ref()?;
+    /// The main lap's racing line, with the values that colour it.
+    pub(crate) fn track_csv(self) -> Option<String> {
+        let (shown, map) = (self.shown()?, self.map.get());
         let lap = shown.laps.first().filter(|lap| !lap.way.is_empty())?;
-        let by = self.seen.by(shown);
-        let coloured = shown.coloured(by, self.seen.wheel).ok();
+        let by = map.by(&shown);
+        let coloured = shown.coloured(by, map.wheel).ok();
         let coloured = coloured.as_ref().map(|coloured| (by.title(), coloured));
         Some(track_csv(&lap.distance_m, lap.way.places(), coloured))
     }

@@ -1,7 +1,5 @@
 //! Which part of the laps is looked at, and where the cursor is: plain numbers, moved by keys, wheel and fingers.
 
-use std::cell::Cell;
-
 /// What the x axis counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Axis {
@@ -31,25 +29,14 @@ struct Before {
     corner: Option<u16>,
 }
 
-/// Changes that are taken back together, since they are one to whoever makes them: all of a drag, the notches of a wheel
-/// that follow one another, everything that goes by while the laps play.
+/// Changes that are undone together: all of a drag, the notches of a wheel that follow one another, everything that goes by
+/// while the laps play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gesture {
     /// A gesture of hands, by its number.
     Hands(u32),
     /// The laps play.
     Playing,
-}
-
-impl Gesture {
-    /// One that begins now.
-    pub(crate) fn next() -> Self {
-        thread_local! {
-            static LAST: Cell<u32> = const { Cell::new(0) };
-        }
-        LAST.set(LAST.get().wrapping_add(1));
-        Self::Hands(LAST.get())
-    }
 }
 
 /// What is looked at.
@@ -131,6 +118,11 @@ impl View {
     /// Shows the part that an address names, while nobody knows yet how long the whole is.
     pub(crate) fn restore(&mut self, part: Option<Part>) {
         self.part = part.filter(|part| part.from >= 0.0 && part.length() > 0.0 && part.to.is_finite());
+    }
+
+    /// Whether something else was shown before.
+    pub(crate) fn can_undo(&self) -> bool {
+        !self.before.is_empty()
     }
 
     /// Goes back to what was shown before.

@@ -5,14 +5,14 @@ use leptos::prelude::*;
 use web_sys::{DragEvent, FileList};
 
 use crate::cockpit::Cockpit;
-use crate::library::Library;
+use crate::library::{Contents, Library};
 use crate::route::Page;
 use crate::ui::list;
 
 /// Takes files that are dropped, and covers the page while one is held over it.
 #[component]
 pub(super) fn DropTarget() -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let (cockpit, library) = (Cockpit::here(), Library::here());
     let held = RwSignal::new(false);
     let listeners = [
         window_event_listener(ev::dragover, move |event| {
@@ -29,12 +29,12 @@ pub(super) fn DropTarget() -> impl IntoView {
             event.prevent_default();
             held.set(false);
             if let Some(files) = files_of(&event) {
-                open(cockpit, &files);
+                open(cockpit, library, &files);
             }
         }),
     ];
     on_cleanup(move || listeners.into_iter().for_each(WindowListenerHandle::remove));
-    let words = move || match goes_to_library(cockpit) {
+    let words = move || match goes_to_library(cockpit, library) {
         true => "Drop recordings to add them to the library",
         false => "Drop a recording to open it",
     };
@@ -49,15 +49,15 @@ fn files_of(event: &DragEvent) -> Option<FileList> {
     event.data_transfer()?.files()
 }
 
-fn open(cockpit: Cockpit, files: &FileList) {
-    if untrack(|| goes_to_library(cockpit)) {
-        Library::here().bring(files);
+fn open(cockpit: Cockpit, library: Library, files: &FileList) {
+    if untrack(|| goes_to_library(cockpit, library)) {
+        library.import(list(files));
     } else {
         cockpit.open_recording(list(files));
     }
 }
 
 /// Whether dropped files are added to the library, and not opened.
-fn goes_to_library(cockpit: Cockpit) -> bool {
-    cockpit.page.get() == Page::Library && Library::here().is_somewhere()
+fn goes_to_library(cockpit: Cockpit, library: Library) -> bool {
+    cockpit.page.get() == Page::Library && library.contents.with(Contents::is_somewhere)
 }

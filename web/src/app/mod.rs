@@ -1,20 +1,21 @@
 //! The frame around every page: name, navigation, connection, what went wrong, and files that are dropped.
 
 mod drop;
+mod frame_meter;
 mod paste;
 mod status;
 mod strips;
 
 use leptos::prelude::*;
 
-use crate::analyse::Analyse;
-use crate::browser;
+use crate::analyse::{Analyse, AnalysePage};
 use crate::cockpit::Cockpit;
 use crate::connections::Connections;
-use crate::library::Library;
-use crate::pages::{AnalysePage, library, live};
+use crate::library::{Library, LibraryPage};
+use crate::live::LivePage;
 use crate::route::Page;
 use drop::DropTarget;
+use frame_meter::FrameMeter;
 use status::ConnectionStatus;
 use strips::{FaultStrip, SearchStrip};
 
@@ -27,7 +28,7 @@ pub(crate) fn App() -> impl IntoView {
     paste::follow_pasted_links();
     Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", cockpit.page.get().label())));
     view! {
-        <a class="skip" href="#main" on:click=skip>"Skip to the content"</a>
+        <a class="skip" href="#main" on:click=move |event| skip(cockpit, &event)>"Skip to the content"</a>
         <header class="bar">
             <span class="brand">"trail"<i>"brake"</i></span>
             <nav aria-label="Pages">{Page::ALL.map(|page| view! { <PageLink page/> })}</nav>
@@ -38,19 +39,23 @@ pub(crate) fn App() -> impl IntoView {
         <FaultStrip/>
         <SearchStrip/>
         <DropTarget/>
+        <FrameMeter/>
         {move || match cockpit.page.get() {
-            Page::Live => live().into_any(),
+            Page::Live => view! { <LivePage/> }.into_any(),
             Page::Analyse => view! { <AnalysePage/> }.into_any(),
-            Page::Library => library().into_any(),
+            Page::Library => view! { <LibraryPage/> }.into_any(),
             Page::Connections => view! { <Connections/> }.into_any(),
         }}
     }
 }
 
 /// Moves the focus to the content. The link's default would change the fragment, which names the page.
-fn skip(event: leptos::ev::MouseEvent) {
+fn skip(cockpit: Cockpit, event: &leptos::ev::MouseEvent) {
     event.prevent_default();
-    browser::focus("main");
+    if let Some(main) = cockpit.main.get_untracked() {
+        // It is on the page.
+        let _ = main.focus();
+    }
 }
 
 #[component]

@@ -8,18 +8,11 @@ use trailbrake_shared::recording::{DecodedLap, Reading, RecordingId};
 use trailbrake_shared::session::LapId;
 
 use super::Cockpit;
-use crate::analyse::all_time_best;
+use super::best::EarlierBest;
+use crate::bests;
 use crate::browser;
 use crate::replay::Opened;
 use crate::telemetry::Telemetry;
-
-/// What the library has for the car on the track that are driven.
-#[derive(Default)]
-pub(super) struct EarlierBest {
-    of: Option<Combo>,
-    /// `None` while it is looked for, and where there is none.
-    lap: Option<DecodedLap>,
-}
 
 impl Cockpit {
     /// Gives the session that is driven a lap to compare with from its first corner on.
@@ -45,8 +38,9 @@ impl Cockpit {
         self.earlier.set_value(EarlierBest { of: Some(combo.clone()), lap: None });
         spawn_local(async move {
             // Without a lap to compare with there is no delta until the first one is driven.
-            let Some((recording, id)) = all_time_best(&combo).await else { return };
-            let lap = read_lap(recording, id).await;
+            let Some(best) = bests::find(&combo).await else { return };
+            let id = LapId { session: best.session, car: best.car, serial: best.serial };
+            let lap = read_lap(best.recording, id).await;
             self.earlier.update_value(|earlier| {
                 if earlier.of.as_ref() == Some(&combo) {
                     earlier.lap = lap;

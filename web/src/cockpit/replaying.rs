@@ -3,43 +3,17 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::Cockpit;
+use super::{Asked, Cockpit};
 use crate::browser;
 use crate::frame;
-use crate::replay::{self, Jump, LapName, Link, Place, Player, Refused, Replay, Source, recording_file};
+use crate::replay::{Jump, LapName, Link, Place, Player, Refused, Replay, Source, recording_file};
 use crate::route::Page;
-
-/// What becomes of the recording that the address asks for, until it plays.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Asked {
-    /// None is asked for, or it plays.
-    Nothing,
-    /// It is looked for.
-    Opening(Link),
-    /// It can't be had from here.
-    Missing {
-        /// What the address says of it.
-        link: Link,
-        /// Why, in words.
-        why: String,
-    },
-}
 
 /// Where a recording is to be opened from.
 enum Wanted {
     /// A file, and what was chosen with it.
     File(web_sys::File, Vec<web_sys::File>),
     Relay(Link),
-}
-
-impl Asked {
-    /// The recording.
-    fn link(&self) -> Option<&Link> {
-        match self {
-            Self::Nothing => None,
-            Self::Opening(link) | Self::Missing { link, .. } => Some(link),
-        }
-    }
 }
 
 impl Cockpit {
@@ -155,7 +129,7 @@ impl Cockpit {
                 self.replay(|replay| replay.hand_over_reference(session));
             }
         });
-        replay::run_errands(self);
+        self.run_errands();
     }
 
     fn open(self, wanted: Wanted) {

@@ -8,16 +8,9 @@ use trailbrake_shared::model::TrackPrint;
 use trailbrake_shared::session::Session;
 
 use super::Cockpit;
+use super::kept_tracks::KEY;
 use crate::browser;
 use crate::http::{self, Failed};
-
-/// Where the tracks are kept that the driver has named.
-const KEY: &str = "trailbrake.tracks";
-
-/// The tracks that the driver has named in this browser.
-pub(super) fn kept() -> Vec<TrackPrint> {
-    browser::kept(KEY).unwrap_or_default().lines().filter_map(TrackPrint::read).collect()
-}
 
 impl Cockpit {
     /// The driver has a name for the track.

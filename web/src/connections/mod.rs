@@ -33,7 +33,7 @@ pub(crate) fn Connections() -> impl IntoView {
     let known = Memo::new(move |_| rows.with(|rows| !rows.is_empty()));
     let open = move |files: web_sys::FileList| cockpit.open_recording(list(&files));
     view! {
-        <main id="main" class="connections" tabindex="-1" data-page="connections">
+        <main id="main" node_ref=cockpit.main class="connections" tabindex="-1" data-page="connections">
             <h1>{headline}</h1>
             <p class="lead">
                 {lead}
@@ -57,7 +57,7 @@ pub(crate) fn Connections() -> impl IntoView {
 /// A row for each game.
 #[component]
 fn ConnectionTable(rows: Memo<Vec<FeedRow>>) -> impl IntoView {
-    let feeds = FEEDS.iter().filter(|info| info.heard);
+    let feeds = FEEDS.iter().filter(|info| info.networked);
     view! {
         <table class="connection-table">
             <thead>

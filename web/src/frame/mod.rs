@@ -4,7 +4,6 @@
 //! their places, figures are drawn. Each phase is timed. The loop rests until somebody asks for a frame.
 
 mod meter;
-mod overlay;
 mod schedule;
 
 use std::cell::{Cell, RefCell};
@@ -17,7 +16,6 @@ use crate::browser;
 pub use meter::{Meter, Statistics, Times};
 pub use schedule::{Phase, Tick};
 
-use overlay::Overlay;
 use schedule::{Schedule, SubscriberId};
 
 /// A frame this late means that the browser draws none, because the page is hidden.
@@ -30,7 +28,6 @@ thread_local! {
 struct Loop {
     schedule: Schedule,
     meter: RefCell<Meter>,
-    overlay: RefCell<Overlay>,
     /// Whether the browser has been asked for a frame that has not come yet.
     asked: Cell<bool>,
     last_ms: Cell<f64>,
@@ -48,10 +45,14 @@ impl Drop for Subscription {
     }
 }
 
-/// Prepares the measuring of frames: the overlay's key, and `trailbrakeFrame()` for tests and consoles.
+/// Prepares the measuring of frames: `trailbrakeFrame()` for tests and consoles.
 pub fn start() {
-    overlay::listen();
-    meter::publish(|| LOOP.with(|frames| frames.meter.borrow().statistics()));
+    meter::publish(statistics);
+}
+
+/// What the latest frames took.
+pub fn statistics() -> Statistics {
+    LOOP.with(|frames| frames.meter.borrow().statistics())
 }
 
 /// Calls `call` in a phase of every frame from now on, as long as the subscription is kept.
@@ -87,7 +88,6 @@ impl Loop {
         Self {
             schedule: Schedule::default(),
             meter: RefCell::new(Meter::default()),
-            overlay: RefCell::new(Overlay::default()),
             asked: Cell::new(false),
             last_ms: Cell::new(0.0),
             callback: Closure::new(|now_ms| LOOP.with(|frames| frames.frame(now_ms))),
@@ -106,6 +106,5 @@ impl Loop {
             after - std::mem::replace(&mut before, after)
         });
         self.meter.borrow_mut().record(now_ms, spent);
-        self.overlay.borrow_mut().refresh(now_ms, &self.meter.borrow());
     }
 }

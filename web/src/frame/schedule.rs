@@ -3,6 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use leptos::prelude::untrack;
+
 /// The parts of a frame, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
@@ -90,7 +92,8 @@ impl Schedule {
             if let Some(call) = call
                 && let Ok(mut call) = call.try_borrow_mut()
             {
-                call(tick);
+                // A frame reads signals as they are: nothing follows them.
+                untrack(|| call(tick));
             }
             place += 1;
         }

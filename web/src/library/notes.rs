@@ -2,76 +2,80 @@
 
 use std::collections::BTreeMap;
 
+use leptos::prelude::*;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::Note;
 use trailbrake_shared::time::Micros;
 use wasm_bindgen::JsValue;
 
-use super::{Library, OpenRecording, State};
+use super::Library;
+use super::contents::OpenRecording;
 use crate::browser;
 use crate::http;
 use crate::words::encoded;
 
-/// Where the browser keeps who writes.
+/// Where the browser keeps the author's name.
 const AUTHOR_KEY: &str = "trailbrake.author";
 
-/// Who wrote the last note in this browser.
+/// The author of the last note in this browser.
 pub(crate) fn author() -> String {
     browser::kept(AUTHOR_KEY).unwrap_or_default()
 }
 
-/// Keeps who writes for the next note.
+/// Keeps the author's name for the next note.
 pub(crate) fn keep_author(author: &str) {
     browser::keep(AUTHOR_KEY, author);
 }
 
 impl Library {
-    /// Writes a note about a lap, by its place in the catalogue, or about all of the recording; what is to be done then
-    /// is done once it is written.
-    pub(crate) fn note(&self, author: &str, text: &str, about: Option<usize>, then: fn()) {
+    /// Writes a note about a lap, by its place in the catalogue, or about the whole session; what to do once it is written.
+    pub(crate) fn write_note(
+        self,
+        author: &str,
+        text: &str,
+        about: Option<usize>,
+        then: impl FnOnce() + 'static,
+    ) {
         let (author, text) = (author.trim(), text.trim());
         if author.is_empty() || text.is_empty() {
-            let words = if text.is_empty() {
-                "A note needs some words."
-            } else {
-                "A note needs to say who wrote it."
-            };
-            return self.say(words.to_owned(), false);
+            let words = if text.is_empty() { "Write a note." } else { "Add your name first." };
+            return self.show_message(words.to_owned(), false);
         }
         keep_author(author);
-        let about = |state: &State| {
-            let known = state.known.as_ref()?.as_ref().ok()?;
-            Some(moment(known, author, about))
-        };
-        let Some((at, car)) = self.read(about) else { return };
-        let mut wish = vec![
+        let Some(recording) = untrack(|| self.recording()) else { return };
+        let (at, car) = moment(&recording, author, about);
+        let mut note = vec![
             ("at", JsValue::from_f64(at.0 as f64)),
             ("author", JsValue::from_str(author)),
             ("text", JsValue::from_str(text)),
         ];
-        wish.extend(car.map(|car| ("car", JsValue::from_f64(car.0.into()))));
-        self.change_notes("POST", "", Some(http::json(&wish)), then);
+        note.extend(car.map(|car| ("car", JsValue::from_f64(car.0.into()))));
+        self.change_notes("POST", "", Some(http::json(&note)), then);
     }
 
-    /// Takes a note away, by its name among the facts.
-    pub(crate) fn take_note_away(&self, name: &str) {
+    /// Deletes a note, by its name among the facts.
+    pub(crate) fn delete_note(self, name: &str) {
         self.change_notes("DELETE", &format!("/{}", encoded(name)), None, || {});
     }
 
-    fn change_notes(&self, method: &'static str, which: &str, body: Option<String>, then: fn()) {
+    fn change_notes(
+        self,
+        method: &'static str,
+        which: &str,
+        body: Option<String>,
+        then: impl FnOnce() + 'static,
+    ) {
         let Some(id) = self.opened_id() else { return };
-        let library = self.clone();
-        let done = move |_| {
+        self.request(method, format!("/library/{id}/notes{which}"), body, move |_| {
             then();
-            library.learn_anew();
-            library.refresh();
-        };
-        self.have_done(method, format!("/library/{id}/notes{which}"), body, Box::new(done));
+            self.reload_details();
+            self.refresh();
+        });
     }
 }
 
-/// The moment that a note stands for: the beginning of the lap, or of the recording. The same author's next note goes a
-/// microsecond behind it, since a moment and an author make a note's name.
+/// The moment of a note: the beginning of the lap, or of the recording. The same author's next note is a microsecond later,
+/// since a moment and an author make a note's name.
 fn moment(known: &OpenRecording, author: &str, about: Option<usize>) -> (Micros, Option<Car>) {
     let lap = about.and_then(|place| known.catalogue.laps().get(place));
     let began = lap.and_then(|entry| entry.received.as_ref()).map(|received| *received.start());

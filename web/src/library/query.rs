@@ -1,4 +1,4 @@
-//! What is looked for in the library, as the address's fragment says it.
+//! The search in the library, as the address has it.
 
 use crate::route::Page;
 use crate::words::{decoded, encoded};
@@ -27,16 +27,16 @@ pub(crate) enum Filter {
     Tag,
 }
 
-/// What is looked for, and what is shown beside it.
+/// The search, and what is shown beside the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Query {
-    /// Words that have to fit.
+    /// The words that every recording has to have.
     pub(crate) text: String,
     /// The value of each filter, empty where it is not set.
     filters: [String; 4],
     /// The column that the list is sorted by.
     pub(crate) column: Column,
-    /// Whether what is most in it comes first.
+    /// Whether the largest comes first.
     pub(crate) descending: bool,
     /// Whether the bin is shown instead.
     pub(crate) bin: bool,
@@ -59,7 +59,7 @@ impl Column {
         (Self::Size, "size", "Size"),
     ];
 
-    /// Whether its numbers stand at the right.
+    /// Whether its numbers are aligned right.
     pub(crate) const fn is_number(self) -> bool {
         matches!(self, Self::Laps | Self::Best | Self::Length | Self::Size)
     }
@@ -84,7 +84,7 @@ impl Filter {
         }
     }
 
-    /// What it says when it is not set.
+    /// Its words while it is not set.
     pub(crate) const fn all(self) -> &'static str {
         match self {
             Self::Game => "All games",
@@ -110,7 +110,7 @@ impl Default for Query {
 }
 
 impl Query {
-    /// What a fragment asks for.
+    /// The search of a fragment.
     pub(crate) fn from_hash(hash: &str) -> Self {
         let mut query = Self::default();
         let pairs = hash.split_once('?').map(|(_, pairs)| pairs).unwrap_or_default();
@@ -132,10 +132,10 @@ impl Query {
         query
     }
 
-    /// The fragment that asks for this.
+    /// The fragment of this search.
     pub(crate) fn fragment(&self) -> String {
         let mut fragment = Page::Library.hash().to_owned();
-        let mut say = |key: &str, value: &str| {
+        let mut write = |key: &str, value: &str| {
             fragment.push(if fragment.contains('?') { '&' } else { '?' });
             fragment.push_str(key);
             if !value.is_empty() {
@@ -144,26 +144,26 @@ impl Query {
             }
         };
         if self.bin {
-            say("bin", "");
+            write("bin", "");
         }
         if !self.text.is_empty() {
-            say("q", &self.text);
+            write("q", &self.text);
         }
         for filter in Filter::ALL.into_iter().filter(|filter| !self.filter(*filter).is_empty()) {
-            say(filter.word(), self.filter(filter));
+            write(filter.word(), self.filter(filter));
         }
         if (self.column, self.descending) != (Column::Date, true) {
             let word = Column::ALL.into_iter().find(|(column, ..)| *column == self.column);
             let word = word.map(|(_, word, _)| word).unwrap_or_default();
-            say("sort", &format!("{}{word}", if self.descending { "-" } else { "" }));
+            write("sort", &format!("{}{word}", if self.descending { "-" } else { "" }));
         }
         if let Some(open) = &self.open {
-            say("open", open);
+            write("open", open);
         }
         fragment
     }
 
-    /// What a filter is set to, empty where it is not.
+    /// The value of a filter, empty where it is not set.
     pub(crate) fn filter(&self, filter: Filter) -> &str {
         self.filters.get(filter as usize).map(String::as_str).unwrap_or_default()
     }
@@ -175,8 +175,18 @@ impl Query {
         }
     }
 
-    /// Shows everything again.
-    pub(crate) fn widen(&mut self) {
+    /// The same search with no recording open.
+    pub(super) fn without_details(&self) -> Self {
+        Self { open: None, ..self.clone() }
+    }
+
+    /// Whether words or filters are set.
+    pub(crate) fn is_narrowed(&self) -> bool {
+        !self.text.is_empty() || self.filters.iter().any(|value| !value.is_empty())
+    }
+
+    /// Clears words and filters.
+    pub(crate) fn clear(&mut self) {
         self.text.clear();
         self.filters = Default::default();
     }
@@ -200,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_looked_for_survives_the_address() {
+    fn a_search_survives_the_address() {
         for fragment in [
             "#/library",
             "#/library?q=spa%20wet",
@@ -225,9 +235,9 @@ mod tests {
     }
 
     #[test]
-    fn widening_leaves_order_and_details_as_they_are() {
+    fn clearing_leaves_order_and_details_as_they_are() {
         let mut query = Query::from_hash("#/library?q=a&car=b&sort=best&open=c");
-        query.widen();
+        query.clear();
         assert_eq!(query.fragment(), "#/library?sort=best&open=c");
     }
 }

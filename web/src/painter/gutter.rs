@@ -9,8 +9,9 @@ use crate::figures::figure;
 /// CSS pixels from a lane's top to its first baseline, from row to row, and to the strip's edges.
 const FIRST: f32 = 16.0;
 const ROW: f32 = 14.0;
-/// CSS pixels from row to row at least, and from the last one to the lane's bottom.
-const CLOSE: f32 = 9.5;
+/// CSS pixels from row to row at least, between columns of rows, and from the last row to the lane's bottom.
+const CLOSE: f32 = 12.0;
+const BESIDE: f32 = 8.0;
 const LAST: f32 = 2.0;
 const LEFT: f32 = 14.0;
 const RIGHT: f32 = 10.0;
@@ -41,26 +42,71 @@ impl Gutter {
         }
     }
 
-    /// Writes a row of values, unless the lane is too low for another one. Where there are many, they stand closer.
-    pub(super) fn row(&self, pen: &Pen<'_>, words: &str, ink: Ink, place: Place) {
-        let room = place.bottom - place.top - pen.px(FIRST + LAST);
-        let step = room / place.rows.saturating_sub(1).max(1) as f32;
-        let step = step.clamp(pen.px(CLOSE), pen.px(ROW));
-        let baseline = place.top + pen.px(FIRST) + step * place.row as f32;
-        if place.row > 0 && baseline > place.bottom {
-            return;
+    /// Writes the values of a lane between its top and its bottom, in pixels. What has no room in one column goes on in
+    /// the next one to the left.
+    pub(super) fn rows(
+        &self,
+        pen: &Pen<'_>,
+        rows: &[(Ink, String)],
+        lane: &LaneSpec,
+        [top, bottom]: [f32; 2],
+    ) {
+        let high = (bottom - top) / pen.px(1.0);
+        let wide = |words: &str| pen.width(words) / pen.px(1.0);
+        // The widths matter only where there is more than one column.
+        let several = rows.len() > lines(high);
+        let widths: Vec<f32> =
+            rows.iter().map(|(_, words)| if several { wide(words) } else { 0.0 }).collect();
+        let heads = match several {
+            true => [wide(&lane.name).min(self.width - LEFT - RIGHT - VALUE), wide(lane.unit.shown().suffix)],
+            false => [0.0; 2],
+        };
+        let places = arrange(&widths, high, self.width, heads.map(|wide| LEFT + wide));
+        for ((ink, words), place) in rows.iter().zip(places) {
+            let Some([right, baseline]) = place else { continue };
+            pen.text(
+                words,
+                pen.px(right),
+                top + pen.px(baseline),
+                TextStyle { ink: *ink, align: Align::Right },
+            );
         }
-        let style = TextStyle { ink, align: Align::Right };
-        pen.text(words, pen.px(self.width - RIGHT), baseline, style);
     }
 }
 
-/// Where values stand: the pixels of their lane's top and bottom, how many rows stand above, and how many there are.
-pub(super) struct Place {
-    pub(super) top: f32,
-    pub(super) bottom: f32,
-    pub(super) row: usize,
-    pub(super) rows: usize,
+/// So many rows have room in a lane of so many CSS pixels.
+fn lines(high: f32) -> usize {
+    ((high - FIRST - LAST) / CLOSE).max(0.0) as usize + 1
+}
+
+/// Where rows of values end and what their baselines are, in CSS pixels from the upper left corner; `None` where there
+/// is no room. `heads` are the right ends of what is to the left in the first rows.
+fn arrange(widths: &[f32], high: f32, width: f32, heads: [f32; 2]) -> Vec<Option<[f32; 2]>> {
+    let lines = lines(high);
+    let step = match widths.len() {
+        rows if rows > 1 && rows <= lines => ((high - FIRST - LAST) / (rows - 1) as f32).clamp(CLOSE, ROW),
+        _ => CLOSE,
+    };
+    let (mut right, mut line, mut widest) = (width - RIGHT, 0, 0.0_f32);
+    let mut places = Vec::new();
+    for wide in widths {
+        let mut place = None;
+        while place.is_none() && right - wide >= LEFT {
+            let head = heads.get(line).filter(|_| right < width - RIGHT).copied().unwrap_or_default();
+            if line >= lines {
+                right -= widest + BESIDE;
+                (line, widest) = (0, 0.0);
+            } else if right - wide < head + BESIDE {
+                line += 1;
+            } else {
+                place = Some([right, FIRST + step * line as f32]);
+                widest = widest.max(*wide);
+                line += 1;
+            }
+        }
+        places.push(place);
+    }
+    places
 }
 
 /// Values as they are written, side by side.
@@ -95,6 +141,27 @@ fn written(value: Option<f64>, unit: Unit, signed: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_that_have_no_room_go_on_in_another_column() {
+        let right = |place: &Option<[f32; 2]>| place.map(|[right, _]| right);
+        // Three rows of one column, where there is room for them.
+        let places = arrange(&[0.0; 3], 60.0, 118.0, [0.0; 2]);
+        assert_eq!(places, [16.0, 30.0, 44.0].map(|baseline| Some([108.0, baseline])));
+        // Seven rows in a low lane: no two at one place, none over the name and the unit.
+        let heads = [66.0, 34.0];
+        let places = arrange(&[36.0; 7], 45.0, 166.0, heads);
+        for (at, place) in places.iter().enumerate() {
+            let [right, baseline] = place.unwrap_or_else(|| panic!("{places:?}"));
+            assert!(baseline <= 45.0 && !places[..at].contains(place), "{places:?}");
+            let line = ((baseline - FIRST) / CLOSE) as usize;
+            let left = right - 36.0;
+            assert!(right == 156.0 || heads.get(line).is_none_or(|head| left > *head), "{places:?}");
+        }
+        // What has no room at all is left out.
+        let places = arrange(&[90.0; 4], 20.0, 118.0, heads);
+        assert_eq!(places.iter().map(right).collect::<Vec<_>>(), [Some(108.0), None, None, None]);
+    }
 
     #[test]
     fn values_are_written_as_drivers_read_them() {

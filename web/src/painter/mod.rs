@@ -1,10 +1,11 @@
 //! Figures on canvases: a narrow way to draw in batches, and the figures made with it.
 //!
 //! A figure is a plain struct that paints when a frame comes, straight from the stores' buffers; nothing that changes
-//! sixty times a second passes through a signal. Lines come ready from `trailbrake_shared::plot`.
+//! sixty times a second passes through a signal. Lines come ready from `trailbrake_shared::plot`, and figures with axes are
+//! drawn there on any backend of plotters, of which `backend` is the page's.
 
+mod backend;
 mod braking;
-mod chart;
 mod figure;
 mod gutter;
 mod lanes;
@@ -16,8 +17,7 @@ mod route;
 mod sheet;
 
 pub use braking::{BrakingCurve, BrakingFigure};
-pub use chart::Chart;
-pub use figure::paint;
+pub use figure::{FigurePainter, paint};
 pub use lanes::{
     Across, Along, Braking, Brakings, Flag, LaneSource, LaneSpec, LaneStack, LineSpec, Reading, Readout, Says,
 };

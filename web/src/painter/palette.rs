@@ -132,6 +132,11 @@ impl Palette {
         self.colours.get(ink as usize).map_or("", String::as_str)
     }
 
+    /// An ink's red, green and blue.
+    pub fn rgb(&self, ink: Ink) -> (u8, u8, u8) {
+        rgb(self.colour(ink)).unwrap_or_default()
+    }
+
     /// The font family.
     pub fn family(&self) -> &str {
         &self.family
@@ -146,6 +151,14 @@ impl Palette {
             small: number::read(token("--text-s").trim_end_matches("px")).map_or(11.0, |size| size as f32),
         }
     }
+}
+
+/// Red, green and blue of a colour as the style sheet writes it: `#rrggbb`.
+fn rgb(colour: &str) -> Option<(u8, u8, u8)> {
+    let number =
+        u32::from_str_radix(colour.strip_prefix('#').filter(|digits| digits.len() == 6)?, 16).ok()?;
+    let [_, red, green, blue] = number.to_be_bytes();
+    Some((red, green, blue))
 }
 
 fn root_style() -> Option<CssStyleDeclaration> {
@@ -188,6 +201,12 @@ mod tests {
             let declared = format!("{}: #", ink.token());
             assert_eq!(sheet.matches(&declared).count(), 2, "{declared}");
             assert!(light.contains(&declared), "{declared}");
+            for digits in sheet.split(&declared).skip(1) {
+                assert!(
+                    rgb(&["#", digits.split(';').next().expect("a value")].concat()).is_some(),
+                    "{declared}"
+                );
+            }
         }
     }
 

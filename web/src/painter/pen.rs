@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use trailbrake_shared::plot::Polyline;
 use web_sys::CanvasRenderingContext2d;
 
+use super::backend::CanvasBackend;
 use super::{Ink, Paint, Palette};
 
 /// To which side of its place a text stands.
@@ -43,6 +44,16 @@ impl<'a> Pen<'a> {
         context.set_text_baseline("alphabetic");
         context.set_font(&format!("{}px {}", palette.small * density, palette.family()));
         Self { context, palette, density }
+    }
+
+    /// The colours.
+    pub(super) fn palette(&self) -> &'a Palette {
+        self.palette
+    }
+
+    /// The layer as a backend of plotters, with this many device pixels.
+    pub(super) fn backend(&self, size: [u32; 2]) -> CanvasBackend<'a> {
+        CanvasBackend::new(self.context, self.palette.family(), size)
     }
 
     /// So many CSS pixels, in device pixels.

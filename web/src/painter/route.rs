@@ -1,6 +1,7 @@
 //! A lap seen from above: its way, coloured by what is told of each stretch, with corners, marks and cars.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use trailbrake_shared::plot::colouring::{Band, ColouredLap, Tone};
 use trailbrake_shared::plot::{MapBox, MapProjection, MapWindow, Polyline, TrackPath, XAxis, bar_m};
@@ -33,7 +34,7 @@ pub struct Route {
     /// The way.
     pub way: Rc<TrackPath>,
     /// The colours, if it is coloured.
-    pub coloured: Option<Rc<ColouredLap>>,
+    pub coloured: Option<Arc<ColouredLap>>,
     /// What corners are called, each at a row of the way.
     pub names: Vec<(usize, String)>,
     /// What is marked, the hindmost first.
@@ -209,19 +210,31 @@ impl RouteMap {
                     pen.line(line, *ink, width);
                 }
             }
+            let bar = Bar::of(pen, &projection, space.height);
+            let mut taken = vec![bar.edges];
             for Spot { place, ink, says } in marks {
                 let [x, y] = projection.project(*place);
                 pen.dots([[x, y]], MARK + RING, Ink::Panel);
                 pen.dots([[x, y]], MARK, *ink);
                 if near && !says.is_empty() {
-                    // Words that would be cut stand on the other side.
-                    let cut = x + pen.px(BESIDE) + pen.width(says) > space.width;
-                    let (align, beside) = if cut { (Align::Right, -BESIDE) } else { (Align::Left, BESIDE) };
-                    pen.text(says, x + pen.px(beside), y + pen.px(4.0), TextStyle { ink: Ink::Text, align });
+                    let (wide, beside) = (pen.width(says), pen.px(BESIDE));
+                    let edges = |left: f32| [left, y - pen.px(8.0), left + wide, y + pen.px(6.0)];
+                    // Words that would be cut or cover others are on the other side, or nowhere.
+                    let free = |edges: &Edges| {
+                        edges[0] >= 0.0
+                            && edges[2] <= space.width
+                            && !taken.iter().any(|one| meet(one, edges))
+                    };
+                    let sides = [x + beside, x - beside - wide].map(edges);
+                    if let Some(edges) = sides.into_iter().find(free) {
+                        taken.push(edges);
+                        let style = TextStyle { ink: Ink::Text, align: Align::Left };
+                        pen.text(says, edges[0], y + pen.px(4.0), style);
+                    }
                 }
             }
             draw_names(pen, way.places(), names, &projection);
-            draw_bar(pen, &projection, space.height);
+            bar.draw(pen);
         });
     }
 
@@ -252,17 +265,44 @@ pub fn ink_of(tone: Tone) -> Ink {
     }
 }
 
+/// The left, upper, right and lower edge of something, in pixels.
+type Edges = [f32; 4];
+
+fn meet(
+    [left, top, right, bottom]: &Edges,
+    [other_left, other_top, other_right, other_bottom]: &Edges,
+) -> bool {
+    left < other_right && other_left < right && top < other_bottom && other_top < bottom
+}
+
 /// A bar of a round number of metres in the lower left corner.
-fn draw_bar(pen: &Pen<'_>, projection: &MapProjection, height: f32) {
-    let metres = bar_m(projection, f64::from(pen.px(BAR)));
-    let [left, y, wide] =
-        [pen.px(10.0), height - pen.px(10.0), (metres * projection.pixels_per_metre()) as f32];
-    pen.level(left, left + wide, y, Ink::Soft);
-    for end in [left, left + wide] {
-        pen.upright(y - pen.px(4.0), y, end, Ink::Soft);
+struct Bar {
+    words: String,
+    left: f32,
+    wide: f32,
+    y: f32,
+    edges: Edges,
+}
+
+impl Bar {
+    fn of(pen: &Pen<'_>, projection: &MapProjection, height: f32) -> Self {
+        let metres = bar_m(projection, f64::from(pen.px(BAR)));
+        let [left, y, wide] =
+            [pen.px(10.0), height - pen.px(10.0), (metres * projection.pixels_per_metre()) as f32];
+        let words = if metres < 1000.0 { format!("{metres} m") } else { format!("{} km", metres / 1e3) };
+        let right = left + wide.max(pen.width(&words) + pen.px(8.0));
+        Self { words, left, wide, y, edges: [0.0, y - pen.px(16.0), right, height] }
     }
-    let words = if metres < 1000.0 { format!("{metres} m") } else { format!("{} km", metres / 1e3) };
-    pen.text(&words, left + pen.px(4.0), y - pen.px(4.0), TextStyle { ink: Ink::Soft, align: Align::Left });
+
+    fn draw(&self, pen: &Pen<'_>) {
+        let Self { words, left, wide, y, .. } = self;
+        pen.level(*left, left + wide, *y, Ink::Soft);
+        for end in [*left, left + wide] {
+            pen.upright(y - pen.px(4.0), *y, end, Ink::Soft);
+        }
+        let style = TextStyle { ink: Ink::Soft, align: Align::Left };
+        pen.text(words, left + pen.px(4.0), y - pen.px(4.0), style);
+    }
 }
 
 /// Names stand on the outside of their corners, and are left out where another one stands already.

@@ -3,14 +3,11 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use leptos::task::spawn_local;
 use trailbrake_shared::recording::Recording;
 
 use super::player::Wanted;
 use super::reference::ReferenceLap;
 use super::{Replay, Source, Trouble, Unopened, open};
-use crate::browser;
-use crate::cockpit::Cockpit;
 
 /// After an answer that did not come, the next attempt.
 const REST_MS: f64 = 2_000.0;
@@ -24,7 +21,7 @@ const LOOK_FAR_MS: f64 = 30_000.0;
 const NEAR_S: f64 = 10.0;
 
 /// What has to be fetched.
-enum Errand {
+pub(crate) enum Errand {
     /// Packets that are due soon.
     Packets(Wanted),
     /// A piece of the lap to compare with.
@@ -34,39 +31,25 @@ enum Errand {
 }
 
 /// What was fetched.
-enum Brought {
+pub(crate) enum Brought {
     Packets(Wanted, Vec<u8>),
     Reference(Range<u64>, Vec<u8>),
     Look(Box<Recording>),
 }
 
-/// Sees to it that packets are there when they are due, and what more has been recorded.
-pub(crate) fn run_errands(cockpit: Cockpit) {
-    let now_ms = browser::now_ms();
-    let errand =
-        cockpit.replay(|replay| replay.errand(now_ms).map(|errand| (errand, Rc::clone(&replay.source))));
-    let Some((errand, source)) = errand.flatten() else { return };
-    spawn_local(async move {
-        let brought = match errand {
-            Errand::Packets(wanted) => {
-                let bytes = source.bytes(wanted.range.clone()).await;
-                bytes.map(|bytes| Brought::Packets(wanted, bytes))
-            }
-            Errand::Reference(range) => {
-                let bytes = source.bytes(range.clone()).await;
-                bytes.map(|bytes| Brought::Reference(range, bytes))
-            }
-            Errand::Look => look(&source).await.map(|recording| Brought::Look(Box::new(recording))),
-        };
-        let take = |replay: &mut Replay| {
-            // What comes for a recording that was closed meanwhile is of no use.
-            let same = Rc::ptr_eq(&source, &replay.source);
-            same.then(|| replay.take(brought, browser::now_ms())).flatten()
-        };
-        if let Some(words) = cockpit.replay(take).flatten() {
-            cockpit.lose_replay(words);
+/// Fetches it.
+pub(crate) async fn fetch(source: &Source, errand: Errand) -> Result<Brought, Trouble> {
+    match errand {
+        Errand::Packets(wanted) => {
+            let bytes = source.bytes(wanted.range.clone()).await?;
+            Ok(Brought::Packets(wanted, bytes))
         }
-    });
+        Errand::Reference(range) => {
+            let bytes = source.bytes(range.clone()).await?;
+            Ok(Brought::Reference(range, bytes))
+        }
+        Errand::Look => look(source).await.map(|recording| Brought::Look(Box::new(recording))),
+    }
 }
 
 /// Opens the recording as it is now.
@@ -79,8 +62,8 @@ async fn look(source: &Source) -> Result<Recording, Trouble> {
 }
 
 impl Replay {
-    /// What has to be fetched now; whoever asks fetches it.
-    fn errand(&mut self, now_ms: f64) -> Option<Errand> {
+    /// What has to be fetched now, and from where; the caller fetches it.
+    pub(crate) fn errand(&mut self, now_ms: f64) -> Option<(Errand, Rc<Source>)> {
         if self.busy || now_ms < self.rests_until_ms {
             return None;
         }
@@ -92,7 +75,7 @@ impl Replay {
             false => self.bytes_to_fetch()?,
         };
         self.busy = true;
-        Some(errand)
+        Some((errand, Rc::clone(&self.source)))
     }
 
     /// The packets that are due come first.
@@ -105,8 +88,17 @@ impl Replay {
         }
     }
 
-    /// Takes what was fetched; why it can't play on, if it can't.
-    fn take(&mut self, brought: Result<Brought, Trouble>, now_ms: f64) -> Option<String> {
+    /// Takes what was fetched from a source; why it can't play on, if it can't.
+    pub(crate) fn take(
+        &mut self,
+        source: &Rc<Source>,
+        brought: Result<Brought, Trouble>,
+        now_ms: f64,
+    ) -> Option<String> {
+        if !Rc::ptr_eq(source, &self.source) {
+            // The recording was closed meanwhile.
+            return None;
+        }
         self.busy = false;
         match brought {
             Ok(Brought::Packets(wanted, bytes)) => self.player.give(&wanted, &bytes),

@@ -94,7 +94,7 @@ async fn bytes(file: &File, range: Range<u64>) -> Result<Vec<u8>, Refused> {
 }
 
 /// Whether a file is the one that marks the laps of a MoTeC log.
-fn is_ldx_of(name: &str, log: &str) -> bool {
+pub(crate) fn is_ldx_of(name: &str, log: &str) -> bool {
     name.to_ascii_lowercase().ends_with(".ldx") && stem(name) == stem(log)
 }
 

@@ -20,8 +20,8 @@ use trailbrake_shared::time::Micros;
 
 use crate::browser;
 
-pub(crate) use errand::run_errands;
-pub(crate) use import::recording_file;
+pub(crate) use errand::fetch;
+pub(crate) use import::{is_ldx_of, recording_file};
 pub(crate) use link::{LapName, Link, Place};
 pub(crate) use player::{Jump, Player, SPEEDS};
 pub(crate) use source::{Source, Trouble};

@@ -14,11 +14,11 @@ use super::rate::Rate;
 #[derive(Default)]
 pub(crate) struct Ports {
     status: Option<Status>,
-    heard: BTreeMap<Feed, Heard>,
+    received: BTreeMap<Feed, Reception>,
 }
 
 /// What came of one feed since the page was opened.
-struct Heard {
+struct Reception {
     packets: u64,
     rate: Rate,
     sender: SocketAddr,
@@ -54,7 +54,7 @@ pub(crate) struct PortWords {
     pub(crate) closed: bool,
 }
 
-/// Something that keeps a feed from being heard, and what to do about it.
+/// Something that keeps a feed from being received, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PortNote {
     /// What is wrong.
@@ -73,16 +73,19 @@ impl Ports {
 
     /// Counts a packet of a feed.
     pub(crate) fn count(&mut self, feed: Feed, sender: SocketAddr, now: f64) {
-        let heard =
-            self.heard.entry(feed).or_insert_with(|| Heard { packets: 0, rate: Rate::new(now, 0), sender });
-        heard.packets += 1;
-        heard.sender = sender;
+        let reception = self.received.entry(feed).or_insert_with(|| Reception {
+            packets: 0,
+            rate: Rate::new(now, 0),
+            sender,
+        });
+        reception.packets += 1;
+        reception.sender = sender;
     }
 
     /// Lets time go on.
     pub(crate) fn tick(&mut self, now: f64) {
-        for heard in self.heard.values_mut() {
-            heard.rate.tick(now, heard.packets);
+        for reception in self.received.values_mut() {
+            reception.rate.tick(now, reception.packets);
         }
     }
 
@@ -115,11 +118,11 @@ impl Ports {
         self.status.as_ref().map_or(0, |status| status.lost_batches)
     }
 
-    /// A row for each feed that can be heard; none before the relay has told how its ports are.
+    /// A row for each feed that can be received; none before the relay reports its ports.
     pub(crate) fn rows(&self) -> Vec<FeedRow> {
         let Some(status) = &self.status else { return Vec::new() };
-        let heard = FEEDS.iter().filter(|info| info.heard);
-        let mut rows: Vec<FeedRow> = heard.map(|info| self.row(info, status)).collect();
+        let networked = FEEDS.iter().filter(|info| info.networked);
+        let mut rows: Vec<FeedRow> = networked.map(|info| self.row(info, status)).collect();
         for port in &status.ports {
             let Some(note) = rejected(port) else { continue };
             // Of feeds that share a port, the first one speaks for it.
@@ -134,17 +137,22 @@ impl Ports {
         let ports: Vec<&PortStatus> =
             status.ports.iter().filter(|port| port.feeds.contains(&info.feed)).collect();
         let of_feed = |port: &PortStatus| {
-            port.recognised.iter().find(|heard| heard.feed == info.feed).map(|heard| heard.packets)
+            port.recognised
+                .iter()
+                .find(|reception| reception.feed == info.feed)
+                .map(|reception| reception.packets)
         };
         let packets = status.ports.iter().filter_map(of_feed).sum();
-        let heard = self.heard.get(&info.feed);
-        // A port where only this feed was heard tells who sent it even before the page was opened.
+        let reception = self.received.get(&info.feed);
+        // A port where only this feed was received names who sent it even before the page was opened.
         let before = status.ports.iter().find(|port| of_feed(port).is_some() && port.recognised.len() == 1);
         FeedRow {
             feed: info.feed,
             ports: all_port_words(&ports),
-            per_second: heard.map_or(0, |heard| heard.rate.per_second()),
-            sender: heard.map(|heard| heard.sender).or_else(|| before.and_then(|port| port.sender)),
+            per_second: reception.map_or(0, |reception| reception.rate.per_second()),
+            sender: reception
+                .map(|reception| reception.sender)
+                .or_else(|| before.and_then(|port| port.sender)),
             packets,
             notes: ports.iter().filter_map(|port| closed(port, info)).collect(),
             talk: status.talks.iter().find(|talk| talk.feed == info.feed).map(|talk| talk.status.clone()),
@@ -260,8 +268,8 @@ mod tests {
     #[test]
     fn before_the_relay_speaks_there_are_no_rows() {
         assert!(Ports::default().rows().is_empty());
-        let heard = FEEDS.iter().filter(|info| info.heard).map(|info| info.feed);
-        assert!(rows(Vec::new()).iter().map(|row| row.feed).eq(heard));
+        let networked = FEEDS.iter().filter(|info| info.networked).map(|info| info.feed);
+        assert!(rows(Vec::new()).iter().map(|row| row.feed).eq(networked));
     }
 
     #[test]

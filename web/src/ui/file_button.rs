@@ -20,10 +20,13 @@ pub(crate) fn FileButton(
     /// Whether several files can be chosen at once.
     #[prop(optional)]
     several: bool,
+    /// The field, for those who open the dialog by a key.
+    #[prop(optional)]
+    field: Option<NodeRef<Input>>,
     /// What is done with the files.
     on_files: impl Fn(FileList) + 'static,
 ) -> impl IntoView {
-    let input = NodeRef::<Input>::new();
+    let input = field.unwrap_or_default();
     let chosen = move |_| {
         let Some(input) = input.get_untracked() else { return };
         if let Some(files) = input.files() {

@@ -1,5 +1,27 @@
 //! Components that every page shares.
 
+mod action_table;
+mod canvas;
+mod command;
+mod dialog;
+mod figure;
 mod file_button;
+mod key_press;
+mod key_sheet;
+mod palette;
+mod search;
+mod seat_chooser;
+mod tabs;
 
+pub(crate) use action_table::{ActionRow, action_table};
+pub(crate) use canvas::{Canvas, Painting};
+pub(crate) use command::Command;
+pub(crate) use dialog::Dialog;
+pub(crate) use figure::{CursorPoint, Figure, ShownFigure};
 pub(crate) use file_button::{ACCEPTED, FileButton, list};
+pub(crate) use key_press::{KeyPress, is_for_field, printed_key};
+pub(crate) use key_sheet::KeySheet;
+pub(crate) use palette::Palette;
+pub(crate) use search::Search;
+pub(crate) use seat_chooser::SeatChooser;
+pub(crate) use tabs::Tabs;

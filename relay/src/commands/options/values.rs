@@ -128,7 +128,7 @@ impl FromStr for Heartbeat {
 /// A feed whose packets come over the network.
 fn heard(name: &str) -> Result<Feed, String> {
     let FeedName(feed) = name.parse()?;
-    if feed.info().heard {
+    if feed.info().networked {
         Ok(feed)
     } else {
         Err(format!("nobody sends {name}: they are only found in files"))

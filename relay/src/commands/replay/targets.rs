@@ -57,7 +57,7 @@ impl Targets {
     /// The target of a packet, by the port it was received at and its feed, if any.
     pub(super) fn of(&mut self, port: u16, feed: Option<Feed>) -> anyhow::Result<SocketAddr> {
         match self {
-            Self::Relay(_) if feed.is_some_and(|feed| !feed.info().heard) => bail!(
+            Self::Relay(_) if feed.is_some_and(|feed| !feed.info().networked) => bail!(
                 "laps that were imported go over no network: play the recording on the page, or send it elsewhere \
                  with --to"
             ),

@@ -84,7 +84,7 @@ fn narrow(settings: &mut Settings, feed: Option<Feed>) -> anyhow::Result<()> {
     let Some(feed) = feed else { return Ok(()) };
     let info = feed.info();
     anyhow::ensure!(info.codec.is_some(), "{} ({}) is not decoded by this version", info.game, info.id);
-    anyhow::ensure!(info.heard, "nobody sends {}: they are only found in files", info.id);
+    anyhow::ensure!(info.networked, "nobody sends {}: they are only found in files", info.id);
     settings.ports.retain(|port| port.feeds.contains(&feed));
     settings.asking.retain(|asking| asking.feed == feed);
     Ok(())

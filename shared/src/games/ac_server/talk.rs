@@ -199,7 +199,7 @@ impl Talk for Talker {
     fn status(&self, now: Micros) -> TalkStatus {
         let silent = self.heard.is_none_or(|(_, at)| now.seconds_since(at) > SILENT_S);
         let (outlook, words) = match (self.server, self.heard) {
-            (None, None) => (Outlook::Waiting, "no server has said anything yet".to_owned()),
+            (None, None) => (Outlook::Waiting, "no server connected yet".to_owned()),
             (None, Some((ip, _))) => (
                 Outlook::Trouble,
                 format!(

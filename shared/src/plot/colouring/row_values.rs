@@ -117,7 +117,7 @@ impl RowValues<'_, '_> {
         let mut coloured = ColouredLap {
             values: self.each(&|row| known.get(part(row)?).copied().flatten()),
             edges: vec![-MUCH_S, -LEVEL_S, LEVEL_S, MUCH_S],
-            ends: Some(["gaining".to_owned(), "losing time".to_owned()]),
+            ends: Some(["faster".to_owned(), "slower".to_owned()]),
             unit: Some(&IN_100_M),
             signed: true,
             ..ColouredLap::default()
@@ -196,7 +196,7 @@ impl RowValues<'_, '_> {
             Channel::TyreInnerTemperature => "inside, ",
             _ => "",
         };
-        let about = format!("{depth}{}", if wheel.is_empty() { "the hottest" } else { wheel });
+        let about = format!("{depth}{}", if wheel.is_empty() { "hottest tyre" } else { wheel });
         let unit = Unit::Celsius.shown();
         let domain = round(extent(&values), unit);
         Ok(on_scale(values, domain, unit, about, ""))

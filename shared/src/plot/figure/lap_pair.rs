@@ -60,7 +60,7 @@ pub fn braking_figures(laps: &[(u16, &Comparison)]) -> Vec<(u16, Figure)> {
             alike().filter_map(|(number, lap)| Some((*number, before(lap)?))).collect();
         let title = format!("Braking for {}", corner.title());
         (values.len() >= LEAST_LAPS)
-            .then(|| (corner.number, spread_figure(&title, "brake on, m before the apex", &values)))
+            .then(|| (corner.number, spread_figure(&title, "brake point, m before the apex", &values)))
     };
     corners.iter().enumerate().filter_map(figure).collect()
 }

@@ -1,13 +1,14 @@
-//! Figures as pure data: axes and marks. Any backend can draw them; natively `svg` writes files.
+//! Figures as pure data: axes and marks. `draw` draws them on any backend: the page's canvas, or `svg` for files.
 
+mod draw;
 mod histogram;
 mod lap;
 mod lap_pair;
 mod laps;
-#[cfg(any(test, feature = "svg"))]
 pub mod svg;
 mod wheels;
 
+pub use draw::{FigureInk, FigureLook, PlotArea};
 pub use histogram::{Histogram, histogram_figure};
 pub use lap::{
     balance_figure, corner_balance_figure, damper_figure, dampers_figure, grip_figure, grips_figure,

@@ -301,7 +301,7 @@ fn figures_are_drawn_as_they_were() {
             "spread",
             spread_figure(
                 "Braking for turn 5",
-                "brake on, m before the apex",
+                "brake point, m before the apex",
                 &[(1, 92.0), (2, 88.0), (3, 95.0)],
             ),
         ),

@@ -6,7 +6,7 @@ use crate::plot::figure::consistency_figure;
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let told = consistency(laps.driven)?;
-    let mut table = Table::new("Lap times, s", &["s", "best", "median", "deviation", "range"]);
+    let mut table = Table::new("Lap times, s", &["s", "best", "median", "std dev", "range"]);
     let mut row = |name: &str, spread: &Spread| {
         let Spread { best_s, median_s, deviation_s, range_s, .. } = *spread;
         table.numbers(name, 3, &[best_s, median_s, deviation_s, range_s].map(Some));
@@ -25,9 +25,8 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
             tables.push(table);
             notes.push("Brake points: all compared laps except the reference.".to_owned());
         }
-        None => notes.push(
-            "Where braking begins takes two laps of the stint beside the reference that brake.".to_owned(),
-        ),
+        None => notes
+            .push("Brake points need two laps of the stint that brake, besides the reference.".to_owned()),
     }
     let mut figure = consistency_figure(laps.driven, &told);
     one.clone_into(&mut figure.x.label);
@@ -37,7 +36,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
 /// The median brake point of each corner over the stint, and its deviation.
 fn braking(laps: &Laps<'_>) -> Option<Table> {
     let corners = &laps.comparison.corners;
-    let mut table = Table::new("Braking", &["brake on, m", "laps", "before the apex", "± m"]);
+    let mut table = Table::new("Braking", &["brake point, m", "laps", "before the apex", "± m"]);
     for (place, corner) in corners.iter().enumerate() {
         let before = |lap: &Comparison| {
             let alike = lap.corners.len() == corners.len();

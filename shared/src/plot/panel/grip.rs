@@ -8,12 +8,12 @@ use crate::plot::figure::grips_figure;
 type Fact = (&'static str, usize, fn(&Grip) -> Option<f64>);
 
 const FACTS: &[Fact] = &[
-    ("Used of the envelope, %", 1, |grip| Some(grip.usage * 100.0)),
-    ("At nine tenths and more, %", 1, |grip| Some(grip.at_limit * 100.0)),
-    ("Hardest braking, g", 2, |grip| grip.hardest.braking_g),
-    ("Hardest acceleration, g", 2, |grip| grip.hardest.accelerating_g),
-    ("To the left, g", 2, |grip| grip.hardest.left_g),
-    ("To the right, g", 2, |grip| grip.hardest.right_g),
+    ("Grip used, %", 1, |grip| Some(grip.usage * 100.0)),
+    ("Time above 90 % grip, %", 1, |grip| Some(grip.at_limit * 100.0)),
+    ("Max braking, g", 2, |grip| grip.hardest.braking_g),
+    ("Max acceleration, g", 2, |grip| grip.hardest.accelerating_g),
+    ("Max left, g", 2, |grip| grip.hardest.left_g),
+    ("Max right, g", 2, |grip| grip.hardest.right_g),
 ];
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {

@@ -50,15 +50,14 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
         table.numbers(&name, decimals, &all.map(fact));
     };
     let whole = channel.drawing() == Drawing::Step;
-    for (name, share) in [("Lowest", 0.0), ("In the middle", 0.5), ("Highest", 1.0)] {
+    for (name, share) in [("Min", 0.0), ("Median", 0.5), ("Max", 1.0)] {
         row(with_unit(name, shown), shown.decimals, &|lap| quantile(lap, share));
     }
     if !whole {
         row(with_unit("Mean", shown), shown.decimals, &mean);
     }
     if channel.unit() == Unit::Ratio {
-        for (name, from, to) in
-            [("All the way", shown.value(ALL), f64::INFINITY), ("Not at all", f64::NEG_INFINITY, 0.0)]
+        for (name, from, to) in [("Full", shown.value(ALL), f64::INFINITY), ("Zero", f64::NEG_INFINITY, 0.0)]
         {
             row(format!("{name}, % of the time"), 1, &|lap| {
                 let inside = |(value, lasts_s): &(f64, f64)| {

@@ -76,7 +76,7 @@ fn splits(placed: &PlacedLap) -> Vec<EvenSplit> {
 }
 
 fn split_table(laps: &Laps<'_>, own: &[EvenSplit], other: &[EvenSplit]) -> Table {
-    let heads: &[&str] = if other.is_empty() { &["", "lap"] } else { &["s", "lap", "reference", "behind"] };
+    let heads: &[&str] = if other.is_empty() { &["", "lap"] } else { &["s", "lap", "reference", "gap"] };
     let mut table = Table::new("Splits, s", heads);
     for (place, split) in own.iter().enumerate() {
         let mut cells = vec![Cell::Number(split.clock_s, 3)];
@@ -93,7 +93,7 @@ fn split_table(laps: &Laps<'_>, own: &[EvenSplit], other: &[EvenSplit]) -> Table
 
 /// Every run of the stage, with its time behind the best.
 fn runs(laps: &Laps<'_>) -> Table {
-    let mut table = Table::new("Runs, s", &["s", "time", "behind the best"]);
+    let mut table = Table::new("Runs, s", &["s", "time", "gap to best"]);
     let best = laps.driven.iter().filter_map(|lap| lap.counts()).min();
     for lap in laps.driven {
         let time = lap.time.map(|time| time.seconds());

@@ -24,7 +24,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     }
     let note = match (other.is_some(), differ) {
         (false, _) => "No reference with a setup.".to_owned(),
-        (true, 0) => "Both laps were driven with the same set-up.".to_owned(),
+        (true, 0) => "Both laps were driven with the same setup.".to_owned(),
         (true, 1) => "One setting differs.".to_owned(),
         (true, count) => format!("{count} settings differ."),
     };

@@ -23,7 +23,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
     let (lap, reference) = laps.both(&dampers)?;
     let mut table = Table::new(
         "Share of the time, %",
-        &["% of the time", "bump slow", "bump fast", "rebound slow", "rebound fast"],
+        &["% of the time", "bump low", "bump high", "rebound low", "rebound high"],
     );
     let mut figures = Vec::new();
     for (place, damper) in lap.wheels.iter().enumerate() {
@@ -34,11 +34,10 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
             shares(&mut table, &format!("{}, reference", other.wheel.short()), other);
         }
     }
-    let mut notes = vec![
-        "Slow is below 50 mm/s of the wheel: what the body does; fast is what the road does.".to_owned(),
-    ];
+    let mut notes =
+        vec!["Below 50 mm/s = low speed (body), above = high speed (bumps and kerbs).".to_owned()];
     if lap.from_positions {
-        notes.push("The game sends no speeds of the suspension: they are made of its positions.".to_owned());
+        notes.push("Speeds come from the suspension's positions: this game sends no speeds.".to_owned());
     }
     let choices = if travels { Choice::of(&[SPEED, TRAVEL], SPEED) } else { Vec::new() };
     Ok(Content { choices, figures, tables: vec![table], notes })

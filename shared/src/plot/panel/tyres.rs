@@ -18,7 +18,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
     let decimals = if *channel == Channel::TyreWear { 1 } else { shown.decimals };
     let mut heads = vec!["", "lap"];
     heads.extend(other.map(|_| "reference"));
-    heads.extend(["first", "last"]);
+    heads.extend(["start", "end"]);
     let is_temperature = channel.unit() == Unit::Celsius;
     heads.extend(is_temperature.then_some("±10 °C, %"));
     let mut table = Table::new(&with_unit(channel.label(), shown), &heads);
@@ -36,7 +36,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
     let mut figures = Vec::new();
     let lines = Wheel::ALL.map(|wheel| over_the_lap(laps, *channel, wheel));
     figures.push(wheels_figure(*channel, laps.comparison.length_m, lines));
-    let mut notes = vec!["Under lap and reference stands the median over the whole lap.".to_owned()];
+    let mut notes = vec!["Lap and reference columns: median over the lap.".to_owned()];
     notes.extend(laps.stint_in_words());
     match tyres::trends(laps.stint) {
         Ok(trends) => {
@@ -46,7 +46,10 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
         Err(why) => notes.push(format!("Stint: not available, {why}.")),
     }
     if is_temperature {
-        notes.push("No game tells a tyre's best temperature: the last column is the share of the time within 10 °C of the lap's own middle.".to_owned());
+        notes.push(
+            "Last column: time within ±10 °C of the lap's median (games don't give an ideal window)."
+                .to_owned(),
+        );
     }
     let channels: Vec<Channel> = told.iter().map(|states| states.channel).collect();
     Ok(Content { choices: Choice::of(&channels, *channel), figures, tables: vec![table], notes })

@@ -97,7 +97,7 @@ impl Words {
     }
 
     fn em_mm(&self) -> f32 {
-        self.size_mm * if self.bold { BOLD } else { 1.0 }
+        self.size_mm * boldness(self.bold)
     }
 }
 
@@ -157,7 +157,16 @@ fn runs_left(letter: char) -> bool {
         | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// The width of a text, as a multiple of its size.
+/// The maximum width of a text, as a multiple of its size.
+pub(in crate::plot) fn text_width(text: &str, bold: bool) -> f32 {
+    width(text) * boldness(bold)
+}
+
+fn boldness(bold: bool) -> f32 {
+    if bold { BOLD } else { 1.0 }
+}
+
+/// The width of a text that is not bold, as a multiple of its size.
 fn width(text: &str) -> f32 {
     text.chars().map(width_of).sum()
 }

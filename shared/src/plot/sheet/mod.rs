@@ -5,13 +5,11 @@
 
 mod letters;
 mod page;
-#[cfg(any(test, feature = "svg"))]
 pub mod svg;
 mod thin;
 
-#[cfg(any(test, feature = "svg"))]
-pub(super) use letters::harmless;
 pub use letters::{Anchor, Words, wrapped};
+pub(super) use letters::{harmless, text_width};
 pub use page::{Item, Sheet};
 pub use thin::thinned;
 

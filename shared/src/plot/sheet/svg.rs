@@ -1,61 +1,37 @@
 //! Pages as SVG, alone or in an HTML page that prints on one sheet.
 
-use plotters::element::{PathElement, Polygon, Text};
-use plotters::prelude::{IntoDrawingArea, SVGBackend};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyle};
+use super::{Ink, Item, Sheet};
+use crate::plot::svg::{SvgError, SvgUnit, escaped, svg};
+use crate::plot::{Colour, Lettering};
 
-use super::{Anchor, At, Ink, Item, Sheet, Words};
-
-/// Drawing units per millimetre, since the drawing library uses integers.
-const PARTS: f32 = 20.0;
-/// Coordinates are clamped to this, millimetres.
-const FURTHEST: f32 = 1e4;
-/// The library draws text smaller than requested by this factor.
-const SHRINKS: f64 = 1.24;
-/// The library centres text vertically. Offset from its baseline to that centre, as a fraction of its size.
-const MIDDLE: f32 = 0.27;
-const FONTS: &str = "Helvetica, Arial, sans-serif";
-/// The beginning of the library's drawing, which is replaced by one with sizes in millimetres.
-const BEGINNING: &str = "<svg ";
+/// Millimetres, finely divided.
+const MILLIMETRES: SvgUnit = SvgUnit { name: "mm", parts: 20.0 };
 
 /// Draws a page as SVG. Fails only if the drawing library does.
-pub fn draw(sheet: &Sheet) -> Result<String, Box<dyn std::error::Error>> {
-    let [width, height] = sheet.size_mm;
-    let parts = |mm: f32| (mm * PARTS).round() as u32;
-    let mut drawn = String::new();
-    {
-        let area = SVGBackend::with_string(&mut drawn, (parts(width), parts(height))).into_drawing_area();
+pub fn draw(sheet: &Sheet) -> Result<String, SvgError> {
+    svg(&sheet.title, sheet.size_mm, &MILLIMETRES, |brush| {
         for item in &sheet.items {
             match item {
                 Item::Line { points, ink, width_mm } => {
-                    let style = colour(*ink).stroke_width(parts(*width_mm).max(1));
-                    area.draw(&PathElement::new(places(points), style))?;
+                    brush.line(points.iter().copied(), colour(*ink), *width_mm);
                 }
-                Item::Area { edge, ink } => {
-                    area.draw(&Polygon::new(places(edge), ShapeStyle::from(colour(*ink)).filled()))?;
-                }
+                Item::Area { edge, ink } => brush.area(edge.iter().copied(), colour(*ink)),
                 Item::Words(words) => {
-                    let [x, y] = words.at;
-                    let middle = place([x, y - MIDDLE * words.size_mm]);
-                    area.draw(&Text::new(words.text.clone(), middle, style(words)))?;
+                    let lettering = Lettering {
+                        colour: colour(words.ink),
+                        size: words.size_mm,
+                        bold: words.bold,
+                        anchor: words.anchor,
+                    };
+                    brush.text(&words.text, words.at, lettering);
                 }
             }
         }
-        area.present()?;
-    }
-    let inner = drawn.split_once('>').map_or("", |(_, inner)| inner);
-    let (wide, high) = (parts(width), parts(height));
-    Ok(format!(
-        "{BEGINNING}width=\"{width}mm\" height=\"{height}mm\" viewBox=\"0 0 {wide} {high}\" \
-         xmlns=\"http://www.w3.org/2000/svg\" stroke-linejoin=\"round\" \
-         style=\"background:#fff;font-variant-numeric:tabular-nums\">\n<title>{}</title>{inner}",
-        escaped(&sheet.title)
-    ))
+    })
 }
 
 /// An HTML page without scripts or external resources that prints on one sheet of paper.
-pub fn html(sheet: &Sheet) -> Result<String, Box<dyn std::error::Error>> {
+pub fn html(sheet: &Sheet) -> Result<String, SvgError> {
     let [width, height] = sheet.size_mm;
     let title = escaped(&sheet.title);
     let drawn = draw(sheet)?;
@@ -75,44 +51,19 @@ pub fn html(sheet: &Sheet) -> Result<String, Box<dyn std::error::Error>> {
     ))
 }
 
-fn places(points: &[At]) -> Vec<(i32, i32)> {
-    points.iter().copied().map(place).collect()
-}
-
-fn place(at: At) -> (i32, i32) {
-    let [x, y] = at.map(|mm| (mm.clamp(-FURTHEST, FURTHEST) * PARTS).round() as i32);
-    (x, y)
-}
-
-fn style(words: &Words) -> TextStyle<'static> {
-    let size = f64::from(words.size_mm * PARTS) * SHRINKS;
-    let weight = if words.bold { FontStyle::Bold } else { FontStyle::Normal };
-    let anchor = match words.anchor {
-        Anchor::Left => HPos::Left,
-        Anchor::Middle => HPos::Center,
-        Anchor::Right => HPos::Right,
-    };
-    let font = (FONTS, size, weight).into_font();
-    font.color(&colour(words.ink)).pos(Pos::new(anchor, VPos::Center))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 /// Colours that also differ in grey and for colour-blind readers.
-fn colour(ink: Ink) -> RGBColor {
+fn colour(ink: Ink) -> Colour {
     match ink {
-        Ink::Text => RGBColor(20, 25, 31),
-        Ink::Soft => RGBColor(75, 87, 99),
-        Ink::Hairline => RGBColor(200, 207, 215),
-        Ink::Shade => RGBColor(240, 242, 245),
-        Ink::Main => RGBColor(6, 72, 136),
-        Ink::Reference => RGBColor(217, 128, 32),
-        Ink::Loss => RGBColor(176, 52, 24),
-        Ink::Gain => RGBColor(10, 125, 133),
-        Ink::LossTint => RGBColor(240, 196, 181),
-        Ink::GainTint => RGBColor(203, 234, 236),
-        Ink::Paper => RGBColor(255, 255, 255),
+        Ink::Text => Colour::rgb(20, 25, 31),
+        Ink::Soft => Colour::rgb(75, 87, 99),
+        Ink::Hairline => Colour::rgb(200, 207, 215),
+        Ink::Shade => Colour::rgb(240, 242, 245),
+        Ink::Main => Colour::rgb(6, 72, 136),
+        Ink::Reference => Colour::rgb(217, 128, 32),
+        Ink::Loss => Colour::rgb(176, 52, 24),
+        Ink::Gain => Colour::rgb(10, 125, 133),
+        Ink::LossTint => Colour::rgb(240, 196, 181),
+        Ink::GainTint => Colour::rgb(203, 234, 236),
+        Ink::Paper => Colour::rgb(255, 255, 255),
     }
 }

@@ -1,4 +1,4 @@
-//! Chooses how packets of one size are cut into words. Only the writer chooses; the reader is told the widths.
+//! Chooses how packets of one size are cut into words. Only the writer chooses; the block lists the widths for its reader.
 
 use super::guess::{Guess, differences};
 use super::width::{WIDTHS, Width};

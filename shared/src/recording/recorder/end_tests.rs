@@ -154,7 +154,7 @@ fn identity(packets: &[Packet]) -> Identity {
 
 /// The feeds that are recorded, without those that exist only in files.
 fn feeds() -> impl Iterator<Item = Feed> {
-    FEEDS.iter().filter(|row| row.heard && row.codec.is_some()).map(|row| row.feed)
+    FEEDS.iter().filter(|row| row.networked && row.codec.is_some()).map(|row| row.feed)
 }
 
 /// The packets of each file that a recorder makes of two series of packets. The second follows `pause_s` later from

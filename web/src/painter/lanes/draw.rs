@@ -1,9 +1,10 @@
 //! A stack's three layers: grid and names, lines, cursor and values.
 
-use trailbrake_shared::plot::{Scale, TickKind, Ticks, View};
+use trailbrake_shared::number::{self, write_signed};
+use trailbrake_shared::plot::{Domain, Scale, TickKind, Ticks, View};
 
-use super::{Across, LaneSource, LaneStack};
-use crate::painter::gutter::Place;
+use super::lane::Lane;
+use super::{Across, LaneSource, LaneSpec, LaneStack};
 use crate::painter::{Align, Ink, Layer, Paint, Pen, TextStyle};
 
 /// CSS pixels of the least room between two names, of the strip of gaps.
@@ -13,6 +14,12 @@ const GAP: f32 = 3.0;
 const COAST: f32 = 4.0;
 /// CSS pixels from the lanes' bottom to what is written on the axis.
 const AXIS_BASELINE: f32 = 15.0;
+/// CSS pixels from the gutter to the words of a scale, from its low end to their baseline, and from its high end.
+const SCALE: [f32; 3] = [3.0, 2.0, 8.0];
+/// CSS pixels between the ends of a scale that have room for words at both.
+const SCALE_ROOM: f32 = 24.0;
+/// The ends of a scale have fewer decimals than this, unless they need their unit's.
+const MOST_DECIMALS: usize = 4;
 /// CSS pixels of the label that goes along the axis with the cursor.
 const LABEL: [f32; 2] = [66.0, 17.0];
 
@@ -33,6 +40,7 @@ impl LaneStack {
             }
             if let Some(gutter) = &self.gutter {
                 gutter.name(pen, &lane.spec, lane.top);
+                draw_scale(pen, lane, left);
             }
         }
         self.draw_names(pen, &x);
@@ -161,13 +169,37 @@ impl LaneStack {
         }
         let Some(gutter) = &self.gutter else { return };
         for lane in &self.lanes {
-            let said = self.said(&lane.spec, source);
-            for (row, (ink, words)) in said.iter().enumerate() {
-                let place = Place { top: lane.top, bottom: lane.bottom, row, rows: said.len() };
-                gutter.row(pen, words, *ink, place);
-            }
+            gutter.rows(pen, &self.said(&lane.spec, source), &lane.spec, [lane.top, lane.bottom]);
         }
     }
+}
+
+/// Writes what the ends of a lane's scale stand for, beside the gutter.
+fn draw_scale(pen: &Pen<'_>, lane: &Lane, left: f32) {
+    let Some(domain) = lane.domains.last() else { return };
+    let (low, high) = (lane.at(0.0, pen), lane.at(1.0, pen));
+    let [low_words, high_words] = scale_ends(*domain, &lane.spec);
+    let style = TextStyle { ink: Ink::Faint, align: Align::Left };
+    let x = left + pen.px(SCALE[0]);
+    // A low lane has room for one end.
+    if low - high >= pen.px(SCALE_ROOM) {
+        pen.text(&low_words, x, low - pen.px(SCALE[1]), style);
+    }
+    pen.text(&high_words, x, high + pen.px(SCALE[2]), style);
+}
+
+/// The ends of a lane's scale in words: no more decimals than they need.
+fn scale_ends(domain: Domain, spec: &LaneSpec) -> [String; 2] {
+    let shown = spec.unit.shown();
+    let ends = [domain.low(), domain.high()].map(|end| shown.value(end));
+    let near = domain.span() * shown.scale.abs() * 1e-3;
+    let is_exact = |decimals: usize| {
+        let step = 10_f64.powi(-(decimals as i32));
+        ends.iter().all(|end| ((end / step).round() * step - end).abs() <= near)
+    };
+    let decimals = (0..MOST_DECIMALS).find(|decimals| is_exact(*decimals)).unwrap_or(shown.decimals);
+    let signed = spec.lines.iter().any(|line| line.tinted);
+    ends.map(|end| if signed { write_signed(end, decimals) } else { number::write(end, decimals) })
 }
 
 /// Writes on the axis where the cursor is; says what that takes, from the left to the right.
@@ -179,10 +211,10 @@ fn label(pen: &Pen<'_>, x: &Scale, bottom: f32, at: f64, kind: TickKind) -> [f32
     let words = match kind {
         TickKind::Time => crate::figures::precise_clock(at),
         TickKind::Distance => {
-            format!("{} m", trailbrake_shared::number::thousands(at.max(0.0).round() as u64))
+            format!("{} m", number::thousands(at.max(0.0).round() as u64))
         }
-        TickKind::Number => trailbrake_shared::number::write(at, 1),
-        TickKind::Whole => trailbrake_shared::number::write(at, 0),
+        TickKind::Number => number::write(at, 1),
+        TickKind::Whole => number::write(at, 0),
     };
     let style = TextStyle { ink: Ink::Text, align: Align::Centre };
     pen.text(&words, middle, bottom + pen.px(AXIS_BASELINE), style);
@@ -193,4 +225,26 @@ fn label(pen: &Pen<'_>, x: &Scale, bottom: f32, at: f64, kind: TickKind) -> [f32
 fn most_ticks(x: &Scale, pen: &Pen<'_>) -> usize {
     let (left, right) = x.pixels();
     ((right - left) / pen.px(80.0)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::model::Channel;
+    use trailbrake_shared::units::Unit;
+
+    use super::*;
+    use crate::painter::LineSpec;
+
+    #[test]
+    fn ends_of_scales_have_the_decimals_they_need() {
+        let speed = LaneSpec::of(Channel::Speed, 0, 1.0);
+        assert_eq!(scale_ends(Domain::new(0.0, 300.0 / 3.6), &speed), ["0", "300"]);
+        let steering = LaneSpec::of(Channel::Steering, 0, 1.0);
+        let ends = scale_ends(Domain::new(-1.0, 1.0), &steering);
+        assert!(ends[0].starts_with('−') && !ends[1].contains('.'), "{ends:?}");
+        let mut delta = LaneSpec { unit: Unit::Seconds, ..LaneSpec::of(Channel::Speed, 0, 1.0) };
+        delta.lines = vec![LineSpec { tinted: true, ..delta.lines[0] }];
+        assert_eq!(scale_ends(Domain::new(0.66, 0.70), &delta), ["+0.66", "+0.70"]);
+        assert_eq!(scale_ends(Domain::new(-0.5, 1.0), &delta), ["−0.5", "+1.0"]);
+    }
 }

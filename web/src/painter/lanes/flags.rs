@@ -2,20 +2,12 @@
 
 use trailbrake_shared::plot::Scale;
 
-use super::LaneStack;
-use crate::painter::{Ink, Paint, Pen};
+use super::{Flag, LaneStack};
+use crate::painter::Pen;
 
-/// CSS pixels of a flag on its pole.
+/// CSS pixels of a flag, and of its pole: too short for a cursor, and below the names.
 const FLAG: [f32; 2] = [9.0, 7.0];
-
-/// A place of the axis about which somebody wrote a note.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Flag {
-    /// Where on the axis.
-    pub at: f64,
-    /// Its colour.
-    pub ink: Ink,
-}
+const POLE: f32 = 15.0;
 
 impl LaneStack {
     /// Puts flags at places of the x axis, in the place of those before.
@@ -26,15 +18,15 @@ impl LaneStack {
 
     pub(super) fn draw_flags(&self, pen: &Pen<'_>, x: &Scale) {
         let (left, right) = x.pixels();
-        let (top, bottom) = self.heights();
+        let (top, _) = self.heights();
         let [width, height] = FLAG.map(|css| pen.px(css));
         for Flag { at, ink } in &self.flags {
             let place = x.pixel(*at);
             if (left..=right).contains(&place) {
-                pen.upright(top - height, bottom, place, Paint::thin(*ink, 0.6));
+                pen.upright(top, top + pen.px(POLE), place, *ink);
                 // Beyond the right edge there is no room for it.
                 let from = if place + width > right { place - width } else { place };
-                pen.rectangles([[from, top - height, width, height]], *ink);
+                pen.rectangles([[from, top, width, height]], *ink);
             }
         }
     }

@@ -1,17 +1,22 @@
 //! One lane of a stack: where it is, and the scales of its lines.
 
 use trailbrake_shared::model::Drawing;
-use trailbrake_shared::plot::{Domain, Scale};
+use trailbrake_shared::plot::{Domain, Extent, Scale};
 
-use super::{LaneSource, LaneSpec};
+use super::{LaneSource, LaneSpec, LineSpec};
 use crate::painter::Pen;
 
 /// CSS pixels of a lane's free edge.
 const EDGE: f32 = 6.0;
 
+/// A scale that follows what is shown spans so much of the whole scale at least: noise stays noise.
+const LEAST_SHARE: f64 = 0.04;
+
 pub(super) struct Lane {
     pub(super) spec: LaneSpec,
-    /// Its lines' scales: they widen and never narrow, so that a line does not jump.
+    /// Its lines' scales for the whole axis: they widen and never narrow, so that a line does not jump.
+    whole: Vec<Domain>,
+    /// The scales with which they are drawn.
     pub(super) domains: Vec<Domain>,
     pub(super) top: f32,
     pub(super) bottom: f32,
@@ -21,14 +26,42 @@ pub(super) struct Lane {
 
 impl Lane {
     pub(super) fn new(spec: LaneSpec) -> Self {
-        let domains = spec.lines.iter().map(|line| line.domain).collect();
-        Self { spec, domains, top: 0.0, bottom: 0.0, strip: 0.0 }
+        let domains: Vec<Domain> = spec.lines.iter().map(|line| line.domain).collect();
+        Self { spec, whole: domains.clone(), domains, top: 0.0, bottom: 0.0, strip: 0.0 }
     }
 
-    /// Widens the scales of lines that have gone beyond them; whether any has.
-    pub(super) fn widen(&mut self, source: &impl LaneSource) -> bool {
+    /// Takes on the scales for a part of the axis, or for all of it; whether any is another one.
+    pub(super) fn rescale(&mut self, source: &impl LaneSource, part: Option<Domain>) -> bool {
+        self.widen(source);
+        let fitted = part
+            .filter(|_| self.spec.lines.iter().any(|line| line.follows))
+            .map(|part| self.fitted(source, part));
+        let domains = fitted.as_ref().unwrap_or(&self.whole);
+        let changed = *domains != self.domains;
+        if changed {
+            self.domains.clone_from(domains);
+        }
+        changed
+    }
+
+    /// The scales for what is shown of a part.
+    fn fitted(&self, source: &impl LaneSource, part: Domain) -> Vec<Domain> {
+        let scale = self.spec.unit.shown().scale;
+        let lines = self.spec.lines.iter().zip(&self.whole);
+        let fitted = |(line, whole): (&LineSpec, &Domain)| {
+            fit(*whole, source.extent_within(line.column, part), line.drawing, scale)
+        };
+        let mut domains: Vec<Domain> = lines.map(fitted).collect();
+        if self.spec.one_scale {
+            share(&mut domains);
+        }
+        domains
+    }
+
+    /// Widens the scales of lines that have gone beyond them.
+    fn widen(&mut self, source: &impl LaneSource) {
         let mut widened = false;
-        for (spec, domain) in self.spec.lines.iter().zip(&mut self.domains) {
+        for (spec, domain) in self.spec.lines.iter().zip(&mut self.whole) {
             let mut wider = domain.including(source.extent(spec.column));
             if wider != *domain {
                 wider = wider.nice(4);
@@ -37,15 +70,8 @@ impl Lane {
             }
         }
         if widened && self.spec.one_scale {
-            let whole = |one: Domain, other: &Domain| {
-                Domain::new(one.low().min(other.low()), one.high().max(other.high()))
-            };
-            if let Some(first) = self.domains.first().copied() {
-                let widest = self.domains.iter().fold(first, whole);
-                self.domains.fill(widest);
-            }
+            share(&mut self.whole);
         }
-        widened
     }
 
     /// The pixel at a share of the lane's height, counted from the bottom.
@@ -61,5 +87,60 @@ impl Lane {
         let within = domain.low() < 0.0 && domain.high() > 0.0;
         let zero = Scale::new(*domain, self.at(0.0, pen), self.at(1.0, pen)).pixel(0.0);
         within.then_some(zero)
+    }
+}
+
+/// Gives all lines the scale that shows all of them.
+fn share(domains: &mut [Domain]) {
+    let whole =
+        |one: Domain, other: &Domain| Domain::new(one.low().min(other.low()), one.high().max(other.high()));
+    if let Some(first) = domains.first().copied() {
+        let widest = domains.iter().fold(first, whole);
+        domains.fill(widest);
+    }
+}
+
+/// The scale of a line for the values that are shown of it. Its ends are round in the unit that is shown, `scale` times
+/// the one of the values.
+fn fit(whole: Domain, shown: Extent, drawing: Drawing, scale: f64) -> Domain {
+    if shown.is_empty() {
+        return whole;
+    }
+    let (low, high) = (f64::from(shown.low), f64::from(shown.high));
+    let reach = (high - low).max(whole.span() * LEAST_SHARE) / 2.0;
+    let middle = (low + high) / 2.0;
+    let round = Domain::new((middle - reach) * scale, (middle + reach) * scale).nice(4);
+    let fitted = Domain::new(round.low() / scale, round.high() / scale);
+    if drawing == Drawing::Centred { fitted.symmetric() } else { fitted }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(low: f32, high: f32) -> Extent {
+        Extent { low, high }
+    }
+
+    #[test]
+    fn a_small_gain_fills_its_lane() {
+        // 0.030 s gained in a corner, after 0.7 s were lost before it.
+        let fitted = fit(Domain::new(-0.2, 1.0), shown(0.67, 0.70), Drawing::Line, 1.0);
+        assert!(fitted.low() <= 0.67 && fitted.high() >= 0.70 && fitted.span() < 0.08, "{fitted:?}");
+    }
+
+    #[test]
+    fn noise_stays_noise_and_steering_stays_centred() {
+        let fitted = fit(Domain::new(0.0, 300.0), shown(200.0, 200.2), Drawing::Line, 1.0);
+        assert!(fitted.span() >= 12.0, "{fitted:?}");
+        let fitted = fit(Domain::new(-180.0, 180.0), shown(-30.0, 12.0), Drawing::Centred, 1.0);
+        assert_eq!(fitted.low(), -fitted.high());
+        assert!(fitted.high() >= 30.0 && fitted.high() < 60.0, "{fitted:?}");
+        // Round in km/h, kept in m/s.
+        let fitted = fit(Domain::new(0.0, 100.0), shown(30.0, 90.0), Drawing::Line, 3.6);
+        let tens = fitted.low() * 0.36;
+        assert!((tens - tens.round()).abs() < 1e-6, "{fitted:?}");
+        let whole = Domain::new(0.0, 300.0);
+        assert_eq!(fit(whole, Extent::EMPTY, Drawing::Line, 1.0), whole);
     }
 }

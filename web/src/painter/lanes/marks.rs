@@ -2,12 +2,10 @@
 
 use trailbrake_shared::plot::{Polyline, Scale};
 
-use super::LaneStack;
 use super::lane::Lane;
+use super::{Braking, Brakings, LaneStack};
 use crate::painter::{Align, Ink, Paint, Pen, TextStyle};
 
-/// CSS pixels of the strip, from the lane's top to the first lap's row in it, and from one row to the next.
-pub(super) const STRIP: f32 = 19.0;
 const FIRST: f32 = 3.0;
 const ROW: f32 = 4.0;
 /// All laps behind the reference share a row.
@@ -22,36 +20,6 @@ const LEAST: f32 = 10.0;
 /// CSS pixels between words and what stands beside them, and from the lane's top to their baseline.
 const APART: f32 = 5.0;
 const BASELINE: f32 = 12.0;
-
-/// How a lap braked once.
-#[derive(Clone, Debug)]
-pub struct Braking {
-    /// Which lap, by its place among those that are shown.
-    pub lap: usize,
-    /// Its colour, but for the main lap's, which is the lane's.
-    pub ink: Ink,
-    /// Where on the axis the brake came on, was pressed most, and was let go; not a number where that is not told.
-    pub at: [f64; 3],
-    /// What is said of it, where there is room.
-    pub says: String,
-}
-
-/// Brakings, and the lanes above whose scales they stand.
-#[derive(Clone, Debug, Default)]
-pub struct Brakings {
-    /// The brakings, the main lap's last.
-    pub of: Vec<Braking>,
-    /// Lanes, counted from the top, each with the colour of the main lap in it.
-    pub lanes: Vec<(usize, Ink)>,
-}
-
-impl Brakings {
-    /// How much of a lane, counted from the top, is for the strip: CSS pixels.
-    pub(super) fn strip(&self, lane: usize) -> f32 {
-        let has = !self.of.is_empty() && self.lanes.iter().any(|(marked, _)| *marked == lane);
-        if has { STRIP } else { 0.0 }
-    }
-}
 
 /// The pixels from the left to the right edge of something.
 type Span = [f32; 2];

@@ -15,10 +15,8 @@ use super::gutter::Gutter;
 use super::{Ink, Layer, Sheet};
 use crate::frame::Tick;
 
-pub use flags::Flag;
-pub use marks::{Braking, Brakings};
 pub use said::Reading;
-pub use spec::{Across, Along, LaneSource, LaneSpec, LineSpec, Readout, Says};
+pub use spec::{Across, Along, Braking, Brakings, Flag, LaneSource, LaneSpec, LineSpec, Readout, Says};
 
 use lane::Lane;
 
@@ -35,6 +33,8 @@ pub struct LaneStack {
     lanes: Vec<Lane>,
     gutter: Option<Gutter>,
     across: Across,
+    /// Whether lanes' scales may follow what the axis shows.
+    fits: bool,
     along: Along,
     cursor: Option<f64>,
     /// A stretch of the axis that is being chosen.
@@ -61,6 +61,7 @@ impl LaneStack {
             lanes: specs.into_iter().map(Lane::new).collect(),
             gutter: gutter.map(Gutter::new),
             across: Across::Rolling { seconds: 12.0, edge: 0.0 },
+            fits: false,
             along: Along::default(),
             cursor: None,
             band: None,
@@ -95,6 +96,20 @@ impl LaneStack {
             self.across = across;
             self.data_dirty = true;
             self.cursor_dirty = true;
+        }
+    }
+
+    /// Whether the scales of lanes that can do so follow what the x axis shows.
+    pub fn fit(&mut self, fits: bool) {
+        self.data_dirty |= fits != self.fits;
+        self.fits = fits;
+    }
+
+    /// Gives the gutter another width, CSS pixels.
+    pub fn widen_gutter(&mut self, width: f32) {
+        if self.gutter.as_ref().is_some_and(|gutter| gutter.width != width) {
+            self.gutter = Some(Gutter::new(width));
+            self.draw_anew();
         }
     }
 
@@ -157,8 +172,12 @@ impl LaneStack {
             return;
         }
         if self.data_dirty {
+            let part = match self.across {
+                Across::Fixed { domain, .. } if self.fits => Some(domain),
+                Across::Fixed { .. } | Across::Rolling { .. } => None,
+            };
             for lane in &mut self.lanes {
-                self.background_dirty |= lane.widen(source);
+                self.background_dirty |= lane.rescale(source, part);
             }
         }
         if std::mem::take(&mut self.background_dirty) {

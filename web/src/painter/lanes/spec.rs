@@ -6,7 +6,6 @@ use trailbrake_shared::model::{Channel, Drawing};
 use trailbrake_shared::plot::{Domain, Extent, Polyline, TickKind, Tint, View};
 use trailbrake_shared::units::Unit;
 
-use super::marks::Brakings;
 use crate::painter::{Ink, Paint};
 
 /// Where a stack of lanes gets what it draws. Columns are numbered as in the lanes' `LineSpec`s.
@@ -17,6 +16,10 @@ pub trait LaneSource {
     fn tint(&self, column: usize, view: &View, areas: &mut Tint);
     /// The lowest and highest value of a column.
     fn extent(&self, column: usize) -> Extent;
+    /// The lowest and highest value of a column in a part of the x axis.
+    fn extent_within(&self, column: usize, _part: Domain) -> Extent {
+        self.extent(column)
+    }
     /// A column's value at a place of the x axis, or its latest.
     fn value(&self, column: usize, at: Option<f64>, drawing: Drawing) -> Option<f64>;
 }
@@ -36,6 +39,8 @@ pub struct LineSpec {
     pub domain: Domain,
     /// Whether the area down to zero tells gain from loss.
     pub tinted: bool,
+    /// Whether its scale follows the part that is shown.
+    pub follows: bool,
 }
 
 impl LineSpec {
@@ -43,7 +48,15 @@ impl LineSpec {
     pub fn of(channel: Channel, column: usize, ink: Ink) -> Self {
         let (low, high) = channel.range();
         let domain = Domain::new(low.into(), high.into());
-        Self { column, paint: ink.into(), width: 1.6, drawing: channel.drawing(), domain, tinted: false }
+        Self {
+            column,
+            paint: ink.into(),
+            width: 1.6,
+            drawing: channel.drawing(),
+            domain,
+            tinted: false,
+            follows: false,
+        }
     }
 
     /// The line, that thick.
@@ -140,4 +153,46 @@ pub struct Along {
     pub gaps: Vec<(f64, f64)>,
     /// Where time was cut: a pause, a way back. They are marked there, too.
     pub cuts: Vec<f64>,
+}
+
+/// CSS pixels of the strip, from the lane's top to the first lap's row in it, and from one row to the next.
+pub(super) const STRIP: f32 = 19.0;
+
+/// How a lap braked once.
+#[derive(Clone, Debug)]
+pub struct Braking {
+    /// Which lap, by its place among those that are shown.
+    pub lap: usize,
+    /// Its colour, but for the main lap's, which is the lane's.
+    pub ink: Ink,
+    /// Where on the axis the brake came on, was pressed most, and was let go; not a number where that is not told.
+    pub at: [f64; 3],
+    /// What is said of it, where there is room.
+    pub says: String,
+}
+
+/// Brakings, and the lanes that show them above their scales.
+#[derive(Clone, Debug, Default)]
+pub struct Brakings {
+    /// The brakings, the main lap's last.
+    pub of: Vec<Braking>,
+    /// Lanes, counted from the top, each with the colour of the main lap in it.
+    pub lanes: Vec<(usize, Ink)>,
+}
+
+impl Brakings {
+    /// How much of a lane, counted from the top, is for the strip: CSS pixels.
+    pub(super) fn strip(&self, lane: usize) -> f32 {
+        let has = !self.of.is_empty() && self.lanes.iter().any(|(marked, _)| *marked == lane);
+        if has { STRIP } else { 0.0 }
+    }
+}
+
+/// A place of the axis about which somebody wrote a note.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flag {
+    /// Where on the axis.
+    pub at: f64,
+    /// Its colour.
+    pub ink: Ink,
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Trouble;
 
-/// What is told when there is nobody to ask.
+/// The words where nobody answers.
 pub(super) const SILENT: &str = "Trailbrake does not answer. Is it still running?";
 
 /// The head of an answer.
@@ -72,7 +72,7 @@ impl Head {
             502..=504 => Trouble::Silent(SILENT.to_owned()),
             _ if plain => Trouble::Gone(format!("Trailbrake refuses: {said}")),
             status => {
-                Trouble::Gone(format!("Whoever served this page knows no recordings (answer {status})."))
+                Trouble::Gone(format!("This page's server has no recordings (answer {status})."))
             }
         }
     }

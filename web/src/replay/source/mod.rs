@@ -3,6 +3,7 @@
 mod answer;
 mod file;
 mod relay;
+mod trouble;
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -11,26 +12,7 @@ use trailbrake_shared::recording::RecordingId;
 
 use relay::AtRelay;
 
-/// Why bytes can't be had.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Trouble {
-    /// Nobody answers, which may pass.
-    Silent(String),
-    /// The recording's end is another than it was.
-    Changed,
-    /// It will not pass.
-    Gone(String),
-}
-
-impl Trouble {
-    /// In a driver's words.
-    pub(crate) fn words(self) -> String {
-        match self {
-            Self::Silent(words) | Self::Gone(words) => words,
-            Self::Changed => "The recording was changed while it was opened: open it again.".to_owned(),
-        }
-    }
-}
+pub(crate) use trouble::Trouble;
 
 /// A recording's bytes.
 pub(crate) struct Source {

@@ -13,8 +13,7 @@ use web_sys::{Headers, RequestInit, Response};
 use super::Trouble;
 use super::answer::{Head, Piece, SILENT};
 use crate::browser;
-use crate::http::{self, Failed};
-use crate::library::listing;
+use crate::http::{self, Failed, listing};
 
 /// So many bytes at the end of a file come with the first answer: what opens it, unless it is long.
 const END: u64 = 64 << 10;

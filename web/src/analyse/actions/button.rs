@@ -1,0 +1,43 @@
+//! Buttons of actions.
+
+use leptos::prelude::*;
+
+use super::{Action, ActionContext};
+use crate::ui::printed_key;
+
+/// A button that runs an action, as long as that is possible.
+#[component]
+pub(crate) fn ActionButton(
+    action: Action,
+    #[prop(default = "quiet")] class: &'static str,
+    /// Its name, where a sign stands for it.
+    #[prop(optional)]
+    name: Option<&'static str>,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let actions = ActionContext::here();
+    let possible = Memo::new(move |_| action.is_possible(actions.analyse));
+    let children = StoredValue::new(children);
+    view! {
+        <Show when=move || possible.get()>
+            <button
+                type="button"
+                class=class
+                title=title(action)
+                aria-label=name
+                data-testid=action.id()
+                on:click=move |_| actions.run(action)
+            >
+                {children.with_value(|children| children())}
+            </button>
+        </Show>
+    }
+}
+
+/// What an action does, with its first key.
+fn title(action: Action) -> String {
+    match action.keys().first() {
+        Some(key) => format!("{} ({})", action.label(), printed_key(key)),
+        None => action.label().to_owned(),
+    }
+}

@@ -1,0 +1,54 @@
+//! The canvases of the page: lanes and map, as its components and commands share them.
+
+use leptos::prelude::*;
+
+use super::lanes::LaneCanvas;
+use crate::painter::RouteMap;
+
+/// Both canvases, while they are on the page. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(super) struct Canvases {
+    lanes: StoredValue<Option<LaneCanvas>, LocalStorage>,
+    map: StoredValue<Option<RouteMap>, LocalStorage>,
+}
+
+impl Canvases {
+    /// Provides them to the components of the page.
+    pub(super) fn provide() -> Self {
+        let canvases = Self { lanes: StoredValue::new_local(None), map: StoredValue::new_local(None) };
+        provide_context(canvases);
+        canvases
+    }
+
+    /// What the page provided.
+    pub(super) fn here() -> Self {
+        // Only a component outside of the page has none, and there is no such component.
+        use_context().unwrap_or_else(Self::provide)
+    }
+
+    pub(super) fn mount_lanes(self, lanes: Option<LaneCanvas>) {
+        self.lanes.set_value(lanes);
+    }
+
+    pub(super) fn mount_map(self, map: Option<RouteMap>) {
+        self.map.set_value(map);
+    }
+
+    /// Reads the lanes; `None` while there are none.
+    pub(super) fn with_lanes<T>(self, read: impl FnOnce(&LaneCanvas) -> T) -> Option<T> {
+        self.lanes.try_with_value(|lanes| lanes.as_ref().map(read)).flatten()
+    }
+
+    pub(super) fn change_lanes<T>(self, change: impl FnOnce(&mut LaneCanvas) -> T) -> Option<T> {
+        self.lanes.try_update_value(|lanes| lanes.as_mut().map(change)).flatten()
+    }
+
+    /// Reads the map; `None` while there is none.
+    pub(super) fn with_map<T>(self, read: impl FnOnce(&RouteMap) -> T) -> Option<T> {
+        self.map.try_with_value(|map| map.as_ref().map(read)).flatten()
+    }
+
+    pub(super) fn change_map<T>(self, change: impl FnOnce(&mut RouteMap) -> T) -> Option<T> {
+        self.map.try_update_value(|map| map.as_mut().map(change)).flatten()
+    }
+}

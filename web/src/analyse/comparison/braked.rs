@@ -1,0 +1,80 @@
+//! Where laps braked for corners: each at its places, and by its own clock.
+
+use trailbrake_shared::analysis::{CornerTable, PlacedLap};
+use trailbrake_shared::number;
+
+use crate::analyse::Axis;
+
+/// How a lap braked for a corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Braked {
+    /// The corner's number.
+    pub(crate) corner: u16,
+    /// Brake point, peak and release: metres from the line, on the axis of all laps. NaN where one is unknown.
+    places_m: [f64; 3],
+    /// What the lap's own clock said there.
+    clocks_s: [f64; 3],
+}
+
+impl Braked {
+    /// Where that was on an axis on which every lap goes by its own clock.
+    pub(crate) const fn on(&self, axis: Axis) -> [f64; 3] {
+        match axis {
+            Axis::Distance => self.places_m,
+            Axis::Time => self.clocks_s,
+        }
+    }
+
+    /// The brake point, metres from the line.
+    pub(crate) const fn on_m(&self) -> f64 {
+        let [on, _, _] = self.places_m;
+        on
+    }
+}
+
+/// The brakings of a lap, of which a table tells by places on its own line; `place` says where on the axis of all the lap
+/// was at a time of its clock, where that is another one.
+pub(crate) fn of(
+    table: &CornerTable,
+    placed: &PlacedLap,
+    place: Option<&dyn Fn(f64) -> Option<f64>>,
+) -> Vec<Braked> {
+    let mut all = Vec::new();
+    for row in &table.rows {
+        let mut braked = Braked { corner: row.number, places_m: [f64::NAN; 3], clocks_s: [f64::NAN; 3] };
+        let told = [row.brake_on_m, row.peak_m, row.release_m];
+        let points = braked.places_m.iter_mut().zip(&mut braked.clocks_s);
+        for ((place_m, clock_s), told) in points.zip(told) {
+            let Some((told_m, told_s)) = told.and_then(|told| Some((told, placed.clock_at(told)?))) else {
+                continue;
+            };
+            *clock_s = told_s;
+            *place_m = place.map_or(Some(told_m), |place| place(told_s)).unwrap_or(f64::NAN);
+        }
+        if braked.on_m().is_finite() {
+            all.push(braked);
+        }
+    }
+    all
+}
+
+/// How many metres earlier or later than the reference a lap braked.
+pub(crate) fn apart(lap_m: f64, reference_m: f64) -> String {
+    let way = if lap_m < reference_m { " m earlier" } else { " m later" };
+    match number::write((lap_m - reference_m).abs(), 0).as_str() {
+        "0" => "same point".to_owned(),
+        metres => [metres, way].concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metres_against_the_reference_are_words() {
+        assert_eq!(apart(2_012.0, 2_026.4), "14 m earlier");
+        assert_eq!(apart(2_026.4, 2_012.0), "14 m later");
+        assert_eq!(apart(2_012.0, 2_012.4), "same point");
+    }
+}

@@ -1,0 +1,44 @@
+//! Choosing the laps that are compared.
+
+use leptos::prelude::*;
+
+use super::Chosen;
+use crate::analyse::{Analyse, LapKey};
+use crate::cockpit::Cockpit;
+
+impl Analyse {
+    /// Chooses other laps.
+    pub(crate) fn choose(self, cockpit: Cockpit, change: impl FnOnce(&mut Chosen)) {
+        self.selection.update(|selection| {
+            change(&mut selection.chosen);
+            selection.chosen.by_hand = true;
+            // Whoever chooses no longer wants what the link names.
+            selection.pending = None;
+            selection.full = !selection.chosen.tidy();
+        });
+        self.loads.update_value(|loads| loads.forget_failures(|_| true));
+        self.settle(cockpit);
+        self.update_address();
+    }
+
+    /// Makes a lap the main one.
+    pub(crate) fn show_lap(self, cockpit: Cockpit, key: LapKey) {
+        self.choose(cockpit, |chosen| chosen.show(key));
+    }
+
+    /// Makes a lap the reference.
+    pub(crate) fn refer_to(self, cockpit: Cockpit, key: LapKey) {
+        self.choose(cockpit, |chosen| chosen.refer_to(key));
+    }
+
+    /// Overlays a lap, or removes it.
+    pub(crate) fn toggle_overlay(self, cockpit: Cockpit, key: LapKey) {
+        self.choose(cockpit, |chosen| chosen.toggle_overlay(key));
+    }
+
+    /// Chooses the latest lap and its best reference.
+    pub(crate) fn choose_latest(self) {
+        let chosen = self.sources.with_untracked(Chosen::latest);
+        self.selection.update(|selection| selection.chosen = chosen);
+    }
+}

@@ -1,0 +1,141 @@
+//! Comparing the chosen laps once they are loaded, and weighing the comparison by the stint once that is read.
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::analysis::{Comparison, TrackBook};
+use trailbrake_shared::lap_catalogue::LapEntry;
+use trailbrake_shared::laps::Lap;
+
+use super::pair::Pair;
+use super::{Compared, LoadedLap, ShownLaps};
+use crate::analyse::{Analyse, LapKey};
+use crate::browser;
+use crate::cockpit::Cockpit;
+
+impl Analyse {
+    /// The laps on screen.
+    pub(crate) fn shown(self) -> Option<Rc<ShownLaps>> {
+        self.comparison.with(|compared| compared.shown.clone())
+    }
+
+    /// How long the axis is.
+    pub(crate) fn whole(self) -> f64 {
+        let axis = self.view.with(|view| view.axis);
+        self.shown().map_or(1.0, |shown| shown.whole(axis))
+    }
+
+    /// The cursor's place, metres from the line.
+    pub(crate) fn cursor_m(self) -> Option<f64> {
+        self.place_m(self.view.with(|view| view.cursor)?)
+    }
+
+    /// The place of a point of the axis, metres from the line.
+    pub(crate) fn place_m(self, at: f64) -> Option<f64> {
+        self.shown()?.place(self.view.with(|view| view.axis), at)
+    }
+
+    /// Where on the axis the measuring cursors are.
+    pub(crate) fn measured(self) -> [Option<f64>; 2] {
+        let (shown, axis) = (self.shown(), self.view.with(|view| view.axis));
+        self.measure.get().places_m.map(|place_m| shown.as_ref()?.on_axis(axis, place_m?))
+    }
+
+    /// Whether the main lap is the driver's own, or nobody knows whose: games may send less of other drivers' cars.
+    pub(crate) fn drives_own(self) -> bool {
+        let Some(main) = self.shown().and_then(|shown| Some(shown.laps.first()?.loaded.key)) else {
+            return true;
+        };
+        let is_own = |entry: &LapEntry| entry.session.summary.player.is_none() || entry.is_players_seat();
+        self.sources.with(|sources| sources.entry(main).is_none_or(|(_, entry)| is_own(entry)))
+    }
+
+    /// Compares the chosen laps, all of which are loaded or can't be.
+    pub(crate) fn compare(self) {
+        let compared = self.compare_chosen();
+        let same_track = compared.shown.as_ref().is_some_and(|shown| !shown.are_strangers());
+        if same_track && self.selection.with_untracked(|selection| selection.chosen.anyway) {
+            // The next laps of different tracks have to be wanted anyway by themselves.
+            self.selection.update(|selection| selection.chosen.anyway = false);
+        }
+        self.comparison.set(compared);
+        self.name_track();
+    }
+
+    fn compare_chosen(self) -> Compared {
+        let chosen = self.selection.with_untracked(|selection| selection.chosen.clone());
+        let (main, reference, others, failure) = self.loads.with_value(|loads| {
+            let ready = |key: LapKey| loads.ready(key).cloned();
+            let others: Vec<Rc<LoadedLap>> = chosen.others.iter().filter_map(|key| ready(*key)).collect();
+            let failure = chosen.all().find_map(|key| loads.failure(key)).map(str::to_owned);
+            (chosen.main.and_then(ready), chosen.reference.and_then(ready), others, failure)
+        });
+        let Some(main) = main else { return Compared { trouble: failure, ..Compared::default() } };
+        self.with_book(|book| {
+            let pair = |reference: Option<&Rc<LoadedLap>>, anyway| {
+                self.sources.with_untracked(|sources| Pair::new(sources, &main, reference, anyway))
+            };
+            let (shown, refused) =
+                match ShownLaps::new(pair(reference.as_ref(), chosen.anyway), &others, book) {
+                    Ok(shown) => (Ok(shown), None),
+                    // What can't be compared is shown by itself.
+                    Err(why) => (ShownLaps::new(pair(None, false), &[], book), Some(why)),
+                };
+            match shown {
+                Ok(shown) => {
+                    Compared { shown: Some(Rc::new(shown)), trouble: failure, refused, ..Compared::default() }
+                }
+                Err(why) => {
+                    let trouble = Some(format!("Nothing can be shown: {why}."));
+                    Compared { trouble, refused, ..Compared::default() }
+                }
+            }
+        })
+    }
+
+    fn with_book<T>(self, read: impl FnOnce(&TrackBook) -> T) -> T {
+        self.names.with_untracked(|names| read(names.book()))
+    }
+
+    /// Weighs the comparison by the other laps of the main lap's stint, which are read one after the other while nobody
+    /// waits: what is lost in each of them matters more than what was lost once.
+    pub(crate) fn weigh_by_stint(self, cockpit: Cockpit) {
+        let Some(shown) = self.comparison.with_untracked(|compared| compared.shown.clone()) else { return };
+        spawn_local(async move {
+            let (mut laps, mut others) = (Vec::new(), Vec::new());
+            for key in &shown.pair.stint {
+                // The page stays quick meanwhile.
+                browser::pause(0).await;
+                let Some(loaded) = self.fetch(cockpit, *key).await else { continue };
+                if !self.still_shows(&shown) {
+                    return;
+                }
+                others.extend(self.compare_other(&shown, &loaded));
+                laps.push(loaded);
+            }
+            if !self.still_shows(&shown) || laps.is_empty() {
+                return;
+            }
+            let weighed = self.weighed(&shown, others);
+            self.comparison
+                .update(|compared| (compared.shown, compared.stint) = (Some(Rc::new(weighed)), laps));
+        });
+    }
+
+    /// A lap of the stint, compared with the reference on screen; `None` where it can't be.
+    pub(crate) fn compare_other(self, shown: &ShownLaps, loaded: &LoadedLap) -> Option<(Lap, Comparison)> {
+        let comparison = self.with_book(|book| shown.pair.compare_other(loaded, book)).ok()?;
+        Some((self.sources.with_untracked(|sources| sources.lap(loaded)), comparison))
+    }
+
+    /// The comparison on screen, weighed by those of other laps.
+    pub(crate) fn weighed(self, shown: &ShownLaps, others: Vec<(Lap, Comparison)>) -> ShownLaps {
+        self.with_book(|book| shown.weighed(others, book))
+    }
+
+    fn still_shows(self, shown: &Rc<ShownLaps>) -> bool {
+        self.comparison
+            .with_untracked(|compared| compared.shown.as_ref().is_some_and(|now| Rc::ptr_eq(now, shown)))
+    }
+}

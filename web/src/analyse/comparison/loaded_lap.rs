@@ -1,0 +1,94 @@
+//! A lap that was decoded, with its channels as they are drawn.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use trailbrake_shared::analysis::{Combo, LapColumns};
+use trailbrake_shared::lap_catalogue::LapEntry;
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::{Columns, EventKind, Slot};
+use trailbrake_shared::plot::panel::PanelLap;
+use trailbrake_shared::plot::{Extent, Pyramid};
+use trailbrake_shared::recording::DecodedLap;
+use trailbrake_shared::session::LapContext;
+
+use crate::analyse::LapKey;
+
+/// A lap with its channels.
+pub(crate) struct LoadedLap {
+    pub(crate) key: LapKey,
+    pub(crate) lap: Lap,
+    /// With what it was driven, and where.
+    pub(crate) combo: Combo,
+    columns: Columns,
+    /// What is told of it besides.
+    context: LapContext,
+    /// What was drawn of it so far.
+    drawn: RefCell<Vec<(Slot, Option<Rc<Values>>)>>,
+}
+
+/// A channel's values in each row of a lap, with the extents that make drawing cheap.
+pub(crate) struct Values {
+    pub(crate) values: Vec<f32>,
+    pub(crate) extents: Pyramid,
+}
+
+impl Values {
+    pub(crate) fn new(values: Vec<f32>) -> Self {
+        let extents = Pyramid::over(&values);
+        Self { values, extents }
+    }
+
+    /// A channel of a lap; `None` where the game did not send it.
+    pub(crate) fn of(lap: &LapColumns<'_>, slot: Slot) -> Option<Self> {
+        let values = lap.values(slot)?;
+        Some(Self::new(values.into_iter().map(|value| value as f32).collect()))
+    }
+
+    /// The lowest and highest of all.
+    pub(crate) fn extent(&self) -> Extent {
+        self.extents.extent(self.values.as_slice(), 0..self.values.len())
+    }
+}
+
+impl LoadedLap {
+    pub(crate) fn new(key: LapKey, entry: &LapEntry, decoded: DecodedLap) -> Self {
+        let DecodedLap { lap: decoded, columns, context, .. } = decoded;
+        // A lap's own packets say less of it than the session's; its columns keep their own clock.
+        let mut lap = entry.lap.clone();
+        (lap.began_s, lap.time) = (decoded.began_s, decoded.time);
+        Self { key, lap, combo: entry.combo(), columns, context, drawn: RefCell::default() }
+    }
+
+    /// What happened besides, each with its time on the lap's clock; what lies outside of the lap too.
+    pub(crate) fn events(&self) -> impl Iterator<Item = &(f64, EventKind)> {
+        self.context.events.iter().chain(&self.context.cuts)
+    }
+
+    /// The lap as panels want it.
+    pub(crate) fn panel_lap(&self) -> PanelLap<'_> {
+        PanelLap { columns: self.columns(), context: &self.context }
+    }
+
+    /// The lap as its analysis wants it.
+    pub(crate) fn columns(&self) -> LapColumns<'_> {
+        LapColumns::new(&self.lap, &self.columns)
+    }
+
+    /// Everything that was sent of it, in the order of the channel table.
+    pub(crate) fn slots(&self) -> Vec<Slot> {
+        let mut slots: Vec<Slot> = self.columns.slots().collect();
+        slots.sort();
+        slots
+    }
+
+    /// A channel's values in each row; `None` where the game did not send it.
+    pub(crate) fn values(&self, slot: Slot) -> Option<Rc<Values>> {
+        if let Some((_, known)) = self.drawn.borrow().iter().find(|(known, _)| *known == slot) {
+            return known.clone();
+        }
+        let values = Values::of(&self.columns(), slot).map(Rc::new);
+        self.drawn.borrow_mut().push((slot, values.clone()));
+        values
+    }
+}

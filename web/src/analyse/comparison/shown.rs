@@ -1,0 +1,286 @@
+//! What chosen laps say together: the comparison of the main lap with the reference, and every lap on one axis.
+
+use std::rc::Rc;
+
+use trailbrake_shared::analysis::{
+    Comparison, Coverage, LapColumns, LapComparison, Method, NoComparison, TrackBook, coasts, coverage,
+};
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::{Axis as Along, Channel, EventKind, Slot};
+use trailbrake_shared::plot::TrackPath;
+
+use super::braked::{self, Braked};
+use super::loaded_lap::{LoadedLap, Values};
+use super::pair::Pair;
+use crate::analyse::{Axis, LapKey};
+
+/// Laps side by side.
+pub(crate) struct ShownLaps {
+    /// The laps, the main one first, then the reference, then the others.
+    pub(crate) laps: Vec<ShownLap>,
+    pub(crate) pair: Rc<Pair>,
+    /// The main lap against the reference, with its advice; against itself where there is no reference.
+    pub(crate) lap_comparison: LapComparison,
+    /// Whether there is a reference.
+    pub(crate) compared: bool,
+    /// How much of the main lap was heard.
+    pub(crate) heard: Option<Coverage>,
+    /// Seconds behind the reference, at each of its places.
+    pub(crate) delta: Rc<Delta>,
+    /// Which laps could not be laid beside the reference, and why.
+    pub(crate) refused: Vec<(LapKey, NoComparison)>,
+    /// Which laps are beside the reference though no place of theirs is one of its, and why.
+    pub(crate) strangers: Vec<(LapKey, NoComparison)>,
+}
+
+/// A lap on the axis of all.
+#[derive(Clone)]
+pub(crate) struct ShownLap {
+    pub(crate) loaded: Rc<LoadedLap>,
+    /// Where its line is another one than the reference's: what its clock said where it is told from.
+    turned_s: Option<f64>,
+    /// Each row's metres from the line.
+    pub(crate) distance_m: Rc<Vec<f64>>,
+    /// Each row's seconds on the lap's clock.
+    pub(crate) clock_s: Rc<Vec<f64>>,
+    /// Where each row was, seen from above.
+    pub(crate) way: Rc<TrackPath>,
+    /// How it braked for each corner.
+    pub(crate) braked: Vec<Braked>,
+}
+
+/// A delta as it is drawn, over metres and over the main lap's seconds.
+pub(crate) struct Delta {
+    pub(crate) distance_m: Rc<Vec<f64>>,
+    pub(crate) clock_s: Rc<Vec<f64>>,
+    pub(crate) values: Rc<Values>,
+}
+
+impl ShownLaps {
+    /// Lays laps side by side: the main one beside the reference, and then as many of the others as can be.
+    pub(crate) fn new(pair: Pair, others: &[Rc<LoadedLap>], book: &TrackBook) -> Result<Self, NoComparison> {
+        let (main, reference) = (&pair.main, pair.reference());
+        let lap_comparison = pair.compare(book)?;
+        let comparison = &lap_comparison.comparison;
+        let beside =
+            |loaded: &Rc<LoadedLap>, columns: &LapColumns<'_>, turned, distance_m: Vec<f64>| ShownLap {
+                loaded: Rc::clone(loaded),
+                turned_s: turned,
+                distance_m: Rc::new(distance_m),
+                clock_s: Rc::new(columns.clock_s().to_vec()),
+                way: Rc::new(way(columns)),
+                braked: Vec::new(),
+            };
+        let turned_s = |comparison: &Comparison| comparison.start_line_shift.map(|turned| turned.clock_s);
+        let columns = comparison.in_order(&main.columns());
+        let [one, other] = &comparison.placed;
+        let mut laps = vec![beside(main, &columns, turned_s(comparison), one.distance_m.clone())];
+        if pair.has_reference() {
+            laps.push(beside(reference, &reference.columns(), None, other.distance_m.clone()));
+        }
+        for (lap, (table, placed)) in laps.iter_mut().zip(comparison.tables.iter().zip(&comparison.placed)) {
+            lap.braked = braked::of(table, placed, None);
+        }
+        let mut refused = Vec::new();
+        let mut strangers: Vec<_> = comparison.strangers.into_iter().map(|why| (main.key, why)).collect();
+        for loaded in others {
+            match pair.compare_other(loaded, book) {
+                Ok(third) => {
+                    let places = third.places_on(comparison).unwrap_or_default();
+                    let columns = third.in_order(&loaded.columns());
+                    let mut lap = beside(loaded, &columns, turned_s(&third), places);
+                    // Its own table may be of another line.
+                    let ([table, _], [placed, _]) = (&third.tables, &third.placed);
+                    lap.braked = braked::of(table, placed, Some(&|clock_s| lap.place_when(clock_s)));
+                    laps.push(lap);
+                    strangers.extend(third.strangers.map(|why| (loaded.key, why)));
+                }
+                Err(why) => refused.push((loaded.key, why)),
+            }
+        }
+        Ok(Self {
+            heard: coverage(&columns),
+            delta: Rc::new(Delta::of(comparison)),
+            laps,
+            lap_comparison,
+            compared: pair.has_reference(),
+            pair: Rc::new(pair),
+            refused,
+            strangers,
+        })
+    }
+
+    /// The same with advice that is weighed by other laps of the stint.
+    pub(crate) fn weighed(&self, others: Vec<(Lap, Comparison)>, book: &TrackBook) -> Self {
+        Self {
+            laps: self.laps.clone(),
+            pair: Rc::clone(&self.pair),
+            lap_comparison: self.pair.weigh(self.comparison(), others, book),
+            compared: self.compared,
+            heard: self.heard.clone(),
+            delta: Rc::clone(&self.delta),
+            refused: self.refused.clone(),
+            strangers: self.strangers.clone(),
+        }
+    }
+
+    /// The main lap against the reference.
+    pub(crate) fn comparison(&self) -> &Comparison {
+        &self.lap_comparison.comparison
+    }
+
+    /// What a corner is called where there is little room.
+    pub(crate) fn corner_name(&self, number: u16) -> String {
+        let corner = self.comparison().corners.iter().find(|corner| corner.number == number);
+        corner.and_then(|corner| corner.name.clone()).unwrap_or_else(|| format!("T{number}"))
+    }
+
+    /// Whether laps of different tracks are side by side.
+    pub(crate) fn are_strangers(&self) -> bool {
+        !self.strangers.is_empty()
+    }
+
+    /// Whether there is a reference, and a place of the main lap is one of it too.
+    pub(crate) fn compares_places(&self) -> bool {
+        self.compared && self.comparison().strangers.is_none()
+    }
+
+    /// How long the axis is.
+    pub(crate) fn whole(&self, axis: Axis) -> f64 {
+        match axis {
+            Axis::Distance => self.comparison().length_m,
+            Axis::Time => self.laps.first().and_then(|lap| lap.clock_s.last().copied()).unwrap_or(1.0),
+        }
+    }
+
+    /// Where a place is on an axis, by the main lap's clock.
+    pub(crate) fn on_axis(&self, axis: Axis, place_m: f64) -> Option<f64> {
+        match axis {
+            Axis::Distance => Some(place_m),
+            Axis::Time => self.comparison().placed.first()?.clock_at(place_m),
+        }
+    }
+
+    /// The place of what is at a point of an axis.
+    pub(crate) fn place(&self, axis: Axis, at: f64) -> Option<f64> {
+        match axis {
+            Axis::Distance => Some(at),
+            Axis::Time => self.comparison().placed.first()?.place_at(at),
+        }
+    }
+
+    /// Where the main lap was at a place, seen from above.
+    pub(crate) fn seen_at(&self, place_m: f64) -> Option<[f32; 2]> {
+        let lap = self.laps.first()?;
+        lap.way.place(lap.row_at(place_m)?)
+    }
+
+    /// Stretches of an axis of which nothing was heard of the main lap, though more was sent around them.
+    pub(crate) fn gaps(&self, axis: Axis) -> Vec<(f64, f64)> {
+        let holes = self.heard.iter().flat_map(|heard| &heard.holes);
+        holes
+            .filter_map(|hole| self.of_clock(axis, hole.from_s).zip(self.of_clock(axis, hole.to_s)))
+            .collect()
+    }
+
+    /// What else happened while the main lap was driven, with its place: jumps and hits, pauses, ways back in time.
+    pub(crate) fn events(&self) -> Vec<(f64, &EventKind)> {
+        let Some(main) = self.laps.first() else { return Vec::new() };
+        let end_s = main.clock_s.last().copied().unwrap_or_default();
+        let told = main.loaded.events().filter(|(clock_s, _)| (0.0..=end_s).contains(clock_s));
+        let mut events: Vec<_> = told
+            .filter_map(|(clock_s, what)| Some((self.of_clock(Axis::Distance, *clock_s)?, what)))
+            .collect();
+        events.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        events
+    }
+
+    /// Where on an axis neither pedal was pressed in the main lap.
+    pub(crate) fn coasts(&self, axis: Axis) -> Vec<(f64, f64)> {
+        let Some(main) = self.laps.first() else { return Vec::new() };
+        let pedal = |channel: Channel| main.values(channel.slot());
+        let Some((throttle, brake)) = pedal(Channel::Throttle).zip(pedal(Channel::Brake)) else {
+            return Vec::new();
+        };
+        let rows = match axis {
+            Axis::Distance => &main.distance_m,
+            Axis::Time => &main.clock_s,
+        };
+        let found = coasts(&throttle.values, &brake.values, &main.clock_s);
+        found.iter().filter_map(|range| Some((*rows.get(range.start)?, *rows.get(range.end)?))).collect()
+    }
+
+    /// The point of an axis at which the main lap's clock said so much.
+    fn of_clock(&self, axis: Axis, clock_s: f64) -> Option<f64> {
+        match axis {
+            Axis::Distance => self.place(Axis::Time, clock_s),
+            Axis::Time => Some(clock_s),
+        }
+    }
+
+    /// By what the laps were laid side by side, and how sure that is.
+    pub(crate) fn method(&self) -> (Method, Option<f64>) {
+        (self.comparison().method, self.comparison().residual_m)
+    }
+}
+
+impl ShownLap {
+    /// Where the lap was, seen from above, when its clock stood at so many seconds.
+    pub(crate) fn seen_when(&self, clock_s: f64) -> Option<[f32; 2]> {
+        let row = self.clock_s.partition_point(|clock| *clock < clock_s);
+        self.way.place(row.min(self.clock_s.len().checked_sub(1)?))
+    }
+
+    /// Where on the axis of all the lap was when its clock stood at so many seconds.
+    fn place_when(&self, clock_s: f64) -> Option<f64> {
+        let after = self.clock_s.partition_point(|clock| *clock <= clock_s);
+        let before = after.checked_sub(1)?;
+        let (from, from_s) = (*self.distance_m.get(before)?, *self.clock_s.get(before)?);
+        let (Some(to), Some(to_s)) = (self.distance_m.get(after), self.clock_s.get(after)) else {
+            return Some(from);
+        };
+        Some(from + (to - from) * (clock_s - from_s) / (to_s - from_s))
+    }
+
+    /// The lap as its analysis wants it, its rows in the order of their places.
+    pub(crate) fn columns(&self) -> LapColumns<'_> {
+        let columns = self.loaded.columns();
+        self.turned_s.map_or_else(|| columns.clone(), |clock_s| columns.begun_at(clock_s))
+    }
+
+    /// The row in which the lap came to a place.
+    pub(crate) fn row_at(&self, place_m: f64) -> Option<usize> {
+        let last = self.distance_m.len().checked_sub(1)?;
+        Some(self.distance_m.partition_point(|place| *place < place_m).min(last))
+    }
+
+    /// A channel's values in each row; `None` where the game did not send it.
+    pub(crate) fn values(&self, slot: Slot) -> Option<Rc<Values>> {
+        match self.turned_s {
+            None => self.loaded.values(slot),
+            Some(_) => Values::of(&self.columns(), slot).map(Rc::new),
+        }
+    }
+}
+
+impl Delta {
+    fn of(comparison: &Comparison) -> Self {
+        let [main, _] = &comparison.placed;
+        let values = comparison.delta.iter().map(|(_, seconds)| *seconds as f32).collect();
+        let places: Vec<f64> = comparison.delta.iter().map(|(place, _)| *place).collect();
+        let mut before = 0.0_f64;
+        let clocks = places.iter().map(|place| {
+            before = main.clock_at(*place).unwrap_or(before).max(before);
+            before
+        });
+        let clock_s = Rc::new(clocks.collect());
+        Self { clock_s, distance_m: Rc::new(places), values: Rc::new(Values::new(values)) }
+    }
+}
+
+/// A lap's way seen from above; without any places where none were told.
+fn way(lap: &LapColumns<'_>) -> TrackPath {
+    let along = |axis| lap.values(Channel::Position.along(axis));
+    let (Some(x), Some(z)) = (along(Along::X), along(Along::Z)) else { return TrackPath::default() };
+    TrackPath::new(x.into_iter().zip(z).map(|(x, z)| [x as f32, z as f32]).collect())
+}

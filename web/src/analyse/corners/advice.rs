@@ -1,0 +1,97 @@
+//! Three things to fix: where most time is lost, and what was different there.
+
+use leptos::prelude::*;
+use trailbrake_shared::analysis::Advice as CornerAdvice;
+use trailbrake_shared::number::{self, write_signed};
+
+use crate::analyse::{Analyse, CORNERS, ShownLaps};
+
+/// An advice in words.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct AdviceWords {
+    corner: u16,
+    name: String,
+    loss: String,
+    cause: String,
+    /// Where the loss is, if not in the corner alone.
+    split: String,
+    /// In how many laps it was so; empty until they have been read.
+    laps: String,
+}
+
+/// The three things; `None` where no corners are compared.
+type AdviceList = Option<Vec<AdviceWords>>;
+
+/// Three things to fix.
+#[component]
+pub(crate) fn Advice() -> impl IntoView {
+    let analyse = Analyse::here();
+    let list: Memo<AdviceList> = Memo::new(move |_| {
+        let shown = analyse.shown().filter(|shown| shown.compares_places())?;
+        Some(shown.lap_comparison.stint.advice.iter().map(|advice| words(&shown, advice)).collect())
+    });
+    let empty = move || list.with(|list| list.as_ref().is_some_and(Vec::is_empty));
+    view! {
+        <section class="things" id="things" aria-label="Three things to fix" hidden=move || analyse.open_panel() != CORNERS>
+            <Show when=move || list.with(Option::is_some)>
+                <div class="head"><h2>"Three things to fix"</h2></div>
+                <Show when=empty>
+                    <p class="missing">"No measurable loss in any corner."</p>
+                </Show>
+                <For each=move || list.get().unwrap_or_default() key=AdviceWords::clone let:advice>
+                    {line(analyse, advice)}
+                </For>
+            </Show>
+        </section>
+    }
+    .into_any()
+}
+
+fn line(analyse: Analyse, advice: AdviceWords) -> impl IntoView {
+    let AdviceWords { corner, name, loss, cause, split, laps } = advice;
+    view! {
+        <button type="button" class="thing" data-corner=corner on:click=move |_| analyse.show_corner(corner)>
+            <b class="loss">{loss}</b>
+            <span>
+                <b>{name}</b>": "{cause}
+                // What arrives later has its own line: nothing below moves.
+                <small class="soft"><span data-figure="split">{split}</span>" "<span>{laps}</span></small>
+            </span>
+        </button>
+    }
+}
+
+fn words(shown: &ShownLaps, advice: &CornerAdvice) -> AdviceWords {
+    let split = advice.split_s().map(|(own, after)| {
+        format!("{} in the corner, {} after it", write_signed(own, 3), write_signed(after, 3))
+    });
+    AdviceWords {
+        corner: advice.corner,
+        name: shown.corner_name(advice.corner),
+        loss: number::write(advice.loss_s, 3),
+        cause: advice.cause.to_string(),
+        split: split.unwrap_or_default(),
+        laps: in_laps(advice.laps, advice.of),
+    }
+}
+
+/// In how many of the compared laps it was so.
+fn in_laps(laps: usize, of: usize) -> String {
+    match of {
+        0 | 1 => String::new(),
+        of if laps == of => format!("(all {of} laps compared)"),
+        of => format!("({laps} of {of} laps compared)"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn laps_are_counted_once_there_are_several() {
+        assert_eq!([in_laps(0, 0), in_laps(1, 1)], ["", ""]);
+        assert_eq!(in_laps(7, 7), "(all 7 laps compared)");
+        assert_eq!(in_laps(5, 7), "(5 of 7 laps compared)");
+    }
+}

@@ -1,0 +1,40 @@
+//! One corner in detail: what either lap did in it, from the lift to the exit.
+
+use leptos::prelude::*;
+
+use super::lines::{CardLine, card};
+use crate::analyse::{Analyse, NameField};
+
+/// The card of a corner.
+#[component]
+pub(super) fn CornerCard(number: u16) -> impl IntoView {
+    let analyse = Analyse::here();
+    let card = Memo::new(move |_| {
+        let shown = analyse.shown()?;
+        let place = shown.comparison().corners.iter().position(|corner| corner.number == number)?;
+        card(&shown, place)
+    });
+    let lines = move || card.get().map(|(lines, _)| lines.into_iter().map(line).collect_view());
+    let brakes = move || card.get().and_then(|(_, brakes)| brakes);
+    view! {
+        <table class="closely"><tbody>{lines}</tbody></table>
+        <p class="faint">"Distances are from the apex (− = before)."</p>
+        {move || brakes().map(|words| view! { <p class="missing">{words}</p> })}
+        <button type="button" class="quiet" data-testid="names" on:click=move |_| analyse.begin_naming(NameField::Corner)>
+            "Rename, merge or split"
+        </button>
+    }
+    .into_any()
+}
+
+fn line(line: CardLine) -> impl IntoView {
+    let CardLine { id, label, unit, main, reference, difference: (difference, class) } = line;
+    view! {
+        <tr data-line=id>
+            <th scope="row">{label}<small>{unit}</small></th>
+            <td class="main">{main}</td>
+            <td class="other">{reference}</td>
+            <td class=class>{difference}</td>
+        </tr>
+    }
+}

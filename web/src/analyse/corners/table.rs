@@ -1,0 +1,192 @@
+//! The corner table: a row for each corner, and the card of the one that is open.
+
+use leptos::html::Tr;
+use leptos::prelude::*;
+use trailbrake_shared::number::{self, write_signed};
+
+use super::card::CornerCard;
+use super::lines::class_of;
+use crate::analyse::panel_area::PanelArea;
+use crate::analyse::{Analyse, CORNERS, ShownLaps};
+use crate::browser;
+use crate::figures::NONE;
+
+/// m/s to km/h.
+const KMH: f64 = 3.6;
+/// So many CSS pixels of a card come into view with its corner.
+const CARD: f64 = 120.0;
+
+/// A column: its head, and what it is.
+type Head = (&'static str, &'static str);
+
+const COMPARED: &[Head] = &[
+    ("corner", "The corner"),
+    ("brake m", "Brake point against the reference: + is later"),
+    ("± m", "Spread of the brake point over the laps of the stint"),
+    ("min", "Min speed, km/h"),
+    ("Δ km/h", "Min speed against the reference"),
+    ("loss s", "Time lost because of the corner: in it, and after it since its exit was slower"),
+];
+const ALONE: &[Head] = &[
+    ("corner", "The corner"),
+    ("brake m", "Brake point: metres before the apex"),
+    ("min", "Min speed, km/h"),
+    ("exit", "Exit speed, km/h"),
+];
+
+/// A row.
+#[derive(Clone, Debug, PartialEq)]
+struct Row {
+    number: u16,
+    name: String,
+    title: String,
+    cells: Vec<Cell>,
+}
+
+/// A cell: its class, what tests call it, its words.
+#[derive(Clone, Debug, PartialEq)]
+struct Cell {
+    class: &'static str,
+    figure: Option<&'static str>,
+    words: String,
+}
+
+impl Cell {
+    fn new(words: Option<String>) -> Self {
+        Self { class: "", figure: None, words: words.unwrap_or_else(|| NONE.to_owned()) }
+    }
+
+    fn class(self, class: &'static str) -> Self {
+        Self { class, ..self }
+    }
+
+    fn figure(self, figure: &'static str) -> Self {
+        Self { figure: Some(figure), ..self }
+    }
+}
+
+/// The corner table.
+#[component]
+pub(crate) fn CornerTable() -> impl IntoView {
+    let analyse = Analyse::here();
+    let rows = Memo::new(move |_| analyse.shown().map(|shown| rows(&shown)).unwrap_or_default());
+    let numbers = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.number).collect::<Vec<_>>()));
+    let compared = Memo::new(move |_| analyse.shown().is_some_and(|shown| shown.compared));
+    let here = Memo::new(move |_| {
+        let (shown, at) = analyse.shown().zip(analyse.cursor_m())?;
+        let mut corners = shown.comparison().corners.iter();
+        corners.find(|corner| (corner.entry_m..=corner.exit_m).contains(&at)).map(|corner| corner.number)
+    });
+    let heads = move || if compared.get() { COMPARED } else { ALONE };
+    let order = move || if compared.get() { "by time lost" } else { "in track order" };
+    view! {
+        <section class="corner-table" id="corners" aria-label="Corners" hidden=move || analyse.open_panel() != CORNERS>
+            <Show when=move || numbers.with(|numbers| !numbers.is_empty())>
+                <div class="head"><h2>"Corners"</h2><span>{order}</span></div>
+                <table>
+                    <thead>
+                        <tr>
+                            {move || heads().iter().map(|(words, title)| view! {
+                                <th scope="col" title=*title>{*words}</th>
+                            }).collect_view()}
+                        </tr>
+                    </thead>
+                    <tbody>
+                        <For each=move || numbers.get() key=|number| *number let:number>
+                            <CornerRow number rows here/>
+                        </For>
+                    </tbody>
+                </table>
+            </Show>
+        </section>
+    }
+    .into_any()
+}
+
+/// A corner's row, and its card below.
+#[component]
+fn CornerRow(number: u16, rows: Memo<Vec<Row>>, here: Memo<Option<u16>>) -> impl IntoView {
+    let analyse = Analyse::here();
+    let area = PanelArea::here();
+    let line = NodeRef::<Tr>::new();
+    let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.number == number).cloned()));
+    let open = Memo::new(move |_| analyse.view.with(|view| view.corner == Some(number)));
+    Effect::new(move |_| {
+        // By its key it may have been opened out of view.
+        if let (true, Some(area), Some(line)) = (open.get(), area.element(), line.get()) {
+            browser::scroll_to_show(&area, &line, 0.0);
+            // Its card has its height with the next frame.
+            request_animation_frame(move || browser::scroll_to_show(&area, &line, CARD));
+        }
+    });
+    let press = move |_| match open.get_untracked() {
+        true => analyse.change_view(&|view, _| view.open_corner(None)),
+        false => analyse.show_corner(number),
+    };
+    let name = move || row.with(|row| row.as_ref().map(|row| row.name.clone()));
+    let title = move || row.with(|row| row.as_ref().map(|row| row.title.clone()));
+    let cells = move || row.with(|row| row.as_ref().map(|row| row.cells.clone())).unwrap_or_default();
+    view! {
+        <tr data-corner=number class:here=move || here.get() == Some(number) node_ref=line>
+            <th scope="row">
+                <button
+                    type="button"
+                    title=title
+                    aria-expanded=move || if open.get() { "true" } else { "false" }
+                    on:click=press
+                >
+                    {name}
+                </button>
+            </th>
+            {move || cells().into_iter().map(cell).collect_view()}
+        </tr>
+        <Show when=move || open.get()>
+            <tr class="opened">
+                <td colspan=COMPARED.len()><CornerCard number/></td>
+            </tr>
+        </Show>
+    }
+}
+
+fn cell(cell: Cell) -> impl IntoView {
+    view! { <td class=cell.class data-figure=cell.figure>{cell.words}</td> }
+}
+
+/// The corners, where most time is lost first; without a reference in track order.
+fn rows(shown: &ShownLaps) -> Vec<Row> {
+    let comparison = shown.comparison();
+    let mut places: Vec<usize> = (0..comparison.corners.len()).collect();
+    let loss = |place: usize| comparison.lost_because_of(place).unwrap_or_default();
+    if shown.compared {
+        places.sort_by(|one, other| loss(*other).total_cmp(&loss(*one)));
+    }
+    places.into_iter().filter_map(|place| row(shown, place)).collect()
+}
+
+fn row(shown: &ShownLaps, place: usize) -> Option<Row> {
+    let comparison = shown.comparison();
+    let corner = comparison.corners.get(place)?;
+    let [lap, reference] = comparison.tables.each_ref().map(|table| table.rows.get(place));
+    let (lap, reference) = (lap?, reference?);
+    let min = Cell::new(lap.min_ms.map(|speed| number::write(speed * KMH, 0)));
+    let cells = if shown.compared {
+        let later = lap.brake_on_m.zip(reference.brake_on_m).map(|(lap, reference)| lap - reference);
+        let faster = lap.min_ms.zip(reference.min_ms).map(|(lap, reference)| (lap - reference) * KMH);
+        let lost = comparison.lost_because_of(place);
+        let spread = shown.lap_comparison.stint.brake_spread_m.get(place).copied().flatten();
+        vec![
+            Cell::new(later.map(|metres| write_signed(metres, 0))).figure("brake"),
+            Cell::new(spread.map(|metres| number::write(metres, 1))).class("soft").figure("spread"),
+            min.figure("min"),
+            Cell::new(faster.map(|kmh| write_signed(kmh, 0))),
+            Cell::new(lost.map(|lost| write_signed(lost, 3))).class(class_of(lost)).figure("lost"),
+        ]
+    } else {
+        vec![
+            Cell::new(lap.before_apex_m.map(|metres| number::write(metres, 0))),
+            min,
+            Cell::new(lap.exit_ms.map(|speed| number::write(speed * KMH, 0))),
+        ]
+    };
+    Some(Row { number: corner.number, name: shown.corner_name(corner.number), title: corner.title(), cells })
+}

@@ -1,0 +1,105 @@
+//! A channel of the list.
+
+use leptos::html::Button;
+use leptos::prelude::*;
+
+use crate::analyse::lanes::not_sent;
+use crate::analyse::{Analyse, LaneChoice};
+
+/// One press makes a lane so many per cent of its usual height higher or lower.
+const STEP: i16 = 25;
+
+/// A lane that can be shown, or why it can't.
+#[component]
+pub(super) fn ChannelRow(id: String, channels: Memo<Vec<LaneChoice>>) -> impl IntoView {
+    let analyse = Analyse::here();
+    let id = StoredValue::new(id);
+    let choice = Memo::new(move |_| {
+        channels.with(|channels| id.with_value(|id| channels.iter().find(|choice| choice.id == *id).cloned()))
+    });
+    let percent = Memo::new(move |_| choice.with(|choice| choice.as_ref()?.percent));
+    let sent = Memo::new(move |_| choice.with(|choice| choice.as_ref().is_some_and(|choice| choice.sent)));
+    let is_shown = move || percent.get().is_some();
+    let name = choice.with_untracked(|choice| choice.as_ref().map(|choice| choice.name.clone()));
+    let name = StoredValue::new(name.unwrap_or_default());
+    let why_not = Memo::new(move |_| not_sent(analyse.drives_own()));
+    let on_id =
+        move |change: fn(Analyse, &str)| Callback::new(move |()| id.with_value(|id| change(analyse, id)));
+    let tool =
+        move |sign: &'static str, what: &'static str, testid: &'static str, change: fn(Analyse, &str)| {
+            view! {
+                <RowButton
+                    class="quiet"
+                    name=name.with_value(|name| format!("{name} {what}"))
+                    testid
+                    on_press=on_id(change)
+                >
+                    {sign}
+                </RowButton>
+            }
+        };
+    view! {
+        <div class="lane-row" data-lane=id.get_value()>
+            <Show
+                when=move || sent.get() || is_shown()
+                fallback=move || view! {
+                    <div class="command unsent">
+                        <span>{name.get_value()}</span>
+                        <span class="soft">{move || why_not.get()}</span>
+                    </div>
+                }
+            >
+                <RowButton
+                    class="command"
+                    pressed=Signal::derive(is_shown)
+                    testid="lane"
+                    on_press=on_id(|analyse, id| analyse.toggle_lane(id))
+                >
+                    {name.get_value()}
+                </RowButton>
+                <Show when=is_shown>
+                    {tool("−", "lower", "lane-lower", |analyse, id| analyse.resize_lane(id, -STEP))}
+                    <span class="soft">{move || percent.get().map(|percent| format!("{percent} %"))}</span>
+                    {tool("+", "higher", "lane-higher", |analyse, id| analyse.resize_lane(id, STEP))}
+                    {tool("↑", "further up", "lane-up", |analyse, id| analyse.move_lane(id, -1))}
+                    {tool("↓", "further down", "lane-down", |analyse, id| analyse.move_lane(id, 1))}
+                </Show>
+            </Show>
+        </div>
+    }
+}
+
+/// A button that keeps the focus when its row moves.
+#[component]
+fn RowButton(
+    class: &'static str,
+    #[prop(optional)] name: Option<String>,
+    #[prop(optional)] pressed: Option<Signal<bool>>,
+    testid: &'static str,
+    on_press: Callback<()>,
+    children: Children,
+) -> impl IntoView {
+    let button = NodeRef::<Button>::new();
+    let press = move |_| {
+        on_press.run(());
+        // A moved element loses the focus.
+        request_animation_frame(move || {
+            if let Some(button) = button.try_get_untracked().flatten() {
+                let _ = button.focus();
+            }
+        });
+    };
+    view! {
+        <button
+            type="button"
+            class=class
+            aria-label=name
+            aria-pressed=move || pressed.map(|pressed| pressed.get().to_string())
+            data-testid=testid
+            node_ref=button
+            on:click=press
+        >
+            {children()}
+        </button>
+    }
+}

@@ -1,0 +1,90 @@
+//! The channels: which lanes are shown, in which order, and how high.
+
+use leptos::prelude::*;
+
+use super::channel_row::ChannelRow;
+use super::layouts::Layouts;
+use crate::analyse::actions::{Action, ActionButton};
+use crate::analyse::{Analyse, LaneChoice, choices};
+use crate::ui::{Dialog, Search};
+
+/// What people look for under other words than a channel's name has: the words, and parts of the ids that they mean.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("tyres wheels", &["tyre_", "camber", "slip_angle", "combined_slip"]),
+    ("suspension dampers", &["suspension", "height"]),
+    ("ers hybrid battery", &["ers_", "energy"]),
+    ("turbo", &["boost"]),
+    ("engine", &["rpm", "oil_", "water_", "boost"]),
+    ("aids", &["abs", "traction", "tcs", "asm", "stability"]),
+    ("weather", &["rain", "temperature_of", "air_", "track_t"]),
+];
+
+#[component]
+pub(super) fn ChannelDialog(on_close: Callback<()>) -> impl IntoView {
+    let analyse = Analyse::here();
+    let wanted = RwSignal::new(String::new());
+    let channels = Memo::new(move |_| channels(analyse));
+    let found = Memo::new(move |_| {
+        let search = Search::new(&wanted.get());
+        let ids = |channels: &Vec<LaneChoice>| {
+            let found = channels.iter().filter(|choice| search.finds(&words(choice)));
+            found.map(|choice| choice.id.clone()).collect::<Vec<_>>()
+        };
+        channels.with(ids)
+    });
+    view! {
+        <Dialog label="Channels" on_close>
+            <input
+                id="command"
+                type="search"
+                placeholder="Find a channel"
+                aria-label="Find a channel"
+                autocomplete="off"
+                autofocus=true
+                on:input=move |event| wanted.set(event_target_value(&event))
+            />
+            <div class="found" id="found">
+                <For each=move || found.get() key=String::clone let:id>
+                    <ChannelRow id channels/>
+                </For>
+            </div>
+            <Show when=move || found.with(Vec::is_empty)>
+                <p class="missing" role="status">"No channel found."</p>
+            </Show>
+            <Layouts/>
+            <ActionButton action=Action::ResetLanes>"Reset to default"</ActionButton>
+        </Dialog>
+    }
+}
+
+fn channels(analyse: Analyse) -> Vec<LaneChoice> {
+    let Some(shown) = analyse.shown() else { return Vec::new() };
+    analyse.lanes.with(|lanes| choices(&shown, &lanes.strips))
+}
+
+/// Everything that a channel is found by.
+fn words(choice: &LaneChoice) -> String {
+    let groups = GROUPS.iter().filter(|(_, ids)| ids.iter().any(|id| choice.id.contains(id)));
+    let mut words = vec![choice.name.as_str(), &choice.id];
+    words.extend(groups.map(|(words, _)| *words));
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn channels_are_found_by_what_they_are_about() {
+        let choice = |id: &str, name: &str| LaneChoice {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            percent: None,
+            sent: true,
+        };
+        let finds = |wanted, id, name| Search::new(wanted).finds(&words(&choice(id, name)));
+        assert!(finds("wheel pressure", "tyre_pressure_fl", "Tyre pressure FL"));
+        assert!(finds("damper", "suspension_position_fl", "Suspension FL"));
+        assert!(!finds("turbo", "speed", "Speed"));
+    }
+}

@@ -1,0 +1,232 @@
+//! The figures that are shown, copied as pictures and tables, or else saved as files.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use web_sys::HtmlCanvasElement;
+
+use crate::analyse::canvases::Canvases;
+use crate::analyse::{Analyse, INKS, PanelChoice};
+use crate::analyse::{corners, lanes, map};
+use crate::browser::{Handed, hand_out_picture, hand_out_text};
+use crate::painter::Ink;
+use crate::ui::Dialog;
+
+/// A figure that is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Figure {
+    Lanes,
+    Track,
+    /// The table of corners, which is a table only.
+    Corners,
+    /// One of the open panel's, counted from the top.
+    OfPanel(usize),
+}
+
+/// A figure, what it is called, and what a file of it would be called.
+#[derive(Clone)]
+struct NamedFigure {
+    figure: Figure,
+    name: String,
+    file: String,
+}
+
+/// What a figure is copied as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Picture,
+    Csv,
+}
+
+impl Format {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Picture => "picture",
+            Self::Csv => "CSV",
+        }
+    }
+
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Picture => "png",
+            Self::Csv => "csv",
+        }
+    }
+}
+
+#[component]
+pub(super) fn CopyDialog(on_close: Callback<()>) -> impl IntoView {
+    let analyse = Analyse::here();
+    // The figures as they are when it is opened.
+    let figures = untrack(|| figures(analyse));
+    let said = RwSignal::new(String::new());
+    let rows = figures.into_iter().map(|figure| view! { <FigureRow figure said/> }).collect_view();
+    view! {
+        <Dialog label="Copy" on_close>
+            <h2>"Copy"</h2>
+            <div class="found">
+                <div class="copy-row">
+                    <span>"Link to this view"</span>
+                    <button
+                        type="button"
+                        aria-label="Copy the link to this view"
+                        data-testid="copy-link"
+                        on:click=move |_| copy_link(analyse, said)
+                    >
+                        "Link"
+                    </button>
+                </div>
+                {rows}
+            </div>
+            <p class="soft copied" role="status" data-testid="copied">{move || said.get()}</p>
+        </Dialog>
+    }
+}
+
+#[component]
+fn FigureRow(figure: NamedFigure, said: RwSignal<String>) -> impl IntoView {
+    let (analyse, canvases) = (Analyse::here(), Canvases::here());
+    let name = figure.name.clone();
+    let formats: &[Format] =
+        if figure.figure == Figure::Corners { &[Format::Csv] } else { &[Format::Picture, Format::Csv] };
+    let button = |format: Format| {
+        let figure = figure.clone();
+        let label = if format == Format::Picture { "Picture" } else { "CSV" };
+        view! {
+            <button
+                type="button"
+                aria-label=format!("{} as {}", figure.name, format.word())
+                data-testid=format!("copy-{}-{}", figure.file, format.word().to_ascii_lowercase())
+                on:click=move |_| copy(analyse, canvases, &figure, format, said)
+            >
+                {label}
+            </button>
+        }
+    };
+    view! {
+        <div class="copy-row">
+            <span>{name}</span>
+            {formats.iter().copied().map(button).collect_view()}
+        </div>
+    }
+}
+
+/// The figures that are shown.
+fn figures(analyse: Analyse) -> Vec<NamedFigure> {
+    let Some(shown) = analyse.shown() else { return Vec::new() };
+    let named =
+        |figure, name: &str, file: &str| NamedFigure { figure, name: name.to_owned(), file: file.to_owned() };
+    let mut figures = vec![named(Figure::Lanes, "Lanes", "lanes")];
+    if shown.laps.first().is_some_and(|lap| !lap.way.is_empty()) {
+        figures.push(named(Figure::Track, "Track", "track"));
+    }
+    match analyse.panel.with(PanelChoice::panel) {
+        None if shown.comparison().corners.is_empty() => {}
+        None => figures.push(named(Figure::Corners, "Corners", "corners")),
+        Some(panel) => {
+            let open = analyse.panel_figures.get_value();
+            for (place, shown) in open.iter().enumerate() {
+                let file = match open.len() {
+                    1 => panel.id.to_owned(),
+                    _ => format!("{}-{}", panel.id, place + 1),
+                };
+                figures.push(named(Figure::OfPanel(place), &shown.figure().title, &file));
+            }
+        }
+    }
+    figures
+}
+
+impl Figure {
+    fn picture(
+        self,
+        analyse: Analyse,
+        canvases: Canvases,
+        legend: &[(Ink, String)],
+    ) -> Option<HtmlCanvasElement> {
+        match self {
+            Self::Lanes => lanes::picture(canvases, legend),
+            Self::Track => map::picture(canvases, legend),
+            Self::Corners => None,
+            Self::OfPanel(place) => {
+                analyse.panel_figures.with_value(|figures| figures.get(place)?.picture(legend))
+            }
+        }
+    }
+
+    fn csv(self, analyse: Analyse) -> Option<String> {
+        match self {
+            Self::Lanes => analyse.lanes_csv(),
+            Self::Track => analyse.track_csv(),
+            Self::Corners => {
+                let shown = analyse.shown()?;
+                let name = |place: usize| shown.laps.get(place).map(|lap| analyse.lap_name(lap.loaded.key));
+                let names = [0, 1].map(|place| name(place).unwrap_or_default());
+                Some(corners::csv(&shown, names.each_ref().map(String::as_str)))
+            }
+            Self::OfPanel(place) => {
+                analyse.panel_figures.with_value(|figures| Some(figures.get(place)?.figure().csv()))
+            }
+        }
+    }
+}
+
+/// Which laps a picture shows, each in its colour, with its time.
+fn legend(analyse: Analyse) -> Vec<(Ink, String)> {
+    let Some(shown) = analyse.shown() else { return Vec::new() };
+    let line = |(lap, ink): (&crate::analyse::ShownLap, Ink)| {
+        let name = analyse.lap_name(lap.loaded.key);
+        let time = lap.loaded.lap.time.map(|time| format!("  {time}")).unwrap_or_default();
+        (ink, format!("{name}{time}"))
+    };
+    shown.laps.iter().zip(INKS).map(line).collect()
+}
+
+/// Copies a figure, or saves it as a file, and says which.
+fn copy(analyse: Analyse, canvases: Canvases, figure: &NamedFigure, format: Format, said: RwSignal<String>) {
+    let NamedFigure { figure, name, file } = figure.clone();
+    let file = format!("{file}.{}", format.ending());
+    let (picture, text) = match format {
+        Format::Picture => (figure.picture(analyse, canvases, &legend(analyse)), None),
+        Format::Csv => (None, figure.csv(analyse)),
+    };
+    spawn_local(async move {
+        let handed = match (picture, text) {
+            (Some(canvas), _) => hand_out_picture(&canvas, &file).await,
+            (None, Some(text)) => hand_out_text(&text, &file).await,
+            (None, None) => return say(said, "There is nothing to copy."),
+        };
+        say(
+            said,
+            &match handed {
+                Handed::Copied => format!("{name} copied as {}.", format.word()),
+                Handed::SavedWithout => format!("Saved as {file}: this address has no clipboard."),
+                Handed::SavedRefused => format!("Saved as {file}: the browser refused its clipboard."),
+                Handed::Nowhere => NOWHERE.to_owned(),
+            },
+        );
+    });
+}
+
+const NOWHERE: &str = "The browser can neither copy nor save it.";
+
+/// Copies the address without this machine's name: that is another one for everybody else.
+fn copy_link(analyse: Analyse, said: RwSignal<String>) {
+    let link = analyse.address();
+    spawn_local(async move {
+        let words = match hand_out_text(&link, "trailbrake-link.txt").await {
+            Handed::Copied => {
+                "Link copied. Paste it (Ctrl V) on any page of Trailbrake that has the recording."
+            }
+            Handed::SavedWithout | Handed::SavedRefused => {
+                "Saved as trailbrake-link.txt. Paste its line (Ctrl V) on any page of Trailbrake."
+            }
+            Handed::Nowhere => NOWHERE,
+        };
+        say(said, words);
+    });
+}
+
+/// Says what became of it, as long as the dialog is open.
+fn say(said: RwSignal<String>, words: &str) {
+    let _ = said.try_set(words.to_owned());
+}

@@ -1,0 +1,22 @@
+//! The dialogs of the page.
+
+use crate::analyse::NameField;
+
+/// A dialog over the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DialogKind {
+    /// All keys.
+    Keys,
+    /// All commands, to be searched.
+    Palette,
+    /// The channels, to be shown or not.
+    Channels,
+    /// A note that is being written.
+    Note,
+    /// The printed report.
+    Report,
+    /// The figures that can be copied.
+    Copy,
+    /// The names of the track and of a corner, one of which has the focus.
+    Names(NameField),
+}

@@ -1,0 +1,92 @@
+//! Layouts: lanes that can be shown again by a number.
+
+use leptos::prelude::*;
+
+use crate::analyse::Analyse;
+
+/// The numbers that a layout can have.
+const NUMBERS: std::ops::RangeInclusive<u8> = 1..=9;
+
+/// Keeps the lanes that are shown under a number.
+pub(crate) fn save_layout(analyse: Analyse, number: u8) {
+    analyse.save_layout(number);
+    analyse.show_message(&format!("Layout {number} saved"));
+}
+
+/// Shows the lanes that are kept under a number.
+pub(crate) fn show_layout(analyse: Analyse, number: u8) {
+    match analyse.show_layout(number) {
+        Some(name) => analyse.show_message(&name),
+        None => analyse.show_message(&format!("There is no layout {number}: Shift {number} saves one")),
+    }
+}
+
+/// The layouts that are kept, and a button that keeps another one.
+#[component]
+pub(super) fn Layouts() -> impl IntoView {
+    let analyse = Analyse::here();
+    let numbers = Memo::new(move |_| numbers(analyse));
+    let free = Memo::new(move |_| {
+        numbers.with(|numbers| NUMBERS.into_iter().find(|number| !numbers.contains(number)))
+    });
+    let save_free = move || {
+        free.get().map(|number| {
+            view! {
+                <button
+                    type="button"
+                    class="quiet"
+                    data-testid="save-layout-as"
+                    on:click=move |_| save_layout(analyse, number)
+                >
+                    {format!("Save these lanes as layout {number}")}
+                </button>
+            }
+        })
+    };
+    view! {
+        <div class="layouts" role="group" aria-label="Layouts">
+            <For each=move || numbers.get() key=|number| *number let:number>
+                <LayoutRow number/>
+            </For>
+            {save_free}
+        </div>
+    }
+}
+
+#[component]
+fn LayoutRow(number: u8) -> impl IntoView {
+    let analyse = Analyse::here();
+    let name = analyse.lanes.with_untracked(|lanes| lanes.layout(number).map(|layout| layout.name.clone()));
+    view! {
+        <div class="lane-row" data-layout=number>
+            <kbd>{number}</kbd>
+            <input
+                type="text"
+                maxlength="40"
+                prop:value=name
+                aria-label=format!("Name of layout {number}")
+                on:input=move |event| analyse.rename_layout(number, &event_target_value(&event))
+            />
+            <button
+                type="button"
+                class="quiet"
+                data-testid="show-layout"
+                on:click=move |_| show_layout(analyse, number)
+            >
+                "Show"
+            </button>
+            <button
+                type="button"
+                class="quiet"
+                data-testid="delete-layout"
+                on:click=move |_| analyse.delete_layout(number)
+            >
+                "Delete"
+            </button>
+        </div>
+    }
+}
+
+fn numbers(analyse: Analyse) -> Vec<u8> {
+    analyse.lanes.with(|lanes| lanes.layouts.iter().map(|layout| layout.number).collect())
+}

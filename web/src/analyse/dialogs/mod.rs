@@ -1,0 +1,41 @@
+//! Dialogs over the page.
+
+mod channel_row;
+mod channels;
+mod copy;
+mod kind;
+mod layouts;
+mod names;
+mod note;
+
+use leptos::prelude::*;
+
+use super::actions::ActionContext;
+use crate::analyse::ReportDialog;
+use crate::ui::{KeySheet, Palette};
+use channels::ChannelDialog;
+use copy::CopyDialog;
+use names::NamesDialog;
+use note::NoteDialog;
+
+pub(crate) use kind::DialogKind;
+pub(super) use layouts::{save_layout, show_layout};
+
+/// The dialog that is open, if one is.
+#[component]
+pub(super) fn Dialogs() -> impl IntoView {
+    let actions = ActionContext::here();
+    let analyse = actions.analyse;
+    let on_close = Callback::new(move |()| analyse.dialog.set(None));
+    move || {
+        analyse.dialog.get().map(|sheet| match sheet {
+            DialogKind::Keys => view! { <KeySheet commands=actions.commands() on_close/> }.into_any(),
+            DialogKind::Palette => view! { <Palette commands=actions.commands() on_close/> }.into_any(),
+            DialogKind::Channels => view! { <ChannelDialog on_close/> }.into_any(),
+            DialogKind::Note => view! { <NoteDialog on_close/> }.into_any(),
+            DialogKind::Report => view! { <ReportDialog on_close/> }.into_any(),
+            DialogKind::Copy => view! { <CopyDialog on_close/> }.into_any(),
+            DialogKind::Names(field) => view! { <NamesDialog field on_close/> }.into_any(),
+        })
+    }
+}

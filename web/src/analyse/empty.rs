@@ -1,0 +1,145 @@
+//! The page without lanes: what is loading, what is missing, and what to do.
+
+use leptos::prelude::*;
+
+use super::actions::{Action, ActionButton, ActionContext};
+use crate::analyse::{Analyse, LapSource, PendingLink, SourceId};
+use crate::route::Page;
+
+/// Why there are no lanes.
+#[derive(Clone, Debug, PartialEq)]
+enum Empty {
+    /// The recording of the address is being opened.
+    Opening(String),
+    /// Nobody here has the recording of the address.
+    NotFound(Missing),
+    /// Laps are being read.
+    Loading,
+    /// There is nothing to show: a headline, and what to do.
+    Nothing(&'static str, &'static str),
+}
+
+/// A recording that is missing.
+#[derive(Clone, Debug, PartialEq)]
+struct Missing {
+    id: String,
+    file: Option<String>,
+    why: String,
+}
+
+/// What is shown instead of lanes.
+#[component]
+pub(super) fn EmptyState() -> impl IntoView {
+    let analyse = ActionContext::here().analyse;
+    let empty = Memo::new(move |_| empty(analyse));
+    let content = move || {
+        empty.get().map(|empty| match empty {
+            Empty::Opening(file) => {
+                view! { <p data-figure="opening">"Opening " <code>{file}</code></p> }.into_any()
+            }
+            Empty::NotFound(missing) => view! { <NotFound missing/> }.into_any(),
+            Empty::Loading => view! { <p><b>"One moment"</b></p><p>"Loading laps."</p> }.into_any(),
+            Empty::Nothing(title, advice) => view! { <Nothing title advice/> }.into_any(),
+        })
+    };
+    view! { <div class="empty-state" id="nothing">{content}</div> }
+}
+
+#[component]
+fn NotFound(missing: Missing) -> impl IntoView {
+    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
+    let Missing { id, file, why } = missing;
+    let what =
+        if file.is_some() { "If you have it, drop the file " } else { "If you have it, drop the file of " };
+    view! {
+        <p><b>"Recording not found"</b></p>
+        <p data-figure="why">{why}</p>
+        <p>
+            {what} <code>{file.unwrap_or_else(|| id.clone())}</code>
+            " anywhere on this page, or open it: the linked view opens as soon as it's loaded."
+        </p>
+        <p class="actions">
+            <ActionButton action=Action::OpenRecording class="">"Open the file"</ActionButton>
+            <button type="button" data-testid="seek" on:click=move |_| analyse.open_pending(cockpit)>"Retry"</button>
+        </p>
+        <p class="soft">"Recording " <code data-figure="wanted">{id}</code></p>
+    }
+}
+
+#[component]
+fn Nothing(title: &'static str, advice: &'static str) -> impl IntoView {
+    view! {
+        <p><b>{title}</b></p>
+        <p>{advice}</p>
+        <p class="actions">
+            <ActionButton action=Action::OpenRecording class="">"Open a recording"</ActionButton>
+        </p>
+        <p>
+            <a href=Page::Library.hash()>"Library"</a>
+            " · "
+            <a href=Page::Connections.hash()>"Connections and demo"</a>
+        </p>
+    }
+}
+
+fn empty(analyse: Analyse) -> Option<Empty> {
+    if analyse.shown().is_some() {
+        return None;
+    }
+    let pending = analyse
+        .selection
+        .with(|selection| selection.pending.as_ref().map(|pending| missing(analyse, pending)));
+    Some(pending.unwrap_or_else(|| nothing(analyse)))
+}
+
+/// The recording that the address names, until it is open.
+fn missing(analyse: Analyse, pending: &PendingLink) -> Empty {
+    let (id, file) = (pending.id.to_string(), analyse.sources.with(|sources| sources.file(pending.id)));
+    match &pending.why {
+        None => Empty::Opening(file.unwrap_or(id)),
+        Some(why) => Empty::NotFound(Missing { id, file, why: why.clone() }),
+    }
+}
+
+fn nothing(analyse: Analyse) -> Empty {
+    let (is_chosen, has_trouble) =
+        (analyse.main_lap().is_some(), analyse.comparison.with(|compared| compared.trouble.is_some()));
+    analyse.sources.with(|sources| match sources.listed() {
+        _ if has_trouble => Empty::Nothing("Nothing to show", "Choose another lap."),
+        Some(_) if is_chosen => Empty::Loading,
+        Some(source) => without_laps(source),
+        None => Empty::Nothing(
+            "No laps yet",
+            "Drive a lap, start the demo, or drop a recording here. Your latest lap is compared with your best \
+             automatically.",
+        ),
+    })
+}
+
+/// Why nothing of what is listed is compared automatically.
+fn without_laps(source: &LapSource) -> Empty {
+    match (source.name, source.catalogue.laps().is_empty()) {
+        (SourceId::Live, _) => Empty::Nothing(
+            "No lap of yours yet",
+            "It appears when you cross the line; other drivers' laps are in the list.",
+        ),
+        (SourceId::Recording(_), true) => Empty::Nothing(
+            "No finished lap",
+            "This recording has no lap from line to line. You can play it on the Live page.",
+        ),
+        (SourceId::Recording(_), false) => Empty::Nothing("No lap is chosen", "Choose one in the list."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_any_laps_it_says_how_to_get_some() {
+        let owner = Owner::new();
+        owner.set();
+        let empty = empty(Analyse::new());
+        assert!(matches!(empty, Some(Empty::Nothing("No laps yet", _))), "{empty:?}");
+    }
+}

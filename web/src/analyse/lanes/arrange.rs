@@ -1,0 +1,118 @@
+//! Arranging the lanes, and layouts of them.
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+
+use super::build::usual;
+use super::layout::{HEIGHTS, Layout, Strip, written};
+use super::settings::{FIT_KEY, LANES_KEY, LAYOUTS_KEY, LaneSettings};
+use crate::analyse::Analyse;
+use crate::browser;
+
+impl Analyse {
+    /// Fits the scales of all lanes to the part that is shown, or only the delta's.
+    pub(crate) fn toggle_fit(self) {
+        self.lanes.update(|lanes| lanes.fit ^= true);
+        match self.lanes.with_untracked(|lanes| lanes.fit) {
+            true => browser::keep(FIT_KEY, "all"),
+            false => browser::forget(FIT_KEY),
+        }
+    }
+
+    /// Shows other lanes, or others of their heights.
+    pub(crate) fn arrange_lanes(self, change: impl FnOnce(&mut Vec<Strip>)) {
+        self.drag_lanes(change);
+        let strips = self.lanes.with_untracked(|lanes| Rc::clone(&lanes.strips));
+        browser::keep(LANES_KEY, &if *strips == usual() { String::new() } else { written(&strips) });
+        self.update_address();
+    }
+
+    /// The same while a border is held: it is kept in the end.
+    pub(crate) fn drag_lanes(self, change: impl FnOnce(&mut Vec<Strip>)) {
+        let before = self.lanes.with_untracked(|lanes| Rc::clone(&lanes.strips));
+        let mut strips = before.as_ref().clone();
+        change(&mut strips);
+        for strip in &mut strips {
+            strip.percent = strip.percent.clamp(*HEIGHTS.start(), *HEIGHTS.end());
+        }
+        if strips != *before {
+            self.lanes.update(|lanes| lanes.strips = Rc::new(strips));
+        }
+    }
+
+    /// Shows a lane below the others, or removes it.
+    pub(crate) fn toggle_lane(self, id: &str) {
+        self.arrange_lanes(|strips| match strips.iter().position(|strip| strip.id == id) {
+            Some(place) => drop(strips.remove(place)),
+            None => strips.push(Strip::usual(id)),
+        });
+    }
+
+    /// Moves a lane up or down among the others.
+    pub(crate) fn move_lane(self, id: &str, by: isize) {
+        self.arrange_lanes(|strips| {
+            let place = strips.iter().position(|strip| strip.id == id);
+            let other =
+                place.and_then(|place| place.checked_add_signed(by)).filter(|other| *other < strips.len());
+            place.zip(other).into_iter().for_each(|(place, other)| strips.swap(place, other));
+        });
+    }
+
+    /// Makes a lane higher or lower by so many per cent of its usual height.
+    pub(crate) fn resize_lane(self, id: &str, by: i16) {
+        self.arrange_lanes(|strips| {
+            for strip in strips.iter_mut().filter(|strip| strip.id == id) {
+                strip.percent = strip.percent.saturating_add_signed(by);
+            }
+        });
+    }
+
+    /// Shows the default lanes.
+    pub(crate) fn reset_lanes(self) {
+        self.arrange_lanes(|strips| *strips = usual());
+    }
+
+    /// Saves the lanes on screen as the layout of a number, which keeps its name.
+    pub(crate) fn save_layout(self, number: u8) {
+        let axis = self.view.with_untracked(|view| view.axis);
+        self.change_layouts(|lanes| {
+            let old = lanes.layouts.iter().position(|layout| layout.number == number);
+            let old = old.map(|place| lanes.layouts.remove(place));
+            let name = old.map_or_else(|| format!("Layout {number}"), |old| old.name);
+            let strips = lanes.strips.as_ref().clone();
+            lanes.layouts.push(Layout { number, name, axis, strips });
+            lanes.layouts.sort_by_key(|layout| layout.number);
+        });
+    }
+
+    /// Shows the layout of a number: its name, if there is one.
+    pub(crate) fn show_layout(self, number: u8) -> Option<String> {
+        let layout = self.lanes.with_untracked(|lanes| lanes.layout(number).cloned())?;
+        self.arrange_lanes(|strips| strips.clone_from(&layout.strips));
+        if layout.axis != self.view.with_untracked(|view| view.axis) {
+            self.toggle_axis();
+        }
+        Some(layout.name)
+    }
+
+    /// Renames the layout of a number.
+    pub(crate) fn rename_layout(self, number: u8, name: &str) {
+        self.change_layouts(|lanes| {
+            let layout = lanes.layouts.iter_mut().find(|layout| layout.number == number);
+            layout.into_iter().for_each(|layout| layout.name = name.replace('\n', " "));
+        });
+    }
+
+    /// Deletes the layout of a number.
+    pub(crate) fn delete_layout(self, number: u8) {
+        self.change_layouts(|lanes| lanes.layouts.retain(|layout| layout.number != number));
+    }
+
+    fn change_layouts(self, change: impl FnOnce(&mut LaneSettings)) {
+        self.lanes.update(change);
+        let lines: Vec<String> =
+            self.lanes.with_untracked(|lanes| lanes.layouts.iter().map(Layout::written).collect());
+        browser::keep(LAYOUTS_KEY, &lines.join("\n"));
+    }
+}

@@ -1,0 +1,127 @@
+//! What mouse and fingers grab in the lanes: measuring cursors, and the borders between lanes.
+
+use leptos::prelude::*;
+
+use super::canvas::LaneCanvas;
+use crate::analyse::canvases::Canvases;
+use crate::analyse::{Analyse, Strip};
+
+/// The mouse grabs what is within so many CSS pixels, a finger within more.
+const MOUSE: f32 = 5.0;
+const FINGER: f32 = 22.0;
+/// Fingers grab measuring cursors by the flags at their upper ends: elsewhere a finger moves the cursor.
+const FLAG: f32 = 62.0;
+/// No lane is dragged lower than so many CSS pixels.
+const LEAST: f32 = 36.0;
+
+/// Something that can be grabbed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Grip {
+    /// One of the measuring cursors.
+    Measure(usize),
+    /// The border between two lanes.
+    Border(Border),
+}
+
+/// A border between two lanes, as it was when it was grabbed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Border {
+    lanes: [Strip; 2],
+    /// CSS pixels from the lanes' upper edge: where the upper lane begins, the border, where the lower one ends.
+    edges: [f32; 3],
+}
+
+impl Grip {
+    /// What lies so many CSS pixels from the lanes' left and upper edges.
+    pub(super) fn at(analyse: Analyse, canvases: Canvases, [x, y]: [f32; 2], touch: bool) -> Option<Self> {
+        let reach = if touch { FINGER } else { MOUSE };
+        match x < canvases.with_lanes(LaneCanvas::gutter)? {
+            true => Border::at(analyse, canvases, y, reach).map(Self::Border),
+            false if touch && y > FLAG => None,
+            false => measure_at(analyse, canvases, x, reach).map(Self::Measure),
+        }
+    }
+
+    /// What the style sheet calls it, for the mouse's pointer.
+    pub(super) const fn word(&self) -> &'static str {
+        match self {
+            Self::Measure(_) => "column",
+            Self::Border(_) => "row",
+        }
+    }
+
+    /// Moves it to a place.
+    pub(super) fn drag(&self, analyse: Analyse, canvases: Canvases, [x, y]: [f32; 2]) {
+        match self {
+            Self::Measure(which) => {
+                let at = canvases.with_lanes(|lanes| lanes.place_at(x));
+                let at_m = at.and_then(|at| analyse.place_m(at));
+                if let Some(at_m) = at_m {
+                    analyse.drag_measure(|measure| measure.put(*which, Some(at_m)));
+                }
+            }
+            Self::Border(border) => border.drag(analyse, y),
+        }
+    }
+
+    /// Lets go of it.
+    pub(super) fn release(&self, analyse: Analyse) {
+        match self {
+            Self::Measure(_) => analyse.move_measure(|_| ()),
+            Self::Border(_) => analyse.arrange_lanes(|_| ()),
+        }
+    }
+
+    /// A double press: lanes are as high again as they usually are; whether it means anything.
+    pub(super) fn reset(&self, analyse: Analyse) -> bool {
+        let Self::Border(Border { lanes, .. }) = self else { return false };
+        let usual = lanes.clone().map(|lane| Strip::usual(&lane.id));
+        analyse.arrange_lanes(|strips| put(strips, &usual));
+        true
+    }
+}
+
+/// The measuring cursor that is nearest, and within reach.
+fn measure_at(analyse: Analyse, canvases: Canvases, x: f32, reach: f32) -> Option<usize> {
+    let places = analyse.measured();
+    canvases.with_lanes(|lanes| {
+        let off = |at: f64| lanes.css_of(at).map(|css| (css - x).abs()).filter(|off| *off <= reach);
+        let near = places.into_iter().enumerate().filter_map(|(which, at)| Some((which, off(at?)?)));
+        near.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(which, _)| which)
+    })?
+}
+
+impl Border {
+    fn at(analyse: Analyse, canvases: Canvases, y: f32, reach: f32) -> Option<Self> {
+        let edges = canvases.with_lanes(LaneCanvas::edges)?;
+        let off = |edges: &[f32]| edges.get(1).map_or(f32::INFINITY, |border| (border - y).abs());
+        let near = edges.windows(3).enumerate().filter(|(_, edges)| off(edges) <= reach);
+        let (upper, edges) = near.min_by(|one, other| off(one.1).total_cmp(&off(other.1)))?;
+        let strip = |place: usize| {
+            let id = canvases.with_lanes(|lanes| lanes.id(place).map(str::to_owned))??;
+            analyse.lanes.with(|lanes| lanes.strips.iter().find(|strip| strip.id == id).cloned())
+        };
+        Some(Self { lanes: [strip(upper)?, strip(upper + 1)?], edges: edges.try_into().ok()? })
+    }
+
+    /// What the one lane becomes higher, the other becomes lower.
+    fn drag(&self, analyse: Analyse, y: f32) {
+        let [top, border, bottom] = self.edges;
+        let y = y.clamp(top + LEAST, (bottom - LEAST).max(top + LEAST));
+        let scales = [(y - top) / (border - top), (bottom - y) / (bottom - border)];
+        let mut lanes = self.lanes.clone();
+        for (lane, scale) in lanes.iter_mut().zip(scales) {
+            lane.percent = (f32::from(lane.percent) * scale).round() as u16;
+        }
+        analyse.drag_lanes(|strips| put(strips, &lanes));
+    }
+}
+
+/// Gives lanes their heights.
+fn put(strips: &mut [Strip], lanes: &[Strip]) {
+    for strip in strips {
+        if let Some(lane) = lanes.iter().find(|lane| lane.id == strip.id) {
+            strip.percent = lane.percent;
+        }
+    }
+}

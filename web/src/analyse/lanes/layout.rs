@@ -1,0 +1,111 @@
+//! Which lanes are shown, in which order and how high; and layouts of them that are kept by number.
+
+use std::fmt::Write;
+use std::ops::RangeInclusive;
+
+use crate::analyse::Axis;
+
+/// A lane's usual height, and what it can be made, per cent.
+const USUAL: u16 = 100;
+pub(super) const HEIGHTS: RangeInclusive<u16> = 20..=500;
+
+/// A lane that is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Strip {
+    /// What addresses call it.
+    pub(crate) id: String,
+    /// Its height, per cent of its usual one.
+    pub(crate) percent: u16,
+}
+
+/// Lanes that can be shown again by a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// From 1 to 9.
+    pub(crate) number: u8,
+    pub(crate) name: String,
+    pub(super) axis: Axis,
+    pub(super) strips: Vec<Strip>,
+}
+
+impl Strip {
+    /// A lane of its usual height.
+    pub(crate) fn usual(id: &str) -> Self {
+        Self { id: id.to_owned(), percent: USUAL }
+    }
+
+    fn read(text: &str) -> Self {
+        let (id, percent) = text.split_once('~').unwrap_or((text, ""));
+        let percent = percent.parse().unwrap_or(USUAL);
+        Self { id: id.to_owned(), percent: percent.clamp(*HEIGHTS.start(), *HEIGHTS.end()) }
+    }
+}
+
+/// Lanes out of an address or the browser's memory.
+pub(crate) fn read(text: &str) -> Vec<Strip> {
+    text.split(',').filter(|text| !text.is_empty()).map(Strip::read).collect()
+}
+
+/// Lanes as they stand there: `speed,pedals~150`.
+pub(crate) fn written(strips: &[Strip]) -> String {
+    let mut text = String::new();
+    for strip in strips {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        text.push_str(&strip.id);
+        if strip.percent != USUAL {
+            // Writing into text never fails.
+            let _ = write!(text, "~{}", strip.percent);
+        }
+    }
+    text
+}
+
+impl Layout {
+    pub(super) fn read(line: &str) -> Option<Self> {
+        let mut words = line.splitn(4, ' ');
+        let number = words.next()?.parse().ok().filter(|number| (1..=9).contains(number))?;
+        let axis = if words.next()? == "time" { Axis::Time } else { Axis::Distance };
+        let strips = read(words.next()?);
+        Some(Self { number, axis, strips, name: words.next()?.to_owned() })
+    }
+
+    pub(super) fn written(&self) -> String {
+        let axis = if self.axis == Axis::Time { "time" } else { "distance" };
+        [&self.number.to_string(), axis, &written(&self.strips), &self.name].join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_and_heights_survive_being_written() {
+        let text = "delta,speed~150,tyre_pressure_fl~40";
+        let strips = read(text);
+        assert_eq!(strips.len(), 3);
+        assert_eq!((strips[1].id.as_str(), strips[1].percent), ("speed", 150));
+        assert_eq!(written(&strips), text);
+        // What somebody has written by hand is no height that hides a lane.
+        let heights: Vec<u16> = read("a~0,b~9999,c~x,d~").iter().map(|strip| strip.percent).collect();
+        assert_eq!(heights, [20, 500, 100, 100]);
+        assert_eq!(read(""), []);
+    }
+
+    #[test]
+    fn layouts_survive_being_written() {
+        let layout = Layout {
+            number: 3,
+            name: "Braking zones".to_owned(),
+            axis: Axis::Time,
+            strips: read("speed,brake~200"),
+        };
+        assert_eq!(layout.written(), "3 time speed,brake~200 Braking zones");
+        assert_eq!(Layout::read(&layout.written()), Some(layout));
+        for line in ["", "0 time speed name", "12 time speed name", "3 time", "x distance speed name"] {
+            assert_eq!(Layout::read(line), None, "{line}");
+        }
+    }
+}

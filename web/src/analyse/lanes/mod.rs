@@ -1,0 +1,20 @@
+//! The lanes: which are shown, what they draw, and what hands do on them.
+
+mod arrange;
+mod build;
+mod canvas;
+mod grip;
+mod layout;
+mod panel;
+mod pointer;
+mod settings;
+mod words;
+
+pub(super) use build::{DELTA, bridge, usual};
+pub(crate) use build::{INKS, LaneChoice, MOST, choices, slots};
+pub(super) use canvas::LaneCanvas;
+pub(crate) use layout::Strip;
+pub(super) use layout::{read, written};
+pub(super) use panel::{LanesPanel, picture};
+pub(crate) use settings::LaneSettings;
+pub(super) use words::not_sent;

@@ -1,0 +1,161 @@
+//! The lanes on the page: one canvas of channels over the track, and what it shows in words.
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use web_sys::HtmlCanvasElement;
+
+use super::canvas::LaneCanvas;
+use super::pointer::LaneHand;
+use super::words::{LaneWords, brakings};
+use crate::analyse::canvases::Canvases;
+use crate::analyse::{Analyse, View};
+use crate::frame::{self, Phase, Tick};
+use crate::painter::{Ink, Reading};
+
+/// Values are spoken this often at most, milliseconds.
+const SPOKEN_MS: f64 = 150.0;
+
+/// The lanes as they are shown now, under a legend.
+pub(crate) fn picture(canvases: Canvases, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
+    canvases.with_lanes(|lanes| lanes.picture(legend)).flatten()
+}
+
+/// What the lanes show in words, for those who don't see the canvas. It follows the canvas a few times a second.
+#[derive(Clone, Copy)]
+struct Spoken {
+    lanes: RwSignal<LaneWords>,
+    readings: RwSignal<Vec<Reading>>,
+    /// The cursor of the readings, and when they were taken.
+    taken: StoredValue<Option<(Option<f64>, f64)>>,
+}
+
+impl Spoken {
+    fn new() -> Self {
+        Self {
+            lanes: RwSignal::new(LaneWords::default()),
+            readings: RwSignal::new(Vec::new()),
+            taken: StoredValue::new(None),
+        }
+    }
+
+    /// Follows the canvas; `rebuilt` when its lanes are others than before.
+    fn follow(self, lanes: &LaneCanvas, rebuilt: bool, own: bool, cursor: Option<f64>, tick: &Tick) {
+        if rebuilt || self.lanes.with_untracked(|words| words.worded != lanes.worded()) {
+            self.lanes.set(LaneWords::of(lanes, own));
+        }
+        let taken = self.taken.get_value().filter(|_| !rebuilt);
+        if taken.is_some_and(|(at, _)| at == cursor) {
+            return;
+        }
+        if taken.is_some_and(|(_, ms)| (0.0..SPOKEN_MS).contains(&(tick.now_ms - ms))) {
+            // What the cursor comes to rest on is spoken too.
+            return frame::request();
+        }
+        self.taken.set_value(Some((cursor, tick.now_ms)));
+        self.readings.set(lanes.readings());
+    }
+}
+
+/// The lanes.
+#[component]
+pub(crate) fn LanesPanel() -> impl IntoView {
+    let (analyse, canvases) = (Analyse::here(), Canvases::here());
+    let host = NodeRef::<Div>::new();
+    let spoken = Spoken::new();
+    let subscriptions = StoredValue::new_local(Vec::new());
+    Effect::new(move |_| {
+        let Some(host) = host.get() else { return };
+        canvases.mount_lanes(LaneCanvas::mount(&host));
+        let play = frame::on(Phase::Stores, move |tick| analyse.play_on(tick.now_ms));
+        let lay_out = frame::on(Phase::Layout, move |tick| {
+            canvases.change_lanes(|lanes| {
+                let rebuilt = lanes.follow(analyse);
+                let cursor = analyse.view.with(|view| view.cursor);
+                spoken.follow(lanes, rebuilt, analyse.drives_own(), cursor, tick);
+            });
+        });
+        let draw = frame::on(Phase::Draw, move |tick| {
+            let drawn = canvases.change_lanes(|lanes| {
+                lanes.paint(tick);
+                lanes.worded()
+            });
+            if drawn.is_some_and(|worded| spoken.lanes.with_untracked(|words| words.worded != worded)) {
+                frame::request();
+            }
+        });
+        subscriptions.set_value(vec![play, lay_out, draw]);
+        frame::request();
+    });
+    let hand = LaneHand::new(analyse, canvases, host);
+    let fit = Memo::new(move |_| analyse.lanes.with(|lanes| lanes.fit));
+    let zoomed = Memo::new(move |_| analyse.shown().is_some() && analyse.view.with(View::is_part));
+    view! {
+        <div class="lanes-area">
+        <div
+            class="sheet lanes"
+            id="lanes"
+            tabindex="0"
+            role="img"
+            aria-label="Channels of the laps over the track"
+            aria-describedby="values brakings"
+            data-grip=move || hand.grip().get()
+            node_ref=host
+            on:pointerdown=move |event| hand.press(&event)
+            on:pointermove=move |event| hand.move_to(&event)
+            on:pointerup=move |event| hand.lift(&event)
+            on:pointercancel=move |event| hand.cancel(&event)
+            on:wheel=move |event| hand.turn_wheel(&event)
+            on:dblclick=move |event| hand.press_twice(&event)
+        ></div>
+        <Show when=move || zoomed.get()>
+            <button
+                type="button"
+                class="quiet fit"
+                data-testid="fit-lanes"
+                aria-pressed=move || if fit.get() { "true" } else { "false" }
+                title="Fit lanes to view (Y)"
+                on:click=move |_| analyse.toggle_fit()
+            >
+                "Fit"
+            </button>
+        </Show>
+        </div>
+        <div class="unseen" id="values">
+            {move || spoken.readings.get().into_iter().map(reading).collect_view()}
+        </div>
+        <Brakings words=spoken.lanes/>
+        <p class="missing" id="missing"><span>{move || spoken.lanes.with(|words| words.missing.clone())}</span></p>
+    }
+    .into_any()
+}
+
+/// The values of a lane at the cursor.
+fn reading(reading: Reading) -> impl IntoView {
+    let Reading { name, unit, rows } = reading;
+    let lane = name.clone();
+    view! {
+        <p data-lane=lane>
+            {name} {rows.into_iter().map(|words| view! { <span>{words}</span> }).collect_view()} {unit}
+        </p>
+    }
+}
+
+/// Where the laps braked, in words.
+#[component]
+fn Brakings(words: RwSignal<LaneWords>) -> impl IntoView {
+    let analyse = Analyse::here();
+    let axis = Memo::new(move |_| analyse.view.with(|view| view.axis));
+    let brakings =
+        Memo::new(move |_| analyse.shown().map(|shown| brakings(&shown, axis.get())).unwrap_or_default());
+    view! {
+        <div class="unseen" id="brakings" data-worded=move || words.with(|words| words.worded)>
+            <div data-lanes=move || words.with(|words| words.marked.clone())>
+                {move || brakings.get().into_iter().map(|braking| view! {
+                    <p data-corner=braking.corner data-place=braking.lap data-at=braking.numbers>
+                        {braking.words}
+                    </p>
+                }).collect_view()}
+            </div>
+        </div>
+    }
+}

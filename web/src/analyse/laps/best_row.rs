@@ -1,0 +1,90 @@
+//! The row of the all-time best, above the laps.
+
+use leptos::prelude::*;
+
+use super::icons;
+use crate::analyse::actions::{Action, ActionContext};
+use crate::analyse::{AllTimeBest, Analyse, LapKey, LapSource, SourceId};
+use crate::browser;
+use crate::dates::date;
+use crate::laps;
+
+/// The words about the all-time best.
+#[derive(Clone, Debug, PartialEq)]
+enum BestWords {
+    /// The relay has not answered yet.
+    Unknown,
+    /// There is none, and why.
+    None(String),
+    Lap {
+        time: String,
+        when: String,
+        title: String,
+        is_reference: bool,
+    },
+}
+
+/// The best lap of this game, track and car in all recordings, and its button.
+#[component]
+pub(super) fn BestRow() -> impl IntoView {
+    let analyse = Analyse::here();
+    let words = Memo::new(move |_| words(analyse));
+    let row = move || match words.get() {
+        BestWords::Unknown => ().into_any(),
+        BestWords::None(why) => view! { <p class="soft">"All-time best: " {why}</p> }.into_any(),
+        BestWords::Lap { time, when, title, is_reference } => lap(time, when, title, is_reference).into_any(),
+    };
+    view! { <div class="all-time-best" data-figure="all-time-best">{row}</div> }
+}
+
+fn lap(time: String, when: String, title: String, is_reference: bool) -> impl IntoView {
+    let actions = ActionContext::here();
+    let name =
+        if is_reference { "The all-time best is the reference" } else { Action::ReferToAllTimeBest.label() };
+    view! {
+        <span class="soft">"All-time best"</span>
+        <b>{time}</b>
+        <span class="soft when" title=title>{when}</span>
+        <button
+            type="button"
+            class="quiet icon"
+            title=name
+            aria-label=name
+            aria-pressed=is_reference.to_string()
+            data-testid=Action::ReferToAllTimeBest.id()
+            on:click=move |_| actions.run(Action::ReferToAllTimeBest)
+        >
+            {icons::reference()}
+            <small>"Ref"</small>
+        </button>
+    }
+}
+
+fn words(analyse: Analyse) -> BestWords {
+    let sources = analyse.sources.read();
+    let Some(source) = sources.listed() else { return BestWords::Unknown };
+    let best = match sources.all_time_best() {
+        AllTimeBest::Unknown => return BestWords::Unknown,
+        AllTimeBest::None(why) => return BestWords::None(why.clone()),
+        AllTimeBest::Lap(best) => best,
+    };
+    let key = sources.all_time_best().key();
+    BestWords::Lap {
+        time: best.time.to_string(),
+        when: match SourceId::Recording(best.recording) == source.name {
+            true => lap_here(source, key, best.number),
+            false => date(best.at, browser::minutes_west(best.at)),
+        },
+        title: format!("Of all recordings of this game, track and car. Recording {}", best.recording),
+        is_reference: analyse.selection.with(|selection| selection.chosen.reference == key),
+    }
+}
+
+/// Which lap of the session it is. To the game each run of a stage is lap 1.
+fn lap_here(source: &LapSource, key: Option<LapKey>, number: u16) -> String {
+    match key.and_then(|key| source.entry(key)).filter(|_| source.stage) {
+        Some(entry) => format!("run {} here", laps::number(&entry.lap, true)),
+        None if source.stage => String::new(),
+        None => format!("lap {number} here"),
+    }
+}

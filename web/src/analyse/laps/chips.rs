@@ -1,0 +1,118 @@
+//! The compared laps, each in its colour, and how far main lap and reference are apart.
+
+use leptos::prelude::*;
+
+use super::ink;
+use crate::analyse::actions::ActionContext;
+use crate::analyse::{Analyse, LapKey, ShownLaps};
+use crate::figures::delta;
+
+/// A part of the row.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Part {
+    Chip(ChipWords),
+    /// Milliseconds between main lap and reference.
+    Delta(i64),
+}
+
+/// A compared lap.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct ChipWords {
+    key: LapKey,
+    place: usize,
+    number: String,
+    time: String,
+    role: &'static str,
+    /// Whose it is and where from, where that differs from what is listed.
+    whose: String,
+}
+
+/// The compared laps.
+#[component]
+pub(crate) fn LapChips() -> impl IntoView {
+    let analyse = Analyse::here();
+    let parts = Memo::new(move |_| parts(analyse));
+    view! {
+        <For each=move || parts.get() key=Part::clone let:part>
+            {match part {
+                Part::Chip(words) => view! { <LapChip words/> }.into_any(),
+                Part::Delta(millis) => {
+                    let class = if millis > 0 { "apart loss" } else { "apart gain" };
+                    view! { <b class=class data-figure="apart">{delta(millis)}</b> }.into_any()
+                }
+            }}
+        </For>
+    }
+}
+
+#[component]
+fn LapChip(words: ChipWords) -> impl IntoView {
+    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
+    let ChipWords { key, place, number, time, role, whose } = words;
+    let remove = (place > 0).then(|| {
+        let name = format!("Remove {number} {whose}");
+        view! {
+            <button
+                type="button"
+                class="quiet icon"
+                aria-label=name.trim_end().to_owned()
+                title="Remove this lap"
+                data-testid="remove"
+                on:click=move |_| analyse.choose(cockpit, |chosen| chosen.remove(key))
+            >
+                "×"
+            </button>
+        }
+    });
+    view! {
+        <span class="chip" data-place=place>
+            <i class=format!("ink {}", ink(Some(place)))></i>
+            {number}
+            <b>{time}</b>
+            <em>{role}</em>
+            <em class="whose" title=whose.clone()>{whose.clone()}</em>
+            {remove}
+        </span>
+    }
+}
+
+fn parts(analyse: Analyse) -> Vec<Part> {
+    let Some(shown) = analyse.shown() else { return Vec::new() };
+    let chips = shown.laps.iter().enumerate();
+    let mut parts: Vec<Part> =
+        chips.map(|(place, lap)| Part::Chip(chip(analyse, lap.loaded.key, place))).collect();
+    if let Some(apart) = apart(&shown) {
+        parts.insert(2, Part::Delta(apart));
+    }
+    parts
+}
+
+fn apart(shown: &ShownLaps) -> Option<i64> {
+    let [main, reference, ..] = shown.laps.as_slice() else { return None };
+    Some(main.loaded.lap.time?.minus(reference.loaded.lap.time?))
+}
+
+fn chip(analyse: Analyse, key: LapKey, place: usize) -> ChipWords {
+    let sources = analyse.sources.read();
+    let (number, time) = match sources.entry(key) {
+        Some((source, entry)) => {
+            let what = if source.stage { "Run" } else { "Lap" };
+            let number = crate::laps::number(&entry.lap, source.stage);
+            let time = entry.lap.time.map_or_else(|| "–:––.–––".to_owned(), |time| time.to_string());
+            (format!("{what} {number}"), time)
+        }
+        None => (String::new(), String::new()),
+    };
+    // Where other laps are listed, the main one says where it is from.
+    let listed = sources.listed().map(|source| source.name);
+    let elsewhere = || sources.entry(key).filter(|(source, _)| place == 0 && Some(source.name) != listed);
+    let whose = analyse.whose(key).or_else(|| elsewhere().map(|(source, _)| source.title.clone()));
+    ChipWords {
+        key,
+        place,
+        number,
+        time,
+        role: if place == 1 { "reference" } else { "" },
+        whose: whose.unwrap_or_default(),
+    }
+}

@@ -1,0 +1,190 @@
+//! A lap of the list.
+
+use leptos::html::Button;
+use leptos::prelude::*;
+use trailbrake_shared::laps::{Lap, LapFlag};
+
+use super::focus::{Column, ListFocus, Stop};
+use super::{icons, ink};
+use crate::analyse::LapKey;
+use crate::analyse::actions::ActionContext;
+use crate::figures::delta;
+use crate::laps::Row;
+
+/// A lap, as it is listed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct LapWords {
+    pub(super) key: LapKey,
+    /// Its place among the compared laps.
+    pub(super) place: Option<usize>,
+    number: u16,
+    millis: Option<u32>,
+    time: String,
+    comparison: String,
+    /// Whether something keeps it from counting.
+    flagged: bool,
+    sectors: Vec<&'static str>,
+    excluded: bool,
+}
+
+impl LapWords {
+    pub(super) fn new(key: LapKey, place: Option<usize>, lap: &Lap, row: Row) -> Self {
+        let time = row.time.map_or_else(|| "–:––.–––".to_owned(), |time| time.to_string());
+        Self {
+            key,
+            place,
+            number: row.number,
+            millis: lap.time.map(|time| time.0),
+            time: if row.inferred { format!("≈ {time}") } else { time },
+            flagged: !row.said.is_empty(),
+            comparison: match row.behind {
+                _ if !row.said.is_empty() => row.said,
+                Some(0) => "best".to_owned(),
+                Some(behind) => delta(behind),
+                None => String::new(),
+            },
+            sectors: row.sectors.into_iter().filter(|rank| *rank != "none").collect(),
+            excluded: lap.flags.has(LapFlag::Excluded),
+        }
+    }
+
+    fn role(&self) -> &'static str {
+        match self.place {
+            Some(0) => "main",
+            Some(1) => "reference",
+            Some(_) => "other",
+            None => "",
+        }
+    }
+}
+
+/// A row of the list.
+#[component]
+pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -> impl IntoView {
+    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
+    let lap = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.key == key).cloned()));
+    let place = Memo::new(move |_| lap.with(|lap| lap.as_ref()?.place));
+    let excluded = Memo::new(move |_| lap.with(|lap| lap.as_ref().is_some_and(|lap| lap.excluded)));
+    let word = move |read: fn(&LapWords) -> String| move || lap.with(|lap| lap.as_ref().map(read));
+    let number = Memo::new(move |_| lap.with(|lap| lap.as_ref().map_or(0, |lap| lap.number)));
+    let flagged = Memo::new(move |_| lap.with(|lap| lap.as_ref().is_some_and(|lap| lap.flagged)));
+    let ranks = Memo::new(move |_| lap.with(|lap| lap.as_ref().map(|lap| lap.sectors.clone())));
+    let sectors = move || {
+        let rank = |rank| view! { <i data-rank=rank></i> };
+        ranks.get().unwrap_or_default().into_iter().map(rank).collect_view()
+    };
+    let overlay_title = move || match place.get() {
+        Some(_) => format!("Remove lap {} from the overlay", number.get()),
+        None => format!("Overlay lap {}", number.get()),
+    };
+    let exclude_word = move || if excluded.get() { "Include" } else { "Exclude" };
+    let reference_title = move || match place.get() {
+        Some(1) => format!("Lap {} is the reference", number.get()),
+        _ => format!("Make lap {} the reference", number.get()),
+    };
+    view! {
+        <tr
+            class=move || lap.with(|lap| lap.as_ref().map_or("", LapWords::role))
+            data-lap=move || number.get()
+            data-time=move || lap.with(|lap| lap.as_ref()?.millis)
+            data-chosen=move || place.get().is_some()
+            data-out=move || excluded.get()
+        >
+            <td class="mark">
+                <RowButton
+                    stop=(key, Column::Overlay)
+                    focus
+                    testid="overlay"
+                    title=Signal::derive(overlay_title)
+                    pressed=Signal::derive(move || place.get().is_some())
+                    on_press=Callback::new(move |()| analyse.toggle_overlay(cockpit, key))
+                >
+                    <i class=move || format!("ink {}", ink(place.get()))></i>
+                    <small>"Overlay"</small>
+                </RowButton>
+            </td>
+            <td class="place">{move || number.get()}</td>
+            <th scope="row">
+                <RowButton
+                    stop=(key, Column::Lap)
+                    focus
+                    testid="lap"
+                    title=Signal::stored("Show this lap".to_owned())
+                    on_press=Callback::new(move |()| analyse.show_lap(cockpit, key))
+                >
+                    {word(|lap| lap.time.clone())}
+                </RowButton>
+            </th>
+            <td class="comparison" class:flag=move || flagged.get()>
+                {word(|lap| lap.comparison.clone())}
+            </td>
+            <td class="sectors" aria-hidden="true">{sectors}</td>
+            <td class="out">
+                <RowButton
+                    stop=(key, Column::Exclude)
+                    focus
+                    testid="exclude-lap"
+                    title=Signal::derive(move || format!("{} lap {}", exclude_word(), number.get()))
+                    pressed=Signal::from(excluded)
+                    on_press=Callback::new(move |()| analyse.toggle_excluded(cockpit, key))
+                >
+                    {move || if excluded.get() { icons::include() } else { icons::exclude() }}
+                    <small>{exclude_word}</small>
+                </RowButton>
+            </td>
+            <td class="vs">
+                <RowButton
+                    stop=(key, Column::Reference)
+                    focus
+                    testid="reference"
+                    title=Signal::derive(reference_title)
+                    pressed=Signal::derive(move || place.get() == Some(1))
+                    on_press=Callback::new(move |()| analyse.refer_to(cockpit, key))
+                >
+                    {icons::reference()}
+                    <small>"Ref"</small>
+                </RowButton>
+            </td>
+        </tr>
+    }
+}
+
+/// A button of a row.
+#[component]
+fn RowButton(
+    stop: Stop,
+    focus: ListFocus,
+    testid: &'static str,
+    /// What it does. A button with two states is an icon, which has this as its name.
+    title: Signal<String>,
+    #[prop(optional)] pressed: Option<Signal<bool>>,
+    on_press: Callback<()>,
+    children: Children,
+) -> impl IntoView {
+    let button = NodeRef::<Button>::new();
+    Effect::new(move |_| {
+        if focus.sought.get() == Some(stop)
+            && let Some(button) = button.get_untracked()
+        {
+            // It is in the document.
+            let _ = button.focus();
+        }
+    });
+    let class = if pressed.is_some() { "quiet icon" } else { "" };
+    view! {
+        <button
+            type="button"
+            class=class
+            tabindex=move || focus.tab_index(stop)
+            title=move || title.get()
+            aria-label=move || pressed.map(|_| title.get())
+            aria-pressed=move || pressed.map(|pressed| pressed.get().to_string())
+            data-testid=testid
+            node_ref=button
+            on:focus=move |_| focus.take(stop)
+            on:click=move |_| on_press.run(())
+        >
+            {children()}
+        </button>
+    }
+}

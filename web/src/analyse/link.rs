@@ -1,0 +1,129 @@
+//! Links: the address of the page names what it shows, and a link shows just that.
+
+use trailbrake_shared::number;
+use trailbrake_shared::plot::colouring::Colouring;
+use trailbrake_shared::recording::RecordingId;
+
+use super::link_laps::{Lap, recordings};
+use super::{Axis, MapArea, MapView, Measure, PanelChoice, Part, Strip, lanes, wheel_of};
+use crate::route::{self};
+use crate::words::decoded;
+
+/// The names of the measuring cursors, metres from the line whatever the axis counts.
+pub(super) const MEASURED: [&str; 2] = ["in", "out"];
+
+/// What a link names.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Link {
+    /// The link itself.
+    pub(super) fragment: String,
+    /// The recording of the laps. Without one no laps are named: live laps are nowhere else.
+    pub(super) of: Option<RecordingId>,
+    /// The files of the recordings.
+    pub(super) files: Vec<(RecordingId, String)>,
+    pub(super) main: Option<Lap>,
+    pub(super) reference: Option<Lap>,
+    pub(super) others: Vec<Lap>,
+    pub(super) without: Vec<Lap>,
+    pub(super) anyway: bool,
+    pub(super) axis: Axis,
+    pub(super) part: Option<Part>,
+    pub(super) cursor: Option<f64>,
+    pub(super) corner: Option<u16>,
+    pub(super) measure: Measure,
+    pub(super) lanes: Option<Vec<Strip>>,
+    pub(super) panel: PanelChoice,
+    pub(super) map: MapView,
+}
+
+/// What became of a link.
+pub(super) enum Followed {
+    /// All of it is shown.
+    Whole,
+    /// The recording does not have the lap.
+    WithoutItsLap,
+    /// Nothing is shown, while nobody has opened the recording.
+    Not(Box<Link>),
+}
+
+/// A link whose recording is not open.
+pub(crate) struct PendingLink {
+    /// The recording.
+    pub(crate) id: RecordingId,
+    /// Why it can't be opened from here; nothing while the relay is asked for it.
+    pub(crate) why: Option<String>,
+    pub(super) link: Box<Link>,
+}
+
+impl PendingLink {
+    pub(super) fn of(link: Box<Link>) -> Option<Self> {
+        Some(Self { id: link.of?, why: None, link })
+    }
+}
+
+impl Link {
+    /// What a fragment names besides the page.
+    pub(super) fn from_hash(hash: &str) -> Option<Self> {
+        let (_, query) = hash.split_once('?')?;
+        let value = |key: &str| route::value(hash, key);
+        let of = value("recording").and_then(RecordingId::read);
+        let number = |key: &str| number::read(value(key)?).filter(|number| number.is_finite());
+        let part = || Some(Part { from: number("from")?, to: number("to")? });
+        let laps = |key: &str| {
+            let text = value(key).filter(|_| of.is_some()).unwrap_or_default();
+            text.split(',').filter_map(Lap::read).collect::<Vec<Lap>>()
+        };
+        let (main, reference, others) = (laps("lap"), laps("reference"), laps("others"));
+        let mut files = Vec::new();
+        for (id, file) in recordings(of, [&reference, &others])
+            .into_iter()
+            .zip(value("file").unwrap_or_default().split(','))
+        {
+            if !file.is_empty() {
+                files.push((id, decoded(file)));
+            }
+        }
+        let link = Self {
+            fragment: hash.to_owned(),
+            of,
+            files,
+            main: main.first().copied(),
+            reference: reference.first().copied(),
+            others,
+            without: laps("without"),
+            anyway: value("anyway").is_some(),
+            axis: if value("axis") == Some("time") { Axis::Time } else { Axis::Distance },
+            part: part(),
+            cursor: number("cursor"),
+            corner: value("corner").and_then(|corner| corner.parse().ok()),
+            measure: Measure { places_m: MEASURED.map(number) },
+            lanes: value("lanes").map(lanes::read),
+            panel: PanelChoice::named(value("panel").unwrap_or_default(), value("of").unwrap_or_default()),
+            map: MapView {
+                by: value("colour").and_then(Colouring::of_id),
+                wheel: value("wheel").and_then(wheel_of),
+                look: MapArea::of_word(value("map").unwrap_or_default()),
+                lines: value("lines").is_some(),
+            },
+        };
+        (!query.is_empty()).then_some(link)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_senseless_address_names_nothing() {
+        for hash in ["#/analyse", "#/analyse?"] {
+            assert_eq!(Link::from_hash(hash), None, "{hash}");
+        }
+        for lap in ["", "1.2", "1.2.3.4", "x:1.2.3"] {
+            let hash = format!("#/analyse?recording={}&lap={lap}", RecordingId(7));
+            assert_eq!(Link::from_hash(&hash).expect("a link").main, None, "{hash}");
+        }
+        let link = Link::from_hash("#/analyse?lap=0.0.3&from=NaN&to=5&cursor=inf").expect("a link");
+        assert_eq!((link.of, link.main, link.part, link.cursor), (None, None, None, None));
+    }
+}

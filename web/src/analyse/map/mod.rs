@@ -1,0 +1,149 @@
+//! The track map: the main lap's racing line in its colours and the lines of all laps, with corners, brake points and
+//! the cursor.
+
+mod canvas;
+mod change;
+mod colours;
+mod pointer;
+mod view;
+mod window;
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use web_sys::HtmlCanvasElement;
+
+use super::canvases::Canvases;
+use crate::analyse::Analyse;
+use crate::frame::{self, Phase};
+use crate::painter::{Ink, RouteMap, Sheet};
+use canvas::{MapFigure, spoken};
+use colours::{Choosers, Legend, Tint};
+use pointer::MapHand;
+
+pub(crate) use view::{MapArea, MapView, wheel_of};
+pub(super) use window::{toggle_following, zoom};
+
+/// The map as it is shown now, under a legend.
+pub(super) fn picture(canvases: Canvases, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
+    canvases.with_map(|map| map.picture(legend)).flatten()
+}
+
+/// The track map with its tools and its legend.
+#[component]
+pub(super) fn TrackPanel() -> impl IntoView {
+    let (analyse, canvases) = (Analyse::here(), Canvases::here());
+    let host = NodeRef::<Div>::new();
+    let tint = Tint::new(analyse);
+    let subscription = StoredValue::new_local(None);
+    Effect::new(move |_| {
+        let Some(host) = host.get() else { return };
+        canvases.mount_map(Sheet::mount(&host).map(RouteMap::new));
+        let mut figure = MapFigure::default();
+        let draw = frame::on(Phase::Draw, move |_| {
+            let coloured = tint.coloured();
+            canvases.change_map(|map| figure.paint(map, analyse, coloured));
+        });
+        subscription.set_value(Some(draw));
+        frame::request();
+    });
+    let hand = MapHand::new(analyse, canvases, host);
+    let shown = Memo::new(move |_| analyse.shown().is_some());
+    let seen = Memo::new(move |_| {
+        analyse.shown().is_some_and(|shown| shown.laps.first().is_some_and(|lap| !lap.way.is_empty()))
+    });
+    let label = Memo::new(move |_| spoken(analyse.shown().as_deref()));
+    view! {
+        <section class="seen" id="track" aria-label="Track">
+            <div class="head" id="track-head">
+                <Show when=move || shown.get()>
+                    <h2>"Track"</h2>
+                    <Show when=move || seen.get()>
+                        <Choosers tint/>
+                    </Show>
+                </Show>
+            </div>
+            <div
+                class="sheet"
+                id="map"
+                role="img"
+                aria-label=move || label.get()
+                node_ref=host
+                on:pointerdown=move |event| hand.press(&event)
+                on:pointermove=move |event| hand.move_to(&event)
+                on:pointerup=move |event| hand.lift(&event)
+                on:pointercancel=move |event| hand.cancel(&event)
+                on:wheel=move |event| hand.turn_wheel(&event)
+                on:dblclick=move |_| analyse.change_map(|map| map.look = MapArea::All)
+            ></div>
+            <div class="tools" id="track-tools">
+                <Show when=move || seen.get()>
+                    <MapTools/>
+                </Show>
+            </div>
+            <Legend tint shown seen/>
+        </section>
+    }
+    .into_any()
+}
+
+/// What the map is moved about with.
+#[component]
+fn MapTools() -> impl IntoView {
+    let (analyse, canvases) = (Analyse::here(), Canvases::here());
+    let follows = Memo::new(move |_| analyse.map.get().look == MapArea::Follows);
+    let lines = Memo::new(move |_| analyse.map.get().lines);
+    let several = Memo::new(move |_| analyse.shown().is_some_and(|shown| shown.laps.len() > 1));
+    let tool = |testid: &'static str, sign: &'static str, name: &'static str, does: Callback<()>| {
+        view! {
+            <button type="button" data-testid=testid aria-label=name title=name on:click=move |_| does.run(())>
+                {sign}
+            </button>
+        }
+    };
+    view! {
+        <ToggleTool
+            testid="map-follow"
+            word="Follow"
+            name="Follow the lanes"
+            pressed=follows
+            on_press=move |()| toggle_following(analyse, canvases)
+        />
+        <Show when=move || several.get()>
+            <ToggleTool
+                testid="map-lines"
+                word="Lines"
+                name="Always show all racing lines"
+                pressed=lines
+                on_press=move |()| analyse.change_map(|map| map.lines ^= true)
+            />
+        </Show>
+        {tool("map-all", "All", "Show all of the track", Callback::new(move |()| {
+            analyse.change_map(|map| map.look = MapArea::All);
+        }))}
+        {tool("map-out", "−", "Zoom out", Callback::new(move |()| zoom(analyse, canvases, false)))}
+        {tool("map-in", "+", "Zoom in", Callback::new(move |()| zoom(analyse, canvases, true)))}
+    }
+}
+
+/// A button that is pressed or not.
+#[component]
+fn ToggleTool(
+    testid: &'static str,
+    word: &'static str,
+    name: &'static str,
+    pressed: Memo<bool>,
+    #[prop(into)] on_press: Callback<()>,
+) -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            data-testid=testid
+            aria-label=name
+            title=name
+            aria-pressed=move || if pressed.get() { "true" } else { "false" }
+            on:click=move |_| on_press.run(())
+        >
+            {word}
+        </button>
+    }
+}

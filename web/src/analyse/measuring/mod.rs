@@ -1,0 +1,56 @@
+//! The two measuring cursors: places on the track between which the laps are measured.
+
+mod moving;
+mod panel;
+
+pub(super) use panel::{MeasuredPanel, NO_CURSOR, put, zoom};
+
+/// A cursor that is placed where it is already, give or take this many metres, is removed.
+const SAME_M: f64 = 0.05;
+
+/// Where the measuring cursors are, metres from the line: that of the key I, and that of the key O.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Measure {
+    pub(crate) places_m: [Option<f64>; 2],
+}
+
+impl Measure {
+    /// Places one of them, or removes it where it is there already.
+    pub(crate) fn drop(&mut self, which: usize, at_m: f64) {
+        let there =
+            self.places_m.get(which).copied().flatten().is_some_and(|place| (place - at_m).abs() < SAME_M);
+        self.put(which, Some(at_m).filter(|_| !there));
+    }
+
+    /// Places one of them.
+    pub(crate) fn put(&mut self, which: usize, at_m: Option<f64>) {
+        if let Some(place) = self.places_m.get_mut(which) {
+            *place = at_m;
+        }
+    }
+
+    /// The area between them, the nearer end first, once both are there.
+    pub(crate) fn area_m(&self) -> Option<(f64, f64)> {
+        let [one, other] = self.places_m;
+        let (one, other) = one.zip(other)?;
+        Some((one.min(other), one.max(other)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_drop_at_the_same_place_takes_a_cursor_away() {
+        let mut measure = Measure::default();
+        measure.drop(0, 800.0);
+        assert_eq!((measure.places_m, measure.area_m()), ([Some(800.0), None], None));
+        measure.drop(1, 300.0);
+        assert_eq!(measure.area_m(), Some((300.0, 800.0)));
+        measure.drop(0, 900.0);
+        assert_eq!(measure.area_m(), Some((300.0, 900.0)));
+        measure.drop(0, 900.01);
+        assert_eq!(measure.places_m, [None, Some(300.0)]);
+    }
+}

@@ -1,0 +1,103 @@
+//! Going to another part of the lap, a corner or an event.
+
+use leptos::prelude::*;
+
+use super::{Analyse, Axis, Gesture, Part, ShownLaps, View};
+
+/// This much is shown before and behind a corner, metres.
+const AROUND_M: f64 = 80.0;
+/// Places this close to the cursor are where it is, metres.
+const HERE_M: f64 = 1.0;
+
+impl Analyse {
+    /// Shows another part, or moves the cursor. The change gets the length of the axis.
+    pub(crate) fn change_view(self, change: &dyn Fn(&mut View, f64)) {
+        self.change_view_by(None, change);
+    }
+
+    /// The same as a part of a gesture.
+    pub(crate) fn change_view_by(self, gesture: Option<Gesture>, change: &dyn Fn(&mut View, f64)) {
+        self.move_view(gesture, change);
+        self.update_address();
+    }
+
+    /// The same without a change of the address.
+    pub(super) fn move_view(self, gesture: Option<Gesture>, change: &dyn Fn(&mut View, f64)) {
+        let whole = untrack(|| self.whole());
+        self.view.update(|view| {
+            view.belongs_to(gesture);
+            change(view, whole);
+        });
+    }
+
+    /// Counts metres or seconds along the axis, by turns.
+    pub(crate) fn toggle_axis(self) {
+        let Some(shown) = untrack(|| self.shown()) else { return };
+        self.change_view(&|view, _| match view.axis {
+            Axis::Distance => view.turn(Axis::Time, |place| shown.on_axis(Axis::Time, place)),
+            Axis::Time => view.turn(Axis::Distance, |clock| shown.place(Axis::Time, clock)),
+        });
+    }
+
+    /// Shows a stretch of the lap on the lanes, with a place in it under the cursor: from, to and that place, metres from the
+    /// line.
+    pub(crate) fn show_stretch(self, [from_m, to_m, at_m]: [f64; 3]) {
+        if let Some(shown) = untrack(|| self.shown()) {
+            self.show_metres(&shown, [from_m - AROUND_M, to_m + AROUND_M, at_m], None);
+        }
+    }
+
+    /// Shows a place of the lap on the lanes, with the cursor there.
+    pub(crate) fn show_place(self, place_m: f64) {
+        self.show_stretch([place_m; 3]);
+    }
+
+    /// Shows a corner on the lanes, with its apex under the cursor, and its card.
+    pub(crate) fn show_corner(self, number: u16) {
+        let Some(shown) = untrack(|| self.shown()) else { return };
+        let comparison = shown.comparison();
+        let Some(corner) = comparison.corners.iter().find(|corner| corner.number == number) else { return };
+        let loss = comparison.losses.iter().find(|loss| loss.number == number);
+        let from_m = loss.map_or(corner.entry_m, |loss| loss.from_m.min(corner.entry_m)) - AROUND_M;
+        self.show_metres(&shown, [from_m, corner.exit_m + AROUND_M, corner.apex_m], Some(number));
+    }
+
+    /// Shows the next corner or event behind the cursor, or the one before.
+    pub(crate) fn show_next_corner(self, forward: bool) {
+        let Some(shown) = untrack(|| self.shown()) else { return };
+        let at = untrack(|| self.cursor_m());
+        let at = at.unwrap_or(if forward { f64::NEG_INFINITY } else { f64::INFINITY });
+        let ahead = |place: &f64| if forward { *place > at + HERE_M } else { *place < at - HERE_M };
+        let corners = shown.comparison().corners.iter().map(|corner| (corner.apex_m, Some(corner.number)));
+        let events = shown.events().into_iter().map(|(place, _)| (place, None));
+        let places = corners.chain(events).filter(|(place, _)| ahead(place));
+        let far = |place: f64| if forward { place } else { -place };
+        match places.min_by(|(one, _), (other, _)| far(*one).total_cmp(&far(*other))) {
+            Some((_, Some(number))) => self.show_corner(number),
+            Some((place, None)) => self.show_place(place),
+            None => {}
+        }
+    }
+
+    /// Shows the corner that is nearest to the cursor.
+    pub(crate) fn show_corner_here(self) {
+        let Some((shown, at)) = untrack(|| self.shown().zip(self.cursor_m())) else { return };
+        let off = |apex_m: f64| (apex_m - at).abs();
+        let corners = shown.comparison().corners.iter();
+        let nearest = corners.min_by(|one, other| off(one.apex_m).total_cmp(&off(other.apex_m)));
+        nearest.into_iter().for_each(|corner| self.show_corner(corner.number));
+    }
+
+    /// Shows a part of the lap, with a place in it under the cursor, and opens a corner.
+    fn show_metres(self, shown: &ShownLaps, metres: [f64; 3], corner: Option<u16>) {
+        self.change_view_by(Some(self.next_gesture()), &|view, whole| {
+            view.open_corner(corner.or(view.corner));
+            let places =
+                metres.map(|metres| shown.on_axis(view.axis, metres.clamp(0.0, shown.comparison().length_m)));
+            if let [Some(from), Some(to), Some(at)] = places {
+                view.show(Some(Part { from, to }), whole);
+                view.point(at, whole);
+            }
+        });
+    }
+}

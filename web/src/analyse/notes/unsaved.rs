@@ -1,0 +1,71 @@
+//! Notes about an opened file that are not in the file yet: the browser keeps them, so that closing the page loses nothing.
+
+use trailbrake_shared::recording::facts::StoredFact;
+use trailbrake_shared::recording::notes::is_name;
+use trailbrake_shared::recording::{Facts, RecordingId};
+use trailbrake_shared::time::Micros;
+
+use crate::browser;
+
+/// Under which key the browser keeps the notes of a recording.
+fn key(id: RecordingId) -> String {
+    format!("trailbrake.notes.{id}")
+}
+
+/// Keeps the notes among facts, those that were taken away too; `None` once they are saved.
+pub(super) fn keep(id: RecordingId, facts: Option<&Facts>) {
+    match facts {
+        Some(facts) => browser::keep(&key(id), &write(facts)),
+        None => browser::forget(&key(id)),
+    }
+}
+
+/// The facts of a recording with the notes that were kept; `None` where none were.
+pub(super) fn kept(id: RecordingId, facts: &Facts) -> Option<Facts> {
+    let text = browser::kept(&key(id))?;
+    let mut with_notes = Facts::default();
+    facts.iter().for_each(|(name, stored)| with_notes.store(name, stored.clone()));
+    let mut any = false;
+    for (name, stored) in text.lines().filter_map(read) {
+        any = true;
+        with_notes.store(name, stored);
+    }
+    any.then_some(with_notes)
+}
+
+/// A line for each note: its name, when it was written, and its JSON, which has no line breaks.
+fn write(facts: &Facts) -> String {
+    let notes = facts.iter().filter(|(name, _)| is_name(name));
+    let line = |(name, stored): (&str, &StoredFact)| {
+        format!("{name}\t{}\t{}\n", stored.at.0, String::from_utf8_lossy(&stored.json))
+    };
+    notes.map(line).collect()
+}
+
+fn read(line: &str) -> Option<(&str, StoredFact)> {
+    let mut parts = line.splitn(3, '\t');
+    let (name, at, json) = (parts.next()?, parts.next()?, parts.next()?);
+    is_name(name).then_some(())?;
+    Some((name, StoredFact { at: Micros(at.parse().ok()?), json: json.as_bytes().to_vec() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_kept_line_by_line() {
+        let mut facts = Facts::default();
+        facts.store("info", StoredFact { at: Micros(1), json: b"{}".to_vec() });
+        let note = StoredFact { at: Micros(7), json: br#"{"text":"a\tb\nc"}"#.to_vec() };
+        let name = "note/0000000000000000000000000000fe3d/5/Ann";
+        assert!(is_name(name));
+        facts.store(name, note.clone());
+        let text = write(&facts);
+        assert_eq!(text.lines().count(), 1);
+        assert_eq!(read(text.trim_end()), Some((name, note)));
+        for nonsense in ["", "info\t1\t{}", &format!("{name}\tsoon\t{{}}"), name] {
+            assert_eq!(read(nonsense), None, "{nonsense}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The parts of the page, and where each is.
+
+use leptos::html::Input;
+use leptos::prelude::*;
+
+use super::actions::{Action, ActionButton, ActionContext};
+use super::columns::{ColumnEdge, Columns, FoldButton, Side};
+use super::corners::{Advice, CornerTable};
+use super::dialogs::Dialogs;
+use super::empty::EmptyState;
+use super::lanes::LanesPanel;
+use super::laps::{LapChips, LapList, SessionHeading, Toolbar};
+use super::map::TrackPanel;
+use super::measuring::MeasuredPanel;
+use super::messages::Toasts;
+use super::notes::NoteList;
+use super::panel_area::PanelArea;
+use super::playback::Transport;
+use super::status_bar::StatusBar;
+use super::warnings::Warnings;
+use super::{Analyse, OpenPanel, PanelTabs, keys};
+use crate::cockpit::Cockpit;
+use crate::ui::{ACCEPTED, list};
+
+/// The page.
+#[component]
+pub(crate) fn AnalysePage() -> impl IntoView {
+    let actions = ActionContext::provide();
+    let ActionContext { cockpit, analyse, file, .. } = actions;
+    let is_empty = Memo::new(move |_| analyse.shown().is_none());
+    let columns = Columns::provide();
+    let area = PanelArea::provide();
+    keys::follow_keys(actions);
+    follow(cockpit, analyse);
+    view! {
+        <main
+            id="main"
+            node_ref=cockpit.main
+            class="analyse"
+            class:left-folded=move || columns.is_folded(Side::Left)
+            class:right-folded=move || columns.is_folded(Side::Right)
+            style=("--left", move || columns.width(Side::Left))
+            style=("--right", move || columns.width(Side::Right))
+            tabindex="-1"
+            data-page="analyse"
+            data-empty=move || is_empty.get()
+        >
+            <h1 class="unseen">"Analyse"</h1>
+            <RecordingInput file/>
+            <aside class="left" aria-label="Session and laps">
+                <SessionHeading/>
+                <LapList/>
+                <NoteList/>
+            </aside>
+            <div class="centre">
+                <div class="beside" id="beside">
+                    <LapChips/>
+                    <Toolbar/>
+                </div>
+                <Warnings/>
+                <LanesPanel/>
+                <EmptyState/>
+                <Toasts/>
+            </div>
+            <ColumnEdge side=Side::Left/>
+            <ColumnEdge side=Side::Right/>
+            <aside class="right" aria-label="Track and panels">
+                <TrackPanel/>
+                <PanelTabs/>
+                <div class="panel-area" node_ref=area>
+                    <MeasuredPanel/>
+                    <OpenPanel/>
+                    <Advice/>
+                    <CornerTable/>
+                </div>
+            </aside>
+            <footer class="foot">
+                <FoldButton side=Side::Left/>
+                <Transport/>
+                <StatusBar/>
+                <div class="more">
+                    <ActionButton action=Action::ShowPalette><kbd>"Ctrl K"</kbd>"commands"</ActionButton>
+                    <ActionButton action=Action::ShowKeys><kbd>"?"</kbd>"keys"</ActionButton>
+                    <FoldButton side=Side::Right/>
+                </div>
+            </footer>
+            <Dialogs/>
+        </main>
+    }
+}
+
+/// The field by which people choose a recording. Buttons and a key press it.
+#[component]
+fn RecordingInput(file: NodeRef<Input>) -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let chosen = move |_| {
+        let Some(input) = file.get_untracked() else { return };
+        if let Some(files) = input.files() {
+            cockpit.open_recording(list(&files));
+        }
+        // The same file can be chosen again.
+        input.set_value("");
+    };
+    view! {
+        <input
+            class="unseen"
+            type="file"
+            accept=ACCEPTED
+            multiple=true
+            tabindex="-1"
+            aria-label="Open a recording"
+            data-testid="open"
+            node_ref=file
+            on:change=chosen
+        />
+    }
+}
+
+/// Finds laps whenever there may be others.
+fn follow(cockpit: Cockpit, analyse: Analyse) {
+    let laps = cockpit.sampled(|telemetry| telemetry.session().map(|session| session.laps_changed()));
+    let played = cockpit.played(|replay| (replay.id(), replay.lap_count()));
+    Effect::new(move |_| {
+        // A value that nobody has asked for yet reports no change.
+        let _ = (laps.get(), played.get());
+        untrack(|| analyse.find_laps(cockpit));
+    });
+}

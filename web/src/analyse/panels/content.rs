@@ -1,0 +1,127 @@
+//! The content of the open panel.
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use trailbrake_shared::analysis::LapColumns;
+use trailbrake_shared::lap_catalogue::LapEntry;
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::Channel;
+use trailbrake_shared::plot::panel::{LapRange, Laps};
+
+use super::{CORNERS, PanelChoice, PanelContent};
+use crate::analyse::{Analyse, ShownLap};
+use crate::laps::number;
+use crate::ui::CursorPoint;
+
+impl Analyse {
+    /// The id of the open panel.
+    pub(crate) fn open_panel(self) -> &'static str {
+        self.panel.with(PanelChoice::panel).map_or(CORNERS, |panel| panel.id)
+    }
+
+    pub(super) fn panel_content(self) -> Option<PanelContent> {
+        let open = self.panel.get();
+        let panel = open.panel()?;
+        let content = self.with_panel_laps(|laps| panel.content(laps, &open.wanted))?;
+        let content = content.map_err(|why| format!("This can't be shown: {why}."));
+        Some(PanelContent { panel: panel.id, name: panel.name, content })
+    }
+
+    /// Why the corner panel is empty, if it is open and empty.
+    pub(super) fn why_no_corners(self) -> Option<&'static str> {
+        let is_open = self.panel.with(|open| open.panel().is_none());
+        let shown = self.shown().filter(|_| is_open)?;
+        let comparison = shown.comparison();
+        if !comparison.corners.is_empty() {
+            return None;
+        }
+        let sent = |lap: &ShownLap| !lap.way.is_empty() || lap.values(Channel::Speed.slot()).is_some();
+        Some(if comparison.strangers.is_some() {
+            "No corners: the laps are of different tracks."
+        } else if !shown.laps.iter().any(sent) {
+            "No corners: this game sends neither positions nor speed."
+        } else if comparison.track.is_some() {
+            "No corners found: this track has no bend that is one."
+        } else {
+            "No corners found: neither lap is complete."
+        })
+    }
+
+    /// Calls a function with the laps that panels are about; `None` while no lap is shown.
+    fn with_panel_laps<T>(self, call: impl FnOnce(&Laps<'_>) -> T) -> Option<T> {
+        let (compared, sources) = (self.comparison.read(), self.sources.read());
+        let shown = compared.shown.as_ref()?;
+        let main = &shown.laps.first()?.loaded;
+        let reference = shown.laps.get(1).filter(|_| shown.compared).map(|lap| &lap.loaded);
+        let (source, own) = sources.entry(main.key)?;
+        let stage = source.stage;
+        let same = |entry: &LapEntry| entry.is_of_stint(own) || stage && entry.is_of_seat(own);
+        // A stage's runs are numbered as the list has them: to the game each is the first.
+        let mut stint: Vec<LapColumns<'_>> = Vec::new();
+        let near = reference.filter(|other| source.entry(other.key).is_some_and(same));
+        for lap in compared.stint.iter().chain([main]).chain(near) {
+            // There are few of them.
+            let mut columns = lap.columns();
+            columns.number = number(&lap.lap, stage);
+            let place = stint.iter().position(|other| other.number > columns.number);
+            stint.insert(place.unwrap_or(stint.len()), columns);
+        }
+        let mut besides = vec![shown.comparison()];
+        besides.extend(&shown.lap_comparison.others);
+        let driven: Vec<Lap> = (source.catalogue.laps().iter().filter(|entry| same(entry)))
+            .map(|entry| {
+                let mut lap = entry.lap.clone();
+                lap.number = number(&lap, stage);
+                lap
+            })
+            .collect();
+        let mut own = main.panel_lap();
+        own.columns = shown.comparison().in_order(&own.columns);
+        Some(call(&Laps {
+            main: own,
+            reference: reference.map(|lap| lap.panel_lap()),
+            comparison: shown.comparison(),
+            stint: &stint,
+            besides: &besides,
+            driven: &driven,
+            stage,
+        }))
+    }
+
+    /// Shows a panel.
+    pub(crate) fn show_panel(self, id: &str) {
+        self.panel.set(PanelChoice::named(id, ""));
+        self.update_address();
+    }
+
+    /// Shows a panel, or the corners where it is open already.
+    pub(crate) fn toggle_panel(self, id: &str) {
+        let is_open = self.panel.with_untracked(|open| open.id == id);
+        self.show_panel(if is_open { CORNERS } else { id });
+    }
+
+    /// Shows another choice of the open panel.
+    pub(super) fn choose_in_panel(self, choice: &str) {
+        self.panel.update(|open| choice.clone_into(&mut open.wanted));
+        self.update_address();
+    }
+
+    /// Shows a part of the lap on the lanes, with its point of interest under the cursor.
+    pub(super) fn show_range(self, range: LapRange) {
+        let LapRange { from_m, to_m, at_m } = range;
+        self.show_stretch([from_m, to_m, at_m]);
+    }
+
+    /// The main lap's g at the cursor, as a point of the g-g diagram; `None` where the game sends none.
+    pub(super) fn g_at_cursor(self) -> Option<CursorPoint> {
+        let lap = self.shown()?.laps.first()?.clone();
+        let (lateral, ahead) =
+            lap.values(Channel::GLateral.slot()).zip(lap.values(Channel::GLongitudinal.slot()))?;
+        Some(Rc::new(move || {
+            let row = lap.row_at(untrack(|| self.cursor_m())?)?;
+            let g = |values: &[f32]| values.get(row).map(|g| f64::from(*g));
+            Some([-g(&lateral.values)?, g(&ahead.values)?])
+        }))
+    }
+}

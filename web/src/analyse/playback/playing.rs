@@ -1,0 +1,66 @@
+//! Playing the laps.
+
+use std::cell::Cell;
+
+use leptos::prelude::*;
+
+use super::ADDRESS_EVERY_MS;
+use crate::analyse::{Analyse, Axis, Gesture};
+use crate::replay::SPEEDS;
+
+impl Analyse {
+    /// Plays or pauses; at the end it starts again.
+    pub(crate) fn play(self) {
+        let plays = self.playing.get_untracked().plays();
+        let whole = self.whole();
+        if !plays && self.view.with_untracked(|view| view.cursor.is_none_or(|cursor| cursor >= whole)) {
+            self.view.update(|view| view.cursor = Some(0.0));
+        }
+        let moved_ms = (!plays && self.shown().is_some()).then(crate::browser::now_ms);
+        self.playing.update(|playing| playing.moved_ms = moved_ms);
+        self.update_address();
+    }
+
+    /// Plays faster or slower.
+    pub(crate) fn change_speed(self, by: isize) {
+        self.playing.update(|playing| {
+            let speed = playing.speed.saturating_add_signed(by);
+            playing.speed = speed.min(SPEEDS.len().saturating_sub(1));
+        });
+    }
+
+    /// Moves the cursor as far as the laps have played since the last frame.
+    pub(crate) fn play_on(self, now_ms: f64) {
+        let mut playing = self.playing.get_untracked();
+        let Some(shown) = self.shown().filter(|_| playing.plays()) else { return };
+        let passed_s = playing.passed_s(now_ms);
+        let ended = Cell::new(false);
+        self.move_view(Some(Gesture::Playing), &|view, whole| {
+            let clock = view.cursor.and_then(|cursor| shown.place(view.axis, cursor));
+            let clock = clock.and_then(|place| shown.on_axis(Axis::Time, place));
+            // Before the first row nothing was received of the lap.
+            let clock = clock.unwrap_or_default() + passed_s;
+            let at = match view.axis {
+                Axis::Time => Some(clock),
+                Axis::Distance => shown.place(Axis::Time, clock),
+            };
+            ended.set(clock >= shown.whole(Axis::Time));
+            view.point(if ended.get() { whole } else { at.unwrap_or_default() }, whole);
+        });
+        let is_due = ended.get() || now_ms - playing.address_ms > ADDRESS_EVERY_MS;
+        if ended.get() {
+            playing.moved_ms = None;
+        }
+        if is_due {
+            playing.address_ms = now_ms;
+        }
+        match ended.get() {
+            true => self.playing.set(playing),
+            // Nobody watches the clock of the playback.
+            false => self.playing.update_untracked(|clock| *clock = playing),
+        }
+        if is_due {
+            self.update_address();
+        }
+    }
+}

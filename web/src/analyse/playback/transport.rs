@@ -1,0 +1,25 @@
+//! What plays the laps.
+
+use leptos::prelude::*;
+
+use crate::analyse::Analyse;
+use crate::analyse::actions::{Action, ActionButton};
+
+/// The transport in the status bar.
+#[component]
+pub(crate) fn Transport() -> impl IntoView {
+    let analyse = Analyse::here();
+    let is_there = Memo::new(move |_| analyse.shown().is_some());
+    let words = Memo::new(move |_| if analyse.playing.get().plays() { "❚❚ Pause" } else { "▶ Play" });
+    let speed = Memo::new(move |_| format!("{}×", analyse.playing.get().speed()));
+    view! {
+        <div class="transport" id="play">
+            <ActionButton action=Action::Play>{move || words.get()}</ActionButton>
+            <ActionButton action=Action::PlaySlower name="Play slower">"−"</ActionButton>
+            <Show when=move || is_there.get()>
+                <span class="soft" data-figure="speed">{move || speed.get()}</span>
+            </Show>
+            <ActionButton action=Action::PlayFaster name="Play faster">"+"</ActionButton>
+        </div>
+    }
+}

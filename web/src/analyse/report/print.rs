@@ -1,0 +1,54 @@
+//! Drawing the printed report.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::plot::SvgError;
+use trailbrake_shared::plot::sheet::svg;
+
+use super::{OpenReport, Printed, PrintedReport, comparable, paper};
+use crate::analyse::{Analyse, DialogKind};
+use crate::browser;
+use crate::cockpit::Cockpit;
+
+impl Analyse {
+    /// Opens the report of the laps on screen, and draws it.
+    pub(crate) fn show_report(self, cockpit: Cockpit) {
+        self.report.set(OpenReport { progress: "Preparing the report…".to_owned(), printed: None });
+        self.dialog.set(Some(DialogKind::Report));
+        spawn_local(async move {
+            let printed = self.print(cockpit).await;
+            self.report.update(|report| report.printed = Some(printed));
+        });
+    }
+
+    async fn print(self, cockpit: Cockpit) -> Printed {
+        let shown = comparable(untrack(|| self.shown()))?;
+        let stint = &shown.pair.stint;
+        let mut laps = Vec::new();
+        for (nth, key) in (1..).zip(stint) {
+            self.show_progress(format!("reading lap {nth} of {}", stint.len())).await;
+            laps.extend(self.fetch(cockpit, *key).await);
+        }
+        let mut others = Vec::new();
+        for (nth, loaded) in (1..).zip(&laps) {
+            self.show_progress(format!("comparing lap {nth} of {}", laps.len())).await;
+            others.extend(self.compare_other(&shown, loaded));
+        }
+        self.show_progress("drawing".to_owned()).await;
+        let weighed = self.weighed(&shown, others);
+        let failed = |error: SvgError| format!("The report could not be drawn: {error}.");
+        let paper = self.sources.with_untracked(|sources| paper(sources, &weighed));
+        let paper = paper.ok_or("These laps are not loaded any more.")?;
+        browser::pause(0).await;
+        let svg = svg::draw(&paper).map_err(failed)?;
+        browser::pause(0).await;
+        let html = svg::html(&paper).map_err(failed)?;
+        Ok(PrintedReport { svg, html })
+    }
+
+    /// Shows how far the report is, and lets the browser draw it.
+    async fn show_progress(self, step: String) {
+        self.report.update(|report| report.progress = format!("Preparing the report: {step}…"));
+        browser::pause(0).await;
+    }
+}

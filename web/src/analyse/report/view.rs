@@ -1,0 +1,50 @@
+//! The printed report over the page: to look at, to print, to save.
+
+use js_sys::encode_uri_component;
+use leptos::prelude::*;
+
+use super::{Printed, PrintedReport};
+use crate::analyse::Analyse;
+use crate::browser;
+use crate::ui::Dialog;
+
+/// The dialog with the report.
+#[component]
+pub(crate) fn ReportDialog(on_close: Callback<()>) -> impl IntoView {
+    let analyse = Analyse::here();
+    let progress = Memo::new(move |_| analyse.report.with(|report| report.progress.clone()));
+    let printed = Memo::new(move |_| analyse.report.with(|report| report.printed.clone()));
+    view! {
+        <Dialog label="Report" class="report" on_close>
+            {move || match printed.get() {
+                None => view! { <p class="soft" role="status">{move || progress.get()}</p> }.into_any(),
+                Some(printed) => report(printed),
+            }}
+        </Dialog>
+    }
+}
+
+/// The sheet of paper and what can be done with it, or why there is none.
+fn report(printed: Printed) -> AnyView {
+    let PrintedReport { svg, html } = match printed {
+        Ok(printed) => printed,
+        Err(why) => return view! { <p role="alert">{why}</p> }.into_any(),
+    };
+    let (picture, page) = (data_address("image/svg+xml", &svg), data_address("text/html", &html));
+    view! {
+        <p class="tools">
+            <button type="button" class="primary" on:click=|_| browser::print()>"Print or save as PDF"</button>
+            <a class="button" href=picture.clone() download="lap-report.svg">"Save as .svg"</a>
+            <a class="button" href=page download="lap-report.html">"Save as .html"</a>
+        </p>
+        <div class="found">
+            <img class="paper" alt="The report of the lap" src=picture/>
+        </div>
+    }
+    .into_any()
+}
+
+/// An address that is the content itself: nothing has to be released later.
+fn data_address(kind: &str, content: &str) -> String {
+    format!("data:{kind};charset=utf-8,{}", String::from(encode_uri_component(content)))
+}

@@ -1,0 +1,247 @@
+//! Where laps come from: the session that is driven, or a recording.
+
+use std::rc::Rc;
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
+use trailbrake_shared::library::Entry;
+use trailbrake_shared::recording::{DecodedLap, Reading, SessionSummary};
+use trailbrake_shared::session::{LapContext, LapId, Session};
+
+use super::{LapKey, SourceId};
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::dates::date;
+use crate::replay::{Opened, Trouble};
+use crate::seats;
+
+/// The title of a session on a track that neither the game nor anybody has named.
+const UNNAMED: &str = "Unnamed track";
+
+/// Laps that can be had.
+pub(crate) struct LapSource {
+    pub(crate) name: SourceId,
+    /// Where they were driven.
+    pub(crate) title: String,
+    /// In what game, by whom, and when.
+    pub(crate) about: String,
+    /// No more than when.
+    pub(crate) when: String,
+    /// Whether the game itself has a name for the track.
+    pub(crate) named: bool,
+    /// Whether each is a run of a rally stage.
+    pub(crate) stage: bool,
+    /// The finished laps of everyone.
+    pub(crate) catalogue: LapCatalogue,
+    /// A lap of the seat whose laps are listed.
+    seat: Option<LapId>,
+    /// Whether somebody picked it.
+    pub(crate) picked: bool,
+    /// The recording; what is driven now is asked of the session.
+    pub(crate) opened: Option<Rc<Opened>>,
+}
+
+impl LapSource {
+    /// The laps of a session; `None` before one has been finished.
+    pub(crate) fn of_session(session: &Session, feed: Feed) -> Option<Self> {
+        let catalogue = LapCatalogue::of_session(session, feed).finished();
+        let watched = session.watched();
+        let seat = catalogue.laps().iter().rfind(|entry| Some(entry.id.car) == watched);
+        let seat = seat.or_else(|| seats::first(&catalogue))?;
+        let when = "now".to_owned();
+        let track = seat.session.track.clone();
+        Some(Self {
+            name: SourceId::Live,
+            title: track.unwrap_or_else(|| UNNAMED.to_owned()),
+            about: joined(&[seat.session.game(), Some(&seat.driver_words()), Some(&when)]),
+            when,
+            named: is_named(&seat.session.summary),
+            stage: session.is_stage(),
+            seat: Some(seat.id),
+            catalogue,
+            picked: false,
+            opened: None,
+        })
+    }
+
+    /// The laps of a recording.
+    pub(crate) fn of_recording(opened: Rc<Opened>) -> Self {
+        let Opened { recording, .. } = opened.as_ref();
+        let info = recording.info();
+        let summary: SessionSummary = recording.facts().get().ok().flatten().unwrap_or_default();
+        let entry = Entry::of_recording("", 0, recording);
+        let when = date(info.created, browser::minutes_west(info.created));
+        let loaded = entry.car.as_deref().or(entry.driver.as_deref());
+        let catalogue = LapCatalogue::of_recording(recording).finished();
+        Self {
+            name: SourceId::Recording(info.id),
+            about: joined(&[entry.game_word(), loaded, Some(&when)]),
+            title: entry.track.unwrap_or_else(|| UNNAMED.to_owned()),
+            when,
+            named: is_named(&summary),
+            stage: summary.is_stage(),
+            seat: seats::first(&catalogue).map(|entry| entry.id),
+            catalogue,
+            picked: false,
+            opened: Some(opened),
+        }
+    }
+
+    /// A lap that it has.
+    pub(crate) fn entry(&self, key: LapKey) -> Option<&LapEntry> {
+        self.catalogue.get(key.id).filter(|_| key.of == self.name)
+    }
+
+    /// What a lap of it is called on this page.
+    pub(crate) fn key(&self, entry: &LapEntry) -> LapKey {
+        LapKey { of: self.name, id: entry.id }
+    }
+
+    /// Calls the track of a session by the name that people have for it; what its game calls it stays.
+    pub(crate) fn name_track(&mut self, session: u16, name: &str) {
+        if !self.named && !name.is_empty() {
+            name.clone_into(&mut self.title);
+            self.catalogue.name_track(session, name);
+        }
+    }
+
+    /// A lap of the seat whose laps are listed.
+    pub(crate) fn seat(&self) -> Option<&LapEntry> {
+        self.catalogue.get(self.seat?)
+    }
+
+    /// The laps that are listed.
+    pub(crate) fn listed(&self) -> impl DoubleEndedIterator<Item = &LapEntry> {
+        self.seat().into_iter().flat_map(|seat| self.catalogue.seat_laps(seat))
+    }
+
+    /// The fastest of them that counts.
+    pub(crate) fn fastest_listed(&self) -> Option<&LapEntry> {
+        seats::fastest(&self.catalogue, self.seat()?)
+    }
+
+    /// Whether the laps that are listed are compared without being asked for: what somebody else drives meanwhile is not.
+    pub(crate) fn is_own(&self) -> bool {
+        let own = |seat: &LapEntry| seat.session.summary.player.is_none() || seat.is_players_seat();
+        self.picked || self.opened.is_some() || self.seat().is_some_and(own)
+    }
+
+    /// The laps of everybody in the session that is listed.
+    pub(crate) fn session(&self) -> impl Iterator<Item = &LapEntry> {
+        let session = self.seat().map(|seat| seat.id.session);
+        self.catalogue.laps().iter().filter(move |entry| Some(entry.id.session) == session)
+    }
+
+    /// Lists the laps of the seat in which a lap was driven, if there is such a lap.
+    pub(crate) fn pick(&mut self, id: LapId) {
+        if self.catalogue.get(id).is_some() {
+            (self.seat, self.picked) = (Some(id), true);
+        }
+    }
+
+    /// A lap of the seat that somebody picked.
+    pub(crate) fn picked_seat(&self) -> Option<LapId> {
+        self.seat.filter(|_| self.picked)
+    }
+}
+
+/// The channels of a lap of the session that is driven, as long as it keeps them.
+pub(crate) fn live_lap(cockpit: Cockpit, entry: &LapEntry) -> Option<DecodedLap> {
+    let LapId { car, serial, .. } = entry.id;
+    cockpit.look(|telemetry| {
+        let session = telemetry.session()?;
+        let columns = session.seat_of(car, serial)?.state.traces.lap(serial)?.clone();
+        let context = LapContext::of(session, car, &entry.lap);
+        Some(DecodedLap { car, lap: entry.lap.clone(), columns, context })
+    })
+}
+
+/// Reads a lap out of a recording, and nothing else.
+pub(crate) async fn read(opened: &Opened, entry: &LapEntry) -> Result<DecodedLap, Trouble> {
+    let gone = || Trouble::Gone(format!("Lap {} is not whole in the recording.", entry.lap.number));
+    let row = opened.recording.laps().laps.iter().find(|row| row.id() == entry.id).ok_or_else(gone)?;
+    let mut reading = opened.recording.lap(row);
+    while let Some(range) = reading.needs() {
+        reading.give(&opened.source.bytes(range).await?);
+    }
+    let mut decoded = reading.finish().ok_or_else(gone)?;
+    // The table has the lap's time even where it was sent long after the line.
+    decoded.lap.time = entry.lap.time.or(decoded.lap.time);
+    Ok(decoded)
+}
+
+/// Whether the game has a name for the track.
+fn is_named(summary: &SessionSummary) -> bool {
+    summary.track().is_some_and(|track| track.name.is_some())
+}
+
+fn joined(words: &[Option<&str>]) -> String {
+    let words: Vec<&str> = words.iter().copied().flatten().filter(|word| !word.is_empty()).collect();
+    words.join(" · ")
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use trailbrake_shared::model::Car;
+
+    use super::super::Sources;
+    use super::super::excluded::Excluded;
+    use super::*;
+    use crate::analyse::Chosen;
+
+    /// What is driven now, with these laps, the first of them listed.
+    pub(crate) fn loaded(catalogue: LapCatalogue) -> Sources {
+        let source = LapSource {
+            name: SourceId::Live,
+            title: String::new(),
+            about: String::new(),
+            when: String::new(),
+            named: false,
+            stage: false,
+            seat: catalogue.laps().first().map(|entry| entry.id),
+            catalogue,
+            picked: false,
+            opened: None,
+        };
+        Sources { listed: Some(SourceId::Live), all: vec![source], ..Sources::default() }
+    }
+
+    pub(crate) fn key(car: u8, serial: u32) -> LapKey {
+        LapKey { of: SourceId::Live, id: LapId { session: 0, car: Car(car), serial } }
+    }
+
+    #[test]
+    fn the_latest_lap_is_compared_with_the_best_of_its_seat_and_else_of_the_session() {
+        let chosen = |sources: &Sources| {
+            let Chosen { main, reference, .. } = Chosen::latest(sources);
+            (main, reference)
+        };
+        let others = (0, 3, Some("Cid"), [80_000].as_slice());
+        let mut sources =
+            loaded(seats::tests::catalogue(&[(0, 1, Some("Ann"), &[91_000, 90_000, 92_000]), others]));
+        assert_eq!(chosen(&sources), (Some(key(1, 3)), Some(key(1, 2))));
+        let mut excluded = Excluded::default();
+        excluded.take(vec![key(1, 2)]);
+        sources.all.iter_mut().for_each(|source| excluded.mark(source));
+        assert_eq!(chosen(&sources), (Some(key(1, 3)), Some(key(1, 1))));
+        let sources = loaded(seats::tests::catalogue(&[(0, 1, Some("Ann"), &[91_000]), others]));
+        assert_eq!(chosen(&sources), (Some(key(1, 1)), Some(key(3, 1))));
+        // What somebody else drives is not compared unless somebody wants it.
+        let sources = loaded(seats::tests::catalogue(&[others]));
+        assert_eq!(chosen(&sources), (None, None));
+    }
+
+    #[test]
+    fn a_lap_of_the_driver_before_is_somebody_else_s() {
+        let catalogue = seats::tests::catalogue(&[
+            (0, 3, Some("Cid"), &[80_000, 79_000]),
+            (0, 3, Some("Bea"), &[95_000]),
+        ]);
+        let sources = loaded(catalogue);
+        let whose = |other: LapKey| sources.whose(other, Some(key(3, 1)));
+        assert_eq!(whose(key(3, 2)), None);
+        assert_eq!(whose(key(3, 3)).as_deref(), Some("Bea"));
+        let listed = sources.all.iter().flat_map(|source| source.listed().map(|entry| source.key(entry)));
+        assert_eq!(listed.collect::<Vec<LapKey>>(), [key(3, 1), key(3, 2)]);
+    }
+}

@@ -1,0 +1,94 @@
+//! The status bar: where the cursor is, how good the data is, and a few keys.
+
+use leptos::prelude::*;
+use trailbrake_shared::model::EventKind;
+use trailbrake_shared::number;
+use trailbrake_shared::session::LogKind;
+
+use crate::analyse::{Analyse, Axis, ShownLaps};
+
+/// An event this close to the cursor is named, metres.
+const NEAR_M: f64 = 5.0;
+/// Keys worth knowing, and what each does.
+const HINTS: [(&[&str], &str); 4] =
+    [(&["R"], "reference"), (&["N", "P"], "lap"), (&["[", "]"], "corner"), (&["X"], "axis")];
+
+/// The words of the status bar while laps are shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct StatusWords {
+    cursor: String,
+    corner: String,
+    event: String,
+    quality: String,
+}
+
+/// The status bar.
+#[component]
+pub(super) fn StatusBar() -> impl IntoView {
+    let analyse = Analyse::here();
+    let words = Memo::new(move |_| status_words(analyse));
+    let known = Memo::new(move |_| words.with(Option::is_some));
+    let word = move |get: fn(StatusWords) -> String| move || words.get().map(get).unwrap_or_default();
+    view! {
+        <div class="where" id="foot">
+            <Show when=move || known.get()>
+                <span data-figure="cursor">{word(|words| words.cursor)}</span>
+                <span data-figure="corner">{word(|words| words.corner)}</span>
+                <span data-figure="event">{word(|words| words.event)}</span>
+                <span data-figure="quality">{word(|words| words.quality)}</span>
+                <span class="grow"></span>
+                {HINTS.map(|(keys, what)| view! {
+                    <span class="hint">{keys.iter().map(|key| view! { <kbd>{*key}</kbd> }).collect_view()}{what}</span>
+                })}
+            </Show>
+        </div>
+    }
+}
+
+fn status_words(analyse: Analyse) -> Option<StatusWords> {
+    let shown = analyse.shown()?;
+    let at = analyse.cursor_m();
+    let near = |(place_m, _): &(f64, &EventKind)| at.is_some_and(|at| (at - place_m).abs() < NEAR_M);
+    let event = shown.events().into_iter().find(near);
+    Some(StatusWords {
+        cursor: at.map(|metres| format!("{} m", number::write(metres, 1))).unwrap_or_default(),
+        corner: at.and_then(|metres| corner_at(&shown, metres)).unwrap_or_default(),
+        event: event.map(|(_, what)| LogKind::Game(what.clone()).to_string()).unwrap_or_default(),
+        quality: quality(&shown),
+    })
+}
+
+/// The corner at a place, and which part of it.
+fn corner_at(shown: &ShownLaps, metres: f64) -> Option<String> {
+    let corners = &shown.comparison().corners;
+    let corner = corners.iter().find(|corner| (corner.entry_m..=corner.exit_m).contains(&metres))?;
+    let part = match metres {
+        metres if metres < (corner.entry_m + corner.apex_m) / 2.0 => "entry",
+        metres if metres <= (corner.exit_m + corner.apex_m) / 2.0 => "apex",
+        _ => "exit",
+    };
+    Some(format!("{} · {part}", shown.corner_name(corner.number)))
+}
+
+/// How complete the main lap's data is, and what interrupted it.
+fn quality(shown: &ShownLaps) -> String {
+    let Some(heard) = &shown.heard else { return String::new() };
+    let rate = number::write(heard.per_second, 0);
+    let at = |place_m: f64| format!("at {} m", number::write(place_m, 0));
+    let mut words = match shown.gaps(Axis::Distance).as_slice() {
+        [] => format!("{rate} samples/s, none missing"),
+        [(from_m, _)] => format!("{rate} samples/s, {} missing {}", heard.missing, at(*from_m)),
+        gaps => format!("{rate} samples/s, {} missing in {} gaps", heard.missing, gaps.len()),
+    };
+    for (place_m, what) in shown.events() {
+        if is_cut(what) {
+            words.push_str(&format!(" · {} {}", LogKind::Game(what.clone()), at(place_m)));
+        }
+    }
+    words
+}
+
+/// Whether something cuts a lap's time.
+pub(super) const fn is_cut(what: &EventKind) -> bool {
+    matches!(what, EventKind::Paused | EventKind::Rewound { .. })
+}

@@ -1,0 +1,96 @@
+//! The state of the page: a signal for each subject.
+
+use leptos::prelude::*;
+
+use super::comparison::{Compared, Loads, Selection};
+use super::{
+    DialogKind, Gesture, LaneSettings, MapView, Measure, Names, Notes, OpenReport, PanelChoice, Playing,
+    Sources, Toast, View,
+};
+use crate::cockpit::Cockpit;
+use crate::ui::ShownFigure;
+
+/// A signal of the page's own thread.
+type Store<T> = RwSignal<T, LocalStorage>;
+
+/// The state of the page, a signal for each subject. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct Analyse {
+    /// Where laps come from, and whose are listed.
+    pub(crate) sources: Store<Sources>,
+    /// Which laps are compared.
+    pub(crate) selection: Store<Selection>,
+    /// The decoded laps, and those that are on their way.
+    pub(super) loads: StoredValue<Loads, LocalStorage>,
+    /// The comparison on screen.
+    pub(crate) comparison: Store<Compared>,
+    /// Which part of the laps is shown, and where the cursor is.
+    pub(crate) view: RwSignal<View>,
+    /// Where the measuring cursors are.
+    pub(crate) measure: RwSignal<Measure>,
+    pub(crate) lanes: Store<LaneSettings>,
+    pub(crate) playing: RwSignal<Playing>,
+    pub(crate) map: RwSignal<MapView>,
+    pub(crate) panel: RwSignal<PanelChoice>,
+    /// The figures of the open panel, from the top, for those who copy them.
+    pub(crate) panel_figures: StoredValue<Vec<ShownFigure>, LocalStorage>,
+    pub(crate) notes: Store<Notes>,
+    /// The names of tracks and corners.
+    pub(super) names: Store<Names>,
+    pub(crate) dialog: RwSignal<Option<DialogKind>>,
+    pub(super) report: RwSignal<OpenReport>,
+    pub(crate) toast: RwSignal<Option<Toast>>,
+    /// The number of the latest gesture.
+    gestures: StoredValue<u32>,
+    /// The address that was followed last.
+    pub(super) address: StoredValue<String>,
+}
+
+impl Analyse {
+    /// Nothing yet.
+    pub(super) fn new() -> Self {
+        Self {
+            sources: RwSignal::new_local(Sources::default()),
+            selection: RwSignal::new_local(Selection::default()),
+            loads: StoredValue::new_local(Loads::default()),
+            comparison: RwSignal::new_local(Compared::default()),
+            view: RwSignal::new(View::default()),
+            measure: RwSignal::new(Measure::default()),
+            lanes: RwSignal::new_local(LaneSettings::usual()),
+            playing: RwSignal::new(Playing::default()),
+            map: RwSignal::new(MapView::default()),
+            panel: RwSignal::new(PanelChoice::default()),
+            panel_figures: StoredValue::new_local(Vec::new()),
+            notes: RwSignal::new_local(Notes::default()),
+            names: RwSignal::new_local(Names::default()),
+            dialog: RwSignal::new(None),
+            report: RwSignal::new(OpenReport::default()),
+            toast: RwSignal::new(None),
+            gestures: StoredValue::new(0),
+            address: StoredValue::new(String::new()),
+        }
+    }
+
+    /// A gesture that begins now.
+    pub(crate) fn next_gesture(self) -> Gesture {
+        self.gestures.update_value(|last| *last = last.wrapping_add(1));
+        Gesture::Hands(self.gestures.get_value())
+    }
+
+    /// What `start` provided to the components.
+    pub(crate) fn here() -> Self {
+        // Only a component outside of the app has none, and there is no such component.
+        use_context().unwrap_or_else(|| Self::start(Cockpit::here()))
+    }
+
+    /// Tracks everything that is painted on canvases.
+    pub(super) fn track_painted(self) {
+        self.comparison.track();
+        self.view.track();
+        self.measure.track();
+        self.lanes.track();
+        self.playing.track();
+        self.map.track();
+        self.notes.track();
+    }
+}

@@ -1,0 +1,80 @@
+//! Notices above the lanes: laps of different cars or tracks, and what could not be compared.
+
+use leptos::prelude::*;
+use trailbrake_shared::analysis::{Combo, NoComparison};
+
+use super::actions::{Action, ActionButton};
+use crate::analyse::{Analyse, LapKey, ShownLaps};
+
+/// A notice.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Warning {
+    /// What it is about, for tests.
+    about: &'static str,
+    words: String,
+    /// Whether the laps can be compared all the same.
+    offers_comparison: bool,
+}
+
+/// The notices.
+#[component]
+pub(super) fn Warnings() -> impl IntoView {
+    let analyse = Analyse::here();
+    let warnings = Memo::new(move |_| warnings(analyse));
+    view! {
+        <div class="note" id="note" role="status">
+            <For each=move || warnings.get() key=Warning::clone let:warning>
+                <p data-figure=warning.about>
+                    {warning.words}
+                    {warning.offers_comparison.then(|| view! {
+                        <ActionButton action=Action::CompareAnyway class="plain">"Compare anyway"</ActionButton>
+                    })}
+                </p>
+            </For>
+        </div>
+    }
+}
+
+fn warnings(analyse: Analyse) -> Vec<Warning> {
+    let plain = |about, words| Warning { about, words, offers_comparison: false };
+    let (trouble, refused) = analyse.comparison.with(|compared| (compared.trouble.clone(), compared.refused));
+    let mut warnings: Vec<Warning> = trouble.into_iter().map(|words| plain("trouble", words)).collect();
+    if analyse.selection.with(|selection| selection.full) {
+        warnings.push(plain("full", "Six laps max: remove one with its ×.".to_owned()));
+    }
+    if let Some(why) = refused {
+        warnings.push(refusal(format!("These laps can't be compared: {why}."), why));
+    }
+    let Some(shown) = analyse.shown() else { return warnings };
+    for (lap, why) in &shown.refused {
+        warnings.push(refusal(format!("{} can't be compared: {why}.", analyse.lap_name(*lap)), *why));
+    }
+    for (lap, why) in &shown.strangers {
+        let words = format!(
+            "{} and the reference can't be compared place by place: {why}. Each is drawn by its own lap fraction: what \
+             is above one another happened at different places, and there are no corners.",
+            analyse.lap_name(*lap)
+        );
+        warnings.push(plain("strangers", words));
+    }
+    warnings.extend(different_cars(analyse, &shown).map(|words| plain("cars", words)));
+    warnings
+}
+
+fn refusal(words: String, why: NoComparison) -> Warning {
+    let offers_comparison = !matches!(why, NoComparison::Empty | NoComparison::Unplaced);
+    Warning { about: "refused", words, offers_comparison }
+}
+
+/// What is said where cars differ. A car does not differ from itself, whether or not the game names it.
+fn different_cars(analyse: Analyse, shown: &ShownLaps) -> Option<String> {
+    let main = shown.laps.first()?.loaded.key;
+    let same_seat = |lap: LapKey| analyse.sources.with(|sources| sources.is_same_seat(lap, main));
+    if shown.laps.iter().all(|lap| same_seat(lap.loaded.key)) {
+        return None;
+    }
+    let laps: Vec<(String, &Combo)> =
+        shown.laps.iter().map(|lap| (analyse.lap_name(lap.loaded.key), &lap.loaded.combo)).collect();
+    let laps: Vec<(&str, &Combo)> = laps.iter().map(|(name, combo)| (name.as_str(), *combo)).collect();
+    Combo::other_cars(&laps)
+}

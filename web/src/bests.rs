@@ -1,0 +1,97 @@
+//! The best lap of a game, track and car in the library, as the relay lists it.
+
+use serde::Deserialize;
+use trailbrake_shared::analysis::{Combo, Fingerprint};
+use trailbrake_shared::library::{Discipline, KeptLap};
+use trailbrake_shared::recording::RecordingId;
+
+use crate::browser;
+use crate::http;
+
+/// The relay's answer.
+#[derive(Deserialize)]
+struct Answer {
+    trouble: Option<String>,
+    #[serde(default)]
+    bests: Vec<Line>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    #[serde(flatten)]
+    discipline: Discipline,
+    best: KeptLap,
+}
+
+/// The answer about the track of a shape.
+#[derive(Deserialize)]
+struct TrackAnswer {
+    track: Option<String>,
+}
+
+/// The best lap with a car on a track that has a name; `None` where there is none.
+pub(crate) async fn find(combo: &Combo) -> Option<KeptLap> {
+    ask(None, combo, None).await.ok()
+}
+
+/// The best lap in the library with the car and on the track of a recording, or of a combination; else why there is none. A
+/// track without a name is known by its shape.
+pub(crate) async fn ask(
+    recording: Option<RecordingId>,
+    combo: &Combo,
+    shape: Option<&Fingerprint>,
+) -> Result<KeptLap, String> {
+    if browser::live_address().is_none() {
+        return Err("no relay keeps recordings here.".to_owned());
+    }
+    if let Some(id) = recording {
+        // The recording's own line: its track may be known by its shape alone.
+        let own = list(&format!("/library/bests?of={id}")).await?;
+        if let Some(line) = own.first() {
+            return Ok(line.best);
+        }
+    }
+    let track = match (&combo.track, shape) {
+        (None, Some(shape)) => track_of(shape).await,
+        (track, _) => track.clone(),
+    };
+    let fits = |Discipline { game, track: name, car }: &Discipline| {
+        (Some(game), Some(name), car) == (combo.game.as_ref(), track.as_ref(), &combo.car)
+    };
+    let lines = list("/library/bests").await?;
+    let best = lines.iter().find(|line| fits(&line.discipline)).map(|line| line.best);
+    best.ok_or_else(|| "none recorded yet for this car and track.".to_owned())
+}
+
+/// The library's name of a track that nobody has named.
+async fn track_of(shape: &Fingerprint) -> Option<String> {
+    let body = serde_json::to_string(shape).ok()?;
+    let answer = http::ask("POST", "/library/bests", Some(&body)).await.ok()?;
+    serde_json::from_str::<TrackAnswer>(&answer).ok()?.track
+}
+
+async fn list(path: &str) -> Result<Vec<Line>, String> {
+    let answer = http::ask("GET", path, None).await.map_err(|failed| failed.words())?;
+    let answer: Answer = serde_json::from_str(&answer).map_err(|error| error.to_string())?;
+    match answer.trouble {
+        Some(trouble) => Err(trouble),
+        None => Ok(answer.bests),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::library::BestLaps;
+
+    use super::*;
+
+    #[test]
+    fn the_relay_s_answer_is_read() {
+        let written = serde_json::to_string(&BestLaps::default()).expect("json");
+        assert!(serde_json::from_str::<Answer>(&written).expect("an answer").bests.is_empty());
+        let line = r#"{"game":"F1 2018","track":"Spa","car":null,"progress":[],"best":{"recording":
+            "0000000000000000000000000000fe3d","session":0,"car":19,"serial":4,"number":4,"time":77315,"at":5}}"#;
+        let line: Line = serde_json::from_str(line).expect("a line");
+        assert_eq!((line.discipline.track.as_str(), line.best.number), ("Spa", 4));
+    }
+}

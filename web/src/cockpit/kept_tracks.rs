@@ -1,0 +1,13 @@
+//! The tracks that the driver has named, as the browser keeps them.
+
+use trailbrake_shared::model::TrackPrint;
+
+use crate::browser;
+
+/// Where the tracks are kept that the driver has named.
+pub(super) const KEY: &str = "trailbrake.tracks";
+
+/// The tracks that the driver has named in this browser.
+pub(super) fn kept() -> Vec<TrackPrint> {
+    browser::kept(KEY).unwrap_or_default().lines().filter_map(TrackPrint::read).collect()
+}

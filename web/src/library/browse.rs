@@ -1,0 +1,213 @@
+//! Searching the list, opening recordings, and following the relay.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::library::{Entry, RecordingDetails};
+
+use super::contents::{Contents, OpenRecording, listed};
+use super::query::Query;
+use super::ticked::Ticked;
+use super::toast::Toast;
+use super::words::title;
+use super::{Library, Window};
+use crate::browser;
+use crate::http;
+use crate::route::Page;
+use crate::seats;
+
+/// A toast is shown this long.
+const TOAST: Duration = Duration::from_secs(12);
+
+impl Library {
+    /// An empty one, which follows the address for as long as the page is open.
+    pub(crate) fn start() -> Self {
+        let library = Self::new();
+        provide_context(library);
+        library.follow_address();
+        window_event_listener(leptos::ev::hashchange, move |_| library.follow_address());
+        library
+    }
+
+    fn follow_address(self) {
+        let fragment = browser::fragment();
+        if Page::from_hash(&fragment) != Page::Library {
+            return;
+        }
+        let query = Query::from_hash(&fragment);
+        let turns = self.query.with_untracked(|before| before.bin != query.bin);
+        self.set_open(query.open.clone());
+        self.query.set(query);
+        if turns {
+            self.start_over();
+        }
+    }
+
+    fn update_address(self) {
+        browser::name_place(&self.query.with_untracked(Query::fragment));
+    }
+
+    /// Shows a message for a while.
+    pub(crate) fn show_message(self, words: String, undo: bool) {
+        let toast = Toast { words, undo };
+        self.toast.set(Some(toast.clone()));
+        set_timeout(
+            move || {
+                if self.toast.with_untracked(|now| now.as_ref() == Some(&toast)) {
+                    self.toast.set(None);
+                }
+            },
+            TOAST,
+        );
+    }
+
+    /// Changes the search and the address.
+    pub(crate) fn search(self, change: impl FnOnce(&mut Query)) {
+        self.query.update(change);
+        self.update_address();
+    }
+
+    /// Shows everything about a recording, or closes the details.
+    pub(crate) fn open(self, key: Option<String>) {
+        if let Some(words) = self.unticks(key.as_deref()) {
+            self.show_message(words, false);
+        }
+        self.set_open(key);
+        self.update_address();
+    }
+
+    pub(super) fn set_open(self, key: Option<String>) {
+        if key.is_some() {
+            self.cursor.set(key.clone());
+        }
+        if self.query.with_untracked(|query| query.open != key) {
+            self.repairing.set(None);
+            self.details.set(None);
+            self.seat.set(None);
+            self.learnt.set_value(None);
+            self.ticked.set(Ticked::default());
+        }
+        self.query.update(|query| query.open = key);
+    }
+
+    /// The message when another recording is opened whose laps can't join those that are ticked.
+    fn unticks(self, key: Option<&str>) -> Option<String> {
+        let is_ticked = self.ticked.with_untracked(|ticked| ticked.count() > 0);
+        let opened = untrack(|| self.opened());
+        let one = opened.filter(|one| is_ticked && key.is_some_and(|key| key != one.key))?;
+        Some(format!(
+            "The laps of {} are no longer ticked: an export has laps of one recording.",
+            title(&one.entry)
+        ))
+    }
+
+    /// Shows the bin, or the library.
+    pub(crate) fn show_bin(self, bin: bool) {
+        self.query.update(|query| query.bin = bin);
+        self.set_open(None);
+        self.update_address();
+        self.start_over();
+    }
+
+    /// Forgets the list and asks for it.
+    fn start_over(self) {
+        self.contents.set(Contents::default());
+        self.asks_to_empty.set(false);
+        self.refresh();
+    }
+
+    /// Moves the keyboard's row down. The details follow if they are open.
+    pub(crate) fn step(self, rows: isize) {
+        let here = untrack(|| self.cursor_row());
+        let next = self.found.with_untracked(|found| {
+            let last = found.len().checked_sub(1)?;
+            let there = match here {
+                Some(here) => here.saturating_add_signed(rows).min(last),
+                None if rows == isize::MAX => last,
+                None => 0,
+            };
+            found.get(there).map(|one| one.key.clone())
+        });
+        let is_open = self.query.with_untracked(|query| query.open.is_some());
+        match next {
+            Some(next) if is_open => self.open(Some(next)),
+            Some(next) => self.cursor.set(Some(next)),
+            None => {}
+        }
+    }
+
+    /// The list was scrolled or resized.
+    pub(crate) fn show_window(self, window: Window) {
+        let count = self.found.with_untracked(|found| found.len());
+        let rows = |window: &Window| (window.row, window.rows(count));
+        if self.window.with_untracked(rows) == rows(&window) {
+            // The same rows are on the page.
+            self.window.update_untracked(|now| *now = window);
+        } else {
+            self.window.set(window);
+        }
+    }
+
+    /// Lists the laps of another seat, by its place among the seats.
+    pub(crate) fn choose_seat(self, place: usize) {
+        let Some(recording) = untrack(|| self.recording()) else { return };
+        self.seat.set(seats::at(&recording.catalogue, place).map(|entry| entry.id));
+    }
+
+    /// Asks for the list. The recordings stay until the answer is here.
+    pub(crate) fn refresh(self) {
+        self.asked.update_value(|asked| *asked = asked.wrapping_add(1));
+        let number = self.asked.get_value();
+        let bin = self.query.with_untracked(|query| query.bin);
+        spawn_local(async move {
+            let answer = http::ask("GET", if bin { "/library/bin" } else { "/library" }, None).await;
+            if self.asked.get_value() != number {
+                return;
+            }
+            let contents = self.contents.with_untracked(|contents| contents.answered(answer));
+            // What has not changed is not drawn again.
+            if self.contents.with_untracked(|before| *before != contents) {
+                self.contents.set(contents);
+            }
+        });
+    }
+
+    /// Replaces a recording by what it is now.
+    pub(super) fn put(self, entry: Entry) {
+        let changed = listed(entry);
+        self.contents.update(|contents| contents.replace(&changed.key.clone(), changed));
+    }
+
+    /// Asks for the details of the recording that is open, though they are here.
+    pub(super) fn reload_details(self) {
+        self.learnt.set_value(None);
+        self.load_details();
+    }
+
+    /// Asks for the details of the recording that is open, unless they are here as they are now.
+    pub(crate) fn load_details(self) {
+        let is_bin = self.query.with_untracked(|query| query.bin);
+        let opened = untrack(|| self.opened()).filter(|one| one.entry.id.is_some() && !is_bin);
+        let Some(one) = opened.filter(|one| self.learnt.with_value(|learnt| learnt.as_ref() != Some(one)))
+        else {
+            return;
+        };
+        let key = one.key.clone();
+        self.learnt.set_value(Some(one));
+        spawn_local(async move {
+            let answer = http::ask("GET", &format!("/library/{key}"), None).await;
+            let details = answer.map_err(|failed| failed.words()).and_then(|json| {
+                let details = RecordingDetails::read(json.as_bytes());
+                details.map_err(|why| format!("The relay's answer can't be read: {why}."))
+            });
+            let details = Some(details.map(|details| Arc::new(OpenRecording::new(details))));
+            // Meanwhile another one may have been opened.
+            let is_open = self.query.with_untracked(|query| query.open.as_ref() == Some(&key));
+            if is_open && self.details.with_untracked(|before| *before != details) {
+                self.details.set(details);
+            }
+        });
+    }
+}

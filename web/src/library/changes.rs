@@ -1,0 +1,217 @@
+//! What the driver does with recordings, and undoes.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::library::{Entry, Repaired};
+use trailbrake_shared::number::count;
+use trailbrake_shared::recording::RecordingId;
+use wasm_bindgen::JsValue;
+
+use super::Library;
+use super::contents::listed;
+use super::toast::Deleted;
+use super::words::{key, title};
+use crate::http;
+use crate::words::encoded;
+
+impl Library {
+    /// Renames the recording that is open; what to do where that fails.
+    pub(crate) fn rename(self, name: &str, failed: impl FnOnce() + 'static) {
+        let before = untrack(|| self.opened()).and_then(|one| one.entry.name.clone());
+        if before.unwrap_or_default() != name.trim() {
+            self.relabel(&[("name", name.into())], failed);
+        }
+    }
+
+    /// Adds a tag to the recording that is open, or removes one.
+    pub(crate) fn tag(self, tag: &str, there: bool) {
+        let mut tags = untrack(|| self.opened()).map(|one| one.entry.tags.clone()).unwrap_or_default();
+        tags.retain(|other| other != tag.trim());
+        if there && !tag.trim().is_empty() {
+            tags.push(tag.trim().to_owned());
+        }
+        let tags: js_sys::Array = tags.iter().map(JsValue::from).collect();
+        self.relabel(&[("tags", tags.into())], || {});
+    }
+
+    fn relabel(self, labels: &[(&str, JsValue)], failed: impl FnOnce() + 'static) {
+        let Some(id) = self.opened_id() else { return };
+        let (path, body) = (format!("/library/{id}"), http::json(labels));
+        spawn_local(async move {
+            match http::ask("PATCH", &path, Some(&body)).await {
+                Ok(answer) => {
+                    serde_json::from_str(&answer).into_iter().for_each(|entry: Entry| self.put(entry));
+                }
+                Err(why) => {
+                    self.show_message(why.words(), false);
+                    failed();
+                    self.refresh();
+                }
+            }
+        });
+    }
+
+    /// Moves a recording to the bin.
+    pub(crate) fn delete(self, key: &str) {
+        let Some(deleted) = self.contents.with_untracked(|all| all.get(key).map(|one| Deleted::of(one)))
+        else {
+            return;
+        };
+        self.request("DELETE", format!("/library/{}", encoded(key)), None, move |answer| {
+            self.remove(&deleted.key);
+            self.show_message(format!("{}: moved to bin.", deleted.title), true);
+            // A file may have another name there.
+            let binned = serde_json::from_str::<Entry>(&answer);
+            let key = binned.map(|entry| known_by(&deleted.key, &entry)).unwrap_or_default();
+            self.deleted.update_value(|all| all.push(Deleted { key, ..deleted }));
+        });
+    }
+
+    /// Restores what was deleted last.
+    pub(crate) fn undo(self) {
+        if let Some(last) = self.deleted.with_value(|deleted| deleted.last().cloned()) {
+            self.restore_deleted(last);
+        }
+    }
+
+    /// Restores the recording that is open in the bin.
+    pub(crate) fn restore(self) {
+        if let Some(opened) = untrack(|| self.opened()) {
+            self.restore_deleted(Deleted::of(&opened));
+        }
+    }
+
+    fn restore_deleted(self, one: Deleted) {
+        self.request("POST", format!("/library/bin/{}", encoded(&one.key)), None, move |answer| {
+            let restored = serde_json::from_str::<Entry>(&answer);
+            self.deleted.update_value(|all| all.retain(|deleted| deleted.key != one.key));
+            match self.query.with_untracked(|query| query.bin) {
+                true => self.remove(&one.key),
+                false => self.cursor.set(restored.ok().map(|entry| key(&entry))),
+            }
+            self.show_message(format!("{}: back in the library.", one.title), false);
+            self.refresh();
+        });
+    }
+
+    /// Removes for good what is in the bin.
+    pub(crate) fn empty_bin(self) {
+        self.request("DELETE", "/library/bin".to_owned(), None, move |answer| {
+            let removed: u64 = answer.trim().parse().unwrap_or_default();
+            self.deleted.update_value(Vec::clear);
+            self.show_bin(true);
+            self.show_message(
+                format!("{} removed for good.", count(removed, "recording", "recordings")),
+                false,
+            );
+        });
+    }
+
+    /// Asks the relay to do something, and shows why where it does not.
+    pub(super) fn request(
+        self,
+        method: &'static str,
+        path: String,
+        body: Option<String>,
+        done: impl FnOnce(String) + 'static,
+    ) {
+        spawn_local(async move {
+            match http::ask(method, &path, body.as_deref()).await {
+                Ok(answer) => done(answer),
+                Err(failed) => {
+                    self.show_message(failed.words(), false);
+                    self.repairing.set(None);
+                    self.refresh();
+                }
+            }
+        });
+    }
+
+    /// Has a damaged file repaired, and opens the recording that is whole.
+    pub(crate) fn repair(self, file: &str) {
+        let file = file.to_owned();
+        let path = format!("/library/repair/{}", encoded(&file));
+        self.repairing.set(Some(file.clone()));
+        self.request("POST", path, None, move |answer| {
+            if let Ok(repaired) = serde_json::from_str::<Repaired>(&answer) {
+                self.take_repaired(&file, repaired);
+            }
+        });
+    }
+
+    /// A file that could not be opened is a recording now.
+    fn take_repaired(self, file: &str, repaired: Repaired) {
+        let (words, whole) = (saved(&repaired), listed(repaired.entry));
+        let key = whole.key.clone();
+        self.show_message(format!("{} is repaired.", title(&whole.entry)), false);
+        self.repaired.set(Some((key.clone(), words)));
+        self.contents.update(|contents| contents.replace(file, whole));
+        self.open(Some(key));
+        self.refresh();
+    }
+
+    /// A recording is no longer in the list: the keyboard goes on to the next.
+    fn remove(self, key: &str) {
+        let next = self.found.with_untracked(|found| {
+            let place = found.iter().position(|one| one.key == key)?;
+            let next = found.get(place + 1).or_else(|| found.get(place.checked_sub(1)?));
+            next.map(|one| one.key.clone())
+        });
+        if self.query.with_untracked(|query| query.open.as_deref() == Some(key)) {
+            self.open(None);
+        }
+        if self.cursor.with_untracked(|cursor| cursor.as_deref() == Some(key)) {
+            self.cursor.set(next);
+        }
+        self.contents.update(|contents| contents.all.retain(|one| one.key != key));
+        self.refresh();
+    }
+}
+
+/// The key in the bin of what had this key in the library.
+fn known_by(key: &str, binned: &Entry) -> String {
+    if RecordingId::read(key).is_some() { key.to_owned() } else { binned.file.clone() }
+}
+
+/// What a repair saved and what was lost, in sentences.
+fn saved(repaired: &Repaired) -> Vec<String> {
+    let packets = count(usize::try_from(repaired.packets).unwrap_or(usize::MAX), "packet", "packets");
+    let gaps = match repaired.gaps {
+        0 => "without a gap".to_owned(),
+        gaps => format!("with {}", count(usize::try_from(gaps).unwrap_or(usize::MAX), "gap", "gaps")),
+    };
+    vec![
+        format!("Saved: {packets}, {gaps}."),
+        format!("Lost: {}.", repaired.lost),
+        format!("The file as it was stays beside it, as {}.", repaired.kept),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_saved_is_said_with_what_was_lost() {
+        let mut repaired = Repaired {
+            packets: 20_204,
+            gaps: 1,
+            lost: "1 stretch of 0.9 s (54 packets), in lap 3".to_owned(),
+            kept: "spa.broken".to_owned(),
+            ..Repaired::default()
+        };
+        let words = saved(&repaired);
+        assert_eq!(words[0], "Saved: 20\u{202f}204 packets, with 1 gap.");
+        assert_eq!(words[1], "Lost: 1 stretch of 0.9 s (54 packets), in lap 3.");
+        assert!(words[2].ends_with("spa.broken."));
+        (repaired.packets, repaired.gaps) = (1, 0);
+        assert_eq!(saved(&repaired)[0], "Saved: 1 packet, without a gap.");
+    }
+
+    #[test]
+    fn a_file_is_known_in_the_bin_by_its_name_there() {
+        let id = RecordingId(7).to_string();
+        let entry = Entry { file: "cut-2.mcap".into(), ..Entry::default() };
+        assert_eq!([known_by("cut.mcap", &entry), known_by(&id, &entry)], ["cut-2.mcap".to_owned(), id]);
+    }
+}

@@ -1,0 +1,39 @@
+//! Exporting ticked laps as a recording of their own.
+
+use js_sys::Array;
+use leptos::prelude::*;
+use trailbrake_shared::library::Entry;
+use trailbrake_shared::session::LapId;
+use wasm_bindgen::JsValue;
+
+use super::Library;
+use super::ticked::Ticked;
+use super::words::key;
+use crate::http;
+
+impl Library {
+    /// Ticks a lap, or unticks it.
+    pub(crate) fn tick(self, lap: LapId) {
+        self.ticked.update(|ticked| ticked.toggle(lap));
+    }
+
+    /// Makes a recording of the ticked laps, and opens it.
+    pub(crate) fn export(self) {
+        let (Some(id), ticked) = (self.opened_id(), self.ticked.get_untracked()) else { return };
+        let number = |value: u32| JsValue::from_f64(value.into());
+        let lap = |lap: &LapId| {
+            let [car, session, serial] = [lap.car.0.into(), lap.session.into(), lap.serial].map(number);
+            http::object(&[("car", car), ("session", session), ("serial", serial)])
+        };
+        let laps: Array = ticked.laps.iter().map(lap).collect();
+        let body = http::json(&[("laps", laps.into()), ("leave_others_out", (!ticked.with_others).into())]);
+        self.request("POST", format!("/library/{id}/trim"), Some(body), move |answer| {
+            if let Ok(entry) = serde_json::from_str::<Entry>(&answer) {
+                self.ticked.set(Ticked::default());
+                self.show_message("Saved as a new recording.".to_owned(), false);
+                self.open(Some(key(&entry)));
+            }
+            self.refresh();
+        });
+    }
+}

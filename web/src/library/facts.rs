@@ -1,0 +1,120 @@
+//! The facts of a recording, as a list of labels and values.
+
+use trailbrake_shared::model::{SessionKind, Weather};
+use trailbrake_shared::number::{self, count};
+
+use super::contents::OpenRecording;
+use super::found::Listed;
+use super::words::size;
+use crate::figures::minutes;
+
+type Row = (&'static str, String);
+
+/// The facts of the list are there at once, the rest with the details.
+pub(super) fn rows(one: &Listed, known: Option<&OpenRecording>) -> Vec<Row> {
+    let entry = &one.entry;
+    let summary = known.map(|known| &known.facts.session);
+    let session = summary.and_then(|summary| summary.info.as_ref());
+    let length = session.and_then(|session| session.track_length_m).filter(|metres| *metres > 0.0);
+    let kilometres = length.map(|metres| format!(" · {} km", number::write(f64::from(metres) / 1e3, 3)));
+    let track = entry.track.clone().map(|track| track + &kilometres.unwrap_or_default());
+    let weather = session.and_then(|session| session.weather_name.clone().or(weather(session.weather?)));
+    let kind = session.and_then(|session| kind(session.kind));
+    let people = summary.map(|summary| summary.participants.len()).filter(|count| *count > 1);
+    let info = known.and_then(|known| known.facts.info.as_ref());
+    let parent = entry.parent.map(|_| match entry.others_left_out {
+        true => "Exported from another recording (names removed)".to_owned(),
+        false => "Exported from another recording".to_owned(),
+    });
+    let laps = (entry.laps > 0).then(|| count(entry.laps as usize, "lap", "laps"));
+    [
+        ("Track", track),
+        ("Car", entry.car.clone()),
+        ("Session", kind),
+        ("Weather", weather),
+        ("Cars", people.map(|count| count.to_string())),
+        ("Best", entry.best.map(|best| best.to_string())),
+        ("Laps", laps),
+        ("Length", Some(minutes(entry.seconds))),
+        ("Size", Some(size(entry.bytes))),
+        ("Source", parent),
+        ("Recorded by", info.map(|info| info.program.clone())),
+        ("File", Some(entry.file.clone())),
+    ]
+    .into_iter()
+    .filter_map(|(what, how)| Some((what, how?)))
+    .collect()
+}
+
+/// A kind of session in words; `None` where the game sends none.
+fn kind(kind: SessionKind) -> Option<String> {
+    let (word, number) = match kind {
+        SessionKind::Unknown | SessionKind::Other(_) => return None,
+        SessionKind::Practice(number) => ("Practice", number),
+        SessionKind::Qualifying(number) => ("Qualifying", number),
+        SessionKind::Race(number) => ("Race", number),
+        SessionKind::ShortPractice => ("Short practice", 0),
+        SessionKind::ShortQualifying => ("Short qualifying", 0),
+        SessionKind::OneShotQualifying => ("One-lap qualifying", 0),
+        SessionKind::TimeTrial => ("Time trial", 0),
+        SessionKind::Booking => ("Booking", 0),
+        SessionKind::Stage => ("Stage", 0),
+    };
+    Some(if number > 0 { format!("{word} {number}") } else { word.to_owned() })
+}
+
+fn weather(weather: Weather) -> Option<String> {
+    let word = match weather {
+        Weather::Clear => "Clear",
+        Weather::LightCloud => "Light cloud",
+        Weather::Overcast => "Overcast",
+        Weather::LightRain => "Light rain",
+        Weather::HeavyRain => "Heavy rain",
+        Weather::Storm => "Storm",
+        Weather::Other(_) => return None,
+    };
+    Some(word.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::library::{Entry, RecordingFacts};
+    use trailbrake_shared::model::SessionInfo;
+    use trailbrake_shared::session::SessionSummary;
+    use trailbrake_shared::time::LapTime;
+
+    use super::*;
+
+    #[test]
+    fn an_unknown_fact_has_no_row() {
+        let entry = Entry { file: "a.mcap".into(), bytes: 5_000, seconds: 61.0, ..Entry::default() };
+        let one = Listed::new(entry, 0);
+        let expected = [("Length", "1:01"), ("Size", "5.0 KB"), ("File", "a.mcap")];
+        assert_eq!(rows(&one, None), expected.map(|(what, how)| (what, how.to_owned())));
+    }
+
+    #[test]
+    fn the_game_s_facts_are_beside_the_list_s() {
+        let entry =
+            Entry { track: Some("Spa".into()), laps: 1, best: Some(LapTime(103_512)), ..Entry::default() };
+        let info = SessionInfo {
+            kind: SessionKind::Practice(2),
+            weather: Some(Weather::LightRain),
+            track_length_m: Some(7004.0),
+            ..SessionInfo::default()
+        };
+        let session = SessionSummary { info: Some(info), ..SessionSummary::default() };
+        let facts = RecordingFacts { session, ..RecordingFacts::default() };
+        let known = OpenRecording { entry: entry.clone(), facts, ..OpenRecording::default() };
+        let rows = rows(&Listed::new(entry, 0), Some(&known));
+        for (what, how) in [
+            ("Track", "Spa · 7.004 km"),
+            ("Session", "Practice 2"),
+            ("Weather", "Light rain"),
+            ("Laps", "1 lap"),
+            ("Best", "1:43.512"),
+        ] {
+            assert!(rows.contains(&(what, how.to_owned())), "{what}: {rows:?}");
+        }
+    }
+}

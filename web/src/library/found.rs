@@ -1,0 +1,241 @@
+//! The recordings that a search finds: those that every word and every filter fits, in the order of a column.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use trailbrake_shared::library::{Entry, folded};
+
+use super::query::{Column, Filter, Query};
+use super::words;
+use crate::dates::date;
+use crate::figures::minutes;
+
+/// A recording with its words, ready to be searched and sorted.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Listed {
+    /// The relay's row.
+    pub(crate) entry: Entry,
+    /// Its id, or the name of a file that can't be opened.
+    pub(crate) key: String,
+    /// The game, as drivers call it.
+    pub(crate) game: Option<String>,
+    /// When it was begun, on the clock of this place.
+    pub(crate) date: String,
+    /// Everything that is shown of it, as people search for it.
+    text: String,
+}
+
+impl Listed {
+    /// Makes a recording ready; at its time the place was so many minutes west of Greenwich.
+    pub(crate) fn new(entry: Entry, minutes_west: i64) -> Self {
+        let date = if entry.id.is_some() { date(entry.created, minutes_west) } else { String::new() };
+        let game = words::game(&entry);
+        // And what is shown in the words of this place.
+        let mut text =
+            format!("{}\n{}\n{}", entry.sought_text(), folded(&date), folded(&words::size(entry.bytes)));
+        if entry.seconds > 0.0 {
+            text.push('\n');
+            text.push_str(&minutes(entry.seconds));
+        }
+        Self { key: words::key(&entry), game, date, text, entry }
+    }
+
+    /// What a filter looks at: one value, or several tags.
+    fn values(&self, filter: Filter) -> &[String] {
+        match filter {
+            Filter::Game => self.game.as_slice(),
+            Filter::Track => self.entry.track.as_slice(),
+            Filter::Car => self.entry.car.as_slice(),
+            Filter::Tag => &self.entry.tags,
+        }
+    }
+}
+
+/// The recordings found, in their order. The recording under way stays on top.
+pub(crate) fn found(all: &[Arc<Listed>], query: &Query) -> Vec<Arc<Listed>> {
+    let wanted = folded(&query.text);
+    let wanted: Vec<&str> = wanted.split_whitespace().collect();
+    let filters = Filter::ALL.map(|filter| (filter, query.filter(filter)));
+    let mut ranked = Vec::new();
+    for one in all {
+        let fits = wanted.iter().all(|word| one.text.contains(word));
+        let set = |(filter, value): &(Filter, &str)| {
+            value.is_empty() || one.values(*filter).iter().any(|own| own == value)
+        };
+        if fits && filters.iter().all(set) {
+            ranked.push(Ranked { rank: rank(one, query.column), descending: query.descending, one });
+        }
+    }
+    ranked.sort();
+    ranked.into_iter().map(|ranked| Arc::clone(ranked.one)).collect()
+}
+
+/// What a filter can be set to, with how many recordings that would show.
+pub(crate) fn choices(all: &[Arc<Listed>], filter: Filter) -> Vec<(String, usize)> {
+    let mut choices: Vec<(String, (String, usize))> = Vec::new();
+    for value in all.iter().flat_map(|one| one.values(filter)) {
+        let folded = folded(value);
+        // There are few of them: each goes to its place in the alphabet at once.
+        let place = choices.partition_point(|(other, (own, _))| (other, own) < (&folded, value));
+        match choices.get_mut(place) {
+            Some((_, (own, count))) if own == value => *count += 1,
+            _ => choices.insert(place, (folded, (value.clone(), 1))),
+        }
+    }
+    choices.into_iter().map(|(_, choice)| choice).collect()
+}
+
+/// What recordings are compared by.
+#[derive(PartialEq, PartialOrd)]
+enum Rank {
+    Number(f64),
+    Text(String),
+}
+
+/// A recording with its rank among others.
+struct Ranked<'a> {
+    rank: Option<Rank>,
+    descending: bool,
+    one: &'a Arc<Listed>,
+}
+
+impl Ord for Ranked<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (own, others) = (&self.one.entry, &other.one.entry);
+        let ranked = match (&self.rank, &other.rank) {
+            (Some(rank), Some(others)) => {
+                let order = rank.partial_cmp(others).unwrap_or(Ordering::Equal);
+                if self.descending { order.reverse() } else { order }
+            }
+            // What a recording does not have comes last whichever way round.
+            (rank, others) => others.is_some().cmp(&rank.is_some()),
+        };
+        let newest = || others.created.cmp(&own.created).then_with(|| own.file.cmp(&others.file));
+        others.underway.cmp(&own.underway).then(ranked).then_with(newest)
+    }
+}
+
+impl PartialOrd for Ranked<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Ranked<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Ranked<'_> {}
+
+fn rank(one: &Listed, column: Column) -> Option<Rank> {
+    let entry = &one.entry;
+    let text = |text: Option<&String>| text.map(|text| Rank::Text(folded(text)));
+    let number = |value: f64| (value > 0.0).then_some(Rank::Number(value));
+    match column {
+        Column::Date => number(entry.created.0 as f64),
+        Column::Track => text(entry.track.as_ref()),
+        Column::Car => text(entry.car.as_ref()),
+        Column::Name => text(entry.name.as_ref().or(entry.tags.first())),
+        Column::Game => text(one.game.as_ref()),
+        Column::Driver => text(entry.driver.as_ref()),
+        Column::Laps => number(f64::from(entry.laps)),
+        Column::Best => number(entry.best.map_or(0.0, |best| f64::from(best.0))),
+        Column::Length => number(entry.seconds),
+        Column::Size => number(entry.bytes as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::recording::RecordingId;
+    use trailbrake_shared::time::{LapTime, Micros};
+
+    use super::*;
+
+    /// Recordings by number, the newest first: track, car, best, tag.
+    fn recordings() -> Vec<Arc<Listed>> {
+        let rows = [
+            (4, Some("Spa"), Some("Ferrari"), Some(103_512), "wet"),
+            (3, Some("Nürburgring"), Some("Ferrari"), Some(418_000), ""),
+            (2, Some("monza"), Some("Williams"), None, "league"),
+            (1, None, Some("Formula Fast"), Some(90_001), "wet"),
+        ];
+        rows.map(|(id, track, car, best, tag)| {
+            let entry = Entry {
+                id: Some(RecordingId(id)),
+                file: format!("{id}.mcap"),
+                bytes: 1_000_000 * id as u64,
+                feed: Some("f1-2018".into()),
+                created: Micros(1_795_271_520_000_000 + id as u64 * 60_000_000),
+                seconds: 200.0,
+                track: track.map(str::to_owned),
+                car: car.map(str::to_owned),
+                best: best.map(LapTime),
+                tags: (!tag.is_empty()).then(|| tag.to_owned()).into_iter().collect(),
+                ..Entry::default()
+            };
+            Arc::new(Listed::new(entry, 0))
+        })
+        .into()
+    }
+
+    fn check(fragment: &str, expected: &[u128]) {
+        let found = found(&recordings(), &Query::from_hash(fragment));
+        let ids: Vec<u128> = found.iter().filter_map(|one| Some(one.entry.id?.0)).collect();
+        assert_eq!(ids, expected, "{fragment}");
+    }
+
+    #[test]
+    fn every_word_has_to_fit_something_that_is_shown() {
+        check("#/library", &[4, 3, 2, 1]);
+        check("#/library?q=ferrari", &[4, 3]);
+        check("#/library?q=NURBURG", &[3]);
+        check("#/library?q=wet%201:43.512", &[4]);
+        check("#/library?q=wet%20monza", &[]);
+        check("#/library?q=21%20nov%2014:36", &[4]);
+        check("#/library?q=3:20%20f1", &[4, 3, 2, 1]);
+        check("#/library?q=2.0%20mb", &[2]);
+    }
+
+    #[test]
+    fn filters_fit_the_whole_value() {
+        check("#/library?track=Spa", &[4]);
+        check("#/library?track=Sp", &[]);
+        check("#/library?tag=wet&car=Ferrari", &[4]);
+        check("#/library?game=F1%202018&q=williams", &[2]);
+    }
+
+    #[test]
+    fn columns_sort_both_ways_and_what_is_missing_comes_last() {
+        check("#/library?sort=best", &[1, 4, 3, 2]);
+        check("#/library?sort=-best", &[3, 4, 1, 2]);
+        check("#/library?sort=track", &[2, 3, 4, 1]);
+        check("#/library?sort=-size", &[4, 3, 2, 1]);
+        check("#/library?sort=date", &[1, 2, 3, 4]);
+        check("#/library?sort=name", &[2, 4, 1, 3]);
+    }
+
+    #[test]
+    fn the_recording_under_way_stays_on_top() {
+        let mut listed = recordings();
+        let mut running = Listed::clone(&listed[3]);
+        running.entry.underway = true;
+        listed[3] = Arc::new(running);
+        for fragment in ["#/library", "#/library?sort=track", "#/library?sort=-best"] {
+            let found = found(&listed, &Query::from_hash(fragment));
+            assert_eq!(found[0].entry.id, Some(RecordingId(1)), "{fragment}");
+        }
+    }
+
+    #[test]
+    fn choices_are_counted_and_in_the_alphabet_s_order() {
+        let expected = [("monza", 1), ("Nürburgring", 1), ("Spa", 1)];
+        assert_eq!(
+            choices(&recordings(), Filter::Track),
+            expected.map(|(word, count)| (word.to_owned(), count))
+        );
+        assert_eq!(choices(&recordings(), Filter::Tag), [("league".to_owned(), 1), ("wet".to_owned(), 2)]);
+    }
+}

@@ -1,0 +1,203 @@
+//! The list: thousands of rows, of which those on the screen are in the document.
+
+use std::sync::Arc;
+
+use js_sys::Array;
+use leptos::html::Div;
+use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
+use web_sys::ResizeObserver;
+
+use super::actions::ActionContext;
+use super::found::Listed;
+use super::query::Column;
+use super::words::size;
+use super::{Library, Window};
+use crate::figures::minutes;
+
+/// The list, with what is shown while it has no rows.
+#[component]
+pub(super) fn RecordingList(children: Children) -> impl IntoView {
+    let context = ActionContext::here();
+    let (library, list) = (context.library, context.list);
+    let (head, probe) = (NodeRef::<Div>::new(), NodeRef::<Div>::new());
+    let measure = move || {
+        let (Some(list), Some(head), Some(probe)) =
+            (list.get_untracked(), head.get_untracked(), probe.get_untracked())
+        else {
+            return;
+        };
+        let seen = f64::from(list.client_height()) - f64::from(head.offset_height());
+        library.show_window(Window::new(
+            f64::from(list.scroll_top()),
+            seen,
+            f64::from(probe.offset_height()),
+        ));
+    };
+    follow_size(list, measure);
+    show_cursor(context);
+    let count = Memo::new(move |_| library.found.with(|found| found.len()));
+    let rows = Memo::new(move |_| library.window.with(|window| window.rows(count.get())));
+    let height = Memo::new(move |_| library.window.with(|window| window.row));
+    let pixels = |pixels: f64| format!("{}px", pixels as i64);
+    let active = move || library.cursor_row().map(row_id);
+    view! {
+        <div
+            class="list"
+            id="list"
+            role="grid"
+            tabindex="0"
+            aria-label="Recordings"
+            aria-rowcount=move || count.get() + 1
+            aria-activedescendant=active
+            data-count=move || count.get()
+            data-figure="recordings"
+            node_ref=list
+            on:scroll=move |_| measure()
+        >
+            <div class="row names" role="row" node_ref=head>
+                {Column::ALL.map(|(column, word, label)| view! { <Head column word label/> })}
+            </div>
+            <div class="row probe" aria-hidden="true" node_ref=probe></div>
+            <div class="rows" style:height=move || pixels(count.get() as f64 * height.get())>
+                <div
+                    id="seen"
+                    role="rowgroup"
+                    style:top=move || pixels(rows.with(|rows| rows.start) as f64 * height.get())
+                >
+                    <For each=move || rows.get() key=|place| *place let:place>
+                        <Row place/>
+                    </For>
+                </div>
+            </div>
+            {children()}
+        </div>
+    }
+}
+
+/// Calls a function whenever the list has another size.
+fn follow_size(list: NodeRef<Div>, measure: impl Fn() + Copy + 'static) {
+    let observer = StoredValue::new_local(None);
+    Effect::new(move |_| {
+        let Some(list) = list.get() else { return };
+        let resized = Closure::<dyn Fn(Array)>::new(move |_| measure());
+        if let Ok(observing) = ResizeObserver::new(resized.as_ref().unchecked_ref()) {
+            observing.observe(&list);
+            observer.set_value(Some((observing, resized)));
+        }
+    });
+    on_cleanup(move || {
+        let _ = observer.try_update_value(|observer| {
+            observer.take().into_iter().for_each(|(observing, _)| observing.disconnect());
+        });
+    });
+}
+
+/// Scrolls so that the keyboard's row is on the screen.
+fn show_cursor(context: ActionContext) {
+    let library = context.library;
+    // A link may name the row to begin at.
+    let is_here = Memo::new(move |_| library.contents.with(|contents| contents.here));
+    Effect::new(move |_| {
+        drop((library.cursor.get(), is_here.get()));
+        // The list has its height with the next frame.
+        request_animation_frame(move || {
+            let row = untrack(|| library.cursor_row());
+            let top = row.map(|row| library.window.with_untracked(|window| window.towards(row)));
+            if let Some((top, list)) = top.zip(context.list.try_get_untracked().flatten()) {
+                list.set_scroll_top(top as i32);
+            }
+        });
+    });
+}
+
+fn row_id(place: usize) -> String {
+    format!("row-{place}")
+}
+
+fn class(column: Column, word: &str) -> String {
+    format!("col-{word}{}", if column.is_number() { " number" } else { "" })
+}
+
+/// The head of a column, which sorts by it.
+#[component]
+fn Head(column: Column, word: &'static str, label: &'static str) -> impl IntoView {
+    let library = Library::here();
+    let sorted = move || {
+        library.query.with(|query| match (query.column == column, query.descending) {
+            (false, _) => "none",
+            (true, true) => "descending",
+            (true, false) => "ascending",
+        })
+    };
+    view! {
+        <span class=class(column, word) role="columnheader" aria-sort=sorted>
+            <button
+                type="button"
+                data-testid=format!("sort-{word}")
+                on:click=move |_| library.search(|query| query.sort_by(column))
+            >
+                {label}
+            </button>
+        </span>
+    }
+}
+
+/// A row, by its place among the recordings found.
+#[component]
+fn Row(place: usize) -> impl IntoView {
+    let library = Library::here();
+    let one = Memo::new(move |_| library.found.with(|found| found.get(place).cloned()));
+    let key = move || one.with(|one| one.as_ref().map(|one| one.key.clone()));
+    let is_cursor = Memo::new(move |_| library.cursor.with(|cursor| cursor.is_some() && *cursor == key()));
+    let underway = move || one.with(|one| one.as_ref().is_some_and(|one| one.entry.underway));
+    view! {
+        <div
+            class="row"
+            class:underway=underway
+            class:cursor=move || is_cursor.get()
+            id=row_id(place)
+            role="row"
+            // The head is the first row.
+            aria-rowindex=place + 2
+            aria-selected=move || if is_cursor.get() { "true" } else { "false" }
+            data-testid="row"
+            data-of=key
+            on:click=move |_| library.open(untrack(key))
+        >
+            {move || one.get().map(|one| cells(&one))}
+        </div>
+    }
+}
+
+fn cells(one: &Arc<Listed>) -> AnyView {
+    if let Some(trouble) = &one.entry.trouble {
+        let (file, trouble) = (one.entry.file.clone(), trouble.clone());
+        return view! { <span class="trouble" role="gridcell"><b>{file}</b>{trouble}</span> }.into_any();
+    }
+    Column::ALL.map(|(column, word, _)| cell(one, column, word)).into_any()
+}
+
+fn cell(one: &Listed, column: Column, word: &'static str) -> impl IntoView + use<> {
+    let entry = &one.entry;
+    let text = match column {
+        Column::Date => Some(one.date.clone()),
+        Column::Track => entry.track.clone(),
+        Column::Car => entry.car.clone(),
+        Column::Name => entry.name.clone(),
+        Column::Game => one.game.clone(),
+        Column::Driver => entry.driver.clone(),
+        Column::Laps => (entry.laps > 0).then(|| entry.laps.to_string()),
+        Column::Best => entry.best.map(|best| best.to_string()),
+        Column::Length => Some(minutes(entry.seconds)),
+        Column::Size => Some(size(entry.bytes)),
+    };
+    let tags = if column == Column::Name { entry.tags.clone() } else { Vec::new() };
+    let title = text.clone().filter(|_| !column.is_number());
+    view! {
+        <span class=class(column, word) role="gridcell" title=title>
+            {text.unwrap_or_default()}
+            {tags.into_iter().map(|tag| view! { <i class="tag">{tag}</i> }).collect_view()}
+        </span>
+    }
+}

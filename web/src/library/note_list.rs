@@ -1,0 +1,164 @@
+//! The notes about a recording, and the editor of one more.
+
+use leptos::html::{Input, Textarea};
+use leptos::prelude::*;
+use trailbrake_shared::lap_catalogue::{LapEntry, LapQuery};
+use trailbrake_shared::recording::Note;
+
+use super::Library;
+use super::actions::ActionContext;
+use super::contents::OpenRecording;
+use super::notes::author;
+use crate::figures::minutes;
+
+/// A note as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct NoteRow {
+    /// Its name among the facts.
+    name: String,
+    text: String,
+    /// Other words for the same moment, by the same author.
+    others: Vec<String>,
+    /// Who wrote it, and where.
+    about: String,
+}
+
+/// The notes.
+#[component]
+pub(super) fn NoteList() -> impl IntoView {
+    let library = Library::here();
+    let notes = Memo::new(move |_| library.recording().map(|recording| rows(&recording)).unwrap_or_default());
+    view! {
+        <section class="notes" aria-label="Notes">
+            <h2>"Notes"</h2>
+            <ul id="notes" data-figure="notes">
+                <For each=move || notes.get() key=NoteRow::clone let:note>
+                    <Row note/>
+                </For>
+            </ul>
+            <Editor/>
+        </section>
+    }
+}
+
+#[component]
+fn Row(note: NoteRow) -> impl IntoView {
+    let library = Library::here();
+    let NoteRow { name, text, others, about } = note;
+    view! {
+        <li>
+            <p>{text}</p>
+            {others.into_iter().map(|other| view! { <p class="soft">"Or: "{other}</p> }).collect_view()}
+            <p class="soft who">
+                {about}
+                <button
+                    type="button"
+                    class="quiet"
+                    data-testid="delete-note"
+                    on:click=move |_| library.delete_note(&name)
+                >
+                    "Delete"
+                </button>
+            </p>
+        </li>
+    }
+}
+
+/// The editor of a new note.
+#[component]
+fn Editor() -> impl IntoView {
+    let context = ActionContext::here();
+    let library = context.library;
+    let (text, name) = (NodeRef::<Textarea>::new(), NodeRef::<Input>::new());
+    // The place in the catalogue of the lap that it is about.
+    let about = RwSignal::new(None::<usize>);
+    let laps = Memo::new(move |_| library.recording().map(|recording| laps(&recording)).unwrap_or_default());
+    let clear = move || {
+        if let Some(text) = text.try_get_untracked().flatten() {
+            text.set_value("");
+        }
+    };
+    let write = move |_| {
+        if let (Some(text), Some(name)) = (text.get_untracked(), name.get_untracked()) {
+            library.write_note(&name.value(), &text.value(), about.get_untracked(), clear);
+        }
+    };
+    let escape = move |event: leptos::ev::KeyboardEvent| {
+        if event.key() == "Escape" {
+            context.focus_list();
+        }
+    };
+    let option = move |(place, number): (usize, u16)| {
+        view! {
+            <option value=place prop:selected=move || about.get() == Some(place)>{format!("Lap {number}")}</option>
+        }
+    };
+    view! {
+        <textarea
+            id="note-text"
+            rows="2"
+            maxlength="2000"
+            aria-label="Write a note"
+            placeholder="Write a note"
+            node_ref=text
+            on:keydown=escape
+        ></textarea>
+        <div class="writing">
+            <input
+                id="note-author"
+                maxlength="60"
+                aria-label="Your name"
+                placeholder="Your name"
+                prop:value=author()
+                node_ref=name
+                on:keydown=escape
+            />
+            <select
+                id="note-about"
+                aria-label="What the note is about"
+                on:change=move |event| about.set(event_target_value(&event).parse().ok())
+            >
+                <option value="" prop:selected=move || about.get().is_none()>"Whole session"</option>
+                {move || laps.get().into_iter().map(option).collect_view()}
+            </select>
+            <button type="button" class="plain" data-testid="add-note" on:click=write>"Add"</button>
+        </div>
+    }
+}
+
+/// The player's laps: place in the catalogue, and number.
+fn laps(recording: &OpenRecording) -> Vec<(usize, u16)> {
+    let players = recording.catalogue.select(&LapQuery::default());
+    let is_players = |entry: &LapEntry| players.iter().any(|own| own.id == entry.id);
+    let all = recording.catalogue.laps().iter().enumerate();
+    all.filter(|(_, entry)| is_players(entry)).map(|(place, entry)| (place, entry.lap.number)).collect()
+}
+
+fn rows(recording: &OpenRecording) -> Vec<NoteRow> {
+    let row = |(name, note): (&String, &Note)| {
+        let place = place(recording, note).map(|place| format!(" · {place}")).unwrap_or_default();
+        NoteRow {
+            name: name.clone(),
+            text: note.text.clone(),
+            others: note.others.iter().map(ToString::to_string).collect(),
+            about: format!("{}{place}", note.author),
+        }
+    };
+    recording.facts.notes.iter().map(row).collect()
+}
+
+/// The place of a note in the recording: its lap, else its time; none where it is about the whole session.
+fn place(recording: &OpenRecording, note: &Note) -> Option<String> {
+    let is_of_note = |entry: &LapEntry| match note.car.or(entry.session.summary.player) {
+        Some(car) => entry.id.car == car,
+        None => true,
+    };
+    let seconds = note.at.seconds_since(recording.entry.created);
+    // Notes about the whole session are at its beginning, one after the other.
+    if note.car.is_none() && seconds.abs() < 1e-3 {
+        return None;
+    }
+    let laps = recording.catalogue.laps().iter();
+    let lap = laps.into_iter().find(|entry| is_of_note(entry) && entry.was_under_way(note.at));
+    Some(lap.map_or_else(|| minutes(seconds), |entry| format!("lap {}", entry.lap.number)))
+}

@@ -1,0 +1,141 @@
+//! The state of the page: a signal for each subject.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use trailbrake_shared::lap_catalogue::LapEntry;
+use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::session::LapId;
+
+use super::contents::{Contents, OpenRecording};
+use super::found::{Listed, choices, found};
+use super::import::{Import, ImportQueue};
+use super::query::{Filter, Query};
+use super::ticked::Ticked;
+use super::toast::{Deleted, Toast};
+use super::window::Window;
+use crate::seats;
+
+/// A dialog over the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LibraryDialog {
+    /// All keys.
+    Keys,
+    /// All commands, to be searched.
+    Palette,
+}
+
+/// The values of a filter, with how many recordings each would show.
+type Choices = Vec<(String, usize)>;
+
+/// The library, or its bin. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct Library {
+    pub(crate) contents: RwSignal<Contents>,
+    /// What is searched, and which recording is open.
+    pub(crate) query: RwSignal<Query>,
+    /// The recordings that the search finds, in their order.
+    pub(crate) found: Memo<Arc<Vec<Arc<Listed>>>>,
+    choices: Memo<Vec<(Filter, Choices)>>,
+    /// The part of the list that is on the screen.
+    pub(crate) window: RwSignal<Window>,
+    /// The recording of the keyboard's row.
+    pub(crate) cursor: RwSignal<Option<String>>,
+    /// Everything about the recording that is open, or why it can't be had.
+    pub(crate) details: RwSignal<Option<Result<Arc<OpenRecording>, String>>>,
+    /// A lap of the seat whose laps are listed, once somebody has chosen.
+    pub(super) seat: RwSignal<Option<LapId>>,
+    pub(crate) ticked: RwSignal<Ticked>,
+    /// The damaged file that is being repaired.
+    pub(crate) repairing: RwSignal<Option<String>>,
+    /// What the last repair saved: the recording's key, and sentences.
+    pub(crate) repaired: RwSignal<Option<(String, Vec<String>)>>,
+    pub(crate) toast: RwSignal<Option<Toast>>,
+    /// Whether the page asks if the bin is to be emptied.
+    pub(crate) asks_to_empty: RwSignal<bool>,
+    pub(crate) imports: RwSignal<Vec<Import>>,
+    pub(crate) dialog: RwSignal<Option<LibraryDialog>>,
+    pub(super) import_queue: StoredValue<ImportQueue, LocalStorage>,
+    /// The recording of the details that were asked for last, as it was then.
+    pub(super) learnt: StoredValue<Option<Arc<Listed>>>,
+    pub(super) deleted: StoredValue<Vec<Deleted>>,
+    /// How often the list was asked for: only the latest answer counts.
+    pub(super) asked: StoredValue<u32>,
+}
+
+impl Library {
+    /// An empty one.
+    pub(super) fn new() -> Self {
+        let contents = RwSignal::new(Contents::default());
+        let query = RwSignal::new(Query::default());
+        // Opening a recording searches nothing anew.
+        let search = Memo::new(move |_| query.with(Query::without_details));
+        Self {
+            contents,
+            query,
+            found: Memo::new(move |_| {
+                search.with(|search| contents.with(|contents| Arc::new(found(&contents.all, search))))
+            }),
+            choices: Memo::new(move |_| {
+                let choices = |all: &[Arc<Listed>]| Filter::ALL.map(|filter| (filter, choices(all, filter)));
+                contents.with(|contents| choices(&contents.all).into())
+            }),
+            window: RwSignal::new(Window::default()),
+            cursor: RwSignal::new(None),
+            details: RwSignal::new(None),
+            seat: RwSignal::new(None),
+            ticked: RwSignal::new(Ticked::default()),
+            repairing: RwSignal::new(None),
+            repaired: RwSignal::new(None),
+            toast: RwSignal::new(None),
+            asks_to_empty: RwSignal::new(false),
+            imports: RwSignal::new(Vec::new()),
+            dialog: RwSignal::new(None),
+            import_queue: StoredValue::new_local(ImportQueue::default()),
+            learnt: StoredValue::new(None),
+            deleted: StoredValue::new(Vec::new()),
+            asked: StoredValue::new(0),
+        }
+    }
+
+    /// What the app provided.
+    pub(crate) fn here() -> Self {
+        // Only a component outside of the app has none, and there is no such component.
+        use_context().unwrap_or_else(Self::start)
+    }
+
+    /// The values of a filter, with how many recordings each would show.
+    pub(crate) fn choices(self, filter: Filter) -> Choices {
+        self.choices.with(|all| {
+            let own = all.iter().find(|(other, _)| *other == filter);
+            own.map(|(_, choices)| choices.clone()).unwrap_or_default()
+        })
+    }
+
+    /// The recording whose details are shown.
+    pub(crate) fn opened(self) -> Option<Arc<Listed>> {
+        let key = self.query.with(|query| query.open.clone())?;
+        self.contents.with(|contents| contents.get(&key).cloned())
+    }
+
+    pub(super) fn opened_id(self) -> Option<RecordingId> {
+        untrack(|| self.opened())?.entry.id
+    }
+
+    /// The keyboard's row among the recordings found.
+    pub(crate) fn cursor_row(self) -> Option<usize> {
+        let cursor = self.cursor.get()?;
+        self.found.with(|found| found.iter().position(|one| one.key == cursor))
+    }
+
+    /// Everything about the recording that is open, once it is here.
+    pub(crate) fn recording(self) -> Option<Arc<OpenRecording>> {
+        self.details.with(|details| details.as_ref()?.as_ref().ok().cloned())
+    }
+
+    /// A lap of the seat whose laps of a recording are listed.
+    pub(crate) fn seat_in(self, recording: &OpenRecording) -> Option<&LapEntry> {
+        let chosen = self.seat.get().and_then(|lap| recording.catalogue.get(lap));
+        chosen.or_else(|| seats::first(&recording.catalogue))
+    }
+}

@@ -1,0 +1,26 @@
+//! The message at the page's foot, and what can be undone from there.
+
+use super::found::Listed;
+use super::words::title;
+
+/// The message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Toast {
+    pub(crate) words: String,
+    /// Whether the change can be undone.
+    pub(crate) undo: bool,
+}
+
+/// A recording, or a file that can't be opened, that was deleted and can be restored.
+#[derive(Clone, Debug)]
+pub(super) struct Deleted {
+    /// Its key in the bin.
+    pub(super) key: String,
+    pub(super) title: String,
+}
+
+impl Deleted {
+    pub(super) fn of(one: &Listed) -> Self {
+        Self { key: one.key.clone(), title: title(&one.entry) }
+    }
+}

@@ -1,0 +1,183 @@
+//! Everything that can be done on the page. Buttons, keys, palette and key sheet read this one table.
+
+use leptos::prelude::*;
+
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::replay::Player;
+use crate::route::Page;
+use crate::ui::{Command, KeyPress, action_table, is_for_field};
+
+/// Where the browser keeps which picture of the last seconds is shown.
+const TRACE_KEY: &str = "trailbrake-trace";
+/// An arrow key jumps this far, and ten times as far with Shift.
+const STEP_S: f64 = 5.0;
+const FAR: f64 = 10.0;
+
+/// A dialog over the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LiveDialog {
+    /// All keys.
+    Keys,
+    /// All commands, to be searched.
+    Palette,
+}
+
+/// A heading of the key sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Group {
+    View,
+    Replay,
+    Page,
+}
+
+impl Group {
+    /// The heading's words.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::View => "View",
+            Self::Replay => "Recording",
+            Self::Page => "Page",
+        }
+    }
+}
+
+/// What has to be there before an action can be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    Nothing,
+    /// A session is shown.
+    Session,
+    /// A recording plays.
+    Replay,
+}
+
+action_table! {
+    ToggleLanes "lanes" View "Pedals only / all lanes" ["l"] Session;
+    CompareWithBest "compare-best" View "Compare with your best lap" [] Session;
+
+    Play "play" Replay "Play / pause" [" "] Replay;
+    JumpBack "jump-back" Replay "5 s back (Shift: 50 s)" ["arrowleft"] Replay;
+    JumpForward "jump-forward" Replay "5 s forward (Shift: 50 s)" ["arrowright"] Replay;
+    ToStart "to-start" Replay "To the start" ["home"] Replay;
+    ToEnd "to-end" Replay "To the end" ["end"] Replay;
+    CloseRecording "close-recording" Replay "Close the recording" [] Replay;
+
+    ShowKeys "keys" Page "All keys" ["?"] Nothing;
+    ShowPalette "palette" Page "Find a command" ["ctrl+k"] Nothing;
+}
+
+/// What actions need to be run, as the page provides it to its components. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(super) struct ActionContext {
+    pub(super) cockpit: Cockpit,
+    /// Whether the last seconds are shown in eight lanes.
+    pub(super) lanes: RwSignal<bool>,
+    pub(super) dialog: RwSignal<Option<LiveDialog>>,
+}
+
+impl ActionContext {
+    /// Provides it to the components below.
+    pub(super) fn provide() -> Self {
+        let context = Self {
+            cockpit: Cockpit::here(),
+            lanes: RwSignal::new(browser::kept(TRACE_KEY).as_deref() == Some("lanes")),
+            dialog: RwSignal::new(None),
+        };
+        provide_context(context);
+        context
+    }
+
+    /// What the page provided.
+    pub(super) fn here() -> Self {
+        // Only a component outside of the page has none, and there is no such component.
+        use_context().unwrap_or_else(Self::provide)
+    }
+
+    fn is_possible(self, action: Action) -> bool {
+        match action.row().need {
+            Need::Nothing => true,
+            Need::Session => self.cockpit.look(|telemetry| telemetry.session().is_some()),
+            Need::Replay => self.cockpit.replaying.get_untracked(),
+        }
+    }
+
+    /// All actions, as palette and key sheet list them.
+    pub(super) fn commands(self) -> Vec<Command> {
+        let command = |action: Action| Command {
+            id: action.id(),
+            group: action.group().label(),
+            label: action.label(),
+            keys: action.keys(),
+            possible: self.is_possible(action),
+            run: Callback::new(move |()| self.run(action)),
+        };
+        Action::ALL.iter().copied().map(command).collect()
+    }
+
+    /// Runs an action that was chosen without a key.
+    pub(super) fn run(self, action: Action) {
+        self.run_by(action, &KeyPress::default());
+    }
+
+    fn run_by(self, action: Action, press: &KeyPress) {
+        let cockpit = self.cockpit;
+        let step = if press.shift { STEP_S * FAR } else { STEP_S };
+        let jump = |seconds: f64| {
+            cockpit.steer(|player| Some(player.jump(player.position().plus_seconds(seconds))));
+        };
+        match action {
+            Action::ToggleLanes => {
+                self.lanes.update(|lanes| *lanes = !*lanes);
+                browser::keep(TRACE_KEY, if self.lanes.get_untracked() { "lanes" } else { "pedals" });
+            }
+            Action::CompareWithBest => cockpit.tell(|session| session.choose_reference(None)),
+            Action::Play => cockpit.steer(Player::toggle),
+            Action::JumpBack => jump(-step),
+            Action::JumpForward => jump(step),
+            Action::ToStart => cockpit.steer(|player| Some(player.jump(player.time().start))),
+            Action::ToEnd => cockpit.steer(|player| Some(player.jump(player.time().end))),
+            Action::CloseRecording => close(cockpit),
+            Action::ShowKeys => self.dialog.set(Some(LiveDialog::Keys)),
+            Action::ShowPalette => self.dialog.set(Some(LiveDialog::Palette)),
+        }
+    }
+}
+
+fn close(cockpit: Cockpit) {
+    // Once it is closed no game waits for that any more.
+    let waits = cockpit.look(|telemetry| telemetry.game_waits(browser::now_ms()));
+    cockpit.close_replay();
+    browser::go_to(if waits { Page::Live } else { Page::Connections }.hash());
+}
+
+/// Runs the actions of keys for as long as the page is shown. While a dialog is open, keys are the dialog's.
+pub(super) fn follow_keys(context: ActionContext) {
+    let listener = window_event_listener(leptos::ev::keydown, move |event| {
+        let has_dialog = context.dialog.with_untracked(Option::is_some);
+        let press = KeyPress::of(&event).filter(|_| !has_dialog && !is_for_field(&event));
+        let Some(press) = press else { return };
+        if let Some(action) = Action::of_key(&press.name).filter(|action| context.is_possible(*action)) {
+            context.run_by(action, &press);
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || listener.remove());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_and_no_id_means_two_actions() {
+        let mut ids: Vec<&str> = Action::ALL.iter().map(|action| action.id()).collect();
+        let mut keys: Vec<&str> = Action::ALL.iter().flat_map(|action| action.keys()).copied().collect();
+        for words in [&mut ids, &mut keys] {
+            words.sort_unstable();
+            let count = words.len();
+            words.dedup();
+            assert_eq!(words.len(), count);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The last braking zone, frozen until the next one, against the reference's at the same corner.
+
+use leptos::prelude::*;
+use trailbrake_shared::analysis::{BrakingZone, later};
+use trailbrake_shared::model::{Channel, Columns, Line};
+use trailbrake_shared::number;
+use trailbrake_shared::session::{CarState, Session};
+
+use super::words::why_missing;
+use crate::cockpit::Cockpit;
+use crate::frame::Tick;
+use crate::painter::{BrakingCurve, BrakingFigure, Sheet};
+use crate::telemetry::Telemetry;
+use crate::ui::{Canvas, Painting};
+
+/// The car is slowest no farther than this behind the place where the brake was released.
+const APEX_BEHIND_M: f32 = 120.0;
+
+/// The panel.
+#[component]
+pub(super) fn BrakingPanel() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let words = cockpit.sampled(read_words);
+    let mount =
+        move |sheet: Sheet| BrakingPainting { cockpit, figure: BrakingFigure::new(sheet), shown: None };
+    view! {
+        <section class="panel braking" aria-label="Last braking zone">
+            <div class="head">
+                <h2>"Last braking zone"</h2>
+                <span data-figure="braking" data-trend=move || words.with(|words| words.trend)>
+                    {move || words.with(|words| words.difference.clone())}
+                </span>
+            </div>
+            <Canvas class="brake-curve" label="The brake pedal over the metres before the apex" mount/>
+            <p class="missing">{move || words.with(|words| words.missing.clone())}</p>
+        </section>
+    }
+    .into_any()
+}
+
+struct BrakingPainting {
+    cockpit: Cockpit,
+    figure: BrakingFigure,
+    shown: Option<Identity>,
+}
+
+impl Painting for BrakingPainting {
+    fn follow(&mut self, _: &Tick) {
+        self.cockpit.look(|telemetry| {
+            let Some(session) = telemetry.session() else { return };
+            let identity = Identity::of(session);
+            if identity != self.shown {
+                let (latest, reference) = curves(session).unwrap_or_default();
+                self.figure.show(latest, reference);
+                self.shown = identity;
+            }
+        });
+    }
+
+    fn paint(&mut self, _: &Tick) {
+        self.figure.paint();
+    }
+}
+
+/// What tells one picture of a braking from the next.
+#[derive(Clone, Copy, PartialEq)]
+struct Identity {
+    start_m: f32,
+    points: usize,
+    release_m: Option<f32>,
+    reference_m: Option<f32>,
+    /// While the car still slows down the apex moves along.
+    apex_m: Option<f32>,
+}
+
+impl Identity {
+    fn of(session: &Session) -> Option<Self> {
+        let against = session.live_comparison();
+        let zone = against.braking()?;
+        Some(Self {
+            start_m: zone.start_m,
+            points: zone.points.len(),
+            release_m: zone.release_m,
+            reference_m: against.same_braking().map(|same| same.start_m),
+            apex_m: apex(session, zone),
+        })
+    }
+}
+
+fn curves(session: &Session) -> Option<(BrakingCurve, Option<BrakingCurve>)> {
+    let against = session.live_comparison();
+    let zone = against.braking()?;
+    let apex_m = apex(session, zone)?;
+    Some((curve(zone, apex_m), against.same_braking().map(|same| curve(same, apex_m))))
+}
+
+fn curve(zone: &BrakingZone, apex_m: f32) -> BrakingCurve {
+    let (metres, brake) = zone.points.iter().map(|(metres, brake)| (metres - apex_m, *brake)).unzip();
+    BrakingCurve { metres, brake }
+}
+
+/// Where the car was slowest: on the reference lap where that braked for the same corner, else on this one so far.
+fn apex(session: &Session, zone: &BrakingZone) -> Option<f32> {
+    let car = session.car(session.player()?)?;
+    let reference = session.live_comparison().reference_columns(car);
+    let same = session.live_comparison().same_braking().zip(reference);
+    let found = match same {
+        Some((same, columns)) => slowest(columns, same),
+        None => slowest(own_columns(car, zone)?, zone),
+    };
+    found.or(zone.points.last().map(|(metres, _)| *metres))
+}
+
+/// The columns of the lap in which a braking was: the one under way, unless that has not come so far yet.
+fn own_columns<'a>(car: &'a CarState, zone: &BrakingZone) -> Option<&'a Columns> {
+    let here = car.value(Channel::LapDistance)?;
+    if here >= zone.start_m { Some(car.traces.current()) } else { car.traces.last() }
+}
+
+fn slowest(columns: &Columns, zone: &BrakingZone) -> Option<f32> {
+    let end_m = zone.release_m.or(zone.points.last().map(|(metres, _)| *metres))? + APEX_BEHIND_M;
+    let distance = columns.line(Channel::LapDistance.slot())?;
+    let speed = columns.line(Channel::Speed.slot())?;
+    let rows = first_row(distance, columns.len(), zone.start_m)..columns.len();
+    let places = rows.filter_map(|row| Some((distance.value(row)?, speed.value(row)?)));
+    let near = places.take_while(|(metres, _)| *metres <= end_m);
+    near.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(metres, _)| metres)
+}
+
+/// The first row at a distance, found by halving.
+fn first_row(distance: Line<'_>, rows: usize, metres: f32) -> usize {
+    let (mut from, mut to) = (0, rows);
+    while from < to {
+        let middle = from + (to - from) / 2;
+        if distance.latest(middle).is_none_or(|other| other < metres) {
+            from = middle + 1
+        } else {
+            to = middle
+        }
+    }
+    from
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Words {
+    difference: String,
+    trend: &'static str,
+    missing: String,
+}
+
+fn read_words(telemetry: &Telemetry) -> Words {
+    let mut words = Words::default();
+    let Some(session) = telemetry.session() else { return words };
+    let against = session.live_comparison();
+    let Some(zone) = against.braking() else {
+        let car = session.watched().and_then(|car| session.car(car));
+        let sent = |channel| car.is_some_and(|car| car.value(channel).is_some());
+        words.missing = match sent(Channel::LapDistance) && sent(Channel::Brake) {
+            true => "Your next braking zone appears here.".to_owned(),
+            false => why_missing(telemetry),
+        };
+        return words;
+    };
+    if let Some(same) = against.same_braking() {
+        let than = against.chosen().zip(against.reference()).map(|(_, lap)| format!("lap {}", lap.number));
+        let metres = zone.later_than(same);
+        words.difference = later(metres, than.as_deref().unwrap_or("best"));
+        words.trend = if metres >= 0.5 {
+            "ahead"
+        } else if metres <= -0.5 {
+            "behind"
+        } else {
+            "level"
+        };
+    } else {
+        words.difference = format!("peak {} %", number::write(f64::from(zone.peak) * 100.0, 0));
+    }
+    words
+}

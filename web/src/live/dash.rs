@@ -1,0 +1,202 @@
+//! Gear, speed, engine and delta: what is read at a glance.
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use trailbrake_shared::analysis::Method;
+use trailbrake_shared::model::Channel;
+use trailbrake_shared::number::{self, thousands};
+use trailbrake_shared::units::Unit;
+use web_sys::HtmlElement;
+
+use super::words::latest;
+use crate::cockpit::Cockpit;
+use crate::figures::{NONE, clock, figure, gear};
+use crate::frame::{self, Phase};
+use crate::telemetry::Telemetry;
+
+/// How many shift lights the style sheet draws.
+const LIGHTS: f32 = 15.0;
+
+/// The panel.
+#[component]
+pub(super) fn Dash() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let speed =
+        cockpit.sampled(|telemetry| figure(latest(telemetry, Channel::Speed), Unit::MetresPerSecond.shown()));
+    let rpm = cockpit.sampled(|telemetry| {
+        let rpm = latest(telemetry, Channel::Rpm);
+        rpm.map_or_else(|| NONE.to_owned(), |rpm| thousands(rpm.max(0.0) as u64))
+    });
+    let has_lights = cockpit.sampled(|telemetry| latest(telemetry, Channel::RevLights).is_some());
+    let (gear, lights, revs) = (NodeRef::new(), NodeRef::new(), NodeRef::new());
+    follow_engine(cockpit, gear, lights, revs);
+    view! {
+        <section class="panel dash" aria-label="Dash">
+            // The gear and the engine's bars change with each frame.
+            <div class="gear" data-figure="gear" node_ref=gear>{NONE}</div>
+            <div class="engine">
+                <div class="figures">
+                    <span class="speed">
+                        <b data-figure="speed">{move || speed.get()}</b>
+                        <small>{Unit::MetresPerSecond.shown().suffix}</small>
+                    </span>
+                    <span class="rpm">
+                        <b data-figure="rpm">{move || rpm.get()}</b>
+                        <small>"rpm"</small>
+                    </span>
+                </div>
+                <div class="shift-lights" class:absent=move || !has_lights.get() aria-hidden="true">
+                    <div class="lit" node_ref=lights></div>
+                </div>
+                <div class="rpm-bar" aria-hidden="true"><div class="lit" node_ref=revs></div></div>
+            </div>
+            <DeltaFigure/>
+        </section>
+    }
+    .into_any()
+}
+
+/// Has gear and bars follow each frame.
+fn follow_engine(cockpit: Cockpit, gear: NodeRef<Div>, lights: NodeRef<Div>, engine: NodeRef<Div>) {
+    let subscription = StoredValue::new_local(None);
+    Effect::new(move |_| {
+        let (Some(gear), Some(lights), Some(engine)) = (gear.get(), lights.get(), engine.get()) else {
+            return;
+        };
+        let (mut engine, mut lights) = (Bar::new(engine.into()), Bar::new(lights.into()));
+        let mut shown = None;
+        subscription.set_value(Some(frame::on(Phase::Draw, move |_| {
+            let (in_gear, revs, lit) = cockpit.look(|telemetry| {
+                (in_gear(telemetry), revs(telemetry), latest(telemetry, Channel::RevLights))
+            });
+            if shown.as_ref() != Some(&in_gear) {
+                gear.set_text_content(Some(&in_gear));
+                shown = Some(in_gear);
+            }
+            engine.show(revs.unwrap_or(0.0));
+            // A light is on or off.
+            lights.show((lit.unwrap_or(0.0) * LIGHTS).round() / LIGHTS);
+        })));
+        frame::request();
+    });
+}
+
+/// The gear as drivers name it; as its number where a game does not tell how it numbers them.
+fn in_gear(telemetry: &Telemetry) -> String {
+    match (latest(telemetry, Channel::Gear), latest(telemetry, Channel::GearNumber)) {
+        (None, Some(sent)) => number::write(sent.into(), 0),
+        (named, _) => gear(named),
+    }
+}
+
+/// The engine's speed as a share of its highest.
+fn revs(telemetry: &Telemetry) -> Option<f32> {
+    let most = latest(telemetry, Channel::MaxRpm).filter(|most| *most > 0.0);
+    Some(latest(telemetry, Channel::Rpm)? / most.unwrap_or(Channel::Rpm.range().1))
+}
+
+/// A bar that shows a share.
+struct Bar {
+    element: HtmlElement,
+    /// Thousandths; finer steps could not be seen.
+    shown: i32,
+}
+
+impl Bar {
+    fn new(element: HtmlElement) -> Self {
+        Self { element, shown: -1 }
+    }
+
+    fn show(&mut self, share: f32) {
+        let thousandths = (share.clamp(0.0, 1.0) * 1e3).round() as i32;
+        if thousandths != self.shown {
+            self.shown = thousandths;
+            let hidden = number::write(f64::from(1_000 - thousandths) / 10.0, 1);
+            let _ = self.element.style().set_property("clip-path", &format!("inset(0 {hidden}% 0 0)"));
+        }
+    }
+}
+
+/// The delta, or why there is none.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Delta {
+    seconds: Option<f32>,
+    why: String,
+    /// The lap under way: its number and its clock.
+    lap: String,
+    /// The reference.
+    against: String,
+    /// How the car is aligned with it, in words.
+    by: &'static str,
+}
+
+impl Delta {
+    /// Its trend for the style sheet, and its words. The sign is printed: colour is never the only cue.
+    fn words(&self) -> (&'static str, String) {
+        match self.seconds {
+            Some(behind) if behind >= 0.0005 => ("behind", format!("+{}", number::write(behind.into(), 3))),
+            Some(behind) if behind <= -0.0005 => ("ahead", number::write(behind.into(), 3)),
+            Some(behind) => ("level", number::write(behind.into(), 3)),
+            None => ("none", NONE.to_owned()),
+        }
+    }
+}
+
+#[component]
+fn DeltaFigure() -> impl IntoView {
+    let delta = Cockpit::here().sampled(read_delta);
+    let against = move || {
+        delta.with(|delta| if delta.seconds.is_some() { delta.against.clone() } else { delta.why.clone() })
+    };
+    view! {
+        <div
+            class="delta"
+            data-trend=move || delta.with(|delta| delta.words().0)
+            title=move || delta.with(|delta| delta.by)
+        >
+            <b data-figure="delta">{move || delta.with(|delta| delta.words().1)}</b>
+            <span>{move || delta.with(|delta| delta.lap.clone())}</span>
+            <span>{against}</span>
+        </div>
+    }
+}
+
+fn read_delta(telemetry: &Telemetry) -> Delta {
+    let Some(session) = telemetry.session() else { return Delta::default() };
+    let against = session.live_comparison();
+    let progress = session.watched().and_then(|car| session.car(car)?.progress);
+    let run = session.watched().and_then(|car| Some(session.car(car)?.laps.run().saturating_add(1)));
+    let lap = progress.map(|progress| {
+        let name = match run.filter(|_| session.is_stage()) {
+            Some(run) => format!("run {run}"),
+            None => format!("lap {}", progress.lap),
+        };
+        match progress.clock {
+            Some(seconds) => format!("{name} · {}", clock(seconds)),
+            None => name,
+        }
+    });
+    if session.player().is_none()
+        && let Some(car) = session.watched()
+    {
+        // Nobody's laps are compared: whose values these are takes that place.
+        let why = match session.picked() {
+            Some(picked) if picked == car => format!("showing {}", session.name(car)),
+            _ => format!("showing the leader: {}", session.name(car)),
+        };
+        return Delta { why, lap: lap.unwrap_or_default(), ..Delta::default() };
+    }
+    let reference = against.reference().map(|reference| match against.chosen() {
+        _ if reference.serial.is_none() => format!("all-time best {}", reference.curve.time()),
+        Some(_) if session.is_stage() => format!("chosen {}", reference.curve.time()),
+        Some(_) => format!("lap {} · {}", reference.number, reference.curve.time()),
+        None => format!("best {}", reference.curve.time()),
+    });
+    Delta {
+        seconds: against.delta().ok(),
+        why: against.delta().err().map(|why| why.to_string()).unwrap_or_default(),
+        lap: lap.unwrap_or_default(),
+        against: reference.unwrap_or_default(),
+        by: against.method().map(Method::words).unwrap_or_default(),
+    }
+}

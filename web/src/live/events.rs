@@ -1,0 +1,107 @@
+//! Events, the latest first.
+
+use leptos::prelude::*;
+use trailbrake_shared::session::{LogEntry, LogKind, Session};
+
+use super::server::ServerPanel;
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::dates::date;
+use crate::figures::{delta, minutes};
+use crate::telemetry::Telemetry;
+
+/// More entries than this are not listed here.
+const LISTED: usize = 40;
+/// No session takes longer, seconds: what is more counts from 1970.
+const LONGEST_S: f64 = 1e8;
+
+/// An event in words.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct EventWords {
+    id: String,
+    when: String,
+    words: String,
+    trend: &'static str,
+    behind: String,
+}
+
+/// The panel.
+#[component]
+pub(super) fn EventPanel() -> impl IntoView {
+    let events = Cockpit::here().sampled(events);
+    let row = |EventWords { id, when, words, trend, behind }: EventWords| {
+        view! {
+            <tr data-event=id>
+                <td class="when">{when}</td>
+                <th scope="row">{words}</th>
+                <td data-trend=trend>{behind}</td>
+            </tr>
+        }
+    };
+    view! {
+        <section class="panel events" aria-label="Events">
+            <div class="head"><h2>"Events"</h2></div>
+            <ServerPanel/>
+            <div class="scroll" tabindex="0" role="group" aria-label="List of events">
+                <table>
+                    <tbody>
+                        <For each=move || events.get() key=EventWords::clone let:event>{row(event)}</For>
+                    </tbody>
+                </table>
+                <Show when=move || events.with(Vec::is_empty)>
+                    <p class="missing">"No events yet."</p>
+                </Show>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+fn events(telemetry: &Telemetry) -> Vec<EventWords> {
+    let Some(session) = telemetry.session() else { return Vec::new() };
+    session.log().rev().take(LISTED).map(|entry| words(session, entry)).collect()
+}
+
+/// When it happened on the session's clock; the time of day, where no such clock was known then.
+fn when(entry: &LogEntry, minutes_west: i64) -> String {
+    if entry.seconds < LONGEST_S {
+        return minutes(entry.seconds);
+    }
+    let date = date(entry.at, minutes_west);
+    date.rsplit_once(' ').map(|(_, time)| time.to_owned()).unwrap_or_default()
+}
+
+fn words(session: &Session, entry: &LogEntry) -> EventWords {
+    let behind_ms = match &entry.kind {
+        LogKind::Lap { behind_ms, .. } => *behind_ms,
+        _ => None,
+    };
+    EventWords {
+        id: entry.id.to_string(),
+        when: when(entry, browser::minutes_west(entry.at)),
+        words: session.say(entry).to_string(),
+        trend: match behind_ms {
+            Some(behind) if behind > 0 => "behind",
+            Some(_) => "ahead",
+            None => "none",
+        },
+        behind: behind_ms.map(delta).unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::time::Micros;
+
+    use super::*;
+
+    #[test]
+    fn an_event_has_the_session_s_time_or_that_of_the_day() {
+        let at = Micros(1_795_264_200_000_000);
+        let entry = |seconds| LogEntry { id: 1, at, seconds, car: None, who: None, kind: LogKind::PitIn };
+        assert_eq!(when(&entry(279.4), 0), "4:39");
+        // Without a clock of the game's the seconds are those of the packets' own.
+        assert_eq!(when(&entry(at.0 as f64 / 1e6), 0), "12:30");
+        assert_eq!(when(&entry(at.0 as f64 / 1e6), -60), "13:30");
+    }
+}

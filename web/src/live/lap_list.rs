@@ -1,0 +1,212 @@
+//! The laps of the car that is shown: the one under way on top, then back in time. Of a recording that plays all are
+//! there from the beginning, each a link to its start.
+
+use leptos::ev::MouseEvent;
+use leptos::html::{Div, Tr};
+use leptos::prelude::*;
+use trailbrake_shared::session::Session;
+
+use super::words::why_missing;
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::figures::{NONE, clock, delta};
+use crate::laps::{self, Row};
+use crate::telemetry::Telemetry;
+
+/// The laps, and the words above them.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Laps {
+    title: &'static str,
+    best: String,
+    rows: Vec<Row>,
+    /// The address of the lap that is played now.
+    here: Option<String>,
+}
+
+/// A row, as it is known from one look to the next.
+type RowId = (u16, Option<u32>, Option<String>);
+
+fn id(row: &Row) -> RowId {
+    (row.number, row.serial, row.address.clone())
+}
+
+/// The panel.
+#[component]
+pub(super) fn LapPanel() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let laps = cockpit.sampled(move |telemetry| laps_of(cockpit, telemetry));
+    let running = cockpit.sampled(running);
+    let missing = cockpit.sampled(why_missing);
+    let ids = Memo::new(move |_| laps.with(|laps| laps.rows.iter().map(id).collect::<Vec<RowId>>()));
+    let missing = move || {
+        let nothing = running.with(Option::is_none) && ids.with(Vec::is_empty);
+        nothing.then(|| view! { <p class="missing">{missing.get()}</p> })
+    };
+    let under_way = move || {
+        running.get().map(|(number, time)| {
+            view! {
+                <tr class="running">
+                    <td class="place">{number}</td>
+                    <th scope="row">{time}</th>
+                    <td colspan="3">"running"</td>
+                </tr>
+            }
+        })
+    };
+    let scroll = NodeRef::<Div>::new();
+    view! {
+        <section class="panel laps" aria-label="Laps">
+            <div class="head">
+                <h2>{move || laps.with(|laps| laps.title)}</h2>
+                <span data-figure="best">{move || laps.with(|laps| laps.best.clone())}</span>
+            </div>
+            <div class="scroll" tabindex="0" role="group" aria-label="Lap list" node_ref=scroll>
+                <table>
+                    <tbody>
+                        {under_way}
+                        <For each=move || ids.get() key=RowId::clone let:id>
+                            <LapRow id laps scroll/>
+                        </For>
+                    </tbody>
+                </table>
+                {missing}
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+#[component]
+fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let line = NodeRef::<Tr>::new();
+    let (number, _, address) = id.clone();
+    let row = Memo::new(move |_| laps.with(|laps| laps.rows.iter().find(|row| self::id(row) == id).cloned()));
+    let word = move |read: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(read));
+    let is_current = {
+        let address = address.clone();
+        Memo::new(move |_| address.is_some() && laps.with(|laps| laps.here == address))
+    };
+    Effect::new(move |_| {
+        // However many laps there are, the one that is played is on the screen.
+        if is_current.get() {
+            request_animation_frame(move || {
+                let parts = scroll.try_get_untracked().flatten().zip(line.try_get_untracked().flatten());
+                parts.into_iter().for_each(|(list, line)| browser::scroll_to_show(&list, &line, 0.0));
+            });
+        }
+    });
+    let is_reference = Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(|row| row.reference)));
+    let name = match &address {
+        None => view! { <CompareButton row>{word(time_words)}</CompareButton> }.into_any(),
+        Some(address) => {
+            let own = address.clone();
+            let play = move |_: MouseEvent| {
+                // Where the address would not change, nothing would follow it.
+                if own == browser::fragment() {
+                    cockpit.follow_link(&own);
+                }
+            };
+            view! {
+                <a href=address.clone() title="Play this lap" data-testid="play-lap" on:click=play>
+                    {word(time_words)}
+                </a>
+            }
+            .into_any()
+        }
+    };
+    let is_decoded = Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(|row| row.serial.is_some())));
+    let beside = address.is_some().then(|| {
+        view! {
+            <td class="beside">
+                <Show when=move || is_decoded.get()>
+                    <CompareButton row>"Ref"</CompareButton>
+                </Show>
+            </td>
+        }
+    });
+    let sectors = move || {
+        let ranks = row.with(|row| row.as_ref().map(|row| row.sectors.clone())).unwrap_or_default();
+        // A game that times no sectors has none to show.
+        let timed = ranks.iter().any(|rank| *rank != "none");
+        ranks.into_iter().filter(|_| timed).map(|rank| view! { <i data-rank=rank></i> }).collect_view()
+    };
+    view! {
+        <tr
+            class:reference=move || is_reference.get()
+            data-lap=number
+            data-inferred=word(|row| row.inferred.to_string())
+            data-time=move || row.with(|row| row.as_ref()?.time.map(|time| time.0))
+            aria-current=move || is_current.get().then_some("true")
+            node_ref=line
+        >
+            <td class="place">{number}</td>
+            <th scope="row">{name}</th>
+            <td class="comparison">{word(comparison_words)}</td>
+            <td class="sectors" aria-hidden="true">{sectors}</td>
+            {beside}
+        </tr>
+    }
+}
+
+/// Compares with a lap, and again with the best one.
+#[component]
+fn CompareButton(row: Memo<Option<Row>>, children: Children) -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let is_reference = move || row.with(|row| row.as_ref().is_some_and(|row| row.reference));
+    let compare = move |_| {
+        let serial =
+            row.with_untracked(|row| row.as_ref().and_then(|row| row.serial.filter(|_| !row.reference)));
+        cockpit.tell(|session| session.choose_reference(serial));
+    };
+    view! {
+        <button
+            type="button"
+            title=move || if is_reference() { "Compare with the best lap" } else { "Compare with this lap" }
+            aria-pressed=move || if is_reference() { "true" } else { "false" }
+            data-testid="compare"
+            on:click=compare
+        >
+            {children()}
+        </button>
+    }
+}
+
+fn time_words(row: &Row) -> String {
+    // A time that nobody took is no more than about right.
+    let about = if row.inferred { "≈ " } else { "" };
+    row.time.map_or_else(|| "–:––.–––".to_owned(), |time| format!("{about}{time}"))
+}
+
+fn comparison_words(row: &Row) -> String {
+    match row.behind {
+        _ if !row.said.is_empty() => row.said.clone(),
+        Some(0) => "best".to_owned(),
+        Some(behind) => delta(behind),
+        None => String::new(),
+    }
+}
+
+fn laps_of(cockpit: Cockpit, telemetry: &Telemetry) -> Laps {
+    let session = telemetry.session();
+    let recorded = cockpit.replay(|replay| {
+        let here = replay.link_here(session.and_then(Session::watched));
+        (laps::of_recording(replay, session), here)
+    });
+    let (recorded, here) = recorded.unwrap_or_default();
+    let listed = recorded.unwrap_or_else(|| session.map(laps::of_session).unwrap_or_default());
+    Laps {
+        title: if session.is_some_and(Session::is_stage) { "Stage runs" } else { "Laps" },
+        best: listed.best.map(|best| format!("best {best}")).unwrap_or_default(),
+        rows: listed.rows,
+        here,
+    }
+}
+
+/// The lap under way: its number and its clock.
+fn running(telemetry: &Telemetry) -> Option<(u16, String)> {
+    let session = telemetry.session()?;
+    let car = session.car(session.watched()?)?;
+    let time = car.progress?.clock.map_or_else(|| NONE.to_owned(), clock);
+    Some((laps::number(car.laps.current()?, session.is_stage()), time))
+}

@@ -1,0 +1,21 @@
+//! The Live page: the car that is driving now, or that of a recording that plays.
+
+mod actions;
+mod braking;
+mod dash;
+mod events;
+mod grip;
+mod ground;
+mod lap_list;
+mod missing;
+mod page;
+mod rolling;
+mod server;
+mod timing;
+mod trace;
+mod track;
+mod transport;
+mod tyres;
+mod words;
+
+pub(crate) use page::LivePage;

@@ -1,0 +1,93 @@
+//! The parts of the page, and where each is.
+
+use leptos::prelude::*;
+
+use super::actions::{ActionContext, LiveDialog, follow_keys};
+use super::braking::BrakingPanel;
+use super::dash::Dash;
+use super::events::EventPanel;
+use super::lap_list::LapPanel;
+use super::missing::LinkedRecording;
+use super::timing::TimingPanel;
+use super::trace::TracePanel;
+use super::track::TrackPanel;
+use super::transport::Transport;
+use super::tyres::TyrePanel;
+use crate::browser;
+use crate::cockpit::{Asked, Cockpit};
+use crate::route::Page;
+use crate::ui::{KeySheet, Palette};
+
+/// The page.
+#[component]
+pub(crate) fn LivePage() -> impl IntoView {
+    let context = ActionContext::provide();
+    let cockpit = Cockpit::here();
+    follow_keys(context);
+    let sent = cockpit.sampled(|telemetry| telemetry.shown().is_some());
+    let sending = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).is_some());
+    let shown = Memo::new(move |_| sent.get() || cockpit.replaying.get());
+    let stopped = move || shown.get() && !cockpit.replaying.get() && !sending.get();
+    let is_empty = move || !shown.get() && cockpit.asked.with(|asked| *asked == Asked::Nothing);
+    view! {
+        <main id="main" node_ref=cockpit.main class="live" tabindex="-1" data-page="live">
+            <h1 class="unseen">"Live"</h1>
+            <LinkedRecording/>
+            <Show when=is_empty>
+                <Nothing/>
+            </Show>
+            <Show when=stopped>
+                <p class="stopped" role="status">"The game stopped sending. These are its last values."</p>
+            </Show>
+            <Show when=move || shown.get()>
+                <Dashboard/>
+            </Show>
+            <Show when=move || cockpit.replaying.get()>
+                <Transport/>
+            </Show>
+            <Dialogs/>
+        </main>
+    }
+}
+
+/// The page before a game sends.
+#[component]
+fn Nothing() -> impl IntoView {
+    view! {
+        <div class="empty">
+            <p><b>"No game is sending yet."</b></p>
+            <p>
+                <a href=Page::Connections.hash()>"See which games are connected"</a>
+                " and what to set in the game."
+            </p>
+        </div>
+    }
+}
+
+#[component]
+fn Dashboard() -> impl IntoView {
+    view! {
+        <div class="dashboard">
+            <Dash/>
+            <TracePanel/>
+            <BrakingPanel/>
+            <TyrePanel/>
+            <div class="side near"><TrackPanel/><LapPanel/></div>
+            <div class="side far"><TimingPanel/><EventPanel/></div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Palette and key sheet.
+#[component]
+fn Dialogs() -> impl IntoView {
+    let context = ActionContext::here();
+    let on_close = Callback::new(move |()| context.dialog.set(None));
+    move || {
+        context.dialog.get().map(|dialog| match dialog {
+            LiveDialog::Keys => view! { <KeySheet commands=context.commands() on_close/> }.into_any(),
+            LiveDialog::Palette => view! { <Palette commands=context.commands() on_close/> }.into_any(),
+        })
+    }
+}

@@ -1,0 +1,134 @@
+//! The last seconds of the car that is shown, for the rolling picture.
+
+use trailbrake_shared::model::{Car, Channel, Columns};
+use trailbrake_shared::plot::lane_table::{DEFAULT_LANES, DefaultLane};
+use trailbrake_shared::session::{Origin, Session};
+
+use crate::painter::RollingTraces;
+
+/// The window's length.
+pub(super) const SECONDS: f64 = 12.0;
+/// The channels, in the order of the window's columns.
+pub(super) fn channels() -> [Channel; DEFAULT_LANES.len()] {
+    DEFAULT_LANES.map(DefaultLane::preferred)
+}
+
+/// The window's column of a channel.
+pub(super) fn column(channel: Channel) -> usize {
+    channels().iter().position(|other| *other == channel).unwrap_or_default()
+}
+/// Samples enough for the window at the fastest rate that a game sends.
+const CAPACITY: usize = 12 * 120;
+/// Two samples farther apart than this are not joined.
+const BRIDGE_S: f64 = 0.25;
+
+/// Follows the car that is shown.
+pub(super) struct Window {
+    /// What is drawn.
+    pub(super) traces: RollingTraces,
+    /// Whose it is.
+    of: Option<(Origin, Option<u64>, Car)>,
+}
+
+impl Window {
+    pub(super) fn new() -> Self {
+        Self { traces: RollingTraces::new(DEFAULT_LANES.len(), CAPACITY, BRIDGE_S), of: None }
+    }
+
+    /// Takes the rows that have come since the last time.
+    pub(super) fn follow(&mut self, origin: Origin, session: &Session) {
+        let Some(car) = session.watched() else { return };
+        let of = Some((origin, session.info().and_then(|info| info.uid), car));
+        if self.of != of {
+            self.of = of;
+            self.traces.clear();
+        }
+        if let Some(state) = session.car(car) {
+            take_rows(state.traces.last(), state.traces.current(), &mut self.traces);
+        }
+    }
+}
+
+/// Takes the rows that are complete: all but the newest, whose packets may still be coming. Since the last look the
+/// car may have crossed the line; what it drove before that stands with the lap that ended there.
+fn take_rows(ended: Option<&Columns>, columns: &Columns, traces: &mut RollingTraces) {
+    let seconds = columns.seconds();
+    let Some((newest, complete)) = seconds.split_last() else { return };
+    let taken = traces.latest().filter(|latest| latest <= newest);
+    if let Some((ended, taken)) = ended.zip(taken)
+        && ended.seconds().last().is_some_and(|end| complete.first().unwrap_or(newest) > end)
+    {
+        add_rows(ended, ended.seconds(), taken, traces);
+    }
+    add_rows(columns, complete, taken.unwrap_or(newest - SECONDS - 1.0), traces);
+}
+
+/// Adds the rows after a time.
+fn add_rows(columns: &Columns, rows: &[f64], after: f64, traces: &mut RollingTraces) {
+    let first = rows.partition_point(|row| *row <= after);
+    let lines = channels().map(|channel| columns.line(channel.slot()));
+    for (row, &at) in rows.iter().enumerate().skip(first) {
+        let values = lines.map(|line| line.and_then(|line| line.value(row)));
+        // A row of other channels only, as of a packet that was lost, is no gap in these.
+        if values.iter().any(Option::is_some) {
+            traces.push(at, &values.map(|value| value.unwrap_or(f32::NAN)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::model::Moment;
+    use trailbrake_shared::time::Micros;
+
+    use super::*;
+
+    fn columns(times: &[f64]) -> Columns {
+        let mut columns = Columns::default();
+        for (frame, &seconds) in (0..).zip(times) {
+            let moment = Moment { at: Micros(1), session_time: Some(seconds), frame: Some(frame) };
+            let values = [(Channel::Throttle.slot(), 0.5), (Channel::Brake.slot(), 0.0)];
+            columns.push(moment, values);
+        }
+        columns
+    }
+
+    fn taken(steps: &[&[f64]]) -> (usize, Option<f64>) {
+        let mut traces = RollingTraces::new(DEFAULT_LANES.len(), CAPACITY, BRIDGE_S);
+        for step in steps {
+            take_rows(None, &columns(step), &mut traces);
+        }
+        (traces.len(), traces.latest())
+    }
+
+    #[test]
+    fn each_complete_row_is_taken_once() {
+        assert_eq!(taken(&[&[]]), (0, None));
+        assert_eq!(taken(&[&[1.0, 1.1]]), (1, Some(1.0)));
+        assert_eq!(taken(&[&[1.0, 1.1], &[1.0, 1.1, 1.2, 1.3], &[1.0, 1.1, 1.2, 1.3]]), (3, Some(1.2)));
+    }
+
+    #[test]
+    fn only_what_fits_into_the_window_is_taken_at_first() {
+        let times: Vec<f64> = (0..1000).map(|step| f64::from(step) * 0.1).collect();
+        let (len, latest) = taken(&[&times]);
+        assert_eq!(latest, Some(times[998]));
+        assert!((125..=135).contains(&len), "{len}");
+    }
+
+    #[test]
+    fn what_was_driven_before_the_line_is_taken_with_the_lap_that_ended() {
+        let mut traces = RollingTraces::new(DEFAULT_LANES.len(), CAPACITY, BRIDGE_S);
+        take_rows(None, &columns(&[1.0, 1.1]), &mut traces);
+        let (ended, begun) = (columns(&[1.0, 1.1, 1.2, 1.3]), columns(&[1.4, 1.5]));
+        take_rows(Some(&ended), &begun, &mut traces);
+        take_rows(Some(&ended), &begun, &mut traces);
+        assert_eq!((traces.len(), traces.latest()), (5, Some(1.4)));
+    }
+
+    #[test]
+    fn a_new_lap_goes_on_and_going_back_begins_anew() {
+        assert_eq!(taken(&[&[1.0, 1.1, 1.2], &[1.3, 1.4]]), (3, Some(1.3)));
+        assert_eq!(taken(&[&[30.0, 30.1, 30.2], &[20.0, 20.1]]), (1, Some(20.0)));
+    }
+}

@@ -1,0 +1,171 @@
+//! The timing table.
+
+use leptos::prelude::*;
+use trailbrake_shared::model::{Car, PitStatus, ResultStatus, SafetyCar, SessionInfo, SessionKind, Weather};
+use trailbrake_shared::number;
+use trailbrake_shared::session::{Gap, Session, TimingRow};
+
+use super::words::why_missing;
+use crate::cockpit::Cockpit;
+use crate::figures::NONE;
+use crate::telemetry::Telemetry;
+
+/// A row in words.
+#[derive(Clone, Debug, PartialEq)]
+struct RowWords {
+    car: Car,
+    class: &'static str,
+    position: String,
+    name: String,
+    best: String,
+    is_fastest: bool,
+    gap: String,
+    /// Whether the car is watched because the user picked it; `None` where the player's car is watched.
+    picked: Option<bool>,
+}
+
+/// The panel.
+#[component]
+pub(super) fn TimingPanel() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let heading = cockpit
+        .sampled(|telemetry| telemetry.session().and_then(Session::info).map(headline).unwrap_or_default());
+    let rows = cockpit.sampled(rows);
+    let cars = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.car.0).collect::<Vec<u8>>()));
+    let missing = cockpit.sampled(why_missing);
+    let missing = move || cars.with(Vec::is_empty).then(|| view! { <p class="missing">{missing.get()}</p> });
+    view! {
+        <section class="panel timing" aria-label="Timing">
+            <div class="head"><h2>"Timing"</h2><span>{move || heading.get()}</span></div>
+            <div class="scroll" tabindex="0" role="group" aria-label="Timing table">
+                <table>
+                    <tbody>
+                        <For each=move || cars.get() key=|car| *car let:car>
+                            <Row car=Car(car) rows/>
+                        </For>
+                    </tbody>
+                </table>
+                {missing}
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+#[component]
+fn Row(car: Car, rows: Memo<Vec<RowWords>>) -> impl IntoView {
+    let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.car == car).cloned()));
+    let word = move |read: fn(&RowWords) -> String| move || row.with(|row| row.as_ref().map(read));
+    let picked = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| row.picked)));
+    let is_pickable = Memo::new(move |_| picked.get().is_some());
+    let name = word(|row| row.name.clone());
+    view! {
+        <tr class=move || row.with(|row| row.as_ref().map(|row| row.class)) data-position=word(|row| row.position.clone())>
+            <td class="place">{word(|row| row.position.clone())}</td>
+            <th scope="row">
+                <Show when=move || is_pickable.get() fallback=move || name>
+                    <PickButton car picked>{name}</PickButton>
+                </Show>
+            </th>
+            <td class="best" class:fastest=move || row.with(|row| row.as_ref().is_some_and(|row| row.is_fastest))>
+                {word(|row| row.best.clone())}
+            </td>
+            <td class="gap">{word(|row| row.gap.clone())}</td>
+        </tr>
+    }
+}
+
+/// A name that is pressed to show its car, and again for the leader's.
+#[component]
+fn PickButton(car: Car, picked: Memo<Option<bool>>, children: Children) -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let is_picked = move || picked.get() == Some(true);
+    let pick = move |_| {
+        let car = Some(car).filter(|_| picked.get_untracked() != Some(true));
+        cockpit.tell(|session| session.pick(car));
+    };
+    view! {
+        <button
+            type="button"
+            title=move || if is_picked() { "Show the leader" } else { "Show this car" }
+            aria-pressed=move || if is_picked() { "true" } else { "false" }
+            data-testid="pick"
+            on:click=pick
+        >
+            {children()}
+        </button>
+    }
+}
+
+fn rows(telemetry: &Telemetry) -> Vec<RowWords> {
+    let Some(session) = telemetry.session() else { return Vec::new() };
+    session.timing().iter().map(|row| words(row, session)).collect()
+}
+
+fn words(row: &TimingRow, session: &Session) -> RowWords {
+    let out = match row.result {
+        ResultStatus::Retired => Some("retired"),
+        ResultStatus::Disqualified => Some("disqualified"),
+        ResultStatus::NotClassified => Some("not classified"),
+        _ => None,
+    };
+    let gap = match (out, row.pit, row.gap) {
+        (Some(words), ..) => words.to_owned(),
+        (_, PitStatus::Pitting | PitStatus::InPitArea, _) => "pit".to_owned(),
+        (.., Gap::Leader) => "leader".to_owned(),
+        (.., Gap::Seconds(seconds)) => format!("+{}", number::write(seconds.into(), 3)),
+        (.., Gap::Laps(1)) => "+1 lap".to_owned(),
+        (.., Gap::Laps(laps)) => format!("+{laps} laps"),
+        (.., Gap::Unknown) => NONE.to_owned(),
+    };
+    // The user can pick a car where there is no player, whose car it would be.
+    let pickable = session.player().is_none();
+    let own = row.player || (pickable && session.watched() == Some(row.car));
+    RowWords {
+        car: row.car,
+        class: match (own, out.is_some()) {
+            (true, true) => "own out",
+            (true, false) => "own",
+            (false, true) => "out",
+            (false, false) => "",
+        },
+        position: if row.position == 0 { NONE.to_owned() } else { row.position.to_string() },
+        name: row.short.to_string(),
+        best: row.best.map_or_else(|| NONE.to_owned(), |time| time.to_string()),
+        is_fastest: session.bests().lap.map(|(_, car)| car) == Some(row.car),
+        gap,
+        picked: pickable.then(|| session.picked() == Some(row.car)),
+    }
+}
+
+/// The kind of session, its length, and what slows it.
+fn headline(info: &SessionInfo) -> String {
+    let kind = match info.kind {
+        SessionKind::Unknown | SessionKind::Other(_) => "Session".to_owned(),
+        SessionKind::Practice(number) => format!("Practice {number}"),
+        SessionKind::Qualifying(number) => format!("Qualifying {number}"),
+        SessionKind::ShortPractice => "Practice".to_owned(),
+        SessionKind::ShortQualifying => "Qualifying".to_owned(),
+        SessionKind::OneShotQualifying => "One-shot qualifying".to_owned(),
+        SessionKind::Race(1) => "Race".to_owned(),
+        SessionKind::Race(number) => format!("Race {number}"),
+        SessionKind::TimeTrial => "Time trial".to_owned(),
+        SessionKind::Booking => "Booking".to_owned(),
+        SessionKind::Stage => "Stage".to_owned(),
+    };
+    let laps = info.total_laps.filter(|laps| *laps > 1 && matches!(info.kind, SessionKind::Race(_)));
+    let laps = laps.map(|laps| format!("{laps} laps"));
+    let weather = match info.weather {
+        Some(Weather::LightRain) => Some("light rain"),
+        Some(Weather::HeavyRain) => Some("heavy rain"),
+        Some(Weather::Storm) => Some("storm"),
+        _ => None,
+    };
+    let slowed = match info.safety_car {
+        Some(SafetyCar::Full) => Some("safety car"),
+        Some(SafetyCar::Virtual) => Some("virtual safety car"),
+        _ => None,
+    };
+    let parts = [Some(kind), laps, weather.map(str::to_owned), slowed.map(str::to_owned)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}

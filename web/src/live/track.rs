@@ -1,0 +1,139 @@
+//! The track with every car on it.
+
+use leptos::ev::SubmitEvent;
+use leptos::html::Input;
+use leptos::prelude::*;
+use trailbrake_shared::model::Car;
+use trailbrake_shared::plot::XAxis;
+use trailbrake_shared::session::Session;
+
+use super::ground::{Ground, place, takes_part};
+use super::words::why_missing;
+use crate::cockpit::Cockpit;
+use crate::frame::Tick;
+use crate::painter::{MapCar, Sheet, TrackMap};
+use crate::telemetry::Telemetry;
+use crate::ui::{Canvas, Painting};
+
+/// The panel.
+#[component]
+pub(super) fn TrackPanel() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let words = cockpit.sampled(read_words);
+    let is_unnamed = cockpit.sampled(|telemetry| telemetry.unnamed_track().is_some());
+    let mount = move |sheet: Sheet| TrackPainting {
+        cockpit,
+        map: TrackMap::new(sheet, XAxis::MODEL),
+        ground: Ground::default(),
+        cars: Vec::new(),
+    };
+    view! {
+        <section
+            class="panel track"
+            aria-label="Track"
+            data-figure="map"
+            data-cars=move || words.with(|words| words.cars)
+        >
+            <div class="head">
+                <h2>{move || words.with(|words| words.title.clone())}</h2>
+                <span>{move || words.with(|words| words.count.clone())}</span>
+            </div>
+            <Canvas class="map" label="The track from above with every car on it" mount/>
+            <p class="missing">{move || words.with(|words| words.missing.clone())}</p>
+            <Show when=move || is_unnamed.get()>
+                <NameForm/>
+            </Show>
+        </section>
+    }
+    .into_any()
+}
+
+/// Where the driver names a track that the game does not name.
+#[component]
+fn NameForm() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let field = NodeRef::<Input>::new();
+    let save = move |event: SubmitEvent| {
+        event.prevent_default();
+        if let Some(field) = field.get_untracked() {
+            cockpit.name_track(&field.value());
+        }
+    };
+    view! {
+        <form class="naming" on:submit=save>
+            <input
+                type="text"
+                maxlength="60"
+                placeholder="Name this track"
+                aria-label="Name this track"
+                data-testid="track-name"
+                node_ref=field
+            />
+            <button type="submit">"Save"</button>
+        </form>
+    }
+}
+
+struct TrackPainting {
+    cockpit: Cockpit,
+    map: TrackMap,
+    ground: Ground,
+    cars: Vec<MapCar>,
+}
+
+impl Painting for TrackPainting {
+    fn follow(&mut self, _: &Tick) {
+        self.cockpit.look(|telemetry| {
+            let Some(session) = telemetry.session() else { return };
+            self.ground.follow(session, telemetry.generation());
+            self.cars.clear();
+            self.cars.extend(map_cars(session));
+        });
+    }
+
+    fn paint(&mut self, _: &Tick) {
+        self.map.paint(&self.ground.outline, &self.cars);
+    }
+}
+
+fn map_cars(session: &Session) -> impl Iterator<Item = MapCar> + use<'_> {
+    let watched = session.watched();
+    let placed = session.cars().filter(|(_, state)| takes_part(state));
+    placed.filter_map(move |(car, state)| {
+        let place = place(state)?;
+        Some(if is(car, watched) { MapCar::own(place) } else { MapCar::other(place) })
+    })
+}
+
+fn is(car: Car, watched: Option<Car>) -> bool {
+    watched == Some(car)
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Words {
+    title: String,
+    cars: usize,
+    count: String,
+    missing: String,
+}
+
+fn read_words(telemetry: &Telemetry) -> Words {
+    let Some(session) = telemetry.session() else { return Words::default() };
+    let cars = map_cars(session).count();
+    let track = session.info().and_then(|info| info.track.as_ref());
+    // A game that names tracks by words says more by these than nothing; a number says less.
+    let name = track.and_then(|track| {
+        let word = Some(track.id.as_str()).filter(|id| id.chars().any(char::is_alphabetic));
+        track.name.as_deref().or(word)
+    });
+    Words {
+        title: name.map_or_else(|| "Track".to_owned(), |name| format!("Track · {name}")),
+        cars,
+        count: match cars {
+            0 => String::new(),
+            1 => "1 car".to_owned(),
+            cars => format!("{cars} cars"),
+        },
+        missing: if cars == 0 { why_missing(telemetry) } else { String::new() },
+    }
+}

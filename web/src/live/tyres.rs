@@ -1,0 +1,196 @@
+//! The four tyres.
+
+use leptos::prelude::*;
+use trailbrake_shared::model::{Channel, Wheel};
+
+use super::grip::{self, GripWords};
+use super::words::why_missing;
+use crate::cockpit::Cockpit;
+use crate::figures::figure;
+use crate::telemetry::Telemetry;
+
+/// The values of a tyre, with their names in the panel's head. Where a game does not send the first channel of a place, the
+/// second takes it: a measure of the game's own, or degrees of an unknown layer.
+const CHANNELS: [[(Channel, &str); 2]; 4] = [
+    [(Channel::TyreSurfaceTemperature, "surface"), (Channel::TyreTemperature, "°C")],
+    [(Channel::TyreInnerTemperature, "inner"); 2],
+    [(Channel::TyreWear, "wear"), (Channel::TyreWearLevel, "wear (raw)")],
+    [(Channel::TyrePressure, "bar"); 2],
+];
+/// From how many degrees of its surface a tyre is in which state.
+const STATES: [(f32, &str); 4] =
+    [(112.0, "hot"), (102.0, "warm"), (75.0, "good"), (f32::NEG_INFINITY, "cold")];
+
+/// A tyre in words.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct TyreWords {
+    state: &'static str,
+    surface: String,
+    inner: String,
+    wear: String,
+    pressure: String,
+}
+
+/// What the game sends of the tyres.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sent {
+    /// Temperatures, wear or pressures.
+    State,
+    /// Slip and load.
+    Grip,
+    Nothing,
+}
+
+/// The panel.
+#[component]
+pub(super) fn TyrePanel() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let sent = cockpit.sampled(sent_of);
+    let legend = cockpit.sampled(|telemetry| match sent_of(telemetry) {
+        Sent::Grip => grip::LEGEND.to_owned(),
+        Sent::State | Sent::Nothing => legend(read_sent(telemetry)),
+    });
+    let missing = cockpit.sampled(why_missing);
+    let content = move || match sent.get() {
+        Sent::State => {
+            let tyres = Wheel::ALL.map(|wheel| view! { <Tyre wheel/> });
+            view! { <div class="corners">{tyres}</div> }.into_any()
+        }
+        Sent::Grip => {
+            let tyres = Wheel::ALL.map(|wheel| view! { <TyreGrip wheel/> });
+            view! { <div class="corners">{tyres}</div> }.into_any()
+        }
+        Sent::Nothing => view! { <p class="missing">{move || missing.get()}</p> }.into_any(),
+    };
+    view! {
+        <section class="panel tyres" aria-label="Tyres">
+            <div class="head">
+                <h2>"Tyres"</h2>
+                <span data-figure="tyre-legend">{move || legend.get()}</span>
+            </div>
+            {content}
+        </section>
+    }
+    .into_any()
+}
+
+#[component]
+fn Tyre(wheel: Wheel) -> impl IntoView {
+    let tyre = Cockpit::here().sampled(move |telemetry| words(telemetry, wheel));
+    let word = move |read: fn(&TyreWords) -> String| move || tyre.with(read);
+    view! {
+        <div class="tyre" data-wheel=wheel.short() data-state=move || tyre.with(|tyre| tyre.state)>
+            <i></i>
+            <div>
+                <b data-figure="tyre-surface">{word(|tyre| tyre.surface.clone())}</b>
+                <span>{word(|tyre| tyre.inner.clone())}</span>
+            </div>
+            <em>{word(|tyre| tyre.wear.clone())}<br/>{word(|tyre| tyre.pressure.clone())}</em>
+        </div>
+    }
+}
+
+#[component]
+fn TyreGrip(wheel: Wheel) -> impl IntoView {
+    let tyre = Cockpit::here().sampled(move |telemetry| grip::words(telemetry, wheel));
+    let word = move |read: fn(&GripWords) -> String| move || tyre.with(read);
+    view! {
+        <div class="tyre" data-wheel=wheel.short() data-state="unknown">
+            <i></i>
+            <div>
+                <b data-figure="tyre-slip">{word(|tyre| tyre.slip.clone())}</b>
+                <span data-figure="tyre-angle">{word(|tyre| tyre.angle.clone())}</span>
+            </div>
+            <em>
+                <span data-figure="tyre-load">{word(|tyre| tyre.load.clone())}</span>
+                {word(|tyre| tyre.dirt.clone())}
+            </em>
+        </div>
+    }
+}
+
+fn sent_of(telemetry: &Telemetry) -> Sent {
+    match read_sent(telemetry).iter().any(Option::is_some) {
+        true => Sent::State,
+        false if grip::is_sent(telemetry) => Sent::Grip,
+        false => Sent::Nothing,
+    }
+}
+
+fn words(telemetry: &Telemetry, wheel: Wheel) -> TyreWords {
+    let now = CHANNELS.map(|of| sent(telemetry, of, wheel));
+    let [surface, inner, wear, pressure] = now.map(|now| match now {
+        Some(((channel, _), value)) => {
+            format!("{}{}", figure(Some(value), channel.unit().shown()), suffix(channel))
+        }
+        // The head names what the game does not send.
+        None => String::new(),
+    });
+    let [degrees, ..] = now;
+    // Of another layer nobody knows what is hot.
+    let degrees = degrees.filter(|((channel, _), _)| *channel == Channel::TyreSurfaceTemperature);
+    let known = degrees.and_then(|(_, degrees)| STATES.iter().find(|(from, _)| degrees >= *from));
+    TyreWords {
+        state: known.map_or("unknown", |(_, state)| *state),
+        surface,
+        inner: if inner.is_empty() { inner } else { inner + " inner" },
+        wear,
+        pressure,
+    }
+}
+
+/// Units are in the panel's head; what follows a number only keeps the numbers apart.
+fn suffix(channel: Channel) -> &'static str {
+    match channel {
+        Channel::TyreSurfaceTemperature | Channel::TyreInnerTemperature | Channel::TyreTemperature => "°",
+        Channel::TyreWear => " %",
+        _ => "",
+    }
+}
+
+fn value(telemetry: &Telemetry, channel: Channel, wheel: Wheel) -> Option<f32> {
+    let session = telemetry.session()?;
+    session.car(session.watched()?)?.latest.value(channel.of(wheel))
+}
+
+/// What the game has sent for one place, with its value.
+fn sent<const N: usize>(
+    telemetry: &Telemetry,
+    of: [(Channel, &'static str); N],
+    wheel: Wheel,
+) -> Option<((Channel, &'static str), f32)> {
+    of.into_iter().find_map(|one| Some((one, value(telemetry, one.0, wheel)?)))
+}
+
+/// What the game has sent for each place, by name.
+fn read_sent(telemetry: &Telemetry) -> [Option<&'static str>; 4] {
+    CHANNELS.map(|of| sent(telemetry, of, Wheel::FrontLeft).map(|((_, name), _)| name))
+}
+
+/// The figures in the order in which they are printed; what a game leaves out is named, never shown as zero.
+fn legend(sent: [Option<&'static str>; 4]) -> String {
+    let names: Vec<&str> = sent.into_iter().flatten().collect();
+    let missing = CHANNELS.into_iter().zip(sent).filter(|(_, sent)| sent.is_none());
+    let left_out: Vec<&str> = missing.map(|([(_, name), _], _)| name).collect();
+    match (names.is_empty(), left_out.is_empty()) {
+        (true, _) => String::new(),
+        (false, true) => names.join(" · "),
+        (false, false) => format!("{} · not sent: {}", names.join(" · "), left_out.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_names_what_is_left_out() {
+        let first = CHANNELS.map(|[(_, name), _]| Some(name));
+        assert_eq!(legend(first), "surface · inner · wear · bar");
+        let [surface, _, _, bar] = first;
+        assert_eq!(legend([surface, None, None, bar]), "surface · bar · not sent: inner, wear");
+        let [[_, (_, layer)], _, [_, (_, wear)], _] = CHANNELS;
+        assert_eq!(legend([Some(layer), None, Some(wear), None]), "°C · wear (raw) · not sent: inner, bar");
+        assert_eq!(legend([None; 4]), "");
+    }
+}

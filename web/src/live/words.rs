@@ -1,0 +1,25 @@
+//! Values and words that several panels need.
+
+use trailbrake_shared::model::Channel;
+
+use crate::telemetry::Telemetry;
+
+/// A game that has sent this many packets without a channel does not send it.
+const PATIENCE: u64 = 600;
+
+/// The latest value of a channel of the car that is shown.
+pub(super) fn latest(telemetry: &Telemetry, channel: Channel) -> Option<f32> {
+    let session = telemetry.session()?;
+    session.car(session.watched()?)?.value(channel)
+}
+
+/// Why a panel is empty: the game does not send what it shows, or has not yet.
+pub(super) fn why_missing(telemetry: &Telemetry) -> String {
+    let Some((source, game)) = telemetry.shown().zip(telemetry.game()) else {
+        return "No game is sending yet.".to_owned();
+    };
+    match source.packets {
+        PATIENCE.. => format!("Not available in {game}."),
+        _ => "Waiting for data.".to_owned(),
+    }
+}

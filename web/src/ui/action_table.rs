@@ -1,0 +1,70 @@
+//! The table of a page's actions: buttons, keys, palette and key sheet read it.
+
+/// A row of the table.
+pub(crate) struct ActionRow<Group, Need> {
+    /// Its name for tests.
+    pub(crate) id: &'static str,
+    /// The heading under which it is listed.
+    pub(crate) group: Group,
+    pub(crate) label: &'static str,
+    /// Its keys, as [`super::KeyPress`] names them.
+    pub(crate) keys: &'static [&'static str],
+    /// What has to be there before it can be done.
+    pub(crate) need: Need,
+}
+
+/// Declares the `enum Action` of a page: name, name for tests, a variant of its `enum Group`, label, keys as
+/// [`crate::ui::KeyPress`] names them, and a variant of its `enum Need`.
+macro_rules! action_table {
+    ($($action:ident $id:literal $group:ident $label:literal [$($key:literal)*] $need:ident;)*) => {
+        /// Something that can be done.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Action {
+            $(#[doc = $label] $action,)*
+        }
+
+        impl Action {
+            /// All of them, in the order of the key sheet.
+            pub(super) const ALL: &[Self] = &[$(Self::$action),*];
+
+            const fn row(self) -> $crate::ui::ActionRow<Group, Need> {
+                match self {
+                    $(Self::$action => $crate::ui::ActionRow {
+                        id: $id,
+                        group: Group::$group,
+                        label: $label,
+                        keys: &[$($key),*],
+                        need: Need::$need,
+                    },)*
+                }
+            }
+
+            /// Its name for tests.
+            pub(super) const fn id(self) -> &'static str {
+                self.row().id
+            }
+
+            /// The heading under which it is listed.
+            pub(super) const fn group(self) -> Group {
+                self.row().group
+            }
+
+            /// What it does.
+            pub(super) const fn label(self) -> &'static str {
+                self.row().label
+            }
+
+            /// Its keys.
+            pub(super) const fn keys(self) -> &'static [&'static str] {
+                self.row().keys
+            }
+
+            /// The action of a key.
+            pub(super) fn of_key(key: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|action| action.keys().contains(&key))
+            }
+        }
+    };
+}
+
+pub(crate) use action_table;

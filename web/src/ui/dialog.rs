@@ -1,0 +1,79 @@
+//! A dialog over the page.
+
+use leptos::ev::MouseEvent;
+use leptos::html;
+use leptos::prelude::*;
+
+/// A dialog. The browser keeps the focus inside and puts it back where it was; Escape closes it. The field with
+/// `autofocus` has the focus first.
+#[component]
+pub(crate) fn Dialog(
+    /// What it is called.
+    label: &'static str,
+    /// Another class of its box.
+    #[prop(optional)]
+    class: &'static str,
+    /// Whether a press beside it leaves it open, since something is written in it.
+    #[prop(optional)]
+    keeps_open: bool,
+    on_close: Callback<()>,
+    children: Children,
+) -> impl IntoView {
+    let dialog = NodeRef::<html::Dialog>::new();
+    let is_open = StoredValue::new(true);
+    Effect::new(move |_| {
+        if let Some(dialog) = dialog.get() {
+            // It is in the document and not open yet.
+            let _ = dialog.show_modal();
+        }
+    });
+    on_cleanup(move || {
+        is_open.set_value(false);
+        if let Some(dialog) = dialog.get_untracked() {
+            dialog.close();
+        }
+    });
+    // The browser's own gestures close it without asking. The event comes later: by then the element may be another
+    // dialog's.
+    let closed = move |_| {
+        let is_closed = dialog.try_get_untracked().flatten().is_some_and(|dialog| !dialog.open());
+        if is_closed && is_open.try_get_value() == Some(true) {
+            on_close.run(());
+        }
+    };
+    let beside = move |event: MouseEvent| {
+        if !keeps_open && event.target() == event.current_target() {
+            on_close.run(());
+        }
+    };
+    // Also where the element that had the focus is gone.
+    let escape = window_event_listener(leptos::ev::keydown, move |event| {
+        if event.key() == "Escape" {
+            event.prevent_default();
+            on_close.run(());
+        }
+    });
+    on_cleanup(move || escape.remove());
+    view! {
+        <dialog
+            class="over"
+            role="dialog"
+            aria-label=label
+            node_ref=dialog
+            on:close=closed
+            on:click=beside
+        >
+            <div class=format!("dialog {class}")>
+                {children()}
+                <button
+                    type="button"
+                    class="quiet"
+                    data-testid="close-dialog"
+                    on:click=move |_| on_close.run(())
+                >
+                    "Close"
+                </button>
+            </div>
+        </dialog>
+    }
+}

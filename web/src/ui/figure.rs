@@ -1,0 +1,69 @@
+//! A figure with axes on the page.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use trailbrake_shared::plot::figure;
+use web_sys::HtmlCanvasElement;
+
+use crate::painter::{self, FigurePainter, Ink};
+
+/// A figure that is on screen, for those who copy it. Clones are the same figure.
+#[derive(Clone)]
+pub(crate) struct ShownFigure {
+    figure: Rc<figure::Figure>,
+    painter: Rc<RefCell<Option<FigurePainter>>>,
+}
+
+impl ShownFigure {
+    /// A figure that is painted once its component is on the page.
+    pub(crate) fn new(figure: figure::Figure) -> Self {
+        Self { figure: Rc::new(figure), painter: Rc::default() }
+    }
+
+    /// The figure.
+    pub(crate) fn figure(&self) -> &figure::Figure {
+        &self.figure
+    }
+
+    /// The figure as it is on screen, below a legend; `None` while it is not.
+    pub(crate) fn picture(&self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
+        self.painter.borrow().as_ref()?.picture(legend)
+    }
+}
+
+/// The cursor's point in a figure, asked for with each frame.
+pub(crate) type CursorPoint = Rc<dyn Fn() -> Option<[f64; 2]>>;
+
+/// A figure.
+#[component]
+pub(crate) fn Figure(
+    /// What is drawn.
+    figure: ShownFigure,
+    /// The cursor's point in it, where it has one.
+    #[prop(optional_no_strip)]
+    point: Option<CursorPoint>,
+    /// Its name for tests.
+    testid: String,
+) -> impl IntoView {
+    let host = NodeRef::<Div>::new();
+    let shown = figure.figure();
+    let class = if shown.square { "sheet chart square" } else { "sheet chart" };
+    let label = format!("{}: {} over {}", shown.title, shown.y.label, shown.x.label);
+    let painting = StoredValue::new_local(None);
+    Effect::new(move |_| {
+        let Some(host) = host.get() else { return };
+        let (figure, point) = (figure.clone(), point.clone());
+        painting.set_value(painter::paint(&host, move |sheet| {
+            figure.painter.replace(Some(FigurePainter::new(sheet, Rc::clone(&figure.figure))));
+            move |_| {
+                if let Some(painter) = figure.painter.borrow_mut().as_mut() {
+                    painter.paint(point.as_ref().and_then(|point| point()));
+                }
+            }
+        }));
+    });
+    view! { <div class=class role="img" aria-label=label data-testid=testid node_ref=host></div> }
+}

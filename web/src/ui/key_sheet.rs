@@ -1,0 +1,57 @@
+//! The sheet of keys.
+
+use leptos::prelude::*;
+
+use super::{Command, Dialog, printed_key};
+
+/// A command with more keys has a row of digits.
+const MOST_KEYS: usize = 5;
+
+/// Every command that has a key, by groups.
+#[component]
+pub(crate) fn KeySheet(commands: Vec<Command>, on_close: Callback<()>) -> impl IntoView {
+    let groups = grouped(commands).into_iter().map(|(group, commands)| {
+        view! {
+            <section>
+                <h3>{group}</h3>
+                {commands.into_iter().map(row).collect_view()}
+            </section>
+        }
+    });
+    view! {
+        <Dialog label="Keys" class="keys" on_close>
+            <h2>"Keys"</h2>
+            <div class="sheet-of-keys">{groups.collect_view()}</div>
+        </Dialog>
+    }
+}
+
+/// The commands with keys, under their headings.
+fn grouped(commands: Vec<Command>) -> Vec<(&'static str, Vec<Command>)> {
+    let mut groups: Vec<(&'static str, Vec<Command>)> = Vec::new();
+    for command in commands.into_iter().filter(|command| !command.keys.is_empty()) {
+        match groups.iter_mut().find(|(group, _)| *group == command.group) {
+            Some((_, commands)) => commands.push(command),
+            None => groups.push((command.group, vec![command])),
+        }
+    }
+    groups
+}
+
+fn row(command: Command) -> impl IntoView {
+    view! {
+        <div class="command" data-testid=command.id>
+            <span>{command.label}</span>
+            <Keys keys=command.keys/>
+        </div>
+    }
+}
+
+/// The keys of a command.
+#[component]
+pub(super) fn Keys(keys: &'static [&'static str]) -> impl IntoView {
+    let printed = keys.iter().map(|key| view! { <kbd data-key=*key>{printed_key(key)}</kbd> });
+    // Of a row of digits the first and the last say enough.
+    let class = if keys.len() > MOST_KEYS { "key-list row" } else { "key-list" };
+    view! { <span class=class>{printed.collect_view()}</span> }
+}
