@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
+use crate::library::click;
 use crate::program::Program;
 use crate::recorded::RecordedRace;
 use crate::replay::{place, press};
@@ -55,6 +56,19 @@ async fn plays_from(chromium: &Chromium, seconds: f64) {
     }
 }
 
+/// Waits until the list has exactly these laps, each with its time.
+async fn lists(chromium: &Chromium, laps: &[(u64, u64)]) {
+    let began = Instant::now();
+    loop {
+        let shown: Vec<(u64, u64)> = shown_laps(chromium).await.into_iter().collect();
+        if shown == laps {
+            return;
+        }
+        assert!(began.elapsed() < PATIENCE, "the list has {shown:?}, and should have {laps:?}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
@@ -68,13 +82,11 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
 
     // Playback begins at the second lap. The list has every lap, and marks the current one.
     plays_from(&chromium, recorded.begins_s(1)).await;
-    let listed: Vec<(u64, u64)> = shown_laps(&chromium).await.into_iter().collect();
-    assert_eq!(listed, recorded.lap_times());
+    lists(&chromium, &recorded.lap_times()).await;
     let number = recorded.laps[1].lap.number;
     until(&chromium, &format!("document.querySelector('.laps tr[aria-current]')?.dataset.lap == '{number}'"))
         .await;
-    let named = address(&chromium).await;
-    assert_eq!(named, format!("{link}&file=linked.trailbrake.mcap{}", lap(1)));
+    until(&chromium, &format!("location.hash == '{link}&file=linked.trailbrake.mcap{}'", lap(1))).await;
 
     // The reported bytes match what came over the network.
     press(&chromium, " ").await;
@@ -85,33 +97,25 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
     assert!(cost(&chromium, "opened").await <= 64 << 10, "{}", cost(&chromium, "opened").await);
 
     // Paused, the address names the position, and a reload restores it.
+    until(&chromium, "location.hash.includes('&at=') && !location.hash.includes('&lap=')").await;
     let rests = place(&chromium).await;
-    let resting = address(&chromium).await;
-    assert!(resting.contains("&at=") && !resting.contains("&lap="), "{resting}");
     chromium.client.refresh().await.expect("a reload");
     plays_from(&chromium, rests as f64).await;
 
     // A lap in the list is a link, and the back button undoes it.
     let first = format!(".laps tr[data-lap='{}'] a", recorded.laps[0].lap.number);
-    chromium.client.find(Locator::Css(&first)).await.expect("a lap").click().await.expect("a click");
+    click(&chromium, &first).await;
     plays_from(&chromium, recorded.begins_s(0)).await;
-    assert!(address(&chromium).await.ends_with(&lap(0)));
+    until(&chromium, &format!("location.hash.endsWith('{}')", lap(0))).await;
     chromium.client.back().await.expect("a step back");
     plays_from(&chromium, rests as f64).await;
 
     // Playback continues while other pages are open; the link to the live page returns to the recording.
     let opened = cost(&chromium, "opened").await;
     let page = |name: &'static str| format!("nav a[href^='#/{name}']");
-    chromium
-        .client
-        .find(Locator::Css(&page("connections")))
-        .await
-        .expect("a link")
-        .click()
-        .await
-        .expect("a click");
+    click(&chromium, &page("connections")).await;
     chromium.until("h1", |text| text == "Waiting for a game").await;
-    chromium.client.find(Locator::Css(&page("live"))).await.expect("a link").click().await.expect("a click");
+    click(&chromium, &page("live")).await;
     chromium.text("[data-figure='transport']").await;
     assert!(address(&chromium).await.starts_with(&link));
     assert!(place(&chromium).await >= rests && cost(&chromium, "opened").await == opened);
