@@ -169,9 +169,89 @@ impl Unit {
     }
 }
 
+/// The quantities whose display unit drivers choose.
+pub const QUANTITIES: &[(Unit, &str)] = &[
+    (Unit::MetresPerSecond, "Speed"),
+    (Unit::Celsius, "Temperature"),
+    (Unit::Pascals, "Pressure"),
+    (Unit::Kilograms, "Fuel mass"),
+    (Unit::Litres, "Fuel volume"),
+    (Unit::Joules, "Energy"),
+    (Unit::Radians, "Angle"),
+    (Unit::RadiansPerSecond, "Rotation"),
+    (Unit::Newtons, "Force"),
+    (Unit::NewtonMetres, "Torque"),
+];
+
+/// The display units that a driver chose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Units {
+    /// For each of the [`QUANTITIES`], the place of the chosen unit among its choices.
+    chosen: [u8; QUANTITIES.len()],
+}
+
+impl Units {
+    /// The units named in a list such as `mph,psi`. Unknown names are ignored.
+    pub fn from_words(words: &str) -> Self {
+        let mut units = Self::default();
+        for suffix in words.split(',') {
+            for (unit, _) in QUANTITIES {
+                units.choose(*unit, suffix);
+            }
+        }
+        units
+    }
+
+    /// The names of the units that are not the default ones, as [`Self::from_words`] reads them.
+    pub fn words(&self) -> String {
+        let chosen = QUANTITIES.iter().map(|(unit, _)| (unit, self.shown(*unit)));
+        let other: Vec<&str> =
+            chosen.filter(|(unit, shown)| *shown != unit.shown()).map(|(_, shown)| shown.suffix).collect();
+        other.join(",")
+    }
+
+    /// Chooses a quantity's display unit by its suffix. One that it does not have changes nothing.
+    pub fn choose(&mut self, unit: Unit, suffix: &str) {
+        let place = unit.choices().iter().position(|choice| choice.suffix == suffix);
+        let quantity = QUANTITIES.iter().position(|(quantity, _)| *quantity == unit);
+        if let Some((place, chosen)) = place.zip(quantity.and_then(|quantity| self.chosen.get_mut(quantity)))
+        {
+            *chosen = place as u8;
+        }
+    }
+
+    /// The display unit of a quantity.
+    pub fn shown(&self, unit: Unit) -> &'static DisplayUnit {
+        let quantity = QUANTITIES.iter().position(|(quantity, _)| *quantity == unit);
+        let place = quantity.and_then(|quantity| self.chosen.get(quantity)).copied().unwrap_or_default();
+        unit.choices().get(usize::from(place)).unwrap_or(unit.shown())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chosen_units_are_kept_by_their_names() {
+        let units = Units::from_words("mph,psi,parsec,km/h bar,°F");
+        assert_eq!(units.words(), "mph,°F,psi");
+        assert_eq!(Units::from_words(&units.words()), units);
+        assert_eq!(units.shown(Unit::MetresPerSecond).suffix, "mph");
+        assert_eq!(units.shown(Unit::Kilograms).suffix, "kg");
+        assert_eq!(Units::default().words(), "");
+        let mut units = units;
+        units.choose(Unit::MetresPerSecond, "km/h");
+        units.choose(Unit::Metres, "ft");
+        assert_eq!(units.words(), "°F,psi");
+        // No two quantities share the name of a unit.
+        let mut names: Vec<&str> =
+            QUANTITIES.iter().flat_map(|(unit, _)| unit.choices()).map(|choice| choice.suffix).collect();
+        names.sort_unstable();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
 
     #[test]
     fn radians_per_second_become_whole_revolutions() {

@@ -277,6 +277,15 @@ async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places()
     until(&chromium, "document.querySelectorAll('[data-testid=panel] [data-testid=range]').length > 4").await;
     fits(&chromium, "panels-consistency").await;
 
+    open(&chromium, "ideal", "Ideal lap").await;
+    let ideal = &analysis["session"]["ideal_sectors"];
+    for (sector, best) in (1..).zip(ideal["sectors"].as_array().expect("sectors")) {
+        let best_s = best["time_ms"].as_f64().expect("a time") / 1e3;
+        near(fact(&chromium, &format!("S{sector}"), 1).await, best_s, 0.0005);
+        near(fact(&chromium, &format!("S{sector}"), 2).await, best["lap"].as_f64().expect("a lap"), 0.0);
+    }
+    fits(&chromium, "panels-ideal").await;
+
     open(&chromium, "fuel", "Fuel").await;
     until(&chromium, "document.querySelectorAll('[data-testid=panel] .chart').length == 2").await;
     near(fact(&chromium, "Used in a lap", 0).await, said("/session/fuel/per_lap"), 0.05);

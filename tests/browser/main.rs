@@ -42,6 +42,7 @@ mod recording_links;
 mod remote;
 mod repair;
 mod replay;
+mod settings;
 mod underway;
 
 use trailbrake_tests::{chromium, program};

@@ -20,6 +20,7 @@ use leptos::prelude::*;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::session::Session;
+use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::{self, ToRelay, WireError};
 
 use crate::browser;
@@ -41,6 +42,8 @@ const BEAT: Duration = Duration::from_millis(100);
 const YOUNG_MS: f64 = 5_000.0;
 /// So long in one frame the demo is driven on.
 const DEMO_MS: f64 = 12.0;
+/// Under what the browser keeps the units.
+const UNITS: &str = "trailbrake.units";
 /// More bytes than this do not wait for a frame: a hidden page has none.
 const MOST_WAITING: usize = 1 << 20;
 
@@ -73,6 +76,8 @@ pub(crate) struct Cockpit {
     pub(crate) page: RwSignal<Page>,
     /// The theme that the driver chose.
     pub(crate) theme: RwSignal<Theme>,
+    /// The display units that the driver chose.
+    pub(crate) units: RwSignal<Units>,
 }
 
 /// Messages that wait for the next frame.
@@ -103,11 +108,13 @@ impl Cockpit {
             main: NodeRef::new(),
             page: RwSignal::new(Page::from_hash(&browser::fragment())),
             theme: RwSignal::new(Theme::from_kept(browser::kept(theme::KEY).as_deref())),
+            units: RwSignal::new(Units::from_words(&browser::kept(UNITS).unwrap_or_default())),
         };
         cockpit.telemetry.update_value(|telemetry| telemetry.know_tracks(kept_tracks::kept()));
         provide_context(cockpit);
         cockpit.follow_address();
         cockpit.follow_theme();
+        Effect::new(move |_| browser::keep(UNITS, &cockpit.units.get().words()));
         cockpit.follow_relay();
         cockpit
     }

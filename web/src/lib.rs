@@ -21,6 +21,7 @@ pub mod painter;
 mod replay;
 mod route;
 mod seats;
+mod settings;
 mod telemetry;
 mod theme;
 mod ui;

@@ -11,11 +11,15 @@ pub(crate) enum Page {
     Library,
     /// Which games send, and what to do until one does.
     Connections,
+    /// How the page looks, and its units.
+    Settings,
 }
 
 impl Page {
-    /// Every page, in the navigation's order.
-    pub(crate) const ALL: [Self; 4] = [Self::Live, Self::Analyse, Self::Library, Self::Connections];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Live, Self::Analyse, Self::Library, Self::Connections, Self::Settings];
+    /// The pages of the navigation, in its order.
+    pub(crate) const NAVIGATION: [Self; 4] = [Self::Live, Self::Analyse, Self::Library, Self::Connections];
 
     /// The page that a fragment names; the waiting page when it names none.
     pub(crate) fn from_hash(hash: &str) -> Self {
@@ -30,6 +34,7 @@ impl Page {
             Self::Analyse => "#/analyse",
             Self::Library => "#/library",
             Self::Connections => "#/connections",
+            Self::Settings => "#/settings",
         }
     }
 
@@ -40,6 +45,7 @@ impl Page {
             Self::Analyse => "Analyse",
             Self::Library => "Library",
             Self::Connections => "Connections",
+            Self::Settings => "Settings",
         }
     }
 }

@@ -16,6 +16,17 @@ pub(crate) enum Theme {
 pub(crate) const KEY: &str = "trailbrake.theme";
 
 impl Theme {
+    pub(crate) const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
+
+    /// Its name.
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            Self::System => "System",
+            Self::Dark => "Dark",
+            Self::Light => "Light",
+        }
+    }
+
     /// The choice as it was kept.
     pub(crate) fn from_kept(kept: Option<&str>) -> Self {
         match kept {
@@ -59,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_choice_survives_being_kept() {
-        for theme in [Theme::System, Theme::Dark, Theme::Light] {
+        for theme in Theme::ALL {
             assert_eq!(Theme::from_kept(Some(theme.word())), theme);
         }
         assert_eq!(Theme::from_kept(None), Theme::System);

@@ -13,6 +13,7 @@ use trailbrake_shared::analysis::LapColumns;
 use trailbrake_shared::plot::report::{Report as PrintedReport, Side};
 use trailbrake_shared::plot::sheet::svg;
 use trailbrake_shared::time::Micros;
+use trailbrake_shared::units::Units;
 
 use super::pair::{ComparedPair, Pair};
 use crate::files::OpenedLap;
@@ -73,6 +74,7 @@ pub fn run(request: &Report, mut notes: impl Write) -> anyhow::Result<()> {
         reference: side(&pair.reference, &reference_columns, reference_began.as_ref()),
         chosen: pair.chosen,
         compared: &pair.compared,
+        units: Units::default(),
     };
     let sheet = report.sheet();
     let drawn = match request.out.form {

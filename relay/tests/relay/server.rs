@@ -12,6 +12,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::{Outlook, ServerCommand};
 use trailbrake_shared::model::{Channel, Presence, SessionKind};
 use trailbrake_shared::session::{Receiver, Session};
+use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::{self, Datagram, Status, ToRelay};
 
 use crate::running::{Browser, MessageKind, ReceivedPackets, Running, settings, soon};
@@ -319,8 +320,9 @@ async fn the_demo_is_a_server_that_obeys() {
     order(&mut evening.browser, 1, ServerCommand::Kick { slot: 4 }).await;
     evening.until(|session| drivers(session) == 9).await;
     order(&mut evening.browser, 2, ServerCommand::Say { text: "good evening".into() }).await;
-    let answered =
-        |session: &Session| session.log().any(|entry| session.say(entry).contains("copy: good evening"));
+    let answered = |session: &Session| {
+        session.log().any(|entry| session.say(entry, Units::default()).contains("copy: good evening"))
+    };
     evening.until(answered).await;
     order(&mut evening.browser, 3, ServerCommand::Next).await;
     evening.until(|session| session.info().is_some_and(|info| info.kind == SessionKind::Race(1))).await;

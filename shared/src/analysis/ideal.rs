@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Reference, Unavailable};
+use super::{LapColumns, Reference, Unavailable};
 use crate::laps::Lap;
+use crate::model::Channel;
 use crate::time::LapTime;
 
 /// Number of mini-sectors of a lap, all of the same length.
@@ -31,6 +32,9 @@ pub struct BestSector {
     pub time: LapTime,
     /// The number of the lap that drove it.
     pub lap: u16,
+    /// The serial of that lap.
+    #[serde(skip)]
+    pub serial: u32,
 }
 
 /// The theoretical best of the official sectors of the counted laps.
@@ -38,8 +42,10 @@ pub fn ideal_of_sectors(laps: &[Lap]) -> Result<IdealSectors, Unavailable> {
     const NEEDED: Unavailable = Unavailable::TooLittle("a lap that counts with the times of its sectors");
     let counting = || laps.iter().filter(|lap| lap.counts().is_some());
     let best = |sector: usize| {
-        let times = counting()
-            .filter_map(|lap| Some(BestSector { time: lap.sectors.get(sector).copied()??, lap: lap.number }));
+        let times = counting().filter_map(|lap| {
+            let time = lap.sectors.get(sector).copied()??;
+            Some(BestSector { time, lap: lap.number, serial: lap.serial })
+        });
         times.min_by_key(|best| best.time).ok_or(NEEDED)
     };
     let count = counting().map(|lap| lap.sectors.len()).max().ok_or(NEEDED)?;
@@ -58,6 +64,14 @@ pub struct TimedLap<'a> {
     pub run: u16,
     /// Its clock over distance.
     pub curve: &'a Reference,
+}
+
+impl Reference {
+    /// A lap's clock over its own distance. `None` where its time or its distance is unknown.
+    pub fn of_lap(columns: &LapColumns<'_>) -> Option<Self> {
+        let rows = columns.rows([Channel::LapDistance.slot()]).ok()?;
+        Self::new(rows.iter().map(|row| (row.values[0], row.clock_s as f32)), columns.time?).ok()
+    }
 }
 
 impl TimedLap<'_> {
@@ -93,6 +107,9 @@ pub struct BestPart {
     pub time_s: f64,
     /// The number of the lap that drove it.
     pub lap: u16,
+    /// The serial of that lap.
+    #[serde(skip)]
+    pub serial: u32,
     /// Seconds by which the best lap was slower there.
     pub best_lap_behind_s: f64,
 }

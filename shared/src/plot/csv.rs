@@ -8,7 +8,7 @@ use super::figure::{Figure, Mark, Shape};
 use super::{Series, value_at};
 use crate::export::csv::is_formula;
 use crate::model::Drawing;
-use crate::units::Unit;
+use crate::units::DisplayUnit;
 
 /// A CSV table, written field by field.
 #[derive(Debug, Default)]
@@ -84,8 +84,8 @@ pub fn head(name: &str, unit: &str, whose: &str) -> String {
 pub struct LaneLine<'a> {
     /// The column head, with the display unit.
     pub head: String,
-    /// The unit of its values.
-    pub unit: Unit,
+    /// The display unit of its column.
+    pub unit: &'static DisplayUnit,
     /// How it is drawn between samples.
     pub drawing: Drawing,
     /// Its samples along the shared axis.
@@ -109,7 +109,7 @@ pub fn lanes_csv(axis: &str, rows: &[f64], part: [f64; 2], lines: &[LaneLine<'_>
                 true => line.series.y.get(row).copied().map(f64::from),
                 false => value_at(&line.series, at, bridge, line.drawing),
             };
-            csv.number(value.map(|value| line.unit.shown().value(value)));
+            csv.number(value.map(|value| line.unit.value(value)));
         }
         csv.end_row();
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::laps::LapFlags;
 use crate::model::{Car, EventKind, Flag, Moment, ResultStatus, SafetyCar, Weather};
 use crate::time::{LapTime, Micros};
+use crate::units::{Unit, Units};
 
 /// Maximum entries; the oldest are dropped first.
 const MOST_ENTRIES: usize = 400;
@@ -104,19 +105,38 @@ impl LogKind {
     }
 }
 
+impl LogKind {
+    /// The words, with speeds in a driver's units.
+    pub fn in_units(&self, units: Units) -> impl fmt::Display {
+        LogWords { kind: self, units }
+    }
+}
+
 impl fmt::Display for LogKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Game(kind) => game(kind, f),
-            Self::Lap { number, time, flags, .. } => {
+        self.in_units(Units::default()).fmt(f)
+    }
+}
+
+/// What happened, in words.
+struct LogWords<'a> {
+    kind: &'a LogKind,
+    units: Units,
+}
+
+impl fmt::Display for LogWords<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            LogKind::Game(kind) => game(kind, self.units, f),
+            LogKind::Lap { number, time, flags, .. } => {
                 let said = flags.to_string();
                 match said.as_str() {
                     "" | "valid" => write!(f, "Lap {number}, {time}"),
                     said => write!(f, "Lap {number}, {time} ({})", said.trim_start_matches("valid, ")),
                 }
             }
-            Self::Fastest { number, time } => write!(f, "Fastest lap {time} in lap {number}"),
-            Self::Flag { flag, sector } => {
+            LogKind::Fastest { number, time } => write!(f, "Fastest lap {time} in lap {number}"),
+            LogKind::Flag { flag, sector } => {
                 let colour = match flag {
                     Flag::Green => "Green flag",
                     Flag::Blue => "Blue flag",
@@ -128,10 +148,10 @@ impl fmt::Display for LogKind {
                 f.write_str(colour)?;
                 sector.map_or(Ok(()), |sector| write!(f, ", sector {sector}"))
             }
-            Self::SafetyCar(SafetyCar::None) => f.write_str("Safety car in"),
-            Self::SafetyCar(SafetyCar::Virtual) => f.write_str("Virtual safety car"),
-            Self::SafetyCar(SafetyCar::Full | SafetyCar::Other(_)) => f.write_str("Safety car"),
-            Self::Weather(weather) => f.write_str(match weather {
+            LogKind::SafetyCar(SafetyCar::None) => f.write_str("Safety car in"),
+            LogKind::SafetyCar(SafetyCar::Virtual) => f.write_str("Virtual safety car"),
+            LogKind::SafetyCar(SafetyCar::Full | SafetyCar::Other(_)) => f.write_str("Safety car"),
+            LogKind::Weather(weather) => f.write_str(match weather {
                 Weather::Clear => "Clear sky",
                 Weather::LightCloud => "Light cloud",
                 Weather::Overcast => "Overcast",
@@ -140,11 +160,11 @@ impl fmt::Display for LogKind {
                 Weather::Storm => "Storm",
                 Weather::Other(number) => return write!(f, "Weather {number}"),
             }),
-            Self::Struck { number } => write!(f, "Lap {number} invalidated"),
-            Self::Penalty { seconds } => write!(f, "{seconds} s penalty"),
-            Self::PitIn => f.write_str("Pit entry"),
-            Self::PitOut => f.write_str("Pit exit"),
-            Self::Result(result) => f.write_str(match result {
+            LogKind::Struck { number } => write!(f, "Lap {number} invalidated"),
+            LogKind::Penalty { seconds } => write!(f, "{seconds} s penalty"),
+            LogKind::PitIn => f.write_str("Pit entry"),
+            LogKind::PitOut => f.write_str("Pit exit"),
+            LogKind::Result(result) => f.write_str(match result {
                 ResultStatus::Finished => "Finished",
                 ResultStatus::Disqualified => "Disqualified",
                 ResultStatus::NotClassified => "Not classified",
@@ -156,7 +176,7 @@ impl fmt::Display for LogKind {
     }
 }
 
-fn game(kind: &EventKind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn game(kind: &EventKind, units: Units, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match kind {
         EventKind::SessionStarted => f.write_str("Session started"),
         EventKind::SessionEnded => f.write_str("Session ended"),
@@ -176,9 +196,10 @@ fn game(kind: &EventKind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         EventKind::Hit { milli_g } => write!(f, "Impact: {:.0} g", f64::from(*milli_g) / 1e3),
         EventKind::Collision(hit) => {
-            let kmh = f64::from(hit.mm_per_s) * 3.6 / 1e3;
+            let unit = units.shown(Unit::MetresPerSecond);
+            let speed = unit.value(f64::from(hit.mm_per_s) / 1e3);
             let what = if hit.with.is_some() { "Contact with a car" } else { "Impact" };
-            write!(f, "{what} at {kmh:.0} km/h")
+            write!(f, "{what} at {speed:.*} {}", unit.decimals, unit.suffix)
         }
         EventKind::Cuts { count: 1 } => f.write_str("Left the track once on the last lap"),
         EventKind::Cuts { count } => write!(f, "Left the track {count} times on the last lap"),

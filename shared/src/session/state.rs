@@ -12,6 +12,7 @@ use crate::model::{
     Car, Channel, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar,
     Sample, SessionInfo, SessionKind, Sink, TrackPrint,
 };
+use crate::units::Units;
 
 /// A session as it is now. Its memory does not grow with its length, except for one table row per lap.
 #[derive(Clone, Debug, Default)]
@@ -163,11 +164,11 @@ impl Session {
     }
 
     /// A log entry as text, with the driver's name unless it is the player.
-    pub fn say(&self, entry: &LogEntry) -> String {
+    pub fn say(&self, entry: &LogEntry, units: Units) -> String {
         if let (LogKind::Lap { time, .. }, Some(run)) = (&entry.kind, self.run_of(entry)) {
             return format!("Run {run}, {time}");
         }
-        let mut words = entry.kind.to_string();
+        let mut words = entry.kind.in_units(units).to_string();
         if let LogKind::Game(EventKind::Collision(hit)) = &entry.kind
             && let Some(other) = hit.with
         {

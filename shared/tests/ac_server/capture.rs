@@ -12,6 +12,7 @@ use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::{Car, EventKind, Fact, Presence, SessionKind};
 use trailbrake_shared::session::Archive;
 use trailbrake_shared::time::{LapTime, Micros};
+use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
 
 use super::listener::Listener;
@@ -379,7 +380,8 @@ fn the_captured_chat_is_told_with_its_letters_and_commands_apart() {
     assert!(wide.windows(4).any(|bytes| bytes == [0xe8, 0, 0, 0]));
     // The log keeps the author's name although another driver takes the car later.
     let listener = heard_before(&messages, 36_746);
-    let words: Vec<String> = listener.session.log().map(|entry| listener.session.say(entry)).collect();
+    let words: Vec<String> =
+        listener.session.log().map(|entry| listener.session.say(entry, Units::default())).collect();
     assert!(words.contains(&"CAN: \u{201c}paolo mi si è scaricato il cell\u{201d}".to_owned()), "{words:?}");
 }
 

@@ -10,6 +10,7 @@ use trailbrake_shared::session::{LogKind, Receiver, Session};
 use trailbrake_shared::sim::truth::LapTruth;
 use trailbrake_shared::sim::{Options, ServerDemo};
 use trailbrake_shared::time::Micros;
+use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
 
 const CARS: usize = 5;
@@ -180,7 +181,7 @@ fn contacts_chat_and_people_are_told_as_they_were() {
         assert!((told - known.kmh).abs() < 0.01, "{told} km/h is not {}", known.kmh);
     }
     let session = evening.session();
-    let words: Vec<String> = session.log().map(|entry| session.say(entry)).collect();
+    let words: Vec<String> = session.log().map(|entry| session.say(entry, Units::default())).collect();
     for said in
         ["ŁUK: \u{201c}hi all\u{201d}", "VÄI: \u{201c}grüß euch\u{201d}", "ØST: \u{201c}nice pass!\u{201d}"]
     {

@@ -8,6 +8,7 @@ use trailbrake_shared::games::ac_server::{Flavour, Message};
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, EventKind, Presence, ResultStatus, SessionKind};
 use trailbrake_shared::time::LapTime;
+use trailbrake_shared::units::Units;
 
 use super::listener::Listener;
 
@@ -423,7 +424,8 @@ fn each_collision_is_told_once_though_both_cars_report_it() {
     let expected = [(1, Some(2)), (3, Some(1)), (1, Some(2)), (2, Some(1)), (1, Some(3)), (1, None)]
         .map(|(car, with)| (Some(car), with));
     assert_eq!(told, expected);
-    let words: Vec<String> = listener.session.log().map(|entry| listener.session.say(entry)).collect();
+    let words: Vec<String> =
+        listener.session.log().map(|entry| listener.session.say(entry, Units::default())).collect();
     assert!(words.contains(&"B: Contact with C at 36 km/h".to_owned()), "{words:?}");
 }
 

@@ -4,6 +4,7 @@ use trailbrake_shared::analysis::{Advice, Cause, Comparison, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::truth::CornerNote;
 use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
+use trailbrake_shared::units::Units;
 
 use super::power::less_kj;
 use super::simulated::{SimulatedLap, Simulation, hear};
@@ -124,7 +125,7 @@ fn braking_fifteen_metres_earlier_is_found_as_that_corner_first_of_all() {
             panic!("{}", planted.wrong(known_m))
         };
         assert!((metres - known_m).abs() < planted.sample_m.max(3.0), "{}", planted.wrong(known_m));
-        let sentence = planted.first.sentence("Turn 9");
+        let sentence = planted.first.sentence("Turn 9", &Units::default());
         assert!(sentence.starts_with("Turn 9 at ") && sentence.contains(" m earlier, "), "{sentence}");
     }
 }

@@ -3,6 +3,7 @@
 use trailbrake_shared::analysis::{Cause, Comparison, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
+use trailbrake_shared::units::Units;
 
 use super::simulated::{SimulatedLap, Simulation, hear};
 
@@ -48,7 +49,10 @@ fn an_empty_store_is_told_as_such_and_as_no_slow_corner() {
             let known_kj = less_kj(&comparison, [lap, reference], thing.corner);
             let context = format!("lap {} beside {}: {thing:?}", lap.lap.number, reference.lap.number);
             assert!((kilojoules - known_kj).abs() < 5.0 + 0.015 * known_kj, "{context}, known {known_kj}");
-            assert!(thing.sentence("Esses").contains(" MJ less ERS deployed, "), "{context}");
+            assert!(
+                thing.sentence("Esses", &Units::default()).contains(" MJ less ERS deployed, "),
+                "{context}"
+            );
         }
     }
     assert!(told >= 2, "the store was never spent: {told}");

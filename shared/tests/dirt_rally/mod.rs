@@ -14,6 +14,7 @@ use trailbrake_shared::sim::rally::{Finish, Options, Request};
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::truth::{RunEnd, StageRunTruth};
 use trailbrake_shared::time::{LapTime, Micros};
+use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
 
 /// The duration of a frame, in milliseconds.
@@ -245,7 +246,8 @@ fn runs_follow_each_other_and_the_second_is_held_against_the_first() {
     let expected: Vec<_> = (0..).zip(known).map(|(run, time)| (run, 1, time)).collect();
     assert_eq!(laps, expected);
     assert!(heard.session().live_comparison().reference().is_some());
-    let words: Vec<String> = heard.session().log().map(|entry| heard.session().say(entry)).collect();
+    let words: Vec<String> =
+        heard.session().log().map(|entry| heard.session().say(entry, Units::default())).collect();
     assert!(words.iter().any(|word| word.starts_with("Run 2, ")), "{words:?}");
     assert!(!words.iter().any(|word| word.contains("Fastest")), "{words:?}");
 }

@@ -12,6 +12,7 @@ use trailbrake_shared::recording::{
 use trailbrake_shared::session::{Receiver, Retention, Session};
 use trailbrake_shared::sim::{Options, Show, Start};
 use trailbrake_shared::time::Micros;
+use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
 
 const BEGAN: Micros = Micros(1_795_271_520_000_000);
@@ -111,7 +112,9 @@ fn picture(feed: Feed, session: &Session) -> Vec<String> {
     });
     picture.push(format!("{:?} {:?} {:?}", against.delta(), against.points(), against.finished()));
     picture.push(format!("{:?} {:?} {:?}", against.zones(), against.braking(), against.same_braking()));
-    picture.extend(session.log().map(|entry| format!("{:?} {}", entry.at, session.say(entry))));
+    picture.extend(
+        session.log().map(|entry| format!("{:?} {}", entry.at, session.say(entry, Units::default()))),
+    );
     picture.extend(session.timing().iter().map(|row| format!("{row:?}")));
     picture.extend(Signal::ALL.iter().map(|signal| format!("{:?}", session.signals().count(*signal))));
     picture
@@ -239,9 +242,9 @@ fn recalled_picture(feed: Feed, session: &Session) -> Vec<String> {
         reference.map(|lap| (lap.serial, lap.number, lap.curve.time(), lap.zones.len()))
     ));
     // A lap's time is accepted only after several packets, so its moment differs by some hundredths.
-    picture.extend(
-        session.log().map(|entry| format!("{} {}", (entry.at.0 + 250_000) / 1_000_000, session.say(entry))),
-    );
+    picture.extend(session.log().map(|entry| {
+        format!("{} {}", (entry.at.0 + 250_000) / 1_000_000, session.say(entry, Units::default()))
+    }));
     picture.extend(session.timing().iter().map(|row| format!("{row:?}")));
     picture
 }

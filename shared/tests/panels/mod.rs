@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use trailbrake_shared::analysis::{Comparison, LapColumns};
+use trailbrake_shared::analysis::{Comparison, LapColumns, TheoreticalBest};
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Car, CarSetup};
@@ -12,6 +12,7 @@ use trailbrake_shared::session::{LapContext, Receiver, Retention};
 use trailbrake_shared::sim::dirt_rally::{DirtRally, PacketVersion};
 use trailbrake_shared::sim::{Demo, Options, RallyDemo, rally};
 use trailbrake_shared::time::Micros;
+use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
 
 /// A session as it was received.
@@ -69,7 +70,12 @@ impl DecodedRun {
             .filter_map(|(_, lap)| Comparison::new(lap, reference).ok())
             .collect();
         let driven: Vec<Lap> = state.laps.finished().to_vec();
+        let read: Vec<Lap> = columns[..columns.len() - 1].iter().map(|(lap, _)| (*lap).clone()).collect();
+        let mut compared: Vec<(&Lap, &Comparison)> = read.iter().zip(&beside).collect();
+        compared.push((lap, &comparison));
         tell(&Laps {
+            lap,
+            theoretical_best: &TheoreticalBest::of(&compared, Some(other)),
             main: PanelLap { columns: main.clone(), context: &own },
             reference: Some(PanelLap { columns: reference.clone(), context: &others }),
             comparison: &comparison,
@@ -77,6 +83,7 @@ impl DecodedRun {
             besides: &[&comparison].into_iter().chain(&beside).collect::<Vec<_>>(),
             driven: &driven,
             stage: session.is_stage(),
+            units: Units::default(),
         })
     }
 
@@ -185,7 +192,7 @@ fn a_setting_that_differs_is_marked() {
 fn rows_with_a_place_lead_to_it() {
     let heard = DecodedRun::circuit(Feed::F12018);
     let length_m = heard.tell(|laps| laps.comparison.length_m);
-    for (id, least) in [("balance", 10), ("consistency", 5), ("splits", 10)] {
+    for (id, least) in [("balance", 10), ("consistency", 5), ("ideal", 1), ("splits", 10)] {
         let content = heard.panel(id);
         let stretches = content.tables.iter().flat_map(|table| &table.rows).filter_map(|row| row.stretch);
         let stretches: Vec<LapRange> = stretches.collect();
@@ -218,4 +225,39 @@ fn splits_end_with_the_official_times() {
         "{last:?}"
     );
     assert!((behind_s - (own.seconds() - other.seconds())).abs() < 1e-9, "{last:?}");
+}
+
+#[test]
+fn an_ideal_lap_is_no_slower_than_any_part_of_the_laps() {
+    let run = DecodedRun::circuit(Feed::F12018);
+    let content = run.panel("ideal");
+    let behind = |name: &str| {
+        let row = content.tables[0].rows.iter().find(|row| row.name == name);
+        match row.unwrap_or_else(|| panic!("{name}: {content:?}")).cells.as_slice() {
+            [_, Cell::Number(behind_s, _)] => *behind_s,
+            cells => panic!("{name}: {cells:?}"),
+        }
+    };
+    let [sectors, minis, lap] = ["Best sectors", "Best mini-sectors", "Best lap"].map(behind);
+    assert!(minis >= sectors && sectors >= lap && behind("Rolling best") >= lap && lap >= 0.0);
+    // What this lap could gain in all mini-sectors is what it is behind the ideal lap.
+    let [figure] = content.figures.as_slice() else { panic!("{:?}", content.figures) };
+    let [mark] = figure.marks.as_slice() else { panic!("{:?}", figure.marks) };
+    let Shape::Bars(_, bars) = &mark.shape else { panic!("{:?}", mark.shape) };
+    let gains: f64 = bars.iter().map(|[_, gain]| gain).sum();
+    assert!(bars.len() == 25 && (gains - minis).abs() < 0.002, "{gains} {minis}");
+    // The sectors add up, and each names the lap that drove it.
+    let (best_s, numbers) = run.tell(|laps| {
+        let best = laps.theoretical_best.sectors.as_ref().expect("sectors");
+        (best.time.seconds(), best.sectors.iter().map(|best| best.lap).collect::<Vec<_>>())
+    });
+    let sectors = &content.tables[1].rows;
+    let sum: f64 = sectors
+        .iter()
+        .map(|row| if let Cell::Number(best, _) = row.cells[1] { best } else { f64::NAN })
+        .sum();
+    assert!((sum - best_s).abs() < 1e-6);
+    for (row, number) in sectors.iter().zip(numbers) {
+        assert_eq!(row.cells[2], Cell::Number(f64::from(number), 0));
+    }
 }

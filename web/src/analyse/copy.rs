@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use trailbrake_shared::model::Drawing;
 use trailbrake_shared::plot::Series;
 use trailbrake_shared::plot::csv::{LaneLine, head, lanes_csv, track_csv};
-use trailbrake_shared::units::Unit;
+use trailbrake_shared::units::{DisplayUnit, Unit};
 
 use super::lanes::{DELTA, bridge};
 use super::{Analyse, Axis, Values, slots};
@@ -14,7 +14,7 @@ use super::{Analyse, Axis, Values, slots};
 /// A line of a lane.
 struct Line {
     head: String,
-    unit: Unit,
+    unit: &'static DisplayUnit,
     drawing: Drawing,
     x: Rc<Vec<f64>>,
     values: Rc<Values>,
@@ -39,14 +39,14 @@ impl Analyse {
     pub(crate) fn lanes_csv(self) -> Option<String> {
         let (shown, view, strips) =
             (self.shown()?, self.view.get(), self.lanes.with(|lanes| Rc::clone(&lanes.strips)));
-        let axis = view.axis;
+        let (axis, units) = (view.axis, self.units.get());
         let rows = shown.laps.first()?.along(axis);
         let mut lines = Vec::new();
         if shown.compared && strips.iter().any(|strip| strip.id == DELTA) {
             let delta = &shown.delta;
             lines.push(Line {
-                head: head("Delta", Unit::Seconds.shown().suffix, ""),
-                unit: Unit::Seconds,
+                head: head("Delta", "s", ""),
+                unit: Unit::Seconds.shown(),
                 drawing: Drawing::Line,
                 x: Rc::clone(delta.along(axis)),
                 values: Rc::clone(&delta.values),
@@ -54,10 +54,10 @@ impl Analyse {
             });
         }
         for (slot, title) in slots(&shown, &strips) {
-            let (unit, drawing) = (slot.channel().unit(), slot.channel().drawing());
+            let (unit, drawing) = (units.shown(slot.channel().unit()), slot.channel().drawing());
             for (place, lap) in shown.laps.iter().enumerate() {
                 let Some(values) = lap.values(slot) else { continue };
-                let head = head(&title, unit.shown().suffix, &self.lap_name(lap.loaded.key));
+                let head = head(&title, unit.suffix, &self.lap_name(lap.loaded.key));
                 let x = Rc::clone(lap.along(axis));
                 lines.push(Line { head, unit, drawing, x, values, is_main: place == 0 });
             }
@@ -73,7 +73,7 @@ impl Analyse {
         let (shown, map) = (self.shown()?, self.map.get());
         let lap = shown.laps.first().filter(|lap| !lap.way.is_empty())?;
         let by = map.by(&shown);
-        let coloured = shown.coloured(by, map.wheel).ok();
+        let coloured = shown.coloured(by, map.wheel, self.units.get()).ok();
         let coloured = coloured.as_ref().map(|coloured| (by.title(), coloured));
         Some(track_csv(&lap.distance_m, lap.way.places(), coloured))
     }

@@ -9,7 +9,7 @@ use crate::frame;
 impl Analyse {
     /// Begins with what the browser has kept, and follows the address for as long as the page is open.
     pub(crate) fn start(cockpit: Cockpit) -> Self {
-        let analyse = Self::new();
+        let analyse = Self::in_units(cockpit.units);
         provide_context(analyse);
         analyse.lanes.set(LaneSettings::kept());
         analyse.ask_before_leaving();

@@ -53,7 +53,9 @@ fn status_words(analyse: Analyse) -> Option<StatusWords> {
     Some(StatusWords {
         cursor: at.map(|metres| format!("{} m", number::write(metres, 1))).unwrap_or_default(),
         corner: at.and_then(|metres| corner_at(&shown, metres)).unwrap_or_default(),
-        event: event.map(|(_, what)| LogKind::Game(what.clone()).to_string()).unwrap_or_default(),
+        event: event
+            .map(|(_, what)| LogKind::Game(what.clone()).in_units(analyse.units.get()).to_string())
+            .unwrap_or_default(),
         quality: quality(&shown),
     })
 }

@@ -1,6 +1,7 @@
 //! The state of the page: a signal for each subject.
 
 use leptos::prelude::*;
+use trailbrake_shared::units::Units;
 
 use super::comparison::{Compared, Loads, Selection};
 use super::{
@@ -37,6 +38,8 @@ pub(crate) struct Analyse {
     pub(crate) notes: Store<Notes>,
     /// The names of tracks and corners.
     pub(super) names: Store<Names>,
+    /// The display units.
+    pub(crate) units: RwSignal<Units>,
     pub(crate) dialog: RwSignal<Option<DialogKind>>,
     pub(super) report: RwSignal<OpenReport>,
     pub(crate) toast: RwSignal<Option<Toast>>,
@@ -47,8 +50,14 @@ pub(crate) struct Analyse {
 }
 
 impl Analyse {
-    /// Nothing yet.
+    /// Nothing yet, in the default units.
+    #[cfg(test)]
     pub(super) fn new() -> Self {
+        Self::in_units(RwSignal::new(Units::default()))
+    }
+
+    /// Nothing yet, in the driver's units.
+    pub(super) fn in_units(units: RwSignal<Units>) -> Self {
         Self {
             sources: RwSignal::new_local(Sources::default()),
             selection: RwSignal::new_local(Selection::default()),
@@ -63,6 +72,7 @@ impl Analyse {
             panel_figures: StoredValue::new_local(Vec::new()),
             notes: RwSignal::new_local(Notes::default()),
             names: RwSignal::new_local(Names::default()),
+            units,
             dialog: RwSignal::new(None),
             report: RwSignal::new(OpenReport::default()),
             toast: RwSignal::new(None),
@@ -92,5 +102,6 @@ impl Analyse {
         self.playing.track();
         self.map.track();
         self.notes.track();
+        self.units.track();
     }
 }

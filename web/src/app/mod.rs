@@ -14,6 +14,7 @@ use crate::connections::Connections;
 use crate::library::{Library, LibraryPage};
 use crate::live::LivePage;
 use crate::route::Page;
+use crate::settings::Settings;
 use drop::DropTarget;
 use frame_meter::FrameMeter;
 use status::ConnectionStatus;
@@ -31,10 +32,11 @@ pub(crate) fn App() -> impl IntoView {
         <a class="skip" href="#main" on:click=move |event| skip(cockpit, &event)>"Skip to the content"</a>
         <header class="bar">
             <span class="brand">"trail"<i>"brake"</i></span>
-            <nav aria-label="Pages">{Page::ALL.map(|page| view! { <PageLink page/> })}</nav>
+            <nav aria-label="Pages">{Page::NAVIGATION.map(|page| view! { <PageLink page/> })}</nav>
             <span class="grow"></span>
             <ConnectionStatus/>
             <ThemeButton/>
+            <SettingsLink/>
         </header>
         <FaultStrip/>
         <SearchStrip/>
@@ -45,6 +47,7 @@ pub(crate) fn App() -> impl IntoView {
             Page::Analyse => view! { <AnalysePage/> }.into_any(),
             Page::Library => view! { <LibraryPage/> }.into_any(),
             Page::Connections => view! { <Connections/> }.into_any(),
+            Page::Settings => view! { <Settings/> }.into_any(),
         }}
     }
 }
@@ -70,9 +73,23 @@ fn PageLink(page: Page) -> impl IntoView {
             recording.unwrap_or_else(|| page.hash().to_owned())
         }
         // The Analyse page completes its address by itself.
-        Page::Analyse | Page::Library | Page::Connections => page.hash().to_owned(),
+        Page::Analyse | Page::Library | Page::Connections | Page::Settings => page.hash().to_owned(),
     };
     view! { <a href=href aria-current=current>{page.label()}</a> }
+}
+
+#[component]
+fn SettingsLink() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let current = move || (cockpit.page.get() == Page::Settings).then_some("page");
+    view! {
+        <a class="cog" href=Page::Settings.hash() aria-current=current aria-label="Settings" title="Settings">
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+                <circle cx="8" cy="8" r="2.5"/>
+                <path d="M8 1.500v2M8 12.500v2M1.500 8h2M12.500 8h2M3.400 3.400l1.400 1.400M11.200 11.200l1.400 1.400M3.400 12.600l1.400-1.400M11.200 4.800l1.400-1.400"/>
+            </svg>
+        </a>
+    }
 }
 
 #[component]

@@ -21,8 +21,8 @@ const LIGHTS: f32 = 15.0;
 #[component]
 pub(super) fn Dash() -> impl IntoView {
     let cockpit = Cockpit::here();
-    let speed =
-        cockpit.sampled(|telemetry| figure(latest(telemetry, Channel::Speed), Unit::MetresPerSecond.shown()));
+    let unit = move || cockpit.units.get().shown(Unit::MetresPerSecond);
+    let speed = cockpit.sampled(move |telemetry| figure(latest(telemetry, Channel::Speed), unit()));
     let rpm = cockpit.sampled(|telemetry| {
         let rpm = latest(telemetry, Channel::Rpm);
         rpm.map_or_else(|| NONE.to_owned(), |rpm| thousands(rpm.max(0.0) as u64))
@@ -38,7 +38,7 @@ pub(super) fn Dash() -> impl IntoView {
                 <div class="figures">
                     <span class="speed">
                         <b data-figure="speed">{move || speed.get()}</b>
-                        <small>{Unit::MetresPerSecond.shown().suffix}</small>
+                        <small>{move || unit().suffix}</small>
                     </span>
                     <span class="rpm">
                         <b data-figure="rpm">{move || rpm.get()}</b>

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::session::{LogEntry, LogKind, Session};
+use trailbrake_shared::units::Units;
 
 use super::server::ServerPanel;
 use crate::browser;
@@ -28,7 +29,8 @@ struct EventWords {
 /// The panel.
 #[component]
 pub(super) fn EventPanel() -> impl IntoView {
-    let events = Cockpit::here().sampled(events);
+    let cockpit = Cockpit::here();
+    let events = cockpit.sampled(move |telemetry| events(telemetry, cockpit.units.get()));
     let row = |EventWords { id, when, words, trend, behind }: EventWords| {
         view! {
             <tr data-event=id>
@@ -57,9 +59,9 @@ pub(super) fn EventPanel() -> impl IntoView {
     .into_any()
 }
 
-fn events(telemetry: &Telemetry) -> Vec<EventWords> {
+fn events(telemetry: &Telemetry, units: Units) -> Vec<EventWords> {
     let Some(session) = telemetry.session() else { return Vec::new() };
-    session.log().rev().take(LISTED).map(|entry| words(session, entry)).collect()
+    session.log().rev().take(LISTED).map(|entry| words(session, entry, units)).collect()
 }
 
 /// When it happened on the session's clock; the time of day, where no such clock was known then.
@@ -71,7 +73,7 @@ fn when(entry: &LogEntry, minutes_west: i64) -> String {
     date.rsplit_once(' ').map(|(_, time)| time.to_owned()).unwrap_or_default()
 }
 
-fn words(session: &Session, entry: &LogEntry) -> EventWords {
+fn words(session: &Session, entry: &LogEntry, units: Units) -> EventWords {
     let behind_ms = match &entry.kind {
         LogKind::Lap { behind_ms, .. } => *behind_ms,
         _ => None,
@@ -79,7 +81,7 @@ fn words(session: &Session, entry: &LogEntry) -> EventWords {
     EventWords {
         id: entry.id.to_string(),
         when: when(entry, browser::minutes_west(entry.at)),
-        words: session.say(entry).to_string(),
+        words: session.say(entry, units),
         trend: match behind_ms {
             Some(behind) if behind > 0 => "behind",
             Some(_) => "ahead",

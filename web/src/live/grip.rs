@@ -1,17 +1,13 @@
 //! Slip and load of the tyres, for games that send these and not their state.
 
 use trailbrake_shared::model::{Channel, Wheel};
+use trailbrake_shared::units::Units;
 
 use crate::figures::figure;
 use crate::telemetry::Telemetry;
 
-/// The channels, and what follows the value.
-const CHANNELS: [(Channel, &str); 4] = [
-    (Channel::CombinedSlip, ""),
-    (Channel::SlipAngle, "°"),
-    (Channel::TyreLoad, " N"),
-    (Channel::TyreDirt, " dirt"),
-];
+const CHANNELS: [Channel; 4] =
+    [Channel::CombinedSlip, Channel::SlipAngle, Channel::TyreLoad, Channel::TyreDirt];
 /// For the panel's head: the one value that doesn't name itself, and what other games send of tyres.
 pub(super) const LEGEND: &str = "slip · not sent: heat, wear, pressure";
 
@@ -26,15 +22,20 @@ pub(super) struct GripWords {
 
 /// Whether the game sends any of it.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
-    CHANNELS.iter().any(|(channel, _)| value(telemetry, *channel, Wheel::FrontLeft).is_some())
+    CHANNELS.iter().any(|channel| value(telemetry, *channel, Wheel::FrontLeft).is_some())
 }
 
-pub(super) fn words(telemetry: &Telemetry, wheel: Wheel) -> GripWords {
-    let [slip, angle, load, dirt] =
-        CHANNELS.map(|(channel, suffix)| match value(telemetry, channel, wheel) {
-            Some(value) => format!("{}{suffix}", figure(Some(value), channel.unit().shown())),
-            None => String::new(),
-        });
+pub(super) fn words(telemetry: &Telemetry, wheel: Wheel, units: Units) -> GripWords {
+    let [slip, angle, load, dirt] = CHANNELS.map(|channel| {
+        let Some(value) = value(telemetry, channel, wheel) else { return String::new() };
+        let unit = units.shown(channel.unit());
+        let number = figure(Some(value), unit);
+        match (channel, unit.suffix) {
+            (Channel::TyreDirt, _) => format!("{number} dirt"),
+            (_, "" | "°") => number + unit.suffix,
+            (_, suffix) => format!("{number} {suffix}"),
+        }
+    });
     GripWords { slip, angle, load, dirt }
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::plot::lane_table::{DEFAULT_LANES, DefaultLane};
-use trailbrake_shared::units::Unit;
+use trailbrake_shared::units::{Unit, Units};
 
 use super::actions::{Action, ActionContext};
 use super::rolling::{SECONDS, Window, column};
@@ -66,7 +66,8 @@ pub(super) fn TracePanel() -> impl IntoView {
 fn Traces(label: &'static str, all: bool) -> impl IntoView {
     let cockpit = Cockpit::here();
     let mount = move |sheet: Sheet| {
-        let (specs, gutter) = if all { (eight(), Some(GUTTER)) } else { (vec![pedals()], None) };
+        let (specs, gutter) =
+            if all { (eight(cockpit.units.get_untracked()), Some(GUTTER)) } else { (vec![pedals()], None) };
         RollingPainting {
             cockpit,
             lanes: LaneStack::new(sheet, specs, gutter),
@@ -107,11 +108,11 @@ impl Painting for RollingPainting {
 }
 
 /// The eight lanes, in the order in which they are compared everywhere.
-fn eight() -> Vec<LaneSpec> {
-    DEFAULT_LANES.into_iter().map(lane_spec).collect()
+fn eight(units: Units) -> Vec<LaneSpec> {
+    DEFAULT_LANES.iter().map(|lane| lane_spec(lane, units)).collect()
 }
 
-fn lane_spec(lane: &DefaultLane) -> LaneSpec {
+fn lane_spec(lane: &DefaultLane, units: Units) -> LaneSpec {
     let channel = lane.preferred();
     let ink = match channel {
         Channel::Throttle => Ink::Throttle,
@@ -120,7 +121,7 @@ fn lane_spec(lane: &DefaultLane) -> LaneSpec {
     };
     LaneSpec {
         name: lane.name.into(),
-        unit: channel.unit(),
+        unit: units.shown(channel.unit()),
         share: lane.weight,
         guides: &[0.0],
         lines: vec![LineSpec::of(channel, column(channel), ink)],
@@ -134,7 +135,7 @@ fn pedals() -> LaneSpec {
     let line = |channel: Channel, ink, width| LineSpec::of(channel, column(channel), ink).wide(width);
     LaneSpec {
         name: "Pedals".into(),
-        unit: Unit::Ratio,
+        unit: Unit::Ratio.shown(),
         share: 1.0,
         guides: &[0.0, 0.5, 1.0],
         lines: vec![
@@ -150,7 +151,8 @@ fn pedals() -> LaneSpec {
 /// A line's name in its colour, and its value.
 #[component]
 fn KeyEntry(channel: Channel) -> impl IntoView {
-    let now = Cockpit::here().sampled(move |telemetry| value_words(telemetry, channel));
+    let cockpit = Cockpit::here();
+    let now = cockpit.sampled(move |telemetry| value_words(telemetry, channel, cockpit.units.get()));
     view! {
         <div class:absent=move || now.with(Option::is_none)>
             <dt data-channel=channel.id()>{channel.label()}</dt>
@@ -160,10 +162,13 @@ fn KeyEntry(channel: Channel) -> impl IntoView {
 }
 
 /// A channel's value. A game that sends no share of the wheel's lock may send the wheel's angle.
-fn value_words(telemetry: &Telemetry, channel: Channel) -> Option<String> {
+fn value_words(telemetry: &Telemetry, channel: Channel, units: Units) -> Option<String> {
     let angle = || latest(telemetry, Channel::SteeringAngle).filter(|_| channel == Channel::Steering);
     match latest(telemetry, channel) {
-        None => angle().map(|angle| format!("{}°", printed(Some(angle), Unit::Radians.shown()))),
+        None => angle().map(|angle| match units.shown(Unit::Radians) {
+            degrees if degrees.suffix == "°" => format!("{}°", printed(Some(angle), degrees)),
+            other => format!("{} {}", printed(Some(angle), other), other.suffix),
+        }),
         share => share.map(|_| printed(share, Unit::Ratio.shown())),
     }
 }

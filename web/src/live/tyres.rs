@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::model::{Channel, Wheel};
+use trailbrake_shared::units::Units;
 
 use super::grip::{self, GripWords};
 use super::words::why_missing;
@@ -9,13 +10,13 @@ use crate::cockpit::Cockpit;
 use crate::figures::figure;
 use crate::telemetry::Telemetry;
 
-/// The values of a tyre, with their names in the panel's head. Where a game does not send the first channel of a place, the
-/// second takes it: a measure of the game's own, or degrees of an unknown layer.
-const CHANNELS: [[(Channel, &str); 2]; 4] = [
-    [(Channel::TyreSurfaceTemperature, "surface"), (Channel::TyreTemperature, "°C")],
-    [(Channel::TyreInnerTemperature, "inner"); 2],
-    [(Channel::TyreWear, "wear"), (Channel::TyreWearLevel, "wear (raw)")],
-    [(Channel::TyrePressure, "bar"); 2],
+/// The values of a tyre. Where a game does not send the first channel of a place, the second takes it: a measure of the
+/// game's own, or degrees of an unknown layer.
+const CHANNELS: [[Channel; 2]; 4] = [
+    [Channel::TyreSurfaceTemperature, Channel::TyreTemperature],
+    [Channel::TyreInnerTemperature; 2],
+    [Channel::TyreWear, Channel::TyreWearLevel],
+    [Channel::TyrePressure; 2],
 ];
 /// From how many degrees of its surface a tyre is in which state.
 const STATES: [(f32, &str); 4] =
@@ -46,9 +47,9 @@ enum Sent {
 pub(super) fn TyrePanel() -> impl IntoView {
     let cockpit = Cockpit::here();
     let sent = cockpit.sampled(sent_of);
-    let legend = cockpit.sampled(|telemetry| match sent_of(telemetry) {
+    let legend = cockpit.sampled(move |telemetry| match sent_of(telemetry) {
         Sent::Grip => grip::LEGEND.to_owned(),
-        Sent::State | Sent::Nothing => legend(read_sent(telemetry)),
+        Sent::State | Sent::Nothing => legend(read_sent(telemetry), cockpit.units.get()),
     });
     let missing = cockpit.sampled(why_missing);
     let content = move || match sent.get() {
@@ -76,7 +77,8 @@ pub(super) fn TyrePanel() -> impl IntoView {
 
 #[component]
 fn Tyre(wheel: Wheel) -> impl IntoView {
-    let tyre = Cockpit::here().sampled(move |telemetry| words(telemetry, wheel));
+    let cockpit = Cockpit::here();
+    let tyre = cockpit.sampled(move |telemetry| words(telemetry, wheel, cockpit.units.get()));
     let word = move |read: fn(&TyreWords) -> String| move || tyre.with(read);
     view! {
         <div class="tyre" data-wheel=wheel.short() data-state=move || tyre.with(|tyre| tyre.state)>
@@ -92,7 +94,8 @@ fn Tyre(wheel: Wheel) -> impl IntoView {
 
 #[component]
 fn TyreGrip(wheel: Wheel) -> impl IntoView {
-    let tyre = Cockpit::here().sampled(move |telemetry| grip::words(telemetry, wheel));
+    let cockpit = Cockpit::here();
+    let tyre = cockpit.sampled(move |telemetry| grip::words(telemetry, wheel, cockpit.units.get()));
     let word = move |read: fn(&GripWords) -> String| move || tyre.with(read);
     view! {
         <div class="tyre" data-wheel=wheel.short() data-state="unknown">
@@ -117,18 +120,18 @@ fn sent_of(telemetry: &Telemetry) -> Sent {
     }
 }
 
-fn words(telemetry: &Telemetry, wheel: Wheel) -> TyreWords {
+fn words(telemetry: &Telemetry, wheel: Wheel, units: Units) -> TyreWords {
     let now = CHANNELS.map(|of| sent(telemetry, of, wheel));
     let [surface, inner, wear, pressure] = now.map(|now| match now {
-        Some(((channel, _), value)) => {
-            format!("{}{}", figure(Some(value), channel.unit().shown()), suffix(channel))
+        Some((channel, value)) => {
+            format!("{}{}", figure(Some(value), units.shown(channel.unit())), suffix(channel))
         }
         // The head names what the game does not send.
         None => String::new(),
     });
     let [degrees, ..] = now;
     // Of another layer nobody knows what is hot.
-    let degrees = degrees.filter(|((channel, _), _)| *channel == Channel::TyreSurfaceTemperature);
+    let degrees = degrees.filter(|(channel, _)| *channel == Channel::TyreSurfaceTemperature);
     let known = degrees.and_then(|(_, degrees)| STATES.iter().find(|(from, _)| degrees >= *from));
     TyreWords {
         state: known.map_or("unknown", |(_, state)| *state),
@@ -154,24 +157,31 @@ fn value(telemetry: &Telemetry, channel: Channel, wheel: Wheel) -> Option<f32> {
 }
 
 /// What the game has sent for one place, with its value.
-fn sent<const N: usize>(
-    telemetry: &Telemetry,
-    of: [(Channel, &'static str); N],
-    wheel: Wheel,
-) -> Option<((Channel, &'static str), f32)> {
-    of.into_iter().find_map(|one| Some((one, value(telemetry, one.0, wheel)?)))
+fn sent<const N: usize>(telemetry: &Telemetry, of: [Channel; N], wheel: Wheel) -> Option<(Channel, f32)> {
+    of.into_iter().find_map(|channel| Some((channel, value(telemetry, channel, wheel)?)))
 }
 
-/// What the game has sent for each place, by name.
-fn read_sent(telemetry: &Telemetry) -> [Option<&'static str>; 4] {
-    CHANNELS.map(|of| sent(telemetry, of, Wheel::FrontLeft).map(|((_, name), _)| name))
+/// What the game has sent for each place.
+fn read_sent(telemetry: &Telemetry) -> [Option<Channel>; 4] {
+    CHANNELS.map(|of| sent(telemetry, of, Wheel::FrontLeft).map(|(channel, _)| channel))
+}
+
+/// A channel's name in the panel's head: its unit, where the number doesn't name it.
+fn name(channel: Channel, units: Units) -> &'static str {
+    match channel {
+        Channel::TyreSurfaceTemperature => "surface",
+        Channel::TyreInnerTemperature => "inner",
+        Channel::TyreWear => "wear",
+        Channel::TyreWearLevel => "wear (raw)",
+        channel => units.shown(channel.unit()).suffix,
+    }
 }
 
 /// The figures in the order in which they are printed; what a game leaves out is named, never shown as zero.
-fn legend(sent: [Option<&'static str>; 4]) -> String {
-    let names: Vec<&str> = sent.into_iter().flatten().collect();
+fn legend(sent: [Option<Channel>; 4], units: Units) -> String {
+    let names: Vec<&str> = sent.into_iter().flatten().map(|channel| name(channel, units)).collect();
     let missing = CHANNELS.into_iter().zip(sent).filter(|(_, sent)| sent.is_none());
-    let left_out: Vec<&str> = missing.map(|([(_, name), _], _)| name).collect();
+    let left_out: Vec<&str> = missing.map(|([channel, _], _)| name(channel, units)).collect();
     match (names.is_empty(), left_out.is_empty()) {
         (true, _) => String::new(),
         (false, true) => names.join(" · "),
@@ -185,12 +195,15 @@ mod tests {
 
     #[test]
     fn the_head_names_what_is_left_out() {
-        let first = CHANNELS.map(|[(_, name), _]| Some(name));
-        assert_eq!(legend(first), "surface · inner · wear · bar");
+        let units = Units::default();
+        let first = CHANNELS.map(|[channel, _]| Some(channel));
+        assert_eq!(legend(first, units), "surface · inner · wear · bar");
+        assert_eq!(legend(first, Units::from_words("psi")), "surface · inner · wear · psi");
         let [surface, _, _, bar] = first;
-        assert_eq!(legend([surface, None, None, bar]), "surface · bar · not sent: inner, wear");
-        let [[_, (_, layer)], _, [_, (_, wear)], _] = CHANNELS;
-        assert_eq!(legend([Some(layer), None, Some(wear), None]), "°C · wear (raw) · not sent: inner, bar");
-        assert_eq!(legend([None; 4]), "");
+        assert_eq!(legend([surface, None, None, bar], units), "surface · bar · not sent: inner, wear");
+        let [[_, layer], _, [_, wear], _] = CHANNELS;
+        let other = [Some(layer), None, Some(wear), None];
+        assert_eq!(legend(other, units), "°C · wear (raw) · not sent: inner, bar");
+        assert_eq!(legend([None; 4], units), "");
     }
 }

@@ -1,7 +1,7 @@
 //! The strip beside the lanes: what a lane shows, in what unit, and its values.
 
 use trailbrake_shared::number::thousands;
-use trailbrake_shared::units::Unit;
+use trailbrake_shared::units::DisplayUnit;
 
 use super::{Align, Ink, LaneSpec, Pen, TextStyle};
 use crate::figures::figure;
@@ -35,7 +35,7 @@ impl Gutter {
         let (first, second) = (top + pen.px(FIRST), top + pen.px(FIRST + ROW));
         let room = pen.px(self.width - LEFT - RIGHT - VALUE);
         pen.text_within(&lane.name, pen.px(LEFT), first, room, left(Ink::Soft));
-        pen.text(lane.unit.shown().suffix, pen.px(LEFT), second, left(Ink::Faint));
+        pen.text(lane.unit.suffix, pen.px(LEFT), second, left(Ink::Faint));
         if lane.lines.iter().any(|line| line.tinted) {
             let style = TextStyle { ink: Ink::Soft, align: Align::Right };
             pen.text("slower ↑", pen.px(self.width - RIGHT), second, style);
@@ -58,7 +58,7 @@ impl Gutter {
         let widths: Vec<f32> =
             rows.iter().map(|(_, words)| if several { wide(words) } else { 0.0 }).collect();
         let heads = match several {
-            true => [wide(&lane.name).min(self.width - LEFT - RIGHT - VALUE), wide(lane.unit.shown().suffix)],
+            true => [wide(&lane.name).min(self.width - LEFT - RIGHT - VALUE), wide(lane.unit.suffix)],
             false => [0.0; 2],
         };
         let places = arrange(&widths, high, self.width, heads.map(|wide| LEFT + wide));
@@ -112,7 +112,7 @@ fn arrange(widths: &[f32], high: f32, width: f32, heads: [f32; 2]) -> Vec<Option
 /// Values as they are written, side by side.
 pub(super) struct Written<'a> {
     pub(super) values: &'a [Option<f64>],
-    pub(super) unit: Unit,
+    pub(super) unit: &'static DisplayUnit,
     /// Gain and loss have their sign both ways, since colour is never the only cue.
     pub(super) signed: bool,
 }
@@ -126,8 +126,7 @@ impl Written<'_> {
 }
 
 /// A value with its thousands apart.
-fn written(value: Option<f64>, unit: Unit, signed: bool) -> String {
-    let shown = unit.shown();
+fn written(value: Option<f64>, shown: &DisplayUnit, signed: bool) -> String {
     let text = match value.map(|value| shown.value(value)) {
         Some(large) if shown.decimals == 0 && large >= 9_999.5 => thousands(large.round() as u64),
         _ => figure(value.map(|value| value as f32), shown),
@@ -140,6 +139,8 @@ fn written(value: Option<f64>, unit: Unit, signed: bool) -> String {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_shared::units::Unit;
+
     use super::*;
 
     #[test]
@@ -165,11 +166,11 @@ mod tests {
 
     #[test]
     fn values_are_written_as_drivers_read_them() {
-        assert_eq!(written(Some(11_584.2), Unit::Rpm, false), "11\u{202f}584");
-        assert_eq!(written(Some(8_450.0), Unit::Rpm, false), "8450");
-        assert_eq!(written(Some(0.0134), Unit::Seconds, true), "+0.013");
-        assert_eq!(written(Some(-0.0134), Unit::Seconds, true), "−0.013");
-        assert_eq!(written(Some(0.0001), Unit::Seconds, true), "0.000");
-        assert_eq!(written(None, Unit::Seconds, true), "–");
+        assert_eq!(written(Some(11_584.2), Unit::Rpm.shown(), false), "11\u{202f}584");
+        assert_eq!(written(Some(8_450.0), Unit::Rpm.shown(), false), "8450");
+        assert_eq!(written(Some(0.0134), Unit::Seconds.shown(), true), "+0.013");
+        assert_eq!(written(Some(-0.0134), Unit::Seconds.shown(), true), "−0.013");
+        assert_eq!(written(Some(0.0001), Unit::Seconds.shown(), true), "0.000");
+        assert_eq!(written(None, Unit::Seconds.shown(), true), "–");
     }
 }

@@ -11,6 +11,7 @@ mod key_sheet;
 mod palette;
 mod search;
 mod seat_chooser;
+mod segments;
 mod tabs;
 
 pub(crate) use action_table::{ActionRow, action_table};
@@ -24,4 +25,5 @@ pub(crate) use key_sheet::KeySheet;
 pub(crate) use palette::Palette;
 pub(crate) use search::Search;
 pub(crate) use seat_chooser::SeatChooser;
+pub(crate) use segments::Segments;
 pub(crate) use tabs::Tabs;

@@ -2,17 +2,17 @@
 
 use trailbrake_shared::analysis::balance::{Balance, Feet, balance};
 use trailbrake_shared::analysis::dampers::dampers;
-use trailbrake_shared::analysis::{LapColumns, consistency, energy, fuel, grip, rally, tyres};
+use trailbrake_shared::analysis::{LapColumns, Reference, consistency, energy, fuel, grip, rally, tyres};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::plot::figure::{
     Figure, balance_figure, consistency_figure, corner_balance_figure, damper_figure, energy_figure,
     fuel_figure, grip_figure, histogram, splits_figure, trend_figure,
 };
+use trailbrake_shared::units::Units;
 
 use super::lap_report::{SPLITS, of_corners};
 use super::session::AnalysedSession;
-use super::stint_report::curve;
 use crate::files::OpenedLap;
 
 /// Bars in the histogram of the speed.
@@ -20,17 +20,18 @@ const BARS: usize = 30;
 
 /// Every figure the laps give, each with its file name.
 pub(super) fn figures(session: &AnalysedSession) -> Vec<(String, Figure)> {
+    let units = Units::default();
     let mut figures = Vec::new();
     let laps: Vec<Lap> = session.laps.iter().map(|driven| driven.lap.clone()).collect();
     if let Ok(told) = consistency(&laps) {
         figures.push(("consistency".to_owned(), consistency_figure(&laps, &told)));
     }
     let chosen = session.main.lap_columns();
-    if let Some(curve) = curve(&session.main.lap, &chosen) {
+    if let Some(curve) = Reference::of_lap(&chosen) {
         figures.push(("splits".to_owned(), splits_figure(&rally::even_splits(&curve, SPLITS))));
     }
     if let Some(speeds) = chosen.values(Channel::Speed.slot()) {
-        let shown = Channel::Speed.unit().shown();
+        let shown = units.shown(Channel::Speed.unit());
         let speeds: Vec<f64> = speeds.into_iter().map(|speed| shown.value(speed)).collect();
         let label = format!("{}, {}", Channel::Speed.label(), shown.suffix);
         figures.push(("speed".to_owned(), histogram(Channel::Speed.label(), &label, &speeds, BARS)));
@@ -52,23 +53,25 @@ pub(super) fn figures(session: &AnalysedSession) -> Vec<(String, Figure)> {
             (*number, Feet::ALL.map(|feet| balance.during(feet).map(|mean| mean.understeer)))
         };
         let parts: Vec<_> = alike.map(parts).collect();
-        figures.push(("balance".to_owned(), balance_figure(*measured_by, "lap", &parts)));
+        figures.push(("balance".to_owned(), balance_figure(*measured_by, "lap", &parts, &units)));
     }
     if let Ok(balance) = balance(&chosen) {
         let corners = of_corners(&chosen, &balance).unwrap_or_default();
         if !corners.is_empty() {
-            figures
-                .push(("balance-corners".to_owned(), corner_balance_figure(balance.measured_by, &corners)));
+            figures.push((
+                "balance-corners".to_owned(),
+                corner_balance_figure(balance.measured_by, &corners, &units),
+            ));
         }
     }
     if let Ok(told) = fuel(&stint) {
-        figures.push(("fuel".to_owned(), fuel_figure(&told)));
+        figures.push(("fuel".to_owned(), fuel_figure(&told, &units)));
     }
     if let Ok(told) = energy(&stint) {
-        figures.push(("energy".to_owned(), energy_figure(&told)));
+        figures.push(("energy".to_owned(), energy_figure(&told, &units)));
     }
     for trend in tyres::trends(&stint).into_iter().flatten() {
-        figures.push((trend.channel.id().replace('_', "-"), trend_figure(&trend)));
+        figures.push((trend.channel.id().replace('_', "-"), trend_figure(&trend, &units)));
     }
     figures
 }

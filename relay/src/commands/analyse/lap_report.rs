@@ -5,13 +5,12 @@ use trailbrake_shared::analysis::balance::{Balance, Feet, balance};
 use trailbrake_shared::analysis::dampers::dampers;
 use trailbrake_shared::analysis::lap_events::{Kind, LapEvent, LapEvents, lap_events};
 use trailbrake_shared::analysis::{
-    CornerBalance, LapColumns, NoLine, PlacedLap, ReferenceLine, SectionBounds, find_corners, grip, rally,
-    section_statistics, tyres,
+    CornerBalance, LapColumns, NoLine, PlacedLap, Reference, ReferenceLine, SectionBounds, find_corners,
+    grip, rally, section_statistics, tyres,
 };
 use trailbrake_shared::model::EventKind;
 use trailbrake_shared::units::Unit;
 
-use super::stint_report::curve;
 use super::value::{told, with_units};
 use crate::commands::lap_arguments::Metres;
 use crate::files::OpenedLap;
@@ -24,7 +23,7 @@ pub(super) fn report(driven: &OpenedLap, between: Option<&Metres>) -> anyhow::Re
     let events: Vec<(f64, &EventKind)> =
         driven.context.events.iter().map(|(clock_s, event)| (*clock_s, event)).collect();
     let events = lap_events(&lap, &events);
-    let splits = curve(&driven.lap, &lap).map(|curve| rally::even_splits(&curve, SPLITS));
+    let splits = Reference::of_lap(&lap).map(|curve| rally::even_splits(&curve, SPLITS));
     let mut report = json!({
         "lap": driven.lap.number,
         "time_ms": driven.lap.time,

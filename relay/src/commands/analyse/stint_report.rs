@@ -6,7 +6,6 @@ use trailbrake_shared::analysis::{
     tyres,
 };
 use trailbrake_shared::laps::Lap;
-use trailbrake_shared::model::Channel;
 
 use super::value::{told, with_units};
 use crate::files::OpenedLap;
@@ -21,7 +20,7 @@ pub(super) fn report(driven: &[OpenedLap], best: Option<&TheoreticalBest>) -> Va
         .iter()
         .zip(&columns)
         .filter(|(driven, _)| driven.lap.counts().is_some())
-        .filter_map(|(driven, columns)| Some((&driven.lap, curve(&driven.lap, columns)?)))
+        .filter_map(|(driven, columns)| Some((&driven.lap, Reference::of_lap(columns)?)))
         .collect();
     let timed: Vec<TimedLap<'_>> =
         curves.iter().map(|(lap, curve)| TimedLap { lap: lap.number, run: lap.run, curve }).collect();
@@ -42,10 +41,4 @@ pub(super) fn report(driven: &[OpenedLap], best: Option<&TheoreticalBest>) -> Va
 fn stint(laps: &[LapColumns<'_>]) -> Value {
     let whole: Vec<LapColumns<'_>> = laps.iter().filter(|lap| lap.time.is_some()).cloned().collect();
     json!({ "stint": laps.first().map(|lap| lap.stint), "trends": with_units(told(tyres::trends(&whole))) })
-}
-
-/// A lap's clock over its distance; `None` where its distance is unknown.
-pub(super) fn curve(lap: &Lap, columns: &LapColumns<'_>) -> Option<Reference> {
-    let rows = columns.rows([Channel::LapDistance.slot()]).ok()?;
-    Reference::new(rows.iter().map(|row| (row.values[0], row.clock_s as f32)), lap.time?).ok()
 }

@@ -7,6 +7,7 @@ use trailbrake_shared::analysis::{
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
+use trailbrake_shared::units::Units;
 
 use super::area::AreaReport;
 use crate::commands::pair::ComparedPair;
@@ -146,7 +147,7 @@ impl Report {
                 cause: thing.cause,
                 laps: thing.laps,
                 of: thing.of,
-                text: thing.sentence(&name),
+                text: thing.sentence(&name, &Units::default()),
                 corner: name,
             }
         };

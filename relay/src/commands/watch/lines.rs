@@ -10,6 +10,7 @@ use trailbrake_shared::games::Rejected;
 use trailbrake_shared::model::{Argument, Car, Channel, Event, EventKind, Moment, Signal, Slot};
 use trailbrake_shared::session::{LogEntry, Origin, Receiver, Session, Source};
 use trailbrake_shared::time::{LapTime, Micros};
+use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
 
 use super::details::{self, Details};
@@ -145,7 +146,7 @@ impl Line<'_> {
     }
 
     fn entry(&self, entry: &LogEntry, text: &mut String) {
-        let says = self.session().say(entry);
+        let says = self.session().say(entry, Units::default());
         self.event(entry.car, entry.kind.name(), details::of(&entry.kind), &says, text);
     }
 

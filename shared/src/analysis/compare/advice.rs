@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::flat_out::{driven_less, lost_behind, lost_by};
 use super::{Cause, Comparison};
+use crate::units::Units;
 
 /// Largest number of items.
 const MOST: usize = 3;
@@ -100,8 +101,9 @@ impl Advice {
     }
 
     /// The advice in one sentence, with the corner's name.
-    pub fn sentence(&self, name: &str) -> String {
-        let Self { place_m, loss_s, cause, laps, of, .. } = self;
+    pub fn sentence(&self, name: &str, units: &Units) -> String {
+        let Self { place_m, loss_s, laps, of, .. } = self;
+        let cause = self.cause.words(units);
         let again = if *of > 1 { format!(", in {laps} of {of} laps") } else { String::new() };
         format!("{name} at {place_m:.0} m: {cause}, {loss_s:.2} s lost{again}.")
     }

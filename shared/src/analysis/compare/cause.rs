@@ -1,12 +1,11 @@
 //! The cause of a loss: what the driver or the car did differently there.
 
-use std::fmt;
-
 use serde::Serialize;
 
 use super::flat_corners::is_carried;
 use super::{Comparison, CornerLoss};
 use crate::analysis::{CornerRow, ExcursionKind};
+use crate::units::{Unit, Units};
 
 /// Smaller differences are ignored: of a brake or throttle point, metres; of a lift, metres; of a speed, m/s; of
 /// coasting, seconds.
@@ -150,28 +149,41 @@ fn is_lost_behind(comparison: &Comparison, loss: &CornerLoss, place_m: Option<f6
     before.zip(loss.loss_s()).is_some_and(|(before_s, all_s)| before_s < MOST_BEFORE * all_s)
 }
 
-/// Prints the difference: `braked 14 m earlier`.
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Cause {
+    /// The difference in words: `braked 14 m earlier`.
+    pub fn words(&self, units: &Units) -> String {
+        let speed = |kmh: f64| {
+            let unit = units.shown(Unit::MetresPerSecond);
+            format!("{:.*} {}", unit.decimals, unit.value(kmh / KMH), unit.suffix)
+        };
         match self {
-            Self::Excursion(ExcursionKind::Stop) => f.write_str("stood still"),
-            Self::Excursion(ExcursionKind::Detour) => f.write_str("left the track"),
-            Self::Excursion(ExcursionKind::Cut) => f.write_str("cut the corner"),
-            Self::Excursion(ExcursionKind::Spin) => f.write_str("spun"),
-            Self::Excursion(ExcursionKind::Pits) => f.write_str("went through the pit lane"),
-            Self::BrakedEarlier { metres } => write!(f, "braked {metres:.0} m earlier"),
-            Self::BrakedLater { metres } => write!(f, "braked {metres:.0} m too late"),
-            Self::LiftedEarlier { metres } => write!(f, "off the throttle {metres:.0} m earlier"),
-            Self::Coasted { seconds } => write!(f, "coasted {seconds:.2} s longer"),
-            Self::SlowerApex { kmh } => write!(f, "{kmh:.0} km/h slower at the apex"),
-            Self::ThrottleLater { metres } => write!(f, "on the throttle {metres:.0} m later"),
-            Self::SlowerExit { kmh } => write!(f, "exit {kmh:.0} km/h slower"),
-            Self::LessElectric { kilojoules } => write!(f, "{:.2} MJ less ERS deployed", kilojoules / 1e3),
-            Self::LessDrs { metres } => write!(f, "the rear wing open for {metres:.0} m less"),
-            Self::FullThrottle => f.write_str(
-                "lost at full throttle behind it: less power, less tow or more drag, not your driving",
-            ),
-            Self::Unexplained => f.write_str("nothing that was measured explains it"),
+            Self::Excursion(ExcursionKind::Stop) => "stood still".to_owned(),
+            Self::Excursion(ExcursionKind::Detour) => "left the track".to_owned(),
+            Self::Excursion(ExcursionKind::Cut) => "cut the corner".to_owned(),
+            Self::Excursion(ExcursionKind::Spin) => "spun".to_owned(),
+            Self::Excursion(ExcursionKind::Pits) => "went through the pit lane".to_owned(),
+            Self::BrakedEarlier { metres } => format!("braked {metres:.0} m earlier"),
+            Self::BrakedLater { metres } => format!("braked {metres:.0} m too late"),
+            Self::LiftedEarlier { metres } => format!("off the throttle {metres:.0} m earlier"),
+            Self::Coasted { seconds } => format!("coasted {seconds:.2} s longer"),
+            Self::SlowerApex { kmh } => format!("{} slower at the apex", speed(*kmh)),
+            Self::ThrottleLater { metres } => format!("on the throttle {metres:.0} m later"),
+            Self::SlowerExit { kmh } => format!("exit {} slower", speed(*kmh)),
+            Self::LessElectric { kilojoules } => {
+                let unit = units.shown(Unit::Joules);
+                format!(
+                    "{:.*} {} less ERS deployed",
+                    unit.decimals,
+                    unit.value(kilojoules * 1e3),
+                    unit.suffix
+                )
+            }
+            Self::LessDrs { metres } => format!("the rear wing open for {metres:.0} m less"),
+            Self::FullThrottle => {
+                "lost at full throttle behind it: less power, less tow or more drag, not your driving"
+                    .to_owned()
+            }
+            Self::Unexplained => "nothing that was measured explains it".to_owned(),
         }
     }
 }

@@ -18,7 +18,7 @@ pub struct TheoreticalBest {
 impl TheoreticalBest {
     /// The theoretical best of the counted laps, all compared with the same reference, and of the reference if it is
     /// given.
-    pub(super) fn of(laps: &[(&Lap, &Comparison)], reference: Option<&Lap>) -> Self {
+    pub fn of(laps: &[(&Lap, &Comparison)], reference: Option<&Lap>) -> Self {
         let laps: Vec<(&Lap, &Comparison)> =
             laps.iter().copied().filter(|(lap, _)| lap.counts().is_some()).collect();
         let reference = reference.filter(|lap| lap.counts().is_some());
@@ -31,6 +31,16 @@ impl TheoreticalBest {
             sectors: ideal_of_sectors(&counted).ok(),
             mini_sectors: best_mini_sectors(&laps, reference),
         }
+    }
+}
+
+impl Comparison {
+    /// Seconds that the lap and the reference took for a mini-sector.
+    pub fn mini_sector_s(&self, index: usize) -> Option<[f64; 2]> {
+        let mini = self.minis.get(index)?;
+        let [_, reference] = &self.placed;
+        let reference_s = reference.clock_at(mini.to_m)? - reference.clock_at(mini.from_m)?;
+        Some([reference_s + mini.loss_s?, reference_s])
     }
 }
 
@@ -52,6 +62,7 @@ fn best_mini_sectors(laps: &[(&Lap, &Comparison)], reference: Option<&Lap>) -> O
             from: index as f64 / axis.minis.len() as f64,
             time_s: *time_s,
             lap: lap.number,
+            serial: lap.serial,
             best_lap_behind_s: of_best.map_or(0.0, |(best_s, _)| best_s - time_s),
         });
     }

@@ -3,6 +3,7 @@
 use super::{ColouredLap, Colouring, bands, row_values};
 use crate::analysis::{Comparison, LapColumns, Unavailable};
 use crate::model::Wheel;
+use crate::units::Units;
 
 impl Colouring {
     /// Colours a lap of a comparison by one wheel, or else by the wheel with the largest value in each row. `places_m`
@@ -13,10 +14,13 @@ impl Colouring {
         beside: Option<&Comparison>,
         places_m: &[f64],
         wheel: Option<Wheel>,
+        units: &Units,
     ) -> Result<ColouredLap, Unavailable> {
         match self.missing(lap, beside.is_some()) {
             Some(why) => Err(why),
-            None => row_values::coloured(self, &row_values::RowValues { lap, beside, places_m, wheel }),
+            None => {
+                row_values::coloured(self, &row_values::RowValues { lap, beside, places_m, wheel, units })
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{Band, ColouredLap, Colouring, Tone};
 use crate::analysis::{Comparison, LapColumns, Unavailable};
 use crate::model::{Channel, Scope, Surface, Wheel};
 use crate::plot::{Domain, Extent};
-use crate::units::{DisplayUnit, Unit};
+use crate::units::{DisplayUnit, Unit, Units};
 
 /// Pedal position from which a pedal counts as pressed.
 const PRESSED: f64 = 0.05;
@@ -43,6 +43,7 @@ pub(super) struct RowValues<'a, 'b> {
     pub(super) beside: Option<&'a Comparison>,
     pub(super) places_m: &'a [f64],
     pub(super) wheel: Option<Wheel>,
+    pub(super) units: &'a Units,
 }
 
 pub(super) fn coloured(by: Colouring, told: &RowValues<'_, '_>) -> Result<ColouredLap, Unavailable> {
@@ -131,7 +132,7 @@ impl RowValues<'_, '_> {
     fn speed(&self) -> Result<ColouredLap, Unavailable> {
         let speeds = self.values(Channel::Speed)?;
         let values = self.each(&|row| speeds.get(row).copied());
-        let unit = Unit::MetresPerSecond.shown();
+        let unit = self.units.shown(Unit::MetresPerSecond);
         let domain = round(extent(&values), unit);
         Ok(on_scale(values, domain, unit, String::new(), ""))
     }
@@ -183,7 +184,7 @@ impl RowValues<'_, '_> {
         let highest = extent(&values).high;
         let domain = Domain::new(0.0, f64::from(highest.clamp(most / 3.0, most)));
         let more = if highest > most { " and more" } else { "" };
-        Ok(on_scale(values, domain, unit.shown(), about, more))
+        Ok(on_scale(values, domain, self.units.shown(unit), about, more))
     }
 
     fn temperature(&self) -> Result<ColouredLap, Unavailable> {
@@ -197,7 +198,7 @@ impl RowValues<'_, '_> {
             _ => "",
         };
         let about = format!("{depth}{}", if wheel.is_empty() { "hottest tyre" } else { wheel });
-        let unit = Unit::Celsius.shown();
+        let unit = self.units.shown(Unit::Celsius);
         let domain = round(extent(&values), unit);
         Ok(on_scale(values, domain, unit, about, ""))
     }

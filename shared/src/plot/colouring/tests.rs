@@ -2,6 +2,7 @@ use super::*;
 use crate::laps::{CarLaps, Lap};
 use crate::model::{Columns, LapProgress, Moment, Slot, Surface};
 use crate::time::Micros;
+use crate::units::Units;
 
 fn lap() -> Lap {
     let mut laps = CarLaps::default();
@@ -23,7 +24,7 @@ fn columns<const N: usize>(slots: [Slot; N], rows: &[[f32; N]]) -> Columns {
 /// A lap coloured without a reference.
 fn coloured(by: Colouring, columns: &Columns, wheel: Option<Wheel>) -> Result<ColouredLap, Unavailable> {
     let lap = lap();
-    by.of(&LapColumns::new(&lap, columns), None, &[], wheel)
+    by.of(&LapColumns::new(&lap, columns), None, &[], wheel, &Units::default())
 }
 
 fn bands(coloured: &ColouredLap, rows: usize) -> Vec<Option<usize>> {

@@ -1,6 +1,7 @@
 use super::*;
 use crate::plot::figure::{Axis, Tone};
 use crate::plot::{Domain, Pyramid, TickKind};
+use crate::units::Unit;
 
 #[test]
 fn fields_are_such_as_spreadsheets_read() {
@@ -59,7 +60,7 @@ fn told<T>(x: &[f64], y: &[f32], tell: impl FnOnce(Series<'_, [f64], [f32]>) -> 
 /// A line of a lane; counts are drawn as steps.
 fn line<'a>(whose: &str, unit: Unit, series: Series<'a, [f64], [f32]>, is_main: bool) -> LaneLine<'a> {
     let drawing = if unit == Unit::Count { Drawing::Step } else { Drawing::Line };
-    LaneLine { head: head("Speed", "km/h", whose), unit, drawing, series, is_main }
+    LaneLine { head: head("Speed", "km/h", whose), unit: unit.shown(), drawing, series, is_main }
 }
 
 #[test]

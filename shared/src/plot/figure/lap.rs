@@ -7,6 +7,7 @@ use super::{Axis, Figure, Mark, Shape, Tone};
 use crate::analysis::{CornerBalance, Grip, dampers::Damper, rally::EvenSplit};
 use crate::model::Channel;
 use crate::plot::{Domain, TickKind};
+use crate::units::Units;
 
 /// Approximate number of ticks on an axis.
 const STEPS: usize = 6;
@@ -102,8 +103,13 @@ pub fn dampers_figure(damper: &Damper, reference: Option<&Damper>) -> Figure {
 }
 
 /// Balance at the entry, middle and exit of each corner or over each lap (`along`). Understeer is above.
-pub fn balance_figure(measured_by: Channel, along: &str, parts: &[(u16, [Option<f64>; 3])]) -> Figure {
-    let shown = measured_by.unit().shown();
+pub fn balance_figure(
+    measured_by: Channel,
+    along: &str,
+    parts: &[(u16, [Option<f64>; 3])],
+    units: &Units,
+) -> Figure {
+    let shown = units.shown(measured_by.unit());
     let wide = BAR / 3.0;
     let bars = |(nth, name): (u8, &str)| {
         let aside = (f64::from(nth) - 1.0) * wide;
@@ -119,11 +125,11 @@ pub fn balance_figure(measured_by: Channel, along: &str, parts: &[(u16, [Option<
 }
 
 /// Balance in each part of each corner.
-pub fn corner_balance_figure(measured_by: Channel, corners: &[CornerBalance]) -> Figure {
+pub fn corner_balance_figure(measured_by: Channel, corners: &[CornerBalance], units: &Units) -> Figure {
     let parts =
         |corner: &CornerBalance| (corner.number, corner.parts().map(|mean| mean.map(|mean| mean.understeer)));
     let parts: Vec<_> = corners.iter().map(parts).collect();
-    balance_figure(measured_by, "turn", &parts)
+    balance_figure(measured_by, "turn", &parts, units)
 }
 
 /// The duration of each even part of a stage or lap.

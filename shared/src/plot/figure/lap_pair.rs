@@ -49,6 +49,31 @@ pub fn corners_figure(comparison: &Comparison) -> Figure {
     by_number("Corners", "turn", ("seconds lost", TickKind::Number), marks)
 }
 
+/// What a lap could gain in each mini-sector, in seconds.
+pub fn gains_figure(comparison: &Comparison, gains: &[Option<f64>]) -> Figure {
+    let bars = comparison.minis.iter().zip(gains);
+    let bars: Vec<[f64; 2]> =
+        bars.filter_map(|(mini, gain)| Some([f64::midpoint(mini.from_m, mini.to_m), (*gain)?])).collect();
+    let width = comparison.length_m / comparison.minis.len().max(1) as f64;
+    let marks = vec![Mark::new("to gain", Tone::Main, Shape::Bars(BAR * width, bars))];
+    let (label, ticks) = if comparison.tells_metres {
+        ("from the line", TickKind::Distance)
+    } else {
+        ("thousandths of the lap", TickKind::Number)
+    };
+    Figure {
+        title: "Time to gain".to_owned(),
+        x: Axis { label: label.to_owned(), domain: Domain::new(0.0, comparison.length_m), ticks },
+        y: Axis {
+            label: "seconds behind the best".to_owned(),
+            domain: Figure::holding(&marks, 1).with_zero().nice(STEPS),
+            ticks: TickKind::Number,
+        },
+        square: false,
+        marks,
+    }
+}
+
 /// The brake point of each corner over several laps, in metres before the apex: a corner's number and its figure. Laps
 /// come with their numbers. A corner with fewer than three values has no figure.
 pub fn braking_figures(laps: &[(u16, &Comparison)]) -> Vec<(u16, Figure)> {

@@ -7,7 +7,7 @@ use crate::analysis::{Consistency, FuelUse, LapEnergy, statistics};
 use crate::laps::Lap;
 use crate::model::Channel;
 use crate::plot::{Domain, TickKind};
-use crate::units::Unit;
+use crate::units::{Unit, Units};
 
 /// Approximate number of ticks on an axis.
 const STEPS: usize = 6;
@@ -32,32 +32,32 @@ pub fn spread_figure(title: &str, label: &str, values: &[(u16, f64)]) -> Figure 
 }
 
 /// A channel of the four wheels from lap to lap, in its display unit.
-pub fn trend_figure(trend: &Trend) -> Figure {
-    let shown = trend.channel.unit().shown();
+pub fn trend_figure(trend: &Trend, units: &Units) -> Figure {
+    let shown = units.shown(trend.channel.unit());
     let line = |(nth, wheel): (u8, &WheelTrend)| {
         let values = trend.laps.iter().zip(&wheel.values);
         let places = values.map(|(lap, value)| place((*lap, shown.value(*value))));
         Mark::new(wheel.wheel.short(), Tone::One(nth), Shape::Line(places.collect()))
     };
     let marks = (0..).zip(&trend.wheels).map(line).collect();
-    by_number(trend.channel.label(), "lap", (&labelled(trend.channel), TickKind::Number), marks)
+    by_number(trend.channel.label(), "lap", (&labelled(trend.channel, units), TickKind::Number), marks)
 }
 
 /// Fuel used in each lap, with the median, in the display unit.
-pub fn fuel_figure(told: &FuelUse) -> Figure {
-    let shown = told.channel.unit().shown();
+pub fn fuel_figure(told: &FuelUse, units: &Units) -> Figure {
+    let shown = units.shown(told.channel.unit());
     let bars = told.laps.iter().map(|lap| place((lap.lap, shown.value(lap.used))));
     let marks = vec![
         Mark::new("laps", Tone::Main, Shape::Bars(BAR, bars.collect())),
         Mark::new("median", Tone::Reference, Shape::Level(shown.value(told.per_lap))),
     ];
-    by_number("Fuel used", "lap", (&labelled(told.channel), TickKind::Number), marks)
+    by_number("Fuel used", "lap", (&labelled(told.channel, units), TickKind::Number), marks)
 }
 
 /// Energy of each lap: deployed, recovered by braking (MGU-K) and by the turbocharger (MGU-H), and the change of the
 /// store.
-pub fn energy_figure(laps: &[LapEnergy]) -> Figure {
-    let shown = Unit::Joules.shown();
+pub fn energy_figure(laps: &[LapEnergy], units: &Units) -> Figure {
+    let shown = units.shown(Unit::Joules);
     let line = |name: &str, nth, joules: fn(&LapEnergy) -> Option<f32>| {
         let told = laps.iter().filter_map(|lap| Some((lap.lap, shown.value(f64::from(joules(lap)?)))));
         // A line would lead through laps that were not read.
@@ -103,8 +103,8 @@ fn place((number, value): (u16, f64)) -> [f64; 2] {
 }
 
 /// A channel's label with its display unit.
-pub(super) fn labelled(channel: Channel) -> String {
-    match channel.unit().shown().suffix {
+pub(super) fn labelled(channel: Channel, units: &Units) -> String {
+    match units.shown(channel.unit()).suffix {
         "" => channel.label().to_owned(),
         unit => format!("{}, {unit}", channel.label()),
     }

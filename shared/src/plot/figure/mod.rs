@@ -14,7 +14,7 @@ pub use lap::{
     balance_figure, corner_balance_figure, damper_figure, dampers_figure, grip_figure, grips_figure,
     histogram, splits_beside, splits_figure,
 };
-pub use lap_pair::{braking_figures, corners_figure, delta_figure};
+pub use lap_pair::{braking_figures, corners_figure, delta_figure, gains_figure};
 pub use laps::{
     consistency_figure, energy_figure, fuel_figure, progress_figure, spread_figure, trend_figure,
 };

@@ -12,6 +12,7 @@ use crate::analysis::{
 use crate::laps::{CarLaps, Lap};
 use crate::model::{Channel, Columns, LapProgress, Moment, Wheel};
 use crate::time::{LapTime, Micros};
+use crate::units::Units;
 
 /// Consecutive laps with these times in seconds.
 fn laps(times: &[f64]) -> Vec<Lap> {
@@ -81,7 +82,10 @@ fn trend() -> Figure {
         let from = 360.0 + f64::from(wheel as u8) * 2.0;
         WheelTrend { wheel, values: vec![from, from + 2.0, from + 3.0], per_lap: 1.5 }
     });
-    trend_figure(&Trend { channel: Channel::TyreSurfaceTemperature, laps: vec![2, 3, 4], wheels })
+    trend_figure(
+        &Trend { channel: Channel::TyreSurfaceTemperature, laps: vec![2, 3, 4], wheels },
+        &Units::default(),
+    )
 }
 
 fn progress() -> Figure {
@@ -96,7 +100,10 @@ fn progress() -> Figure {
 fn fuel() -> Figure {
     let lap = |lap, used| LapFuel { lap, used, left: 40.0 - used };
     let laps = vec![lap(2, 1.8), lap(3, 1.9), lap(4, 1.7)];
-    fuel_figure(&FuelUse { channel: Channel::Fuel, laps, per_lap: 1.8, left: 38.0, laps_left: Some(21.1) })
+    fuel_figure(
+        &FuelUse { channel: Channel::Fuel, laps, per_lap: 1.8, left: 38.0, laps_left: Some(21.1) },
+        &Units::default(),
+    )
 }
 
 fn energy() -> Figure {
@@ -107,7 +114,7 @@ fn energy() -> Figure {
         harvested_mguh_j: None,
         store_change_j: Some(1.2e6 - deployed),
     };
-    energy_figure(&[lap(2, 2.0e6), lap(3, 2.6e6), lap(4, 3.1e6)])
+    energy_figure(&[lap(2, 2.0e6), lap(3, 2.6e6), lap(4, 3.1e6)], &Units::default())
 }
 
 fn balance() -> Figure {
@@ -120,7 +127,7 @@ fn balance() -> Figure {
     };
     let corners =
         [corner(1, [Some(0.01), Some(0.03), Some(-0.01)]), corner(2, [None, Some(0.02), Some(0.005)])];
-    corner_balance_figure(Channel::SlipAngle, &corners)
+    corner_balance_figure(Channel::SlipAngle, &corners, &Units::default())
 }
 
 fn splits() -> Figure {

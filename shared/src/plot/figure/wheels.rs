@@ -4,12 +4,13 @@ use super::laps::labelled;
 use super::{Axis, Figure, Mark, Shape, Tone};
 use crate::model::{Channel, Wheel};
 use crate::plot::{Domain, TickKind};
+use crate::units::Units;
 
 /// Approximate number of ticks on the vertical axis.
 const STEPS: usize = 5;
 
 /// A channel of the four wheels along a lap in metres, in its display unit.
-pub fn wheels_figure(channel: Channel, length_m: f64, lines: [Vec<[f64; 2]>; 4]) -> Figure {
+pub fn wheels_figure(channel: Channel, length_m: f64, lines: [Vec<[f64; 2]>; 4], units: &Units) -> Figure {
     let mut marks = Vec::new();
     for ((nth, wheel), line) in (0..).zip(Wheel::ALL).zip(lines) {
         marks.push(Mark::new(wheel.short(), Tone::One(nth), Shape::Line(line)));
@@ -22,7 +23,7 @@ pub fn wheels_figure(channel: Channel, length_m: f64, lines: [Vec<[f64; 2]>; 4])
             ticks: TickKind::Distance,
         },
         y: Axis {
-            label: labelled(channel),
+            label: labelled(channel, units),
             domain: Figure::holding(&marks, 1).nice(STEPS),
             ticks: TickKind::Number,
         },

@@ -9,7 +9,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let (lap, reference) = laps.both(&balance)?;
     // Measures of different kinds cannot be compared.
     let reference = reference.filter(|other| other.measured_by == lap.measured_by);
-    let shown = lap.measured_by.unit().shown();
+    let shown = laps.units.shown(lap.measured_by.unit());
     let mut content = Content {
         notes: vec![format!(
             "Front minus rear slip, {}. Positive is understeer. From {}.",
@@ -38,7 +38,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     for ((name, placed), balance) in named.zip(both) {
         let Some(balance) = balance else { continue };
         let parts = CornerBalance::of(balance, placed, corners);
-        let mut figure = corner_balance_figure(balance.measured_by, &parts);
+        let mut figure = corner_balance_figure(balance.measured_by, &parts, &laps.units);
         figure.title = format!("Balance of the {name}");
         content.figures.push(figure);
         let mut table = Table::new(&format!("Balance of the {name}"), &[name, "entry", "middle", "exit"]);

@@ -11,7 +11,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
         let Spread { best_s, median_s, deviation_s, range_s, .. } = *spread;
         table.numbers(name, 3, &[best_s, median_s, deviation_s, range_s].map(Some));
     };
-    let one = if laps.stage { "run" } else { "lap" };
+    let one = laps.lap_word();
     row(one, &told.lap);
     for (place, sector) in told.sectors.iter().enumerate() {
         if let Some(sector) = sector {

@@ -12,20 +12,20 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let burnt = fuel_after(laps.stint, &laps.main.columns);
     match &burnt {
         Ok(told) => {
-            let shown = told.channel.unit().shown();
+            let shown = laps.units.shown(told.channel.unit());
             let mut table = Table::new("Fuel", &["", "lap"]);
             table.numbers(&with_unit("Used in a lap", shown), 2, &[Some(shown.value(told.per_lap))]);
             let after = format!("after lap {}", laps.main.columns.number);
             table.numbers(&with_unit(&format!("Left {after}"), shown), 2, &[Some(shown.value(told.left))]);
             table.numbers(&format!("Laps left {after}"), 1, &[told.laps_left]);
             content.tables.push(table);
-            content.figures.push(fuel_figure(told));
+            content.figures.push(fuel_figure(told, &laps.units));
         }
         Err(why) => content.notes.push(format!("Fuel: not available, {why}.")),
     }
     match energy(laps.stint) {
         Ok(told) => {
-            let shown = Unit::Joules.shown();
+            let shown = laps.units.shown(Unit::Joules);
             let mut table = Table::new("Energy", &[shown.suffix, "deployed", "MGU-K", "MGU-H", "store"]);
             let all = |lap: &crate::analysis::LapEnergy| {
                 [lap.deployed_j, lap.harvested_mguk_j, lap.harvested_mguh_j, lap.store_change_j]
@@ -33,7 +33,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
             };
             told.iter().for_each(|lap| table.numbers(&format!("lap {}", lap.lap), 2, &all(lap)));
             content.tables.push(table);
-            content.figures.push(energy_figure(&told));
+            content.figures.push(energy_figure(&told, &laps.units));
         }
         Err(_) if burnt.is_err() => return Err(burnt.err().unwrap_or(Unavailable::TooLittle("a lap"))),
         Err(why) => content.notes.push(format!("Recovered energy: not available, {why}.")),

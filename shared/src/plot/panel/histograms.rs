@@ -5,7 +5,7 @@ use super::{Choice, Content, Laps, Table};
 use crate::analysis::{LapColumns, Unavailable, statistics};
 use crate::model::{Channel, Drawing, Scope, Slot};
 use crate::plot::figure::{Histogram, histogram_figure};
-use crate::units::Unit;
+use crate::units::{Unit, Units};
 
 /// The most used channels, in this order; the car's other channels follow.
 const FIRST: &[Channel] = &[
@@ -42,8 +42,8 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
     let channels = channels(&laps.main.columns);
     let first = channels.first().copied().ok_or_else(|| Unavailable::not_sent(FIRST))?;
     let channel = channels.iter().copied().find(|channel| channel.id() == wanted).unwrap_or(first);
-    let (lap, reference) = laps.both(&|lap| samples(lap, channel))?;
-    let shown = channel.unit().shown();
+    let (lap, reference) = laps.both(&|lap| samples(lap, channel, &laps.units))?;
+    let shown = laps.units.shown(channel.unit());
     let mut table = Table::beside(channel.label(), reference.is_some());
     let all = [lap.as_slice(), reference.as_deref().unwrap_or_default()];
     let mut row = |name: String, decimals, fact: &Fact<'_>| {
@@ -90,8 +90,8 @@ fn channels(lap: &LapColumns<'_>) -> Vec<Channel> {
 }
 
 /// A channel's values in its display unit, each with the seconds for which it held.
-fn samples(lap: &LapColumns<'_>, channel: Channel) -> Result<Vec<(f64, f64)>, Unavailable> {
-    let shown = channel.unit().shown();
+fn samples(lap: &LapColumns<'_>, channel: Channel, units: &Units) -> Result<Vec<(f64, f64)>, Unavailable> {
+    let shown = units.shown(channel.unit());
     let rows = lap.rows([channel.slot()])?;
     Ok(rows.iter().map(|row| (shown.value(f64::from(row.values[0])), row.lasts_s)).collect())
 }

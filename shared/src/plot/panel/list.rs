@@ -1,6 +1,8 @@
 //! The list of panels.
 
-use super::{Content, Laps, balance, consistency, fuel, grip, histograms, rally, setup, suspension, tyres};
+use super::{
+    Content, Laps, balance, consistency, fuel, grip, histograms, ideal, rally, setup, suspension, tyres,
+};
 use crate::analysis::Unavailable;
 
 /// A panel.
@@ -21,6 +23,7 @@ pub const PANELS: &[Panel] = &[
     Panel { id: "suspension", name: "Suspension", make: suspension::panel },
     Panel { id: "balance", name: "Balance", make: balance::panel },
     Panel { id: "consistency", name: "Consistency", make: consistency::panel },
+    Panel { id: "ideal", name: "Ideal lap", make: ideal::panel },
     Panel { id: "fuel", name: "Fuel", make: fuel::panel },
     Panel { id: "splits", name: "Splits", make: rally::panel },
     Panel { id: "setup", name: "Setup", make: setup::panel },

@@ -6,21 +6,25 @@ mod content;
 mod fuel;
 mod grip;
 mod histograms;
+mod ideal;
 mod list;
 mod rally;
 mod setup;
 mod suspension;
 mod tyres;
 
-use crate::analysis::{Comparison, Corner, LapColumns, Unavailable};
+use crate::analysis::{Comparison, Corner, LapColumns, TheoreticalBest, Unavailable};
 use crate::laps::Lap;
 use crate::session::LapContext;
+use crate::units::Units;
 
 pub use content::{Cell, Choice, Content, LapRange, Row, Table};
 pub use list::{PANELS, Panel};
 
 /// The laps that panels are about.
 pub struct Laps<'a> {
+    /// The main lap's official times.
+    pub lap: &'a Lap,
     /// The main lap.
     pub main: PanelLap<'a>,
     /// Its reference.
@@ -31,10 +35,14 @@ pub struct Laps<'a> {
     pub stint: &'a [LapColumns<'a>],
     /// The comparisons of the stint's laps with the reference, the main lap's first.
     pub besides: &'a [&'a Comparison],
+    /// The theoretical best of the compared laps.
+    pub theoretical_best: &'a TheoreticalBest,
     /// Every lap of the car's stint, or every run of its stage, numbered in order.
     pub driven: &'a [Lap],
     /// Whether the laps are runs of a rally stage.
     pub stage: bool,
+    /// The display units.
+    pub units: Units,
 }
 
 /// A lap with its context.
@@ -57,6 +65,11 @@ impl Laps<'_> {
 }
 
 impl Laps<'_> {
+    /// A name for a lap in running text: a run, where it is of a stage.
+    fn lap_word(&self) -> &'static str {
+        if self.stage { "run" } else { "lap" }
+    }
+
     /// A note on how many laps of the stint were read, if not all.
     fn stint_in_words(&self) -> Option<String> {
         let (read, all) = (self.stint.len(), self.driven.len());

@@ -13,7 +13,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
     let chosen = told.iter().find(|states| states.channel.id() == wanted).or(told.first());
     let Some(WheelStates { channel, wheels }) = chosen else { return Err(Unavailable::TooLittle("a tyre")) };
     let other = reference.as_ref().and_then(|told| told.iter().find(|states| states.channel == *channel));
-    let shown = channel.unit().shown();
+    let shown = laps.units.shown(channel.unit());
     // Wear changes little within a lap and gets more decimals.
     let decimals = if *channel == Channel::TyreWear { 1 } else { shown.decimals };
     let mut heads = vec!["", "lap"];
@@ -35,13 +35,13 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
     }
     let mut figures = Vec::new();
     let lines = Wheel::ALL.map(|wheel| over_the_lap(laps, *channel, wheel));
-    figures.push(wheels_figure(*channel, laps.comparison.length_m, lines));
+    figures.push(wheels_figure(*channel, laps.comparison.length_m, lines, &laps.units));
     let mut notes = vec!["Lap and reference columns: median over the lap.".to_owned()];
     notes.extend(laps.stint_in_words());
     match tyres::trends(laps.stint) {
         Ok(trends) => {
             let trend = trends.iter().find(|trend| trend.channel == *channel);
-            figures.extend(trend.map(trend_figure));
+            figures.extend(trend.map(|trend| trend_figure(trend, &laps.units)));
         }
         Err(why) => notes.push(format!("Stint: not available, {why}.")),
     }
@@ -63,7 +63,7 @@ fn over_the_lap(laps: &Laps<'_>, channel: Channel, wheel: Wheel) -> Vec<[f64; 2]
     let step = rows.len() / MOST + 1;
     let mut line = Vec::new();
     for row in rows.iter().step_by(step) {
-        let value = channel.unit().shown().value(f64::from(row.values[0]));
+        let value = laps.units.shown(channel.unit()).value(f64::from(row.values[0]));
         line.extend(placed.place_at(row.clock_s).map(|metres| [metres, value]));
     }
     line

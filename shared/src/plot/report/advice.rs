@@ -29,7 +29,7 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
     for (place, thing) in report.advice().iter().enumerate() {
         badge(sheet, [frame.left + 1.6, y - 1.0], place + 1);
         let corner = report.comparison().corners.iter().find(|corner| corner.number == thing.corner);
-        let mut sentence = thing.sentence(&corner.map(Corner::title).unwrap_or_default());
+        let mut sentence = thing.sentence(&corner.map(Corner::title).unwrap_or_default(), &report.units);
         if let Some((own, behind)) = thing.split_s() {
             sentence.push_str(&format!(
                 " In the corner: {} s, behind it: {} s.",

@@ -202,7 +202,7 @@ fn channel_lane(
     kind: &DefaultLane,
     channel: Channel,
 ) {
-    let shown = channel.unit().shown();
+    let shown = report.units.shown(channel.unit());
     let [own_placed, best_placed] = &report.comparison().placed;
     let of = |side: &Side<'_>| -> Option<Vec<f32>> {
         let values = side.columns.values(channel.slot())?;

@@ -17,6 +17,7 @@ mod table;
 use super::sheet::{Frame, Ink, Sheet, Words};
 use crate::analysis::{Advice, Comparison, LapColumns, LapComparison};
 use crate::laps::Lap;
+use crate::units::Units;
 
 /// A4 portrait, millimetres.
 const PAPER_MM: [f32; 2] = [210.0, 297.0];
@@ -41,6 +42,8 @@ pub struct Report<'a> {
     pub chosen: Option<&'a str>,
     /// The comparison of the two, with the results of their stint.
     pub compared: &'a LapComparison,
+    /// The display units.
+    pub units: Units,
 }
 
 /// One of the two laps and its context.

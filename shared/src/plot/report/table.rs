@@ -4,6 +4,7 @@ use super::{Report, SMALL, TINY, badge, ink_of, section};
 use crate::analysis::{Corner, CornerLoss, CornerRow};
 use crate::number::write_signed;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words};
+use crate::units::{DisplayUnit, Unit};
 
 /// With more corners than this the table has two columns.
 const ONE_COLUMN: usize = 14;
@@ -17,7 +18,8 @@ const SECTION: f32 = 3.6;
 const BETWEEN: f32 = 6.0;
 /// Number of the largest losses to mark.
 const WORST: usize = 3;
-const KMH: f64 = 3.6;
+/// The heading of a speed: its display unit stands there.
+const SPEED: &str = "speed";
 /// Stands for an unknown value.
 const UNTOLD: &str = "–";
 
@@ -29,6 +31,7 @@ struct Row<'a> {
     loss: &'a CornerLoss,
     rank: Option<usize>,
     worst: bool,
+    speed: &'static DisplayUnit,
 }
 
 /// A column: heading, unit, width in a wide table, width in a narrow one if shown there, and its text.
@@ -65,13 +68,19 @@ const COLUMNS: &[Column] = &[
         says: |row| whole(row.own.peak.map(|peak| peak * 100.0)),
     },
     Column { head: "trail", unit: "m", wide: 9.5, narrow: None, says: |row| whole(row.own.trail_m) },
-    Column { head: "min.", unit: "km/h", wide: 13.0, narrow: Some(10.5), says: |row| speed(row.own.min_ms) },
+    Column {
+        head: "min.",
+        unit: SPEED,
+        wide: 13.0,
+        narrow: Some(10.5),
+        says: |row| speed(row, row.own.min_ms),
+    },
     Column {
         head: "",
         unit: "diff.",
         wide: 10.0,
         narrow: Some(8.5),
-        says: |row| less(row, |row| row.min_ms, KMH, 1),
+        says: |row| less(row, |corner| corner.min_ms, row.speed.scale, 1),
     },
     Column {
         head: "gear",
@@ -94,13 +103,19 @@ const COLUMNS: &[Column] = &[
         narrow: None,
         says: |row| less(row, |row| row.throttle_on_m, 1.0, 1),
     },
-    Column { head: "exit", unit: "km/h", wide: 13.0, narrow: Some(9.5), says: |row| speed(row.own.exit_ms) },
+    Column {
+        head: "exit",
+        unit: SPEED,
+        wide: 13.0,
+        narrow: Some(9.5),
+        says: |row| speed(row, row.own.exit_ms),
+    },
     Column {
         head: "",
         unit: "diff.",
         wide: 10.0,
         narrow: None,
-        says: |row| less(row, |row| row.exit_ms, KMH, 1),
+        says: |row| less(row, |corner| corner.exit_ms, row.speed.scale, 1),
     },
 ];
 
@@ -108,8 +123,8 @@ fn whole(value: Option<f64>) -> Option<String> {
     value.map(|value| format!("{value:.0}"))
 }
 
-fn speed(metres_a_second: Option<f64>) -> Option<String> {
-    metres_a_second.map(|speed| format!("{:.1}", speed * KMH))
+fn speed(row: &Row<'_>, metres_a_second: Option<f64>) -> Option<String> {
+    metres_a_second.map(|speed| format!("{:.1}", row.speed.value(speed)))
 }
 
 /// Main lap minus reference.
@@ -131,11 +146,12 @@ impl<'a> Table<'a> {
     pub(super) fn of(report: &'a Report<'a>) -> Self {
         let comparison = report.comparison();
         let [own, best] = &comparison.tables;
+        let speed = report.units.shown(Unit::MetresPerSecond);
         let lines = comparison.corners.iter().zip(&own.rows).zip(best.rows.iter().zip(&comparison.losses));
         let mut rows: Vec<Row<'_>> = lines
             .map(|((corner, own), (best, loss))| {
                 let rank = report.rank(corner.number);
-                Row { corner, own, best, loss, rank, worst: false }
+                Row { corner, own, best, loss, rank, worst: false, speed }
             })
             .collect();
         let all = rows.len();
@@ -217,7 +233,11 @@ fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) 
     let (head, unit) = (frame.top + 2.8, frame.top + 5.2);
     for ((column, _), end) in shown.iter().zip(&ends) {
         sheet.write(Words::new(column.head, [*end, head], TINY, Ink::Soft).ending());
-        sheet.write(Words::new(column.unit, [*end, unit], TINY, Ink::Soft).ending());
+        let suffix = match (column.unit, rows.first()) {
+            (SPEED, Some(row)) => row.speed.suffix,
+            (suffix, _) => suffix,
+        };
+        sheet.write(Words::new(suffix, [*end, unit], TINY, Ink::Soft).ending());
     }
     sheet.write(Words::new("lost", [lost, head], TINY, Ink::Soft).ending());
     sheet.write(Words::new("s", [lost, unit], TINY, Ink::Soft).ending());

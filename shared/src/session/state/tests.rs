@@ -2,6 +2,7 @@ use super::*;
 use crate::model::{Axis, DriverStatus, PitStatus, SectorTimes, SessionKind, Signal, Slot, Weather};
 use crate::session::Gap;
 use crate::time::{LapTime, Micros};
+use crate::units::Units;
 
 const HZ: f64 = 20.0;
 const LENGTH_M: f64 = 3000.0;
@@ -150,7 +151,7 @@ fn driven(drivers: &[Driver], seconds: f64) -> Session {
 }
 
 fn said(session: &Session) -> Vec<String> {
-    session.log().map(|entry| session.say(entry)).collect()
+    session.log().map(|entry| session.say(entry, Units::default())).collect()
 }
 
 fn player(session: &Session) -> &CarState {

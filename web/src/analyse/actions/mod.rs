@@ -159,6 +159,7 @@ action_table! {
     PanelSuspension "panel-suspension" Panels "Panel: suspension" [] Lap;
     PanelBalance "panel-balance" Panels "Panel: balance" [] Lap;
     PanelConsistency "panel-consistency" Panels "Panel: consistency" [] Lap;
+    PanelIdeal "panel-ideal" Panels "Panel: ideal lap" [] Lap;
     PanelFuel "panel-fuel" Panels "Panel: fuel and energy" [] Lap;
     PanelSplits "panel-splits" Panels "Panel: splits, surfaces and jumps" [] Lap;
     PanelSetup "panel-setup" Panels "Panel: setup" [] Lap;

@@ -81,6 +81,7 @@ impl Action {
             Self::PanelSuspension => analyse.show_panel("suspension"),
             Self::PanelBalance => analyse.show_panel("balance"),
             Self::PanelConsistency => analyse.show_panel("consistency"),
+            Self::PanelIdeal => analyse.show_panel("ideal"),
             Self::PanelFuel => analyse.show_panel("fuel"),
             Self::PanelSplits => analyse.show_panel("splits"),
             Self::PanelSetup => analyse.show_panel("setup"),

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use trailbrake_shared::analysis::Advice as CornerAdvice;
 use trailbrake_shared::number::{self, write_signed};
+use trailbrake_shared::units::Units;
 
 use crate::analyse::{Analyse, CORNERS, ShownLaps};
 
@@ -28,7 +29,8 @@ pub(crate) fn Advice() -> impl IntoView {
     let analyse = Analyse::here();
     let list: Memo<AdviceList> = Memo::new(move |_| {
         let shown = analyse.shown().filter(|shown| shown.compares_places())?;
-        Some(shown.lap_comparison.stint.advice.iter().map(|advice| words(&shown, advice)).collect())
+        let units = analyse.units.get();
+        Some(shown.lap_comparison.stint.advice.iter().map(|advice| words(&shown, advice, units)).collect())
     });
     let empty = move || list.with(|list| list.as_ref().is_some_and(Vec::is_empty));
     view! {
@@ -61,7 +63,7 @@ fn line(analyse: Analyse, advice: AdviceWords) -> impl IntoView {
     }
 }
 
-fn words(shown: &ShownLaps, advice: &CornerAdvice) -> AdviceWords {
+fn words(shown: &ShownLaps, advice: &CornerAdvice, units: Units) -> AdviceWords {
     let split = advice.split_s().map(|(own, after)| {
         format!("{} in the corner, {} after it", write_signed(own, 3), write_signed(after, 3))
     });
@@ -69,7 +71,7 @@ fn words(shown: &ShownLaps, advice: &CornerAdvice) -> AdviceWords {
         corner: advice.corner,
         name: shown.corner_name(advice.corner),
         loss: number::write(advice.loss_s, 3),
-        cause: advice.cause.to_string(),
+        cause: advice.cause.words(&units),
         split: split.unwrap_or_default(),
         laps: in_laps(advice.laps, advice.of),
     }

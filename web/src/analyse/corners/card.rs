@@ -12,7 +12,7 @@ pub(super) fn CornerCard(number: u16) -> impl IntoView {
     let card = Memo::new(move |_| {
         let shown = analyse.shown()?;
         let place = shown.comparison().corners.iter().position(|corner| corner.number == number)?;
-        card(&shown, place)
+        card(&shown, place, analyse.units.get())
     });
     let lines = move || card.get().map(|(lines, _)| lines.into_iter().map(line).collect_view());
     let brakes = move || card.get().and_then(|(_, brakes)| brakes);

@@ -3,7 +3,7 @@
 use trailbrake_shared::analysis::{BrakeSource, CornerLoss, CornerRow};
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::plot::csv::{Csv, head};
-use trailbrake_shared::units::Unit;
+use trailbrake_shared::units::{Unit, Units};
 
 use crate::analyse::ShownLaps;
 use crate::figures::NONE;
@@ -73,13 +73,17 @@ pub(super) struct CardLine {
 }
 
 /// The lines of a corner, by its place among the corners, and what has to be said of its brake points.
-pub(super) fn card(shown: &ShownLaps, place: usize) -> Option<(Vec<CardLine>, Option<&'static str>)> {
+pub(super) fn card(
+    shown: &ShownLaps,
+    place: usize,
+    units: Units,
+) -> Option<(Vec<CardLine>, Option<&'static str>)> {
     let comparison = shown.comparison();
     let corner = comparison.corners.get(place)?;
     let [main, reference] = comparison.tables.each_ref().map(|table| table.rows.get(place));
     let (main, reference) = (main?, reference.filter(|_| shown.compared));
     let mut lines: Vec<CardLine> =
-        LINES.iter().filter_map(|line| line.of(corner.apex_m, main, reference)).collect();
+        LINES.iter().filter_map(|line| line.of(corner.apex_m, main, reference, units)).collect();
     if let Some(loss) = comparison.losses.get(place).filter(|_| shown.compared) {
         lines.extend(PARTS.iter().map(|(id, label, part_of)| loss_line(id, label, part_of(loss))));
         let after = comparison.lost_because_of(place).zip(loss.loss_s()).map(|(all, own)| all - own);
@@ -118,7 +122,13 @@ fn loss_line(id: &'static str, label: &'static str, lost: Option<f64>) -> CardLi
 
 impl Line {
     /// The line, where either lap has a value.
-    fn of(&self, apex_m: f64, main: &CornerRow, reference: Option<&CornerRow>) -> Option<CardLine> {
+    fn of(
+        &self,
+        apex_m: f64,
+        main: &CornerRow,
+        reference: Option<&CornerRow>,
+        units: Units,
+    ) -> Option<CardLine> {
         let (unit, decimals, from) = match self.value {
             Value::Place(_) => (Unit::Metres, 0, apex_m),
             Value::Amount(_, unit, decimals) => (unit, decimals, 0.0),
@@ -128,7 +138,7 @@ impl Line {
             return None;
         }
         let place = matches!(self.value, Value::Place(_));
-        let unit = unit.shown();
+        let unit = units.shown(unit);
         let written = |value: Option<f64>| match value.map(|value| unit.value(value - from)) {
             None => NONE.to_owned(),
             Some(value) if place => write_signed(value, decimals),
@@ -169,13 +179,13 @@ impl Value {
 
 /// What the laps did in every corner: a row for each, and for each line the lap, its reference and the difference.
 /// Places are metres from the start line.
-pub(crate) fn csv(shown: &ShownLaps, laps: [&str; 2]) -> String {
+pub(crate) fn csv(shown: &ShownLaps, laps: [&str; 2], units: Units) -> String {
     let [main, other] = laps;
     let mut csv = Csv::default();
     ["Corner", "Entry m", "Apex m", "Exit m"].into_iter().for_each(|head| csv.words(head));
     let whose: &[&str] = if shown.compared { &[main, other, "difference"] } else { &[main] };
     for Line { label, value, .. } in LINES {
-        let unit = value.unit().shown().suffix;
+        let unit = units.shown(value.unit()).suffix;
         whose.iter().for_each(|whose| csv.words(&head(label, unit, whose)));
     }
     let parts = if shown.compared { PARTS.as_slice() } else { &[] };
@@ -190,7 +200,7 @@ pub(crate) fn csv(shown: &ShownLaps, laps: [&str; 2]) -> String {
             .for_each(|metres| csv.number(Some(metres)));
         let rows = [table, beside].map(|table| table.rows.get(place));
         for Line { value, .. } in LINES {
-            let unit = value.unit().shown();
+            let unit = units.shown(value.unit());
             let [own, other] = rows.map(|row| Some(unit.value(value.of(row?)?)));
             csv.number(own);
             if shown.compared {

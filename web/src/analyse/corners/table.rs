@@ -3,6 +3,7 @@
 use leptos::html::Tr;
 use leptos::prelude::*;
 use trailbrake_shared::number::{self, write_signed};
+use trailbrake_shared::units::{DisplayUnit, Unit};
 
 use super::card::CornerCard;
 use super::lines::class_of;
@@ -11,27 +12,25 @@ use crate::analyse::{Analyse, CORNERS, ShownLaps};
 use crate::browser;
 use crate::figures::NONE;
 
-/// m/s to km/h.
-const KMH: f64 = 3.6;
 /// So many CSS pixels of a card come into view with its corner.
 const CARD: f64 = 120.0;
 
-/// A column: its head, and what it is.
+/// A column: its head, and what it is. A head that ends with a blank goes on with the unit of speeds.
 type Head = (&'static str, &'static str);
 
 const COMPARED: &[Head] = &[
     ("corner", "The corner"),
     ("brake m", "Brake point against the reference: + is later"),
     ("± m", "Spread of the brake point over the laps of the stint"),
-    ("min", "Min speed, km/h"),
-    ("Δ km/h", "Min speed against the reference"),
+    ("min", "Min speed"),
+    ("Δ ", "Min speed against the reference"),
     ("loss s", "Time lost because of the corner: in it, and after it since its exit was slower"),
 ];
 const ALONE: &[Head] = &[
     ("corner", "The corner"),
     ("brake m", "Brake point: metres before the apex"),
-    ("min", "Min speed, km/h"),
-    ("exit", "Exit speed, km/h"),
+    ("min ", "Min speed"),
+    ("exit ", "Exit speed"),
 ];
 
 /// A row.
@@ -69,7 +68,8 @@ impl Cell {
 #[component]
 pub(crate) fn CornerTable() -> impl IntoView {
     let analyse = Analyse::here();
-    let rows = Memo::new(move |_| analyse.shown().map(|shown| rows(&shown)).unwrap_or_default());
+    let speed = move || analyse.units.get().shown(Unit::MetresPerSecond);
+    let rows = Memo::new(move |_| analyse.shown().map(|shown| rows(&shown, speed())).unwrap_or_default());
     let numbers = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.number).collect::<Vec<_>>()));
     let compared = Memo::new(move |_| analyse.shown().is_some_and(|shown| shown.compared));
     let here = Memo::new(move |_| {
@@ -87,7 +87,7 @@ pub(crate) fn CornerTable() -> impl IntoView {
                     <thead>
                         <tr>
                             {move || heads().iter().map(|(words, title)| view! {
-                                <th scope="col" title=*title>{*words}</th>
+                                <th scope="col" title=*title>{*words}{words.ends_with(' ').then(|| speed().suffix)}</th>
                             }).collect_view()}
                         </tr>
                     </thead>
@@ -153,39 +153,39 @@ fn cell(cell: Cell) -> impl IntoView {
 }
 
 /// The corners, where most time is lost first; without a reference in track order.
-fn rows(shown: &ShownLaps) -> Vec<Row> {
+fn rows(shown: &ShownLaps, speed: &DisplayUnit) -> Vec<Row> {
     let comparison = shown.comparison();
     let mut places: Vec<usize> = (0..comparison.corners.len()).collect();
     let loss = |place: usize| comparison.lost_because_of(place).unwrap_or_default();
     if shown.compared {
         places.sort_by(|one, other| loss(*other).total_cmp(&loss(*one)));
     }
-    places.into_iter().filter_map(|place| row(shown, place)).collect()
+    places.into_iter().filter_map(|place| row(shown, place, speed)).collect()
 }
 
-fn row(shown: &ShownLaps, place: usize) -> Option<Row> {
+fn row(shown: &ShownLaps, place: usize, speed: &DisplayUnit) -> Option<Row> {
     let comparison = shown.comparison();
     let corner = comparison.corners.get(place)?;
     let [lap, reference] = comparison.tables.each_ref().map(|table| table.rows.get(place));
     let (lap, reference) = (lap?, reference?);
-    let min = Cell::new(lap.min_ms.map(|speed| number::write(speed * KMH, 0)));
+    let min = Cell::new(lap.min_ms.map(|ms| number::write(speed.value(ms), speed.decimals)));
     let cells = if shown.compared {
         let later = lap.brake_on_m.zip(reference.brake_on_m).map(|(lap, reference)| lap - reference);
-        let faster = lap.min_ms.zip(reference.min_ms).map(|(lap, reference)| (lap - reference) * KMH);
+        let faster = lap.min_ms.zip(reference.min_ms).map(|(lap, reference)| (lap - reference) * speed.scale);
         let lost = comparison.lost_because_of(place);
         let spread = shown.lap_comparison.stint.brake_spread_m.get(place).copied().flatten();
         vec![
             Cell::new(later.map(|metres| write_signed(metres, 0))).figure("brake"),
             Cell::new(spread.map(|metres| number::write(metres, 1))).class("soft").figure("spread"),
             min.figure("min"),
-            Cell::new(faster.map(|kmh| write_signed(kmh, 0))),
+            Cell::new(faster.map(|faster| write_signed(faster, speed.decimals))),
             Cell::new(lost.map(|lost| write_signed(lost, 3))).class(class_of(lost)).figure("lost"),
         ]
     } else {
         vec![
             Cell::new(lap.before_apex_m.map(|metres| number::write(metres, 0))),
             min,
-            Cell::new(lap.exit_ms.map(|speed| number::write(speed * KMH, 0))),
+            Cell::new(lap.exit_ms.map(|ms| number::write(speed.value(ms), speed.decimals))),
         ]
     };
     Some(Row { number: corner.number, name: shown.corner_name(corner.number), title: corner.title(), cells })

@@ -161,7 +161,7 @@ impl Figure {
                 let shown = analyse.shown()?;
                 let name = |place: usize| shown.laps.get(place).map(|lap| analyse.lap_name(lap.loaded.key));
                 let names = [0, 1].map(|place| name(place).unwrap_or_default());
-                Some(corners::csv(&shown, names.each_ref().map(String::as_str)))
+                Some(corners::csv(&shown, names.each_ref().map(String::as_str), analyse.units.get()))
             }
             Self::OfPanel(place) => {
                 analyse.panel_figures.with_value(|figures| Some(figures.get(place)?.figure().csv()))

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use trailbrake_shared::model::{Channel, Drawing, Scope, Slot, Wheel};
 use trailbrake_shared::plot::lane_table::{self, DefaultLane};
 use trailbrake_shared::plot::{Domain, Extent, Polyline, Series, Tint, View, tint, trace, value_at};
-use trailbrake_shared::units::Unit;
+use trailbrake_shared::units::{Unit, Units};
 
 use super::layout::Strip;
 use crate::analyse::{Axis, Delta, LoadedLap, ShownLap, ShownLaps, Values};
@@ -203,7 +203,7 @@ pub(crate) const fn bridge(axis: Axis) -> f64 {
 /// The lanes of some laps.
 ///
 /// With `fit` the scales of all lanes but those of pedals follow the part that is shown; the delta's always does.
-pub(crate) fn build(shown: &ShownLaps, axis: Axis, chosen: &[Strip], fit: bool) -> Built {
+pub(crate) fn build(shown: &ShownLaps, axis: Axis, chosen: &[Strip], fit: bool, units: Units) -> Built {
     let lines = Lines { columns: Vec::new(), bridge: bridge(axis) };
     let mut built = Built {
         specs: Vec::new(),
@@ -230,7 +230,7 @@ pub(crate) fn build(shown: &ShownLaps, axis: Axis, chosen: &[Strip], fit: bool) 
                 let brake = ink(Channel::Brake);
                 built.marked.extend(brake.or(ink(Channel::Speed)).map(|ink| (before, ink)));
                 built.pedals.extend(brake.or(ink(Channel::Throttle)).map(|_| before));
-                built.lane(lane, shown, axis, fit);
+                built.lane(lane, shown, axis, fit, units);
             }
             None => {}
         }
@@ -257,7 +257,7 @@ impl Built {
         };
         self.specs.push(LaneSpec {
             name: "Delta".into(),
-            unit: Unit::Seconds,
+            unit: Unit::Seconds.shown(),
             share: 1.0,
             guides: &[],
             lines: vec![line],
@@ -267,7 +267,7 @@ impl Built {
     }
 
     /// Adds a lane with the lines of all laps, the main one's last.
-    fn lane(&mut self, lane: Wanted, shown: &ShownLaps, axis: Axis, fit: bool) {
+    fn lane(&mut self, lane: Wanted, shown: &ShownLaps, axis: Axis, fit: bool, units: Units) {
         let Some(first) = lane.slots.first().map(|(slot, _)| slot.channel()) else { return };
         // Shares of a whole are read against the whole.
         let follows = fit && (first.unit() != Unit::Ratio || first.drawing() == Drawing::Centred);
@@ -306,7 +306,7 @@ impl Built {
         }
         self.specs.push(LaneSpec {
             name: lane.name,
-            unit: first.unit(),
+            unit: units.shown(first.unit()),
             share: lane.share,
             guides: lane.guides,
             lines,

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use trailbrake_shared::plot::{Domain, TickKind};
+use trailbrake_shared::units::Units;
 use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use super::build::{Built, build};
@@ -24,13 +25,14 @@ struct Source {
     axis: Axis,
     strips: Rc<Vec<Strip>>,
     fit: bool,
+    units: Units,
 }
 
 impl Source {
     fn is_same(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.shown, &other.shown)
             && Rc::ptr_eq(&self.strips, &other.strips)
-            && (self.axis, self.fit) == (other.axis, other.fit)
+            && (self.axis, self.fit, self.units) == (other.axis, other.fit, other.units)
     }
 }
 
@@ -57,6 +59,7 @@ impl LaneCanvas {
             axis: view.axis,
             strips: Rc::clone(&lanes.strips),
             fit: lanes.fit,
+            units: analyse.units.get(),
         });
         let same = match (&self.source, &source) {
             (Some(before), Some(source)) => before.is_same(source),
@@ -82,7 +85,8 @@ impl LaneCanvas {
     }
 
     fn build(&mut self, source: Option<Source>) {
-        let lanes = |Source { shown, axis, strips, fit }: &Source| build(shown, *axis, strips, *fit);
+        let lanes =
+            |Source { shown, axis, strips, fit, units }: &Source| build(shown, *axis, strips, *fit, *units);
         self.built = source.as_ref().map(lanes);
         let specs = self.built.as_mut().map(|built| std::mem::take(&mut built.specs));
         self.stack.set_lanes(specs.unwrap_or_default());

@@ -27,7 +27,7 @@ impl Tint {
         let wheel = Memo::new(move |_| analyse.map.get().wheel);
         let lap = Memo::new(move |_| {
             let (by, wheel) = (by.get()?, wheel.get());
-            let coloured = analyse.shown()?.coloured(by, wheel);
+            let coloured = analyse.shown()?.coloured(by, wheel, analyse.units.get());
             Some(coloured.map(Arc::new).map_err(|why| why.to_string()))
         });
         Self { analyse, by, wheel, lap }

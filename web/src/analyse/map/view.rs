@@ -5,6 +5,7 @@ use trailbrake_shared::model::Wheel;
 use trailbrake_shared::number;
 use trailbrake_shared::plot::MapWindow;
 use trailbrake_shared::plot::colouring::{ColouredLap, Colouring};
+use trailbrake_shared::units::Units;
 
 use crate::analyse::ShownLaps;
 
@@ -78,10 +79,15 @@ impl ShownLaps {
     }
 
     /// The main lap, coloured.
-    pub(crate) fn coloured(&self, by: Colouring, wheel: Option<Wheel>) -> Result<ColouredLap, Unavailable> {
+    pub(crate) fn coloured(
+        &self,
+        by: Colouring,
+        wheel: Option<Wheel>,
+        units: Units,
+    ) -> Result<ColouredLap, Unavailable> {
         let Some(lap) = self.laps.first() else { return Err(Unavailable::TooLittle("a lap")) };
         let beside = Some(self.comparison()).filter(|_| self.compared);
-        by.of(&lap.columns(), beside, &lap.distance_m, wheel)
+        by.of(&lap.columns(), beside, &lap.distance_m, wheel, &units)
     }
 }
 

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use trailbrake_shared::analysis::{Area, SectionStatistics, Unavailable};
 use trailbrake_shared::model::Slot;
 use trailbrake_shared::number::{self, write_signed};
-use trailbrake_shared::units::Unit;
+use trailbrake_shared::units::{Unit, Units};
 
 use crate::analyse::{Analyse, Measure, Part as LapRange, ShownLaps, Strip, slots};
 use crate::figures::NONE;
@@ -64,7 +64,7 @@ pub(crate) fn MeasuredPanel() -> impl IntoView {
     let analyse = Analyse::here();
     let words = Memo::new(move |_| {
         let (shown, (from_m, to_m)) = analyse.shown().zip(analyse.measure.get().area_m())?;
-        Some(analyse.lanes.with(|lanes| measured(&shown, &lanes.strips, from_m, to_m)))
+        Some(analyse.lanes.with(|lanes| measured(&shown, &lanes.strips, analyse.units.get(), from_m, to_m)))
     });
     let there = Memo::new(move |_| words.with(Option::is_some));
     let places = move || words.with(|words| words.as_ref().map(|words| words.places.clone()));
@@ -192,7 +192,7 @@ pub(crate) fn zoom(analyse: Analyse) {
     });
 }
 
-fn measured(shown: &ShownLaps, strips: &[Strip], from_m: f64, to_m: f64) -> MeasuredWords {
+fn measured(shown: &ShownLaps, strips: &[Strip], units: Units, from_m: f64, to_m: f64) -> MeasuredWords {
     let area = shown.comparison().between(from_m, to_m).map(|area| {
         let [lap_s, reference_s] = area.seconds.map(|seconds| format!("{} s", number::write(seconds, 3)));
         let class = if area.lost_s > 0.0 { "loss" } else { "gain" };
@@ -200,7 +200,7 @@ fn measured(shown: &ShownLaps, strips: &[Strip], from_m: f64, to_m: f64) -> Meas
             length: format!("{} m", number::write(area.to_m - area.from_m, 1)),
             seconds: lap_s,
             compared: shown.compared.then(|| (reference_s, write_signed(area.lost_s, 3), class)),
-            channels: channels(shown, strips, &area),
+            channels: channels(shown, strips, units, &area),
         }
     });
     MeasuredWords { places: format!("{} to {} m", number::write(from_m, 1), number::write(to_m, 1)), area }
@@ -209,7 +209,7 @@ fn measured(shown: &ShownLaps, strips: &[Strip], from_m: f64, to_m: f64) -> Meas
 /// A channel of one lap there.
 type Section = Result<SectionStatistics, Unavailable>;
 
-fn channels(shown: &ShownLaps, strips: &[Strip], area: &Area) -> Vec<ChannelWords> {
+fn channels(shown: &ShownLaps, strips: &[Strip], units: Units, area: &Area) -> Vec<ChannelWords> {
     let Some(main) = shown.laps.first() else { return Vec::new() };
     let (own, best) = (main.columns(), shown.laps.get(1).unwrap_or(main).columns());
     let channel = |(slot, name): (Slot, String)| {
@@ -217,23 +217,23 @@ fn channels(shown: &ShownLaps, strips: &[Strip], area: &Area) -> Vec<ChannelWord
         let sections = sections.get(..if shown.compared { 2 } else { 1 }).unwrap_or_default();
         let mut rows = Vec::new();
         for (lap, kind) in sections.iter().zip(LAPS) {
-            rows.push((kind, row(slot, kind, &|get: Read| lap.as_ref().ok().map(get))));
+            rows.push((kind, row(slot, units, kind, &|get: Read| lap.as_ref().ok().map(get))));
         }
         if let [own, best] = sections {
             let apart = |get: Read| Some(get(own.as_ref().ok()?) - get(best.as_ref().ok()?));
-            rows.push((APART, row(slot, APART, &apart)));
+            rows.push((APART, row(slot, units, APART, &apart)));
         }
-        let unit = slot.channel().unit().shown().suffix;
-        ChannelWords { id: slot.id(), name, unit, sum: sum(sections), rows }
+        let unit = units.shown(slot.channel().unit()).suffix;
+        ChannelWords { id: slot.id(), name, unit, sum: sum(sections, units), rows }
     };
     slots(shown, strips).into_iter().map(channel).collect()
 }
 
 /// The sum over time of a channel, where that is something.
-fn sum(sections: &[Section]) -> String {
+fn sum(sections: &[Section], units: Units) -> String {
     let sums: Vec<(f64, Unit)> = sections.iter().filter_map(|section| section.as_ref().ok()?.sum).collect();
     let Some((_, unit_of)) = sums.first() else { return String::new() };
-    let unit = unit_of.shown();
+    let unit = units.shown(*unit_of);
     let (what, decimals) = match unit_of {
         Unit::Metres => ("distance (from speed)", unit.decimals),
         Unit::Seconds => ("full-pedal equivalent", 1),
@@ -244,9 +244,9 @@ fn sum(sections: &[Section]) -> String {
 }
 
 /// A row of numbers; differences have their sign both ways.
-fn row(slot: Slot, kind: RowKind, value: &dyn Fn(Read) -> Option<f64>) -> [String; 5] {
+fn row(slot: Slot, units: Units, kind: RowKind, value: &dyn Fn(Read) -> Option<f64>) -> [String; 5] {
     let unit = slot.channel().unit();
-    let shown = unit.shown();
+    let shown = units.shown(unit);
     COLUMNS.map(|(name, _, _, get)| {
         // Whole numbers have a mean that is none.
         let decimals = match (name, unit) {

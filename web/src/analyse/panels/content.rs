@@ -76,16 +76,19 @@ impl Analyse {
                 lap
             })
             .collect();
-        let mut own = main.panel_lap();
-        own.columns = shown.comparison().in_order(&own.columns);
+        let mut panel_lap = main.panel_lap();
+        panel_lap.columns = shown.comparison().in_order(&panel_lap.columns);
         Some(call(&Laps {
-            main: own,
+            lap: &own.lap,
+            main: panel_lap,
             reference: reference.map(|lap| lap.panel_lap()),
             comparison: shown.comparison(),
             stint: &stint,
             besides: &besides,
+            theoretical_best: &shown.lap_comparison.theoretical_best,
             driven: &driven,
             stage,
+            units: self.units.get(),
         }))
     }
 

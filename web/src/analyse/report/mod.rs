@@ -10,6 +10,7 @@ use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::plot::report::{Report, Side};
 use trailbrake_shared::plot::sheet::Sheet as Paper;
+use trailbrake_shared::units::Units;
 
 use super::{LoadedLap, ShownLaps, Sources};
 use crate::browser;
@@ -48,7 +49,7 @@ fn comparable(shown: Option<Rc<ShownLaps>>) -> Result<Rc<ShownLaps>, String> {
 }
 
 /// Lays out the report of two laps.
-fn paper(sources: &Sources, shown: &ShownLaps) -> Option<Paper> {
+fn paper(sources: &Sources, shown: &ShownLaps, units: Units) -> Option<Paper> {
     let (main, reference) = (&shown.pair.main, shown.pair.reference());
     let (lap, best) = (ReportedLap::new(sources, main)?, ReportedLap::new(sources, reference)?);
     let lap_columns = shown.comparison().in_order(&main.columns());
@@ -58,6 +59,7 @@ fn paper(sources: &Sources, shown: &ShownLaps) -> Option<Paper> {
         reference: best.side(&best_columns),
         chosen: None,
         compared: &shown.lap_comparison,
+        units,
     };
     Some(report.sheet())
 }
@@ -143,7 +145,7 @@ mod tests {
     }
 
     fn words(sources: &Sources, shown: &ShownLaps) -> String {
-        let paper = paper(sources, shown).expect("a report");
+        let paper = paper(sources, shown, Units::default()).expect("a report");
         paper.words().map(|words| words.text.as_str()).collect::<Vec<_>>().join("\n")
     }
 

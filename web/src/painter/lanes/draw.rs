@@ -190,7 +190,7 @@ fn draw_scale(pen: &Pen<'_>, lane: &Lane, left: f32) {
 
 /// The ends of a lane's scale in words: no more decimals than they need.
 fn scale_ends(domain: Domain, spec: &LaneSpec) -> [String; 2] {
-    let shown = spec.unit.shown();
+    let shown = spec.unit;
     let ends = [domain.low(), domain.high()].map(|end| shown.value(end));
     let near = domain.span() * shown.scale.abs() * 1e-3;
     let is_exact = |decimals: usize| {
@@ -242,7 +242,7 @@ mod tests {
         let steering = LaneSpec::of(Channel::Steering, 0, 1.0);
         let ends = scale_ends(Domain::new(-1.0, 1.0), &steering);
         assert!(ends[0].starts_with('−') && !ends[1].contains('.'), "{ends:?}");
-        let mut delta = LaneSpec { unit: Unit::Seconds, ..LaneSpec::of(Channel::Speed, 0, 1.0) };
+        let mut delta = LaneSpec { unit: Unit::Seconds.shown(), ..LaneSpec::of(Channel::Speed, 0, 1.0) };
         delta.lines = vec![LineSpec { tinted: true, ..delta.lines[0] }];
         assert_eq!(scale_ends(Domain::new(0.66, 0.70), &delta), ["+0.66", "+0.70"]);
         assert_eq!(scale_ends(Domain::new(-0.5, 1.0), &delta), ["−0.5", "+1.0"]);

@@ -46,7 +46,7 @@ impl Lane {
 
     /// The scales for what is shown of a part.
     fn fitted(&self, source: &impl LaneSource, part: Domain) -> Vec<Domain> {
-        let scale = self.spec.unit.shown().scale;
+        let scale = self.spec.unit.scale;
         let lines = self.spec.lines.iter().zip(&self.whole);
         let fitted = |(line, whole): (&LineSpec, &Domain)| {
             fit(*whole, source.extent_within(line.column, part), line.drawing, scale)

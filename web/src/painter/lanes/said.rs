@@ -20,7 +20,7 @@ impl LaneStack {
     pub fn readings(&self, source: &impl LaneSource) -> Vec<Reading> {
         let reading = |spec: &LaneSpec| Reading {
             name: spec.name.to_string(),
-            unit: spec.unit.shown().suffix,
+            unit: spec.unit.suffix,
             rows: self.said(spec, source).into_iter().map(|(_, words)| words).collect(),
         };
         self.lanes.iter().map(|lane| reading(&lane.spec)).collect()

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use trailbrake_shared::model::{Channel, Drawing};
 use trailbrake_shared::plot::{Domain, Extent, Polyline, TickKind, Tint, View};
-use trailbrake_shared::units::Unit;
+use trailbrake_shared::units::DisplayUnit;
 
 use crate::painter::{Ink, Paint};
 
@@ -71,8 +71,8 @@ impl LineSpec {
 pub struct LaneSpec {
     /// What stands in its gutter.
     pub name: Cow<'static, str>,
-    /// The unit in which its values are kept.
-    pub unit: Unit,
+    /// The unit in which its values are shown.
+    pub unit: &'static DisplayUnit,
     /// Its height beside the others'.
     pub share: f32,
     /// Where fine lines cross it, as shares of its height from the bottom.
@@ -91,7 +91,7 @@ impl LaneSpec {
         let lines = vec![LineSpec::of(channel, column, Ink::Main)];
         Self {
             name: channel.label().into(),
-            unit: channel.unit(),
+            unit: channel.unit().shown(),
             share,
             guides: &[],
             lines,

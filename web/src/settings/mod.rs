@@ -1,0 +1,68 @@
+//! The Settings page: what this browser keeps of how the page looks.
+
+use leptos::prelude::*;
+use trailbrake_shared::units::{QUANTITIES, Unit, Units};
+
+use crate::cockpit::Cockpit;
+use crate::theme::Theme;
+use crate::ui::Segments;
+
+/// Sets of units: a name, and the units that differ from the default ones.
+const SYSTEMS: [(&str, &str); 2] = [("Metric", ""), ("Imperial", "mph,°F,psi,lb,gal,lbf,lbf ft")];
+
+/// The page.
+#[component]
+pub(crate) fn Settings() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let themes = Theme::ALL.iter().map(|theme| (theme.word(), theme.label())).collect();
+    let theme = Signal::derive(move || cockpit.theme.get().word());
+    let choose_theme = move |word: &'static str| cockpit.theme.set(Theme::from_kept(Some(word)));
+    let systems = SYSTEMS.iter().map(|(name, _)| (*name, *name)).collect();
+    let system = Signal::derive(move || {
+        let units = cockpit.units.get();
+        let known = SYSTEMS.iter().find(|(_, words)| Units::from_words(words) == units);
+        known.map_or("", |(name, _)| *name)
+    });
+    let choose_system = move |chosen: &'static str| {
+        let words = SYSTEMS.iter().find(|(name, _)| *name == chosen).map_or("", |(_, words)| *words);
+        cockpit.units.set(Units::from_words(words));
+    };
+    view! {
+        <main id="main" node_ref=cockpit.main class="settings" tabindex="-1" data-page="settings">
+            <h1>"Settings"</h1>
+            <p class="lead">"Kept in this browser."</p>
+            <section aria-label="Appearance">
+                <h2>"Appearance"</h2>
+                <Segments label="Theme" options=themes selected=theme on_select=choose_theme/>
+            </section>
+            <section aria-label="Units">
+                <h2>"Units"</h2>
+                <Segments label="All units" options=systems selected=system on_select=choose_system/>
+                {QUANTITIES.iter().map(|(unit, name)| view! { <UnitChoice unit=*unit name/> }).collect_view()}
+            </section>
+        </main>
+    }
+    .into_any()
+}
+
+/// The unit of one quantity.
+#[component]
+fn UnitChoice(unit: Unit, name: &'static str) -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let options = unit.choices().iter().map(|choice| (choice.suffix, choice.suffix)).collect();
+    let selected = Signal::derive(move || cockpit.units.get().shown(unit).suffix);
+    let choose = move |suffix: &'static str| cockpit.units.update(|units| units.choose(unit, suffix));
+    view! { <Segments label=name options selected on_select=choose/> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_unit_of_a_system_is_known() {
+        for (name, words) in SYSTEMS {
+            assert_eq!(Units::from_words(words).words(), words, "{name}");
+        }
+    }
+}
