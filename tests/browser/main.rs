@@ -10,6 +10,7 @@
 )]
 
 mod ac_server;
+mod accessibility;
 mod analyse;
 mod analyse_address;
 mod analyse_copy;

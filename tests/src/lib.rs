@@ -13,7 +13,7 @@ pub mod program;
 use std::path::PathBuf;
 
 /// The file that an environment variable names.
-fn named_file(variable: &str) -> PathBuf {
+pub fn named_file(variable: &str) -> PathBuf {
     let file = std::env::var_os(variable);
     file.unwrap_or_else(|| panic!("{variable} is not set: run cargo xtask test")).into()
 }

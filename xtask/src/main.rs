@@ -1,6 +1,7 @@
 //! `cargo xtask`: sets up, builds, runs, tests and checks Trailbrake.
 #![forbid(unsafe_code)]
 
+mod axe;
 mod bench;
 mod check;
 mod chromium;

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::axe;
 use crate::chromium::Chromium;
 use crate::lua::Lua;
 use crate::needs::{self, Need};
@@ -30,7 +31,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     println!("{}", lua.describe());
     step::quietly("every fuzz target compiles", &mut fuzz_targets(project))?;
 
-    let mut needs = vec![captures(project), browser, lua.need()];
+    let mut needs = vec![captures(project), browser, axe::need(project), lua.need()];
     needs.extend(peers::needs(project));
     // Building the workspace's tests builds the program, too.
     let workspace = || {

@@ -1,8 +1,9 @@
 //! The side columns: how wide each is, and whether it is folded. The browser keeps both.
 
+use leptos::html::Div;
 use leptos::prelude::*;
 use trailbrake_shared::number;
-use web_sys::{KeyboardEvent, PointerEvent};
+use web_sys::{HtmlElement, KeyboardEvent, PointerEvent};
 
 use crate::browser;
 
@@ -156,6 +157,18 @@ pub(super) fn FoldButton(side: Side) -> impl IntoView {
 pub(super) fn ColumnEdge(side: Side) -> impl IntoView {
     let columns = Columns::here();
     let dragging = RwSignal::new(false);
+    let (edge, width) = (NodeRef::<Div>::new(), RwSignal::new(LEAST));
+    Effect::new(move |_| {
+        columns.of(side).track();
+        if edge.get().is_some() {
+            // The style sheet decides how wide a column is that nobody has resized; it is laid out with the next frame.
+            request_animation_frame(move || {
+                if let Some(edge) = edge.try_get_untracked().flatten() {
+                    width.set(side.width(middle(&edge), browser::window_width()).round());
+                }
+            });
+        }
+    });
     let press = move |event: PointerEvent| {
         if let Some(edge) = browser::target(&event).filter(|_| event.button() == 0) {
             let _ = edge.set_pointer_capture(event.pointer_id());
@@ -187,9 +200,7 @@ pub(super) fn ColumnEdge(side: Side) -> impl IntoView {
         event.stop_propagation();
         event.prevent_default();
         if let Some(edge) = browser::target(&event) {
-            let bounds = edge.get_bounding_client_rect();
-            let middle = (bounds.left() + bounds.right()) / 2.0;
-            columns.resize(side, side.width(middle + step, browser::window_width()));
+            columns.resize(side, side.width(middle(&edge) + step, browser::window_width()));
             columns.keep(side);
         }
     };
@@ -199,8 +210,12 @@ pub(super) fn ColumnEdge(side: Side) -> impl IntoView {
                 class=side.class()
                 role="separator"
                 aria-orientation="vertical"
+                aria-valuemin=LEAST
+                aria-valuemax=MOST
+                aria-valuenow=move || width.get()
                 aria-label=format!("Width of {}", side.label().to_lowercase())
                 tabindex="0"
+                node_ref=edge
                 on:pointerdown=press
                 on:pointermove=drag
                 on:pointerup=release
@@ -210,6 +225,12 @@ pub(super) fn ColumnEdge(side: Side) -> impl IntoView {
             ></div>
         </Show>
     }
+}
+
+/// The middle of an edge, CSS pixels from the window's left.
+fn middle(edge: &HtmlElement) -> f64 {
+    let bounds = edge.get_bounding_client_rect();
+    (bounds.left() + bounds.right()) / 2.0
 }
 
 #[cfg(test)]

@@ -21,7 +21,8 @@ pub(crate) fn KeySheet(commands: Vec<Command>, on_close: Callback<()>) -> impl I
     view! {
         <Dialog label="Keys" class="keys" on_close>
             <h2>"Keys"</h2>
-            <div class="sheet-of-keys">{groups.collect_view()}</div>
+            // It scrolls, so that the keyboard has to reach it.
+            <div class="sheet-of-keys" tabindex="0">{groups.collect_view()}</div>
         </Dialog>
     }
 }
