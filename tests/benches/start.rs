@@ -54,7 +54,8 @@ async fn start(url: &str) -> [f64; 2] {
     chromium.devtools("Network.emulateNetworkConditions", network).await;
     chromium.client.goto(url).await.expect("the page");
     let began = Instant::now();
-    let times = "return [performance.getEntriesByName('first-contentful-paint')[0]?.startTime, window.usable]";
+    let times =
+        "return [performance.getEntriesByName('first-contentful-paint')[0]?.startTime, window.usable]";
     loop {
         let said = chromium.ask(times).await;
         if let [Some(paint), Some(usable)] = [&said[0], &said[1]].map(Value::as_f64) {

@@ -63,7 +63,7 @@ pub(crate) async fn ask(
     best.ok_or_else(|| "none recorded yet for this car and track.".to_owned())
 }
 
-/// The library's name of a track that nobody has named.
+/// The library's name for an unnamed track.
 async fn track_of(shape: &Fingerprint) -> Option<String> {
     let body = serde_json::to_string(shape).ok()?;
     let answer = http::ask("POST", "/library/bests", Some(&body)).await.ok()?;

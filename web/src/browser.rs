@@ -77,7 +77,7 @@ pub(crate) fn keep_in_tab(key: &str, value: Option<&str>) {
     }
 }
 
-/// Whether nobody looks at the page.
+/// Whether the page is hidden.
 pub(crate) fn is_hidden() -> bool {
     document().hidden()
 }

@@ -38,7 +38,7 @@ pub(crate) use asked::Asked;
 
 /// The pulse's period.
 const BEAT: Duration = Duration::from_millis(100);
-/// A page this young that is told to reload would do so for ever.
+/// A page younger than this does not reload: it could do so for ever.
 const YOUNG_MS: f64 = 5_000.0;
 /// So long in one frame the demo is driven on.
 const DEMO_MS: f64 = 12.0;
@@ -125,7 +125,7 @@ impl Cockpit {
         use_context().unwrap_or_else(Self::start)
     }
 
-    /// A value read from the telemetry now and at each beat of the pulse; what depends on it hears only changes.
+    /// A value read from the telemetry now and at each beat of the pulse. Subscribers run only when it changes.
     pub(crate) fn sampled<T>(self, read: impl Fn(&Telemetry) -> T + Send + Sync + 'static) -> Memo<T>
     where
         T: PartialEq + Send + Sync + 'static,

@@ -1,6 +1,6 @@
 //! What the page asks of the relay over HTTP, one request and its answer at a time.
 //!
-//! Requests go the old way, by `XMLHttpRequest`: it alone tells how far a file that is sent has come.
+//! Requests use `XMLHttpRequest`: `fetch` has no progress of uploads.
 
 use js_sys::{JSON, Object, Promise, Reflect};
 use trailbrake_shared::library::Listing;
@@ -79,7 +79,7 @@ impl Request {
         Some(Self(request))
     }
 
-    /// Breaks it off: who waits for it hears that nobody answers.
+    /// Aborts the request: its future returns an error.
     pub(crate) fn abort(&self) {
         let _ = self.0.abort();
     }
@@ -95,7 +95,7 @@ impl Request {
             None => request.send(),
         };
         if sent.is_ok() {
-            // A promise that nobody rejects.
+            // A promise that is never rejected.
             let _ = JsFuture::from(ended).await;
         }
         Answer {

@@ -5,7 +5,7 @@ use trailbrake_shared::lap_catalogue::{Drivers, LapCatalogue, LapChoice, LapEntr
 use crate::browser;
 use crate::dates::date;
 
-/// A lap of the seat that is listed until somebody chooses: the player's in the last session that they drove in.
+/// A lap of the seat that is listed by default: the player's, in the last session they drove.
 pub(crate) fn first(catalogue: &LapCatalogue) -> Option<&LapEntry> {
     let last = catalogue.select(&LapQuery::default()).last()?.id.session;
     // The player's seat is the first of its session.

@@ -54,7 +54,7 @@ impl Theme {
         }
     }
 
-    /// What the style sheet is told.
+    /// The value of `data-theme` for the style sheet.
     pub(crate) const fn shown(self, system_is_light: bool) -> &'static str {
         match self {
             Self::Light => "light",

@@ -49,7 +49,7 @@ impl Writer {
 }
 
 impl Analyse {
-    /// Shows what a link names, unless nobody has opened the recording.
+    /// Shows what a link names, if its recording is open.
     pub(super) fn show_link(self, link: Link) -> Followed {
         let mut followed = Followed::Whole;
         if let Some(of) = link.of {
@@ -126,7 +126,7 @@ impl Analyse {
             };
             let (reference, others) = (named(chosen.reference.as_slice()), named(&chosen.others));
             let files = recordings(Some(id), [&reference, &others]).into_iter().map(|id| {
-                // A name without end helps nobody.
+                // Endless names are cut.
                 let name = sources.file(id).map(|name| encoded(&name)).filter(|name| name.len() <= LONGEST);
                 name.unwrap_or_default()
             });

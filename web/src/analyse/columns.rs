@@ -60,7 +60,7 @@ impl Side {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Column {
     folded: bool,
-    /// Its width, CSS pixels, once somebody has dragged its edge.
+    /// Its width, CSS pixels, once its edge has been dragged.
     width: Option<f64>,
 }
 
@@ -161,7 +161,7 @@ pub(super) fn ColumnEdge(side: Side) -> impl IntoView {
     Effect::new(move |_| {
         columns.of(side).track();
         if edge.get().is_some() {
-            // The style sheet decides how wide a column is that nobody has resized; it is laid out with the next frame.
+            // The style sheet sets the default width; it is laid out with the next frame.
             request_animation_frame(move || {
                 if let Some(edge) = edge.try_get_untracked().flatten() {
                     width.set(side.width(middle(&edge), browser::window_width()).round());

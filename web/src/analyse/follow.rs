@@ -96,7 +96,7 @@ impl Analyse {
         });
     }
 
-    /// Names what is shown in the address, unless somebody has just gone elsewhere: that is followed first.
+    /// Writes the view into the address, unless the address has just changed: that is followed first.
     pub(super) fn update_address(self) {
         let fragment = browser::fragment();
         let is_followed = self.address.with_value(|place| *place == fragment) || browser::is_named(&fragment);

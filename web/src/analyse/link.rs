@@ -42,7 +42,7 @@ pub(super) enum Followed {
     Whole,
     /// The recording does not have the lap.
     WithoutItsLap,
-    /// Nothing is shown, while nobody has opened the recording.
+    /// Nothing is shown: the recording is not open.
     Not(Box<Link>),
 }
 
@@ -62,7 +62,7 @@ impl PendingLink {
 }
 
 impl Link {
-    /// What a fragment names besides the page.
+    /// What a fragment names, the page aside.
     pub(super) fn from_hash(hash: &str) -> Option<Self> {
         let (_, query) = hash.split_once('?')?;
         let value = |key: &str| route::value(hash, key);

@@ -121,7 +121,7 @@ fn follow(cockpit: Cockpit, analyse: Analyse) {
     let laps = cockpit.sampled(|telemetry| telemetry.session().map(|session| session.laps_changed()));
     let played = cockpit.played(|replay| (replay.id(), replay.lap_count()));
     Effect::new(move |_| {
-        // A value that nobody has asked for yet reports no change.
+        // A memo that was never read reports no change.
         let _ = (laps.get(), played.get());
         untrack(|| analyse.find_laps(cockpit));
     });

@@ -21,7 +21,7 @@ pub(crate) struct Analyse {
     pub(crate) sources: Store<Sources>,
     /// Which laps are compared.
     pub(crate) selection: Store<Selection>,
-    /// The decoded laps, and those that are on their way.
+    /// The decoded laps, and those that are loading.
     pub(super) loads: StoredValue<Loads, LocalStorage>,
     /// The comparison on screen.
     pub(crate) comparison: Store<Compared>,

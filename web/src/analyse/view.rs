@@ -63,7 +63,7 @@ impl Part {
 }
 
 impl View {
-    /// All of other laps, counted in the same way.
+    /// The whole of other laps, on the same axis.
     pub(super) fn anew(&self) -> Self {
         Self { axis: self.axis, ..Self::default() }
     }
@@ -115,7 +115,7 @@ impl View {
         }
     }
 
-    /// Shows the part that an address names, while nobody knows yet how long the whole is.
+    /// Shows the part in an address, before the length of the whole is known.
     pub(crate) fn restore(&mut self, part: Option<Part>) {
         self.part = part.filter(|part| part.from >= 0.0 && part.length() > 0.0 && part.to.is_finite());
     }
@@ -159,7 +159,7 @@ impl View {
         }
     }
 
-    /// Counts something else along the axis; `told` says where a place of the one is on the other.
+    /// Switches the axis; `told` converts a position of the old axis into one of the new.
     pub(crate) fn turn(&mut self, axis: Axis, told: impl Fn(f64) -> Option<f64>) {
         if axis == self.axis {
             return;

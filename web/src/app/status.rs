@@ -8,7 +8,7 @@ use crate::link::Shown;
 use crate::route::Page;
 use crate::telemetry::Telemetry;
 
-/// What the page shows, and whether it hears Trailbrake and a game.
+/// What the page shows, and whether the relay and a game are connected.
 #[component]
 pub(super) fn ConnectionStatus() -> impl IntoView {
     let cockpit = Cockpit::here();

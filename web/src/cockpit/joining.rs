@@ -13,7 +13,7 @@ use crate::telemetry::{Needs, Ticket};
 
 /// So long in one go the page decodes, …
 const WORK_MS: f64 = 20.0;
-/// … and so long where nobody looks: such a page is seldom given time.
+/// The same for a hidden page: browsers seldom give it time.
 const HIDDEN_WORK_MS: f64 = 400.0;
 /// So often loading is tried, with so many milliseconds in between: a recording may end just then.
 const TRIES: usize = 3;

@@ -94,7 +94,7 @@ impl Cockpit {
     /// Goes where a fragment says: to a recording and a place in it, or away from one.
     pub(crate) fn follow_link(self, fragment: &str) {
         let page = Page::from_hash(fragment);
-        // Laps that are laid side by side are of recordings that nobody plays.
+        // The Analyse page opens recordings without playing them.
         let Some(link) = Link::from_hash(fragment).filter(|_| page != Page::Analyse) else {
             // Other pages are looked at while it plays; the page itself, and nothing in its address, is the live one.
             let live = page == Page::Live;
@@ -192,7 +192,7 @@ impl Cockpit {
         self.replay.set_value(Some(replay));
         self.replaying.set(true);
         if self.page.get_untracked() == Page::Analyse {
-            // Its laps are laid side by side there; nobody watches it play.
+            // That page compares its laps and does not play it.
             self.replay(|replay| replay.player.pause());
             return self.beat();
         }

@@ -16,7 +16,7 @@ impl Cockpit {
     /// The driver has a name for the track.
     pub(crate) fn name_track(self, name: &str) {
         let mut lines = Vec::new();
-        // What the demo in the page drives is nobody's track.
+        // The demo's circuit is made up: it needs no name.
         let shape = self.look(|telemetry| telemetry.session().and_then(shape));
         let shape = shape.filter(|_| !self.demonstrating.get_untracked() && !name.trim().is_empty());
         self.telemetry.update_value(|telemetry| {
@@ -30,7 +30,7 @@ impl Cockpit {
         }
     }
 
-    /// The relay's book is told. A page that has no relay goes by what the browser keeps alone.
+    /// Sends the name to the relay's track book. Without a relay only the browser keeps it.
     fn tell_book(self, fingerprint: Fingerprint, name: &str) {
         let wish = TrackName { fingerprint, name: name.trim().to_owned() };
         let Ok(body) = serde_json::to_string(&wish) else { return };

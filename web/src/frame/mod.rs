@@ -1,7 +1,7 @@
 //! The one animation loop of the app.
 //!
 //! A frame goes through its phases in order: what the link brought is read, the stores take it in, figures find
-//! their places, figures are drawn. Each phase is timed. The loop rests until somebody asks for a frame.
+//! their places, figures are drawn. Each phase is timed. The loop rests until a frame is requested.
 
 mod meter;
 mod schedule;

@@ -33,7 +33,7 @@ impl Phase {
     }
 }
 
-/// What a subscriber is told about the frame.
+/// What subscribers know about the frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Tick {
     /// When the frame began, in milliseconds of the page; the same for all phases.

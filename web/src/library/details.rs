@@ -38,7 +38,7 @@ impl Kind {
 pub(super) fn Details() -> impl IntoView {
     let library = Library::here();
     let panel = NodeRef::<Aside>::new();
-    // Fields in which somebody writes stay while the same recording is open.
+    // Fields keep their text while the same recording is open.
     let open = Memo::new(move |_| {
         let bin = library.query.with(|query| query.bin);
         library.opened().map(|one| (Kind::of(&one, bin), one.key.clone()))

@@ -107,7 +107,7 @@ impl Ord for Ranked<'_> {
                 let order = rank.partial_cmp(others).unwrap_or(Ordering::Equal);
                 if self.descending { order.reverse() } else { order }
             }
-            // What a recording does not have comes last whichever way round.
+            // Missing values come last in both directions.
             (rank, others) => others.is_some().cmp(&rank.is_some()),
         };
         let newest = || others.created.cmp(&own.created).then_with(|| own.file.cmp(&others.file));

@@ -28,7 +28,7 @@ type Queued = (u32, web_sys::File, Rc<[web_sys::File]>);
 pub(super) struct ImportQueue {
     last: u32,
     queued: VecDeque<Queued>,
-    /// The file under way, and its request once it is sent.
+    /// The current file, and its request once it is sent.
     pub(super) sending: Option<(u32, Option<Request>)>,
 }
 

@@ -88,7 +88,7 @@ fn follow_relay(library: Library) {
     let cockpit = Cockpit::here();
     let underway = cockpit.sampled(|telemetry| telemetry.ports.underway());
     Effect::new(move |_| {
-        // A value that nobody has asked for yet reports no change.
+        // A memo that was never read reports no change.
         drop((underway.get(), cockpit.link.get()));
         library.refresh();
     });

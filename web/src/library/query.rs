@@ -64,7 +64,7 @@ impl Column {
         matches!(self, Self::Laps | Self::Best | Self::Length | Self::Size)
     }
 
-    /// Which way round it is sorted first: the newest and the largest are looked for more often.
+    /// The first direction: newest and largest first.
     const fn falls(self) -> bool {
         matches!(self, Self::Date | Self::Laps | Self::Length | Self::Size)
     }
@@ -191,7 +191,7 @@ impl Query {
         self.filters = Default::default();
     }
 
-    /// Sorts by a column, and the other way round when it is by that already.
+    /// Sorts by a column; in the other direction if it is sorted by it already.
     pub(crate) fn sort_by(&mut self, column: Column) {
         self.descending = if self.column == column { !self.descending } else { column.falls() };
         self.column = column;

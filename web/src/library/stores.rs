@@ -43,7 +43,7 @@ pub(crate) struct Library {
     pub(crate) cursor: RwSignal<Option<String>>,
     /// Everything about the recording that is open, or why it can't be had.
     pub(crate) details: RwSignal<Option<Result<Arc<OpenRecording>, String>>>,
-    /// A lap of the seat whose laps are listed, once somebody has chosen.
+    /// A lap of the chosen seat, whose laps are listed.
     pub(super) seat: RwSignal<Option<LapId>>,
     pub(crate) ticked: RwSignal<Ticked>,
     /// The damaged file that is being repaired.
@@ -68,7 +68,7 @@ impl Library {
     pub(super) fn new() -> Self {
         let contents = RwSignal::new(Contents::default());
         let query = RwSignal::new(Query::default());
-        // Opening a recording searches nothing anew.
+        // Opening a recording does not repeat the search.
         let search = Memo::new(move |_| query.with(Query::without_details));
         Self {
             contents,

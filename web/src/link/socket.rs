@@ -44,7 +44,7 @@ impl Socket {
         Some(Self { socket, _opened: opened, _message: message, _closed: closed })
     }
 
-    /// Sends a binary message; one that cannot be sent is followed by the closing that tells why.
+    /// Sends a binary message. If that fails, the socket closes and gives the reason.
     pub(crate) fn send(&self, message: &[u8]) {
         let _ = self.socket.send_with_u8_array(message);
     }

@@ -62,7 +62,7 @@ impl Painting for BrakingPainting {
     }
 }
 
-/// What tells one picture of a braking from the next.
+/// Identifies what is drawn.
 #[derive(Clone, Copy, PartialEq)]
 struct Identity {
     start_m: f32,

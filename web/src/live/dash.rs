@@ -81,7 +81,7 @@ fn follow_engine(cockpit: Cockpit, gear: NodeRef<Div>, lights: NodeRef<Div>, eng
     });
 }
 
-/// The gear as drivers name it; as its number where a game does not tell how it numbers them.
+/// The gear as drivers name it, or its raw number if the numbering is unknown.
 fn in_gear(telemetry: &Telemetry) -> String {
     match (latest(telemetry, Channel::Gear), latest(telemetry, Channel::GearNumber)) {
         (None, Some(sent)) => number::write(sent.into(), 0),
@@ -122,7 +122,7 @@ impl Bar {
 struct Delta {
     seconds: Option<f32>,
     why: String,
-    /// The lap under way: its number and its clock.
+    /// The current lap: its number and its clock.
     lap: String,
     /// The reference.
     against: String,

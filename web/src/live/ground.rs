@@ -1,4 +1,4 @@
-//! The way around the track, learnt from where the cars drive.
+//! The shape of the track, learnt from where the cars drive.
 
 use trailbrake_shared::model::{Axis, Car, Channel, ResultStatus};
 use trailbrake_shared::plot::TrackOutline;
@@ -7,12 +7,12 @@ use trailbrake_shared::session::{CarState, OutlinePoint, Session};
 /// A car that moves further than this from one frame to the next was put there.
 const JUMP_M: f32 = 60.0;
 
-/// What is known of the way around the track.
+/// The known part of the track's shape.
 pub(super) struct Ground {
     pub(super) outline: TrackOutline,
     /// The track that it is, by the game's id and the lap's length, in the session that is shown.
     of: Option<(u32, Option<String>, u32)>,
-    /// Whether it is the way of one whole lap, beside which nothing has to be learnt.
+    /// Whether it is a whole lap: then nothing is left to learn.
     whole: bool,
     driven: Driven,
 }

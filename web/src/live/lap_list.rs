@@ -173,7 +173,7 @@ fn CompareButton(row: Memo<Option<Row>>, children: Children) -> impl IntoView {
 }
 
 fn time_words(row: &Row) -> String {
-    // A time that nobody took is no more than about right.
+    // An unofficial time is approximate.
     let about = if row.inferred { "≈ " } else { "" };
     row.time.map_or_else(|| "–:––.–––".to_owned(), |time| format!("{about}{time}"))
 }
@@ -203,7 +203,7 @@ fn laps_of(cockpit: Cockpit, telemetry: &Telemetry) -> Laps {
     }
 }
 
-/// The lap under way: its number and its clock.
+/// The current lap: its number and its clock.
 fn running(telemetry: &Telemetry) -> Option<(u16, String)> {
     let session = telemetry.session()?;
     let car = session.car(session.watched()?)?;

@@ -96,7 +96,7 @@ impl Painting for RollingPainting {
             let now = self.edge.advance(tick.now_ms, latest);
             self.lanes.show(Across::Rolling { seconds: SECONDS, edge: now });
             if now < latest {
-                // The edge is still on its way to the latest sample.
+                // The edge has not reached the latest sample yet.
                 frame::request();
             }
         }

@@ -112,6 +112,7 @@ fn PlayButton(playing: Memo<bool>) -> impl IntoView {
     view! {
         <button
             type="button"
+            class="play"
             aria-label=move || if playing.get() { "Pause" } else { "Play" }
             title=move || if playing.get() { "Pause (Space)" } else { "Play (Space)" }
             data-testid=Action::Play.id()

@@ -130,7 +130,7 @@ fn words(telemetry: &Telemetry, wheel: Wheel, units: Units) -> TyreWords {
         None => String::new(),
     });
     let [degrees, ..] = now;
-    // Of another layer nobody knows what is hot.
+    // For another layer the ideal window is unknown.
     let degrees = degrees.filter(|(channel, _)| *channel == Channel::TyreSurfaceTemperature);
     let known = degrees.and_then(|(_, degrees)| STATES.iter().find(|(from, _)| degrees >= *from));
     TyreWords {

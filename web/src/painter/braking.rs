@@ -6,7 +6,7 @@ use trailbrake_shared::plot::{Domain, Polyline, Pyramid, Scale, Series, View, tr
 use super::{Align, Ink, Layer, Pen, Sheet, TextStyle};
 use crate::frame;
 
-/// How hard the brake was pressed on the way to an apex.
+/// Brake pressure before an apex.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BrakingCurve {
     /// Metres from the apex, negative before it, never falling.

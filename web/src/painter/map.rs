@@ -53,7 +53,7 @@ impl TrackMap {
 
     /// Draws the track if more of it is known, and the cars if any has moved.
     pub fn paint(&mut self, outline: &TrackOutline, cars: &[MapCar]) {
-        // The first place tells a new track from the same one.
+        // Another first point means another track.
         let known = Some((outline.share_known(), outline.places().next()));
         let refreshed = self.sheet.refresh();
         if !self.sheet.is_visible() {

@@ -171,7 +171,7 @@ fn renew() -> Rc<Palette> {
     palette
 }
 
-/// Reads the palette anew and asks for a frame whenever the page is told another theme.
+/// Reads the palette again and requests a frame whenever the theme changes.
 fn follow_theme() {
     let changed = Closure::<dyn Fn()>::new(|| {
         renew();

@@ -1,4 +1,4 @@
-//! A lap seen from above: its way, coloured by what is told of each stretch, with corners, marks and cars.
+//! A lap seen from above: its path, coloured row by row, with corners, marks and cars.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,21 +25,21 @@ const LINE: f32 = 1.6;
 const LOWER: f32 = 4.0;
 const BAND: f32 = 12.0;
 const BAR: f32 = 80.0;
-/// From so many CSS pixels a metre on, the lines of laps can be told from each other.
+/// From this scale on, the racing lines of laps can be distinguished. CSS pixels per metre.
 const NEAR_PX: f64 = 0.4;
 
 /// What is drawn of a lap.
 #[derive(Clone, Default)]
 pub struct Route {
-    /// The way.
+    /// The path.
     pub way: Rc<TrackPath>,
     /// The colours, if it is coloured.
     pub coloured: Option<Arc<ColouredLap>>,
-    /// What corners are called, each at a row of the way.
+    /// The names of corners, each at a row of the path.
     pub names: Vec<(usize, String)>,
     /// What is marked, the hindmost first.
     pub marks: Vec<Spot>,
-    /// The lines of all laps, the hindmost first, which are drawn where they can be told from each other.
+    /// The racing lines of all laps, hindmost first. They are drawn where they can be distinguished.
     pub lines: Vec<(Rc<TrackPath>, Ink)>,
 }
 
@@ -54,7 +54,7 @@ pub struct Spot {
     pub says: String,
 }
 
-/// What is shown of the way.
+/// The visible part of the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Framed {
     /// All of it.
@@ -66,7 +66,7 @@ pub enum Framed {
     At(MapWindow),
 }
 
-/// How a way is looked at.
+/// How a path is viewed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Looked {
     /// What is shown of it.
@@ -87,7 +87,7 @@ pub struct RouteMap {
 }
 
 impl RouteMap {
-    /// A map without a way.
+    /// A map without a path.
     pub fn new(sheet: Sheet) -> Self {
         Self {
             sheet,
@@ -100,7 +100,7 @@ impl RouteMap {
         }
     }
 
-    /// Shows another way.
+    /// Shows another path.
     pub fn show(&mut self, route: Route) {
         self.dirty = true;
         self.route = route;
@@ -140,7 +140,7 @@ impl RouteMap {
             Framed::At(window) => window.projection(XAxis::MODEL, space),
             Framed::All => MapProjection::fit(way.outline(), XAxis::MODEL, 0.0, space),
             Framed::Rows(from, to) => {
-                // A few hundred of the rows tell how far they reach.
+                // A few hundred rows are enough to know the extent.
                 let step = to.saturating_sub(from) / 500 + 1;
                 let rows = (from..=to).step_by(step).filter_map(|row| way.place(row));
                 MapProjection::fit(rows, XAxis::MODEL, 0.0, space)

@@ -137,7 +137,7 @@ impl Sheet {
         Some(whole)
     }
 
-    /// Wipes a layer and draws it anew.
+    /// Clears a layer and draws it again.
     pub fn draw(&self, layer: Layer, draw: impl FnOnce(&Pen<'_>)) {
         if let Some(pen) = self.wiped(layer) {
             draw(&pen);

@@ -1,4 +1,4 @@
-//! What has to be fetched for a recording that plays, and what becomes of it when nobody answers.
+//! What a playing recording fetches, and what happens when the relay does not answer.
 
 use std::ops::Range;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! A recording that is opened and played: its packets take the same way as those that come live.
+//! Opens and plays a recording. Its packets take the same path as live ones.
 
 mod copy;
 mod errand;
@@ -64,12 +64,12 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Opens a recording that the relay has, to be read besides; why not, in words.
+    /// Opens one of the relay's recordings without playing it.
     pub(crate) async fn at_relay(id: RecordingId) -> Result<Self, String> {
         Self::open(Source::at_relay(id).await.map_err(Trouble::words)?).await
     }
 
-    /// Opens a recording that the relay says is under way; why not, in words.
+    /// Opens the recording that the relay is writing.
     pub(crate) async fn underway_now(id: RecordingId) -> Result<Self, String> {
         Self::open(Source::underway_now(id).await.map_err(Trouble::words)?).await
     }
@@ -147,7 +147,7 @@ impl Replay {
         self.player.recording().info().id
     }
 
-    /// The recording as it is now, to be read besides.
+    /// The recording as it is now, for another reader.
     pub(crate) fn opened(&self) -> Opened {
         Opened { recording: self.player.recording().clone(), source: Rc::clone(&self.source) }
     }

@@ -16,11 +16,11 @@ const AHEAD_S: f64 = 2.0;
 const MOST_IN_A_FRAME: usize = 1 << 20;
 /// So many bytes of packets wait for their time at most.
 const MOST_WAITING: usize = 32 << 20;
-/// A jump ahead by less than this reads on; a longer one begins anew behind what nobody asked for.
+/// A shorter jump ahead reads on to its target; a longer one skips to it.
 const NEAR_US: u64 = 60_000_000;
 /// Up to here from the recording's beginning, everything before a jump's end is decoded, so that no lap is missing.
 const ALL_US: u64 = 600_000_000;
-/// A decoder has to see the line being crossed to know the lap, and to hear what game it is.
+/// A decoder has to see the crossing of the line to know the lap, and some packets to know the game.
 const LEAD_US: u64 = 6_000_000;
 
 /// What was recorded so many seconds ago was recorded just now: it takes a while until it is known of.
@@ -66,7 +66,7 @@ pub(crate) struct Wanted {
 pub(crate) enum Jump {
     /// It goes on from there.
     Onward,
-    /// It has to be forgotten: decoding begins anew.
+    /// It has to be forgotten: decoding restarts.
     Anew,
 }
 
@@ -156,7 +156,7 @@ impl Player {
         self.goal >= self.time.end
     }
 
-    /// Plays on or stops; at its end it begins anew.
+    /// Plays or pauses; at its end it restarts.
     pub(crate) fn toggle(&mut self) -> Option<Jump> {
         let anew = !self.playing && self.at_end() && !self.grows;
         let jump = anew.then(|| self.jump(self.time.start));

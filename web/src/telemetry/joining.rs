@@ -23,7 +23,7 @@ pub(super) struct Joining {
 pub(crate) struct Ticket(u32);
 
 enum Step {
-    /// Nobody knows yet whether there is a recording under way.
+    /// It is not known yet whether a session is being recorded.
     AwaitingStatus,
     /// These are to be opened.
     Wanted(Vec<RecordingId>),
@@ -100,7 +100,7 @@ impl Joins {
         }
     }
 
-    /// The joining that somebody fetches bytes for, unless it was given up.
+    /// The joining whose bytes are being fetched, unless it was given up.
     pub(super) fn of(&mut self, ticket: Ticket) -> Option<&mut Joining> {
         self.now.as_mut().filter(|now| now.ticket == ticket)
     }

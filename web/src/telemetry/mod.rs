@@ -1,4 +1,4 @@
-//! Everything heard from the relay, in plain buffers. Nothing here is reactive: pages look at it when they paint.
+//! Everything received from the relay, in plain buffers. Nothing here is reactive: pages read it when they paint.
 
 mod faults;
 mod joining;
@@ -31,17 +31,17 @@ pub(crate) enum Heard {
     Hello,
     /// Packets of a game that is decoded.
     Packets,
-    /// Packets that nobody here reads.
+    /// Packets without a decoder.
     Noise,
     /// How its ports are.
     Status,
-    /// It asks for the page to be loaded anew.
+    /// It asks the page to reload.
     Reload,
     /// What became of a command.
     Answer,
 }
 
-/// Everything heard.
+/// Everything received.
 #[derive(Default)]
 pub(crate) struct Telemetry {
     receiver: Receiver,
@@ -51,7 +51,7 @@ pub(crate) struct Telemetry {
     generation: u32,
     /// Packets a second of the sender that is shown, and whose they are.
     rate: (Option<Origin>, Rate),
-    /// When the sender that is shown was last heard.
+    /// When the shown sender last sent.
     heard: f64,
     /// The tracks that the driver has named.
     tracks: Vec<TrackPrint>,
@@ -63,7 +63,7 @@ pub(crate) struct Telemetry {
     demonstrating: bool,
     /// The car to look at once a recording is decoded so far that there are cars.
     looks_for: Option<Car>,
-    /// When a game was heard last, whether it is shown or not.
+    /// When a game last sent, shown or not.
     game_heard: Option<f64>,
     /// How the relay's ports are.
     pub(crate) ports: Ports,
@@ -267,7 +267,7 @@ impl Telemetry {
         self.receiver.session()
     }
 
-    /// The session that is shown, to tell it what the driver wants.
+    /// The shown session, to change it as the driver wants.
     pub(crate) fn session_mut(&mut self) -> Option<&mut Session> {
         self.receiver.session_mut()
     }
@@ -350,7 +350,7 @@ impl Telemetry {
         self.faults.clear();
     }
 
-    /// Counts what a game sends; tells whether a recording plays, beside which it is not shown.
+    /// Counts what a game sends. Returns whether a recording plays: then the game is not shown.
     fn is_beside(&mut self, datagram: &Datagram<'_>, now: f64) -> bool {
         if let Some(feed) = datagram.feed.filter(|feed| feed.info().codec.is_some()) {
             self.game_heard = Some(now);
@@ -363,7 +363,7 @@ impl Telemetry {
 
     /// Tells whether it is a game's that this version decodes.
     fn decode(&mut self, datagram: &Datagram<'_>, now: f64) -> bool {
-        // What no feed claims, and what is not decoded, is told by the ports' status.
+        // The ports' status counts packets that no feed recognises and those without a decoder.
         let Some(feed) = datagram.feed else { return false };
         self.ports.count(feed, datagram.sender, now);
         if feed.info().codec.is_none() {

@@ -1,4 +1,4 @@
-//! What the relay's ports hear, as one row for each feed.
+//! What arrives at the relay's ports: a row for each feed.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ pub(crate) struct FeedRow {
     pub(crate) sender: Option<SocketAddr>,
     /// Packets recognised as this feed's since the relay started.
     pub(crate) packets: u64,
-    /// What stands in the way.
+    /// The problem.
     pub(crate) notes: Vec<PortNote>,
     /// How the asking stands, for games that send only then.
     pub(crate) talk: Option<TalkStatus>,

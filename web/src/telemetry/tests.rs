@@ -1,4 +1,4 @@
-//! What is heard, shown, counted and forgotten.
+//! What is received, shown, counted and forgotten.
 
 use std::net::SocketAddr;
 

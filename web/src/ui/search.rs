@@ -1,4 +1,4 @@
-//! Words that somebody looks for in names.
+//! Searching names for words.
 
 use trailbrake_shared::library::folded;
 

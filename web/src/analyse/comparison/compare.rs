@@ -42,7 +42,7 @@ impl Analyse {
         self.measure.get().places_m.map(|place_m| shown.as_ref()?.on_axis(axis, place_m?))
     }
 
-    /// Whether the main lap is the driver's own, or nobody knows whose: games may send less of other drivers' cars.
+    /// Whether the main lap is the driver's own, or of an unknown driver: games may send less of other cars.
     pub(crate) fn drives_own(self) -> bool {
         let Some(main) = self.shown().and_then(|shown| Some(shown.laps.first()?.loaded.key)) else {
             return true;

@@ -6,7 +6,7 @@ use crate::analyse::{Analyse, LapKey, Sources};
 use crate::laps::number;
 
 impl Sources {
-    /// The name of a lap beside the main one: its number, and whose it is where the main lap is somebody else's.
+    /// The name of a lap compared with the main one: its number, and the driver if the main lap has another.
     fn lap_name(&self, key: LapKey, main: Option<LapKey>) -> String {
         let Some((source, entry)) = self.entry(key) else { return "A lap".to_owned() };
         let what = if source.stage { "Run" } else { "Lap" };
@@ -34,7 +34,7 @@ impl Analyse {
         self.selection.with(|selection| selection.chosen.main)
     }
 
-    /// The name of a lap: its number, and whose it is where the main lap is somebody else's.
+    /// The name of a lap: its number, and the driver if the main lap has another.
     pub(crate) fn lap_name(self, key: LapKey) -> String {
         let main = self.main_lap();
         self.sources.with(|sources| sources.lap_name(key, main))

@@ -21,7 +21,7 @@ pub(crate) struct LoadedLap {
     /// With what it was driven, and where.
     pub(crate) combo: Combo,
     columns: Columns,
-    /// What is told of it besides.
+    /// Its context: events, setup.
     context: LapContext,
     /// What was drawn of it so far.
     drawn: RefCell<Vec<(Slot, Option<Rc<Values>>)>>,
@@ -60,7 +60,7 @@ impl LoadedLap {
         Self { key, lap, combo: entry.combo(), columns, context, drawn: RefCell::default() }
     }
 
-    /// What happened besides, each with its time on the lap's clock; what lies outside of the lap too.
+    /// Events with their times on the lap's clock, also those outside the lap.
     pub(crate) fn events(&self) -> impl Iterator<Item = &(f64, EventKind)> {
         self.context.events.iter().chain(&self.context.cuts)
     }

@@ -17,7 +17,7 @@ pub(crate) enum LapLoad {
     /// It is being read.
     Loading,
     Ready(Rc<LoadedLap>),
-    /// It can't be had, and why. Nobody asks for it again until somebody chooses.
+    /// It failed, and why. It is requested again only if it is chosen again.
     Failed(String),
 }
 
@@ -46,7 +46,7 @@ impl Loads {
         self.laps.iter().any(|(key, load)| key.of == of && matches!(load, LapLoad::Requested))
     }
 
-    /// Whether a lap is on its way.
+    /// Whether a lap is loading.
     pub(crate) fn is_under_way(&self, key: LapKey) -> bool {
         matches!(self.get(key), Some(LapLoad::Requested | LapLoad::Loading))
     }
@@ -90,7 +90,7 @@ impl Loads {
         }
     }
 
-    /// Drops decoded laps that nobody wants until few enough are kept.
+    /// Drops unused decoded laps until few enough are kept.
     pub(super) fn shrink(&mut self, wanted: &[LapKey]) {
         let is_ready = |(_, load): &(LapKey, LapLoad)| matches!(load, LapLoad::Ready(_));
         while self.laps.iter().filter(|lap| is_ready(lap)).count() > KEPT

@@ -11,7 +11,7 @@ use trailbrake_shared::laps::Lap;
 use super::loaded_lap::LoadedLap;
 use crate::analyse::{LapKey, Sources};
 
-/// The main lap and its reference, with what is known of them besides their samples.
+/// The main lap and its reference, with their official times.
 pub(crate) struct Pair {
     pub(crate) main: Rc<LoadedLap>,
     reference: Option<Rc<LoadedLap>>,
@@ -165,7 +165,7 @@ pub(crate) mod tests {
         });
         let weighed = shown.weighed(others.collect(), &book).lap_comparison;
         assert_eq!(weighed.numbers, (4..16).collect::<Vec<u16>>());
-        // The same as whoever compares all of them at once.
+        // The same result as comparing all of them at once.
         let columns: Vec<LapColumns<'_>> = stint.iter().map(|loaded| loaded.columns()).collect();
         let stint: Vec<ComparedLap<'_>> = (stint.iter().zip(&columns))
             .map(|(loaded, columns)| ComparedLap { lap: &loaded.lap, columns, combo: &loaded.combo })

@@ -20,7 +20,7 @@ pub(crate) struct Chosen {
     pub(crate) main: Option<LapKey>,
     pub(crate) reference: Option<LapKey>,
     pub(crate) others: Vec<LapKey>,
-    /// Whether somebody has chosen: until then the latest lap is compared with the best.
+    /// Whether the driver has chosen: until then the latest lap is compared with the best.
     pub(crate) by_hand: bool,
     /// Whether laps of different tracks are compared all the same.
     pub(crate) anyway: bool,
@@ -85,7 +85,7 @@ impl Chosen {
         }
     }
 
-    /// Brings what somebody chose in order; whether there was room for all of it.
+    /// Puts chosen laps in order. Returns whether there was room for all of them.
     pub(super) fn tidy(&mut self) -> bool {
         let (main, reference) = (self.main, self.reference);
         self.others.retain(|other| Some(*other) != main && Some(*other) != reference);

@@ -23,11 +23,11 @@ pub(crate) struct ShownLaps {
     pub(crate) lap_comparison: LapComparison,
     /// Whether there is a reference.
     pub(crate) compared: bool,
-    /// How much of the main lap was heard.
+    /// The coverage of the main lap.
     pub(crate) heard: Option<Coverage>,
     /// Seconds behind the reference, at each of its places.
     pub(crate) delta: Rc<Delta>,
-    /// Which laps could not be laid beside the reference, and why.
+    /// Laps that could not be compared with the reference, and why.
     pub(crate) refused: Vec<(LapKey, NoComparison)>,
     /// Which laps are beside the reference though no place of theirs is one of its, and why.
     pub(crate) strangers: Vec<(LapKey, NoComparison)>,
@@ -175,7 +175,7 @@ impl ShownLaps {
         lap.way.place(lap.row_at(place_m)?)
     }
 
-    /// Stretches of an axis of which nothing was heard of the main lap, though more was sent around them.
+    /// Gaps in the main lap on an axis: nothing was received there, though more was sent around them.
     pub(crate) fn gaps(&self, axis: Axis) -> Vec<(f64, f64)> {
         let holes = self.heard.iter().flat_map(|heard| &heard.holes);
         holes
@@ -218,7 +218,7 @@ impl ShownLaps {
         }
     }
 
-    /// By what the laps were laid side by side, and how sure that is.
+    /// How the laps were aligned, and how well.
     pub(crate) fn method(&self) -> (Method, Option<f64>) {
         (self.comparison().method, self.comparison().residual_m)
     }
@@ -278,7 +278,7 @@ impl Delta {
     }
 }
 
-/// A lap's way seen from above; without any places where none were told.
+/// A lap's path from above; empty without positions.
 fn way(lap: &LapColumns<'_>) -> TrackPath {
     let along = |axis| lap.values(Channel::Position.along(axis));
     let (Some(x), Some(z)) = (along(Along::X), along(Along::Z)) else { return TrackPath::default() };

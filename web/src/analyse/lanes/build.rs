@@ -14,7 +14,7 @@ use crate::painter::{Ink, LaneSource, LaneSpec, LineSpec, Paint, Readout, Says};
 
 /// A lap's colour, by its place among those that are shown: the main lap, the reference, the others.
 pub(crate) const INKS: [Ink; 6] = [Ink::Main, Ink::Reference, Ink::Lap3, Ink::Lap4, Ink::Lap5, Ink::Lap6];
-/// This many laps are compared at most; there are no more colours that can be told apart.
+/// The maximum number of compared laps: more colours could not be distinguished.
 pub(crate) const MOST: usize = INKS.len();
 /// Rows further apart than this are not joined: metres, and seconds.
 const BRIDGE_M: f64 = 60.0;
@@ -31,7 +31,7 @@ struct Lane {
     channels: &'static [(&'static [Channel], Option<Ink>)],
 }
 
-/// The lane of what is told of two laps and sent of none.
+/// The lane of the delta, which belongs to two laps and is in no packet.
 pub(crate) const DELTA: &str = "delta";
 
 /// The lanes that are shown at first, in their order. Every other lane is one of a single channel.
@@ -62,7 +62,7 @@ const fn lane(of: &DefaultLane, channels: &'static [(&'static [Channel], Option<
 /// The height of every other lane.
 const SHARE: f32 = 1.0;
 
-/// The lanes that are shown until somebody chooses others.
+/// The default lanes.
 pub(crate) fn usual() -> Vec<Strip> {
     LANES.iter().map(|lane| Strip::usual(lane.id)).collect()
 }
@@ -154,7 +154,7 @@ pub(crate) struct Built {
     /// What addresses call them.
     pub(crate) ids: Vec<String>,
     pub(crate) lines: Lines,
-    /// The lanes, counted from the top, that tell of braking, each with the main lap's colour in it.
+    /// The lanes with braking marks, counted from the top, each with the main lap's colour in it.
     pub(crate) marked: Vec<(usize, Ink)>,
     /// The lanes of pedals.
     pub(crate) pedals: Vec<usize>,

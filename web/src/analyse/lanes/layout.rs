@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(strips.len(), 3);
         assert_eq!((strips[1].id.as_str(), strips[1].percent), ("speed", 150));
         assert_eq!(written(&strips), text);
-        // What somebody has written by hand is no height that hides a lane.
+        // A height typed into the address must not hide a lane.
         let heights: Vec<u16> = read("a~0,b~9999,c~x,d~").iter().map(|strip| strip.percent).collect();
         assert_eq!(heights, [20, 500, 100, 100]);
         assert_eq!(read(""), []);

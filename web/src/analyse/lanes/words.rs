@@ -5,7 +5,7 @@ use trailbrake_shared::number;
 use super::canvas::LaneCanvas;
 use crate::analyse::{Axis, ShownLaps};
 
-/// What the lanes say besides their values.
+/// Descriptions of the lanes for screen readers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LaneWords {
     /// Which lanes are missing, and why.

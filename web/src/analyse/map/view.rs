@@ -12,7 +12,7 @@ use crate::analyse::ShownLaps;
 /// How the track map is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct MapView {
-    /// By what it is coloured, once somebody has chosen.
+    /// The chosen colouring.
     pub(crate) by: Option<Colouring>,
     /// The wheel whose value colours it; without one that of the wheel that does most.
     pub(crate) wheel: Option<Wheel>,
@@ -30,7 +30,7 @@ pub(crate) enum MapArea {
     Follows,
     /// All of it.
     All,
-    /// A part that somebody went to on the map itself.
+    /// A part chosen on the map itself.
     At(MapWindow),
 }
 
@@ -59,7 +59,7 @@ impl MapArea {
 }
 
 impl MapView {
-    /// By what the track is coloured: by the delta, as long as nobody has chosen.
+    /// The colouring; by default the delta.
     pub(crate) fn by(self, shown: &ShownLaps) -> Colouring {
         self.by.unwrap_or(if shown.compared { Colouring::Delta } else { Colouring::Speed })
     }
@@ -73,7 +73,7 @@ impl ShownLaps {
         Colouring::ALL.iter().map(|by| (*by, by.missing(&columns, self.compared))).collect()
     }
 
-    /// Whether wheels can be told apart.
+    /// Whether there is a value for each wheel.
     pub(crate) fn is_per_wheel(&self, by: Colouring) -> bool {
         self.laps.first().is_some_and(|lap| by.is_per_wheel(&lap.loaded.columns()))
     }

@@ -9,7 +9,7 @@ use trailbrake_shared::units::{Unit, Units};
 use crate::analyse::{Analyse, Measure, Part as LapRange, ShownLaps, Strip, slots};
 use crate::figures::NONE;
 
-/// What is said to whoever wants something done at the cursor while there is none.
+/// The message for commands that need a cursor while there is none.
 pub(crate) const NO_CURSOR: &str = "Click a lane to place the cursor first.";
 
 /// How a number is got.

@@ -37,10 +37,10 @@ pub(crate) struct Notes {
 /// The notes of one source.
 struct Book {
     of: SourceId,
-    /// The recording, which for the live session is the one under way.
+    /// The recording; for the live session, the current one.
     id: RecordingId,
     notes: Vec<Note>,
-    /// For the live session: its laps as the recording under way has them.
+    /// For the live session: its laps as the current recording lists them.
     recorded: LapCatalogue,
     /// What was written in this page alone, as the file would have it.
     changes: Option<Facts>,

@@ -62,7 +62,7 @@ pub(crate) fn OpenPanel() -> impl IntoView {
     }
 }
 
-/// The name of the panel, and what it can show besides.
+/// The name of the panel, and its choices.
 #[component]
 fn PanelHead(name: &'static str, content: Memo<Option<PanelContent>>) -> impl IntoView {
     let analyse = Analyse::here();

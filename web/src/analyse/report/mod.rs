@@ -64,7 +64,7 @@ fn paper(sources: &Sources, shown: &ShownLaps, units: Units) -> Option<Paper> {
     Some(report.sheet())
 }
 
-/// A lap with everything that the report says about it besides its channels.
+/// A lap with everything that the report prints about it, except its channels.
 struct ReportedLap {
     lap: Lap,
     session: Vec<Lap>,

@@ -1,4 +1,4 @@
-//! Laps that somebody has excluded: they are listed, and count nowhere.
+//! Excluded laps: they are listed, and count nowhere.
 
 use trailbrake_shared::recording::RecordingId;
 
@@ -67,7 +67,7 @@ impl Excluded {
         out
     }
 
-    /// The laps of a live session that began anew mean others.
+    /// After a restart of the live session its serials belong to other laps.
     pub(crate) fn forget_live(&mut self) {
         self.laps.retain(|key| key.of != SourceId::Live);
     }

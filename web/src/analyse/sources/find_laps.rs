@@ -8,7 +8,7 @@ use crate::cockpit::Cockpit;
 use crate::telemetry::Telemetry;
 
 impl Analyse {
-    /// Looks for laps that were finished, recordings that were opened, and sessions that began anew.
+    /// Looks for finished laps, opened recordings and restarted sessions.
     pub(crate) fn find_laps(self, cockpit: Cockpit) {
         let playing = cockpit.replay(|replay| SourceId::Recording(replay.id()));
         let before = self.sources.with_untracked(|sources| sources.played);

@@ -35,7 +35,7 @@ pub(crate) struct LapSource {
     pub(crate) catalogue: LapCatalogue,
     /// A lap of the seat whose laps are listed.
     seat: Option<LapId>,
-    /// Whether somebody picked it.
+    /// Whether the driver picked it.
     pub(crate) picked: bool,
     /// The recording; what is driven now is asked of the session.
     pub(crate) opened: Option<Rc<Opened>>,
@@ -139,7 +139,7 @@ impl LapSource {
         }
     }
 
-    /// A lap of the seat that somebody picked.
+    /// A lap of the picked seat.
     pub(crate) fn picked_seat(&self) -> Option<LapId> {
         self.seat.filter(|_| self.picked)
     }
@@ -226,7 +226,7 @@ pub(crate) mod tests {
         assert_eq!(chosen(&sources), (Some(key(1, 3)), Some(key(1, 1))));
         let sources = loaded(seats::tests::catalogue(&[(0, 1, Some("Ann"), &[91_000]), others]));
         assert_eq!(chosen(&sources), (Some(key(1, 1)), Some(key(3, 1))));
-        // What somebody else drives is not compared unless somebody wants it.
+        // Another driver's laps are compared only on request.
         let sources = loaded(seats::tests::catalogue(&[others]));
         assert_eq!(chosen(&sources), (None, None));
     }

@@ -88,7 +88,7 @@ impl Sources {
         entries.is_some_and(|((_, one), (_, other))| one.is_of_seat(other))
     }
 
-    /// Whether a lap can be had as far as is known: one of a recording that nobody has opened yet may be.
+    /// Whether a lap may be available: laps of unopened recordings may be.
     pub(crate) fn may_have(&self, key: LapKey) -> bool {
         self.get(key.of).is_none() || self.entry(key).is_some()
     }
@@ -115,7 +115,7 @@ impl Sources {
     /// Adds a source, or replaces it by what is known of it now.
     pub(crate) fn put(&mut self, mut source: LapSource) {
         self.excluded.mark(&mut source);
-        // Whose laps are listed stays so, whoever has driven one meanwhile.
+        // The listed seat stays, even if another car finished a lap meanwhile.
         if let Some(seat) = self.get(source.name).and_then(LapSource::picked_seat) {
             source.pick(seat);
         }

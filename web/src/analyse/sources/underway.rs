@@ -24,7 +24,7 @@ impl Underway {
         }
     }
 
-    /// The laps of a session that began anew are others.
+    /// After a restart of the session its laps are others.
     pub(crate) fn forget(&mut self) {
         *self = Self::default();
     }

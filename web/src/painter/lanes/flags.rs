@@ -1,4 +1,4 @@
-//! Places about which somebody wrote a note.
+//! Flags of notes.
 
 use trailbrake_shared::plot::Scale;
 

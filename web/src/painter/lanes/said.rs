@@ -1,10 +1,10 @@
-//! What lanes say of the cursor's place: written in the gutter, and told to whoever does not see it.
+//! The values at the cursor: written in the gutter, and read out by screen readers.
 
 use super::{LaneSource, LaneSpec, LaneStack, Says};
 use crate::painter::Ink;
 use crate::painter::gutter::Written;
 
-/// What a lane says of the cursor's place.
+/// A lane's values at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The lane's name.
@@ -16,7 +16,7 @@ pub struct Reading {
 }
 
 impl LaneStack {
-    /// What all lanes say, from the top, whether there is room for it in the gutter or not.
+    /// The values of all lanes, from the top, also those without room in the gutter.
     pub fn readings(&self, source: &impl LaneSource) -> Vec<Reading> {
         let reading = |spec: &LaneSpec| Reading {
             name: spec.name.to_string(),
@@ -26,7 +26,7 @@ impl LaneStack {
         self.lanes.iter().map(|lane| reading(&lane.spec)).collect()
     }
 
-    /// What a lane says, row by row, with the row's colour.
+    /// A lane's rows of values, each with its colour.
     pub(super) fn said(&self, spec: &LaneSpec, source: &impl LaneSource) -> Vec<(Ink, String)> {
         let value = |line: usize| {
             let line = spec.lines.get(line)?;

@@ -1,4 +1,4 @@
-//! What a stack of lanes shows, said by whoever owns it.
+//! What a stack of lanes shows.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ pub struct LineSpec {
     pub drawing: Drawing,
     /// What its scale shows at least; it widens when values go beyond.
     pub domain: Domain,
-    /// Whether the area down to zero tells gain from loss.
+    /// Whether the area down to zero is coloured by gain and loss.
     pub tinted: bool,
     /// Whether its scale follows the part that is shown.
     pub follows: bool,
@@ -101,7 +101,7 @@ impl LaneSpec {
     }
 }
 
-/// A row of a lane's gutter. Lines are meant by their place in the lane.
+/// A row of a lane's gutter. It refers to lines by their index in the lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Readout {
     /// Its colour.
@@ -138,7 +138,7 @@ pub enum Across {
     },
 }
 
-/// What is marked along the x axis, besides its ticks.
+/// Marks along the x axis.
 #[derive(Clone, Debug, Default)]
 pub struct Along {
     /// Places that have a name, which stands above the lanes. With no such place there is no room for names either.
@@ -151,7 +151,7 @@ pub struct Along {
     pub pedals: Vec<usize>,
     /// Stretches of which something is missing, marked under the lanes.
     pub gaps: Vec<(f64, f64)>,
-    /// Where time was cut: a pause, a way back. They are marked there, too.
+    /// Pauses and rewinds.
     pub cuts: Vec<f64>,
 }
 
@@ -165,7 +165,7 @@ pub struct Braking {
     pub lap: usize,
     /// Its colour, but for the main lap's, which is the lane's.
     pub ink: Ink,
-    /// Where on the axis the brake came on, was pressed most, and was let go; not a number where that is not told.
+    /// Brake point, peak and release on the axis; NaN where unknown.
     pub at: [f64; 3],
     /// What is said of it, where there is room.
     pub says: String,
@@ -188,7 +188,7 @@ impl Brakings {
     }
 }
 
-/// A place of the axis about which somebody wrote a note.
+/// A note on the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flag {
     /// Where on the axis.

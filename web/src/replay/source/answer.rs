@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Trouble;
 
-/// The words where nobody answers.
+/// The message when the relay does not answer.
 pub(super) const SILENT: &str = "Trailbrake does not answer. Is it still running?";
 
 /// The head of an answer.
@@ -56,7 +56,7 @@ impl Head {
         }
     }
 
-    /// Why there are no bytes; `body` is what the answer says besides.
+    /// Why there are no bytes; `body` is the response's text.
     pub(super) fn refusal(&self, body: &str) -> Trouble {
         let said = body.trim();
         // The relay gives its reasons in one line of plain text; pages of other servers are longer.

@@ -85,7 +85,7 @@ impl Source {
         self.read.get()
     }
 
-    /// How many bytes it takes to look anew.
+    /// How many bytes a refresh takes.
     pub(crate) fn bytes_to_look(&self) -> u64 {
         match &self.origin {
             Origin::File(_) => 0,
@@ -93,7 +93,7 @@ impl Source {
         }
     }
 
-    /// Looks anew how far the recording is and what it ends with. A file stays what it was.
+    /// Refreshes how long the recording is and how it ends. A file does not change.
     pub(crate) async fn renew(&self) -> Result<(), Trouble> {
         if let Origin::Relay(relay) = &self.origin {
             self.count(relay.renew().await?);

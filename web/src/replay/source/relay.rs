@@ -38,7 +38,7 @@ struct Found {
 impl AtRelay {
     /// Looks for a recording.
     pub(super) async fn find(id: RecordingId) -> Result<Self, Trouble> {
-        // Of a refusal every browser would tell in its console: the list is asked whether there is one at all.
+        // Browsers print every refused request in the console, so the list is asked first whether the recording exists.
         match listed(id).await? {
             Some(id) => Self::underway_now(id).await,
             None => Err(Head { status: 404, ..Head::default() }.refusal("")),
@@ -50,7 +50,7 @@ impl AtRelay {
         Ok(Self { id, found: RefCell::new(look(id).await?) })
     }
 
-    /// Looks for it anew; how many bytes that took.
+    /// Looks it up again. Returns how many bytes that took.
     pub(super) async fn renew(&self) -> Result<u64, Trouble> {
         let found = look(self.id).await?;
         self.found.replace(found);
@@ -95,7 +95,7 @@ impl AtRelay {
         match head.brings(&in_file, tag.as_deref()) {
             Ok(()) => {}
             Err(Trouble::Changed) => {
-                // All of the file may be on its way.
+                // The whole file may be arriving.
                 leave(&response);
                 return Err(Trouble::Changed);
             }
@@ -123,7 +123,7 @@ async fn look(id: RecordingId) -> Result<Found, Trouble> {
     }
 }
 
-/// What an answer that brings a recording's end tells of it.
+/// What the response with a recording's end says about the whole file.
 async fn found(
     id: RecordingId,
     head: &Head,
