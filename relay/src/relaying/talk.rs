@@ -260,8 +260,7 @@ fn hindrance(
     let open = |port: &u16| sockets.iter().any(|(via, _)| *via == Via::Port(*port));
     if talker.sockets == Sockets::UsualPorts && !usual.iter().any(open) {
         let usual: Vec<String> = usual.iter().map(ToString::to_string).collect();
-        let words =
-            format!("{partner} answers to port {} alone, and neither is open here", usual.join(" or "));
+        let words = format!("{partner} only replies to ports {}; neither is open", usual.join(" and "));
         return Some(TalkStatus { outlook: Outlook::Trouble, words });
     }
     let outside = match (talker.address)(&asking.options) {

@@ -314,7 +314,7 @@ fn track(told: &Value) -> Option<String> {
     let name = told["name"].as_str().map(str::to_owned);
     let id = told["id"].as_str();
     name.or_else(|| match id?.split_once('.') {
-        Some((metres, _)) => Some(format!("Track of {metres} m")),
+        Some((metres, _)) => Some(format!("Unnamed stage ({metres} m)")),
         None => Some(format!("Track {}", id?)),
     })
 }
@@ -349,7 +349,8 @@ fn expected(case: &Case, drive: &Drive, file: &str) -> Value {
             printed
         }));
     }
-    let noise = "12 bytes that no known game sends, starting 77 68 61 74 20 69 73 20 74 68 69 73";
+    let noise =
+        "unknown packet (12 bytes, starting 77 68 61 74 20 69 73 20 74 68 69 73), not from a supported game";
     json!({
         "file": file, "bytes": drive.bytes.len(), "gaps": [drive.gap], "notes": [drive.note],
         "rejected": { "packets": 1, "reasons": [{ "reason": noise, "packets": 1 }] },

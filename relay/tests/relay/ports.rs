@@ -90,7 +90,7 @@ async fn a_packet_is_known_whatever_port_it_comes_by() {
     let port = status.ports.iter().find(|port| port.rejected == 1).expect("a port");
     assert_eq!(
         port.reason.as_deref(),
-        Some("this looks like F1 2020 (Motion): set the game's UDP format to 2018")
+        Some("this looks like F1 2020 (Motion): set UDP Format to 2018 in the game")
     );
     relay.stop().await;
 }

@@ -152,7 +152,7 @@ impl BrakingZone {
 /// A difference in words: `4 m later than best`.
 pub fn later(metres: f32, than: &str) -> String {
     match metres.round() {
-        0.0 => format!("where {than} did"),
+        0.0 => format!("same point as {than}"),
         metres if metres > 0.0 => format!("{metres} m later than {than}"),
         metres => format!("{} m earlier than {than}", -metres),
     }
@@ -258,7 +258,7 @@ mod tests {
     fn differences_are_said_in_whole_metres() {
         assert_eq!(later(4.2, "best"), "4 m later than best");
         assert_eq!(later(-13.6, "best"), "14 m earlier than best");
-        assert_eq!(later(-0.3, "best"), "where best did");
+        assert_eq!(later(-0.3, "best"), "same point as best");
     }
 
     proptest! {

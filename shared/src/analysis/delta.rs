@@ -35,7 +35,7 @@ pub enum NoDelta {
 impl fmt::Display for NoDelta {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoDistance => "the game sends no distance",
+            Self::NoDistance => "finish a lap first (no lap distance in this game)",
             Self::NoClock => "the game sends no lap clock in this lap",
             Self::NoReference => "no reference lap yet",
             Self::NotOnLap => "away from the reference lap",

@@ -295,7 +295,7 @@ fn the_reason_given_is_the_most_telling_one() {
         assert!(reason.contains(words), "{reason:?} does not say {words:?}");
     };
     check(&[], "empty");
-    check(&[9, 9, 9], "3 bytes that no known game sends, starting 09 09 09");
+    check(&[9, 9, 9], "unknown packet (3 bytes, starting 09 09 09), not from a supported game");
     // A 2018 header outweighs what the size would mean elsewhere.
     let mut headed = vec![0; 324];
     headed[..4].copy_from_slice(&[0xe2, 0x07, 1, 0]);

@@ -81,8 +81,7 @@ pub enum Rejected {
     },
     /// Unknown except for a packet id that an old description lists without its fields.
     #[error(
-        "{len} bytes that no known game sends, starting {}; if this is {game}, it is packet id {id}, whose fields nobody \
-         has written down, and it is passed on as it came",
+        "unknown packet ({len} bytes, starting {}); if this is {game}, its packet id {id} has no known layout",
         hex(.head.get(..*.len).unwrap_or(.head))
     )]
     NoLayout {
@@ -108,7 +107,10 @@ pub enum Rejected {
         advice: &'static str,
     },
     /// Nothing about the packet is recognised.
-    #[error("{len} bytes that no known game sends, starting {}", hex(.head.get(..*.len).unwrap_or(.head)))]
+    #[error(
+        "unknown packet ({len} bytes, starting {}), not from a supported game",
+        hex(.head.get(..*.len).unwrap_or(.head))
+    )]
     Unknown {
         /// Bytes received.
         len: usize,
@@ -166,7 +168,7 @@ mod tests {
         assert_eq!(Rejected::unknown(&[]).to_string(), "the packet is empty");
         assert_eq!(
             Rejected::unknown(&[0xca, 0xfe]).to_string(),
-            "2 bytes that no known game sends, starting ca fe"
+            "unknown packet (2 bytes, starting ca fe), not from a supported game"
         );
     }
 }

@@ -182,7 +182,7 @@ impl Track {
             Some(name) => name.clone(),
             None if self.id.chars().any(char::is_alphabetic) => self.id.clone(),
             None => match self.id.split_once('.') {
-                Some((metres, _)) => ["Track of ", metres, " m"].concat(),
+                Some((metres, _)) => ["Unnamed stage (", metres, " m)"].concat(),
                 None => ["Track ", &self.id].concat(),
             },
         }

@@ -197,7 +197,7 @@ impl Decoder {
     fn caution(&mut self, kind: Kind) -> Result<(), Rejected> {
         let (what, advice) = match kind {
             Kind::Channels(_) => return Ok(()),
-            Kind::Motion => ("it tells of motion only, and of no lap, pedal, gear or engine", ADVICE),
+            Kind::Motion => ("only motion data arrives (extradata 0)", ADVICE),
             Kind::OlderSingle | Kind::OlderMotion | Kind::OlderTelemetry => (
                 "it is read by a description that was never checked against a game",
                 "take its numbers with care",

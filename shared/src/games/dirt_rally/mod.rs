@@ -26,4 +26,4 @@ pub use packet::{Kind, Packet, SIZES, datagram_size, recognise};
 pub const GAME: &str = "DiRT Rally";
 /// The settings that make the game send all channels.
 pub const ADVICE: &str =
-    "set extradata=\"3\" at <udp …> in hardware_settings_config.xml; <custom_udp> is not supported";
+    "set extradata=\"3\" in the <udp> line of hardware_settings_config.xml; <custom_udp> is not supported";

@@ -173,8 +173,8 @@ mod tests {
         check_rejected(&packet(2018, 2, 0, 1341), "version 2");
         check_rejected(&packet(2018, 1, 8, 1341), "packet id 8");
         check_rejected(&packet(2020, 1, 0, 1464), "looks like F1 2020");
-        check_rejected(&packet(2020, 1, 0, 1464), "set the game's UDP format to 2018");
+        check_rejected(&packet(2020, 1, 0, 1464), "set UDP Format to 2018 in the game");
         check_rejected(&packet(7, 1, 0, 1289), "legacy");
-        check_rejected(&packet(7, 1, 0, 1288), "no known game");
+        check_rejected(&packet(7, 1, 0, 1288), "unknown packet");
     }
 }

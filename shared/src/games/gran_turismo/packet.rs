@@ -324,8 +324,8 @@ mod tests {
         }
         assert!(words(&packet(MAGIC_LITTLE, 4, None)).contains("wrong size"));
         assert!(words(&[]).contains("empty"));
-        assert!(words(&[0x30; 296]).contains("no known game"));
-        assert!(words(&packet(MAGIC_LITTLE, 296, Some(Scheme::Gt7A))[..0x43]).contains("no known game"));
+        assert!(words(&[0x30; 296]).contains("unknown packet"));
+        assert!(words(&packet(MAGIC_LITTLE, 296, Some(Scheme::Gt7A))[..0x43]).contains("unknown packet"));
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub fn instead(reason: Rejected, datagram: &[u8]) -> Rejected {
 }
 
 const NOT_READ: &str = "this version of Trailbrake does not read that game";
-const FORMAT_2018: &str = "set the game's UDP format to 2018";
+const FORMAT_2018: &str = "set UDP Format to 2018 in the game";
 const ANY: &[RangeInclusive<usize>] = &[4..=usize::MAX];
 
 /// The marks of EA SPORTS WRC's packets: session start, update, end, pause, resume.
@@ -68,7 +68,7 @@ pub static NEIGHBOURS: &[Neighbour] = &[
         sizes: ANY,
         certain: false,
         name: |datagram| f1::name(datagram, 2021..=2026),
-        advice: "set the game's UDP format to 2018, if its menu offers that; newer formats are not read",
+        advice: "set UDP Format to 2018 in the game if you can; newer formats aren't supported yet",
     },
     Neighbour {
         family: "EA SPORTS WRC, with marks",

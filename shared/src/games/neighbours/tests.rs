@@ -106,9 +106,9 @@ fn the_newer_formats_lead_to_the_one_that_is_read() {
     };
     assert_eq!(
         said("F1 2020 (Lap Data)"),
-        "this looks like F1 2020 (Lap Data): set the game's UDP format to 2018"
+        "this looks like F1 2020 (Lap Data): set UDP Format to 2018 in the game"
     );
-    assert!(said("F1 2024 (Motion Ex)").contains("if its menu offers that"));
+    assert!(said("F1 2024 (Motion Ex)").contains("supported yet"));
     assert!(said("EA SPORTS WRC").ends_with("does not read that game"));
 }
 

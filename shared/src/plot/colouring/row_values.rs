@@ -171,13 +171,13 @@ impl RowValues<'_, '_> {
         };
         let (values, wheel) = self.of_wheels(channel, &made)?;
         let (unit, most, about) = match channel {
-            Channel::WheelSpeed => (Unit::Ratio, MOST_SLIP, "wheel beside car"),
+            Channel::WheelSpeed => (Unit::Ratio, MOST_SLIP, "wheel speed against the car"),
             Channel::CombinedSlip => (Unit::Number, MOST_COMBINED, "1 is the tyre's best"),
-            Channel::SlipLevel => (channel.unit(), channel.range().1, "as the game tells it"),
-            _ => (channel.unit(), MOST_SLIP, "as the game tells it"),
+            Channel::SlipLevel => (channel.unit(), channel.range().1, "as sent"),
+            _ => (channel.unit(), MOST_SLIP, "as sent"),
         };
         let about = match (channel.scope(), wheel) {
-            (Scope::Wheels, "") => format!("{about}, the most of all"),
+            (Scope::Wheels, "") => format!("{about}, worst wheel"),
             (Scope::Wheels, wheel) => format!("{about}, {wheel}"),
             _ => about.to_owned(),
         };
@@ -193,11 +193,11 @@ impl RowValues<'_, '_> {
         let made = |_: usize, value: f64| if value == 0.0 { f64::NAN } else { value };
         let (values, wheel) = self.of_wheels(channel, &made)?;
         let depth = match channel {
-            Channel::TyreSurfaceTemperature => "surface, ",
-            Channel::TyreInnerTemperature => "inside, ",
+            Channel::TyreSurfaceTemperature => ", surface",
+            Channel::TyreInnerTemperature => ", inside",
             _ => "",
         };
-        let about = format!("{depth}{}", if wheel.is_empty() { "hottest tyre" } else { wheel });
+        let about = format!("{}{depth}", if wheel.is_empty() { "hottest tyre" } else { wheel });
         let unit = self.units.shown(Unit::Celsius);
         let domain = round(extent(&values), unit);
         Ok(on_scale(values, domain, unit, about, ""))
@@ -213,7 +213,7 @@ impl RowValues<'_, '_> {
         let mut classes = [(Tone::Plain, "unknown"); LOOSER.len() + 1];
         classes.iter_mut().zip(LOOSER).for_each(|(class, surface)| class.1 = surface.name());
         let about = match wheel {
-            "" => "the loosest under a wheel".to_owned(),
+            "" => "loosest under any wheel".to_owned(),
             wheel => format!("under {wheel}"),
         };
         let mut coloured = in_classes(places, &classes, about);

@@ -91,11 +91,11 @@ fn the_wheel_that_does_most_is_told_unless_one_is_chosen() {
     let rows = columns(slots, &[[80.0, 90.0, 85.0, 70.0], [95.0, 91.0, 85.0, 0.0]]);
     let hottest = coloured(Colouring::Temperature, &rows, None).expect("colours");
     assert_eq!(said(&hottest, 2), ["90 °C", "95 °C"]);
-    assert_eq!(hottest.about, "surface, hottest tyre");
+    assert_eq!(hottest.about, "hottest tyre, surface");
     let chosen = coloured(Colouring::Temperature, &rows, Some(Wheel::RearRight)).expect("colours");
     assert_eq!(
         (said(&chosen, 2), chosen.about.as_str()),
-        (vec!["70 °C".to_owned(), String::new()], "surface, RR")
+        (vec!["70 °C".to_owned(), String::new()], "RR, surface")
     );
     assert_eq!(chosen.band(1), None, "a tyre at nothing was not measured");
     let lap = lap();

@@ -110,7 +110,7 @@ fn difference(report: &Report<'_>, sheet: &mut Sheet, [right, line]: [f32; 2]) {
     let long =
         comparison.told_m().map_or_else(|| "no distance sent".to_owned(), |long| format!("{long:.0} m long"));
     let within = match comparison.residual_m {
-        Some(residual_m) => format!("residual {residual_m:.2} m, {long}"),
+        Some(residual_m) => format!("±{residual_m:.2} m, {long}"),
         None => long,
     };
     for (words, down) in [(method, 12.2), (within, 15.8)] {

@@ -226,7 +226,7 @@ fn without_distance_or_reference_the_reason_is_said() {
     session.progress(&progress);
     assert_eq!(
         session.live_comparison().delta().map_err(|why| why.to_string()),
-        Err("the game sends no distance".into())
+        Err("finish a lap first (no lap distance in this game)".into())
     );
 }
 

@@ -88,9 +88,9 @@ fn json_is_the_apps_if_it_looks_like_it() {
     check_rejected(b"{}", "too few");
     check_rejected(br#"{"rpm":1,"gear":2}"#, "too few");
     check_rejected(br#"{"car":{"speed_ms":1}}"#, "too few");
-    check_rejected(br#"[{"speed_ms":1}]"#, "no known game");
-    check_rejected(br#""speed_ms""#, "no known game");
-    check_rejected(b"{\x00\x01\x02", "no known game");
+    check_rejected(br#"[{"speed_ms":1}]"#, "unknown packet");
+    check_rejected(br#""speed_ms""#, "unknown packet");
+    check_rejected(b"{\x00\x01\x02", "unknown packet");
     check_rejected(b"", "empty");
 }
 
@@ -98,9 +98,9 @@ fn json_is_the_apps_if_it_looks_like_it() {
 fn broken_text_is_rejected_with_the_place() {
     check_rejected(br#"{"speed_ms":42.5,"rpm":"#, "EOF while parsing a value at line 1 column 23");
     check_rejected(br#"{"speed_ms":42.5 "rpm":1}"#, "expected `,` or `}` at line 1 column 18");
-    check_rejected(b"{\"speed_ms\":42.5,\"n\":\"\xff\"}", "no known game");
+    check_rejected(b"{\"speed_ms\":42.5,\"n\":\"\xff\"}", "unknown packet");
     let deep = format!("{{\"speed_ms\":1,\"a\":{}", "[".repeat(200));
     check_rejected(deep.as_bytes(), "recursion limit");
     let long = format!("{{\"speed_ms\":1{}}}", " ".repeat(LONGEST));
-    check_rejected(long.as_bytes(), "no known game");
+    check_rejected(long.as_bytes(), "unknown packet");
 }

@@ -24,10 +24,10 @@ fn packets_are_told_by_type_length_and_markers() {
     assert_eq!(MOST_CARS, 183);
     assert_eq!(recognise(&[VERSION, 1, 2, 3, 4]), Ok(Kind::Version));
     check_rejected(&[], "empty");
-    check_rejected(&[VERSION, 1, 2, 3], "no known game");
-    check_rejected(&[VERSION, 1, 2, 3, 4, 5], "no known game");
-    check_rejected(&[TELEMETRY], "no known game");
-    check_rejected(&[0; 358], "no known game");
+    check_rejected(&[VERSION, 1, 2, 3], "unknown packet");
+    check_rejected(&[VERSION, 1, 2, 3, 4, 5], "unknown packet");
+    check_rejected(&[TELEMETRY], "unknown packet");
+    check_rejected(&[0; 358], "unknown packet");
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn a_record_of_another_size_is_said_to_be_one() {
     let packet = two_cars();
     check_rejected(&packet[..714], "has 715 bytes, this one has 714");
     check_rejected(&[&packet[..], &[0]].concat(), "has 1072 bytes, this one has 716");
-    check_rejected(&packet[..100], "no known game");
+    check_rejected(&packet[..100], "unknown packet");
 }
 
 #[test]

@@ -349,7 +349,7 @@ fn what_the_driver_should_know_is_said_once() {
     let motion = |clock: u8| [&[clock], [0; 63].as_slice(), b"ToCA"].concat();
     let mut listener = Listener::default();
     let reason = listener.receive(&motion(1)).expect_err("a caution").to_string();
-    assert!(reason.contains("motion only") && reason.contains("extradata=\"3\""), "{reason}");
+    assert!(reason.contains("only motion data") && reason.contains("extradata=\"3\""), "{reason}");
     assert_eq!(listener.receive(&motion(17)), Ok(()));
     assert_eq!(listener.heard.samples.len(), 1, "nothing has moved");
     let mut moved = motion(34);

@@ -95,18 +95,18 @@ fn motion_is_known_by_its_tag() {
     bytes[64..].copy_from_slice(b"ToCA");
     assert_eq!(recognise(&bytes), Ok(Kind::Motion));
     bytes.push(0);
-    check_rejected(&bytes, &["no known game"]);
+    check_rejected(&bytes, &["unknown packet"]);
 }
 
 #[test]
 fn the_older_layouts_are_known_by_size_and_content() {
     let mut single = vec![0; 175];
     put(&mut single, 7, 30.0);
-    check_rejected(&single, &["175 bytes that no known game sends"]);
+    check_rejected(&single, &["unknown packet (175 bytes"]);
     put(&mut single, 10, -30.4);
     assert_eq!(recognise(&single), Ok(Kind::OlderSingle));
     assert_eq!(recognise(&single[..173]), Ok(Kind::OlderSingle));
-    check_rejected(&single[..174], &["no known game"]);
+    check_rejected(&single[..174], &["unknown packet"]);
     for (id, len, kind) in
         [(0, 154, Kind::OlderMotion), (6, 78, Kind::OlderTelemetry), (6, 62, Kind::OlderTelemetry)]
     {
@@ -115,7 +115,7 @@ fn the_older_layouts_are_known_by_size_and_content() {
         assert_eq!(recognise(&bytes), Ok(kind));
         assert!(kind.name().starts_with("unverified older layout"));
         bytes[0] = 9;
-        check_rejected(&bytes, &["no known game"]);
+        check_rejected(&bytes, &["unknown packet"]);
     }
     assert!(Kind::OlderSingle.name().starts_with("unverified older layout"));
 }
@@ -123,14 +123,14 @@ fn the_older_layouts_are_known_by_size_and_content() {
 #[test]
 fn older_ids_without_a_layout_are_named_and_kept() {
     for id in [1, 2, 3, 4, 5, 7] {
-        let words = format!("DiRT Rally 2.0, it is packet id {id}, whose fields nobody");
-        let head = format!("5 bytes that no known game sends, starting {id:02x} 01 ff");
+        let words = format!("DiRT Rally 2.0, its packet id {id}");
+        let head = format!("unknown packet (5 bytes, starting {id:02x} 01 ff");
         check_rejected(
             &[id, 1, 0xff, 0xff, 0xff],
-            &[&head, "unverified older layout", &words, "passed on as it came"],
+            &[&head, "unverified older layout", &words, "no known layout"],
         );
     }
-    check_rejected(&[8, 1, 0xff], &["3 bytes that no known game sends, starting 08 01 ff"]);
+    check_rejected(&[8, 1, 0xff], &["unknown packet (3 bytes, starting 08 01 ff)"]);
     check_rejected(&[], &["empty"]);
 }
 
