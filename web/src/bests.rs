@@ -8,7 +8,7 @@ use trailbrake_shared::recording::RecordingId;
 use crate::browser;
 use crate::http;
 
-/// The relay's answer.
+/// The relay's response.
 #[derive(Deserialize)]
 struct Answer {
     trouble: Option<String>,
@@ -23,19 +23,19 @@ struct Line {
     best: KeptLap,
 }
 
-/// The answer about the track of a shape.
+/// The response about a track's shape.
 #[derive(Deserialize)]
 struct TrackAnswer {
     track: Option<String>,
 }
 
-/// The best lap with a car on a track that has a name; `None` where there is none.
+/// The best lap with a car on a named track, if there is one.
 pub(crate) async fn find(combo: &Combo) -> Option<KeptLap> {
     ask(None, combo, None).await.ok()
 }
 
-/// The best lap in the library with the car and on the track of a recording, or of a combination; else why there is none. A
-/// track without a name is known by its shape.
+/// The library's best lap with a recording's or combo's car and track, or why there is none. A track without a name is
+/// recognised by its shape.
 pub(crate) async fn ask(
     recording: Option<RecordingId>,
     combo: &Combo,
@@ -45,7 +45,7 @@ pub(crate) async fn ask(
         return Err("no relay keeps recordings here.".to_owned());
     }
     if let Some(id) = recording {
-        // The recording's own line: its track may be known by its shape alone.
+        // The recording's own line: its track may be recognised by shape only.
         let own = list(&format!("/library/bests?of={id}")).await?;
         if let Some(line) = own.first() {
             return Ok(line.best);

@@ -1,4 +1,4 @@
-//! What the page asks of the browser, in one place: time, chance, storage, address, timers.
+//! The browser's services: time, random numbers, storage, address, timers.
 
 mod clipboard;
 mod place;
@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 pub(crate) use clipboard::{Handed, hand_out_picture, hand_out_text};
 pub(crate) use place::{is_named, name_place};
 
-/// What recordings made here name as the program that wrote them.
+/// The name of this program in recordings that the page writes.
 pub(crate) const PROGRAM: &str = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
 
 /// Milliseconds since the page was opened; never runs back.
@@ -25,49 +25,48 @@ pub(crate) fn now() -> Micros {
     Micros((js_sys::Date::now() * 1e3) as u64)
 }
 
-/// Saves bytes as a file: those of a blob.
+/// Saves a blob as a file.
 pub(crate) fn save_file(name: &str, content: &web_sys::Blob) -> Result<(), JsValue> {
     let address = web_sys::Url::create_object_url_with_blob(content)?;
     let link = document().create_element("a")?;
     link.set_attribute("href", &address)?;
     link.set_attribute("download", name)?;
     link.unchecked_into::<web_sys::HtmlElement>().click();
-    // The browser reads it a while longer.
+    // The browser goes on reading the blob for a while.
     set_timeout(move || drop(web_sys::Url::revoke_object_url(&address)), Duration::from_secs(60));
     Ok(())
 }
 
-/// A number from 0 up to 1, by chance.
+/// A random number from 0 up to 1.
 pub(crate) fn chance() -> f64 {
     js_sys::Math::random()
 }
 
-/// What was kept under a key, if the browser keeps anything.
+/// The value stored under a key, if the browser stores anything.
 pub(crate) fn kept(key: &str) -> Option<String> {
     window().local_storage().ok()??.get_item(key).ok()?
 }
 
-/// Keeps a value under a key. A browser that keeps nothing (a private window) is no fault: the choice lasts as
-/// long as the page.
+/// Stores a value under a key. In a private window, where nothing is stored, the value lasts as long as the page.
 pub(crate) fn keep(key: &str, value: &str) {
     if let Ok(Some(storage)) = window().local_storage() {
         let _ = storage.set_item(key, value);
     }
 }
 
-/// Keeps nothing under a key any more.
+/// Removes a key.
 pub(crate) fn forget(key: &str) {
     if let Ok(Some(storage)) = window().local_storage() {
         let _ = storage.remove_item(key);
     }
 }
 
-/// What was kept under a key for as long as this tab is open, reloads included.
+/// The value stored under a key for this tab, reloads included.
 pub(crate) fn kept_in_tab(key: &str) -> Option<String> {
     window().session_storage().ok()??.get_item(key).ok()?
 }
 
-/// Keeps a value under a key for as long as this tab is open; nothing where there is no value.
+/// Stores a value under a key for this tab; `None` removes it.
 pub(crate) fn keep_in_tab(key: &str, value: Option<&str>) {
     if let Ok(Some(storage)) = window().session_storage() {
         let _ = match value {
@@ -92,19 +91,19 @@ pub(crate) fn go_to(fragment: &str) {
     let _ = window().location().set_hash(fragment);
 }
 
-/// So many minutes west of Greenwich this place's clock was at a moment.
+/// The local clock's offset at a moment, in minutes west of Greenwich.
 pub(crate) fn minutes_west(at: Micros) -> i64 {
     let date = js_sys::Date::new(&JsValue::from_f64((at.0 / 1000) as f64));
     date.get_timezone_offset() as i64
 }
 
-/// Has the browser print the page.
+/// Prints the page.
 pub(crate) fn print() {
-    // Where a browser can't, its own menu still can.
+    // If this fails, the browser's own menu still prints.
     let _ = window().print();
 }
 
-/// How many bytes of memory the page has taken.
+/// The memory of the WebAssembly module, in bytes.
 pub(crate) fn memory() -> f64 {
     let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
     memory.buffer().unchecked_into::<js_sys::ArrayBuffer>().byte_length().into()
@@ -119,7 +118,7 @@ pub(crate) fn scroll_to_show(column: &web_sys::Element, part: &web_sys::Element,
     column.set_scroll_top(column.scroll_top() + by as i32);
 }
 
-/// The element that listens to an event.
+/// The element with the event's listener.
 pub(crate) fn target(event: &web_sys::Event) -> Option<web_sys::HtmlElement> {
     event.current_target()?.dyn_into().ok()
 }
@@ -129,19 +128,19 @@ pub(crate) fn window_width() -> f64 {
     window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or_default()
 }
 
-/// Where an event is, in CSS pixels from an element's left and upper edges.
+/// An event's position, in CSS pixels from an element's left and upper edges.
 pub(crate) fn place_in(element: &web_sys::Element, event: &web_sys::MouseEvent) -> [f32; 2] {
     let edges = element.get_bounding_client_rect();
     let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
     [(x - edges.left()) as f32, (y - edges.top()) as f32]
 }
 
-/// Loads the page anew.
+/// Reloads the page.
 pub(crate) fn reload() {
     let _ = window().location().reload();
 }
 
-/// Where the relay that served this page streams to; `None` when no relay served it.
+/// The relay's live WebSocket; `None` if no relay served this page.
 pub(crate) fn live_address() -> Option<String> {
     let location = window().location();
     let scheme = match location.protocol().ok()?.as_str() {
@@ -152,14 +151,14 @@ pub(crate) fn live_address() -> Option<String> {
     Some(format!("{scheme}://{}/live", location.host().ok()?))
 }
 
-/// Tells the style sheet which theme holds.
+/// Sets the theme for the style sheet.
 pub(crate) fn show_theme(theme: &str) {
     if let Some(root) = document().document_element() {
         let _ = root.set_attribute("data-theme", theme);
     }
 }
 
-/// Whether the system asks for a light theme; calls back whenever that changes.
+/// Whether the system prefers a light theme; calls back when that changes.
 pub(crate) fn watch_light(mut changed: impl FnMut(bool) + 'static) -> bool {
     let Ok(Some(query)) = window().match_media("(prefers-color-scheme: light)") else {
         return false;
@@ -173,7 +172,7 @@ pub(crate) fn watch_light(mut changed: impl FnMut(bool) + 'static) -> bool {
     light
 }
 
-/// Lets the browser do what waits, for at least so many milliseconds, before work goes on.
+/// Yields to the browser for at least so many milliseconds.
 pub(crate) async fn pause(milliseconds: i32) {
     let waited = js_sys::Promise::new(&mut |done, _| {
         let _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, milliseconds);
@@ -182,12 +181,12 @@ pub(crate) async fn pause(milliseconds: i32) {
     let _ = wasm_bindgen_futures::JsFuture::from(waited).await;
 }
 
-/// Calls back again and again as long as the page is open.
+/// Calls back at intervals as long as the page is open.
 pub(crate) fn every(period: Duration, call: impl Fn() + 'static) {
     set_interval(call, period);
 }
 
-/// Writes a panic's place and words to the console: the trap itself says only "unreachable".
+/// Writes a panic's location and message to the console: the trap itself says only "unreachable".
 pub(crate) fn explain_panics() {
     #[wasm_bindgen]
     extern "C" {

@@ -1,8 +1,7 @@
 //! What every page of the app shares.
 //!
-//! Telemetry lives in plain buffers and changes hundreds of times a second; nothing reacts to that. Messages wait
-//! for the next frame and are read there, all at once. Ten times a second the pulse beats, and what is shown as text
-//! looks at the buffers then.
+//! Telemetry lives in plain buffers that change hundreds of times a second without signals. Messages wait for the next
+//! frame and are read there together. Ten times a second a pulse beats, and text is updated from the buffers.
 
 mod asked;
 mod best;
@@ -40,9 +39,9 @@ pub(crate) use asked::Asked;
 const BEAT: Duration = Duration::from_millis(100);
 /// A page younger than this does not reload: it could do so for ever.
 const YOUNG_MS: f64 = 5_000.0;
-/// So long in one frame the demo is driven on.
+/// How long the demo may run in one frame, milliseconds.
 const DEMO_MS: f64 = 12.0;
-/// Under what the browser keeps the units.
+/// The browser's storage key of the units.
 const UNITS: &str = "trailbrake.units";
 /// More bytes than this do not wait for a frame: a hidden page has none.
 const MOST_WAITING: usize = 1 << 20;
@@ -57,18 +56,18 @@ pub(crate) struct Cockpit {
     commands: StoredValue<u32>,
     replay: StoredValue<Option<Replay>, LocalStorage>,
     earlier: StoredValue<EarlierBest, LocalStorage>,
-    /// How many recordings have been asked for: only the last one is wanted.
+    /// The number of requested recordings: only the last one is opened.
     openings: StoredValue<u32>,
     pulse: RwSignal<u32>,
     /// Whether a recording plays.
     pub(crate) replaying: RwSignal<bool>,
     /// The recording that the address asks for, until it plays.
     pub(crate) asked: RwSignal<Asked>,
-    /// The file that is searched for a recording, and how far that is, 0 to 1.
+    /// The file being searched for a recording, and the progress from 0 to 1.
     pub(crate) searched: RwSignal<Option<(String, f64)>>,
-    /// Whether the demo is driven.
+    /// Whether the demo runs.
     pub(crate) demonstrating: RwSignal<bool>,
-    /// How the link to the relay is.
+    /// The state of the link to the relay.
     pub(crate) link: RwSignal<Shown>,
     /// The content of the page, which the skip link goes to.
     pub(crate) main: NodeRef<Main>,
@@ -133,7 +132,7 @@ impl Cockpit {
         self.at_each_beat(Box::new(move || self.telemetry.with_value(&read)))
     }
 
-    /// What reads is boxed, so that the page has a memo's code once for each type and not for each reader.
+    /// The closure is boxed, so that a memo is compiled once for each type and not for each reader.
     fn at_each_beat<T>(self, read: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T>
     where
         T: PartialEq + Send + Sync + 'static,
@@ -144,12 +143,12 @@ impl Cockpit {
         })
     }
 
-    /// Looks at the telemetry as it is, as painters do with each frame.
+    /// Reads the telemetry without tracking, as painters do with each frame.
     pub(crate) fn look<T>(self, read: impl FnOnce(&Telemetry) -> T) -> T {
         self.telemetry.with_value(read)
     }
 
-    /// Tells the session that is shown what the driver wants.
+    /// Changes the shown session as the driver wants.
     pub(crate) fn tell(self, tell: impl FnOnce(&mut Session)) {
         self.telemetry.update_value(|telemetry| {
             if let Some(session) = telemetry.session_mut() {
@@ -159,7 +158,7 @@ impl Cockpit {
         self.beat();
     }
 
-    /// The server of a feed is to do something; what becomes of it stands in the telemetry then.
+    /// Sends a command to a feed's server. The telemetry holds the outcome.
     pub(crate) fn command(self, feed: Feed, command: ServerCommand) {
         self.commands.update_value(|commands| *commands = commands.wrapping_add(1));
         let id = self.commands.get_value();
@@ -168,12 +167,12 @@ impl Cockpit {
             Err(error) => return self.answer(Err(error.to_string())),
         };
         if let Some(answer) = self.demo.with_value(|demo| demo.as_ref()?.obey(&message)) {
-            // It was written by the demo of this very page.
+            // The demo in the page wrote the answer: it is valid.
             let _ =
                 self.telemetry.try_update_value(|telemetry| telemetry.receive(&answer, browser::now_ms()));
             return self.beat();
         }
-        // Nothing was answered to this yet.
+        // There is no answer to this command yet.
         self.telemetry.update_value(|telemetry| telemetry.answer = None);
         let sent = self.relay.with_value(|link| link.as_ref().is_some_and(|link| link.send(&message)));
         if !sent {
@@ -187,13 +186,13 @@ impl Cockpit {
         self.beat();
     }
 
-    /// The driver took note of what went wrong.
+    /// Dismisses faults.
     pub(crate) fn clear_faults(self) {
         self.telemetry.update_value(Telemetry::clear_faults);
         self.beat();
     }
 
-    /// Ends the demo, and forgets what it drove.
+    /// Ends the demo and forgets its laps.
     pub(crate) fn stop_demo(self) {
         self.demo.set_value(None);
         Demo::forget();
@@ -202,7 +201,7 @@ impl Cockpit {
         self.beat();
     }
 
-    /// Says what went wrong.
+    /// Shows a fault.
     pub(crate) fn complain(self, words: String) {
         self.telemetry.update_value(|telemetry| telemetry.complain(words));
         self.beat();
@@ -269,7 +268,7 @@ impl Cockpit {
         self.relay.set_value(Some(link.clone()));
         let reader = link.clone();
         let reading = frame::on(Phase::Link, move |_| self.read_waiting(&reader));
-        // It is read as long as the page is open.
+        // The subscription lasts as long as the page is open.
         std::mem::forget(reading);
         browser::every(BEAT, move || {
             link.tick();
@@ -304,7 +303,7 @@ impl Cockpit {
         let waiting = self.waiting.try_update_value(std::mem::take).unwrap_or_default();
         for message in waiting.messages {
             if self.read(&message, link) == Some(Heard::Packets) && self.demonstrating.get_untracked() {
-                // Somebody drives for real.
+                // A real game sends.
                 self.stop_demo();
             }
         }
@@ -316,7 +315,7 @@ impl Cockpit {
         }
     }
 
-    /// Drives the demo on. One that goes on after a reload has to be driven to where it was first.
+    /// Runs the demo on. After a reload it first runs to where it was.
     fn drive_demo(self, link: &Link, until_ms: f64) {
         loop {
             let now = browser::now_ms();

@@ -5,7 +5,7 @@ use trailbrake_shared::time::Micros;
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// A moment on the clock of a place that is so many minutes west of Greenwich: `21 Nov 2026 14:32`.
+/// A moment in local time, given in minutes west of Greenwich: `21 Nov 2026 14:32`.
 pub(crate) fn date(at: Micros, minutes_west: i64) -> String {
     let minutes = (at.0 / 60_000_000) as i64 - minutes_west;
     let (days, minute) = (minutes.div_euclid(1440), minutes.rem_euclid(1440));
@@ -14,8 +14,7 @@ pub(crate) fn date(at: Micros, minutes_west: i64) -> String {
     format!("{day} {month} {year} {:02}:{:02}", minute / 60, minute % 60)
 }
 
-/// Year, month and day of so many days after the first of 1970. Years are counted from March here, so that the odd day
-/// of February comes last.
+/// Year, month and day from the days since 1970. Years are counted from March, so that the leap day comes last.
 fn civil(days: i64) -> (i64, i64, i64) {
     const FOUR_CENTURIES: i64 = 146_097;
     let days = days + 719_468;

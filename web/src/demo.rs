@@ -1,5 +1,5 @@
-//! The demo: a simulated race in the page itself. What drives it is a file of its own, `bin/demo.rs`, that is loaded
-//! when it is wanted. It hands out messages like the relay's, which are read by the same reader.
+//! The demo: a simulated race in the page itself. The simulator is a module of its own, `bin/demo.rs`, loaded on demand.
+//! It produces messages like the relay's, and the same reader reads them.
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::number;
@@ -9,28 +9,28 @@ use wasm_bindgen::prelude::*;
 use crate::browser;
 use crate::route;
 
-/// The fastest race that a page is asked to follow.
+/// The maximum speed.
 const FASTEST: f64 = 50.0;
 
-/// Which race is driven, as the address fragment says it.
+/// The race in the address fragment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wish {
     pub(crate) feed: Feed,
     pub(crate) seed: u64,
-    /// How many times faster than real.
+    /// The speed; 1 is real time.
     pub(crate) speed: f64,
 }
 
 impl Wish {
-    /// What one click on the demo's button asks for.
+    /// The fragment of the demo button.
     pub(crate) const FRAGMENT: &str = "#/live?demo=f1-2018";
 
-    /// The fragment that asks for a feed's race.
+    /// The fragment of a feed's demo.
     pub(crate) fn fragment(feed: Feed) -> String {
         format!("#/live?demo={}", feed.id())
     }
 
-    /// The race that a fragment asks for, if it asks for one that can be driven.
+    /// The race in a fragment, if it names a valid one.
     pub(crate) fn from_hash(hash: &str) -> Option<Self> {
         let value = |key: &str| route::value(hash, key);
         let feed = Feed::from_id(value("demo")?).filter(|feed| SPOKEN.contains(feed))?;
@@ -41,30 +41,30 @@ impl Wish {
     }
 }
 
-/// Where the demo of this tab is kept, so that a reload goes on with it.
+/// The storage key of this tab's demo, so that a reload continues it.
 const KEY: &str = "trailbrake.demo";
-/// So many of its seconds a race is driven on at a time.
+/// How many race seconds are simulated at a time.
 const STEP_S: f64 = 1.0;
-/// How often it is kept how far the race is, in its own seconds.
+/// The interval in race seconds at which the position is stored.
 const KEEP_S: f64 = 0.5;
 
-/// A race that is being driven, or will be once what drives it is loaded.
+/// A race that runs, or will run once the simulator is loaded.
 pub(crate) struct Demo {
     race: Option<Race>,
     wish: Wish,
     /// The time of day at its start, in microseconds.
     began_us: f64,
-    /// When its goal was set last, in milliseconds of the page.
+    /// When its goal was last set, in milliseconds of the page.
     driven_at_ms: f64,
-    /// How far it should be, in its own seconds.
+    /// The goal, in race seconds.
     goal_s: f64,
-    /// How far it is.
+    /// The position, in race seconds.
     driven_s: f64,
-    /// How far it was when that was kept last.
+    /// The last stored position.
     kept_s: f64,
 }
 
-/// How far a race was driven in this tab before it was loaded again.
+/// The race's stored position before a reload.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Kept {
     feed: Feed,
@@ -90,10 +90,10 @@ impl Kept {
 
 #[wasm_bindgen]
 extern "C" {
-    /// What drives: a file of its own, `bin/demo.rs`.
+    /// The simulator's module, `bin/demo.rs`.
     pub(crate) type Race;
 
-    /// Loads that file and starts a race.
+    /// Loads the module and starts a race.
     #[wasm_bindgen(js_name = startDemo, catch)]
     async fn start_demo(feed: &str, seed: u64, began_us: f64) -> Result<JsValue, JsValue>;
 
@@ -104,7 +104,7 @@ extern "C" {
     fn obey(this: &Race, message: &[u8]) -> Option<Vec<u8>>;
 }
 
-/// Loads what drives a race, and starts it at a time of day in microseconds.
+/// Loads the simulator and starts a race at a time of day in microseconds.
 pub(crate) async fn load(wish: Wish, began_us: f64) -> Result<Race, String> {
     let started = start_demo(wish.feed.id(), wish.seed, began_us).await;
     match started {
@@ -114,7 +114,7 @@ pub(crate) async fn load(wish: Wish, began_us: f64) -> Result<Race, String> {
 }
 
 impl Demo {
-    /// A race that is yet to be loaded. One that was driven in this tab before is driven on from where it was.
+    /// A race that is not loaded yet. After a reload it continues from its stored position.
     pub(crate) fn waiting(wish: Wish) -> Self {
         let kept = browser::kept_in_tab(KEY).and_then(|kept| Kept::read(&kept));
         let kept = kept.filter(|kept| (kept.feed, kept.seed) == (wish.feed, wish.seed));
@@ -134,7 +134,7 @@ impl Demo {
         self.began_us
     }
 
-    /// Forgets how far the race is: the next one starts from the grid.
+    /// Forgets the position: the next race starts from the grid.
     pub(crate) fn forget() {
         browser::keep_in_tab(KEY, None);
     }

@@ -1,9 +1,9 @@
-//! Numbers as they are printed: tabular, with a real minus, and with a dash where there is none.
+//! Numbers as text, with a real minus, and a dash for no number.
 
 use trailbrake_shared::number;
 use trailbrake_shared::units::DisplayUnit;
 
-/// What stands where there is no number.
+/// Stands for a missing number.
 pub(crate) const NONE: &str = "–";
 
 /// A value as shown in a unit, without the unit's name.
@@ -14,7 +14,7 @@ pub(crate) fn figure(value: Option<f32>, unit: &DisplayUnit) -> String {
     }
 }
 
-/// A running clock, to the tenth: more could not be read.
+/// A running clock, to the tenth.
 pub(crate) fn clock(seconds: f32) -> String {
     // Cut, not rounded, as clocks are: 59.97 is not 1:00.0 yet.
     let tenths = (f64::from(seconds.max(0.0)) * 10.0 + 1e-3).floor() as u64;

@@ -1,4 +1,4 @@
-//! What the page asks of the relay over HTTP, one request and its answer at a time.
+//! Requests to the relay over HTTP.
 //!
 //! Requests use `XMLHttpRequest`: `fetch` has no progress of uploads.
 
@@ -10,29 +10,29 @@ use web_sys::{ProgressEvent, XmlHttpRequest};
 
 use crate::words::sentence;
 
-/// What came back.
+/// A response.
 pub(crate) struct Answer {
     status: u16,
     body: String,
 }
 
-/// Why there is nothing to read.
+/// Why there is no response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failed {
-    /// Nobody answers.
+    /// No server answers.
     Silent,
-    /// Who answers knows nothing of such things: it is not Trailbrake's relay.
+    /// The server is not Trailbrake's relay.
     Stranger,
-    /// The relay does not do it, and says why.
+    /// The relay refused, with its reason.
     Refused(String),
 }
 
-/// The relay's list. Whatever else answers is no relay.
+/// The relay's list. A different answer means that the server is no relay.
 pub(crate) fn listing(answer: Result<String, Failed>) -> Result<Listing, Failed> {
     serde_json::from_str(&answer?).map_err(|_| Failed::Stranger)
 }
 
-/// A request that can still be broken off.
+/// A request that can be aborted.
 #[derive(Clone)]
 pub(crate) struct Request(XmlHttpRequest);
 
@@ -45,20 +45,20 @@ pub(crate) fn json(values: &[(&str, JsValue)]) -> String {
 pub(crate) fn object(values: &[(&str, JsValue)]) -> JsValue {
     let object = Object::new();
     for (name, value) in values {
-        // An object without peculiarities takes everything.
+        // A plain object accepts every property.
         let _ = Reflect::set(&object, &JsValue::from_str(name), value);
     }
     object.into()
 }
 
-/// Asks, and waits for the answer. A body is JSON.
+/// Sends a request and awaits the response. A body is JSON.
 pub(crate) async fn ask(method: &str, path: &str, body: Option<&str>) -> Result<String, Failed> {
     let request = Request::open(method, path).ok_or(Failed::Silent)?;
     let body = body.map(JsValue::from_str);
     request.send(body).await.content()
 }
 
-/// Sends a file, telling how many of its bytes are gone.
+/// Uploads a file and reports the progress in bytes.
 pub(crate) async fn send_file(
     request: &Request,
     file: &web_sys::File,
@@ -72,7 +72,7 @@ pub(crate) async fn send_file(
 }
 
 impl Request {
-    /// A request that has not been sent.
+    /// A request that is not sent yet.
     pub(crate) fn open(method: &str, path: &str) -> Option<Self> {
         let request = XmlHttpRequest::new().ok()?;
         request.open(method, path).ok()?;
@@ -106,13 +106,13 @@ impl Request {
 }
 
 impl Answer {
-    /// What it says, or why it says nothing.
+    /// The response, or why there is none.
     fn content(self) -> Result<String, Failed> {
         let refusal = self.body.trim();
         match self.status {
             200..=299 => Ok(self.body),
             0 | 502..=504 => Err(Failed::Silent),
-            // The relay gives its reasons in a line of plain text; pages of other servers are longer.
+            // The relay's reasons are one line of plain text; other servers send whole pages.
             _ if !refusal.is_empty() && !refusal.contains(['<', '\n']) => {
                 Err(Failed::Refused(sentence(refusal)))
             }
@@ -122,7 +122,7 @@ impl Answer {
 }
 
 impl Failed {
-    /// In words for the driver.
+    /// The words for the driver.
     pub(crate) fn words(&self) -> String {
         match self {
             Self::Silent => "The relay does not answer. Is it still running?".to_owned(),

@@ -1,5 +1,4 @@
-//! The rows of a lap list, as they are printed: of the session that is driven, of a recording that plays, or of laps that
-//! are laid side by side.
+//! The rows of lap lists: of the live session, a playing recording, or compared laps.
 
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::Car;
@@ -8,7 +7,7 @@ use trailbrake_shared::time::LapTime;
 
 use crate::replay::Replay;
 
-/// More laps than this of a session are not listed here. Of a recording all are.
+/// The maximum number of listed laps of the live session. Recordings list all.
 const LISTED: usize = 60;
 
 /// The laps of a car, the latest first.
@@ -18,25 +17,25 @@ pub(crate) struct Rows {
     pub(crate) best: Option<LapTime>,
 }
 
-/// A lap, as it is printed.
+/// A row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) number: u16,
     pub(crate) time: Option<LapTime>,
     /// Whether the lap was inferred from its clock.
     pub(crate) inferred: bool,
-    /// What is said instead of the difference to the best.
+    /// Words in the place of the difference to the best.
     pub(crate) said: String,
     pub(crate) behind: Option<i64>,
     pub(crate) sectors: Vec<&'static str>,
-    /// By what the session knows the lap; `None` while it has not been decoded.
+    /// The session's serial of the lap; `None` until it is decoded.
     pub(crate) serial: Option<u32>,
     pub(crate) reference: bool,
     /// The address of the lap's beginning in the recording that plays.
     pub(crate) address: Option<String>,
 }
 
-/// What all rows of a list are compared with.
+/// The times that all rows of a list are compared with.
 pub(crate) struct Ranking<'a> {
     car: Car,
     pub(crate) best: Option<LapTime>,
@@ -45,7 +44,7 @@ pub(crate) struct Ranking<'a> {
     stage: bool,
 }
 
-/// The laps that a session knows of a car.
+/// A session's laps of a car.
 pub(crate) fn of_session(session: &Session) -> Rows {
     let Some((car, state)) = session.watched().and_then(|car| Some((car, session.car(car)?))) else {
         return Rows::default();
@@ -61,7 +60,7 @@ pub(crate) fn of_session(session: &Session) -> Rows {
     Rows { rows: laps.iter().rev().take(LISTED).map(row).collect(), best: ranking.best }
 }
 
-/// The laps that a recording lists of the car that is shown, played or not; `None` when it lists none of it.
+/// A recording's laps of the shown car, played or not; `None` if there are none.
 pub(crate) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option<Rows> {
     let car = session.and_then(Session::watched).or(replay.driver())?;
     let stage = session.is_some_and(Session::is_stage);
@@ -72,7 +71,7 @@ pub(crate) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option
     let mut rows: Vec<Row> = laps()
         .map(|entry| {
             let lap = &entry.lap;
-            // The session counts its laps from where it was begun to be played, and may not know all of the first.
+            // The session counts laps from where playback began, and may have only a part of the first.
             let what = |lap: &Lap| (lap.number, lap.run, lap.time, lap.counts());
             let same = |known: &&Lap| what(known) == what(lap);
             let serial = decoded.and_then(|laps| laps.iter().find(same)).map(|known| known.serial);
@@ -89,7 +88,7 @@ pub(crate) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option
 }
 
 impl<'a> Ranking<'a> {
-    /// What the laps of a car are compared with: its own best, and the best of all.
+    /// The times to compare a car's laps with: its own best, and the best of all.
     pub(crate) fn new(car: Car, laps: &mut dyn Iterator<Item = &Lap>, bests: &'a Bests, stage: bool) -> Self {
         let (mut best, mut own) = (None, [None; 3]);
         for lap in laps {
@@ -102,7 +101,7 @@ impl<'a> Ranking<'a> {
         Self { car, best, own, bests, stage }
     }
 
-    /// A lap, as it is printed.
+    /// A row.
     pub(crate) fn row(&self, lap: &Lap) -> Row {
         Row {
             number: number(lap, self.stage),
@@ -132,7 +131,7 @@ impl<'a> Ranking<'a> {
     }
 }
 
-/// What a lap is counted as: on a stage, where each is the first, as the run that it is.
+/// A lap's number; on a stage, where every lap is the first, its run.
 pub(crate) fn number(lap: &Lap, stage: bool) -> u16 {
     if stage { lap.run.saturating_add(1) } else { lap.number }
 }
@@ -143,7 +142,7 @@ fn faster(best: &mut Option<LapTime>, time: LapTime) {
     }
 }
 
-/// The first thing that keeps a lap from counting, in a word.
+/// The first reason why a lap is not counted, in a word.
 fn said(lap: &Lap) -> String {
     if lap.counts().is_some() {
         return String::new();

@@ -5,11 +5,11 @@
 pub(crate) enum Page {
     /// The car that is driving now.
     Live,
-    /// Laps laid side by side.
+    /// Laps compared.
     Analyse,
-    /// The recordings that the relay keeps.
+    /// The relay's recordings.
     Library,
-    /// Which games send, and what to do until one does.
+    /// Which games send, and how to connect them.
     Connections,
     /// How the page looks, and its units.
     Settings,
@@ -21,7 +21,7 @@ impl Page {
     /// The pages of the navigation, in its order.
     pub(crate) const NAVIGATION: [Self; 4] = [Self::Live, Self::Analyse, Self::Library, Self::Connections];
 
-    /// The page that a fragment names; the waiting page when it names none.
+    /// The page of a fragment; Connections if it names none.
     pub(crate) fn from_hash(hash: &str) -> Self {
         let name = hash.split('?').next().unwrap_or_default();
         Self::ALL.into_iter().find(|page| page.hash() == name).unwrap_or(Self::Connections)
@@ -50,14 +50,14 @@ impl Page {
     }
 }
 
-/// What a fragment says under a key: `#/page?key=value&…`.
+/// The value of a key in a fragment: `#/page?key=value&…`.
 pub(crate) fn value<'a>(hash: &'a str, key: &str) -> Option<&'a str> {
     let (_, query) = hash.split_once('?')?;
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     pairs.find_map(|(name, value)| (name == key).then_some(value))
 }
 
-/// The fragment of a link to laps or a recording in some text that was pasted, whichever machine's address stands before it.
+/// The fragment of a link to laps or a recording in pasted text, from any machine.
 pub(crate) fn pasted(text: &str) -> Option<&str> {
     let link = text.split_whitespace().find_map(|word| word.get(word.find("#/")?..))?;
     let page = Page::from_hash(link);

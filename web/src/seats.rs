@@ -1,4 +1,4 @@
-//! Whose laps are listed: one driver's in one car of one session.
+//! Seats: one driver in one car of one session. One seat's laps are listed.
 
 use trailbrake_shared::lap_catalogue::{Drivers, LapCatalogue, LapChoice, LapEntry, LapQuery, Seat};
 
@@ -12,12 +12,12 @@ pub(crate) fn first(catalogue: &LapCatalogue) -> Option<&LapEntry> {
     catalogue.seats().into_iter().map(|seat| seat.first).find(|entry| entry.id.session == last)
 }
 
-/// A lap of the seat at a place in the choice.
+/// A lap of the seat at an index of the chooser.
 pub(crate) fn at(catalogue: &LapCatalogue, place: usize) -> Option<&LapEntry> {
     catalogue.seats().get(place).map(|seat| seat.first)
 }
 
-/// The fastest lap of a seat that counts.
+/// A seat's fastest counted lap.
 pub(crate) fn fastest<'a>(catalogue: &'a LapCatalogue, seat: &LapEntry) -> Option<&'a LapEntry> {
     let best = LapQuery {
         drivers: Drivers::Car(seat.id.car),
@@ -29,16 +29,16 @@ pub(crate) fn fastest<'a>(catalogue: &'a LapCatalogue, seat: &LapEntry) -> Optio
     catalogue.select(&best).into_iter().find(|entry| entry.is_of_seat(seat))
 }
 
-/// The seats of a session, as they are chosen from.
+/// A session's seats in the chooser.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SeatGroup {
-    /// Which session it is, where there are several.
+    /// The session's name, if there are several.
     pub(crate) title: Option<String>,
-    /// Each seat's place among all, its words, and whether it is listed.
+    /// Each seat's index, its words, and whether it is listed.
     pub(crate) seats: Vec<(usize, String, bool)>,
 }
 
-/// The seats by sessions; `None` where there is nothing to choose from.
+/// The seats by session; `None` if there is no choice.
 pub(crate) fn groups(
     catalogue: &LapCatalogue,
     listed: &LapEntry,
@@ -61,7 +61,7 @@ pub(crate) fn groups(
     (seats.len() > 1).then_some(groups)
 }
 
-/// Which session of several it was.
+/// The name of one of several sessions.
 fn session_title(first: &LapEntry) -> String {
     let number = first.id.session + 1;
     match first.began() {

@@ -1,6 +1,6 @@
-//! Dark, light, or as the system has it.
+//! The theme: dark, light, or the system's.
 
-/// What the driver chose.
+/// The driver's choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Theme {
     /// Follow the system.
@@ -12,7 +12,7 @@ pub(crate) enum Theme {
     Light,
 }
 
-/// Where the choice is kept; `theme.js` reads it before the first paint.
+/// The storage key; `theme.js` reads it before the first paint.
 pub(crate) const KEY: &str = "trailbrake.theme";
 
 impl Theme {
@@ -27,7 +27,7 @@ impl Theme {
         }
     }
 
-    /// The choice as it was kept.
+    /// The stored choice.
     pub(crate) fn from_kept(kept: Option<&str>) -> Self {
         match kept {
             Some("dark") => Self::Dark,
@@ -36,7 +36,7 @@ impl Theme {
         }
     }
 
-    /// The choice in words, which is also how it is kept.
+    /// The word for the choice, also in the storage.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -45,7 +45,7 @@ impl Theme {
         }
     }
 
-    /// The next choice when the button is pressed.
+    /// The next choice of the button.
     pub(crate) const fn next(self) -> Self {
         match self {
             Self::System => Self::Dark,

@@ -1,6 +1,6 @@
-//! Words as they are put on the page, and into its address.
+//! Text for the page and its address.
 
-/// Words that stand alone: a capital letter in front, and a full stop unless one is there.
+/// A sentence: with a capital letter in front and a full stop at the end.
 pub(crate) fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first: String = letters.next().into_iter().map(|letter| letter.to_ascii_uppercase()).collect();
@@ -8,7 +8,7 @@ pub(crate) fn sentence(words: &str) -> String {
     format!("{first}{}{stop}", letters.as_str())
 }
 
-/// A value as it may stand in an address.
+/// A value, encoded for an address.
 pub(crate) fn encoded(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for byte in value.bytes() {
@@ -25,7 +25,7 @@ pub(crate) fn encoded(value: &str) -> String {
     text
 }
 
-/// A value out of an address; what is no code stands for itself.
+/// A value from an address, decoded; invalid codes are kept as they are.
 pub(crate) fn decoded(value: &str) -> String {
     let mut bytes = Vec::with_capacity(value.len());
     let mut rest = value.as_bytes();

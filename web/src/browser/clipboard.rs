@@ -1,5 +1,5 @@
-//! What is taken along: on the clipboard, or else as a file. A page has a clipboard only where its address is secure, and
-//! then the browser may still refuse.
+//! Copies to the clipboard, or else saves a file. A page has a clipboard only at a secure address, and the browser may
+//! refuse even then.
 
 use js_sys::{Array, Object, Promise, Reflect};
 use leptos::prelude::window;
@@ -23,20 +23,20 @@ extern "C" {
     fn new(kinds: &Object) -> Result<ClipboardItem, JsValue>;
 }
 
-/// Where something went.
+/// The outcome of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Handed {
     /// It is on the clipboard.
     Copied,
-    /// It is a file, since this address has no clipboard.
+    /// Saved as a file: this address has no clipboard.
     SavedWithout,
-    /// It is a file, since the browser kept the clipboard to itself.
+    /// Saved as a file: the browser refused the clipboard.
     SavedRefused,
-    /// The browser neither copies nor saves.
+    /// The browser can neither copy nor save.
     Nowhere,
 }
 
-/// Hands out text, under this name if it becomes a file.
+/// Copies text; `name` is that of the file if it is saved.
 pub(crate) async fn hand_out_text(text: &str, name: &str) -> Handed {
     if has_clipboard() && write_text(text).await.is_ok() {
         return Handed::Copied;
@@ -44,9 +44,9 @@ pub(crate) async fn hand_out_text(text: &str, name: &str) -> Handed {
     saved(name, Blob::new_with_str_sequence(&Array::of1(&text.into())))
 }
 
-/// Hands out a picture, under this name if it becomes a file.
+/// Copies a picture; `name` is that of the file if it is saved.
 pub(crate) async fn hand_out_picture(canvas: &HtmlCanvasElement, name: &str) -> Handed {
-    // Browsers that ask whether somebody pressed something want to be asked at once: the picture is promised to them.
+    // Browsers that require a user gesture must be asked at once, so the picture is passed as a promise.
     let picture = Promise::new(&mut |done, failed| {
         if canvas.to_blob(&done).is_err() {
             let _ = failed.call0(&JsValue::NULL);
@@ -73,7 +73,7 @@ fn saved(name: &str, content: Result<Blob, JsValue>) -> Handed {
     }
 }
 
-/// To ask one that is not there would throw at once, which no promise catches.
+/// Calling a missing one would throw, and no promise would catch that.
 fn has_clipboard() -> bool {
     let clipboard = Reflect::get(&window(), &"navigator".into())
         .and_then(|navigator| Reflect::get(&navigator, &"clipboard".into()));

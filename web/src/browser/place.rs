@@ -1,4 +1,4 @@
-//! The address of where the page is already, told no more often than browsers let themselves be told.
+//! Writes the current view into the address, no more often than browsers allow.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -8,19 +8,19 @@ use wasm_bindgen::JsValue;
 
 use super::{fragment, now_ms};
 
-/// A browser that is told more than two hundred times in ten seconds says so in its console, and listens no more for a
-/// while. So many are told at once, and so many a second after that.
+/// Browsers ignore changes of the address after two hundred in ten seconds, and warn in the console. So many changes are
+/// allowed at once, and so many a second after that.
 const AT_ONCE: f64 = 40.0;
 const PER_SECOND: f64 = 14.0;
-/// What there is no room for is told so much later, if nothing else is by then.
+/// A postponed change is written after this time.
 const LATER: Duration = Duration::from_millis(100);
 
-/// How often the browser can be told now, and what waits.
+/// The rate limit, and the postponed change.
 struct Room {
     left: f64,
     since_ms: f64,
     waiting: Option<String>,
-    /// The fragment that the page gave its address last.
+    /// The fragment that the page last wrote.
     named: String,
 }
 
@@ -29,7 +29,7 @@ thread_local! {
 }
 
 impl Room {
-    /// Whether the browser can be told at a moment, which then counts as one time.
+    /// Whether a change is allowed now; if so, it is counted.
     fn take(&mut self, now_ms: f64) -> bool {
         let passed_s = ((now_ms - self.since_ms) / 1e3).max(0.0);
         self.left = (self.left + passed_s * PER_SECOND).min(AT_ONCE);
@@ -40,7 +40,7 @@ impl Room {
     }
 }
 
-/// Says with another fragment where the page is already: no step that the back button would go back.
+/// Replaces the address's fragment without a step in the history.
 pub(crate) fn name_place(fragment: &str) {
     let (told, waited) = ROOM.with_borrow_mut(|room| {
         let told = room.take(now_ms());
@@ -50,14 +50,14 @@ pub(crate) fn name_place(fragment: &str) {
     match (told, waited) {
         (true, _) => tell(fragment),
         (false, false) => set_timeout(tell_waiting, LATER),
-        // Whoever comes for what waited finds this instead.
+        // The pending timer writes this fragment instead.
         (false, true) => {}
     }
 }
 
 fn tell_waiting() {
     let waiting = ROOM.with_borrow_mut(|room| room.waiting.take());
-    // Meanwhile somebody can have gone to another page.
+    // The page may have been left meanwhile.
     let page = |fragment: &str| fragment.split('?').next().unwrap_or_default().to_owned();
     if let Some(waiting) = waiting.filter(|waiting| page(waiting) == page(&fragment())) {
         name_place(&waiting);
@@ -66,13 +66,13 @@ fn tell_waiting() {
 
 fn tell(fragment: &str) {
     if let Ok(history) = window().history() {
-        // There is nothing to do about a browser that refuses; the next place is told again.
+        // If the browser refuses, the next change tries again.
         let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(fragment));
         ROOM.with_borrow_mut(|room| room.named = self::fragment());
     }
 }
 
-/// Whether the page itself gave its address this fragment, so that nobody has gone elsewhere since.
+/// Whether the page itself wrote this fragment: then the address was not changed since.
 pub(crate) fn is_named(fragment: &str) -> bool {
     ROOM.with_borrow(|room| room.named == fragment)
 }

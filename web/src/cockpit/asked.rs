@@ -2,18 +2,18 @@
 
 use crate::replay::Link;
 
-/// What becomes of the recording that the address asks for, until it plays.
+/// The state of the recording in the address, until it plays.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Asked {
-    /// None is asked for, or it plays.
+    /// There is none, or it plays.
     Nothing,
-    /// It is looked for.
+    /// It is being looked up.
     Opening(Link),
-    /// It can't be had from here.
+    /// It is not available.
     Missing {
-        /// What the address says of it.
+        /// Its id and file name in the address.
         link: Link,
-        /// Why, in words.
+        /// The reason.
         why: String,
     },
 }

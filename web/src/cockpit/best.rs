@@ -1,12 +1,12 @@
-//! The lap of earlier sessions that a session without laps is compared with.
+//! The reference of a session without laps: the best lap of earlier sessions.
 
 use trailbrake_shared::analysis::Combo;
 use trailbrake_shared::recording::DecodedLap;
 
-/// The library's best lap with the car on the track that are driven.
+/// The library's best lap with this car on this track.
 #[derive(Default)]
 pub(super) struct EarlierBest {
     pub(super) of: Option<Combo>,
-    /// `None` while it is looked for, and where there is none.
+    /// `None` while it is being looked up, and where there is none.
     pub(super) lap: Option<DecodedLap>,
 }

@@ -1,4 +1,4 @@
-//! The driver's best lap of earlier sessions, for one in which they have not driven a lap yet.
+//! The driver's best lap of earlier sessions, as the reference until this session has a lap.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -15,7 +15,7 @@ use crate::replay::Opened;
 use crate::telemetry::Telemetry;
 
 impl Cockpit {
-    /// Gives the session that is driven a lap to compare with from its first corner on.
+    /// Gives the live session a reference from its first corner on.
     pub(super) fn find_earlier_best(self) {
         if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
             return;
@@ -28,7 +28,7 @@ impl Cockpit {
                 session.is_some_and(|session| session.take_earlier_best(&best.lap, &best.columns))
             };
             self.earlier.update_value(|earlier| {
-                // One that can't be compared with is not offered again.
+                // A lap that can't be compared is not tried again.
                 earlier.lap.take_if(|best| {
                     !self.telemetry.try_update_value(|telemetry| give(best, telemetry)).unwrap_or(true)
                 });
@@ -37,7 +37,7 @@ impl Cockpit {
         }
         self.earlier.set_value(EarlierBest { of: Some(combo.clone()), lap: None });
         spawn_local(async move {
-            // Without a lap to compare with there is no delta until the first one is driven.
+            // Without a reference there is no delta until the first lap is complete.
             let Some(best) = bests::find(&combo).await else { return };
             let id = LapId { session: best.session, car: best.car, serial: best.serial };
             let lap = read_lap(best.recording, id).await;
@@ -50,7 +50,7 @@ impl Cockpit {
     }
 }
 
-/// What is driven where, as long as the driver has no lap to be compared with.
+/// The current car and track, while the session has no reference.
 fn combo_without_reference(telemetry: &Telemetry) -> Option<Combo> {
     let source = telemetry.shown()?;
     let session = &source.session;
@@ -74,7 +74,7 @@ async fn read_lap(recording: RecordingId, id: LapId) -> Option<DecodedLap> {
         browser::pause(0).await;
     }
     let mut decoded = reading.finish()?;
-    // The table has the lap's time even where it was sent long after the line.
+    // The table has the official time even if it was sent long after the line.
     decoded.lap.time = row.lap.time.or(decoded.lap.time);
     Some(decoded)
 }

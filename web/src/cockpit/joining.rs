@@ -1,4 +1,4 @@
-//! Loading the session so far: recordings under way are opened and read, until the page has caught up with what arrives.
+//! Loads the session so far: opens the current recordings and reads them until the page has caught up with the live data.
 
 use std::rc::Rc;
 
@@ -11,16 +11,16 @@ use crate::frame;
 use crate::replay::{Opened, Source, Trouble};
 use crate::telemetry::{Needs, Ticket};
 
-/// So long in one go the page decodes, …
+/// How long the page decodes at a time.
 const WORK_MS: f64 = 20.0;
 /// The same for a hidden page: browsers seldom give it time.
 const HIDDEN_WORK_MS: f64 = 400.0;
-/// So often loading is tried, with so many milliseconds in between: a recording may end just then.
+/// The number of attempts, and the milliseconds between them: a recording may end just then.
 const TRIES: usize = 3;
 const BETWEEN_MS: i32 = 700;
 
 impl Cockpit {
-    /// Loads the session so far where the page has connected in the middle of it.
+    /// Loads the session so far if the page connected in the middle of it.
     pub(super) fn join_session(self) {
         if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
             return;

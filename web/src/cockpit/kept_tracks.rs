@@ -4,7 +4,7 @@ use trailbrake_shared::model::TrackPrint;
 
 use crate::browser;
 
-/// Where the tracks are kept that the driver has named.
+/// The storage key of tracks that the driver has named.
 pub(super) const KEY: &str = "trailbrake.tracks";
 
 /// The tracks that the driver has named in this browser.

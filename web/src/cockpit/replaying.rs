@@ -1,4 +1,4 @@
-//! Recordings that are opened, played and closed.
+//! Opens, plays and closes recordings.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -9,7 +9,7 @@ use crate::frame;
 use crate::replay::{Jump, LapName, Link, Place, Player, Refused, Replay, Source, recording_file};
 use crate::route::Page;
 
-/// Where a recording is to be opened from.
+/// The source of a recording to open.
 enum Wanted {
     /// A file, and what was chosen with it.
     File(web_sys::File, Vec<web_sys::File>),
@@ -34,7 +34,7 @@ impl Cockpit {
         self.asked.set(Asked::Opening(link));
     }
 
-    /// Nobody wants any more what is being opened.
+    /// Cancels the opening of a recording.
     pub(crate) fn cancel_opening(self) {
         self.openings.update_value(|openings| *openings = openings.wrapping_add(1));
         self.searched.set(None);
@@ -43,7 +43,7 @@ impl Cockpit {
         }
     }
 
-    /// Ends the recording that plays, and forgets what it showed.
+    /// Closes the playing recording and forgets its data.
     pub(crate) fn close_replay(self) {
         self.replay.set_value(None);
         self.replaying.set(false);
@@ -51,7 +51,7 @@ impl Cockpit {
         self.beat();
     }
 
-    /// The recording that plays can't play on: the page says why, and what file would help.
+    /// Stops the playing recording with a reason, and says which file would help.
     pub(crate) fn lose_replay(self, why: String) {
         let place = |replay: &mut Replay| replay.link(Some(replay.place()));
         if let Some(link) = self.replay(place) {
@@ -60,30 +60,30 @@ impl Cockpit {
         self.close_replay();
     }
 
-    /// Does something with the recording that plays, if one does.
+    /// Calls a function with the playing recording, if there is one.
     pub(crate) fn replay<T>(self, work: impl FnOnce(&mut Replay) -> T) -> Option<T> {
         let (mut work, mut done) = (Some(work), None);
         self.with_replay(&mut |replay| done = work.take().map(|work| work(replay)));
         done
     }
 
-    /// The same for everything that is done with it: one function, where each type of work would make another.
+    /// Like `replay`, compiled once for all callers.
     fn with_replay(self, work: &mut dyn FnMut(&mut Replay)) {
         self.replay.update_value(|replay| replay.as_mut().into_iter().for_each(work));
     }
 
-    /// Has the recording play on from elsewhere, or otherwise.
+    /// Changes playback: position, speed, pause.
     pub(crate) fn steer(self, steer: impl FnOnce(&mut Player) -> Option<Jump>) {
         let jump = self.replay(|replay| steer(&mut replay.player)).flatten();
         self.go_on(jump);
-        // Where it is stands in the address now: a reload comes back to it, and who gets the link begins there.
+        // The address holds the position, so that a reload or a link returns to it.
         let link = self.replay(|replay| replay.link(Some(replay.place())));
         if let Some(link) = link.filter(named_by_address) {
             browser::name_place(&link.to_string());
         }
     }
 
-    /// A value read from the recording that plays, now and at each beat of the pulse.
+    /// A value read from the playing recording, now and at each beat of the pulse.
     pub(crate) fn played<T>(self, read: impl Fn(&Replay) -> T + Send + Sync + 'static) -> Memo<Option<T>>
     where
         T: PartialEq + Send + Sync + 'static,
@@ -91,12 +91,12 @@ impl Cockpit {
         self.at_each_beat(Box::new(move || self.replay(|replay| read(replay))))
     }
 
-    /// Goes where a fragment says: to a recording and a place in it, or away from one.
+    /// Follows a fragment: to a recording and a position in it, or away from one.
     pub(crate) fn follow_link(self, fragment: &str) {
         let page = Page::from_hash(fragment);
         // The Analyse page opens recordings without playing them.
         let Some(link) = Link::from_hash(fragment).filter(|_| page != Page::Analyse) else {
-            // Other pages are looked at while it plays; the page itself, and nothing in its address, is the live one.
+            // Playback continues under other pages; Live without a query shows live data.
             let live = page == Page::Live;
             if live && self.replaying.get_untracked() {
                 self.close_replay();
@@ -116,11 +116,11 @@ impl Cockpit {
         }
     }
 
-    /// Reads what is due of the recording that plays.
+    /// Reads the due packets of the playing recording.
     pub(super) fn play(self, now: f64) {
         if let Some(message) = self.replay(|replay| replay.player.drive(now)).flatten() {
             self.telemetry.update_value(|telemetry| {
-                // It was written here, by the version that reads it.
+                // This page wrote the message, in the version that it reads.
                 let _ = telemetry.replay(&message, now);
             });
         }
@@ -175,7 +175,7 @@ impl Cockpit {
         });
     }
 
-    /// Plays a recording that has been opened, from where it was asked for.
+    /// Plays an opened recording from the requested position.
     fn begin(self, replay: Replay) {
         self.stop_demo();
         self.telemetry.update_value(|telemetry| telemetry.set_replaying(true));
@@ -203,7 +203,7 @@ impl Cockpit {
         }
     }
 
-    /// Goes to the place in the recording that a link names, if it names one.
+    /// Goes to the position in a link, if it has one.
     fn go(self, link: &Link) {
         let Some(place) = link.place else { return self.go_on(None) };
         match self.replay(|replay| replay.moment(place)).flatten() {
@@ -222,7 +222,7 @@ impl Cockpit {
         }
     }
 
-    /// Shows what is played from here on.
+    /// Shows the recording from here on.
     fn go_on(self, jump: Option<Jump>) {
         if jump == Some(Jump::Anew) {
             self.telemetry.update_value(|telemetry| {

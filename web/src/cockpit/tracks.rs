@@ -1,5 +1,5 @@
-//! Tracks that no game names, and what the driver calls them: kept in this browser, by which a track is known again while it
-//! is driven, and in the relay's book, by which recordings are.
+//! Names for tracks without one. The browser keeps them to recognise a track while it is driven, and the relay's track
+//! book to name recordings.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -13,7 +13,7 @@ use crate::browser;
 use crate::http::{self, Failed};
 
 impl Cockpit {
-    /// The driver has a name for the track.
+    /// Saves the driver's name for the track.
     pub(crate) fn name_track(self, name: &str) {
         let mut lines = Vec::new();
         // The demo's circuit is made up: it needs no name.
@@ -42,7 +42,7 @@ impl Cockpit {
     }
 }
 
-/// What the track is known by, from the driver's best lap.
+/// The track's fingerprint, from the driver's best lap.
 fn shape(session: &Session) -> Option<Fingerprint> {
     let car = session.car(session.player().or(session.watched())?)?;
     let lap = car.laps.best()?;

@@ -1,4 +1,4 @@
-//! How long frames take, over the last two seconds of them.
+//! How long frames took in the last two seconds.
 
 use std::collections::VecDeque;
 
@@ -8,12 +8,12 @@ use wasm_bindgen::prelude::*;
 
 use super::Phase;
 
-/// How many frames are remembered.
+/// The number of remembered frames.
 const REMEMBERED: usize = 120;
-/// A pause longer than this between two frames was rest, not slowness.
+/// A longer pause between two frames was rest, not slowness.
 const REST_MS: f64 = 250.0;
 
-/// What the remembered frames took in one phase, or altogether.
+/// The time of the remembered frames in one phase, or altogether.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Times {
     /// The mean in milliseconds.
@@ -22,12 +22,12 @@ pub struct Times {
     pub max_ms: f64,
 }
 
-/// What the remembered frames took.
+/// The times of the remembered frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Statistics {
-    /// How many frames there have been altogether.
+    /// The number of all frames.
     pub frames: u64,
-    /// Frames a second while the loop did not rest.
+    /// Frames per second while the loop did not rest.
     pub per_second: f64,
     /// All script of a frame.
     pub script: Times,
@@ -35,7 +35,7 @@ pub struct Statistics {
     pub phases: [Times; Phase::ALL.len()],
 }
 
-/// Remembers what the latest frames took.
+/// Measures the latest frames.
 #[derive(Debug, Default)]
 pub struct Meter {
     latest: VecDeque<Frame>,
@@ -49,7 +49,7 @@ struct Frame {
 }
 
 impl Meter {
-    /// Remembers a frame: when it began and what each phase took, in milliseconds.
+    /// Adds a frame: its start and the time of each phase, in milliseconds.
     pub fn record(&mut self, began_ms: f64, spent: [f64; Phase::ALL.len()]) {
         if self.latest.len() == REMEMBERED {
             self.latest.pop_front();
@@ -89,11 +89,11 @@ fn times(spent: impl Iterator<Item = f64>) -> Times {
     Times { mean_ms: if count > 0.0 { sum / count } else { 0.0 }, max_ms }
 }
 
-/// Makes the statistics readable from outside the app, as what `trailbrakeFrame()` returns.
+/// Makes the statistics available as `trailbrakeFrame()`.
 pub(super) fn publish(read: impl Fn() -> Statistics + 'static) {
     let answer = Closure::<dyn Fn() -> JsValue>::new(move || object(&read()).into());
     let _ = Reflect::set(&window(), &"trailbrakeFrame".into(), answer.as_ref());
-    // It answers as long as the page is open.
+    // It lasts as long as the page is open.
     answer.forget();
 }
 

@@ -1,7 +1,6 @@
 //! The one animation loop of the app.
 //!
-//! A frame goes through its phases in order: what the link brought is read, the stores take it in, figures find
-//! their places, figures are drawn. Each phase is timed. The loop rests until a frame is requested.
+//! A frame goes through its phases in order: read the link, update the stores, lay out figures, draw them. Each phase is timed. The loop rests until a frame is requested.
 
 mod meter;
 mod schedule;
@@ -18,7 +17,7 @@ pub use schedule::{Phase, Tick};
 
 use schedule::{Schedule, SubscriberId};
 
-/// A frame this late means that the browser draws none, because the page is hidden.
+/// After this long without a frame the page is hidden.
 const HIDDEN_MS: f64 = 500.0;
 
 thread_local! {
@@ -28,39 +27,39 @@ thread_local! {
 struct Loop {
     schedule: Schedule,
     meter: RefCell<Meter>,
-    /// Whether the browser has been asked for a frame that has not come yet.
+    /// Whether a frame is requested from the browser.
     asked: Cell<bool>,
     last_ms: Cell<f64>,
     callback: Closure<dyn FnMut(f64)>,
 }
 
-/// Keeps a subscriber in the loop; dropping it takes the subscriber out.
+/// A subscription; dropping it ends it.
 #[must_use = "dropping it takes the subscriber out of the loop"]
 pub struct Subscription(SubscriberId);
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        // When the page is torn down there may be no loop left to leave.
+        // While the page is unloaded the loop may be gone.
         let _ = LOOP.try_with(|frames| frames.schedule.remove(self.0));
     }
 }
 
-/// Prepares the measuring of frames: `trailbrakeFrame()` for tests and consoles.
+/// Provides `trailbrakeFrame()` for tests and consoles.
 pub fn start() {
     meter::publish(statistics);
 }
 
-/// What the latest frames took.
+/// The times of the latest frames.
 pub fn statistics() -> Statistics {
     LOOP.with(|frames| frames.meter.borrow().statistics())
 }
 
-/// Calls `call` in a phase of every frame from now on, as long as the subscription is kept.
+/// Calls `call` in a phase of every frame, as long as the subscription is kept.
 pub fn on(phase: Phase, call: impl FnMut(&Tick) + 'static) -> Subscription {
     Subscription(LOOP.with(|frames| frames.schedule.add(phase, call)))
 }
 
-/// Asks for a frame: something has changed, or goes on changing. Asking twice is asking once.
+/// Requests a frame. Several requests before it are one.
 pub fn request() {
     LOOP.with(|frames| {
         if !frames.asked.replace(true) {
@@ -70,8 +69,8 @@ pub fn request() {
     });
 }
 
-/// Reads the link and fills the stores when the browser draws no frames, so that a hidden page does not fall behind
-/// and what arrives does not pile up. To be called by a timer.
+/// Reads the link and updates the stores while the browser draws no frames, so that a hidden page does not fall behind.
+/// A timer calls it.
 pub fn catch_up() {
     LOOP.with(|frames| {
         let now_ms = browser::now_ms();
@@ -95,7 +94,7 @@ impl Loop {
     }
 
     fn frame(&self, now_ms: f64) {
-        // Whoever asks from now on asks for the next frame.
+        // Requests from now on are for the next frame.
         self.asked.set(false);
         self.last_ms.set(now_ms);
         let tick = Tick { now_ms };

@@ -1,4 +1,4 @@
-//! Who is called in which phase of a frame.
+//! The subscribers of a frame's phases.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -8,13 +8,13 @@ use leptos::prelude::untrack;
 /// The parts of a frame, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// What the link brought is read.
+    /// Read the link.
     Link,
-    /// Stores take it in.
+    /// Update the stores.
     Stores,
-    /// Figures find their places and sizes.
+    /// Lay out figures.
     Layout,
-    /// Figures are drawn.
+    /// Draw figures.
     Draw,
 }
 
@@ -22,7 +22,7 @@ impl Phase {
     /// All phases, in order.
     pub const ALL: [Self; 4] = [Self::Link, Self::Stores, Self::Layout, Self::Draw];
 
-    /// What the phase is called where its times are shown.
+    /// The phase's name beside its times.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Link => "link",
@@ -33,7 +33,7 @@ impl Phase {
     }
 }
 
-/// What subscribers know about the frame.
+/// A frame, as subscribers see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Tick {
     /// When the frame began, in milliseconds of the page; the same for all phases.
@@ -80,11 +80,11 @@ impl Schedule {
                 }
             }
         }
-        // Dropped last: what it holds may hold subscriptions of its own.
+        // Dropped last: the closure may own subscriptions itself.
         drop(left);
     }
 
-    /// Calls everyone of a phase in the order in which they came, those included who come meanwhile.
+    /// Calls the subscribers of a phase in order, including those added meanwhile.
     pub(super) fn run(&self, phase: Phase, tick: &Tick) {
         self.running.set(self.running.get() + 1);
         let mut place = 0;
@@ -92,7 +92,7 @@ impl Schedule {
             if let Some(call) = call
                 && let Ok(mut call) = call.try_borrow_mut()
             {
-                // A frame reads signals as they are: nothing follows them.
+                // A frame reads signals without tracking them.
                 untrack(|| call(tick));
             }
             place += 1;

@@ -1,17 +1,17 @@
-//! When to connect, when to wait, when to give up on a silent connection. No socket and no clock in here.
+//! When to connect, when to wait, when to give up on a silent connection: a state machine without socket and clock.
 
 /// The first wait after a lost connection.
 const FIRST_WAIT_MS: f64 = 250.0;
 /// The longest wait.
 const LONGEST_WAIT_MS: f64 = 5_000.0;
-/// A wait is this share shorter or longer by chance, so that a room full of tablets does not knock all at once.
+/// Waits vary at random by this fraction, so that many tablets do not reconnect at once.
 const JITTER: f64 = 0.2;
 /// An attempt that is neither accepted nor refused for this long is given up.
 const OPEN_LIMIT_MS: f64 = 5_000.0;
-/// The relay speaks twice a second; silence this long means that the connection is dead without saying so.
+/// The relay sends twice a second; after this long without a message the connection is dead.
 const SILENCE_LIMIT_MS: f64 = 5_000.0;
 
-/// How the link is.
+/// The state of the link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     Connecting { since: f64 },
@@ -20,7 +20,7 @@ enum State {
     Outdated,
 }
 
-/// What the socket has to do now.
+/// What to do with the socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     /// Nothing.
@@ -31,12 +31,12 @@ pub(crate) enum Order {
     Close,
 }
 
-/// How the link is, as people see it.
+/// The state of the link as the page shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
     /// The first attempts.
     Connecting,
-    /// Messages come.
+    /// Messages arrive.
     Connected,
     /// The connection is lost, and the next attempt is so many seconds away (0: now).
     Reconnecting {
@@ -47,11 +47,11 @@ pub(crate) enum Shown {
     Outdated,
 }
 
-/// The life of the connection to the relay. Times are in milliseconds; `chance` is a number from 0 up to 1.
+/// The connection to the relay. Times are in milliseconds; `chance` is a random number from 0 up to 1.
 #[derive(Debug)]
 pub(crate) struct Machine {
     state: State,
-    /// Attempts in a row that brought no message.
+    /// Attempts in a row without a message.
     failures: i32,
     /// Whether there has ever been a connection.
     met: bool,
@@ -63,7 +63,7 @@ impl Machine {
         Self { state: State::Connecting { since: now }, failures: 0, met: false }
     }
 
-    /// A message arrived. Only this counts as connected: a relay that accepts and hangs up is not there yet.
+    /// A message arrived. Only this counts as connected: a relay that accepts and hangs up does not.
     pub(crate) fn heard(&mut self, now: f64) {
         if self.state != State::Outdated {
             self.state = State::Connected { heard: now };
@@ -81,13 +81,13 @@ impl Machine {
         }
     }
 
-    /// The relay speaks another version: talking on makes no sense until the page is loaded anew.
+    /// The relay has another version: only a reload helps.
     pub(crate) fn outdated(&mut self) -> Order {
         self.state = State::Outdated;
         Order::Close
     }
 
-    /// Time went on.
+    /// Time has passed.
     pub(crate) fn tick(&mut self, now: f64, chance: f64) -> Order {
         match self.state {
             State::Connecting { since } if now - since > OPEN_LIMIT_MS => {
@@ -106,7 +106,7 @@ impl Machine {
         }
     }
 
-    /// How the link is, as people see it.
+    /// The state of the link as the page shows it.
     pub(crate) fn shown(&self, now: f64) -> Shown {
         match self.state {
             State::Connected { .. } => Shown::Connected,

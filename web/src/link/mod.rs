@@ -1,4 +1,4 @@
-//! The connection to the relay: it opens itself, stays, and comes back.
+//! The connection to the relay: it opens and reconnects by itself.
 
 mod machine;
 mod socket;
@@ -24,11 +24,11 @@ pub(crate) struct Link {
     read: Rc<Read>,
 }
 
-/// What is done with a message.
+/// Handles a message.
 type Read = dyn Fn(Vec<u8>);
 
 impl Link {
-    /// Starts to connect; every message goes to `read`.
+    /// Starts connecting; every message goes to `read`.
     pub(crate) fn start(read: impl Fn(Vec<u8>) + 'static) -> Self {
         let link = Self {
             address: browser::live_address().map(Rc::from),
@@ -40,7 +40,7 @@ impl Link {
         link
     }
 
-    /// Lets time go on; to be called several times a second.
+    /// Handles the time; call it several times a second.
     pub(crate) fn tick(&self) {
         if self.address.is_some() {
             let order = self.machine.borrow_mut().tick(browser::now_ms(), browser::chance());
@@ -48,7 +48,7 @@ impl Link {
         }
     }
 
-    /// Sends a message. Tells whether there is a connection to send it by.
+    /// Sends a message. Returns whether there is a connection.
     pub(crate) fn send(&self, message: &[u8]) -> bool {
         let connected = self.shown() == Shown::Connected;
         let socket = self.socket.borrow();
@@ -56,12 +56,12 @@ impl Link {
         sent.is_some()
     }
 
-    /// How the link is.
+    /// The state of the link.
     pub(crate) fn shown(&self) -> Shown {
         self.machine.borrow().shown(browser::now_ms())
     }
 
-    /// Ends the connection for good: the relay speaks another version than this page.
+    /// Ends the connection for good: the relay has another version than this page.
     pub(crate) fn outdated(&self) {
         let order = self.machine.borrow_mut().outdated();
         self.obey(order);

@@ -3,9 +3,9 @@
 use wasm_bindgen::prelude::*;
 use web_sys::{BinaryType, MessageEvent, WebSocket};
 
-/// What a socket reports.
+/// An event of a socket.
 pub(crate) enum Report {
-    /// It is open: the page may speak.
+    /// It is open.
     Opened,
     /// A binary message.
     Message(Vec<u8>),
@@ -13,7 +13,7 @@ pub(crate) enum Report {
     Closed,
 }
 
-/// A WebSocket that closes and falls silent when it is dropped.
+/// A WebSocket that closes when it is dropped.
 pub(crate) struct Socket {
     socket: WebSocket,
     /// Kept alive as long as the browser may call them.
@@ -23,7 +23,7 @@ pub(crate) struct Socket {
 }
 
 impl Socket {
-    /// Opens a socket; `None` when the browser refuses to try.
+    /// Opens a socket; `None` if the browser refuses.
     pub(crate) fn open(address: &str, report: impl Fn(Report) + Clone + 'static) -> Option<Self> {
         let socket = WebSocket::new(address).ok()?;
         socket.set_binary_type(BinaryType::Arraybuffer);
@@ -31,7 +31,7 @@ impl Socket {
         let opened = Closure::<dyn FnMut()>::new(move || tell(Report::Opened));
         let tell = report.clone();
         let message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            // Text, which the relay never sends, is passed on as the empty message that it is to the wire.
+            // The relay never sends text; it is passed on as an empty message, which is invalid.
             let buffer = event.data().dyn_into::<js_sys::ArrayBuffer>();
             let bytes = buffer.map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec());
             tell(Report::Message(bytes.unwrap_or_default()));
