@@ -1,4 +1,4 @@
-//! A copy of a file that was opened, with other facts.
+//! Saves a copy of an opened file with other facts.
 
 use js_sys::{Array, Uint8Array};
 use trailbrake_shared::recording::{Facts, Tail};
@@ -9,10 +9,10 @@ use super::Opened;
 use crate::browser;
 
 impl Opened {
-    /// Saves the file that the user opened once more, with these facts; why not, in words.
+    /// Saves a copy of the opened file with these facts, or says why not.
     pub(crate) fn save_with(&self, facts: &Facts) -> Result<(), String> {
         let file = self.source.file().ok_or("The recording is not a file that was opened here.")?;
-        // Only the end differs: all that is in front of it stays as it is.
+        // Only the end differs.
         let tail = Tail::with(&self.recording, facts);
         let saved = copy(file, &tail).and_then(|copy| browser::save_file(&file.name(), &copy));
         saved.map_err(|_| "The browser does not save the file.".to_owned())

@@ -9,35 +9,35 @@ use super::player::Wanted;
 use super::reference::ReferenceLap;
 use super::{Replay, Source, Trouble, Unopened, open};
 
-/// After an answer that did not come, the next attempt.
+/// The time to the next attempt after a failed request.
 const REST_MS: f64 = 2_000.0;
-/// A recording under way is looked at so often while its end is near, …
+/// How often a current recording is refreshed while its end is near,
 const LOOK_NEAR_MS: f64 = 2_000.0;
-/// … but less often the longer its index has become: so long for each byte of it, …
+/// less often the longer its index is: this time for each byte of it,
 const LOOK_MS_A_BYTE: f64 = 5e-3;
-/// … and so often while it is not, for its laps.
+/// and how often otherwise, for its laps.
 const LOOK_FAR_MS: f64 = 30_000.0;
-/// So many seconds of the clock on the wall before the end it is near.
+/// The end is near from this many real seconds before it.
 const NEAR_S: f64 = 10.0;
 
-/// What has to be fetched.
+/// A request.
 pub(crate) enum Errand {
     /// Packets that are due soon.
     Packets(Wanted),
-    /// A piece of the lap to compare with.
+    /// A part of the reference lap.
     Reference(Range<u64>),
-    /// How far the recording is by now, and what it ends with.
+    /// The recording's current length and end.
     Look,
 }
 
-/// What was fetched.
+/// A response.
 pub(crate) enum Brought {
     Packets(Wanted, Vec<u8>),
     Reference(Range<u64>, Vec<u8>),
     Look(Box<Recording>),
 }
 
-/// Fetches it.
+/// Sends the request.
 pub(crate) async fn fetch(source: &Source, errand: Errand) -> Result<Brought, Trouble> {
     match errand {
         Errand::Packets(wanted) => {
@@ -62,7 +62,7 @@ async fn look(source: &Source) -> Result<Recording, Trouble> {
 }
 
 impl Replay {
-    /// What has to be fetched now, and from where; the caller fetches it.
+    /// The next request and its source; the caller sends it.
     pub(crate) fn errand(&mut self, now_ms: f64) -> Option<(Errand, Rc<Source>)> {
         if self.busy || now_ms < self.rests_until_ms {
             return None;
@@ -78,7 +78,7 @@ impl Replay {
         Some((errand, Rc::clone(&self.source)))
     }
 
-    /// The packets that are due come first.
+    /// Due packets come first.
     fn bytes_to_fetch(&self) -> Option<Errand> {
         let reference = || self.reference.as_ref().and_then(ReferenceLap::needs).map(Errand::Reference);
         let packets = || self.player.wants().map(Errand::Packets);
@@ -88,7 +88,7 @@ impl Replay {
         }
     }
 
-    /// Takes what was fetched from a source; why it can't play on, if it can't.
+    /// Takes a response. Returns the reason if playback can't go on.
     pub(crate) fn take(
         &mut self,
         source: &Rc<Source>,
@@ -113,7 +113,7 @@ impl Replay {
             }
             Ok(Brought::Look(_)) => return Some(format!("{} was replaced by other bytes.", self.name())),
             Err(Trouble::Changed) => {
-                // A change is a new end: what was opened still holds, once that is known.
+                // A change is a new end: the opened part stays valid once the end is known.
                 self.changed = true;
                 return None;
             }

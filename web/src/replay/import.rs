@@ -12,12 +12,12 @@ use super::Refused;
 use super::source::Source;
 use crate::browser;
 
-/// Bytes of a capture that are read at a time.
+/// How many bytes of a capture are read at a time.
 const PIECE: u64 = 4 << 20;
-/// What is said of a file that is none of these.
+/// The message for any other file.
 const OTHER: &str = "this is not a recording, a capture, a MoTeC log or a table of laps";
 
-/// A recording's file, and what a driver should know about how it was made.
+/// A recording's file, and a note on how it was made.
 pub(crate) type RecordingFile = (File, Option<String>);
 
 /// The file itself if it is a recording, else a recording made of it. `beside` are files that were chosen with it: a MoTeC
@@ -80,7 +80,7 @@ async fn capture(
     Ok((first, note(&name, damage.is_some(), &others)))
 }
 
-/// What a driver should know about an imported capture.
+/// The note about an imported capture.
 fn note(name: &str, damaged: bool, others: &[&str]) -> Option<String> {
     let damage = damaged.then(|| format!("{name} is damaged: it was read up to there."));
     let others = (!others.is_empty()).then(|| format!("{name} also holds {}.", others.join(" and ")));
@@ -93,7 +93,7 @@ async fn bytes(file: &File, range: Range<u64>) -> Result<Vec<u8>, Refused> {
     read.map_err(|trouble| Refused::Because(trouble.words()))
 }
 
-/// Whether a file is the one that marks the laps of a MoTeC log.
+/// Whether a file holds the lap marks of a MoTeC log.
 pub(crate) fn is_ldx_of(name: &str, log: &str) -> bool {
     name.to_ascii_lowercase().ends_with(".ldx") && stem(name) == stem(log)
 }

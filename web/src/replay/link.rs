@@ -1,4 +1,4 @@
-//! What an address asks of a recording: which one, and where in it to begin.
+//! Links to recordings: which one, and where in it.
 
 use std::fmt;
 
@@ -9,39 +9,39 @@ use trailbrake_shared::session::LapId;
 
 use crate::route::{self, Page};
 
-/// A recording, as an address names it.
+/// A recording in an address.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Link {
-    /// Its name for ever.
+    /// Its id.
     pub(crate) id: RecordingId,
-    /// Its file's name, so that people know which file to look for.
+    /// Its file's name, so that people can find the file.
     pub(crate) file: Option<String>,
-    /// Where in it.
+    /// The position in it.
     pub(crate) place: Option<Place>,
 }
 
-/// A place in a recording.
+/// A position in a recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Place {
-    /// So many seconds behind its beginning.
+    /// Seconds from its beginning.
     At(f64),
     /// The beginning of a lap.
     Lap(LapName),
 }
 
-/// What a lap is called among all laps of a recording.
+/// Identifies a lap in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LapName {
-    /// Whose; without it, the driver's.
+    /// The car; the player's if it is missing.
     pub(crate) car: Option<Car>,
-    /// Which of the recording's sessions, counted from 0.
+    /// The session in the recording, counted from 0.
     pub(crate) session: u16,
-    /// Its serial number in there.
+    /// Its serial in the session.
     pub(crate) serial: u32,
 }
 
 impl Link {
-    /// What a fragment asks for, if it asks for a recording.
+    /// The recording in a fragment, if there is one.
     pub(crate) fn from_hash(hash: &str) -> Option<Self> {
         let value = |key: &str| route::value(hash, key);
         let id = RecordingId::read(value("recording")?)?;
@@ -74,13 +74,13 @@ impl fmt::Display for Link {
 }
 
 impl LapName {
-    /// What a lap of the recording is called; the driver's own laps are called so without their car.
+    /// The name of a lap in addresses; the player's laps need no car.
     pub(crate) fn of(id: LapId, driver: Option<Car>) -> Self {
         let car = Some(id.car).filter(|car| Some(*car) != driver);
         Self { car, session: id.session, serial: id.serial }
     }
 
-    /// A serial number, behind the number of a session and a dot where it is not the first.
+    /// A serial, after the number of the session and a dot unless that is the first.
     fn read(text: &str, car: Option<&str>) -> Option<Self> {
         let (session, serial) = text.split_once('.').unwrap_or(("0", text));
         let car = car.and_then(|car| car.parse().ok()).map(Car);
@@ -88,7 +88,7 @@ impl LapName {
     }
 }
 
-/// Whether a name can stand in an address as it is: those that the recorder gives can.
+/// Whether a name needs no encoding in an address: the recorder's names need none.
 fn is_plain(name: &str) -> bool {
     let plain = |letter: u8| letter.is_ascii_alphanumeric() || b"-_.".contains(&letter);
     !name.is_empty() && name.len() <= 200 && name.bytes().all(plain)

@@ -28,28 +28,28 @@ pub(crate) use source::{Source, Trouble};
 
 use reference::ReferenceLap;
 
-/// A recording that plays.
+/// A playing recording.
 pub(crate) struct Replay {
     pub(crate) player: Player,
     contents: Contents,
     source: Rc<Source>,
-    /// How many bytes it took to open it.
+    /// Bytes read to open it.
     opened_with: u64,
-    /// Whether something is being fetched: one thing at a time.
+    /// Whether a request is pending: there is one at a time.
     busy: bool,
-    /// Whether the file's end is another than it was when it was opened.
+    /// Whether the file's end has changed since it was opened.
     changed: bool,
-    /// When it was looked at last how far it is, in milliseconds of the page.
+    /// When it was last refreshed, in milliseconds of the page.
     looked_at_ms: f64,
-    /// Before then nothing is fetched: it was in vain.
+    /// The time of the next attempt after a failure.
     rests_until_ms: f64,
-    /// Why nothing comes at present.
+    /// The current problem.
     trouble: Option<String>,
-    /// The lap to compare with, where that is not among the packets that are decoded.
+    /// The reference lap, if it is not among the decoded packets.
     reference: Option<ReferenceLap>,
 }
 
-/// What is known of a recording without its packets, read once.
+/// A recording's facts, read once.
 #[derive(Default)]
 struct Contents {
     catalogue: LapCatalogue,
@@ -57,7 +57,7 @@ struct Contents {
     bests: Bests,
 }
 
-/// A recording, and where its bytes are.
+/// A recording and its source.
 pub(crate) struct Opened {
     pub(crate) recording: Recording,
     pub(crate) source: Rc<Source>,
@@ -83,18 +83,17 @@ impl Opened {
     }
 }
 
-/// Why nothing was opened.
+/// Why no recording was opened.
 pub(crate) enum Refused {
-    /// The user did not want to wait.
+    /// The user cancelled.
     Cancelled,
     /// In a driver's words.
     Because(String),
 }
 
 impl Replay {
-    /// Opens a recording: only its index is read. Where it has none all of it is searched for what is whole, as long as
-    /// `go_on`, told how much has been searched, says so; the second of what comes back is what a driver should know
-    /// about that.
+    /// Opens a recording by its index. Without an index the whole file is searched as long as `go_on`, called with the
+    /// progress, returns true; then a note for the driver is returned too.
     pub(crate) async fn open(
         source: Source,
         go_on: impl Fn(&str, f64) -> bool,
@@ -142,7 +141,7 @@ impl Replay {
         Ok((replay, note))
     }
 
-    /// The recording's name for ever.
+    /// The recording's id.
     pub(crate) fn id(&self) -> RecordingId {
         self.player.recording().info().id
     }
@@ -152,7 +151,7 @@ impl Replay {
         Opened { recording: self.player.recording().clone(), source: Rc::clone(&self.source) }
     }
 
-    /// Whether a link that names a recording means it: its own name, or that of the one that it was cut out of.
+    /// Whether an id in a link is this recording's, or that of the recording it was cut out of.
     pub(crate) fn answers_to(&self, id: RecordingId) -> bool {
         self.id() == id || self.player.recording().info().parent == Some(id)
     }
@@ -162,27 +161,27 @@ impl Replay {
         self.source.name()
     }
 
-    /// The address of a place in it.
+    /// The address of a position in it.
     pub(crate) fn link(&self, place: Option<Place>) -> Link {
         Link { id: self.id(), file: Some(self.source.name()), place }
     }
 
-    /// How many bytes were read to open it, and how many until now.
+    /// Bytes read to open it, and until now.
     pub(crate) fn bytes_read(&self) -> (u64, u64) {
         (self.opened_with, self.source.read())
     }
 
-    /// How many blocks of packets were unpacked so far.
+    /// The number of unpacked blocks.
     pub(crate) fn blocks(&self) -> u64 {
         self.player.blocks() + self.reference.as_ref().map_or(0, ReferenceLap::blocks)
     }
 
-    /// Why nothing comes at present, in words.
+    /// The current problem, in words.
     pub(crate) fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
 
-    /// The driver's car, where the game names a driver, else the first one that drove a lap.
+    /// The player's car if the game names one, else the first one with a lap.
     pub(crate) fn driver(&self) -> Option<Car> {
         self.contents.driver
     }
@@ -192,12 +191,12 @@ impl Replay {
         &self.contents.bests
     }
 
-    /// How many laps there are in it.
+    /// The number of its laps.
     pub(crate) fn lap_count(&self) -> usize {
         self.contents.catalogue.laps().len()
     }
 
-    /// The laps, in a car, of the driver who has it at the moment that is played: all of them, whatever has been played.
+    /// The laps of a car's current driver: all of them, played or not.
     pub(crate) fn laps(&self, car: Option<Car>) -> impl Iterator<Item = &LapEntry> {
         self.contents.laps(car, self.player.position())
     }
@@ -207,14 +206,14 @@ impl Replay {
         self.link(Some(Place::Lap(LapName::of(id, self.driver()))))
     }
 
-    /// The address of the lap of a car that is played now.
+    /// The address of a car's current lap.
     pub(crate) fn link_here(&self, car: Option<Car>) -> Option<String> {
         let at = self.player.position();
         let entry = self.laps(car.or(self.driver())).find(|entry| entry.was_under_way(at))?;
         Some(self.lap_link(entry.id).to_string())
     }
 
-    /// The moment of a place in it; `None` when it has no such lap.
+    /// The time of a position in it; `None` if it has no such lap.
     pub(crate) fn moment(&self, place: Place) -> Option<Micros> {
         match place {
             Place::At(seconds) => Some(self.player.time().start.plus_seconds(seconds)),
@@ -225,13 +224,12 @@ impl Replay {
         }
     }
 
-    /// Where it is.
+    /// The source.
     pub(crate) fn place(&self) -> Place {
         Place::At(self.player.position().seconds_since(self.player.time().start))
     }
 
-    /// What is known of the session before the packets that are decoded after a jump; `before` is what was decoded until
-    /// then.
+    /// What is known of the session before the packets decoded after a jump; `before` is the session until then.
     pub(crate) fn recall(&mut self, before: Option<&Session>) -> Option<RecalledSession> {
         let known = self.reference.take();
         let mut recalled = self.player.recalled()?;
@@ -245,14 +243,14 @@ impl Replay {
         Some(recalled)
     }
 
-    /// Gives the session that plays the lap to compare with, once it is there.
+    /// Gives the session its reference lap once it is loaded.
     pub(crate) fn hand_over_reference(&mut self, session: &mut Session) {
         if let Some(reference) = &mut self.reference {
             reference.hand_over(session);
         }
     }
 
-    /// Goes on in the recording as it is now.
+    /// Continues with the recording's current state.
     fn extend(&mut self, recording: Recording) {
         self.contents = Contents::of(&recording);
         self.player.extend(recording, self.contents.driver, self.source.underway());
@@ -270,7 +268,7 @@ impl Contents {
         Self { catalogue, driver, bests }
     }
 
-    /// The laps, in a car, of the driver who has it at a moment: of the last lap that was begun until then.
+    /// The laps of a car's driver at a moment: the driver of the last lap begun by then.
     fn laps(&self, car: Option<Car>, at: Micros) -> impl Iterator<Item = &LapEntry> {
         let in_car = move || self.catalogue.laps().iter().filter(move |entry| Some(entry.id.car) == car);
         let begun = in_car().rfind(|entry| began(entry).is_some_and(|began| began <= at));
@@ -286,9 +284,9 @@ fn began(entry: &LapEntry) -> Option<Micros> {
 
 /// Why a recording is not open.
 enum Unopened {
-    /// Its bytes can't be had.
+    /// Its bytes are not available.
     Trouble(Trouble),
-    /// They can, and are none that open.
+    /// Its bytes are no recording.
     Not(OpenError),
 }
 

@@ -1,5 +1,4 @@
-//! A recording that plays: which packets are due, and which bytes have to be fetched for that. It fetches nothing
-//! itself, and asks no clock.
+//! Playback: which packets are due, and which bytes they need. No requests and no clock in here.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -10,68 +9,68 @@ use trailbrake_shared::session::RecalledSession;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, ToBrowser};
 
-/// Packets are fetched so many seconds of the clock on the wall before they are due.
+/// Packets are fetched this many real seconds before they are due.
 const AHEAD_S: f64 = 2.0;
-/// So many bytes of packets are handed out in one frame at most: after a jump there are more that are due.
+/// The maximum bytes of packets in one frame: after a jump more are due.
 const MOST_IN_A_FRAME: usize = 1 << 20;
-/// So many bytes of packets wait for their time at most.
+/// The maximum bytes of packets read ahead.
 const MOST_WAITING: usize = 32 << 20;
 /// A shorter jump ahead reads on to its target; a longer one skips to it.
 const NEAR_US: u64 = 60_000_000;
-/// Up to here from the recording's beginning, everything before a jump's end is decoded, so that no lap is missing.
+/// A jump to a place before this decodes everything from the beginning, so that no lap is missing.
 const ALL_US: u64 = 600_000_000;
 /// A decoder has to see the crossing of the line to know the lap, and some packets to know the game.
 const LEAD_US: u64 = 6_000_000;
 
-/// What was recorded so many seconds ago was recorded just now: it takes a while until it is known of.
+/// Packets recorded this many seconds ago count as new: it takes a while until the page knows of them.
 const JUST_NOW_S: f64 = 15.0;
 
-/// The speeds to choose from, as times real.
+/// The speeds to choose from; 1 is real time.
 pub(crate) const SPEEDS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 
-/// A recording that plays.
+/// A player of a recording.
 pub(crate) struct Player {
     recording: Recording,
-    /// Whose laps are decoded from their beginning, wherever in them it begins to play.
+    /// The car whose laps are decoded from their beginning after a jump.
     driver: Option<Car>,
-    /// Whether more is being recorded: then its end is none to stop at.
+    /// Whether the recording still grows: then playback does not stop at its end.
     grows: bool,
     time: Range<Micros>,
     packets: Packets,
-    /// How many blocks were unpacked for what has been read before the reading under way.
+    /// Blocks unpacked by earlier readings.
     blocks_before: u64,
-    /// Which reading of the packets this is: bytes that were fetched for another one are of no use.
+    /// Identifies the reading: bytes fetched for another one are dropped.
     reading: u32,
-    /// The lap from whose beginning on it decodes, and the moment shortly before that where it began.
+    /// The lap from whose beginning it decodes, and the moment shortly before.
     began_at: Option<(LapRow, Micros)>,
     waiting: VecDeque<Packet>,
     waiting_bytes: usize,
-    /// How far it should be.
+    /// The target position.
     goal: Micros,
     playing: bool,
     speed: f64,
-    /// When it was driven on last, in milliseconds of the page.
+    /// The last update, in milliseconds of the page.
     driven_at_ms: f64,
 }
 
-/// Bytes that a player needs.
+/// Bytes to fetch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wanted {
     pub(crate) reading: u32,
     pub(crate) range: Range<u64>,
 }
 
-/// Whether what was decoded so far still holds after a jump.
+/// Whether the decoded session stays valid after a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Jump {
-    /// It goes on from there.
+    /// It continues.
     Onward,
     /// It has to be forgotten: decoding restarts.
     Anew,
 }
 
 impl Player {
-    /// A recording at its beginning, playing; `None` when it holds no packet.
+    /// A player at the beginning of a recording; `None` if it has no packets.
     pub(crate) fn new(recording: Recording, driver: Option<Car>, grows: bool, now_ms: f64) -> Option<Self> {
         let time = whole(&recording)?;
         Some(Self {
@@ -92,7 +91,7 @@ impl Player {
         })
     }
 
-    /// Goes on in the recording as it is now, of which it played an earlier state.
+    /// Continues with a later state of the recording.
     pub(crate) fn extend(&mut self, recording: Recording, driver: Option<Car>, grows: bool) {
         self.packets.extend(&recording);
         if let Some(time) = whole(&recording) {
@@ -101,37 +100,37 @@ impl Player {
         (self.recording, self.driver, self.grows) = (recording, driver, grows);
     }
 
-    /// What is known of the recording.
+    /// The recording's facts.
     pub(crate) fn recording(&self) -> &Recording {
         &self.recording
     }
 
-    /// From when to when it was recorded.
+    /// The recorded time range.
     pub(crate) fn time(&self) -> Range<Micros> {
         self.time.clone()
     }
 
-    /// Where it is.
+    /// The position.
     pub(crate) fn position(&self) -> Micros {
         self.goal
     }
 
-    /// Whether it plays, or would if its packets were there.
+    /// Whether it plays, or waits for packets to play.
     pub(crate) fn playing(&self) -> bool {
         self.playing
     }
 
-    /// How many times faster than real.
+    /// The speed; 1 is real time.
     pub(crate) fn speed(&self) -> f64 {
         self.speed
     }
 
-    /// What could not be read so far.
+    /// The damage found so far.
     pub(crate) fn gaps(&self) -> &[Gap] {
         self.packets.gaps()
     }
 
-    /// Whether packets are due that have not been handed out yet: they are fetched, or decoded after a jump.
+    /// Whether due packets are still being fetched or decoded.
     pub(crate) fn is_behind(&self) -> bool {
         self.waiting.front().map_or(!self.all_read(), |packet| packet.at <= self.goal)
     }
@@ -141,17 +140,17 @@ impl Player {
         self.blocks_before + self.packets.blocks()
     }
 
-    /// Seconds of the clock on the wall to the end of what is recorded.
+    /// Real seconds to the end of the recording.
     pub(crate) fn left_s(&self) -> f64 {
         self.time.end.seconds_since(self.goal) / self.speed
     }
 
-    /// Whether it plays what was recorded just now, and goes on as more comes.
+    /// Whether it plays the newest data and continues as more arrives.
     pub(crate) fn has_caught_up(&self) -> bool {
         self.grows && self.playing && self.left_s() < JUST_NOW_S
     }
 
-    /// Whether it has come to its end.
+    /// Whether it is at its end.
     pub(crate) fn at_end(&self) -> bool {
         self.goal >= self.time.end
     }
@@ -164,24 +163,24 @@ impl Player {
         jump
     }
 
-    /// Stops where it is.
+    /// Pauses.
     pub(crate) fn pause(&mut self) {
         self.playing = false;
     }
 
-    /// Plays faster or slower from here on.
+    /// Changes the speed.
     pub(crate) fn set_speed(&mut self, speed: f64) {
         if SPEEDS.contains(&speed) {
             self.speed = speed;
         }
     }
 
-    /// Goes to another moment. What lies before it is decoded as fast as it goes, as much of it as is needed.
+    /// Jumps to another moment. The necessary part before it is decoded at full speed.
     pub(crate) fn jump(&mut self, to: Micros) -> Jump {
         let to = to.clamp(self.time.start, self.time.end);
         let near = to >= self.goal && to.0 - self.goal.0 <= NEAR_US;
         let (start, lap) = self.start_for(to);
-        // What is read already reaches behind where it would begin anew.
+        // The data already read reaches beyond the new start.
         let onward = near || (to >= self.goal && start <= self.goal);
         self.goal = to;
         if onward {
@@ -196,14 +195,14 @@ impl Player {
         Jump::Anew
     }
 
-    /// Lets time go on until now, and makes one message of what is due.
+    /// Advances the time to now, and returns the due packets as one message.
     pub(crate) fn drive(&mut self, now_ms: f64) -> Option<Vec<u8>> {
         let elapsed_s = (now_ms - self.driven_at_ms).max(0.0) / 1e3;
         self.driven_at_ms = now_ms;
-        // Nothing is left out for a fetch that takes long: it waits.
+        // A slow request skips nothing: playback waits.
         if self.playing && !self.is_behind() {
             let goal = self.goal.plus_seconds(elapsed_s * self.speed);
-            // It does not run ahead of what has been fetched.
+            // Playback does not run ahead of the fetched packets.
             let known = self.waiting.back().map_or(self.time.end, |packet| packet.at);
             self.goal = if self.all_read() { goal } else { goal.min(known) }.min(self.time.end);
             self.playing = self.grows || !self.at_end();
@@ -223,7 +222,7 @@ impl Player {
         wire::encode(&ToBrowser::Batch(due.iter().map(Packet::datagram).collect())).ok()
     }
 
-    /// The bytes that should be fetched now.
+    /// The bytes to fetch now.
     pub(crate) fn wants(&self) -> Option<Wanted> {
         let range = self.packets.needs()?;
         let horizon = self.goal.plus_seconds(AHEAD_S * self.speed.max(1.0));
@@ -232,7 +231,7 @@ impl Player {
         wanted.then_some(Wanted { reading: self.reading, range })
     }
 
-    /// Takes the bytes that were fetched.
+    /// Takes fetched bytes.
     pub(crate) fn give(&mut self, wanted: &Wanted, bytes: &[u8]) {
         if wanted.reading != self.reading || self.packets.needs().as_ref() != Some(&wanted.range) {
             return;
@@ -248,18 +247,18 @@ impl Player {
         self.packets.needs().is_none()
     }
 
-    /// What is known of the session before the packets that are decoded, unless all of them are.
+    /// What is known of the session before the decoded packets, unless all are decoded.
     pub(super) fn recalled(&self) -> Option<RecalledSession> {
         self.began_at.as_ref().map(|(lap, from)| self.recording.recall(lap, *from))
     }
 
-    /// Where decoding begins so that everything is known at a moment, and the lap that begins there unless it is the
-    /// recording's own beginning.
+    /// Where decoding must begin to know everything at a moment, and the lap that begins there, if it is not the recording's
+    /// beginning.
     fn start_for(&self, to: Micros) -> (Micros, Option<LapRow>) {
         if to.0 - self.time.start.0 <= ALL_US {
             return (self.time.start, None);
         }
-        // Everybody else's laps under way would be as much to decode again.
+        // The current laps of all other cars would be too much to decode again.
         let laps = self.recording.laps().laps.iter();
         let own = laps.filter(|row| self.driver.is_none_or(|driver| driver == row.car) && row.from <= to);
         let lap = own.max_by_key(|row| row.from).map(|last| {
@@ -272,7 +271,7 @@ impl Player {
     }
 }
 
-/// From when to when something was recorded.
+/// A recorded time range.
 fn whole(recording: &Recording) -> Option<Range<Micros>> {
     let time = recording.time()?;
     // The last second of packets begins there.

@@ -1,15 +1,15 @@
-//! The lap that the driver is compared with, decoded by itself where a recording plays on from its middle.
+//! The reference lap, decoded separately when playback begins in the middle of a recording.
 
 use std::ops::Range;
 
 use trailbrake_shared::recording::{DecodedLap, LapReading, LapRow, Reading, Recording};
 use trailbrake_shared::session::Session;
 
-/// A lap from before the first packet that is decoded.
+/// A lap from before the first decoded packet.
 pub(super) struct ReferenceLap {
     row: LapRow,
     step: Step,
-    /// Whether the session that plays now has it.
+    /// Whether the session has it.
     is_given: bool,
 }
 
@@ -19,7 +19,7 @@ enum Step {
         lap: Box<DecodedLap>,
         blocks: u64,
     },
-    /// Its packets do not hold it.
+    /// It is not in its packets.
     Missing,
 }
 
@@ -29,12 +29,12 @@ impl ReferenceLap {
         Self { row, step, is_given: false }
     }
 
-    /// It is wanted for a session that begins to be decoded: by no other lap's name.
+    /// The session restarts: the lap has to be given to it again.
     pub(super) fn for_another_session(self, row: &LapRow) -> Option<Self> {
         (self.row == *row).then_some(Self { is_given: false, ..self })
     }
 
-    /// The bytes that it needs.
+    /// The bytes to fetch.
     pub(super) fn needs(&self) -> Option<Range<u64>> {
         match &self.step {
             Step::Reading(reading) => reading.needs(),
@@ -42,7 +42,7 @@ impl ReferenceLap {
         }
     }
 
-    /// Takes the bytes that it needed.
+    /// Takes fetched bytes.
     pub(super) fn give(&mut self, range: &Range<u64>, bytes: &[u8]) {
         let Step::Reading(reading) = &mut self.step else { return };
         if reading.needs().as_ref() != Some(range) {
@@ -56,7 +56,7 @@ impl ReferenceLap {
         }
     }
 
-    /// Gives it to the session that plays, as soon as that is behind the lap.
+    /// Gives it to the session once playback is past the lap.
     pub(super) fn hand_over(&mut self, session: &mut Session) {
         if let Step::Decoded { lap, .. } = &self.step
             && !self.is_given
@@ -65,7 +65,7 @@ impl ReferenceLap {
         }
     }
 
-    /// How many blocks were unpacked for it.
+    /// The number of blocks unpacked for it.
     pub(super) fn blocks(&self) -> u64 {
         match &self.step {
             Step::Reading(reading) => reading.packets().blocks(),

@@ -1,23 +1,23 @@
-//! What went wrong, each thing once, in words, with how often.
+//! Faults: each once, in words, with a count.
 
-/// More different faults than this and the oldest go: the newest are the ones to act on.
+/// The maximum number of different faults; the oldest go first.
 const KEPT: usize = 8;
 
-/// Something that went wrong.
+/// A fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     /// What, where, and what to do about it.
     pub(crate) words: String,
-    /// How often.
+    /// How often it happened.
     pub(crate) count: u32,
 }
 
-/// Everything that went wrong since the driver last took note; the latest last.
+/// The faults since the driver dismissed them, the latest last.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(Vec<Fault>);
 
 impl Faults {
-    /// Notes a fault.
+    /// Adds a fault.
     pub(crate) fn note(&mut self, words: String) {
         let known = self.0.iter().position(|fault| fault.words == words);
         let count = known.map_or(0, |place| self.0.remove(place).count);
@@ -27,7 +27,7 @@ impl Faults {
         self.0.push(Fault { words, count: count.saturating_add(1) });
     }
 
-    /// The driver took note.
+    /// The driver dismissed them.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }

@@ -1,5 +1,5 @@
-//! The session so far, for a page that connects in the middle of it: it is decoded beside what is shown, and takes its
-//! place once it has caught up.
+//! Joining a session: the part before the page connected is decoded beside the live data, and replaces it once it has
+//! caught up.
 
 use std::ops::Range;
 
@@ -9,23 +9,23 @@ use trailbrake_shared::session::{Receiver, Retention};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{Datagram, RecorderStatus};
 
-/// A session that is being joined.
+/// The joining of a session.
 pub(super) struct Joining {
     join: SessionJoin,
     receiver: Receiver,
     step: Step,
-    /// Tells this joining from others, for those who fetch bytes for it.
+    /// Identifies this joining for fetched bytes.
     ticket: Ticket,
 }
 
-/// Which joining it is.
+/// Identifies a joining.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ticket(u32);
 
 enum Step {
     /// It is not known yet whether a session is being recorded.
     AwaitingStatus,
-    /// These are to be opened.
+    /// These recordings have to be opened.
     Wanted(Vec<RecordingId>),
     /// They are being opened.
     Opening,
@@ -33,35 +33,35 @@ enum Step {
     Reading,
 }
 
-/// What a joining needs next.
+/// The next step of a joining.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Needs {
-    /// Bytes of a recording, by its place in the order in which they were opened.
+    /// Bytes of a recording, given by its index in the order of opening.
     Bytes(usize, Range<u64>),
-    /// Time to decode what was read.
+    /// Time to decode.
     Time,
-    /// Nothing: it has caught up, or was given up.
+    /// Nothing: it has caught up, or was cancelled.
     Nothing,
 }
 
-/// When a page joins, and what it has joined already.
+/// When the page joined, and which recordings.
 #[derive(Default)]
 pub(super) struct Joins {
     pub(super) now: Option<Joining>,
-    /// When the page was connected, on the relay's clock: what began later has arrived in full.
+    /// When the page connected, on the relay's clock: recordings that began later arrive in full.
     connected: Option<Micros>,
-    /// The recordings under way that were joined, or have arrived in full.
+    /// Current recordings that were joined, or arrived in full.
     known: Vec<String>,
     tickets: u32,
 }
 
 impl Joins {
-    /// The relay greets, and sends what is received from now on.
+    /// The relay's greeting: live data follows.
     pub(super) fn connected(&mut self, now: Micros) {
         self.connected = Some(now);
     }
 
-    /// Nothing is known of the session that a game is in, if there is one.
+    /// The page knows nothing of a session that may be running.
     pub(super) fn begin(&mut self, tracks: &[TrackPrint]) {
         self.known.clear();
         self.now = self.connected.is_some().then(|| self.joining(Step::AwaitingStatus, tracks));
@@ -74,7 +74,7 @@ impl Joins {
         Joining { join: SessionJoin::default(), receiver, step, ticket: Ticket(self.tickets) }
     }
 
-    /// Learns what is recorded. A recording on trial is reported only seconds after it began.
+    /// Takes the list of current recordings. A recording is listed only some seconds after its beginning.
     pub(super) fn take_status(&mut self, status: &RecorderStatus, tracks: &[TrackPrint]) {
         let awaiting = self.now.as_ref().is_some_and(|now| matches!(now.step, Step::AwaitingStatus));
         let missed = |began: Micros| self.connected.is_some_and(|connected| began < connected);
@@ -91,7 +91,7 @@ impl Joins {
         }
     }
 
-    /// The recordings that have to be opened now.
+    /// The recordings to open now.
     pub(super) fn wanted(&mut self) -> Option<(Ticket, Vec<RecordingId>)> {
         let now = self.now.as_mut().filter(|now| matches!(now.step, Step::Wanted(_)))?;
         match std::mem::replace(&mut now.step, Step::Opening) {
@@ -100,12 +100,12 @@ impl Joins {
         }
     }
 
-    /// The joining whose bytes are being fetched, unless it was given up.
+    /// The joining whose bytes are being fetched, unless it was cancelled.
     pub(super) fn of(&mut self, ticket: Ticket) -> Option<&mut Joining> {
         self.now.as_mut().filter(|now| now.ticket == ticket)
     }
 
-    /// Takes a packet that arrives now.
+    /// Takes a live packet.
     pub(super) fn receive(&mut self, datagram: &Datagram<'_>) {
         if let Some(now) = &mut self.now {
             now.join.receive(datagram);
@@ -126,7 +126,7 @@ impl Joining {
         self.step = Step::Reading;
     }
 
-    /// Takes bytes that were needed.
+    /// Takes fetched bytes.
     pub(super) fn give(&mut self, place: usize, bytes: &[u8]) {
         self.join.give(place, bytes);
     }
@@ -136,13 +136,13 @@ impl Joining {
         while has_time() {
             for _ in 0..64 {
                 let Some(packet) = self.join.next_packet() else { return };
-                // What is rejected was counted when it arrived.
+                // Rejected packets were counted when they arrived.
                 let _ = self.receiver.receive(&packet.datagram());
             }
         }
     }
 
-    /// What is needed next.
+    /// The next step.
     pub(super) fn needs(&self) -> Needs {
         match self.join.needs() {
             Some((place, range)) => Needs::Bytes(place, range),
@@ -156,12 +156,12 @@ impl Joining {
         matches!(self.step, Step::Reading) && self.join.is_done()
     }
 
-    /// How far it is, 0 to 1.
+    /// The progress, 0 to 1.
     pub(super) fn share(&self) -> f64 {
         self.join.share()
     }
 
-    /// What was decoded.
+    /// The decoded session.
     pub(super) fn finish(self) -> Receiver {
         self.receiver
     }

@@ -20,11 +20,11 @@ use rate::Rate;
 
 /// A sender that is silent for this long has stopped.
 const SILENT_MS: f64 = 3_000.0;
-/// What is said when the relay had to leave packets out for this page.
+/// The fault when the relay had to skip packets for this page.
 const TOO_SLOW: &str = "This device is too slow for every packet, and some were left out for it: the figures have gaps. \
                         The relay itself lost nothing.";
 
-/// What a message of the relay was.
+/// The kind of a message from the relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Heard {
     /// Its greeting.
@@ -33,11 +33,11 @@ pub(crate) enum Heard {
     Packets,
     /// Packets without a decoder.
     Noise,
-    /// How its ports are.
+    /// The status of its ports.
     Status,
     /// It asks the page to reload.
     Reload,
-    /// What became of a command.
+    /// The outcome of a command.
     Answer,
 }
 
@@ -45,38 +45,38 @@ pub(crate) enum Heard {
 #[derive(Default)]
 pub(crate) struct Telemetry {
     receiver: Receiver,
-    /// The session so far, while it is loaded.
+    /// The joining of a running session.
     joins: Joins,
-    /// Rises when laps are counted from elsewhere: serials mean other laps then.
+    /// Rises when serials start again: then they identify other laps.
     generation: u32,
-    /// Packets a second of the sender that is shown, and whose they are.
+    /// The shown sender and its packets per second.
     rate: (Option<Origin>, Rate),
     /// When the shown sender last sent.
     heard: f64,
     /// The tracks that the driver has named.
     tracks: Vec<TrackPrint>,
-    /// What became of the last command.
+    /// The outcome of the last command.
     pub(crate) answer: Option<Result<String, String>>,
-    /// Whether a recording plays: then what games send is counted, and not shown.
+    /// Whether a recording plays: then live packets are counted and not shown.
     replaying: bool,
-    /// Whether the demo in the page is driven.
+    /// Whether the page's demo runs.
     demonstrating: bool,
-    /// The car to look at once a recording is decoded so far that there are cars.
+    /// The car to watch once the recording has cars.
     looks_for: Option<Car>,
     /// When a game last sent, shown or not.
     game_heard: Option<f64>,
-    /// How the relay's ports are.
+    /// The relay's ports.
     pub(crate) ports: Ports,
     faults: Faults,
 }
 
 impl Telemetry {
-    /// Takes a message of the relay. Times are in milliseconds of the page.
+    /// Takes a message from the relay. Times are in milliseconds of the page.
     pub(crate) fn receive(&mut self, message: &[u8], now: f64) -> Result<Heard, WireError> {
         self.take(message, now, false)
     }
 
-    /// Takes packets out of a recording, as a message like the relay's.
+    /// Takes packets of a recording, as a message like the relay's.
     pub(crate) fn replay(&mut self, message: &[u8], now: f64) -> Result<Heard, WireError> {
         let heard = self.take(message, now, true);
         if let Some(session) = self.receiver.session_mut().filter(|_| self.looks_for.is_some()) {
@@ -85,8 +85,8 @@ impl Telemetry {
         heard
     }
 
-    /// The recording that plays is decoded from elsewhere: what was decoded is forgotten, but not which car is looked at.
-    /// Of what lies before, this much is known.
+    /// The playing recording is decoded from another place: the session is forgotten, except the watched car. `before` is
+    /// what is known of the part before.
     pub(crate) fn decode_anew(&mut self, recalled: Option<RecalledSession>) {
         let picked = self.session().and_then(Session::picked);
         self.forget_senders();
@@ -97,7 +97,7 @@ impl Telemetry {
         self.look_for(picked);
     }
 
-    /// The recordings under way that have to be opened now, so that the page knows the session so far.
+    /// The current recordings to open now, for the session so far.
     pub(crate) fn recordings_to_join(&mut self) -> Option<(Ticket, Vec<RecordingId>)> {
         self.joins.wanted()
     }
@@ -109,21 +109,21 @@ impl Telemetry {
         }
     }
 
-    /// Takes bytes that a joining needs.
+    /// Takes bytes for a joining.
     pub(crate) fn give_to_join(&mut self, ticket: Ticket, place: usize, bytes: &[u8]) {
         if let Some(joining) = self.joins.of(ticket) {
             joining.give(place, bytes);
         }
     }
 
-    /// Decodes the session so far as long as there is time; what is needed next.
+    /// Decodes the session so far while there is time. Returns the next step.
     pub(crate) fn work_on_join(&mut self, ticket: Ticket, has_time: &mut dyn FnMut() -> bool) -> Needs {
         let Some(joining) = self.joins.of(ticket) else { return Needs::Nothing };
         joining.work(has_time);
         let needs = joining.needs();
         let done = joining.is_done().then(|| self.joins.now.take()).flatten();
         let joined = done.map(joining::Joining::finish);
-        // A relay that was started again knows less than a page that was open meanwhile.
+        // A restarted relay knows less than a page that stayed open.
         if let Some(joined) = joined.filter(|joined| finished_laps(joined) >= finished_laps(&self.receiver)) {
             let before = std::mem::replace(&mut self.receiver, joined);
             self.generation = self.generation.wrapping_add(1);
@@ -137,29 +137,29 @@ impl Telemetry {
         needs
     }
 
-    /// The session so far can't be had.
+    /// The session so far is not available.
     pub(crate) fn give_up_join(&mut self, ticket: Ticket) {
         if self.joins.of(ticket).is_some() {
             self.joins.now = None;
         }
     }
 
-    /// How much of the session so far was loaded, 0 to 1, while it is.
+    /// The progress of loading the session so far, 0 to 1.
     pub(crate) fn joining_share(&self) -> Option<f64> {
         self.joins.now.as_ref().map(|joining| joining.share())
     }
 
-    /// Rises when laps are counted from elsewhere.
+    /// Rises when serials start again.
     pub(crate) fn generation(&self) -> u32 {
         self.generation
     }
 
-    /// Looks at a car as soon as there is one.
+    /// Watches a car as soon as it is there.
     pub(crate) fn look_for(&mut self, car: Option<Car>) {
         self.looks_for = car;
     }
 
-    /// A recording begins or ends to play: what was known before is forgotten.
+    /// Playback begins or ends: everything before is forgotten.
     pub(crate) fn set_replaying(&mut self, replaying: bool) {
         self.replaying = replaying;
         self.forget_senders();
@@ -168,7 +168,7 @@ impl Telemetry {
         }
     }
 
-    /// The demo in the page begins or ends: what was known before is forgotten.
+    /// The page's demo begins or ends: everything before is forgotten.
     pub(crate) fn set_demonstrating(&mut self, demonstrating: bool) {
         self.demonstrating = demonstrating;
         self.forget_senders();
@@ -177,7 +177,7 @@ impl Telemetry {
         }
     }
 
-    /// Whether what games send is shown.
+    /// Whether live data is shown.
     fn shows_games(&self) -> bool {
         !self.replaying && !self.demonstrating
     }
@@ -187,7 +187,7 @@ impl Telemetry {
         self.replaying && self.game_heard.is_some_and(|heard| now - heard <= SILENT_MS)
     }
 
-    /// Notes something that went wrong, in a driver's words.
+    /// Adds a fault, in a driver's words.
     pub(crate) fn complain(&mut self, words: String) {
         self.faults.note(words);
     }
@@ -245,7 +245,7 @@ impl Telemetry {
         })
     }
 
-    /// Lets time go on; to be called several times a second.
+    /// Handles the time; call it several times a second.
     pub(crate) fn tick(&mut self, now: f64) {
         self.ports.tick(now);
         let shown = self.receiver.shown().map(|source| (source.origin, source.packets));
@@ -257,12 +257,12 @@ impl Telemetry {
         }
     }
 
-    /// The sender that is shown: it stays until it falls silent and another one sends.
+    /// The shown sender. It changes when it is silent and another one sends.
     pub(crate) fn shown(&self) -> Option<&Source<Session>> {
         self.receiver.shown()
     }
 
-    /// The session that is shown.
+    /// The shown session.
     pub(crate) fn session(&self) -> Option<&Session> {
         self.receiver.session()
     }
@@ -272,18 +272,18 @@ impl Telemetry {
         self.receiver.session_mut()
     }
 
-    /// The game that is shown, as drivers call it.
+    /// The shown game, as drivers call it.
     pub(crate) fn game(&self) -> Option<&str> {
         let source = self.shown()?;
         Some(source.session.game().unwrap_or(source.origin.feed.info().game))
     }
 
-    /// The game that is shown, while it sends.
+    /// The shown game, while it sends.
     pub(crate) fn sending(&self, now: f64) -> Option<&str> {
         self.game().filter(|_| now - self.heard <= SILENT_MS)
     }
 
-    /// Packets a second of the sender that is shown.
+    /// The shown sender's packets per second.
     pub(crate) fn per_second(&self) -> u32 {
         self.rate.1.per_second()
     }
@@ -298,7 +298,7 @@ impl Telemetry {
         self.rate = Default::default();
     }
 
-    /// A row for each feed, with what stands in the way and what its senders' packets lack.
+    /// A row for each feed, with problems and with data missing from its packets.
     pub(crate) fn feed_rows(&self) -> Vec<FeedRow> {
         let mut rows = self.ports.rows();
         for source in self.receiver.sources() {
@@ -315,7 +315,7 @@ impl Telemetry {
         rows
     }
 
-    /// What the track looks like, while it has no name.
+    /// The track's shape, while it has no name.
     pub(crate) fn unnamed_track(&self) -> Option<&TrackPrint> {
         let session =
             self.session().filter(|session| session.info().is_none_or(|info| info.track.is_none()))?;
@@ -323,7 +323,7 @@ impl Telemetry {
         session.track_print().filter(|print| !named(print))
     }
 
-    /// The driver has a name for the track: from its next lap on it is known by that.
+    /// Takes the driver's name for the track.
     pub(crate) fn name_track(&mut self, name: &str) {
         let named = self.unnamed_track().and_then(|print| print.named(name));
         self.know_tracks(self.tracks.iter().cloned().chain(named).collect());
@@ -340,12 +340,12 @@ impl Telemetry {
         &self.tracks
     }
 
-    /// What went wrong, the latest first.
+    /// The faults, the latest first.
     pub(crate) fn faults(&self) -> Vec<Fault> {
         self.faults.list()
     }
 
-    /// The driver took note of what went wrong.
+    /// The driver dismissed the faults.
     pub(crate) fn clear_faults(&mut self) {
         self.faults.clear();
     }
@@ -361,7 +361,7 @@ impl Telemetry {
         self.replaying
     }
 
-    /// Tells whether it is a game's that this version decodes.
+    /// Returns whether this version decodes the game.
     fn decode(&mut self, datagram: &Datagram<'_>, now: f64) -> bool {
         // The ports' status counts packets that no feed recognises and those without a decoder.
         let Some(feed) = datagram.feed else { return false };
@@ -380,7 +380,7 @@ impl Telemetry {
     }
 }
 
-/// How many laps everybody has finished in the session that is shown.
+/// The number of finished laps of all cars in the shown session.
 fn finished_laps(receiver: &Receiver) -> usize {
     let seats = receiver.session().into_iter().flat_map(Session::seats);
     seats.map(|seat| seat.state.laps.finished().len()).sum()

@@ -10,54 +10,54 @@ use trailbrake_shared::wire::{PortState, PortStatus, Status};
 
 use super::rate::Rate;
 
-/// How the relay's ports are, and what came through them.
+/// The relay's ports and what arrived through them.
 #[derive(Default)]
 pub(crate) struct Ports {
     status: Option<Status>,
     received: BTreeMap<Feed, Reception>,
 }
 
-/// What came of one feed since the page was opened.
+/// What arrived of one feed since the page was opened.
 struct Reception {
     packets: u64,
     rate: Rate,
     sender: SocketAddr,
 }
 
-/// One feed, as the waiting page shows it.
+/// A feed's row on the Connections page.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FeedRow {
     /// The feed.
     pub(crate) feed: Feed,
     /// Its ports.
     pub(crate) ports: Vec<PortWords>,
-    /// Packets a second, rounded.
+    /// Packets per second, rounded.
     pub(crate) per_second: u32,
-    /// Who sent the last packet.
+    /// The sender of the last packet.
     pub(crate) sender: Option<SocketAddr>,
     /// Packets recognised as this feed's since the relay started.
     pub(crate) packets: u64,
     /// The problem.
     pub(crate) notes: Vec<PortNote>,
-    /// How the asking stands, for games that send only then.
+    /// The state of requests, for games that send on request.
     pub(crate) talk: Option<TalkStatus>,
 }
 
 /// One port of a feed, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PortWords {
-    /// The port; `None` where it means nothing to anybody.
+    /// The port; `None` if it has no meaning for people.
     pub(crate) port: Option<u16>,
-    /// "open", or who holds it.
+    /// "open", or the port owner.
     pub(crate) words: String,
     /// Whether nothing can arrive there.
     pub(crate) closed: bool,
 }
 
-/// Something that keeps a feed from being received, and what to do about it.
+/// A problem that keeps a feed from being received, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PortNote {
-    /// What is wrong.
+    /// The problem.
     pub(crate) what: String,
     /// What to do.
     pub(crate) advice: String,
@@ -66,7 +66,7 @@ pub(crate) struct PortNote {
 }
 
 impl Ports {
-    /// Takes the relay's word.
+    /// Takes the relay's status.
     pub(crate) fn take(&mut self, status: Status) {
         self.status = Some(status);
     }
@@ -82,7 +82,7 @@ impl Ports {
         reception.sender = sender;
     }
 
-    /// Lets time go on.
+    /// Handles the time.
     pub(crate) fn tick(&mut self, now: f64) {
         for reception in self.received.values_mut() {
             reception.rate.tick(now, reception.packets);
@@ -94,26 +94,26 @@ impl Ports {
         self.status.as_ref().map(|status| status.addresses.clone()).unwrap_or_default()
     }
 
-    /// Where recordings go, while any are made.
+    /// The folder of recordings, while recording is on.
     pub(crate) fn recordings(&self) -> Option<String> {
         self.status.as_ref().and_then(|status| status.recorder.folder.clone())
     }
 
-    /// The ids of the recordings that are being made, in one word: it changes when one begins or ends.
+    /// The ids of the current recordings as one text: it changes when one begins or ends.
     pub(crate) fn underway(&self) -> Option<String> {
         let recorder = &self.status.as_ref()?.recorder;
         let recorded = recorder.underway.iter().filter(|one| !one.in_memory);
         Some(recorded.map(|one| one.id.as_str()).collect())
     }
 
-    /// What keeps something from being recorded, in words.
+    /// The reason why something is not recorded, in words.
     pub(crate) fn not_recorded(&self) -> Option<String> {
         let recorder = &self.status.as_ref()?.recorder;
         let slow = || format!("{} batches came too fast for the disk", recorder.lost_batches);
         recorder.trouble.clone().or_else(|| (recorder.lost_batches > 0).then(slow))
     }
 
-    /// Batches that this page was too slow to take, since it was opened.
+    /// Skipped batches since the page was opened: it was too slow for them.
     pub(crate) fn lost_batches(&self) -> u64 {
         self.status.as_ref().map_or(0, |status| status.lost_batches)
     }
@@ -125,7 +125,7 @@ impl Ports {
         let mut rows: Vec<FeedRow> = networked.map(|info| self.row(info, status)).collect();
         for port in &status.ports {
             let Some(note) = rejected(port) else { continue };
-            // Of feeds that share a port, the first one speaks for it.
+            // Feeds that share a port: the first one reports it.
             if let Some(row) = rows.iter_mut().find(|row| port.feeds.contains(&row.feed)) {
                 row.notes.push(note);
             }
@@ -144,7 +144,7 @@ impl Ports {
         };
         let packets = status.ports.iter().filter_map(of_feed).sum();
         let reception = self.received.get(&info.feed);
-        // A port where only this feed was received names who sent it even before the page was opened.
+        // A port with only this feed also names senders from before the page was opened.
         let before = status.ports.iter().find(|port| of_feed(port).is_some() && port.recognised.len() == 1);
         FeedRow {
             feed: info.feed,
@@ -160,7 +160,7 @@ impl Ports {
     }
 }
 
-/// Sockets that ask the same game say the same.
+/// Sockets that request from the same game have the same status.
 fn all_port_words(ports: &[&PortStatus]) -> Vec<PortWords> {
     let mut words: Vec<PortWords> = ports.iter().map(|port| port_words(port)).collect();
     words.dedup();

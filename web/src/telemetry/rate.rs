@@ -1,6 +1,6 @@
-//! How many packets a second, measured over about one.
+//! Packets per second, measured over about one second.
 
-/// Looks at a count that only grows, several times a second.
+/// The rate of a growing count.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rate {
     since: f64,
@@ -9,12 +9,12 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// A rate that starts to be measured now, in milliseconds, when the count is `from`.
+    /// Starts measuring now, in milliseconds, when the count is `from`.
     pub(crate) fn new(now: f64, from: u64) -> Self {
         Self { since: now, from, per_second: 0.0 }
     }
 
-    /// Time went on, and the count is at `count`.
+    /// Takes the current time and count.
     pub(crate) fn tick(&mut self, now: f64, count: u64) {
         let passed = now - self.since;
         if passed >= 1_000.0 {

@@ -1,4 +1,4 @@
-//! What the relay's answers about a recording's bytes mean. Nothing here asks anybody.
+//! Interprets the relay's responses about a recording's bytes.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::Trouble;
 /// The message when the relay does not answer.
 pub(super) const SILENT: &str = "Trailbrake does not answer. Is it still running?";
 
-/// The head of an answer.
+/// The head of a response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) status: u16,
@@ -22,14 +22,14 @@ pub(super) struct Head {
 /// Bytes of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
-    /// Which of its bytes.
+    /// Their range.
     pub(super) range: Range<u64>,
-    /// How many it has in all; `None` while it is being recorded.
+    /// The file's length; `None` while it is being recorded.
     pub(super) whole: Option<u64>,
 }
 
 impl Head {
-    /// Which bytes it brings; `None` when it is no answer of Trailbrake's library.
+    /// The range of its bytes; `None` if the response is not from Trailbrake's library.
     pub(super) fn piece(&self) -> Option<Piece> {
         let (range, whole) = self.range.as_ref()?.strip_prefix("bytes ")?.split_once('/')?;
         let (first, last) = range.split_once('-')?;
@@ -43,13 +43,13 @@ impl Head {
         (brings && whole.is_none_or(|whole| range.end <= whole)).then_some(Piece { range, whole })
     }
 
-    /// Whether it brings just these bytes of the file that has the tag, or why it does not. Without a tag nothing but
-    /// the place is looked at: what a recording under way has in its file stays what it is.
+    /// Checks that it has just these bytes of the file with the tag. Without a tag only the range is checked: the file of a
+    /// current recording only grows.
     pub(super) fn brings(&self, wanted: &Range<u64>, tag: Option<&str>) -> Result<(), Trouble> {
         let same = tag.is_none_or(|tag| self.tag.as_deref() == Some(tag));
         match self.piece() {
             Some(piece) if same && piece.range == *wanted => Ok(()),
-            // Who asks for a part of what has changed gets everything.
+            // A request for a part of a changed file returns everything.
             None if self.status == 200 && self.tag.is_some() => Err(Trouble::Changed),
             Some(_) => Err(Trouble::Changed),
             None => Err(self.refusal("")),
@@ -59,7 +59,7 @@ impl Head {
     /// Why there are no bytes; `body` is the response's text.
     pub(super) fn refusal(&self, body: &str) -> Trouble {
         let said = body.trim();
-        // The relay gives its reasons in one line of plain text; pages of other servers are longer.
+        // The relay's reasons are one line of plain text; other servers send whole pages.
         let plain = !said.is_empty() && !said.contains(['<', '\n']);
         match self.status {
             404 => Trouble::Gone(
@@ -67,7 +67,7 @@ impl Head {
                  open it again."
                     .into(),
             ),
-            // The end was cut while it was asked for.
+            // The end was cut during the request.
             416 => Trouble::Changed,
             502..=504 => Trouble::Silent(SILENT.to_owned()),
             _ if plain => Trouble::Gone(format!("Trailbrake refuses: {said}")),
@@ -106,7 +106,7 @@ mod tests {
             (206, "bytes */1000", None),
             (206, "bytes 0-18446744073709551615/5", None),
             (206, "", None),
-            // A host that answers everything with its first page.
+            // A host that returns its first page for every request.
             (200, "", None),
             (404, "bytes 0-0/1", None),
         ] {

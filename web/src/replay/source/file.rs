@@ -1,4 +1,4 @@
-//! A file that the user opened in the browser.
+//! A file opened in the browser.
 
 use std::ops::Range;
 

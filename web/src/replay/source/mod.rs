@@ -1,4 +1,4 @@
-//! Where a recording's bytes are: in a file that the user opened, or at the relay. Only what is asked for is ever read.
+//! The source of a recording's bytes: an opened file, or the relay. Only requested ranges are read.
 
 mod answer;
 mod file;
@@ -26,17 +26,17 @@ enum Origin {
 }
 
 impl Source {
-    /// A file that the user opened.
+    /// An opened file.
     pub(crate) fn of_file(file: web_sys::File) -> Self {
         Self { origin: Origin::File(file), read: Cell::new(0) }
     }
 
-    /// A recording that the relay has, be it finished or under way.
+    /// One of the relay's recordings, finished or current.
     pub(crate) async fn at_relay(id: RecordingId) -> Result<Self, Trouble> {
         AtRelay::find(id).await.map(Self::of_relay)
     }
 
-    /// A recording that the relay says is under way.
+    /// The relay's current recording.
     pub(crate) async fn underway_now(id: RecordingId) -> Result<Self, Trouble> {
         AtRelay::underway_now(id).await.map(Self::of_relay)
     }
@@ -46,12 +46,12 @@ impl Source {
         Self { origin: Origin::Relay(relay), read }
     }
 
-    /// Whether the relay has it, which can change it.
+    /// Whether it is the relay's: then facts can be changed.
     pub(crate) fn is_at_relay(&self) -> bool {
         matches!(self.origin, Origin::Relay(_))
     }
 
-    /// The file that the user opened, if it is one.
+    /// The opened file, if it is one.
     pub(crate) fn file(&self) -> Option<&web_sys::File> {
         match &self.origin {
             Origin::File(file) => Some(file),
@@ -67,7 +67,7 @@ impl Source {
         }
     }
 
-    /// How many bytes there are.
+    /// The number of its bytes.
     pub(crate) fn len(&self) -> u64 {
         match &self.origin {
             Origin::File(file) => file.size() as u64,
@@ -75,12 +75,12 @@ impl Source {
         }
     }
 
-    /// Whether more is recorded while it is read.
+    /// Whether it is still being recorded.
     pub(crate) fn underway(&self) -> bool {
         matches!(&self.origin, Origin::Relay(relay) if relay.underway())
     }
 
-    /// How many bytes have been read.
+    /// The number of bytes read.
     pub(crate) fn read(&self) -> u64 {
         self.read.get()
     }
@@ -101,7 +101,7 @@ impl Source {
         Ok(())
     }
 
-    /// The bytes of a range, as far as there are any.
+    /// The bytes of a range, as far as they exist.
     pub(crate) async fn bytes(&self, range: Range<u64>) -> Result<Vec<u8>, Trouble> {
         match &self.origin {
             Origin::File(file) => {

@@ -1,4 +1,4 @@
-//! A recording that the relay has: its bytes are asked for by range, over HTTP.
+//! One of the relay's recordings: its bytes are requested by range over HTTP.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use super::answer::{Head, Piece, SILENT};
 use crate::browser;
 use crate::http::{self, Failed, listing};
 
-/// So many bytes at the end of a file come with the first answer: what opens it, unless it is long.
+/// The first response brings this many bytes of the file's end: usually all that is needed to open it.
 const END: u64 = 64 << 10;
 
 /// A recording at the relay.
@@ -24,19 +24,19 @@ pub(super) struct AtRelay {
     found: RefCell<Found>,
 }
 
-/// What was found when it was looked for last.
+/// The result of the last lookup.
 #[derive(Clone)]
 struct Found {
     name: String,
-    /// As long as it is the same, so are the bytes; a recording under way has none, and only grows.
+    /// The tag of the bytes; a current recording has none and only grows.
     tag: Option<String>,
-    /// From where on its bytes are here. Of a recording under way these stand in no file yet.
+    /// The start of the bytes in memory. For a current recording they are in no file yet.
     end_from: u64,
     end: Vec<u8>,
 }
 
 impl AtRelay {
-    /// Looks for a recording.
+    /// Looks up a recording.
     pub(super) async fn find(id: RecordingId) -> Result<Self, Trouble> {
         // Browsers print every refused request in the console, so the list is asked first whether the recording exists.
         match listed(id).await? {
@@ -45,7 +45,7 @@ impl AtRelay {
         }
     }
 
-    /// A recording that the relay says is under way: it stands in no list where it is kept in memory only.
+    /// The current recording: kept in memory only, it is in no list.
     pub(super) async fn underway_now(id: RecordingId) -> Result<Self, Trouble> {
         Ok(Self { id, found: RefCell::new(look(id).await?) })
     }
@@ -57,7 +57,7 @@ impl AtRelay {
         Ok(self.read())
     }
 
-    /// How many bytes were read to find it.
+    /// The number of bytes read to look it up.
     pub(super) fn read(&self) -> u64 {
         self.found.borrow().end.len() as u64
     }
@@ -75,7 +75,7 @@ impl AtRelay {
         self.found.borrow().tag.is_none()
     }
 
-    /// The bytes of a range, as far as there are any, and how many of them had to be fetched.
+    /// The bytes of a range, as far as they exist, and how many were fetched.
     pub(super) async fn bytes(&self, range: Range<u64>) -> Result<(Vec<u8>, u64), Trouble> {
         let (path, in_file, tag, held) = {
             let found = self.found.borrow();
@@ -108,12 +108,12 @@ impl AtRelay {
     }
 }
 
-/// Looks how far a recording is and what it ends with.
+/// Refreshes a recording's length and end.
 async fn look(id: RecordingId) -> Result<Found, Trouble> {
     let (head, response) = ask(&path(id, "file"), Some(&format!("bytes=-{END}")), None).await?;
     match head.piece() {
         Some(Piece { whole: Some(_), .. }) => found(id, &head, &response, head.tag.clone()).await,
-        // What is in its file so far is opened by what the relay has in memory.
+        // The relay's memory has the index of the file so far.
         Some(Piece { whole: None, .. }) => {
             leave(&response);
             let (head, response) = ask(&path(id, "tail"), None, None).await?;
@@ -138,12 +138,12 @@ async fn found(
             let name = head.file_name().map_or_else(|| id.to_string(), str::to_owned);
             Ok(Found { name, tag, end_from: range.start, end })
         }
-        // It ended in this moment, or the answer broke off.
+        // It has just ended, or the response was cut off.
         _ => Err(Trouble::Silent(SILENT.to_owned())),
     }
 }
 
-/// The recording of a name, or one that was cut out of it.
+/// The recording with an id, or one that was cut out of it.
 async fn listed(id: RecordingId) -> Result<Option<RecordingId>, Trouble> {
     if browser::live_address().is_none() {
         let words = "This page was not served by Trailbrake, and there is none to ask.";
@@ -160,7 +160,7 @@ fn path(id: RecordingId, what: &str) -> String {
     format!("/library/{id}/{what}")
 }
 
-/// Asks the relay that served the page.
+/// Sends a request to the relay.
 async fn ask(path: &str, range: Option<&str>, tag: Option<&str>) -> Result<(Head, Response), Trouble> {
     let response = fetch(path, range, tag).await.map_err(|_| Trouble::Silent(SILENT.to_owned()))?;
     let headers = response.headers();
@@ -186,23 +186,23 @@ async fn fetch(path: &str, range: Option<&str>, tag: Option<&str>) -> Result<Res
     JsFuture::from(window().fetch_with_str_and_init(path, &init)).await?.dyn_into()
 }
 
-/// All that an answer brings. One that breaks off may be asked for again.
+/// The whole body of a response. A request whose response is cut off may be repeated.
 async fn body(response: &Response) -> Result<Vec<u8>, Trouble> {
     let broken = |_| Trouble::Silent(SILENT.to_owned());
     let buffer = JsFuture::from(response.array_buffer().map_err(broken)?).await.map_err(broken)?;
     Ok(Uint8Array::new(&buffer).to_vec())
 }
 
-/// Why an answer brings nothing, in the relay's own words where it has some.
+/// The reason of a refusal, in the relay's words if it has some.
 async fn refused(head: &Head, response: &Response) -> Trouble {
     let said = body(response).await.unwrap_or_default();
     head.refusal(&String::from_utf8_lossy(&said))
 }
 
-/// Does not read an answer.
+/// Drops a response unread.
 fn leave(response: &Response) {
     if let Some(stream) = response.body() {
-        // Nobody waits for that to be done.
+        // The result does not matter.
         let _ = stream.cancel();
     }
 }

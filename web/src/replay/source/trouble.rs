@@ -1,13 +1,13 @@
-//! What keeps bytes from being read.
+//! Reasons why bytes can't be read.
 
-/// Why bytes can't be had.
+/// Why bytes can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
-    /// Nobody answers, which may pass.
+    /// The relay does not answer: this may pass.
     Silent(String),
-    /// The recording's end is another than it was.
+    /// The recording's end has changed.
     Changed,
-    /// It will not pass.
+    /// A lasting reason.
     Gone(String),
 }
 
