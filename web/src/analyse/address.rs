@@ -1,4 +1,4 @@
-//! Showing what a link names, and naming what is shown.
+//! Restores the view from a link, and writes the view into the address.
 
 use std::fmt::Write;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use super::{Analyse, Axis, Chosen, LapKey, SourceId, lanes};
 use crate::route::Page;
 use crate::words::encoded;
 
-/// The name of a file that is longer is not written into links.
+/// Longer file names are not written into links.
 const LONGEST: usize = 120;
 
 /// Writes an address, key by key.
@@ -56,7 +56,7 @@ impl Analyse {
             let Some(name) = self.sources.with_untracked(|sources| sources.of_recording(of)) else {
                 return Followed::Not(Box::new(link));
             };
-            // Laps that were cut out are called as they were.
+            // Laps of a clip keep their names.
             let key = |lap: Lap| Lap { of: lap.of.filter(|other| *other != of), ..lap }.key(name);
             let main = link.main.map(key);
             let found = self.sources.try_update(|sources| {
@@ -102,7 +102,7 @@ impl Analyse {
         followed
     }
 
-    /// The address of what is shown, or of what a link names that is not there yet.
+    /// The address of the view, or the pending link.
     pub(crate) fn address(self) -> String {
         untrack(|| self.write_address())
     }

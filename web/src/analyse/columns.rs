@@ -14,7 +14,7 @@ const LEAST: f64 = 180.0;
 const MOST: f64 = 560.0;
 /// An arrow key moves an edge by so many CSS pixels.
 const STEP: f64 = 16.0;
-/// What the browser keeps for a folded column.
+/// The stored word of a folded column.
 const FOLDED: &str = "folded";
 
 /// A side of the page.
@@ -47,7 +47,7 @@ impl Side {
         }
     }
 
-    /// How wide a column is whose edge is at a place of the window.
+    /// The width of a column from the position of its edge.
     fn width(self, x: f64, window: f64) -> f64 {
         match self {
             Self::Left => x,
@@ -65,7 +65,7 @@ struct Column {
 }
 
 impl Column {
-    /// What the browser kept; otherwise as wide as the style sheet has it, and folded where that is wanted.
+    /// The stored column; by default with the style sheet's width, and folded if `folded`.
     fn of_word(word: Option<&str>, folded: bool) -> Self {
         let Some(word) = word else { return Self { folded, width: None } };
         let width = word.split(' ').find_map(number::read).map(|width| width.clamp(LEAST, MOST));
@@ -87,7 +87,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Provides them to the components of the page, as the browser kept them.
+    /// Provides the stored columns to the components of the page.
     pub(super) fn provide() -> Self {
         let column =
             |side: Side, folded| RwSignal::new(Column::of_word(browser::kept(side.key()).as_deref(), folded));

@@ -11,7 +11,7 @@ use crate::route::Page;
 enum Empty {
     /// The recording of the address is being opened.
     Opening(String),
-    /// Nobody here has the recording of the address.
+    /// The recording of the address is missing.
     NotFound(Missing),
     /// Laps are being read.
     Loading,
@@ -116,7 +116,7 @@ fn nothing(analyse: Analyse) -> Empty {
     })
 }
 
-/// Why nothing of what is listed is compared automatically.
+/// Why no listed lap is compared automatically.
 fn without_laps(source: &LapSource) -> Empty {
     match (source.name, source.catalogue.laps().is_empty()) {
         (SourceId::Live, _) => Empty::Nothing(

@@ -1,4 +1,4 @@
-//! Following links, and the address that names what is shown.
+//! Follows links and the address.
 
 use std::rc::Rc;
 
@@ -13,14 +13,14 @@ use crate::replay::Opened;
 use crate::route::Page;
 
 impl Analyse {
-    /// Shows what the address names.
+    /// Follows the address.
     pub(super) fn follow_address(self, cockpit: Cockpit) {
         let fragment = browser::fragment();
         if Page::from_hash(&fragment) != Page::Analyse {
             return;
         }
         self.address.set_value(fragment.clone());
-        // What plays may be what the address names.
+        // The address may be that of the playing recording.
         self.find_laps(cockpit);
         let Some(link) = Link::from_hash(&fragment) else { return self.update_address() };
         let before = self.selection.with_untracked(|selection| selection.chosen.clone());
@@ -30,7 +30,7 @@ impl Analyse {
         self.selection.update(|selection| selection.pending = None);
         match self.show_link(link) {
             Followed::Not(link) => self.selection.update(|selection| {
-                // Nobody is to take other laps for those of the link.
+                // Other laps could be mistaken for those of the link.
                 selection.chosen = Chosen::default();
                 selection.pending = PendingLink::of(link);
             }),
@@ -44,8 +44,8 @@ impl Analyse {
         self.open_pending(cockpit);
     }
 
-    /// Shows what the pending link names, if a source that is open now has it. The file that somebody opened is told apart
-    /// from the one that the link names.
+    /// Follows the pending link if an open source has its recording. Another file that was opened meanwhile is not
+    /// mistaken for it.
     pub(super) fn retry_link(self, cockpit: Cockpit, opened_file: Option<String>) -> bool {
         let Some(pending) = self.selection.try_update(|selection| selection.pending.take()).flatten() else {
             return false;
@@ -85,7 +85,7 @@ impl Analyse {
         pending(None);
         spawn_local(async move {
             let opened = Opened::at_relay(wanted).await;
-            // Somebody may have gone elsewhere, or opened it by hand.
+            // The address may have changed, or the file may have been opened by hand.
             if id() != Some(wanted) {
                 return;
             }

@@ -1,4 +1,4 @@
-//! The page by keyboard.
+//! The page's keyboard.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Links: the address of the page names what it shows, and a link shows just that.
+//! Links: the address holds the whole view, and a link restores it.
 
 use trailbrake_shared::number;
 use trailbrake_shared::plot::colouring::Colouring;
@@ -9,15 +9,15 @@ use super::{Axis, MapArea, MapView, Measure, PanelChoice, Part, Strip, lanes, wh
 use crate::route::{self};
 use crate::words::decoded;
 
-/// The names of the measuring cursors, metres from the line whatever the axis counts.
+/// The keys of the measuring cursors, in metres from the line on both axes.
 pub(super) const MEASURED: [&str; 2] = ["in", "out"];
 
-/// What a link names.
+/// The content of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Link {
     /// The link itself.
     pub(super) fragment: String,
-    /// The recording of the laps. Without one no laps are named: live laps are nowhere else.
+    /// The recording of the laps. Without one there are no laps: unrecorded laps have no link.
     pub(super) of: Option<RecordingId>,
     /// The files of the recordings.
     pub(super) files: Vec<(RecordingId, String)>,
@@ -36,7 +36,7 @@ pub(super) struct Link {
     pub(super) map: MapView,
 }
 
-/// What became of a link.
+/// The state of a link.
 pub(super) enum Followed {
     /// All of it is shown.
     Whole,
@@ -50,7 +50,7 @@ pub(super) enum Followed {
 pub(crate) struct PendingLink {
     /// The recording.
     pub(crate) id: RecordingId,
-    /// Why it can't be opened from here; nothing while the relay is asked for it.
+    /// Why it can't be opened; `None` while the relay is being asked.
     pub(crate) why: Option<String>,
     pub(super) link: Box<Link>,
 }

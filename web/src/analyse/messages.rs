@@ -1,4 +1,4 @@
-//! Messages that are shown for a moment.
+//! Short messages.
 
 use leptos::prelude::*;
 

@@ -1,15 +1,15 @@
-//! Names of tracks and corners: the book that the relay keeps, and what the open recordings bring.
+//! Names of tracks and corners: from the relay's track book, and from open recordings.
 
 use trailbrake_shared::analysis::{KnownTrack, TrackBook};
 
 use super::LapSource;
 
-/// The names, wherever they come from.
+/// The names from all sources.
 #[derive(Default)]
 pub(crate) struct Names {
     /// The relay's book.
     pub(super) kept: TrackBook,
-    /// The tracks that recordings name.
+    /// The tracks named in recordings.
     pub(super) brought: Vec<KnownTrack>,
     /// Both together; the relay's names come first.
     pub(super) book: TrackBook,
@@ -39,12 +39,12 @@ pub(crate) enum NameChange {
 }
 
 impl Names {
-    /// All that is known.
+    /// All names.
     pub(crate) fn book(&self) -> &TrackBook {
         &self.book
     }
 
-    /// Learns the name that a recording has for its track.
+    /// Adds a recording's name for its track.
     pub(crate) fn learn(&mut self, source: &LapSource) {
         let facts = source.opened.as_ref().map(|opened| opened.recording.facts());
         let brought: Option<KnownTrack> = facts.and_then(|facts| facts.get().ok().flatten());

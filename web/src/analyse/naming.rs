@@ -24,7 +24,7 @@ impl Analyse {
         Some((corner.clone(), corners.get(place + 1).cloned()))
     }
 
-    /// The track of the main lap: its shape, and what people call it.
+    /// The main lap's track: its shape and its name.
     pub(crate) fn track(self) -> Option<(Fingerprint, Option<KnownTrack>)> {
         let shown = self.shown()?;
         let shape = shown.comparison().track.as_ref()?;
@@ -32,7 +32,7 @@ impl Analyse {
         Some((shape.clone(), known))
     }
 
-    /// Shows the name that people have for the track on screen, where its game has none.
+    /// Shows the track's given name, if its game has none.
     pub(crate) fn name_track(self) {
         let name = untrack(|| self.track()).and_then(|(_, known)| Some(known?.name));
         let main = untrack(|| self.shown()).and_then(|shown| Some(shown.laps.first()?.loaded.key));
@@ -50,7 +50,7 @@ impl Analyse {
             return;
         }
         spawn_local(async move {
-            // Where no relay answers, names are those that recordings bring.
+            // Without a relay, names come from recordings only.
             if let Ok(book) = http::ask("GET", "/tracks", None).await {
                 self.take_book(cockpit, &book);
             }
@@ -68,7 +68,7 @@ impl Analyse {
         self.dialog.set(Some(DialogKind::Names(field)));
     }
 
-    /// Has the book changed; why not, if it can't be.
+    /// Changes the track book, or says why not.
     pub(crate) async fn change_names(self, cockpit: Cockpit, change: NameChange) -> Result<(), String> {
         for (path, body) in untrack(|| self.name_requests(change))? {
             let book = http::ask("POST", path, Some(&body)).await.map_err(|failed| failed.words())?;

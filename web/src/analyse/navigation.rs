@@ -6,7 +6,7 @@ use super::{Analyse, Axis, Gesture, Part, ShownLaps, View};
 
 /// This much is shown before and behind a corner, metres.
 const AROUND_M: f64 = 80.0;
-/// Places this close to the cursor are where it is, metres.
+/// Places this close to the cursor count as the same, metres.
 const HERE_M: f64 = 1.0;
 
 impl Analyse {
@@ -15,7 +15,7 @@ impl Analyse {
         self.change_view_by(None, change);
     }
 
-    /// The same as a part of a gesture.
+    /// Like `change_view`, as a part of a gesture.
     pub(crate) fn change_view_by(self, gesture: Option<Gesture>, change: &dyn Fn(&mut View, f64)) {
         self.move_view(gesture, change);
         self.update_address();
@@ -30,7 +30,7 @@ impl Analyse {
         });
     }
 
-    /// Counts metres or seconds along the axis, by turns.
+    /// Switches the axis between distance and time.
     pub(crate) fn toggle_axis(self) {
         let Some(shown) = untrack(|| self.shown()) else { return };
         self.change_view(&|view, _| match view.axis {

@@ -1,6 +1,6 @@
-//! Which part of the laps is looked at, and where the cursor is: plain numbers, moved by keys, wheel and fingers.
+//! The visible part of the laps and the cursor: plain numbers, moved by keys, wheel and fingers.
 
-/// What the x axis counts.
+/// The unit of the x axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Axis {
     /// Metres from the line.
@@ -17,29 +17,28 @@ pub(crate) struct Part {
     pub(crate) to: f64,
 }
 
-/// Nobody sees anything in less than so much of the whole.
+/// The smallest visible part, as a fraction of the whole.
 const LEAST_SHARE: f64 = 1e-4;
-/// So many changes can be taken back.
+/// The maximum number of undo steps.
 const MOST_UNDONE: usize = 100;
 
-/// What can be taken back: what was shown, and which corner closely.
+/// An undo step: the visible part and the open corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Before {
     part: Option<Part>,
     corner: Option<u16>,
 }
 
-/// Changes that are undone together: all of a drag, the notches of a wheel that follow one another, everything that goes by
-/// while the laps play.
+/// Changes that are undone together: a whole drag, successive notches of a wheel, everything during playback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gesture {
-    /// A gesture of hands, by its number.
+    /// A gesture, by its number.
     Hands(u32),
-    /// The laps play.
+    /// Playback.
     Playing,
 }
 
-/// What is looked at.
+/// The view.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct View {
     pub(crate) axis: Axis,
@@ -47,12 +46,12 @@ pub(crate) struct View {
     part: Option<Part>,
     /// The cursor's place, in the axis' unit.
     pub(crate) cursor: Option<f64>,
-    /// The corner that is looked at closely, by its number.
+    /// The open corner, by its number.
     pub(crate) corner: Option<u16>,
     before: Vec<Before>,
-    /// What is done now is a part of it.
+    /// The current gesture.
     gesture: Option<Gesture>,
-    /// The last that can be taken back was begun by it.
+    /// The gesture of the last undo step.
     begun_by: Option<Gesture>,
 }
 
@@ -68,12 +67,12 @@ impl View {
         Self { axis: self.axis, ..Self::default() }
     }
 
-    /// The stretch that is shown of an axis of so much.
+    /// The visible range of an axis of this length.
     pub(crate) fn shown(&self, whole: f64) -> Part {
         self.part.unwrap_or(Part { from: 0.0, to: whole })
     }
 
-    /// Whether a part is shown and not all.
+    /// Whether it shows a part, not the whole.
     pub(crate) fn is_part(&self) -> bool {
         self.part.is_some()
     }

@@ -18,12 +18,12 @@ use crate::analyse::LapKey;
 pub(crate) struct LoadedLap {
     pub(crate) key: LapKey,
     pub(crate) lap: Lap,
-    /// With what it was driven, and where.
+    /// Its car and track.
     pub(crate) combo: Combo,
     columns: Columns,
     /// Its context: events, setup.
     context: LapContext,
-    /// What was drawn of it so far.
+    /// The channels drawn so far.
     drawn: RefCell<Vec<(Slot, Option<Rc<Values>>)>>,
 }
 
@@ -65,17 +65,17 @@ impl LoadedLap {
         self.context.events.iter().chain(&self.context.cuts)
     }
 
-    /// The lap as panels want it.
+    /// The lap for panels.
     pub(crate) fn panel_lap(&self) -> PanelLap<'_> {
         PanelLap { columns: self.columns(), context: &self.context }
     }
 
-    /// The lap as its analysis wants it.
+    /// The lap's columns, for analysis.
     pub(crate) fn columns(&self) -> LapColumns<'_> {
         LapColumns::new(&self.lap, &self.columns)
     }
 
-    /// Everything that was sent of it, in the order of the channel table.
+    /// All channels of the lap, in the order of the channel table.
     pub(crate) fn slots(&self) -> Vec<Slot> {
         let mut slots: Vec<Slot> = self.columns.slots().collect();
         slots.sort();

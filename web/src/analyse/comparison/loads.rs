@@ -10,7 +10,7 @@ use crate::analyse::{LapKey, SourceId};
 /// This many decoded laps are kept.
 const KEPT: usize = 24;
 
-/// How far a lap is from being compared.
+/// The loading state of a lap.
 pub(crate) enum LapLoad {
     /// Its recording is being opened.
     Requested,
@@ -21,7 +21,7 @@ pub(crate) enum LapLoad {
     Failed(String),
 }
 
-/// The laps that were asked for.
+/// The requested laps.
 #[derive(Default)]
 pub(crate) struct Loads {
     laps: Vec<(LapKey, LapLoad)>,
@@ -59,7 +59,7 @@ impl Loads {
         }
     }
 
-    /// Why a lap can't be had.
+    /// Why a lap is not available.
     pub(crate) fn failure(&self, key: LapKey) -> Option<&str> {
         match self.get(key)? {
             LapLoad::Failed(why) => Some(why),
@@ -67,7 +67,7 @@ impl Loads {
         }
     }
 
-    /// Lets laps that could not be had be asked for again.
+    /// Allows another attempt for failed laps.
     pub(crate) fn forget_failures(&mut self, of: impl Fn(LapKey) -> bool) {
         self.laps.retain(|(key, load)| !(matches!(load, LapLoad::Failed(_)) && of(*key)));
     }

@@ -1,4 +1,4 @@
-//! The compared laps: which are chosen, how they are loaded, and what they say together.
+//! The compared laps: their selection, loading and comparison.
 
 mod braked;
 mod choose;

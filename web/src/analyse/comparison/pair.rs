@@ -1,4 +1,4 @@
-//! The two laps that are compared, and what weighs the advice about them.
+//! The two compared laps, and the stint that their advice is weighed by.
 
 use std::rc::Rc;
 
@@ -21,14 +21,14 @@ pub(crate) struct Pair {
     pub(crate) same_seat: bool,
     /// Whether the reference is of the main lap's stint too.
     pub(crate) reference_in_stint: bool,
-    /// Whether laps of different tracks are compared all the same.
+    /// Whether laps of different tracks are compared anyway.
     anyway: bool,
     /// The other laps of the main lap's stint.
     pub(crate) stint: Vec<LapKey>,
 }
 
 impl Pair {
-    /// Looks up what is known of two laps; of the main lap alone where there is no reference.
+    /// A pair of laps; without a reference, the main lap alone.
     pub(crate) fn new(
         sources: &Sources,
         main: &Rc<LoadedLap>,
@@ -64,7 +64,7 @@ impl Pair {
         self.reference.is_some()
     }
 
-    /// Compares the two. What their stint adds is [weighed](Self::weigh) once it is read.
+    /// Compares the two. The stint is [added](Self::weigh) once it is read.
     pub(crate) fn compare(&self, book: &TrackBook) -> Result<LapComparison, NoComparison> {
         self.comparing(book, |comparing| {
             let comparison = comparing.compare(&comparing.main)?;
@@ -135,7 +135,7 @@ pub(crate) mod tests {
         columns
     }
 
-    /// A lap of a catalogue as it is decoded.
+    /// A decoded lap of a catalogue.
     pub(crate) fn decoded(sources: &Sources, key: LapKey) -> Rc<LoadedLap> {
         let (_, entry) = sources.entry(key).expect("a lap");
         let mut lap = entry.lap.clone();
@@ -155,7 +155,7 @@ pub(crate) mod tests {
         assert!(pair.same_seat && pair.reference_in_stint);
         // The twelve laps that are nearest to the main one.
         assert_eq!(pair.stint, (4..16).map(|serial| key(1, serial)).collect::<Vec<_>>());
-        // Of a lap that is overlaid nothing is said.
+        // An overlaid lap has no advice.
         let overlaid = decoded(&sources, key(1, 8));
         let shown = ShownLaps::new(pair, &[overlaid], &book).expect("a comparison");
         assert_eq!((shown.laps.len(), shown.lap_comparison.stint.laps), (3, 1));

@@ -4,11 +4,11 @@ use trailbrake_shared::laps::LapFlag;
 
 use crate::analyse::{LapKey, MOST, PendingLink, Sources};
 
-/// What is chosen.
+/// The selection.
 #[derive(Default)]
 pub(crate) struct Selection {
     pub(crate) chosen: Chosen,
-    /// Whether another lap was to be overlaid for which there is no room.
+    /// Whether the last overlaid lap had no room.
     pub(crate) full: bool,
     /// The link whose recording is not open yet.
     pub(crate) pending: Option<PendingLink>,
@@ -22,7 +22,7 @@ pub(crate) struct Chosen {
     pub(crate) others: Vec<LapKey>,
     /// Whether the driver has chosen: until then the latest lap is compared with the best.
     pub(crate) by_hand: bool,
-    /// Whether laps of different tracks are compared all the same.
+    /// Whether laps of different tracks are compared anyway.
     pub(crate) anyway: bool,
 }
 

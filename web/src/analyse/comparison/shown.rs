@@ -1,4 +1,4 @@
-//! What chosen laps say together: the comparison of the main lap with the reference, and every lap on one axis.
+//! The compared laps: the comparison of the main lap with the reference, and every lap on one axis.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use super::loaded_lap::{LoadedLap, Values};
 use super::pair::Pair;
 use crate::analyse::{Axis, LapKey};
 
-/// Laps side by side.
+/// The compared laps.
 pub(crate) struct ShownLaps {
     /// The laps, the main one first, then the reference, then the others.
     pub(crate) laps: Vec<ShownLap>,
@@ -29,15 +29,15 @@ pub(crate) struct ShownLaps {
     pub(crate) delta: Rc<Delta>,
     /// Laps that could not be compared with the reference, and why.
     pub(crate) refused: Vec<(LapKey, NoComparison)>,
-    /// Which laps are beside the reference though no place of theirs is one of its, and why.
+    /// Laps of other tracks, compared by lap fraction, and why.
     pub(crate) strangers: Vec<(LapKey, NoComparison)>,
 }
 
-/// A lap on the axis of all.
+/// A lap on the shared axis.
 #[derive(Clone)]
 pub(crate) struct ShownLap {
     pub(crate) loaded: Rc<LoadedLap>,
-    /// Where its line is another one than the reference's: what its clock said where it is told from.
+    /// If its start line is not the reference's: its clock at the reference's line.
     turned_s: Option<f64>,
     /// Each row's metres from the line.
     pub(crate) distance_m: Rc<Vec<f64>>,
@@ -57,7 +57,7 @@ pub(crate) struct Delta {
 }
 
 impl ShownLaps {
-    /// Lays laps side by side: the main one beside the reference, and then as many of the others as can be.
+    /// Compares laps: the main one with the reference, then the others as far as possible.
     pub(crate) fn new(pair: Pair, others: &[Rc<LoadedLap>], book: &TrackBook) -> Result<Self, NoComparison> {
         let (main, reference) = (&pair.main, pair.reference());
         let lap_comparison = pair.compare(book)?;
@@ -110,7 +110,7 @@ impl ShownLaps {
         })
     }
 
-    /// The same with advice that is weighed by other laps of the stint.
+    /// The same laps, with advice weighed by other laps of the stint.
     pub(crate) fn weighed(&self, others: Vec<(Lap, Comparison)>, book: &TrackBook) -> Self {
         Self {
             laps: self.laps.clone(),
@@ -129,18 +129,18 @@ impl ShownLaps {
         &self.lap_comparison.comparison
     }
 
-    /// What a corner is called where there is little room.
+    /// A corner's short name.
     pub(crate) fn corner_name(&self, number: u16) -> String {
         let corner = self.comparison().corners.iter().find(|corner| corner.number == number);
         corner.and_then(|corner| corner.name.clone()).unwrap_or_else(|| format!("T{number}"))
     }
 
-    /// Whether laps of different tracks are side by side.
+    /// Whether laps of different tracks are compared.
     pub(crate) fn are_strangers(&self) -> bool {
         !self.strangers.is_empty()
     }
 
-    /// Whether there is a reference, and a place of the main lap is one of it too.
+    /// Whether there is a reference of the same track.
     pub(crate) fn compares_places(&self) -> bool {
         self.compared && self.comparison().strangers.is_none()
     }
@@ -153,7 +153,7 @@ impl ShownLaps {
         }
     }
 
-    /// Where a place is on an axis, by the main lap's clock.
+    /// A place on an axis, by the main lap's clock.
     pub(crate) fn on_axis(&self, axis: Axis, place_m: f64) -> Option<f64> {
         match axis {
             Axis::Distance => Some(place_m),
@@ -161,7 +161,7 @@ impl ShownLaps {
         }
     }
 
-    /// The place of what is at a point of an axis.
+    /// The place at a point of an axis.
     pub(crate) fn place(&self, axis: Axis, at: f64) -> Option<f64> {
         match axis {
             Axis::Distance => Some(at),
@@ -183,7 +183,7 @@ impl ShownLaps {
             .collect()
     }
 
-    /// What else happened while the main lap was driven, with its place: jumps and hits, pauses, ways back in time.
+    /// The main lap's events with their places: jumps, impacts, pauses, rewinds.
     pub(crate) fn events(&self) -> Vec<(f64, &EventKind)> {
         let Some(main) = self.laps.first() else { return Vec::new() };
         let end_s = main.clock_s.last().copied().unwrap_or_default();
@@ -195,7 +195,7 @@ impl ShownLaps {
         events
     }
 
-    /// Where on an axis neither pedal was pressed in the main lap.
+    /// Coasting in the main lap, on an axis.
     pub(crate) fn coasts(&self, axis: Axis) -> Vec<(f64, f64)> {
         let Some(main) = self.laps.first() else { return Vec::new() };
         let pedal = |channel: Channel| main.values(channel.slot());
@@ -242,7 +242,7 @@ impl ShownLap {
         Some(from + (to - from) * (clock_s - from_s) / (to_s - from_s))
     }
 
-    /// The lap as its analysis wants it, its rows in the order of their places.
+    /// The lap's columns, with rows in the order of their places.
     pub(crate) fn columns(&self) -> LapColumns<'_> {
         let columns = self.loaded.columns();
         self.turned_s.map_or_else(|| columns.clone(), |clock_s| columns.begun_at(clock_s))

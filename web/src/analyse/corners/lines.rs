@@ -8,15 +8,15 @@ use trailbrake_shared::units::{Unit, Units};
 use crate::analyse::ShownLaps;
 use crate::figures::NONE;
 
-/// Something that a lap did in a corner.
+/// A line of the corner card.
 struct Line {
-    /// By what tests name it.
+    /// Its id for tests.
     id: &'static str,
     label: &'static str,
     value: Value,
 }
 
-/// How its value is got.
+/// Its value.
 #[derive(Clone, Copy)]
 enum Value {
     /// A place, shown as metres from the apex: what is before it has a minus.
@@ -57,7 +57,7 @@ const PARTS: [LossPart; 3] = [
     ("lost-out", "Loss: exit", |loss| loss.exit_s),
 ];
 
-/// Less time than this is none, seconds.
+/// Smaller losses count as none, seconds.
 const NO_LOSS_S: f64 = 0.0005;
 
 /// A line of the corner card.
@@ -72,7 +72,7 @@ pub(super) struct CardLine {
     pub(super) difference: (String, &'static str),
 }
 
-/// The lines of a corner, by its place among the corners, and what has to be said of its brake points.
+/// The lines of a corner, given by its index, and a note on its brake points.
 pub(super) fn card(
     shown: &ShownLaps,
     place: usize,

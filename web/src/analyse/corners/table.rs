@@ -112,7 +112,7 @@ fn CornerRow(number: u16, rows: Memo<Vec<Row>>, here: Memo<Option<u16>>) -> impl
     let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.number == number).cloned()));
     let open = Memo::new(move |_| analyse.view.with(|view| view.corner == Some(number)));
     Effect::new(move |_| {
-        // By its key it may have been opened out of view.
+        // A key may have opened it out of view.
         if let (true, Some(area), Some(line)) = (open.get(), area.element(), line.get()) {
             browser::scroll_to_show(&area, &line, 0.0);
             // Its card has its height with the next frame.
