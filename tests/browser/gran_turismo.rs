@@ -74,7 +74,8 @@ async fn how_the_console_answers_is_said_in_its_row() {
     let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     // No console sends to the test's ports, so none is contacted.
-    let row = chromium.until("[data-feed='gran-turismo']", |text| text.contains("answers to port")).await;
+    let row =
+        chromium.until("[data-feed='gran-turismo']", |text| text.contains("only replies to ports")).await;
     assert!(row.contains("33740"), "{row}");
     chromium.picture("gran-turismo-asked").await;
     chromium.check_clean().await;

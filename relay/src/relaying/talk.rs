@@ -383,7 +383,7 @@ mod tests {
         assert_eq!(hindered(inside, HERE, 33340, socket().await), None);
         let words =
             hindered(outside, Ipv4Addr::UNSPECIFIED.into(), 40_000, socket().await).expect("a reason");
-        assert!(words.contains("port 33740 or 33340"), "{words}");
+        assert!(words.contains("ports 33740 and 33340"), "{words}");
         assert!(broadcasts(HERE).is_empty());
         assert!(broadcasts([192, 0, 2, 9].into()).is_empty(), "of a network that this machine is not in");
     }

@@ -1,5 +1,6 @@
 //! The Connections page: which games send, and what to do until one does.
 
+mod actions;
 mod addresses;
 mod row;
 mod words;
@@ -11,7 +12,8 @@ use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::demo::Wish;
 use crate::telemetry::{FeedRow, Telemetry};
-use crate::ui::{FileButton, list};
+use crate::ui::{FileButton, PageDialogs, follow_keys, list};
+use actions::{Action, ActionContext};
 use addresses::Addresses;
 use row::FeedConnection;
 
@@ -23,6 +25,8 @@ const DEMO: &str =
 #[component]
 pub(crate) fn Connections() -> impl IntoView {
     let cockpit = Cockpit::here();
+    let context = ActionContext::new();
+    follow_keys(context);
     let sending = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).map(str::to_owned));
     // What a recording plays is not a game that sends.
     let game = Memo::new(move |_| sending.get().filter(|_| !cockpit.replaying.get()));
@@ -42,14 +46,21 @@ pub(crate) fn Connections() -> impl IntoView {
                 </Show>
             </p>
             <p class="actions">
-                <a class="button" href=Wish::FRAGMENT data-testid="demo">"Try the demo"</a>
-                <FileButton label="Open a recording" testid="open" several=true on_files=open/>
+                <a class="button" href=Wish::FRAGMENT data-testid=Action::TryDemo.id()>{Action::TryDemo.label()}</a>
+                <FileButton
+                    label=Action::OpenRecording.label()
+                    testid=Action::OpenRecording.id()
+                    several=true
+                    field=context.files
+                    on_files=open
+                />
                 <span>{DEMO}</span>
             </p>
             <Show when=move || known.get()>
                 <ConnectionTable rows/>
                 <Addresses/>
             </Show>
+            <PageDialogs page=context/>
         </main>
     }
 }

@@ -3,11 +3,10 @@
 use leptos::html::{Div, Input};
 use leptos::prelude::*;
 
-use super::stores::LibraryDialog;
 use super::{Library, Query};
 use crate::browser;
 use crate::route::Page;
-use crate::ui::{Command, KeyPress, action_table};
+use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
 
 /// A heading of the key sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,28 +145,8 @@ impl ActionContext {
         }
     }
 
-    /// Runs the action of a key, if it has one that is possible now; whether it does.
-    pub(super) fn run_key(self, press: &KeyPress) -> bool {
-        let action = Action::of_key(&press.name).filter(|action| self.is_possible(*action));
-        action.into_iter().for_each(|action| self.run(action));
-        action.is_some()
-    }
-
     fn is_possible(self, action: Action) -> bool {
         untrack(|| action.row().need.is_met(self.library))
-    }
-
-    /// All actions, as palette and key sheet list them.
-    pub(super) fn commands(self) -> Vec<Command> {
-        let command = |action: Action| Command {
-            id: action.id(),
-            group: action.group().label(),
-            label: action.label(),
-            keys: action.keys(),
-            possible: self.is_possible(action),
-            run: Callback::new(move |()| self.run(action)),
-        };
-        Action::ALL.iter().copied().map(command).collect()
     }
 
     pub(super) fn run(self, action: Action) {
@@ -204,8 +183,8 @@ impl ActionContext {
             Action::Restore => library.restore(),
             Action::EmptyBin => library.asks_to_empty.set(true),
             Action::Import => self.files.get_untracked().iter().for_each(|files| files.click()),
-            Action::ShowKeys => library.dialog.set(Some(LibraryDialog::Keys)),
-            Action::ShowPalette => library.dialog.set(Some(LibraryDialog::Palette)),
+            Action::ShowKeys => library.dialog.set(Some(PageDialog::Keys)),
+            Action::ShowPalette => library.dialog.set(Some(PageDialog::Palette)),
         }
     }
 }
@@ -236,6 +215,30 @@ pub(super) fn ActionButton(
                 {label}
             </button>
         </Show>
+    }
+}
+
+impl PageActions for ActionContext {
+    fn commands(self) -> Vec<Command> {
+        let command = |action: Action| Command {
+            id: action.id(),
+            group: action.group().label(),
+            label: action.label(),
+            keys: action.keys(),
+            possible: self.is_possible(action),
+            run: Callback::new(move |()| self.run(action)),
+        };
+        Action::ALL.iter().copied().map(command).collect()
+    }
+
+    fn dialog(self) -> RwSignal<Option<PageDialog>> {
+        self.library.dialog
+    }
+
+    fn run_key(self, press: &KeyPress) -> bool {
+        let action = Action::of_key(&press.name).filter(|action| self.is_possible(*action));
+        action.into_iter().for_each(|action| self.run(action));
+        action.is_some()
     }
 }
 

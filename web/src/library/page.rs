@@ -3,8 +3,6 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
 
 use super::Contents;
 use super::Library;
@@ -12,11 +10,10 @@ use super::actions::ActionContext;
 use super::details::Details;
 use super::empty::EmptyList;
 use super::list::RecordingList;
-use super::stores::LibraryDialog;
 use super::strips::{Imports, ToastStrip, TroubleStrip};
 use super::tools::Tools;
 use crate::cockpit::Cockpit;
-use crate::ui::{KeyPress, KeySheet, Palette, is_for_field};
+use crate::ui::{PageDialogs, follow_keys};
 
 /// How often the list is asked for during a recording: it grows.
 const REFRESH: Duration = Duration::from_secs(5);
@@ -45,42 +42,9 @@ pub(crate) fn LibraryPage() -> impl IntoView {
                 <Details/>
             </div>
             <ToastStrip/>
-            <Dialogs/>
+            <PageDialogs page=context/>
         </main>
     }
-}
-
-/// Palette and key sheet.
-#[component]
-fn Dialogs() -> impl IntoView {
-    let context = ActionContext::here();
-    let library = context.library;
-    let on_close = Callback::new(move |()| library.dialog.set(None));
-    move || {
-        library.dialog.get().map(|dialog| match dialog {
-            LibraryDialog::Keys => view! { <KeySheet commands=context.commands() on_close/> }.into_any(),
-            LibraryDialog::Palette => view! { <Palette commands=context.commands() on_close/> }.into_any(),
-        })
-    }
-}
-
-/// Runs the actions of keys for as long as the page is shown. While a dialog is open, keys are the dialog's.
-fn follow_keys(context: ActionContext) {
-    let listener = window_event_listener(leptos::ev::keydown, move |event| {
-        let has_dialog = context.library.dialog.with_untracked(Option::is_some);
-        // Enter on a button or a link presses that.
-        let is_press = event.key() == "Enter" && is_pressable(event.target());
-        let press = KeyPress::of(&event).filter(|_| !has_dialog && !is_press && !is_for_field(&event));
-        if press.is_some_and(|press| context.run_key(&press)) {
-            event.prevent_default();
-        }
-    });
-    on_cleanup(move || listener.remove());
-}
-
-fn is_pressable(target: Option<web_sys::EventTarget>) -> bool {
-    let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());
-    element.is_some_and(|element| matches!(element.tag_name().as_str(), "BUTTON" | "A" | "LABEL" | "SELECT"))
 }
 
 /// Keeps the list as the relay has it, for as long as the page is shown.

@@ -15,15 +15,7 @@ use super::ticked::Ticked;
 use super::toast::{Deleted, Toast};
 use super::window::Window;
 use crate::seats;
-
-/// A dialog over the page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LibraryDialog {
-    /// All keys.
-    Keys,
-    /// All commands, to be searched.
-    Palette,
-}
+use crate::ui::PageDialog;
 
 /// The values of a filter, with how many recordings each would show.
 type Choices = Vec<(String, usize)>;
@@ -54,7 +46,7 @@ pub(crate) struct Library {
     /// Whether the page asks if the bin is to be emptied.
     pub(crate) asks_to_empty: RwSignal<bool>,
     pub(crate) imports: RwSignal<Vec<Import>>,
-    pub(crate) dialog: RwSignal<Option<LibraryDialog>>,
+    pub(crate) dialog: RwSignal<Option<PageDialog>>,
     pub(super) import_queue: StoredValue<ImportQueue, LocalStorage>,
     /// The recording of the details that were asked for last, as it was then.
     pub(super) learnt: StoredValue<Option<Arc<Listed>>>,

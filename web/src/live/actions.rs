@@ -6,22 +6,13 @@ use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::replay::Player;
 use crate::route::Page;
-use crate::ui::{Command, KeyPress, action_table, is_for_field};
+use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
 
 /// Where the browser keeps which picture of the last seconds is shown.
 const TRACE_KEY: &str = "trailbrake-trace";
 /// An arrow key jumps this far, and ten times as far with Shift.
 const STEP_S: f64 = 5.0;
 const FAR: f64 = 10.0;
-
-/// A dialog over the page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LiveDialog {
-    /// All keys.
-    Keys,
-    /// All commands, to be searched.
-    Palette,
-}
 
 /// A heading of the key sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +64,7 @@ pub(super) struct ActionContext {
     pub(super) cockpit: Cockpit,
     /// Whether the last seconds are shown in eight lanes.
     pub(super) lanes: RwSignal<bool>,
-    pub(super) dialog: RwSignal<Option<LiveDialog>>,
+    pub(super) dialog: RwSignal<Option<PageDialog>>,
 }
 
 impl ActionContext {
@@ -102,19 +93,6 @@ impl ActionContext {
         }
     }
 
-    /// All actions, as palette and key sheet list them.
-    pub(super) fn commands(self) -> Vec<Command> {
-        let command = |action: Action| Command {
-            id: action.id(),
-            group: action.group().label(),
-            label: action.label(),
-            keys: action.keys(),
-            possible: self.is_possible(action),
-            run: Callback::new(move |()| self.run(action)),
-        };
-        Action::ALL.iter().copied().map(command).collect()
-    }
-
     /// Runs an action that was chosen without a key.
     pub(super) fn run(self, action: Action) {
         self.run_by(action, &KeyPress::default());
@@ -138,9 +116,33 @@ impl ActionContext {
             Action::ToStart => cockpit.steer(|player| Some(player.jump(player.time().start))),
             Action::ToEnd => cockpit.steer(|player| Some(player.jump(player.time().end))),
             Action::CloseRecording => close(cockpit),
-            Action::ShowKeys => self.dialog.set(Some(LiveDialog::Keys)),
-            Action::ShowPalette => self.dialog.set(Some(LiveDialog::Palette)),
+            Action::ShowKeys => self.dialog.set(Some(PageDialog::Keys)),
+            Action::ShowPalette => self.dialog.set(Some(PageDialog::Palette)),
         }
+    }
+}
+
+impl PageActions for ActionContext {
+    fn commands(self) -> Vec<Command> {
+        let command = |action: Action| Command {
+            id: action.id(),
+            group: action.group().label(),
+            label: action.label(),
+            keys: action.keys(),
+            possible: self.is_possible(action),
+            run: Callback::new(move |()| self.run(action)),
+        };
+        Action::ALL.iter().copied().map(command).collect()
+    }
+
+    fn dialog(self) -> RwSignal<Option<PageDialog>> {
+        self.dialog
+    }
+
+    fn run_key(self, press: &KeyPress) -> bool {
+        let action = Action::of_key(&press.name).filter(|action| self.is_possible(*action));
+        action.into_iter().for_each(|action| self.run_by(action, press));
+        action.is_some()
     }
 }
 
@@ -149,20 +151,6 @@ fn close(cockpit: Cockpit) {
     let waits = cockpit.look(|telemetry| telemetry.game_waits(browser::now_ms()));
     cockpit.close_replay();
     browser::go_to(if waits { Page::Live } else { Page::Connections }.hash());
-}
-
-/// Runs the actions of keys for as long as the page is shown. While a dialog is open, keys are the dialog's.
-pub(super) fn follow_keys(context: ActionContext) {
-    let listener = window_event_listener(leptos::ev::keydown, move |event| {
-        let has_dialog = context.dialog.with_untracked(Option::is_some);
-        let press = KeyPress::of(&event).filter(|_| !has_dialog && !is_for_field(&event));
-        let Some(press) = press else { return };
-        if let Some(action) = Action::of_key(&press.name).filter(|action| context.is_possible(*action)) {
-            context.run_by(action, &press);
-            event.prevent_default();
-        }
-    });
-    on_cleanup(move || listener.remove());
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::actions::{ActionContext, LiveDialog, follow_keys};
+use super::actions::ActionContext;
 use super::braking::BrakingPanel;
 use super::dash::Dash;
 use super::events::EventPanel;
@@ -16,7 +16,7 @@ use super::tyres::TyrePanel;
 use crate::browser;
 use crate::cockpit::{Asked, Cockpit};
 use crate::route::Page;
-use crate::ui::{KeySheet, Palette};
+use crate::ui::{PageDialogs, follow_keys};
 
 /// The page.
 #[component]
@@ -45,7 +45,7 @@ pub(crate) fn LivePage() -> impl IntoView {
             <Show when=move || cockpit.replaying.get()>
                 <Transport/>
             </Show>
-            <Dialogs/>
+            <PageDialogs page=context/>
         </main>
     }
 }
@@ -77,17 +77,4 @@ fn Dashboard() -> impl IntoView {
         </div>
     }
     .into_any()
-}
-
-/// Palette and key sheet.
-#[component]
-fn Dialogs() -> impl IntoView {
-    let context = ActionContext::here();
-    let on_close = Callback::new(move |()| context.dialog.set(None));
-    move || {
-        context.dialog.get().map(|dialog| match dialog {
-            LiveDialog::Keys => view! { <KeySheet commands=context.commands() on_close/> }.into_any(),
-            LiveDialog::Palette => view! { <Palette commands=context.commands() on_close/> }.into_any(),
-        })
-    }
 }

@@ -1,19 +1,26 @@
 //! The Settings page: what this browser keeps of how the page looks.
 
+mod actions;
+
 use leptos::prelude::*;
 use trailbrake_shared::units::{QUANTITIES, Unit, Units};
 
 use crate::cockpit::Cockpit;
 use crate::theme::Theme;
-use crate::ui::Segments;
+use crate::ui::{PageDialogs, Segments, follow_keys};
+use actions::ActionContext;
 
 /// Sets of units: a name, and the units that differ from the default ones.
-const SYSTEMS: [(&str, &str); 2] = [("Metric", ""), ("Imperial", "mph,°F,psi,lb,gal,lbf,lbf ft")];
+const SYSTEMS: [(&str, &str); 2] = [("Metric", METRIC), ("Imperial", IMPERIAL)];
+const METRIC: &str = "";
+const IMPERIAL: &str = "mph,°F,psi,lb,gal,lbf,lbf ft";
 
 /// The page.
 #[component]
 pub(crate) fn Settings() -> impl IntoView {
     let cockpit = Cockpit::here();
+    let context = ActionContext::new(cockpit);
+    follow_keys(context);
     let themes = Theme::ALL.iter().map(|theme| (theme.word(), theme.label())).collect();
     let theme = Signal::derive(move || cockpit.theme.get().word());
     let choose_theme = move |word: &'static str| cockpit.theme.set(Theme::from_kept(Some(word)));
@@ -40,6 +47,7 @@ pub(crate) fn Settings() -> impl IntoView {
                 <Segments label="All units" options=systems selected=system on_select=choose_system/>
                 {QUANTITIES.iter().map(|(unit, name)| view! { <UnitChoice unit=*unit name/> }).collect_view()}
             </section>
+            <PageDialogs page=context/>
         </main>
     }
     .into_any()

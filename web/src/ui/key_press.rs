@@ -40,14 +40,14 @@ fn digit(event: &KeyboardEvent) -> Option<u8> {
     digit.filter(|digit| (1..=9).contains(digit))
 }
 
-/// Whether a key is for the element that has the focus: in a field all are, on a button Space is.
+/// Whether a key is for the element that has the focus: in a field all are, on a button Space and Enter.
 pub(crate) fn is_for_field(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
     target.is_some_and(|element| match element.tag_name().as_str() {
         "INPUT" | "TEXTAREA" => true,
         // Of a chooser only what chooses: letters are still the page's.
         "SELECT" => matches!(event.key().as_str(), "ArrowUp" | "ArrowDown" | "Home" | "End" | "Enter" | " "),
-        "BUTTON" | "A" => event.key() == " ",
+        "BUTTON" | "A" | "LABEL" => matches!(event.key().as_str(), " " | "Enter"),
         _ => false,
     })
 }

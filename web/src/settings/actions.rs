@@ -1,0 +1,95 @@
+//! Everything that can be done on the page. Controls, keys, palette and key sheet read this one table.
+
+use leptos::prelude::*;
+use trailbrake_shared::units::Units;
+
+use super::{IMPERIAL, METRIC};
+use crate::cockpit::Cockpit;
+use crate::theme::Theme;
+use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
+
+/// A heading of the key sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Group {
+    Theme,
+    Units,
+    Page,
+}
+
+impl Group {
+    /// The heading's words.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Theme => "Theme",
+            Self::Units => "Units",
+            Self::Page => "Page",
+        }
+    }
+}
+
+/// What has to be there before an action can be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    Nothing,
+}
+
+action_table! {
+    SystemTheme "theme-system" Theme "Theme of the system" [] Nothing;
+    DarkTheme "theme-dark" Theme "Dark theme" [] Nothing;
+    LightTheme "theme-light" Theme "Light theme" [] Nothing;
+
+    Metric "metric" Units "Metric units" [] Nothing;
+    Imperial "imperial" Units "Imperial units" [] Nothing;
+
+    ShowKeys "keys" Page "All keys" ["?"] Nothing;
+    ShowPalette "palette" Page "Find a command" ["ctrl+k"] Nothing;
+}
+
+/// What actions need to be run. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(super) struct ActionContext {
+    cockpit: Cockpit,
+    dialog: RwSignal<Option<PageDialog>>,
+}
+
+impl ActionContext {
+    pub(super) fn new(cockpit: Cockpit) -> Self {
+        Self { cockpit, dialog: RwSignal::new(None) }
+    }
+
+    fn run(self, action: Action) {
+        match action {
+            Action::SystemTheme => self.cockpit.theme.set(Theme::System),
+            Action::DarkTheme => self.cockpit.theme.set(Theme::Dark),
+            Action::LightTheme => self.cockpit.theme.set(Theme::Light),
+            Action::Metric => self.cockpit.units.set(Units::from_words(METRIC)),
+            Action::Imperial => self.cockpit.units.set(Units::from_words(IMPERIAL)),
+            Action::ShowKeys => self.dialog.set(Some(PageDialog::Keys)),
+            Action::ShowPalette => self.dialog.set(Some(PageDialog::Palette)),
+        }
+    }
+}
+
+impl PageActions for ActionContext {
+    fn commands(self) -> Vec<Command> {
+        let command = |action: Action| Command {
+            id: action.id(),
+            group: action.group().label(),
+            label: action.label(),
+            keys: action.keys(),
+            possible: action.row().need == Need::Nothing,
+            run: Callback::new(move |()| self.run(action)),
+        };
+        Action::ALL.iter().copied().map(command).collect()
+    }
+
+    fn dialog(self) -> RwSignal<Option<PageDialog>> {
+        self.dialog
+    }
+
+    fn run_key(self, press: &KeyPress) -> bool {
+        let action = Action::of_key(&press.name);
+        action.into_iter().for_each(|action| self.run(action));
+        action.is_some()
+    }
+}
