@@ -137,7 +137,7 @@ async fn where_no_console_can_answer_none_is_asked() {
     let mut browser = relay.browser().await;
     let status = browser.status(|_| true).await;
     // Consoles don't answer to the test's port.
-    assert!(talk(&status).words.contains("33740 or 33340"), "{:?}", status.talks);
+    assert!(talk(&status).words.contains("33740 and 33340"), "{:?}", status.talks);
     let mut room = [0; 10];
     assert!(console.asked.try_recv(&mut room).is_err());
     relay.stop().await;

@@ -166,7 +166,10 @@ fn what_holds_no_packet_is_said_so() {
     let error = run(&folder, "import", "noise.bin", &[]).expect_err("an error");
     assert!(error.to_string().starts_with("nothing to record"), "{error}");
     let error = run(&folder, "laps", "noise.bin", &[]).expect_err("an error");
-    assert!(error.to_string().contains("nothing in it is a packet of a known game (99 bytes"), "{error}");
+    assert!(
+        error.to_string().contains("nothing in it is a packet of a known game (unknown packet (99 bytes"),
+        "{error}"
+    );
     assert!(run(&folder, "laps", "missing.pcap", &[]).is_err());
     assert!(!Path::new("noise_f1-2018.trailbrake.mcap").exists());
 }
