@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::analyse::{choose, recorded};
+use crate::analyse_keyboard::strike;
 use crate::chromium::{Chromium, Window};
 use crate::recorded::RecordedRace;
 use crate::recording_links::{serving, until};
@@ -37,6 +38,14 @@ async fn check(chromium: &Chromium, what: &str, serious: &mut Vec<String>) {
     chromium.look(WINDOWS[0]).await;
 }
 
+/// Checks the dialog that is about to open, and closes it.
+async fn check_dialog(chromium: &Chromium, what: &str, serious: &mut Vec<String>) {
+    until(chromium, "document.querySelector('dialog[open]')").await;
+    check(chromium, what, serious).await;
+    chromium.ask("document.querySelector('dialog[open]').close()").await;
+    until(chromium, "!document.querySelector('dialog')").await;
+}
+
 async fn open(chromium: &Chromium, url: &str) {
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(url).await.expect("the page");
@@ -59,6 +68,10 @@ async fn nothing_keeps_anybody_out_of_the_pages() {
         open(&chromium, &format!("{}/#/{page}", program.url)).await;
         chromium.text(there).await;
         check(&chromium, page, &mut serious).await;
+        for key in ["?", "ctrl+k"] {
+            strike(&chromium, key).await;
+            check_dialog(&chromium, &format!("{page}, {key}"), &mut serious).await;
+        }
     }
     for demo in ["f1-2018", "dirt-rally", "ac-server"] {
         open(&chromium, &format!("{}/#/live?demo={demo}", program.url)).await;
@@ -74,11 +87,6 @@ async fn nothing_keeps_anybody_out_of_the_pages() {
     chromium.ask("document.querySelector('#seen > *').click()").await;
     tokio::time::sleep(std::time::Duration::from_secs(1)).await;
     check(&chromium, "Library, a recording", &mut serious).await;
-    for key in ["?", "Escape"] {
-        press(&chromium, key).await;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-        check(&chromium, &format!("Library, after {key}"), &mut serious).await;
-    }
     assert!(serious.is_empty(), "{serious:#?}");
     chromium.close().await;
 }
@@ -109,12 +117,16 @@ async fn nothing_keeps_anybody_out_of_the_analysis() {
         tokio::time::sleep(std::time::Duration::from_millis(300)).await;
         check(&chromium, &panel, &mut serious).await;
     }
-    for (key, what) in [("v", "channels"), ("?", "keys")] {
-        press(&chromium, key).await;
-        until(&chromium, "document.querySelector('dialog[open]')").await;
-        check(&chromium, what, &mut serious).await;
-        chromium.ask("document.querySelector('dialog[open]').close()").await;
-        until(&chromium, "!document.querySelector('dialog')").await;
+    for (key, what) in [("v", "channels"), ("?", "keys"), ("ctrl+k", "palette")] {
+        strike(&chromium, key).await;
+        check_dialog(&chromium, what, &mut serious).await;
+    }
+    for command in ["copy", "name-track", "report"] {
+        strike(&chromium, "ctrl+k").await;
+        until(&chromium, "document.querySelector('dialog[open] input')").await;
+        chromium.ask(&format!("document.querySelector('#command-{command}').click()")).await;
+        until(&chromium, "!document.querySelector('#command-copy')").await;
+        check_dialog(&chromium, command, &mut serious).await;
     }
     assert!(serious.is_empty(), "{serious:#?}");
     chromium.close().await;

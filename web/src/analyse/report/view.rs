@@ -37,7 +37,8 @@ fn report(printed: Printed) -> AnyView {
             <a class="button" href=picture.clone() download="lap-report.svg">"Save as .svg"</a>
             <a class="button" href=page download="lap-report.html">"Save as .html"</a>
         </p>
-        <div class="found">
+        // It scrolls, so that the keyboard has to reach it.
+        <div class="found" role="region" aria-label="Report" tabindex="0">
             <img class="paper" alt="The report of the lap" src=picture/>
         </div>
     }
