@@ -142,7 +142,7 @@ impl fmt::Display for LogWords<'_> {
                     Flag::Blue => "Blue flag",
                     Flag::Yellow => "Yellow flag",
                     Flag::Red => "Red flag",
-                    Flag::None | Flag::Unknown => "Clear",
+                    Flag::None | Flag::Unknown => "Track clear",
                     Flag::Other(number) => return write!(f, "Flag {number}"),
                 };
                 f.write_str(colour)?;

@@ -13,7 +13,7 @@ const PRESSED: f64 = 0.05;
 const OVER_M: f64 = 20.0;
 /// Length for which it is printed: seconds per metre would be too small to read.
 const IN_M: f64 = 100.0;
-const IN_100_M: DisplayUnit = DisplayUnit { suffix: "s in 100 m", scale: 1.0, offset: 0.0, decimals: 3 };
+const PER_100_M: DisplayUnit = DisplayUnit { suffix: "s per 100 m", scale: 1.0, offset: 0.0, decimals: 3 };
 /// Limits of the bands, seconds in 100 m: less than the first is neutral, more than the second is much.
 const LEVEL_S: f32 = 0.015;
 const MUCH_S: f32 = 0.06;
@@ -119,7 +119,7 @@ impl RowValues<'_, '_> {
             values: self.each(&|row| known.get(part(row)?).copied().flatten()),
             edges: vec![-MUCH_S, -LEVEL_S, LEVEL_S, MUCH_S],
             ends: Some(["faster".to_owned(), "slower".to_owned()]),
-            unit: Some(&IN_100_M),
+            unit: Some(&PER_100_M),
             signed: true,
             ..ColouredLap::default()
         };

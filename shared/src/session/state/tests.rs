@@ -340,7 +340,7 @@ fn what_happens_is_logged() {
             "BAK: Fastest lap 50.000 in lap 2",
             "Lap 2, 1:02.500",
             "Yellow flag",
-            "Clear",
+            "Track clear",
             "Safety car",
             "Light rain",
             "Yellow flag, sector 2",
