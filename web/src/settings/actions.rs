@@ -3,10 +3,14 @@
 use leptos::prelude::*;
 use trailbrake_shared::units::Units;
 
-use super::{IMPERIAL, METRIC};
 use crate::cockpit::Cockpit;
 use crate::theme::Theme;
 use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
+
+/// The units that differ from the default ones.
+pub(super) const METRIC: &str = "";
+/// See `METRIC`.
+pub(super) const IMPERIAL: &str = "mph,°F,psi,lb,gal,lbf,lbf ft";
 
 /// A heading of the key sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,12 +8,10 @@ use trailbrake_shared::units::{QUANTITIES, Unit, Units};
 use crate::cockpit::Cockpit;
 use crate::theme::Theme;
 use crate::ui::{PageDialogs, Segments, follow_keys};
-use actions::ActionContext;
+use actions::{ActionContext, IMPERIAL, METRIC};
 
 /// Sets of units: a name, and the units that differ from the default ones.
 const SYSTEMS: [(&str, &str); 2] = [("Metric", METRIC), ("Imperial", IMPERIAL)];
-const METRIC: &str = "";
-const IMPERIAL: &str = "mph,°F,psi,lb,gal,lbf,lbf ft";
 
 /// The page.
 #[component]
