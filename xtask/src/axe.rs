@@ -24,8 +24,8 @@ pub(crate) fn need(project: &Project) -> Need {
 }
 
 fn script(project: &Project) -> Option<PathBuf> {
-    if let Some(told) = std::env::var_os(VARIABLE) {
-        return Some(told.into());
+    if let Some(script) = std::env::var_os(VARIABLE) {
+        return Some(script.into());
     }
     let folder = project.target().join("tools").join(PACKAGE);
     let script = folder.join("node_modules/axe-core/axe.min.js");

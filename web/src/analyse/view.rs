@@ -63,7 +63,7 @@ impl Part {
 
 impl View {
     /// The whole of other laps, on the same axis.
-    pub(super) fn anew(&self) -> Self {
+    pub(super) fn reset(&self) -> Self {
         Self { axis: self.axis, ..Self::default() }
     }
 
@@ -158,14 +158,14 @@ impl View {
         }
     }
 
-    /// Switches the axis; `told` converts a position of the old axis into one of the new.
-    pub(crate) fn turn(&mut self, axis: Axis, told: impl Fn(f64) -> Option<f64>) {
+    /// Switches the axis; `convert` converts a position of the old axis into one of the new.
+    pub(crate) fn turn(&mut self, axis: Axis, convert: impl Fn(f64) -> Option<f64>) {
         if axis == self.axis {
             return;
         }
         self.axis = axis;
-        self.cursor = self.cursor.and_then(&told);
-        let turned = |part: Part| Some(Part { from: told(part.from)?, to: told(part.to)? });
+        self.cursor = self.cursor.and_then(&convert);
+        let turned = |part: Part| Some(Part { from: convert(part.from)?, to: convert(part.to)? });
         self.part = self.part.and_then(turned);
         self.before.iter_mut().for_each(|before| before.part = before.part.and_then(turned));
     }

@@ -220,15 +220,7 @@ pub(super) fn ActionButton(
 
 impl PageActions for ActionContext {
     fn commands(self) -> Vec<Command> {
-        let command = |action: Action| Command {
-            id: action.id(),
-            group: action.group().label(),
-            label: action.label(),
-            keys: action.keys(),
-            possible: self.is_possible(action),
-            run: Callback::new(move |()| self.run(action)),
-        };
-        Action::ALL.iter().copied().map(command).collect()
+        Action::commands(|action| self.is_possible(action), move |action| self.run(action))
     }
 
     fn dialog(self) -> RwSignal<Option<PageDialog>> {

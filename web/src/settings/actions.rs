@@ -76,15 +76,7 @@ impl ActionContext {
 
 impl PageActions for ActionContext {
     fn commands(self) -> Vec<Command> {
-        let command = |action: Action| Command {
-            id: action.id(),
-            group: action.group().label(),
-            label: action.label(),
-            keys: action.keys(),
-            possible: action.row().need == Need::Nothing,
-            run: Callback::new(move |()| self.run(action)),
-        };
-        Action::ALL.iter().copied().map(command).collect()
+        Action::commands(|_| true, move |action| self.run(action))
     }
 
     fn dialog(self) -> RwSignal<Option<PageDialog>> {

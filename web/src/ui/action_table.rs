@@ -59,6 +59,22 @@ macro_rules! action_table {
                 self.row().keys
             }
 
+            /// All of them, as palette and key sheet list them.
+            pub(super) fn commands(
+                is_possible: impl Fn(Self) -> bool,
+                run: impl Fn(Self) + Copy + Send + Sync + 'static,
+            ) -> Vec<$crate::ui::Command> {
+                let command = |action: Self| $crate::ui::Command {
+                    id: action.id(),
+                    group: action.group().label(),
+                    label: action.label(),
+                    keys: action.keys(),
+                    possible: is_possible(action),
+                    run: ::leptos::prelude::Callback::new(move |()| run(action)),
+                };
+                Self::ALL.iter().copied().map(command).collect()
+            }
+
             /// The action of a key.
             pub(super) fn of_key(key: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|action| action.keys().contains(&key))

@@ -57,14 +57,6 @@ impl ActionContext {
 
     /// All actions, as palette and key sheet list them.
     pub(crate) fn commands(self) -> Vec<Command> {
-        let command = |action: Action| Command {
-            id: action.id(),
-            group: action.group().label(),
-            label: action.label(),
-            keys: action.keys(),
-            possible: self.is_possible(action),
-            run: Callback::new(move |()| self.run(action)),
-        };
-        Action::ALL.iter().copied().map(command).collect()
+        Action::commands(|action| self.is_possible(action), move |action| self.run(action))
     }
 }

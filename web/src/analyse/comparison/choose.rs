@@ -12,7 +12,7 @@ impl Analyse {
         self.selection.update(|selection| {
             change(&mut selection.chosen);
             selection.chosen.by_hand = true;
-            // Whoever chooses no longer wants what the link names.
+            // A choice cancels the pending link.
             selection.pending = None;
             selection.full = !selection.chosen.tidy();
         });

@@ -187,8 +187,8 @@ impl ShownLaps {
     pub(crate) fn events(&self) -> Vec<(f64, &EventKind)> {
         let Some(main) = self.laps.first() else { return Vec::new() };
         let end_s = main.clock_s.last().copied().unwrap_or_default();
-        let told = main.loaded.events().filter(|(clock_s, _)| (0.0..=end_s).contains(clock_s));
-        let mut events: Vec<_> = told
+        let in_lap = main.loaded.events().filter(|(clock_s, _)| (0.0..=end_s).contains(clock_s));
+        let mut events: Vec<_> = in_lap
             .filter_map(|(clock_s, what)| Some((self.of_clock(Axis::Distance, *clock_s)?, what)))
             .collect();
         events.sort_by(|(one, _), (other, _)| one.total_cmp(other));

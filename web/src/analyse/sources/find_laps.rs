@@ -91,7 +91,7 @@ impl Analyse {
             return;
         }
         if other_source {
-            self.view.update(|view| *view = view.anew());
+            self.view.update(|view| *view = view.reset());
             self.measure.set(Measure::default());
             self.map.update(|map| map.look = Default::default());
         }
