@@ -262,8 +262,12 @@ async fn one_press_lays_the_shelf_s_lap_beside_those_of_today() {
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
 
-    let shelf = chromium.until("#lap-list [data-figure=all-time-best]", |text| text.contains(':')).await;
-    assert!(shelf.contains(&printed(best_ms)) && shelf.contains("Nov 2026"), "{shelf}");
+    let all_time_best =
+        chromium.until("#lap-list [data-figure=all-time-best]", |text| text.contains(':')).await;
+    assert!(
+        all_time_best.contains(&printed(best_ms)) && all_time_best.contains("Nov 2026"),
+        "{all_time_best}"
+    );
     chromium.ask("document.querySelector('#lap-list [data-testid=all-time-best]').click()").await;
     const REFERENCE: &str = "document.querySelector(\".chip[data-place='1'] b\")?.innerText";
     until(&chromium, &format!("{REFERENCE} == '{}'", printed(best_ms))).await;

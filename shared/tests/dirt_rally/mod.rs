@@ -83,16 +83,16 @@ impl DecodedRun {
     }
 }
 
-fn near(heard: LapTime, known_ms: u32, tolerance_ms: u32) {
-    assert!(heard.0.abs_diff(known_ms) <= tolerance_ms, "{heard} is not {known_ms} ms");
+fn near(received: LapTime, known_ms: u32, tolerance_ms: u32) {
+    assert!(received.0.abs_diff(known_ms) <= tolerance_ms, "{received} is not {known_ms} ms");
 }
 
-fn check_run(heard: &DecodedRun, tolerance_ms: u32) {
-    let [run] = heard.runs.as_slice() else { panic!("one run: {:?}", heard.runs) };
-    let [lap] = heard.laps() else { panic!("one lap: {:?}", heard.laps()) };
+fn check_run(received: &DecodedRun, tolerance_ms: u32) {
+    let [run] = received.runs.as_slice() else { panic!("one run: {:?}", received.runs) };
+    let [lap] = received.laps() else { panic!("one lap: {:?}", received.laps()) };
     near(lap.time.expect("a time"), run.time_ms.expect("a time"), tolerance_ms);
     assert!(lap.counts().is_some() && lap.flags.has(LapFlag::Valid), "{}", lap.flags);
-    let splits: Vec<(u8, LapTime)> = heard
+    let splits: Vec<(u8, LapTime)> = received
         .said()
         .filter_map(|(_, kind)| match kind {
             EventKind::Split { number, time } => Some((*number, *time)),
@@ -123,12 +123,12 @@ fn a_stage_counted_by_the_game_has_its_time_to_the_millisecond() {
 
 #[test]
 fn a_stage_that_ends_with_the_car_taken_away_has_its_time_to_the_frame() {
-    let heard = clean(PacketVersion::Everything, once(Finish::TakenAway), 180.0);
-    let [run] = heard.runs.as_slice() else { panic!("one run") };
-    let time = heard.laps()[0].time.expect("a time");
+    let received = clean(PacketVersion::Everything, once(Finish::TakenAway), 180.0);
+    let [run] = received.runs.as_slice() else { panic!("one run") };
+    let time = received.laps()[0].time.expect("a time");
     let known = run.time_ms.expect("a time");
     assert!(time.0 <= known && known - time.0 <= FRAME_MS, "{time} is not {known} ms");
-    assert_eq!(heard.count(|kind| matches!(kind, EventKind::Finished { .. })), 1);
+    assert_eq!(received.count(|kind| matches!(kind, EventKind::Finished { .. })), 1);
 }
 
 #[test]
@@ -142,20 +142,20 @@ fn shorter_packets_time_the_stage_by_its_clock() {
 
 #[test]
 fn lost_and_overtaken_packets_change_no_time() {
-    let heard = hear(PacketVersion::Everything, once(Finish::Completed), 180.0, 0.05, 6);
-    let [run] = heard.runs.as_slice() else { panic!("one run") };
-    let [lap] = heard.laps() else { panic!("one lap: {:?}", heard.laps()) };
+    let received = hear(PacketVersion::Everything, once(Finish::Completed), 180.0, 0.05, 6);
+    let [run] = received.runs.as_slice() else { panic!("one run") };
+    let [lap] = received.laps() else { panic!("one lap: {:?}", received.laps()) };
     assert_eq!(lap.time.map(|time| time.0), run.time_ms);
     let sectors = [run.splits_ms[0], run.splits_ms[1] - run.splits_ms[0]];
     assert_eq!([lap.sectors[0], lap.sectors[1]], sectors.map(|millis| Some(LapTime(millis))));
-    assert_eq!(heard.count(|kind| matches!(kind, EventKind::Recovered | EventKind::Restarted)), 0);
+    assert_eq!(received.count(|kind| matches!(kind, EventKind::Recovered | EventKind::Restarted)), 0);
 }
 
 #[test]
 fn flights_are_told_as_they_were_flown() {
-    let heard = clean(PacketVersion::Everything, once(Finish::Completed), 180.0);
-    let began_s = heard.said().find(|(_, kind)| **kind == EventKind::Go).expect("a start").0;
-    let landed: Vec<(f64, f64, f64)> = heard
+    let received = clean(PacketVersion::Everything, once(Finish::Completed), 180.0);
+    let began_s = received.said().find(|(_, kind)| **kind == EventKind::Go).expect("a start").0;
+    let landed: Vec<(f64, f64, f64)> = received
         .said()
         .filter_map(|(at, kind)| match kind {
             EventKind::Landed { millis, centimetres } => {
@@ -164,7 +164,7 @@ fn flights_are_told_as_they_were_flown() {
             _ => None,
         })
         .collect();
-    let jumps = &heard.runs[0].jumps;
+    let jumps = &received.runs[0].jumps;
     let long: Vec<_> = jumps.iter().filter(|jump| jump.seconds > 0.3).collect();
     assert!(long.len() >= 3, "{jumps:?}");
     for jump in &long {
@@ -175,17 +175,17 @@ fn flights_are_told_as_they_were_flown() {
     }
     let short = jumps.iter().filter(|jump| jump.seconds > 0.15).count();
     assert!(landed.len() <= short, "{landed:?} against {jumps:?}");
-    assert_eq!(heard.count(|kind| matches!(kind, EventKind::Hit { .. })), 0);
+    assert_eq!(received.count(|kind| matches!(kind, EventKind::Hit { .. })), 0);
 }
 
 #[test]
 fn airtime_is_what_the_car_flew() {
-    let heard = clean(PacketVersion::Everything, once(Finish::Completed), 180.0);
-    let lap = &heard.laps()[0];
-    let columns = heard.session().car(Car(0)).and_then(|car| car.traces.lap(lap.serial)).expect("columns");
-    let said: Vec<(f64, &EventKind)> = heard.said().map(|(at, kind)| (at - lap.began_s, kind)).collect();
+    let received = clean(PacketVersion::Everything, once(Finish::Completed), 180.0);
+    let lap = &received.laps()[0];
+    let columns = received.session().car(Car(0)).and_then(|car| car.traces.lap(lap.serial)).expect("columns");
+    let said: Vec<(f64, &EventKind)> = received.said().map(|(at, kind)| (at - lap.began_s, kind)).collect();
     // A flight of less than a fifth of a second is a bump.
-    let flown: Vec<f64> = heard.runs[0].jumps.iter().map(|jump| jump.seconds).collect();
+    let flown: Vec<f64> = received.runs[0].jumps.iter().map(|jump| jump.seconds).collect();
     let [surely, maybe] = [0.25, 0.15].map(|least| flown.iter().filter(move |seconds| **seconds > least));
     let (least, most) = (surely.clone().count(), maybe.clone().count());
     let told = lap_events(&LapColumns::new(lap, columns), &said);
@@ -206,10 +206,10 @@ fn what_comes_in_between_is_told() {
         (110.0, Request::Leave),
     ];
     let options = Options { requests, ..once(Finish::Completed) };
-    let heard = clean(PacketVersion::Everything, options, 120.0);
-    let ends: Vec<_> = heard.runs.iter().map(|run| run.end).collect();
+    let received = clean(PacketVersion::Everything, options, 120.0);
+    let ends: Vec<_> = received.runs.iter().map(|run| run.end).collect();
     assert_eq!(ends, [Some(RunEnd::Restarted), Some(RunEnd::Abandoned)]);
-    let kinds: Vec<&EventKind> = heard
+    let kinds: Vec<&EventKind> = received
         .said()
         .map(|(_, kind)| kind)
         .filter(|kind| !matches!(kind, EventKind::Split { .. } | EventKind::Landed { .. }))
@@ -231,31 +231,31 @@ fn what_comes_in_between_is_told() {
         panic!("{kinds:?}")
     };
     assert!(*milli_g > 10_000, "{milli_g}");
-    let [lap] = heard.laps() else { panic!("one lap was broken off: {:?}", heard.laps()) };
+    let [lap] = received.laps() else { panic!("one lap was broken off: {:?}", received.laps()) };
     assert!(lap.flags.has(LapFlag::Restarted) && lap.time.is_none(), "{}", lap.flags);
 }
 
 #[test]
 fn runs_follow_each_other_and_the_second_is_held_against_the_first() {
     let options = Options { seed: 2, ..Options::default() };
-    let heard = clean(PacketVersion::Everything, options, 345.0);
-    let known: Vec<Option<u32>> = heard.runs.iter().map(|run| run.time_ms).collect();
+    let received = clean(PacketVersion::Everything, options, 345.0);
+    let known: Vec<Option<u32>> = received.runs.iter().map(|run| run.time_ms).collect();
     let laps: Vec<(u16, u16, Option<u32>)> =
-        heard.laps().iter().map(|lap| (lap.run, lap.number, lap.time.map(|time| time.0))).collect();
+        received.laps().iter().map(|lap| (lap.run, lap.number, lap.time.map(|time| time.0))).collect();
     assert!(known.len() >= 2, "{known:?}");
     let expected: Vec<_> = (0..).zip(known).map(|(run, time)| (run, 1, time)).collect();
     assert_eq!(laps, expected);
-    assert!(heard.session().live_comparison().reference().is_some());
+    assert!(received.session().live_comparison().reference().is_some());
     let words: Vec<String> =
-        heard.session().log().map(|entry| heard.session().say(entry, Units::default())).collect();
+        received.session().log().map(|entry| received.session().say(entry, Units::default())).collect();
     assert!(words.iter().any(|word| word.starts_with("Run 2, ")), "{words:?}");
     assert!(!words.iter().any(|word| word.contains("Fastest")), "{words:?}");
 }
 
 #[test]
 fn the_session_is_a_stage_with_its_car_and_its_way() {
-    let heard = clean(PacketVersion::Everything, once(Finish::Completed), 180.0);
-    let session = heard.session();
+    let received = clean(PacketVersion::Everything, once(Finish::Completed), 180.0);
+    let session = received.session();
     let info = session.info().expect("a session");
     assert_eq!((info.kind, info.total_laps), (SessionKind::Stage, Some(1)));
     let length_m = info.track_length_m.expect("a length");

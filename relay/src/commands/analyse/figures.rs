@@ -23,8 +23,8 @@ pub(super) fn figures(session: &AnalysedSession) -> Vec<(String, Figure)> {
     let units = Units::default();
     let mut figures = Vec::new();
     let laps: Vec<Lap> = session.laps.iter().map(|driven| driven.lap.clone()).collect();
-    if let Ok(told) = consistency(&laps) {
-        figures.push(("consistency".to_owned(), consistency_figure(&laps, &told)));
+    if let Ok(spread) = consistency(&laps) {
+        figures.push(("consistency".to_owned(), consistency_figure(&laps, &spread)));
     }
     let chosen = session.main.lap_columns();
     if let Some(curve) = Reference::of_lap(&chosen) {
@@ -39,7 +39,7 @@ pub(super) fn figures(session: &AnalysedSession) -> Vec<(String, Figure)> {
     if let Ok(grip) = grip(&chosen) {
         figures.push(("grip".to_owned(), grip_figure(&grip)));
     }
-    for damper in dampers(&chosen).into_iter().flat_map(|told| told.wheels) {
+    for damper in dampers(&chosen).into_iter().flat_map(|dampers| dampers.wheels) {
         let wheel = damper.wheel.short().to_lowercase();
         figures.push((format!("damper-{wheel}"), damper_figure(&damper)));
     }
@@ -64,11 +64,11 @@ pub(super) fn figures(session: &AnalysedSession) -> Vec<(String, Figure)> {
             ));
         }
     }
-    if let Ok(told) = fuel(&stint) {
-        figures.push(("fuel".to_owned(), fuel_figure(&told, &units)));
+    if let Ok(used) = fuel(&stint) {
+        figures.push(("fuel".to_owned(), fuel_figure(&used, &units)));
     }
-    if let Ok(told) = energy(&stint) {
-        figures.push(("energy".to_owned(), energy_figure(&told, &units)));
+    if let Ok(energy) = energy(&stint) {
+        figures.push(("energy".to_owned(), energy_figure(&energy, &units)));
     }
     for trend in tyres::trends(&stint).into_iter().flatten() {
         figures.push((trend.channel.id().replace('_', "-"), trend_figure(&trend, &units)));

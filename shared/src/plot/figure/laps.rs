@@ -13,10 +13,10 @@ use crate::units::{Unit, Units};
 const STEPS: usize = 6;
 
 /// The time of each lap by its number, with the median; outliers are marked.
-pub fn consistency_figure(laps: &[Lap], told: &Consistency) -> Figure {
+pub fn consistency_figure(laps: &[Lap], consistency: &Consistency) -> Figure {
     let times = || laps.iter().filter_map(|lap| Some((lap.number, lap.counts()?.seconds())));
-    let is_off = |number: &u16| told.lap.outliers.contains(number);
-    let mut marks = about(Some(told.lap.median_s), times().filter(|(number, _)| !is_off(number)));
+    let is_off = |number: &u16| consistency.lap.outliers.contains(number);
+    let mut marks = about(Some(consistency.lap.median_s), times().filter(|(number, _)| !is_off(number)));
     let off: Vec<[f64; 2]> = times().filter(|(number, _)| is_off(number)).map(place).collect();
     if !off.is_empty() {
         marks.push(Mark::new("outliers", Tone::Off, Shape::Dots(off)));
@@ -44,14 +44,14 @@ pub fn trend_figure(trend: &Trend, units: &Units) -> Figure {
 }
 
 /// Fuel used in each lap, with the median, in the display unit.
-pub fn fuel_figure(told: &FuelUse, units: &Units) -> Figure {
-    let shown = units.shown(told.channel.unit());
-    let bars = told.laps.iter().map(|lap| place((lap.lap, shown.value(lap.used))));
+pub fn fuel_figure(used: &FuelUse, units: &Units) -> Figure {
+    let shown = units.shown(used.channel.unit());
+    let bars = used.laps.iter().map(|lap| place((lap.lap, shown.value(lap.used))));
     let marks = vec![
         Mark::new("laps", Tone::Main, Shape::Bars(BAR, bars.collect())),
-        Mark::new("median", Tone::Reference, Shape::Level(shown.value(told.per_lap))),
+        Mark::new("median", Tone::Reference, Shape::Level(shown.value(used.per_lap))),
     ];
-    by_number("Fuel used", "lap", (&labelled(told.channel, units), TickKind::Number), marks)
+    by_number("Fuel used", "lap", (&labelled(used.channel, units), TickKind::Number), marks)
 }
 
 /// Energy of each lap: deployed, recovered by braking (MGU-K) and by the turbocharger (MGU-H), and the change of the
@@ -59,9 +59,9 @@ pub fn fuel_figure(told: &FuelUse, units: &Units) -> Figure {
 pub fn energy_figure(laps: &[LapEnergy], units: &Units) -> Figure {
     let shown = units.shown(Unit::Joules);
     let line = |name: &str, nth, joules: fn(&LapEnergy) -> Option<f32>| {
-        let told = laps.iter().filter_map(|lap| Some((lap.lap, shown.value(f64::from(joules(lap)?)))));
+        let points = laps.iter().filter_map(|lap| Some((lap.lap, shown.value(f64::from(joules(lap)?)))));
         // A line would lead through laps that were not read.
-        Mark::new(name, Tone::One(nth), Shape::Dots(told.map(place).collect()))
+        Mark::new(name, Tone::One(nth), Shape::Dots(points.map(place).collect()))
     };
     let mut marks = vec![
         line("deployed", 0, |lap| lap.deployed_j),
