@@ -18,8 +18,6 @@ const SECTION: f32 = 3.6;
 const BETWEEN: f32 = 6.0;
 /// Number of the largest losses to mark.
 const WORST: usize = 3;
-/// The heading of a speed: its display unit stands there.
-const SPEED: &str = "speed";
 /// Stands for an unknown value.
 const UNTOLD: &str = "–";
 
@@ -34,10 +32,17 @@ struct Row<'a> {
     speed: &'static DisplayUnit,
 }
 
+/// The unit in a column's heading.
+enum HeadUnit {
+    Suffix(&'static str),
+    /// The display unit of speeds.
+    Speed,
+}
+
 /// A column: heading, unit, width in a wide table, width in a narrow one if shown there, and its text.
 struct Column {
     head: &'static str,
-    unit: &'static str,
+    unit: HeadUnit,
     wide: f32,
     narrow: Option<f32>,
     says: fn(&Row<'_>) -> Option<String>,
@@ -45,74 +50,86 @@ struct Column {
 
 /// The columns between the corner's name and the loss.
 const COLUMNS: &[Column] = &[
-    Column { head: "apex", unit: "m", wide: 11.0, narrow: None, says: |row| whole(Some(row.corner.apex_m)) },
+    Column {
+        head: "apex",
+        unit: HeadUnit::Suffix("m"),
+        wide: 11.0,
+        narrow: None,
+        says: |row| whole(Some(row.corner.apex_m)),
+    },
     Column {
         head: "brake on",
-        unit: "m",
+        unit: HeadUnit::Suffix("m"),
         wide: 14.5,
         narrow: Some(10.0),
         says: |row| whole(row.own.brake_on_m),
     },
     Column {
         head: "",
-        unit: "diff.",
+        unit: HeadUnit::Suffix("diff."),
         wide: 10.0,
         narrow: Some(8.5),
         says: |row| less(row, |row| row.brake_on_m, 1.0, 1),
     },
     Column {
         head: "peak",
-        unit: "%",
+        unit: HeadUnit::Suffix("%"),
         wide: 9.5,
         narrow: Some(7.5),
         says: |row| whole(row.own.peak.map(|peak| peak * 100.0)),
     },
-    Column { head: "trail", unit: "m", wide: 9.5, narrow: None, says: |row| whole(row.own.trail_m) },
+    Column {
+        head: "trail",
+        unit: HeadUnit::Suffix("m"),
+        wide: 9.5,
+        narrow: None,
+        says: |row| whole(row.own.trail_m),
+    },
     Column {
         head: "min.",
-        unit: SPEED,
+        unit: HeadUnit::Speed,
         wide: 13.0,
         narrow: Some(10.5),
         says: |row| speed(row, row.own.min_ms),
     },
     Column {
         head: "",
-        unit: "diff.",
+        unit: HeadUnit::Suffix("diff."),
         wide: 10.0,
         narrow: Some(8.5),
         says: |row| less(row, |corner| corner.min_ms, row.speed.scale, 1),
     },
     Column {
         head: "gear",
-        unit: "",
+        unit: HeadUnit::Suffix(""),
         wide: 8.0,
         narrow: None,
         says: |row| row.own.gear.map(|gear| super::gear(f64::from(gear))),
     },
     Column {
         head: "throttle",
-        unit: "m",
+        unit: HeadUnit::Suffix("m"),
         wide: 13.5,
         narrow: Some(10.0),
         says: |row| whole(row.own.throttle_on_m),
     },
     Column {
         head: "",
-        unit: "diff.",
+        unit: HeadUnit::Suffix("diff."),
         wide: 10.0,
         narrow: None,
         says: |row| less(row, |row| row.throttle_on_m, 1.0, 1),
     },
     Column {
         head: "exit",
-        unit: SPEED,
+        unit: HeadUnit::Speed,
         wide: 13.0,
         narrow: Some(9.5),
         says: |row| speed(row, row.own.exit_ms),
     },
     Column {
         head: "",
-        unit: "diff.",
+        unit: HeadUnit::Suffix("diff."),
         wide: 10.0,
         narrow: None,
         says: |row| less(row, |corner| corner.exit_ms, row.speed.scale, 1),
@@ -233,9 +250,9 @@ fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) 
     let (head, unit) = (frame.top + 2.8, frame.top + 5.2);
     for ((column, _), end) in shown.iter().zip(&ends) {
         sheet.write(Words::new(column.head, [*end, head], TINY, Ink::Soft).ending());
-        let suffix = match (column.unit, rows.first()) {
-            (SPEED, Some(row)) => row.speed.suffix,
-            (suffix, _) => suffix,
+        let suffix = match column.unit {
+            HeadUnit::Suffix(suffix) => suffix,
+            HeadUnit::Speed => rows.first().map_or("", |row| row.speed.suffix),
         };
         sheet.write(Words::new(suffix, [*end, unit], TINY, Ink::Soft).ending());
     }

@@ -15,22 +15,34 @@ use crate::figures::NONE;
 /// So many CSS pixels of a card come into view with its corner.
 const CARD: f64 = 120.0;
 
-/// A column: its head, and what it is. A head that ends with a blank goes on with the unit of speeds.
-type Head = (&'static str, &'static str);
+/// A column: its head, what it is, and whether the unit of speeds follows the head.
+struct Head {
+    words: &'static str,
+    title: &'static str,
+    of_speed: bool,
+}
+
+const fn head(words: &'static str, title: &'static str) -> Head {
+    Head { words, title, of_speed: false }
+}
+
+const fn speed_head(words: &'static str, title: &'static str) -> Head {
+    Head { words, title, of_speed: true }
+}
 
 const COMPARED: &[Head] = &[
-    ("corner", "The corner"),
-    ("brake m", "Brake point against the reference: + is later"),
-    ("± m", "Spread of the brake point over the laps of the stint"),
-    ("min", "Min speed"),
-    ("Δ ", "Min speed against the reference"),
-    ("loss s", "Time lost because of the corner: in it, and after it since its exit was slower"),
+    head("corner", "The corner"),
+    head("brake m", "Brake point against the reference: + is later"),
+    head("± m", "Spread of the brake point over the laps of the stint"),
+    head("min", "Min speed"),
+    speed_head("Δ", "Min speed against the reference"),
+    head("loss s", "Time lost because of the corner: in it, and after it since its exit was slower"),
 ];
 const ALONE: &[Head] = &[
-    ("corner", "The corner"),
-    ("brake m", "Brake point: metres before the apex"),
-    ("min ", "Min speed"),
-    ("exit ", "Exit speed"),
+    head("corner", "The corner"),
+    head("brake m", "Brake point: metres before the apex"),
+    speed_head("min", "Min speed"),
+    speed_head("exit", "Exit speed"),
 ];
 
 /// A row.
@@ -86,8 +98,11 @@ pub(crate) fn CornerTable() -> impl IntoView {
                 <table>
                     <thead>
                         <tr>
-                            {move || heads().iter().map(|(words, title)| view! {
-                                <th scope="col" title=*title>{*words}{words.ends_with(' ').then(|| speed().suffix)}</th>
+                            {move || heads().iter().map(|Head { words, title, of_speed }| view! {
+                                <th scope="col" title=*title>
+                                    {*words}
+                                    {of_speed.then(|| format!(" {}", speed().suffix))}
+                                </th>
                             }).collect_view()}
                         </tr>
                     </thead>
