@@ -1,4 +1,5 @@
 //! Embeds the web app into the program: `web/dist` as built by `cargo xtask web`, or a page that says how to build it.
+//! Also the commit that the program is built from, which `cargo xtask` names.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,7 +8,14 @@ use std::{env, fs, io};
 #[path = "src/relaying/http/folder.rs"]
 mod folder;
 
+/// The commit that the program is built from.
+const COMMIT: &str = "TRAILBRAKE_COMMIT";
+
 fn main() -> io::Result<()> {
+    println!("cargo::rerun-if-env-changed={COMMIT}");
+    let commit = env::var(COMMIT).unwrap_or_else(|_| "unknown".to_owned());
+    println!("cargo::rustc-env=TRAILBRAKE_BUILD={commit}");
+
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let web = here.join("../web");
     let built = web.join("dist");

@@ -15,3 +15,4 @@ mod recording_id;
 pub mod relaying;
 pub mod shutdown;
 mod terminal;
+mod version;

@@ -1,18 +1,20 @@
 //! The program `trailbrake`: runs its command line.
 #![forbid(unsafe_code)]
 
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
-use trailbrake_relay::commands::{CommandLine, Outcome};
+use trailbrake_relay::commands::{CommandLine, Outcome, Start};
 
 fn main() -> ExitCode {
     let line = CommandLine::parse();
     let filter = EnvFilter::try_from_env("TRAILBRAKE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
-    match line.run() {
+    // Older Windows consoles show colours only when asked to.
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(anstream::stderr).init();
+    let start = Start::here();
+    match line.run(start) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Rejections) => ExitCode::FAILURE,
         // The reader closed the pipe: it has seen enough.
@@ -20,6 +22,9 @@ fn main() -> ExitCode {
         Err(error) => {
             // Without a terminal the message is lost.
             let _ = writeln!(io::stderr(), "trailbrake: {error:#}");
+            if start == Start::DoubleClick {
+                wait_for_enter();
+            }
             ExitCode::FAILURE
         }
     }
@@ -32,4 +37,12 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
         let of_json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
         of_io.or(of_json) == Some(io::ErrorKind::BrokenPipe)
     })
+}
+
+/// Keeps the window open that closes with the program.
+fn wait_for_enter() {
+    if io::stdin().is_terminal() {
+        let _ = writeln!(io::stderr(), "\nPress Enter to close this window.");
+        let _ = io::stdin().read_line(&mut String::new());
+    }
 }

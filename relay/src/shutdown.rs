@@ -40,11 +40,26 @@ pub fn end_signal() -> impl Future<Output = ()> {
     }
 }
 
-/// Waits for the user to end the program.
-#[cfg(not(unix))]
-pub async fn end_signal() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        // Without a handler the system ends the program by its own means.
-        std::future::pending::<()>().await;
+/// Waits for the user or the system to end the program: by a key, by closing the window, by logging off. Signals count
+/// from this call on, which needs a runtime.
+#[cfg(windows)]
+pub fn end_signal() -> impl Future<Output = ()> {
+    use tokio::signal::windows;
+    let keys = (windows::ctrl_c(), windows::ctrl_break());
+    let system = (windows::ctrl_close(), windows::ctrl_logoff(), windows::ctrl_shutdown());
+    async {
+        // Without signal handlers the system ends the program by its own means.
+        let ((Ok(mut interrupt), Ok(mut stop)), (Ok(mut close), Ok(mut log_off), Ok(mut shut_down))) =
+            (keys, system)
+        else {
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = stop.recv() => {}
+            _ = close.recv() => {}
+            _ = log_off.recv() => {}
+            _ = shut_down.recv() => {}
+        }
     }
 }

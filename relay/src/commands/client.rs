@@ -9,6 +9,8 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{WebSocketStream, client_async};
 use trailbrake_shared::wire::{self, ToRelay};
 
+use crate::version::VERSION;
+
 /// How long a program on this machine may take to answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -19,7 +21,7 @@ pub(crate) async fn connect(address: SocketAddr) -> Option<Socket> {
     let connected = async {
         let stream = TcpStream::connect(address).await?;
         let (mut socket, _) = client_async(format!("ws://{address}/live"), stream).await?;
-        let hello = ToRelay::Hello { page: env!("CARGO_PKG_VERSION").to_owned() };
+        let hello = ToRelay::Hello { page: VERSION.to_owned() };
         socket.send(Message::Binary(wire::encode(&hello)?.into())).await?;
         anyhow::Ok(socket)
     };

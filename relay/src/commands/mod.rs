@@ -20,9 +20,11 @@ pub mod repair;
 pub mod replay;
 pub mod report;
 pub mod server;
+mod start;
 mod table;
 pub mod tracks;
 pub mod watch;
 
 pub use outcome::Outcome;
+pub use start::Start;
 pub use table::{Command, CommandLine};

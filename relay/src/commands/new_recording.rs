@@ -9,6 +9,8 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::{Facts, Info, RecordingBuilder, RecordingEnd, RecordingId, UNCLAIMED};
 use trailbrake_shared::wire::Datagram;
 
+use crate::version::PROGRAM;
+
 /// A recording being written.
 pub(crate) struct NewRecording {
     path: PathBuf,
@@ -39,7 +41,7 @@ impl NewRecording {
             parent: from.and_then(|from| from.parent),
             created: at,
             feed: feed.map_or(UNCLAIMED, Feed::id).to_owned(),
-            program: concat!("trailbrake ", env!("CARGO_PKG_VERSION")).to_owned(),
+            program: PROGRAM.to_owned(),
             others_left_out: from.is_some_and(|from| from.others_left_out),
         };
         Ok(Self {

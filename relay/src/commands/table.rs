@@ -12,11 +12,13 @@ use super::{
     tracks, watch,
 };
 use crate::commands::outcome::Outcome;
+use crate::commands::start::Start;
 use crate::relaying::Settings;
+use crate::version::DETAILS;
 
 /// Receives telemetry from racing games over UDP and shows it in the browser.
 #[derive(Debug, Parser)]
-#[command(name = "trailbrake", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+#[command(name = "trailbrake", version, long_version = DETAILS, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub struct CommandLine {
     /// What to do instead of receiving games.
     #[command(subcommand)]
@@ -89,10 +91,10 @@ commands! {
 
 impl CommandLine {
     /// Runs the subcommand, or else listens.
-    pub fn run(self) -> anyhow::Result<Outcome> {
+    pub fn run(self, start: Start) -> anyhow::Result<Outcome> {
         match self.command {
             Some(command) => command.run(io::stdout(), io::stderr()),
-            None => listen::run(self.settings()?).map(Outcome::from),
+            None => listen::run(self.settings()?, start).map(Outcome::from),
         }
     }
 

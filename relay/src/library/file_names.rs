@@ -86,6 +86,17 @@ pub(super) fn given(name: &str) -> String {
     let fits =
         |letter: char| if letter.is_ascii_alphanumeric() || "-_".contains(letter) { letter } else { '-' };
     let stem: String = stem.chars().take(LONGEST_GIVEN).map(fits).collect();
-    let stem = stem.trim_matches('-');
-    format!("{}{ENDING}", if stem.is_empty() { "recording" } else { stem })
+    match stem.trim_matches('-') {
+        "" => format!("recording{ENDING}"),
+        device if is_device(device) => format!("recording-{device}{ENDING}"),
+        stem => format!("{stem}{ENDING}"),
+    }
+}
+
+/// Whether Windows takes a name for a device, whatever its ending.
+fn is_device(stem: &str) -> bool {
+    let stem = stem.to_ascii_lowercase();
+    let is_numbered =
+        |kind: &str| stem.strip_prefix(kind).is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']));
+    ["con", "prn", "aux", "nul"].contains(&stem.as_str()) || ["com", "lpt"].into_iter().any(is_numbered)
 }

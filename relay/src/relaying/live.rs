@@ -15,6 +15,7 @@ use crate::relaying::http::Page;
 use crate::relaying::hub::{Hub, Listener};
 use crate::relaying::talk::Conversation;
 use crate::shutdown::Shutdown;
+use crate::version::VERSION;
 
 /// Most browsers at the same time.
 pub(crate) const SEATS: usize = 100;
@@ -76,7 +77,7 @@ impl Live {
     }
 
     async fn converse(&mut self, socket: &mut WebSocket, listener: &Listener) -> End {
-        let relay = env!("CARGO_PKG_VERSION").to_owned();
+        let relay = VERSION.to_owned();
         let hello = ToBrowser::Hello { relay, now: self.clock.now() };
         if let Err(end) = send(socket, &hello).await {
             return end;

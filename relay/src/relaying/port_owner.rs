@@ -6,10 +6,45 @@ pub(super) fn of_udp_port(port: u16) -> Option<String> {
     linux::inodes(port).iter().find_map(|inode| linux::owner(inode))
 }
 
+/// The port owner, such as `SimHub.exe (process 4711)`.
+#[cfg(windows)]
+pub(super) fn of_udp_port(port: u16) -> Option<String> {
+    let output = |program: &str, arguments: &[&str]| {
+        let output = std::process::Command::new(program).args(arguments).output().ok()?;
+        Some(String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let id = windows::process_at(&output("netstat", &["-ano", "-p", "UDP"])?, port)?;
+    let only_it = format!("PID eq {id}");
+    let list = output("tasklist", &["/FI", &only_it, "/FO", "CSV", "/NH"]).unwrap_or_default();
+    let name = windows::first_name(&list).unwrap_or("a program");
+    Some(format!("{name} (process {id})"))
+}
+
 /// The port owner: this system does not report it.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", windows)))]
 pub(super) fn of_udp_port(_port: u16) -> Option<String> {
     None
+}
+
+/// Reads the output of Windows' own tools. Their words depend on the system's language, their columns do not.
+#[cfg(any(windows, test))]
+mod windows {
+    /// The process with a port, in rows such as `UDP  0.0.0.0:20777  *:*  4711`.
+    pub(super) fn process_at(table: &str, port: u16) -> Option<u32> {
+        let suffix = format!(":{port}");
+        table.lines().find_map(|row| {
+            let columns: Vec<&str> = row.split_whitespace().collect();
+            match columns.as_slice() {
+                ["UDP", local, _, id] if local.ends_with(&suffix) => id.parse().ok(),
+                _ => None,
+            }
+        })
+    }
+
+    /// The name in the first row of `"name","id",…`.
+    pub(super) fn first_name(list: &str) -> Option<&str> {
+        list.lines().find_map(|row| row.strip_prefix('"')?.split('"').next())
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -50,6 +85,27 @@ mod linux {
     fn holds(process: u32, link: &str) -> bool {
         let Ok(open) = fs::read_dir(format!("/proc/{process}/fd")) else { return false };
         open.flatten().any(|file| fs::read_link(file.path()).is_ok_and(|target| target == Path::new(link)))
+    }
+}
+
+#[cfg(test)]
+mod windows_tests {
+    use super::windows::{first_name, process_at};
+
+    #[test]
+    fn the_owner_stands_in_the_tables_of_windows() {
+        let table = "\r\nAktive Verbindungen\r\n\r\n  Proto  Lokale Adresse         Remoteadresse          Status           PID\r\n  \
+                     UDP    0.0.0.0:2077           *:*                                    12\r\n  \
+                     UDP    0.0.0.0:20777          *:*                                    4711\r\n  \
+                     UDP    [::]:33740             *:*                                    5\r\n";
+        assert_eq!(process_at(table, 20777), Some(4711));
+        assert_eq!(process_at(table, 33740), Some(5));
+        assert_eq!(process_at(table, 777), None);
+        assert_eq!(
+            first_name("\"SimHubWPF.exe\",\"4711\",\"Console\",\"1\",\"9 K\"\r\n"),
+            Some("SimHubWPF.exe")
+        );
+        assert_eq!(first_name("INFO: No tasks are running which match the specified criteria.\r\n"), None);
     }
 }
 

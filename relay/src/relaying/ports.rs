@@ -105,9 +105,14 @@ fn refused(port: u16, ip: IpAddr, error: &io::Error) -> PortState {
         io::ErrorKind::AddrNotAvailable => {
             PortState::Failed { why: format!("this machine has no address {ip}; see --udp-bind") }
         }
-        io::ErrorKind::PermissionDenied => {
-            PortState::Failed { why: "the system allows it to administrators alone".into() }
-        }
+        io::ErrorKind::PermissionDenied => match port_owner::of_udp_port(port) {
+            // Windows reports a port that another program keeps for itself like this.
+            Some(owner) => PortState::Taken { holder: Some(owner) },
+            None if cfg!(windows) => PortState::Failed {
+                why: "Windows keeps this port for itself: use --port to choose another".into(),
+            },
+            None => PortState::Failed { why: "the system allows it to administrators alone".into() },
+        },
         _ => PortState::Failed { why: error.to_string() },
     }
 }
@@ -141,7 +146,7 @@ mod tests {
         let second = open(PortRequest { port: first.address.port(), feeds: vec![] }, HERE);
         assert!(second.socket.is_none());
         let PortState::Taken { holder } = second.state else { panic!("{:?}", second.state) };
-        if cfg!(target_os = "linux") {
+        if cfg!(any(target_os = "linux", windows)) {
             let holder = holder.expect("the name of this very program");
             assert!(holder.contains(&std::process::id().to_string()), "{holder}");
         }

@@ -22,6 +22,7 @@ use crate::lock::Lock;
 use crate::recording_id;
 use crate::relaying::hub::{Batch, Listener};
 use crate::shutdown::{self, Ending, Shutdown};
+use crate::version::PROGRAM;
 
 /// Bytes of batches kept for the recorder: four seconds of fifty thousand packets a second, hours of a usual game.
 pub(crate) const ROOM: usize = 64 << 20;
@@ -169,8 +170,7 @@ struct RecorderTask {
 impl RecorderTask {
     fn new(plan: RecorderPlan, store: Box<dyn Store>, state: Arc<Lock<RecorderState>>) -> Self {
         let RecorderPlan { senders, policy, clock, tell } = plan;
-        let program = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
-        let recorder = Recorder::new(policy, program, Box::new(recording_id::new));
+        let recorder = Recorder::new(policy, PROGRAM, Box::new(recording_id::new));
         Self { recorder, store, senders, clock, state, tell }
     }
 

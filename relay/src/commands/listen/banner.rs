@@ -9,10 +9,11 @@ use trailbrake_shared::wire::{PortState, PortStatus};
 
 use crate::relaying::relay::{Link, Report};
 use crate::terminal::row;
+use crate::version::VERSION;
 
 /// The block, ready to be printed.
 pub fn block(report: &Report) -> String {
-    let mut lines = vec![format!("Trailbrake {}", env!("CARGO_PKG_VERSION")), String::new()];
+    let mut lines = vec![format!("Trailbrake {}", VERSION), String::new()];
     lines.push(row("This computer", &report.url()));
     if let Some(wanted) = report.instead_of {
         lines.push(row(
