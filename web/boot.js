@@ -8,6 +8,12 @@ globalThis.startDemo = async (feed, seed, began) => {
   return demo.Race.start(feed, seed, began);
 };
 
+// The viewer, which has no relay, is kept for the time without a connection. Browsers do so only for secure addresses.
+const isViewer = document.querySelector('meta[name="trailbrake-relay"]') !== null;
+if (isViewer && isSecureContext && "serviceWorker" in navigator) {
+  navigator.serviceWorker.register("offline.js").catch(() => {});
+}
+
 const boot = document.getElementById("boot");
 
 function say(headline, advice) {
@@ -38,7 +44,7 @@ if (typeof WebAssembly !== "object") {
   addEventListener("error", (event) => {
     if (told || !(event.error instanceof WebAssembly.RuntimeError)) return;
     told = true;
-    say("Trailbrake stopped", "A mistake in the program, not in your data: what the relay records goes on. Load the page again.");
+    say("Trailbrake stopped", "A mistake in the program, not in your data: recordings are safe. Load the page again.");
   });
   try {
     await init();
@@ -47,7 +53,7 @@ if (typeof WebAssembly !== "object") {
     boot?.remove();
     if (!told) {
       told = true;
-      say("Trailbrake could not start", `${error}. Load the page again; if it stays, restart the relay.`);
+      say("Trailbrake could not start", `${error}. Load the page again; if that does not help, restart Trailbrake.`);
     }
   }
 }

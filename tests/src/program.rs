@@ -4,7 +4,10 @@ use std::io::{BufRead, BufReader};
 use std::net::UdpSocket;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// How long the program may take to start or to end.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A command that runs one of the program's subcommands.
 pub fn command(name: &str) -> Command {
@@ -39,8 +42,12 @@ impl Program {
     }
 
     fn run(address: &str, options: &[&str]) -> Self {
+        Self::run_command(Command::new(crate::named_file("TRAILBRAKE_BIN")), address, options)
+    }
+
+    /// Starts the relay of a program that has no arguments yet.
+    pub fn run_command(mut command: Command, address: &str, options: &[&str]) -> Self {
         let f1_port = free_udp_port();
-        let mut command = Command::new(crate::named_file("TRAILBRAKE_BIN"));
         command.args(["--http", address, "--udp-bind", "127.0.0.1", "--no-open"]);
         command.arg("--port").arg(format!("f1-2018={f1_port}"));
         for feed in ["dirt-rally", "gran-turismo", "ac-telemetry-tool", "ac-lua", "ac-server"] {
@@ -57,13 +64,35 @@ impl Program {
             }
         });
         let url = loop {
-            let line = heard.recv_timeout(Duration::from_secs(20)).expect("the program names its address");
+            let line = heard.recv_timeout(PATIENCE).expect("the program names its address");
             if let Some(at) = line.find("http://127.0.0.1:") {
                 let url: String = line[at..].chars().take_while(|c| !c.is_whitespace()).collect();
                 break url.trim_end_matches('/').to_owned();
             }
         };
         Self { child, url, f1_port }
+    }
+
+    /// Ends the program at once, as a crash does.
+    pub fn kill(mut self) {
+        self.child.kill().expect("the program runs");
+        self.child.wait().expect("an end");
+    }
+
+    /// Ends the program with Ctrl+C. Returns whether it reported success.
+    #[cfg(unix)]
+    pub fn interrupt(mut self) -> bool {
+        let process = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-s", "INT", &process]).status().expect("kill runs");
+        assert!(sent.success(), "no such process");
+        let began = Instant::now();
+        while began.elapsed() < PATIENCE {
+            if let Some(status) = self.child.try_wait().expect("a process") {
+                return status.success();
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("Ctrl+C does not end the program");
     }
 }
 

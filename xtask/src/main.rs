@@ -1,6 +1,7 @@
 //! `cargo xtask`: sets up, builds, runs, tests and checks Trailbrake.
 #![forbid(unsafe_code)]
 
+mod archive;
 mod axe;
 mod bench;
 mod check;
@@ -8,20 +9,26 @@ mod chromium;
 mod dev;
 mod dist;
 mod kills;
+mod licences;
 mod load;
 mod long;
 mod lua;
 mod needs;
 mod packages;
+mod page_files;
 mod peers;
 mod pictures;
 mod program;
 mod project;
 mod setup;
 mod step;
+mod system;
 mod test;
 mod toolchain;
+mod viewer;
+mod walk;
 mod web;
+mod wine;
 
 use std::env;
 use std::process::ExitCode;
@@ -63,6 +70,24 @@ const COMMANDS: &[Command] = &[
         options: "",
         says: "build the page and the program around it, in release",
         run: program::build_command,
+    },
+    Command {
+        name: "dist",
+        options: "[SYSTEM]...",
+        says: "make the archives for download, and try out each",
+        run: dist::command,
+    },
+    Command {
+        name: "windows",
+        options: "",
+        says: "build the program for Windows and try it out, under Wine if need be",
+        run: dist::windows,
+    },
+    Command {
+        name: "viewer",
+        options: "",
+        says: "make the page without a relay, as a folder for any web host",
+        run: viewer::command,
     },
     Command {
         name: "dev",

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -19,6 +19,9 @@ const PAGE: &[(&str, &str)] =
 
 /// Files by their path in the finished app, with forward slashes.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// Stands in `index.html` for the commit that the page is built from.
+const NO_COMMIT: &str = r#"content="unknown commit""#;
 
 /// Collects the finished app: the page's own files and the bindings generator's output.
 pub(crate) fn gather(project: &Project, bindings: &Path) -> Result<Files> {
@@ -34,6 +37,31 @@ pub(crate) fn gather(project: &Project, bindings: &Path) -> Result<Files> {
         add_folder(&mut files, &assets, "")?;
     }
     add_folder(&mut files, bindings, "")?;
+    Ok(files)
+}
+
+/// Names the commit that the page is built from in `index.html`.
+pub(crate) fn name_commit(files: &mut Files, commit: &str) -> Result<()> {
+    let index = text_of(files, "index.html")?;
+    if !index.contains(NO_COMMIT) {
+        bail!("index.html has no place for the commit: {NO_COMMIT}");
+    }
+    let named = index.replace(NO_COMMIT, &format!("content=\"{commit}\""));
+    files.insert("index.html".to_owned(), named.into_bytes());
+    Ok(())
+}
+
+/// The text of a file.
+pub(crate) fn text_of(files: &Files, name: &str) -> Result<String> {
+    let bytes = files.get(name).with_context(|| format!("the page has no {name}"))?;
+    Ok(String::from_utf8_lossy(bytes).into_owned())
+}
+
+/// The files of a folder, without the compressed forms.
+pub(crate) fn read_plain(folder: &Path) -> Result<Files> {
+    let mut files = Files::new();
+    add_folder(&mut files, folder, "")?;
+    files.retain(|name, _| !name.ends_with(".gz"));
     Ok(files)
 }
 

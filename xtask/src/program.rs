@@ -42,7 +42,7 @@ pub(crate) fn relay(project: &Project, release: bool) -> Result<PathBuf> {
     let mut cargo = project.cargo();
     cargo.args(["build", "--quiet", "--package", "trailbrake-relay", "--bin", "trailbrake"]);
     if release {
-        cargo.arg("--release");
+        cargo.arg("--release").env("TRAILBRAKE_COMMIT", project.commit());
     }
     cargo.arg("--target-dir").arg(project.target());
     step::run(&mut cargo)?;

@@ -6,6 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use crate::step;
+
 /// The checked-out project that commands work on.
 pub(crate) struct Project {
     root: PathBuf,
@@ -50,6 +52,15 @@ impl Project {
     /// The native program `trailbrake`.
     pub(crate) fn program(&self, profile: &str) -> PathBuf {
         self.target.join(profile).join(format!("trailbrake{}", env::consts::EXE_SUFFIX))
+    }
+
+    /// The commit that is checked out, such as `0a1b2c3 of 2026-11-22`.
+    pub(crate) fn commit(&self) -> String {
+        let git = |arguments: &[&str]| step::answer(self.command("git").args(arguments));
+        let Some(commit) = git(&["log", "-1", "--format=%h of %cs"]) else { return "unknown".to_owned() };
+        let is_changed =
+            git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|list| !list.is_empty());
+        if is_changed { format!("{commit}, with changes") } else { commit }
     }
 
     /// A command that runs in the project's folder.

@@ -14,6 +14,7 @@ use crate::peers;
 use crate::project::Project;
 use crate::step;
 use crate::toolchain::WasmToolchain;
+use crate::walk;
 use crate::web::{self, Purpose};
 
 /// The variable that names the folder of captures.
@@ -31,7 +32,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     println!("{}", lua.describe());
     step::quietly("every fuzz target compiles", &mut fuzz_targets(project))?;
 
-    let mut needs = vec![captures(project), browser, axe::need(project), lua.need()];
+    let mut needs = vec![captures(project), browser, axe::need(project), lua.need(), walk(project)];
     needs.extend(peers::needs(project));
     // Building the workspace's tests builds the program, too.
     let workspace = || {
@@ -82,6 +83,12 @@ fn fuzz_targets(project: &Project) -> Command {
     cargo.env("CUSTOM_LIBFUZZER_PATH", "not-linked/libfuzzer.a").env("CUSTOM_LIBFUZZER_STD_CXX", "none");
     cargo.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", "--cfg fuzzing");
     cargo
+}
+
+/// The walk takes the program that the workspace's tests build.
+fn walk(project: &Project) -> Need {
+    let variables = Some(vec![(walk::PROGRAM, project.program("debug").into())]);
+    Need { reason: "needs a program to walk through: run cargo xtask test", variables }
 }
 
 fn captures(project: &Project) -> Need {

@@ -23,7 +23,7 @@ use crate::project::Project;
 use crate::step::{self, Ended};
 
 /// The target triple of the web app.
-pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 
 /// A download of some 20 MB that takes this long is not slow: the network drops packets.
 const RUSTUP_LIMIT: Duration = Duration::from_secs(120);
@@ -53,7 +53,7 @@ impl WasmToolchain {
         let mut tried = Vec::new();
 
         if choice.allows(Choice::Installed) {
-            match installed_target(project) {
+            match installed_target(project, WASM) {
                 Ok(sysroot) => return Ok(Self::with_target(format!("{} has it", sysroot.display()))),
                 Err(reason) => tried.push(format!("active toolchain: {reason}")),
             }
@@ -65,7 +65,7 @@ impl WasmToolchain {
             }
         }
         if choice.allows(Choice::Rustup) {
-            match ask_rustup(project)? {
+            match ask_rustup(project, WASM)? {
                 Ok(()) => return Ok(Self::with_target("rustup added the target".to_owned())),
                 Err(reason) => tried.push(format!("rustup: {reason}")),
             }
@@ -80,13 +80,13 @@ impl WasmToolchain {
                 Err(reason) => tried.push(format!("Debian's compiler, after its installation: {reason}")),
             }
         }
-        bail!("no compiler for {TARGET}.\n  {}\nWhat to do:\n{HOW_TO_GET_ONE}", tried.join("\n  "))
+        bail!("no compiler for {WASM}.\n  {}\nWhat to do:\n{HOW_TO_GET_ONE}", tried.join("\n  "))
     }
 
     /// One line: the chosen toolchain, and why.
     pub(crate) fn describe(&self) -> String {
         let means = match &self.means {
-            Means::Target => format!("the active toolchain's target {TARGET}"),
+            Means::Target => format!("the active toolchain's target {WASM}"),
             Means::Debian { .. } => "Debian's compiler, building the standard library along".to_owned(),
         };
         format!("wasm: {means} ({})", self.why)
@@ -112,8 +112,8 @@ impl WasmToolchain {
                 cargo.env_remove(name);
             }
         }
-        cargo.env("CARGO_ENCODED_RUSTFLAGS", [ERASED_VIEWS, &without_places(&crate_sources())].join("\x1f"));
-        cargo.arg(subcommand).args(["--target", TARGET, "--target-dir"]).arg(project.wasm_target());
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", [ERASED_VIEWS, &without_places(project)].join("\x1f"));
+        cargo.arg(subcommand).args(["--target", WASM, "--target-dir"]).arg(project.wasm_target());
         if let Means::Debian { linker } = &self.means {
             cargo
                 .arg("-Zbuild-std=std,panic_abort")
@@ -175,23 +175,31 @@ impl Choice {
     }
 }
 
-fn installed_target(project: &Project) -> Result<PathBuf, String> {
+/// Finds a target in the active toolchain, or has rustup add it. Returns the reason if neither works.
+pub(crate) fn add_target(project: &Project, triple: &str) -> Result<Result<(), String>> {
+    match installed_target(project, triple) {
+        Ok(_) => Ok(Ok(())),
+        Err(_) => ask_rustup(project, triple),
+    }
+}
+
+fn installed_target(project: &Project, triple: &str) -> Result<PathBuf, String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let sysroot = step::answer(project.command(rustc).args(["--print", "sysroot"]))
         .map(PathBuf::from)
         .ok_or("rustc does not run")?;
-    if sysroot.join("lib/rustlib").join(TARGET).join("lib").is_dir() {
+    if sysroot.join("lib/rustlib").join(triple).join("lib").is_dir() {
         Ok(sysroot)
     } else {
         Err("it has no such target".to_owned())
     }
 }
 
-fn ask_rustup(project: &Project) -> Result<Result<(), String>> {
+fn ask_rustup(project: &Project, triple: &str) -> Result<Result<(), String>> {
     let mut add = project.command("rustup");
-    add.args(["target", "add", TARGET]);
+    add.args(["target", "add", triple]);
     Ok(match step::within(RUSTUP_LIMIT, &mut add)? {
-        Ended::Well => installed_target(project).map(drop),
+        Ended::Well => installed_target(project, triple).map(drop),
         Ended::Badly => Err(format!("`{}` failed", step::as_typed(&add))),
         Ended::OutOfTime => Err(format!("no answer within {} s", RUSTUP_LIMIT.as_secs())),
         Ended::NotFound => Err("not on this machine".to_owned()),
@@ -267,8 +275,14 @@ fn disturbs(name: &str, own_compiler: bool) -> bool {
 /// Leptos boxes the views of components: the page is smaller and builds faster. No frame draws components.
 const ERASED_VIEWS: &str = "--cfg=erase_components";
 
-/// Flags that remove this machine's source folders from the page's file, which names the source of each panic.
-fn without_places(folders: &[PathBuf]) -> String {
+/// Flags that remove this machine's source folders from a program, which names the source of each panic.
+pub(crate) fn without_places(project: &Project) -> String {
+    let mut folders = crate_sources();
+    folders.push(project.path(""));
+    flags_without(&folders)
+}
+
+fn flags_without(folders: &[PathBuf]) -> String {
     let flags: Vec<String> =
         folders.iter().map(|folder| format!("--remap-path-prefix={}=", folder.display())).collect();
     flags.join("\x1f")
@@ -327,10 +341,10 @@ mod tests {
     }
 
     #[test]
-    fn the_page_does_not_say_where_it_was_built() {
+    fn programs_do_not_say_where_they_were_built() {
         let folders = [PathBuf::from("/home/me/.cargo/registry/src/one"), PathBuf::from("/two")];
         assert_eq!(
-            without_places(&folders),
+            flags_without(&folders),
             "--remap-path-prefix=/home/me/.cargo/registry/src/one=\x1f--remap-path-prefix=/two="
         );
     }

@@ -9,11 +9,13 @@ use anyhow::{Context, Result, anyhow, bail};
 use flate2::Compression;
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::dist::{self, Files};
+use crate::licences;
 use crate::packages::Seat;
+use crate::page_files::{self, Files};
 use crate::project::Project;
 use crate::step;
-use crate::toolchain::{TARGET, WasmToolchain};
+use crate::system::System;
+use crate::toolchain::{WASM, WasmToolchain};
 
 /// The page, and the module that it loads only for the demo.
 const MODULES: &[&str] = &[PAGE, "trailbrake_demo"];
@@ -24,6 +26,8 @@ const PAGE: &str = "trailbrake_web";
 pub(crate) enum Purpose {
     /// Delivery: quick to run.
     Release,
+    /// Delivery to others: with the licences of the libraries.
+    Distribution,
     /// Development: built quickly, with names in stack traces.
     Development,
 }
@@ -32,7 +36,7 @@ impl Purpose {
     /// The profile in the root manifest.
     fn profile(self) -> &'static str {
         match self {
-            Self::Release => "web",
+            Self::Release | Self::Distribution => "web",
             Self::Development => "web-dev",
         }
     }
@@ -73,7 +77,7 @@ pub(crate) fn compile(project: &Project, toolchain: &WasmToolchain, purpose: Pur
 pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Result<WasmSize> {
     step::run(compile(project, toolchain, purpose).arg("--quiet"))?;
 
-    let compiled = project.wasm_target().join(TARGET).join(purpose.profile());
+    let compiled = project.wasm_target().join(WASM).join(purpose.profile());
     let bindings = project.wasm_target().join("bindings");
     if bindings.exists() {
         fs::remove_dir_all(&bindings).with_context(|| format!("can't remove {}", bindings.display()))?;
@@ -83,10 +87,19 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
     }
 
     let compression = match purpose {
-        Purpose::Release => Compression::best(),
+        Purpose::Release | Purpose::Distribution => Compression::best(),
         Purpose::Development => Compression::fast(),
     };
-    let files = dist::compress(dist::gather(project, &bindings)?, compression)?;
+    let mut files = page_files::gather(project, &bindings)?;
+    if purpose != Purpose::Development {
+        page_files::name_commit(&mut files, &project.commit())?;
+    }
+    if purpose == Purpose::Distribution {
+        let triples = System::ALL.map(System::triple);
+        let triples: Vec<&str> = triples.iter().map(String::as_str).collect();
+        files.insert("licences.txt".to_owned(), licences::text(project, &triples)?.into_bytes());
+    }
+    let files = page_files::compress(files, compression)?;
     let size = |module: &str| {
         let length = |ending| anyhow::Ok(code(&files, module, ending)?.len());
         anyhow::Ok(WasmSize { raw: length("")?, gzip: length(".gz")? })
@@ -95,7 +108,7 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
         println!("{module} {}", size(module)?);
     }
     let size = size(PAGE)?;
-    let changed = dist::replace(&project.dist(), &files)?;
+    let changed = page_files::replace(&project.dist(), &files)?;
     println!("web/dist {}", if changed { "written" } else { "unchanged" });
     Ok(size)
 }
