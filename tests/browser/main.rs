@@ -45,5 +45,6 @@ mod repair;
 mod replay;
 mod settings;
 mod underway;
+mod viewer;
 
 use trailbrake_tests::{chromium, program};

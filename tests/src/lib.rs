@@ -9,6 +9,7 @@
 
 pub mod chromium;
 pub mod program;
+pub mod web_host;
 
 use std::path::PathBuf;
 

@@ -41,8 +41,8 @@ pub(crate) async fn ask(
     combo: &Combo,
     shape: Option<&Fingerprint>,
 ) -> Result<KeptLap, String> {
-    if browser::live_address().is_none() {
-        return Err("no relay keeps recordings here.".to_owned());
+    if !browser::has_relay() {
+        return Err("there are no other recordings here.".to_owned());
     }
     if let Some(id) = recording {
         // The recording's own line: its track may be recognised by shape only.

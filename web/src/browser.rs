@@ -14,6 +14,8 @@ pub(crate) use place::{is_named, name_place};
 
 /// The name of this program in recordings that the page writes.
 pub(crate) const PROGRAM: &str = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
+/// Its version.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Milliseconds since the page was opened; never runs back.
 pub(crate) fn now_ms() -> f64 {
@@ -140,8 +142,22 @@ pub(crate) fn reload() {
     let _ = window().location().reload();
 }
 
+/// The commit that the page was built from.
+pub(crate) fn commit() -> String {
+    let named = document().query_selector(r#"meta[name="trailbrake-commit"]"#).ok().flatten();
+    named.and_then(|meta| meta.get_attribute("content")).unwrap_or_default()
+}
+
+/// Whether a relay served this page. The viewer on a web host has none, nor has a page opened from disk.
+pub(crate) fn has_relay() -> bool {
+    live_address().is_some()
+}
+
 /// The relay's live WebSocket; `None` if no relay served this page.
 pub(crate) fn live_address() -> Option<String> {
+    if matches!(document().query_selector(r#"meta[name="trailbrake-relay"][content="none"]"#), Ok(Some(_))) {
+        return None;
+    }
     let location = window().location();
     let scheme = match location.protocol().ok()?.as_str() {
         "http:" => "ws",

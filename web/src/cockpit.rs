@@ -103,7 +103,7 @@ impl Cockpit {
             asked: RwSignal::new(Asked::Nothing),
             searched: RwSignal::new(None),
             demonstrating: RwSignal::new(false),
-            link: RwSignal::new(Shown::Connecting),
+            link: RwSignal::new(if browser::has_relay() { Shown::Connecting } else { Shown::NoRelay }),
             main: NodeRef::new(),
             page: RwSignal::new(Page::from_hash(&browser::fragment())),
             theme: RwSignal::new(Theme::from_kept(browser::kept(theme::KEY).as_deref())),
@@ -156,6 +156,11 @@ impl Cockpit {
             }
         });
         self.beat();
+    }
+
+    /// Whether this is the viewer, which has no relay.
+    pub(crate) fn is_viewer(self) -> bool {
+        self.link.get_untracked() == Shown::NoRelay
     }
 
     /// Sends a command to a feed's server. The telemetry holds the outcome.

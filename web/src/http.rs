@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ProgressEvent, XmlHttpRequest};
 
+use crate::browser;
 use crate::words::sentence;
 
 /// A response.
@@ -53,6 +54,9 @@ pub(crate) fn object(values: &[(&str, JsValue)]) -> JsValue {
 
 /// Sends a request and awaits the response. A body is JSON.
 pub(crate) async fn ask(method: &str, path: &str, body: Option<&str>) -> Result<String, Failed> {
+    if !browser::has_relay() {
+        return Err(Failed::Stranger);
+    }
     let request = Request::open(method, path).ok_or(Failed::Silent)?;
     let body = body.map(JsValue::from_str);
     request.send(body).await.content()
@@ -126,9 +130,7 @@ impl Failed {
     pub(crate) fn words(&self) -> String {
         match self {
             Self::Silent => "The relay does not answer. Is it still running?".to_owned(),
-            Self::Stranger => {
-                "This page did not come from Trailbrake's relay, and there is none to ask.".to_owned()
-            }
+            Self::Stranger => "This page has no Trailbrake to ask.".to_owned(),
             Self::Refused(words) => words.clone(),
         }
     }

@@ -20,6 +20,8 @@ impl Page {
         [Self::Live, Self::Analyse, Self::Library, Self::Connections, Self::Settings];
     /// The pages of the navigation, in its order.
     pub(crate) const NAVIGATION: [Self; 4] = [Self::Live, Self::Analyse, Self::Library, Self::Connections];
+    /// Those of the viewer, which has no library and receives no games.
+    pub(crate) const OF_VIEWER: [Self; 3] = [Self::Live, Self::Analyse, Self::Connections];
 
     /// The page of a fragment; Connections if it names none.
     pub(crate) fn from_hash(hash: &str) -> Self {
@@ -46,6 +48,14 @@ impl Page {
             Self::Library => "Library",
             Self::Connections => "Connections",
             Self::Settings => "Settings",
+        }
+    }
+
+    /// The page's name in the viewer's navigation.
+    pub(crate) const fn label_in_viewer(self) -> &'static str {
+        match self {
+            Self::Library | Self::Connections => "Open",
+            Self::Live | Self::Analyse | Self::Settings => self.label(),
         }
     }
 }

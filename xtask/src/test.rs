@@ -14,6 +14,7 @@ use crate::peers;
 use crate::project::Project;
 use crate::step;
 use crate::toolchain::WasmToolchain;
+use crate::viewer;
 use crate::walk;
 use crate::web::{self, Purpose};
 
@@ -66,9 +67,10 @@ fn browser(project: &Project, seat: Seat) -> Result<Need> {
 
     // The page comes first, since the program embeds it.
     web::build(project, &toolchain, Purpose::Release)?;
+    let viewer = [("TRAILBRAKE_VIEWER", viewer::write(project)?.into())];
     let files = chromium.variables().map(|(variable, file)| (variable, file.into()));
     let program = ("TRAILBRAKE_BIN", project.program("debug").into());
-    let variables = Some(files.into_iter().chain([program]).collect());
+    let variables = Some(files.into_iter().chain([program]).chain(viewer).collect());
     Ok(Need { reason: "needs a browser: run cargo xtask test", variables })
 }
 

@@ -15,8 +15,9 @@ const TITLE: &str = "  <title>Trailbrake</title>\n";
 
 /// Tells the page that it has no relay, and the browser that it needs nothing but its own files.
 const HEAD: &str = "  <meta name=\"trailbrake-relay\" content=\"none\">\n  <meta http-equiv=\"Content-Security-Policy\" \
-    content=\"default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
-    img-src 'self' blob: data:; connect-src 'self' blob:; base-uri 'none'; form-action 'none'; object-src 'none'\">\n";
+    content=\"default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
+    font-src 'self'; media-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
+    base-uri 'none'; form-action 'none'\">\n";
 
 /// The script that keeps the viewer for the time without a connection.
 const OFFLINE: &str = "offline.js";

@@ -19,6 +19,7 @@ mod pair;
 pub mod repair;
 pub mod replay;
 pub mod report;
+pub mod sample;
 pub mod server;
 mod start;
 mod table;

@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 
 use super::options::Options;
 use super::{
-    analyse, bests, compare, decode, export, import, inspect, laps, listen, repair, replay, report, server,
-    tracks, watch,
+    analyse, bests, compare, decode, export, import, inspect, laps, listen, repair, replay, report, sample,
+    server, tracks, watch,
 };
 use crate::commands::outcome::Outcome;
 use crate::commands::start::Start;
@@ -85,6 +85,8 @@ commands! {
     Report(report::Report) = |request, _out, notes| report::run(&request, notes);
     /// Print live samples and events as lines
     Watch(Box<watch::Watch>) = |request, _out, _notes| watch::run(*request);
+    /// Write the last minute of a running Trailbrake to a file, for a bug report
+    Sample(sample::Sample) = |request, _out, notes| sample::run(request, notes);
     /// Send commands to Assetto Corsa's dedicated server through a running Trailbrake
     Server(server::Server) = |request, _out, _notes| server::run(request);
 }

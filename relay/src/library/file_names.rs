@@ -100,3 +100,24 @@ fn is_device(stem: &str) -> bool {
         |kind: &str| stem.strip_prefix(kind).is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']));
     ["con", "prn", "aux", "nul"].contains(&stem.as_str()) || ["com", "lpt"].into_iter().any(is_numbered)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_from_outside_become_files_on_every_system() {
+        for (name, expected) in [
+            ("Spa, wet.trailbrake.mcap", "Spa--wet"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("con.mcap", "recording-con"),
+            ("LPT1", "recording-LPT1"),
+            ("com0.trailbrake.mcap", "recording-com0"),
+            ("console", "console"),
+            ("com10", "com10"),
+            ("...", "recording"),
+        ] {
+            assert_eq!(given(name), format!("{expected}{ENDING}"), "{name}");
+        }
+    }
+}

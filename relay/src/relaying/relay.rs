@@ -14,7 +14,7 @@ use trailbrake_shared::recording::recorder::Policy;
 use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
 
 use super::settings::{Lan, RecordingSettings, Settings};
-use super::{demo, recorder, web_dir};
+use super::{demo, recent, recorder, sampling, web_dir};
 use crate::clock::{Clock, seconds_ahead_of_utc};
 use crate::library::store::{FolderStore, MemoryStore};
 use crate::library::{self, Library};
@@ -27,7 +27,9 @@ use crate::relaying::live::{Live, SEATS};
 use crate::relaying::port_counters::PortCounters;
 use crate::relaying::ports::{self, Port};
 use crate::relaying::receive::{Intake, receive};
+use crate::relaying::recent::RecentPackets;
 use crate::relaying::recorder::Senders;
+use crate::relaying::sampling::Sampling;
 use crate::relaying::status::StatusSources;
 use crate::relaying::talk::{Conversation, OpenSocket, TalkRequest};
 use crate::{disk, shutdown};
@@ -137,6 +139,7 @@ impl Relay {
         let intake =
             Intake { clock: Clock::start(), hub: Arc::clone(&hub), forwards: Arc::new(self.forwards) };
         let seats = Arc::new(Semaphore::new(SEATS));
+        let settings_in_words = sampling::settings_in_words(&self.settings);
 
         let recording = self.settings.recording;
         let library = recording.folder.map(|folder| Arc::new(Library::new(folder)));
@@ -226,6 +229,9 @@ impl Relay {
             let hub = Arc::clone(&hub);
             async move { hub.run().await }
         });
+        let recent = RecentPackets::default();
+        work.spawn(recent.clone().follow(hub.listen(recent::ROOM), intake.clock));
+        let sampling = Sampling { recent, status: status.clone(), settings: settings_in_words };
         let service = library.map(|library| LibraryService::new(library, recorder, intake.clock));
 
         let live_talks = talks.iter().map(Arc::clone).collect();
@@ -238,7 +244,7 @@ impl Relay {
             seats: Arc::clone(&seats),
             clock,
         };
-        let site = Site { live, page, library: service, memory };
+        let site = Site { live, page, library: service, memory, sampling };
         let mut listeners = JoinSet::new();
         let local = (self.http, Access::local(self.report.http));
         for (listener, access) in std::iter::once(local).chain(self.tablets) {

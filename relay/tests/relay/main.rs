@@ -39,6 +39,7 @@ mod repair;
 mod replay;
 mod report;
 mod running;
+mod sample;
 mod server;
 #[cfg(unix)]
 mod tracks;

@@ -1,7 +1,7 @@
 //! Makes a recording of packets that were received earlier.
 
 use super::facts::Labels;
-use super::{Facts, Follower, Info, Timeline, Writer, notes};
+use super::{Fact, Facts, Follower, Info, Timeline, Writer, notes};
 use crate::session::{Receiver, Retention, SessionSummary};
 use crate::time::Micros;
 use crate::wire::Datagram;
@@ -86,6 +86,11 @@ impl RecordingBuilder {
             }
         }
         self.kept.put(self.now, &own);
+    }
+
+    /// Adds a fact of its own.
+    pub fn add<F: Fact>(&mut self, fact: &F) {
+        self.kept.put(self.now, fact);
     }
 
     /// Writes the facts learnt from the packets, and ends the recording.

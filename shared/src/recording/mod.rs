@@ -16,6 +16,7 @@
 //! - [`Tail`]: changes a finished recording's facts; natively through a journal.
 //! - [`Recorder`]: datagrams and the time → file actions.
 //! - [`RecordingBuilder`]: packets received earlier → a recording.
+//! - [`sample`]: the last packets for a bug report, without names.
 //! - [`Writer`]: packets and facts → bytes to append. [`Writer::tail`] opens a recording that is under way.
 //!
 //! `docs/recording-format.md` specifies the format to the byte.
@@ -34,6 +35,7 @@ mod reading;
 pub mod recorder;
 mod reindex;
 mod rewrite;
+mod sample;
 mod scan;
 mod session_join;
 pub mod tail;
@@ -56,6 +58,7 @@ pub use reading::{Reading, read_whole};
 pub use recorder::{ENDING, Recorder};
 pub use reindex::Reindexer;
 pub use rewrite::Rewriting;
+pub use sample::{SampleReport, sample};
 pub use scan::{Scan, ScannedRecording};
 pub use session_join::SessionJoin;
 pub use tail::Tail;

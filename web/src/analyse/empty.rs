@@ -68,6 +68,7 @@ fn NotFound(missing: Missing) -> impl IntoView {
 
 #[component]
 fn Nothing(title: &'static str, advice: &'static str) -> impl IntoView {
+    let is_viewer = ActionContext::here().cockpit.is_viewer();
     view! {
         <p><b>{title}</b></p>
         <p>{advice}</p>
@@ -75,9 +76,11 @@ fn Nothing(title: &'static str, advice: &'static str) -> impl IntoView {
             <ActionButton action=Action::OpenRecording class="">"Open a recording"</ActionButton>
         </p>
         <p>
-            <a href=Page::Library.hash()>"Library"</a>
-            " · "
-            <a href=Page::Connections.hash()>"Connections and demo"</a>
+            <Show when=move || !is_viewer>
+                <a href=Page::Library.hash()>"Library"</a>
+                " · "
+            </Show>
+            <a href=Page::Connections.hash()>{if is_viewer { "Demo" } else { "Connections and demo" }}</a>
         </p>
     }
 }

@@ -46,7 +46,7 @@ impl Analyse {
 
     /// Asks the relay for the names of tracks and corners.
     pub(crate) fn ask_names(self, cockpit: Cockpit) {
-        if browser::live_address().is_none() {
+        if !browser::has_relay() {
             return;
         }
         spawn_local(async move {

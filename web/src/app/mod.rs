@@ -27,12 +27,15 @@ pub(crate) fn App() -> impl IntoView {
     Library::start();
     Analyse::start(cockpit);
     paste::follow_pasted_links();
-    Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", cockpit.page.get().label())));
+    let is_viewer = cockpit.is_viewer();
+    let label = move |page: Page| if is_viewer { page.label_in_viewer() } else { page.label() };
+    let pages: &[Page] = if is_viewer { &Page::OF_VIEWER } else { &Page::NAVIGATION };
+    Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", label(cockpit.page.get()))));
     view! {
         <a class="skip" href="#main" on:click=move |event| skip(cockpit, &event)>"Skip to the content"</a>
         <header class="bar">
             <span class="brand">"trail"<i>"brake"</i></span>
-            <nav aria-label="Pages">{Page::NAVIGATION.map(|page| view! { <PageLink page/> })}</nav>
+            <nav aria-label="Pages">{pages.iter().map(|page| view! { <PageLink page=*page label=label(*page)/> }).collect_view()}</nav>
             <span class="grow"></span>
             <ConnectionStatus/>
             <ThemeButton/>
@@ -45,8 +48,8 @@ pub(crate) fn App() -> impl IntoView {
         {move || match cockpit.page.get() {
             Page::Live => view! { <LivePage/> }.into_any(),
             Page::Analyse => view! { <AnalysePage/> }.into_any(),
-            Page::Library => view! { <LibraryPage/> }.into_any(),
-            Page::Connections => view! { <Connections/> }.into_any(),
+            Page::Library if !is_viewer => view! { <LibraryPage/> }.into_any(),
+            Page::Library | Page::Connections => view! { <Connections/> }.into_any(),
             Page::Settings => view! { <Settings/> }.into_any(),
         }}
     }
@@ -62,7 +65,7 @@ fn skip(cockpit: Cockpit, event: &leptos::ev::MouseEvent) {
 }
 
 #[component]
-fn PageLink(page: Page) -> impl IntoView {
+fn PageLink(page: Page, label: &'static str) -> impl IntoView {
     let cockpit = Cockpit::here();
     let current = move || (cockpit.page.get() == page).then_some("page");
     let href = move || match page {
@@ -75,7 +78,7 @@ fn PageLink(page: Page) -> impl IntoView {
         // The Analyse page completes its address by itself.
         Page::Analyse | Page::Library | Page::Connections | Page::Settings => page.hash().to_owned(),
     };
-    view! { <a href=href aria-current=current>{page.label()}</a> }
+    view! { <a href=href aria-current=current>{label}</a> }
 }
 
 #[component]

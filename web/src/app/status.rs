@@ -66,6 +66,7 @@ fn percent(share: f64) -> u32 {
 
 fn state(link: &Shown) -> &'static str {
     match link {
+        Shown::NoRelay => "viewer",
         Shown::Connecting => "connecting",
         Shown::Connected => "connected",
         Shown::Reconnecting { .. } => "reconnecting",
@@ -80,6 +81,7 @@ fn words(shows: &Shows) -> String {
         Shows { demo: true, traffic: Some(traffic), .. } => format!("Demo · {traffic}"),
         Shows { demo: true, .. } => "Demo".to_owned(),
         Shows { link, traffic, .. } => match link {
+            Shown::NoRelay => "Viewer".to_owned(),
             Shown::Connecting => "Connecting".to_owned(),
             Shown::Connected => traffic.clone().unwrap_or_else(|| "Connected, no game yet".to_owned()),
             Shown::Reconnecting { seconds: 0 } => "Connection lost · reconnecting".to_owned(),

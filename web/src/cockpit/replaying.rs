@@ -17,13 +17,17 @@ enum Wanted {
 }
 
 impl Cockpit {
-    /// Opens the first of these files that holds packets or laps, and plays it. If there is none, the page says so, and
+    /// Opens the first of these files that holds packets or laps, and plays it, or compares its laps on Analyse. If there is none, the page says so, and
     /// everything stays as it was.
     pub(crate) fn open_recording(self, mut files: Vec<web_sys::File>) {
         // The file that marks the laps of a MoTeC log holds none itself.
         let main = files.iter().position(|file| !file.name().to_ascii_lowercase().ends_with(".ldx"));
         if !files.is_empty() {
             let main = files.remove(main.unwrap_or_default());
+            if self.is_viewer() && matches!(self.page.get_untracked(), Page::Library | Page::Connections) {
+                // Who has no game to connect wants to see laps.
+                browser::go_to(Page::Analyse.hash());
+            }
             self.open(Wanted::File(main, files));
         }
     }

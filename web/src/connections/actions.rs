@@ -40,6 +40,7 @@ action_table! {
     OpenRecording "open" Page "Open a recording" ["ctrl+o"] Nothing;
     ShowKeys "keys" Page "All keys" ["?"] Nothing;
     ShowPalette "palette" Page "Find a command" ["ctrl+k"] Nothing;
+    About "about" Page "About Trailbrake" [] Nothing;
 }
 
 /// What actions need to be run. Copies are handles to the same.
@@ -68,6 +69,7 @@ impl ActionContext {
             }
             Action::ShowKeys => self.dialog.set(Some(PageDialog::Keys)),
             Action::ShowPalette => self.dialog.set(Some(PageDialog::Palette)),
+            Action::About => self.dialog.set(Some(PageDialog::About)),
         }
     }
 }

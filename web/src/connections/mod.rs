@@ -20,6 +20,8 @@ use row::FeedConnection;
 /// What the demo of the button shows.
 const DEMO: &str =
     "A 20-car race on a made-up circuit, sent as F1 2018 telemetry. Each game below has its own demo.";
+/// The same in the viewer, which has no list of games.
+const DEMO_IN_VIEWER: &str = "The demo is a 20-car race on a made-up circuit.";
 
 /// The page.
 #[component]
@@ -30,8 +32,11 @@ pub(crate) fn Connections() -> impl IntoView {
     let sending = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).map(str::to_owned));
     // What a recording plays is not a game that sends.
     let game = Memo::new(move |_| sending.get().filter(|_| !cockpit.replaying.get()));
-    let headline =
-        move || game.get().map_or("Waiting for a game".to_owned(), |game| format!("{game} is sending"));
+    let headline = move || match game.get() {
+        Some(game) => format!("{game} is sending"),
+        None if cockpit.is_viewer() => "Open a recording".to_owned(),
+        None => "Waiting for a game".to_owned(),
+    };
     let lead = move || words::lead(game.with(Option::is_some), cockpit.replaying.get(), &cockpit.link.get());
     let rows = cockpit.sampled(Telemetry::feed_rows);
     let known = Memo::new(move |_| rows.with(|rows| !rows.is_empty()));
@@ -54,7 +59,7 @@ pub(crate) fn Connections() -> impl IntoView {
                     field=context.files
                     on_files=open
                 />
-                <span>{DEMO}</span>
+                <span>{if cockpit.is_viewer() { DEMO_IN_VIEWER } else { DEMO }}</span>
             </p>
             <Show when=move || known.get()>
                 <ConnectionTable rows/>

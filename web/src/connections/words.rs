@@ -8,8 +8,11 @@ use crate::telemetry::{FeedRow, PortWords};
 /// The line below the headline.
 pub(super) fn lead(sending: bool, replaying: bool, relay: &Shown) -> &'static str {
     match relay {
-        _ if replaying => "A recording is playing. Games are counted here, but not shown.",
+        _ if replaying && *relay != Shown::NoRelay => {
+            "A recording is playing. Games are counted here, but not shown."
+        }
         _ if sending => "",
+        Shown::NoRelay => "Recordings, captures, MoTeC logs and laps as CSV. They stay on this computer.",
         Shown::Connected => "Start driving: this page switches to Live as soon as your game sends data.",
         Shown::Outdated => "Trailbrake was updated while this page was open. Reload the page.",
         Shown::Connecting | Shown::Reconnecting { .. } => "Trailbrake does not answer. Is it still running?",

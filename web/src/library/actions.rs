@@ -105,6 +105,7 @@ action_table! {
     Import "import" Page "Import files" ["ctrl+o"] Library;
     ShowKeys "keys" Page "All keys" ["?"] Nothing;
     ShowPalette "palette" Page "Find a command" ["ctrl+k"] Nothing;
+    About "about" Page "About Trailbrake" [] Nothing;
 }
 
 /// What actions need to be run, as the page provides it to its components. Copies are handles to the same.
@@ -185,6 +186,7 @@ impl ActionContext {
             Action::Import => self.files.get_untracked().iter().for_each(|files| files.click()),
             Action::ShowKeys => library.dialog.set(Some(PageDialog::Keys)),
             Action::ShowPalette => library.dialog.set(Some(PageDialog::Palette)),
+            Action::About => library.dialog.set(Some(PageDialog::About)),
         }
     }
 }
@@ -257,8 +259,14 @@ mod tests {
         let library = Library::new();
         let possible: Vec<Action> =
             Action::ALL.iter().copied().filter(|action| action.row().need.is_met(library)).collect();
-        let expected =
-            [Action::Search, Action::ShowBin, Action::Import, Action::ShowKeys, Action::ShowPalette];
+        let expected = [
+            Action::Search,
+            Action::ShowBin,
+            Action::Import,
+            Action::ShowKeys,
+            Action::ShowPalette,
+            Action::About,
+        ];
         assert_eq!(possible, expected);
     }
 }

@@ -34,6 +34,8 @@ pub(crate) enum Order {
 /// The state of the link as the page shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
+    /// There is no relay: the page is a viewer.
+    NoRelay,
     /// The first attempts.
     Connecting,
     /// Messages arrive.

@@ -58,7 +58,10 @@ impl Link {
 
     /// The state of the link.
     pub(crate) fn shown(&self) -> Shown {
-        self.machine.borrow().shown(browser::now_ms())
+        match self.address {
+            Some(_) => self.machine.borrow().shown(browser::now_ms()),
+            None => Shown::NoRelay,
+        }
     }
 
     /// Ends the connection for good: the relay has another version than this page.
@@ -96,7 +99,7 @@ impl Link {
     }
 
     fn greet(&self) {
-        let hello = ToRelay::Hello { page: env!("CARGO_PKG_VERSION").to_owned() };
+        let hello = ToRelay::Hello { page: browser::VERSION.to_owned() };
         // A greeting of a few bytes is always under the limit, the only thing that encoding can fail at.
         if let (Ok(message), Some(socket)) = (wire::encode(&hello), &*self.socket.borrow()) {
             socket.send(&message);

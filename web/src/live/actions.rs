@@ -56,6 +56,7 @@ action_table! {
 
     ShowKeys "keys" Page "All keys" ["?"] Nothing;
     ShowPalette "palette" Page "Find a command" ["ctrl+k"] Nothing;
+    About "about" Page "About Trailbrake" [] Nothing;
 }
 
 /// What actions need to be run, as the page provides it to its components. Copies are handles to the same.
@@ -118,6 +119,7 @@ impl ActionContext {
             Action::CloseRecording => close(cockpit),
             Action::ShowKeys => self.dialog.set(Some(PageDialog::Keys)),
             Action::ShowPalette => self.dialog.set(Some(PageDialog::Palette)),
+            Action::About => self.dialog.set(Some(PageDialog::About)),
         }
     }
 }

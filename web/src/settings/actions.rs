@@ -47,6 +47,7 @@ action_table! {
 
     ShowKeys "keys" Page "All keys" ["?"] Nothing;
     ShowPalette "palette" Page "Find a command" ["ctrl+k"] Nothing;
+    About "about" Page "About Trailbrake" [] Nothing;
 }
 
 /// What actions need to be run. Copies are handles to the same.
@@ -61,7 +62,7 @@ impl ActionContext {
         Self { cockpit, dialog: RwSignal::new(None) }
     }
 
-    fn run(self, action: Action) {
+    pub(super) fn run(self, action: Action) {
         match action {
             Action::SystemTheme => self.cockpit.theme.set(Theme::System),
             Action::DarkTheme => self.cockpit.theme.set(Theme::Dark),
@@ -70,6 +71,7 @@ impl ActionContext {
             Action::Imperial => self.cockpit.units.set(Units::from_words(IMPERIAL)),
             Action::ShowKeys => self.dialog.set(Some(PageDialog::Keys)),
             Action::ShowPalette => self.dialog.set(Some(PageDialog::Palette)),
+            Action::About => self.dialog.set(Some(PageDialog::About)),
         }
     }
 }

@@ -8,7 +8,7 @@ use trailbrake_shared::units::{QUANTITIES, Unit, Units};
 use crate::cockpit::Cockpit;
 use crate::theme::Theme;
 use crate::ui::{PageDialogs, Segments, follow_keys};
-use actions::{ActionContext, IMPERIAL, METRIC};
+use actions::{Action, ActionContext, IMPERIAL, METRIC};
 
 /// Sets of units: a name, and the units that differ from the default ones.
 const SYSTEMS: [(&str, &str); 2] = [("Metric", METRIC), ("Imperial", IMPERIAL)];
@@ -44,6 +44,12 @@ pub(crate) fn Settings() -> impl IntoView {
                 <h2>"Units"</h2>
                 <Segments label="All units" options=systems selected=system on_select=choose_system/>
                 {QUANTITIES.iter().map(|(unit, name)| view! { <UnitChoice unit=*unit name/> }).collect_view()}
+            </section>
+            <section aria-label="Program">
+                <h2>"Program"</h2>
+                <button type="button" data-testid=Action::About.id() on:click=move |_| context.run(Action::About)>
+                    {Action::About.label()}
+                </button>
             </section>
             <PageDialogs page=context/>
         </main>

@@ -1,5 +1,6 @@
 //! Components that every page shares.
 
+mod about;
 mod action_table;
 mod canvas;
 mod command;
@@ -15,6 +16,7 @@ mod seat_chooser;
 mod segments;
 mod tabs;
 
+pub(crate) use about::AboutDialog;
 pub(crate) use action_table::{ActionRow, action_table};
 pub(crate) use canvas::{Canvas, Painting};
 pub(crate) use command::Command;

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{Command, KeyPress, KeySheet, Palette, is_for_field};
+use super::{AboutDialog, Command, KeyPress, KeySheet, Palette, is_for_field};
 
 /// A dialog that every page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub(crate) enum PageDialog {
     Keys,
     /// All commands, to be searched.
     Palette,
+    /// What this program is.
+    About,
 }
 
 /// The actions of a page.
@@ -37,13 +39,14 @@ pub(crate) fn follow_keys(page: impl PageActions) {
     on_cleanup(move || listener.remove());
 }
 
-/// Palette and key sheet of a page.
+/// The dialogs that every page has.
 #[component]
 pub(crate) fn PageDialogs<P: PageActions>(page: P) -> impl IntoView {
     let on_close = Callback::new(move |()| page.dialog().set(None));
     move || {
         page.dialog().get().map(|dialog| match dialog {
             PageDialog::Keys => view! { <KeySheet commands=page.commands() on_close/> }.into_any(),
+            PageDialog::About => view! { <AboutDialog on_close/> }.into_any(),
             PageDialog::Palette => view! { <Palette commands=page.commands() on_close/> }.into_any(),
         })
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::model::{Car, Participant, SessionInfo};
-use trailbrake_shared::recording::{Fact, Gap, LapTable, Note, Recording, notes};
+use trailbrake_shared::recording::{Fact, Gap, LapTable, Note, Recording, SampleReport, notes};
 use trailbrake_shared::session::{Archive, Rejections, Session};
 
 use crate::commands::lap_line::LapLine;
@@ -24,6 +24,9 @@ pub(super) struct Inspection {
     rejected: RejectedPackets,
     gaps: Vec<GapLine>,
     notes: Vec<Note>,
+    /// What a sample for a bug report says of the program; `facts` has it whole.
+    #[serde(skip)]
+    sample: Option<SampleReport>,
     facts: Value,
 }
 
@@ -69,6 +72,7 @@ struct GapLine {
 impl Inspection {
     pub(super) fn of(path: &Path, packets: Packets, said: &mut dyn Write) -> anyhow::Result<Self> {
         let facts = facts(packets.recording());
+        let sample = packets.recording().and_then(|recording| recording.facts().get().ok().flatten());
         let notes_of_it = packets.recording().map(|recording| notes::notes(recording.facts()));
         let mut archive = Archive::default();
         let gaps = packets.datagrams(said, &mut |datagram| {
@@ -84,6 +88,7 @@ impl Inspection {
             rejected: RejectedPackets::of(archive.rejections()),
             gaps: gaps.iter().map(missing).collect(),
             notes: notes_of_it.unwrap_or_default(),
+            sample,
             facts,
         })
     }
@@ -130,6 +135,25 @@ impl RejectedPackets {
     }
 }
 
+fn write_sample(f: &mut fmt::Formatter<'_>, report: &SampleReport) -> fmt::Result {
+    let SampleReport { program, commit, system, settings, status, left_out } = report;
+    writeln!(f, "\nsample of {program}, commit {commit}, on {system}")?;
+    for (name, value) in settings.iter().filter(|(_, value)| !value.is_empty()) {
+        writeln!(f, "  {name}: {value}")?;
+    }
+    for port in status.ports.iter().filter(|port| port.packets > 0) {
+        write!(f, "  UDP {}: {} packets, {} rejected", port.port, port.packets, port.rejected)?;
+        match &port.reason {
+            Some(reason) => writeln!(f, ", the last one: {reason}")?,
+            None => writeln!(f)?,
+        }
+    }
+    if *left_out > 0 {
+        writeln!(f, "  left out, since they hold names or chat: {left_out} packets")?;
+    }
+    Ok(())
+}
+
 /// Prints for people: a summary of the file, and a block per session.
 impl fmt::Display for Inspection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -144,6 +168,9 @@ impl fmt::Display for Inspection {
         if self.rejected.packets > 0 {
             writeln!(f, "\nof no known game")?;
             write!(f, "{}", self.rejected)?;
+        }
+        if let Some(report) = &self.sample {
+            write_sample(f, report)?;
         }
         for GapLine { lost, .. } in &self.gaps {
             writeln!(f, "gap: {lost} packets missing")?;

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request, State, WebSocketUpgrade};
-use axum::http::header::{HOST, HeaderName, LOCATION, SET_COOKIE};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, HeaderName, LOCATION, SET_COOKIE,
+};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -43,6 +45,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut shutdown: Shutdown) {
     let app = Router::new()
         .route("/live", get(live))
+        .route("/sample", get(sample))
         .fallback(get(page))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
         .merge(library::routes())
@@ -156,6 +159,19 @@ fn protect(headers: &mut HeaderMap, host: Option<&str>) {
 async fn page(State(site): State<Site>, uri: Uri, headers: HeaderMap) -> Response {
     let page = Arc::clone(&site.page.borrow());
     page.answer(uri.path(), &headers)
+}
+
+/// A sample of the last packets, as a file to download.
+async fn sample(State(site): State<Site>) -> Response {
+    let now = site.live.clock.now();
+    let made = tokio::task::spawn_blocking(move || site.sampling.sample(now)).await;
+    let Ok((name, bytes)) = made else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+    let headers = [
+        (CONTENT_TYPE, "application/octet-stream".to_owned()),
+        (CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+        (CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    (headers, bytes).into_response()
 }
 
 async fn live(State(site): State<Site>, upgrade: WebSocketUpgrade) -> Response {

@@ -9,6 +9,7 @@ use super::page::Page;
 use crate::library::Refusal;
 use crate::relaying::live::Live;
 use crate::relaying::recorder::RecorderHandle;
+use crate::relaying::sampling::Sampling;
 
 #[derive(Clone)]
 pub(crate) struct Site {
@@ -18,6 +19,8 @@ pub(crate) struct Site {
     pub(crate) library: Option<LibraryService>,
     /// The recorder of sessions in memory.
     pub(crate) memory: Option<RecorderHandle>,
+    /// What samples for bug reports are made from.
+    pub(crate) sampling: Sampling,
 }
 
 impl Site {

@@ -26,7 +26,7 @@ impl Batch {
     }
 
     /// Its length in bytes.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 }

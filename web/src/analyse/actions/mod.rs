@@ -184,6 +184,7 @@ action_table! {
     Print "print" Page "Print the page" [] Nothing;
     ShowKeys "keys" Page "All keys" ["?"] Nothing;
     ShowPalette "palette" Page "Find a command" ["ctrl+k"] Nothing;
+    About "about" Page "About Trailbrake" [] Nothing;
 }
 
 impl Action {
@@ -228,7 +229,8 @@ mod tests {
         let analyse = Analyse::new();
         let possible: Vec<Action> =
             Action::ALL.iter().copied().filter(|action| action.is_possible(analyse)).collect();
-        let expected = [Action::OpenRecording, Action::Print, Action::ShowKeys, Action::ShowPalette];
+        let expected =
+            [Action::OpenRecording, Action::Print, Action::ShowKeys, Action::ShowPalette, Action::About];
         assert_eq!(possible, expected);
     }
 }

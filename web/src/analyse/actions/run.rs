@@ -106,6 +106,7 @@ impl Action {
             Self::Print => browser::print(),
             Self::ShowKeys => analyse.dialog.set(Some(DialogKind::Keys)),
             Self::ShowPalette => analyse.dialog.set(Some(DialogKind::Palette)),
+            Self::About => analyse.dialog.set(Some(DialogKind::About)),
         }
     }
 }

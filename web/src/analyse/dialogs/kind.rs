@@ -9,6 +9,8 @@ pub(crate) enum DialogKind {
     Keys,
     /// All commands, to be searched.
     Palette,
+    /// What this program is.
+    About,
     /// The channels, to be shown or not.
     Channels,
     /// A note that is being written.

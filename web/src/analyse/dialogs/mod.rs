@@ -12,7 +12,7 @@ use leptos::prelude::*;
 
 use super::actions::ActionContext;
 use crate::analyse::ReportDialog;
-use crate::ui::{KeySheet, Palette};
+use crate::ui::{AboutDialog, KeySheet, Palette};
 use channels::ChannelDialog;
 use copy::CopyDialog;
 use names::NamesDialog;
@@ -31,6 +31,7 @@ pub(super) fn Dialogs() -> impl IntoView {
         analyse.dialog.get().map(|sheet| match sheet {
             DialogKind::Keys => view! { <KeySheet commands=actions.commands() on_close/> }.into_any(),
             DialogKind::Palette => view! { <Palette commands=actions.commands() on_close/> }.into_any(),
+            DialogKind::About => view! { <AboutDialog on_close/> }.into_any(),
             DialogKind::Channels => view! { <ChannelDialog on_close/> }.into_any(),
             DialogKind::Note => view! { <NoteDialog on_close/> }.into_any(),
             DialogKind::Report => view! { <ReportDialog on_close/> }.into_any(),

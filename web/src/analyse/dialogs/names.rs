@@ -192,7 +192,7 @@ fn editor(analyse: Analyse) -> Result<Editor, &'static str> {
     let (Some(shown), Some((track, known))) = (analyse.shown(), analyse.track()) else {
         return Err("This game sends no positions, so tracks and corners can't be named.");
     };
-    if browser::live_address().is_none() {
+    if !browser::has_relay() {
         return Err("Names are kept by Trailbrake's relay, and this page has none.");
     }
     let game_name = analyse

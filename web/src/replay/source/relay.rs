@@ -145,8 +145,8 @@ async fn found(
 
 /// The recording with an id, or one that was cut out of it.
 async fn listed(id: RecordingId) -> Result<Option<RecordingId>, Trouble> {
-    if browser::live_address().is_none() {
-        let words = "This page was not served by Trailbrake, and there is none to ask.";
+    if !browser::has_relay() {
+        let words = "This viewer has no library: open the file of the recording.";
         return Err(Trouble::Gone(words.to_owned()));
     }
     match listing(http::ask("GET", &["/library?id=", &id.to_string()].concat(), None).await) {

@@ -1,0 +1,88 @@
+//! Samples for bug reports: the last packets of a running relay, as a file that `inspect` reads.
+
+use std::fs;
+use std::path::Path;
+
+use clap::Parser as _;
+use trailbrake_relay::commands::{Command, CommandLine};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::f1_2018::Kind;
+
+use crate::running::{Game, Running, ask, packet, settings};
+
+fn command(arguments: &[&str]) -> anyhow::Result<String> {
+    let line = CommandLine::try_parse_from(["trailbrake"].iter().chain(arguments))?;
+    let Some(command): Option<Command> = line.command else { panic!("a command") };
+    let (mut out, mut notes) = (Vec::new(), Vec::new());
+    command.run(&mut out, &mut notes)?;
+    out.extend(notes);
+    Ok(String::from_utf8(out)?)
+}
+
+async fn in_background(arguments: Vec<String>) -> anyhow::Result<String> {
+    let run = move || command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    tokio::task::spawn_blocking(run).await.expect("no panic")
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().expect("a path").to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sample_holds_what_was_recognised_and_what_was_rejected() {
+    let relay = Running::start(settings(&["--forward=f1-2018=127.0.0.1:9"]));
+    let (mut browser, game) = (relay.browser().await, Game::start().await);
+    let port = relay.hears(Feed::F12018);
+    for last in 0..3 {
+        game.send(port, &packet(Kind::Motion, last)).await;
+    }
+    game.send(port, b"a game of tomorrow").await;
+    browser.datagrams(4).await;
+    browser.status(|status| status.ports.iter().any(|port| port.rejected == 1)).await;
+
+    let folder = std::env::temp_dir().join(format!("trailbrake-sample-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("sample.trailbrake.mcap");
+    let http = relay.report.http.to_string();
+    let arguments = ["sample", "--http", &http, "--config", "/dev/null", "-o", &text(&file)];
+    let arguments: Vec<String> = arguments.iter().map(|one| (*one).to_owned()).collect();
+    let written = in_background(arguments.clone()).await.expect("a sample");
+    assert!(written.contains("written: "), "{written}");
+    let again = in_background(arguments).await.expect_err("a file is not overwritten").to_string();
+    assert!(again.contains("cannot be written"), "{again}");
+
+    let said = command(&["inspect", &text(&file)]).expect("a summary");
+    for words in [
+        "f1-2018  from 127.0.0.1:",
+        "sample of trailbrake ",
+        "3 packets",
+        "of no known game",
+        "4 packets, 1 rejected, the last one: ",
+        "forward: f1-2018=127.0.0.1:9",
+        "recording: no",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let sent: Vec<Vec<u8>> = (0..3).map(|last| packet(Kind::Motion, last)).collect();
+    let raw = folder.join("raw.bin");
+    command(&["export", &text(&file), "--format", "raw", "-o", &text(&raw)]).expect("its packets");
+    let raw = fs::read(raw).expect("bytes");
+    assert!(sent.iter().all(|packet| raw.windows(packet.len()).any(|part| part == packet)), "byte for byte");
+
+    let answer = ask(relay.report.http, "GET", "/sample", &[]).await;
+    assert_eq!(answer.status, 200);
+    assert!(answer.header("content-disposition").is_some_and(|name| name.contains("trailbrake-sample_")));
+    relay.stop().await;
+    fs::remove_dir_all(folder).expect("removed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_running_program_the_command_says_what_to_do() {
+    let relay = Running::usual();
+    let http = relay.report.http.to_string();
+    relay.stop().await;
+    let arguments = ["sample", "--http", &http, "--config", "/dev/null", "-o", "/nowhere/sample"];
+    let arguments = arguments.iter().map(|one| (*one).to_owned()).collect();
+    let error = in_background(arguments).await.expect_err("nothing runs").to_string();
+    assert!(error.contains("start one and drive until it goes wrong"), "{error}");
+}
