@@ -73,6 +73,10 @@ async fn nothing_keeps_anybody_out_of_the_pages() {
             check_dialog(&chromium, &format!("{page}, {key}"), &mut serious).await;
         }
     }
+    open(&chromium, &format!("{}/#/settings", program.url)).await;
+    chromium.text("[data-testid=about]").await;
+    chromium.ask("document.querySelector('[data-testid=about]').click()").await;
+    check_dialog(&chromium, "about", &mut serious).await;
     for demo in ["f1-2018", "dirt-rally", "ac-server"] {
         open(&chromium, &format!("{}/#/live?demo={demo}", program.url)).await;
         until(&chromium, "document.querySelector('main')?.innerText.length > 300").await;

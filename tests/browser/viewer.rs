@@ -57,7 +57,13 @@ async fn a_coach_opens_files_on_a_web_host_even_without_a_connection() {
     let pages =
         chromium.ask("return [...document.querySelectorAll('nav a')].map(a => a.textContent).join()").await;
     assert_eq!(pages, "Live,Analyse,Open");
-    chromium.picture("viewer-1024-light").await;
+    let first = Window { width: 1024, height: 768, theme: "light" };
+    for window in [Window::ALL[0], Window { width: 390, height: 844, theme: "dark" }, first] {
+        chromium.look(window).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        chromium.picture(&format!("viewer-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean().await;
+    }
     for files in [&recording, &path("pcapng"), &path("csv"), &[path("ld"), path("ldx")].join("\n")] {
         assert_eq!(opened(&chromium, &url, files).await, times, "{files}");
     }

@@ -1,8 +1,9 @@
-//! Where a game on another machine sends to, and where recordings go.
+//! Where a game on another machine sends to, where recordings go, and a sample for a bug report.
 
 use leptos::prelude::*;
 
 use crate::cockpit::Cockpit;
+use crate::ui::SampleLink;
 
 /// The addresses, below the table.
 #[component]
@@ -27,8 +28,11 @@ pub(super) fn Addresses() -> impl IntoView {
                     <For each=move || addresses.get() key=String::clone let:address>
                         <code>{address}</code>
                     </For>
+                    <span class="soft">"The firewall of this computer has to let Trailbrake in."</span>
                 </p>
             </Show>
+            <h2>"Something is wrong"</h2>
+            <SampleLink/>
         </section>
     }
 }

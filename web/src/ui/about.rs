@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::Dialog;
+use super::{Dialog, SampleLink};
 use crate::browser;
 
 /// Version, commit, licences, and a sample for a bug report.
@@ -20,13 +20,7 @@ pub(crate) fn AboutDialog(on_close: Callback<()>) -> impl IntoView {
                 <dd><a href="licences.txt" target="_blank">"Their licences"</a></dd>
             </dl>
             <Show when=browser::has_relay>
-                <p>
-                    <a class="button" href="sample" download="" data-testid="save-sample">"Save a sample"</a>
-                </p>
-                <p class="soft">
-                    "For a bug report: the last minute of packets without names, what was recognised and rejected, and how \
-                     Trailbrake was started. Packets of unknown games stay as they are."
-                </p>
+                <SampleLink/>
             </Show>
         </Dialog>
     }

@@ -28,6 +28,9 @@ pub fn block(report: &Report) -> String {
     if !addresses.is_empty() {
         lines.push(row("", &format!("from another machine or console, send to {}", addresses.join(" or "))));
     }
+    if cfg!(windows) {
+        lines.push(row("", "if Windows asks about the firewall, allow private networks"));
+    }
     for forward in &report.forwards {
         lines.push(row("Passing on", &format!("{} to {}", forward.feed.info().game, forward.to)));
     }
