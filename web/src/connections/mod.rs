@@ -104,8 +104,8 @@ fn FileKinds() -> impl IntoView {
             }).collect_view()}
         </dl>
         <p class="soft">
-            "Choose files, or drop them anywhere on this page. Nothing is uploaded, and after this visit the viewer also opens \
-             without a connection."
+            "Choose files, or drop them anywhere on this page. Nothing is uploaded."
+            {window().is_secure_context().then_some(" After this visit the viewer also opens without a connection.")}
         </p>
     }
 }
