@@ -2,6 +2,15 @@
 
 use std::net::IpAddr;
 
+/// Where games elsewhere on the network can send to, when the ports are open at a local address.
+pub(crate) fn reachable(bind: IpAddr) -> Vec<IpAddr> {
+    match bind {
+        all if all.is_unspecified() => addresses(),
+        own if own.is_loopback() => Vec::new(),
+        one => vec![one],
+    }
+}
+
 /// This machine's addresses that games elsewhere on the network can send to.
 pub(crate) fn addresses() -> Vec<IpAddr> {
     let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
@@ -14,4 +23,19 @@ pub(crate) fn addresses() -> Vec<IpAddr> {
     addresses.sort();
     addresses.dedup();
     addresses
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    #[test]
+    fn only_addresses_that_receive_are_named() {
+        let one = Ipv4Addr::new(192, 168, 1, 5).into();
+        assert_eq!(reachable(one), [one]);
+        assert_eq!(reachable(Ipv4Addr::LOCALHOST.into()), [IpAddr::V4(Ipv4Addr::LOCALHOST); 0]);
+        assert_eq!(reachable(Ipv4Addr::UNSPECIFIED.into()), addresses());
+    }
 }

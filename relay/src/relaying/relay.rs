@@ -18,7 +18,7 @@ use super::{demo, recent, recorder, sampling, web_dir};
 use crate::clock::{Clock, seconds_ahead_of_utc};
 use crate::library::store::{FolderStore, MemoryStore};
 use crate::library::{self, Library};
-use crate::relaying::addresses::addresses;
+use crate::relaying::addresses::{addresses, reachable};
 use crate::relaying::demo::DemoOptions;
 use crate::relaying::forward::Forwards;
 use crate::relaying::http::{self, Access, LibraryService, Page, Site, Token};
@@ -121,7 +121,7 @@ impl Relay {
             tablets: links,
             ports: ports.iter().map(|port| PortCounters::new(port).status(now)).collect(),
             forwards: forwards.status(),
-            addresses: addresses(),
+            addresses: reachable(settings.udp_bind),
             recording: recording_in_words(&settings.recording),
         };
         Ok(Self { settings, http, tablets, ports, game, forwards, page, report })
@@ -204,6 +204,7 @@ impl Relay {
             counters: all_counters,
             talks: talks.clone(),
             clock: intake.clock,
+            udp_bind: self.settings.udp_bind,
             forwards: Arc::clone(&intake.forwards),
             demo: self.settings.demo.as_ref().map(|wish| wish.feed),
             recorder: recorder.clone().zip(recorder_folder),

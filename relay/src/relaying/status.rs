@@ -1,5 +1,6 @@
 //! Publishes the relay's status twice a second.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::{RecorderStatus, Status};
 
 use crate::clock::Clock;
-use crate::relaying::addresses::addresses;
+use crate::relaying::addresses::reachable;
 use crate::relaying::forward::Forwards;
 use crate::relaying::port_counters::PortCounters;
 use crate::relaying::recorder::RecorderHandle;
@@ -24,6 +25,8 @@ pub(crate) struct StatusSources {
     pub(crate) counters: Vec<Arc<PortCounters>>,
     pub(crate) talks: Vec<Arc<Conversation>>,
     pub(crate) clock: Clock,
+    /// The local address that games send to.
+    pub(crate) udp_bind: IpAddr,
     pub(crate) forwards: Arc<Forwards>,
     pub(crate) demo: Option<Feed>,
     /// The recorder and its folder; `None` where nothing is recorded.
@@ -57,7 +60,7 @@ impl StatusSources {
             browsers: 0,
             talks: self.talks.iter().map(|talk| talk.status(&self.clock)).collect(),
             forwards: self.forwards.status(),
-            addresses: addresses().iter().map(ToString::to_string).collect(),
+            addresses: reachable(self.udp_bind).iter().map(ToString::to_string).collect(),
             demo: self.demo,
             recorder: self.recorder_status(),
         }
