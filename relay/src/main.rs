@@ -12,7 +12,7 @@ fn main() -> ExitCode {
     let line = CommandLine::parse();
     let filter = EnvFilter::try_from_env("TRAILBRAKE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     // Older Windows consoles show colours only when asked to.
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(anstream::stderr).init();
+    tracing_subscriber::fmt().with_target(false).with_env_filter(filter).with_writer(anstream::stderr).init();
     let start = Start::here();
     match line.run(start) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -148,3 +148,28 @@ fn the_command_line_goes_before_the_file() {
     assert!(!block.iter().any(|line| line.contains("UDP 1 ")), "{block:#?}");
     fs::remove_file(file).expect("removed");
 }
+
+/// A second start finds the first one through the options file, which is the only way to give options to a plain start.
+#[cfg(target_os = "linux")]
+#[test]
+fn started_twice_it_names_the_page_of_the_first() {
+    let folder = std::env::temp_dir().join(format!("trailbrake-twice-{}", std::process::id()));
+    fs::create_dir_all(folder.join("trailbrake")).expect("a folder");
+    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    let options = format!(
+        "http = \"{}\"\nno-open = true\nudp-bind = \"127.0.0.1\"\nno-record = true\n\
+         port = [\"f1-2018=0\", \"dirt-rally=0\", \"gran-turismo=0\", \"ac-telemetry-tool=0\", \"ac-lua=0\", \"ac-server=0\"]",
+        free.expect("a free port")
+    );
+    fs::write(folder.join("trailbrake/config.toml"), options).expect("a file");
+    let mut first = trailbrake(&[]).env("XDG_CONFIG_HOME", &folder).spawn().expect("the program runs");
+    let url = block(&mut first).iter().find_map(|line| Some(line[line.find("http://")?..].to_owned()));
+    let second = trailbrake(&[]).env("XDG_CONFIG_HOME", &folder).output().expect("the program runs");
+    first.kill().expect("killed");
+    first.wait().expect("an end");
+    let printed = String::from_utf8(second.stdout).expect("text");
+    assert_eq!(second.status.code(), Some(0), "{printed}");
+    let url = url.expect("an address");
+    assert!(printed.contains("Running already") && printed.contains(&url), "{printed} and not {url}");
+    fs::remove_dir_all(folder).expect("removed");
+}

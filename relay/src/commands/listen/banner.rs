@@ -16,10 +16,7 @@ pub fn block(report: &Report) -> String {
     let mut lines = vec![format!("Trailbrake {}", VERSION), String::new()];
     lines.push(row("This computer", &report.url()));
     if let Some(wanted) = report.instead_of {
-        lines.push(row(
-            "",
-            &format!("port {wanted} is taken by another program, so it is {}", report.http.port()),
-        ));
+        lines.push(row("", &format!("port {wanted} in use, using {}", report.http.port())));
     }
     lines.extend(tablets(&report.tablets));
     lines.push(String::new());
