@@ -37,6 +37,7 @@ mod late_join;
 mod library;
 mod long;
 mod other_files;
+mod overlay;
 mod rally;
 mod recorded;
 mod recording_links;

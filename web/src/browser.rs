@@ -88,6 +88,23 @@ pub(crate) fn fragment() -> String {
     window().location().hash().unwrap_or_default()
 }
 
+/// The address's query, with its question mark.
+pub(crate) fn search() -> String {
+    window().location().search().unwrap_or_default()
+}
+
+/// Whether the address is that of the overlay.
+pub(crate) fn is_overlay() -> bool {
+    window().location().pathname().is_ok_and(|path| path.ends_with("/overlay"))
+}
+
+/// Removes the page's ground, so that what is behind it shows.
+pub(crate) fn clear_ground() {
+    if let Some(root) = document().document_element() {
+        let _ = root.set_attribute("data-ground", "none");
+    }
+}
+
 /// Goes to a fragment.
 pub(crate) fn go_to(fragment: &str) {
     let _ = window().location().set_hash(fragment);

@@ -17,6 +17,7 @@ mod laps;
 mod library;
 mod link;
 mod live;
+mod overlay;
 pub mod painter;
 mod replay;
 mod route;

@@ -9,21 +9,26 @@ mod strips;
 use leptos::prelude::*;
 
 use crate::analyse::{Analyse, AnalysePage};
+use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::connections::Connections;
 use crate::library::{Library, LibraryPage};
 use crate::live::LivePage;
+use crate::overlay::Overlay;
 use crate::route::Page;
 use crate::settings::Settings;
 use drop::DropTarget;
 use frame_meter::FrameMeter;
-use status::ConnectionStatus;
+use status::{ConnectionStatus, RecordingStatus};
 use strips::{FaultStrip, SearchStrip};
 
 /// The whole app.
 #[component]
 pub(crate) fn App() -> impl IntoView {
     let cockpit = Cockpit::start();
+    if browser::is_overlay() {
+        return view! { <Overlay/> }.into_any();
+    }
     Library::start();
     Analyse::start(cockpit);
     paste::follow_pasted_links();
@@ -37,6 +42,7 @@ pub(crate) fn App() -> impl IntoView {
             <span class="brand">"trail"<i>"brake"</i></span>
             <nav aria-label="Pages">{pages.iter().map(|page| view! { <PageLink page=*page label=label(*page)/> }).collect_view()}</nav>
             <span class="grow"></span>
+            <RecordingStatus/>
             <ConnectionStatus/>
             <ThemeButton/>
             <SettingsLink/>
@@ -53,6 +59,7 @@ pub(crate) fn App() -> impl IntoView {
             Page::Settings => view! { <Settings/> }.into_any(),
         }}
     }
+    .into_any()
 }
 
 /// Moves the focus to the content. The link's default would change the fragment, which names the page.

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::browser;
 use crate::cockpit::Cockpit;
+use crate::figures::minutes;
 use crate::link::Shown;
 use crate::route::Page;
 use crate::telemetry::Telemetry;
@@ -41,6 +42,31 @@ pub(super) fn ConnectionStatus() -> impl IntoView {
         </span>
         // Read out only when the state changes, not with every packet rate.
         <span class="unseen" role="status">{move || format!("Trailbrake: {}", state())}</span>
+    }
+}
+
+/// Whether a session is being recorded, and for how long.
+#[component]
+pub(super) fn RecordingStatus() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let recording = cockpit.sampled(|telemetry| telemetry.recorded_s(browser::now_ms()).map(minutes));
+    let trouble = cockpit.sampled(|telemetry| telemetry.ports.recording_trouble());
+    let words = move || {
+        let trouble = trouble.get().map(|_| "Not recording".to_owned());
+        trouble.or_else(|| recording.get().map(|time| format!("Recording {time}")))
+    };
+    view! {
+        <Show when=move || words().is_some()>
+            <span
+                class="pill recording"
+                class:trouble=move || trouble.with(Option::is_some)
+                data-testid="recording"
+                title=move || trouble.get()
+            >
+                <span class="dot"></span>
+                <span class="words">{words}</span>
+            </span>
+        </Show>
     }
 }
 

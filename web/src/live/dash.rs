@@ -82,7 +82,7 @@ fn follow_engine(cockpit: Cockpit, gear: NodeRef<Div>, lights: NodeRef<Div>, eng
 }
 
 /// The gear as drivers name it, or its raw number if the numbering is unknown.
-fn in_gear(telemetry: &Telemetry) -> String {
+pub(crate) fn in_gear(telemetry: &Telemetry) -> String {
     match (latest(telemetry, Channel::Gear), latest(telemetry, Channel::GearNumber)) {
         (None, Some(sent)) => number::write(sent.into(), 0),
         (named, _) => gear(named),
@@ -142,8 +142,9 @@ impl Delta {
     }
 }
 
+/// The delta to the reference.
 #[component]
-fn DeltaFigure() -> impl IntoView {
+pub(crate) fn DeltaFigure() -> impl IntoView {
     let delta = Cockpit::here().sampled(read_delta);
     let against = move || {
         delta.with(|delta| if delta.seconds.is_some() { delta.against.clone() } else { delta.why.clone() })

@@ -18,4 +18,7 @@ mod transport;
 mod tyres;
 mod words;
 
+pub(crate) use dash::{DeltaFigure, in_gear};
 pub(crate) use page::LivePage;
+pub(crate) use track::TrackPanel;
+pub(crate) use words::latest;

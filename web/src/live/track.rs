@@ -17,7 +17,7 @@ use crate::ui::{Canvas, Painting};
 
 /// The panel.
 #[component]
-pub(super) fn TrackPanel() -> impl IntoView {
+pub(crate) fn TrackPanel() -> impl IntoView {
     let cockpit = Cockpit::here();
     let words = cockpit.sampled(read_words);
     let is_unnamed = cockpit.sampled(|telemetry| telemetry.unnamed_track().is_some());

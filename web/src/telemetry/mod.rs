@@ -8,6 +8,7 @@ mod rate;
 use trailbrake_shared::model::{Car, TrackPrint};
 use trailbrake_shared::recording::{Recording, RecordingId};
 use trailbrake_shared::session::{Origin, RecalledSession, Receiver, Retention, Session, Source};
+use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
 pub(crate) use faults::Fault;
@@ -65,6 +66,8 @@ pub(crate) struct Telemetry {
     looks_for: Option<Car>,
     /// When a game last sent, shown or not.
     game_heard: Option<f64>,
+    /// The relay's time at a time of the page.
+    relay_clock: Option<(Micros, f64)>,
     /// The relay's ports.
     pub(crate) ports: Ports,
     faults: Faults,
@@ -198,8 +201,9 @@ impl Telemetry {
             self.faults.note(format!("From the relay: {error}"));
         }
         Ok(match decoded? {
-            ToBrowser::Hello { now, .. } => {
-                self.joins.connected(now);
+            ToBrowser::Hello { now: relay_now, .. } => {
+                self.relay_clock = Some((relay_now, now));
+                self.joins.connected(relay_now);
                 if self.shows_games() {
                     self.joins.begin(&self.tracks);
                 }
@@ -255,6 +259,13 @@ impl Telemetry {
             Some((origin, packets)) => self.rate = (Some(origin), Rate::new(now, packets)),
             None => self.rate = Default::default(),
         }
+    }
+
+    /// How long the relay has been recording, in seconds; `None` while it is not.
+    pub(crate) fn recorded_s(&self, now: f64) -> Option<f64> {
+        let (at, page_ms) = self.relay_clock?;
+        let passed_s = (now - page_ms) / 1e3;
+        Some((at.seconds_since(self.ports.recording_since()?) + passed_s).max(0.0))
     }
 
     /// The shown sender. It changes when it is silent and another one sends.

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 
 use trailbrake_shared::feed::{FEEDS, Feed, FeedInfo};
 use trailbrake_shared::games::TalkStatus;
+use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{PortState, PortStatus, Status};
 
 use super::rate::Rate;
@@ -104,6 +105,17 @@ impl Ports {
         let recorder = &self.status.as_ref()?.recorder;
         let recorded = recorder.underway.iter().filter(|one| !one.in_memory);
         Some(recorded.map(|one| one.id.as_str()).collect())
+    }
+
+    /// When the oldest of the current recordings began.
+    pub(crate) fn recording_since(&self) -> Option<Micros> {
+        let recorder = &self.status.as_ref()?.recorder;
+        recorder.underway.iter().filter(|one| !one.in_memory).map(|one| one.began).min()
+    }
+
+    /// Why nothing can be recorded at present, in words.
+    pub(crate) fn recording_trouble(&self) -> Option<String> {
+        self.status.as_ref()?.recorder.trouble.clone()
     }
 
     /// The reason why something is not recorded, in words.
@@ -257,9 +269,11 @@ mod tests {
         let mut recorder = RecorderStatus { folder: Some("laps".into()), ..RecorderStatus::default() };
         ports.take(Status { recorder: recorder.clone(), ..Status::default() });
         assert_eq!((ports.recordings().as_deref(), ports.not_recorded()), (Some("laps"), None));
+        assert_eq!((ports.recording_since(), ports.recording_trouble()), (None, None));
         recorder.trouble = Some("the disk is full".into());
         ports.take(Status { recorder: recorder.clone(), ..Status::default() });
         assert_eq!(ports.not_recorded().as_deref(), Some("the disk is full"));
+        assert_eq!(ports.recording_trouble(), ports.not_recorded());
         recorder = RecorderStatus { lost_batches: 3, ..RecorderStatus::default() };
         ports.take(Status { recorder, ..Status::default() });
         assert!(ports.not_recorded().is_some_and(|words| words.starts_with("3 batches")));

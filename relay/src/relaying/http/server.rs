@@ -46,6 +46,7 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
     let app = Router::new()
         .route("/live", get(live))
         .route("/sample", get(sample))
+        .route("/overlay", get(overlay))
         .fallback(get(page))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
         .merge(library::routes())
@@ -159,6 +160,12 @@ fn protect(headers: &mut HeaderMap, host: Option<&str>) {
 async fn page(State(site): State<Site>, uri: Uri, headers: HeaderMap) -> Response {
     let page = Arc::clone(&site.page.borrow());
     page.answer(uri.path(), &headers)
+}
+
+/// The page at the address of its overlay, which draws nothing but figures.
+async fn overlay(State(site): State<Site>, headers: HeaderMap) -> Response {
+    let page = Arc::clone(&site.page.borrow());
+    page.answer("/", &headers)
 }
 
 /// A sample of the last packets, as a file to download.
