@@ -176,7 +176,7 @@ async fn a_taken_page_port_moves_to_the_next_and_says_so() {
     assert!(moved > taken, "{moved} comes after {taken}");
     let block = banner::block(&relay.report);
     assert!(block.contains(&format!("http://127.0.0.1:{moved}/")), "{block}");
-    assert!(block.contains(&format!("port {taken} is taken")), "{block}");
+    assert!(block.contains(&format!("port {taken} in use, using {moved}")), "{block}");
     relay.browser().await;
     relay.stop().await;
 }
