@@ -71,9 +71,13 @@ async fn a_coach_opens_files_on_a_web_host_even_without_a_connection() {
 
     // No page asks the host for anything but its files.
     for page in ["library", "live", "settings", "connections", "analyse"] {
+        chromium.client.goto("about:blank").await.expect("an empty page");
         chromium.client.goto(&format!("{url}#/{page}")).await.expect("the page");
-        chromium.text("main").await;
+        let words = chromium.until("main", |words| words.len() > 20).await;
         tokio::time::sleep(Duration::from_millis(300)).await;
+        for absent in ["game is sending", "Library", "Connections", "relay", "Drive a lap"] {
+            assert!(!words.contains(absent), "{page} speaks of {absent}: {words}");
+        }
     }
     chromium.client.goto(&format!("{url}#/live?demo=f1-2018&speed=20")).await.expect("the demo");
     chromium.until("[data-testid=link]", |words| words.contains("F1 2018")).await;

@@ -130,7 +130,7 @@ impl Failed {
     pub(crate) fn words(&self) -> String {
         match self {
             Self::Silent => "The relay does not answer. Is it still running?".to_owned(),
-            Self::Stranger => "This page has no Trailbrake to ask.".to_owned(),
+            Self::Stranger => "No Trailbrake answers at this address.".to_owned(),
             Self::Refused(words) => words.clone(),
         }
     }

@@ -30,8 +30,9 @@ struct Missing {
 /// What is shown instead of lanes.
 #[component]
 pub(super) fn EmptyState() -> impl IntoView {
-    let analyse = ActionContext::here().analyse;
-    let empty = Memo::new(move |_| empty(analyse));
+    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
+    let is_viewer = cockpit.is_viewer();
+    let empty = Memo::new(move |_| empty(analyse, is_viewer));
     let content = move || {
         empty.get().map(|empty| match empty {
             Empty::Opening(file) => {
@@ -85,14 +86,14 @@ fn Nothing(title: &'static str, advice: &'static str) -> impl IntoView {
     }
 }
 
-fn empty(analyse: Analyse) -> Option<Empty> {
+fn empty(analyse: Analyse, is_viewer: bool) -> Option<Empty> {
     if analyse.shown().is_some() {
         return None;
     }
     let pending = analyse
         .selection
         .with(|selection| selection.pending.as_ref().map(|pending| missing(analyse, pending)));
-    Some(pending.unwrap_or_else(|| nothing(analyse)))
+    Some(pending.unwrap_or_else(|| nothing(analyse, is_viewer)))
 }
 
 /// The recording that the address names, until it is open.
@@ -104,13 +105,17 @@ fn missing(analyse: Analyse, pending: &PendingLink) -> Empty {
     }
 }
 
-fn nothing(analyse: Analyse) -> Empty {
+fn nothing(analyse: Analyse, is_viewer: bool) -> Empty {
     let (is_chosen, has_trouble) =
         (analyse.main_lap().is_some(), analyse.comparison.with(|compared| compared.trouble.is_some()));
     analyse.sources.with(|sources| match sources.listed() {
         _ if has_trouble => Empty::Nothing("Nothing to show", "Choose another lap."),
         Some(_) if is_chosen => Empty::Loading,
         Some(source) => without_laps(source),
+        None if is_viewer => Empty::Nothing(
+            "No laps yet",
+            "Open a recording, or drop it here. Its latest lap is compared with its best automatically.",
+        ),
         None => Empty::Nothing(
             "No laps yet",
             "Drive a lap, start the demo, or drop a recording here. Your latest lap is compared with your best \
@@ -142,7 +147,10 @@ mod tests {
     fn without_any_laps_it_says_how_to_get_some() {
         let owner = Owner::new();
         owner.set();
-        let empty = empty(Analyse::new());
-        assert!(matches!(empty, Some(Empty::Nothing("No laps yet", _))), "{empty:?}");
+        for (is_viewer, way) in [(false, "Drive a lap"), (true, "Open a recording")] {
+            let empty = empty(Analyse::new(), is_viewer);
+            let Some(Empty::Nothing("No laps yet", advice)) = empty else { panic!("{empty:?}") };
+            assert!(advice.starts_with(way), "{advice}");
+        }
     }
 }

@@ -50,16 +50,18 @@ pub(crate) fn LivePage() -> impl IntoView {
     }
 }
 
-/// The page before a game sends.
+/// The page before a game sends, or before a recording plays in the viewer.
 #[component]
 fn Nothing() -> impl IntoView {
+    let (headline, link, rest) = if Cockpit::here().is_viewer() {
+        ("Nothing is playing.", "Open a recording", " or try the demo.")
+    } else {
+        ("No game is sending yet.", "See which games are connected", " and what to set in the game.")
+    };
     view! {
         <div class="empty">
-            <p><b>"No game is sending yet."</b></p>
-            <p>
-                <a href=Page::Connections.hash()>"See which games are connected"</a>
-                " and what to set in the game."
-            </p>
+            <p><b>{headline}</b></p>
+            <p><a href=Page::Connections.hash()>{link}</a> {rest}</p>
         </div>
     }
 }

@@ -193,7 +193,7 @@ fn editor(analyse: Analyse) -> Result<Editor, &'static str> {
         return Err("This game sends no positions, so tracks and corners can't be named.");
     };
     if !browser::has_relay() {
-        return Err("Names are kept by Trailbrake's relay, and this page has none.");
+        return Err("The viewer keeps no names of tracks.");
     }
     let game_name = analyse
         .sources
