@@ -9,10 +9,10 @@ use crate::recorded::RecordedRace;
 /// Some laps.
 const SECONDS: f64 = 300.0;
 
-/// Chooses files, one path a line, and returns the times of the listed laps, in milliseconds.
-async fn opened(chromium: &Chromium, program: &Program, paths: &str) -> Vec<u64> {
+/// Chooses files, one path a line, on a page, and returns the times of the listed laps, in milliseconds.
+pub(crate) async fn opened(chromium: &Chromium, page: &str, paths: &str) -> Vec<u64> {
     chromium.client.goto("about:blank").await.expect("an empty page");
-    chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
+    chromium.client.goto(page).await.expect("the page");
     let field =
         chromium.client.wait().for_element(Locator::Css("[data-testid='open']")).await.expect("a button");
     field.send_keys(paths).await.expect("files chosen");
@@ -43,11 +43,12 @@ async fn files_of_other_programs_show_the_laps_they_hold() {
     assert!(times.len() >= 2, "{times:?}");
 
     let program = Program::start(&[]);
+    let analyse = format!("{}/#/analyse", program.url);
     let chromium = Chromium::open(Window::ALL[0]).await;
-    assert_eq!(opened(&chromium, &program, &path("pcapng")).await, times);
-    assert_eq!(opened(&chromium, &program, &path("csv")).await, times);
+    assert_eq!(opened(&chromium, &analyse, &path("pcapng")).await, times);
+    assert_eq!(opened(&chromium, &analyse, &path("csv")).await, times);
     let both = [path("ld"), path("ldx")].join("\n");
-    assert_eq!(opened(&chromium, &program, &both).await, times);
+    assert_eq!(opened(&chromium, &analyse, &both).await, times);
     chromium.picture("analyse-motec-log").await;
 
     // A log alone has no laps, and a text is no telemetry: the page says why, and what it shows stays.

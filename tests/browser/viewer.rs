@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use fantoccini::Locator;
 use trailbrake_tests::chromium::{Chromium, Window};
 use trailbrake_tests::named_file;
 use trailbrake_tests::program::command;
 use trailbrake_tests::web_host::WebHost;
 
+use crate::other_files;
 use crate::recorded::RecordedRace;
 
 /// Some laps.
@@ -15,21 +15,11 @@ const SECONDS: f64 = 300.0;
 /// A path below a host's own pages.
 const PATH: &str = "/coach/tools/laps/";
 
-/// Chooses files, one path a line, on the first page; the times of the listed laps, in milliseconds.
+/// Opens files on the first page, which leads to their laps; the times of those.
 async fn opened(chromium: &Chromium, url: &str, paths: &str) -> Vec<u64> {
-    chromium.client.goto("about:blank").await.expect("an empty page");
-    chromium.client.goto(url).await.expect("the page");
-    let field =
-        chromium.client.wait().for_element(Locator::Css("[data-testid='open']")).await.expect("a button");
-    field.send_keys(paths).await.expect("files chosen");
-    chromium.client.wait().for_element(Locator::Css("[data-lap]")).await.expect("a lap");
+    let times = other_files::opened(chromium, url, paths).await;
     let page = chromium.ask("return document.querySelector('main').dataset.page").await;
     assert_eq!(page, "analyse", "a coach wants to see laps");
-    let listed =
-        "return [...document.querySelectorAll('[data-lap][data-time]')].map(row => Number(row.dataset.time))";
-    let mut times: Vec<u64> = serde_json::from_value(chromium.ask(listed).await).expect("numbers");
-    times.retain(|time| *time > 0);
-    times.sort_unstable();
     times
 }
 

@@ -56,15 +56,15 @@ impl Program {
         command.args(options).stdout(Stdio::piped()).stdin(Stdio::null());
         let mut child = command.spawn().expect("the program starts");
         let out = child.stdout.take().expect("its output");
-        let (said, heard) = mpsc::channel();
+        let (sender, lines) = mpsc::channel();
         // The rest of the output is read too, so that a full pipe never blocks the program.
         std::thread::spawn(move || {
             for line in BufReader::new(out).lines().map_while(Result::ok) {
-                let _ = said.send(line);
+                let _ = sender.send(line);
             }
         });
         let url = loop {
-            let line = heard.recv_timeout(PATIENCE).expect("the program names its address");
+            let line = lines.recv_timeout(PATIENCE).expect("the program names its address");
             if let Some(at) = line.find("http://127.0.0.1:") {
                 let url: String = line[at..].chars().take_while(|c| !c.is_whitespace()).collect();
                 break url.trim_end_matches('/').to_owned();
