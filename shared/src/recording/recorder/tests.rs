@@ -6,7 +6,7 @@ use crate::recording::facts::{Labels, LapTable, RecordingId};
 use crate::recording::streams_tests::{BEGAN, of_the_simulator};
 use crate::recording::{Opening, Packet, Recording, UNCLAIMED, facts, read_whole};
 use crate::session::SessionSummary;
-use crate::sim::Options;
+use crate::sim::{Options, Request, Start};
 
 /// A folder in memory that carries out the recorder's actions.
 #[derive(Default)]
@@ -169,6 +169,30 @@ fn nothing_of_a_few_seconds_is_kept() {
     recorder.stop();
     folder.obey(&mut recorder);
     assert!(folder.files.is_empty());
+}
+
+#[test]
+fn a_race_restarted_after_its_end_is_recorded_whole() {
+    let (mut recorder, mut folder) = (recorder(), Folder::default());
+    let restarted_s = 90.0;
+    let options = Options {
+        seed: 5,
+        cars: 3,
+        circuit: 1,
+        start: Start::Grid,
+        laps: 1,
+        requests: vec![(restarted_s, Request::Restart { new_identity: false })],
+        ..Options::default()
+    };
+    let packets = of_the_simulator(Feed::F12018, options, 140.0).packets;
+    let end = |packet: &Packet| packet.bytes[3] == 3 && packet.bytes.ends_with(b"SEND");
+    let ended_s = packets.iter().find(|packet| end(packet)).expect("an end").at.seconds_since(BEGAN);
+    assert!(ended_s < restarted_s, "the race ended at {ended_s} s");
+    play(&mut recorder, &mut folder, &packets, 0.0);
+    recorder.stop();
+    folder.obey(&mut recorder);
+    assert_eq!(folder.names().len(), 1);
+    assert_eq!(bytes(&folder.files[&FileId(0)].packets()), bytes(&packets));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::identity::Identity;
 use super::open::{DelayedPacket, Open};
 use super::{Desk, FileId};
 use crate::feed::Feed;
-use crate::model::EventKind;
+use crate::model::{Event, EventKind};
 use crate::recording::Packet;
 use crate::recording::facts::StoredFact;
 use crate::session::{Receiver, Retention, Session};
@@ -109,6 +109,9 @@ impl Track {
             || self.receiver.receive_with(datagram, &mut |event| events.push(event.clone())).is_ok();
         let began = events.iter().any(|event| event.kind == EventKind::SessionStarted);
         let ended = events.iter().any(|event| event.kind == EventKind::SessionEnded);
+        // From the results of a race the driver may restart it, or go back in it.
+        let resumes = |event: &Event| matches!(event.kind, EventKind::Restarted | EventKind::Rewound { .. });
+        self.driving |= events.iter().any(resumes);
         let unclaimed = self.feed.is_none();
         if began && self.trial.is_some() && self.unannounced {
             self.unannounced = false;
