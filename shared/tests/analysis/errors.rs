@@ -107,7 +107,8 @@ impl Off {
             };
             let off_m = (on_m - braking.on_m).abs();
             // The error is at most the gap between samples; a lost one doubles it.
-            let sample_m = braking.on_speed_ms * between_samples_s(lap, lap.known.time_at(braking.on_m));
+            let around = [on_m, braking.on_m].map(|metres| between_samples_s(lap, lap.known.time_at(metres)));
+            let sample_m = braking.on_speed_ms * around[0].max(around[1]);
             assert!(off_m < sample_m.max(3.0), "{context}: {on_m} is not {} for {known:?}", braking.on_m);
             self.brakings += 1;
             self.brake_m = self.brake_m.max(off_m);

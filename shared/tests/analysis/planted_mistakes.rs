@@ -66,8 +66,10 @@ fn plant(what: MistakeKind) -> Vec<PlantedMistake> {
             let (usual, worse) = (lap(&usual), lap(&worse));
             let notes = [worse, usual].map(|lap| note(lap, corner));
             let comparison = Comparison::new(&worse.columns(), &usual.columns()).expect("a comparison");
-            // The loss until the next corner: later corners are entered at another speed, and chance differs there.
-            let end_m = comparison.losses.get(usize::from(corner)).expect("one more corner").from_m;
+            // The loss until the next corner that is braked for: it is entered at another speed, and chance differs there.
+            let rows = &comparison.tables[0].rows;
+            let next = (usize::from(corner)..rows.len()).find(|index| rows[*index].flat != Some(true));
+            let end_m = comparison.losses[next.expect("one more corner")].from_m;
             let middle_m = usual.known.place_at(comparison.placed[1].clock_at(end_m).expect("a clock"));
             let lost_s = worse.known.time_at(middle_m) - usual.known.time_at(middle_m);
             assert!(lost_s > 0.04, "{context}: {lost_s} s");
@@ -142,7 +144,7 @@ fn a_corner_driven_too_slowly_is_found_by_its_lowest_speed() {
 
 #[test]
 fn a_throttle_that_is_waited_with_is_found_by_how_much_later_it_came() {
-    for planted in plant(MistakeKind::WaitsWithThrottle(40.0)) {
+    for planted in plant(MistakeKind::WaitsWithThrottle(25.0)) {
         let known_m = planted.differs(|note| note.throttle_on_m);
         assert!(known_m > 10.0, "{known_m}");
         let Cause::ThrottleLater { metres } = planted.first.cause else {
@@ -161,7 +163,7 @@ fn a_throttle_that_is_waited_with_is_found_by_how_much_later_it_came() {
 
 #[test]
 fn a_foot_that_comes_off_the_throttle_too_early_is_found_by_how_much() {
-    for planted in plant(MistakeKind::LiftsEarly(110.0)) {
+    for planted in plant(MistakeKind::LiftsEarly(85.0)) {
         let known_m = -planted.differs(|note| Some(note.braking?.lift_m));
         assert!((30.0..190.0).contains(&known_m), "{known_m}");
         let Cause::LiftedEarlier { metres } = planted.first.cause else {

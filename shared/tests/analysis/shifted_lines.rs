@@ -219,10 +219,10 @@ fn a_stage_that_begins_elsewhere_is_refused_with_a_reason() {
 #[test]
 fn a_race_s_first_lap_lies_beside_a_flying_one_from_the_line_on() {
     let cases = [
-        (Feed::F12018, 60, 0.010, 16, 8_101),
+        (Feed::F12018, 60, 0.015, 16, 8_101),
         (Feed::F12018, 20, 0.025, 4, 8_102),
-        (Feed::GranTurismo, 60, 0.010, 16, 8_103),
-        (Feed::AcRemote, 60, 0.010, 10, 8_104),
+        (Feed::GranTurismo, 60, 0.015, 16, 8_103),
+        (Feed::AcRemote, 60, 0.015, 10, 8_104),
         (Feed::AcTelemetryTool, 20, 0.025, 16, 8_105),
     ];
     for (feed, hz, within_s, player, seed) in cases {

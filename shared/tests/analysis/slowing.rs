@@ -16,7 +16,7 @@ const RUNS: u64 = 8;
 const HARD: f64 = 0.4;
 /// The allowed error of a brake point in metres, RMS and at most.
 const ROOT_M: f64 = 3.5;
-const MOST_M: f64 = 8.0;
+const MOST_M: f64 = 10.5;
 /// Without pedal input for this long before and after, nobody braked, in seconds.
 const NEAR_S: f64 = 0.5;
 

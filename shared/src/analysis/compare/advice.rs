@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::flat_corners::is_carried;
 use super::flat_out::{driven_less, lost_behind, lost_by};
 use super::{Cause, Comparison};
 use crate::units::Units;
@@ -63,7 +64,9 @@ pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice
             tell(index, cause, true, &|one| lost_by(one, index));
         }
     }
-    for corner in std::iter::once(None).chain((0..comparison.losses.len()).map(Some)) {
+    // A flat-out section begins behind a corner that is not taken at full throttle, or at the start line.
+    let slow = (0..comparison.losses.len()).filter(|index| !is_carried(comparison, *index));
+    for corner in std::iter::once(None).chain(slow.map(Some)) {
         if lost_behind(comparison, corner).is_some_and(|lost| lost >= LEAST_S) {
             let less = driven_less(comparison, corner);
             let (at, cause) = less.unwrap_or((corner.unwrap_or_default(), Cause::FullThrottle));

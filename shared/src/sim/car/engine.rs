@@ -9,6 +9,9 @@ pub const IDLE_RPM: u16 = 4_000;
 /// Capacity of the energy store, in joules.
 pub const STORE_J: f64 = 4e6;
 
+/// Below this energy in the store less power is deployed, in joules.
+const NEARLY_EMPTY_J: f64 = 100e3;
+
 /// The most energy deployed per lap, in joules.
 const DEPLOYED_PER_LAP_J: f64 = 4e6;
 
@@ -22,6 +25,8 @@ const GEAR_RPM: f64 = 12_000.0;
 const SHIFT_UP_RPM: f64 = 11_900.0;
 /// Downshifts only below this speed in the lower gear, in rpm.
 const SHIFT_DOWN_RPM: f64 = 10_700.0;
+/// The throttle from which the gearbox shifts up, and no longer so soon down.
+const PULLS: f64 = 0.3;
 const SHIFT_S: f64 = 0.045;
 const COMBUSTION_W: f64 = 545e3;
 const ELECTRIC_W: f64 = 120e3;
@@ -53,6 +58,15 @@ pub struct Engine {
     pub deploy: Deploy,
     /// Remaining time of the current shift, in seconds.
     shifting_s: f64,
+}
+
+/// What the driver does to the engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Inputs {
+    pub(super) throttle: f64,
+    pub(super) brake: f64,
+    /// Whether to shift up no further.
+    pub(super) keep_gear: bool,
 }
 
 /// How fast the energy store is deployed.
@@ -123,19 +137,28 @@ impl Engine {
             return 0.0;
         }
         let below_peak = (self.rpm / 11_500.0 - 1.0).clamp(-0.7, 0.2);
-        let cut = if self.shifting_s > 0.0 { 0.35 } else { 1.0 };
-        TRANSMITTED * COMBUSTION_W * (1.0 - 1.1 * below_peak * below_peak) * cut
+        TRANSMITTED * COMBUSTION_W * (1.0 - 1.1 * below_peak * below_peak)
+    }
+
+    /// The share of the power that is left during a shift.
+    pub(super) fn shift_cut(&self) -> f64 {
+        if self.shifting_s > 0.0 { 0.35 } else { 1.0 }
     }
 
     /// Electric power at the wheels right now, in watts.
     pub(crate) fn electric_w(&self, speed_ms: f64) -> f64 {
-        let spent = self.store_j < 20e3 || self.deployed_j >= DEPLOYED_PER_LAP_J;
-        if spent || speed_ms < 28.0 { 0.0 } else { TRANSMITTED * ELECTRIC_W * self.deploy.part() }
+        if self.deployed_j >= DEPLOYED_PER_LAP_J || speed_ms < 28.0 {
+            return 0.0;
+        }
+        // An almost empty store gives what the turbocharger harvests.
+        let left = (self.store_j / NEARLY_EMPTY_J).min(1.0);
+        TRANSMITTED * ELECTRIC_W * self.deploy.part() * left
     }
 
     /// Advances gears, fuel and energy by `dt` seconds.
-    pub(super) fn run(&mut self, dt: f64, speed_ms: f64, wheel_slip: f64, throttle: f64, brake: f64) {
-        self.shift(dt, speed_ms, wheel_slip, throttle);
+    pub(super) fn run(&mut self, dt: f64, speed_ms: f64, wheel_slip: f64, inputs: Inputs) {
+        let Inputs { throttle, brake, .. } = inputs;
+        self.shift(dt, speed_ms, wheel_slip, inputs);
         let load = throttle * if self.shifting_s > 0.0 { 0.3 } else { 1.0 };
         self.fuel_kg = (self.fuel_kg - FUEL_KG_S * load * dt).max(0.0);
         self.temperature_c += (88.0 + 24.0 * load - 0.12 * speed_ms - self.temperature_c) * dt / 40.0;
@@ -154,23 +177,25 @@ impl Engine {
         }
     }
 
-    fn shift(&mut self, dt: f64, speed_ms: f64, wheel_slip: f64, throttle: f64) {
+    fn shift(&mut self, dt: f64, speed_ms: f64, wheel_slip: f64, inputs: Inputs) {
+        let Inputs { throttle, keep_gear, .. } = inputs;
         let rpm_in = |gear: i8| {
             let top = GEAR_SPEED_MS.get(gear.max(1) as usize - 1).copied().unwrap_or(f64::MAX);
             speed_ms * (1.0 + wheel_slip) / top * GEAR_RPM
         };
         self.shifting_s -= dt;
         if self.shifting_s <= 0.0 {
-            let change = if rpm_in(self.gear) > SHIFT_UP_RPM && self.gear < 8 && throttle > 0.0 {
-                1
-            } else if self.gear > 1
-                && rpm_in(self.gear - 1)
-                    < if throttle > 0.3 { SHIFT_DOWN_RPM - 900.0 } else { SHIFT_DOWN_RPM }
-            {
-                -1
-            } else {
-                0
-            };
+            let change =
+                if rpm_in(self.gear) > SHIFT_UP_RPM && self.gear < 8 && throttle > PULLS && !keep_gear {
+                    1
+                } else if self.gear > 1
+                    && rpm_in(self.gear - 1)
+                        < if throttle > PULLS { SHIFT_DOWN_RPM - 900.0 } else { SHIFT_DOWN_RPM }
+                {
+                    -1
+                } else {
+                    0
+                };
             if change != 0 {
                 self.gear += change;
                 // The gearbox pauses before it accepts the next downshift.
@@ -193,14 +218,24 @@ mod tests {
         let mut engine = Engine::new(50.0);
         let mut seen = [false; 9];
         for step in 0..2400 {
-            engine.run(1.0 / 240.0, f64::from(step) * 0.036, 0.0, 1.0, 0.0);
+            engine.run(
+                1.0 / 240.0,
+                f64::from(step) * 0.036,
+                0.0,
+                Inputs { throttle: 1.0, brake: 0.0, keep_gear: false },
+            );
             seen[engine.gear as usize] = true;
             assert!(engine.rpm <= f64::from(MAX_RPM));
         }
         assert_eq!(engine.gear, 8);
         assert!(seen[1..=8].iter().all(|&gear| gear));
         for step in 0..1200 {
-            engine.run(1.0 / 240.0, 86.0 - f64::from(step) * 0.07, 0.0, 0.0, 1.0);
+            engine.run(
+                1.0 / 240.0,
+                86.0 - f64::from(step) * 0.07,
+                0.0,
+                Inputs { throttle: 0.0, brake: 1.0, keep_gear: false },
+            );
         }
         assert_eq!(engine.gear, 1);
     }
@@ -210,12 +245,12 @@ mod tests {
         let mut engine = Engine::new(50.0);
         engine.deploy = Deploy::Hotlap;
         for _ in 0..240 * 60 {
-            engine.run(1.0 / 240.0, 80.0, 0.0, 1.0, 0.0);
+            engine.run(1.0 / 240.0, 80.0, 0.0, Inputs { throttle: 1.0, brake: 0.0, keep_gear: false });
         }
         assert!(engine.store_j < 0.55 * STORE_J, "{}", engine.store_j);
         assert!((0.99..1.001).contains(&(engine.deployed_j / DEPLOYED_PER_LAP_J)));
         for _ in 0..240 * 60 {
-            engine.run(1.0 / 240.0, 60.0, 0.0, 0.0, 1.0);
+            engine.run(1.0 / 240.0, 60.0, 0.0, Inputs { throttle: 0.0, brake: 1.0, keep_gear: false });
         }
         assert!(engine.harvested_brakes_j <= HARVESTED_PER_LAP_J + 1e3 && engine.store_j <= STORE_J);
         assert!(engine.store_j > 0.8 * STORE_J);

@@ -102,6 +102,8 @@ pub(crate) struct Controls {
     pub(crate) brake: f64,
     /// The curvature steered for, left positive, in 1/m.
     pub(crate) curvature: f64,
+    /// Whether to shift up no further.
+    pub(crate) keep_gear: bool,
 }
 
 impl Car {

@@ -1,6 +1,7 @@
 //! How a car moves in a step of time.
 
 use super::disturbance::{self, Disturbance};
+use super::engine::Inputs;
 use super::grip::{self, Grip};
 use super::{
     BRAKES_MS2, Car, Controls, FULL_LOCK_RAD, GRAVITY, SPIN_RADPS, Surroundings, WALL_M, WHEELBASE_M, scale,
@@ -66,7 +67,8 @@ impl Car {
             self.spun_rad.map(|spun| spun + SPIN_RADPS * dt).filter(|spun| *spun < std::f64::consts::TAU);
         self.advance(dt, circuit, &here);
 
-        self.engine.run(dt, self.speed_ms, slip, self.throttle, self.brake);
+        let inputs = Inputs { throttle: self.throttle, brake: self.brake, keep_gear: controls.keep_gear };
+        self.engine.run(dt, self.speed_ms, slip, inputs);
         self.vertical_ms2 = self.speed_ms * self.speed_ms * here.dip + self.rumble(dt, kerb_m, beside);
         let (left, right) = if self.offset_m > 0.0 { (kerb_m, 0.0) } else { (0.0, kerb_m) };
         self.on_kerb = [left, right].map(|reach_m| reach_m > 0.0 && !beside);
@@ -96,7 +98,7 @@ impl Car {
         let speed2 = self.speed_ms * self.speed_ms;
         let lateral = speed2 * self.curvature;
         let traction = grip.traction(speed2, lateral);
-        let asked = self.throttle * self.drive_ms2();
+        let asked = self.throttle * self.drive_ms2() * self.engine.shift_cut();
         let drive = asked.min(traction);
         let braking = grip.braking(speed2, lateral);
         let pedal = self.brake * BRAKES_MS2;

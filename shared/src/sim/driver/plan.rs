@@ -9,6 +9,9 @@ const HORIZON_M: f64 = 560.0;
 /// Distance after which the plan is renewed, in metres.
 const REPLAN_M: f64 = 90.0;
 
+/// The places to either side over which the planned acceleration is averaged.
+const AVERAGED_PLACES: f64 = 1.5;
+
 /// What a driver intends at one place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Intent {
@@ -106,15 +109,20 @@ impl Plan {
 
     /// The plan at a distance.
     pub(crate) fn target(&self, travelled_m: f64) -> Target {
-        let place = travelled_m / self.spacing_m - self.first as f64;
-        let index = place.floor().max(0.0);
-        let t = (place - index).clamp(0.0, 1.0);
+        let here = self.speed2(travelled_m);
+        // Over a few metres, as the plan changes at every place.
+        let averaged_m = (AVERAGED_PLACES * self.spacing_m).max(0.1);
+        let change = self.speed2(travelled_m + averaged_m) - self.speed2(travelled_m - averaged_m);
+        Target { speed_ms: here.max(0.0).sqrt(), change_ms2: change / (4.0 * averaged_m) }
+    }
+
+    /// The squared speed at a distance, in m²/s².
+    fn speed2(&self, travelled_m: f64) -> f64 {
+        let place = (travelled_m / self.spacing_m - self.first as f64).max(0.0);
+        let index = place.floor();
         let at = |index: usize| self.speeds2.get(index).copied().unwrap_or(1e4);
         let (from, to) = (at(index as usize), at(index as usize + 1));
-        Target {
-            speed_ms: (from + (to - from) * t).max(0.0).sqrt(),
-            change_ms2: (to - from) / (2.0 * self.spacing_m.max(0.1)),
-        }
+        from + (to - from) * (place - index)
     }
 }
 

@@ -7,8 +7,8 @@ use super::racer::{Conditions, Racer, corner_at};
 
 /// Below this lateral acceleration front and rear slip alike, in m/s².
 const GENTLE_MS2: f64 = 4.0;
-/// Throttle from which it counts as being applied.
-const TOUCHED: f64 = 0.015;
+/// Throttle from which it counts as being applied: more than a foot that rests on the pedal.
+const TOUCHED: f64 = 0.08;
 /// A planned acceleration below this needs the brakes, in m/s².
 const BRAKING_MS2: f64 = -12.0;
 

@@ -19,6 +19,9 @@ const SPIN_BRAKE: f64 = 0.3;
 const CUT_M: f64 = 12.0;
 const CUT_MS: f64 = 13.0;
 
+/// How far behind the end of the pit lane's limit drivers still keep to it, in metres.
+const LIMIT_PASSED_M: f64 = 4.0;
+
 /// Notice that a driver needs before the pit entry, in metres.
 const PIT_NOTICE_M: f64 = 500.0;
 
@@ -175,7 +178,8 @@ impl Racer {
             hold: waits || self.visit.is_some_and(|visit| visit.phase == PitPhase::Standing),
         };
         let slipstream = self.traffic.slipstream;
-        let view = View { circuit: now.circuit, car: &self.car, skill, plan, wish, slipstream };
+        let hold = self.car.hold(now.wetness);
+        let view = View { circuit: now.circuit, car: &self.car, skill, plan, wish, hold, slipstream };
         let mut controls = self.driver.drive(now.dt, &view);
         if waits {
             controls.curvature = 0.0;
@@ -335,7 +339,7 @@ impl PitVisit {
         if self.phase == PitPhase::Entering && from_line_m >= self.box_m && from_line_m < self.box_m + 400.0 {
             return 0.0;
         }
-        if self.limited(circuit, travelled_m) {
+        if self.limited(circuit, travelled_m) || self.limited(circuit, travelled_m - LIMIT_PASSED_M) {
             return f64::from(circuit.pit.limit_kmh) / 3.6 - 0.25;
         }
         // Slow enough to move into the lane and out of it.

@@ -366,3 +366,73 @@ fn an_hour_of_driving_loses_no_number_and_stays_on_the_road() {
     let invalid = laps.iter().filter(|lap| lap.marks.invalid).count();
     assert!(invalid < laps.len() / 6, "{invalid} of {} laps are invalid", laps.len());
 }
+
+#[test]
+fn drivers_use_the_pedals_as_people_do() {
+    let (mut zones, mut peaks, mut build_s) = (0_u32, 0_u32, Vec::new());
+    let (mut exits, mut stabs) = (0_u32, 0_u32);
+    for seed in 40..46 {
+        let circuit = (seed % 3) as usize;
+        let mut race = race(Options { seed, circuit, cars: 1, player: 0, ..Options::default() });
+        let mut trace: Vec<[f64; 2]> = Vec::new();
+        watch(&mut race, 260.0, |race| {
+            let state = race.car(0).unwrap();
+            trace.push([state.throttle, state.brake]);
+        });
+        for zone in trace.chunk_by(|a, b| (a[1] > 0.0) == (b[1] > 0.0)) {
+            let brake: Vec<f64> = zone.iter().map(|step| step[1]).collect();
+            let peak = brake.iter().copied().fold(0.0, f64::max);
+            if peak > 0.3 {
+                zones += 1;
+                peaks += u32::from(turns(&brake, 0.08) == 1);
+                let to_peak = brake.iter().position(|pedal| *pedal > 0.95 * peak).unwrap();
+                build_s.push(to_peak as f64 / 60.0);
+            }
+        }
+        // From the release of the brake until the throttle is open.
+        for exit in trace.split(|step| step[1] > 0.0).filter(|exit| exit.len() > 60) {
+            exits += 1;
+            let throttle: Vec<f64> =
+                exit.iter().map(|step| step[0]).take_while(|throttle| *throttle < 0.95).collect();
+            stabs += turns(&throttle, 0.1) - 1;
+        }
+    }
+    assert!(zones > 100 && exits > 100, "{zones} {exits}");
+    assert!(peaks * 100 >= zones * 96, "only {peaks} of {zones} brakings have one peak");
+    assert!(stabs * 100 <= exits * 4, "{stabs} stabs of the throttle in {exits} exits");
+    build_s.sort_by(f64::total_cmp);
+    let middle_s = build_s[build_s.len() / 2];
+    assert!((0.08..0.2).contains(&middle_s), "the brake builds up in {middle_s} s");
+}
+
+/// How often a pedal rises and falls again by more than `least`.
+fn turns(pedal: &[f64], least: f64) -> u32 {
+    let (mut low, mut high, mut rising, mut peaks) = (pedal[0], pedal[0], true, 0);
+    for &now in pedal {
+        (low, high) = (low.min(now), high.max(now));
+        if rising && now < high - least {
+            (rising, low, peaks) = (false, now, peaks + 1);
+        } else if !rising && now > low + least {
+            (rising, high) = (true, now);
+        }
+    }
+    peaks + u32::from(rising)
+}
+
+#[test]
+fn laps_improve_and_fade_as_a_person_s_do() {
+    let mut sums = [0.0; 12];
+    let seeds = [50, 51, 52, 53];
+    for seed in seeds {
+        let mut race = race(Options { seed, cars: 1, player: 0, ..Options::default() });
+        while race.truth().sessions[0].finished.len() < sums.len() {
+            race.step();
+        }
+        for (sum, lap) in sums.iter_mut().zip(&race.truth().sessions[0].finished) {
+            *sum += f64::from(lap.time_ms) / 1e3 / seeds.len() as f64;
+        }
+    }
+    let mean = |laps: &[f64]| laps.iter().sum::<f64>() / laps.len() as f64;
+    let (first, best, last) = (sums[0], mean(&sums[1..4]), mean(&sums[9..]));
+    assert!(first > best + 0.2 && last > best + 0.1 && last < best + 2.0, "{sums:?}");
+}

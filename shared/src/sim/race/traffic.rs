@@ -12,6 +12,9 @@ const ROOM_M: f64 = 2.4;
 /// Lateral distance between the middles of cars side by side, in metres.
 const SIDE_BY_SIDE_M: f64 = 2.9;
 
+/// Deceleration that a driver counts on behind another car, in m/s².
+const FOLLOWING_MS2: f64 = 14.0;
+
 /// Reach of the slipstream, in metres.
 const SLIPSTREAM_M: f64 = 45.0;
 
@@ -58,8 +61,11 @@ pub(super) fn look_around(circuit: &Circuit, racers: &[Racer], own: usize, may_p
         let in_the_way_m = if straight { ROOM_M } else { 2.0 * ROOM_M };
         if across_m.abs() < in_the_way_m && apart_m > 0.3 {
             let (room_m, time_s) = if straight { (1.5, 0.02) } else { (3.0, 0.05) };
-            let closing = (gap_m - room_m - time_s * me.car.speed_ms) / 0.5;
-            traffic.follow_ms = traffic.follow_ms.min((other.car.speed_ms + closing).max(0.0));
+            let free_m = gap_m - room_m - time_s * me.car.speed_ms;
+            let other_ms = other.car.speed_ms;
+            // The speed from which the driver can still brake behind the other car.
+            let safe_ms = (other_ms * other_ms + 2.0 * FOLLOWING_MS2 * free_m.max(0.0)).sqrt();
+            traffic.follow_ms = traffic.follow_ms.min(safe_ms.min(other_ms + free_m / 0.5).max(0.0));
         }
         if apart_m < nearest_m {
             nearest_m = apart_m;
