@@ -1,7 +1,7 @@
 //! How drivers use the pedals.
 
 use super::super::car::{BRAKES_MS2, GRAVITY, Grip};
-use super::View;
+use super::view::View;
 
 /// How far ahead a driver looks because the brakes need time to build up, in seconds.
 const REACTION_S: f64 = 0.08;

@@ -2,7 +2,7 @@
 
 use super::super::circuit::{Circuit, PitLane};
 use super::super::ring::Shape;
-use super::{DriverIntent, View};
+use super::view::{DriverIntent, View};
 
 /// How far before and behind a place its curvature is averaged, in metres: hands do not follow every bend of the line.
 const AVERAGED_M: f64 = 7.0;

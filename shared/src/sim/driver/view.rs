@@ -1,0 +1,40 @@
+//! What a driver sees and wants at one moment.
+
+use super::super::car::Car;
+use super::super::circuit::Circuit;
+use super::plan::Plan;
+use super::shortcut::Shortcut;
+use super::skill::Skill;
+
+/// A driver's lateral position and limits beyond the usual line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DriverIntent {
+    /// Offset to the left of the racing line, in metres.
+    pub(crate) shift_m: f64,
+    /// Offsets between which other cars leave room, in metres.
+    pub(crate) room_m: [f64; 2],
+    /// During a pit visit: how far beyond the middle of the pit lane, in metres.
+    pub(crate) pit_m: Option<f64>,
+    /// A straight cut across the inside of a corner.
+    pub(crate) shortcut: Option<Shortcut>,
+    /// The highest speed behind the car ahead, in m/s.
+    pub(crate) follow_ms: f64,
+    /// Whether to stay off the throttle, whatever the plan says.
+    pub(crate) lift: bool,
+    /// Whether to stand still on the brake.
+    pub(crate) hold: bool,
+}
+
+/// The inputs of a driver's decision.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    pub(crate) circuit: &'a Circuit,
+    pub(crate) car: &'a Car,
+    pub(crate) skill: &'a Skill,
+    pub(crate) plan: &'a Plan,
+    pub(crate) wish: DriverIntent,
+    /// The share of the best friction that tyres and weather leave.
+    pub(crate) hold: f64,
+    /// Share of the drag removed by the slipstream of the car ahead.
+    pub(crate) slipstream: f64,
+}
