@@ -25,6 +25,20 @@ const ROLLING_MS2: f64 = 0.25;
 /// Acceleration and braking limit on the best surface, in m/s².
 const MOST_MS2: f64 = 10.5;
 
+/// Share of the grip that the brakes use at full pedal: drivers press as the ground allows.
+const BRAKES_PART: f64 = 0.95;
+
+/// Deceleration from which the driver brakes, and below which the foot comes off, in m/s².
+const BRAKES_FROM_MS2: f64 = 2.0;
+const BRAKES_UNTIL_MS2: f64 = 0.5;
+
+/// Curvature from which a bend is a hairpin, in 1/m, the distance at which the driver sees it, in metres, and for how
+/// long and how hard the handbrake slows the car in it, in seconds and m/s².
+const HAIRPIN: f64 = 1.0 / 24.0;
+const PEAK_AHEAD_M: f64 = 12.0;
+const HANDBRAKE_S: f64 = 0.55;
+const HANDBRAKE_MS2: f64 = 2.5;
+
 /// Spring travel in the air and fully compressed, in metres, and the time constant, in seconds.
 const HANGING_M: f64 = -0.092;
 const PRESSED_M: f64 = 0.088;
@@ -86,6 +100,22 @@ pub struct RallyCar {
     pub wheels: [RallyWheel; 4],
     /// The current shift: remaining seconds and the target gear.
     shift: Option<(f64, i8)>,
+    /// Whether the driver's foot is on the brake, and whether the brake has reached its peak.
+    brakes: bool,
+    peaked: bool,
+    /// For how many more seconds the handbrake is pulled.
+    handbrake_s: f64,
+    /// Whether it was pulled in the current hairpin.
+    turned_in: bool,
+}
+
+/// What the driver aims for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RallyWish {
+    /// Speed, in m/s.
+    pub(super) speed_ms: f64,
+    /// The planned acceleration, in m/s².
+    pub(super) change_ms2: f64,
 }
 
 /// Vertical impact speed of a landing, in m/s.
@@ -133,13 +163,18 @@ impl RallyCar {
             pitch: libm::atan(place.slope),
             wheels: [wheel; 4],
             shift: None,
+            brakes: false,
+            peaked: false,
+            handbrake_s: 0.0,
+            turned_in: false,
         }
     }
 
-    /// Advances by `dt` seconds towards the wanted speed; returns a landing.
-    pub(super) fn step(&mut self, dt: f64, road: &Road, wanted_ms: f64) -> Option<Landing> {
+    /// Advances by `dt` seconds as the driver wishes; returns a landing.
+    pub(super) fn step(&mut self, dt: f64, road: &Road, wish: RallyWish) -> Option<Landing> {
         let here = road.at(self.metres);
-        self.press_pedals(dt, wanted_ms);
+        self.press_pedals(dt, here.hold, wish);
+        self.pull_handbrake(dt, road);
         self.shift(dt);
         self.accelerate(dt, &here);
         self.metres += self.speed_ms * dt;
@@ -185,13 +220,40 @@ impl RallyCar {
         }
     }
 
-    fn press_pedals(&mut self, dt: f64, wanted_ms: f64) {
-        let error = wanted_ms - self.speed_ms;
-        let (throttle, brake) =
-            if error >= -0.3 { (0.25 + error, 0.0) } else { (0.0, -0.22 * (error + 0.3)) };
-        let share = (dt / 0.05).min(1.0);
-        self.throttle += (throttle.clamp(0.0, 1.0) - self.throttle) * share;
-        self.brake += (brake.clamp(0.0, 1.0) - self.brake) * share;
+    fn press_pedals(&mut self, dt: f64, hold: f64, wish: RallyWish) {
+        let error_ms = wish.speed_ms - self.speed_ms;
+        let air_ms2 = DRAG_PER_M * self.speed_ms * self.speed_ms + ROLLING_MS2;
+        let brake_ms2 = -wish.change_ms2 - 3.0 * error_ms - air_ms2;
+        let presses = if self.brakes { BRAKES_UNTIL_MS2 } else { BRAKES_FROM_MS2 };
+        self.brakes = error_ms < 2.0 && brake_ms2 > presses;
+        self.brakes &= !self.handbrake();
+        let drive_ms2 = POWER_W_KG / self.speed_ms.max(6.0);
+        let throttle = (wish.change_ms2.max(0.0) + 3.0 * error_ms + air_ms2) / drive_ms2;
+        let brake = brake_ms2 / (BRAKES_PART * hold * MOST_MS2);
+        let (throttle, brake) = if self.brakes { (0.0, brake) } else { (throttle, 0.0) };
+        self.throttle = follow(self.throttle, throttle.clamp(0.0, 1.0), 4.0 * dt, 10.0 * dt);
+        // After its peak, the brake is pressed only a little more.
+        self.peaked = self.brakes && (self.peaked || brake < self.brake);
+        let press = if self.peaked { 0.3 } else { 6.0 };
+        self.brake = follow(self.brake, brake.clamp(0.0, 1.0), press * dt, 5.0 * dt);
+    }
+
+    /// Pulls the handbrake at the turn-in of a hairpin, once for each.
+    fn pull_handbrake(&mut self, dt: f64, road: &Road) {
+        let ahead = |metres: f64| road.at(self.metres + metres).curvature.abs();
+        self.handbrake_s = (self.handbrake_s - dt).max(0.0);
+        if ahead(0.0) < 1.0 / 80.0 && ahead(PEAK_AHEAD_M) < HAIRPIN {
+            self.turned_in = false;
+        }
+        let hairpin = ahead(0.0) > 1.0 / 60.0 && ahead(PEAK_AHEAD_M) > HAIRPIN;
+        if hairpin && !self.turned_in && !self.airborne {
+            (self.turned_in, self.handbrake_s) = (true, HANDBRAKE_S);
+        }
+    }
+
+    /// Whether the handbrake is pulled, which locks the rear wheels.
+    pub fn handbrake(&self) -> bool {
+        self.handbrake_s > 0.0
     }
 
     fn shift(&mut self, dt: f64) {
@@ -209,7 +271,8 @@ impl RallyCar {
             self.shift = (gear != self.gear).then_some((SHIFT_S, gear));
         }
         let rolls = (self.speed_ms / 6.0).min(1.0);
-        self.clutch = if self.shift.is_some() { 1.0 } else { 1.0 - rolls };
+        let opened = self.shift.is_some() || self.handbrake();
+        self.clutch = if opened { 1.0 } else { 1.0 - rolls };
         let top = TOPS_MS.get((self.gear.max(1) - 1) as usize).copied().unwrap_or(48.0);
         let driven = self.speed_ms / top * MAX_RPM;
         let held = if self.throttle > 0.1 && self.gear == 1 { LAUNCH_RPM } else { IDLE_RPM };
@@ -226,9 +289,10 @@ impl RallyCar {
             return;
         }
         let most = here.hold * MOST_MS2;
-        let engaged = if self.shift.is_some() { 0.0 } else { self.throttle };
+        let engaged = if self.shift.is_some() || self.handbrake() { 0.0 } else { self.throttle };
         let drive = (engaged * POWER_W_KG / self.speed_ms.max(6.0)).min(0.8 * most);
-        let brake = (self.brake * MOST_MS2).min(0.9 * most);
+        let pulled_ms2 = if self.handbrake() { HANDBRAKE_MS2 } else { 0.0 };
+        let brake = (self.brake * BRAKES_PART * most + pulled_ms2).min(most);
         let asked = drive - brake - air - ROLLING_MS2 - GRAVITY * here.slope;
         let asked = if self.speed_ms + asked * dt < 0.0 { -self.speed_ms / dt } else { asked };
         self.longitudinal_ms2 = asked;
@@ -268,10 +332,15 @@ impl RallyCar {
         let lateral = if self.airborne { 0.0 } else { self.speed_ms * self.speed_ms * here.curvature };
         self.lateral_ms2 = lateral;
         let share = (dt / 0.12).min(1.0);
-        // Looser ground gives more drift, with the nose pointing into the bend.
-        let drift = (0.09 * lateral / (here.hold * here.hold * GRAVITY)).clamp(-0.6, 0.6);
+        // Looser ground gives more drift, with the nose pointing into the bend, and so does the handbrake.
+        let pulled = if self.handbrake() { 0.35 * here.curvature.signum() } else { 0.0 };
+        let drift = (0.09 * lateral / (here.hold * here.hold * GRAVITY) + pulled).clamp(-0.6, 0.6);
         self.drift += (drift - self.drift) * share;
-        let steer = (-here.curvature * 12.0 - 0.012 * lateral).clamp(-1.0, 1.0);
+        // The driver steers against a large drift, and saws at the wheel where the ground is loose.
+        let against = (self.drift.abs() - 0.15).max(0.0) * self.drift.signum();
+        let loose = (1.0 - here.hold) * (lateral.abs() / 5.0).min(1.0);
+        let saws = loose * (0.10 * libm::sin(0.93 * self.metres) + 0.06 * libm::sin(1.61 * self.metres));
+        let steer = (-here.curvature * 12.0 - 0.012 * lateral + 0.7 * against + saws).clamp(-1.0, 1.0);
         self.steer += (steer - self.steer) * share;
     }
 
@@ -287,6 +356,7 @@ impl RallyCar {
             rough(2.1) + dive - lean,
             rough(3.7) + dive + lean,
         ];
+        let locked = self.handbrake();
         let driven = [true, true, false, false];
         for ((wheel, rest), driven) in self.wheels.iter_mut().zip(rests).zip(driven) {
             let before = wheel.spring_m;
@@ -297,7 +367,11 @@ impl RallyCar {
             }
             wheel.spring_m = wheel.spring_m.clamp(HANGING_M, PRESSED_M);
             wheel.spring_ms = (wheel.spring_m - before) / dt;
-            wheel.speed_ms = if driven { speed_ms * spin } else { speed_ms };
+            wheel.speed_ms = match driven {
+                true if locked => wheel.speed_ms * (1.0 - (dt / 0.04).min(1.0)),
+                true => speed_ms * spin,
+                false => speed_ms,
+            };
         }
     }
 
@@ -311,4 +385,8 @@ impl RallyCar {
                 (self.brake * self.speed_ms * 5.0 * front - 0.08 * (wheel.brake_c - AMBIENT_C)) * dt;
         }
     }
+}
+
+fn follow(now: f64, wanted: f64, up: f64, down: f64) -> f64 {
+    now + (wanted - now).clamp(-down, up)
 }

@@ -1,6 +1,6 @@
 //! Runs of a stage: waiting for the start, driving, the finish, and requested events.
 
-use super::car::{Landing, RallyCar};
+use super::car::{Landing, RallyCar, RallyWish};
 use super::road::Road;
 use crate::sim::race::{STEPS_PER_FRAME, STEPS_PER_S};
 use crate::sim::random::Random;
@@ -22,6 +22,14 @@ const FASTEST_MS: f64 = 44.0;
 const ROLL_OUT_MS: f64 = 9.0;
 /// Length of the sections with constant bravery, in metres.
 const STRETCH_M: f64 = 80.0;
+
+/// Share of the grip that the driver brakes with at the bend and before, and the last m/s over which it falls.
+const BRAKED: [f64; 2] = [0.3, 0.88];
+const TRAILED_MS: f64 = 7.0;
+
+/// Reaction time in seconds, and the metres to either side over which the change of the planned speed is averaged.
+const REACTION_S: f64 = 0.1;
+const SPAN_M: f64 = 3.0;
 
 /// How the game signals the finish of a stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -214,7 +222,7 @@ impl Rally {
             Phase::Waiting => self.car.wait(self.run_s()),
             Phase::Driving => self.drive(),
             Phase::Finished => {
-                self.car.step(DT, &self.road, ROLL_OUT_MS);
+                self.car.step(DT, &self.road, RallyWish { speed_ms: ROLL_OUT_MS, change_ms2: 0.0 });
             }
             Phase::Service | Phase::Away => {}
         }
@@ -237,11 +245,25 @@ impl Rally {
         self.enter(Phase::Waiting);
     }
 
+    /// What the driver wishes for the place where the car is a reaction time later.
+    fn wish(&self) -> RallyWish {
+        let ahead_m = self.car.metres.max(0.0) + REACTION_S * self.car.speed_ms;
+        let at = |metres: f64| {
+            let wanted = |metre: usize| self.wanted.get(metre).copied().unwrap_or(ROLL_OUT_MS);
+            let (from, to) = (wanted(metres as usize), wanted(metres as usize + 1));
+            from + (to - from) * metres.fract()
+        };
+        let [before_ms, speed_ms, after_ms] =
+            [-SPAN_M, 0.0, SPAN_M].map(|metres| at((ahead_m + metres).max(0.0)));
+        let change_ms2 = (after_ms * after_ms - before_ms * before_ms) / (4.0 * SPAN_M);
+        RallyWish { speed_ms, change_ms2 }
+    }
+
     fn drive(&mut self) {
         let before_m = self.car.metres;
-        let wanted = self.wanted.get(self.car.metres.max(0.0) as usize).copied().unwrap_or(ROLL_OUT_MS);
+        let wish = self.wish();
         let (was_airborne, before_s) = (self.car.airborne, self.clock_s());
-        let landing = self.car.step(DT, &self.road, wanted);
+        let landing = self.car.step(DT, &self.road, wish);
         self.clock_steps += 1;
         if !was_airborne && self.car.airborne {
             self.left_ground = Some((self.clock_steps, self.car.metres));
@@ -353,10 +375,17 @@ fn plan(road: &Road, seed: u64, run: u64) -> Vec<f64> {
             (hold / place.curvature.abs().max(1e-6)).sqrt().min(FASTEST_MS * brave)
         })
         .collect();
-    let mut next = FASTEST_MS;
+    let (mut next, mut slowest) = (FASTEST_MS, FASTEST_MS);
     for (metre, wanted) in wanted.iter_mut().enumerate().rev() {
-        let slower = 0.55 * road.at(metre as f64).hold * 10.5;
-        *wanted = wanted.min((next * next + 2.0 * slower).sqrt());
+        // Hard at first, and less towards the bend.
+        let [least, most] = BRAKED;
+        let braked = least + (most - least) * ((next - slowest) / TRAILED_MS).clamp(0.0, 1.0);
+        let slower = braked * road.at(metre as f64).hold * 10.5;
+        let before = (next * next + 2.0 * slower).sqrt();
+        if *wanted <= before {
+            slowest = *wanted;
+        }
+        *wanted = wanted.min(before);
         next = *wanted;
     }
     wanted

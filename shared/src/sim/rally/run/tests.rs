@@ -111,3 +111,39 @@ fn what_can_come_in_between_comes_when_it_is_asked_for() {
     assert_eq!(rally.phase(), Phase::Away);
     assert!(rally.truth().sessions[0].finished.is_empty());
 }
+
+#[test]
+fn the_driver_brakes_hard_and_turns_hairpins_with_the_handbrake() {
+    let (mut pulls, mut pulled, mut slides, mut brakings) = (0, false, 1.0_f64, vec![Vec::new()]);
+    drive(once(7), 180.0, |rally| {
+        let car = rally.car();
+        if rally.phase() != Phase::Driving {
+            return;
+        }
+        if car.brake > 0.0 {
+            let grip_ms2 = 10.5 * rally.road().at(car.metres).hold;
+            brakings.last_mut().unwrap().push((car.brake, car.speed_ms, grip_ms2));
+        } else if brakings.last().is_some_and(|braking| !braking.is_empty()) {
+            brakings.push(Vec::new());
+        }
+        pulls += u32::from(car.handbrake() && !pulled);
+        if car.handbrake() {
+            let [rear_left, .., front_right] = car.wheels;
+            slides = slides.min(rear_left.speed_ms / front_right.speed_ms);
+            assert!((2.0..20.0).contains(&car.speed_ms), "{} m/s", car.speed_ms);
+        } else if pulled {
+            assert!(slides < 0.1 && car.drift.abs() > 0.2, "{slides} {}", car.drift);
+            slides = 1.0;
+        }
+        pulled = car.handbrake();
+    });
+    assert!((3..=5).contains(&pulls), "{pulls} hairpins");
+    let long: Vec<&Vec<_>> = brakings.iter().filter(|braking| braking.len() as f64 * DT > 2.0).collect();
+    assert!(long.len() > 5, "{} brakings", long.len());
+    for braking in long {
+        let peak = braking.iter().map(|step| step.0).fold(0.0, f64::max);
+        let slower_ms = braking[0].1 - braking[braking.len() - 1].1;
+        let grip_ms: f64 = braking.iter().map(|step| step.2 * DT).sum();
+        assert!(peak > 0.6 && slower_ms > 0.4 * grip_ms, "{peak}, {slower_ms} of {grip_ms} m/s");
+    }
+}
