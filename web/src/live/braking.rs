@@ -6,7 +6,7 @@ use trailbrake_shared::model::{Channel, Columns, Line};
 use trailbrake_shared::number;
 use trailbrake_shared::session::{CarState, Session};
 
-use super::words::why_missing;
+use super::words::latest;
 use crate::cockpit::Cockpit;
 use crate::frame::Tick;
 use crate::painter::{BrakingCurve, BrakingFigure, Sheet};
@@ -15,6 +15,11 @@ use crate::ui::{Canvas, Painting};
 
 /// The car is slowest no farther than this behind the place where the brake was released.
 const APEX_BEHIND_M: f32 = 120.0;
+
+/// Whether the game sends what a braking is measured by.
+pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
+    [Channel::LapDistance, Channel::Brake].iter().all(|channel| latest(telemetry, *channel).is_some())
+}
 
 /// The panel.
 #[component]
@@ -32,7 +37,7 @@ pub(super) fn BrakingPanel() -> impl IntoView {
                 </span>
             </div>
             <Canvas class="brake-curve" label="The brake pedal over the metres before the apex" mount/>
-            <p class="missing">{move || words.with(|words| words.missing.clone())}</p>
+            <p class="missing">{move || words.with(|words| words.missing)}</p>
         </section>
     }
     .into_any()
@@ -145,7 +150,7 @@ fn first_row(distance: Line<'_>, rows: usize, metres: f32) -> usize {
 struct Words {
     difference: String,
     trend: &'static str,
-    missing: String,
+    missing: &'static str,
 }
 
 fn read_words(telemetry: &Telemetry) -> Words {
@@ -153,12 +158,7 @@ fn read_words(telemetry: &Telemetry) -> Words {
     let Some(session) = telemetry.session() else { return words };
     let against = session.live_comparison();
     let Some(zone) = against.braking() else {
-        let car = session.watched().and_then(|car| session.car(car));
-        let sent = |channel| car.is_some_and(|car| car.value(channel).is_some());
-        words.missing = match sent(Channel::LapDistance) && sent(Channel::Brake) {
-            true => "Your next braking zone appears here.".to_owned(),
-            false => why_missing(telemetry),
-        };
+        words.missing = "Your next braking zone appears here.";
         return words;
     };
     if let Some(same) = against.same_braking() {

@@ -5,6 +5,7 @@ use trailbrake_shared::session::{LogEntry, LogKind, Session};
 use trailbrake_shared::units::Units;
 
 use super::server::ServerPanel;
+use super::timing;
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::dates::date;
@@ -31,6 +32,11 @@ struct EventWords {
 pub(super) fn EventPanel() -> impl IntoView {
     let cockpit = Cockpit::here();
     let events = cockpit.sampled(move |telemetry| events(telemetry, cockpit.units.get()));
+    // Where no timing says what kind of session it is, this panel does.
+    let heading = cockpit.sampled(|telemetry| match timing::is_sent(telemetry) {
+        true => String::new(),
+        false => timing::heading(telemetry),
+    });
     let row = |EventWords { id, when, words, trend, behind }: EventWords| {
         view! {
             <tr data-event=id>
@@ -42,7 +48,7 @@ pub(super) fn EventPanel() -> impl IntoView {
     };
     view! {
         <section class="panel events" aria-label="Events">
-            <div class="head"><h2>"Events"</h2></div>
+            <div class="head"><h2>"Events"</h2><span>{move || heading.get()}</span></div>
             <ServerPanel/>
             <div class="scroll" tabindex="0" role="group" aria-label="List of events">
                 <table>

@@ -5,7 +5,6 @@ use trailbrake_shared::model::{Car, PitStatus, ResultStatus, SafetyCar, SessionI
 use trailbrake_shared::number;
 use trailbrake_shared::session::{Gap, Session, TimingRow};
 
-use super::words::why_missing;
 use crate::cockpit::Cockpit;
 use crate::figures::NONE;
 use crate::telemetry::Telemetry;
@@ -24,16 +23,23 @@ struct RowWords {
     picked: Option<bool>,
 }
 
+/// Whether there are cars to compare.
+pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
+    telemetry.session().is_some_and(|session| session.timing().len() > 1)
+}
+
+/// The kind of session, its length, and what slows it.
+pub(super) fn heading(telemetry: &Telemetry) -> String {
+    telemetry.session().and_then(Session::info).map(headline).unwrap_or_default()
+}
+
 /// The panel.
 #[component]
 pub(super) fn TimingPanel() -> impl IntoView {
     let cockpit = Cockpit::here();
-    let heading = cockpit
-        .sampled(|telemetry| telemetry.session().and_then(Session::info).map(headline).unwrap_or_default());
+    let heading = cockpit.sampled(heading);
     let rows = cockpit.sampled(rows);
     let cars = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.car.0).collect::<Vec<u8>>()));
-    let missing = cockpit.sampled(why_missing);
-    let missing = move || cars.with(Vec::is_empty).then(|| view! { <p class="missing">{missing.get()}</p> });
     view! {
         <section class="panel timing" aria-label="Timing">
             <div class="head"><h2>"Timing"</h2><span>{move || heading.get()}</span></div>
@@ -45,7 +51,6 @@ pub(super) fn TimingPanel() -> impl IntoView {
                         </For>
                     </tbody>
                 </table>
-                {missing}
             </div>
         </section>
     }
@@ -138,7 +143,6 @@ fn words(row: &TimingRow, session: &Session) -> RowWords {
     }
 }
 
-/// The kind of session, its length, and what slows it.
 fn headline(info: &SessionInfo) -> String {
     let kind = match info.kind {
         SessionKind::Unknown | SessionKind::Other(_) => "Session".to_owned(),

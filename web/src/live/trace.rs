@@ -7,7 +7,7 @@ use trailbrake_shared::units::{Unit, Units};
 
 use super::actions::{Action, ActionContext};
 use super::rolling::{SECONDS, Window, column};
-use super::words::{latest, why_missing};
+use super::words::latest;
 use crate::cockpit::Cockpit;
 use crate::figures::{NONE, figure as printed};
 use crate::frame::{self, Tick};
@@ -20,19 +20,17 @@ const GUTTER: f32 = 104.0;
 /// The channels of the key.
 const KEY: [Channel; 4] = [Channel::Throttle, Channel::Brake, Channel::Clutch, Channel::Steering];
 
+/// Whether the game sends any pedal or the wheel.
+pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
+    let sent = |channel: &Channel| latest(telemetry, *channel).is_some();
+    KEY.iter().any(sent) || sent(&Channel::SteeringAngle)
+}
+
 /// The panel: the pedals in one picture, or eight lanes of one channel each.
 #[component]
 pub(super) fn TracePanel() -> impl IntoView {
     let context = ActionContext::here();
     let lanes = context.lanes;
-    let missing = context.cockpit.sampled(|telemetry| {
-        let sent = KEY.iter().any(|channel| latest(telemetry, *channel).is_some());
-        (!sent).then(|| why_missing(telemetry))
-    });
-    let missing = move || {
-        let why = missing.get().filter(|_| !lanes.get());
-        why.map(|why| view! { <p class="missing">{format!("{why} All lanes shows other channels.")}</p> })
-    };
     view! {
         <section class="panel trace" aria-label="Last 12 seconds">
             <div class="head">
@@ -48,7 +46,6 @@ pub(super) fn TracePanel() -> impl IntoView {
                 </button>
                 <dl class="key">{KEY.map(|channel| view! { <KeyEntry channel/> })}</dl>
             </div>
-            {missing}
             {move || match lanes.get() {
                 true => view! { <Traces label="Eight channels over the last 12 seconds" all=true/> }.into_any(),
                 false => {

@@ -8,12 +8,16 @@ use trailbrake_shared::plot::XAxis;
 use trailbrake_shared::session::Session;
 
 use super::ground::{Ground, place, takes_part};
-use super::words::why_missing;
 use crate::cockpit::Cockpit;
 use crate::frame::Tick;
 use crate::painter::{MapCar, Sheet, TrackMap};
 use crate::telemetry::Telemetry;
 use crate::ui::{Canvas, Painting};
+
+/// Whether the game sends where any car is.
+pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
+    telemetry.session().is_some_and(|session| map_cars(session).next().is_some())
+}
 
 /// The panel.
 #[component]
@@ -39,7 +43,6 @@ pub(crate) fn TrackPanel() -> impl IntoView {
                 <span>{move || words.with(|words| words.count.clone())}</span>
             </div>
             <Canvas class="map" label="The track from above with every car on it" mount/>
-            <p class="missing">{move || words.with(|words| words.missing.clone())}</p>
             <Show when=move || is_unnamed.get()>
                 <NameForm/>
             </Show>
@@ -114,7 +117,6 @@ struct Words {
     title: String,
     cars: usize,
     count: String,
-    missing: String,
 }
 
 fn read_words(telemetry: &Telemetry) -> Words {
@@ -134,6 +136,5 @@ fn read_words(telemetry: &Telemetry) -> Words {
             1 => "1 car".to_owned(),
             cars => format!("{cars} cars"),
         },
-        missing: if cars == 0 { why_missing(telemetry) } else { String::new() },
     }
 }

@@ -5,7 +5,6 @@ use trailbrake_shared::model::{Channel, Wheel};
 use trailbrake_shared::units::Units;
 
 use super::grip::{self, GripWords};
-use super::words::why_missing;
 use crate::cockpit::Cockpit;
 use crate::figures::figure;
 use crate::telemetry::Telemetry;
@@ -42,6 +41,11 @@ enum Sent {
     Nothing,
 }
 
+/// Whether the game sends anything of the tyres.
+pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
+    sent_of(telemetry) != Sent::Nothing
+}
+
 /// The panel.
 #[component]
 pub(super) fn TyrePanel() -> impl IntoView {
@@ -51,7 +55,6 @@ pub(super) fn TyrePanel() -> impl IntoView {
         Sent::Grip => grip::LEGEND.to_owned(),
         Sent::State | Sent::Nothing => legend(read_sent(telemetry), cockpit.units.get()),
     });
-    let missing = cockpit.sampled(why_missing);
     let content = move || match sent.get() {
         Sent::State => {
             let tyres = Wheel::ALL.map(|wheel| view! { <Tyre wheel/> });
@@ -61,7 +64,7 @@ pub(super) fn TyrePanel() -> impl IntoView {
             let tyres = Wheel::ALL.map(|wheel| view! { <TyreGrip wheel/> });
             view! { <div class="corners">{tyres}</div> }.into_any()
         }
-        Sent::Nothing => view! { <p class="missing">{move || missing.get()}</p> }.into_any(),
+        Sent::Nothing => ().into_any(),
     };
     view! {
         <section class="panel tyres" aria-label="Tyres">
