@@ -36,8 +36,9 @@ pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
 pub use coasting::coasts;
 pub use combo::Combo;
 pub use compare::{
-    Advice, Area, Cause, ComparedLap, Comparing, Comparison, CornerLoss, LapComparison, MiniSector,
-    NoComparison, Part, StartLineShift, Stint, StraightLoss, TheoreticalBest, find_advice,
+    Advice, Area, Cause, ComparedLap, Comparing, Comparison, CornerLoss, CornerReference, CornerResult,
+    LapComparison, MiniSector, NoComparison, Part, StartLineShift, Stint, StraightLoss, TheoreticalBest,
+    find_advice,
 };
 pub use consistency::{Consistency, Spread, consistency};
 pub use corner::{

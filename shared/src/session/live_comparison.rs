@@ -1,8 +1,9 @@
 //! The player against the reference lap while driving: delta and braking.
 
 use super::CarState;
+use super::live_corners::LiveCorners;
 use super::locator::Locator;
-use crate::analysis::{BrakeWatch, BrakingZone, Method, NoDelta, Reference};
+use crate::analysis::{BrakeWatch, BrakingZone, CornerReference, LapColumns, Method, NoDelta, Reference};
 use crate::laps::Lap;
 use crate::model::{Channel, Columns, LapProgress};
 
@@ -23,6 +24,8 @@ pub struct ReferenceLap {
     pub curve: Reference,
     /// Its braking zones, in the game's own metres from the line.
     pub zones: Vec<BrakingZone>,
+    /// Its corners, if it can be placed in metres.
+    pub corners: Option<Box<CornerReference>>,
     /// How a position is located on it.
     pub(super) locator: Locator,
 }
@@ -59,6 +62,7 @@ pub struct LiveComparison {
     looked_at: usize,
     /// Rows of the lap under way whose position was evaluated, or cannot be.
     followed: usize,
+    corners: LiveCorners,
 }
 
 impl Default for LiveComparison {
@@ -75,6 +79,7 @@ impl Default for LiveComparison {
             same: None,
             looked_at: 0,
             followed: 0,
+            corners: LiveCorners::default(),
         }
     }
 }
@@ -126,13 +131,22 @@ impl LiveComparison {
         &self.zones
     }
 
+    /// The corners of the lap under way against the reference.
+    pub fn corners(&self) -> &LiveCorners {
+        &self.corners
+    }
+
     pub(super) fn choose(&mut self, lap: Option<u32>, car: &CarState) {
         self.chosen = lap;
+        let before = self.reference.as_ref().map(|reference| reference.serial);
         self.find_reference(car);
+        if before != self.reference.as_ref().map(|reference| reference.serial) {
+            self.follow_again();
+        }
     }
 
     /// Takes the player's progress; distance and clock are read from the rows of the lap under way.
-    pub(super) fn progress(&mut self, progress: &LapProgress, columns: &Columns) {
+    pub(super) fn progress(&mut self, progress: &LapProgress, lap: Option<&Lap>, columns: &Columns) {
         let refusal = match (progress.distance, progress.clock) {
             (None, _) => NoDelta::NoDistance,
             (_, None) => NoDelta::NoClock,
@@ -145,6 +159,9 @@ impl LiveComparison {
             self.followed = columns.len();
         }
         self.follow(columns, columns.len(), columns.len().saturating_sub(1));
+        if let Some((reference, lap)) = self.reference.as_ref().zip(lap) {
+            self.corners.compare(reference, lap, columns);
+        }
     }
 
     /// Evaluates rows up to `until`. Rows before `whole` receive no more values.
@@ -161,9 +178,11 @@ impl LiveComparison {
             self.followed = row + 1;
             let Some(seen) = seen else { continue };
             self.delta = seen.and_then(|(place, clock)| reference.curve.delta(place, clock));
-            let Some((place, delta)) = seen.ok().map(|(place, _)| place).zip(self.delta.ok()) else {
+            let Some(((place, clock), delta)) = seen.ok().zip(self.delta.ok()) else {
+                self.corners.lose();
                 continue;
             };
+            self.corners.locate(place, clock);
             // After a rewind the points ahead are driven again.
             while self.points.pop_if(|(later, _)| *later >= place).is_some() {}
             if self.points.len() < MOST_POINTS {
@@ -177,11 +196,15 @@ impl LiveComparison {
         self.look_until(columns, columns.len().saturating_sub(1));
     }
 
-    /// Ends the lap under way at `ended_s`. All its rows are there; the first of the next lap may be, too.
-    pub(super) fn line(&mut self, columns: &Columns, ended_s: f64) {
+    /// Ends the lap under way. All its rows are there; the first of the next lap may be, too.
+    pub(super) fn line(&mut self, columns: &Columns, lap: &Lap) {
         self.look_until(columns, columns.len());
+        let ended_s = lap.ended_s.unwrap_or(f64::INFINITY);
         let rows = columns.seconds().partition_point(|seconds| *seconds < ended_s);
         self.follow(columns, rows, rows);
+        if let Some(reference) = &self.reference {
+            self.corners.line(reference, lap, columns);
+        }
         let end = columns.seconds().last().copied().unwrap_or_default();
         let last = self.brakes.finish(end).cloned();
         self.zones.extend(last);
@@ -192,6 +215,7 @@ impl LiveComparison {
         self.zones.clear();
         self.points.clear();
         (self.looked_at, self.followed) = (0, 0);
+        self.corners.begin();
         self.lose();
     }
 
@@ -228,6 +252,7 @@ impl LiveComparison {
     pub(super) fn follow_again(&mut self) {
         self.points.clear();
         self.followed = 0;
+        self.corners.follow_again();
         self.lose();
     }
 
@@ -306,7 +331,9 @@ impl LiveComparison {
 
 impl ReferenceLap {
     fn of(lap: &Lap, columns: &Columns) -> Option<Self> {
-        let (locator, curve) = Locator::of(lap, columns)?;
+        let rows = LapColumns::new(lap, columns);
+        let (locator, curve) = Locator::of(&rows, columns)?;
+        let corners = CornerReference::learn(&rows, locator.line()).map(Box::new);
         let mut watch = BrakeWatch::default();
         let mut zones = Vec::new();
         for (row, &seconds) in columns.seconds().iter().enumerate() {
@@ -316,6 +343,6 @@ impl ReferenceLap {
             }
         }
         zones.extend(watch.finish(columns.seconds().last().copied()?).cloned());
-        Some(Self { serial: Some(lap.serial), number: lap.number, curve, zones, locator })
+        Some(Self { serial: Some(lap.serial), number: lap.number, curve, zones, corners, locator })
     }
 }

@@ -1,7 +1,6 @@
 //! Locates the car on the reference lap, row by row while driving.
 
 use crate::analysis::{Follower, LapColumns, Method, NoDelta, PlacedLap, Reference, ReferenceLine};
-use crate::laps::Lap;
 use crate::model::{Axis, Channel, Columns, Slot};
 
 const CLOCK: Slot = Channel::LapClock.slot();
@@ -30,26 +29,33 @@ pub(super) enum Locator {
 
 impl Locator {
     /// The best locator that the lap's channels allow, and the lap clock along it; `None` without any position channel.
-    pub(super) fn of(lap: &Lap, columns: &Columns) -> Option<(Self, Reference)> {
-        let time = lap.time?;
-        let rows = LapColumns::new(lap, columns);
+    pub(super) fn of(rows: &LapColumns<'_>, columns: &Columns) -> Option<(Self, Reference)> {
+        let time = rows.time?;
         let curve = |placed: &PlacedLap| {
             Reference::new(placed.rows().map(|(place, clock)| (place as f32, clock as f32)), time).ok()
         };
-        if let Ok(line) = ReferenceLine::learn(&rows)
-            && let Some(curve) = PlacedLap::on_line(&rows, &line, None).as_ref().and_then(curve)
+        if let Ok(line) = ReferenceLine::learn(rows)
+            && let Some(curve) = PlacedLap::on_line(rows, &line, None).as_ref().and_then(curve)
         {
             return Some((Self::Position(Box::new(line), Follower::default()), curve));
         }
         let share = [Channel::LapShare, Channel::StageProgress].map(Channel::slot);
         if let Some(slot) = share.into_iter().find(|slot| rows.has(*slot)) {
-            let length_m = PlacedLap::length_of(&rows).unwrap_or(THOUSANDTHS);
-            let curve = curve(&PlacedLap::measured(&rows, length_m)?)?;
+            let length_m = PlacedLap::length_of(rows).unwrap_or(THOUSANDTHS);
+            let curve = curve(&PlacedLap::measured(rows, length_m)?)?;
             return Some((Self::Share(slot, length_m as f32), curve));
         }
         let point = |row| columns.value(DISTANCE, row).zip(columns.value(CLOCK, row));
         let curve = Reference::new((0..columns.len()).filter_map(point), time).ok()?;
         Some((Self::Distance, curve))
+    }
+
+    /// The line that positions are placed on.
+    pub(super) fn line(&self) -> Option<&ReferenceLine> {
+        match self {
+            Self::Position(line, _) => Some(line),
+            Self::Share(..) | Self::Distance => None,
+        }
     }
 
     pub(super) fn method(&self) -> Method {

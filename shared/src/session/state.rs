@@ -127,10 +127,11 @@ impl Session {
         self.info.as_ref().and_then(|info| info.watching).or(self.player)
     }
 
-    /// Whether all channels of a car are kept: the player's, else the watched one, and those that the retention names.
+    /// Whether all channels of a car are kept: the player's, else the watched one, the one the user picked, and those
+    /// that the retention names.
     fn looks_closely(&self, car: Car) -> bool {
         let looked_at = self.player.or_else(|| self.watched());
-        self.retention.every_car || [looked_at, self.retention.closely].contains(&Some(car))
+        self.retention.every_car || [looked_at, self.picked, self.retention.closely].contains(&Some(car))
     }
 
     /// Whether a car is the followed one. True for every car while none is known.
@@ -280,7 +281,7 @@ impl Session {
         let is_player = self.player == Some(car);
         let Some(state) = self.cars.get_mut(&car) else { return };
         if is_player && let Some(ended) = change.finished.and_then(|serial| state.laps.lap(serial)) {
-            self.live_comparison.line(state.traces.current(), ended.ended_s.unwrap_or(f64::INFINITY));
+            self.live_comparison.line(state.traces.current(), ended);
         }
         state.traces.turn(change, &state.laps);
         if let Some(serial) = change.finished
@@ -507,7 +508,7 @@ impl Sink for Session {
         if self.player == Some(progress.car)
             && let Some(state) = self.cars.get(&progress.car)
         {
-            self.live_comparison.progress(progress, state.traces.current());
+            self.live_comparison.progress(progress, state.laps.current(), state.traces.current());
         }
         if let Some(before) = before {
             self.compare(&before, in_pits, progress);

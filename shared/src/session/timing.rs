@@ -81,7 +81,10 @@ fn rows(session: &Session) -> Vec<TimingRow> {
         .filter(|(_, _, progress)| progress.result != ResultStatus::Inactive)
         .collect();
     let place = |progress: &LapProgress| (progress.position == 0, progress.position);
-    cars.sort_by_key(|(car, _, progress)| (place(progress), *car));
+    let by_best = cars.iter().all(|(_, _, progress)| progress.position == 0);
+    // Where the game sends no positions, best laps rank the cars.
+    let ranked = |state: &CarState| best(state).filter(|_| by_best).map_or(u32::MAX, |time| time.0);
+    cars.sort_by_key(|(car, state, progress)| (place(progress), ranked(state), *car));
     let Some(&(first, leader, foremost)) = cars.first() else { return Vec::new() };
     let kind = session.info().map(|info| info.kind);
     let said = !matches!(kind, None | Some(SessionKind::Unknown | SessionKind::Other(_)));
@@ -105,7 +108,8 @@ fn rows(session: &Session) -> Vec<TimingRow> {
             gap: match (car == first, racing) {
                 // A car alone has no gap.
                 (true, _) if cars.len() == 1 => Gap::Unknown,
-                _ if !led => Gap::Unknown,
+                (true, _) if !led => Gap::Unknown,
+                (false, true) if !led => Gap::Unknown,
                 (true, _) => Gap::Leader,
                 (false, true) => race_gap(leader, state, length).unwrap_or(Gap::Unknown),
                 (false, false) => {

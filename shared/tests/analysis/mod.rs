@@ -5,6 +5,7 @@ mod driver_actions;
 mod errors;
 mod excursions;
 mod live;
+mod live_corners;
 mod missing_ranges;
 mod partial;
 mod planted_mistakes;
