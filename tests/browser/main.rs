@@ -35,6 +35,7 @@ mod gran_turismo;
 mod lap_agreement;
 mod late_join;
 mod library;
+mod live_glance;
 mod live_panels;
 mod long;
 mod other_files;

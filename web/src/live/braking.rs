@@ -16,9 +16,11 @@ use crate::ui::{Canvas, Painting};
 /// The car is slowest no farther than this behind the place where the brake was released.
 const APEX_BEHIND_M: f32 = 120.0;
 
-/// Whether the game sends what a braking is measured by.
+/// Whether the game sends what a braking is measured by, and the player is watched: only their brakings are compared.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
-    [Channel::LapDistance, Channel::Brake].iter().all(|channel| latest(telemetry, *channel).is_some())
+    let is_player = telemetry.session().is_some_and(|session| session.watched() == session.player());
+    is_player
+        && [Channel::LapDistance, Channel::Brake].iter().all(|channel| latest(telemetry, *channel).is_some())
 }
 
 /// The panel.

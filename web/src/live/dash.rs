@@ -1,4 +1,4 @@
-//! Gear, speed, engine and delta: what is read at a glance.
+//! Gear, speed, engine, next corner and delta: what is read at a glance.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -8,6 +8,8 @@ use trailbrake_shared::number::{self, thousands};
 use trailbrake_shared::units::Unit;
 use web_sys::HtmlElement;
 
+use super::cue::CornerCue;
+use super::strip::Strip;
 use super::words::latest;
 use crate::cockpit::Cockpit;
 use crate::figures::{NONE, clock, figure, gear};
@@ -50,7 +52,9 @@ pub(super) fn Dash() -> impl IntoView {
                 </div>
                 <div class="rpm-bar" aria-hidden="true"><div class="lit" node_ref=revs></div></div>
             </div>
+            <CornerCue/>
             <DeltaFigure/>
+            <Strip/>
         </section>
     }
     .into_any()
@@ -177,12 +181,11 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
             None => name,
         }
     });
-    if session.player().is_none()
-        && let Some(car) = session.watched()
-    {
-        // Nobody's laps are compared: whose values these are takes that place.
+    if let Some(car) = session.watched().filter(|car| session.player() != Some(*car)) {
+        // Only the player's laps are compared: whose values these are takes that place.
         let why = match session.picked() {
             Some(picked) if picked == car => format!("showing {}", session.name(car)),
+            _ if session.player().is_some() => format!("showing {}", session.name(car)),
             _ => format!("showing the leader: {}", session.name(car)),
         };
         return Delta { why, lap: lap.unwrap_or_default(), ..Delta::default() };

@@ -2,6 +2,7 @@
 
 mod actions;
 mod braking;
+mod cue;
 mod dash;
 mod events;
 mod grip;
@@ -11,6 +12,7 @@ mod missing;
 mod page;
 mod rolling;
 mod server;
+mod strip;
 mod timing;
 mod trace;
 mod track;

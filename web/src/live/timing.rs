@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use trailbrake_shared::model::{Car, PitStatus, ResultStatus, SafetyCar, SessionInfo, SessionKind, Weather};
 use trailbrake_shared::number;
 use trailbrake_shared::session::{Gap, Session, TimingRow};
+use trailbrake_shared::time::LapTime;
 
 use crate::cockpit::Cockpit;
 use crate::figures::NONE;
@@ -16,11 +17,14 @@ struct RowWords {
     class: &'static str,
     position: String,
     name: String,
+    last: String,
     best: String,
     is_fastest: bool,
     gap: String,
-    /// Whether the car is watched because the user picked it; `None` where the player's car is watched.
-    picked: Option<bool>,
+    /// Whether the user picked the car to watch.
+    is_picked: bool,
+    /// Whether it is the player's car.
+    is_player: bool,
 }
 
 /// Whether there are cars to compare.
@@ -61,17 +65,15 @@ pub(super) fn TimingPanel() -> impl IntoView {
 fn Row(car: Car, rows: Memo<Vec<RowWords>>) -> impl IntoView {
     let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.car == car).cloned()));
     let word = move |read: fn(&RowWords) -> String| move || row.with(|row| row.as_ref().map(read));
-    let picked = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| row.picked)));
-    let is_pickable = Memo::new(move |_| picked.get().is_some());
-    let name = word(|row| row.name.clone());
+    let is_picked = Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(|row| row.is_picked)));
+    let is_player = Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(|row| row.is_player)));
     view! {
         <tr class=move || row.with(|row| row.as_ref().map(|row| row.class)) data-position=word(|row| row.position.clone())>
             <td class="place">{word(|row| row.position.clone())}</td>
             <th scope="row">
-                <Show when=move || is_pickable.get() fallback=move || name>
-                    <PickButton car picked>{name}</PickButton>
-                </Show>
+                <PickButton car is_picked is_player>{word(|row| row.name.clone())}</PickButton>
             </th>
+            <td class="last">{word(|row| row.last.clone())}</td>
             <td class="best" class:fastest=move || row.with(|row| row.as_ref().is_some_and(|row| row.is_fastest))>
                 {word(|row| row.best.clone())}
             </td>
@@ -80,20 +82,26 @@ fn Row(car: Car, rows: Memo<Vec<RowWords>>) -> impl IntoView {
     }
 }
 
-/// A name that is pressed to show its car, and again for the leader's.
+/// A name that is pressed to watch its car, and again for the player's car or the leader's.
 #[component]
-fn PickButton(car: Car, picked: Memo<Option<bool>>, children: Children) -> impl IntoView {
+fn PickButton(car: Car, is_picked: Memo<bool>, is_player: Memo<bool>, children: Children) -> impl IntoView {
     let cockpit = Cockpit::here();
-    let is_picked = move || picked.get() == Some(true);
+    let has_player =
+        cockpit.sampled(|telemetry| telemetry.session().is_some_and(|session| session.player().is_some()));
+    let title = move || match (is_picked.get() || is_player.get(), has_player.get()) {
+        (false, _) => "Watch this car",
+        (true, true) => "Watch your car",
+        (true, false) => "Watch the leader",
+    };
     let pick = move |_| {
-        let car = Some(car).filter(|_| picked.get_untracked() != Some(true));
+        let car = Some(car).filter(|_| !is_picked.get_untracked() && !is_player.get_untracked());
         cockpit.tell(|session| session.pick(car));
     };
     view! {
         <button
             type="button"
-            title=move || if is_picked() { "Show the leader" } else { "Show this car" }
-            aria-pressed=move || if is_picked() { "true" } else { "false" }
+            title=title
+            aria-pressed=move || if is_picked.get() { "true" } else { "false" }
             data-testid="pick"
             on:click=pick
         >
@@ -123,9 +131,8 @@ fn words(row: &TimingRow, session: &Session) -> RowWords {
         (.., Gap::Laps(laps)) => format!("+{laps} laps"),
         (.., Gap::Unknown) => NONE.to_owned(),
     };
-    // The user can pick a car where there is no player, whose car it would be.
-    let pickable = session.player().is_none();
-    let own = row.player || (pickable && session.watched() == Some(row.car));
+    let own = session.watched() == Some(row.car);
+    let time = |time: Option<LapTime>| time.map_or_else(|| NONE.to_owned(), |time| time.to_string());
     RowWords {
         car: row.car,
         class: match (own, out.is_some()) {
@@ -136,10 +143,12 @@ fn words(row: &TimingRow, session: &Session) -> RowWords {
         },
         position: if row.position == 0 { NONE.to_owned() } else { row.position.to_string() },
         name: row.short.to_string(),
-        best: row.best.map_or_else(|| NONE.to_owned(), |time| time.to_string()),
+        last: time(row.last),
+        best: time(row.best),
         is_fastest: session.bests().lap.map(|(_, car)| car) == Some(row.car),
         gap,
-        picked: pickable.then(|| session.picked() == Some(row.car)),
+        is_picked: session.picked() == Some(row.car),
+        is_player: row.player,
     }
 }
 

@@ -1,0 +1,94 @@
+//! What is read at a glance on Live: gear, delta, next corner, and the line about the last one, on every window.
+
+use std::time::Duration;
+
+use crate::chromium::{Chromium, Window};
+use crate::program::Program;
+
+/// The demos in which a lap has a reference.
+const DEMOS: [(&str, u32); 6] = [
+    ("f1-2018", 6),
+    ("gran-turismo", 6),
+    ("dirt-rally", 10),
+    ("ac-remote", 6),
+    ("ac-telemetry-tool", 6),
+    ("ac-lua", 6),
+];
+
+/// Sizes of type in pixels, and how far the page is wider or the dashboard higher than its room.
+const MEASURES: &str = "
+    const size = (selector) => {
+        const element = document.querySelector(selector);
+        return element ? parseFloat(getComputedStyle(element).fontSize) : 0;
+    };
+    const main = document.querySelector('main');
+    const parts = [...document.querySelectorAll('.gear, .dash .delta b, .cue .metres, .dash .speed')];
+    const inside = parts.every((element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return left >= 0 && right <= innerWidth + 1 && element.scrollWidth <= element.clientWidth + 1;
+    });
+    return {
+        gear: size('.gear'), delta: size('.dash .delta b'), metres: size('.cue .metres'), strip: size('.strip'),
+        wider: main.scrollWidth - main.clientWidth,
+        higher: innerWidth > 640 ? main.scrollHeight - main.clientHeight : 0,
+        inside,
+    };";
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn gear_delta_and_next_corner_are_large_everywhere() {
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    let mut wrong = Vec::new();
+    for (demo, speed) in DEMOS {
+        chromium.client.goto("about:blank").await.expect("an empty page");
+        let url = format!("{}/#/live?demo={demo}&seed=3&speed={speed}", program.url);
+        chromium.client.goto(&url).await.expect("the page");
+        let corner = chromium.until("[data-figure='last-corner']", |text| text.contains('T')).await;
+        assert!(corner.contains(['+', '-', '\u{2212}']) && corner.contains("0."), "{demo}: {corner}");
+        chromium.until("[data-figure='next-corner']", |text| text.starts_with("Turn ")).await;
+        chromium.until("[data-figure='brake-point']", |text| text.ends_with(" m") || text == "Brake").await;
+        let phone = Window { width: 390, height: 844, theme: "dark" };
+        for window in Window::ALL.into_iter().chain([phone]) {
+            chromium.look(window).await;
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            let measured = chromium.ask(MEASURES).await;
+            let at_least =
+                |name: &str, pixels: f64| measured[name].as_f64().is_some_and(|size| size >= pixels);
+            let is_large = at_least("gear", 90.0)
+                && at_least("delta", 46.0)
+                && at_least("metres", 44.0)
+                && at_least("strip", 24.0);
+            let fits = measured["wider"].as_i64() <= Some(0) && measured["higher"].as_i64() <= Some(0);
+            if !is_large || !fits || measured["inside"] != true {
+                wrong.push(format!("{demo} at {}: {measured}", window.width));
+            }
+            chromium.picture(&format!("glance-{demo}-{}-{}", window.width, window.theme)).await;
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn another_car_can_be_watched_and_one_s_own_again() {
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    let url = format!("{}/#/live?demo=f1-2018&seed=4&speed=6", program.url);
+    chromium.client.goto(&url).await.expect("the page");
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+    let own = chromium.until(".timing .own th", |text| !text.is_empty()).await;
+    // Read and clicked in one script, since cars overtake each other in the table.
+    let press = "const rows = [...document.querySelectorAll('.timing tr:not(.own) [data-testid=pick]')];
+        const name = rows.at(-1).textContent; rows.at(-1).click(); return name";
+    let other = chromium.ask(press).await.as_str().expect("a name").to_owned();
+    chromium.until(".timing .own th", |text| text == other).await;
+    chromium.until(".dash", |text| text.contains("showing ")).await;
+    // Only the player's brakings and corners are compared.
+    chromium.until(".dashboard", |text| !text.to_lowercase().contains("last braking zone")).await;
+    chromium.ask("document.querySelector('.timing .own [data-testid=pick]').click()").await;
+    chromium.until(".timing .own th", |text| text == own).await;
+    chromium.until(".dash", |text| !text.contains("showing ")).await;
+    chromium.close().await;
+}
