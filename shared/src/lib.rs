@@ -22,6 +22,7 @@ pub mod recording;
 mod records;
 pub mod session;
 pub mod sim;
+pub mod sounds;
 pub mod time;
 pub mod units;
 pub mod wire;

@@ -47,6 +47,7 @@ mod remote;
 mod repair;
 mod replay;
 mod settings;
+mod sounds;
 mod underway;
 mod viewer;
 

@@ -2,6 +2,7 @@
 
 mod clipboard;
 mod place;
+mod speaker;
 
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use wasm_bindgen::prelude::*;
 
 pub(crate) use clipboard::{Handed, hand_out_picture, hand_out_text};
 pub(crate) use place::{is_named, name_place};
+pub(crate) use speaker::{Speaker, say};
 
 /// The name of this program in recordings that the page writes.
 pub(crate) const PROGRAM: &str = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));

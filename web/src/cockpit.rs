@@ -10,6 +10,7 @@ mod errands;
 mod joining;
 mod kept_tracks;
 mod replaying;
+mod sounds;
 mod tracks;
 
 use std::time::Duration;
@@ -34,6 +35,7 @@ use crate::theme::{self, Theme};
 use best::EarlierBest;
 
 pub(crate) use asked::Asked;
+pub(crate) use sounds::{LEADS_MS, SoundChoices};
 
 /// The pulse's period.
 const BEAT: Duration = Duration::from_millis(100);
@@ -77,12 +79,15 @@ pub(crate) struct Cockpit {
     pub(crate) theme: RwSignal<Theme>,
     /// The display units that the driver chose.
     pub(crate) units: RwSignal<Units>,
+    /// The sounds that the driver chose.
+    pub(crate) sounds: SoundChoices,
 }
 
 /// Messages that wait for the next frame.
 #[derive(Default)]
 struct Waiting {
-    messages: Vec<Vec<u8>>,
+    /// Each with the time of its arrival, in milliseconds of the page.
+    messages: Vec<(Vec<u8>, f64)>,
     bytes: usize,
 }
 
@@ -108,12 +113,14 @@ impl Cockpit {
             page: RwSignal::new(Page::from_hash(&browser::fragment())),
             theme: RwSignal::new(Theme::from_kept(browser::kept(theme::KEY).as_deref())),
             units: RwSignal::new(Units::from_words(&browser::kept(UNITS).unwrap_or_default())),
+            sounds: SoundChoices::kept(),
         };
         cockpit.telemetry.update_value(|telemetry| telemetry.know_tracks(kept_tracks::kept()));
         provide_context(cockpit);
         cockpit.follow_address();
         cockpit.follow_theme();
         Effect::new(move |_| browser::keep(UNITS, &cockpit.units.get().words()));
+        cockpit.sounds.keep();
         cockpit.follow_relay();
         cockpit
     }
@@ -295,7 +302,7 @@ impl Cockpit {
         let mut bytes = 0;
         self.waiting.update_value(|waiting| {
             waiting.bytes += message.len();
-            waiting.messages.push(message);
+            waiting.messages.push((message, browser::now_ms()));
             bytes = waiting.bytes;
         });
         frame::request();
@@ -306,8 +313,10 @@ impl Cockpit {
 
     fn read_waiting(self, link: &Link) {
         let waiting = self.waiting.try_update_value(std::mem::take).unwrap_or_default();
-        for message in waiting.messages {
-            if self.read(&message, link) == Some(Heard::Packets) && self.demonstrating.get_untracked() {
+        for (message, arrived_ms) in waiting.messages {
+            if self.read(&message, arrived_ms, link) == Some(Heard::Packets)
+                && self.demonstrating.get_untracked()
+            {
                 // A real game sends.
                 self.stop_demo();
             }
@@ -328,7 +337,7 @@ impl Cockpit {
                 self.demo.try_update_value(|demo| demo.as_mut().map(|demo| demo.drive(now))).flatten();
             let Some((message, is_there)) = driven else { return };
             if let Some(message) = message {
-                self.read(&message, link);
+                self.read(&message, now, link);
             }
             if is_there || now >= until_ms {
                 return;
@@ -336,8 +345,7 @@ impl Cockpit {
         }
     }
 
-    fn read(self, message: &[u8], link: &Link) -> Option<Heard> {
-        let now = browser::now_ms();
+    fn read(self, message: &[u8], now: f64, link: &Link) -> Option<Heard> {
         let mut outcome = Ok(Heard::Status);
         let mut first = false;
         self.telemetry.update_value(|telemetry| {

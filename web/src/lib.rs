@@ -23,6 +23,7 @@ mod replay;
 mod route;
 mod seats;
 mod settings;
+mod sounds;
 mod telemetry;
 mod theme;
 mod ui;

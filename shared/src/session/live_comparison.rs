@@ -178,11 +178,11 @@ impl LiveComparison {
             self.followed = row + 1;
             let Some(seen) = seen else { continue };
             self.delta = seen.and_then(|(place, clock)| reference.curve.delta(place, clock));
-            let Some(((place, clock), delta)) = seen.ok().zip(self.delta.ok()) else {
+            let Some(((place, _), delta)) = seen.ok().zip(self.delta.ok()) else {
                 self.corners.lose();
                 continue;
             };
-            self.corners.locate(place, clock);
+            self.corners.locate(place, columns.seconds().get(row).copied().unwrap_or_default());
             // After a rewind the points ahead are driven again.
             while self.points.pop_if(|(later, _)| *later >= place).is_some() {}
             if self.points.len() < MOST_POINTS {
@@ -202,12 +202,16 @@ impl LiveComparison {
         let ended_s = lap.ended_s.unwrap_or(f64::INFINITY);
         let rows = columns.seconds().partition_point(|seconds| *seconds < ended_s);
         self.follow(columns, rows, rows);
-        if let Some(reference) = &self.reference {
-            self.corners.line(reference, lap, columns);
-        }
         let end = columns.seconds().last().copied().unwrap_or_default();
         let last = self.brakes.finish(end).cloned();
         self.zones.extend(last);
+    }
+
+    /// Compares the corners of the lap that ended.
+    pub(super) fn finish(&mut self, lap: &Lap, columns: &Columns) {
+        if let Some(reference) = &self.reference {
+            self.corners.finish(reference, lap, columns);
+        }
     }
 
     /// Starts another lap.

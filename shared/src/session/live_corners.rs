@@ -1,7 +1,7 @@
 //! The corners of the lap under way against the reference: results of the last ones, and the next brake point.
 
 use super::ReferenceLap;
-use crate::analysis::{CornerReference, CornerResult, LapColumns};
+use crate::analysis::{Advice, Corner, CornerReference, CornerResult, LapColumns};
 use crate::laps::Lap;
 use crate::model::Columns;
 
@@ -13,12 +13,13 @@ const PASSED_M: f64 = 10.0;
 /// The corners of the lap under way, and of the last one.
 #[derive(Clone, Debug, Default)]
 pub struct LiveCorners {
-    /// The newest place, metres from the start line, and the lap's clock there, seconds.
+    /// The newest place, metres from the start line, and the game's clock there, seconds.
     located: Option<(f64, f64)>,
     /// Corners that end before this place are done, metres.
     done_m: Option<f64>,
     results: Vec<CornerResult>,
     finished: Vec<CornerResult>,
+    advice: Vec<(Corner, Advice)>,
     latest: Option<CornerResult>,
 }
 
@@ -53,6 +54,11 @@ impl LiveCorners {
         &self.finished
     }
 
+    /// Where the last finished lap lost most, and why, each with its corner.
+    pub fn advice(&self) -> &[(Corner, Advice)] {
+        &self.advice
+    }
+
     /// Where the car is, metres from the start line, if that is known.
     pub fn place_m(&self) -> Option<f64> {
         self.located.map(|(place_m, _)| place_m)
@@ -82,10 +88,15 @@ impl LiveCorners {
         })
     }
 
-    /// Takes the car's place and the lap's clock there.
-    pub(super) fn locate(&mut self, place_m: f32, clock_s: f32) {
+    /// When the car was at that place, in seconds on the game's clock.
+    pub fn located_s(&self) -> Option<f64> {
+        self.located.map(|(_, seconds)| seconds)
+    }
+
+    /// Takes the car's place and the game's clock there.
+    pub(super) fn locate(&mut self, place_m: f32, seconds: f64) {
         let place_m = f64::from(place_m);
-        self.located = Some((place_m, f64::from(clock_s)));
+        self.located = Some((place_m, seconds));
         // After a rewind the corners ahead are driven again.
         while self.results.pop_if(|result| result.to_m > place_m + AFTER_M).is_some() {}
         let done_m = self.done_m.get_or_insert(place_m);
@@ -115,10 +126,12 @@ impl LiveCorners {
         self.latest = self.results.last().cloned().or(self.latest.take());
     }
 
-    /// The lap under way ends.
-    pub(super) fn line(&mut self, reference: &ReferenceLap, lap: &Lap, columns: &Columns) {
+    /// The lap under way has ended.
+    pub(super) fn finish(&mut self, reference: &ReferenceLap, lap: &Lap, columns: &Columns) {
+        self.advice.clear();
         if let Some(corners) = &reference.corners {
             self.compare_until(corners, lap, columns, corners.length_m());
+            self.advice = corners.advice(&LapColumns::new(lap, columns));
         }
     }
 

@@ -294,6 +294,10 @@ impl Session {
             if let Some(lap) = &timed {
                 self.live_comparison.timed(lap, change.finished.is_some());
             }
+            let ended = change.finished.and_then(|serial| state.laps.lap(serial));
+            if let Some((lap, columns)) = ended.and_then(|lap| Some((lap, state.traces.lap(lap.serial)?))) {
+                self.live_comparison.finish(lap, columns);
+            }
             if change.finished.or(change.began).is_some() {
                 self.live_comparison.begin();
             }

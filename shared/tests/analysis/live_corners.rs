@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trailbrake_shared::analysis::{Comparison, CornerResult, LapColumns};
+use trailbrake_shared::analysis::{Comparison, CornerResult, LapColumns, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::session::{Receiver, Retention, Session};
 use trailbrake_shared::sim::random::Random;
@@ -18,6 +18,7 @@ struct FinishedLap {
     serial: u32,
     reference: u32,
     results: Vec<CornerResult>,
+    advice: Vec<(u16, f64)>,
 }
 
 /// Drives for some minutes, and calls `each` after each frame.
@@ -58,7 +59,10 @@ fn the_results_of_corners_are_those_of_the_comparison() {
             let Some(ended) = comparison.finished() else { return };
             if laps.last().is_none_or(|lap| lap.serial != ended.serial) {
                 let results = comparison.corners().finished().to_vec();
-                laps.push(FinishedLap { serial: ended.serial, reference: ended.reference, results });
+                let advice = comparison.corners().advice().iter();
+                let advice = advice.map(|(corner, advice)| (corner.number, advice.loss_s)).collect();
+                let (serial, reference) = (ended.serial, ended.reference);
+                laps.push(FinishedLap { serial, reference, results, advice });
             }
         });
         let session = receiver.session().expect("a session");
@@ -73,6 +77,12 @@ fn the_results_of_corners_are_those_of_the_comparison() {
             let context = format!("{feed:?}, lap {} against {}", lap.serial, lap.reference);
             let comparison =
                 Comparison::new(&columns(lap.serial), &columns(lap.reference)).expect("a comparison");
+            for later in find_advice(&comparison, &[]).iter().filter(|later| later.loss_s > 0.06) {
+                let known = lap.advice.iter().find(|(corner, _)| *corner == later.corner);
+                let (_, lost_s) =
+                    known.unwrap_or_else(|| panic!("{context}: {:?} for {later:?}", lap.advice));
+                assert!((lost_s - later.loss_s).abs() < 0.03, "{context}: {lost_s} s for {later:?}");
+            }
             for result in &lap.results {
                 let near = |apex_m: f64| (apex_m - result.corner.apex_m).abs();
                 let index = comparison.corners.iter().position(|corner| near(corner.apex_m) < 20.0);

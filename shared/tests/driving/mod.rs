@@ -1,7 +1,9 @@
 //! Driving analysis of laps, compared with the simulator's truth, and of real laps.
 
+mod countdown;
 mod lap_events;
 mod real_drives;
+mod voice;
 
 use std::net::SocketAddr;
 

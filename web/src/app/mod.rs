@@ -17,6 +17,7 @@ use crate::live::LivePage;
 use crate::overlay::Overlay;
 use crate::route::Page;
 use crate::settings::Settings;
+use crate::sounds;
 use drop::DropTarget;
 use frame_meter::FrameMeter;
 use status::{ConnectionStatus, RecordingStatus};
@@ -31,6 +32,7 @@ pub(crate) fn App() -> impl IntoView {
     }
     Library::start();
     Analyse::start(cockpit);
+    sounds::start(cockpit);
     paste::follow_pasted_links();
     let is_viewer = cockpit.is_viewer();
     let label = move |page: Page| if is_viewer { page.label_in_viewer() } else { page.label() };

@@ -1,6 +1,7 @@
-//! The Settings page: what this browser keeps of how the page looks.
+//! The Settings page: what this browser keeps of how the page looks and sounds.
 
 mod actions;
+mod sounds;
 
 use leptos::prelude::*;
 use trailbrake_shared::units::{QUANTITIES, Unit, Units};
@@ -9,6 +10,7 @@ use crate::cockpit::Cockpit;
 use crate::theme::Theme;
 use crate::ui::{PageDialogs, Segments, follow_keys};
 use actions::{Action, ActionContext, IMPERIAL, METRIC};
+use sounds::SoundSettings;
 
 /// Sets of units: a name, and the units that differ from the default ones.
 const SYSTEMS: [(&str, &str); 2] = [("Metric", METRIC), ("Imperial", IMPERIAL)];
@@ -45,6 +47,7 @@ pub(crate) fn Settings() -> impl IntoView {
                 <Segments label="All units" options=systems selected=system on_select=choose_system/>
                 {QUANTITIES.iter().map(|(unit, name)| view! { <UnitChoice unit=*unit name/> }).collect_view()}
             </section>
+            <SoundSettings/>
             <section aria-label="Program">
                 <h2>"Program"</h2>
                 <button type="button" data-testid=Action::About.id() on:click=move |_| context.run(Action::About)>

@@ -294,6 +294,11 @@ impl Telemetry {
         self.game().filter(|_| now - self.heard <= SILENT_MS)
     }
 
+    /// When the shown sender last sent, in milliseconds of the page.
+    pub(crate) fn arrived_ms(&self) -> f64 {
+        self.heard
+    }
+
     /// The shown sender's packets per second.
     pub(crate) fn per_second(&self) -> u32 {
         self.rate.1.per_second()

@@ -2,7 +2,7 @@
 
 use super::cause::Cause;
 use super::losses;
-use super::{Comparison, flat_corners};
+use super::{Advice, Comparison, find_advice, flat_corners};
 use crate::analysis::coverage::PlacedCoverage;
 use crate::analysis::{
     Corner, CornerTable, LapColumns, PlacedLap, ReferenceLine, find_corners, slow_corners,
@@ -86,6 +86,14 @@ impl CornerReference {
         let Some(compared) = self.compare(lap) else { return Vec::new() };
         let corners = self.corners.iter().enumerate().filter(|(_, corner)| ends(corner));
         corners.filter_map(|(index, _)| CornerResult::of(&compared, index)).collect()
+    }
+
+    /// The largest losses of a finished lap with their causes, each with its corner.
+    pub fn advice(&self, lap: &LapColumns<'_>) -> Vec<(Corner, Advice)> {
+        let compared = self.compare(lap);
+        let advice = compared.iter().flat_map(|compared| find_advice(compared, &[]));
+        let corner = |number: u16| self.corners.iter().find(|corner| corner.number == number).cloned();
+        advice.filter_map(|advice| Some((corner(advice.corner)?, advice))).collect()
     }
 
     /// The lap so far against the reference: only what corners need.

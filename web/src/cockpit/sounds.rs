@@ -1,0 +1,66 @@
+//! Which sounds the driver wants on this device.
+
+use leptos::prelude::*;
+use trailbrake_shared::sounds::Sounds;
+
+use crate::browser;
+
+/// The browser's storage keys.
+const SOUNDS: &str = "trailbrake.sounds";
+const LEAD: &str = "trailbrake.brake-lead";
+/// The sounds' words in the storage.
+const WORDS: [&str; 4] = ["lap-times", "costliest-corner", "corner-names", "countdown"];
+/// How long before the brake point the long tone may sound, milliseconds.
+pub(crate) const LEADS_MS: [u16; 5] = [0, 100, 200, 300, 500];
+
+/// The chosen sounds. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct SoundChoices {
+    /// Which kinds are on.
+    pub(crate) sounds: RwSignal<Sounds>,
+    /// How long before the brake point the long tone sounds, milliseconds.
+    pub(crate) lead_ms: RwSignal<u16>,
+}
+
+impl SoundChoices {
+    /// What the browser has kept, else nothing is on. Changes are kept.
+    pub(super) fn kept() -> Self {
+        let lead_ms = browser::kept(LEAD).and_then(|kept| kept.parse().ok());
+        let lead_ms = lead_ms.filter(|lead_ms| LEADS_MS.contains(lead_ms)).unwrap_or_default();
+        Self {
+            sounds: RwSignal::new(read(&browser::kept(SOUNDS).unwrap_or_default())),
+            lead_ms: RwSignal::new(lead_ms),
+        }
+    }
+
+    /// Keeps every change.
+    pub(super) fn keep(self) {
+        Effect::new(move |_| browser::keep(SOUNDS, &write(self.sounds.get())));
+        Effect::new(move |_| browser::keep(LEAD, &self.lead_ms.get().to_string()));
+    }
+}
+
+fn read(words: &str) -> Sounds {
+    let [lap_times, costliest_corner, corner_names, countdown] =
+        WORDS.map(|word| words.split(',').any(|kept| kept == word));
+    Sounds { lap_times, costliest_corner, corner_names, countdown }
+}
+
+fn write(sounds: Sounds) -> String {
+    let Sounds { lap_times, costliest_corner, corner_names, countdown } = sounds;
+    let on = WORDS.into_iter().zip([lap_times, costliest_corner, corner_names, countdown]);
+    on.filter(|(_, is_on)| *is_on).map(|(word, _)| word).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_are_kept() {
+        assert_eq!(read(""), Sounds::default());
+        let some = Sounds { corner_names: true, countdown: true, ..Sounds::default() };
+        assert_eq!(write(some), "corner-names,countdown");
+        assert_eq!(read(&write(some)), some);
+    }
+}

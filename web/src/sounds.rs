@@ -1,0 +1,86 @@
+//! Plays what the driver wants to hear.
+
+use leptos::prelude::*;
+use trailbrake_shared::sounds::{Announcer, Countdown};
+
+use crate::browser::{self, Speaker};
+use crate::cockpit::Cockpit;
+use crate::frame::{self, Phase};
+
+/// Voice and tones of this page.
+#[derive(Default)]
+struct Player {
+    announcer: Announcer,
+    countdown: Countdown,
+    /// The loudspeaker, once tones are wanted.
+    speaker: Option<Speaker>,
+    /// The session's generation: another one starts over.
+    generation: u32,
+}
+
+/// Follows the live session as long as the page is open.
+pub(crate) fn start(cockpit: Cockpit) {
+    let player = StoredValue::new_local(Player::default());
+    let choices = cockpit.sounds;
+    Effect::new(move |_| {
+        if choices.sounds.get().countdown {
+            player.update_value(Player::open);
+        }
+    });
+    // A browser lets a page sound only after a touch or a key.
+    for listener in [
+        window_event_listener_untyped("pointerdown", move |_| player.update_value(Player::wake)),
+        window_event_listener_untyped("keydown", move |_| player.update_value(Player::wake)),
+    ] {
+        std::mem::forget(listener);
+    }
+    let frames = frame::on(Phase::Stores, move |_| player.update_value(|player| player.follow(cockpit)));
+    // It lasts as long as the page is open.
+    std::mem::forget(frames);
+}
+
+impl Player {
+    fn open(&mut self) {
+        if self.speaker.is_none() {
+            // Without a loudspeaker there are no tones.
+            self.speaker = Speaker::open().ok();
+        }
+    }
+
+    fn wake(&mut self) {
+        if let Some(speaker) = &self.speaker {
+            speaker.wake();
+        }
+    }
+
+    fn follow(&mut self, cockpit: Cockpit) {
+        let choices = cockpit.sounds;
+        let sounds = choices.sounds.get_untracked();
+        let lead_s = f64::from(choices.lead_ms.get_untracked()) / 1e3;
+        let units = cockpit.units.get_untracked();
+        let now_ms = browser::now_ms();
+        let (words, onsets) = cockpit.look(|telemetry| {
+            if self.generation != telemetry.generation() {
+                self.generation = telemetry.generation();
+                (self.announcer, self.countdown) = Default::default();
+            }
+            let Some(session) = telemetry.session() else { return (None, Vec::new()) };
+            let arrived_s = telemetry.arrived_ms() / 1e3;
+            let words = self.announcer.follow(session, sounds, &units);
+            let onsets = match sounds.countdown {
+                true => self.countdown.follow(session, arrived_s, now_ms / 1e3, lead_s),
+                false => Vec::new(),
+            };
+            (words, onsets)
+        });
+        if let Some(words) = words {
+            browser::say(&words);
+        }
+        if let Some(speaker) = &self.speaker {
+            for onset in onsets {
+                // A tone that the device refuses is not heard; the next one may be.
+                let _ = speaker.play(onset.tone, onset.at_s * 1e3);
+            }
+        }
+    }
+}
