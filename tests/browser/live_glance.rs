@@ -57,7 +57,7 @@ async fn gear_delta_and_next_corner_are_large_everywhere() {
                 |name: &str, pixels: f64| measured[name].as_f64().is_some_and(|size| size >= pixels);
             let is_large = at_least("gear", 90.0)
                 && at_least("delta", 46.0)
-                && at_least("metres", 44.0)
+                && at_least("metres", 36.0)
                 && at_least("strip", 24.0);
             let fits = measured["wider"].as_i64() <= Some(0) && measured["higher"].as_i64() <= Some(0);
             if !is_large || !fits || measured["inside"] != true {

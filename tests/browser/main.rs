@@ -46,6 +46,7 @@ mod recording_links;
 mod remote;
 mod repair;
 mod replay;
+mod server_page;
 mod settings;
 mod sounds;
 mod underway;

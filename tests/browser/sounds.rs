@@ -14,7 +14,7 @@ const LISTEN: &str = "
     };";
 
 async fn switch(chromium: &Chromium, kind: &str, choice: &str) {
-    let input = format!("document.querySelector('input[name=\"{kind}\"][value={choice}]')");
+    let input = format!("document.querySelector('input[name=\"{kind}\"][value=\"{choice}\"]')");
     until(chromium, &input).await;
     chromium.ask(&format!("{input}.click()")).await;
 }

@@ -193,6 +193,11 @@ impl Cockpit {
         self.beat();
     }
 
+    /// Says why a command is not sent.
+    pub(crate) fn refuse(self, why: String) {
+        self.answer(Err(why));
+    }
+
     fn answer(self, outcome: Result<String, String>) {
         self.telemetry.update_value(|telemetry| telemetry.answer = Some(outcome));
         self.beat();

@@ -22,6 +22,7 @@ pub mod painter;
 mod replay;
 mod route;
 mod seats;
+mod server;
 mod settings;
 mod sounds;
 mod telemetry;

@@ -11,14 +11,16 @@ pub(crate) enum Page {
     Library,
     /// Which games send, and how to connect them.
     Connections,
+    /// A dedicated server's drivers, chat and commands.
+    Server,
     /// How the page looks, and its units.
     Settings,
 }
 
 impl Page {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Live, Self::Analyse, Self::Library, Self::Connections, Self::Settings];
-    /// The pages of the navigation, in its order.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Live, Self::Analyse, Self::Library, Self::Connections, Self::Server, Self::Settings];
+    /// The pages that are always in the navigation, in its order.
     pub(crate) const NAVIGATION: [Self; 4] = [Self::Live, Self::Analyse, Self::Library, Self::Connections];
     /// Those of the viewer, which has no library and receives no games.
     pub(crate) const OF_VIEWER: [Self; 3] = [Self::Live, Self::Analyse, Self::Connections];
@@ -36,6 +38,7 @@ impl Page {
             Self::Analyse => "#/analyse",
             Self::Library => "#/library",
             Self::Connections => "#/connections",
+            Self::Server => "#/server",
             Self::Settings => "#/settings",
         }
     }
@@ -47,6 +50,7 @@ impl Page {
             Self::Analyse => "Analyse",
             Self::Library => "Library",
             Self::Connections => "Connections",
+            Self::Server => "Server",
             Self::Settings => "Settings",
         }
     }
@@ -55,7 +59,7 @@ impl Page {
     pub(crate) const fn label_in_viewer(self) -> &'static str {
         match self {
             Self::Library | Self::Connections => "Open",
-            Self::Live | Self::Analyse | Self::Settings => self.label(),
+            Self::Live | Self::Analyse | Self::Server | Self::Settings => self.label(),
         }
     }
 }

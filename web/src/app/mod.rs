@@ -16,6 +16,7 @@ use crate::library::{Library, LibraryPage};
 use crate::live::LivePage;
 use crate::overlay::Overlay;
 use crate::route::Page;
+use crate::server::ServerPage;
 use crate::settings::Settings;
 use crate::sounds;
 use drop::DropTarget;
@@ -36,13 +37,19 @@ pub(crate) fn App() -> impl IntoView {
     paste::follow_pasted_links();
     let is_viewer = cockpit.is_viewer();
     let label = move |page: Page| if is_viewer { page.label_in_viewer() } else { page.label() };
+    let has_server = cockpit.sampled(|telemetry| telemetry.server().is_some());
     let pages: &[Page] = if is_viewer { &Page::OF_VIEWER } else { &Page::NAVIGATION };
     Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", label(cockpit.page.get()))));
     view! {
         <a class="skip" href="#main" on:click=move |event| skip(cockpit, &event)>"Skip to the content"</a>
         <header class="bar">
             <span class="brand">"trail"<i>"brake"</i></span>
-            <nav aria-label="Pages">{pages.iter().map(|page| view! { <PageLink page=*page label=label(*page)/> }).collect_view()}</nav>
+            <nav aria-label="Pages">
+                {pages.iter().map(|page| view! { <PageLink page=*page label=label(*page)/> }).collect_view()}
+                <Show when=move || has_server.get()>
+                    <PageLink page=Page::Server label=Page::Server.label()/>
+                </Show>
+            </nav>
             <span class="grow"></span>
             <RecordingStatus/>
             <ConnectionStatus/>
@@ -58,6 +65,7 @@ pub(crate) fn App() -> impl IntoView {
             Page::Analyse => view! { <AnalysePage/> }.into_any(),
             Page::Library if !is_viewer => view! { <LibraryPage/> }.into_any(),
             Page::Library | Page::Connections => view! { <Connections/> }.into_any(),
+            Page::Server => view! { <ServerPage/> }.into_any(),
             Page::Settings => view! { <Settings/> }.into_any(),
         }}
     }
@@ -85,7 +93,9 @@ fn PageLink(page: Page, label: &'static str) -> impl IntoView {
             recording.unwrap_or_else(|| page.hash().to_owned())
         }
         // The Analyse page completes its address by itself.
-        Page::Analyse | Page::Library | Page::Connections | Page::Settings => page.hash().to_owned(),
+        Page::Analyse | Page::Library | Page::Connections | Page::Server | Page::Settings => {
+            page.hash().to_owned()
+        }
     };
     view! { <a href=href aria-current=current>{label}</a> }
 }

@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use trailbrake_shared::session::{LogEntry, LogKind, Session};
 use trailbrake_shared::units::Units;
 
-use super::server::ServerPanel;
 use super::timing;
 use crate::browser;
 use crate::cockpit::Cockpit;
@@ -31,12 +30,29 @@ struct EventWords {
 #[component]
 pub(super) fn EventPanel() -> impl IntoView {
     let cockpit = Cockpit::here();
-    let events = cockpit.sampled(move |telemetry| events(telemetry, cockpit.units.get()));
     // Where no timing says what kind of session it is, this panel does.
     let heading = cockpit.sampled(|telemetry| match timing::is_sent(telemetry) {
         true => String::new(),
         false => timing::heading(telemetry),
     });
+    view! {
+        <section class="panel events" aria-label="Events">
+            <div class="head"><h2>"Events"</h2><span>{move || heading.get()}</span></div>
+            <EventTable label="List of events" shows=|_| true empty="No events yet."/>
+        </section>
+    }
+    .into_any()
+}
+
+/// A table of those events that `shows` chooses, the latest first.
+#[component]
+pub(crate) fn EventTable(
+    label: &'static str,
+    shows: fn(&LogKind) -> bool,
+    empty: &'static str,
+) -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let events = cockpit.sampled(move |telemetry| events(telemetry, shows, cockpit.units.get()));
     let row = |EventWords { id, when, words, trend, behind }: EventWords| {
         view! {
             <tr data-event=id>
@@ -47,27 +63,28 @@ pub(super) fn EventPanel() -> impl IntoView {
         }
     };
     view! {
-        <section class="panel events" aria-label="Events">
-            <div class="head"><h2>"Events"</h2><span>{move || heading.get()}</span></div>
-            <ServerPanel/>
-            <div class="scroll" tabindex="0" role="group" aria-label="List of events">
-                <table>
-                    <tbody>
-                        <For each=move || events.get() key=EventWords::clone let:event>{row(event)}</For>
-                    </tbody>
-                </table>
-                <Show when=move || events.with(Vec::is_empty)>
-                    <p class="missing">"No events yet."</p>
-                </Show>
-            </div>
-        </section>
+        <div class="scroll" tabindex="0" role="group" aria-label=label>
+            <table>
+                <tbody>
+                    <For each=move || events.get() key=EventWords::clone let:event>{row(event)}</For>
+                </tbody>
+            </table>
+            <Show when=move || events.with(Vec::is_empty)>
+                <p class="missing">{empty}</p>
+            </Show>
+        </div>
     }
-    .into_any()
 }
 
-fn events(telemetry: &Telemetry, units: Units) -> Vec<EventWords> {
+fn events(telemetry: &Telemetry, shows: fn(&LogKind) -> bool, units: Units) -> Vec<EventWords> {
     let Some(session) = telemetry.session() else { return Vec::new() };
-    session.log().rev().take(LISTED).map(|entry| words(session, entry, units)).collect()
+    session
+        .log()
+        .rev()
+        .filter(|entry| shows(&entry.kind))
+        .take(LISTED)
+        .map(|entry| words(session, entry, units))
+        .collect()
 }
 
 /// When it happened on the session's clock; the time of day, where no such clock was known then.

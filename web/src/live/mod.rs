@@ -11,7 +11,6 @@ mod lap_list;
 mod missing;
 mod page;
 mod rolling;
-mod server;
 mod strip;
 mod timing;
 mod trace;
@@ -21,6 +20,8 @@ mod tyres;
 mod words;
 
 pub(crate) use dash::{DeltaFigure, in_gear};
+pub(crate) use events::EventTable;
 pub(crate) use page::LivePage;
+pub(crate) use timing::heading;
 pub(crate) use track::TrackPanel;
 pub(crate) use words::latest;

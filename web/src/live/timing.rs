@@ -33,7 +33,7 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 }
 
 /// The kind of session, its length, and what slows it.
-pub(super) fn heading(telemetry: &Telemetry) -> String {
+pub(crate) fn heading(telemetry: &Telemetry) -> String {
     telemetry.session().and_then(Session::info).map(headline).unwrap_or_default()
 }
 

@@ -5,6 +5,7 @@ mod joining;
 mod ports;
 mod rate;
 
+use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Car, TrackPrint};
 use trailbrake_shared::recording::{Recording, RecordingId};
 use trailbrake_shared::session::{Origin, RecalledSession, Receiver, Retention, Session, Source};
@@ -21,6 +22,8 @@ use rate::Rate;
 
 /// A sender that is silent for this long has stopped.
 const SILENT_MS: f64 = 3_000.0;
+/// The feed whose server takes commands.
+pub(crate) const SERVER: Feed = Feed::AcServer;
 /// The fault when the relay had to skip packets for this page.
 const TOO_SLOW: &str = "This device is too slow for every packet, and some were left out for it: the figures have gaps. \
                         The relay itself lost nothing.";
@@ -281,6 +284,11 @@ impl Telemetry {
     /// The shown session, to change it as the driver wants.
     pub(crate) fn session_mut(&mut self) -> Option<&mut Session> {
         self.receiver.session_mut()
+    }
+
+    /// The session of the shown dedicated server, which takes commands.
+    pub(crate) fn server(&self) -> Option<&Session> {
+        self.shown().filter(|source| source.origin.feed == SERVER).map(|source| &source.session)
     }
 
     /// The shown game, as drivers call it.
