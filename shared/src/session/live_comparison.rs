@@ -2,8 +2,8 @@
 
 use super::CarState;
 use super::live_corners::LiveCorners;
-use super::locator::Locator;
-use crate::analysis::{BrakeWatch, BrakingZone, CornerReference, LapColumns, Method, NoDelta, Reference};
+use super::reference_lap::ReferenceLap;
+use crate::analysis::{BrakeWatch, BrakingZone, Method, NoDelta};
 use crate::laps::Lap;
 use crate::model::{Channel, Columns, LapProgress};
 
@@ -12,23 +12,6 @@ const MOST_POINTS: usize = 40_000;
 
 const DISTANCE: crate::model::Slot = Channel::LapDistance.slot();
 const BRAKE: crate::model::Slot = Channel::Brake.slot();
-
-/// The reference lap of the live comparison.
-#[derive(Clone, Debug)]
-pub struct ReferenceLap {
-    /// The lap's serial; `None` for a lap of an earlier session.
-    pub serial: Option<u32>,
-    /// The lap number, as the game counts.
-    pub number: u16,
-    /// The lap clock along the track.
-    pub curve: Reference,
-    /// Its braking zones, in the game's own metres from the line.
-    pub zones: Vec<BrakingZone>,
-    /// Its corners, if it can be placed in metres.
-    pub corners: Option<Box<CornerReference>>,
-    /// How a position is located on it.
-    pub(super) locator: Locator,
-}
 
 /// The final delta of a finished lap against the reference at that time.
 #[derive(Clone, Debug, PartialEq)]
@@ -330,23 +313,5 @@ impl LiveComparison {
             let same = latest.and_then(|(latest, reference)| latest.same_in(&reference.zones));
             self.same = start.zip(same.cloned());
         }
-    }
-}
-
-impl ReferenceLap {
-    fn of(lap: &Lap, columns: &Columns) -> Option<Self> {
-        let rows = LapColumns::new(lap, columns);
-        let (locator, curve) = Locator::of(&rows, columns)?;
-        let corners = CornerReference::learn(&rows, locator.line()).map(Box::new);
-        let mut watch = BrakeWatch::default();
-        let mut zones = Vec::new();
-        for (row, &seconds) in columns.seconds().iter().enumerate() {
-            let values = columns.value(DISTANCE, row).zip(columns.value(BRAKE, row));
-            if let Some((distance, brake)) = values {
-                zones.extend(watch.sample(distance, seconds, brake).cloned());
-            }
-        }
-        zones.extend(watch.finish(columns.seconds().last().copied()?).cloned());
-        Some(Self { serial: Some(lap.serial), number: lap.number, curve, zones, corners, locator })
     }
 }

@@ -1,6 +1,6 @@
 //! The corners of the lap under way against the reference: results of the last ones, and the next brake point.
 
-use super::ReferenceLap;
+use super::reference_lap::ReferenceLap;
 use crate::analysis::{Advice, Corner, CornerReference, CornerResult, LapColumns};
 use crate::laps::Lap;
 use crate::model::Columns;

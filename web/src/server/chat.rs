@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use trailbrake_shared::games::ServerCommand;
 
 use super::actions::{ActionContext, selected};
-use super::is_chat;
+use super::log_kinds::is_chat;
 use crate::cockpit::Cockpit;
 use crate::live::EventTable;
 use crate::ui::Segments;

@@ -4,10 +4,9 @@ mod actions;
 mod chat;
 mod dialogs;
 mod drivers;
+mod log_kinds;
 
 use leptos::prelude::*;
-use trailbrake_shared::model::EventKind;
-use trailbrake_shared::session::LogKind;
 
 use crate::cockpit::Cockpit;
 use crate::live::{EventTable, TrackPanel};
@@ -17,6 +16,7 @@ use actions::{Action, ActionContext};
 use chat::ChatPanel;
 use dialogs::CommandDialogs;
 use drivers::DriverPanel;
+use log_kinds::{is_collision, is_lap, is_other};
 
 /// The page.
 #[component]
@@ -98,20 +98,4 @@ fn CommandPanel() -> impl IntoView {
             <div class="answer" role="status">{answer}</div>
         </section>
     }
-}
-
-fn is_lap(kind: &LogKind) -> bool {
-    matches!(kind, LogKind::Lap { .. } | LogKind::Fastest { .. })
-}
-
-fn is_collision(kind: &LogKind) -> bool {
-    matches!(kind, LogKind::Game(EventKind::Collision(_)))
-}
-
-fn is_chat(kind: &LogKind) -> bool {
-    matches!(kind, LogKind::Game(EventKind::Chat { .. } | EventKind::Command { .. }))
-}
-
-fn is_other(kind: &LogKind) -> bool {
-    !is_lap(kind) && !is_collision(kind) && !is_chat(kind)
 }
