@@ -6,13 +6,29 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::FormatTime;
 use trailbrake_relay::commands::{CommandLine, Outcome, Start};
+
+/// Stamps log lines with the time of day where the user is.
+struct LocalTime;
+
+impl FormatTime for LocalTime {
+    fn format_time(&self, line: &mut Writer<'_>) -> std::fmt::Result {
+        write!(line, "{}", jiff::Zoned::now().strftime("%F %T"))
+    }
+}
 
 fn main() -> ExitCode {
     let line = CommandLine::parse();
     let filter = EnvFilter::try_from_env("TRAILBRAKE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     // Older Windows consoles show colours only when asked to.
-    tracing_subscriber::fmt().with_target(false).with_env_filter(filter).with_writer(anstream::stderr).init();
+    tracing_subscriber::fmt()
+        .with_target(false)
+        .with_timer(LocalTime)
+        .with_env_filter(filter)
+        .with_writer(anstream::stderr)
+        .init();
     let start = Start::here();
     match line.run(start) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
