@@ -215,6 +215,8 @@ fn game(kind: &EventKind, units: Units, f: &mut fmt::Formatter<'_>) -> fmt::Resu
         EventKind::ServiceLeft => f.write_str("Service area exit"),
         EventKind::Signal { signal, .. } => f.write_str(signal.label()),
         EventKind::TrackDetected { name } => write!(f, "Track: {name}"),
+        // A code is one word.
+        EventKind::Other(words) if words.contains(' ') => f.write_str(words),
         EventKind::Other(code) => write!(f, "Game event {code:?}"),
     }
 }

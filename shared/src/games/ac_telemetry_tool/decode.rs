@@ -166,8 +166,14 @@ impl Decoder {
             return;
         }
         let [a, b, c, d] = bytes;
-        let (number, float) = (u32::from_le_bytes(bytes), f32::from_le_bytes(bytes));
-        let words = format!("plugin version bytes {a:02x} {b:02x} {c:02x} {d:02x}: {number} or {float}");
+        let float = f32::from_le_bytes(bytes);
+        // Seen as a float, bytes that are none are far from any version.
+        let version = if (0.1..1000.0).contains(&float) {
+            float.to_string()
+        } else {
+            u32::from_le_bytes(bytes).to_string()
+        };
+        let words = format!("Plugin version {version} (bytes {a:02x} {b:02x} {c:02x} {d:02x})");
         sink.event(Event { moment, car: None, kind: EventKind::Other(words) });
     }
 }
