@@ -13,7 +13,7 @@ use crate::games::{ServerCommand, TalkStatus};
 use crate::time::Micros;
 
 /// The protocol version. The relay serves the page, so a different version means that an old page is still open.
-pub const VERSION: u8 = 6;
+pub const VERSION: u8 = 7;
 /// The maximum message size in bytes.
 pub const LIMIT: usize = 4 << 20;
 
@@ -146,8 +146,30 @@ pub struct PortStatus {
     pub recognised: Vec<Recognised>,
     /// Datagrams that no feed claims.
     pub rejected: u64,
+    /// Who sends what no feed claims, the latest last. A sender leaves the list when it sends what is recognised, or when
+    /// the list is cleared.
+    #[serde(default)]
+    pub rejects: Vec<RejectedSender>,
+}
+
+impl PortStatus {
+    /// Why the latest datagram was rejected.
+    pub fn last_reason(&self) -> Option<&str> {
+        self.rejects.last().map(|last| last.reason.as_str())
+    }
+}
+
+/// Datagrams of one sender that no feed claims.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RejectedSender {
+    /// The sender.
+    pub sender: SocketAddr,
+    /// Number of datagrams.
+    pub packets: u64,
+    /// When the latest one was received.
+    pub at: Micros,
     /// Why the latest one was rejected.
-    pub reason: Option<String>,
+    pub reason: String,
 }
 
 /// Datagrams of one feed at one port.
@@ -188,6 +210,38 @@ pub struct Talking {
     pub feed: Feed,
     /// The status, with what to do about it.
     pub status: TalkStatus,
+    /// The latest request.
+    #[serde(default)]
+    pub request: Option<SentRequest>,
+}
+
+/// A datagram sent to a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SentRequest {
+    /// When it was sent.
+    pub at: Micros,
+    /// Where to; for a broadcast, the last network's.
+    pub to: SocketAddr,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// Where tablets open the page, as JSON for the page's owner. Without links, only this machine can open it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TabletLinks {
+    /// A link for each of this machine's addresses.
+    pub links: Vec<TabletLink>,
+}
+
+/// A link that opens the page on a tablet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TabletLink {
+    /// The address, with the secret that gives access.
+    pub url: String,
+    /// The link as a QR code: the number of modules on each side.
+    pub code_size: u32,
+    /// The dark modules as an SVG path, one unit each.
+    pub code_path: String,
 }
 
 /// The state of a forwarding target.

@@ -5,10 +5,12 @@ use std::time::Instant;
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::Rejected;
+use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{PortState, PortStatus, Recognised};
 
 use crate::lock::Lock;
 use crate::relaying::ports::Port;
+use crate::relaying::rejects::{Reason, Rejects};
 
 /// A port's counters. Its receiving task updates them, the status reads them.
 pub(crate) struct PortCounters {
@@ -25,13 +27,7 @@ struct Counts {
     sender: Option<SocketAddr>,
     recognised: Vec<Recognised>,
     rejected: u64,
-    reason: Option<Reason>,
-}
-
-/// The last reason for rejection; formatted only when shown.
-enum Reason {
-    Rejected(Rejected),
-    TooLarge { len: usize, limit: usize },
+    rejects: Rejects,
 }
 
 impl PortCounters {
@@ -45,22 +41,28 @@ impl PortCounters {
         }
     }
 
-    pub(crate) fn recognised(&self, sender: SocketAddr, feed: Feed) {
+    pub(crate) fn recognised(&self, sender: SocketAddr, at: Micros, feed: Feed) {
         let mut counts = self.counts.lock();
         counts.packets += 1;
         counts.sender = Some(sender);
+        counts.rejects.settle(sender, at);
         match counts.recognised.iter_mut().find(|row| row.feed == feed) {
             Some(row) => row.packets += 1,
             None => counts.recognised.push(Recognised { feed, packets: 1 }),
         }
     }
 
-    pub(crate) fn rejected(&self, sender: SocketAddr, reason: Rejected) {
-        self.refuse(sender, Reason::Rejected(reason));
+    pub(crate) fn rejected(&self, sender: SocketAddr, at: Micros, reason: Rejected) {
+        self.refuse(sender, at, Reason::Rejected(reason));
     }
 
-    pub(crate) fn too_large(&self, sender: SocketAddr, len: usize, limit: usize) {
-        self.refuse(sender, Reason::TooLarge { len, limit });
+    pub(crate) fn too_large(&self, sender: SocketAddr, at: Micros, len: usize, limit: usize) {
+        self.refuse(sender, at, Reason::TooLarge { len, limit });
+    }
+
+    /// Forgets who sent what no feed claims.
+    pub(crate) fn clear_rejects(&self) {
+        self.counts.lock().rejects.clear();
     }
 
     /// Marks the port as unable to receive.
@@ -80,27 +82,16 @@ impl PortCounters {
             sender: counts.sender,
             recognised: counts.recognised.clone(),
             rejected: counts.rejected,
-            reason: counts.reason.as_ref().map(Reason::words),
+            rejects: counts.rejects.list(),
         }
     }
 
-    fn refuse(&self, sender: SocketAddr, reason: Reason) {
+    fn refuse(&self, sender: SocketAddr, at: Micros, reason: Reason) {
         let mut counts = self.counts.lock();
         counts.packets += 1;
         counts.sender = Some(sender);
         counts.rejected += 1;
-        counts.reason = Some(reason);
-    }
-}
-
-impl Reason {
-    fn words(&self) -> String {
-        match self {
-            Self::Rejected(reason) => reason.to_string(),
-            Self::TooLarge { len, limit } => {
-                format!("{len} bytes are more than any game sends; packets above {limit} bytes are dropped")
-            }
-        }
+        counts.rejects.add(sender, at, reason);
     }
 }
 
@@ -158,17 +149,22 @@ mod tests {
         };
         let counters = PortCounters::new(&port);
         let (one, other) = (([10, 0, 0, 1], 1).into(), ([10, 0, 0, 2], 2).into());
-        counters.recognised(one, Feed::F12018);
-        counters.recognised(other, Feed::DirtRally);
-        counters.recognised(one, Feed::F12018);
-        counters.rejected(other, Rejected::Empty);
-        counters.too_large(one, 60_000, 8192);
+        let at = Micros(1);
+        counters.recognised(one, at, Feed::F12018);
+        counters.recognised(other, at, Feed::DirtRally);
+        counters.recognised(one, at, Feed::F12018);
+        counters.rejected(other, at, Rejected::Empty);
+        counters.too_large(one, at, 60_000, 8192);
         let status = counters.status(Instant::now());
         assert_eq!((status.packets, status.rejected, status.sender), (5, 2, Some(one)));
         assert_eq!(
             status.recognised,
             [Recognised { feed: Feed::F12018, packets: 2 }, Recognised { feed: Feed::DirtRally, packets: 1 }]
         );
-        assert!(status.reason.expect("a reason").starts_with("60000 bytes are more"));
+        assert!(status.last_reason().expect("a reason").starts_with("60000 bytes are more"));
+        assert_eq!(status.rejects.len(), 2);
+        counters.clear_rejects();
+        let cleared = counters.status(Instant::now());
+        assert_eq!((cleared.rejected, cleared.rejects), (2, Vec::new()), "the total stays");
     }
 }

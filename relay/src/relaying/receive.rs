@@ -34,17 +34,17 @@ impl Intake {
     pub(crate) fn take(&self, counters: &PortCounters, sender: SocketAddr, bytes: &[u8]) {
         let at = self.clock.now();
         if bytes.len() > LARGEST {
-            counters.too_large(sender, bytes.len(), LARGEST);
+            counters.too_large(sender, at, bytes.len(), LARGEST);
             return;
         }
         let feed = match feed::recognise(bytes) {
             Ok(recognised) => {
-                counters.recognised(sender, recognised.feed);
+                counters.recognised(sender, at, recognised.feed);
                 self.forwards.pass_on(recognised.feed, sender, bytes);
                 Some(recognised.feed)
             }
             Err(reason) => {
-                counters.rejected(sender, reason);
+                counters.rejected(sender, at, reason);
                 None
             }
         };

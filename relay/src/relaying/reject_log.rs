@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use trailbrake_shared::number::count;
-use trailbrake_shared::wire::PortStatus;
+use trailbrake_shared::wire::{PortStatus, RejectedSender};
 
 /// Least time between two lines about a port.
 const QUIET: Duration = Duration::from_secs(60);
@@ -34,24 +34,33 @@ impl RejectLog {
         if port.rejected <= before || quiet {
             return None;
         }
-        let reason = port.reason.as_deref()?;
+        let last = port.rejects.last()?;
         self.logged.insert(port.port, LoggedRejects { rejected: port.rejected, at: now });
         let packets = count(port.rejected - before, "packet", "packets");
-        let sender = match port.sender {
-            // Among several senders the last need not be the rejected one.
-            Some(sender) if port.recognised.is_empty() => format!(" from {sender}"),
-            _ => String::new(),
-        };
-        Some(format!("UDP port {}: {packets}{sender} not recognised; the last one: {reason}", port.port))
+        let RejectedSender { sender, reason, .. } = last;
+        Some(format!(
+            "UDP port {}: {packets} not recognised; the last one, from {sender}: {reason}",
+            port.port
+        ))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use trailbrake_shared::feed::Feed;
+    use trailbrake_shared::time::Micros;
     use trailbrake_shared::wire::PortState;
 
     use super::*;
+
+    fn last(packets: u64) -> RejectedSender {
+        RejectedSender {
+            sender: ([10, 0, 0, 7], 999).into(),
+            packets,
+            at: Micros(1),
+            reason: "this looks like F1 2020".to_owned(),
+        }
+    }
 
     fn port(rejected: u64) -> PortStatus {
         PortStatus {
@@ -63,7 +72,7 @@ mod tests {
             sender: Some(([10, 0, 0, 7], 999).into()),
             recognised: Vec::new(),
             rejected,
-            reason: (rejected > 0).then(|| "this looks like F1 2020".to_owned()),
+            rejects: (rejected > 0).then(|| last(rejected)).into_iter().collect(),
         }
     }
 
@@ -73,7 +82,7 @@ mod tests {
         let start = Instant::now();
         let mut said = |rejected, seconds| log.lines(&[port(rejected)], start + Duration::from_secs(seconds));
         assert!(said(0, 0).is_empty());
-        let first = "UDP port 20777: 1 packet from 10.0.0.7:999 not recognised; the last one: this looks like F1 2020";
+        let first = "UDP port 20777: 1 packet not recognised; the last one, from 10.0.0.7:999: this looks like F1 2020";
         assert_eq!(said(1, 1), [first]);
         assert!(said(500, 30).is_empty());
         let later = said(900, 61);

@@ -1,27 +1,27 @@
 //! The relay as a whole: opens everything, reports what it opened, and runs until its end.
 
 use std::future::Future;
-use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use tokio::net::UdpSocket;
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use trailbrake_shared::recording::recorder::Policy;
 use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
 
-use super::settings::{Lan, RecordingSettings, Settings};
+use super::settings::{RecordingSettings, Settings};
 use super::{demo, recent, recorder, sampling, web_dir};
 use crate::clock::{Clock, seconds_ahead_of_utc};
 use crate::library::store::{FolderStore, MemoryStore};
 use crate::library::{self, Library};
-use crate::relaying::addresses::{addresses, reachable};
+use crate::relaying::addresses::reachable;
 use crate::relaying::demo::DemoOptions;
 use crate::relaying::forward::Forwards;
-use crate::relaying::http::{self, Access, LibraryService, Page, Site, Token};
+use crate::relaying::http::{self, Access, LibraryService, Page, Site};
 use crate::relaying::hub::Hub;
 use crate::relaying::live::{Live, SEATS};
 use crate::relaying::port_counters::PortCounters;
@@ -31,11 +31,10 @@ use crate::relaying::recent::RecentPackets;
 use crate::relaying::recorder::Senders;
 use crate::relaying::sampling::Sampling;
 use crate::relaying::status::StatusSources;
+use crate::relaying::tablets::{Link, TabletListener, Tablets, listen};
 use crate::relaying::talk::{Conversation, OpenSocket, TalkRequest};
 use crate::{disk, shutdown};
 
-/// Ports tried after the requested one.
-const NEXT_PORTS: u16 = 50;
 /// How long browsers may take to close.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -43,7 +42,9 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub struct Relay {
     settings: Settings,
     http: TcpListener,
-    tablets: Vec<(TcpListener, Access)>,
+    tablets: Tablets,
+    /// The listeners for tablets, as they open.
+    opened: UnboundedReceiver<TabletListener>,
     ports: Vec<Port>,
     /// The socket of the demo's game, if it sends only on request.
     game: Option<std::net::UdpSocket>,
@@ -71,26 +72,10 @@ pub struct Report {
     pub recording: String,
 }
 
-/// A link for tablets.
-#[derive(Clone, Debug)]
-pub struct Link {
-    /// The page's address.
-    pub address: SocketAddr,
-    /// The secret that gives access.
-    pub token: Token,
-}
-
 impl Report {
     /// The page's address for this machine as a URL.
     pub fn url(&self) -> String {
         format!("http://{}/", self.http)
-    }
-}
-
-impl Link {
-    /// The link as a URL.
-    pub fn url(&self) -> String {
-        format!("http://{}/?token={}", self.address, self.token)
     }
 }
 
@@ -106,7 +91,10 @@ impl Relay {
         let (http, address) = listen(settings.http)?;
         let wanted = settings.http.port();
         let instead_of = (wanted != 0 && wanted != address.port()).then_some(wanted);
-        let (tablets, links) = open_to_tablets(&settings.lan, address.port())?;
+        let (tablets, opened) = Tablets::new(settings.tablet_addresses.clone(), address.port());
+        if settings.lan {
+            tablets.open()?;
+        }
         let game = simulated_game(&mut settings)?;
         let mut ports: Vec<Port> =
             settings.ports.iter().map(|wanted| ports::open(wanted.clone(), settings.udp_bind)).collect();
@@ -118,13 +106,13 @@ impl Relay {
         let report = Report {
             http: address,
             instead_of,
-            tablets: links,
+            tablets: tablets.links(),
             ports: ports.iter().map(|port| PortCounters::new(port).status(now)).collect(),
             forwards: forwards.status(),
             addresses: reachable(settings.udp_bind),
             recording: recording_in_words(&settings.recording),
         };
-        Ok(Self { settings, http, tablets, ports, game, forwards, page, report })
+        Ok(Self { settings, http, tablets, opened, ports, game, forwards, page, report })
     }
 
     /// What was opened.
@@ -220,6 +208,7 @@ impl Relay {
                 (None, None) => {}
             }
         }
+        let counters: Arc<[Arc<PortCounters>]> = sources.counters.iter().map(Arc::clone).collect();
         let (status_sender, status) = watch::channel(Arc::<Status>::new(sources.look()));
         let (page_sender, page) = watch::channel(Arc::new(self.page));
         work.spawn(sources.run(status_sender));
@@ -245,15 +234,29 @@ impl Relay {
             seats: Arc::clone(&seats),
             clock,
         };
-        let site = Site { live, page, library: service, memory, sampling };
+        let (tablets, mut opened) = (self.tablets, self.opened);
+        let site =
+            Site { live, page, library: service, memory, sampling, counters, tablets: tablets.clone() };
         let mut listeners = JoinSet::new();
-        let local = (self.http, Access::local(self.report.http));
-        for (listener, access) in std::iter::once(local).chain(self.tablets) {
-            let listener = tokio::net::TcpListener::from_std(listener)?;
-            listeners.spawn(http::serve(listener, access, site.clone(), shutdown.clone()));
-        }
+        let own = tokio::net::TcpListener::from_std(self.http)?;
+        listeners.spawn(http::serve(own, Access::local(self.report.http), site.clone(), shutdown));
 
-        end.await;
+        let mut end = std::pin::pin!(end);
+        loop {
+            let TabletListener { listener, access, shutdown } = tokio::select! {
+                () = &mut end => break,
+                Some(opened) = opened.recv() => opened,
+            };
+            let listener = match tokio::net::TcpListener::from_std(listener) {
+                Ok(listener) => listener,
+                Err(error) => {
+                    tracing::error!("the page can't be served to tablets: {error}");
+                    continue;
+                }
+            };
+            let live = Live { shutdown: shutdown.clone(), ..site.live.clone() };
+            listeners.spawn(http::serve(listener, access, Site { live, ..site.clone() }, shutdown));
+        }
         talking.shutdown().await;
         for talk in talks {
             talk.leave().await;
@@ -263,6 +266,7 @@ impl Relay {
         intake.hub.flush();
         let _ = tokio::task::spawn_blocking(move || drop(recorders)).await;
         drop(ending);
+        tablets.close();
         while listeners.join_next().await.is_some() {}
         // All permits are free once every browser has its close frame.
         let _ = tokio::time::timeout(FAREWELL, seats.acquire_many(u32::try_from(SEATS).unwrap_or(1))).await;
@@ -321,45 +325,4 @@ fn conversations(
         Conversation::new(asking, bind, sockets).map(Arc::new)
     };
     asking.into_iter().filter_map(conversation).collect()
-}
-
-/// Listens at an address, or at one of the next ports when its own is taken.
-fn listen(wanted: SocketAddr) -> anyhow::Result<(TcpListener, SocketAddr)> {
-    let last = if wanted.port() == 0 { 0 } else { wanted.port().saturating_add(NEXT_PORTS) };
-    for port in wanted.port()..=last {
-        match TcpListener::bind((wanted.ip(), port)) {
-            Ok(listener) => {
-                listener.set_nonblocking(true)?;
-                let address = listener.local_addr()?;
-                return Ok((listener, address));
-            }
-            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {}
-            Err(error) => {
-                return Err(error).with_context(|| format!("the page cannot be served at {wanted}"));
-            }
-        }
-    }
-    bail!(
-        "the ports {} to {last} are all taken: choose another with --http {}:PORT",
-        wanted.port(),
-        wanted.ip()
-    )
-}
-
-type Tablets = (Vec<(TcpListener, Access)>, Vec<Link>);
-
-fn open_to_tablets(lan: &Lan, port: u16) -> anyhow::Result<Tablets> {
-    let addresses = match lan {
-        Lan::Closed => return Ok(Tablets::default()),
-        Lan::Open => addresses(),
-        Lan::At(addresses) => addresses.clone(),
-    };
-    let token = Token::random()?;
-    let mut tablets = Tablets::default();
-    for ip in addresses {
-        let (listener, address) = listen(SocketAddr::new(ip, port))?;
-        tablets.0.push((listener, Access::with_token(address, token.clone())));
-        tablets.1.push(Link { address, token: token.clone() });
-    }
-    Ok(tablets)
 }

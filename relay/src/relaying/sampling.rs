@@ -10,7 +10,7 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Status;
 
 use super::recent::RecentPackets;
-use super::settings::{Lan, Settings};
+use super::settings::Settings;
 use crate::recording_id;
 use crate::version::{COMMIT, PROGRAM};
 
@@ -45,7 +45,7 @@ pub(crate) fn settings_in_words(settings: &Settings) -> BTreeMap<String, String>
     let recording = &settings.recording;
     [
         ("http", settings.http.to_string()),
-        ("lan", yes_or_no(settings.lan != Lan::Closed)),
+        ("lan", yes_or_no(settings.lan)),
         ("udp-bind", settings.udp_bind.to_string()),
         ("forward", forwards.join(", ")),
         ("requests", asked.collect::<Vec<_>>().join("; ")),

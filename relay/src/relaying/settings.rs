@@ -14,8 +14,10 @@ use crate::library::RetentionLimits;
 pub struct Settings {
     /// Where to serve the page to this machine. When the port is taken, the next free one is used.
     pub http: SocketAddr,
-    /// Where to serve it to tablets.
-    pub lan: Lan,
+    /// Whether to serve it to tablets from the start. The page's owner can open it later.
+    pub lan: bool,
+    /// Where to serve it to tablets; `None` for all of this machine's network addresses.
+    pub tablet_addresses: Option<Vec<IpAddr>>,
     /// The local address that games send to.
     pub udp_bind: IpAddr,
     /// The UDP ports.
@@ -51,15 +53,4 @@ pub struct RecordingSettings {
     pub keep: RetentionLimits,
     /// Most bytes in memory for sessions that are not recorded.
     pub memory: usize,
-}
-
-/// Where the page is served to tablets.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lan {
-    /// Nowhere.
-    Closed,
-    /// At all of this machine's network addresses.
-    Open,
-    /// At these addresses.
-    At(Vec<IpAddr>),
 }

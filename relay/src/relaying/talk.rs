@@ -9,7 +9,7 @@ use tokio::net::UdpSocket;
 use tokio::sync::Notify;
 use trailbrake_shared::feed::{Feed, Sockets, Talker};
 use trailbrake_shared::games::{Outlook, ServerCommand, Talk, TalkOptions, TalkStatus, Via};
-use trailbrake_shared::wire::Talking;
+use trailbrake_shared::wire::{SentRequest, Talking};
 
 use crate::clock::Clock;
 use crate::lock::Lock;
@@ -79,6 +79,8 @@ pub(crate) struct Conversation {
     wished: bool,
     /// Why the last packet could not be sent.
     stuck: Lock<Option<String>>,
+    /// The latest packet that could be sent.
+    request: Lock<Option<SentRequest>>,
     /// Notified when something is due earlier than expected.
     sooner: Notify,
 }
@@ -98,6 +100,7 @@ impl Conversation {
             bind: own_at.unwrap_or(bind),
             sockets,
             stuck: Lock::default(),
+            request: Lock::default(),
             sooner: Notify::new(),
         })
     }
@@ -132,7 +135,7 @@ impl Conversation {
 
     /// The status of the talker.
     pub(crate) fn status(&self, clock: &Clock) -> Talking {
-        Talking { feed: self.feed, status: self.standing(clock) }
+        Talking { feed: self.feed, status: self.standing(clock), request: self.request.lock().clone() }
     }
 
     /// Runs until dropped, and reports each change of the status.
@@ -182,26 +185,30 @@ impl Conversation {
             Duration::from_secs_f64(talker.wake_at().seconds_since(now).max(0.0))
         };
         for (via, to, bytes) in due {
-            self.send(via, to, &bytes).await;
+            if let Some(to) = self.send(via, to, &bytes).await {
+                *self.request.lock() = Some(SentRequest { at: now, to, bytes });
+            }
         }
         wait
     }
 
-    async fn send(&self, via: Via, to: SocketAddr, bytes: &[u8]) {
+    /// Sends a packet; returns where it went to.
+    async fn send(&self, via: Via, to: SocketAddr, bytes: &[u8]) -> Option<SocketAddr> {
         // A game answers to the port that asked, or to its usual one: sending through another socket is no use.
-        let Some(socket) = self.socket(via) else { return };
+        let socket = self.socket(via)?;
         let targets = self.targets(to);
         if targets.is_empty() && self.reach != Reach::Networks {
-            return;
+            return None;
         }
-        let (mut left, mut stuck) = (false, "this machine is in no network".to_owned());
+        let (mut sent, mut stuck) = (None, "this machine is in no network".to_owned());
         for to in targets {
             match socket.send_to(bytes, to).await {
-                Ok(_) => left = true,
+                Ok(_) => sent = Some(to),
                 Err(error) => stuck = format!("nothing can be sent to {}: {error}", to.ip().to_canonical()),
             }
         }
-        *self.stuck.lock() = (!left).then_some(stuck);
+        *self.stuck.lock() = sent.is_none().then_some(stuck);
+        sent
     }
 
     fn socket(&self, via: Via) -> Option<&UdpSocket> {

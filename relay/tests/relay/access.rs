@@ -5,7 +5,10 @@ use std::net::SocketAddr;
 use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 
-use crate::running::{Browser, MessageKind, Running, ask, live_request, soon};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::wire::TabletLinks;
+
+use crate::running::{Browser, Game, MessageKind, Running, ask, live_request, settings, soon, tell};
 
 /// The HTTP status that rejects a WebSocket upgrade.
 async fn refused(request: Request) -> u16 {
@@ -95,5 +98,76 @@ async fn tablets_need_the_link() {
     foreign.headers_mut().insert("origin", "http://evil.example".parse().expect("a value"));
     assert_eq!(refused(foreign).await, 403);
     assert_eq!(ask(relay.report.http, "GET", "/", &[]).await.status, 200, "this machine needs no link");
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn the_owner_alone_opens_the_page_to_tablets_and_closes_it() {
+    let relay = Running::start(settings(&["--lan-address=127.0.0.2"]));
+    let own = relay.report.http;
+    assert!(relay.report.tablets.is_empty());
+    let closed: TabletLinks = ask(own, "GET", "/tablets", &[]).await.json();
+    assert_eq!(closed, TabletLinks::default());
+
+    // A page from elsewhere can make a browser send a request, but not with this origin.
+    assert_eq!(ask(own, "POST", "/tablets", &[]).await.status, 403, "without an origin");
+    assert_eq!(ask(own, "POST", "/tablets", &[("origin", "http://evil.example")]).await.status, 403);
+    let opened: TabletLinks = tell(own, "POST", "/tablets", &[]).await.json();
+    let again: TabletLinks = tell(own, "POST", "/tablets", &[]).await.json();
+    assert_eq!(opened, again, "it is open already");
+    let url = &opened.links[0].url;
+    let (address, path) = url.strip_prefix("http://").and_then(|url| url.split_once('/')).expect("a link");
+    let tablets: SocketAddr = address.parse().expect("an address");
+    assert_eq!(tablets.ip().to_string(), "127.0.0.2");
+    assert!(opened.links[0].code_size >= 21 && opened.links[0].code_path.starts_with('M'));
+
+    // The listener answers at once, to the link alone.
+    assert_eq!(ask(tablets, "GET", "/", &[]).await.status, 403);
+    let welcome = ask(tablets, "GET", &format!("/{path}"), &[]).await;
+    let cookie = welcome
+        .header("set-cookie")
+        .and_then(|cookie| cookie.split(';').next())
+        .expect("a cookie")
+        .to_owned();
+    assert_eq!(ask(tablets, "GET", "/", &[("cookie", &cookie)]).await.status, 200);
+    let mut tablet = Browser::open(upgrade(tablets, "cookie", &cookie)).await;
+    assert!(matches!(tablet.next().await, MessageKind::Hello(_)));
+
+    // A tablet sees no link and changes nothing.
+    assert_eq!(ask(tablets, "GET", "/tablets", &[("cookie", &cookie)]).await.text(), "null");
+    let origin = format!("http://{tablets}");
+    let headers = [("cookie", cookie.as_str()), ("origin", origin.as_str())];
+    for method in ["POST", "DELETE"] {
+        let answer = ask(tablets, method, "/tablets", &headers).await;
+        assert_eq!(answer.status, 403, "{}", answer.text());
+        assert!(answer.text().contains("Only the computer"), "{}", answer.text());
+    }
+
+    // Closed, it ends the tablets' connections; the old link leads nowhere even once it is open again.
+    assert_eq!(tell(own, "DELETE", "/tablets", &[]).await.json::<TabletLinks>(), TabletLinks::default());
+    while !matches!(tablet.next().await, MessageKind::Closed(..)) {}
+    let anew: TabletLinks = tell(own, "POST", "/tablets", &[]).await.json();
+    assert_ne!(anew.links[0].url, *url);
+    let tablets = anew.links[0].url.strip_prefix("http://").and_then(|url| url.split('/').next());
+    let tablets = tablets.and_then(|address| address.parse().ok()).expect("an address");
+    assert_eq!(ask(tablets, "GET", &format!("/{path}"), &[]).await.status, 403);
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn the_list_of_unknown_senders_can_be_cleared_by_own_pages() {
+    let relay = Running::usual();
+    let mut browser = relay.browser().await;
+    let stranger = Game::start().await;
+    stranger.send(relay.hears(Feed::F12018), &[1, 2, 3]).await;
+    let status = browser.status(|status| !status.ports[0].rejects.is_empty()).await;
+    assert_eq!(
+        (status.ports[0].rejects[0].sender, status.ports[0].rejects[0].packets),
+        (stranger.address(), 1)
+    );
+    assert_eq!(ask(relay.report.http, "DELETE", "/rejects", &[]).await.status, 403, "without an origin");
+    assert_eq!(tell(relay.report.http, "DELETE", "/rejects", &[]).await.status, 204);
+    let status = browser.status(|status| status.ports[0].rejects.is_empty()).await;
+    assert_eq!(status.ports[0].rejected, 1, "the total stays");
     relay.stop().await;
 }

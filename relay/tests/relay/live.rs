@@ -39,7 +39,7 @@ async fn a_browser_gets_every_datagram_whole_and_in_order() {
     let port = &status.ports[0];
     assert_eq!((port.sender, port.rejected), (Some(other.address()), 1));
     assert_eq!(port.recognised, [wire::Recognised { feed: Feed::F12018, packets: 201 }]);
-    assert!(port.reason.as_deref().is_some_and(|reason| reason.contains("4 bytes")), "{:?}", port.reason);
+    assert!(port.last_reason().is_some_and(|reason| reason.contains("4 bytes")), "{:?}", port.rejects);
     assert_eq!(status.lost_batches, 0);
     relay.stop().await;
 }

@@ -30,7 +30,7 @@ async fn random_bytes_of_every_size_are_rejected_and_nothing_else_happens() {
     }
     let status = browser.status(|status| status.ports[0].rejected == 2001).await;
     assert_eq!(status.ports[0].packets, 2001);
-    assert!(status.ports[0].reason.as_deref().is_some_and(|reason| !reason.is_empty()));
+    assert!(status.ports[0].last_reason().is_some_and(|reason| !reason.is_empty()));
     assert_eq!(status.ports[0].state, PortState::Open);
 
     let good = packet(Kind::Motion, 7);
@@ -89,7 +89,7 @@ async fn a_packet_is_known_whatever_port_it_comes_by() {
     let status = browser.status(|status| status.ports.iter().any(|port| port.rejected == 1)).await;
     let port = status.ports.iter().find(|port| port.rejected == 1).expect("a port");
     assert_eq!(
-        port.reason.as_deref(),
+        port.last_reason(),
         Some("this looks like F1 2020 (Motion): set UDP Format to 2018 in the game")
     );
     relay.stop().await;
@@ -115,7 +115,7 @@ async fn what_is_too_large_is_counted_and_dropped_and_never_cut() {
     game.send(hears, &vec![3; 65_400]).await;
     let status = browser.status(|status| status.ports[0].packets == 4).await;
     assert_eq!(status.ports[0].rejected, 4);
-    let reason = status.ports[0].reason.clone().expect("a reason");
+    let reason = status.ports[0].last_reason().expect("a reason").to_owned();
     assert!(reason.contains("65400 bytes") && reason.contains(&largest.to_string()), "{reason}");
     relay.stop().await;
 }

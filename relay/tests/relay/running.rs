@@ -1,6 +1,6 @@
 //! A relay for tests, and the browser's end of its WebSocket.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
@@ -12,8 +12,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
-use trailbrake_relay::relaying::{Lan, Settings};
-use trailbrake_relay::relaying::{Relay, Report};
+use trailbrake_relay::relaying::{Relay, Report, Settings};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::f1_2018::{FORMAT, Kind, VERSION};
 use trailbrake_shared::time::Micros;
@@ -70,8 +69,7 @@ impl Running {
 
     /// A relay that also serves tablets, at this machine's own address.
     pub(crate) fn open_to_tablets() -> Self {
-        let here: IpAddr = [127, 0, 0, 1].into();
-        Self::start(Settings { lan: Lan::At(vec![here]), ..settings(&[]) })
+        Self::start(settings(&["--lan", "--lan-address=127.0.0.1"]))
     }
 
     /// The address at which a feed's packets are received.

@@ -143,7 +143,7 @@ fn write_sample(f: &mut fmt::Formatter<'_>, report: &SampleReport) -> fmt::Resul
     }
     for port in status.ports.iter().filter(|port| port.packets > 0) {
         write!(f, "  UDP {}: {} packets, {} rejected", port.port, port.packets, port.rejected)?;
-        match &port.reason {
+        match port.last_reason() {
             Some(reason) => writeln!(f, ", the last one: {reason}")?,
             None => writeln!(f)?,
         }

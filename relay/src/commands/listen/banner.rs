@@ -7,7 +7,7 @@ use qrcode::render::unicode::Dense1x2;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::{PortState, PortStatus};
 
-use crate::relaying::relay::{Link, Report};
+use crate::relaying::{Link, Report};
 use crate::terminal::row;
 use crate::version::VERSION;
 
@@ -43,7 +43,7 @@ pub fn block(report: &Report) -> String {
 
 fn tablets(links: &[Link]) -> Vec<String> {
     let Some(first) = links.first() else {
-        return vec![row("A tablet", "start with --lan to open the page to your network")];
+        return vec![row("A tablet", "open it on the page (Connections), or start with --lan")];
     };
     let mut lines: Vec<String> = links.iter().map(|link| row("A tablet", &link.url())).collect();
     lines.push(String::new());

@@ -39,6 +39,9 @@ options! {
     /// Serve the page to tablets on the network too; they need the printed link
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     lan: Option<bool>,
+    /// Serve it to tablets at this address of this machine instead of all; repeatable
+    #[arg(long, value_name = "IP", action = ArgAction::Append)]
+    lan_address: Vec<IpAddr>,
     /// Receive games at this local address only
     #[arg(long, value_name = "IP")]
     udp_bind: Option<IpAddr>,

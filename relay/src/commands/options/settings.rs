@@ -14,7 +14,7 @@ use crate::feed_name::FeedName;
 use crate::library::{RetentionLimits, usual_folder};
 use crate::relaying::demo::DemoOptions;
 use crate::relaying::ports;
-use crate::relaying::{Lan, Reach, RecordingSettings, Settings, TalkRequest, Target};
+use crate::relaying::{Reach, RecordingSettings, Settings, TalkRequest, Target};
 use crate::terminal;
 
 impl Options {
@@ -42,7 +42,8 @@ fn settings(options: Options) -> anyhow::Result<Settings> {
     let demo = demo(&options)?;
     Ok(Settings {
         http,
-        lan: if options.lan == Some(true) { Lan::Open } else { Lan::Closed },
+        lan: options.lan == Some(true),
+        tablet_addresses: (!options.lan_address.is_empty()).then(|| options.lan_address.clone()),
         udp_bind: options.udp_bind.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
         ports,
         forwards: options.forward.iter().map(|one| Target { feed: one.feed, to: one.to }).collect(),
@@ -136,7 +137,7 @@ mod tests {
         let shared = settings.ports.iter().find(|wanted| wanted.port == 20777).expect("the port");
         assert_eq!(shared.feeds, [Feed::F12018, Feed::DirtRally]);
         assert_eq!(settings.http.to_string(), "127.0.0.1:8777");
-        assert_eq!((settings.lan, settings.open_browser), (Lan::Closed, true));
+        assert_eq!((settings.lan, settings.open_browser), (false, true));
     }
 
     #[test]

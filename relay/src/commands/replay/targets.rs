@@ -117,7 +117,7 @@ mod tests {
             sender: None,
             recognised: Vec::new(),
             rejected: 0,
-            reason: None,
+            rejects: Vec::new(),
         }
     }
 

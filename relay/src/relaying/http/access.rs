@@ -49,6 +49,11 @@ impl Access {
         Self { address, token: Some(token) }
     }
 
+    /// Whether this listener is for this machine's own browsers.
+    pub(crate) fn needs_no_token(&self) -> bool {
+        self.token.is_none()
+    }
+
     /// Whether browsers trust this listener like an encrypted one.
     pub(crate) fn is_trustworthy(&self) -> bool {
         self.address.ip().is_loopback()

@@ -3,10 +3,15 @@
 mod access;
 mod folder;
 mod header;
+mod json;
 mod library;
+mod own_pages;
+mod owner;
 mod page;
+mod rejects;
 mod server;
 mod site;
+mod tablet_links;
 mod token;
 
 pub(crate) use access::Access;

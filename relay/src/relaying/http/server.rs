@@ -1,9 +1,9 @@
 //! The HTTP server for the page, the library and the WebSocket, with limits.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::{Request, State, WebSocketUpgrade};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, HeaderName, LOCATION, SET_COOKIE,
@@ -12,6 +12,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -21,8 +22,9 @@ use tokio::task::JoinSet;
 use tower_http::limit::RequestBodyLimitLayer;
 
 use super::access::{Access, Verdict};
-use super::library;
+use super::owner::{Owner, is_owner};
 use super::site::Site;
+use super::{library, rejects, tablet_links};
 use crate::relaying::live::LONGEST_MESSAGE;
 use crate::shutdown::Shutdown;
 
@@ -47,11 +49,14 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
         .route("/live", get(live))
         .route("/sample", get(sample))
         .route("/overlay", get(overlay))
+        .merge(rejects::routes())
+        .merge(tablet_links::routes())
         .fallback(get(page))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
         .merge(library::routes())
         .with_state(site)
-        .layer(from_fn_with_state(Arc::new(access), guard));
+        .layer(from_fn_with_state(Arc::new(access.clone()), guard));
+    let owners = app.clone().layer(Extension(Owner));
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     let mut connections = JoinSet::new();
     loop {
@@ -60,7 +65,8 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
             Some(_) = connections.join_next() => continue,
             () = shutdown.wait() => break,
         };
-        let (stream, permit) = accepted;
+        let (stream, client, permit) = accepted;
+        let app = if is_owner(&access, client) { &owners } else { &app };
         connections.spawn(converse(stream, app.clone(), shutdown.clone(), permit));
     }
     drop(listener);
@@ -68,11 +74,14 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
 }
 
 /// The next connection, once there is room for one.
-async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, Option<OwnedSemaphorePermit>) {
+async fn accept(
+    listener: &TcpListener,
+    room: &Arc<Semaphore>,
+) -> (TcpStream, SocketAddr, Option<OwnedSemaphorePermit>) {
     let permit = Arc::clone(room).acquire_owned().await.ok();
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => return (stream, permit),
+            Ok((stream, client)) => return (stream, client, permit),
             Err(error) => {
                 // Too many open files, or the client is gone: try the next one.
                 tracing::debug!("a connection could not be accepted: {error}");

@@ -8,8 +8,10 @@ use super::library::LibraryService;
 use super::page::Page;
 use crate::library::Refusal;
 use crate::relaying::live::Live;
+use crate::relaying::port_counters::PortCounters;
 use crate::relaying::recorder::RecorderHandle;
 use crate::relaying::sampling::Sampling;
+use crate::relaying::tablets::Tablets;
 
 #[derive(Clone)]
 pub(crate) struct Site {
@@ -21,6 +23,10 @@ pub(crate) struct Site {
     pub(crate) memory: Option<RecorderHandle>,
     /// What samples for bug reports are made from.
     pub(crate) sampling: Sampling,
+    /// The UDP ports.
+    pub(crate) counters: Arc<[Arc<PortCounters>]>,
+    /// The listeners for tablets.
+    pub(crate) tablets: Tablets,
 }
 
 impl Site {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::request::{parse_body, parse_id};
-use super::response::{ended_just_now, json};
+use super::response::ended_just_now;
 use super::service::LibraryService;
 use crate::library::Refusal;
+use crate::relaying::http::json::json;
 use crate::relaying::http::site::Site;
 use axum::body::Bytes;
 use axum::extract::{Path, State};

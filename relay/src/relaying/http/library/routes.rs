@@ -2,11 +2,9 @@
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{Path, Query, Request, State};
-use axum::http::header::ORIGIN;
-use axum::http::{Method, StatusCode};
-use axum::middleware::{Next, from_fn};
-use axum::response::{IntoResponse, Response};
+use axum::extract::{Path, Query, State};
+use axum::middleware::from_fn;
+use axum::response::Response;
 use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
 use tower_http::limit::RequestBodyLimitLayer;
@@ -19,6 +17,7 @@ use super::request::{parse_body, parse_id};
 use super::response::answer;
 use super::{change, clip, download, tracks, upload};
 use crate::library::{Library, RecordingRef, Refusal};
+use crate::relaying::http::own_pages::own_pages_change;
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::RecorderHandle;
 
@@ -43,16 +42,6 @@ pub(in crate::relaying::http) fn routes() -> Router<Site> {
         .route("/tracks/corner", post(tracks::corner))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES));
     Router::new().route("/library", post(upload::upload)).merge(small).layer(from_fn(own_pages_change))
-}
-
-/// Rejects changes without an origin. `Access` has already checked the origin of requests that have one.
-async fn own_pages_change(request: Request, next: Next) -> Response {
-    let reads = [Method::GET, Method::HEAD].contains(request.method());
-    if !reads && !request.headers().contains_key(ORIGIN) {
-        let words = "Only Trailbrake's own pages may change something: the request names no origin.\n";
-        return (StatusCode::FORBIDDEN, words).into_response();
-    }
-    next.run(request).await
 }
 
 /// Narrows the list of recordings.

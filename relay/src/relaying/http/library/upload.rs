@@ -12,11 +12,11 @@ use futures_util::StreamExt;
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
-use super::response::json;
 use super::service::LibraryService;
 use crate::library::Refusal;
 use crate::library::UploadOutcome;
 use crate::relaying::http::header::single;
+use crate::relaying::http::json::json;
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::RecorderHandle;
 
