@@ -1,5 +1,7 @@
 //! The table of feeds: each game's name, ports, setup, recogniser, decoder and talker.
 
+mod setup;
+
 use core::net::SocketAddr;
 
 use crate::games::neighbours::{NEIGHBOURS, Neighbour};
@@ -8,6 +10,8 @@ use crate::games::{
     ac_telemetry_tool, dirt_rally, f1_2018, gran_turismo, imported_laps,
 };
 use crate::model::{Channel, SessionInfo};
+use setup::{AC_LUA, AC_REMOTE, AC_SERVER, AC_TELEMETRY_TOOL, DIRT_RALLY, F1_2018, GRAN_TURISMO};
+pub use setup::{GamePlace, SetupStep};
 
 /// Recognises and decodes a feed's packets.
 #[derive(Clone, Copy)]
@@ -65,8 +69,8 @@ pub struct FeedInfo {
     pub game: &'static str,
     /// The default UDP ports.
     pub ports: &'static [u16],
-    /// What to set in the game so that it sends packets.
-    pub how: &'static str,
+    /// What to do so that the game sends packets, in order.
+    pub setup: &'static [SetupStep],
     /// Whether its packets come over the network. Packets of other feeds are found only in files, and a network packet
     /// is never taken for one.
     pub networked: bool,
@@ -76,8 +80,8 @@ pub struct FeedInfo {
 
 /// Declares the feeds and their rows.
 ///
-/// The fields under `apart` are reached through functions instead of the row: the page never asks games or lists
-/// fields, and is smaller without that code.
+/// The fields under `apart` are reached through functions instead of the row: the page never asks games, and is smaller
+/// without that code.
 macro_rules! feeds {
     ($($feed:ident { $($field:ident: $value:expr,)* } apart { describe: $describe:expr, talker: $talker:expr, })*) => {
         /// A kind of telemetry: one game's protocol.
@@ -118,8 +122,7 @@ feeds! {
         id: "f1-2018",
         game: "F1 2018",
         ports: &[20777],
-        how: "Game options › Settings › Telemetry settings: UDP telemetry on, format 2018, port 20777, \
-              and this machine's address",
+        setup: F1_2018,
         networked: true,
         codec: Some(Codec {
             recognise: |datagram| f1_2018::recognise(datagram).map(f1_2018::Kind::name),
@@ -134,8 +137,7 @@ feeds! {
         id: "dirt-rally",
         game: "DiRT Rally 1 and 2.0",
         ports: &[20777],
-        how: "hardware_settings_config.xml: <udp enabled=\"true\" extradata=\"3\" ip=… port=\"20777\" delay=\"1\" />; \
-              <custom_udp> is not supported",
+        setup: DIRT_RALLY,
         networked: true,
         codec: Some(Codec {
             recognise: |datagram| dirt_rally::recognise(datagram).map(dirt_rally::Kind::name),
@@ -150,7 +152,7 @@ feeds! {
         id: "gran-turismo",
         game: "Gran Turismo 6, Sport and 7",
         ports: &[33740, 33340],
-        how: "Nothing to set in the game; the console sends once it is asked",
+        setup: GRAN_TURISMO,
         networked: true,
         codec: Some(Codec {
             recognise: |datagram| gran_turismo::recognise(datagram).map(gran_turismo::Kind::name),
@@ -172,7 +174,7 @@ feeds! {
         id: "ac-remote",
         game: "Assetto Corsa, remote telemetry",
         ports: &[],
-        how: "Nothing to set in the game; a game on another machine is asked where --ac-game says, at its port 9996",
+        setup: AC_REMOTE,
         networked: true,
         codec: Some(Codec {
             recognise: |datagram| ac_remote::recognise(datagram).map(ac_remote::Kind::name),
@@ -194,7 +196,7 @@ feeds! {
         id: "ac-telemetry-tool",
         game: "Assetto Corsa, Telemetry Tool",
         ports: &[10101],
-        how: "Install the Telemetry Tool plugin and set to_ip in its config.ini to this machine's address",
+        setup: AC_TELEMETRY_TOOL,
         networked: true,
         codec: Some(Codec {
             recognise: |datagram| ac_telemetry_tool::recognise(datagram).map(ac_telemetry_tool::Kind::name),
@@ -209,7 +211,7 @@ feeds! {
         id: "ac-lua",
         game: "Assetto Corsa, Lua app",
         ports: &[5005],
-        how: "Put the Lua app of docs/ac-lua-app into the game's apps/lua, and this machine's address into its config.lua",
+        setup: AC_LUA,
         networked: true,
         codec: Some(Codec {
             recognise: ac_lua::recognise,
@@ -224,8 +226,7 @@ feeds! {
         id: "ac-server",
         game: "Assetto Corsa, dedicated server",
         ports: &[10000, 12000],
-        how: "server_cfg.ini: UDP_PLUGIN_ADDRESS to this machine's address and port 12000; for positions and commands \
-              also --ac-server with the server's address and its UDP_PLUGIN_LOCAL_PORT",
+        setup: AC_SERVER,
         networked: true,
         codec: Some(Codec {
             recognise: ac_server::recognise,
@@ -247,7 +248,7 @@ feeds! {
         id: "imported-laps",
         game: "Imported laps",
         ports: &[],
-        how: "Nothing sends these: `trailbrake import` makes them of MoTeC logs and of its own tables",
+        setup: &[],
         networked: false,
         codec: Some(Codec {
             recognise: |datagram| imported_laps::recognise(datagram).map(imported_laps::Kind::name),

@@ -24,7 +24,7 @@ const SLOWER: f64 = 4.0;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Notes when the table of games is there: then everything on the page can be pressed.
 const WATCH: &str = "new MutationObserver((_, watch) => {
-        if (document.querySelector('.connection-table')) { window.usable = performance.now(); watch.disconnect(); }
+        if (document.querySelector('[data-feed]')) { window.usable = performance.now(); watch.disconnect(); }
     }).observe(document, { childList: true, subtree: true });";
 
 #[tokio::main(flavor = "current_thread")]

@@ -18,7 +18,7 @@ async fn a_packet_becomes_a_number_on_the_page() {
     // An unrecognised packet is counted, with the reason, and the page stays here.
     let mut game = Game::new(program.f1_port);
     game.send_bytes(&[0xca, 0xfe, 0xba, 0xbe]);
-    let reason = chromium.until("[data-feed='f1-2018']", |text| text.contains("unknown packet")).await;
+    let reason = chromium.until("[data-feed='f1-2018']", |text| text.contains("Unknown packet")).await;
     assert!(reason.contains("1 packet"), "{reason}");
     assert!(reason.contains("ca fe ba be"), "{reason}");
 

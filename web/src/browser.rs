@@ -10,7 +10,7 @@ use leptos::prelude::{document, set_interval, set_timeout, window};
 use trailbrake_shared::time::Micros;
 use wasm_bindgen::prelude::*;
 
-pub(crate) use clipboard::{Handed, hand_out_picture, hand_out_text};
+pub(crate) use clipboard::{Handed, copy_text, hand_out_picture, hand_out_text};
 pub(crate) use place::{is_named, name_place};
 pub(crate) use speaker::{Speaker, say};
 

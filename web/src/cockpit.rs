@@ -342,7 +342,7 @@ impl Cockpit {
                 self.demo.try_update_value(|demo| demo.as_mut().map(|demo| demo.drive(now))).flatten();
             let Some((message, is_there)) = driven else { return };
             if let Some(message) = message {
-                self.read(&message, now, link);
+                self.take(&message, now, link, Telemetry::demonstrate);
             }
             if is_there || now >= until_ms {
                 return;
@@ -351,11 +351,21 @@ impl Cockpit {
     }
 
     fn read(self, message: &[u8], now: f64, link: &Link) -> Option<Heard> {
+        self.take(message, now, link, Telemetry::receive)
+    }
+
+    fn take(
+        self,
+        message: &[u8],
+        now: f64,
+        link: &Link,
+        take: fn(&mut Telemetry, &[u8], f64) -> Result<Heard, WireError>,
+    ) -> Option<Heard> {
         let mut outcome = Ok(Heard::Status);
         let mut first = false;
         self.telemetry.update_value(|telemetry| {
             let silent = telemetry.sending(now).is_none();
-            outcome = telemetry.receive(message, now);
+            outcome = take(telemetry, message, now);
             first = silent && telemetry.sending(now).is_some();
         });
         if first && self.page.get_untracked() == Page::Connections {

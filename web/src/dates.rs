@@ -14,6 +14,14 @@ pub(crate) fn date(at: Micros, minutes_west: i64) -> String {
     format!("{day} {month} {year} {:02}:{:02}", minute / 60, minute % 60)
 }
 
+/// A time of day in local time, given in minutes west of Greenwich, to the millisecond: `14:32:05.120`.
+pub(crate) fn time_of_day(at: Micros, minutes_west: i64) -> String {
+    let millis = (at.0 / 1000) as i64 - minutes_west * 60_000;
+    let millis = millis.rem_euclid(86_400_000);
+    let (seconds, millis) = (millis / 1000, millis % 1000);
+    format!("{:02}:{:02}:{:02}.{millis:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
 /// Year, month and day from the days since 1970. Years are counted from March, so that the leap day comes last.
 fn civil(days: i64) -> (i64, i64, i64) {
     const FOUR_CENTURIES: i64 = 146_097;
@@ -30,6 +38,16 @@ fn civil(days: i64) -> (i64, i64, i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_those_of_the_place() {
+        let at = Micros(1_795_271_525_120_900);
+        assert_eq!(
+            (time_of_day(at, 0), time_of_day(at, 15 * 60)),
+            ("14:32:05.120".into(), "23:32:05.120".into())
+        );
+        assert_eq!(time_of_day(Micros(0), -60), "01:00:00.000");
+    }
 
     #[test]
     fn dates_are_those_of_the_place() {

@@ -1,15 +1,16 @@
-//! Flattens a described packet, for tests that compare it with the rows of a protocol's tables.
+//! Flattens a described packet into a row for each number and text.
 
 use super::Value;
 
 /// Every number and text with its path, such as `cars.3.speed`.
-pub(crate) fn flat_fields(value: &Value) -> Vec<(String, Value)> {
+pub fn flat_fields(value: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     walk(String::new(), value, &mut found);
     found
 }
 
 /// The fields that are not zero or empty.
+#[cfg(test)]
 pub(crate) fn written(value: &Value) -> Vec<(String, Value)> {
     let mut found = flat_fields(value);
     found.retain(|(_, value)| match value {

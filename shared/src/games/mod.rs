@@ -4,7 +4,6 @@ mod anonymise;
 mod assetto_corsa;
 mod decode;
 mod field;
-#[cfg(test)]
 pub(crate) mod flat_fields;
 mod odometer;
 mod pause_detector;
@@ -31,6 +30,7 @@ pub use ac_server::Command as ServerCommand;
 pub use anonymise::Anonymise;
 pub use decode::Decode;
 pub use field::{Described, Value};
+pub use flat_fields::flat_fields;
 pub use layout::{Fields, Text, Vec3};
 pub use reject::Rejected;
 pub use seal::Seals;

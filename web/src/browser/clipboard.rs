@@ -38,10 +38,15 @@ pub(crate) enum Handed {
 
 /// Copies text; `name` is that of the file if it is saved.
 pub(crate) async fn hand_out_text(text: &str, name: &str) -> Handed {
-    if has_clipboard() && write_text(text).await.is_ok() {
+    if copy_text(text).await {
         return Handed::Copied;
     }
     saved(name, Blob::new_with_str_sequence(&Array::of1(&text.into())))
+}
+
+/// Copies text. Returns whether the browser let it.
+pub(crate) async fn copy_text(text: &str) -> bool {
+    has_clipboard() && write_text(text).await.is_ok()
 }
 
 /// Copies a picture; `name` is that of the file if it is saved.

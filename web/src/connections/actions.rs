@@ -4,13 +4,17 @@ use leptos::html::Input;
 use leptos::prelude::*;
 use trailbrake_shared::feed::Feed;
 
+use super::stores::TabletAccess;
 use crate::browser;
+use crate::cockpit::Cockpit;
 use crate::demo::Wish;
+use crate::http;
 use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
 
 /// A heading of the key sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
+    Connection,
     Demo,
     Page,
 }
@@ -19,6 +23,7 @@ impl Group {
     /// The heading's words.
     const fn label(self) -> &'static str {
         match self {
+            Self::Connection => "Connections",
             Self::Demo => "Demos",
             Self::Page => "Files and page",
         }
@@ -29,9 +34,19 @@ impl Group {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     Nothing,
+    /// The owner's browser, while the page is closed to tablets.
+    ClosedToTablets,
+    /// The owner's browser, while the page is open to tablets.
+    OpenToTablets,
+    /// Packets that no feed claims.
+    Rejects,
 }
 
 action_table! {
+    OpenToTablets "open-to-tablets" Connection "Open to tablets" [] ClosedToTablets;
+    CloseToTablets "close-to-tablets" Connection "Close to tablets" [] OpenToTablets;
+    ClearRejects "clear-rejects" Connection "Clear unrecognised packets" [] Rejects;
+
     TryDemo "demo" Demo "Try the demo" ["d"] Nothing;
     GranTurismoDemo "demo-gran-turismo" Demo "Demo: Gran Turismo" [] Nothing;
     RallyDemo "demo-dirt-rally" Demo "Demo: a rally stage" [] Nothing;
@@ -48,16 +63,31 @@ action_table! {
 pub(super) struct ActionContext {
     /// The field by which people choose a recording.
     pub(super) files: NodeRef<Input>,
+    pub(super) tablets: TabletAccess,
+    cockpit: Cockpit,
     dialog: RwSignal<Option<PageDialog>>,
 }
 
 impl ActionContext {
-    pub(super) fn new() -> Self {
-        Self { files: NodeRef::new(), dialog: RwSignal::new(None) }
+    pub(super) fn new(cockpit: Cockpit) -> Self {
+        let (files, dialog) = (NodeRef::new(), RwSignal::new(None));
+        Self { files, tablets: TabletAccess::new(), cockpit, dialog }
     }
 
-    fn run(self, action: Action) {
+    fn is_possible(self, action: Action) -> bool {
+        match action.row().need {
+            Need::Nothing => true,
+            Need::ClosedToTablets => self.tablets.is_open() == Some(false),
+            Need::OpenToTablets => self.tablets.is_open() == Some(true),
+            Need::Rejects => self.cockpit.look(|telemetry| telemetry.ports.has_rejects()),
+        }
+    }
+
+    pub(super) fn run(self, action: Action) {
         match action {
+            Action::OpenToTablets => self.tablets.open(),
+            Action::CloseToTablets => self.tablets.close(),
+            Action::ClearRejects => clear_rejects(self.cockpit),
             Action::TryDemo => browser::go_to(Wish::FRAGMENT),
             Action::GranTurismoDemo => browser::go_to(&Wish::fragment(Feed::GranTurismo)),
             Action::RallyDemo => browser::go_to(&Wish::fragment(Feed::DirtRally)),
@@ -74,9 +104,18 @@ impl ActionContext {
     }
 }
 
+/// Forgets who sent what no feed claims. The relay's next status shows it.
+fn clear_rejects(cockpit: Cockpit) {
+    leptos::task::spawn_local(async move {
+        if let Err(failed) = http::ask("DELETE", "/rejects", None).await {
+            cockpit.complain(failed.words());
+        }
+    });
+}
+
 impl PageActions for ActionContext {
     fn commands(self) -> Vec<Command> {
-        Action::commands(|_| true, move |action| self.run(action))
+        Action::commands(move |action| self.is_possible(action), move |action| self.run(action))
     }
 
     fn dialog(self) -> RwSignal<Option<PageDialog>> {
@@ -84,7 +123,7 @@ impl PageActions for ActionContext {
     }
 
     fn run_key(self, press: &KeyPress) -> bool {
-        let action = Action::of_key(&press.name);
+        let action = Action::of_key(&press.name).filter(|action| self.is_possible(*action));
         action.into_iter().for_each(|action| self.run(action));
         action.is_some()
     }

@@ -1,11 +1,11 @@
-//! Where a game on another machine sends to, where recordings go, and a sample for a bug report.
+//! Where games send to, where recordings go, and a sample for a bug report.
 
 use leptos::prelude::*;
 
 use crate::cockpit::Cockpit;
-use crate::ui::SampleLink;
+use crate::ui::{CopiedText, SampleLink};
 
-/// The addresses, below the table.
+/// The addresses, below the list.
 #[component]
 pub(super) fn Addresses() -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -17,16 +17,16 @@ pub(super) fn Addresses() -> impl IntoView {
                 let folder = folder.get()?;
                 Some(view! {
                     <h2>"Recordings are saved in"</h2>
-                    <p data-testid="recordings"><code>{folder}</code></p>
+                    <p data-testid="recordings"><CopiedText text=folder/></p>
                 })
             }}
             <h2>"A game on this computer sends to"</h2>
-            <p><code>"127.0.0.1"</code></p>
+            <p><CopiedText text="127.0.0.1"/></p>
             <Show when=move || addresses.with(|addresses| !addresses.is_empty())>
                 <h2>"A console or another computer sends to"</h2>
-                <p>
+                <p data-testid="addresses">
                     <For each=move || addresses.get() key=String::clone let:address>
-                        <code>{address}</code>
+                        <CopiedText text=address/>
                     </For>
                     <span class="soft">"The firewall of this computer has to let Trailbrake in."</span>
                 </p>

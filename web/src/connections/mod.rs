@@ -2,20 +2,27 @@
 
 mod actions;
 mod addresses;
+mod details;
+mod packet_content;
+mod packets;
 mod row;
+mod stores;
+mod tablets;
 mod words;
 
 use leptos::prelude::*;
-use trailbrake_shared::feed::FEEDS;
+use trailbrake_shared::feed::GamePlace;
 
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::demo::Wish;
 use crate::telemetry::{FeedRow, Telemetry};
-use crate::ui::{FileButton, PageDialogs, follow_keys, list};
+use crate::ui::{FileButton, PageDialogs, Segments, follow_keys, list};
 use actions::{Action, ActionContext};
 use addresses::Addresses;
 use row::FeedConnection;
+use stores::Choices;
+use tablets::Tablets;
 
 /// What the demo of the button shows.
 const DEMO: &str =
@@ -35,17 +42,25 @@ const FILE_KINDS: [(&str, &str, &str); 4] = [
 pub(crate) fn Connections() -> impl IntoView {
     let cockpit = Cockpit::here();
     let is_viewer = cockpit.is_viewer();
-    let context = ActionContext::new();
+    let context = ActionContext::new(cockpit);
     follow_keys(context);
     let sending = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).map(str::to_owned));
-    // What a recording plays is not a game that sends.
-    let game = Memo::new(move |_| sending.get().filter(|_| !cockpit.replaying.get()));
+    // What a recording or the demo plays is not a game that sends.
+    let plays = move || cockpit.replaying.get() || cockpit.demonstrating.get();
+    let game = Memo::new(move |_| sending.get().filter(|_| !plays()));
     let headline = move || match game.get() {
         Some(game) => format!("{game} is sending"),
         None if is_viewer => "Open a recording".to_owned(),
         None => "Waiting for a game".to_owned(),
     };
-    let lead = move || words::lead(game.with(Option::is_some), cockpit.replaying.get(), &cockpit.link.get());
+    let lead = move || {
+        words::lead(
+            game.with(Option::is_some),
+            cockpit.replaying.get(),
+            cockpit.demonstrating.get(),
+            &cockpit.link.get(),
+        )
+    };
     let rows = cockpit.sampled(Telemetry::feed_rows);
     let known = Memo::new(move |_| rows.with(|rows| !rows.is_empty()));
     let open = move |files: web_sys::FileList| cockpit.open_recording(list(&files));
@@ -85,7 +100,8 @@ pub(crate) fn Connections() -> impl IntoView {
                 <FileKinds/>
             </Show>
             <Show when=move || known.get()>
-                <ConnectionTable rows/>
+                <ConnectionList rows context/>
+                <Tablets context/>
                 <Addresses/>
             </Show>
             <PageDialogs page=context/>
@@ -110,22 +126,33 @@ fn FileKinds() -> impl IntoView {
     }
 }
 
-/// A row for each game.
+/// A line for each game: those with a problem first, then those that send.
 #[component]
-fn ConnectionTable(rows: Memo<Vec<FeedRow>>) -> impl IntoView {
-    let feeds = FEEDS.iter().filter(|info| info.networked);
+fn ConnectionList(rows: Memo<Vec<FeedRow>>, context: ActionContext) -> impl IntoView {
+    let choices = Choices::new();
+    let order = Memo::new(move |_| rows.with(|rows| words::order(rows)));
+    let place = Signal::derive(move || place_id(choices.place.get()));
+    let choose = move |id: &'static str| {
+        let place = PLACES.iter().find(|(_, known, _)| *known == id).map(|(place, ..)| *place);
+        choices.place.set(place.unwrap_or(GamePlace::ThisComputer));
+    };
+    let options = PLACES.iter().map(|(_, id, name)| (*id, *name)).collect();
     view! {
-        <table class="connection-table">
-            <thead>
-                <tr>
-                    <th scope="col">"Game"</th>
-                    <th scope="col">"Port"</th>
-                    <th scope="col" class="number">"Packets/s"</th>
-                    <th scope="col">"Last sender"</th>
-                    <th scope="col">"Recognised"</th>
-                </tr>
-            </thead>
-            {feeds.map(|info| view! { <FeedConnection info rows/> }).collect_view()}
-        </table>
+        <Segments label="The game runs on" options selected=place on_select=choose/>
+        <div class="connection-list">
+            <For each=move || order.get() key=|feed| *feed let:feed>
+                <FeedConnection info=feed.info() rows choices context/>
+            </For>
+        </div>
     }
+}
+
+/// The places of a game, each with its id and its name.
+const PLACES: [(GamePlace, &str, &str); 2] = [
+    (GamePlace::ThisComputer, "here", "This PC"),
+    (GamePlace::Elsewhere, "elsewhere", "Console or other PC"),
+];
+
+fn place_id(place: GamePlace) -> &'static str {
+    PLACES.iter().find(|(known, ..)| *known == place).map_or("", |(_, id, _)| *id)
 }

@@ -1,56 +1,64 @@
-//! One game of the table: its ports, what arrives, what is wrong, and how to set it up.
+//! One game of the list: a line with its state, its problems, and its details when it is opened.
 
 use leptos::prelude::*;
 use trailbrake_shared::feed::FeedInfo;
 use trailbrake_shared::games::{Outlook, TalkStatus};
 use trailbrake_shared::number::thousands;
-use trailbrake_shared::sim::SPOKEN;
 
+use super::actions::ActionContext;
+use super::details::Details;
+use super::stores::Choices;
 use super::words;
-use crate::demo::Wish;
 use crate::telemetry::{FeedRow, PortNote, PortWords};
 use crate::words::sentence;
 
-/// The game's rows of the table.
+/// The game's line, and what is below it.
 #[component]
-pub(super) fn FeedConnection(info: &'static FeedInfo, rows: Memo<Vec<FeedRow>>) -> impl IntoView {
+pub(super) fn FeedConnection(
+    info: &'static FeedInfo,
+    rows: Memo<Vec<FeedRow>>,
+    choices: Choices,
+    context: ActionContext,
+) -> impl IntoView {
     let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.feed == info.feed).cloned()));
     let state = of(row, words::state);
     let ports = of(row, |row| row.ports.clone());
     let per_second = of(row, |row| row.per_second);
-    let sender = of(row, words::sender);
-    let packets = of(row, |row| row.packets);
+    let sender = of(row, |row| row.sender.map(|sender| sender.to_string()).unwrap_or_default());
     let notes = of(row, |row| row.notes.clone());
     let talk = of(row, |row| row.talk.clone());
-    let setup = of(row, words::setup);
-    let demo = SPOKEN.contains(&info.feed).then(|| Wish::fragment(info.feed));
+    let trouble = move || talk.get().filter(|talk| talk.outlook == Outlook::Trouble);
+    let is_open = Memo::new(move |_| choices.open.with(|open| open.contains(&info.feed)));
+    let details = format!("connection-{}", info.id);
     view! {
-        <tbody data-feed=info.id data-state=move || state.get()>
-            <tr>
-                <th scope="row"><span class="dot"></span>{info.game}</th>
-                <td>{move || port_list(ports.get())}</td>
-                <td class="number" class:soft=move || per_second.get() == 0 data-testid="rate">
-                    {move || thousands(per_second.get().into())}
-                </td>
-                <td class:soft=move || sender.with(Option::is_none)>
-                    {move || sender.get().unwrap_or_else(|| crate::figures::NONE.to_owned())}
-                </td>
-                <td class:soft=move || packets.get() == 0 data-testid="recognised">
-                    {move || words::recognised(packets.get(), info.codec.is_some())}
-                </td>
-            </tr>
-            <tr class="more">
-                <td colspan="5">
-                    {move || notes.get().into_iter().map(note).collect_view()}
-                    {move || talk.get().map(talk_line)}
-                    <p>
-                        {move || setup.get()} " "
-                        {demo.map(|demo| view! { <a href=demo data-testid="feed-demo">"Demo"</a> })}
-                    </p>
-                </td>
-            </tr>
-        </tbody>
+        <section class="connection" data-feed=info.id data-state=move || state.get() aria-label=info.game>
+            <h3>
+                <button
+                    type="button"
+                    class="connection-line"
+                    aria-expanded=move || is_open.get().to_string()
+                    aria-controls=details.clone()
+                    data-testid="open-connection"
+                    on:click=move |_| choices.toggle(info.feed)
+                >
+                    <span class="dot"></span>
+                    <span class="game">{info.game}</span>
+                    <span class="ports">{move || port_list(ports.get())}</span>
+                    <span class="rate" data-testid="rate">{move || rate(per_second.get())}</span>
+                    <span class="sender">{sender}</span>
+                    <span class="state">{move || state_words(state.get(), talk.get())}</span>
+                </button>
+            </h3>
+            {move || notes.get().into_iter().map(note).collect_view()}
+            {move || trouble().map(|talk| view! { <p class="note">{talk_line(&talk)}</p> })}
+            <div id=details class="connection-details" hidden=move || !is_open.get()>
+                <Show when=move || is_open.get()>
+                    <Details info row choices context/>
+                </Show>
+            </div>
+        </section>
     }
+    .into_any()
 }
 
 /// A part of the row that changes by itself.
@@ -61,27 +69,33 @@ where
     Memo::new(move |_| row.with(|row| row.as_ref().map(&read).unwrap_or_default()))
 }
 
-fn port_list(ports: Vec<PortWords>) -> AnyView {
-    if ports.is_empty() {
-        return view! { <span class="soft">"none to open"</span> }.into_any();
-    }
+fn port_list(ports: Vec<PortWords>) -> impl IntoView {
     let port = |port: PortWords| {
         let number = port.port.map(|number| view! { <b>{number}</b> " " });
         view! { <span class="port" class:closed=port.closed>{number}{port.words}</span> }
     };
-    ports.into_iter().map(port).collect_view().into_any()
+    ports.into_iter().map(port).collect_view()
+}
+
+fn rate(per_second: u32) -> String {
+    if per_second == 0 { String::new() } else { format!("{} packets/s", thousands(per_second.into())) }
+}
+
+fn state_words(state: &'static str, talk: Option<TalkStatus>) -> AnyView {
+    match (state, talk) {
+        ("problem", _) => "Problem".into_any(),
+        (_, Some(talk)) => talk_line(&talk).into_any(),
+        ("sending", None) => "Sending".into_any(),
+        (_, None) => "Waiting".into_any(),
+    }
 }
 
 fn note(note: PortNote) -> impl IntoView {
     view! { <p class="note" data-testid=note.testid><b>{note.what}</b> " " {note.advice}</p> }
 }
 
-/// How a conversation with the game stands.
-fn talk_line(talk: TalkStatus) -> impl IntoView {
-    let (outlook, class) = match talk.outlook {
-        Outlook::Good => ("good", ""),
-        Outlook::Waiting => ("waiting", ""),
-        Outlook::Trouble => ("trouble", "note"),
-    };
-    view! { <p class=class data-testid="talk" data-outlook=outlook>{sentence(&talk.words)}</p> }
+/// The state of a conversation with the game.
+fn talk_line(talk: &TalkStatus) -> impl IntoView + use<> {
+    let outlook = words::outlook(talk.outlook);
+    view! { <span data-testid="talk" data-outlook=outlook>{sentence(&talk.words)}</span> }
 }

@@ -1,13 +1,18 @@
 //! What the page says.
 
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::Outlook;
 use trailbrake_shared::number::thousands;
 
 use crate::link::Shown;
-use crate::telemetry::{FeedRow, PortWords};
+use crate::telemetry::FeedRow;
 
 /// The line below the headline.
-pub(super) fn lead(sending: bool, replaying: bool, relay: &Shown) -> &'static str {
+pub(super) fn lead(sending: bool, replaying: bool, demonstrating: bool, relay: &Shown) -> &'static str {
     match relay {
+        _ if demonstrating && *relay != Shown::NoRelay => {
+            "The demo is running. It ends as soon as your game sends data."
+        }
         _ if replaying && *relay != Shown::NoRelay => {
             "A recording is playing. Games are counted here, but not shown."
         }
@@ -19,18 +24,42 @@ pub(super) fn lead(sending: bool, replaying: bool, relay: &Shown) -> &'static st
     }
 }
 
-/// The colour of a game's dot.
+/// A game's state, which colours its dot.
 pub(super) fn state(row: &FeedRow) -> &'static str {
-    match row.ports.as_slice() {
-        _ if row.per_second > 0 => "hearing",
-        [_, ..] if row.ports.iter().all(|port| port.closed) => "closed",
-        _ => "silent",
+    match row {
+        _ if row.has_problem() => "problem",
+        _ if row.sends => "sending",
+        _ => "waiting",
     }
 }
 
-/// Who sent the last packet.
-pub(super) fn sender(row: &FeedRow) -> Option<String> {
-    row.sender.map(|sender| sender.to_string())
+/// The order of the games: those with a problem, then those that send, then the rest, each in the order of the table.
+pub(super) fn order(rows: &[FeedRow]) -> Vec<Feed> {
+    let mut order: Vec<&FeedRow> = rows.iter().collect();
+    order.sort_by_key(|row| (!row.has_problem(), !row.sends));
+    order.into_iter().map(|row| row.feed).collect()
+}
+
+/// The outlook of a conversation, for tests and colours.
+pub(super) fn outlook(outlook: Outlook) -> &'static str {
+    match outlook {
+        Outlook::Good => "good",
+        Outlook::Waiting => "waiting",
+        Outlook::Trouble => "trouble",
+    }
+}
+
+/// A request: its letter if it is one, its text, or its bytes.
+pub(super) fn request(bytes: &[u8]) -> String {
+    let text =
+        std::str::from_utf8(bytes).ok().filter(|text| !text.contains(|letter: char| letter.is_control()));
+    match text {
+        Some(text) => text.to_owned(),
+        None => {
+            let bytes: Vec<String> = bytes.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+            bytes.join(" ")
+        }
+    }
 }
 
 /// How many packets were recognised.
@@ -42,52 +71,56 @@ pub(super) fn recognised(packets: u64, decoded: bool) -> String {
     }
 }
 
-/// What to set in the game, with the port that is open here instead of the usual one.
-pub(super) fn setup(row: &FeedRow) -> String {
-    let info = row.feed.info();
-    match (info.ports, row.ports.as_slice()) {
-        ([usual], [PortWords { port: Some(open), .. }]) => {
-            info.how.replace(&usual.to_string(), &open.to_string())
-        }
-        _ => info.how.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use trailbrake_shared::feed::Feed;
-
     use super::*;
+    use crate::telemetry::{PortNote, PortWords};
 
-    fn row(ports: &[(u16, bool)]) -> FeedRow {
-        let port = |(number, closed): &(u16, bool)| PortWords {
-            port: Some(*number),
-            words: String::new(),
-            closed: *closed,
-        };
+    fn row(feed: Feed) -> FeedRow {
         FeedRow {
-            feed: Feed::F12018,
-            ports: ports.iter().map(port).collect(),
+            feed,
+            ports: Vec::new(),
             per_second: 0,
             sender: None,
             packets: 0,
+            sends: false,
             notes: Vec::new(),
+            rejects: Vec::new(),
             talk: None,
+            request: None,
         }
     }
 
     #[test]
-    fn the_setup_names_the_port_that_is_open() {
-        assert!(setup(&row(&[(20_778, false)])).contains("20778"));
-        assert!(setup(&row(&[])).contains("20777"));
+    fn the_open_port_is_the_one_to_set() {
+        let port = |port, closed| PortWords { port: Some(port), words: String::new(), closed };
+        let open_port = |ports: &[(u16, bool)]| {
+            let ports = ports.iter().map(|(number, closed)| port(*number, *closed)).collect();
+            FeedRow { ports, ..row(Feed::AcServer) }.open_port()
+        };
+        assert_eq!(open_port(&[(10_000, false), (12_000, false)]), Some(12_000));
+        assert_eq!(open_port(&[(10_000, false), (12_000, true)]), Some(10_000));
+        assert_eq!(open_port(&[(20_777, true)]), Some(20_777));
+        assert_eq!(open_port(&[]), None);
     }
 
     #[test]
-    fn a_dot_is_closed_once_every_port_is() {
-        assert_eq!(state(&row(&[(1, true), (2, false)])), "silent");
-        assert_eq!(state(&row(&[(1, true), (2, true)])), "closed");
-        assert_eq!(state(&row(&[])), "silent");
-        assert_eq!(state(&FeedRow { per_second: 1, ..row(&[(1, true)]) }), "hearing");
+    fn problems_come_first_then_what_sends() {
+        let note = PortNote { what: String::new(), advice: String::new(), testid: "closed" };
+        let rows = [
+            row(Feed::F12018),
+            FeedRow { sends: true, ..row(Feed::DirtRally) },
+            row(Feed::GranTurismo),
+            FeedRow { notes: vec![note], sends: true, ..row(Feed::AcLua) },
+        ];
+        assert_eq!(order(&rows), [Feed::AcLua, Feed::DirtRally, Feed::F12018, Feed::GranTurismo]);
+        assert_eq!(rows.each_ref().map(state), ["waiting", "sending", "waiting", "problem"]);
+    }
+
+    #[test]
+    fn requests_are_shown_as_text_or_as_bytes() {
+        assert_eq!(request(b"C"), "C");
+        assert_eq!(request(&[1, 0, 0, 0]), "01 00 00 00");
     }
 
     #[test]
@@ -99,9 +132,10 @@ mod tests {
 
     #[test]
     fn the_lead_says_what_to_do() {
-        assert!(lead(false, false, &Shown::Connected).starts_with("Start driving"));
-        assert!(lead(true, true, &Shown::Connected).starts_with("A recording"));
-        assert!(lead(false, false, &Shown::Outdated).contains("Reload"));
-        assert_eq!(lead(true, false, &Shown::Connected), "");
+        assert!(lead(false, false, false, &Shown::Connected).starts_with("Start driving"));
+        assert!(lead(true, true, false, &Shown::Connected).starts_with("A recording"));
+        assert!(lead(false, false, true, &Shown::Connected).starts_with("The demo"));
+        assert!(lead(false, false, false, &Shown::Outdated).contains("Reload"));
+        assert_eq!(lead(true, false, false, &Shown::Connected), "");
     }
 }

@@ -4,6 +4,7 @@ mod faults;
 mod joining;
 mod ports;
 mod rate;
+mod recent_packets;
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Car, TrackPrint};
@@ -15,6 +16,7 @@ use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 pub(crate) use faults::Fault;
 pub(crate) use joining::{Needs, Ticket};
 pub(crate) use ports::{FeedRow, PortNote, PortWords, Ports};
+pub(crate) use recent_packets::{KeptPacket, PacketOrigin, RecentPackets};
 
 use faults::Faults;
 use joining::Joins;
@@ -45,6 +47,16 @@ pub(crate) enum Heard {
     Answer,
 }
 
+/// Where a message comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sender {
+    Relay,
+    /// The page's own demo.
+    Demo,
+    /// A recording that plays.
+    Recording,
+}
+
 /// Everything received.
 #[derive(Default)]
 pub(crate) struct Telemetry {
@@ -73,18 +85,25 @@ pub(crate) struct Telemetry {
     relay_clock: Option<(Micros, f64)>,
     /// The relay's ports.
     pub(crate) ports: Ports,
+    /// The last packets that games sent.
+    pub(crate) recent: RecentPackets,
     faults: Faults,
 }
 
 impl Telemetry {
     /// Takes a message from the relay. Times are in milliseconds of the page.
     pub(crate) fn receive(&mut self, message: &[u8], now: f64) -> Result<Heard, WireError> {
-        self.take(message, now, false)
+        self.take(message, now, Sender::Relay)
+    }
+
+    /// Takes a message of the page's demo.
+    pub(crate) fn demonstrate(&mut self, message: &[u8], now: f64) -> Result<Heard, WireError> {
+        self.take(message, now, Sender::Demo)
     }
 
     /// Takes packets of a recording, as a message like the relay's.
     pub(crate) fn replay(&mut self, message: &[u8], now: f64) -> Result<Heard, WireError> {
-        let heard = self.take(message, now, true);
+        let heard = self.take(message, now, Sender::Recording);
         if let Some(session) = self.receiver.session_mut().filter(|_| self.looks_for.is_some()) {
             session.pick(self.looks_for.take());
         }
@@ -198,7 +217,7 @@ impl Telemetry {
         self.faults.note(words);
     }
 
-    fn take(&mut self, message: &[u8], now: f64, replayed: bool) -> Result<Heard, WireError> {
+    fn take(&mut self, message: &[u8], now: f64, from: Sender) -> Result<Heard, WireError> {
         let decoded = wire::decode(message);
         if let Err(error) = &decoded {
             self.faults.note(format!("From the relay: {error}"));
@@ -237,7 +256,10 @@ impl Telemetry {
             ToBrowser::Batch(datagrams) => {
                 let mut heard = Heard::Noise;
                 for datagram in &datagrams {
-                    if !replayed && self.is_beside(datagram, now) {
+                    if from == Sender::Relay {
+                        self.count(datagram, now);
+                    }
+                    if from != Sender::Recording && self.replaying {
                         continue;
                     }
                     if self.shows_games() {
@@ -325,6 +347,9 @@ impl Telemetry {
     /// A row for each feed, with problems and with data missing from its packets.
     pub(crate) fn feed_rows(&self) -> Vec<FeedRow> {
         let mut rows = self.ports.rows();
+        if !self.shows_games() {
+            return rows;
+        }
         for source in self.receiver.sources() {
             let Some((reason, count)) = source.rejections.reasons().next() else { continue };
             if let Some(row) = rows.iter_mut().find(|row| row.feed == source.origin.feed) {
@@ -374,22 +399,20 @@ impl Telemetry {
         self.faults.clear();
     }
 
-    /// Counts what a game sends. Returns whether a recording plays: then the game is not shown.
-    fn is_beside(&mut self, datagram: &Datagram<'_>, now: f64) -> bool {
-        if let Some(feed) = datagram.feed.filter(|feed| feed.info().codec.is_some()) {
+    /// Counts what a game sends, shown or not.
+    fn count(&mut self, datagram: &Datagram<'_>, now: f64) {
+        self.recent.keep(datagram);
+        // The ports' status counts packets that no feed recognises.
+        let Some(feed) = datagram.feed else { return };
+        self.ports.count(feed, datagram.sender, now);
+        if feed.info().codec.is_some() {
             self.game_heard = Some(now);
-            if self.replaying {
-                self.ports.count(feed, datagram.sender, now);
-            }
         }
-        self.replaying
     }
 
     /// Returns whether this version decodes the game.
     fn decode(&mut self, datagram: &Datagram<'_>, now: f64) -> bool {
-        // The ports' status counts packets that no feed recognises and those without a decoder.
         let Some(feed) = datagram.feed else { return false };
-        self.ports.count(feed, datagram.sender, now);
         if feed.info().codec.is_none() {
             return false;
         }

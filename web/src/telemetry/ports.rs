@@ -5,17 +5,24 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use trailbrake_shared::feed::{FEEDS, Feed, FeedInfo};
-use trailbrake_shared::games::TalkStatus;
+use trailbrake_shared::games::{Outlook, TalkStatus};
+use trailbrake_shared::number::count;
 use trailbrake_shared::time::Micros;
-use trailbrake_shared::wire::{PortState, PortStatus, Status};
+use trailbrake_shared::wire::{PortState, PortStatus, RejectedSender, SentRequest, Status};
 
 use super::rate::Rate;
+use crate::words::sentence;
+
+/// A game whose last packet is older has stopped sending.
+const SILENT_MS: f64 = 3_000.0;
 
 /// The relay's ports and what arrived through them.
 #[derive(Default)]
 pub(crate) struct Ports {
     status: Option<Status>,
     received: BTreeMap<Feed, Reception>,
+    /// The latest time, in milliseconds of the page.
+    now: f64,
 }
 
 /// What arrived of one feed since the page was opened.
@@ -23,6 +30,8 @@ struct Reception {
     packets: u64,
     rate: Rate,
     sender: SocketAddr,
+    /// When the last one arrived, in milliseconds of the page.
+    at: f64,
 }
 
 /// A feed's row on the Connections page.
@@ -38,10 +47,34 @@ pub(crate) struct FeedRow {
     pub(crate) sender: Option<SocketAddr>,
     /// Packets recognised as this feed's since the relay started.
     pub(crate) packets: u64,
-    /// The problem.
+    /// Whether packets arrive.
+    pub(crate) sends: bool,
+    /// The problems.
     pub(crate) notes: Vec<PortNote>,
+    /// Who sends what no feed claims to its ports.
+    pub(crate) rejects: Vec<RejectedSender>,
     /// The state of requests, for games that send on request.
     pub(crate) talk: Option<TalkStatus>,
+    /// The latest request.
+    pub(crate) request: Option<SentRequest>,
+}
+
+impl FeedRow {
+    /// Whether the user has to act.
+    pub(crate) fn has_problem(&self) -> bool {
+        !self.notes.is_empty() || self.talk.as_ref().is_some_and(|talk| talk.outlook == Outlook::Trouble)
+    }
+
+    /// The numbers of its ports.
+    pub(crate) fn port_numbers(&self) -> Vec<u16> {
+        self.ports.iter().filter_map(|port| port.port).collect()
+    }
+
+    /// The open port that the game is set to.
+    pub(crate) fn open_port(&self) -> Option<u16> {
+        let open = self.ports.iter().filter(|port| !port.closed).filter_map(|port| port.port);
+        open.last().or_else(|| self.port_numbers().last().copied())
+    }
 }
 
 /// One port of a feed, in words.
@@ -78,13 +111,15 @@ impl Ports {
             packets: 0,
             rate: Rate::new(now, 0),
             sender,
+            at: now,
         });
         reception.packets += 1;
-        reception.sender = sender;
+        (reception.sender, reception.at) = (sender, now);
     }
 
     /// Handles the time.
     pub(crate) fn tick(&mut self, now: f64) {
+        self.now = now;
         for reception in self.received.values_mut() {
             reception.rate.tick(now, reception.packets);
         }
@@ -93,6 +128,11 @@ impl Ports {
     /// The addresses that a game can send to.
     pub(crate) fn addresses(&self) -> Vec<String> {
         self.status.as_ref().map(|status| status.addresses.clone()).unwrap_or_default()
+    }
+
+    /// Whether somebody sends what no feed claims.
+    pub(crate) fn has_rejects(&self) -> bool {
+        self.status.as_ref().is_some_and(|status| status.ports.iter().any(|port| !port.rejects.is_empty()))
     }
 
     /// The folder of recordings, while recording is on.
@@ -137,9 +177,10 @@ impl Ports {
         let mut rows: Vec<FeedRow> = networked.map(|info| self.row(info, status)).collect();
         for port in &status.ports {
             let Some(note) = rejected(port) else { continue };
-            // Feeds that share a port: the first one reports it.
-            if let Some(row) = rows.iter_mut().find(|row| port.feeds.contains(&row.feed)) {
+            let feed = resembled(port);
+            if let Some(row) = rows.iter_mut().find(|row| feed == Some(row.feed)) {
                 row.notes.push(note);
+                row.rejects.extend(port.rejects.iter().rev().cloned());
             }
         }
         rows
@@ -156,6 +197,7 @@ impl Ports {
         };
         let packets = status.ports.iter().filter_map(of_feed).sum();
         let reception = self.received.get(&info.feed);
+        let talk = status.talks.iter().find(|talk| talk.feed == info.feed);
         // A port with only this feed also names senders from before the page was opened.
         let before = status.ports.iter().find(|port| of_feed(port).is_some() && port.recognised.len() == 1);
         FeedRow {
@@ -166,8 +208,11 @@ impl Ports {
                 .map(|reception| reception.sender)
                 .or_else(|| before.and_then(|port| port.sender)),
             packets,
+            sends: reception.is_some_and(|reception| self.now - reception.at <= SILENT_MS),
             notes: ports.iter().filter_map(|port| closed(port, info)).collect(),
-            talk: status.talks.iter().find(|talk| talk.feed == info.feed).map(|talk| talk.status.clone()),
+            rejects: Vec::new(),
+            talk: talk.map(|talk| talk.status.clone()),
+            request: talk.and_then(|talk| talk.request.clone()),
         }
     }
 }
@@ -214,22 +259,27 @@ fn closed(port: &PortStatus, info: &FeedInfo) -> Option<PortNote> {
 }
 
 fn rejected(port: &PortStatus) -> Option<PortNote> {
-    let PortStatus { port: number, rejected, .. } = port;
-    let packets = match rejected {
-        0 => return None,
-        1 => "1 packet".to_owned(),
-        count => format!("{count} packets"),
+    let last = port.rejects.last()?;
+    let others = match port.rejects.len() - 1 {
+        0 => String::new(),
+        others => format!(" Also packets from {}.", count(others, "other sender", "other senders")),
     };
-    let from = match (port.recognised.is_empty(), port.sender) {
-        (true, Some(sender)) => format!(" from {sender}"),
-        _ => String::new(),
-    };
-    let reason = port.reason.as_deref().unwrap_or("no reason given");
+    let packets = count(last.packets, "packet", "packets");
     Some(PortNote {
-        what: format!("Port {number}: {packets}{from} not recognised."),
-        advice: format!("The last one: {reason}."),
+        what: format!("Port {}: {packets} from {} not recognised.", port.port, last.sender),
+        advice: format!("{}{others}", sentence(&last.reason)),
         testid: "rejected",
     })
+}
+
+/// The feed that reports a port's rejected packets: of those that share it, the one whose game the reason names.
+fn resembled(port: &PortStatus) -> Option<Feed> {
+    let reason = port.last_reason().unwrap_or_default();
+    let is_named = |feed: &&Feed| {
+        let name = feed.info().game.split_whitespace().next();
+        name.is_some_and(|name| reason.split_whitespace().any(|word| word == name))
+    };
+    port.feeds.iter().find(is_named).or(port.feeds.first()).copied()
 }
 
 #[cfg(test)]
@@ -249,8 +299,13 @@ mod tests {
             sender: None,
             recognised: Vec::new(),
             rejected: 0,
-            reason: None,
+            rejects: Vec::new(),
         }
+    }
+
+    fn reject(host: u8, packets: u64, reason: &str) -> RejectedSender {
+        let sender = SocketAddr::from(([10, 0, 0, host], 999));
+        RejectedSender { sender, packets, at: Micros(1), reason: reason.to_owned() }
     }
 
     fn rows(ports: Vec<PortStatus>) -> Vec<FeedRow> {
@@ -301,15 +356,42 @@ mod tests {
     #[test]
     fn a_rejection_on_a_shared_port_is_said_once() {
         let mut shared = port(20777, &[Feed::F12018, Feed::DirtRally], PortState::Open);
-        shared.rejected = 3;
-        shared.reason = Some("this looks like F1 2020: set the UDP format to 2018".into());
-        shared.sender = Some(SocketAddr::from(([10, 0, 0, 7], 999)));
+        shared.rejects = vec![
+            reject(8, 1, "unknown packet"),
+            reject(7, 3, "this looks like F1 2020: set the UDP format to 2018"),
+        ];
         let rows = rows(vec![shared]);
         let notes: Vec<&PortNote> = rows.iter().flat_map(|row| &row.notes).collect();
         assert_eq!(notes.len(), 1);
         assert_eq!(notes[0].what, "Port 20777: 3 packets from 10.0.0.7:999 not recognised.");
-        assert!(notes[0].advice.contains("F1 2020"));
-        assert_eq!(of(&rows, Feed::F12018).notes.len(), 1);
+        assert_eq!(
+            notes[0].advice,
+            "This looks like F1 2020: set the UDP format to 2018. Also packets from 1 other sender."
+        );
+        let f1 = of(&rows, Feed::F12018);
+        assert_eq!((f1.notes.len(), f1.rejects.len(), f1.has_problem()), (1, 2, true));
+        assert_eq!(f1.rejects[0].packets, 3, "the latest first");
+    }
+
+    #[test]
+    fn a_rejection_is_reported_by_the_game_that_it_names() {
+        let mut shared = port(20777, &[Feed::F12018, Feed::DirtRally], PortState::Open);
+        shared.rejects = vec![reject(7, 1, "264 bytes could be DiRT Rally 2.0, but the speed is NaN")];
+        let rows = rows(vec![shared]);
+        assert!(!of(&rows, Feed::F12018).has_problem());
+        assert!(of(&rows, Feed::DirtRally).has_problem());
+    }
+
+    #[test]
+    fn a_game_sends_until_it_falls_silent() {
+        let mut ports = Ports::default();
+        ports.take(Status::default());
+        ports.count(Feed::F12018, SocketAddr::from(([127, 0, 0, 1], 5000)), 1_000.0);
+        let mut sends = |now| {
+            ports.tick(now);
+            of(&ports.rows(), Feed::F12018).sends
+        };
+        assert_eq!([4_000.0, 4_001.0].map(&mut sends), [true, false]);
     }
 
     #[test]
@@ -317,7 +399,7 @@ mod tests {
         let game = SocketAddr::from(([127, 0, 0, 1], 9996));
         let asking = |number| port(number, &[Feed::AcRemote], PortState::Asks { game });
         let mut noisy = asking(40_002);
-        noisy.rejected = 1;
+        noisy.rejects = vec![reject(7, 1, "unknown packet")];
         let row = of(&rows(vec![asking(40_001), noisy]), Feed::AcRemote);
         assert_eq!(row.ports, [PortWords { port: None, words: "asks 127.0.0.1:9996".into(), closed: false }]);
         assert_eq!(row.notes.len(), 1, "what comes there and is not understood is said all the same");
@@ -326,7 +408,7 @@ mod tests {
     #[test]
     fn how_a_console_answers_stands_in_its_row() {
         let status = TalkStatus { outlook: Outlook::Trouble, words: "in standby: switch it on".into() };
-        let talks = vec![Talking { feed: Feed::GranTurismo, status: status.clone() }];
+        let talks = vec![Talking { feed: Feed::GranTurismo, status: status.clone(), request: None }];
         let mut ports = Ports::default();
         ports.take(Status { talks, ..Status::default() });
         let rows = ports.rows();

@@ -148,3 +148,20 @@ fn what_is_not_understood_is_said_in_words() {
     telemetry.clear_faults();
     assert!(telemetry.faults().is_empty());
 }
+
+#[test]
+fn the_demo_is_no_game_that_sends() {
+    let mut telemetry = Telemetry::default();
+    let status = wire::encode(&ToBrowser::Status(Status::default())).expect("a message");
+    telemetry.receive(&status, 0.0).expect("a status");
+    telemetry.set_demonstrating(true);
+    let message = batch(1, 0.0, Some(Feed::F12018), &start());
+    assert_eq!(telemetry.demonstrate(&message, 0.0), Ok(Heard::Packets));
+    telemetry.tick(1_000.0);
+    let sends = |telemetry: &Telemetry| telemetry.feed_rows().iter().any(|row| row.sends);
+    assert!(telemetry.sending(0.0).is_some() && !sends(&telemetry));
+    assert!(telemetry.recent.latest(&PacketOrigin::Feed(Feed::F12018)).is_empty());
+    telemetry.receive(&message, 1_000.0).expect("a message");
+    assert!(sends(&telemetry));
+    assert_eq!(telemetry.recent.latest(&PacketOrigin::Feed(Feed::F12018)).len(), 1);
+}

@@ -1,0 +1,306 @@
+//! The Connections page: what each misconfiguration says, the last packets, what to set in a game, and tablets.
+
+use std::net::UdpSocket;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::json;
+use trailbrake_shared::games::gran_turismo::Letter;
+
+use crate::chromium::{Chromium, Window};
+use crate::game::{Dashboard, Game};
+use crate::library::click;
+use crate::program::Program;
+
+/// A packet of F1 2020: motion, by its year, its id and its size.
+fn f1_2020() -> Vec<u8> {
+    let mut packet = vec![0; 1464];
+    packet[..2].copy_from_slice(&2020_u16.to_le_bytes());
+    packet
+}
+
+/// The packet of DiRT Rally with `extradata` 0.
+fn dirt_motion() -> Vec<u8> {
+    [[0; 64].as_slice(), b"ToCA"].concat()
+}
+
+async fn open(chromium: &Chromium, feed: &str) {
+    click(chromium, &format!("[data-feed='{feed}'] [data-testid=open-connection]")).await;
+    chromium.text(&format!("[data-feed='{feed}'] [data-testid=packets]")).await;
+}
+
+/// The games in the order of the page.
+async fn order(chromium: &Chromium) -> Vec<String> {
+    let feeds = "return [...document.querySelectorAll('[data-feed]')].map(row => row.dataset.feed)";
+    serde_json::from_value(chromium.ask(feeds).await).expect("names")
+}
+
+async fn pictures(chromium: &Chromium, name: &str) {
+    let phones = ["dark", "light"].map(|theme| Window { width: 390, height: 844, theme });
+    for window in Window::ALL.into_iter().chain(phones) {
+        chromium.look(window).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        chromium.picture(&format!("connections-{name}-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean().await;
+    }
+    chromium.look(Window::ALL[0]).await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn each_misconfiguration_says_what_to_do_and_comes_first() {
+    let other = UdpSocket::bind("127.0.0.1:0").expect("a socket");
+    let taken = other.local_addr().expect("an address").port();
+    let program = Program::start(&[&format!("--port=ac-lua={taken}")]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    chromium.client.goto(&program.url).await.expect("the page");
+
+    // A port that another program has: who it is, and how to go on.
+    let lua = "[data-feed='ac-lua'] [data-testid=closed]";
+    let words = chromium.until(lua, |text| text.contains("is taken by")).await;
+    assert!(words.contains(&format!("Port {taken} is taken by")), "{words}");
+    assert!(words.contains(&std::process::id().to_string()), "{words}");
+    assert!(words.contains("--port ac-lua=OTHER"), "{words}");
+
+    // Another year's format, and an unknown sender, counted apart.
+    let (game, stranger) = (Game::new(program.f1_port), Game::new(program.f1_port));
+    stranger.send_bytes(&[0xca, 0xfe]);
+    game.send_bytes(&f1_2020());
+    game.send_bytes(&f1_2020());
+    let f1 = "[data-feed='f1-2018'] [data-testid=rejected]";
+    let words = chromium.until(f1, |text| text.contains("2 packets")).await;
+    assert!(
+        words.contains("This looks like F1 2020 (Motion): set UDP Format to 2018 in the game."),
+        "{words}"
+    );
+    assert!(words.contains("Also packets from 1 other sender."), "{words}");
+
+    // Motion alone is shown on Live; its advice waits here.
+    let dirt = Game::new(program.f1_port);
+    let known = async {
+        loop {
+            dirt.send_bytes(&dirt_motion());
+            let noted = "return document.querySelector('[data-feed=dirt-rally] .note')?.textContent ?? ''";
+            if chromium.ask(noted).await.as_str().is_some_and(|text| text.contains("extradata")) {
+                break;
+            }
+            chromium.ask("location.hash = '#/connections'").await;
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), known).await.expect("the advice for 68 bytes");
+    let words = chromium.text("[data-feed='dirt-rally'] .note").await;
+    assert!(words.contains("only motion data arrives") && words.contains("extradata=\"3\""), "{words}");
+
+    let order = order(&chromium).await;
+    assert_eq!(order[..4], ["f1-2018", "dirt-rally", "gran-turismo", "ac-lua"], "problems first");
+    assert_eq!(order[4..], ["ac-remote", "ac-telemetry-tool", "ac-server"]);
+    pictures(&chromium, "problems").await;
+
+    // Opened: each sender with its count; the list can be cleared.
+    open(&chromium, "f1-2018").await;
+    let rejects = chromium.text("[data-feed='f1-2018'] [data-testid=rejects]").await;
+    assert!(rejects.contains("2 packets") && rejects.contains("1 packet\n"), "{rejects}");
+    click(&chromium, "[data-feed='f1-2018'] [data-testid=packets-rejected]").await;
+    let packet = "[data-feed='f1-2018'] .packet-list li:last-child [data-testid=packet]";
+    chromium.until(packet, |text| text.contains("2 B") && text.contains("Unknown packet")).await;
+    click(&chromium, packet).await;
+    let why = chromium.text("[data-feed='f1-2018'] [data-testid=packet-fields]").await;
+    assert!(why.contains("Unknown packet (2 bytes, starting ca fe)"), "{why}");
+    let bytes = chromium.text("[data-feed='f1-2018'] [data-testid=packet-bytes]").await;
+    assert!(bytes.starts_with("0000  ca fe"), "{bytes}");
+    pictures(&chromium, "rejected").await;
+    click(&chromium, "[data-feed='f1-2018'] [data-testid=clear-rejects]").await;
+    chromium.until("[data-feed='f1-2018']", |text| !text.contains("F1 2020 (Motion): set")).await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn a_silent_console_and_another_program_s_heartbeat_are_told_apart() {
+    // Only at its usual port does a console answer.
+    let options = ["--port=gran-turismo=33740", "--console=127.0.0.77"];
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    let row = "[data-feed='gran-turismo']";
+    let silent = Program::start(&options);
+    chromium.client.goto(&silent.url).await.expect("the page");
+    let words = chromium.until(row, |text| text.contains("Nothing answers at")).await;
+    assert!(
+        words.contains("Nothing answers at 127.0.0.77: is the console on, and is this its address?"),
+        "{words}"
+    );
+    open(&chromium, "gran-turismo").await;
+    let request = chromium.text(&format!("{row} [data-testid=request]")).await;
+    assert!(request.contains(" to 127.0.0.77:"), "{request}");
+    drop(silent);
+
+    let program = Program::start(&options);
+    let console = UdpSocket::bind("127.0.0.77:0").expect("a console");
+    let mut packet = vec![0; Letter::A.size()];
+    packet[..4].copy_from_slice(&Letter::A.scheme().magic());
+    Letter::A.scheme().seal([1, 2, 3, 4], &mut packet);
+    let running = Arc::new(AtomicBool::new(true));
+    let sending = std::thread::spawn({
+        let running = Arc::clone(&running);
+        move || {
+            while running.load(Ordering::Relaxed) {
+                let _ = console.send_to(&packet, "127.0.0.1:33740");
+                std::thread::sleep(Duration::from_millis(16));
+            }
+        }
+    });
+    chromium.client.goto(&program.url).await.expect("the page");
+    chromium.text("[data-page=live]").await;
+    chromium.ask("location.hash = '#/connections'").await;
+    let words = chromium.until(row, |text| text.contains("another program keeps asking")).await;
+    running.store(false, Ordering::Relaxed);
+    sending.join().expect("a console");
+    assert!(words.contains("sends A (296 bytes) although C was asked"), "{words}");
+    assert!(words.contains("Close it or set it to C"), "{words}");
+    assert_eq!(order(&chromium).await[0], "gran-turismo");
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn the_last_packets_can_be_read_field_by_field_while_more_arrive() {
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    chromium.client.goto(&program.url).await.expect("the page");
+    chromium.text("[data-feed='f1-2018']").await;
+    let mut game = Game::new(program.f1_port);
+    let running = Arc::new(AtomicBool::new(true));
+    let sending = std::thread::spawn({
+        let running = Arc::clone(&running);
+        move || {
+            while running.load(Ordering::Relaxed) {
+                game.send(Dashboard { speed: 241, gear: 6, rpm: 11_234, throttle: 87, brake: 12 });
+                std::thread::sleep(Duration::from_millis(16));
+            }
+        }
+    });
+    chromium.text("[data-page=live]").await;
+    chromium.ask("location.hash = '#/connections'").await;
+    let row = "[data-feed='f1-2018']";
+    chromium.until(&format!("{row} [data-testid=rate]"), |text| text.contains("packets/s")).await;
+    assert_eq!(order(&chromium).await[..2], ["gran-turismo", "f1-2018"], "the problem, then what sends");
+    open(&chromium, "f1-2018").await;
+    let sizes = chromium.text(&format!("{row} [data-testid=sizes]")).await;
+    assert!(sizes.contains("1085 bytes"), "{sizes}");
+    let first = format!("{row} .packet-list li:first-child [data-testid=packet]");
+    let before = chromium.text(&first).await;
+    assert!(before.contains("1085 B") && before.contains("Car Telemetry"), "{before}");
+    chromium.until(&first, |text| text != before).await;
+
+    // Choosing one stops the list.
+    click(&chromium, &first).await;
+    let fields = chromium.text(&format!("{row} [data-testid=packet-fields]")).await;
+    let field = |name: &str, value: &str| {
+        let mut lines = fields.lines().filter(|line| line.starts_with(name));
+        assert!(lines.any(|line| line.ends_with(&format!(" {value}"))), "{name} {value}: {fields}");
+    };
+    field("header.packet_format", "2018");
+    field("car.0.speed", "241");
+    field("car.0.engine_rpm", "11234");
+    let bytes = chromium.text(&format!("{row} [data-testid=packet-bytes]")).await;
+    assert!(bytes.starts_with("0000  e2 07 01 06"), "{bytes}");
+    let paused = chromium.text(&first).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(chromium.text(&first).await, paused, "it is being read");
+    assert_eq!(
+        chromium
+            .ask(&format!("return document.querySelectorAll(\"{row} [data-testid=packet]\").length"))
+            .await,
+        json!(50)
+    );
+    pictures(&chromium, "packets").await;
+    click(&chromium, &format!("{row} [data-testid=pause-packets]")).await;
+    chromium.until(&first, |text| text != paused).await;
+    running.store(false, Ordering::Relaxed);
+    sending.join().expect("a game");
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn the_steps_name_the_open_port_and_an_address_that_receives() {
+    let program = Program::start(&["--port=ac-server=31005"]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    let permissions =
+        json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "origin": program.url });
+    chromium.devtools("Browser.grantPermissions", permissions).await;
+    chromium.client.goto(&program.url).await.expect("the page");
+    open(&chromium, "dirt-rally").await;
+    let steps = "[data-feed='dirt-rally'] [data-testid=setup]";
+    let words = chromium.text(steps).await;
+    let line = words.lines().find(|line| line.contains("extradata=\"3\"")).expect("the line to paste");
+    assert!(line.contains("ip=\"127.0.0.1\"") && !line.contains("port=\"20777\""), "{line}");
+    click(&chromium, &format!("{steps} li:nth-child(3) button")).await;
+    chromium.until(&format!("{steps} li:nth-child(3) button"), |text| text == "Copied").await;
+    let copied = chromium.ask("return navigator.clipboard.readText()").await;
+    assert_eq!(copied.as_str(), Some(line.trim()), "{words}");
+
+    open(&chromium, "ac-telemetry-tool").await;
+    let tool = chromium.text("[data-feed='ac-telemetry-tool'] [data-testid=setup]").await;
+    assert!(tool.contains("to_ip=127.0.0.1") && tool.contains("It sends to port "), "{tool}");
+
+    // This test receives from this computer only: no address of it would be of use elsewhere.
+    click(&chromium, ".segments input[value=elsewhere]").await;
+    chromium
+        .until(steps, |text| text.contains("from this computer only") && text.contains("ip=\"ADDRESS\""))
+        .await;
+    let addresses = chromium.ask("return document.querySelectorAll('[data-testid=addresses]').length").await;
+    assert_eq!(addresses, json!(0));
+    pictures(&chromium, "steps").await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn the_demo_is_no_game_that_sends() {
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    chromium.client.goto(&format!("{}/#/live?demo=f1-2018", program.url)).await.expect("the page");
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+    chromium.ask("location.hash = '#/connections'").await;
+    chromium.until("main h1", |text| text == "Waiting for a game").await;
+    let row = chromium.until("[data-feed='f1-2018']", |text| text.contains("Waiting")).await;
+    assert!(!row.contains("packets/s") && !row.contains("127.0.0.1"), "{row}");
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn the_owner_opens_the_page_to_tablets_and_closes_it_again() {
+    let program = Program::start(&["--lan-address=127.0.0.2"]);
+    let owner = Chromium::open(Window::ALL[0]).await;
+    owner.client.goto(&program.url).await.expect("the page");
+    click(&owner, "[data-testid=open-to-tablets]").await;
+    let link = owner.text("[data-testid=tablets] .copied-text code").await;
+    assert!(link.starts_with("http://127.0.0.2:") && link.contains("/?token="), "{link}");
+    let code =
+        owner.ask("return document.querySelector('[data-testid=code] path').getAttribute('d').length").await;
+    assert!(code.as_u64().is_some_and(|length| length > 1000), "{code}");
+    owner.ask("document.querySelector('[data-testid=tablets]').scrollIntoView()").await;
+    pictures(&owner, "tablets").await;
+
+    let tablet = Chromium::open(Window::ALL[2]).await;
+    let (address, _) = link.split_once("/?token=").expect("a token");
+    tablet.client.goto(address).await.expect("an answer");
+    tablet.until("body", |text| text.contains("Open the link")).await;
+    tablet.client.goto(&link).await.expect("the page");
+    tablet.until("[data-testid='link']", |text| text.to_lowercase().starts_with("connected")).await;
+    tablet.text("[data-feed='f1-2018']").await;
+    let sections = tablet.ask("return document.querySelectorAll('[data-testid=tablets]').length").await;
+    assert_eq!(sections, json!(0), "only the owner gives access");
+
+    click(&owner, "[data-testid=close-to-tablets]").await;
+    owner.text("[data-testid=open-to-tablets]").await;
+    tablet.until("[data-testid='link']", |text| text.to_lowercase().contains("reconnecting")).await;
+    owner.check_clean().await;
+    tablet.close().await;
+    owner.close().await;
+}

@@ -1,0 +1,182 @@
+//! A game's details: how to set it up, what arrives, what does not fit, and the last packets.
+
+use leptos::prelude::*;
+use trailbrake_shared::feed::{FeedInfo, GamePlace, SetupStep};
+use trailbrake_shared::number::{count, thousands};
+use trailbrake_shared::sim::SPOKEN;
+use trailbrake_shared::wire::{RejectedSender, SentRequest};
+
+use super::actions::{Action, ActionContext};
+use super::packets::Packets;
+use super::stores::Choices;
+use super::words;
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::dates;
+use crate::demo::Wish;
+use crate::telemetry::FeedRow;
+use crate::ui::CopiedText;
+use crate::words::sentence;
+
+/// The address of a game on this computer.
+const HERE: &str = "127.0.0.1";
+/// Sizes that are listed; the others are summed up.
+const LISTED_SIZES: usize = 8;
+
+/// The details of one game.
+#[component]
+pub(super) fn Details(
+    info: &'static FeedInfo,
+    row: Memo<Option<FeedRow>>,
+    choices: Choices,
+    context: ActionContext,
+) -> impl IntoView {
+    let ports =
+        Memo::new(move |_| row.with(|row| row.as_ref().map(FeedRow::port_numbers).unwrap_or_default()));
+    view! {
+        <div class="connection-columns">
+            <Setup info row choices/>
+            <Reception info row/>
+        </div>
+        <Rejects row context/>
+        <Packets feed=info.feed ports/>
+    }
+    .into_any()
+}
+
+/// The steps in the game.
+#[component]
+fn Setup(info: &'static FeedInfo, row: Memo<Option<FeedRow>>, choices: Choices) -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let port = Memo::new(move |_| row.with(|row| row.as_ref().and_then(FeedRow::open_port)));
+    let addresses = cockpit.sampled(|telemetry| telemetry.ports.addresses());
+    let address = Memo::new(move |_| match choices.place.get() {
+        GamePlace::ThisComputer => HERE.to_owned(),
+        // The steps show where the address goes, even if there is none.
+        GamePlace::Elsewhere => {
+            addresses.with(|addresses| addresses.first().cloned()).unwrap_or_else(|| "ADDRESS".to_owned())
+        }
+    });
+    let step = move |step: &'static SetupStep| {
+        let text = move || address.with(|address| step.text(address, port.get()));
+        let copy = step.copy.map(|_| {
+            let copy = move || address.with(|address| step.copy(address, port.get())).unwrap_or_default();
+            view! { " " <CopiedText text=Signal::derive(copy)/> }
+        });
+        view! { <li>{text}{copy}</li> }
+    };
+    let steps = move || {
+        let place = choices.place.get();
+        info.setup.iter().filter(|step| step.is_for(place)).map(step).collect_view()
+    };
+    let elsewhere = move || choices.place.get() == GamePlace::Elsewhere;
+    let unreachable = move || elsewhere() && addresses.with(Vec::is_empty);
+    let reachable = move || elsewhere() && !addresses.with(Vec::is_empty);
+    let demo = SPOKEN.contains(&info.feed).then(|| Wish::fragment(info.feed));
+    view! {
+        <section class="setup-steps" data-testid="setup">
+            <h4>"Set up the game"</h4>
+            <Show when=unreachable>
+                <p class="note">
+                    "Trailbrake receives from this computer only. Start it without --udp-bind, in a network."
+                </p>
+            </Show>
+            <ol>
+                {steps}
+                <Show when=reachable>
+                    <li>"Allow Trailbrake in this computer's firewall, for private networks."</li>
+                </Show>
+            </ol>
+            {demo.map(|demo| view! { <p><a href=demo data-testid="feed-demo">"Try its demo"</a></p> })}
+        </section>
+    }
+    .into_any()
+}
+
+/// What arrives.
+#[component]
+fn Reception(info: &'static FeedInfo, row: Memo<Option<FeedRow>>) -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let packets = Memo::new(move |_| row.with(|row| row.as_ref().map_or(0, |row| row.packets)));
+    let sender = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| row.sender)));
+    let talk = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| row.talk.clone())));
+    let request = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| row.request.clone())));
+    let sizes = cockpit.sampled(move |telemetry| telemetry.recent.sizes(info.feed));
+    view! {
+        <section class="reception">
+            <h4>"Reception"</h4>
+            <dl>
+                <dt>"Recognised"</dt>
+                <dd data-testid="recognised">{move || words::recognised(packets.get(), info.codec.is_some())}</dd>
+                {move || sender.get().map(|sender| view! { <dt>"Last sender"</dt> <dd>{sender.to_string()}</dd> })}
+                {move || talk.get().map(|talk| view! {
+                    <dt>"Requests"</dt>
+                    <dd>{sentence(&talk.words)}</dd>
+                })}
+                {move || request.get().map(|request| view! {
+                    <dt>"Last request"</dt>
+                    <dd data-testid="request">{request_words(&request)}</dd>
+                })}
+                <Show when=move || sizes.with(|sizes| !sizes.is_empty())>
+                    <dt>"Packet sizes"</dt>
+                    <dd>{move || size_table(sizes.get())}</dd>
+                </Show>
+            </dl>
+        </section>
+    }
+    .into_any()
+}
+
+fn request_words(request: &SentRequest) -> String {
+    let at = dates::time_of_day(request.at, browser::minutes_west(request.at));
+    let seconds = at.split('.').next().unwrap_or_default();
+    format!("{} to {} at {seconds}", words::request(&request.bytes), request.to)
+}
+
+fn size_table(sizes: Vec<(usize, u64)>) -> AnyView {
+    let others: u64 = sizes.iter().skip(LISTED_SIZES).map(|(_, packets)| packets).sum();
+    let row = |(size, packets): &(usize, u64)| {
+        view! { <tr><td class="number">{format!("{size} bytes")}</td><td class="number">{thousands(*packets)}</td></tr> }
+    };
+    view! {
+        <table class="sizes" data-testid="sizes">
+            {sizes.iter().take(LISTED_SIZES).map(row).collect_view()}
+            {(others > 0).then(|| view! {
+                <tr><td class="number">"others"</td><td class="number">{thousands(others)}</td></tr>
+            })}
+        </table>
+    }
+    .into_any()
+}
+
+/// Who sends what no feed claims.
+#[component]
+fn Rejects(row: Memo<Option<FeedRow>>, context: ActionContext) -> impl IntoView {
+    let rejects =
+        Memo::new(move |_| row.with(|row| row.as_ref().map(|row| row.rejects.clone()).unwrap_or_default()));
+    let line = |one: RejectedSender| {
+        view! {
+            <li>
+                <b>{one.sender.to_string()}</b>
+                <span>{count(one.packets, "packet", "packets")}</span>
+                <span>{sentence(&one.reason)}</span>
+            </li>
+        }
+    };
+    view! {
+        <Show when=move || rejects.with(|rejects| !rejects.is_empty())>
+            <section class="rejects" data-testid="rejects">
+                <h4>"Not recognised"</h4>
+                <ul>{move || rejects.get().into_iter().map(line).collect_view()}</ul>
+                <button
+                    type="button"
+                    data-testid=Action::ClearRejects.id()
+                    on:click=move |_| context.run(Action::ClearRejects)
+                >
+                    "Clear"
+                </button>
+            </section>
+        </Show>
+    }
+    .into_any()
+}
