@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 
 use super::{CarState, Session};
-use crate::model::{Car, Channel, Columns, LapProgress, PitStatus, ResultStatus, SessionKind};
+use crate::laps::Lap;
+use crate::model::{Car, Channel, Columns, LapProgress, MOST_SECTORS, PitStatus, ResultStatus, SessionKind};
 use crate::time::LapTime;
 
 /// A row of the timing table.
@@ -23,6 +24,14 @@ pub struct TimingRow {
     pub best: Option<LapTime>,
     /// The gap to the leader.
     pub gap: Gap,
+    /// The gap to the car in front.
+    pub interval: Gap,
+    /// The sectors of the lap under way; of the lap before until the first one is timed. Empty where the game times none.
+    pub sectors: Vec<Option<RankedSector>>,
+    /// The pit stops so far.
+    pub stops: u16,
+    /// Penalty seconds, to be added at the end.
+    pub penalties: u8,
     /// Whether the car is in the pits.
     pub pit: PitStatus,
     /// The result so far.
@@ -31,12 +40,32 @@ pub struct TimingRow {
     pub player: bool,
 }
 
-/// A car's gap to the leader.
+/// A sector's time, and how it compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RankedSector {
+    /// Its time.
+    pub time: LapTime,
+    /// How it compares.
+    pub rank: Rank,
+}
+
+/// How a time compares with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rank {
+    /// Nobody was faster.
+    Best,
+    /// The driver was never faster.
+    Personal,
+    /// The driver was faster before, or the lap is not counted.
+    Slower,
+}
+
+/// A car's gap to another one: the leader, or the car in front.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gap {
     /// This car leads.
     Leader,
-    /// Seconds behind the leader at the same position; in practice and qualifying, the difference of the best laps.
+    /// Seconds behind the other car at the same position; in practice and qualifying, the difference of the best laps.
     Seconds(f32),
     /// Whole laps behind.
     Laps(u16),
@@ -95,33 +124,86 @@ fn rows(session: &Session) -> Vec<TimingRow> {
     };
     // If the game sends neither positions nor the session kind, the leader is unknown.
     let led = said || foremost.position > 0;
-    let leader_best = best(leader);
     let length = session.info().and_then(|info| info.track_length_m).filter(|length| *length > 0.0);
+    let gap = |ahead: &CarState, own: &CarState| {
+        if racing {
+            return race_gap(ahead, own, length).unwrap_or(Gap::Unknown);
+        }
+        let times = best(own).zip(best(ahead));
+        times.map_or(Gap::Unknown, |(own, ahead)| Gap::Seconds(own.minus(ahead) as f32 / 1e3))
+    };
+    let in_front = std::iter::once(None).chain(cars.iter().map(|(_, state, _)| Some(*state)));
     cars.iter()
-        .map(|&(car, state, progress)| TimingRow {
-            car,
-            position: progress.position,
-            short: session.short(car),
-            lap: progress.lap,
-            last: state.laps.finished().last().and_then(|lap| lap.time).or(progress.last_lap),
-            best: best(state),
-            gap: match (car == first, racing) {
+        .zip(in_front)
+        .map(|(&(car, state, progress), in_front)| {
+            let (gap, interval) = match (car == first, racing) {
                 // A car alone has no gap.
-                (true, _) if cars.len() == 1 => Gap::Unknown,
-                (true, _) if !led => Gap::Unknown,
-                (false, true) if !led => Gap::Unknown,
-                (true, _) => Gap::Leader,
-                (false, true) => race_gap(leader, state, length).unwrap_or(Gap::Unknown),
-                (false, false) => {
-                    let times = best(state).zip(leader_best);
-                    times.map_or(Gap::Unknown, |(own, best)| Gap::Seconds(own.minus(best) as f32 / 1e3))
-                }
-            },
-            pit: progress.pit,
-            result: progress.result,
-            player: session.player() == Some(car),
+                (true, _) if cars.len() == 1 || !led => (Gap::Unknown, Gap::Unknown),
+                (false, true) if !led => (Gap::Unknown, Gap::Unknown),
+                (true, _) => (Gap::Leader, Gap::Leader),
+                (false, _) => (gap(leader, state), gap(in_front.unwrap_or(leader), state)),
+            };
+            TimingRow {
+                car,
+                position: progress.position,
+                short: session.short(car),
+                lap: progress.lap,
+                last: state.laps.finished().last().and_then(|lap| lap.time).or(progress.last_lap),
+                best: best(state),
+                gap,
+                interval,
+                sectors: sectors(session, car, state),
+                stops: latest_lap(state).map_or(0, |lap| lap.stint.saturating_sub(1)),
+                penalties: progress.penalties,
+                pit: progress.pit,
+                result: progress.result,
+                player: session.player() == Some(car),
+            }
         })
         .collect()
+}
+
+/// The lap under way, else the last one.
+fn latest_lap(car: &CarState) -> Option<&Lap> {
+    car.laps.current().or(car.laps.finished().last())
+}
+
+/// The sectors to show, with their ranks.
+fn sectors(session: &Session, car: Car, state: &CarState) -> Vec<Option<RankedSector>> {
+    let is_timed = |lap: &&Lap| lap.sectors.iter().any(Option::is_some);
+    let Some(lap) = [state.laps.current(), state.laps.finished().last()].into_iter().flatten().find(is_timed)
+    else {
+        return Vec::new();
+    };
+    let counted = state.laps.finished().iter().filter(|lap| lap.counts().is_some());
+    let mut own = [None::<LapTime>; MOST_SECTORS];
+    for lap in counted {
+        for (own, time) in own.iter_mut().zip(lap.sectors) {
+            *own = [*own, time].into_iter().flatten().min();
+        }
+    }
+    let is_valid = match lap.ended_s {
+        Some(_) => lap.counts().is_some(),
+        None => !state.progress.is_some_and(|progress| progress.invalid),
+    };
+    let all = session.bests().sectors;
+    let rank = |sector: usize, time: LapTime| {
+        let beats = |best: Option<LapTime>| best.is_none_or(|best| time <= best);
+        let best_of_all = all.get(sector).copied().flatten();
+        if !is_valid {
+            Rank::Slower
+        } else if best_of_all.is_none_or(|(best, holder)| time < best || (time == best && holder == car)) {
+            Rank::Best
+        } else if beats(own.get(sector).copied().flatten()) {
+            Rank::Personal
+        } else {
+            Rank::Slower
+        }
+    };
+    let ranked = |(sector, time): (usize, &Option<LapTime>)| {
+        time.map(|time| RankedSector { time, rank: rank(sector, time) })
+    };
+    lap.sectors.iter().enumerate().map(ranked).collect()
 }
 
 /// Whether the positions match the order on track. If not, they rank lap times.
