@@ -51,9 +51,10 @@ pub(super) fn RecordingStatus() -> impl IntoView {
     let cockpit = Cockpit::here();
     let recording = cockpit.sampled(|telemetry| telemetry.recorded_s(browser::now_ms()).map(minutes));
     let trouble = cockpit.sampled(|telemetry| telemetry.ports.recording_trouble());
-    let words = move || {
-        let trouble = trouble.get().map(|_| "Not recording".to_owned());
-        trouble.or_else(|| recording.get().map(|time| format!("Recording {time}")))
+    // A telephone has room for the time alone.
+    let words = move || match (trouble.with(Option::is_some), recording.get()) {
+        (true, _) => Some(("Not recording", String::new())),
+        (false, time) => time.map(|time| ("Recording ", time)),
     };
     view! {
         <Show when=move || words().is_some()>
@@ -64,7 +65,10 @@ pub(super) fn RecordingStatus() -> impl IntoView {
                 title=move || trouble.get()
             >
                 <span class="dot"></span>
-                <span class="words">{words}</span>
+                <span class="words">
+                    <span class="word">{move || words().map(|(word, _)| word)}</span>
+                    {move || words().map(|(_, time)| time)}
+                </span>
             </span>
         </Show>
     }
