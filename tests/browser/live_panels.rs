@@ -1,59 +1,222 @@
-//! The Live page of every feed's demo: panels that the game can't fill are not there, and the others fill the page.
+//! The Live page of every feed's demo: each preset on each window shows the panels that the game can fill, and these fill
+//! the page. The driver chooses and arranges panels.
 
 use std::time::Duration;
+
+use serde_json::Value;
 
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 
-/// Each demo, and its panels in the page's order.
+/// Each demo, and its panels in the page's order in the preset that fits it.
 const DEMOS: [(&str, &str); 7] = [
-    ("f1-2018", "dash trace braking tyres track laps timing events"),
-    ("gran-turismo", "dash trace braking tyres track laps events"),
-    ("dirt-rally", "dash trace braking track laps events"),
+    ("f1-2018", "dash trace braking tyres track laps timing energy events"),
+    ("gran-turismo", "dash trace braking tyres track laps energy events"),
+    ("dirt-rally", "dash trace braking tyres track laps stage events"),
     ("ac-remote", "dash trace braking tyres track laps events"),
-    ("ac-telemetry-tool", "dash trace braking tyres track laps timing events"),
-    ("ac-lua", "dash trace braking tyres track laps events"),
-    ("ac-server", "dash track laps timing events"),
+    ("ac-telemetry-tool", "dash trace braking tyres track laps timing energy events"),
+    ("ac-lua", "dash trace braking tyres track laps energy events"),
+    ("ac-server", "dash track timing laps session events"),
+];
+const PRESETS: [&str; 4] = ["driver", "engineer", "rally", "server"];
+const WIDE: Window = Window { width: 1400, height: 900, theme: "dark" };
+const WINDOWS: [Window; 4] = [
+    WIDE,
+    Window { width: 1400, height: 900, theme: "light" },
+    Window { width: 1024, height: 768, theme: "dark" },
+    Window { width: 390, height: 844, theme: "dark" },
 ];
 
-/// The panels, and the share of the dashboard that they fill together.
-const PANELS: &str = "
+/// The panels, the share of the dashboard that they fill together, and what is wrong with what they show.
+const LOOK: &str = "
     const area = (element) => {
         const { width, height } = element.getBoundingClientRect();
         return width * height;
     };
+    const main = document.querySelector('main');
     const dashboard = document.querySelector('.dashboard');
     const panels = [...dashboard.querySelectorAll('.panel')];
-    const filled = panels.map(area).reduce((one, other) => one + other, 0) / area(dashboard);
-    return panels.map((panel) => panel.classList[1]).join(' ') + ' ' + Math.round(100 * filled);";
+    const seen = (element) => element.checkVisibility() && !element.classList.contains('unseen');
+    const wrong = [];
+    for (const element of dashboard.querySelectorAll('*')) {
+        const text = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join('');
+        if (/[0-9]/.test(text) && element.tagName !== 'H2' && seen(element) && parseFloat(getComputedStyle(element).fontSize) < 13.5) {
+            wrong.push(`small: ${text.trim()}`);
+        }
+    }
+    for (const list of dashboard.querySelectorAll('.readings, .corners, .tyre')) {
+        if (list.scrollHeight > list.clientHeight + 1) {
+            wrong.push(`cut: ${list.closest('.panel').className} ${list.scrollHeight} > ${list.clientHeight}`);
+        }
+    }
+    for (const value of dashboard.querySelectorAll('.readings dd:not(.fill), .tyre b')) {
+        if (!value.textContent) wrong.push('empty: ' + value.parentElement.textContent);
+    }
+    for (const panel of panels) {
+        if (area(panel) < 12000) wrong.push('a sliver: ' + panel.className);
+    }
+    if (dashboard.textContent.includes('Not available')) wrong.push('Not available');
+    if (main.scrollWidth > main.clientWidth) wrong.push(`${main.scrollWidth - main.clientWidth} too wide`);
+    if (innerWidth > 640 && main.scrollHeight > main.clientHeight) wrong.push('scrolls');
+    return {
+        panels: panels.map((panel) => panel.classList[1]).join(' '),
+        filled: Math.round(100 * panels.map(area).reduce((one, other) => one + other, 0) / area(dashboard)),
+        preset: dashboard.dataset.preset,
+        wrong,
+    };";
+
+async fn open(program: &Program, chromium: &Chromium, demo: &str) {
+    chromium.client.goto("about:blank").await.expect("an empty page");
+    let url = format!("{}/#/live?demo={demo}&seed=3&speed=8", program.url);
+    chromium.client.goto(&url).await.expect("the page");
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+}
+
+async fn press(chromium: &Chromium, testid: &str) {
+    let press = format!("document.querySelector('[data-testid={testid}]').click()");
+    chromium.ask(&press).await;
+}
+
+/// What is wrong with what a window shows.
+fn faults(seen: &Value, window: Window) -> Vec<String> {
+    let mut faults: Vec<String> =
+        seen["wrong"].as_array().expect("a list").iter().map(ToString::to_string).collect();
+    let filled = seen["filled"].as_u64().unwrap_or_default();
+    if window.width > 640 && !(97..=100).contains(&filled) {
+        faults.push(format!("{filled} % filled"));
+    }
+    faults
+}
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn panels_that_a_game_cannot_fill_leave_their_room_to_the_others() {
     let program = Program::start(&[]);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open(WIDE).await;
     let mut wrong = Vec::new();
     for (demo, expected) in DEMOS {
-        chromium.client.goto("about:blank").await.expect("an empty page");
-        let url = format!("{}/#/live?demo={demo}&seed=3&speed=8", program.url);
-        chromium.client.goto(&url).await.expect("the page");
-        chromium
-            .until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50))
-            .await;
+        chromium.look(WIDE).await;
+        open(&program, &chromium, demo).await;
         tokio::time::sleep(Duration::from_secs(3)).await;
-        for window in Window::ALL {
-            chromium.look(window).await;
-            tokio::time::sleep(Duration::from_millis(500)).await;
-            let panels = chromium.ask(PANELS).await.as_str().unwrap_or_default().to_owned();
-            let (names, filled) = panels.rsplit_once(' ').expect("names and a share");
-            let is_filled = filled.parse::<u32>().is_ok_and(|percent| (97..=100).contains(&percent));
-            if names != expected || !is_filled {
-                wrong.push(format!("{demo} at {}: {panels}", window.width));
-            }
-            let text = chromium.text(".dashboard").await;
-            assert!(!text.contains("Not available"), "{demo}: {text}");
-            chromium.picture(&format!("live-{demo}-{}-{}", window.width, window.theme)).await;
+        let seen = chromium.ask(LOOK).await;
+        if seen["panels"] != expected {
+            wrong.push(format!("{demo}: {}", seen["panels"]));
         }
+        let fitting = seen["preset"].as_str().expect("a preset").to_owned();
+        let others = PRESETS.into_iter().filter(|preset| *preset != fitting);
+        for preset in others.chain([fitting.as_str()]) {
+            press(&chromium, &format!("view-{preset}")).await;
+            for window in WINDOWS {
+                if window.theme == "light" && preset != fitting {
+                    continue;
+                }
+                chromium.look(window).await;
+                tokio::time::sleep(Duration::from_millis(500)).await;
+                let seen = chromium.ask(LOOK).await;
+                assert_eq!(seen["preset"], preset);
+                let faults = faults(&seen, window);
+                if !faults.is_empty() {
+                    wrong.push(format!("{demo} {preset} at {}: {faults:?}", window.width));
+                }
+                let name = format!("live-{demo}-{preset}-{}-{}", window.width, window.theme);
+                chromium.picture(&name).await;
+            }
+        }
+        chromium.check_clean().await;
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+    chromium.close().await;
+}
+
+/// The panels of each column from the left, without the dash.
+const COLUMNS: &str = "return [...document.querySelectorAll('.dashboard > *')].map((column) =>
+    [...column.querySelectorAll('.panel')].map((panel) => panel.classList[1]).join(' ')).join(' | ')";
+
+async fn until_columns(chromium: &Chromium, expected: &str) {
+    for _ in 0..100 {
+        if chromium.ask(COLUMNS).await == expected {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("{} instead of {expected}", chromium.ask(COLUMNS).await);
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn panels_are_chosen_and_moved_and_stay_so() {
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(WIDE).await;
+    open(&program, &chromium, "f1-2018").await;
+    let usual = "dash trace braking tyres | track laps | timing energy events";
+    until_columns(&chromium, usual).await;
+    chromium
+        .ask("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true }))")
+        .await;
+    chromium.text("[data-panel=laps]").await;
+    chromium.picture("live-panels-1400").await;
+    chromium.check_clean().await;
+    for (panel, button) in [
+        ("events", "panel"),
+        ("damage", "panel"),
+        ("laps", "move-right"),
+        ("laps", "move-up"),
+        ("track", "move-left"),
+        // These change nothing: there is no place to go.
+        ("trace", "move-up"),
+        ("laps", "move-right"),
+    ] {
+        chromium.text(&format!("[data-panel={panel}]")).await;
+        let click = format!("document.querySelector('[data-panel={panel}] [data-testid={button}]').click()");
+        chromium.ask(&click).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    press(&chromium, "close-dialog").await;
+    let arranged = "dash trace braking tyres track | timing energy laps damage";
+    until_columns(&chromium, arranged).await;
+    // Another preset is as it was.
+    press(&chromium, "view-engineer").await;
+    until_columns(&chromium, "dash timing tyres energy | track laps | session car damage events").await;
+    press(&chromium, "view-driver").await;
+    until_columns(&chromium, arranged).await;
+    chromium.client.refresh().await.expect("the page again");
+    until_columns(&chromium, arranged).await;
+    // A tablet has its own arrangement.
+    chromium.look(Window { width: 1024, height: 768, theme: "dark" }).await;
+    until_columns(&chromium, "dash trace braking tyres | track laps timing events").await;
+    press(&chromium, "panels").await;
+    chromium.text("[data-panel=laps]").await;
+    chromium.picture("live-panels-1024").await;
+    press(&chromium, "close-dialog").await;
+    chromium.look(WIDE).await;
+    press(&chromium, "panels").await;
+    press(&chromium, "reset-panels").await;
+    press(&chromium, "close-dialog").await;
+    until_columns(&chromium, usual).await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn the_page_is_shown_alone_on_the_screen() {
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(WIDE).await;
+    open(&program, &chromium, "f1-2018").await;
+    let button = chromium.client.find(fantoccini::Locator::Css("[data-testid='full-screen']")).await;
+    let button = button.expect("a button");
+    for alone in [true, false] {
+        button.click().await.expect("a click");
+        let mut seen = Value::Null;
+        for _ in 0..100 {
+            seen = chromium.ask("return document.fullscreenElement === document.documentElement").await;
+            if seen == alone {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert_eq!(seen, alone);
+    }
+    chromium.check_clean().await;
+    chromium.close().await;
 }

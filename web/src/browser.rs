@@ -149,6 +149,22 @@ pub(crate) fn window_width() -> f64 {
     window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or_default()
 }
 
+/// Whether the browser can show the page alone on the screen. Telephones often can't.
+pub(crate) fn can_be_full_screen() -> bool {
+    document().fullscreen_enabled()
+}
+
+/// Shows the page alone on the screen, or the browser around it again.
+pub(crate) fn switch_full_screen() {
+    let document = document();
+    if document.fullscreen_element().is_some() {
+        document.exit_fullscreen();
+    } else if let Some(root) = document.document_element() {
+        // If the browser refuses, the page stays as it is.
+        let _ = root.request_fullscreen();
+    }
+}
+
 /// An event's position, in CSS pixels from an element's left and upper edges.
 pub(crate) fn place_in(element: &web_sys::Element, event: &web_sys::MouseEvent) -> [f32; 2] {
     let edges = element.get_bounding_client_rect();

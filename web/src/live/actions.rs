@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use super::preset::Preset;
+use super::view_store::ViewStore;
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::replay::Player;
@@ -41,11 +43,19 @@ pub(super) enum Need {
     Session,
     /// A recording plays.
     Replay,
+    /// The browser can show the page alone.
+    FullScreen,
 }
 
 action_table! {
     ToggleLanes "lanes" View "Pedals only / all lanes" ["l"] Session;
     CompareWithBest "compare-best" View "Compare with your best lap" [] Session;
+    ShowDriver "view-driver" View "Driver view" ["1"] Session;
+    ShowEngineer "view-engineer" View "Engineer view" ["2"] Session;
+    ShowRally "view-rally" View "Rally view" ["3"] Session;
+    ShowServer "view-server" View "Server view" ["4"] Session;
+    ChoosePanels "panels" View "Choose panels" ["p"] Session;
+    FullScreen "full-screen" View "Full screen on / off" ["f"] FullScreen;
 
     Play "play" Replay "Play / pause" [" "] Replay;
     JumpBack "jump-back" Replay "5 s back (Shift: 50 s)" ["arrowleft"] Replay;
@@ -65,15 +75,34 @@ pub(super) struct ActionContext {
     pub(super) cockpit: Cockpit,
     /// Whether the last seconds are shown in eight lanes.
     pub(super) lanes: RwSignal<bool>,
+    /// Which panels are shown, and where.
+    pub(super) view: ViewStore,
+    /// Whether the dialog of the panels is open.
+    pub(super) choosing_panels: RwSignal<bool>,
     pub(super) dialog: RwSignal<Option<PageDialog>>,
+}
+
+impl Action {
+    /// The action that shows a preset.
+    pub(super) const fn of_preset(preset: Preset) -> Self {
+        match preset {
+            Preset::Driver => Self::ShowDriver,
+            Preset::Engineer => Self::ShowEngineer,
+            Preset::Rally => Self::ShowRally,
+            Preset::Server => Self::ShowServer,
+        }
+    }
 }
 
 impl ActionContext {
     /// Provides it to the components below.
     pub(super) fn provide() -> Self {
+        let cockpit = Cockpit::here();
         let context = Self {
-            cockpit: Cockpit::here(),
+            cockpit,
             lanes: RwSignal::new(browser::kept(TRACE_KEY).as_deref() == Some("lanes")),
+            view: ViewStore::kept(cockpit),
+            choosing_panels: RwSignal::new(false),
             dialog: RwSignal::new(None),
         };
         provide_context(context);
@@ -90,6 +119,7 @@ impl ActionContext {
         match action.row().need {
             Need::Nothing => true,
             Need::Session => self.cockpit.look(|telemetry| telemetry.session().is_some()),
+            Need::FullScreen => browser::can_be_full_screen(),
             Need::Replay => self.cockpit.replaying.get_untracked(),
         }
     }
@@ -111,6 +141,12 @@ impl ActionContext {
                 browser::keep(TRACE_KEY, if self.lanes.get_untracked() { "lanes" } else { "pedals" });
             }
             Action::CompareWithBest => cockpit.tell(|session| session.choose_reference(None)),
+            Action::ShowDriver => self.view.pick(Preset::Driver),
+            Action::ShowEngineer => self.view.pick(Preset::Engineer),
+            Action::ShowRally => self.view.pick(Preset::Rally),
+            Action::ShowServer => self.view.pick(Preset::Server),
+            Action::ChoosePanels => self.choosing_panels.set(true),
+            Action::FullScreen => browser::switch_full_screen(),
             Action::Play => cockpit.steer(Player::toggle),
             Action::JumpBack => jump(-step),
             Action::JumpForward => jump(step),
@@ -134,6 +170,9 @@ impl PageActions for ActionContext {
     }
 
     fn run_key(self, press: &KeyPress) -> bool {
+        if self.choosing_panels.get_untracked() {
+            return false;
+        }
         let action = Action::of_key(&press.name).filter(|action| self.is_possible(*action));
         action.into_iter().for_each(|action| self.run_by(action, press));
         action.is_some()

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use trailbrake_shared::session::{LogEntry, LogKind, Session};
 use trailbrake_shared::units::Units;
 
+use super::session_words::heading;
 use super::timing;
 use crate::browser;
 use crate::cockpit::Cockpit;
@@ -33,7 +34,7 @@ pub(super) fn EventPanel() -> impl IntoView {
     // Where no timing says what kind of session it is, this panel does.
     let heading = cockpit.sampled(|telemetry| match timing::is_sent(telemetry) {
         true => String::new(),
-        false => timing::heading(telemetry),
+        false => heading(telemetry),
     });
     view! {
         <section class="panel events" aria-label="Events">

@@ -1,27 +1,44 @@
 //! The Live page: the car that is driving now, or that of a recording that plays.
 
 mod actions;
+mod arrangement;
 mod braking;
+mod car;
+mod conditions;
 mod cue;
+mod damage;
 mod dash;
+mod dashboard;
+mod energy;
 mod events;
-mod grip;
+mod flags;
 mod ground;
 mod lap_list;
 mod missing;
 mod page;
+mod panel;
+mod panel_dialog;
+mod place;
+mod preset;
+mod reading;
+mod registry;
 mod rolling;
+mod session_words;
+mod stage;
 mod strip;
 mod timing;
+mod toolbar;
 mod trace;
 mod track;
 mod transport;
 mod tyres;
+mod values;
+mod view_store;
 mod words;
 
 pub(crate) use dash::{DeltaFigure, in_gear};
 pub(crate) use events::EventTable;
 pub(crate) use page::LivePage;
-pub(crate) use timing::heading;
+pub(crate) use session_words::heading;
 pub(crate) use track::TrackPanel;
 pub(crate) use words::latest;

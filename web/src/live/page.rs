@@ -3,17 +3,11 @@
 use leptos::prelude::*;
 
 use super::actions::ActionContext;
-use super::braking::BrakingPanel;
-use super::dash::Dash;
-use super::events::EventPanel;
-use super::lap_list::LapPanel;
+use super::dashboard::Dashboard;
 use super::missing::LinkedRecording;
-use super::timing::TimingPanel;
-use super::trace::TracePanel;
-use super::track::TrackPanel;
+use super::panel_dialog::PanelDialog;
+use super::toolbar::ViewBar;
 use super::transport::Transport;
-use super::tyres::TyrePanel;
-use super::{braking, timing, trace, track, tyres};
 use crate::browser;
 use crate::cockpit::{Asked, Cockpit};
 use crate::route::Page;
@@ -42,10 +36,12 @@ pub(crate) fn LivePage() -> impl IntoView {
             </Show>
             <Show when=move || shown.get()>
                 <Dashboard/>
+                <ViewBar/>
             </Show>
             <Show when=move || cockpit.replaying.get()>
                 <Transport/>
             </Show>
+            <PanelDialog/>
             <PageDialogs page=context/>
         </main>
     }
@@ -65,40 +61,4 @@ fn Nothing() -> impl IntoView {
             <p><a href=Page::Connections.hash()>{link}</a> {rest}</p>
         </div>
     }
-}
-
-/// The panels. One that the game has sent nothing for is not there, and the others take its room. Without pedals the
-/// track takes the largest place.
-#[component]
-fn Dashboard() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let has_trace = cockpit.sampled(trace::is_sent);
-    let has_braking = cockpit.sampled(braking::is_sent);
-    let has_tyres = cockpit.sampled(tyres::is_sent);
-    let has_track = cockpit.sampled(track::is_sent);
-    let has_timing = cockpit.sampled(timing::is_sent);
-    view! {
-        <div class="dashboard">
-            <div class="centre">
-                <Dash/>
-                <Show when=move || has_trace.get()><TracePanel/></Show>
-                <Show when=move || has_braking.get() || has_tyres.get()>
-                    <div class="below">
-                        <Show when=move || has_braking.get()><BrakingPanel/></Show>
-                        <Show when=move || has_tyres.get()><TyrePanel/></Show>
-                    </div>
-                </Show>
-                <Show when=move || has_track.get() && !has_trace.get()><TrackPanel/></Show>
-            </div>
-            <div class="side near">
-                <Show when=move || has_track.get() && has_trace.get()><TrackPanel/></Show>
-                <LapPanel/>
-            </div>
-            <div class="side far">
-                <Show when=move || has_timing.get()><TimingPanel/></Show>
-                <EventPanel/>
-            </div>
-        </div>
-    }
-    .into_any()
 }

@@ -1,11 +1,11 @@
-//! What is read on a straight: flag or safety car, position, and the last corner against the reference.
+//! What is read on a straight: flag or safety car, position, DRS, and the last corner against the reference.
 
 use leptos::prelude::*;
-use trailbrake_shared::model::{Channel, Flag, SafetyCar};
+use trailbrake_shared::model::Channel;
 use trailbrake_shared::number;
-use trailbrake_shared::session::Session;
 use trailbrake_shared::units::Units;
 
+use super::flags::flag;
 use super::words::latest;
 use crate::cockpit::Cockpit;
 use crate::telemetry::Telemetry;
@@ -13,8 +13,8 @@ use crate::telemetry::Telemetry;
 /// A smaller difference is none, seconds.
 const LEVEL_S: f64 = 0.01;
 
-/// A flag: its colour for the style sheet, and its words.
-type FlagWords = (&'static str, &'static str);
+/// A badge: its name and its state for the style sheet, and its words.
+type Badge = (&'static str, &'static str, &'static str);
 
 /// The last corner against the reference.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,6 +31,9 @@ pub(super) fn Strip() -> impl IntoView {
     let cockpit = Cockpit::here();
     let flag = cockpit.sampled(flag);
     let position = cockpit.sampled(position);
+    let badges = cockpit.sampled(badges);
+    let badge =
+        |(name, state, words): Badge| view! { <b class="badge" data-badge=name data-state=state>{words}</b> };
     let corner = cockpit.sampled(move |telemetry| last_corner(telemetry, cockpit.units.get()));
     let corner = move || {
         corner.get().map(|CornerWords { corner, difference, lost, trend }| {
@@ -49,25 +52,22 @@ pub(super) fn Strip() -> impl IntoView {
         <div class="strip">
             {move || flag.get().map(|(colour, words)| view! { <b class="flag" data-flag=colour>{words}</b> })}
             {move || position.get().map(|words| view! { <b class="position" data-figure="position">{words}</b> })}
+            {move || badges.get().into_iter().map(badge).collect_view()}
             {corner}
         </div>
     }
 }
 
-fn flag(telemetry: &Telemetry) -> Option<FlagWords> {
-    let slowed = telemetry.session().and_then(Session::info).and_then(|info| info.safety_car);
-    match slowed {
-        Some(SafetyCar::Full) => return Some(("yellow", "Safety car")),
-        Some(SafetyCar::Virtual) => return Some(("yellow", "Virtual safety car")),
-        _ => {}
-    }
-    match Flag::from_number(latest(telemetry, Channel::Flag)? as i8) {
-        Flag::Green => Some(("green", "Green flag")),
-        Flag::Blue => Some(("blue", "Blue flag")),
-        Flag::Yellow => Some(("yellow", "Yellow flag")),
-        Flag::Red => Some(("red", "Red flag")),
-        _ => None,
-    }
+/// What the driver can use now, or has to switch off.
+fn badges(telemetry: &Telemetry) -> Vec<Badge> {
+    let is_on = |channel| latest(telemetry, channel).is_some_and(|value| value > 0.0);
+    let drs = match (is_on(Channel::Drs), is_on(Channel::DrsAllowed)) {
+        (true, _) => Some(("drs", "on", "DRS")),
+        (false, true) => Some(("drs", "ready", "DRS")),
+        (false, false) => None,
+    };
+    let limiter = is_on(Channel::PitLimiter).then_some(("limiter", "on", "Pit limiter"));
+    drs.into_iter().chain(limiter).collect()
 }
 
 /// The watched car's position among all, if the game sends positions.

@@ -1,14 +1,21 @@
 //! The timing table.
 
 use leptos::prelude::*;
-use trailbrake_shared::model::{Car, PitStatus, ResultStatus, SafetyCar, SessionInfo, SessionKind, Weather};
+use trailbrake_shared::model::{Car, Channel, PitStatus, ResultStatus};
 use trailbrake_shared::number;
-use trailbrake_shared::session::{Gap, Session, TimingRow};
+use trailbrake_shared::session::{Gap, Rank, RankedSector, Session, TimingRow};
 use trailbrake_shared::time::LapTime;
 
+use super::session_words::heading;
 use crate::cockpit::Cockpit;
 use crate::figures::NONE;
 use crate::telemetry::Telemetry;
+
+/// How many sectors are listed.
+const SECTORS: usize = 3;
+
+/// A sector's time, and its rank for the style sheet.
+type SectorWords = (String, &'static str);
 
 /// A row in words.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,9 +25,15 @@ struct RowWords {
     position: String,
     name: String,
     last: String,
+    last_rank: &'static str,
     best: String,
     is_fastest: bool,
     gap: String,
+    interval: String,
+    sectors: [SectorWords; SECTORS],
+    tyres: String,
+    stops: String,
+    penalties: String,
     /// Whether the user picked the car to watch.
     is_picked: bool,
     /// Whether it is the player's car.
@@ -29,26 +42,59 @@ struct RowWords {
 
 /// Whether there are cars to compare.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
-    telemetry.session().is_some_and(|session| session.timing().len() > 1)
-}
-
-/// The kind of session, its length, and what slows it.
-pub(crate) fn heading(telemetry: &Telemetry) -> String {
-    telemetry.session().and_then(Session::info).map(headline).unwrap_or_default()
+    let is_there = |session: &Session| {
+        let listed = session.cars().filter_map(|(_, car)| car.progress);
+        listed.filter(|progress| progress.result != ResultStatus::Inactive).nth(1).is_some()
+    };
+    telemetry.session().is_some_and(is_there)
 }
 
 /// The panel.
 #[component]
 pub(super) fn TimingPanel() -> impl IntoView {
     let cockpit = Cockpit::here();
-    let heading = cockpit.sampled(heading);
+    let title = cockpit.sampled(heading);
     let rows = cockpit.sampled(rows);
     let cars = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.car.0).collect::<Vec<u8>>()));
+    // A column that no car fills is not there.
+    let has =
+        move |filled: fn(&RowWords) -> bool| Memo::new(move |_| rows.with(|rows| rows.iter().any(filled)));
+    let has_sectors = has(|row| row.sectors.iter().any(|(time, _)| !time.is_empty()));
+    let has_tyres = has(|row| !row.tyres.is_empty());
+    let has_interval = has(|row| row.interval.starts_with('+'));
+    let has_gap = has(|row| row.gap != NONE);
+    let has_place = has(|row| row.position != NONE);
+    let has_stops = has(|row| !row.stops.is_empty());
+    let has_penalties = has(|row| !row.penalties.is_empty());
     view! {
-        <section class="panel timing" aria-label="Timing">
-            <div class="head"><h2>"Timing"</h2><span>{move || heading.get()}</span></div>
+        <section
+            class="panel timing"
+            class:no-sectors=move || !has_sectors.get()
+            class:no-tyres=move || !has_tyres.get()
+            class:no-interval=move || !has_interval.get()
+            class:no-gap=move || !has_gap.get()
+            class:no-place=move || !has_place.get()
+            class:no-stops=move || !has_stops.get()
+            class:no-penalties=move || !has_penalties.get()
+            aria-label="Timing"
+        >
+            <div class="head"><h2>"Timing"</h2><span>{move || title.get()}</span></div>
             <div class="scroll" tabindex="0" role="group" aria-label="Timing table">
                 <table>
+                    <thead>
+                        <tr>
+                            <th class="place" scope="col"><span class="unseen">"Position"</span></th>
+                            <th scope="col"><span class="unseen">"Driver"</span></th>
+                            <th class="tyre-name" scope="col">"Tyres"</th>
+                            <th class="interval" scope="col">"Interval"</th>
+                            <th class="last" scope="col">"Last"</th>
+                            <th class="best" scope="col">"Best"</th>
+                            {["S1", "S2", "S3"].map(|name| view! { <th class="sector" scope="col">{name}</th> })}
+                            <th class="stops" scope="col">"Stops"</th>
+                            <th class="penalties" scope="col">"Pen."</th>
+                            <th class="gap" scope="col">"Gap"</th>
+                        </tr>
+                    </thead>
                     <tbody>
                         <For each=move || cars.get() key=|car| *car let:car>
                             <Row car=Car(car) rows/>
@@ -73,13 +119,26 @@ fn Row(car: Car, rows: Memo<Vec<RowWords>>) -> impl IntoView {
             <th scope="row">
                 <PickButton car is_picked is_player>{word(|row| row.name.clone())}</PickButton>
             </th>
-            <td class="last">{word(|row| row.last.clone())}</td>
+            <td class="tyre-name">{word(|row| row.tyres.clone())}</td>
+            <td class="interval">{word(|row| row.interval.clone())}</td>
+            <td class="last" data-rank=move || row.with(|row| row.as_ref().map(|row| row.last_rank))>
+                {word(|row| row.last.clone())}
+            </td>
             <td class="best" class:fastest=move || row.with(|row| row.as_ref().is_some_and(|row| row.is_fastest))>
                 {word(|row| row.best.clone())}
             </td>
+            {std::array::from_fn::<_, SECTORS, _>(|place| view! { <Sector row place/> })}
+            <td class="stops">{word(|row| row.stops.clone())}</td>
+            <td class="penalties">{word(|row| row.penalties.clone())}</td>
             <td class="gap">{word(|row| row.gap.clone())}</td>
         </tr>
     }
+}
+
+#[component]
+fn Sector(row: Memo<Option<RowWords>>, place: usize) -> impl IntoView {
+    let words = move || row.with(|row| row.as_ref()?.sectors.get(place).cloned()).unwrap_or_default();
+    view! { <td class="sector" data-rank=move || words().1>{move || words().0}</td> }
 }
 
 /// A name that is pressed to watch its car, and again for the player's car or the leader's.
@@ -112,26 +171,37 @@ fn PickButton(car: Car, is_picked: Memo<bool>, is_player: Memo<bool>, children: 
 
 fn rows(telemetry: &Telemetry) -> Vec<RowWords> {
     let Some(session) = telemetry.session() else { return Vec::new() };
-    session.timing().iter().map(|row| words(row, session)).collect()
+    session.timing().iter().map(|row| words(telemetry, session, row)).collect()
 }
 
-fn words(row: &TimingRow, session: &Session) -> RowWords {
+fn words(telemetry: &Telemetry, session: &Session, row: &TimingRow) -> RowWords {
     let out = match row.result {
         ResultStatus::Retired => Some("retired"),
         ResultStatus::Disqualified => Some("disqualified"),
         ResultStatus::NotClassified => Some("not classified"),
         _ => None,
     };
-    let gap = match (out, row.pit, row.gap) {
-        (Some(words), ..) => words.to_owned(),
-        (_, PitStatus::Pitting | PitStatus::InPitArea, _) => "pit".to_owned(),
-        (.., Gap::Leader) => "leader".to_owned(),
-        (.., Gap::Seconds(seconds)) => format!("+{}", number::write(seconds.into(), 3)),
-        (.., Gap::Laps(1)) => "+1 lap".to_owned(),
-        (.., Gap::Laps(laps)) => format!("+{laps} laps"),
-        (.., Gap::Unknown) => NONE.to_owned(),
+    let gap = match (out, row.pit) {
+        (Some(words), _) => words.to_owned(),
+        (_, PitStatus::Pitting | PitStatus::InPitArea) => "pit".to_owned(),
+        _ => gap_words(row.gap),
+    };
+    let interval = match (out, row.interval) {
+        (Some(_), _) | (_, Gap::Leader) => String::new(),
+        (None, interval) => gap_words(interval),
     };
     let own = session.watched() == Some(row.car);
+    let fastest = session.bests().lap;
+    let last_rank = match row.last {
+        Some(last) if fastest == Some((last, row.car)) => "best",
+        Some(last) if row.best == Some(last) => "personal",
+        _ => "none",
+    };
+    let sector = |place: usize| {
+        let sector = row.sectors.get(place).copied().flatten();
+        sector.map(sector_words).unwrap_or_default()
+    };
+    let is_counted = |count: u16| if count > 0 { count.to_string() } else { String::new() };
     let time = |time: Option<LapTime>| time.map_or_else(|| NONE.to_owned(), |time| time.to_string());
     RowWords {
         car: row.car,
@@ -144,41 +214,64 @@ fn words(row: &TimingRow, session: &Session) -> RowWords {
         position: if row.position == 0 { NONE.to_owned() } else { row.position.to_string() },
         name: row.short.to_string(),
         last: time(row.last),
+        last_rank,
         best: time(row.best),
-        is_fastest: session.bests().lap.map(|(_, car)| car) == Some(row.car),
+        is_fastest: fastest.map(|(_, car)| car) == Some(row.car),
         gap,
+        interval,
+        sectors: std::array::from_fn(sector),
+        tyres: tyres(telemetry, row.car),
+        stops: is_counted(row.stops),
+        penalties: if row.penalties > 0 { format!("{} s", row.penalties) } else { String::new() },
         is_picked: session.picked() == Some(row.car),
         is_player: row.player,
     }
 }
 
-fn headline(info: &SessionInfo) -> String {
-    let kind = match info.kind {
-        SessionKind::Unknown | SessionKind::Other(_) => "Session".to_owned(),
-        SessionKind::Practice(number) => format!("Practice {number}"),
-        SessionKind::Qualifying(number) => format!("Qualifying {number}"),
-        SessionKind::ShortPractice => "Practice".to_owned(),
-        SessionKind::ShortQualifying => "Qualifying".to_owned(),
-        SessionKind::OneShotQualifying => "One-shot qualifying".to_owned(),
-        SessionKind::Race(1) => "Race".to_owned(),
-        SessionKind::Race(number) => format!("Race {number}"),
-        SessionKind::TimeTrial => "Time trial".to_owned(),
-        SessionKind::Booking => "Booking".to_owned(),
-        SessionKind::Stage => "Stage".to_owned(),
+fn gap_words(gap: Gap) -> String {
+    match gap {
+        Gap::Leader => "leader".to_owned(),
+        Gap::Seconds(seconds) => format!("+{}", number::write(seconds.into(), 3)),
+        Gap::Laps(1) => "+1 lap".to_owned(),
+        Gap::Laps(laps) => format!("+{laps} laps"),
+        Gap::Unknown => NONE.to_owned(),
+    }
+}
+
+fn sector_words(sector: RankedSector) -> SectorWords {
+    let rank = match sector.rank {
+        Rank::Best => "best",
+        Rank::Personal => "personal",
+        Rank::Slower => "slower",
     };
-    let laps = info.total_laps.filter(|laps| *laps > 1 && matches!(info.kind, SessionKind::Race(_)));
-    let laps = laps.map(|laps| format!("{laps} laps"));
-    let weather = match info.weather {
-        Some(Weather::LightRain) => Some("light rain"),
-        Some(Weather::HeavyRain) => Some("heavy rain"),
-        Some(Weather::Storm) => Some("storm"),
-        _ => None,
+    (number::write(sector.time.seconds(), 3), rank)
+}
+
+/// A car's tyres: the initials of the compound, or the game's own letters.
+fn tyres(telemetry: &Telemetry, car: Car) -> String {
+    let find = || {
+        let source = telemetry.shown()?;
+        let state = source.session.car(car)?;
+        let compound = state.value(Channel::TyreCompound).and_then(|number| {
+            source.origin.feed.word(Channel::TyreCompound, number as i32, source.session.info())
+        });
+        let letters = || state.vehicle.as_ref()?.tyres.clone();
+        compound.map(|name| initials(&name)).or_else(letters)
     };
-    let slowed = match info.safety_car {
-        Some(SafetyCar::Full) => Some("safety car"),
-        Some(SafetyCar::Virtual) => Some("virtual safety car"),
-        _ => None,
-    };
-    let parts = [Some(kind), laps, weather.map(str::to_owned), slowed.map(str::to_owned)];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    find().unwrap_or_default()
+}
+
+/// The initials of a name.
+fn initials(name: &str) -> String {
+    name.split_whitespace().filter_map(|word| word.chars().next()).collect::<String>().to_uppercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compounds_have_initials() {
+        assert_eq!(["Hyper soft", "Medium", "Inter"].map(initials), ["HS", "M", "I"]);
+    }
 }

@@ -1,0 +1,63 @@
+//! The damage of the car's parts.
+
+use leptos::prelude::*;
+use trailbrake_shared::model::Channel;
+use trailbrake_shared::units::Units;
+
+use super::reading::{Reading, ReadingPanel};
+use super::words::latest;
+use crate::cockpit::Cockpit;
+use crate::telemetry::Telemetry;
+
+const PARTS: [(Channel, &str); 11] = [
+    (Channel::DamageFrontLeftWing, "Front wing, left"),
+    (Channel::DamageFrontRightWing, "Front wing, right"),
+    (Channel::DamageRearWing, "Rear wing"),
+    (Channel::DamageEngine, "Engine"),
+    (Channel::DamageGearbox, "Gearbox"),
+    (Channel::DamageExhaust, "Exhaust"),
+    // Measures of the game's own.
+    (Channel::DamageLevelBody, "Body"),
+    (Channel::DamageLevelAero, "Wings and floor"),
+    (Channel::DamageLevelSuspension, "Suspension"),
+    (Channel::DamageLevelEngine, "Engine"),
+    (Channel::DamageLevelGearbox, "Gearbox"),
+];
+/// A part with at least so much damage is worth a stop.
+const BAD: f32 = 0.4;
+/// With less than this nothing is felt.
+const SLIGHT: f32 = 0.05;
+
+/// Whether the game sends any of it.
+pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
+    PARTS.iter().any(|(channel, _)| latest(telemetry, *channel).is_some())
+}
+
+/// The panel.
+#[component]
+pub(super) fn DamagePanel() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let readings = cockpit.sampled(move |telemetry| readings(telemetry, cockpit.units.get()));
+    view! { <ReadingPanel id="damage" label="Damage" readings/> }
+}
+
+fn readings(telemetry: &Telemetry, units: Units) -> Vec<Reading> {
+    let part = |(channel, label): (Channel, &'static str)| {
+        let value = latest(telemetry, channel)?;
+        let tone = if value >= BAD {
+            "bad"
+        } else if value >= SLIGHT {
+            "warn"
+        } else {
+            ""
+        };
+        Some(Reading::number(label, value, units.shown(channel.unit())).of_full(value).toned(tone))
+    };
+    PARTS.into_iter().filter_map(part).collect()
+}
+
+/// Whether the panel shows a channel.
+#[cfg(test)]
+pub(super) fn shows(channel: Channel) -> bool {
+    PARTS.iter().any(|(other, _)| *other == channel)
+}

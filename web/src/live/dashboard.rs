@@ -1,0 +1,46 @@
+//! The panels in their columns.
+
+use leptos::prelude::*;
+
+use super::actions::ActionContext;
+use super::arrangement::Row;
+use super::panel::Room;
+use super::registry;
+use crate::cockpit::Cockpit;
+
+/// The columns. A panel that the game has sent nothing for is not there, and the others take its room.
+#[component]
+pub(super) fn Dashboard() -> impl IntoView {
+    let view = ActionContext::here().view;
+    let sent = Cockpit::here().sampled(registry::all_sent);
+    let columns = Memo::new(move |_| sent.with(|sent| view.rows(|panel| sent.contains(&panel))));
+    let count = Memo::new(move |_| columns.with(Vec::len));
+    view! {
+        <div
+            class="dashboard"
+            data-preset=move || view.preset().id()
+            data-size=move || view.size.get().id()
+            data-columns=move || count.get()
+        >
+            <For each=move || 0..count.get() key=|column| *column let:column><Column columns column/></For>
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn Column(columns: Memo<Vec<Vec<Row>>>, column: usize) -> impl IntoView {
+    let rows = Memo::new(move |_| columns.with(|columns| columns.get(column).cloned().unwrap_or_default()));
+    let row = move |row: Row| match row.as_slice() {
+        [panel] if column > 0 || panel.room() != Room::Compact => registry::component(*panel),
+        panels => {
+            let panels = panels.iter().map(|panel| registry::component(*panel)).collect_view();
+            view! { <div class="below">{panels}</div> }.into_any()
+        }
+    };
+    view! {
+        <div class=if column == 0 { "centre" } else { "side" }>
+            <For each=move || rows.get() key=Row::clone let:panels>{row(panels)}</For>
+        </div>
+    }
+}

@@ -1,0 +1,131 @@
+//! Which panels are shown, and where, until the driver changes that.
+
+use super::panel::Panel::{self, *};
+
+/// The sizes of windows that have presets of their own. On a telephone everything is in one column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Size {
+    Phone,
+    Tablet,
+    Wide,
+}
+
+impl Size {
+    pub(super) const ALL: [Self; 3] = [Self::Phone, Self::Tablet, Self::Wide];
+
+    /// The size of a window that is so wide, CSS pixels. The style sheet has the same limits.
+    pub(super) fn of(width: f64) -> Self {
+        if width <= 640.0 {
+            Self::Phone
+        } else if width < 1200.0 {
+            Self::Tablet
+        } else {
+            Self::Wide
+        }
+    }
+
+    pub(super) const fn id(self) -> &'static str {
+        match self {
+            Self::Phone => "phone",
+            Self::Tablet => "tablet",
+            Self::Wide => "wide",
+        }
+    }
+
+    /// How many columns there are.
+    pub(super) const fn columns(self) -> usize {
+        match self {
+            Self::Phone => 1,
+            Self::Tablet => 2,
+            Self::Wide => 3,
+        }
+    }
+}
+
+/// A choice of panels for one reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Preset {
+    /// What helps on the next straight.
+    Driver,
+    /// What is read from the pit wall.
+    Engineer,
+    /// One car on a stage.
+    Rally,
+    /// All cars of a server.
+    Server,
+}
+
+/// The panels of a preset on one size of window.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PresetPanels {
+    /// The columns from the left.
+    pub(super) columns: &'static [&'static [Panel]],
+    /// Where the game can fill no large panel of the left column, the first of these that it can fill takes that place.
+    pub(super) instead: &'static [Panel],
+}
+
+impl Preset {
+    pub(super) const ALL: [Self; 4] = [Self::Driver, Self::Engineer, Self::Rally, Self::Server];
+
+    pub(super) const fn id(self) -> &'static str {
+        match self {
+            Self::Driver => "driver",
+            Self::Engineer => "engineer",
+            Self::Rally => "rally",
+            Self::Server => "server",
+        }
+    }
+
+    /// The preset with this name.
+    pub(super) fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| preset.id() == id)
+    }
+
+    /// Its name for drivers.
+    pub(super) const fn label(self) -> &'static str {
+        match self {
+            Self::Driver => "Driver",
+            Self::Engineer => "Engineer",
+            Self::Rally => "Rally",
+            Self::Server => "Server",
+        }
+    }
+
+    /// Its panels on a size of window.
+    pub(super) const fn panels(self, size: Size) -> PresetPanels {
+        let columns: &[&[Panel]] = match (self, size) {
+            (Self::Driver, Size::Wide) => {
+                &[&[Dash, Trace, Braking, Tyres], &[Track, Laps], &[Timing, Energy, Events]]
+            }
+            (Self::Driver, Size::Tablet) => &[&[Dash, Trace, Braking, Tyres], &[Track, Laps, Timing, Events]],
+            (Self::Driver, Size::Phone) => {
+                &[&[Dash, Trace, Braking, Laps, Track, Energy, Tyres, Timing, Events]]
+            }
+            (Self::Engineer, Size::Wide) => {
+                &[&[Dash, Timing, Tyres, Energy], &[Track, Laps], &[Session, Car, Damage, Events]]
+            }
+            (Self::Engineer, Size::Tablet) => {
+                &[&[Dash, Timing, Tyres, Energy], &[Session, Damage, Laps, Events]]
+            }
+            (Self::Engineer, Size::Phone) => {
+                &[&[Dash, Timing, Session, Energy, Tyres, Car, Damage, Laps, Track, Events]]
+            }
+            (Self::Rally, Size::Wide) => {
+                &[&[Dash, Trace, Braking, Tyres, Damage], &[Track, Laps], &[Stage, Events]]
+            }
+            (Self::Rally, Size::Tablet) => &[&[Dash, Trace, Braking, Stage], &[Track, Laps, Events]],
+            (Self::Rally, Size::Phone) => {
+                &[&[Dash, Stage, Trace, Braking, Laps, Track, Tyres, Damage, Events]]
+            }
+            (Self::Server, Size::Wide) => &[&[Dash, Track], &[Timing, Laps], &[Session, Events]],
+            (Self::Server, Size::Tablet) => &[&[Dash, Track], &[Timing, Session, Events]],
+            (Self::Server, Size::Phone) => &[&[Dash, Track, Timing, Session, Laps, Events]],
+        };
+        let instead: &[Panel] = match self {
+            Self::Driver | Self::Rally => &[Track],
+            Self::Engineer => &[Trace, Track],
+            Self::Server => &[Timing],
+        };
+        PresetPanels { columns, instead }
+    }
+}
