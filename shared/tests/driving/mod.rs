@@ -2,6 +2,7 @@
 
 mod countdown;
 mod lap_events;
+mod pit_wall;
 mod real_drives;
 mod voice;
 
