@@ -49,6 +49,7 @@ mod repair;
 mod replay;
 mod server_page;
 mod settings;
+mod sleep;
 mod sounds;
 mod underway;
 mod viewer;

@@ -6,7 +6,7 @@ mod speaker;
 
 use std::time::Duration;
 
-use leptos::prelude::{document, set_interval, set_timeout, window};
+use leptos::prelude::{document, set_interval, set_timeout, window, window_event_listener_untyped};
 use trailbrake_shared::time::Micros;
 use wasm_bindgen::prelude::*;
 
@@ -83,6 +83,25 @@ pub(crate) fn keep_in_tab(key: &str, value: Option<&str>) {
 /// Whether the page is hidden.
 pub(crate) fn is_hidden() -> bool {
     document().hidden()
+}
+
+/// Calls back whenever the page is shown or hidden.
+pub(crate) fn on_visibility(call: impl Fn() + 'static) {
+    // It listens as long as the page is open.
+    let _ = window_event_listener_untyped("visibilitychange", move |_| call());
+}
+
+/// Calls back when the page may be reachable again: it is shown, the browser lets it run on, or there is a network.
+pub(crate) fn on_waking(call: impl Fn() + Clone + 'static) {
+    for event in ["online", "pageshow", "resume"] {
+        let call = call.clone();
+        let _ = window_event_listener_untyped(event, move |_| call());
+    }
+    on_visibility(move || {
+        if !is_hidden() {
+            call();
+        }
+    });
 }
 
 /// The address's fragment, with its hash sign.

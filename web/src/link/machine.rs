@@ -89,6 +89,23 @@ impl Machine {
         Order::Close
     }
 
+    /// The page is visible again, or the network is back: an attempt that waits is made now.
+    pub(crate) fn retry(&mut self, now: f64) -> Order {
+        match self.state {
+            State::Waiting { .. } => self.reconnect(now),
+            _ => Order::Rest,
+        }
+    }
+
+    /// The device slept. The relay has dropped the old connection, or what it still holds is out of date.
+    pub(crate) fn reconnect(&mut self, now: f64) -> Order {
+        if self.state == State::Outdated {
+            return Order::Rest;
+        }
+        (self.state, self.failures) = (State::Connecting { since: now }, 0);
+        Order::Open
+    }
+
     /// Time has passed.
     pub(crate) fn tick(&mut self, now: f64, chance: f64) -> Order {
         match self.state {
@@ -176,6 +193,36 @@ mod tests {
     }
 
     #[test]
+    fn a_device_that_slept_for_an_hour_connects_at_once() {
+        const HOUR_MS: f64 = 3_600_000.0;
+        let mut connected = Machine::new(0.0);
+        connected.heard(10.0);
+        let mut waiting = Machine::new(0.0);
+        waits(&mut waiting, EVEN, 5);
+        waiting.broke(20.0, EVEN);
+        for mut machine in [connected, waiting, Machine::new(0.0)] {
+            assert_eq!(machine.reconnect(HOUR_MS), Order::Open);
+            assert_eq!(machine.tick(HOUR_MS + 100.0, EVEN), Order::Rest, "the attempt has its time");
+            machine.heard(HOUR_MS + 200.0);
+            assert_eq!(machine.shown(HOUR_MS + 200.0), Shown::Connected);
+            machine.broke(HOUR_MS + 300.0, EVEN);
+            assert_eq!(machine.tick(HOUR_MS + 550.0, EVEN), Order::Open, "the next wait is the shortest");
+        }
+    }
+
+    #[test]
+    fn a_page_that_becomes_visible_waits_no_longer() {
+        let mut machine = Machine::new(0.0);
+        assert_eq!(machine.retry(1.0), Order::Rest, "it is connecting");
+        machine.heard(10.0);
+        assert_eq!(machine.retry(20.0), Order::Rest, "it is connected");
+        waits(&mut machine, EVEN, 5);
+        machine.broke(1e4, EVEN);
+        assert_eq!(machine.tick(1e4 + 10.0, EVEN), Order::Rest);
+        assert_eq!(machine.retry(1e4 + 10.0), Order::Open);
+    }
+
+    #[test]
     fn an_old_page_stays_old() {
         let mut machine = Machine::new(0.0);
         machine.heard(1.0);
@@ -183,6 +230,7 @@ mod tests {
         machine.broke(2.0, EVEN);
         machine.heard(3.0);
         assert_eq!(machine.tick(1e9, EVEN), Order::Rest);
+        assert_eq!((machine.retry(1e9), machine.reconnect(1e9)), (Order::Rest, Order::Rest));
         assert_eq!(machine.shown(1e9), Shown::Outdated);
     }
 

@@ -1,17 +1,20 @@
 //! The connection to the relay: it opens and reconnects by itself.
 
 mod machine;
+mod sleep;
 mod socket;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use leptos::prelude::queue_microtask;
 use trailbrake_shared::wire::{self, ToRelay};
 
 pub(crate) use machine::Shown;
 
 use crate::browser;
 use machine::{Machine, Order};
+use sleep::{Moment, SleepWatch};
 use socket::{Report, Socket};
 
 /// The connection to the relay.
@@ -20,6 +23,7 @@ pub(crate) struct Link {
     /// Where the relay is; `None` when no relay served the page.
     address: Option<Rc<str>>,
     machine: Rc<RefCell<Machine>>,
+    sleep: Rc<RefCell<SleepWatch>>,
     socket: Rc<RefCell<Option<Socket>>>,
     read: Rc<Read>,
 }
@@ -33,16 +37,19 @@ impl Link {
         let link = Self {
             address: browser::live_address().map(Rc::from),
             machine: Rc::new(RefCell::new(Machine::new(browser::now_ms()))),
+            sleep: Rc::default(),
             socket: Rc::default(),
             read: Rc::new(read),
         };
         link.obey(Order::Open);
+        let woken = link.clone();
+        browser::on_waking(move || woken.retry());
         link
     }
 
     /// Handles the time; call it several times a second.
     pub(crate) fn tick(&self) {
-        if self.address.is_some() {
+        if self.address.is_some() && !self.reconnects_after_sleep() {
             let order = self.machine.borrow_mut().tick(browser::now_ms(), browser::chance());
             self.obey(order);
         }
@@ -70,6 +77,27 @@ impl Link {
         self.obey(order);
     }
 
+    /// The page may be reachable again: an attempt that waits is made now.
+    fn retry(&self) {
+        if self.address.is_some() && !self.reconnects_after_sleep() {
+            let order = self.machine.borrow_mut().retry(browser::now_ms());
+            self.obey(order);
+        }
+    }
+
+    /// Connects again if the device slept: what waits in the old connection is out of date.
+    fn reconnects_after_sleep(&self) -> bool {
+        let now = Moment { page_ms: browser::now_ms(), day_ms: browser::now().0 as f64 / 1e3 };
+        let slept = self.sleep.borrow_mut().slept_until(now);
+        if slept {
+            let order = self.machine.borrow_mut().reconnect(now.page_ms);
+            let link = self.clone();
+            // Later, since the old socket may be the caller.
+            queue_microtask(move || link.obey(order));
+        }
+        slept
+    }
+
     fn obey(&self, order: Order) {
         match order {
             Order::Rest => {}
@@ -91,6 +119,7 @@ impl Link {
         match report {
             Report::Opened => self.greet(),
             Report::Closed => self.machine.borrow_mut().broke(browser::now_ms(), browser::chance()),
+            Report::Message(_) if self.reconnects_after_sleep() => {}
             Report::Message(message) => {
                 self.machine.borrow_mut().heard(browser::now_ms());
                 (self.read)(message);

@@ -179,3 +179,41 @@ fn a_relay_that_was_started_again_takes_no_lap_away() {
     work(&mut telemetry, ticket, &bytes);
     assert_eq!((laps(&telemetry), telemetry.joining_share()), (before, None));
 }
+
+#[test]
+fn a_page_that_slept_shows_what_one_that_stayed_awake_shows() {
+    let race = race(420.0);
+    let index = |seconds: f64| race.partition_point(|(at, _)| *at < BEGAN.plus_seconds(seconds));
+    let (asleep, awake, loaded) = (index(100.0), index(330.0), index(331.0));
+    let shown = |telemetry: &Telemetry| {
+        let session = telemetry.session().expect("a session");
+        let laps: Vec<_> = session.cars().map(|(car, state)| (car, state.laps.finished().to_vec())).collect();
+        let comparison = session.live_comparison();
+        (laps, comparison.delta(), comparison.points().to_vec(), session.log().len())
+    };
+    let mut never = Telemetry::default();
+    hello(&mut never, 0.0);
+    arrive(&mut never, &race[..loaded]);
+
+    let mut telemetry = Telemetry::default();
+    hello(&mut telemetry, 0.0);
+    status(&mut telemetry, None);
+    arrive(&mut telemetry, &race[..asleep]);
+    status(&mut telemetry, Some(0.1));
+    assert_eq!(telemetry.recordings_to_join(), None, "it was open from the start");
+    // It connects again: what was sent meanwhile did not wait for it.
+    hello(&mut telemetry, 330.0);
+    arrive(&mut telemetry, &race[awake..loaded]);
+    status(&mut telemetry, Some(0.1));
+    let (ticket, _) = telemetry.recordings_to_join().expect("the recording under way");
+    let (recording, bytes) = recorded(&race[..loaded]);
+    telemetry.read_to_join(ticket, &[&recording]);
+    work(&mut telemetry, ticket, &bytes);
+    assert_eq!(shown(&telemetry), shown(&never));
+    assert!(shown(&telemetry).1.is_ok(), "a delta");
+
+    for page in [&mut telemetry, &mut never] {
+        arrive(page, &race[loaded..]);
+    }
+    assert_eq!(shown(&telemetry), shown(&never));
+}
