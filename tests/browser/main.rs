@@ -47,10 +47,12 @@ mod recording_links;
 mod remote;
 mod repair;
 mod replay;
+mod screen;
 mod server_page;
 mod settings;
 mod sleep;
 mod sounds;
+mod tablet;
 mod underway;
 mod viewer;
 

@@ -9,6 +9,10 @@ use std::time::{Duration, Instant};
 /// How long the program may take to start or to end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The feeds that games send to a port; F1 2018 first.
+const FEEDS: [&str; 6] =
+    ["f1-2018", "dirt-rally", "gran-turismo", "ac-telemetry-tool", "ac-lua", "ac-server"];
+
 /// A command that runs one of the program's subcommands.
 pub fn command(name: &str) -> Command {
     let mut command = Command::new(crate::named_file("TRAILBRAKE_BIN"));
@@ -23,6 +27,10 @@ pub struct Program {
     pub url: String,
     /// The UDP port on which it receives F1 2018.
     pub f1_port: u16,
+    /// Every feed with a port of its own, and that port.
+    ports: Vec<(&'static str, u16)>,
+    /// What it prints after its address.
+    lines: mpsc::Receiver<String>,
 }
 
 impl Program {
@@ -47,11 +55,11 @@ impl Program {
 
     /// Starts the relay of a program that has no arguments yet.
     pub fn run_command(mut command: Command, address: &str, options: &[&str]) -> Self {
-        let f1_port = free_udp_port();
+        let ports: Vec<(&str, u16)> = FEEDS.iter().map(|feed| (*feed, free_udp_port())).collect();
+        let f1_port = ports[0].1;
         command.args(["--http", address, "--udp-bind", "127.0.0.1", "--no-open"]);
-        command.arg("--port").arg(format!("f1-2018={f1_port}"));
-        for feed in ["dirt-rally", "gran-turismo", "ac-telemetry-tool", "ac-lua", "ac-server"] {
-            command.arg("--port").arg(format!("{feed}={}", free_udp_port()));
+        for (feed, port) in &ports {
+            command.arg("--port").arg(format!("{feed}={port}"));
         }
         command.args(options).stdout(Stdio::piped()).stdin(Stdio::null());
         let mut child = command.spawn().expect("the program starts");
@@ -70,7 +78,23 @@ impl Program {
                 break url.trim_end_matches('/').to_owned();
             }
         };
-        Self { child, url, f1_port }
+        Self { child, url, f1_port, ports, lines }
+    }
+
+    /// The port on which it receives a feed; `None` for a game that it asks from a port of its own.
+    pub fn port(&self, feed: &str) -> Option<u16> {
+        self.ports.iter().find(|(known, _)| *known == feed).map(|(_, port)| *port)
+    }
+
+    /// The link for tablets at one of this machine's addresses, once it is printed.
+    pub fn tablet_link(&self, address: &str) -> String {
+        let start = format!("http://{address}:");
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE).expect("the program prints the link");
+            if let Some(at) = line.find(&start) {
+                return line[at..].chars().take_while(|c| !c.is_whitespace()).collect();
+            }
+        }
     }
 
     /// Ends the program at once, as a crash does.

@@ -2,6 +2,7 @@
 
 mod clipboard;
 mod place;
+mod screen;
 mod speaker;
 
 use std::time::Duration;
@@ -12,6 +13,7 @@ use wasm_bindgen::prelude::*;
 
 pub(crate) use clipboard::{Handed, copy_text, hand_out_picture, hand_out_text};
 pub(crate) use place::{is_named, name_place};
+pub(crate) use screen::ScreenLock;
 pub(crate) use speaker::{Speaker, say};
 
 /// The name of this program in recordings that the page writes.

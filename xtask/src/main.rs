@@ -14,6 +14,7 @@ mod load;
 mod long;
 mod lua;
 mod needs;
+mod network;
 mod packages;
 mod page_files;
 mod peers;

@@ -3,6 +3,7 @@
 mod drop;
 mod frame_meter;
 mod paste;
+mod screen;
 mod status;
 mod strips;
 
@@ -35,6 +36,7 @@ pub(crate) fn App() -> impl IntoView {
     Analyse::start(cockpit);
     sounds::start(cockpit);
     paste::follow_pasted_links();
+    screen::keep_on(cockpit);
     let is_viewer = cockpit.is_viewer();
     let label = move |page: Page| if is_viewer { page.label_in_viewer() } else { page.label() };
     let has_server = cockpit.sampled(|telemetry| telemetry.server().is_some());

@@ -1,0 +1,53 @@
+//! The page on a tablet: loaded over the network by the link with its token, at an address that browsers do not trust.
+
+use serde_json::json;
+
+use crate::chromium::{Chromium, Window};
+use crate::program::Program;
+use crate::recording_links::until;
+use crate::screen::VIDEO_PLAYS;
+
+#[tokio::test]
+#[ignore = "needs a network address: run cargo xtask test"]
+async fn a_tablet_opens_the_page_by_its_link_and_stays_on() {
+    let address = std::env::var("TRAILBRAKE_ADDRESS").expect("an address");
+    let program = Program::start(&["--lan", "--demo", "--demo-speed", "20"]);
+    let link = program.tablet_link(&address);
+    let (site, token) = link.split_once("/?token=").expect("a token");
+    let chromium = Chromium::open(Window::ALL[2]).await;
+    let touch = json!({ "enabled": true, "maxTouchPoints": 5 });
+    chromium.devtools("Emulation.setTouchEmulationEnabled", touch).await;
+
+    // Without the link there is no page, and no data.
+    for path in
+        ["", "/?token=", &format!("/?token={}", "0".repeat(token.len())), "/library", "/trailbrake_web.js"]
+    {
+        chromium.client.goto(&format!("{site}{path}")).await.expect("an answer");
+        let text = chromium.text("body").await;
+        assert!(text.starts_with("Open the link"), "{path}: {text}");
+    }
+
+    // With it there is everything, and the token leaves the address.
+    chromium.client.goto(&link).await.expect("the page");
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+    assert_eq!(chromium.ask("return location.href").await, json!(format!("{site}/#/live")));
+    assert_eq!(chromium.ask("return isSecureContext || 'wakeLock' in navigator").await, json!(false));
+    until(&chromium, "document.querySelector('.laps [data-lap][data-time]')").await;
+    chromium.picture("tablet-live").await;
+
+    // It stays on while the game is shown.
+    until(&chromium, VIDEO_PLAYS).await;
+    let time = chromium.ask("return document.querySelector('.screen-on').currentTime").await;
+    until(&chromium, &format!("document.querySelector('.screen-on').currentTime > {time}")).await;
+    chromium.client.goto(&format!("{site}/#/library")).await.expect("the library");
+    until(&chromium, "!document.querySelector('.screen-on')").await;
+    chromium.client.refresh().await.expect("the page again");
+    chromium.until("[data-testid='link']", |text| text.contains("packets/s")).await;
+    chromium.client.goto(&format!("{site}/#/live")).await.expect("the live page");
+    until(&chromium, VIDEO_PLAYS).await;
+    chromium.check_clean_but(&["403"]).await;
+
+    drop(program);
+    until(&chromium, "!document.querySelector('.screen-on')").await;
+    chromium.close().await;
+}

@@ -1,0 +1,18 @@
+//! Keeps the screen on while a game is shown: a driver touches nothing for hours.
+
+use leptos::prelude::*;
+
+use crate::browser::{self, ScreenLock};
+use crate::cockpit::Cockpit;
+use crate::route::Page;
+
+/// Follows page, game and visibility as long as the page is open.
+pub(super) fn keep_on(cockpit: Cockpit) {
+    let hidden = RwSignal::new(browser::is_hidden());
+    browser::on_visibility(move || hidden.set(browser::is_hidden()));
+    let sends = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).is_some());
+    let is_live = move || matches!(cockpit.page.get(), Page::Live | Page::Server);
+    let wanted = Memo::new(move |_| is_live() && sends.get() && !hidden.get());
+    let lock = StoredValue::new_local(None);
+    Effect::new(move |_| lock.set_value(wanted.get().then(ScreenLock::take)));
+}
