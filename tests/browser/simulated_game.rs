@@ -1,0 +1,81 @@
+//! A simulated game that sends by UDP, many times as fast as real.
+
+use std::net::{SocketAddr, UdpSocket};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::sim::{Options, Show, host};
+use trailbrake_shared::time::Micros;
+
+/// How often it sends what is due.
+const STEP: Duration = Duration::from_millis(2);
+
+/// A game that starts at once and sends until it is dropped. One that sends on request listens before it starts.
+pub(crate) struct SimulatedGame {
+    is_over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// The socket of a game that has not started.
+pub(crate) struct GameSocket(UdpSocket);
+
+impl GameSocket {
+    pub(crate) fn open() -> Self {
+        let socket = UdpSocket::bind("127.0.0.1:0").expect("a socket");
+        socket.set_nonblocking(true).expect("a socket that does not block");
+        Self(socket)
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.0.local_addr().expect("an address")
+    }
+
+    /// Starts the game. It sends to `port`, or to those who ask.
+    pub(crate) fn start(self, feed: Feed, port: Option<u16>, speed: f64) -> SimulatedGame {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let ends = Arc::clone(&is_over);
+        let thread = std::thread::spawn(move || self.send(feed, port, speed, &ends));
+        SimulatedGame { is_over, thread: Some(thread) }
+    }
+
+    fn send(&self, feed: Feed, port: Option<u16>, speed: f64, is_over: &AtomicBool) {
+        let options = Options { seed: 3, keep_truth: false, ..Options::default() };
+        let mut show = Show::new(feed, options, Micros(0)).expect("a demo");
+        let mut host = if port.is_none() { host(feed) } else { None };
+        let began = Instant::now();
+        let mut room = [0; 2048];
+        while !is_over.load(Ordering::Relaxed) {
+            let mut packets = Vec::new();
+            let driven = Micros(0).plus_seconds(began.elapsed().as_secs_f64() * speed);
+            show.advance(driven, &mut |_, bytes| packets.push(bytes.to_vec()));
+            for packet in packets {
+                let own: Vec<SocketAddr> =
+                    port.map(|port| ([127, 0, 0, 1], port).into()).into_iter().collect();
+                let listeners = host.as_mut().map_or(own.as_slice(), |host| host.listeners(&packet));
+                for listener in listeners {
+                    // Nobody listens yet, or any more: a game sends on.
+                    let _ = self.0.send_to(&packet, listener);
+                }
+            }
+            while let Ok((len, from)) = self.0.recv_from(&mut room) {
+                show.receive(&room[..len]);
+                if let Some(answer) = host.as_mut().and_then(|host| host.hear(from, &room[..len])) {
+                    let _ = self.0.send_to(answer, from);
+                }
+            }
+            std::thread::sleep(STEP);
+        }
+    }
+}
+
+impl Drop for SimulatedGame {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
