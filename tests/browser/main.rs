@@ -30,6 +30,7 @@ mod assetto_corsa;
 mod connections;
 mod demo;
 mod earlier_laps;
+mod firefox;
 mod first_start;
 mod first_thirty_seconds;
 mod game;

@@ -11,6 +11,8 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
+use crate::free_port::free_tcp_port;
+
 /// How long a page may take to show something. A generous limit against hanging, not a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -221,9 +223,4 @@ impl WebDriverCompatibleCommand for DevTools {
         let body = json!({ "cmd": self.command, "params": self.parameters });
         (http::Method::POST, Some(body.to_string()))
     }
-}
-
-fn free_tcp_port() -> u16 {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0");
-    listener.and_then(|listener| listener.local_addr()).expect("a free port").port()
 }

@@ -8,6 +8,8 @@
 )]
 
 pub mod chromium;
+pub mod firefox;
+mod free_port;
 pub mod program;
 pub mod web_host;
 

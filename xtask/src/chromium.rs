@@ -1,18 +1,10 @@
 //! Finds a browser for the tests, and its driver.
 
-use std::env;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use crate::packages::{self, Seat};
-
-/// A program that the browser tests need: the variable that names it, its names on the path, and other locations.
-struct Requirement {
-    variable: &'static str,
-    names: &'static [&'static str],
-    places: &'static [&'static str],
-}
+use crate::packages::{self, Requirement, Seat};
 
 const BROWSER: Requirement = Requirement {
     variable: "TRAILBRAKE_CHROMIUM",
@@ -75,35 +67,5 @@ impl Chromium {
 
     fn find() -> Option<Self> {
         Some(Self { browser: BROWSER.find()?, driver: DRIVER.find()? })
-    }
-}
-
-impl Requirement {
-    fn find(&self) -> Option<PathBuf> {
-        if let Some(told) = env::var_os(self.variable) {
-            return Some(told.into());
-        }
-        packages::on_path(self.names).chain(self.places.iter().map(PathBuf::from)).find(|path| path.is_file())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_program_is_found_on_the_path_and_a_stranger_is_not() {
-        let cargo = Requirement {
-            variable: "TRAILBRAKE_NO_SUCH_VARIABLE",
-            names: &["no-such", "cargo"],
-            places: &[],
-        };
-        assert!(cargo.find().is_some_and(|path| path.is_file()));
-        let stranger = Requirement {
-            variable: "TRAILBRAKE_NO_SUCH_VARIABLE",
-            names: &["no-such"],
-            places: &["/no/such"],
-        };
-        assert_eq!(stranger.find(), None);
     }
 }

@@ -8,6 +8,7 @@ mod check;
 mod chromium;
 mod dev;
 mod dist;
+mod firefox;
 mod kills;
 mod licences;
 mod load;

@@ -90,6 +90,23 @@ impl Seat {
     }
 }
 
+/// A program that tests need: the variable that names it, its names on the path, and other locations.
+pub(crate) struct Requirement {
+    pub(crate) variable: &'static str,
+    pub(crate) names: &'static [&'static str],
+    pub(crate) places: &'static [&'static str],
+}
+
+impl Requirement {
+    /// Where it is, unless it is missing.
+    pub(crate) fn find(&self) -> Option<PathBuf> {
+        if let Some(told) = env::var_os(self.variable) {
+            return Some(told.into());
+        }
+        on_path(self.names).chain(self.places.iter().map(PathBuf::from)).find(|path| path.is_file())
+    }
+}
+
 /// Whether this machine uses Debian's packages.
 pub(crate) fn has_apt() -> bool {
     Path::new("/usr/bin/apt-get").exists()
@@ -132,6 +149,15 @@ mod tests {
                 assert_eq!(leave, Permission::Install, "a container sets itself up");
             }
         }
+    }
+
+    #[test]
+    fn a_program_is_found_on_the_path_and_a_stranger_is_not() {
+        let variable = "TRAILBRAKE_NO_SUCH_VARIABLE";
+        let cargo = Requirement { variable, names: &["no-such", "cargo"], places: &[] };
+        assert!(cargo.find().is_some_and(|path| path.is_file()));
+        let stranger = Requirement { variable, names: &["no-such"], places: &["/no/such"] };
+        assert_eq!(stranger.find(), None);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::axe;
 use crate::chromium::Chromium;
+use crate::firefox;
 use crate::lua::Lua;
 use crate::needs::{self, Need};
 use crate::network;
@@ -35,7 +36,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     step::quietly("every fuzz target compiles", &mut fuzz_targets(project))?;
 
     let mut needs = vec![captures(project), browser, axe::need(project), lua.need(), walk(project)];
-    needs.push(network::need());
+    needs.extend([firefox::need(seat), network::need()]);
     needs.extend(peers::needs(project));
     // Building the workspace's tests builds the program, too.
     let workspace = || {
