@@ -102,6 +102,23 @@ impl Reference {
         Some(from_s + (to_s - from_s) * ((distance_m - from_m) / (to_m - from_m)))
     }
 
+    /// How far the reference was at a time on its clock, metres. `None` before its start and after its end.
+    pub fn place_at(&self, clock_s: f32) -> Option<f32> {
+        let after = self.clock_s.partition_point(|point| *point <= clock_s);
+        let (from_m, from_s) = self.point(after.checked_sub(1)?)?;
+        let Some((to_m, to_s)) = self.point(after) else { return (clock_s <= from_s).then_some(from_m) };
+        Some(from_m + (to_m - from_m) * ((clock_s - from_s) / (to_s - from_s)))
+    }
+
+    /// The curve's points: distance, metres, and clock, seconds.
+    pub fn points(&self) -> impl Iterator<Item = (f32, f32)> + '_ {
+        self.distance_m.iter().copied().zip(self.clock_s.iter().copied())
+    }
+
+    fn point(&self, index: usize) -> Option<(f32, f32)> {
+        Some((*self.distance_m.get(index)?, *self.clock_s.get(index)?))
+    }
+
     /// Seconds that another lap is behind at a place; negative if it is ahead.
     pub fn delta(&self, distance_m: f32, clock_s: f32) -> Result<f32, NoDelta> {
         if distance_m < 0.0 {
@@ -165,6 +182,19 @@ mod tests {
         let end = reference.clock_at(reference.length_m()).expect("a clock");
         assert_eq!((f64::from(end) * 1e3).round() as u32, time.0);
         assert_eq!(reference.clock_at(0.0), Some(0.0));
+    }
+
+    #[test]
+    fn places_and_clocks_belong_together() {
+        let (points, time) = lap(1.0, 60.0);
+        let reference = Reference::new(points.iter().copied(), time).expect("a reference");
+        for (distance, clock) in points {
+            let place = reference.place_at(clock).expect("a place");
+            assert!((place - distance).abs() < 0.01, "{place} is not {distance}");
+        }
+        assert_eq!(reference.place_at(0.0), Some(0.0));
+        assert_eq!(reference.place_at(time.seconds() as f32), Some(reference.length_m()));
+        assert_eq!([-0.1, time.seconds() as f32 + 0.1].map(|clock| reference.place_at(clock)), [None; 2]);
     }
 
     #[test]

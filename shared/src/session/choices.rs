@@ -1,10 +1,38 @@
-//! Carries the driver's choices over to another decoding of the same session.
+//! The driver's choices: what laps are compared with, names and brake points; and how they are carried over to another
+//! decoding of the same session.
 
-use super::Session;
+use std::sync::Arc;
+
+use super::{CarState, DeltaTarget, Session};
+use crate::analysis::TrackBook;
 use crate::laps::{Lap, LapFlag};
 use crate::model::Car;
 
 impl Session {
+    /// Sets the driver's reference lap; `None` returns to the best one.
+    pub fn choose_reference(&mut self, serial: Option<u32>) {
+        self.compare_with(serial.map_or(DeltaTarget::SessionBest, DeltaTarget::Lap));
+    }
+
+    /// Sets what the delta is against.
+    pub fn compare_with(&mut self, target: DeltaTarget) {
+        if let Some(car) = self.player.and_then(|player| self.cars.get(&player)) {
+            self.live_comparison.choose(target, car);
+        }
+    }
+
+    /// Takes the names of tracks and corners.
+    pub fn take_track_book(&mut self, book: Arc<TrackBook>) {
+        let nobody = CarState::default();
+        let car = self.player.and_then(|player| self.cars.get(&player)).unwrap_or(&nobody);
+        self.live_comparison.take_book(book, car);
+    }
+
+    /// Sets the driver's own brake points, metres from the start line.
+    pub fn set_points_by_hand(&mut self, points: Vec<f64>) {
+        self.live_comparison.set_points_by_hand(points);
+    }
+
     /// Copies the choices from an earlier decoding of this session: the picked car, the reference, the excluded laps.
     /// Serials may differ between the two.
     pub fn take_choices(&mut self, before: &Self) {

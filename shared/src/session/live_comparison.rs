@@ -1,11 +1,18 @@
 //! The player against the reference lap while driving: delta and braking.
 
+use std::sync::Arc;
+
 use super::CarState;
+use super::beside::Beside;
+use super::delta_target::DeltaTarget;
 use super::live_corners::LiveCorners;
+use super::locator::Locator;
 use super::reference_lap::ReferenceLap;
-use crate::analysis::{BrakeWatch, BrakingZone, Method, NoDelta};
+use super::theoretical_lap::TheoreticalLap;
+use crate::analysis::{BrakeWatch, BrakingZone, Method, NoDelta, Reference, TrackBook};
 use crate::laps::Lap;
 use crate::model::{Channel, Columns, LapProgress};
+use crate::time::LapTime;
 
 /// Maximum points of a lap's delta, however long the lap takes.
 const MOST_POINTS: usize = 40_000;
@@ -13,13 +20,13 @@ const MOST_POINTS: usize = 40_000;
 const DISTANCE: crate::model::Slot = Channel::LapDistance.slot();
 const BRAKE: crate::model::Slot = Channel::Brake.slot();
 
-/// The final delta of a finished lap against the reference at that time.
+/// The final delta of a finished lap against what it was compared with at that time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FinishedDelta {
     /// The lap's serial.
     pub serial: u32,
-    /// The reference's serial.
-    pub reference: u32,
+    /// The other lap's serial; `None` for a lap of an earlier session and for the theoretical best.
+    pub reference: Option<u32>,
     /// Difference of the official times in milliseconds; negative when faster.
     pub behind_ms: i64,
     /// The delta along the lap: metres and seconds. The last point is the official difference.
@@ -30,9 +37,17 @@ pub struct FinishedDelta {
 #[derive(Clone, Debug)]
 pub struct LiveComparison {
     reference: Option<ReferenceLap>,
-    /// A lap of an earlier session with its columns. It is the reference until the driver has set one in this session.
-    earlier: Option<Box<(ReferenceLap, Columns)>>,
-    chosen: Option<u32>,
+    /// The best lap of earlier sessions. It is the reference until the driver has set one in this session.
+    earlier: Option<Box<EarlierLap>>,
+    target: DeltaTarget,
+    /// The theoretical best, while it is the target.
+    theoretical: Option<Box<TheoreticalLap>>,
+    /// Names of tracks and corners.
+    book: Arc<TrackBook>,
+    /// Brake points set by hand, metres from the start line.
+    by_hand: Vec<f64>,
+    /// Where the car was on the reference in the last seconds.
+    beside: Beside,
     delta: Result<f32, NoDelta>,
     points: Vec<(f32, f32)>,
     finished: Option<FinishedDelta>,
@@ -48,12 +63,24 @@ pub struct LiveComparison {
     corners: LiveCorners,
 }
 
+/// A lap of an earlier session.
+#[derive(Clone, Debug)]
+struct EarlierLap {
+    reference: ReferenceLap,
+    lap: Lap,
+    columns: Columns,
+}
+
 impl Default for LiveComparison {
     fn default() -> Self {
         Self {
             reference: None,
             earlier: None,
-            chosen: None,
+            target: DeltaTarget::default(),
+            theoretical: None,
+            book: Arc::default(),
+            by_hand: Vec::new(),
+            beside: Beside::default(),
             delta: Err(NoDelta::NoReference),
             points: Vec::new(),
             finished: None,
@@ -73,9 +100,63 @@ impl LiveComparison {
         self.reference.as_ref()
     }
 
-    /// The reference that the driver chose, by serial; `None` means the best lap.
+    /// The lap of the session that the driver chose as the reference, by serial.
     pub fn chosen(&self) -> Option<u32> {
-        self.chosen
+        if let DeltaTarget::Lap(serial) = self.target { Some(serial) } else { None }
+    }
+
+    /// What the driver wants the delta to be against.
+    pub fn target(&self) -> DeltaTarget {
+        self.target
+    }
+
+    /// What the delta is against now, and its time.
+    pub fn compared_with(&self) -> Option<(DeltaTarget, LapTime)> {
+        if let Some(curve) = self.theoretical_curve() {
+            return Some((DeltaTarget::TheoreticalBest, curve.time()));
+        }
+        let reference = self.reference.as_ref()?;
+        let what = match (reference.serial, self.target) {
+            (None, _) => DeltaTarget::AllTimeBest,
+            // The best of all is of this session.
+            (Some(_), DeltaTarget::AllTimeBest) if self.earlier.is_some() => DeltaTarget::AllTimeBest,
+            (Some(serial), DeltaTarget::Lap(chosen)) if serial == chosen => DeltaTarget::Lap(serial),
+            _ => DeltaTarget::SessionBest,
+        };
+        Some((what, reference.curve.time()))
+    }
+
+    /// The time of the lap under way if the rest of it is driven as what it is compared with.
+    pub fn predicted(&self) -> Option<LapTime> {
+        let (_, time) = self.compared_with()?;
+        let seconds = time.seconds() + f64::from(self.delta.ok()?);
+        Some(LapTime((seconds.max(0.0) * 1e3).round() as u32))
+    }
+
+    /// The clock of what the delta is against, and how places on it are measured.
+    pub(super) fn compared_curve(&self) -> Option<(&Reference, &Locator)> {
+        let reference = || self.reference.as_ref().map(|reference| (&reference.curve, &reference.locator));
+        let theoretical = self.theoretical.as_ref();
+        theoretical.and_then(|lap| lap.curve().zip(lap.locator())).or_else(reference)
+    }
+
+    fn theoretical_curve(&self) -> Option<&Reference> {
+        self.theoretical.as_ref()?.curve()
+    }
+
+    /// Where the car was on the reference in the last seconds.
+    pub(super) fn beside(&self) -> &Beside {
+        &self.beside
+    }
+
+    /// Names of tracks and corners.
+    pub fn track_book(&self) -> &Arc<TrackBook> {
+        &self.book
+    }
+
+    /// Brake points set by hand, metres from the start line.
+    pub fn points_by_hand(&self) -> &[f64] {
+        &self.by_hand
     }
 
     /// How a position is located on the reference.
@@ -119,12 +200,42 @@ impl LiveComparison {
         &self.corners
     }
 
-    pub(super) fn choose(&mut self, lap: Option<u32>, car: &CarState) {
-        self.chosen = lap;
-        let before = self.reference.as_ref().map(|reference| reference.serial);
+    pub(super) fn choose(&mut self, target: DeltaTarget, car: &CarState) {
+        let known = |this: &Self| {
+            (this.reference.as_ref().map(|reference| reference.serial), this.theoretical.is_some())
+        };
+        let before = known(self);
+        self.target = target;
         self.find_reference(car);
-        if before != self.reference.as_ref().map(|reference| reference.serial) {
+        if before != known(self) {
             self.follow_again();
+        }
+    }
+
+    /// Takes the names of tracks and corners.
+    pub(super) fn take_book(&mut self, book: Arc<TrackBook>, car: &CarState) {
+        self.book = book;
+        if let Some(earlier) = &mut self.earlier {
+            let EarlierLap { reference, lap, columns } = &mut **earlier;
+            reference.find_corners(lap, columns, &self.book, &self.by_hand);
+        }
+        let Some(reference) = &mut self.reference else { return };
+        let own = reference.serial.and_then(|serial| Some((car.laps.lap(serial)?, car.traces.lap(serial)?)));
+        if let Some((lap, columns)) = own {
+            reference.find_corners(lap, columns, &self.book, &self.by_hand);
+        } else if let Some(earlier) = self.earlier.as_ref().filter(|_| reference.serial.is_none()) {
+            reference.clone_from(&earlier.reference);
+        }
+        self.corners.follow_again();
+        self.follow_again();
+    }
+
+    /// Takes the brake points that the driver set, metres from the start line.
+    pub(super) fn set_points_by_hand(&mut self, by_hand: Vec<f64>) {
+        self.by_hand = by_hand;
+        let earlier = self.earlier.as_mut().map(|earlier| &mut earlier.reference);
+        for reference in earlier.into_iter().chain(&mut self.reference) {
+            reference.set_brake_points(&self.by_hand);
         }
     }
 
@@ -160,12 +271,19 @@ impl LiveComparison {
             }
             self.followed = row + 1;
             let Some(seen) = seen else { continue };
-            self.delta = seen.and_then(|(place, clock)| reference.curve.delta(place, clock));
-            let Some(((place, _), delta)) = seen.ok().zip(self.delta.ok()) else {
+            let theoretical = self.theoretical.as_mut().filter(|lap| lap.curve().is_some());
+            self.delta = match theoretical {
+                Some(lap) => lap.delta(columns, row, row < whole).unwrap_or(Err(NoDelta::NotOnLap)),
+                None => seen.and_then(|(place, clock)| reference.curve.delta(place, clock)),
+            };
+            let Some(((place, clock), delta)) = seen.ok().zip(self.delta.ok()) else {
                 self.corners.lose();
+                self.beside.lose();
                 continue;
             };
-            self.corners.locate(place, columns.seconds().get(row).copied().unwrap_or_default());
+            let seconds = columns.seconds().get(row).copied().unwrap_or_default();
+            self.corners.locate(place, seconds);
+            self.beside.locate(seconds, place, clock);
             // After a rewind the points ahead are driven again.
             while self.points.pop_if(|(later, _)| *later >= place).is_some() {}
             if self.points.len() < MOST_POINTS {
@@ -203,6 +321,7 @@ impl LiveComparison {
         self.points.clear();
         (self.looked_at, self.followed) = (0, 0);
         self.corners.begin();
+        self.beside.begin();
         self.lose();
     }
 
@@ -211,22 +330,30 @@ impl LiveComparison {
         if let Some(reference) = &mut self.reference {
             reference.locator.lose();
         }
+        if let Some(lap) = &mut self.theoretical {
+            lap.lose();
+        }
     }
 
     /// Takes a lap of an earlier session on this track in this car as a reference.
     pub(super) fn take_earlier(&mut self, lap: &Lap, columns: &Columns, car: &CarState) {
-        let reference = ReferenceLap::of(lap, columns);
-        let earlier = |reference| Box::new((ReferenceLap { serial: None, ..reference }, columns.clone()));
-        self.earlier = reference.map(earlier);
+        let before = self.reference.as_ref().map(|reference| reference.serial);
+        self.earlier = ReferenceLap::of(lap, columns).map(|reference| {
+            let mut reference = ReferenceLap { serial: None, ..reference };
+            reference.find_corners(lap, columns, &self.book, &self.by_hand);
+            Box::new(EarlierLap { reference, lap: lap.clone(), columns: columns.clone() })
+        });
         self.find_reference(car);
-        self.follow_again();
+        if before != self.reference.as_ref().map(|reference| reference.serial) {
+            self.follow_again();
+        }
     }
 
     /// The columns of the reference lap.
     pub fn reference_columns<'a>(&'a self, car: &'a CarState) -> Option<&'a Columns> {
         match self.reference.as_ref()?.serial {
             Some(serial) => car.traces.lap(serial),
-            None => self.earlier.as_ref().map(|earlier| &earlier.1),
+            None => self.earlier.as_ref().map(|earlier| &earlier.columns),
         }
     }
 
@@ -240,32 +367,48 @@ impl LiveComparison {
         self.points.clear();
         self.followed = 0;
         self.corners.follow_again();
+        self.beside.clear();
         self.lose();
     }
 
     /// Takes a lap's official time: when the lap ends, or later.
     pub(super) fn timed(&mut self, lap: &Lap, at_once: bool) {
-        let Some((reference, time)) = self.reference.as_ref().zip(lap.time) else { return };
-        let Some(against) = reference.serial else { return };
-        let behind_ms = time.minus(reference.curve.time());
+        let Some(((curve, _), time)) = self.compared_curve().zip(lap.time) else { return };
+        let (length, behind_ms) = (curve.length_m(), time.minus(curve.time()));
+        let is_driven = self.theoretical_curve().is_none();
+        let reference = self.reference.as_ref().filter(|_| is_driven).and_then(|reference| reference.serial);
         let mut points = match self.finished.take().filter(|finished| finished.serial == lap.serial) {
             Some(finished) => finished.points,
             None if at_once => std::mem::take(&mut self.points),
             None => Vec::new(),
         };
-        let length = reference.curve.length_m();
         while points.pop_if(|(distance, _)| *distance >= length).is_some() {}
         points.push((length, behind_ms as f32 / 1e3));
         let serial = lap.serial;
-        self.finished = Some(FinishedDelta { serial, reference: against, behind_ms, points });
+        self.finished = Some(FinishedDelta { serial, reference, behind_ms, points });
     }
 
     /// Chooses the reference again after the laps changed.
     pub(super) fn find_reference(&mut self, car: &CarState) {
-        let chosen = self.chosen.and_then(|serial| car.laps.lap(serial)).filter(|lap| lap.time.is_some());
-        let Some(lap) = chosen.or_else(|| car.laps.best()) else {
+        self.find_lap(car);
+        if self.target == DeltaTarget::TheoreticalBest {
+            self.theoretical.get_or_insert_default().update(car);
+        } else {
+            self.theoretical = None;
+        }
+    }
+
+    fn find_lap(&mut self, car: &CarState) {
+        let chosen = self.chosen().and_then(|serial| car.laps.lap(serial)).filter(|lap| lap.time.is_some());
+        let own = chosen.or_else(|| car.laps.best());
+        let is_beaten = |earlier: &EarlierLap| {
+            let is_faster = |own: &Lap| own.time.is_none_or(|own| earlier.reference.curve.time() < own);
+            own.is_none_or(|own| self.target == DeltaTarget::AllTimeBest && is_faster(own))
+        };
+        let earlier = self.earlier.as_ref().filter(|earlier| is_beaten(earlier));
+        let Some(lap) = own.filter(|_| earlier.is_none()) else {
             if self.reference.as_ref().is_none_or(|reference| reference.serial.is_some()) {
-                self.reference = self.earlier.as_ref().map(|earlier| earlier.0.clone());
+                self.reference = earlier.map(|earlier| earlier.reference.clone());
             }
             return;
         };
@@ -275,7 +418,13 @@ impl LiveComparison {
         if self.reference.as_ref().is_some_and(same) {
             return;
         }
-        let of_lap = |lap: &Lap| ReferenceLap::of(lap, car.traces.lap(lap.serial)?);
+        let (book, by_hand) = (Arc::clone(&self.book), &self.by_hand);
+        let of_lap = |lap: &Lap| {
+            let columns = car.traces.lap(lap.serial)?;
+            let mut reference = ReferenceLap::of(lap, columns)?;
+            reference.find_corners(lap, columns, &book, by_hand);
+            Some(reference)
+        };
         let found = of_lap(lap);
         // The previous reference is better than none, unless its lap was undone.
         let happened =
@@ -291,6 +440,7 @@ impl LiveComparison {
     pub(super) fn go_back(&mut self, columns: &Columns) {
         self.brakes.reset();
         (self.looked_at, self.followed) = (columns.len(), columns.len());
+        self.beside.clear();
         self.lose();
         let distance = columns.len().checked_sub(1).and_then(|row| columns.latest(DISTANCE, row));
         let until = distance.unwrap_or(f32::NEG_INFINITY);

@@ -23,15 +23,17 @@ pub struct LiveCorners {
     latest: Option<CornerResult>,
 }
 
-/// The next corner that the reference braked for.
+/// The next brake point, and its corner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NextCorner {
     /// The corner's number.
     pub number: u16,
     /// Its name, else its number.
     pub title: String,
-    /// The reference's brake point, metres from the start line.
+    /// The brake point, metres from the start line: the reference's, or one set by hand.
     pub brake_m: f64,
+    /// Whether the driver set it.
+    pub by_hand: bool,
     /// Metres to it; negative just behind it.
     pub ahead_m: f64,
     /// Seconds that the reference took from here to there.
@@ -73,15 +75,18 @@ impl LiveCorners {
     pub fn next(&self, reference: &ReferenceLap, is_circuit: bool) -> Option<NextCorner> {
         let corners = reference.corners.as_ref()?;
         let place_m = self.place_m()?;
-        let ahead = corners.brake_points().find(|(_, brake_m)| *brake_m > place_m - PASSED_M);
-        let again = || corners.brake_points().next().filter(|_| is_circuit);
+        let points = &reference.brake_points;
+        let ahead = points.iter().find(|point| point.at_m > place_m - PASSED_M);
+        let again = || points.first().filter(|_| is_circuit);
         let lap_m = if ahead.is_some() { 0.0 } else { corners.length_m() };
-        let (corner, brake_m) = ahead.or_else(again)?;
+        let point = ahead.or_else(again)?;
+        let brake_m = point.at_m;
         let clock = |place_m: f64| reference.curve.clock_at(place_m as f32).map(f64::from);
         let lap_s = if ahead.is_some() { 0.0 } else { reference.curve.time().seconds() };
         Some(NextCorner {
-            number: corner.number,
-            title: corner.title(),
+            number: point.number,
+            title: point.title.clone(),
+            by_hand: point.by_hand,
             brake_m,
             ahead_m: lap_m + brake_m - place_m,
             ahead_s: lap_s + clock(brake_m)? - clock(place_m)?,

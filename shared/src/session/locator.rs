@@ -30,24 +30,33 @@ pub(super) enum Locator {
 impl Locator {
     /// The best locator that the lap's channels allow, and the lap clock along it; `None` without any position channel.
     pub(super) fn of(rows: &LapColumns<'_>, columns: &Columns) -> Option<(Self, Reference)> {
-        let time = rows.time?;
-        let curve = |placed: &PlacedLap| {
-            Reference::new(placed.rows().map(|(place, clock)| (place as f32, clock as f32)), time).ok()
-        };
-        if let Ok(line) = ReferenceLine::learn(rows)
-            && let Some(curve) = PlacedLap::on_line(rows, &line, None).as_ref().and_then(curve)
-        {
-            return Some((Self::Position(Box::new(line), Follower::default()), curve));
+        if let Ok(line) = ReferenceLine::learn(rows) {
+            let on_line = Self::Position(Box::new(line), Follower::default());
+            if let Some(curve) = on_line.curve(rows, columns) {
+                return Some((on_line, curve));
+            }
         }
         let share = [Channel::LapShare, Channel::StageProgress].map(Channel::slot);
-        if let Some(slot) = share.into_iter().find(|slot| rows.has(*slot)) {
-            let length_m = PlacedLap::length_of(rows).unwrap_or(THOUSANDTHS);
-            let curve = curve(&PlacedLap::measured(rows, length_m)?)?;
-            return Some((Self::Share(slot, length_m as f32), curve));
-        }
-        let point = |row| columns.value(DISTANCE, row).zip(columns.value(CLOCK, row));
-        let curve = Reference::new((0..columns.len()).filter_map(point), time).ok()?;
-        Some((Self::Distance, curve))
+        let locator = match share.into_iter().find(|slot| rows.has(*slot)) {
+            Some(slot) => Self::Share(slot, PlacedLap::length_of(rows).unwrap_or(THOUSANDTHS) as f32),
+            None => Self::Distance,
+        };
+        let curve = locator.curve(rows, columns)?;
+        Some((locator, curve))
+    }
+
+    /// The clock of a lap along this locator's places.
+    pub(super) fn curve(&self, rows: &LapColumns<'_>, columns: &Columns) -> Option<Reference> {
+        let placed = match self {
+            Self::Position(line, _) => PlacedLap::on_line(rows, line, None)?,
+            Self::Share(_, length_m) => PlacedLap::measured(rows, f64::from(*length_m))?,
+            Self::Distance => {
+                let point = |row| columns.value(DISTANCE, row).zip(columns.value(CLOCK, row));
+                return Reference::new((0..columns.len()).filter_map(point), rows.time?).ok();
+            }
+        };
+        let points = placed.rows().map(|(place, clock)| (place as f32, clock as f32));
+        Reference::new(points, rows.time?).ok()
     }
 
     /// The line that positions are placed on.

@@ -1,9 +1,12 @@
 //! The state of a session. Live telemetry, replays, demos and tests all feed it.
 
 mod archive;
+mod beside;
 mod bests;
+mod brake_points;
 mod car;
 mod choices;
+mod delta_target;
 mod fuel;
 mod history;
 mod lap_context;
@@ -11,6 +14,7 @@ mod live_comparison;
 mod live_corners;
 mod locator;
 mod log;
+mod look_ahead;
 mod outline;
 mod recall;
 mod recalled_session;
@@ -21,17 +25,21 @@ mod signals;
 mod source;
 mod state;
 mod summary;
+mod theoretical_lap;
 mod timing;
 mod traces;
 
 pub use archive::{Archive, ArchivedSessions};
 pub use bests::Bests;
+pub use brake_points::BrakePoint;
 pub use car::{CarState, Latest};
+pub use delta_target::DeltaTarget;
 pub use history::LapHistory;
 pub use lap_context::LapContext;
 pub use live_comparison::{FinishedDelta, LiveComparison};
 pub use live_corners::{LiveCorners, NextCorner};
 pub use log::{LogEntry, LogKind};
+pub use look_ahead::{Ghost, ReferenceWindow};
 pub use outline::{Outline, OutlinePoint};
 pub use recalled_session::RecalledSession;
 pub use receiver::Receiver;

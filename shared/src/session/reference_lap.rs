@@ -1,7 +1,8 @@
 //! The lap that live driving is compared with.
 
+use super::brake_points::{BrakePoint, brake_points};
 use super::locator::Locator;
-use crate::analysis::{BrakeWatch, BrakingZone, CornerReference, LapColumns, Reference};
+use crate::analysis::{BrakeWatch, BrakingZone, CornerReference, LapColumns, Reference, TrackBook};
 use crate::laps::Lap;
 use crate::model::{Channel, Columns};
 
@@ -21,6 +22,8 @@ pub struct ReferenceLap {
     pub zones: Vec<BrakingZone>,
     /// Its corners, if it can be placed in metres.
     pub corners: Option<Box<CornerReference>>,
+    /// Its brake points, and those set by hand, in the order of the track.
+    pub brake_points: Vec<BrakePoint>,
     /// How a position is located on it.
     pub(super) locator: Locator,
 }
@@ -30,7 +33,6 @@ impl ReferenceLap {
     pub(super) fn of(lap: &Lap, columns: &Columns) -> Option<Self> {
         let rows = LapColumns::new(lap, columns);
         let (locator, curve) = Locator::of(&rows, columns)?;
-        let corners = CornerReference::learn(&rows, locator.line()).map(Box::new);
         let mut watch = BrakeWatch::default();
         let mut zones = Vec::new();
         for (row, &seconds) in columns.seconds().iter().enumerate() {
@@ -40,6 +42,28 @@ impl ReferenceLap {
             }
         }
         zones.extend(watch.finish(columns.seconds().last().copied()?).cloned());
-        Some(Self { serial: Some(lap.serial), number: lap.number, curve, zones, corners, locator })
+        let (corners, brake_points) = (None, Vec::new());
+        Some(Self {
+            serial: Some(lap.serial),
+            number: lap.number,
+            curve,
+            zones,
+            corners,
+            brake_points,
+            locator,
+        })
+    }
+
+    /// Finds its corners, named by the book, and the brake points.
+    pub(super) fn find_corners(&mut self, lap: &Lap, columns: &Columns, book: &TrackBook, by_hand: &[f64]) {
+        let rows = LapColumns::new(lap, columns);
+        self.corners = CornerReference::learn(&rows, self.locator.line(), book).map(Box::new);
+        self.set_brake_points(by_hand);
+    }
+
+    /// Takes the brake points that the driver set, metres from the start line.
+    pub(super) fn set_brake_points(&mut self, by_hand: &[f64]) {
+        let corners = self.corners.as_ref();
+        self.brake_points = corners.map_or_else(Vec::new, |corners| brake_points(corners, by_hand));
     }
 }

@@ -240,13 +240,6 @@ impl Session {
         self.seats().map(|seat| seat.state.traces.bytes()).sum()
     }
 
-    /// Sets the driver's reference lap; `None` returns to the best one.
-    pub fn choose_reference(&mut self, serial: Option<u32>) {
-        if let Some(car) = self.player.and_then(|player| self.cars.get(&player)) {
-            self.live_comparison.choose(serial, car);
-        }
-    }
-
     /// Excludes a lap of the driver from statistics, or includes it again.
     pub fn exclude_lap(&mut self, serial: u32, excluded: bool) {
         let Some(car) = self.player.and_then(|player| self.cars.get_mut(&player)) else { return };

@@ -150,7 +150,7 @@ fn the_way_is_reckoned_from_line_to_line() {
         let laps = heard.laps(0, 0);
         i64::from(laps.iter().find(|lap| lap.serial == serial).and_then(|lap| lap.time).expect("a time").0)
     };
-    assert_eq!(finished.behind_ms, time(finished.serial) - time(finished.reference));
+    assert_eq!(finished.behind_ms, time(finished.serial) - time(finished.reference.expect("a lap")));
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn drive(feed: Feed, hz: u32, positions: bool) -> (Vec<(FinishedDelta, Reference
             let news =
                 ended.filter(|ended| finished.last().is_none_or(|(last, _)| last.serial != ended.serial));
             if let Some((ended, reference)) = news.zip(beside.as_ref()) {
-                assert_eq!(Some(ended.reference), reference.serial);
+                assert_eq!(ended.reference, reference.serial);
                 finished.push((ended.clone(), reference.clone()));
             }
         });
@@ -97,7 +97,8 @@ fn the_live_delta_is_that_of_the_comparison() {
         };
         assert!(finished.len() > 2, "{context}: {} laps", finished.len());
         for (ended, beside) in &finished {
-            let ((own, columns), (best, reference)) = (lap(ended.serial), lap(ended.reference));
+            let ((own, columns), (best, reference)) =
+                (lap(ended.serial), lap(ended.reference.expect("a lap of this session")));
             let official = own.time.expect("a time").minus(best.time.expect("a time"));
             assert_eq!(ended.behind_ms, official, "{context}");
             let comparison = Comparison::new(&columns, &reference).expect("a comparison");

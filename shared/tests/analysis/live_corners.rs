@@ -61,7 +61,7 @@ fn the_results_of_corners_are_those_of_the_comparison() {
                 let results = comparison.corners().finished().to_vec();
                 let advice = comparison.corners().advice().iter();
                 let advice = advice.map(|(corner, advice)| (corner.number, advice.loss_s)).collect();
-                let (serial, reference) = (ended.serial, ended.reference);
+                let (serial, reference) = (ended.serial, ended.reference.expect("a lap of this session"));
                 laps.push(FinishedLap { serial, reference, results, advice });
             }
         });

@@ -1,5 +1,6 @@
 //! Analysis results for laps of simulated games, compared with the simulator's truth.
 
+mod beside_reference;
 mod captures;
 mod driver_actions;
 mod errors;

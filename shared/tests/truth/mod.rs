@@ -73,7 +73,8 @@ fn hear(options: Options, seconds: f64, network: Network) -> DecodedRun {
         let finished = receiver.session().and_then(|session| session.live_comparison().finished());
         let known = lines.last().map(|line| line.serial);
         if let Some((finished, driving_s)) = finished.filter(|lap| Some(lap.serial) != known).zip(driving) {
-            let (serial, against, behind_ms) = (finished.serial, finished.reference, finished.behind_ms);
+            let (serial, behind_ms) = (finished.serial, finished.behind_ms);
+            let against = finished.reference.expect("a lap of this session");
             lines.push(Line { serial, against, driving_s, behind_ms });
         }
     }

@@ -5,7 +5,8 @@ use super::losses;
 use super::{Advice, Comparison, find_advice, flat_corners};
 use crate::analysis::coverage::PlacedCoverage;
 use crate::analysis::{
-    Corner, CornerTable, LapColumns, PlacedLap, ReferenceLine, find_corners, slow_corners,
+    Corner, CornerTable, Fingerprint, LapColumns, PlacedLap, ReferenceLine, TrackBook, find_corners,
+    slow_corners,
 };
 use crate::units::{Unit, Units};
 
@@ -42,13 +43,20 @@ pub struct CornerResult {
 }
 
 impl CornerReference {
-    /// A lap's corners: on its line, else at its speed minima. `None` if it can't be placed in metres.
-    pub fn learn(lap: &LapColumns<'_>, line: Option<&ReferenceLine>) -> Option<Self> {
+    /// A lap's corners, with the names and edits of the track book: on its line, else at its speed minima. `None` if it
+    /// can't be placed in metres.
+    pub fn learn(lap: &LapColumns<'_>, line: Option<&ReferenceLine>, book: &TrackBook) -> Option<Self> {
         let placed = match line {
             Some(line) => PlacedLap::on_line(lap, line, None)?,
             None => PlacedLap::measured(lap, PlacedLap::length_of(lap)?)?,
         };
-        let corners = line.map_or_else(|| slow_corners(lap, &placed), find_corners);
+        let corners = match line {
+            Some(line) if !book.tracks().is_empty() => {
+                book.corners(&Fingerprint::of(line), find_corners(line))
+            }
+            Some(line) => find_corners(line),
+            None => slow_corners(lap, &placed),
+        };
         let table = CornerTable::of(lap, &placed, &corners);
         Some(Self { line: line.cloned().map(Box::new), placed, corners, table })
     }
@@ -71,10 +79,20 @@ impl CornerReference {
 
     /// Whether a place lies between the brake point, else the entry, and the exit of a corner that is not flat out.
     pub fn is_in_corner(&self, place_m: f64) -> bool {
-        self.corners.iter().zip(&self.table.rows).any(|(corner, row)| {
+        self.corners_at(place_m).next().is_some()
+    }
+
+    /// Whether a place lies in a corner like that, other than the one with this number.
+    pub fn is_in_other_corner(&self, place_m: f64, number: u16) -> bool {
+        self.corners_at(place_m).any(|corner| corner.number != number)
+    }
+
+    fn corners_at(&self, place_m: f64) -> impl Iterator<Item = &Corner> {
+        let corners = self.corners.iter().zip(&self.table.rows).filter(move |(corner, row)| {
             let from_m = row.brake_on_m.unwrap_or(corner.entry_m);
             row.flat != Some(true) && (from_m..corner.exit_m).contains(&place_m)
-        })
+        });
+        corners.map(|(corner, _)| corner)
     }
 
     /// The results of a lap under way in the corners that end between two places.
