@@ -1,13 +1,13 @@
-//! Counts down to the reference's brake point: three short tones and a long one.
+//! Counts down to the next brake point, of the reference or set by hand: three short tones and a long one.
 //!
 //! A tone belongs to a place: where the reference was 1.5, 1.0, 0.5 and 0 seconds before its brake point, earlier by the
-//! lead that the driver chose. Packets arrive late by a varying time, so the car's place is dated by the game's clock,
+//! lead that the driver chose. One whose place is in the corner before is left out. Packets arrive late by a varying time, so the car's place is dated by the game's clock,
 //! which the fastest packets of the last seconds tie to the device's.
 
 use std::collections::VecDeque;
 
 use super::Tone;
-use crate::session::Session;
+use crate::session::{NextCorner, ReferenceLap, Session};
 
 /// The tones, and how long before the brake point each sounds, seconds.
 const TONES: [(Tone, f64); 4] =
@@ -49,8 +49,10 @@ impl Countdown {
         let Some(offset_s) = self.offset(session.now().seconds(), arrived_s) else { return Vec::new() };
         let comparison = session.live_comparison();
         let corners = comparison.corners();
-        let next = comparison.reference().and_then(|reference| corners.next(reference, !session.is_stage()));
-        let Some((next, located_s)) = next.zip(corners.located_s()) else {
+        let reference = comparison.reference();
+        let next =
+            reference.and_then(|reference| Some((reference, corners.next(reference, !session.is_stage())?)));
+        let Some(((reference, next), located_s)) = next.zip(corners.located_s()) else {
             self.approach = None;
             return Vec::new();
         };
@@ -68,7 +70,7 @@ impl Countdown {
                 break;
             }
             done += 1;
-            if at_s >= now_s - LATE_S {
+            if at_s >= now_s - LATE_S && !is_in_corner(reference, &next, early_s + lead_s) {
                 onsets.push(Onset { at_s: at_s.max(now_s), tone });
             }
         }
@@ -87,4 +89,16 @@ impl Countdown {
         while self.offsets.pop_front_if(|(at_s, _)| arrived_s - *at_s > WINDOW_S).is_some() {}
         self.offsets.front().map(|(_, least_s)| *least_s)
     }
+}
+
+/// Whether the reference was still in another corner so many seconds before a brake point.
+fn is_in_corner(reference: &ReferenceLap, next: &NextCorner, before_s: f64) -> bool {
+    let place_m = || {
+        let clock_s = f64::from(reference.curve.clock_at(next.brake_m as f32)?) - before_s;
+        // Behind the line it was in the lap before.
+        let clock_s = if clock_s < 0.0 { clock_s + reference.curve.time().seconds() } else { clock_s };
+        reference.curve.place_at(clock_s as f32).map(f64::from)
+    };
+    let corners = reference.corners.as_ref().zip(place_m());
+    corners.is_some_and(|(corners, place_m)| corners.is_in_other_corner(place_m, next.number))
 }

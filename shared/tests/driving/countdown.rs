@@ -25,14 +25,21 @@ struct Approach {
     number: u16,
     ahead_s: f64,
     ahead_m: f64,
+    by_hand: bool,
+    /// Whether the car is still in the corner before.
+    in_other: bool,
 }
 
 fn approach(session: &Session, at_s: f64) -> Option<Approach> {
     let comparison = session.live_comparison();
-    let next = comparison.corners().next(comparison.reference()?, true)?;
+    let reference = comparison.reference()?;
+    let next = comparison.corners().next(reference, true)?;
+    let place_m = comparison.corners().place_m()?;
+    let in_other = reference.corners.as_ref()?.is_in_other_corner(place_m, next.number);
     // The newest row may be a frame old.
     let at_s = at_s - (session.now().seconds() - comparison.corners().located_s()?);
-    Some(Approach { at_s, number: next.number, ahead_s: next.ahead_s, ahead_m: next.ahead_m })
+    let (ahead_s, ahead_m, by_hand) = (next.ahead_s, next.ahead_m, next.by_hand);
+    Some(Approach { at_s, number: next.number, ahead_s, ahead_m, by_hand, in_other })
 }
 
 fn receive(receiver: &mut Receiver, feed: Feed, at: Micros, bytes: &[u8]) {
@@ -71,7 +78,7 @@ fn rendered(onsets: &[Onset]) -> Vec<Onset> {
     found.into_iter().map(tone).collect()
 }
 
-fn drive(feed: Feed, seed: u64, lead_s: f64) -> (Vec<Onset>, Vec<Approach>) {
+fn drive(feed: Feed, seed: u64, lead_s: f64, points_by_hand: &[f64]) -> (Vec<Onset>, Vec<Approach>) {
     let began = Micros(1_000_000);
     let options = Options { cars: 1, player: 0, seed, again: false, ..Options::default() };
     let mut demo = Demo::new(feed, options, began).expect("a demo");
@@ -81,6 +88,11 @@ fn drive(feed: Feed, seed: u64, lead_s: f64) -> (Vec<Onset>, Vec<Approach>) {
     let (mut onsets, mut approaches) = (Vec::new(), Vec::new());
     let mut on_way: Vec<(f64, Micros, Vec<u8>)> = Vec::new();
     let mut arrived_s = 0.0;
+    let set_points = |receiver: &mut Receiver| {
+        let session = receiver.session_mut();
+        let without = session.filter(|session| session.live_comparison().points_by_hand() != points_by_hand);
+        without.into_iter().for_each(|session| session.set_points_by_hand(points_by_hand.to_vec()));
+    };
     for frame in 1..=DRIVEN_S * HZ {
         let now_s = f64::from(frame) / f64::from(HZ);
         demo.drive(now_s, &mut |at, bytes| {
@@ -93,6 +105,8 @@ fn drive(feed: Feed, seed: u64, lead_s: f64) -> (Vec<Onset>, Vec<Approach>) {
                 on_way.push((arrives_s, at, bytes.to_vec()));
             }
         });
+        set_points(&mut exact);
+        set_points(&mut page);
         let sent_s = (now_s * f64::from(HZ)).floor() / f64::from(HZ);
         approaches.extend(exact.session().and_then(|session| approach(session, sent_s)));
         while on_way.first().is_some_and(|(arrives_s, ..)| *arrives_s <= now_s) {
@@ -112,12 +126,12 @@ fn passed(approaches: &[Approach], lead_s: f64) -> Vec<(Onset, f64)> {
     let mut passed = Vec::new();
     for pair in approaches.windows(2) {
         let &[from, to] = pair else { continue };
-        if from.number != to.number || to.at_s <= from.at_s {
+        if from.number != to.number || to.ahead_s > from.ahead_s + 1.0 || to.at_s <= from.at_s {
             continue;
         }
         for before_s in BEFORE_S {
             let [was, is] = [from.ahead_s, to.ahead_s].map(|ahead_s| ahead_s - before_s - lead_s);
-            if was > 0.0 && is <= 0.0 {
+            if was > 0.0 && is <= 0.0 && !from.in_other && !to.in_other {
                 let at_s = from.at_s + (to.at_s - from.at_s) * was / (was - is);
                 let tone = if before_s == 0.0 { Tone::Long } else { Tone::Short };
                 passed.push((Onset { at_s, tone }, (from.ahead_m - to.ahead_m) / (to.at_s - from.at_s)));
@@ -129,10 +143,15 @@ fn passed(approaches: &[Approach], lead_s: f64) -> Vec<(Onset, f64)> {
 
 #[test]
 fn tones_sound_where_they_belong() {
-    for (feed, seed, lead_s) in
-        [(Feed::F12018, 3101, 0.0), (Feed::F12018, 3102, 0.2), (Feed::GranTurismo, 3103, 0.0)]
-    {
-        let (onsets, approaches) = drive(feed, seed, lead_s);
+    const BY_HAND_M: &[f64] = &[700.0, 1500.0, 3100.0];
+    for (feed, seed, lead_s, by_hand) in [
+        (Feed::F12018, 3101, 0.0, &[][..]),
+        (Feed::F12018, 3102, 0.2, &[]),
+        (Feed::GranTurismo, 3103, 0.0, &[]),
+        (Feed::F12018, 3105, 0.1, BY_HAND_M),
+    ] {
+        let (onsets, approaches) = drive(feed, seed, lead_s, by_hand);
+        assert_eq!(approaches.iter().any(|approach| approach.by_hand), !by_hand.is_empty(), "{feed:?}");
         let (sounded, expected) = (rendered(&onsets), passed(&approaches, lead_s));
         assert!(expected.len() > 30, "{feed:?}: {} tones", expected.len());
         let mut missed = 0;
@@ -149,6 +168,13 @@ fn tones_sound_where_they_belong() {
             let is_right = off_s <= WITHIN_S || off_s * speed_ms <= WITHIN_M;
             assert!(is_right, "{feed:?}: {tone:?} is {off_s} s off at {speed_ms} m/s");
         }
+        // Nothing sounds in a corner.
+        let in_corner = |onset: &Onset| {
+            let margin_s = WITHIN_S + 1.0 / f64::from(HZ);
+            let near = approaches.iter().filter(|near| (near.at_s - onset.at_s).abs() <= margin_s);
+            near.clone().count() > 0 && near.clone().all(|near| near.in_other)
+        };
+        assert!(!sounded.iter().any(in_corner), "{feed:?}: a tone in a corner");
         // Where corners follow each other quickly, the first tones of the next are missed in both.
         assert!(missed * 50 <= expected.len(), "{feed:?}: {missed} of {} missed", expected.len());
         assert!(sounded.len() <= expected.len() + expected.len() / 20, "{feed:?}: {}", sounded.len());
