@@ -2,15 +2,22 @@
 
 use trailbrake_shared::model::{Car, Channel, Columns};
 use trailbrake_shared::plot::lane_table::{DEFAULT_LANES, DefaultLane};
-use trailbrake_shared::session::{Origin, Session};
+use trailbrake_shared::session::{Origin, ReferenceWindow, Session};
 
-use crate::painter::RollingTraces;
+use crate::painter::{ComparedTraces, RollingTraces};
 
 /// The window's length.
 pub(super) const SECONDS: f64 = 12.0;
+/// How much of it is ahead of the car where there is a reference.
+pub(super) const AHEAD_S: f64 = 5.0;
 /// The channels, in the order of the window's columns.
 pub(super) fn channels() -> [Channel; DEFAULT_LANES.len()] {
     DEFAULT_LANES.map(DefaultLane::preferred)
+}
+
+/// The reference's column of a channel.
+pub(super) fn reference_column(channel: Channel) -> usize {
+    DEFAULT_LANES.len() + column(channel)
 }
 
 /// The window's column of a channel.
@@ -25,14 +32,24 @@ const BRIDGE_S: f64 = 0.25;
 /// Follows the car that is shown.
 pub(super) struct Window {
     /// What is drawn.
-    pub(super) traces: RollingTraces,
+    pub(super) traces: ComparedTraces,
+    /// The reference around the car.
+    pub(super) reference: ReferenceWindow<{ DEFAULT_LANES.len() }>,
+    /// The seconds ahead of the car that are shown: none without a reference.
+    pub(super) ahead_s: f64,
     /// Whose it is.
     of: Option<(Origin, Option<u64>, Car)>,
 }
 
 impl Window {
     pub(super) fn new() -> Self {
-        Self { traces: RollingTraces::new(DEFAULT_LANES.len(), CAPACITY, BRIDGE_S), of: None }
+        let traces = || RollingTraces::new(DEFAULT_LANES.len(), CAPACITY, BRIDGE_S);
+        Self {
+            traces: ComparedTraces { car: traces(), reference: traces() },
+            reference: ReferenceWindow::new(channels()),
+            ahead_s: 0.0,
+            of: None,
+        }
     }
 
     /// Takes the rows that have come since the last time.
@@ -41,12 +58,25 @@ impl Window {
         let of = Some((origin, session.info().and_then(|info| info.uid), car));
         if self.of != of {
             self.of = of;
-            self.traces.clear();
+            self.traces.car.clear();
         }
         if let Some(state) = session.car(car) {
-            take_rows(state.traces.last(), state.traces.current(), &mut self.traces);
+            take_rows(state.traces.last(), state.traces.current(), &mut self.traces.car);
+        }
+        self.ahead_s = if has_reference(session) { AHEAD_S } else { 0.0 };
+        self.reference.fill(session, SECONDS, AHEAD_S + 1.0);
+        self.traces.reference.clear();
+        for (seconds, values) in self.reference.rows() {
+            self.traces.reference.push(*seconds, values);
         }
     }
+}
+
+/// Whether the watched car is compared with a lap whose channels are known.
+pub(super) fn has_reference(session: &Session) -> bool {
+    let player = session.player().filter(|player| session.watched() == Some(*player));
+    let car = player.and_then(|player| session.car(player));
+    car.is_some_and(|car| session.live_comparison().reference_columns(car).is_some())
 }
 
 /// Takes the rows that are complete: all but the newest, whose packets may still be coming. Since the last look the

@@ -6,12 +6,14 @@ use trailbrake_shared::plot::lane_table::{DEFAULT_LANES, DefaultLane};
 use trailbrake_shared::units::{Unit, Units};
 
 use super::actions::{Action, ActionContext};
-use super::rolling::{SECONDS, Window, column};
+use super::rolling::{SECONDS, Window, column, has_reference, reference_column};
 use super::words::latest;
 use crate::cockpit::Cockpit;
-use crate::figures::{NONE, figure as printed};
+use crate::figures::{NONE, figure as printed, gear};
 use crate::frame::{self, Tick};
-use crate::painter::{Across, Edge, Ink, LaneSpec, LaneStack, LineSpec, Sheet};
+use crate::painter::{
+    Across, Edge, Ink, LaneSpec, LaneStack, LineSpec, Paint, PedalFigure, PedalLines, Readout, Says, Sheet,
+};
 use crate::telemetry::Telemetry;
 use crate::ui::{Canvas, Painting};
 
@@ -31,10 +33,12 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 pub(super) fn TracePanel() -> impl IntoView {
     let context = ActionContext::here();
     let lanes = context.lanes;
+    let is_ahead = context.cockpit.sampled(|telemetry| telemetry.session().is_some_and(has_reference));
+    let title = move || if is_ahead.get() { "Last 7 s, next 5 s" } else { "Last 12 s" };
     view! {
-        <section class="panel trace" aria-label="Last 12 seconds">
+        <section class="panel trace" aria-label="Pedals">
             <div class="head">
-                <h2>"Last 12 seconds"</h2>
+                <h2>{title}</h2>
                 <button
                     type="button"
                     class="quiet"
@@ -44,63 +48,112 @@ pub(super) fn TracePanel() -> impl IntoView {
                 >
                     {move || if lanes.get() { "Pedals only" } else { "All lanes" }}
                 </button>
-                <dl class="key">{KEY.map(|channel| view! { <KeyEntry channel/> })}</dl>
+                <dl class="key">
+                    {KEY.map(|channel| view! { <KeyEntry channel/> })}
+                    <div class:absent=move || !is_ahead.get()>
+                        <dt class="reference">"Reference"</dt>
+                    </div>
+                </dl>
             </div>
             {move || match lanes.get() {
-                true => view! { <Traces label="Eight channels over the last 12 seconds" all=true/> }.into_any(),
-                false => {
-                    view! { <Traces label="Throttle, brake and steering over the last 12 seconds" all=false/> }
-                        .into_any()
-                }
+                true => view! { <Lanes/> }.into_any(),
+                false => view! { <Pedals/> }.into_any(),
             }}
         </section>
     }
     .into_any()
 }
 
-/// The picture.
+/// Eight lanes of one channel each.
 #[component]
-fn Traces(label: &'static str, all: bool) -> impl IntoView {
+fn Lanes() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let mount = move |sheet: Sheet| LanePainting {
+        scrolling: Scrolling::new(cockpit),
+        lanes: LaneStack::new(sheet, eight(cockpit.units.get_untracked()), Some(GUTTER)),
+    };
+    view! { <Canvas class="traces" label="Eight channels over the last seconds, on top of the reference's" mount/> }
+}
+
+/// The pedals in one picture.
+#[component]
+fn Pedals() -> impl IntoView {
     let cockpit = Cockpit::here();
     let mount = move |sheet: Sheet| {
-        let (specs, gutter) =
-            if all { (eight(cockpit.units.get_untracked()), Some(GUTTER)) } else { (vec![pedals()], None) };
-        RollingPainting {
-            cockpit,
-            lanes: LaneStack::new(sheet, specs, gutter),
-            window: Window::new(),
-            edge: Edge::default(),
-        }
+        let lines = PedalLines {
+            car: [Channel::Throttle, Channel::Brake, Channel::Steering].map(column),
+            reference: [Channel::Throttle, Channel::Brake].map(reference_column),
+        };
+        PedalPainting { scrolling: Scrolling::new(cockpit), figure: PedalFigure::new(sheet, lines) }
     };
+    let label =
+        "Throttle, brake and steering over the last seconds, and the reference's pedals and gears ahead";
     view! { <Canvas class="traces" label mount/> }
 }
 
-struct RollingPainting {
+/// A window that scrolls evenly.
+struct Scrolling {
     cockpit: Cockpit,
-    lanes: LaneStack,
     window: Window,
     edge: Edge,
 }
 
-impl Painting for RollingPainting {
-    fn follow(&mut self, tick: &Tick) {
+impl Scrolling {
+    fn new(cockpit: Cockpit) -> Self {
+        Self { cockpit, window: Window::new(), edge: Edge::default() }
+    }
+
+    /// Takes what has come, and returns where now is.
+    fn follow(&mut self, tick: &Tick) -> Option<f64> {
         self.cockpit.look(|telemetry| {
             if let Some(source) = telemetry.shown() {
                 self.window.follow(source.origin, &source.session);
             }
         });
-        if let Some(latest) = self.window.traces.latest() {
-            let now = self.edge.advance(tick.now_ms, latest);
-            self.lanes.show(Across::Rolling { seconds: SECONDS, edge: now });
-            if now < latest {
-                // The edge has not reached the latest sample yet.
-                frame::request();
-            }
+        let latest = self.window.traces.car.latest()?;
+        let now = self.edge.advance(tick.now_ms, latest);
+        if now < latest {
+            // The edge has not reached the latest sample yet.
+            frame::request();
+        }
+        Some(now)
+    }
+}
+
+struct LanePainting {
+    scrolling: Scrolling,
+    lanes: LaneStack,
+}
+
+impl Painting for LanePainting {
+    fn follow(&mut self, tick: &Tick) {
+        if let Some(edge) = self.scrolling.follow(tick) {
+            self.lanes.show(Across::Rolling { seconds: SECONDS, edge, ahead: self.scrolling.window.ahead_s });
         }
     }
 
     fn paint(&mut self, tick: &Tick) {
-        self.lanes.paint(tick, &self.window.traces);
+        self.lanes.paint(tick, &self.scrolling.window.traces);
+    }
+}
+
+struct PedalPainting {
+    scrolling: Scrolling,
+    figure: PedalFigure,
+}
+
+impl Painting for PedalPainting {
+    fn follow(&mut self, tick: &Tick) {
+        if let Some(edge) = self.scrolling.follow(tick) {
+            let Window { reference, ahead_s, .. } = &self.scrolling.window;
+            let gears = reference.steps(column(Channel::Gear)).into_iter();
+            let gears = gears.map(|(from, to, in_gear)| (from, to, gear(Some(in_gear))));
+            self.figure.show(SECONDS, edge, *ahead_s, gears.collect());
+        }
+    }
+
+    fn paint(&mut self, _: &Tick) {
+        self.figure.paint(&self.scrolling.window.traces);
     }
 }
 
@@ -116,32 +169,18 @@ fn lane_spec(lane: &DefaultLane, units: Units) -> LaneSpec {
         Channel::Brake => Ink::Brake,
         _ => Ink::Main,
     };
+    let reference = LineSpec::of(channel, reference_column(channel), Ink::Reference);
     LaneSpec {
         name: lane.name.into(),
         unit: units.shown(channel.unit()),
         share: lane.weight,
         guides: &[0.0],
-        lines: vec![LineSpec::of(channel, column(channel), ink)],
-        one_scale: false,
-        readouts: Vec::new(),
-    }
-}
-
-/// The lane: steering behind, then throttle, and the brake above all.
-fn pedals() -> LaneSpec {
-    let line = |channel: Channel, ink, width| LineSpec::of(channel, column(channel), ink).wide(width);
-    LaneSpec {
-        name: "Pedals".into(),
-        unit: Unit::Ratio.shown(),
-        share: 1.0,
-        guides: &[0.0, 0.5, 1.0],
         lines: vec![
-            line(Channel::Steering, Ink::Soft, 1.2),
-            line(Channel::Throttle, Ink::Throttle, 2.0),
-            line(Channel::Brake, Ink::Brake, 2.0),
+            LineSpec { paint: Paint::thin(Ink::Reference, 0.8), width: 1.2, ..reference },
+            LineSpec::of(channel, column(channel), ink),
         ],
-        one_scale: false,
-        readouts: Vec::new(),
+        one_scale: true,
+        readouts: vec![Readout { ink, says: Says::Values(vec![1]) }],
     }
 }
 

@@ -11,19 +11,35 @@ pub struct MapCar {
     pub place: [f32; 2],
     /// Its colour.
     pub ink: Ink,
-    /// Whether it is the driver's own, drawn larger and above the others.
-    pub own: bool,
+    /// What it is.
+    pub kind: MapCarKind,
+}
+
+/// What a car on the map is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapCarKind {
+    /// Any other car.
+    Other,
+    /// The driver's own, drawn larger and above the others.
+    Own,
+    /// Where the reference was at this time of the lap: a ring.
+    Ghost,
 }
 
 impl MapCar {
     /// Any other car.
     pub fn other(place: [f32; 2]) -> Self {
-        Self { place, ink: Ink::Soft, own: false }
+        Self { place, ink: Ink::Soft, kind: MapCarKind::Other }
     }
 
     /// The driver's own car.
     pub fn own(place: [f32; 2]) -> Self {
-        Self { place, ink: Ink::Main, own: true }
+        Self { place, ink: Ink::Main, kind: MapCarKind::Own }
+    }
+
+    /// The reference's ghost.
+    pub fn ghost(place: [f32; 2]) -> Self {
+        Self { place, ink: Ink::Reference, kind: MapCarKind::Ghost }
     }
 }
 
@@ -32,6 +48,8 @@ const MARGIN: f32 = 16.0;
 const TRACK: f32 = 7.0;
 const DOT: f32 = 3.5;
 const OWN_DOT: f32 = 6.5;
+const GHOST: f32 = 7.0;
+const GHOST_WIDTH: f32 = 2.5;
 const RING: f32 = 1.5;
 
 /// The figure.
@@ -87,22 +105,26 @@ impl TrackMap {
 
     fn draw_cars(&self) {
         let Some(projection) = self.projection else { return };
-        let placed = |own: bool| {
-            let cars = self.drawn.iter().filter(move |car| car.own == own);
+        let placed = |kind: MapCarKind| {
+            let cars = self.drawn.iter().filter(move |car| car.kind == kind);
             let seen = cars.filter(|car| car.place.iter().all(|metres| metres.is_finite()));
             seen.map(move |car| (projection.project(car.place), car.ink))
         };
         self.sheet.draw(Layer::Data, |pen| {
             // All of the usual colour at once; each other one by itself.
             pen.dots(
-                placed(false).filter(|(_, ink)| *ink == Ink::Soft).map(|(place, _)| place),
+                placed(MapCarKind::Other).filter(|(_, ink)| *ink == Ink::Soft).map(|(place, _)| place),
                 DOT,
                 Ink::Soft,
             );
-            for (place, ink) in placed(false).filter(|(_, ink)| *ink != Ink::Soft) {
+            for (place, ink) in placed(MapCarKind::Other).filter(|(_, ink)| *ink != Ink::Soft) {
                 pen.dots([place], DOT, ink);
             }
-            for (place, ink) in placed(true) {
+            for (place, ink) in placed(MapCarKind::Ghost) {
+                pen.rings([place], GHOST, GHOST_WIDTH + 2.0 * RING, Ink::Panel);
+                pen.rings([place], GHOST, GHOST_WIDTH, ink);
+            }
+            for (place, ink) in placed(MapCarKind::Own) {
                 pen.dots([place], OWN_DOT + RING, Paint::from(Ink::Panel));
                 pen.dots([place], OWN_DOT, ink);
             }

@@ -11,6 +11,7 @@ mod gutter;
 mod lanes;
 mod map;
 mod palette;
+mod pedals;
 mod pen;
 mod rolling;
 mod route;
@@ -23,7 +24,8 @@ pub use lanes::{
 };
 pub use map::{MapCar, TrackMap};
 pub use palette::{Ink, Paint, Palette};
+pub use pedals::{PedalFigure, PedalLines};
 pub use pen::{Align, Pen, TextStyle};
-pub use rolling::{Edge, RollingTraces};
+pub use rolling::{ComparedTraces, Edge, RollingTraces};
 pub use route::{Framed, Looked, Route, RouteMap, Spot, ink_of};
 pub use sheet::{Layer, Sheet, Size};

@@ -129,6 +129,31 @@ impl<'a> Pen<'a> {
         self.context.fill();
     }
 
+    /// Draws rings of one size.
+    pub fn rings(
+        &self,
+        centres: impl IntoIterator<Item = [f32; 2]>,
+        radius: f32,
+        width: f32,
+        paint: impl Into<Paint>,
+    ) {
+        self.ink(paint.into(), CanvasRenderingContext2d::set_stroke_style_str);
+        self.context.set_line_width(self.px(width).into());
+        let radius = f64::from(self.px(radius));
+        self.context.begin_path();
+        for [x, y] in centres {
+            self.context.move_to(f64::from(x) + radius, y.into());
+            // The only fault it can find is a negative radius.
+            let _ = self.context.arc(x.into(), y.into(), radius, 0.0, TAU);
+        }
+        self.context.stroke();
+    }
+
+    /// Has the texts that follow so many CSS pixels high, and bold.
+    pub fn enlarge(&self, css: f32) {
+        self.context.set_font(&format!("600 {}px {}", self.px(css), self.palette.family()));
+    }
+
     /// Writes a small text whose baseline begins, has its middle, or ends at a place.
     pub fn text(&self, text: &str, x: f32, baseline: f32, style: TextStyle) {
         self.set_text(style);

@@ -119,6 +119,46 @@ impl LaneSource for RollingTraces {
     }
 }
 
+/// The latest samples of a car, and those of the reference around them. The reference's columns follow the car's.
+pub struct ComparedTraces {
+    /// The car's.
+    pub car: RollingTraces,
+    /// The reference's.
+    pub reference: RollingTraces,
+}
+
+impl ComparedTraces {
+    /// The traces that have a column, and which of theirs it is.
+    fn of(&self, column: usize) -> (&RollingTraces, usize) {
+        match column.checked_sub(self.car.columns.len()) {
+            Some(column) => (&self.reference, column),
+            None => (&self.car, column),
+        }
+    }
+}
+
+impl LaneSource for ComparedTraces {
+    fn trace(&self, column: usize, view: &View, line: &mut Polyline) {
+        let (traces, column) = self.of(column);
+        traces.trace(column, view, line);
+    }
+
+    fn tint(&self, column: usize, view: &View, areas: &mut Tint) {
+        let (traces, column) = self.of(column);
+        traces.tint(column, view, areas);
+    }
+
+    fn extent(&self, column: usize) -> Extent {
+        let (traces, column) = self.of(column);
+        traces.extent(column)
+    }
+
+    fn value(&self, column: usize, at: Option<f64>, drawing: Drawing) -> Option<f64> {
+        let (traces, column) = self.of(column);
+        traces.value(column, at, drawing)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

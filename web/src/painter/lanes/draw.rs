@@ -43,6 +43,12 @@ impl LaneStack {
                 draw_scale(pen, lane, left);
             }
         }
+        if let Across::Rolling { edge, ahead, .. } = self.across
+            && ahead > 0.0
+        {
+            let (top, bottom) = self.heights();
+            pen.upright(top, bottom, x.pixel(edge), Ink::Text);
+        }
         self.draw_names(pen, &x);
         self.draw_flags(pen, &x);
         if let Across::Fixed { domain, kind } = self.across {

@@ -60,7 +60,7 @@ impl LaneStack {
             sheet,
             lanes: specs.into_iter().map(Lane::new).collect(),
             gutter: gutter.map(Gutter::new),
-            across: Across::Rolling { seconds: 12.0, edge: 0.0 },
+            across: Across::Rolling { seconds: 12.0, edge: 0.0, ahead: 0.0 },
             fits: false,
             along: Along::default(),
             cursor: None,
@@ -92,7 +92,8 @@ impl LaneStack {
     /// Sets what the x axis shows.
     pub fn show(&mut self, across: Across) {
         if across != self.across {
-            self.background_dirty |= matches!(across, Across::Fixed { .. });
+            let ahead = |across| if let Across::Rolling { ahead, .. } = across { Some(ahead) } else { None };
+            self.background_dirty |= ahead(across).is_none() || ahead(across) != ahead(self.across);
             self.across = across;
             self.data_dirty = true;
             self.cursor_dirty = true;
@@ -224,7 +225,7 @@ impl LaneStack {
         let left = css(self.gutter.as_ref().map_or(SIDE, |gutter| gutter.width)).round();
         let right = (size.width as f32 - css(SIDE)).round().max(left + 1.0);
         let domain = match self.across {
-            Across::Rolling { seconds, edge } => Domain::new(edge - seconds, edge),
+            Across::Rolling { seconds, edge, ahead } => Domain::new(edge + ahead - seconds, edge + ahead),
             Across::Fixed { domain, .. } => domain,
         };
         Scale::new(domain, left, right)

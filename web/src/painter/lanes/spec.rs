@@ -122,12 +122,14 @@ pub enum Says {
 /// What the shared x axis shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Across {
-    /// So many seconds up to the latest sample; nothing is written along it, since it never stands still.
+    /// So many seconds around the latest sample; nothing is written along it, since it never stands still.
     Rolling {
         /// The window's length.
         seconds: f64,
-        /// Where its right edge is now.
+        /// Where now is.
         edge: f64,
+        /// How many of the seconds are ahead of it; a line marks it if there are any.
+        ahead: f64,
     },
     /// A part of a lap, with ticks.
     Fixed {
