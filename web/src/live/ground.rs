@@ -1,6 +1,6 @@
 //! The shape of the track, learnt from where the cars drive.
 
-use trailbrake_shared::model::{Axis, Car, Channel, ResultStatus};
+use trailbrake_shared::model::{Axis, Car, Channel, Columns, ResultStatus};
 use trailbrake_shared::plot::TrackOutline;
 use trailbrake_shared::session::{CarState, OutlinePoint, Session};
 
@@ -15,6 +15,8 @@ pub(super) struct Ground {
     /// Whether it is a whole lap: then nothing is left to learn.
     whole: bool,
     driven: Driven,
+    /// The rows of the watched car that were learnt: until when, in seconds of its game.
+    learnt: Option<(Car, f64)>,
 }
 
 /// How far the watched car was driven, where its game sends no distance.
@@ -38,7 +40,13 @@ impl Driven {
 
 impl Default for Ground {
     fn default() -> Self {
-        Self { outline: TrackOutline::open(), of: None, whole: false, driven: Driven::default() }
+        Self {
+            outline: TrackOutline::open(),
+            of: None,
+            whole: false,
+            driven: Driven::default(),
+            learnt: None,
+        }
     }
 }
 
@@ -71,19 +79,41 @@ impl Ground {
         }
         let watched = session.watched();
         for (car, state) in session.cars().filter(|(_, state)| takes_part(state) && !state.in_pits()) {
-            let Some(place) = place(state) else { continue };
-            match state.value(Channel::LapDistance) {
-                Some(metres) => drop(self.outline.learn(metres, place)),
-                None if Some(car) == watched => {
-                    let metres = self.driven.to(car, place);
-                    if metres == 0.0 {
-                        // What was drawn before leads elsewhere.
-                        self.outline = sent_m.map_or_else(TrackOutline::open, |metres| way(session, metres));
-                    }
-                    self.outline.learn(metres, place);
-                }
-                None => {}
+            if Some(car) == watched {
+                self.learn_rows(car, state.traces.current(), &|| {
+                    sent_m.map_or_else(TrackOutline::open, |metres| way(session, metres))
+                });
+            } else if let Some((metres, place)) = state.value(Channel::LapDistance).zip(place(state)) {
+                self.outline.learn(metres, place);
             }
+        }
+    }
+
+    /// Learns from every row that has come, however far the car drives between two frames.
+    fn learn_rows(&mut self, car: Car, columns: &Columns, empty: &dyn Fn() -> TrackOutline) {
+        let Some((newest, complete)) = columns.seconds().split_last() else { return };
+        let learnt = self.learnt.filter(|(known, until)| *known == car && until <= newest);
+        let first = learnt.map_or(0, |(_, until)| complete.partition_point(|seconds| *seconds <= until));
+        let sends_distance = columns.line(Channel::LapDistance.slot()).is_some();
+        for row in first..complete.len() {
+            let along = |axis| columns.value(Channel::Position.along(axis), row);
+            let Some((x, z)) = along(Axis::X).zip(along(Axis::Z)) else { continue };
+            let metres = if sends_distance {
+                columns.latest(Channel::LapDistance.slot(), row)
+            } else {
+                let metres = self.driven.to(car, [x, z]);
+                if metres == 0.0 {
+                    // What was drawn before leads elsewhere.
+                    self.outline = empty();
+                }
+                Some(metres)
+            };
+            if let Some(metres) = metres {
+                self.outline.learn(metres, [x, z]);
+            }
+        }
+        if let Some(until) = complete.last() {
+            self.learnt = Some((car, *until));
         }
     }
 
@@ -122,8 +152,8 @@ mod tests {
 
     const BEGAN: Micros = Micros(1_000_000_000);
 
-    /// How many places of the track are drawn at the end of each of so many seconds.
-    fn drawn(feed: Feed, seconds: u32) -> Vec<usize> {
+    /// How many places of the track are drawn at the end of each of so many seconds, with so many frames in each.
+    fn drawn(feed: Feed, seconds: u32, hz: u32) -> Vec<usize> {
         let options = Options { cars: 2, player: 1, keep_truth: false, ..Options::default() };
         let mut show = Show::new(feed, options, BEGAN).expect("a feed with a simulator");
         let (mut receiver, mut ground, mut drawn) = (Receiver::default(), Ground::default(), Vec::new());
@@ -132,7 +162,9 @@ mod tests {
                 let sender = ([127, 0, 0, 1], 5000).into();
                 let _ = receiver.receive(&Datagram { at, sender, port: 20777, feed: Some(feed), bytes });
             });
-            receiver.session().into_iter().for_each(|session| ground.follow(session, 0));
+            if frame % (60 / hz) == 0 {
+                receiver.session().into_iter().for_each(|session| ground.follow(session, 0));
+            }
             if frame % 60 == 0 {
                 drawn.push(ground.outline.places().count());
             }
@@ -144,11 +176,19 @@ mod tests {
     fn the_track_is_drawn_from_the_first_metres_on() {
         let feeds = [Feed::GranTurismo, Feed::AcLua, Feed::AcTelemetryTool, Feed::AcRemote, Feed::F12018];
         for feed in feeds {
-            let drawn = drawn(feed, 40);
+            let drawn = drawn(feed, 40, 60);
             let began = drawn.iter().position(|places| *places > 1).expect("something is drawn");
             assert!(began < 12, "{feed:?} draws from second {began} on: {drawn:?}");
             // Half a minute is more than a kilometre.
             assert!(drawn.last().is_some_and(|places| *places > 120), "{feed:?}: {drawn:?}");
+        }
+    }
+
+    #[test]
+    fn a_fast_demo_on_a_slow_device_draws_as_much() {
+        for feed in [Feed::GranTurismo, Feed::AcTelemetryTool, Feed::F12018] {
+            let [often, rarely] = [60, 1].map(|hz| drawn(feed, 40, hz).pop().expect("a second"));
+            assert!(rarely + 25 > often, "{feed:?}: {rarely} of {often} places");
         }
     }
 

@@ -91,6 +91,10 @@ impl Painting for TrackPainting {
             self.ground.follow(session, telemetry.generation());
             self.cars.clear();
             self.cars.extend(map_cars(session));
+            if session.watched() == session.player() {
+                let ghost = session.ghost().map(|ghost| ghost.position);
+                self.cars.extend(ghost.map(|[x, _, z]| MapCar::ghost([x, z])));
+            }
         });
     }
 
