@@ -38,6 +38,7 @@ mod gran_turismo;
 mod lap_agreement;
 mod late_join;
 mod library;
+mod live_ahead;
 mod live_glance;
 mod live_panels;
 mod long;

@@ -5,6 +5,8 @@
 
 mod asked;
 mod best;
+mod brake_points;
+mod comparing;
 mod earlier_best;
 mod errands;
 mod joining;
@@ -13,13 +15,15 @@ mod replaying;
 mod sounds;
 mod tracks;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::html::Main;
 use leptos::prelude::*;
+use trailbrake_shared::analysis::TrackBook;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ServerCommand;
-use trailbrake_shared::session::Session;
+use trailbrake_shared::session::{DeltaTarget, Session};
 use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::{self, ToRelay, WireError};
 
@@ -33,6 +37,7 @@ use crate::telemetry::{Heard, Telemetry};
 use crate::theme::{self, Theme};
 
 use best::EarlierBest;
+use brake_points::BrakePoints;
 
 pub(crate) use asked::Asked;
 pub(crate) use sounds::{LEADS_MS, SoundChoices};
@@ -81,6 +86,12 @@ pub(crate) struct Cockpit {
     pub(crate) units: RwSignal<Units>,
     /// The sounds that the driver chose.
     pub(crate) sounds: SoundChoices,
+    /// The brake points that the driver set on this track.
+    pub(crate) brake_points: BrakePoints,
+    /// What the delta is against in a session without a chosen lap.
+    target: StoredValue<DeltaTarget>,
+    /// The names of tracks and corners.
+    book: StoredValue<Arc<TrackBook>>,
 }
 
 /// Messages that wait for the next frame.
@@ -114,6 +125,9 @@ impl Cockpit {
             theme: RwSignal::new(Theme::from_kept(browser::kept(theme::KEY).as_deref())),
             units: RwSignal::new(Units::from_words(&browser::kept(UNITS).unwrap_or_default())),
             sounds: SoundChoices::kept(),
+            brake_points: BrakePoints::new(),
+            target: StoredValue::new(comparing::kept_target()),
+            book: StoredValue::new(Arc::default()),
         };
         cockpit.telemetry.update_value(|telemetry| telemetry.know_tracks(kept_tracks::kept()));
         provide_context(cockpit);
@@ -122,6 +136,7 @@ impl Cockpit {
         Effect::new(move |_| browser::keep(UNITS, &cockpit.units.get().words()));
         cockpit.sounds.keep();
         cockpit.follow_relay();
+        cockpit.follow_track_book();
         cockpit
     }
 
@@ -294,6 +309,7 @@ impl Cockpit {
             self.telemetry.update_value(|telemetry| telemetry.tick(now));
             self.join_session();
             self.find_earlier_best();
+            self.give_choices();
             let shown = link.shown();
             if self.link.get_untracked() != shown {
                 self.link.set(shown);

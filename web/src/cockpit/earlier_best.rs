@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use trailbrake_shared::analysis::Combo;
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::recording::{DecodedLap, Reading, RecordingId};
-use trailbrake_shared::session::LapId;
+use trailbrake_shared::session::{DeltaTarget, LapId};
 
 use super::Cockpit;
 use super::best::EarlierBest;
@@ -20,7 +20,7 @@ impl Cockpit {
         if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
             return;
         }
-        let Some(combo) = self.look(combo_without_reference) else { return };
+        let Some(combo) = self.look(combo_without_best) else { return };
         let is_known = self.earlier.with_value(|earlier| earlier.of.as_ref() == Some(&combo));
         if is_known {
             let give = |best: &DecodedLap, telemetry: &mut Telemetry| {
@@ -50,12 +50,14 @@ impl Cockpit {
     }
 }
 
-/// The current car and track, while the session has no reference.
-fn combo_without_reference(telemetry: &Telemetry) -> Option<Combo> {
+/// The current car and track, while the session lacks the best lap of earlier ones: without a reference, or for a delta to
+/// the all-time best.
+fn combo_without_best(telemetry: &Telemetry) -> Option<Combo> {
     let source = telemetry.shown()?;
     let session = &source.session;
     let against = session.live_comparison();
-    if against.reference().is_some() || against.has_earlier() {
+    let is_wanted = against.reference().is_none() || against.target() == DeltaTarget::AllTimeBest;
+    if !is_wanted || against.has_earlier() {
         return None;
     }
     let player = session.player()?;

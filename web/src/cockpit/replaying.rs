@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use trailbrake_shared::analysis::KnownTrack;
 
 use super::{Asked, Cockpit};
 use crate::browser;
@@ -191,6 +192,8 @@ impl Cockpit {
                 replay.name()
             ));
         }
+        let track = replay.player.recording().facts().get::<KnownTrack>().ok().flatten();
+        track.into_iter().for_each(|track| self.learn_track(track));
         let link = replay.link(own.and_then(|link| link.place));
         self.asked.set(Asked::Nothing);
         self.replay.set_value(Some(replay));

@@ -38,6 +38,7 @@ impl Cockpit {
             if let Err(Failed::Refused(why)) = http::ask("POST", "/tracks/name", Some(&body)).await {
                 self.complain(format!("The track's name is kept in this browser alone. {why}"));
             }
+            self.read_track_book();
         });
     }
 }

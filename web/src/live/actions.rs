@@ -1,6 +1,7 @@
 //! Everything that can be done on the page. Buttons, keys, palette and key sheet read this one table.
 
 use leptos::prelude::*;
+use trailbrake_shared::session::DeltaTarget;
 
 use super::preset::Preset;
 use super::view_store::ViewStore;
@@ -20,6 +21,7 @@ const FAR: f64 = 10.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
     View,
+    Comparison,
     Replay,
     Page,
 }
@@ -29,6 +31,7 @@ impl Group {
     const fn label(self) -> &'static str {
         match self {
             Self::View => "View",
+            Self::Comparison => "Comparison",
             Self::Replay => "Recording",
             Self::Page => "Page",
         }
@@ -49,13 +52,18 @@ pub(super) enum Need {
 
 action_table! {
     ToggleLanes "lanes" View "Pedals only / all lanes" ["l"] Session;
-    CompareWithBest "compare-best" View "Compare with your best lap" [] Session;
     ShowDriver "view-driver" View "Driver view" ["1"] Session;
     ShowEngineer "view-engineer" View "Engineer view" ["2"] Session;
     ShowRally "view-rally" View "Rally view" ["3"] Session;
     ShowServer "view-server" View "Server view" ["4"] Session;
     ChoosePanels "panels" View "Choose panels" ["p"] Session;
     FullScreen "full-screen" View "Full screen on / off" ["f"] FullScreen;
+    NextTarget "next-target" Comparison "Delta to the next: session best, all-time best, theoretical best" ["d"] Session;
+    CompareWithBest "compare-best" Comparison "Delta to the session best" [] Session;
+    CompareWithAllTimeBest "compare-all-time" Comparison "Delta to the all-time best" [] Session;
+    CompareWithTheoreticalBest "compare-theoretical" Comparison "Delta to the theoretical best" [] Session;
+    SetBrakePoint "set-brake-point" Comparison "Set a brake point here" ["b"] Session;
+    ShowBrakePoints "brake-points" Comparison "Your brake points" [] Session;
 
     Play "play" Replay "Play / pause" [" "] Replay;
     JumpBack "jump-back" Replay "5 s back (Shift: 50 s)" ["arrowleft"] Replay;
@@ -80,6 +88,8 @@ pub(super) struct ActionContext {
     /// Whether the dialog of the panels is open.
     pub(super) choosing_panels: RwSignal<bool>,
     pub(super) dialog: RwSignal<Option<PageDialog>>,
+    /// Whether the dialog of brake points is open.
+    pub(super) brake_points: RwSignal<bool>,
 }
 
 impl Action {
@@ -104,6 +114,7 @@ impl ActionContext {
             view: ViewStore::kept(cockpit),
             choosing_panels: RwSignal::new(false),
             dialog: RwSignal::new(None),
+            brake_points: RwSignal::new(false),
         };
         provide_context(context);
         context
@@ -140,13 +151,22 @@ impl ActionContext {
                 self.lanes.update(|lanes| *lanes = !*lanes);
                 browser::keep(TRACE_KEY, if self.lanes.get_untracked() { "lanes" } else { "pedals" });
             }
-            Action::CompareWithBest => cockpit.tell(|session| session.choose_reference(None)),
             Action::ShowDriver => self.view.pick(Preset::Driver),
             Action::ShowEngineer => self.view.pick(Preset::Engineer),
             Action::ShowRally => self.view.pick(Preset::Rally),
             Action::ShowServer => self.view.pick(Preset::Server),
             Action::ChoosePanels => self.choosing_panels.set(true),
             Action::FullScreen => browser::switch_full_screen(),
+            Action::NextTarget => cockpit.compare_with(next_target(cockpit)),
+            Action::CompareWithBest => cockpit.compare_with(DeltaTarget::SessionBest),
+            Action::CompareWithAllTimeBest => cockpit.compare_with(DeltaTarget::AllTimeBest),
+            Action::CompareWithTheoreticalBest => cockpit.compare_with(DeltaTarget::TheoreticalBest),
+            Action::SetBrakePoint => {
+                if !cockpit.set_brake_point() {
+                    self.brake_points.set(true);
+                }
+            }
+            Action::ShowBrakePoints => self.brake_points.set(true),
             Action::Play => cockpit.steer(Player::toggle),
             Action::JumpBack => jump(-step),
             Action::JumpForward => jump(step),
@@ -176,6 +196,15 @@ impl PageActions for ActionContext {
         let action = Action::of_key(&press.name).filter(|action| self.is_possible(*action));
         action.into_iter().for_each(|action| self.run_by(action, press));
         action.is_some()
+    }
+}
+
+/// What the delta is against after one more press.
+fn next_target(cockpit: Cockpit) -> DeltaTarget {
+    match cockpit.look(|telemetry| telemetry.session().map(|session| session.live_comparison().target())) {
+        Some(DeltaTarget::SessionBest) => DeltaTarget::AllTimeBest,
+        Some(DeltaTarget::AllTimeBest) => DeltaTarget::TheoreticalBest,
+        _ => DeltaTarget::SessionBest,
     }
 }
 

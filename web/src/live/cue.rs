@@ -1,10 +1,11 @@
-//! The next corner with the metres to the reference's brake point.
+//! The next corner with the metres to its brake point: the reference's, or one's own.
 
-use leptos::html::Div;
+use leptos::html::{Button, Span};
 use leptos::prelude::*;
 use trailbrake_shared::number;
 use trailbrake_shared::session::{NextCorner, Session};
 
+use super::actions::{Action, ActionContext};
 use crate::cockpit::Cockpit;
 use crate::frame::{self, Phase};
 
@@ -40,13 +41,16 @@ fn distance(ahead_m: f64) -> String {
     }
 }
 
-/// The cue. Its place stays while there is none, so that nothing moves.
+/// The cue, and the way to one's own brake points. Its place stays while there is none, so that nothing moves.
 #[component]
 pub(super) fn CornerCue() -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let context = ActionContext::here();
+    let cockpit = context.cockpit;
     let title = cockpit
         .sampled(|telemetry| telemetry.session().and_then(next).map(|next| next.title).unwrap_or_default());
-    let (cue, metres) = (NodeRef::<Div>::new(), NodeRef::<Div>::new());
+    let is_own =
+        cockpit.sampled(|telemetry| telemetry.session().and_then(next).is_some_and(|next| next.by_hand));
+    let (cue, metres) = (NodeRef::<Button>::new(), NodeRef::<Span>::new());
     let subscription = StoredValue::new_local(None);
     Effect::new(move |_| {
         let (Some(cue), Some(metres)) = (cue.get(), metres.get()) else { return };
@@ -67,10 +71,19 @@ pub(super) fn CornerCue() -> impl IntoView {
         frame::request();
     });
     view! {
-        <div class="cue" data-near="none" node_ref=cue>
+        <button
+            type="button"
+            class="cue"
+            title="Your brake points"
+            data-near="none"
+            data-own=move || is_own.get().to_string()
+            data-testid=Action::ShowBrakePoints.id()
+            on:click=move |_| context.run(Action::ShowBrakePoints)
+            node_ref=cue
+        >
             <span data-figure="next-corner">{move || title.get()}</span>
-            <div class="metres" data-figure="brake-point" node_ref=metres></div>
-        </div>
+            <span class="metres" data-figure="brake-point" node_ref=metres></span>
+        </button>
     }
 }
 

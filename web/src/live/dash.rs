@@ -2,17 +2,18 @@
 
 use leptos::html::Div;
 use leptos::prelude::*;
-use trailbrake_shared::analysis::Method;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::number::{self, thousands};
 use trailbrake_shared::units::Unit;
 use web_sys::HtmlElement;
 
+use super::brake_points::BrakePointsDialog;
 use super::cue::CornerCue;
+use super::delta::DeltaPanel;
 use super::strip::Strip;
 use super::words::latest;
 use crate::cockpit::Cockpit;
-use crate::figures::{NONE, clock, figure, gear};
+use crate::figures::{NONE, figure, gear};
 use crate::frame::{self, Phase};
 use crate::telemetry::Telemetry;
 
@@ -53,8 +54,9 @@ pub(super) fn Dash() -> impl IntoView {
                 <div class="rpm-bar" aria-hidden="true"><div class="lit" node_ref=revs></div></div>
             </div>
             <CornerCue/>
-            <DeltaFigure/>
+            <DeltaPanel/>
             <Strip/>
+            <BrakePointsDialog/>
         </section>
     }
     .into_any()
@@ -118,89 +120,5 @@ impl Bar {
             let hidden = number::write(f64::from(1_000 - thousandths) / 10.0, 1);
             let _ = self.element.style().set_property("clip-path", &format!("inset(0 {hidden}% 0 0)"));
         }
-    }
-}
-
-/// The delta, or why there is none.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Delta {
-    seconds: Option<f32>,
-    why: String,
-    /// The current lap: its number and its clock.
-    lap: String,
-    /// The reference.
-    against: String,
-    /// How the car is aligned with it, in words.
-    by: &'static str,
-}
-
-impl Delta {
-    /// Its trend for the style sheet, and its words. The sign is printed: colour is never the only cue.
-    fn words(&self) -> (&'static str, String) {
-        match self.seconds {
-            Some(behind) if behind >= 0.0005 => ("behind", format!("+{}", number::write(behind.into(), 3))),
-            Some(behind) if behind <= -0.0005 => ("ahead", number::write(behind.into(), 3)),
-            Some(behind) => ("level", number::write(behind.into(), 3)),
-            None => ("none", NONE.to_owned()),
-        }
-    }
-}
-
-/// The delta to the reference.
-#[component]
-pub(crate) fn DeltaFigure() -> impl IntoView {
-    let delta = Cockpit::here().sampled(read_delta);
-    let against = move || {
-        delta.with(|delta| if delta.seconds.is_some() { delta.against.clone() } else { delta.why.clone() })
-    };
-    view! {
-        <div
-            class="delta"
-            data-trend=move || delta.with(|delta| delta.words().0)
-            title=move || delta.with(|delta| delta.by)
-        >
-            <b data-figure="delta">{move || delta.with(|delta| delta.words().1)}</b>
-            <span>{move || delta.with(|delta| delta.lap.clone())}</span>
-            <span>{against}</span>
-        </div>
-    }
-}
-
-fn read_delta(telemetry: &Telemetry) -> Delta {
-    let Some(session) = telemetry.session() else { return Delta::default() };
-    let against = session.live_comparison();
-    let progress = session.watched().and_then(|car| session.car(car)?.progress);
-    let run = session.watched().and_then(|car| Some(session.car(car)?.laps.run().saturating_add(1)));
-    let lap = progress.map(|progress| {
-        let name = match run.filter(|_| session.is_stage()) {
-            Some(run) => format!("run {run}"),
-            None => format!("lap {}", progress.lap),
-        };
-        match progress.clock {
-            Some(seconds) => format!("{name} · {}", clock(seconds)),
-            None => name,
-        }
-    });
-    if let Some(car) = session.watched().filter(|car| session.player() != Some(*car)) {
-        // Only the player's laps are compared: whose values these are takes that place.
-        let why = match session.picked() {
-            Some(picked) if picked == car => format!("showing {}", session.name(car)),
-            _ if session.player().is_some() => format!("showing {}", session.name(car)),
-            _ => format!("showing the leader: {}", session.name(car)),
-        };
-        return Delta { why, lap: lap.unwrap_or_default(), ..Delta::default() };
-    }
-    let reference = against.reference().map(|reference| match against.chosen() {
-        _ if reference.serial.is_none() => format!("all-time best {}", reference.curve.time()),
-        Some(_) if session.is_stage() => format!("chosen {}", reference.curve.time()),
-        Some(_) => format!("lap {} · {}", reference.number, reference.curve.time()),
-        None => format!("best {}", reference.curve.time()),
-    });
-    Delta {
-        seconds: against.delta().ok(),
-        why: against.delta().err().map(|why| why.to_string()).unwrap_or_default(),
-        lap: lap.unwrap_or_default(),
-        against: reference.unwrap_or_default(),
-        by: against.method().map(Method::words).unwrap_or_default(),
     }
 }

@@ -157,7 +157,7 @@ fn CompareButton(row: Memo<Option<Row>>, children: Children) -> impl IntoView {
     let compare = move |_| {
         let serial =
             row.with_untracked(|row| row.as_ref().and_then(|row| row.serial.filter(|_| !row.reference)));
-        cockpit.tell(|session| session.choose_reference(serial));
+        cockpit.choose_reference(serial);
     };
     view! {
         <button

@@ -2,6 +2,7 @@
 
 mod actions;
 mod arrangement;
+mod brake_points;
 mod braking;
 mod car;
 mod conditions;
@@ -10,6 +11,7 @@ mod damage;
 mod dash;
 mod dashboard;
 mod energy;
+mod delta;
 mod events;
 mod flags;
 mod ground;
@@ -36,7 +38,8 @@ mod values;
 mod view_store;
 mod words;
 
-pub(crate) use dash::{DeltaFigure, in_gear};
+pub(crate) use dash::in_gear;
+pub(crate) use delta::DeltaFigure;
 pub(crate) use events::EventTable;
 pub(crate) use page::LivePage;
 pub(crate) use session_words::heading;

@@ -1,0 +1,207 @@
+//! The brake points that the driver has set, as the browser keeps them for each track.
+
+use leptos::prelude::*;
+use trailbrake_shared::model::TrackPrint;
+
+use super::Cockpit;
+use crate::browser;
+use crate::telemetry::Telemetry;
+
+/// The browser's storage key.
+const KEY: &str = "trailbrake.brake-points";
+/// Two points nearer than this are one, metres.
+const SAME_M: f64 = 2.0;
+/// Unnamed tracks are the same if their bounds overlap by at least this share, and their lines are this near, metres.
+const SAME_SHARE: f32 = 0.95;
+const SAME_LINE_M: f32 = 60.0;
+
+/// The brake points of the track that is driven.
+#[derive(Clone, Copy)]
+pub(crate) struct BrakePoints {
+    /// Metres from the start line, in the order of the track.
+    pub(crate) points: RwSignal<Vec<f64>>,
+    track: StoredValue<Option<Track>>,
+}
+
+/// What identifies a track.
+#[derive(Clone, Debug, PartialEq)]
+enum Track {
+    /// The game's name for it, with the game and the length in metres.
+    Named(String),
+    /// Its shape, where the game does not name it.
+    Print(TrackPrint),
+}
+
+impl Track {
+    /// The track of the shown session, once it is known.
+    fn of(telemetry: &Telemetry) -> Option<Self> {
+        let session = telemetry.session()?;
+        let track = session.info().and_then(|info| info.track.as_ref());
+        // A track that the driver has named keeps its points.
+        let print = match track {
+            Some(track) => telemetry.tracks().iter().find(|print| print.name == track.id),
+            None => session.track_print(),
+        };
+        if let Some(print) = print {
+            return Some(Self::Print(TrackPrint { name: String::new(), ..print.clone() }));
+        }
+        let length_m = session.info().and_then(|info| info.track_length_m).unwrap_or_default().round();
+        Some(Self::Named(
+            format!("{} {} {length_m}", telemetry.game()?, track?.id).replace(['\t', '\n'], " "),
+        ))
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Named(one), Self::Named(other)) => one == other,
+            (Self::Print(one), Self::Print(other)) => {
+                let ([x, z], [other_x, other_z]) = (one.line.point, other.line.point);
+                one.bounds.overlap(&other.bounds) >= SAME_SHARE
+                    && (x - other_x).hypot(z - other_z) < SAME_LINE_M
+            }
+            _ => false,
+        }
+    }
+
+    /// The text form: a name, or the numbers of a shape.
+    fn write(&self) -> String {
+        match self {
+            Self::Named(name) => format!("name\t{name}"),
+            Self::Print(print) => print.named("print").map(|print| print.write()).unwrap_or_default(),
+        }
+    }
+
+    fn read(line: &str) -> Option<Self> {
+        match line.split_once('\t')? {
+            ("name", name) => Some(Self::Named(name.to_owned())),
+            _ => Some(Self::Print(TrackPrint { name: String::new(), ..TrackPrint::read(line)? })),
+        }
+    }
+}
+
+/// A track's points as they are kept: its text form, then the metres in a line of their own.
+fn read_kept(kept: &str) -> Vec<(Track, Vec<f64>)> {
+    let lines: Vec<&str> = kept.lines().collect();
+    let entry = |pair: &[&str]| {
+        let [track, metres] = pair else { return None };
+        let metres = metres.split(' ').filter_map(|metres| metres.parse::<f64>().ok());
+        Some((Track::read(track)?, metres.filter(|metres| metres.is_finite()).collect()))
+    };
+    lines.chunks(2).filter_map(entry).collect()
+}
+
+fn write_kept(entries: &[(Track, Vec<f64>)]) -> String {
+    let entry = |(track, points): &(Track, Vec<f64>)| {
+        let metres: Vec<String> = points.iter().map(|metres| format!("{metres:.1}")).collect();
+        format!("{}\n{}", track.write(), metres.join(" "))
+    };
+    entries.iter().filter(|(_, points)| !points.is_empty()).map(entry).collect::<Vec<_>>().join("\n")
+}
+
+impl BrakePoints {
+    /// No points yet: they follow the track.
+    pub(super) fn new() -> Self {
+        Self { points: RwSignal::new(Vec::new()), track: StoredValue::new(None) }
+    }
+}
+
+impl Cockpit {
+    /// Takes the points of the track that is driven now.
+    pub(super) fn follow_track(self) {
+        let track = self.look(Track::of);
+        let BrakePoints { points, track: known } = self.brake_points;
+        let is_known = known.with_value(|known| match (known, &track) {
+            (Some(known), Some(track)) => known.is_same(track),
+            (known, track) => known.is_none() && track.is_none(),
+        });
+        if is_known {
+            return;
+        }
+        let kept = read_kept(&browser::kept(KEY).unwrap_or_default());
+        let own = track.as_ref().and_then(|track| kept.into_iter().find(|(other, _)| other.is_same(track)));
+        points.set(own.map(|(_, points)| points).unwrap_or_default());
+        known.set_value(track);
+    }
+
+    /// Sets a point where the car is. Returns whether that place is known.
+    pub(crate) fn set_brake_point(self) -> bool {
+        let place_m = self.look(|telemetry| telemetry.session()?.live_comparison().corners().place_m());
+        if let Some(place_m) = place_m.filter(|place_m| *place_m >= 0.0) {
+            self.change_points(|points| {
+                points.retain(|at_m| (at_m - place_m).abs() >= SAME_M);
+                points.push(place_m);
+            });
+        }
+        place_m.is_some()
+    }
+
+    /// Moves a point.
+    pub(crate) fn move_brake_point(self, at_m: f64, by_m: f64) {
+        let length_m = self.look(|telemetry| {
+            let reference = telemetry.session()?.live_comparison().reference()?;
+            Some(f64::from(reference.curve.length_m()))
+        });
+        let to_m = at_m + by_m;
+        let to_m = length_m.map_or(to_m.max(0.0), |length_m| to_m.rem_euclid(length_m));
+        self.change_points(|points| {
+            points.iter_mut().filter(|point| **point == at_m).for_each(|point| *point = to_m)
+        });
+    }
+
+    /// Deletes a point.
+    pub(crate) fn delete_brake_point(self, at_m: f64) {
+        self.change_points(|points| points.retain(|point| *point != at_m));
+    }
+
+    /// Deletes all points of this track.
+    pub(crate) fn clear_brake_points(self) {
+        self.change_points(Vec::clear);
+    }
+
+    /// Changes the points of this track, and keeps them.
+    fn change_points(self, change: impl FnOnce(&mut Vec<f64>)) {
+        let BrakePoints { points, track } = self.brake_points;
+        points.update(|points| {
+            change(points);
+            points.sort_by(f64::total_cmp);
+        });
+        if let Some(track) = track.get_value() {
+            let mut kept = read_kept(&browser::kept(KEY).unwrap_or_default());
+            kept.retain(|(other, _)| !other.is_same(&track));
+            kept.push((track, points.get_untracked()));
+            browser::keep(KEY, &write_kept(&kept));
+        }
+        self.give_choices();
+        self.beat();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::model::{Bounds, StartLine};
+
+    use super::*;
+
+    #[test]
+    fn points_are_kept_for_each_track() {
+        let print = |x: f32| {
+            let bounds = Bounds { low: [x, 0.0], high: [x + 900.0, 600.0] };
+            Track::Print(TrackPrint {
+                name: String::new(),
+                bounds,
+                line: StartLine { point: [x + 20.0, 40.0], heading: [0.0, 1.0] },
+            })
+        };
+        let named = Track::Named("F1 2018 Spa 7004".to_owned());
+        let entries = vec![(named.clone(), vec![120.5, 900.0]), (print(0.0), vec![42.0])];
+        assert_eq!(read_kept(&write_kept(&entries)), entries);
+        // A track without points takes no room.
+        assert_eq!(write_kept(&[(named.clone(), Vec::new())]), "");
+        assert!(read_kept("rubbish\nname\tA\n1 x 2\nname\tB").is_empty());
+        assert!(
+            print(0.0).is_same(&print(4.0))
+                && !print(0.0).is_same(&print(200.0))
+                && !named.is_same(&print(0.0))
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! What the driver wants laps to be compared with, and the names of corners: both are given to every session.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::analysis::{KnownTrack, TrackBook};
+use trailbrake_shared::session::{DeltaTarget, Session};
+
+use super::Cockpit;
+use crate::browser;
+use crate::http;
+use crate::route::Page;
+
+/// The browser's storage key, and the words for what is kept there. A chosen lap is of one session only.
+const KEY: &str = "trailbrake.delta";
+const WORDS: [(DeltaTarget, &str); 3] = [
+    (DeltaTarget::SessionBest, "session"),
+    (DeltaTarget::AllTimeBest, "all-time"),
+    (DeltaTarget::TheoreticalBest, "theoretical"),
+];
+
+/// What the delta is against in a session without a chosen lap, as kept.
+pub(super) fn kept_target() -> DeltaTarget {
+    let kept = browser::kept(KEY).unwrap_or_default();
+    WORDS.iter().find(|(_, word)| *word == kept).map_or(DeltaTarget::SessionBest, |(target, _)| *target)
+}
+
+impl Cockpit {
+    /// Compares with one of the bests, in this session and later ones.
+    pub(crate) fn compare_with(self, target: DeltaTarget) {
+        if let Some((_, word)) = WORDS.iter().find(|(other, _)| *other == target) {
+            browser::keep(KEY, word);
+            self.target.set_value(target);
+        }
+        self.tell(|session| session.compare_with(target));
+    }
+
+    /// Compares with a lap of the session; `None` returns to the best that was chosen before.
+    pub(crate) fn choose_reference(self, serial: Option<u32>) {
+        let target = serial.map_or_else(|| self.target.get_value(), DeltaTarget::Lap);
+        self.tell(|session| session.compare_with(target));
+    }
+
+    /// Gives the shown session what was chosen for every session.
+    pub(super) fn give_choices(self) {
+        let (target, book) = (self.target.get_value(), self.book.get_value());
+        self.follow_track();
+        let points = self.brake_points.points.get_untracked();
+        self.telemetry.update_value(|telemetry| {
+            let Some(session) = telemetry.session_mut().filter(|session| has_player(session)) else { return };
+            let comparison = session.live_comparison();
+            let (now, own_book) = (comparison.target(), Arc::clone(comparison.track_book()));
+            let has_points = comparison.points_by_hand() == points;
+            if !matches!(now, DeltaTarget::Lap(_)) && now != target {
+                session.compare_with(target);
+            }
+            if *own_book != *book {
+                session.take_track_book(book);
+            }
+            if !has_points {
+                session.set_points_by_hand(points);
+            }
+        });
+    }
+
+    /// Reads the relay's track book whenever Live is opened: its names may have changed on another page.
+    pub(super) fn follow_track_book(self) {
+        Effect::new(move |_| {
+            if self.page.get() == Page::Live && browser::has_relay() {
+                self.read_track_book();
+            }
+        });
+    }
+
+    /// Learns a recording's own names of its track and corners.
+    pub(super) fn learn_track(self, track: KnownTrack) {
+        self.book.update_value(|book| Arc::make_mut(book).learn(track));
+    }
+
+    /// Reads the relay's track book. Without one, corners have numbers.
+    pub(super) fn read_track_book(self) {
+        spawn_local(async move {
+            let answer = http::ask("GET", "/tracks", None).await;
+            if let Some(book) = answer.ok().and_then(|answer| serde_json::from_str::<TrackBook>(&answer).ok())
+            {
+                self.book.set_value(Arc::new(book));
+            }
+        });
+    }
+}
+
+fn has_player(session: &Session) -> bool {
+    session.player().is_some_and(|player| session.car(player).is_some())
+}
