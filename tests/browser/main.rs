@@ -42,6 +42,7 @@ mod live_ahead;
 mod live_glance;
 mod live_panels;
 mod long;
+mod memory;
 mod other_files;
 mod overlay;
 mod rally;

@@ -12,6 +12,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
 use crate::free_port::free_tcp_port;
+use crate::processes;
 
 /// How long a page may take to show something. A generous limit against hanging, not a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -155,6 +156,11 @@ impl Chromium {
             std::fs::create_dir_all(&folder).expect("a folder for pictures");
             std::fs::write(PathBuf::from(folder).join(format!("{name}.png")), png).expect("a picture kept");
         }
+    }
+
+    /// The bytes of memory that the processes of this browser's pages take.
+    pub fn page_bytes(&self) -> u64 {
+        processes::page_bytes(self.driver.id())
     }
 
     /// Ends the browser.

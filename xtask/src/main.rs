@@ -14,6 +14,7 @@ mod licences;
 mod load;
 mod long;
 mod lua;
+mod memory;
 mod needs;
 mod network;
 mod packages;
@@ -126,6 +127,12 @@ const COMMANDS: &[Command] = &[
         options: "[MINUTES]",
         says: "open a race of three hours in the browser, and see what it costs",
         run: long::command,
+    },
+    Command {
+        name: "memory",
+        options: "[MINUTES]",
+        says: "show a race of two hours in the browser, and see that its memory stays flat",
+        run: memory::command,
     },
     Command {
         name: "load",

@@ -1,0 +1,66 @@
+//! What a session takes of the page's memory, counted to the byte. A program of its own, since it counts every
+//! allocation.
+#![forbid(unsafe_code)]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test says what it expects by panicking")]
+
+use std::alloc::System;
+
+use cap::Cap;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::session::{Receiver, Retention};
+use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+#[global_allocator]
+static HEAP: Cap<System> = Cap::new(System, usize::MAX);
+
+const HOUR_S: u32 = 3_600;
+/// What a session may take, columns, tables and log together: twice what is kept of the player's laps.
+const MOST: usize = 128 << 20;
+/// What another hour may add: rows of the lap table, and at its end the laps under way may be longer.
+const MOST_PER_HOUR: usize = 16 << 20;
+
+/// A page that has received everything so far.
+struct Page(Receiver);
+
+impl Page {
+    fn open() -> Self {
+        Self(Receiver::new(Retention::default()))
+    }
+
+    /// Closes it. Returns the laps of all cars that it knew, and the bytes that it took.
+    fn close(self) -> (usize, usize) {
+        let session = self.0.session().expect("a session");
+        let laps = session.cars().map(|(_, car)| car.laps.finished().len()).sum();
+        let before = HEAP.allocated();
+        drop(self);
+        (laps, before - HEAP.allocated())
+    }
+}
+
+#[test]
+fn a_second_hour_of_twenty_cars_takes_no_more_memory_than_the_first() {
+    let options = Options { seed: 5, duration_s: 7_500, keep_truth: false, ..Options::default() };
+    let mut show = Show::new(Feed::F12018, options, Micros(0)).expect("a demo");
+    let (mut first, mut both) = (Some(Page::open()), Page::open());
+    let mut after_first = None;
+    for second in 1..=2 * HOUR_S {
+        show.advance(Micros(0).plus_seconds(second.into()), &mut |at, bytes| {
+            let sender = ([127, 0, 0, 1], 5000).into();
+            let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes };
+            for page in first.iter_mut().chain([&mut both]) {
+                page.0.receive(&datagram).expect("a packet");
+            }
+        });
+        if second == HOUR_S {
+            after_first = first.take().map(Page::close);
+        }
+    }
+    let (laps, bytes) = after_first.expect("the first hour");
+    let (all_laps, all_bytes) = both.close();
+    println!("{laps} laps in {bytes} bytes after an hour, {all_laps} in {all_bytes} after two");
+    assert!(all_laps > laps * 3 / 2, "{laps} laps, then {all_laps}");
+    assert!(all_bytes <= bytes + MOST_PER_HOUR, "{bytes} bytes, then {all_bytes}");
+    assert!(all_bytes <= MOST, "{all_bytes} bytes");
+}
