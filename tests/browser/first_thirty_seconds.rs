@@ -16,15 +16,11 @@ const SPEED: f64 = 20.0;
 const SPEED_OF_MANY_PACKETS: f64 = 8.0;
 const TIMED_LAPS: &str = "[...document.querySelectorAll('.laps [data-lap][data-time]')]";
 
-/// A row for each feed, a demo for each, and the files' button.
+/// A row for each feed, and buttons for the demo and for a recording.
 async fn waits_for_a_game(chromium: &Chromium) {
     chromium.until("main h1", |text| text.starts_with("Waiting for a game")).await;
     for row in FEEDS.iter().filter(|row| SPOKEN.contains(&row.feed)) {
-        until(
-            chromium,
-            &format!("document.querySelector('[data-feed=\"{}\"] [data-testid=feed-demo]')", row.id),
-        )
-        .await;
+        until(chromium, &format!("document.querySelector('[data-feed=\"{}\"]')", row.id)).await;
     }
     until(chromium, "document.querySelector('[data-testid=demo]')").await;
     until(chromium, "document.querySelector('[data-testid=open]')").await;
