@@ -75,7 +75,7 @@ fn Setup(info: &'static FeedInfo, row: Memo<Option<FeedRow>>, choices: Choices) 
     let demo = SPOKEN.contains(&info.feed).then(|| Wish::fragment(info.feed));
     view! {
         <section class="setup-steps" data-testid="setup">
-            <h4>"Set up the game"</h4>
+            <h3>"Set up the game"</h3>
             <Show when=unreachable>
                 <p class="note">
                     "Trailbrake receives from this computer only. Start it without --udp-bind, in a network."
@@ -104,7 +104,7 @@ fn Reception(info: &'static FeedInfo, row: Memo<Option<FeedRow>>) -> impl IntoVi
     let sizes = cockpit.sampled(move |telemetry| telemetry.recent.sizes(info.feed));
     view! {
         <section class="reception">
-            <h4>"Reception"</h4>
+            <h3>"Reception"</h3>
             <dl>
                 <dt>"Recognised"</dt>
                 <dd data-testid="recognised">{move || words::recognised(packets.get(), info.codec.is_some())}</dd>
@@ -166,7 +166,7 @@ fn Rejects(row: Memo<Option<FeedRow>>, context: ActionContext) -> impl IntoView 
     view! {
         <Show when=move || rejects.with(|rejects| !rejects.is_empty())>
             <section class="rejects" data-testid="rejects">
-                <h4>"Not recognised"</h4>
+                <h3>"Not recognised"</h3>
                 <ul>{move || rejects.get().into_iter().map(line).collect_view()}</ul>
                 <button
                     type="button"

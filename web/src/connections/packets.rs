@@ -68,7 +68,7 @@ pub(super) fn Packets(feed: Feed, ports: Memo<Vec<u16>>) -> impl IntoView {
     view! {
         <section class="packets" data-testid="packets">
             <header>
-                <h4>"Last packets"</h4>
+                <h3>"Last packets"</h3>
                 {kind("Recognised", "packets-recognised", false)}
                 {kind("Not recognised", "packets-rejected", true)}
                 <button

@@ -32,7 +32,7 @@ pub(super) fn FeedConnection(
     let details = format!("connection-{}", info.id);
     view! {
         <section class="connection" data-feed=info.id data-state=move || state.get() aria-label=info.game>
-            <h3>
+            <h2>
                 <button
                     type="button"
                     class="connection-line"
@@ -48,7 +48,7 @@ pub(super) fn FeedConnection(
                     <span class="sender">{sender}</span>
                     <span class="state">{move || state_words(state.get(), talk.get())}</span>
                 </button>
-            </h3>
+            </h2>
             {move || notes.get().into_iter().map(note).collect_view()}
             {move || trouble().map(|talk| view! { <p class="note">{talk_line(&talk)}</p> })}
             <div id=details class="connection-details" hidden=move || !is_open.get()>
