@@ -36,7 +36,7 @@ pub(crate) enum Verdict {
 const WRONG_HOST: &str =
     "Trailbrake does not answer to this name. Open the address that it prints in its terminal.\n";
 const WRONG_ORIGIN: &str = "Trailbrake answers only to its own pages.\n";
-const NO_TOKEN: &str = "Open the link, or scan the code, that Trailbrake prints in its terminal: it carries the key to this page.\n";
+const NO_TOKEN: &str = "Open the link, or scan the code, that Trailbrake shows on its own computer: it carries the key to this page.\n";
 
 impl Access {
     /// Access for this machine's own browsers.
