@@ -121,8 +121,8 @@ async fn each_misconfiguration_says_what_to_do_and_comes_first() {
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn a_silent_console_and_another_program_s_heartbeat_have_advice_of_their_own() {
-    // Only at its usual port does a console answer.
-    let options = ["--port=gran-turismo=33740", "--console=127.0.0.77"];
+    // A console answers to its usual port alone: an address of its own keeps other programs away from that.
+    let options = ["--udp-bind=127.0.0.78", "--port=gran-turismo=33740", "--console=127.0.0.77"];
     let chromium = Chromium::open(Window::ALL[0]).await;
     let row = "[data-feed='gran-turismo']";
     let silent = Program::start(&options);
@@ -147,7 +147,7 @@ async fn a_silent_console_and_another_program_s_heartbeat_have_advice_of_their_o
         let running = Arc::clone(&running);
         move || {
             while running.load(Ordering::Relaxed) {
-                let _ = console.send_to(&packet, "127.0.0.1:33740");
+                let _ = console.send_to(&packet, "127.0.0.78:33740");
                 std::thread::sleep(Duration::from_millis(16));
             }
         }

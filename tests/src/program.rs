@@ -57,7 +57,10 @@ impl Program {
     pub fn run_command(mut command: Command, address: &str, options: &[&str]) -> Self {
         let ports: Vec<(&str, u16)> = FEEDS.iter().map(|feed| (*feed, free_udp_port())).collect();
         let f1_port = ports[0].1;
-        command.args(["--http", address, "--udp-bind", "127.0.0.1", "--no-open"]);
+        command.args(["--http", address, "--no-open"]);
+        if !options.iter().any(|option| option.starts_with("--udp-bind")) {
+            command.args(["--udp-bind", "127.0.0.1"]);
+        }
         for (feed, port) in &ports {
             command.arg("--port").arg(format!("{feed}={port}"));
         }
