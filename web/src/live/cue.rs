@@ -6,7 +6,6 @@ use trailbrake_shared::number;
 use trailbrake_shared::session::{NextCorner, Session};
 
 use super::actions::{Action, ActionContext};
-use crate::cockpit::Cockpit;
 use crate::frame::{self, Phase};
 
 /// From here on the driver gets ready to brake, metres.
