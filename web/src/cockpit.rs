@@ -7,11 +7,13 @@ mod asked;
 mod best;
 mod brake_points;
 mod comparing;
+mod delta_choice;
 mod earlier_best;
 mod errands;
 mod joining;
 mod kept_tracks;
 mod replaying;
+mod setting_points;
 mod sounds;
 mod tracks;
 
@@ -126,7 +128,7 @@ impl Cockpit {
             units: RwSignal::new(Units::from_words(&browser::kept(UNITS).unwrap_or_default())),
             sounds: SoundChoices::kept(),
             brake_points: BrakePoints::new(),
-            target: StoredValue::new(comparing::kept_target()),
+            target: StoredValue::new(delta_choice::kept_target()),
             book: StoredValue::new(Arc::default()),
         };
         cockpit.telemetry.update_value(|telemetry| telemetry.know_tracks(kept_tracks::kept()));

@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use trailbrake_shared::model::TrackPrint;
 
-use super::Cockpit;
 use crate::browser;
 use crate::telemetry::Telemetry;
 
@@ -103,14 +102,11 @@ impl BrakePoints {
     pub(super) fn new() -> Self {
         Self { points: RwSignal::new(Vec::new()), track: StoredValue::new(None) }
     }
-}
 
-impl Cockpit {
     /// Takes the points of the track that is driven now.
-    pub(super) fn follow_track(self) {
-        let track = self.look(Track::of);
-        let BrakePoints { points, track: known } = self.brake_points;
-        let is_known = known.with_value(|known| match (known, &track) {
+    pub(super) fn follow(self, telemetry: &Telemetry) {
+        let track = Track::of(telemetry);
+        let is_known = self.track.with_value(|known| match (known, &track) {
             (Some(known), Some(track)) => known.is_same(track),
             (known, track) => known.is_none() && track.is_none(),
         });
@@ -119,60 +115,30 @@ impl Cockpit {
         }
         let kept = read_kept(&browser::kept(KEY).unwrap_or_default());
         let own = track.as_ref().and_then(|track| kept.into_iter().find(|(other, _)| other.is_same(track)));
-        points.set(own.map(|(_, points)| points).unwrap_or_default());
-        known.set_value(track);
+        self.points.set(own.map(|(_, points)| points).unwrap_or_default());
+        self.track.set_value(track);
     }
 
-    /// Sets a point where the car is. Returns whether that place is known.
-    pub(crate) fn set_brake_point(self) -> bool {
-        let place_m = self.look(|telemetry| telemetry.session()?.live_comparison().corners().place_m());
-        if let Some(place_m) = place_m.filter(|place_m| *place_m >= 0.0) {
-            self.change_points(|points| {
-                points.retain(|at_m| (at_m - place_m).abs() >= SAME_M);
-                points.push(place_m);
-            });
-        }
-        place_m.is_some()
-    }
-
-    /// Moves a point.
-    pub(crate) fn move_brake_point(self, at_m: f64, by_m: f64) {
-        let length_m = self.look(|telemetry| {
-            let reference = telemetry.session()?.live_comparison().reference()?;
-            Some(f64::from(reference.curve.length_m()))
+    /// Adds a point. One that is as good as there is replaced.
+    pub(super) fn add(self, place_m: f64) {
+        self.change(|points| {
+            points.retain(|at_m| (at_m - place_m).abs() >= SAME_M);
+            points.push(place_m);
         });
-        let to_m = at_m + by_m;
-        let to_m = length_m.map_or(to_m.max(0.0), |length_m| to_m.rem_euclid(length_m));
-        self.change_points(|points| {
-            points.iter_mut().filter(|point| **point == at_m).for_each(|point| *point = to_m)
-        });
-    }
-
-    /// Deletes a point.
-    pub(crate) fn delete_brake_point(self, at_m: f64) {
-        self.change_points(|points| points.retain(|point| *point != at_m));
-    }
-
-    /// Deletes all points of this track.
-    pub(crate) fn clear_brake_points(self) {
-        self.change_points(Vec::clear);
     }
 
     /// Changes the points of this track, and keeps them.
-    fn change_points(self, change: impl FnOnce(&mut Vec<f64>)) {
-        let BrakePoints { points, track } = self.brake_points;
-        points.update(|points| {
+    pub(super) fn change(self, change: impl FnOnce(&mut Vec<f64>)) {
+        self.points.update(|points| {
             change(points);
             points.sort_by(f64::total_cmp);
         });
-        if let Some(track) = track.get_value() {
+        if let Some(track) = self.track.get_value() {
             let mut kept = read_kept(&browser::kept(KEY).unwrap_or_default());
             kept.retain(|(other, _)| !other.is_same(&track));
-            kept.push((track, points.get_untracked()));
+            kept.push((track, self.points.get_untracked()));
             browser::keep(KEY, &write_kept(&kept));
         }
-        self.give_choices();
-        self.beat();
     }
 }
 

@@ -8,29 +8,15 @@ use trailbrake_shared::analysis::{KnownTrack, TrackBook};
 use trailbrake_shared::session::{DeltaTarget, Session};
 
 use super::Cockpit;
+use super::delta_choice::keep_target;
 use crate::browser;
 use crate::http;
 use crate::route::Page;
 
-/// The browser's storage key, and the words for what is kept there. A chosen lap is of one session only.
-const KEY: &str = "trailbrake.delta";
-const WORDS: [(DeltaTarget, &str); 3] = [
-    (DeltaTarget::SessionBest, "session"),
-    (DeltaTarget::AllTimeBest, "all-time"),
-    (DeltaTarget::TheoreticalBest, "theoretical"),
-];
-
-/// What the delta is against in a session without a chosen lap, as kept.
-pub(super) fn kept_target() -> DeltaTarget {
-    let kept = browser::kept(KEY).unwrap_or_default();
-    WORDS.iter().find(|(_, word)| *word == kept).map_or(DeltaTarget::SessionBest, |(target, _)| *target)
-}
-
 impl Cockpit {
     /// Compares with one of the bests, in this session and later ones.
     pub(crate) fn compare_with(self, target: DeltaTarget) {
-        if let Some((_, word)) = WORDS.iter().find(|(other, _)| *other == target) {
-            browser::keep(KEY, word);
+        if keep_target(target) {
             self.target.set_value(target);
         }
         self.tell(|session| session.compare_with(target));
@@ -45,7 +31,7 @@ impl Cockpit {
     /// Gives the shown session what was chosen for every session.
     pub(super) fn give_choices(self) {
         let (target, book) = (self.target.get_value(), self.book.get_value());
-        self.follow_track();
+        self.look(|telemetry| self.brake_points.follow(telemetry));
         let points = self.brake_points.points.get_untracked();
         self.telemetry.update_value(|telemetry| {
             let Some(session) = telemetry.session_mut().filter(|session| has_player(session)) else { return };
