@@ -1,6 +1,7 @@
 //! The page on a tablet: loaded over the network by the link with its token, at an address that browsers do not trust.
 
 use serde_json::json;
+use trailbrake_tests::own_network::{self, ADDRESS};
 
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
@@ -8,11 +9,13 @@ use crate::recording_links::until;
 use crate::screen::VIDEO_PLAYS;
 
 #[tokio::test]
-#[ignore = "needs a network address: run cargo xtask test"]
+#[ignore = "needs a network of its own: run cargo xtask test"]
 async fn a_tablet_opens_the_page_by_its_link_and_stays_on() {
-    let address = std::env::var("TRAILBRAKE_ADDRESS").expect("an address");
+    if !own_network::entered("tablet::a_tablet_opens_the_page_by_its_link_and_stays_on") {
+        return;
+    }
     let program = Program::start(&["--lan", "--demo", "--demo-speed", "20"]);
-    let link = program.tablet_link(&address);
+    let link = program.tablet_link(ADDRESS);
     let (site, token) = link.split_once("/?token=").expect("a token");
     let chromium = Chromium::open(Window::ALL[2]).await;
     let touch = json!({ "enabled": true, "maxTouchPoints": 5 });

@@ -10,6 +10,7 @@
 pub mod chromium;
 pub mod firefox;
 mod free_port;
+pub mod own_network;
 mod processes;
 pub mod program;
 pub mod web_host;

@@ -1,29 +1,33 @@
-//! This machine's address in a network, for tests that load the page as a tablet does.
+//! A network of its own for tests that load the page as a tablet does: by an address that is not loopback.
 
-use std::net::{IpAddr, UdpSocket};
+use std::process::{Command, Stdio};
 
 use crate::needs::Need;
+use crate::packages::{self, Seat};
 
-/// An address for documentation, which no machine has. Nothing is sent there.
-const ELSEWHERE: &str = "203.0.113.1:9";
+const DEBIAN_PACKAGES: &[&str] = &["iproute2", "util-linux"];
 
-/// What those tests need. The system delivers packets to its own address itself: they leave this machine as little as
-/// those to loopback.
-pub(crate) fn need() -> Need {
-    let address = own_address();
-    match address {
-        Some(address) => println!("address for tablets: {address}"),
-        None => println!("this machine is in no network, so the tests of tablets do not run"),
+/// What those tests need: Linux's network namespaces, where nothing leaves the machine.
+pub(crate) fn need(seat: Seat) -> Need {
+    if packages::on_path(&["ip"]).next().is_none()
+        && packages::has_apt()
+        && let Err(error) = seat.install_packages("ip, for the tests of tablets", DEBIAN_PACKAGES)
+    {
+        println!("{error:#}");
     }
-    let variables = address.map(|address| vec![("TRAILBRAKE_ADDRESS", address.to_string().into())]);
-    Need { reason: "needs a network address: run cargo xtask test", variables }
+    let has_namespaces = has_namespaces();
+    if !has_namespaces {
+        println!("no network namespace can be made here, so the tests of tablets do not run");
+    }
+    Need {
+        reason: "needs a network of its own: run cargo xtask test",
+        variables: has_namespaces.then(Vec::new),
+    }
 }
 
-/// The address that packets to other networks would leave from.
-fn own_address() -> Option<IpAddr> {
-    let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
-    // This chooses a route and sends nothing.
-    socket.connect(ELSEWHERE).ok()?;
-    let own = socket.local_addr().ok()?.ip();
-    (!own.is_loopback() && !own.is_unspecified()).then_some(own)
+/// Whether a test can make one.
+fn has_namespaces() -> bool {
+    let mut unshare = Command::new("unshare");
+    unshare.args(["--map-root-user", "--net", "ip", "link", "set", "lo", "up"]);
+    unshare.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }

@@ -36,7 +36,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     step::quietly("every fuzz target compiles", &mut fuzz_targets(project))?;
 
     let mut needs = vec![captures(project), browser, axe::need(project), lua.need(), walk(project)];
-    needs.extend([firefox::need(seat), network::need()]);
+    needs.extend([firefox::need(seat), network::need(seat)]);
     needs.extend(peers::needs(project));
     // Building the workspace's tests builds the program, too.
     let workspace = || {
