@@ -1,7 +1,5 @@
 //! Setting brake points by hand.
 
-use leptos::prelude::*;
-
 use super::Cockpit;
 
 impl Cockpit {
