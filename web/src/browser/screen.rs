@@ -91,7 +91,8 @@ struct SilentVideo {
 impl SilentVideo {
     fn play() -> Result<Self, JsValue> {
         let canvas: HtmlCanvasElement = document().create_element("canvas")?.unchecked_into();
-        (canvas.set_width(2), canvas.set_height(2));
+        canvas.set_width(2);
+        canvas.set_height(2);
         let context = canvas.get_context("2d")?.ok_or(JsValue::NULL)?;
         let context: CanvasRenderingContext2d = context.unchecked_into();
         let video: HtmlVideoElement = document().create_element("video")?.unchecked_into();

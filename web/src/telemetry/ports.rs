@@ -72,8 +72,8 @@ impl FeedRow {
 
     /// The open port that the game is set to.
     pub(crate) fn open_port(&self) -> Option<u16> {
-        let open = self.ports.iter().filter(|port| !port.closed).filter_map(|port| port.port);
-        open.last().or_else(|| self.port_numbers().last().copied())
+        let mut open = self.ports.iter().filter(|port| !port.closed).filter_map(|port| port.port);
+        open.next_back().or_else(|| self.port_numbers().last().copied())
     }
 }
 
