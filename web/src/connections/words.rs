@@ -36,7 +36,11 @@ pub(super) fn state(row: &FeedRow) -> &'static str {
 /// The order of the games: those with a problem, then those that send, then the rest, each in the order of the table.
 pub(super) fn order(rows: &[FeedRow]) -> Vec<Feed> {
     let mut order: Vec<&FeedRow> = rows.iter().collect();
-    order.sort_by_key(|row| (!row.has_problem(), !row.sends));
+    order.sort_by_key(|row| match state(row) {
+        "problem" => 0,
+        "sending" => 1,
+        _ => 2,
+    });
     order.into_iter().map(|row| row.feed).collect()
 }
 
