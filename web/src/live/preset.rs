@@ -118,7 +118,7 @@ impl Preset {
                 &[&[Dash, Stage, Trace, Braking, Laps, Track, Tyres, Damage, Events]]
             }
             (Self::Server, Size::Wide) => &[&[Dash, Track], &[Timing, Laps], &[Session, Events]],
-            (Self::Server, Size::Tablet) => &[&[Dash, Track], &[Timing, Session, Events]],
+            (Self::Server, Size::Tablet) => &[&[Dash, Track], &[Timing, Laps, Session, Events]],
             (Self::Server, Size::Phone) => &[&[Dash, Track, Timing, Session, Laps, Events]],
         };
         let instead: &[Panel] = match self {
