@@ -48,7 +48,7 @@ const MARGIN: f32 = 16.0;
 const TRACK: f32 = 7.0;
 const DOT: f32 = 3.5;
 const OWN_DOT: f32 = 6.5;
-const GHOST: f32 = 7.0;
+const GHOST: f32 = 9.0;
 const GHOST_WIDTH: f32 = 2.5;
 const RING: f32 = 1.5;
 
@@ -120,13 +120,13 @@ impl TrackMap {
             for (place, ink) in placed(MapCarKind::Other).filter(|(_, ink)| *ink != Ink::Soft) {
                 pen.dots([place], DOT, ink);
             }
-            for (place, ink) in placed(MapCarKind::Ghost) {
-                pen.rings([place], GHOST, GHOST_WIDTH + 2.0 * RING, Ink::Panel);
-                pen.rings([place], GHOST, GHOST_WIDTH, ink);
-            }
             for (place, ink) in placed(MapCarKind::Own) {
                 pen.dots([place], OWN_DOT + RING, Paint::from(Ink::Panel));
                 pen.dots([place], OWN_DOT, ink);
+            }
+            // A ghost close to the car is a ring around it.
+            for (place, ink) in placed(MapCarKind::Ghost) {
+                pen.rings([place], GHOST, GHOST_WIDTH, ink);
             }
         });
     }
