@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use js_sys::Reflect;
 use leptos::leptos_dom::helpers::IntervalHandle;
 use leptos::prelude::{document, set_interval_with_handle};
 use leptos::task::spawn_local;
@@ -52,7 +53,7 @@ impl ScreenLock {
         let asked = state.clone();
         spawn_local(async move {
             // There is no such lock here, or the browser refuses it, such as to save its battery.
-            let lock = request_lock("screen").await.ok();
+            let lock = if has_lock() { request_lock("screen").await.ok() } else { None };
             let dropped = matches!(*asked.borrow(), State::Released);
             match lock {
                 Some(lock) if dropped => release(lock.unchecked_into()),
@@ -75,6 +76,12 @@ impl Drop for ScreenLock {
             release(lock);
         }
     }
+}
+
+/// Whether the browser has such a lock at this address.
+fn has_lock() -> bool {
+    let navigator = Reflect::get(&js_sys::global(), &"navigator".into());
+    navigator.is_ok_and(|navigator| Reflect::has(&navigator, &"wakeLock".into()).unwrap_or(false))
 }
 
 fn release(lock: Sentinel) {
