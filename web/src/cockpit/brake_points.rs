@@ -25,7 +25,7 @@ pub(crate) struct BrakePoints {
 /// What identifies a track.
 #[derive(Clone, Debug, PartialEq)]
 enum Track {
-    /// The game's name for it, with the game and the length in metres.
+    /// The game's name for it, if there is one, with the game and the length in metres.
     Named(String),
     /// Its shape, where the game does not name it.
     Print(TrackPrint),
@@ -44,10 +44,13 @@ impl Track {
         if let Some(print) = print {
             return Some(Self::Print(TrackPrint { name: String::new(), ..print.clone() }));
         }
-        let length_m = session.info().and_then(|info| info.track_length_m).unwrap_or_default().round();
-        Some(Self::Named(
-            format!("{} {} {length_m}", telemetry.game()?, track?.id).replace(['\t', '\n'], " "),
-        ))
+        let length_m = session.info().and_then(|info| info.track_length_m).map(f32::round);
+        let name = track.map(|track| track.id.as_str()).unwrap_or_default();
+        if name.is_empty() && length_m.is_none() {
+            return None;
+        }
+        let length_m = length_m.unwrap_or_default();
+        Some(Self::Named(format!("{} {name} {length_m}", telemetry.game()?).replace(['\t', '\n'], " ")))
     }
 
     fn is_same(&self, other: &Self) -> bool {
