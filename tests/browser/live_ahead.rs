@@ -105,7 +105,8 @@ async fn the_reference_goes_on_ahead_of_the_car() {
         chromium.until(".trace h2", |text| text.to_lowercase().starts_with("last 7 s, next 5 s")).await;
         pictures(&chromium, &format!("ahead-{demo}")).await;
     }
-    chromium.check_clean().await;
+    // The warning is about this test's own reading.
+    chromium.check_clean_but(&["willReadFrequently"]).await;
     chromium.close().await;
 }
 
