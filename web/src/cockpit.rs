@@ -35,7 +35,7 @@ use crate::frame::{self, Phase};
 use crate::link::{Link, Shown};
 use crate::replay::Replay;
 use crate::route::Page;
-use crate::telemetry::{Heard, Telemetry};
+use crate::telemetry::{MessageKind, Telemetry};
 use crate::theme::{self, Theme};
 
 use best::EarlierBest;
@@ -337,7 +337,7 @@ impl Cockpit {
     fn read_waiting(self, link: &Link) {
         let waiting = self.waiting.try_update_value(std::mem::take).unwrap_or_default();
         for (message, arrived_ms) in waiting.messages {
-            if self.read(&message, arrived_ms, link) == Some(Heard::Packets)
+            if self.read(&message, arrived_ms, link) == Some(MessageKind::Packets)
                 && self.demonstrating.get_untracked()
             {
                 // A real game sends.
@@ -368,7 +368,7 @@ impl Cockpit {
         }
     }
 
-    fn read(self, message: &[u8], now: f64, link: &Link) -> Option<Heard> {
+    fn read(self, message: &[u8], now: f64, link: &Link) -> Option<MessageKind> {
         self.take(message, now, link, Telemetry::receive)
     }
 
@@ -377,9 +377,9 @@ impl Cockpit {
         message: &[u8],
         now: f64,
         link: &Link,
-        take: fn(&mut Telemetry, &[u8], f64) -> Result<Heard, WireError>,
-    ) -> Option<Heard> {
-        let mut outcome = Ok(Heard::Status);
+        take: fn(&mut Telemetry, &[u8], f64) -> Result<MessageKind, WireError>,
+    ) -> Option<MessageKind> {
+        let mut outcome = Ok(MessageKind::Status);
         let mut first = false;
         self.telemetry.update_value(|telemetry| {
             let silent = telemetry.sending(now).is_none();
@@ -390,8 +390,8 @@ impl Cockpit {
             browser::go_to(Page::Live.hash());
         }
         match &outcome {
-            Ok(Heard::Reload) if now > YOUNG_MS => browser::reload(),
-            Ok(Heard::Reload) | Err(WireError::Version { .. }) => link.outdated(),
+            Ok(MessageKind::Reload) if now > YOUNG_MS => browser::reload(),
+            Ok(MessageKind::Reload) | Err(WireError::Version { .. }) => link.outdated(),
             Ok(_) | Err(_) => {}
         }
         outcome.ok()

@@ -146,9 +146,9 @@ async fn the_owner_alone_opens_the_page_to_tablets_and_closes_it() {
     // Closed, it ends the tablets' connections; the old link leads nowhere even once it is open again.
     assert_eq!(tell(own, "DELETE", "/tablets", &[]).await.json::<TabletLinks>(), TabletLinks::default());
     while !matches!(tablet.next().await, MessageKind::Closed(..)) {}
-    let anew: TabletLinks = tell(own, "POST", "/tablets", &[]).await.json();
-    assert_ne!(anew.links[0].url, *url);
-    let tablets = anew.links[0].url.strip_prefix("http://").and_then(|url| url.split('/').next());
+    let reopened: TabletLinks = tell(own, "POST", "/tablets", &[]).await.json();
+    assert_ne!(reopened.links[0].url, *url);
+    let tablets = reopened.links[0].url.strip_prefix("http://").and_then(|url| url.split('/').next());
     let tablets = tablets.and_then(|address| address.parse().ok()).expect("an address");
     assert_eq!(ask(tablets, "GET", &format!("/{path}"), &[]).await.status, 403);
     relay.stop().await;

@@ -15,7 +15,7 @@ const SILENCE_LIMIT_MS: f64 = 5_000.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     Connecting { since: f64 },
-    Connected { heard: f64 },
+    Connected { received: f64 },
     Waiting { until: f64 },
     Outdated,
 }
@@ -66,9 +66,9 @@ impl Machine {
     }
 
     /// A message arrived. Only this counts as connected: a relay that accepts and hangs up does not.
-    pub(crate) fn heard(&mut self, now: f64) {
+    pub(crate) fn received(&mut self, now: f64) {
         if self.state != State::Outdated {
-            self.state = State::Connected { heard: now };
+            self.state = State::Connected { received: now };
             self.failures = 0;
             self.met = true;
         }
@@ -113,7 +113,7 @@ impl Machine {
                 self.broke(now, chance);
                 Order::Close
             }
-            State::Connected { heard } if now - heard > SILENCE_LIMIT_MS => {
+            State::Connected { received } if now - received > SILENCE_LIMIT_MS => {
                 self.broke(now, chance);
                 Order::Close
             }
@@ -176,7 +176,7 @@ mod tests {
     fn only_a_message_makes_the_waits_short_again() {
         let mut machine = Machine::new(0.0);
         waits(&mut machine, EVEN, 5);
-        machine.heard(1e6);
+        machine.received(1e6);
         machine.broke(1e6, EVEN);
         assert_eq!(machine.tick(1e6 + 249.0, EVEN), Order::Rest);
         assert_eq!(machine.tick(1e6 + 250.0, EVEN), Order::Open);
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn a_silent_connection_is_given_up() {
         let mut machine = Machine::new(0.0);
-        machine.heard(100.0);
+        machine.received(100.0);
         assert_eq!(machine.tick(5_000.0, EVEN), Order::Rest);
         assert_eq!(machine.tick(5_101.0, EVEN), Order::Close);
         assert_eq!(machine.tick(5_351.0, EVEN), Order::Open);
@@ -196,14 +196,14 @@ mod tests {
     fn a_device_that_slept_for_an_hour_connects_at_once() {
         const HOUR_MS: f64 = 3_600_000.0;
         let mut connected = Machine::new(0.0);
-        connected.heard(10.0);
+        connected.received(10.0);
         let mut waiting = Machine::new(0.0);
         waits(&mut waiting, EVEN, 5);
         waiting.broke(20.0, EVEN);
         for mut machine in [connected, waiting, Machine::new(0.0)] {
             assert_eq!(machine.reconnect(HOUR_MS), Order::Open);
             assert_eq!(machine.tick(HOUR_MS + 100.0, EVEN), Order::Rest, "the attempt has its time");
-            machine.heard(HOUR_MS + 200.0);
+            machine.received(HOUR_MS + 200.0);
             assert_eq!(machine.shown(HOUR_MS + 200.0), Shown::Connected);
             machine.broke(HOUR_MS + 300.0, EVEN);
             assert_eq!(machine.tick(HOUR_MS + 550.0, EVEN), Order::Open, "the next wait is the shortest");
@@ -214,7 +214,7 @@ mod tests {
     fn a_page_that_becomes_visible_waits_no_longer() {
         let mut machine = Machine::new(0.0);
         assert_eq!(machine.retry(1.0), Order::Rest, "it is connecting");
-        machine.heard(10.0);
+        machine.received(10.0);
         assert_eq!(machine.retry(20.0), Order::Rest, "it is connected");
         waits(&mut machine, EVEN, 5);
         machine.broke(1e4, EVEN);
@@ -225,10 +225,10 @@ mod tests {
     #[test]
     fn an_old_page_stays_old() {
         let mut machine = Machine::new(0.0);
-        machine.heard(1.0);
+        machine.received(1.0);
         assert_eq!(machine.outdated(), Order::Close);
         machine.broke(2.0, EVEN);
-        machine.heard(3.0);
+        machine.received(3.0);
         assert_eq!(machine.tick(1e9, EVEN), Order::Rest);
         assert_eq!((machine.retry(1e9), machine.reconnect(1e9)), (Order::Rest, Order::Rest));
         assert_eq!(machine.shown(1e9), Shown::Outdated);
@@ -238,7 +238,7 @@ mod tests {
     fn people_see_what_happens() {
         let mut machine = Machine::new(0.0);
         assert_eq!(machine.shown(0.0), Shown::Connecting);
-        machine.heard(10.0);
+        machine.received(10.0);
         assert_eq!(machine.shown(20.0), Shown::Connected);
         waits(&mut machine, EVEN, 4);
         machine.broke(0.0, EVEN);

@@ -121,7 +121,7 @@ impl Link {
             Report::Closed => self.machine.borrow_mut().broke(browser::now_ms(), browser::chance()),
             Report::Message(_) if self.reconnects_after_sleep() => {}
             Report::Message(message) => {
-                self.machine.borrow_mut().heard(browser::now_ms());
+                self.machine.borrow_mut().received(browser::now_ms());
                 (self.read)(message);
             }
         }

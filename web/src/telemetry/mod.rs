@@ -32,7 +32,7 @@ const TOO_SLOW: &str = "This device is too slow for every packet, and some were 
 
 /// The kind of a message from the relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum MessageKind {
     /// Its greeting.
     Hello,
     /// Packets of a game that is decoded.
@@ -68,7 +68,7 @@ pub(crate) struct Telemetry {
     /// The shown sender and its packets per second.
     rate: (Option<Origin>, Rate),
     /// When the shown sender last sent.
-    heard: f64,
+    arrived_ms: f64,
     /// The tracks that the driver has named.
     tracks: Vec<TrackPrint>,
     /// The outcome of the last command.
@@ -80,7 +80,7 @@ pub(crate) struct Telemetry {
     /// The car to watch once the recording has cars.
     looks_for: Option<Car>,
     /// When a game last sent, shown or not.
-    game_heard: Option<f64>,
+    game_arrived_ms: Option<f64>,
     /// The relay's time at a time of the page.
     relay_clock: Option<(Micros, f64)>,
     /// The relay's ports.
@@ -92,22 +92,22 @@ pub(crate) struct Telemetry {
 
 impl Telemetry {
     /// Takes a message from the relay. Times are in milliseconds of the page.
-    pub(crate) fn receive(&mut self, message: &[u8], now: f64) -> Result<Heard, WireError> {
+    pub(crate) fn receive(&mut self, message: &[u8], now: f64) -> Result<MessageKind, WireError> {
         self.take(message, now, Sender::Relay)
     }
 
     /// Takes a message of the page's demo.
-    pub(crate) fn demonstrate(&mut self, message: &[u8], now: f64) -> Result<Heard, WireError> {
+    pub(crate) fn demonstrate(&mut self, message: &[u8], now: f64) -> Result<MessageKind, WireError> {
         self.take(message, now, Sender::Demo)
     }
 
     /// Takes packets of a recording, as a message like the relay's.
-    pub(crate) fn replay(&mut self, message: &[u8], now: f64) -> Result<Heard, WireError> {
-        let heard = self.take(message, now, Sender::Recording);
+    pub(crate) fn replay(&mut self, message: &[u8], now: f64) -> Result<MessageKind, WireError> {
+        let kind = self.take(message, now, Sender::Recording);
         if let Some(session) = self.receiver.session_mut().filter(|_| self.looks_for.is_some()) {
             session.pick(self.looks_for.take());
         }
-        heard
+        kind
     }
 
     /// The playing recording is decoded from another place: the session is forgotten, except the watched car. `before` is
@@ -209,7 +209,7 @@ impl Telemetry {
 
     /// Whether a game sends while a recording plays.
     pub(crate) fn game_waits(&self, now: f64) -> bool {
-        self.replaying && self.game_heard.is_some_and(|heard| now - heard <= SILENT_MS)
+        self.replaying && self.game_arrived_ms.is_some_and(|arrived_ms| now - arrived_ms <= SILENT_MS)
     }
 
     /// Adds a fault, in a driver's words.
@@ -217,7 +217,7 @@ impl Telemetry {
         self.faults.note(words);
     }
 
-    fn take(&mut self, message: &[u8], now: f64, from: Sender) -> Result<Heard, WireError> {
+    fn take(&mut self, message: &[u8], now: f64, from: Sender) -> Result<MessageKind, WireError> {
         let decoded = wire::decode(message);
         if let Err(error) = &decoded {
             self.faults.note(format!("From the relay: {error}"));
@@ -229,12 +229,12 @@ impl Telemetry {
                 if self.shows_games() {
                     self.joins.begin(&self.tracks);
                 }
-                Heard::Hello
+                MessageKind::Hello
             }
-            ToBrowser::Reload => Heard::Reload,
+            ToBrowser::Reload => MessageKind::Reload,
             ToBrowser::Answer { outcome, .. } => {
                 self.answer = Some(outcome);
-                Heard::Answer
+                MessageKind::Answer
             }
             ToBrowser::Status(status) => {
                 let lost = self.ports.lost_batches();
@@ -251,10 +251,10 @@ impl Telemetry {
                 if self.ports.lost_batches() > lost {
                     self.faults.note(TOO_SLOW.to_owned());
                 }
-                Heard::Status
+                MessageKind::Status
             }
             ToBrowser::Batch(datagrams) => {
-                let mut heard = Heard::Noise;
+                let mut kind = MessageKind::Noise;
                 for datagram in &datagrams {
                     if from == Sender::Relay {
                         self.count(datagram, now);
@@ -266,10 +266,10 @@ impl Telemetry {
                         self.joins.receive(datagram);
                     }
                     if self.decode(datagram, now) {
-                        heard = Heard::Packets;
+                        kind = MessageKind::Packets;
                     }
                 }
-                heard
+                kind
             }
         })
     }
@@ -321,12 +321,12 @@ impl Telemetry {
 
     /// The shown game, while it sends.
     pub(crate) fn sending(&self, now: f64) -> Option<&str> {
-        self.game().filter(|_| now - self.heard <= SILENT_MS)
+        self.game().filter(|_| now - self.arrived_ms <= SILENT_MS)
     }
 
     /// When the shown sender last sent, in milliseconds of the page.
     pub(crate) fn arrived_ms(&self) -> f64 {
-        self.heard
+        self.arrived_ms
     }
 
     /// The shown sender's packets per second.
@@ -406,7 +406,7 @@ impl Telemetry {
         let Some(feed) = datagram.feed else { return };
         self.ports.count(feed, datagram.sender, now);
         if feed.info().codec.is_some() {
-            self.game_heard = Some(now);
+            self.game_arrived_ms = Some(now);
         }
     }
 
@@ -421,7 +421,7 @@ impl Telemetry {
         }
         let origin = Origin { feed, sender: datagram.sender };
         if self.shown().is_some_and(|source| source.origin == origin) {
-            self.heard = now;
+            self.arrived_ms = now;
         }
         true
     }

@@ -35,7 +35,7 @@ fn a_sender_counts_as_sending_until_it_falls_silent() {
     assert_eq!(telemetry.sending(0.0), None);
     for (port, seconds) in [(1, 0.0), (2, 0.01), (1, 0.02), (2, 3.0)] {
         let message = batch(port, seconds, Some(Feed::F12018), &start());
-        assert_eq!(telemetry.receive(&message, seconds * 1e3), Ok(Heard::Packets));
+        assert_eq!(telemetry.receive(&message, seconds * 1e3), Ok(MessageKind::Packets));
     }
     assert_eq!(telemetry.sending(3_020.0), Some("F1 2018"));
     assert_eq!(telemetry.sending(3_021.0), None);
@@ -156,7 +156,7 @@ fn the_demo_is_no_game_that_sends() {
     telemetry.receive(&status, 0.0).expect("a status");
     telemetry.set_demonstrating(true);
     let message = batch(1, 0.0, Some(Feed::F12018), &start());
-    assert_eq!(telemetry.demonstrate(&message, 0.0), Ok(Heard::Packets));
+    assert_eq!(telemetry.demonstrate(&message, 0.0), Ok(MessageKind::Packets));
     telemetry.tick(1_000.0);
     let sends = |telemetry: &Telemetry| telemetry.feed_rows().iter().any(|row| row.sends);
     assert!(telemetry.sending(0.0).is_some() && !sends(&telemetry));
