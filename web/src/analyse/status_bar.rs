@@ -74,13 +74,13 @@ fn corner_at(shown: &ShownLaps, metres: f64) -> Option<String> {
 
 /// How complete the main lap's data is, and what interrupted it.
 fn quality(shown: &ShownLaps) -> String {
-    let Some(heard) = &shown.heard else { return String::new() };
-    let rate = number::write(heard.per_second, 0);
+    let Some(coverage) = &shown.coverage else { return String::new() };
+    let rate = number::write(coverage.per_second, 0);
     let at = |place_m: f64| format!("at {} m", number::write(place_m, 0));
     let mut words = match shown.gaps(Axis::Distance).as_slice() {
         [] => format!("{rate} samples/s, none missing"),
-        [(from_m, _)] => format!("{rate} samples/s, {} missing {}", heard.missing, at(*from_m)),
-        gaps => format!("{rate} samples/s, {} missing in {} gaps", heard.missing, gaps.len()),
+        [(from_m, _)] => format!("{rate} samples/s, {} missing {}", coverage.missing, at(*from_m)),
+        gaps => format!("{rate} samples/s, {} missing in {} gaps", coverage.missing, gaps.len()),
     };
     for (place_m, what) in shown.events() {
         if is_cut(what) {

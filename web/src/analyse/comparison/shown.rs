@@ -24,7 +24,7 @@ pub(crate) struct ShownLaps {
     /// Whether there is a reference.
     pub(crate) compared: bool,
     /// The coverage of the main lap.
-    pub(crate) heard: Option<Coverage>,
+    pub(crate) coverage: Option<Coverage>,
     /// Seconds behind the reference, at each of its places.
     pub(crate) delta: Rc<Delta>,
     /// Laps that could not be compared with the reference, and why.
@@ -99,7 +99,7 @@ impl ShownLaps {
             }
         }
         Ok(Self {
-            heard: coverage(&columns),
+            coverage: coverage(&columns),
             delta: Rc::new(Delta::of(comparison)),
             laps,
             lap_comparison,
@@ -117,7 +117,7 @@ impl ShownLaps {
             pair: Rc::clone(&self.pair),
             lap_comparison: self.pair.weigh(self.comparison(), others, book),
             compared: self.compared,
-            heard: self.heard.clone(),
+            coverage: self.coverage.clone(),
             delta: Rc::clone(&self.delta),
             refused: self.refused.clone(),
             strangers: self.strangers.clone(),
@@ -177,7 +177,7 @@ impl ShownLaps {
 
     /// Gaps in the main lap on an axis: nothing was received there, though more was sent around them.
     pub(crate) fn gaps(&self, axis: Axis) -> Vec<(f64, f64)> {
-        let holes = self.heard.iter().flat_map(|heard| &heard.holes);
+        let holes = self.coverage.iter().flat_map(|coverage| &coverage.holes);
         holes
             .filter_map(|hole| self.of_clock(axis, hole.from_s).zip(self.of_clock(axis, hole.to_s)))
             .collect()

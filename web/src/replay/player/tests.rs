@@ -61,7 +61,7 @@ struct Desk {
     file: Vec<u8>,
     player: Player,
     now_ms: f64,
-    heard: Said,
+    received: Said,
 }
 
 impl Desk {
@@ -72,7 +72,7 @@ impl Desk {
 
     fn playing(file: Vec<u8>, grows: bool) -> Self {
         let player = Player::new(open(&file), None, grows, 0.0).expect("packets");
-        Self { file, player, now_ms: 0.0, heard: Vec::new() }
+        Self { file, player, now_ms: 0.0, received: Vec::new() }
     }
 
     fn fetch(&mut self) {
@@ -86,7 +86,7 @@ impl Desk {
         self.now_ms += 1e3 / 60.0;
         let Some(message) = self.player.drive(self.now_ms) else { return };
         let ToBrowser::Batch(batch) = wire::decode(&message).expect("a message") else { panic!("packets") };
-        self.heard.extend(batch.iter().map(|datagram| (datagram.at, datagram.bytes.to_vec())));
+        self.received.extend(batch.iter().map(|datagram| (datagram.at, datagram.bytes.to_vec())));
     }
 
     fn play(&mut self, seconds: f64) {
@@ -106,9 +106,9 @@ fn everything_comes_once_in_order_and_in_time() {
     let (mut desk, said) = Desk::new();
     desk.play(10.0);
     assert!((desk.at_s() - 10.0).abs() < 0.1, "{}", desk.at_s());
-    assert!(desk.heard.iter().all(|(at, _)| *at <= desk.player.position()));
+    assert!(desk.received.iter().all(|(at, _)| *at <= desk.player.position()));
     desk.play(SECONDS);
-    assert_eq!(desk.heard, said);
+    assert_eq!(desk.received, said);
     assert!(desk.player.at_end() && !desk.player.playing() && !desk.player.is_behind());
 }
 
@@ -121,9 +121,9 @@ fn it_plays_faster_and_slower_and_rests() {
         assert!((desk.at_s() - reaches_s).abs() < 0.2, "{speed}: {}", desk.at_s());
     }
     assert_eq!(desk.player.toggle(), None);
-    let heard = desk.heard.len();
+    let received = desk.received.len();
     desk.play(5.0);
-    assert_eq!((desk.heard.len(), desk.player.playing()), (heard, false));
+    assert_eq!((desk.received.len(), desk.player.playing()), (received, false));
 }
 
 #[test]
@@ -135,28 +135,28 @@ fn nothing_is_left_out_for_a_fetch_that_takes_long() {
         }
         (0..60).for_each(|_| desk.frame());
     }
-    assert_eq!(desk.heard, said);
+    assert_eq!(desk.received, said);
 }
 
 #[test]
-fn a_jump_back_begins_anew_and_one_ahead_reads_on() {
+fn a_jump_back_starts_over_and_one_ahead_reads_on() {
     let (mut desk, said) = Desk::new();
     desk.play(10.0);
     assert_eq!(desk.player.jump(BEGAN.plus_seconds(20.0)), Jump::Onward);
     desk.play(0.5);
     let driven = said.iter().filter(|(at, _)| *at <= desk.player.position()).count();
-    assert_eq!(desk.heard, said[..driven]);
+    assert_eq!(desk.received, said[..driven]);
 
     let stale = desk.player.wants();
     assert_eq!(desk.player.jump(BEGAN.plus_seconds(5.0)), Jump::Anew);
     if let Some(stale) = stale {
         desk.player.give(&stale, &[]);
     }
-    desk.heard.clear();
+    desk.received.clear();
     desk.play(0.5);
     assert!((desk.at_s() - 5.5).abs() < 0.1, "{}", desk.at_s());
     let driven = said.iter().filter(|(at, _)| *at <= desk.player.position()).count();
-    assert_eq!(desk.heard, said[..driven]);
+    assert_eq!(desk.received, said[..driven]);
 }
 
 #[test]
@@ -164,12 +164,12 @@ fn at_its_end_it_can_be_played_again() {
     let (mut desk, said) = Desk::new();
     assert_eq!(desk.player.jump(Micros(u64::MAX)), Jump::Onward);
     desk.play(1.0);
-    assert_eq!(desk.heard, said);
-    desk.heard.clear();
+    assert_eq!(desk.received, said);
+    desk.received.clear();
     assert_eq!(desk.player.toggle(), Some(Jump::Anew));
     desk.player.set_speed(8.0);
     desk.play(SECONDS / 8.0 + 1.0);
-    assert_eq!(desk.heard, said);
+    assert_eq!(desk.received, said);
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn one_under_way_waits_at_its_end_and_goes_on_once_more_is_recorded() {
         "{}",
         desk.at_s()
     );
-    assert_eq!(desk.heard, said[..desk.heard.len()]);
+    assert_eq!(desk.received, said[..desk.received.len()]);
 
     let last = states.len() - 1;
     for (state, grows) in states.into_iter().enumerate().skip(1).map(|(place, state)| (state, place < last)) {
@@ -192,7 +192,7 @@ fn one_under_way_waits_at_its_end_and_goes_on_once_more_is_recorded() {
         assert!(desk.player.playing());
         desk.play(15.0);
     }
-    assert_eq!(desk.heard, said, "nothing twice and nothing left out");
+    assert_eq!(desk.received, said, "nothing twice and nothing left out");
     assert!(desk.player.at_end() && !desk.player.playing(), "it was finished meanwhile");
 }
 
