@@ -49,6 +49,16 @@ impl Outline {
         Self { points, complete }
     }
 
+    /// The path since the game last moved the car, from the pits to the grid for instance.
+    pub(super) fn since_jump(mut self) -> Self {
+        let jumps = self.points.windows(2).rposition(|pair| match pair {
+            [a, b] => apart(a.position, b.position) >= JUMP_M,
+            _ => false,
+        });
+        self.points.drain(..jumps.map_or(0, |last| last + 1));
+        self
+    }
+
     /// The position at a distance from the line.
     pub fn position_at(&self, distance_m: f32) -> Option<[f32; 3]> {
         let after = self.points.partition_point(|point| point.distance_m <= distance_m);
@@ -116,6 +126,16 @@ mod tests {
             assert!(x.abs() < 2.0 && y == 7.0 && (z - 159.15).abs() < 1.0, "{x} {y} {z}");
             assert!(outline.position_at(999.9).is_some());
         }
+    }
+
+    #[test]
+    fn a_path_begins_after_the_last_jump() {
+        let mut outline = Outline::of(&round(10.0, true), false);
+        let points = outline.points.clone();
+        assert_eq!(outline.clone().since_jump(), outline);
+        outline.points.drain(60..120);
+        assert_eq!(outline.since_jump().points, points[120..]);
+        assert!(Outline::default().since_jump().points.is_empty());
     }
 
     #[test]

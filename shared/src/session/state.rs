@@ -202,7 +202,7 @@ impl Session {
     /// A partial outline from the longest lap under way, to draw until there is a full one.
     pub fn sketch(&self) -> Outline {
         let longest = self.cars.values().map(|car| car.traces.current()).max_by_key(|columns| columns.len());
-        longest.map(|columns| Outline::of(columns, false)).unwrap_or_default()
+        longest.map(|columns| Outline::of(columns, false).since_jump()).unwrap_or_default()
     }
 
     /// Where sectors 2 and 3 begin, in metres from the line, once a car was seen entering them.
