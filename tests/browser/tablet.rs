@@ -38,6 +38,19 @@ async fn a_tablet_opens_the_page_by_its_link_and_stays_on() {
     until(&chromium, "document.querySelector('.laps [data-lap][data-time]')").await;
     chromium.picture("tablet-live").await;
 
+    // It may not do what only the owner may, and its page does not offer it.
+    for (method, path) in [("POST", "/tablets"), ("DELETE", "/tablets")] {
+        let ask = format!(
+            "return fetch('{path}', {{ method: '{method}' }}).then(answer => answer.text().then(text => [answer.status, text]))"
+        );
+        let words = "Only the computer that Trailbrake runs on may do this.\n";
+        assert_eq!(chromium.ask(&ask).await, json!([403, words]), "{method} {path}");
+    }
+    chromium.client.goto(&format!("{site}/#/connections")).await.expect("the connections");
+    until(&chromium, "document.querySelector('.connection')").await;
+    assert_eq!(chromium.ask("return document.querySelector('[data-testid=tablets]')").await, json!(null));
+    chromium.client.goto(&format!("{site}/#/live")).await.expect("the live page");
+
     // It stays on while the game is shown.
     until(&chromium, VIDEO_PLAYS).await;
     let time = chromium.ask("return document.querySelector('.screen-on').currentTime").await;
