@@ -29,7 +29,7 @@ pub struct Chromium {
 }
 
 /// A window's size and theme.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// Width in CSS pixels.
     pub width: u32,
