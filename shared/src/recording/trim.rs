@@ -21,6 +21,7 @@ const TRAIL_US: u64 = 2_000_000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OtherPeople {
     /// Their names, ids and chat are removed from the packets, which then differ from those received; [`Info`] says so.
+    /// Drivers that the game simulates count as people: a reader can't tell them apart.
     #[default]
     LeftOut,
     /// They stay, and every byte is unchanged.
@@ -127,13 +128,11 @@ impl Trim {
         !is_words && entry.car.is_none_or(|car| kept.contains(&car))
     }
 
-    /// The session without the names and ids of people whose laps are not taken, if they are left out.
+    /// The session without the names and ids of drivers whose laps are not taken, if they are left out.
     fn without_others(&self, mut session: SessionSummary) -> SessionSummary {
         let Some(kept) = &self.leave_out else { return session };
         for entry in session.participants.iter_mut().filter(|entry| !kept.contains(&entry.car)) {
-            if entry.ai != Some(true) {
-                (entry.name, entry.guid) = (String::new(), None);
-            }
+            (entry.name, entry.guid) = (String::new(), None);
         }
         session
     }

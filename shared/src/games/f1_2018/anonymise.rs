@@ -1,4 +1,4 @@
-//! Removes other people's names; nothing else in the packets identifies them.
+//! Removes other drivers' names; nothing else in the packets identifies them.
 
 use zerocopy::FromBytes;
 
@@ -7,7 +7,7 @@ use super::packet::Kind;
 use crate::games::{Anonymise, Text};
 use crate::model::Car;
 
-/// Removes the names of people in other cars. Cars driven by the game keep theirs.
+/// Removes the names of drivers in other cars, those of the game included.
 pub const LEAVE_OUT: Anonymise = Anonymise { others };
 
 fn others(datagram: &mut [u8], kept: &[Car]) -> bool {
@@ -19,7 +19,7 @@ fn others(datagram: &mut [u8], kept: &[Car]) -> bool {
     // A packet of an unknown size may contain names anywhere, so it is dropped.
     let Ok(packet) = Participants::mut_from_bytes(datagram) else { return false };
     for (car, driver) in (0..).map(Car).zip(&mut packet.car) {
-        if driver.ai_controlled == 0 && !kept.contains(&car) {
+        if !kept.contains(&car) {
             driver.name = Text::write("");
         }
     }
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn people_in_other_cars_lose_their_names_and_nothing_else() {
+    fn drivers_of_other_cars_lose_their_names_and_nothing_else() {
         let mut packet = Participants::new_zeroed();
         packet.header.packet_id = 4;
         for (place, driver) in packet.car.iter_mut().enumerate() {
@@ -44,7 +44,7 @@ mod tests {
         assert!(others(&mut bytes, &[Car(1)]));
         let left = Participants::ref_from_bytes(&bytes).expect("the packet");
         let names: Vec<String> = left.car.iter().take(4).map(|driver| driver.name.read()).collect();
-        assert_eq!(names, ["", "SOMEBODY", "SOMEBODY", ""]);
+        assert_eq!(names, ["", "SOMEBODY", "", ""]);
         packet.car.iter_mut().for_each(|driver| driver.name = Text::write(""));
         let mut nameless = *left;
         nameless.car.iter_mut().for_each(|driver| driver.name = Text::write(""));
