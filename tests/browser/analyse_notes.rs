@@ -23,7 +23,7 @@ async fn listed(chromium: &Chromium) -> Vec<(String, String, String)> {
 }
 
 /// Types into the editor's fields and presses Enter.
-async fn write(chromium: &Chromium, text: &str, author: &str) {
+pub(crate) async fn write(chromium: &Chromium, text: &str, author: &str) {
     until(chromium, "document.activeElement?.dataset.testid == 'note-text'").await;
     let fill = format!(
         "document.querySelector('[data-testid=note-text]').value = '{text}'; document.querySelector('[data-testid=note-author]').value = '{author}'"

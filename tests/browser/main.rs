@@ -54,6 +54,7 @@ mod replay;
 mod screen;
 mod server_page;
 mod settings;
+mod share;
 mod simulated_game;
 mod sleep;
 mod sounds;

@@ -1,6 +1,7 @@
 //! The browser's services: time, random numbers, storage, address, timers.
 
 mod clipboard;
+mod enclosed;
 mod place;
 mod screen;
 mod speaker;
@@ -8,10 +9,12 @@ mod speaker;
 use std::time::Duration;
 
 use leptos::prelude::{document, set_interval, set_timeout, window, window_event_listener_untyped};
+use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::time::Micros;
 use wasm_bindgen::prelude::*;
 
 pub(crate) use clipboard::{Handed, copy_text, hand_out_picture, hand_out_text};
+pub(crate) use enclosed::{enclosed_recordings, enclosed_view, is_single_file};
 pub(crate) use place::{is_named, name_place};
 pub(crate) use screen::ScreenLock;
 pub(crate) use speaker::{Speaker, say};
@@ -46,6 +49,16 @@ pub(crate) fn save_file(name: &str, content: &web_sys::Blob) -> Result<(), JsVal
 /// A random number from 0 up to 1.
 pub(crate) fn chance() -> f64 {
     js_sys::Math::random()
+}
+
+/// A new id for a recording.
+pub(crate) fn new_id() -> RecordingId {
+    let mut bytes = [0; 16];
+    // Every browser that runs WebAssembly has random numbers.
+    if let Ok(crypto) = window().crypto() {
+        let _ = crypto.get_random_values_with_u8_array(&mut bytes);
+    }
+    RecordingId(u128::from_le_bytes(bytes))
 }
 
 /// The value stored under a key, if the browser stores anything.

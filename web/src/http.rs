@@ -62,6 +62,12 @@ pub(crate) async fn ask(method: &str, path: &str, body: Option<&str>) -> Result<
     request.send(body).await.content()
 }
 
+/// The text of one of the page's own files.
+pub(crate) async fn page_file(name: &str) -> Result<String, Failed> {
+    let request = Request::open("GET", name).ok_or(Failed::Silent)?;
+    request.send(None).await.content()
+}
+
 /// Uploads a file and reports the progress in bytes.
 pub(crate) async fn send_file(
     request: &Request,

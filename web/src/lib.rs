@@ -37,6 +37,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen(start)]
 pub fn start() {
     browser::explain_panics();
+    // The viewer that was sent with a view opens that; a link to another view of it wins.
+    if let Some(view) = browser::enclosed_view().filter(|_| browser::fragment().is_empty()) {
+        browser::name_place(&view);
+    }
     frame::start();
     mount_to_body(app::App);
 }

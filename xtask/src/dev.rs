@@ -22,8 +22,17 @@ use crate::web::{self, Purpose};
 const LOOK: Duration = Duration::from_millis(400);
 /// Sources of both the page and the program.
 const SHARED: &[&str] = &["Cargo.toml", "shared/src", "shared/Cargo.toml"];
-const PAGE: &[&str] =
-    &["index.html", "web/boot.js", "web/icon.svg", "web/Cargo.toml", "web/src", "web/style", "web/assets"];
+const PAGE: &[&str] = &[
+    "index.html",
+    "web/begin.js",
+    "web/boot.js",
+    "web/icon.svg",
+    "web/Cargo.toml",
+    "web/src",
+    "web/style",
+    "web/viewer",
+    "web/assets",
+];
 const PROGRAM: &[&str] = &["relay/src", "relay/build.rs", "relay/Cargo.toml"];
 
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {

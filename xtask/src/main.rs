@@ -24,6 +24,7 @@ mod pictures;
 mod program;
 mod project;
 mod setup;
+mod single_file;
 mod step;
 mod system;
 mod test;

@@ -14,8 +14,12 @@ use flate2::write::GzEncoder;
 use crate::project::Project;
 
 /// The page's own files: path in the project, and name in the finished app.
-const PAGE: &[(&str, &str)] =
-    &[("index.html", "index.html"), ("web/boot.js", "boot.js"), ("web/icon.svg", "icon.svg")];
+const PAGE: &[(&str, &str)] = &[
+    ("index.html", "index.html"),
+    ("web/boot.js", "boot.js"),
+    ("web/begin.js", "begin.js"),
+    ("web/icon.svg", "icon.svg"),
+];
 
 /// Files by their path in the finished app, with forward slashes.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
@@ -107,7 +111,7 @@ pub(crate) fn replace(folder: &Path, files: &Files) -> Result<bool> {
 }
 
 /// Without name and time inside, the same app gives the same bytes.
-fn gzip(bytes: &[u8], compression: Compression) -> Result<Vec<u8>> {
+pub(crate) fn gzip(bytes: &[u8], compression: Compression) -> Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), compression);
     encoder.write_all(bytes)?;
     Ok(encoder.finish()?)

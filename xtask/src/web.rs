@@ -13,6 +13,7 @@ use crate::licences;
 use crate::packages::Seat;
 use crate::page_files::{self, Files};
 use crate::project::Project;
+use crate::single_file;
 use crate::step;
 use crate::system::System;
 use crate::toolchain::{WASM, WasmToolchain};
@@ -99,6 +100,8 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
         let triples: Vec<&str> = triples.iter().map(String::as_str).collect();
         files.insert("licences.txt".to_owned(), licences::text(project, &triples)?.into_bytes());
     }
+    let single = single_file::make(project, &files, compression)?;
+    files.insert(single_file::NAME.to_owned(), single.into_bytes());
     let files = page_files::compress(files, compression)?;
     let size = |module: &str| {
         let length = |ending| anyhow::Ok(code(&files, module, ending)?.len());

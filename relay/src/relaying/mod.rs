@@ -27,6 +27,7 @@ mod web_dir;
 
 pub use forward::Target;
 pub use http::Token;
+pub(crate) use http::viewer_file;
 pub use ports::PortRequest;
 pub use relay::{Relay, Report};
 pub use settings::{RecordingSettings, Settings};

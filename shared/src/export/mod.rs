@@ -9,6 +9,7 @@ mod imported;
 pub mod motec;
 pub mod pcapng;
 mod resample;
+pub mod single_file;
 
 pub use about::About;
 pub use exported_lap::ExportedLap;

@@ -84,6 +84,11 @@ impl Recording {
         &self.facts
     }
 
+    /// The recording with other facts, such as notes that are in no file yet.
+    pub fn with_facts(self, facts: Facts) -> Self {
+        Self { facts, ..self }
+    }
+
     /// The laps of all cars.
     pub fn laps(&self) -> &LapTable {
         &self.laps

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use trailbrake_shared::plot::colouring::Colouring;
+use trailbrake_shared::recording::RecordingId;
 
 use super::link::{Followed, Link, MEASURED};
 use super::link_laps::{Lap, recordings, write};
@@ -57,7 +58,15 @@ impl Analyse {
                 return Followed::Not(Box::new(link));
             };
             // Laps of a clip keep their names.
-            let key = |lap: Lap| Lap { of: lap.of.filter(|other| *other != of), ..lap }.key(name);
+            let clips: Vec<(RecordingId, SourceId)> = self.sources.with_untracked(|sources| {
+                let named = recordings(None, [link.reference.as_slice(), &link.others]);
+                named.into_iter().filter_map(|id| Some((id, sources.of_recording(id)?))).collect()
+            });
+            let key = |lap: Lap| {
+                let lap = Lap { of: lap.of.filter(|other| *other != of), ..lap };
+                let clip = clips.iter().find(|(id, _)| Some(*id) == lap.of);
+                clip.map_or_else(|| lap.key(name), |(_, clip)| LapKey { of: *clip, id: lap.id })
+            };
             let main = link.main.map(key);
             let found = self.sources.try_update(|sources| {
                 sources.listed = Some(name);

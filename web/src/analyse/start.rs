@@ -1,10 +1,13 @@
 //! The beginning of the page's state, and what it follows for as long as the page is open.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
-use super::{Analyse, LaneSettings, Notes};
+use super::{Analyse, LaneSettings, LapSource, Notes};
+use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::frame;
+use crate::replay::Opened;
 
 impl Analyse {
     /// Begins with what the browser has kept, and follows the address for as long as the page is open.
@@ -20,6 +23,22 @@ impl Analyse {
         untrack(|| analyse.follow_address(cockpit));
         window_event_listener(leptos::ev::hashchange, move |_| analyse.follow_address(cockpit));
         analyse
+    }
+
+    /// Opens the recordings that are in the page itself. The first is listed, the others only compared with.
+    pub(crate) fn open_enclosed(self, cockpit: Cockpit) {
+        let mut files = browser::enclosed_recordings().into_iter();
+        let Some(first) = files.next() else { return };
+        let others: Vec<web_sys::File> = files.collect();
+        spawn_local(async move {
+            for file in others {
+                // One that can't be opened is missed by the view, which says so.
+                if let Ok(opened) = Opened::of_file(file).await {
+                    self.put_source(LapSource::of_recording(opened.into()));
+                }
+            }
+            cockpit.open_recording(vec![first]);
+        });
     }
 
     /// Asks before the page is left with notes that are in no file.

@@ -33,7 +33,7 @@ pub(crate) fn App() -> impl IntoView {
         return view! { <Overlay/> }.into_any();
     }
     Library::start();
-    Analyse::start(cockpit);
+    Analyse::start(cockpit).open_enclosed(cockpit);
     sounds::start(cockpit);
     paste::follow_pasted_links();
     screen::keep_on(cockpit);

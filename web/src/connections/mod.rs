@@ -79,7 +79,10 @@ pub(crate) fn Connections() -> impl IntoView {
     let demo = view! {
         <a class=demo_class href=Wish::FRAGMENT data-testid=Action::TryDemo.id()>{Action::TryDemo.label()}</a>
     };
-    let mut buttons = [file.into_any(), demo.into_any()];
+    // The viewer that was sent as one file has no simulator.
+    let has_demo = !browser::is_single_file();
+    let mut buttons = vec![file.into_any()];
+    buttons.extend(has_demo.then(|| demo.into_any()));
     if !is_viewer {
         buttons.reverse();
     }
@@ -94,7 +97,7 @@ pub(crate) fn Connections() -> impl IntoView {
             </p>
             <p class="actions">
                 {buttons.into_iter().collect_view()}
-                <span>{if is_viewer { DEMO_IN_VIEWER } else { DEMO }}</span>
+                {has_demo.then(|| view! { <span>{if is_viewer { DEMO_IN_VIEWER } else { DEMO }}</span> })}
             </p>
             <Show when=move || is_viewer>
                 <FileKinds/>

@@ -64,6 +64,11 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
+    /// Opens a file without playing it.
+    pub(crate) async fn of_file(file: web_sys::File) -> Result<Self, String> {
+        Self::open(Source::of_file(file)).await
+    }
+
     /// Opens one of the relay's recordings without playing it.
     pub(crate) async fn at_relay(id: RecordingId) -> Result<Self, String> {
         Self::open(Source::at_relay(id).await.map_err(Trouble::words)?).await

@@ -73,6 +73,8 @@ pub enum Format {
     Pcap,
     /// The packets as a recording: of some laps, a small one
     Trailbrake,
+    /// That recording inside a page that opens by double click and needs nothing else
+    Html,
 }
 
 fn metres(text: &str) -> Result<f32, String> {

@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use trailbrake_shared::export::single_file::{Enclosed, enclose};
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::number::count;
@@ -13,10 +14,14 @@ use trailbrake_shared::wire::Datagram;
 
 use super::arguments::Export;
 use super::lap_samples::choose;
+use super::output::usual;
 use crate::commands::new_recording::NewRecording;
 use crate::files::{self, PacketSplit, Packets};
 use crate::recording_id;
+use crate::relaying;
 
+/// Ending of a clip's name.
+const RECORDING: &str = "laps.trailbrake.mcap";
 /// Suffix of the temporary recording.
 const ON_THE_WAY: &str = ".whole";
 
@@ -31,43 +36,86 @@ impl Drop for TemporaryFile {
 
 /// Writes the chosen laps as a recording that names its parent.
 pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
-    let out = request.out.clone();
-    let out = out.unwrap_or_else(|| super::output::usual(&request.file, "laps.trailbrake.mcap"));
+    let out = path(request, RECORDING);
+    new_file(&out, notes, &mut |file, notes| cut(request, &out, notes, file))
+}
+
+/// Writes the viewer with that recording in it: one page, which opens with nothing else.
+pub(super) fn write_page(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let viewer = relaying::viewer_file().context("this program was built without the page")?;
+    let out = path(request, "html");
+    new_file(&out, notes, &mut |file, notes| {
+        let mut clip = Vec::new();
+        let laps = cut(request, &out, notes, &mut clip)?;
+        let name = usual(&request.file, RECORDING).to_string_lossy().into_owned();
+        let page = enclose(viewer, &[Enclosed { name: &name, bytes: &clip }], "#/analyse");
+        file.write_all(page.context("the page has no room for a recording")?.as_bytes())?;
+        Ok(laps)
+    })
+}
+
+/// Where to write.
+fn path(request: &Export, ending: &str) -> PathBuf {
+    request.out.clone().unwrap_or_else(|| usual(&request.file, ending))
+}
+
+/// Has `write` fill a new file with some laps. If it fails, no file is left.
+fn new_file(
+    out: &Path,
+    notes: &mut dyn Write,
+    write: &mut dyn FnMut(&mut dyn Write, &mut dyn Write) -> anyhow::Result<usize>,
+) -> anyhow::Result<()> {
+    let unwritable = || format!("{} cannot be written; -o names another file", out.display());
+    let mut file = BufWriter::new(File::create_new(out).with_context(unwritable)?);
+    let written = write(&mut file, notes).and_then(|laps| {
+        file.flush().with_context(unwritable)?;
+        Ok(laps)
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(out);
+    }
+    writeln!(notes, "written: {} ({})", out.display(), count(written?, "lap", "laps"))?;
+    Ok(())
+}
+
+/// Cuts the chosen laps out of the file, and returns how many there are. `out` is where nobody else writes.
+fn cut(request: &Export, out: &Path, notes: &mut dyn Write, clip: &mut dyn Write) -> anyhow::Result<usize> {
     let packets = files::open(&request.file, &request.cutting)?;
     if packets.recording().is_some_and(|recording| !recording.laps_are_outdated()) {
-        return trim(packets, request, &out, notes);
+        return trim(packets, request, notes, clip);
     }
     // Any other file becomes a recording first.
-    let mut name = out.clone().into_os_string();
+    let mut name = out.to_owned().into_os_string();
     name.push(ON_THE_WAY);
     let whole = TemporaryFile(name.into());
     record(packets, request, &whole.0, notes)?;
-    trim(files::open(&whole.0, &PacketSplit::default())?, request, &out, notes)
+    trim(files::open(&whole.0, &PacketSplit::default())?, request, notes, clip)
 }
 
 /// Cuts the laps out of a recording.
-fn trim(packets: Packets, request: &Export, out: &Path, notes: &mut dyn Write) -> anyhow::Result<()> {
+fn trim(
+    packets: Packets,
+    request: &Export,
+    notes: &mut dyn Write,
+    clip: &mut dyn Write,
+) -> anyhow::Result<usize> {
     let (mut file, recording) = packets.into_recording().context("no recording")?;
     let catalogue = LapCatalogue::of_recording(&recording);
     let chosen = choose(&catalogue, request, notes)?;
     let rows: Vec<LapRow> = chosen.into_iter().filter_map(LapEntry::row).collect();
     let others = if request.with_others { OtherPeople::Kept } else { OtherPeople::LeftOut };
     let mut trim = Trim::new(&recording, &rows, others, recording_id::new());
-    let unwritable = || format!("{} cannot be written; -o names another file", out.display());
-    let new = File::create_new(out).with_context(unwritable)?;
-    let mut written = BufWriter::new(new);
     while trim.needs().is_some() {
         files::step(&mut file, &mut trim as &mut dyn Reading)?;
-        written.write_all(&trim.bytes()).with_context(unwritable)?;
+        clip.write_all(&trim.bytes())?;
     }
     if trim.is_empty() {
-        let _ = fs::remove_file(out);
         bail!(
             "nothing is left of these laps without other people, since this game tells of all of them in the same \
              packets; --with-others keeps them"
         );
     }
-    written.write_all(&trim.finish()).and_then(|()| written.flush()).with_context(unwritable)?;
+    clip.write_all(&trim.finish())?;
     if others == OtherPeople::LeftOut {
         writeln!(
             notes,
@@ -75,8 +123,7 @@ fn trim(packets: Packets, request: &Export, out: &Path, notes: &mut dyn Write) -
              --with-others keeps them"
         )?;
     }
-    writeln!(notes, "written: {} ({})", out.display(), count(rows.len(), "lap", "laps"))?;
-    Ok(())
+    Ok(rows.len())
 }
 
 /// Records a file's packets of the first feed in it.

@@ -27,6 +27,7 @@ pub fn run(request: &Export, mut notes: impl Write) -> anyhow::Result<()> {
     match request.format {
         Format::Raw | Format::Pcap => packets::write(request, &mut notes),
         Format::Trailbrake => clip::write(request, &mut notes),
+        Format::Html => clip::write_page(request, &mut notes),
         Format::Csv | Format::Motec | Format::Mcap => laps(request, &mut notes),
     }
 }

@@ -16,7 +16,7 @@ mod token;
 
 pub(crate) use access::Access;
 pub(crate) use library::LibraryService;
-pub(crate) use page::Page;
+pub(crate) use page::{Page, viewer_file};
 pub(crate) use server::serve;
 pub(crate) use site::Site;
 pub use token::Token;

@@ -19,6 +19,15 @@ type Embedded = (&'static str, &'static [u8], Option<&'static [u8]>);
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
+/// The viewer as one file.
+const VIEWER: &str = "viewer.html";
+
+/// The viewer as one file, with room for recordings; `None` if the program was built without the page.
+pub(crate) fn viewer_file() -> Option<&'static str> {
+    let (_, plain, _) = EMBEDDED.iter().find(|(path, ..)| *path == VIEWER)?;
+    std::str::from_utf8(plain).ok()
+}
+
 /// Content types by file extension.
 const TYPES: &[(&str, &str)] = &[
     ("html", "text/html; charset=utf-8"),

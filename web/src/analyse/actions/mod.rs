@@ -180,6 +180,7 @@ action_table! {
 
     OpenRecording "open-recording" Page "Open a recording" ["ctrl+o"] Nothing;
     Report "report" Page "Report: the lap on one page" [] Comparison;
+    Share "share" Page "Share the laps on screen" [] MainLap;
     Copy "copy" Page "Copy a link, a figure or a table" [] Lap;
     Print "print" Page "Print the page" [] Nothing;
     ShowKeys "keys" Page "All keys" ["?"] Nothing;

@@ -102,6 +102,7 @@ impl Action {
 
             Self::OpenRecording => file.get_untracked().iter().for_each(|file| file.click()),
             Self::Report => analyse.show_report(cockpit),
+            Self::Share => analyse.dialog.set(Some(DialogKind::Share)),
             Self::Copy => analyse.dialog.set(Some(DialogKind::Copy)),
             Self::Print => browser::print(),
             Self::ShowKeys => analyse.dialog.set(Some(DialogKind::Keys)),

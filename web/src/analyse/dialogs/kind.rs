@@ -17,6 +17,8 @@ pub(crate) enum DialogKind {
     Note,
     /// The printed report.
     Report,
+    /// The laps on screen, to be saved for somebody else.
+    Share,
     /// The figures that can be copied.
     Copy,
     /// The names of the track and of a corner, one of which has the focus.

@@ -7,6 +7,7 @@ mod kind;
 mod layouts;
 mod names;
 mod note;
+mod share;
 
 use leptos::prelude::*;
 
@@ -17,6 +18,7 @@ use channels::ChannelDialog;
 use copy::CopyDialog;
 use names::NamesDialog;
 use note::NoteDialog;
+use share::ShareDialog;
 
 pub(crate) use kind::DialogKind;
 pub(super) use layouts::{save_layout, show_layout};
@@ -35,6 +37,7 @@ pub(super) fn Dialogs() -> impl IntoView {
             DialogKind::Channels => view! { <ChannelDialog on_close/> }.into_any(),
             DialogKind::Note => view! { <NoteDialog on_close/> }.into_any(),
             DialogKind::Report => view! { <ReportDialog on_close/> }.into_any(),
+            DialogKind::Share => view! { <ShareDialog on_close/> }.into_any(),
             DialogKind::Copy => view! { <CopyDialog on_close/> }.into_any(),
             DialogKind::Names(field) => view! { <NamesDialog field on_close/> }.into_any(),
         })

@@ -27,6 +27,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
             <ActionButton action=Action::TurnAxis>{move || axis.get()}</ActionButton>
             <ActionButton action=Action::ChooseChannels>"Channels"</ActionButton>
             <ActionButton action=Action::Report>"Report"</ActionButton>
+            <ActionButton action=Action::Share>"Share"</ActionButton>
             <ActionButton action=Action::Copy>"Copy"</ActionButton>
             <ActionButton action=Action::ShowAll>"Show all"</ActionButton>
         </span>

@@ -104,6 +104,11 @@ impl Notes {
         self.books.iter().any(|book| book.unsaved)
     }
 
+    /// The facts of a recording with the notes that only the page has.
+    pub(super) fn changes(&self, id: RecordingId) -> Option<&Facts> {
+        self.books.iter().find(|book| book.id == id)?.changes.as_ref()
+    }
+
     fn book(&self, of: SourceId) -> Option<&Book> {
         self.books.iter().find(|book| book.of == of)
     }

@@ -1,0 +1,141 @@
+//! The viewer in one file: a page that opens from disk, with room for recordings.
+//!
+//! `trailbrake export --format html` and the page's Share put recordings into it (`shared::export::single_file`).
+
+use anyhow::{Context, Result, bail};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use flate2::Compression;
+use sha2::{Digest, Sha256};
+
+use crate::page_files::{self, Files};
+use crate::project::Project;
+
+/// Its name beside the page's files.
+pub(crate) const NAME: &str = "viewer.html";
+/// What starts the app there.
+const LOADER: &str = "web/viewer/single_file.js";
+
+/// The lines of `index.html` that name other files.
+const ICON: &str = r#"<link rel="icon" href="icon.svg" type="image/svg+xml">"#;
+const THEME: &str = r#"<script src="theme.js"></script>"#;
+const STYLE: &str = r#"<link rel="stylesheet" href="style.css">"#;
+const BOOT: &str = r#"<script type="module" src="boot.js"></script>"#;
+const CHARSET: &str = r#"<meta charset="utf-8">"#;
+const END: &str = "</body>";
+/// Where recordings are put, as `shared::export::single_file` finds it.
+const ROOM: &str = "<!-- recordings -->";
+
+/// Makes the file of the page's other files.
+pub(crate) fn make(project: &Project, files: &Files, compression: Compression) -> Result<String> {
+    let loader = std::fs::read_to_string(project.path(LOADER))?;
+    let text = |name: &str| page_files::text_of(files, name);
+    let script = format!("{}\n{}\n{loader}", text("trailbrake_web.js")?, text("begin.js")?);
+    let module = files.get("trailbrake_web_bg.wasm").context("the page has no module")?;
+    enclose(&Parts {
+        index: text("index.html")?,
+        icon: text("icon.svg")?,
+        theme: text("theme.js")?,
+        style: text("style.css")?,
+        licences: text("licences.txt")?,
+        module: BASE64_STANDARD.encode(page_files::gzip(module, compression)?),
+        script,
+    })
+}
+
+/// What the file is made of.
+struct Parts {
+    index: String,
+    icon: String,
+    theme: String,
+    style: String,
+    licences: String,
+    module: String,
+    script: String,
+}
+
+fn enclose(parts: &Parts) -> Result<String> {
+    let Parts { index, icon, theme, style, licences, module, script } = parts;
+    for (text, end) in [(theme, "</script"), (script, "</script"), (style, "</style"), (licences, "</script")]
+    {
+        if text.to_ascii_lowercase().contains(end) {
+            bail!("a part of {NAME} contains {end}, which would end its element");
+        }
+    }
+    let policy = format!(
+        "default-src 'none'; script-src {} {} 'wasm-unsafe-eval'; style-src {}; img-src data: blob:; media-src data: blob:; \
+         base-uri 'none'; form-action 'none'",
+        hash(theme),
+        hash(script),
+        hash(style)
+    );
+    let head = format!(
+        "{CHARSET}\n  <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n  \
+         <meta name=\"trailbrake-relay\" content=\"none\">"
+    );
+    let icon = format!(
+        r#"<link rel="icon" href="data:image/svg+xml;base64,{}" type="image/svg+xml">"#,
+        BASE64_STANDARD.encode(icon)
+    );
+    let rest = format!(
+        "<script type=\"text/plain\" id=\"licences\">{licences}</script>\n  \
+         <script type=\"text/plain\" id=\"module\">{module}</script>\n  {ROOM}\n  \
+         <script type=\"module\">{script}</script>\n{END}"
+    );
+    let mut page = index.clone();
+    for (line, with) in [
+        (CHARSET, head),
+        (ICON, icon),
+        (THEME, format!("<script>{theme}</script>")),
+        (STYLE, format!("<style>{style}</style>")),
+        (BOOT, String::new()),
+        (END, rest),
+    ] {
+        if page.matches(line).count() != 1 {
+            bail!("index.html does not have {line} once");
+        }
+        page = page.replacen(line, &with, 1);
+    }
+    Ok(page)
+}
+
+/// A text as the policy names it.
+fn hash(text: &str) -> String {
+    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts() -> Parts {
+        let index = std::fs::read_to_string(Project::locate().unwrap().path("index.html")).unwrap();
+        let text = str::to_owned;
+        Parts {
+            index,
+            icon: text("<svg/>"),
+            theme: text("alert(1)"),
+            style: text("a{}"),
+            licences: text("MIT"),
+            module: text("AGFzbQ=="),
+            script: text("await begin()"),
+        }
+    }
+
+    #[test]
+    fn the_file_names_no_other_file_and_allows_only_its_own_scripts() {
+        let page = enclose(&parts()).unwrap();
+        assert!(!page.contains("src=\"") && !page.contains("href=\"style"), "{page}");
+        // The digest of `alert(1)`, from another tool.
+        assert!(page.contains("'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"), "{page}");
+        assert!(!page.contains("unsafe-inline"), "{page}");
+        assert_eq!(page.matches(ROOM).count(), 1);
+    }
+
+    #[test]
+    fn a_part_that_would_end_its_element_is_refused() {
+        let script = "'</SCRIPT>'".to_owned();
+        assert!(enclose(&Parts { script, ..parts() }).is_err());
+        let index = "<html></html>".to_owned();
+        assert!(enclose(&Parts { index, ..parts() }).is_err());
+    }
+}
