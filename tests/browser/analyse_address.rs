@@ -39,7 +39,7 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
     until(&chromium, APART).await;
     until(&chromium, "location.hash.includes('&reference=')").await;
     let latest = address(&chromium).await;
-    let named = format!("#/analyse?recording={}&file=coach%20%26%20me.mcap&lap=", recorded.id);
+    let named = format!("#/analyse?recording={}&file=coach%20%26%20me.mcap&session=", recorded.id);
     assert!(latest.starts_with(&named), "{latest}");
     assert_eq!(chromium.ask("return history.length").await, steps);
 
@@ -51,7 +51,9 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(&format!("{}/{link}", program.url)).await.expect("the page");
     let words = chromium.until("#nothing", |text| text.contains("Recording not found")).await;
-    for said in ["coach & me.mcap", &recorded.id.to_string(), "Open the file", "Retry"] {
+    for said in
+        ["coach & me.mcap", "· F1 2018 · Mercedes · ", &recorded.id.to_string(), "Open the file", "Retry"]
+    {
         assert!(words.contains(said), "{said}: {words}");
     }
     assert_eq!(address(&chromium).await, link);

@@ -140,6 +140,11 @@ impl Analyse {
                 name.unwrap_or_default()
             });
             writer.key("file").push_str(&files.collect::<Vec<_>>().join(","));
+            // Who lacks the recording learns what to look for.
+            if let Some(source) = sources.get(main.of) {
+                let words: String = source.description().chars().take(LONGEST).collect();
+                writer.key("session").push_str(&encoded(&words));
+            }
             for (name, laps) in [
                 ("lap", named(&[main])),
                 ("reference", reference),
@@ -224,7 +229,9 @@ mod tests {
             ),
             "{hash}"
         );
+        let hash = hash.replace("&lap=", "&session=Spa%20%c2%b7%20F1%202018&lap=");
         let link = Link::from_hash(&hash).expect("a link");
+        assert_eq!(link.session.as_deref(), Some("Spa · F1 2018"));
         assert_eq!((link.of, link.axis, link.cursor), (Some(RecordingId(0xfe3d)), Axis::Time, Some(17.0)));
         assert_eq!(link.map, analyse.map.get());
         assert_eq!(link.corner, Some(5));

@@ -24,6 +24,8 @@ enum Empty {
 struct Missing {
     id: String,
     file: Option<String>,
+    /// What was driven, where, by whom and when.
+    session: Option<String>,
     why: String,
 }
 
@@ -49,11 +51,12 @@ pub(super) fn EmptyState() -> impl IntoView {
 #[component]
 fn NotFound(missing: Missing) -> impl IntoView {
     let ActionContext { cockpit, analyse, .. } = ActionContext::here();
-    let Missing { id, file, why } = missing;
+    let Missing { id, file, session, why } = missing;
     let what =
         if file.is_some() { "If you have it, drop the file " } else { "If you have it, drop the file of " };
     view! {
         <p><b>"Recording not found"</b></p>
+        {session.map(|session| view! { <p data-figure="wanted-session"><b>{session}</b></p> })}
         <p data-figure="why">{why}</p>
         <p>
             {what} <code>{file.unwrap_or_else(|| id.clone())}</code>
@@ -101,7 +104,10 @@ fn missing(analyse: Analyse, pending: &PendingLink) -> Empty {
     let (id, file) = (pending.id.to_string(), analyse.sources.with(|sources| sources.file(pending.id)));
     match &pending.why {
         None => Empty::Opening(file.unwrap_or(id)),
-        Some(why) => Empty::NotFound(Missing { id, file, why: why.clone() }),
+        Some(why) => {
+            let session = pending.link.session.clone();
+            Empty::NotFound(Missing { id, file, session, why: why.clone() })
+        }
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Link {
     pub(super) of: Option<RecordingId>,
     /// The files of the recordings.
     pub(super) files: Vec<(RecordingId, String)>,
+    /// What was driven, where, by whom and when, in words.
+    pub(super) session: Option<String>,
     pub(super) main: Option<Lap>,
     pub(super) reference: Option<Lap>,
     pub(super) others: Vec<Lap>,
@@ -87,6 +89,7 @@ impl Link {
             fragment: hash.to_owned(),
             of,
             files,
+            session: value("session").filter(|words| !words.is_empty()).map(decoded),
             main: main.first().copied(),
             reference: reference.first().copied(),
             others,

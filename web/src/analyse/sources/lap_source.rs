@@ -87,6 +87,11 @@ impl LapSource {
         }
     }
 
+    /// What was driven, where, by whom and when, in one line.
+    pub(crate) fn description(&self) -> String {
+        joined(&[Some(self.title.as_str()), Some(self.about.as_str())])
+    }
+
     /// A lap that it has.
     pub(crate) fn entry(&self, key: LapKey) -> Option<&LapEntry> {
         self.catalogue.get(key.id).filter(|_| key.of == self.name)
