@@ -7,6 +7,7 @@
     reason = "a test says what it expects by panicking when it does not hold"
 )]
 
+mod contrast;
 mod crates;
 mod dependencies;
 mod feeds;
