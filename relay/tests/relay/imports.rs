@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::Labels;
-use trailbrake_shared::recording::{Note, RecordingId, Tail, notes};
+use trailbrake_shared::recording::{Note, NoteColour, RecordingId, Tail, notes};
 
 use crate::race::{Folder, json_lines, race, run};
 use crate::recorded::recorded;
@@ -125,6 +125,10 @@ fn what_people_wrote_into_recordings_goes_with_them() {
             text: text.to_owned(),
             car: None,
             distance_m: None,
+            colour: NoteColour::Amber,
+            rank_mm: None,
+            ranked: None,
+            written: None,
             others: Vec::new(),
         };
         let mut facts = recording.facts().clone();
