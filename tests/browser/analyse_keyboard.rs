@@ -57,6 +57,8 @@ const TRIED: &[KeyTrial] = &[
     tried("fastest", &["f"], &[], "now.main == now.best && was.main != was.best"),
     tried("refer", &["r"], &[], "now.reference == was.main"),
     tried("note", &["m"], &["]"], "now.dialog == 'Note'"),
+    tried("next-note", &["j"], &[], "now.note == was.note + 1 && now.from && now.cursor > 0"),
+    tried("previous-note", &["k"], &["j", "0"], "now.note == was.note - 1 && now.from"),
     tried("exclude", &["e"], &[], "now.excluded && !was.excluded"),
     tried("gg", &["g"], &[], "now.panel == 'gg' && !was.panel"),
     tried("colour", &["t"], &[], "now.colour == 'speed' && !was.colour"),
@@ -96,6 +98,7 @@ const SAYS: &str = "
         plays: text('[data-testid=play]').includes('Pause'), speed: parseFloat(text('#play [data-figure=speed]')),
         excluded: laps.some(lap => 'out' in lap.dataset) || undefined, measured: one('#measured').childElementCount > 0,
         said: one('#said')?.textContent ?? '',
+        note: [...document.querySelectorAll('#notes li')].findIndex(note => note.matches('[aria-current]')),
         kept: (localStorage.getItem('trailbrake-layouts') ?? '').split('\\n').filter(line => line).length,
         asked: window.asked ?? 0,
         dialog: one('[role=dialog]')?.getAttribute('aria-label') ?? undefined,
@@ -167,6 +170,18 @@ async fn every_key_of_the_sheet_does_what_it_says() {
     let program = serving(&recorded);
     let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&program.url).await.expect("the page");
+    // Two notes to go through.
+    let lap = recorded.laps.iter().find(|row| row.lap.number == 2).expect("the lap");
+    for (seconds, distance_m) in [(20.0, 900.0), (40.0, 1800.0)] {
+        let at = lap.from.plus_seconds(seconds);
+        let note =
+            json!({ "at": at, "author": "Ann", "text": "late", "car": lap.car, "distance_m": distance_m });
+        let write = "const asked = new XMLHttpRequest(); asked.open('POST', arguments[0], false); asked.send(arguments[1]); return asked.status";
+        let path = json!(format!("/library/{}/notes", recorded.id));
+        let status = chromium.client.execute(write, vec![path, json!(note.to_string())]).await;
+        assert_eq!(status.expect("an answer"), 200);
+    }
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
 

@@ -78,7 +78,9 @@ pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
         let Some((_, facts)) = known else { continue };
         for (_, recording) in recordings.iter_mut().filter(|(destination, _)| went_into.contains(destination))
         {
-            recording.keep(&facts);
+            for sentence in recording.keep(&facts).sentences() {
+                writeln!(notes, "{}: {sentence}", path.display())?;
+            }
         }
     }
     if left_out > 0 {

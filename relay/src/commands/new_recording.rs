@@ -6,7 +6,9 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::{Facts, Info, RecordingBuilder, RecordingEnd, RecordingId, UNCLAIMED};
+use trailbrake_shared::recording::{
+    Facts, Info, MergedNotes, RecordingBuilder, RecordingEnd, RecordingId, UNCLAIMED,
+};
 use trailbrake_shared::wire::Datagram;
 
 use crate::version::PROGRAM;
@@ -63,9 +65,10 @@ impl NewRecording {
         self.out.write_all(&self.builder.bytes())
     }
 
-    /// Keeps labels and notes of a source recording: all notes and tags, and the first name.
-    pub(crate) fn keep(&mut self, facts: &Facts) {
-        self.builder.keep(facts);
+    /// Keeps labels and notes of a source recording: all notes and tags, and the first name. Returns what that changed
+    /// among the notes.
+    pub(crate) fn keep(&mut self, facts: &Facts) -> MergedNotes {
+        self.builder.keep(facts)
     }
 
     /// Writes the facts learnt from the packets, and ends the file.

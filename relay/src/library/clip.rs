@@ -69,7 +69,7 @@ impl Library {
         self.extend_upload(&mut upload, &trim.finish())?;
         let stem = file.strip_suffix(ENDING).unwrap_or(file);
         match self.finish_upload(upload, &format!("{stem}-laps"), &|_| false)? {
-            UploadOutcome::New(entry) | UploadOutcome::Merged(entry) => Ok(entry),
+            UploadOutcome::New(entry) | UploadOutcome::Merged(entry, _) => Ok(entry),
         }
     }
 }

@@ -10,7 +10,7 @@ use trailbrake_shared::analysis::KnownTrack;
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::recording::facts::{Fact, Labels};
 use trailbrake_shared::recording::notes::{self, MOST_NOTES, NoteError};
-use trailbrake_shared::recording::{Facts, Packet, Packets, Reading, Recording, Tail};
+use trailbrake_shared::recording::{Facts, MergedNotes, Packet, Packets, Reading, Recording, Tail};
 
 use super::journal;
 use super::labels::MOST_TAGS;
@@ -19,8 +19,9 @@ use super::recordings::{Library, ListedFile};
 use super::refusal::Refusal;
 
 impl Library {
-    /// Merges an uploaded copy into the library's. The longer one stays. The caller holds the `changing` lock.
-    pub(super) fn merge(&self, found: &ListedFile, arrived: &Path) -> Result<Entry, Refusal> {
+    /// Merges an uploaded copy into the library's, and says what changed among the library's notes. The longer one stays.
+    /// The caller holds the `changing` lock.
+    pub(super) fn merge(&self, found: &ListedFile, arrived: &Path) -> Result<(Entry, MergedNotes), Refusal> {
         let disk = |error: io::Error| Refusal::disk(self.folder(), &error);
         let mut here = Copy::open(self, &found.path)?;
         let mut brought = Copy::open(self, arrived)?;
@@ -31,6 +32,7 @@ impl Library {
             ))
         })?;
         let facts = together(&here.recording, &brought.recording, longer)?;
+        let merged = MergedNotes::between(here.recording.facts(), &facts);
         if longer == Ordering::Less {
             journal::write(arrived, &Tail::with(&brought.recording, &facts)).map_err(disk)?;
             fs::rename(arrived, &found.path).map_err(disk)?;
@@ -38,7 +40,7 @@ impl Library {
             self.write_facts(&found.path, &here.recording, &facts)?;
         }
         let id = here.recording.info().id;
-        self.find_now(id).map(|found| found.entry)
+        self.find_now(id).map(|found| (found.entry, merged))
     }
 }
 

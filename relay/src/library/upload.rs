@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use trailbrake_shared::library::Entry;
-use trailbrake_shared::recording::{Reading, RecordingId};
+use trailbrake_shared::recording::{MergedNotes, Reading, RecordingId};
 
 use super::file_names;
 use super::recording_file::RecordingFile;
@@ -26,8 +26,8 @@ pub(crate) struct Upload {
 pub(crate) enum UploadOutcome {
     /// A new recording of the library.
     New(Entry),
-    /// The library already had it; it now has the notes of both copies.
-    Merged(Entry),
+    /// The library already had it; it now has the notes of both copies. What changed among its own.
+    Merged(Entry, MergedNotes),
 }
 
 impl Library {
@@ -66,7 +66,10 @@ impl Library {
         }
         let _alone = self.changing.lock();
         match self.find_now(id) {
-            Ok(found) => self.merge(&found, &upload.path).map(UploadOutcome::Merged),
+            Ok(found) => {
+                let (entry, merged) = self.merge(&found, &upload.path)?;
+                Ok(UploadOutcome::Merged(entry, merged))
+            }
             Err(Refusal::NotThere) => self.add(upload, id, name).map(UploadOutcome::New),
             Err(refusal) => Err(refusal),
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::json;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::library::{Details, Entry};
+use trailbrake_shared::library::{Details, Entry, ImportedRecording};
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::recording::notes::notes;
 
@@ -78,8 +78,13 @@ async fn two_peoples_notes_are_put_together_and_no_wording_is_lost() {
 
     let answer = driver.is_brought(&coach.copy().await).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
-    let entry: Entry = answer.json();
+    let ImportedRecording { entry, merged } = ImportedRecording::read(&answer.text()).expect("an import");
     assert_eq!((entry.file.as_str(), entry.name.as_deref()), ("copy.trailbrake.mcap", Some("Friday")));
+    // The answer says what changed among the driver's notes.
+    assert_eq!(
+        merged.expect("a merge").sentences(),
+        ["1 note by Bob added: “too early on the throttle”.", "1 note by Ann changed: “the inner kerb”."]
+    );
     assert_eq!(entry.tags, ["both", "mine", "pupils"]);
     let merged = driver.copy().await;
     let expected = [
@@ -91,13 +96,54 @@ async fn two_peoples_notes_are_put_together_and_no_wording_is_lost() {
     assert_eq!(packets(&merged), packets(&bytes));
 
     // Merged the other way round, both have the same notes, and each keeps their own name.
-    assert_eq!(coach.is_brought(&merged).await.status, 200);
+    let answer = coach.is_brought(&merged).await;
+    assert_eq!(answer.status, 200);
+    let gained = ImportedRecording::read(&answer.text()).expect("an import").merged.expect("a merge");
+    assert_eq!(
+        gained.sentences(),
+        ["1 note by Ann added: “lost it here”.", "1 note by Ann changed: “the inner kerb”."]
+    );
     assert_eq!(texts(&coach.copy().await), expected);
+    let again = coach.is_brought(&merged).await;
+    let nothing = ImportedRecording::read(&again.text()).expect("an import").merged;
+    assert_eq!(nothing.map(|merged| merged.is_empty()), Some(true), "the second time nothing changes");
     let details: Details = ask(coach.address(), "GET", &path(ID, ""), &[]).await.json();
     assert_eq!(details.entry.name.as_deref(), Some("Ann at Spa"));
     for person in [driver, coach] {
         assert_eq!(files(person.folder.path()), ["copy.trailbrake.mcap"]);
         assert_eq!(list(person.address()).await.recordings.len(), 1);
+        person.relay.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_coachs_order_and_colours_are_merged_with_the_drivers_words() {
+    let bytes = recording(ID, 8.0);
+    let driver = Person::with(&bytes);
+    driver.notes(9.0, "Ann", "first").await;
+    driver.notes(10.0, "Ann", "second").await;
+    let coach = Person::with(&driver.copy().await);
+    let (early, late) = (BEGAN.plus_seconds(9.0), BEGAN.plus_seconds(10.0));
+    let first = json!({ "at": early, "author": "Ann", "text": "first", "colour": "red", "rank_mm": 5000 });
+    let answer = tell(coach.address(), "POST", &path(ID, "/notes"), first.to_string().as_bytes()).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let second = json!({ "at": late, "author": "Ann", "text": "second, earlier" }).to_string();
+    let answer = tell(driver.address(), "POST", &path(ID, "/notes"), second.as_bytes()).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+
+    let plan = |copy: &[u8]| -> Vec<(String, String, Option<i64>)> {
+        let notes = notes(open(copy).facts()).into_iter();
+        notes.map(|note| (note.text, note.colour.word().to_owned(), note.rank_mm)).collect()
+    };
+    let expected = [
+        ("second, earlier".to_owned(), "amber".to_owned(), None),
+        ("first".to_owned(), "red".to_owned(), Some(5000)),
+    ];
+    let coachs = coach.copy().await;
+    assert_eq!(coach.is_brought(&driver.copy().await).await.status, 200);
+    assert_eq!(driver.is_brought(&coachs).await.status, 200);
+    for person in [driver, coach] {
+        assert_eq!(plan(&person.copy().await), expected);
         person.relay.stop().await;
     }
 }

@@ -107,7 +107,7 @@ fn looking_into_a_file_prints_a_summary_for_people() {
 
 #[test]
 fn what_is_missing_and_what_was_noted_is_told_of_a_recording() {
-    use trailbrake_shared::recording::{Note, Tail, facts::Labels};
+    use trailbrake_shared::recording::{Note, NoteColour, Tail, facts::Labels};
     let folder = Folder::new("inspect-recording");
     let mut bytes = recorded(Feed::F12018, 7, 60.0);
     let whole = packets(&bytes);
@@ -120,6 +120,10 @@ fn what_is_missing_and_what_was_noted_is_told_of_a_recording() {
         text: "brake later".to_owned(),
         car: None,
         distance_m: Some(812.5),
+        colour: NoteColour::Amber,
+        rank_mm: None,
+        ranked: None,
+        written: None,
         others: Vec::new(),
     };
     let mut facts = recording.facts().clone();

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::Labels;
-use trailbrake_shared::recording::{Note, RecordingId, Tail, notes};
+use trailbrake_shared::recording::{Note, NoteColour, RecordingId, Tail, notes};
 
 use crate::race::{Folder, json_lines, race, run};
 use crate::recorded::recorded;
@@ -125,6 +125,10 @@ fn what_people_wrote_into_recordings_goes_with_them() {
             text: text.to_owned(),
             car: None,
             distance_m: None,
+            colour: NoteColour::Amber,
+            rank_mm: None,
+            ranked: None,
+            written: None,
             others: Vec::new(),
         };
         let mut facts = recording.facts().clone();
@@ -149,7 +153,10 @@ fn what_people_wrote_into_recordings_goes_with_them() {
     );
 
     let second = folder.path("8.mcap").display().to_string();
-    run(&folder, "import", "7.mcap", &[&second, "-o", "both.mcap"]).expect("a recording");
+    let (_, said) = run(&folder, "import", "7.mcap", &[&second, "-o", "both.mcap"]).expect("a recording");
+    let merged: Vec<&str> =
+        said.lines().filter_map(|line| line.split_once(".mcap: ")).map(|(_, what)| what).collect();
+    assert_eq!(merged, ["1 note by Ann added: “brakes late”.", "1 note by Ann added: “too wide”."], "{said}");
     let both = open(&folder.read("both.mcap"));
     let mut texts: Vec<String> = notes::notes(both.facts()).into_iter().map(|note| note.text).collect();
     texts.sort();

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use serde_json::{Number, Value, json};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::Labels;
-use trailbrake_shared::recording::{Info, Note, Packet, RecordingId, UNCLAIMED, Writer};
+use trailbrake_shared::recording::{Info, Note, NoteColour, Packet, RecordingId, UNCLAIMED, Writer};
 use trailbrake_shared::sim::truth::{LapMarks, LapTruth, Truth};
 use trailbrake_shared::sim::{Options, Request, Show};
 
@@ -256,6 +256,10 @@ fn drive(case: &Case) -> Drive {
         text: "brake later".to_owned(),
         car: None,
         distance_m: Some(812.5),
+        colour: NoteColour::Amber,
+        rank_mm: None,
+        ranked: None,
+        written: None,
         others: Vec::new(),
     };
     writer.write_now(&note.name(), note.stored(note.at));

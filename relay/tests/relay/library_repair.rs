@@ -145,8 +145,11 @@ async fn a_note_that_a_kill_broke_off_is_finished_at_the_next_start() {
         text: "brakes late".into(),
         car: None,
         distance_m: None,
+        colour: None,
+        rank_mm: None,
     };
-    let (name, note) = written(&open(&bytes), new, BEGAN).expect("a note");
+    let opened = open(&bytes);
+    let (name, note) = written(&opened, opened.facts(), new, BEGAN).expect("a note");
     let (tail, changed) = with_facts(&bytes, |facts| facts.store(&name, note));
     let (journal, from) = (tail.journal(), usize::try_from(tail.from).expect("a place"));
     // What a kill left of the journal and of the recording, and whether the note must survive.

@@ -50,6 +50,17 @@ async fn notes_are_written_reworded_and_taken_away() {
     assert_eq!((second.text.as_str(), second.others.len()), ("off line", 0), "one note, worded anew");
     assert_eq!(ann, &first.name());
 
+    // Colour and place in the plan stay where a new wording names none, and a colour of a later version is kept.
+    let place = json!({
+        "at": BEGAN.plus_seconds(2.0), "author": "Ann", "text": "brakes late", "colour": "teal", "rank_mm": 900_000,
+    });
+    let moved = noted(&write(address, 1, place.to_string().as_bytes()).await);
+    let reworded = noted(&write(address, 1, &note(2.0, "Ann", "brakes late\nand hard")).await);
+    for notes in [moved, reworded] {
+        let (_, ann) = notes.iter().find(|(_, note)| note.author == "Ann").expect("Ann's");
+        assert_eq!((ann.colour.word(), ann.rank_mm), ("teal", Some(900_000)));
+    }
+
     for name in [ann.replace('/', "%2F"), bob.clone()] {
         let gone = tell(address, "DELETE", &path(1, &format!("/notes/{name}")), b"").await;
         assert!(noted(&gone).iter().all(|(left, _)| *left != name.replace("%2F", "/")));
@@ -75,6 +86,10 @@ async fn a_note_that_can_be_none_is_refused_with_words() {
         (note(1.0, "Ann", " "), "a text of at most"),
         (note(1.0, "Ann", &"x".repeat(LONGEST_TEXT + 1)), "a text of at most"),
         (note(1.0, "Ann", "bell \u{7}"), "a text of at most"),
+        (
+            json!({ "at": BEGAN, "author": "Ann", "text": "text", "colour": "Two Words" }).to_string().into(),
+            "no word of at most",
+        ),
         (note(4000.0, "Ann", "text"), "not in the recording"),
         (note(-4000.0, "Ann", "text"), "not in the recording"),
         (br#"{"at":1,"author":"Ann"}"#.to_vec(), "not understood"),

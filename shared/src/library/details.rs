@@ -75,7 +75,7 @@ impl<'de> Deserialize<'de> for RecordingFacts {
 mod tests {
     use super::*;
     use crate::library::Details;
-    use crate::recording::RecordingId;
+    use crate::recording::{NoteColour, RecordingId};
     use crate::time::Micros;
 
     #[test]
@@ -87,6 +87,10 @@ mod tests {
             text: "brakes late".into(),
             car: None,
             distance_m: None,
+            colour: NoteColour::Amber,
+            rank_mm: None,
+            ranked: None,
+            written: None,
             others: Vec::new(),
         };
         let session = SessionSummary { game: Some("F1 2018".into()), ..SessionSummary::default() };

@@ -1,7 +1,7 @@
 //! Makes a recording of packets that were received earlier.
 
 use super::facts::Labels;
-use super::{Fact, Facts, Follower, Info, Timeline, Writer, notes};
+use super::{Fact, Facts, Follower, Info, MergedNotes, Timeline, Writer, notes};
 use crate::session::{Receiver, Retention, SessionSummary};
 use crate::time::Micros;
 use crate::wire::Datagram;
@@ -72,12 +72,15 @@ impl RecordingBuilder {
         self.writer.bytes()
     }
 
-    /// Keeps labels and notes of a source recording: all notes and tags, and the first name.
-    pub fn keep(&mut self, facts: &Facts) {
-        self.kept = notes::together(&self.kept, facts);
+    /// Keeps labels and notes of a source recording: all notes and tags, and the first name. Returns what that changed
+    /// among the notes.
+    pub fn keep(&mut self, facts: &Facts) -> MergedNotes {
+        let kept = notes::together(&self.kept, facts);
+        let merged = MergedNotes::between(&self.kept, &kept);
+        self.kept = kept;
         // What can't be read is of no use in the new recording either.
         let labels = |facts: &Facts| facts.get::<Labels>().ok().flatten();
-        let Some(theirs) = labels(facts) else { return };
+        let Some(theirs) = labels(facts) else { return merged };
         let mut own = labels(&self.kept).unwrap_or_default();
         own.name = own.name.or(theirs.name);
         for tag in theirs.tags {
@@ -86,6 +89,7 @@ impl RecordingBuilder {
             }
         }
         self.kept.put(self.now, &own);
+        merged
     }
 
     /// Adds a fact of its own.

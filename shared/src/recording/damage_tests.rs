@@ -35,6 +35,10 @@ fn note(text: &str) -> Note {
         text: text.to_owned(),
         car: Some(Car(0)),
         distance_m: None,
+        colour: NoteColour::Amber,
+        rank_mm: None,
+        ranked: None,
+        written: None,
         others: Vec::new(),
     }
 }

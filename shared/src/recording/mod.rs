@@ -12,7 +12,7 @@
 //! - [`Reindexer`]: derives the facts from the packets again, after a scan or with a better decoder.
 //! - [`Rewriting`]: writes a new copy without the damaged parts.
 //! - [`Trim`]: a clip of some laps, without other people unless asked otherwise.
-//! - [`notes`]: what people wrote about moments, and how the notes of copies are merged.
+//! - [`notes`]: what people wrote about moments, in the order of a lesson plan, and how the notes of copies are merged.
 //! - [`Tail`]: changes a finished recording's facts; natively through a journal.
 //! - [`Recorder`]: datagrams and the time → file actions.
 //! - [`RecordingBuilder`]: packets received earlier → a recording.
@@ -50,7 +50,7 @@ pub use facts::{
 };
 pub use follow::Follower;
 pub use lap::{DecodedLap, LapReading};
-pub use notes::{NewNote, Note};
+pub use notes::{MergedNotes, NewNote, Note, NoteColour};
 pub use open::{OpenError, Opening, Recording};
 pub use packet::{Packet, UNCLAIMED};
 pub use packets::{Gap, Packets};

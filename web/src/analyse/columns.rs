@@ -97,7 +97,7 @@ impl Columns {
         columns
     }
 
-    fn here() -> Self {
+    pub(super) fn here() -> Self {
         // Only a component outside of the page has none, and there is no such component.
         use_context().unwrap_or_else(Self::provide)
     }
@@ -116,6 +116,13 @@ impl Columns {
     /// The column's width as the style sheet reads it; empty for its default.
     pub(super) fn width(self, side: Side) -> String {
         self.of(side).get().width.map(|width| format!("{width:.0}px")).unwrap_or_default()
+    }
+
+    /// Shows a column, if it is folded.
+    pub(super) fn unfold(self, side: Side) {
+        if self.of(side).get_untracked().folded {
+            self.turn(side);
+        }
     }
 
     fn turn(self, side: Side) {

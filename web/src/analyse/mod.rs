@@ -48,7 +48,7 @@ pub(crate) use link::PendingLink;
 pub(crate) use map::{MapArea, MapView, wheel_of};
 pub(crate) use measuring::Measure;
 pub(crate) use names::{NameChange, NameField, Names};
-pub(crate) use notes::{NoteStorage, Notes, PlacedNote};
+pub(crate) use notes::{NoteStorage, Notes, PlacedNote, Writing};
 pub(crate) use panels::{CORNERS, OpenPanel, PanelChoice, PanelTabs};
 pub(crate) use playback::Playing;
 pub(crate) use report::{OpenReport, ReportDialog};

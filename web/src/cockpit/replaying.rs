@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::analysis::KnownTrack;
+use trailbrake_shared::recording::notes::notes;
 
 use super::{Asked, Cockpit};
 use crate::browser;
@@ -167,8 +168,8 @@ impl Cockpit {
             }
             self.searched.set(None);
             match (opened, wanted) {
-                (Ok((replay, note)), _) => {
-                    self.begin(replay);
+                (Ok((replay, note)), wanted) => {
+                    self.begin(replay, matches!(wanted, Wanted::File(..)));
                     note.into_iter().for_each(|words| self.complain(words));
                 }
                 (Err(Refused::Because(why)), Wanted::Relay(link)) => {
@@ -180,8 +181,9 @@ impl Cockpit {
         });
     }
 
-    /// Plays an opened recording from the requested position.
-    fn begin(self, replay: Replay) {
+    /// Plays an opened recording from the requested position, or compares its laps on Analyse. A file with notes is read
+    /// there rather than played, unless somebody opened it on Live.
+    fn begin(self, replay: Replay, is_file: bool) {
         self.stop_demo();
         self.telemetry.update_value(|telemetry| telemetry.set_replaying(true));
         let asked = self.asked.get_untracked();
@@ -195,10 +197,16 @@ impl Cockpit {
         let track = replay.player.recording().facts().get::<KnownTrack>().ok().flatten();
         track.into_iter().for_each(|track| self.learn_track(track));
         let link = replay.link(own.and_then(|link| link.place));
+        let page = self.page.get_untracked();
+        let has_notes = !notes(replay.player.recording().facts()).is_empty();
+        let is_for_reading = is_file && has_notes && matches!(page, Page::Connections | Page::Library);
         self.asked.set(Asked::Nothing);
         self.replay.set_value(Some(replay));
         self.replaying.set(true);
-        if self.page.get_untracked() == Page::Analyse {
+        if is_for_reading {
+            browser::go_to(Page::Analyse.hash());
+        }
+        if is_for_reading || page == Page::Analyse {
             // That page compares its laps and does not play it.
             self.replay(|replay| replay.player.pause());
             return self.beat();

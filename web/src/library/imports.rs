@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::library::Entry;
+use trailbrake_shared::library::ImportedRecording;
 
 use super::Library;
 use super::import::Import;
@@ -70,13 +70,12 @@ impl Library {
     }
 
     fn finish_import(self, number: u32, answer: Result<String, Failed>, note: Option<String>) {
-        let entry =
-            answer.and_then(|json| serde_json::from_str::<Entry>(&json).map_err(|_| Failed::Stranger));
-        match entry {
-            Ok(entry) => {
+        let imported = answer.and_then(|json| ImportedRecording::read(&json).map_err(|_| Failed::Stranger));
+        match imported {
+            Ok(imported) => {
                 self.imports.update(|all| all.retain(|one| one.number != number));
-                self.cursor.set(Some(key(&entry)));
-                let imported = format!("{} imported.", title(&entry));
+                self.cursor.set(Some(key(&imported.entry)));
+                let imported = words(&imported);
                 self.show_message(
                     [Some(imported), note].into_iter().flatten().collect::<Vec<_>>().join(" "),
                     false,
@@ -97,6 +96,40 @@ impl Library {
     }
 }
 
+/// What an import did. A copy of a known recording is merged with it: which notes that added, changed and deleted.
+fn words(imported: &ImportedRecording) -> String {
+    let title = title(&imported.entry);
+    match &imported.merged {
+        None => format!("{title} imported."),
+        Some(merged) if merged.is_empty() => format!("{title} was there already. No new notes."),
+        Some(merged) => format!("{title} was there already. {}", merged.sentences().join(" ")),
+    }
+}
+
 fn is_log(name: &str) -> bool {
     name.to_ascii_lowercase().ends_with(".ld")
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::library::Entry;
+    use trailbrake_shared::recording::MergedNotes;
+
+    use super::*;
+
+    #[test]
+    fn a_merged_copy_says_what_it_added() {
+        let entry = Entry { name: Some("Friday".into()), ..Entry::default() };
+        let check = |merged: Option<MergedNotes>, expected: &str| {
+            assert_eq!(words(&ImportedRecording { entry: entry.clone(), merged }), expected);
+        };
+        check(None, "Friday imported.");
+        check(Some(MergedNotes::default()), "Friday was there already. No new notes.");
+        let note = r#"{"recording":"00000000000000000000000000000003","at":5,"author":"Ann","text":"late"}"#;
+        let added = vec![serde_json::from_str(note).expect("a note")];
+        check(
+            Some(MergedNotes { added, ..MergedNotes::default() }),
+            "Friday was there already. 1 note by Ann added: “late”.",
+        );
+    }
 }

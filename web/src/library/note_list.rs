@@ -4,6 +4,7 @@ use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
 use trailbrake_shared::lap_catalogue::{LapEntry, LapQuery};
 use trailbrake_shared::recording::Note;
+use trailbrake_shared::recording::notes::plan_order;
 
 use super::Library;
 use super::actions::ActionContext;
@@ -144,7 +145,9 @@ fn rows(recording: &OpenRecording) -> Vec<NoteRow> {
             about: format!("{}{place}", note.author),
         }
     };
-    recording.facts.notes.iter().map(row).collect()
+    let mut notes: Vec<(&String, &Note)> = recording.facts.notes.iter().collect();
+    notes.sort_by(|(_, one), (_, other)| plan_order(one, other));
+    notes.into_iter().map(row).collect()
 }
 
 /// The place of a note in the recording: its lap, else its time; none where it is about the whole session.

@@ -92,7 +92,7 @@ fn moment(known: &OpenRecording, author: &str, about: Option<usize>) -> (Micros,
 #[cfg(test)]
 mod tests {
     use trailbrake_shared::library::{Entry, RecordingFacts};
-    use trailbrake_shared::recording::RecordingId;
+    use trailbrake_shared::recording::{NoteColour, RecordingId};
 
     use super::*;
 
@@ -105,6 +105,10 @@ mod tests {
             text: "brakes late".into(),
             car: None,
             distance_m: None,
+            colour: NoteColour::Amber,
+            rank_mm: None,
+            ranked: None,
+            written: None,
             others: Vec::new(),
         };
         let notes = [("a".to_owned(), note(100)), ("b".to_owned(), note(101))].into();

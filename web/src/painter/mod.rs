@@ -27,5 +27,5 @@ pub use palette::{Ink, Paint, Palette};
 pub use pedals::{PedalFigure, PedalLines};
 pub use pen::{Align, Pen, TextStyle};
 pub use rolling::{ComparedTraces, Edge, RollingTraces};
-pub use route::{Framed, Looked, Route, RouteMap, Spot, ink_of};
+pub use route::{Framed, Looked, Pin, Route, RouteMap, Spot, ink_of};
 pub use sheet::{Layer, Sheet, Size};

@@ -57,6 +57,11 @@ inks! {
     Personal "--personal" "Best of this driver.";
     Slower "--slower" "Slower than before.";
     Warn "--warn" "What asks for attention.";
+    NoteAmber "--note-amber" "Amber notes.";
+    NoteRed "--note-red" "Red notes.";
+    NoteGreen "--note-green" "Green notes.";
+    NoteBlue "--note-blue" "Blue notes.";
+    NoteViolet "--note-violet" "Violet notes.";
     Ramp1 "--ramp-1" "Step 1 from little to much.";
     Ramp2 "--ramp-2" "Step 2 from little to much.";
     Ramp3 "--ramp-3" "Step 3 from little to much.";
@@ -210,8 +215,8 @@ mod tests {
         }
     }
 
-    /// The relative luminance of each step of the ramp in one of the themes.
-    fn luminances(sheet: &str) -> Vec<f64> {
+    /// The relative luminance of inks in one of the themes.
+    fn luminances(sheet: &str, inks: &[Ink]) -> Vec<f64> {
         let linear = |hex: &str| {
             let share = f64::from(u8::from_str_radix(hex, 16).expect("two digits")) / 255.0;
             if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
@@ -220,16 +225,31 @@ mod tests {
             let (_, rest) = sheet.split_once(&format!("{}: #", ink.token())).expect("a colour");
             0.2126 * linear(&rest[..2]) + 0.7152 * linear(&rest[2..4]) + 0.0722 * linear(&rest[4..6])
         };
-        Ink::RAMP.iter().map(of).collect()
+        inks.iter().map(of).collect()
+    }
+
+    #[test]
+    fn numbers_of_notes_are_legible_on_their_colours_and_these_on_the_ground() {
+        let sheet = include_str!("../../style/10-tokens.css");
+        let (dark, light) = sheet.split_once("data-theme=\"light\"").expect("a light theme");
+        let notes = [Ink::NoteAmber, Ink::NoteRed, Ink::NoteGreen, Ink::NoteBlue, Ink::NoteViolet];
+        for theme in [dark, light] {
+            for ground in luminances(theme, &[Ink::Panel, Ink::Raised]) {
+                for note in luminances(theme, &notes) {
+                    let contrast = (note.max(ground) + 0.05) / (note.min(ground) + 0.05);
+                    assert!(contrast >= 4.5, "{contrast}");
+                }
+            }
+        }
     }
 
     #[test]
     fn a_ramp_leads_from_the_ground_away_without_any_hue() {
         let sheet = include_str!("../../style/10-tokens.css");
         let (dark, light) = sheet.split_once("data-theme=\"light\"").expect("a light theme");
-        let mut lightest_last = luminances(light);
+        let mut lightest_last = luminances(light, &Ink::RAMP);
         lightest_last.reverse();
-        for luminances in [luminances(dark), lightest_last] {
+        for luminances in [luminances(dark, &Ink::RAMP), lightest_last] {
             let contrasts = luminances.windows(2).map(|pair| (pair[1] + 0.05) / (pair[0] + 0.05));
             assert!(contrasts.clone().all(|contrast| contrast > 1.15), "{luminances:?}");
         }

@@ -14,6 +14,10 @@ const MARGIN: f32 = 26.0;
 const TRACK: f32 = 8.0;
 const COLOUR: f32 = 3.0;
 const WIDE: f32 = 4.5;
+/// CSS pixels of a note's number: its radius, from the track to its middle, and from there to the baseline.
+const BADGE: f32 = 7.5;
+const ASIDE: f32 = 14.0;
+const BASELINE: f32 = 4.0;
 const DOT: f32 = 5.5;
 const RING: f32 = 1.5;
 const MARK: f32 = 2.5;
@@ -54,6 +58,19 @@ pub struct Spot {
     pub says: String,
 }
 
+/// A numbered note on a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pin {
+    /// Where: x and z in metres.
+    pub place: [f32; 2],
+    /// A place of the path shortly before it, and one shortly behind it.
+    pub around: [[f32; 2]; 2],
+    /// In which colour.
+    pub ink: Ink,
+    /// Its number.
+    pub number: usize,
+}
+
 /// The visible part of the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Framed {
@@ -82,6 +99,7 @@ pub struct RouteMap {
     route: Route,
     looked: Looked,
     dots: Vec<Spot>,
+    pins: Vec<Pin>,
     lines: Vec<Polyline>,
     dirty: bool,
 }
@@ -95,6 +113,7 @@ impl RouteMap {
             route: Route::default(),
             looked: Looked::default(),
             dots: Vec::new(),
+            pins: Vec::new(),
             lines: Vec::new(),
             dirty: true,
         }
@@ -148,8 +167,8 @@ impl RouteMap {
         }
     }
 
-    /// Draws what has changed; `dots` are cars, the first one above the others.
-    pub fn paint(&mut self, dots: &[Spot]) {
+    /// Draws what has changed; `dots` are cars, the first one above the others, and `pins` are notes.
+    pub fn paint(&mut self, dots: &[Spot], pins: &[Pin]) {
         let refreshed = self.sheet.refresh();
         if !self.sheet.is_visible() {
             return;
@@ -158,9 +177,11 @@ impl RouteMap {
         if anew {
             self.draw_route();
         }
-        if anew || self.dots != dots {
+        if anew || self.dots != dots || self.pins != pins {
             self.dots.clear();
             self.dots.extend_from_slice(dots);
+            self.pins.clear();
+            self.pins.extend_from_slice(pins);
             self.draw_dots();
         }
     }
@@ -241,6 +262,19 @@ impl RouteMap {
     fn draw_dots(&self) {
         let Some(projection) = self.projection else { return };
         self.sheet.draw(Layer::Data, |pen| {
+            for Pin { place, around, ink, number } in self.pins.iter().rev() {
+                let [before, behind] = around.map(|place| projection.project(place));
+                let [x, y] = projection.project(*place);
+                pen.dots([[x, y]], MARK + RING, Ink::Panel);
+                pen.dots([[x, y]], MARK, *ink);
+                // Names stand on the outside of their corners.
+                let [beside, below] = inside(before, [x, y], behind).map(|part| part * pen.px(ASIDE));
+                let badge = [x + beside, y + below];
+                pen.dots([badge], BADGE + RING, Ink::Panel);
+                pen.dots([badge], BADGE, *ink);
+                let style = TextStyle { ink: Ink::Panel, align: Align::Centre };
+                pen.text(&number.to_string(), badge[0], badge[1] + pen.px(BASELINE), style);
+            }
             for Spot { place, ink, .. } in self.dots.iter().rev() {
                 let place = projection.project(*place);
                 pen.dots([place], DOT + RING, Paint::from(Ink::Panel));
@@ -248,6 +282,19 @@ impl RouteMap {
             }
         });
     }
+}
+
+/// Across a path at a place, towards the inside of its bend, one pixel long.
+fn inside(before: [f32; 2], at: [f32; 2], behind: [f32; 2]) -> [f32; 2] {
+    let along = [behind[0] - before[0], behind[1] - before[1]];
+    let length = along[0].hypot(along[1]);
+    if !length.is_finite() || length < 0.01 {
+        return [0.0, 1.0];
+    }
+    let across = [-along[1] / length, along[0] / length];
+    let middle = [(before[0] + behind[0]) / 2.0 - at[0], (before[1] + behind[1]) / 2.0 - at[1]];
+    let is_inside = across[0] * middle[0] + across[1] * middle[1] >= 0.0;
+    if is_inside { across } else { across.map(|part| -part) }
 }
 
 /// The colour for a part that colours play.
@@ -332,5 +379,20 @@ fn draw_names(pen: &Pen<'_>, way: &[[f32; 2]], names: &[(usize, String)], projec
             taken.push([x, y]);
             pen.text(name, x, y + pen.px(4.0), TextStyle { ink: Ink::Soft, align: Align::Centre });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_inside_of_a_bend_is_where_it_bends_to() {
+        let (before, behind) = ([0.0, 0.0], [10.0, 0.0]);
+        assert_eq!(inside(before, [5.0, 4.0], behind), [0.0, -1.0]);
+        assert_eq!(inside(before, [5.0, -4.0], behind), [0.0, 1.0]);
+        // A straight has one as well.
+        assert_eq!(inside(before, [5.0, 0.0], behind), [0.0, 1.0]);
+        assert_eq!(inside(before, before, before), [0.0, 1.0]);
     }
 }

@@ -156,6 +156,11 @@ impl Replay {
         Opened { recording: self.player.recording().clone(), source: Rc::clone(&self.source) }
     }
 
+    /// Whether it plays a file of the browser that another source does not read.
+    pub(crate) fn is_other_file(&self, source: &Rc<Source>) -> bool {
+        !self.source.is_at_relay() && !Rc::ptr_eq(&self.source, source)
+    }
+
     /// Whether an id in a link is this recording's, or that of the recording it was cut out of.
     pub(crate) fn answers_to(&self, id: RecordingId) -> bool {
         self.id() == id || self.player.recording().info().parent == Some(id)

@@ -67,6 +67,8 @@ enum Need {
     Measure,
     /// Both measuring cursors are placed.
     MeasuredArea,
+    /// There are notes.
+    Note,
     /// A note was deleted.
     DeletedNote,
     /// Notes were written that only the page has.
@@ -89,6 +91,7 @@ impl Need {
             Self::UndoStep => analyse.view.with(View::can_undo),
             Self::Measure => analyse.measure.get().places_m.iter().any(Option::is_some),
             Self::MeasuredArea => analyse.measure.get().area_m().is_some(),
+            Self::Note => analyse.notes.with(|notes| !notes.placed.is_empty()),
             Self::DeletedNote => analyse.notes.with(Notes::can_restore),
             Self::NotesInPage => analyse.notes_kept() == NoteStorage::InPage(true),
             Self::AllTimeBest => {
@@ -139,6 +142,8 @@ action_table! {
     ClearMeasure "clear-measure" Measuring "Clear measurement" ["escape"] Measure;
 
     WriteNote "note" Notes "Note at the cursor" ["m"] Lap;
+    PreviousNote "previous-note" Notes "Previous note" ["k"] Note;
+    NextNote "next-note" Notes "Next note" ["j"] Note;
     RestoreNote "restore-note" Notes "Restore the deleted note" [] DeletedNote;
     SaveNotes "save-notes" Notes "Save a copy of the file with the notes" [] NotesInPage;
 

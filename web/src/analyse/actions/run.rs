@@ -62,6 +62,8 @@ impl Action {
             Self::ClearMeasure => analyse.move_measure(|measure| *measure = Measure::default()),
 
             Self::WriteNote => notes::begin(analyse),
+            Self::PreviousNote => analyse.step_note(cockpit, false),
+            Self::NextNote => analyse.step_note(cockpit, true),
             Self::RestoreNote => analyse.restore_note(),
             Self::SaveNotes => analyse.save_notes(),
 

@@ -1,30 +1,54 @@
-//! The editor of a new note.
+//! The editor of a note.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
+use trailbrake_shared::recording::NoteColour;
 
-use crate::analyse::Analyse;
-use crate::analyse::notes::where_on_track;
+use crate::analyse::notes::{COLOURS, about, where_on_track};
+use crate::analyse::{Analyse, Writing};
 use crate::library::author;
-use crate::ui::Dialog;
+use crate::ui::{Dialog, Segments};
+
+/// Notes this close to the cursor can be edited instead, metres.
+const HERE_M: f64 = 10.0;
 
 #[component]
 pub(super) fn NoteDialog(on_close: Callback<()>) -> impl IntoView {
     let analyse = Analyse::here();
+    let writing = Memo::new(move |_| analyse.notes.with(|notes| notes.writing.clone()));
+    view! {
+        <Dialog label="Note" keeps_open=true on_close>
+            <h2>"Note"</h2>
+            {move || writing.get().map(|writing| view! { <Editor writing/> })}
+        </Dialog>
+    }
+}
+
+#[component]
+fn Editor(writing: Writing) -> impl IntoView {
+    let analyse = Analyse::here();
     let (text, name) = (NodeRef::<Textarea>::new(), NodeRef::<Input>::new());
     let trouble = RwSignal::new("");
+    let note = match &writing {
+        Writing::New { .. } => None,
+        Writing::Edit { note, .. } => Some(note.clone()),
+    };
+    let (is_new, before) = (note.is_none(), note.as_ref().map(|note| note.text.clone()));
+    let colour = RwSignal::new(note.map(|note| note.colour).unwrap_or_default());
     // A dialog is about the place where it was opened.
-    let place = untrack(|| {
-        let writing = analyse.notes.with(|notes| notes.writing)?;
-        Some(format!("{} · {}", analyse.lap_name(writing.lap), where_on_track(analyse, writing.at_m)))
-    });
+    let place = untrack(|| place(analyse, &writing));
+    let here = untrack(|| notes_here(analyse, &writing));
     let save = move || {
-        let (Some(text), Some(name)) = (text.get_untracked(), name.get_untracked()) else { return };
-        if let Err(why) = analyse.write_note(&name.value(), &text.value()) {
+        let Some(text) = text.get_untracked() else { return };
+        let author = name.get_untracked().map(|name| name.value()).unwrap_or_default();
+        if let Err(why) = analyse.write_note(&author, &text.value(), colour.get_untracked()) {
             trouble.set(why);
             // Both are in the document.
-            let _ = if text.value().trim().is_empty() { text.focus() } else { name.focus() };
+            let _ = match name.get_untracked() {
+                Some(name) if !text.value().trim().is_empty() => name.focus(),
+                _ => text.focus(),
+            };
         }
     };
     let pressed = move |event: KeyboardEvent| {
@@ -33,31 +57,84 @@ pub(super) fn NoteDialog(on_close: Callback<()>) -> impl IntoView {
             save();
         }
     };
+    Effect::new(move |_| {
+        // Also where another note's editor was there before.
+        if let Some(text) = text.get() {
+            let _ = text.focus();
+        }
+    });
+    let edit = move |(name, words): (String, String)| {
+        view! {
+            <button type="button" class="quiet" data-testid="edit-here" on:click=move |_| analyse.edit_note(&name)>
+                {format!("Edit “{words}”")}
+            </button>
+        }
+    };
+    let selected = Signal::derive(move || {
+        let colour = colour.get();
+        COLOURS.iter().find(|(word, _)| *word == colour.word()).map_or("", |(word, _)| *word)
+    });
     view! {
-        <Dialog label="Note" keeps_open=true on_close>
-            <h2>"Note"</h2>
-            <p class="soft" data-figure="note-place">{place}</p>
-            <textarea
-                rows="3"
-                maxlength="2000"
-                autofocus=true
-                aria-label="Write a note"
-                placeholder="Write a note. Enter saves, Escape discards"
-                data-testid="note-text"
-                node_ref=text
-                on:keydown=pressed
-            ></textarea>
-            <input
-                maxlength="60"
-                aria-label="Your name"
-                placeholder="Your name"
-                prop:value=author()
-                data-testid="note-author"
-                node_ref=name
-                on:keydown=pressed
+        <p class="soft" data-figure="note-place">{place}</p>
+        {here.into_iter().map(edit).collect_view()}
+        <textarea
+            rows="3"
+            maxlength="2000"
+            autofocus=true
+            aria-label="Write a note"
+            placeholder="Write a note. Enter saves, Escape discards"
+            prop:value=before.unwrap_or_default()
+            data-testid="note-text"
+            node_ref=text
+            on:keydown=pressed
+        ></textarea>
+        <div class="note-colours" data-testid="note-colours">
+            <Segments
+                label="Colour"
+                options=COLOURS.to_vec()
+                selected
+                on_select=move |word| colour.set(NoteColour::of_word(word))
             />
-            <p class="trouble" role="alert" data-testid="note-trouble">{move || trouble.get()}</p>
-            <button type="button" class="primary" data-testid="save-note" on:click=move |_| save()>"Save"</button>
-        </Dialog>
+        </div>
+        {is_new
+            .then(|| {
+                view! {
+                    <input
+                        maxlength="60"
+                        aria-label="Your name"
+                        placeholder="Your name"
+                        prop:value=author()
+                        data-testid="note-author"
+                        node_ref=name
+                        on:keydown=pressed
+                    />
+                }
+            })}
+        <p class="trouble" role="alert" data-testid="note-trouble">{move || trouble.get()}</p>
+        <button type="button" class="primary" data-testid="save-note" on:click=move |_| save()>"Save"</button>
     }
+}
+
+/// Where a new note will be, or what an edited one is about.
+fn place(analyse: Analyse, writing: &Writing) -> Option<String> {
+    match writing {
+        Writing::New { lap, at_m, .. } => {
+            Some(format!("{} · {}", analyse.lap_name(*lap), where_on_track(analyse, *at_m)))
+        }
+        Writing::Edit { note, .. } => analyse.notes.with(|notes| {
+            let placed = notes.placed.iter().find(|placed| placed.name == note.name())?;
+            Some(about(analyse, placed))
+        }),
+    }
+}
+
+/// The notes about the place of a new one: name and first words.
+fn notes_here(analyse: Analyse, writing: &Writing) -> Vec<(String, String)> {
+    let Writing::New { lap, at_m, .. } = writing else { return Vec::new() };
+    analyse.notes.with(|notes| {
+        let is_here = |own: f64| (own - at_m).abs() <= HERE_M;
+        let here =
+            notes.placed.iter().filter(|note| note.lap == Some(*lap) && note.at_m.is_some_and(is_here));
+        here.map(|note| (note.name.clone(), note.note.first_words())).collect()
+    })
 }

@@ -9,6 +9,7 @@ use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use super::build::{Built, build};
 use super::layout::Strip;
+use crate::analyse::notes::note_ink;
 use crate::analyse::status_bar::is_cut;
 use crate::analyse::{Analyse, Axis, Braked, INKS, PlacedNote, ShownLaps, apart};
 use crate::frame::{self, Tick};
@@ -162,16 +163,16 @@ impl LaneCanvas {
     }
 }
 
-/// Where notes are about the laps that are shown, each in the colour of its lap.
+/// Where notes are about the laps that are shown, each with its number and in its colour.
 fn flags(analyse: Analyse) -> Vec<Flag> {
     let (Some(shown), axis) = (analyse.shown(), analyse.view.with(|view| view.axis)) else {
         return Vec::new();
     };
-    let flag = |note: &PlacedNote| {
-        let ink = INKS.get(note.place?).copied()?;
-        Some(Flag { at: shown.on_axis(axis, note.at_m?)?, ink })
+    let flag = |(number, note): (usize, &PlacedNote)| {
+        note.place?;
+        Some(Flag { at: shown.on_axis(axis, note.at_m?)?, ink: note_ink(&note.note.colour), number })
     };
-    analyse.notes.with(|notes| notes.placed.iter().filter_map(flag).collect())
+    analyse.notes.with(|notes| (1..).zip(notes.placed.iter()).filter_map(flag).collect())
 }
 
 /// Corners by name, how the laps braked and where the main one coasted, where data is missing or time was cut.

@@ -6,8 +6,12 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use trailbrake_shared::plot::colouring::ColouredLap;
 
-use crate::analyse::{Analyse, INKS, MapArea, ShownLaps, View, apart};
-use crate::painter::{Framed, Ink, Looked, Route, RouteMap, Spot};
+use crate::analyse::notes::note_ink;
+use crate::analyse::{Analyse, INKS, MapArea, PlacedNote, ShownLaps, View, apart};
+use crate::painter::{Framed, Ink, Looked, Pin, Route, RouteMap, Spot};
+
+/// A note's number stands across the track, whose direction is taken from this far before and behind, metres.
+const AROUND_M: f64 = 20.0;
 
 /// What the map was painted from last.
 #[derive(Default)]
@@ -31,11 +35,11 @@ impl MapFigure {
         let framed =
             shown.map_or(Framed::All, |shown| analyse.view.with(|lanes| framed(&shown, lanes, view.look)));
         map.look(Looked { framed, lines: view.lines });
-        map.paint(&dots(analyse));
+        map.paint(&dots(analyse), &pins(analyse));
     }
 }
 
-/// Cars at the cursor, measuring cursors and notes.
+/// Cars at the cursor, and measuring cursors.
 fn dots(analyse: Analyse) -> Vec<Spot> {
     let Some(shown) = analyse.shown() else { return Vec::new() };
     let silent = |place, ink| Spot { place, ink, says: String::new() };
@@ -43,10 +47,20 @@ fn dots(analyse: Analyse) -> Vec<Spot> {
     let measured =
         analyse.measure.get().places_m.into_iter().flatten().filter_map(|place| shown.seen_at(place));
     dots.extend(measured.map(|place| silent(place, Ink::Text)));
-    let notes = analyse.notes.read();
-    let noted = notes.placed.iter().filter(|note| note.place.is_some());
-    dots.extend(noted.filter_map(|note| Some(silent(shown.seen_at(note.at_m?)?, Ink::Warn))));
     dots
+}
+
+/// Notes about the laps that are shown, with their numbers.
+fn pins(analyse: Analyse) -> Vec<Pin> {
+    let Some(shown) = analyse.shown() else { return Vec::new() };
+    let pin = |(number, note): (usize, &PlacedNote)| {
+        note.place?;
+        let at_m = note.at_m?;
+        let place = shown.seen_at(at_m)?;
+        let around = [at_m - AROUND_M, at_m + AROUND_M].map(|at_m| shown.seen_at(at_m).unwrap_or(place));
+        Some(Pin { place, around, ink: note_ink(&note.note.colour), number })
+    };
+    analyse.notes.with(|notes| (1..).zip(notes.placed.iter()).filter_map(pin).collect())
 }
 
 /// What is shown of the main lap's racing line.

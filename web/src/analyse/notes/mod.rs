@@ -1,59 +1,51 @@
-//! Notes about the compared laps: kept inside of their recordings, at a moment and a place on the track.
+//! Notes about the compared laps: kept inside of their recordings, at a moment and a place on the track, and gone through in
+//! the order of a lesson plan.
 
+mod book;
+mod colour;
 mod list;
 mod place;
+mod row;
+mod step;
 mod unsaved;
 mod write;
 
 use std::rc::Rc;
 
-use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
-use trailbrake_shared::recording::facts::read;
-use trailbrake_shared::recording::notes::is_name;
-use trailbrake_shared::recording::{Facts, Note, RecordingId};
-use trailbrake_shared::time::Micros;
+use trailbrake_shared::recording::{MergedNotes, Note};
 
-use super::sources::is_same;
 use super::{LapKey, LapSource, SourceId};
+use book::Book;
 
-pub(super) use list::{NoteList, begin, where_on_track};
+pub(super) use colour::{COLOURS, note_ink};
+pub(super) use list::{NoteList, begin};
+pub(super) use row::{about, where_on_track};
 
 /// All notes that are known, and what is being done with them.
 #[derive(Default)]
 pub(crate) struct Notes {
     books: Vec<Book>,
-    /// The notes of the laps that are listed and compared, in the order of their moments.
+    /// The notes of the laps that are listed and compared, in the order of the lesson plan.
     pub(crate) placed: Rc<Vec<PlacedNote>>,
-    /// Where one is being written.
+    /// The name of the note that was shown last.
+    current: Option<String>,
+    /// What is being written.
     pub(crate) writing: Option<Writing>,
     /// The note that was deleted last, which can be restored.
     deleted: Option<(SourceId, Note)>,
+    /// What an opened copy added to the notes that were there.
+    pub(crate) merged: Option<String>,
     /// Why the last change failed.
     pub(crate) trouble: Option<String>,
     /// The note whose place is shown as soon as its lap is.
     target: Option<String>,
 }
 
-/// The notes of one source.
-struct Book {
-    of: SourceId,
-    /// The recording; for the live session, the current one.
-    id: RecordingId,
-    notes: Vec<Note>,
-    /// For the live session: its laps as the current recording lists them.
-    recorded: LapCatalogue,
-    /// What was written in this page alone, as the file would have it.
-    changes: Option<Facts>,
-    /// Whether some of that is in no file yet.
-    unsaved: bool,
-}
-
 /// A note, and its place.
 pub(crate) struct PlacedNote {
     /// Its name among the facts.
     pub(crate) name: String,
-    pub(crate) author: String,
-    pub(crate) text: String,
+    pub(crate) note: Note,
     /// The lap during which it was.
     pub(crate) lap: Option<LapKey>,
     /// That lap's place among the compared laps.
@@ -63,13 +55,13 @@ pub(crate) struct PlacedNote {
     of: SourceId,
 }
 
-/// Where a note is being written.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Writing {
-    pub(crate) lap: LapKey,
-    /// On the lap's own clock, seconds.
-    clock_s: f64,
-    pub(crate) at_m: f64,
+/// What is being written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Writing {
+    /// A new note about a place of a lap; the time is on the lap's own clock.
+    New { lap: LapKey, clock_s: f64, at_m: f64 },
+    /// Another text or colour of a note that is there.
+    Edit { of: SourceId, note: Note },
 }
 
 /// Where notes are kept.
@@ -87,16 +79,22 @@ impl Notes {
         self.deleted.is_some()
     }
 
-    /// Learns the notes of a source that is opened for the first time.
-    pub(super) fn learn(&mut self, source: &LapSource) {
-        let Some(opened) = &source.opened else { return };
-        if !self.books.iter().any(|book| book.of == source.name) {
-            let (id, facts) = (opened.recording.info().id, opened.recording.facts());
-            let changes = unsaved::kept(id, facts).filter(|_| !opened.source.is_at_relay());
-            let notes = notes_of(changes.as_ref().unwrap_or(facts));
-            let (recorded, unsaved) = (LapCatalogue::default(), changes.is_some());
-            self.books.push(Book { of: source.name, id, notes, recorded, changes, unsaved });
-        }
+    /// The place in the plan of the note that was shown last.
+    pub(crate) fn current(&self) -> Option<usize> {
+        let current = self.current.as_ref()?;
+        self.placed.iter().position(|note| note.name == *current)
+    }
+
+    /// Learns the notes of a source that is opened. Returns what a copy of a known one added.
+    pub(super) fn learn(&mut self, source: &LapSource) -> Option<MergedNotes> {
+        let opened = source.opened.as_ref()?;
+        let is_at_relay = opened.source.is_at_relay();
+        let Some(book) = self.books.iter_mut().find(|book| book.of == source.name) else {
+            self.books.push(Book::of_recording(source.name, &opened.recording, is_at_relay));
+            return None;
+        };
+        // The relay's copy is known by its answers.
+        (!is_at_relay).then(|| book.merge(opened.recording.facts())).flatten()
     }
 
     /// Whether there are notes that are in no file yet.
@@ -112,32 +110,8 @@ impl Notes {
     fn book(&self, of: SourceId) -> Option<&Book> {
         self.books.iter().find(|book| book.of == of)
     }
-}
 
-impl Book {
-    /// The lap of a source during which a note was.
-    fn lap(&self, note: &Note, source: &LapSource) -> Option<LapKey> {
-        let holds = |entry: &&LapEntry| {
-            entry.was_under_way(note.at) && note.car.is_none_or(|car| car == entry.id.car)
-        };
-        let laps = source.catalogue.laps();
-        let entry = laps.iter().find(holds).or_else(|| {
-            let recorded = self.recorded.laps().iter().find(holds)?;
-            laps.iter().find(|entry| is_same(entry, recorded))
-        });
-        entry.map(|entry| source.key(entry))
+    fn placed(&self, name: &str) -> Option<&PlacedNote> {
+        self.placed.iter().find(|note| note.name == name)
     }
-
-    /// When the packets of a lap began to be received.
-    fn began(&self, entry: &LapEntry) -> Option<Micros> {
-        let recorded =
-            || self.recorded.laps().iter().find(|recorded| is_same(entry, recorded))?.received.as_ref();
-        entry.received.as_ref().or_else(recorded).map(|received| *received.start())
-    }
-}
-
-/// The notes among facts: their names are in the order of their moments.
-fn notes_of(facts: &Facts) -> Vec<Note> {
-    let notes = facts.iter().filter(|(name, stored)| is_name(name) && !stored.json.is_empty());
-    notes.filter_map(|(_, stored)| read(&stored.json).ok()).collect()
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
+use trailbrake_shared::recording::notes::plan_order;
 
 use super::{NoteStorage, PlacedNote, Writing};
 use crate::analyse::{Analyse, Axis, LapKey, Part, ShownLaps, SourceId};
@@ -31,7 +32,7 @@ impl Analyse {
         let mut placed = Vec::new();
         for book in notes.books.iter().filter(|book| is_here(book.of)) {
             let Some(source) = sources.get(book.of) else { continue };
-            for note in &book.notes {
+            for note in book.notes() {
                 let lap = book.lap(note, source);
                 let place = shown.as_ref().zip(lap).and_then(|(shown, key)| shown.place_of(key));
                 // What the lap's clock showed at that moment.
@@ -44,8 +45,7 @@ impl Analyse {
                 });
                 placed.push(PlacedNote {
                     name: note.name(),
-                    author: note.author.clone(),
-                    text: note.text.clone(),
+                    note: note.clone(),
                     lap,
                     place,
                     at_m: at_m.or(sent_m),
@@ -53,6 +53,7 @@ impl Analyse {
                 });
             }
         }
+        placed.sort_by(|one, other| plan_order(&one.note, &other.note));
         placed
     }
 
@@ -82,11 +83,9 @@ impl Analyse {
             opened.is_some_and(|opened| !opened.source.is_at_relay())
         });
         match is_in_page {
-            true => {
-                NoteStorage::InPage(self.notes.with(|notes| {
-                    of.and_then(|of| notes.book(of)).is_some_and(|book| book.changes.is_some())
-                }))
-            }
+            true => NoteStorage::InPage(
+                self.notes.with(|notes| of.and_then(|of| notes.book(of)).is_some_and(|book| book.in_page)),
+            ),
             false => NoteStorage::InRecording,
         }
     }
@@ -94,7 +93,7 @@ impl Analyse {
     /// Where a note would be written now.
     pub(super) fn cursor_moment(self) -> Option<Writing> {
         let (shown, at_m) = (self.shown()?, self.cursor_m()?);
-        Some(Writing { lap: self.main_lap()?, clock_s: shown.main_clock_at(at_m)?, at_m })
+        Some(Writing::New { lap: self.main_lap()?, clock_s: shown.main_clock_at(at_m)?, at_m })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Notes about an opened file that are not in the file yet: the browser keeps them, so that closing the page loses nothing.
 
 use trailbrake_shared::recording::facts::StoredFact;
-use trailbrake_shared::recording::notes::is_name;
+use trailbrake_shared::recording::notes::{is_name, together};
 use trailbrake_shared::recording::{Facts, RecordingId};
 use trailbrake_shared::time::Micros;
 
@@ -20,17 +20,13 @@ pub(super) fn keep(id: RecordingId, facts: Option<&Facts>) {
     }
 }
 
-/// The facts of a recording with the notes that were kept; `None` where none were.
+/// The facts of a recording merged with the notes that were kept; `None` where none were.
 pub(super) fn kept(id: RecordingId, facts: &Facts) -> Option<Facts> {
     let text = browser::kept(&key(id))?;
-    let mut with_notes = Facts::default();
-    facts.iter().for_each(|(name, stored)| with_notes.store(name, stored.clone()));
-    let mut any = false;
-    for (name, stored) in text.lines().filter_map(read) {
-        any = true;
-        with_notes.store(name, stored);
-    }
-    any.then_some(with_notes)
+    let mut kept = Facts::default();
+    text.lines().filter_map(read).for_each(|(name, stored)| kept.store(name, stored));
+    let any = kept.iter().next().is_some();
+    any.then(|| together(facts, &kept))
 }
 
 /// A line for each note: its name, when it was written, and its JSON, which has no line breaks.

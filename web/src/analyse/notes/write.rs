@@ -4,21 +4,20 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::library::RecordingDetails as Listed;
-use trailbrake_shared::recording::facts::StoredFact;
 use trailbrake_shared::recording::notes::{taken_away, written};
-use trailbrake_shared::recording::{NewNote, Note, RecordingId};
+use trailbrake_shared::recording::{NewNote, NoteColour, RecordingId};
 use trailbrake_shared::time::Micros;
 
-use super::{Book, Writing, notes_of, unsaved};
+use super::book::Book;
+use super::{Notes, Writing, unsaved};
 use crate::analyse::{Analyse, DialogKind, LapKey, SourceId};
 use crate::browser;
-use crate::cockpit::Cockpit;
 use crate::http;
 use crate::library::keep_author;
 use crate::words::{encoded, sentence};
 
 /// A change to the notes of a source.
-enum NoteChange {
+pub(super) enum NoteChange {
     Write(NewNote),
     Delete(String),
 }
@@ -27,39 +26,61 @@ impl Analyse {
     /// Begins a note at the cursor; whether there is a cursor.
     pub(crate) fn begin_note(self) -> bool {
         let writing = untrack(|| self.cursor_moment());
+        let has_cursor = writing.is_some();
         self.notes.update(|notes| (notes.writing, notes.trouble) = (writing, None));
-        if writing.is_some() {
+        if has_cursor {
             self.dialog.set(Some(DialogKind::Note));
         }
-        writing.is_some()
+        has_cursor
     }
 
-    /// Writes the note that was begun; why not, if something is missing.
-    pub(crate) fn write_note(self, author: &str, text: &str) -> Result<(), &'static str> {
-        let (author, text) = (author.trim(), text.trim());
-        match (author.is_empty(), text.is_empty()) {
-            (_, true) => return Err("Write a note."),
-            (true, _) => return Err("Add your name first."),
-            (false, false) => keep_author(author),
-        }
-        let Some(Writing { lap, clock_s, at_m }) = self.notes.with_untracked(|notes| notes.writing) else {
-            return Ok(());
-        };
-        let (author, text) = (author.to_owned(), text.to_owned());
-        spawn_local(async move {
-            let note = self.moment(lap, clock_s, &author).await.map(|at| NewNote {
-                at,
-                author,
-                text,
-                car: Some(lap.id.car),
-                distance_m: Some(at_m as f32),
-            });
-            let done = match note {
-                Ok(note) => self.keep_note(lap.of, NoteChange::Write(note)).await,
-                Err(why) => Err(why),
-            };
-            self.show_note_trouble(done.err());
+    /// Begins another text or colour of a note.
+    pub(crate) fn edit_note(self, name: &str) {
+        self.notes.update(|notes| {
+            let found = notes.placed(name).map(|placed| (placed.of, placed.note.clone()));
+            if let Some((of, note)) = found {
+                (notes.writing, notes.trouble) = (Some(Writing::Edit { of, note }), None);
+            }
         });
+        self.dialog.set(Some(DialogKind::Note));
+    }
+
+    /// Writes the note that was begun or edited; why not, if something is missing. An edited one keeps its moment and author.
+    pub(crate) fn write_note(self, author: &str, text: &str, colour: NoteColour) -> Result<(), &'static str> {
+        let (author, text) = (author.trim().to_owned(), text.trim().to_owned());
+        if text.is_empty() {
+            return Err("Write a note.");
+        }
+        match self.notes.with_untracked(|notes| notes.writing.clone()) {
+            Some(Writing::New { .. }) if author.is_empty() => return Err("Add your name first."),
+            Some(Writing::New { lap, clock_s, at_m }) => {
+                keep_author(&author);
+                spawn_local(async move {
+                    let note = self.moment(lap, clock_s, &author).await.map(|at| NewNote {
+                        at,
+                        author,
+                        text,
+                        car: Some(lap.id.car),
+                        distance_m: Some(at_m as f32),
+                        colour: Some(colour),
+                        rank_mm: None,
+                    });
+                    let done = match note {
+                        Ok(note) => self.keep_note(lap.of, NoteChange::Write(note)).await,
+                        Err(why) => Err(why),
+                    };
+                    self.show_note_trouble(done.err());
+                });
+            }
+            Some(Writing::Edit { of, note }) => {
+                let note = NewNote { text, colour: Some(colour), rank_mm: None, ..note.again() };
+                spawn_local(async move {
+                    let done = self.keep_note(of, NoteChange::Write(note)).await;
+                    self.show_note_trouble(done.err());
+                });
+            }
+            None => {}
+        }
         self.dialog.set(None);
         Ok(())
     }
@@ -75,7 +96,7 @@ impl Analyse {
             self.notes.with_untracked(|notes| {
                 let book = notes.book(lap.of)?;
                 let mut at = book.began(entry)?.plus_seconds(clock_s);
-                while book.notes.iter().any(|note| note.at == at && note.author == author) {
+                while book.notes().iter().any(|note| note.at == at && note.author == author) {
                     at = Micros(at.0 + 1);
                 }
                 Some(at)
@@ -97,15 +118,17 @@ impl Analyse {
             self.sources.update(|sources| sources.name_underway(id, &listed.entry.file, &recorded));
         }
         self.notes.update(|all| {
-            all.books.retain(|book| book.of != of);
-            all.books.push(Book { of, id, notes, recorded, changes: None, unsaved: false });
+            let place = all.books.iter().position(|book| book.of == of);
+            let before = place.map(|place| all.books.remove(place));
+            all.books.push(Book::of_answer(of, id, notes, recorded, before, browser::now()));
         });
         self.place_notes();
         Ok(())
     }
 
     /// Changes the notes of a source: the relay does it, or this page where no relay has the recording.
-    async fn keep_note(self, of: SourceId, change: NoteChange) -> Result<(), String> {
+    pub(super) async fn keep_note(self, of: SourceId, change: NoteChange) -> Result<(), String> {
+        self.notes.update(|notes| notes.merged = None);
         let id = self.notes.with_untracked(|notes| notes.book(of).map(|book| book.id));
         let opened = self.sources.with_untracked(|sources| Some(sources.get(of)?.opened.clone()));
         let Some((id, opened)) = id.zip(opened) else {
@@ -129,16 +152,11 @@ impl Analyse {
         let now = browser::now();
         let outcome = self.notes.try_update(|notes| {
             let book = notes.books.iter_mut().find(|book| book.of == of)?;
-            let facts = book.changes.get_or_insert_with(|| opened.recording.facts().clone());
-            let changed: Result<(String, StoredFact), _> = match change {
-                NoteChange::Write(note) => written(&opened.recording, note, now),
-                NoteChange::Delete(name) => taken_away(facts, &name, now),
+            let changed = match change {
+                NoteChange::Write(note) => written(&opened.recording, book.facts(), note, now),
+                NoteChange::Delete(name) => taken_away(book.facts(), &name, now),
             };
-            let outcome = changed.map(|(name, stored)| facts.store(&name, stored));
-            book.notes = notes_of(facts);
-            book.unsaved |= outcome.is_ok();
-            unsaved::keep(book.id, Some(facts).filter(|_| book.unsaved).map(|facts| &*facts));
-            Some(outcome)
+            Some(changed.map(|(name, stored)| book.store(&name, stored)))
         });
         self.place_notes();
         match outcome.flatten() {
@@ -147,31 +165,15 @@ impl Analyse {
         }
     }
 
-    fn show_note_trouble(self, trouble: Option<String>) {
+    pub(super) fn show_note_trouble(self, trouble: Option<String>) {
         self.notes.update(|notes| notes.trouble = trouble);
-    }
-
-    /// Shows a note on the lanes: its lap, its place, and what is around it.
-    pub(crate) fn show_note(self, cockpit: Cockpit, name: &str) {
-        let found = self.notes.with_untracked(|notes| {
-            let note = notes.placed.iter().find(|note| note.name == name)?;
-            Some((note.lap, note.place))
-        });
-        let Some((lap, place)) = found else { return };
-        self.notes.update(|notes| notes.target = Some(name.to_owned()));
-        match (lap, place) {
-            (Some(lap), None) => self.show_lap(cockpit, lap),
-            _ => self.place_notes(),
-        }
-        self.update_address();
     }
 
     /// Deletes a note; it can be restored.
     pub(crate) fn delete_note(self, name: &str) {
         let found = self.notes.with_untracked(|notes| {
-            let placed = notes.placed.iter().find(|note| note.name == name)?;
-            let note = notes.book(placed.of)?.notes.iter().find(|note| note.name() == name)?;
-            Some((placed.of, note.clone()))
+            let placed = notes.placed(name)?;
+            Some((placed.of, notes.book(placed.of)?.note(name)?.clone()))
         });
         let Some((of, note)) = found else { return };
         spawn_local(async move {
@@ -188,10 +190,8 @@ impl Analyse {
     /// Restores the note that was deleted last.
     pub(crate) fn restore_note(self) {
         let Some((of, note)) = self.notes.try_update(|notes| notes.deleted.take()).flatten() else { return };
-        let Note { at, author, text, car, distance_m, .. } = note;
         spawn_local(async move {
-            let note = NewNote { at, author, text, car, distance_m };
-            let done = self.keep_note(of, NoteChange::Write(note)).await;
+            let done = self.keep_note(of, NoteChange::Write(note.again())).await;
             self.show_note_trouble(done.err());
         });
     }
@@ -200,7 +200,9 @@ impl Analyse {
     pub(crate) fn save_notes(self) {
         let found = untrack(|| {
             let of = self.source_of_notes()?;
-            let facts = self.notes.with(|notes| notes.book(of)?.changes.clone())?;
+            let book =
+                |notes: &Notes| notes.book(of).filter(|book| book.in_page).map(|book| book.facts().clone());
+            let facts = self.notes.with(book)?;
             Some((self.sources.with(|sources| sources.get(of)?.opened.clone())?, facts))
         });
         let Some((opened, facts)) = found else { return };

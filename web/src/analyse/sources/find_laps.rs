@@ -12,7 +12,13 @@ impl Analyse {
     pub(crate) fn find_laps(self, cockpit: Cockpit) {
         let playing = cockpit.replay(|replay| SourceId::Recording(replay.id()));
         let before = self.sources.with_untracked(|sources| sources.played);
-        let begun = playing.is_some() && playing != before;
+        // Another copy of the same recording may have other notes.
+        let is_other_copy = playing.is_some_and(|name| {
+            let opened = self.sources.with_untracked(|sources| sources.get(name)?.opened.clone());
+            opened.and_then(|opened| cockpit.replay(|replay| replay.is_other_file(&opened.source)))
+                == Some(true)
+        });
+        let begun = playing.is_some() && (playing != before || is_other_copy);
         if playing != before {
             let by_hand = self.selection.with_untracked(|selection| selection.chosen.by_hand);
             self.sources.update(|sources| {

@@ -10,7 +10,11 @@ use crate::seats;
 impl Analyse {
     /// Adds a source, or replaces it by what is known of it now, with its notes and names.
     pub(crate) fn put_source(self, source: LapSource) {
-        self.notes.update(|notes| notes.learn(&source));
+        self.notes.update(|notes| {
+            if let Some(merged) = notes.learn(&source) {
+                notes.merged = Some(merged.sentences().join(" "));
+            }
+        });
         self.names.update(|names| names.learn(&source));
         self.sources.update(|sources| sources.put(source));
     }

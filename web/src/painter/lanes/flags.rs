@@ -3,11 +3,19 @@
 use trailbrake_shared::plot::Scale;
 
 use super::{Flag, LaneStack};
-use crate::painter::Pen;
+use crate::painter::{Align, Ink, Pen, TextStyle};
 
-/// CSS pixels of a flag, and of its pole: too short for a cursor, and below the names.
-const FLAG: [f32; 2] = [9.0, 7.0];
-const POLE: f32 = 15.0;
+/// CSS pixels of a flag's height, from its edges to its number, and from its top to the number's baseline.
+const HEIGHT: f32 = 13.0;
+const BESIDE: f32 = 3.5;
+const BASELINE: f32 = 10.5;
+/// CSS pixels of the pole below the flag: too short for a cursor.
+const POLE: f32 = 5.0;
+/// Flags that would cover another one hang below it, as far as there are rows.
+const ROWS: usize = 3;
+
+/// The pixels from the left to the right edge of a flag.
+type Span = [f32; 2];
 
 impl LaneStack {
     /// Puts flags at places of the x axis, in the place of those before.
@@ -16,18 +24,56 @@ impl LaneStack {
         self.flags = flags;
     }
 
+    /// Flags hang below the names.
     pub(super) fn draw_flags(&self, pen: &Pen<'_>, x: &Scale) {
         let (left, right) = x.pixels();
         let (top, _) = self.heights();
-        let [width, height] = FLAG.map(|css| pen.px(css));
-        for Flag { at, ink } in &self.flags {
+        let mut flags = Vec::new();
+        for Flag { at, ink, number } in &self.flags {
             let place = x.pixel(*at);
             if (left..=right).contains(&place) {
-                pen.upright(top, top + pen.px(POLE), place, *ink);
+                let number = number.to_string();
+                let width = pen.width(&number) + 2.0 * pen.px(BESIDE);
                 // Beyond the right edge there is no room for it.
                 let from = if place + width > right { place - width } else { place };
-                pen.rectangles([[from, top, width, height]], *ink);
+                flags.push((place, *ink, number, [from, from + width]));
             }
         }
+        let spans: Vec<Span> = flags.iter().map(|(.., span)| *span).collect();
+        for ((place, ink, number, [from, to]), row) in flags.into_iter().zip(rows(&spans)) {
+            let upper = top + pen.px((HEIGHT + 1.0) * row as f32);
+            pen.upright(top, upper + pen.px(HEIGHT + POLE), place, ink);
+            pen.rectangles([[from, upper, to - from, pen.px(HEIGHT)]], ink);
+            let style = TextStyle { ink: Ink::Panel, align: Align::Centre };
+            pen.text(&number, (from + to) / 2.0, upper + pen.px(BASELINE), style);
+        }
+    }
+}
+
+/// The row of each flag: the first one in which it covers none of those before.
+fn rows(spans: &[Span]) -> Vec<usize> {
+    let mut taken: Vec<(usize, Span)> = Vec::new();
+    for span in spans {
+        let is_free = |row: &usize| !taken.iter().any(|(other, own)| other == row && meet(own, span));
+        let row = (0..ROWS).find(is_free).unwrap_or(ROWS - 1);
+        taken.push((row, *span));
+    }
+    taken.into_iter().map(|(row, _)| row).collect()
+}
+
+fn meet(one: &Span, other: &Span) -> bool {
+    one[0] < other[1] && other[0] < one[1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flag_hangs_below_those_that_it_would_cover() {
+        assert_eq!(rows(&[[0.0, 10.0], [20.0, 30.0]]), [0, 0]);
+        assert_eq!(rows(&[[0.0, 10.0], [5.0, 15.0], [12.0, 22.0]]), [0, 1, 0]);
+        let same = [[0.0, 10.0]; 5];
+        assert_eq!(rows(&same), [0, 1, 2, 2, 2]);
     }
 }

@@ -197,4 +197,6 @@ pub struct Flag {
     pub at: f64,
     /// Its colour.
     pub ink: Ink,
+    /// Its number.
+    pub number: usize,
 }

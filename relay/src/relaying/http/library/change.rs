@@ -31,7 +31,10 @@ pub(super) async fn note(State(site): State<Site>, Path(id): Path<String>, body:
     let noted = async {
         let (service, id) = (site.library_service()?, parse_id(&id)?);
         let (new, now) = (parse_body::<NewNote>(&body)?, service.clock.now());
-        change(service, id, move |recording| notes::written(recording, new, now).map_err(not_noted)).await
+        let change_of = move |recording: &Recording| {
+            notes::written(recording, recording.facts(), new, now).map_err(not_noted)
+        };
+        change(service, id, change_of).await
     };
     answer(noted.await)
 }
@@ -74,7 +77,7 @@ fn not_noted(error: NoteError) -> Refusal {
     match error {
         NoteError::NotThere => Refusal::NoteNotThere,
         NoteError::Many => Refusal::Conflict(error.to_string()),
-        NoteError::Author | NoteError::Text | NoteError::Moment | NoteError::Place => {
+        NoteError::Author | NoteError::Text | NoteError::Moment | NoteError::Place | NoteError::Colour => {
             Refusal::Wrong(error.to_string())
         }
     }

@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use serde::Deserialize;
 use tokio::sync::mpsc;
+use trailbrake_shared::library::ImportedRecording;
 
 use super::service::LibraryService;
 use crate::library::Refusal;
@@ -52,7 +53,9 @@ pub(super) async fn upload(
     };
     match shelved.await {
         Ok(UploadOutcome::New(entry)) => json(StatusCode::CREATED, &entry),
-        Ok(UploadOutcome::Merged(entry)) => json(StatusCode::OK, &entry),
+        Ok(UploadOutcome::Merged(entry, merged)) => {
+            json(StatusCode::OK, &ImportedRecording { entry, merged: Some(merged) })
+        }
         Err(refusal) => refusal.into_response(),
     }
 }

@@ -1,0 +1,25 @@
+//! Notes: what people wrote about moments, in the order of a lesson plan. Each is a fact of its own, so that notes on
+//! copies of one recording can be merged.
+//!
+//! - [`Note`], [`NewNote`], [`NoteColour`]: a note, as stored and as written.
+//! - [`written`], [`taken_away`]: a change of notes as a fact.
+//! - [`notes`], [`plan_order`], [`moved`]: the lesson plan.
+//! - [`merge`], [`together`]: the notes of two copies; [`MergedNotes`]: what one of them gained by that.
+
+mod change;
+mod colour;
+mod merge;
+mod note;
+mod plan;
+mod summary;
+
+pub use change::{LONGEST_AUTHOR, LONGEST_TEXT, MOST_NOTES, NoteError, taken_away, written};
+pub use colour::NoteColour;
+pub use merge::{MergeError, merge, together};
+pub(super) use note::is_note;
+pub use note::{NewNote, Note, is_name};
+pub use plan::{moved, notes, plan_order};
+pub use summary::MergedNotes;
+
+#[cfg(test)]
+mod tests;

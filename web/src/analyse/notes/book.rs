@@ -1,0 +1,164 @@
+//! The notes of one source.
+
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
+use trailbrake_shared::recording::facts::StoredFact;
+use trailbrake_shared::recording::notes::{is_name, notes, together};
+use trailbrake_shared::recording::{Facts, MergedNotes, Note, Recording, RecordingId};
+use trailbrake_shared::time::Micros;
+
+use super::unsaved;
+use crate::analyse::sources::is_same;
+use crate::analyse::{LapKey, LapSource, SourceId};
+
+/// The notes of one source.
+pub(super) struct Book {
+    pub(super) of: SourceId,
+    /// The recording; for the live session, the current one.
+    pub(super) id: RecordingId,
+    /// The facts with the notes: an opened file's, as the file would have them, else as far as the relay reported them.
+    facts: Facts,
+    notes: Vec<Note>,
+    /// For the live session: its laps as the current recording lists them.
+    recorded: LapCatalogue,
+    /// Whether this page has notes that the opened file lacks.
+    pub(super) in_page: bool,
+    /// Whether some of them are in no file yet.
+    pub(super) unsaved: bool,
+}
+
+impl Book {
+    /// The notes of an opened recording, with those that the browser kept of a file.
+    pub(super) fn of_recording(of: SourceId, recording: &Recording, is_at_relay: bool) -> Self {
+        let (id, facts) = (recording.info().id, recording.facts());
+        let kept = unsaved::kept(id, facts).filter(|_| !is_at_relay);
+        let (in_page, facts) = (kept.is_some(), kept.unwrap_or_else(|| facts.clone()));
+        let (notes, recorded) = (notes(&facts), LapCatalogue::default());
+        Self { of, id, facts, notes, recorded, in_page, unsaved: in_page }
+    }
+
+    /// The notes that the relay reported of a recording, and what was known before of the same one.
+    pub(super) fn of_answer(
+        of: SourceId,
+        id: RecordingId,
+        reported: Vec<Note>,
+        recorded: LapCatalogue,
+        before: Option<Self>,
+        now: Micros,
+    ) -> Self {
+        let mut facts =
+            before.filter(|before| before.id == id).map(|before| before.facts).unwrap_or_default();
+        let is_reported = |name: &str| reported.iter().any(|note| note.name() == name);
+        let is_gone = |(name, stored): &(&str, &StoredFact)| {
+            is_name(name) && !stored.json.is_empty() && !is_reported(name)
+        };
+        let gone: Vec<String> = facts.iter().filter(is_gone).map(|(name, _)| name.to_owned()).collect();
+        gone.iter().for_each(|name| facts.remove(now, name));
+        for note in reported {
+            // The answer does not say when the fact was stored.
+            let known = facts.stored(&note.name()).map(|stored| stored.at);
+            let at = [known, note.written, note.ranked].into_iter().flatten().max();
+            facts.store(&note.name(), note.stored(at.unwrap_or_default()));
+        }
+        let notes = notes(&facts);
+        Self { of, id, facts, notes, recorded, in_page: false, unsaved: false }
+    }
+
+    pub(super) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Its notes, in the order of the lesson plan.
+    pub(super) fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    pub(super) fn note(&self, name: &str) -> Option<&Note> {
+        self.notes.iter().find(|note| note.name() == name)
+    }
+
+    /// Stores a note, or that it was deleted, in this page alone.
+    pub(super) fn store(&mut self, name: &str, stored: StoredFact) {
+        self.facts.store(name, stored);
+        self.notes = notes(&self.facts);
+        (self.in_page, self.unsaved) = (true, true);
+        unsaved::keep(self.id, Some(&self.facts));
+    }
+
+    /// Merges the notes of a file that is another copy; what it added, if anything.
+    pub(super) fn merge(&mut self, file: &Facts) -> Option<MergedNotes> {
+        // What is not a note is the file's: that is what would be saved.
+        let facts = together(file, &self.facts);
+        let merged = MergedNotes::between(&self.facts, &facts);
+        if merged.is_empty() {
+            return None;
+        }
+        self.in_page |= !MergedNotes::between(file, &facts).is_empty();
+        self.notes = notes(&facts);
+        self.facts = facts;
+        Some(merged)
+    }
+
+    /// The lap of a source during which a note was.
+    pub(super) fn lap(&self, note: &Note, source: &LapSource) -> Option<LapKey> {
+        let holds = |entry: &&LapEntry| {
+            entry.was_under_way(note.at) && note.car.is_none_or(|car| car == entry.id.car)
+        };
+        let laps = source.catalogue.laps();
+        let entry = laps.iter().find(holds).or_else(|| {
+            let recorded = self.recorded.laps().iter().find(holds)?;
+            laps.iter().find(|entry| is_same(entry, recorded))
+        });
+        entry.map(|entry| source.key(entry))
+    }
+
+    /// When the packets of a lap began to be received.
+    pub(super) fn began(&self, entry: &LapEntry) -> Option<Micros> {
+        let recorded =
+            || self.recorded.laps().iter().find(|recorded| is_same(entry, recorded))?.received.as_ref();
+        entry.received.as_ref().or_else(recorded).map(|received| *received.start())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: RecordingId = RecordingId(3);
+
+    fn note(at: u64, text: &str) -> Note {
+        let json =
+            format!(r#"{{"recording":"{ID}","at":{at},"author":"Ann","text":"{text}","written":{at}}}"#);
+        serde_json::from_str(&json).expect("a note")
+    }
+
+    fn reported(notes: &[Note], before: Option<Book>) -> Book {
+        let recorded = LapCatalogue::default();
+        Book::of_answer(SourceId::Recording(ID), ID, notes.to_vec(), recorded, before, Micros(50))
+    }
+
+    fn file(notes: &[Note]) -> Facts {
+        let mut facts = Facts::default();
+        notes.iter().for_each(|note| facts.store(&note.name(), note.stored(note.at)));
+        facts
+    }
+
+    #[test]
+    fn a_copy_adds_its_notes_and_brings_back_none_that_were_deleted() {
+        let (one, other, third) = (note(5, "kerb"), note(7, "late"), note(9, "wide"));
+        let book = reported(&[one.clone(), other.clone()], None);
+        let mut book = reported(std::slice::from_ref(&one), Some(book));
+        let added = book.merge(&file(&[other, third.clone()])).expect("a change");
+        assert_eq!((added.added, added.changed, added.deleted), (vec![third.clone()], vec![], vec![]));
+        assert_eq!(book.notes(), [one, third.clone()]);
+        assert!(book.in_page && !book.unsaved, "the file lacks one of them");
+        assert_eq!(book.merge(&file(&[third])), None, "the second time nothing changes");
+    }
+
+    #[test]
+    fn a_file_that_has_all_notes_need_not_be_saved() {
+        let (one, other) = (note(5, "kerb"), note(7, "late"));
+        let mut book = reported(std::slice::from_ref(&one), None);
+        assert!(book.merge(&file(&[one, other])).is_some());
+        assert!(!book.in_page);
+    }
+}

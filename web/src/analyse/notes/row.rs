@@ -1,0 +1,150 @@
+//! A note of the list.
+
+use leptos::html::Li;
+use leptos::prelude::*;
+use trailbrake_shared::number::thousands;
+use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
+
+use super::{Notes, PlacedNote, note_ink};
+use crate::analyse::actions::ActionContext;
+use crate::analyse::laps::ink;
+use crate::analyse::{Analyse, SourceId};
+
+/// A note, as it is listed.
+#[derive(Clone, Debug, PartialEq)]
+struct NoteWords {
+    /// Its number in the lesson plan.
+    number: usize,
+    /// Whether it is the last one.
+    is_last: bool,
+    is_current: bool,
+    text: String,
+    /// The style sheet's name for its colour.
+    colour: &'static str,
+    /// Who wrote it, about which lap, and where on the track.
+    about: String,
+    /// Its lap's place among the compared laps.
+    place: Option<usize>,
+}
+
+/// A note by its source and its name among the facts. It stays the same element while the plan changes, so that the focus
+/// stays.
+#[component]
+pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
+    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
+    let words = {
+        let name = name.clone();
+        Memo::new(move |_| words(analyse, of, &name))
+    };
+    let row = NodeRef::<Li>::new();
+    let is_current =
+        Memo::new(move |_| words.with(|words| words.as_ref().is_some_and(|words| words.is_current)));
+    Effect::new(move |_| {
+        if let Some(row) = row.get().filter(|_| is_current.get()) {
+            let options = ScrollIntoViewOptions::new();
+            options.set_block(ScrollLogicalPosition::Nearest);
+            row.scroll_into_view_with_scroll_into_view_options(&options);
+        }
+    });
+    let name = StoredValue::new(name);
+    let is_first = move || words.with(|words| words.as_ref().is_none_or(|words| words.number == 1));
+    let is_last = move || words.with(|words| words.as_ref().is_none_or(|words| words.is_last));
+    let content = move || {
+        words.get().map(|NoteWords { number, text, colour, about, place, .. }| {
+            view! {
+                <b class="number" style=("--note", format!("var({colour})"))>{number}</b>
+                <span class="text">{text}</span>
+                <i class=format!("ink {}", ink(place))></i>
+                <span class="about">{about}</span>
+            }
+        })
+    };
+    view! {
+        <li node_ref=row aria-current=move || is_current.get().then_some("true")>
+            <button
+                type="button"
+                class="go"
+                title="Go to this place"
+                data-testid="go-to-note"
+                on:click=move |_| analyse.show_note(cockpit, &name.get_value())
+            >
+                {content}
+            </button>
+            <button
+                type="button"
+                class="quiet icon"
+                aria-label="Delete this note"
+                title="Delete this note"
+                data-testid="delete-note"
+                on:click=move |_| analyse.delete_note(&name.get_value())
+            >
+                "×"
+            </button>
+            <div class="tools">
+                <button
+                    type="button"
+                    class="quiet"
+                    data-testid="edit-note"
+                    on:click=move |_| analyse.edit_note(&name.get_value())
+                >
+                    "Edit"
+                </button>
+                <button
+                    type="button"
+                    class="quiet"
+                    aria-disabled=move || is_first().then_some("true")
+                    data-testid="note-up"
+                    on:click=move |_| analyse.move_note(&name.get_value(), true)
+                >
+                    "Move up"
+                </button>
+                <button
+                    type="button"
+                    class="quiet"
+                    aria-disabled=move || is_last().then_some("true")
+                    data-testid="note-down"
+                    on:click=move |_| analyse.move_note(&name.get_value(), false)
+                >
+                    "Move down"
+                </button>
+            </div>
+        </li>
+    }
+}
+
+fn words(analyse: Analyse, of: SourceId, name: &str) -> Option<NoteWords> {
+    let (placed, current) = analyse.notes.with(|notes| (notes.placed.clone(), Notes::current(notes)));
+    let number = placed.iter().position(|note| note.of == of && note.name == name)?;
+    let note = placed.get(number)?;
+    Some(NoteWords {
+        number: number + 1,
+        is_last: number + 1 == placed.len(),
+        is_current: current == Some(number),
+        text: note.note.text.clone(),
+        colour: note_ink(&note.note.colour).token(),
+        about: about(analyse, note),
+        place: note.place,
+    })
+}
+
+/// Who wrote a note, about which lap, and where on the track.
+pub(crate) fn about(analyse: Analyse, note: &PlacedNote) -> String {
+    let mut about = vec![note.note.author.clone()];
+    about.extend(note.lap.map(|lap| analyse.lap_name(lap)));
+    about.extend(note.at_m.map(|at_m| where_on_track(analyse, at_m)));
+    about.join(" · ")
+}
+
+/// A place on the track, with the corner that is there.
+pub(crate) fn where_on_track(analyse: Analyse, at_m: f64) -> String {
+    let metres = format!("{} m", thousands(at_m.max(0.0).round() as u64));
+    let corner = analyse.shown().and_then(|shown| {
+        let mut corners = shown.comparison().corners.iter();
+        let corner = corners.find(|corner| (corner.entry_m..=corner.exit_m).contains(&at_m))?;
+        Some(shown.corner_name(corner.number))
+    });
+    match corner {
+        Some(corner) => format!("{corner} · {metres}"),
+        None => metres,
+    }
+}
