@@ -12,7 +12,7 @@ mod write;
 
 use std::rc::Rc;
 
-use trailbrake_shared::recording::{MergedNotes, Note};
+use trailbrake_shared::recording::{Facts, MergedNotes, Note, RecordingId};
 
 use super::{LapKey, LapSource, SourceId};
 use book::Book;
@@ -104,7 +104,7 @@ impl Notes {
 
     /// The facts of a recording with the notes that only the page has.
     pub(super) fn changes(&self, id: RecordingId) -> Option<&Facts> {
-        self.books.iter().find(|book| book.id == id)?.changes.as_ref()
+        self.books.iter().find(|book| book.id == id && book.in_page).map(Book::facts)
     }
 
     fn book(&self, of: SourceId) -> Option<&Book> {
