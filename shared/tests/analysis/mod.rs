@@ -2,6 +2,7 @@
 
 mod beside_reference;
 mod captures;
+mod drawn_laps;
 mod driver_actions;
 mod errors;
 mod excursions;
@@ -21,3 +22,4 @@ mod start_line_shift;
 mod stint;
 mod swap;
 mod truncated_recordings;
+mod verdicts;

@@ -17,14 +17,12 @@ mod pass;
 mod section;
 mod target;
 mod verdict;
-#[cfg(test)]
-mod verdict_tests;
 
 pub use interval::Change;
 pub use laps::{CornerLaps, LapMean, TaskLaps};
 pub use mark::{MarkedPass, TaskMark};
 pub use measure::TaskMeasure;
 pub use pass::{CornerPass, PassValue};
-pub use section::CornerSection;
+pub use section::{CornerSection, TaskCorner};
 pub use target::{Aim, TaskTarget};
 pub use verdict::{Outcome, Verdict};

@@ -1,5 +1,7 @@
 //! The part of the track in which a corner's time is taken.
 
+use serde::{Deserialize, Serialize};
+
 use crate::analysis::{Corner, CornerReference, CornerRow};
 
 /// The section begins this far before the place where the reference slows, metres: other laps may slow earlier.
@@ -8,6 +10,8 @@ const LEAD_M: f64 = 80.0;
 const BEHIND_M: f64 = 300.0;
 /// The throttle is watched this far behind the exit, metres.
 const WATCHED_M: f64 = 80.0;
+/// No track is longer, metres.
+const FURTHEST_M: f64 = 100_000.0;
 /// The corner of a task is the nearest one within this distance, metres.
 const SAME_CORNER_M: f64 = 60.0;
 
@@ -46,5 +50,38 @@ impl CornerSection {
         let next_entry_m = rows.get(index + 1).map_or(reference.length_m(), |(next, _)| next.entry_m);
         let measured_m = (corner.exit_m + WATCHED_M).min(next_entry_m).max(corner.exit_m);
         Some(Self { corner: (*corner).clone(), from_m, to_m, measured_m, index })
+    }
+}
+
+/// The corner of a task, as it is stored: laps of other recordings are timed between the same two places.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskCorner {
+    /// The corner's number.
+    pub number: u16,
+    /// Its apex, metres from the start line.
+    pub apex_m: f64,
+    /// Where its time begins, metres from the start line.
+    pub from_m: f64,
+    /// Where its time ends, metres from the start line.
+    pub to_m: f64,
+}
+
+impl TaskCorner {
+    /// The section of this corner on a reference. `None` if the reference has no such corner.
+    pub fn section(&self, reference: &CornerReference) -> Option<CornerSection> {
+        let section = CornerSection::at(reference, self.apex_m)?;
+        Some(CornerSection { from_m: self.from_m, to_m: self.to_m, ..section })
+    }
+
+    /// Whether the places are in order.
+    pub fn is_possible(&self) -> bool {
+        self.from_m >= 0.0 && self.from_m < self.apex_m && self.apex_m < self.to_m && self.to_m <= FURTHEST_M
+    }
+}
+
+impl From<&CornerSection> for TaskCorner {
+    fn from(section: &CornerSection) -> Self {
+        let CornerSection { corner, from_m, to_m, .. } = section;
+        Self { number: corner.number, apex_m: corner.apex_m, from_m: *from_m, to_m: *to_m }
     }
 }

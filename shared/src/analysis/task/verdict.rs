@@ -119,3 +119,37 @@ impl std::fmt::Display for Outcome {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::task::TaskMeasure;
+
+    #[test]
+    fn a_verdict_is_a_sentence() {
+        let mean = |laps: u32, mean: f64, deviation: f64| LapMean { laps, mean, deviation };
+        let corner = |laps: u32, time: f64, place: f64| CornerLaps {
+            time_s: mean(laps, time, 0.07),
+            value: mean(laps, place, 3.0),
+            mistakes: 0,
+        };
+        let (target, units) = (TaskTarget::new(TaskMeasure::BrakePoint, 400.0), Units::default());
+        let say = |baseline: u32, driven: &TaskLaps| {
+            let verdict = Verdict::of(&corner(baseline, 8.0, 391.0), driven, 12);
+            verdict.map(|verdict| verdict.sentence(&target, &units))
+        };
+        let driven = TaskLaps { hits: 8, nears: 3, misses: 1, laps: corner(12, 7.9, 400.0) };
+        assert_eq!(
+            say(12, &driven).as_deref(),
+            Some("Hit 8 of 12 laps, brake point 9 m later, 0.10 s gained (0.04 to 0.16): paid off.")
+        );
+        let slower = TaskLaps { laps: corner(12, 8.02, 391.2), ..driven };
+        assert_eq!(
+            say(12, &slower).as_deref(),
+            Some("Hit 8 of 12 laps, 0.02 s lost (−0.04 to 0.08): hit, but no gain.")
+        );
+        let begun = TaskLaps { hits: 1, laps: corner(1, 7.9, 400.0), ..TaskLaps::default() };
+        assert_eq!(say(12, &begun).as_deref(), Some("Hit 1 of 1 lap: not enough laps: 11 more."));
+        assert_eq!(say(3, &driven), None);
+    }
+}
