@@ -21,5 +21,6 @@ mod stability;
 mod start_line_shift;
 mod stint;
 mod swap;
+mod tasks;
 mod truncated_recordings;
 mod verdicts;
