@@ -17,7 +17,7 @@ pub struct RecordingBuilder {
     second: u64,
     now: Micros,
     packets: u64,
-    /// Labels and notes of the source recordings.
+    /// Labels, notes and tasks of the source recordings.
     kept: Facts,
 }
 
@@ -72,7 +72,7 @@ impl RecordingBuilder {
         self.writer.bytes()
     }
 
-    /// Keeps labels and notes of a source recording: all notes and tags, and the first name.
+    /// Keeps labels, notes and tasks of a source recording: all notes, tasks and tags, and the first name.
     pub fn keep(&mut self, facts: &Facts) {
         self.kept = notes::together(&self.kept, facts);
         // What can't be read is of no use in the new recording either.

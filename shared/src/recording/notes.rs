@@ -1,20 +1,20 @@
 //! Notes: what people wrote about moments. Each is a fact of its own, so that notes on copies of one recording can be
-//! merged.
+//! merged. Coaching tasks are merged with them.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::authored::{self, Authored};
 use super::facts::{self, Fact, StoredFact};
+use super::tasks::Task;
 use super::{Facts, Recording, RecordingId};
 use crate::model::Car;
 use crate::time::Micros;
 
-/// The prefix of all note names.
-const PREFIX: &str = "note/";
+pub use super::authored::LONGEST_AUTHOR;
+
 /// The longest note, in characters: some pages.
 pub const LONGEST_TEXT: usize = 4000;
-/// The longest author name, in characters.
-pub const LONGEST_AUTHOR: usize = 100;
 /// The most notes of a recording: all are read whenever it is opened.
 pub const MOST_NOTES: usize = 2000;
 /// How far outside the recorded packets a note's moment may lie: while recording, the last packets are not yet in the
@@ -65,15 +65,31 @@ impl Fact for Note {
     const NAME: &'static str = "note";
 }
 
+impl Authored for Note {
+    const PREFIX: &'static str = "note/";
+
+    fn origin(&self) -> (RecordingId, Micros, &str) {
+        (self.recording, self.at, &self.author)
+    }
+
+    /// No wording is lost: an earlier text stays in `others`.
+    fn keep(&mut self, before: Self) {
+        let texts = before.others.into_iter().chain([before.text]);
+        self.others.extend(texts.filter(|text| *text != self.text));
+        self.others.sort();
+        self.others.dedup();
+    }
+}
+
 impl Note {
     /// The fact's name: recording, moment and author, so that a note has the same name in every copy.
     pub fn name(&self) -> String {
-        format!("{PREFIX}{}/{}/{}", self.recording, self.at.0, self.author)
+        authored::name(self)
     }
 
     /// The note as stored, written or changed at `written`.
     pub fn stored(&self, written: Micros) -> StoredFact {
-        StoredFact { at: written, json: facts::write(self) }
+        authored::stored(self, written)
     }
 }
 
@@ -105,12 +121,8 @@ pub enum NoteError {
 /// A new note as a fact: its name and content. It replaces the author's text about the same moment, and keeps the texts
 /// of other copies.
 pub fn written(recording: &Recording, new: NewNote, now: Micros) -> Result<(String, StoredFact), NoteError> {
-    let author = line(&new.author).ok_or(NoteError::Author)?;
-    let text = new.text.trim();
-    let plain = |letter: char| !letter.is_control() || letter == '\n';
-    if text.is_empty() || text.chars().count() > LONGEST_TEXT || !text.chars().all(plain) {
-        return Err(NoteError::Text);
-    }
+    let author = authored::author(&new.author).ok_or(NoteError::Author)?;
+    let text = authored::text(&new.text, LONGEST_TEXT).ok_or(NoteError::Text)?;
     let within = recording.time().is_some_and(|time| {
         time.start.seconds_since(new.at) <= OUTSIDE_S && new.at.seconds_since(time.end) <= OUTSIDE_S
     });
@@ -125,7 +137,7 @@ pub fn written(recording: &Recording, new: NewNote, now: Micros) -> Result<(Stri
         recording: info.parent.unwrap_or(info.id),
         at: new.at,
         author,
-        text: text.to_owned(),
+        text,
         car: new.car,
         distance_m: new.distance_m,
         others: Vec::new(),
@@ -136,29 +148,13 @@ pub fn written(recording: &Recording, new: NewNote, now: Micros) -> Result<(Stri
         None if notes(facts).len() >= MOST_NOTES => return Err(NoteError::Many),
         None => {}
     }
-    let at = after(facts, &name, now);
+    let at = authored::after(facts, &name, now);
     Ok((name, note.stored(at)))
 }
 
 /// The tombstone of a note, with its name.
 pub fn taken_away(facts: &Facts, name: &str, now: Micros) -> Result<(String, StoredFact), NoteError> {
-    let there = name.starts_with(PREFIX) && facts.json(name).is_some();
-    let gone = || StoredFact { at: after(facts, name, now), json: Vec::new() };
-    there.then(|| (name.to_owned(), gone())).ok_or(NoteError::NotThere)
-}
-
-/// The time of a change: later than the stored one, even if that came from a clock that is ahead. Otherwise copies
-/// would merge the wrong way round.
-fn after(facts: &Facts, name: &str, now: Micros) -> Micros {
-    let before = facts.stored(name).map(|stored| Micros(stored.at.0.saturating_add(1)));
-    before.map_or(now, |before| before.max(now))
-}
-
-/// An author's name, trimmed, in one line.
-fn line(author: &str) -> Option<String> {
-    let author = author.trim();
-    let fits = !author.is_empty() && author.chars().count() <= LONGEST_AUTHOR;
-    (fits && !author.chars().any(char::is_control)).then(|| author.to_owned())
+    authored::tombstone::<Note>(facts, name, now).ok_or(NoteError::NotThere)
 }
 
 /// Why notes are not merged.
@@ -176,26 +172,21 @@ pub enum MergeError {
 
 /// Whether a fact of this name is a note.
 pub fn is_name(name: &str) -> bool {
-    name.starts_with(PREFIX)
+    name.starts_with(Note::PREFIX)
 }
 
 /// The notes of a recording, ordered by moment. A note that can't be read is skipped.
 pub fn notes(facts: &Facts) -> Vec<Note> {
-    let notes = facts.iter().filter(|(name, stored)| name.starts_with(PREFIX) && !stored.json.is_empty());
-    let mut notes: Vec<Note> = notes.filter_map(|(_, stored)| facts::read(&stored.json).ok()).collect();
-    notes.sort_by(|a, b| (a.at, &a.author).cmp(&(b.at, &b.author)));
-    notes
+    authored::list(facts)
 }
 
 /// Whether a fact is a note about a moment for which `about` is true.
 pub(super) fn is_note(name: &str, about: &dyn Fn(&Micros) -> bool) -> bool {
-    let parts = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/'));
-    let at = parts.and_then(|(_, rest)| rest.split('/').next()).and_then(|at| at.parse().ok());
-    at.map(Micros).is_some_and(|at| about(&at))
+    authored::moment::<Note>(name).is_some_and(|at| about(&at))
 }
 
-/// Merges the notes of another copy into the facts of one; the order of the two does not matter. A note deleted later
-/// than it was written stays deleted. For a clip, the id is its parent's.
+/// Merges the notes and tasks of another copy into the facts of one; the order of the two does not matter. What was
+/// deleted later than it was written stays deleted. For a clip, the id is its parent's.
 pub fn merge(one: (RecordingId, &Facts), other: (RecordingId, &Facts)) -> Result<Facts, MergeError> {
     if one.0 != other.0 {
         return Err(MergeError::Strangers { one: one.0, other: other.0 });
@@ -203,33 +194,12 @@ pub fn merge(one: (RecordingId, &Facts), other: (RecordingId, &Facts)) -> Result
     Ok(together(one.1, other.1))
 }
 
-/// The facts of one recording with the notes of another, which may be about other recordings.
+/// The facts of one recording with the notes and tasks of another, which may be about other recordings.
 pub fn together(one: &Facts, other: &Facts) -> Facts {
     let mut merged = one.clone();
-    for (name, theirs) in other.iter().filter(|(name, _)| name.starts_with(PREFIX)) {
-        let both = match merged.stored(name) {
-            Some(ours) => both(ours, theirs),
-            None => theirs.clone(),
-        };
-        merged.store(name, both);
-    }
+    authored::take::<Note>(&mut merged, other);
+    authored::take::<Task>(&mut merged, other);
     merged
-}
-
-/// The later of two texts, which keeps the earlier one in `others`; at the same time, the last in the alphabet.
-fn both(one: &StoredFact, other: &StoredFact) -> StoredFact {
-    let (early, late) =
-        if (one.at, &one.json) <= (other.at, &other.json) { (one, other) } else { (other, one) };
-    let (Ok(before), Ok(mut note)) = (facts::read::<Note>(&early.json), facts::read::<Note>(&late.json))
-    else {
-        // One of the two is a tombstone.
-        return late.clone();
-    };
-    let texts = before.others.into_iter().chain([before.text]);
-    note.others.extend(texts.filter(|text| *text != note.text));
-    note.others.sort();
-    note.others.dedup();
-    note.stored(late.at)
 }
 
 #[cfg(test)]
