@@ -25,6 +25,7 @@ mod rows;
 mod section_statistics;
 mod setup;
 pub mod statistics;
+pub mod task;
 mod track;
 pub mod tyres;
 mod unavailable;

@@ -8,6 +8,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::Entry;
 use crate::recording::notes::{self, Note};
+use crate::recording::tasks::{self, Task};
 use crate::recording::{Fact, Info, LapTable, SessionSummary};
 
 /// One recording with the facts that a page shows.
@@ -31,6 +32,8 @@ pub struct RecordingFacts {
     pub laps: LapTable,
     /// The notes by fact name.
     pub notes: BTreeMap<String, Note>,
+    /// The tasks by fact name.
+    pub tasks: BTreeMap<String, Task>,
 }
 
 impl RecordingDetails {
@@ -60,6 +63,7 @@ impl<'de> Deserialize<'de> for RecordingFacts {
                         SessionSummary::NAME => known.session = map.next_value()?,
                         LapTable::NAME => known.laps = map.next_value()?,
                         _ if notes::is_name(&name) => drop(known.notes.insert(name, map.next_value()?)),
+                        _ if tasks::is_name(&name) => drop(known.tasks.insert(name, map.next_value()?)),
                         _ => drop(map.next_value::<IgnoredAny>()?),
                     }
                 }

@@ -17,7 +17,7 @@ pub struct RecordingBuilder {
     second: u64,
     now: Micros,
     packets: u64,
-    /// Labels and notes of the source recordings.
+    /// Labels, notes and tasks of the source recordings.
     kept: Facts,
 }
 
@@ -72,8 +72,8 @@ impl RecordingBuilder {
         self.writer.bytes()
     }
 
-    /// Keeps labels and notes of a source recording: all notes and tags, and the first name. Returns what that changed
-    /// among the notes.
+    /// Keeps labels, notes and tasks of a source recording: all notes, tasks and tags, and the first name. Returns what
+    /// that changed among the notes.
     pub fn keep(&mut self, facts: &Facts) -> MergedNotes {
         let kept = notes::together(&self.kept, facts);
         let merged = MergedNotes::between(&self.kept, &kept);

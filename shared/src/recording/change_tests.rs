@@ -200,7 +200,10 @@ fn laps_are_taken_out_with_everything_that_they_need() {
     let scanned = scan(&bytes).expect("a recording").recording;
     let mut relearning = Reindexer::new(&scanned);
     read_whole(&mut relearning, &bytes);
-    let bytes = changed(&bytes, &Tail::with(&scanned, &relearning.finish()));
+    let mut facts = relearning.finish();
+    let task = "task/00000000000000000000000000000007/5/Ann";
+    facts.store(task, StoredFact { at: Micros(6), json: b"{\"version\":1}".to_vec() });
+    let bytes = changed(&bytes, &Tail::with(&scanned, &facts));
     let recording = open(&bytes).expect("a recording");
     let counted = |row: &&LapRow| row.car == Car(3) && row.lap.counts().is_some();
     let row = recording.laps().laps.iter().find(counted).expect("a lap").clone();
@@ -214,6 +217,7 @@ fn laps_are_taken_out_with_everything_that_they_need() {
         let left_out = others == OtherPeople::LeftOut;
         assert_eq!((trimmed.info().id, trimmed.info().parent), (RecordingId(8), Some(RecordingId(7))));
         assert_eq!(trimmed.info().others_left_out, left_out);
+        assert_eq!(trimmed.facts().stored(task), recording.facts().stored(task), "a task stays");
         assert_eq!(trimmed.laps().laps, std::slice::from_ref(&row));
         // The lap decodes to the same columns as before.
         let columns = |recording: &Recording, bytes: &[u8]| {

@@ -1,6 +1,6 @@
 //! Facts: what a recording holds besides its packets, each a named JSON attachment.
 //!
-//! All but the info, the labels, the notes and the driver's names for the track can be derived from the packets again.
+//! All but the info, the labels, the notes, the tasks and the driver's names for the track can be derived from the packets again.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -12,7 +12,8 @@
 //! - [`Reindexer`]: derives the facts from the packets again, after a scan or with a better decoder.
 //! - [`Rewriting`]: writes a new copy without the damaged parts.
 //! - [`Trim`]: a clip of some laps, without other people unless asked otherwise.
-//! - [`notes`]: what people wrote about moments, in the order of a lesson plan, and how the notes of copies are merged.
+//! - [`notes`]: what people wrote about moments, in the order of a lesson plan, and how notes and tasks of copies are merged.
+//! - [`tasks`]: what a coach asks of a driver, and how it went.
 //! - [`Tail`]: changes a finished recording's facts; natively through a journal.
 //! - [`Recorder`]: datagrams and the time → file actions.
 //! - [`RecordingBuilder`]: packets received earlier → a recording.
@@ -21,6 +22,7 @@
 //!
 //! `docs/recording-format.md` specifies the format to the byte.
 
+mod authored;
 pub mod block;
 mod builder;
 mod container;
@@ -39,6 +41,7 @@ mod sample;
 mod scan;
 mod session_join;
 pub mod tail;
+pub mod tasks;
 mod trim;
 mod write;
 
@@ -62,6 +65,7 @@ pub use sample::{SampleReport, sample};
 pub use scan::{Scan, ScannedRecording};
 pub use session_join::SessionJoin;
 pub use tail::Tail;
+pub use tasks::{NewTask, Task};
 pub use trim::{OtherPeople, Trim};
 pub use write::Writer;
 
@@ -75,3 +79,5 @@ mod file_tests;
 mod long_tests;
 #[cfg(test)]
 mod streams_tests;
+#[cfg(test)]
+mod tasks_tests;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::facts::{EventLog, Info, Labels, LapTable, RecordingId, Timeline};
 use super::notes::is_note;
+use super::tasks;
 use super::{LapRow, Packet, Packets, Reading, Recording, SessionSummary, Writer};
 use crate::analysis::KnownTrack;
 use crate::feed::Feed;
@@ -115,7 +116,9 @@ impl Trim {
         if let Ok(Some(track)) = facts.get::<KnownTrack>() {
             self.writer.write_last(at, &track);
         }
-        for (name, stored) in facts.iter().filter(|(name, _)| is_note(name, &within)) {
+        // A task is about a corner, which every lap has.
+        let stays = |name: &str| is_note(name, &within) || tasks::is_name(name);
+        for (name, stored) in facts.iter().filter(|(name, _)| stays(name)) {
             self.writer.write_now(name, stored.clone());
         }
     }

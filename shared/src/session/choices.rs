@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{CarState, DeltaTarget, Session};
+use super::{CarState, DeltaTarget, FollowedTask, Session};
 use crate::analysis::TrackBook;
 use crate::laps::{Lap, LapFlag};
 use crate::model::Car;
@@ -31,6 +31,11 @@ impl Session {
     /// Sets the driver's own brake points, metres from the start line.
     pub fn set_points_by_hand(&mut self, points: Vec<f64>) {
         self.live_comparison.set_points_by_hand(points);
+    }
+
+    /// Gives the driver a coaching task, or none. It is marked against the reference lap.
+    pub fn follow_task(&mut self, task: Option<FollowedTask>) {
+        self.live_comparison.follow_task(task);
     }
 
     /// Copies the choices from an earlier decoding of this session: the picked car, the reference, the excluded laps.

@@ -6,6 +6,7 @@ use super::CarState;
 use super::beside::Beside;
 use super::delta_target::DeltaTarget;
 use super::live_corners::LiveCorners;
+use super::live_task::{FollowedTask, LiveTask};
 use super::locator::Locator;
 use super::reference_lap::ReferenceLap;
 use super::theoretical_lap::TheoreticalLap;
@@ -61,6 +62,7 @@ pub struct LiveComparison {
     /// Rows of the lap under way whose position was evaluated, or cannot be.
     followed: usize,
     corners: LiveCorners,
+    task: LiveTask,
 }
 
 /// A lap of an earlier session.
@@ -90,6 +92,7 @@ impl Default for LiveComparison {
             looked_at: 0,
             followed: 0,
             corners: LiveCorners::default(),
+            task: LiveTask::default(),
         }
     }
 }
@@ -200,6 +203,16 @@ impl LiveComparison {
         &self.corners
     }
 
+    /// The coaching task that the driver follows.
+    pub fn task(&self) -> &LiveTask {
+        &self.task
+    }
+
+    /// Gives the driver a task, or none.
+    pub(super) fn follow_task(&mut self, task: Option<FollowedTask>) {
+        self.task.follow(task);
+    }
+
     pub(super) fn choose(&mut self, target: DeltaTarget, car: &CarState) {
         let known = |this: &Self| {
             (this.reference.as_ref().map(|reference| reference.serial), this.theoretical.is_some())
@@ -255,6 +268,7 @@ impl LiveComparison {
         self.follow(columns, columns.len(), columns.len().saturating_sub(1));
         if let Some((reference, lap)) = self.reference.as_ref().zip(lap) {
             self.corners.compare(reference, lap, columns);
+            self.task.drive(reference, lap, columns, self.corners.place_m());
         }
     }
 
@@ -312,6 +326,7 @@ impl LiveComparison {
     pub(super) fn finish(&mut self, lap: &Lap, columns: &Columns) {
         if let Some(reference) = &self.reference {
             self.corners.finish(reference, lap, columns);
+            self.task.finish(reference, lap, columns);
         }
     }
 
@@ -390,6 +405,7 @@ impl LiveComparison {
 
     /// Chooses the reference again after the laps changed.
     pub(super) fn find_reference(&mut self, car: &CarState) {
+        self.task.retain(&|serial| car.laps.lap(serial).is_some());
         self.find_lap(car);
         if self.target == DeltaTarget::TheoreticalBest {
             self.theoretical.get_or_insert_default().update(car);

@@ -28,6 +28,6 @@ pub use demo::Demo;
 pub use driver::{Entry, PEDAL_ON};
 pub use host::Host;
 pub use hosts::host;
-pub use race::{Balance, Mistake, MistakeKind, Options, Race, Request, Start};
+pub use race::{Balance, Mistake, MistakeKind, Options, PlantedTask, Race, Request, Start};
 pub use show::{RallyDemo, SPOKEN, Show};
 pub use truth::Truth;

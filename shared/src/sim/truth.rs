@@ -121,6 +121,9 @@ pub struct LapTruth {
     pub marks: LapMarks,
     /// Whether a later rewind went back to before its end and so undid it.
     pub undone: bool,
+    /// Whether the driver followed the planted task in it.
+    #[serde(default)]
+    pub followed_task: bool,
     /// The corners.
     pub corners: Vec<CornerNote>,
     /// The excursions.

@@ -2,6 +2,7 @@
 
 mod beside_reference;
 mod captures;
+mod drawn_laps;
 mod driver_actions;
 mod errors;
 mod excursions;
@@ -20,4 +21,6 @@ mod stability;
 mod start_line_shift;
 mod stint;
 mod swap;
+mod tasks;
 mod truncated_recordings;
+mod verdicts;

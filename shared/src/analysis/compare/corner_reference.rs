@@ -5,8 +5,8 @@ use super::losses;
 use super::{Advice, Comparison, find_advice, flat_corners};
 use crate::analysis::coverage::PlacedCoverage;
 use crate::analysis::{
-    Corner, CornerTable, Fingerprint, LapColumns, PlacedLap, ReferenceLine, TrackBook, find_corners,
-    slow_corners,
+    Corner, CornerRow, CornerTable, Fingerprint, LapColumns, PlacedLap, ReferenceLine, TrackBook,
+    find_corners, slow_corners,
 };
 use crate::units::{Unit, Units};
 
@@ -71,6 +71,24 @@ impl CornerReference {
         self.placed.length_m
     }
 
+    /// The corners in driving order, with what the reference did in them.
+    pub fn rows(&self) -> impl Iterator<Item = (&Corner, &CornerRow)> {
+        self.corners.iter().zip(&self.table.rows)
+    }
+
+    /// The reference's own rows.
+    pub(in crate::analysis) fn placed(&self) -> &PlacedLap {
+        &self.placed
+    }
+
+    /// Places a lap on the reference's line. `None` if data is missing.
+    pub(in crate::analysis) fn place(&self, lap: &LapColumns<'_>) -> Option<PlacedLap> {
+        match &self.line {
+            Some(line) => PlacedLap::on_line(lap, line, None),
+            None => PlacedLap::measured(lap, self.placed.length_m),
+        }
+    }
+
     /// The corners that the reference braked for, with its brake points in metres from the start line.
     pub fn brake_points(&self) -> impl Iterator<Item = (&Corner, f64)> {
         let rows = self.corners.iter().zip(&self.table.rows);
@@ -116,10 +134,7 @@ impl CornerReference {
 
     /// The lap so far against the reference: only what corners need.
     fn compare(&self, lap: &LapColumns<'_>) -> Option<Comparison> {
-        let placed = match &self.line {
-            Some(line) => PlacedLap::on_line(lap, line, None)?,
-            None => PlacedLap::measured(lap, self.placed.length_m)?,
-        };
+        let placed = self.place(lap)?;
         let tables = [CornerTable::of(lap, &placed, &self.corners), self.table.clone()];
         let coverage = PlacedCoverage::new(lap, &placed);
         let at = |place: f64| Some(coverage.clock_at(place)? - self.placed.clock_at(place)?);

@@ -1,6 +1,7 @@
 //! More than two laps on one axis: all are compared with the same reference.
 
 use super::Comparison;
+use crate::analysis::PlacedLap;
 
 impl Comparison {
     /// The places of this comparison's lap on the axis of another comparison with the same reference.
@@ -19,10 +20,27 @@ impl Comparison {
 
     /// Like [`Self::places_on`], for one place.
     pub(super) fn place_on(&self, place_m: f64, axis: &Self) -> Option<f64> {
-        let [[_, here], [_, there]] =
-            [self, axis].map(|one| one.placed.each_ref().map(|placed| &placed.distance_m));
-        (here.len() == there.len() && !here.is_empty()).then(|| moved(place_m, here, there))
+        let [_, there] = &axis.placed;
+        self.place_on_reference(place_m, there)
     }
+
+    /// A place of this comparison on the axis of the same reference, placed elsewhere. `None` if the references differ.
+    pub(in crate::analysis) fn place_on_reference(&self, place_m: f64, there: &PlacedLap) -> Option<f64> {
+        let [_, here] = &self.placed;
+        between(place_m, here, there)
+    }
+
+    /// The other way around: a place on the axis of the same reference, placed elsewhere, in this comparison.
+    pub(in crate::analysis) fn place_of(&self, place_m: f64, there: &PlacedLap) -> Option<f64> {
+        let [_, here] = &self.placed;
+        between(place_m, there, here)
+    }
+}
+
+/// Maps a place from one placing of a lap to another. `None` if these are two laps.
+fn between(place_m: f64, here: &PlacedLap, there: &PlacedLap) -> Option<f64> {
+    let (here, there) = (here.distance_m.as_slice(), there.distance_m.as_slice());
+    (here.len() == there.len() && !here.is_empty()).then(|| moved(place_m, here, there))
 }
 
 /// Maps a place from one list of places to the other, by interpolation.

@@ -3,16 +3,17 @@
 use thiserror::Error;
 
 use super::colour::NoteColour;
-use super::note::{NewNote, Note, is_name};
+use super::note::{NewNote, Note};
 use super::plan::notes;
+use crate::recording::authored;
 use crate::recording::facts::{self, Facts, StoredFact};
 use crate::recording::open::Recording;
 use crate::time::Micros;
 
+pub use crate::recording::authored::LONGEST_AUTHOR;
+
 /// The longest note, in characters: some pages.
 pub const LONGEST_TEXT: usize = 4000;
-/// The longest author name, in characters.
-pub const LONGEST_AUTHOR: usize = 100;
 /// The longest word for a colour, in bytes.
 const LONGEST_COLOUR: usize = 20;
 /// The most notes of a recording: all are read whenever it is opened.
@@ -58,12 +59,8 @@ pub fn written(
     new: NewNote,
     now: Micros,
 ) -> Result<(String, StoredFact), NoteError> {
-    let author = line(&new.author).ok_or(NoteError::Author)?;
-    let text = new.text.trim();
-    let plain = |letter: char| !letter.is_control() || letter == '\n';
-    if text.is_empty() || text.chars().count() > LONGEST_TEXT || !text.chars().all(plain) {
-        return Err(NoteError::Text);
-    }
+    let author = authored::author(&new.author).ok_or(NoteError::Author)?;
+    let text = authored::text(&new.text, LONGEST_TEXT).ok_or(NoteError::Text)?;
     let within = recording.time().is_some_and(|time| {
         time.start.seconds_since(new.at) <= OUTSIDE_S && new.at.seconds_since(time.end) <= OUTSIDE_S
     });
@@ -81,7 +78,7 @@ pub fn written(
         recording: info.parent.unwrap_or(info.id),
         at: new.at,
         author,
-        text: text.to_owned(),
+        text,
         car: new.car,
         distance_m: new.distance_m,
         colour: NoteColour::default(),
@@ -91,7 +88,7 @@ pub fn written(
         others: Vec::new(),
     };
     let name = note.name();
-    let at = after(facts, &name, now);
+    let at = authored::after(facts, &name, now);
     let known = facts.stored(&name).filter(|stored| !stored.json.is_empty());
     if known.is_none() && notes(facts).len() >= MOST_NOTES {
         return Err(NoteError::Many);
@@ -115,23 +112,7 @@ pub fn written(
 
 /// The tombstone of a note, with its name.
 pub fn taken_away(facts: &Facts, name: &str, now: Micros) -> Result<(String, StoredFact), NoteError> {
-    let there = is_name(name) && facts.json(name).is_some();
-    let gone = || StoredFact { at: after(facts, name, now), json: Vec::new() };
-    there.then(|| (name.to_owned(), gone())).ok_or(NoteError::NotThere)
-}
-
-/// The time of a change: later than the stored one, even if that came from a clock that is ahead. Otherwise copies
-/// would merge the wrong way round.
-fn after(facts: &Facts, name: &str, now: Micros) -> Micros {
-    let before = facts.stored(name).map(|stored| Micros(stored.at.0.saturating_add(1)));
-    before.map_or(now, |before| before.max(now))
-}
-
-/// An author's name, trimmed, in one line.
-fn line(author: &str) -> Option<String> {
-    let author = author.trim();
-    let fits = !author.is_empty() && author.chars().count() <= LONGEST_AUTHOR;
-    (fits && !author.chars().any(char::is_control)).then(|| author.to_owned())
+    authored::tombstone::<Note>(facts, name, now).ok_or(NoteError::NotThere)
 }
 
 /// Whether a colour can be stored, be it one of a later version.

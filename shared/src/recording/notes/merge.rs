@@ -1,10 +1,13 @@
-//! Merging the notes of copies.
+//! Merging the notes and tasks of copies.
 
 use thiserror::Error;
 
-use super::note::{Note, is_name};
+use super::note::Note;
 use crate::recording::RecordingId;
+use crate::recording::authored::{self, Authored};
 use crate::recording::facts::{self, Facts, StoredFact};
+use crate::recording::tasks::Task;
+use crate::time::Micros;
 
 /// Why notes are not merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -19,8 +22,8 @@ pub enum MergeError {
     },
 }
 
-/// Merges the notes of another copy into the facts of one; the order of the two does not matter. A note deleted later
-/// than it was written stays deleted. For a clip, the id is its parent's.
+/// Merges the notes and tasks of another copy into the facts of one; the order of the two does not matter. What was
+/// deleted later than it was written stays deleted. For a clip, the id is its parent's.
 pub fn merge(one: (RecordingId, &Facts), other: (RecordingId, &Facts)) -> Result<Facts, MergeError> {
     if one.0 != other.0 {
         return Err(MergeError::Strangers { one: one.0, other: other.0 });
@@ -28,17 +31,24 @@ pub fn merge(one: (RecordingId, &Facts), other: (RecordingId, &Facts)) -> Result
     Ok(together(one.1, other.1))
 }
 
-/// The facts of one recording with the notes of another, which may be about other recordings.
+/// The facts of one recording with the notes and tasks of another, which may be about other recordings.
 pub fn together(one: &Facts, other: &Facts) -> Facts {
     let mut merged = one.clone();
-    for (name, theirs) in other.iter().filter(|(name, _)| is_name(name)) {
-        let both = match merged.stored(name) {
-            Some(ours) => both(ours, theirs),
-            None => theirs.clone(),
-        };
-        merged.store(name, both);
-    }
+    authored::take::<Note>(&mut merged, other);
+    authored::take::<Task>(&mut merged, other);
     merged
+}
+
+impl Authored for Note {
+    const PREFIX: &'static str = "note/";
+
+    fn origin(&self) -> (RecordingId, Micros, &str) {
+        (self.recording, self.at, &self.author)
+    }
+
+    fn merged(one: &StoredFact, other: &StoredFact) -> StoredFact {
+        both(one, other)
+    }
 }
 
 /// Two versions of one note, either of which may be a tombstone.

@@ -5,11 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::colour::NoteColour;
 use crate::model::Car;
 use crate::recording::RecordingId;
-use crate::recording::facts::{self, Fact, StoredFact};
+use crate::recording::authored::{self, Authored};
+use crate::recording::facts::{Fact, StoredFact};
 use crate::time::Micros;
-
-/// The prefix of all note names.
-const PREFIX: &str = "note/";
 
 /// A note to be written. It replaces the same author's note about the same moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -77,12 +75,12 @@ impl Fact for Note {
 impl Note {
     /// The fact's name: recording, moment and author, so that a note has the same name in every copy.
     pub fn name(&self) -> String {
-        format!("{PREFIX}{}/{}/{}", self.recording, self.at.0, self.author)
+        authored::name(self)
     }
 
     /// The note as stored, written or changed at `written`.
     pub fn stored(&self, written: Micros) -> StoredFact {
-        StoredFact { at: written, json: facts::write(self) }
+        authored::stored(self, written)
     }
 
     /// The same note as one to be written: nothing about it changes.
@@ -111,12 +109,10 @@ impl Note {
 
 /// Whether a fact of this name is a note.
 pub fn is_name(name: &str) -> bool {
-    name.starts_with(PREFIX)
+    name.starts_with(Note::PREFIX)
 }
 
 /// Whether a fact is a note about a moment for which `about` is true.
 pub(in crate::recording) fn is_note(name: &str, about: &dyn Fn(&Micros) -> bool) -> bool {
-    let parts = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/'));
-    let at = parts.and_then(|(_, rest)| rest.split('/').next()).and_then(|at| at.parse().ok());
-    at.map(Micros).is_some_and(|at| about(&at))
+    authored::moment::<Note>(name).is_some_and(|at| about(&at))
 }

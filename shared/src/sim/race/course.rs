@@ -100,6 +100,7 @@ impl Race {
             seed: self.options.seed ^ self.sessions,
             epoch: self.epoch,
             mistake: self.options.mistake,
+            task: self.options.task,
             balance: self.options.balance,
         }
     }

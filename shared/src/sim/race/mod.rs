@@ -5,6 +5,7 @@ mod mistake_progress;
 mod mistakes;
 mod notebook;
 mod options;
+mod planted_task;
 mod racer;
 mod safety_car;
 mod session;
@@ -15,6 +16,7 @@ mod weather;
 
 pub use notebook::{BrakingNote, CornerNote, ExcursionNote};
 pub use options::{Balance, Mistake, MistakeKind, Options, Request, Start};
+pub use planted_task::PlantedTask;
 pub use safety_car::SafetyCar;
 pub use session::{MARSHAL_ZONES, SessionState};
 pub use timing::{FinishedLap, LapMarks, Timing};
@@ -205,6 +207,7 @@ impl Race {
             seed: self.options.seed ^ self.sessions,
             epoch: self.epoch,
             mistake: self.options.mistake,
+            task: self.options.task,
             balance: self.options.balance,
         };
         // No refuelling in races.
@@ -256,6 +259,8 @@ impl Race {
         let laps = u32::from(self.options.laps);
         let race = self.options.start == Start::Grid;
         let keep = self.options.keep_truth;
+        let seed = self.options.seed ^ self.sessions;
+        let followed_task = self.options.task.is_some_and(|task| task.is_followed(index, lap.lap, seed));
         let Some(racer) = self.now.racers.get_mut(index) else { return };
         racer.car.engine.begin_lap();
         let (corners, excursions) = racer.notebook.turn_page(&self.circuit);
@@ -281,6 +286,7 @@ impl Race {
                 sectors_ms: lap.sectors_ms.to_vec(),
                 marks: lap.marks,
                 undone: false,
+                followed_task,
                 corners,
                 excursions,
             });

@@ -2,6 +2,7 @@
 
 use super::super::car::{Compound, Disturbance};
 use super::super::circuit::Plan;
+use super::planted_task::PlantedTask;
 use super::weather::Sky;
 
 /// The start of a session, and thus its kind.
@@ -43,6 +44,8 @@ pub struct Options {
     pub again: bool,
     /// A planted mistake.
     pub mistake: Option<Mistake>,
+    /// A planted coaching task.
+    pub task: Option<PlantedTask>,
     /// The cars' balance in each part of a corner.
     pub balance: Balance,
 }
@@ -63,6 +66,7 @@ impl Default for Options {
             keep_truth: true,
             again: true,
             mistake: None,
+            task: None,
             balance: Balance::default(),
         }
     }

@@ -8,6 +8,7 @@ use super::super::driver::{
 use super::mistake_progress::MistakeProgress;
 use super::notebook::Notebook;
 use super::options::{Balance, Mistake};
+use super::planted_task::PlantedTask;
 use super::timing::{FinishedLap, Stride, Timing};
 use super::traffic_view::Traffic;
 
@@ -98,6 +99,8 @@ pub(super) struct Conditions<'a> {
     pub(super) epoch: u64,
     /// The planted mistake, if any.
     pub(super) mistake: Option<Mistake>,
+    /// The planted coaching task, if any.
+    pub(super) task: Option<PlantedTask>,
     pub(super) balance: Balance,
 }
 
@@ -263,6 +266,11 @@ impl Racer {
         });
         if let Some((metres, stretch)) = now.mistake.and_then(|mistake| mistake.early_braking(own, circuit)) {
             let [from_m, to_m] = stretch;
+            plan.brake_earlier(metres, from_m, to_m);
+        }
+        let travelled_m = self.car.travelled_m;
+        let habits = now.task.map(|task| task.early_braking(own, circuit, now.seed, travelled_m));
+        for (metres, [from_m, to_m]) in habits.into_iter().flatten().flatten() {
             plan.brake_earlier(metres, from_m, to_m);
         }
     }

@@ -1,0 +1,336 @@
+//! Coaching tasks: what a driver is to try in one corner. Each is a fact of its own, so that tasks on copies of one
+//! recording can be merged.
+//!
+//! A task holds all that later recordings need to go on with it: the laps before the task, and how the laps of each
+//! recording went. The verdict is derived from them, and whether the task is done is the coach's decision.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::authored::{self, Authored, LONGEST_AUTHOR};
+use super::facts::{self, Fact, StoredFact};
+use super::{Facts, Recording, RecordingId};
+use crate::analysis::task::{CornerLaps, Outcome, TaskCorner, TaskLaps, TaskTarget, Verdict};
+use crate::session::FollowedTask;
+use crate::time::Micros;
+
+/// The longest words of a task, in characters: a driver reads them on the straight.
+pub const LONGEST_WORDS: usize = 200;
+/// The longest track name, in characters.
+pub const LONGEST_TRACK: usize = 100;
+/// The most tasks of a recording: all are read whenever it is opened.
+pub const MOST_TASKS: usize = 200;
+/// The most laps that a task asks for.
+pub const MOST_LAPS: u32 = 100;
+/// The most recordings that a task goes on over.
+pub const MOST_RECORDINGS: usize = 100;
+
+/// Where a task stands, as the coach decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TaskState {
+    /// The driver works on it.
+    #[default]
+    Active,
+    /// The driver works on it, and gets better.
+    Improving,
+    /// It is over.
+    Done,
+}
+
+/// A task to be written. It replaces the same author's task of the same moment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewTask {
+    /// The author.
+    pub author: String,
+    /// The track; empty if it has no name.
+    #[serde(default)]
+    pub track: String,
+    /// The corner.
+    pub corner: TaskCorner,
+    /// What to do, in words that a driver can feel.
+    pub words: String,
+    /// The goal.
+    pub target: TaskTarget,
+    /// For how many laps.
+    pub laps: u32,
+    /// The laps before the task.
+    pub baseline: CornerLaps,
+}
+
+/// A task in one corner.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    /// The recording it was set in; for a clip, the recording that the clip was taken from.
+    pub recording: RecordingId,
+    /// When it was set.
+    pub created: Micros,
+    /// The author.
+    pub author: String,
+    /// The track; empty if it has no name.
+    #[serde(default)]
+    pub track: String,
+    /// The corner.
+    pub corner: TaskCorner,
+    /// What to do, in words that a driver can feel.
+    pub words: String,
+    /// The goal.
+    pub target: TaskTarget,
+    /// For how many laps.
+    pub laps: u32,
+    /// Where it stands.
+    #[serde(default)]
+    pub state: TaskState,
+    /// The laps before the task.
+    pub baseline: CornerLaps,
+    /// The laps with the task, ordered by recording.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub driven: Vec<RecordedLaps>,
+}
+
+/// The laps of one recording that were driven with a task.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordedLaps {
+    /// The recording.
+    pub recording: RecordingId,
+    /// Its laps.
+    pub laps: TaskLaps,
+}
+
+/// A change of a task. What is absent stays.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TaskChange {
+    /// Where it stands.
+    pub state: Option<TaskState>,
+    /// What to do.
+    pub words: Option<String>,
+    /// For how many laps.
+    pub laps: Option<u32>,
+    /// The laps of one recording with the task; they replace its earlier ones.
+    pub driven: Option<RecordedLaps>,
+}
+
+impl Fact for Task {
+    const NAME: &'static str = "task";
+}
+
+impl Authored for Task {
+    const PREFIX: &'static str = "task/";
+
+    fn origin(&self) -> (RecordingId, Micros, &str) {
+        (self.recording, self.created, &self.author)
+    }
+
+    /// No recording's laps are lost.
+    fn merged(one: &StoredFact, other: &StoredFact) -> StoredFact {
+        authored::later(one, other, |task: &mut Self, before| {
+            before.driven.into_iter().for_each(|laps| task.add(laps))
+        })
+    }
+}
+
+impl Task {
+    /// The fact's name: recording, moment and author, so that a task has the same name in every recording that goes on
+    /// with it.
+    pub fn name(&self) -> String {
+        authored::name(self)
+    }
+
+    /// The task as stored, written or changed at `written`.
+    pub fn stored(&self, written: Micros) -> StoredFact {
+        authored::stored(self, written)
+    }
+
+    /// All laps that were driven with the task.
+    pub fn driven(&self) -> TaskLaps {
+        self.driven.iter().fold(TaskLaps::default(), |sum, recorded| sum.together(&recorded.laps))
+    }
+
+    /// The laps of other recordings that were driven with the task.
+    pub fn driven_before(&self, recording: RecordingId) -> TaskLaps {
+        let others = self.driven.iter().filter(|recorded| recorded.recording != recording);
+        others.fold(TaskLaps::default(), |sum, recorded| sum.together(&recorded.laps))
+    }
+
+    /// The task as the driver follows it while another recording is made.
+    pub fn followed(&self, recording: RecordingId) -> FollowedTask {
+        let before = self.driven_before(recording);
+        FollowedTask { corner: self.corner, target: self.target, laps: self.laps, before }
+    }
+
+    /// Whether it paid off. `None` if there were too few laps before the task.
+    pub fn verdict(&self) -> Option<Verdict> {
+        Verdict::of(&self.baseline, &self.driven(), self.laps)
+    }
+
+    /// Adds the laps of a recording. Of two versions, the one with more laps stays.
+    fn add(&mut self, laps: RecordedLaps) {
+        // The text decides between equal counts, whichever copy comes first.
+        let rank =
+            |one: &RecordedLaps| (one.laps.marked(), serde_json::to_vec(&one.laps).unwrap_or_default());
+        match self.driven.binary_search_by_key(&laps.recording, |known| known.recording) {
+            Ok(place) => {
+                if let Some(known) = self.driven.get_mut(place).filter(|known| rank(known) < rank(&laps)) {
+                    *known = laps;
+                }
+            }
+            Err(place) => self.driven.insert(place, laps),
+        }
+    }
+}
+
+impl TaskState {
+    /// Where a task stands by its verdict, as a proposal to the coach.
+    pub fn proposed(verdict: &Verdict) -> Self {
+        let is_hit = verdict.driven.hits.saturating_mul(2) >= verdict.driven.marked();
+        let is_faster = verdict.time_s.is_some_and(|change| change.by < 0.0);
+        match verdict.outcome {
+            Outcome::PaidOff | Outcome::NoGain => Self::Done,
+            Outcome::NotEnoughLaps { .. } if is_hit && is_faster => Self::Improving,
+            Outcome::NotEnoughLaps { .. } | Outcome::NotHit => Self::Active,
+        }
+    }
+}
+
+/// Why a task is not written, changed or deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum TaskError {
+    /// The author is empty or too long.
+    #[error("a task needs to say in one line, of at most {LONGEST_AUTHOR} letters, who sets it")]
+    Author,
+    /// The words are empty or too long.
+    #[error("a task says in at most {LONGEST_WORDS} letters what to do")]
+    Words,
+    /// The track's name is too long.
+    #[error("the name of the track has at most {LONGEST_TRACK} letters")]
+    Track,
+    /// The corner's places are not in order.
+    #[error(
+        "the corner of the task is no part of a track: its section begins before the apex and ends after it"
+    )]
+    Corner,
+    /// The goal or the tolerance is not possible.
+    #[error("the goal of the task needs a number from 0 on, and a tolerance above 0")]
+    Target,
+    /// No laps, or too many.
+    #[error("a task is for 1 to {MOST_LAPS} laps")]
+    Laps,
+    /// The summary of some laps is not possible.
+    #[error("the times of the task's laps are no numbers")]
+    Times,
+    /// The task goes on over too many recordings.
+    #[error("a task goes on over at most {MOST_RECORDINGS} recordings: set a new one")]
+    Recordings,
+    /// Too many tasks.
+    #[error("a recording can have {MOST_TASKS} tasks: delete one first")]
+    Many,
+    /// There is no such task.
+    #[error("there is no such task in the recording")]
+    NotThere,
+}
+
+/// A new task as a fact: its name and content.
+pub fn written(recording: &Recording, new: NewTask, now: Micros) -> Result<(String, StoredFact), TaskError> {
+    let info = recording.info();
+    let task = new.checked(info.parent.unwrap_or(info.id), now)?;
+    let (name, facts) = (task.name(), recording.facts());
+    if facts.json(&name).is_none() && tasks(facts).len() >= MOST_TASKS {
+        return Err(TaskError::Many);
+    }
+    let at = authored::after(facts, &name, now);
+    Ok((name, task.stored(at)))
+}
+
+/// A changed task as a fact: its name and content.
+pub fn changed(
+    facts: &Facts,
+    name: &str,
+    change: TaskChange,
+    now: Micros,
+) -> Result<(String, StoredFact), TaskError> {
+    let json = facts.json(name).filter(|_| is_name(name)).ok_or(TaskError::NotThere)?;
+    let mut task: Task = facts::read(json).map_err(|_| TaskError::NotThere)?;
+    task.change(change)?;
+    Ok((name.to_owned(), task.stored(authored::after(facts, name, now))))
+}
+
+/// The tombstone of a task, with its name.
+pub fn deleted(facts: &Facts, name: &str, now: Micros) -> Result<(String, StoredFact), TaskError> {
+    authored::tombstone::<Task>(facts, name, now).ok_or(TaskError::NotThere)
+}
+
+/// Whether a fact of this name is a task.
+pub fn is_name(name: &str) -> bool {
+    name.starts_with(Task::PREFIX)
+}
+
+/// The tasks of a recording, in the order in which they were set. A task that can't be read is skipped.
+pub fn tasks(facts: &Facts) -> Vec<Task> {
+    authored::list(facts)
+}
+
+/// The task that the driver sees: the latest one that is not done.
+pub fn active(facts: &Facts) -> Option<Task> {
+    tasks(facts).into_iter().rev().find(|task| task.state != TaskState::Done)
+}
+
+/// The tasks that another recording of the same track goes on with, as facts: all that are not done.
+pub fn continued<'a>(facts: &'a Facts, track: &'a str) -> impl Iterator<Item = (&'a str, &'a StoredFact)> {
+    facts.iter().filter(move |(name, stored)| {
+        let task = is_name(name).then(|| facts::read::<Task>(&stored.json).ok()).flatten();
+        task.is_some_and(|task| task.state != TaskState::Done && task.track == track)
+    })
+}
+
+impl NewTask {
+    fn checked(self, recording: RecordingId, created: Micros) -> Result<Task, TaskError> {
+        let Self { author, track, corner, words, target, laps, baseline } = self;
+        let author = authored::author(&author).ok_or(TaskError::Author)?;
+        let words = authored::text(&words, LONGEST_WORDS).ok_or(TaskError::Words)?;
+        let track = match track.trim() {
+            "" => String::new(),
+            track => authored::text(track, LONGEST_TRACK).ok_or(TaskError::Track)?,
+        };
+        if !corner.is_possible() {
+            return Err(TaskError::Corner);
+        }
+        if !target.is_possible() {
+            return Err(TaskError::Target);
+        }
+        if !baseline.is_possible() {
+            return Err(TaskError::Times);
+        }
+        let (state, driven) = (TaskState::Active, Vec::new());
+        let laps = checked_laps(laps)?;
+        Ok(Task { recording, created, author, track, corner, words, target, laps, state, baseline, driven })
+    }
+}
+
+impl Task {
+    fn change(&mut self, change: TaskChange) -> Result<(), TaskError> {
+        if let Some(words) = change.words {
+            self.words = authored::text(&words, LONGEST_WORDS).ok_or(TaskError::Words)?;
+        }
+        if let Some(laps) = change.laps {
+            self.laps = checked_laps(laps)?;
+        }
+        if let Some(driven) = change.driven {
+            if !driven.laps.laps.is_possible() {
+                return Err(TaskError::Times);
+            }
+            self.driven.retain(|known| known.recording != driven.recording);
+            if self.driven.len() >= MOST_RECORDINGS {
+                return Err(TaskError::Recordings);
+            }
+            self.add(driven);
+        }
+        self.state = change.state.unwrap_or(self.state);
+        Ok(())
+    }
+}
+
+fn checked_laps(laps: u32) -> Result<u32, TaskError> {
+    if (1..=MOST_LAPS).contains(&laps) { Ok(laps) } else { Err(TaskError::Laps) }
+}
