@@ -59,6 +59,7 @@ mod simulated_game;
 mod sleep;
 mod sounds;
 mod tablet;
+mod tasks;
 mod underway;
 mod viewer;
 

@@ -3,6 +3,7 @@
 //! Telemetry lives in plain buffers that change hundreds of times a second without signals. Messages wait for the next
 //! frame and are read there together. Ten times a second a pulse beats, and text is updated from the buffers.
 
+mod active_task;
 mod asked;
 mod best;
 mod brake_points;
@@ -15,6 +16,7 @@ mod kept_tracks;
 mod replaying;
 mod setting_points;
 mod sounds;
+mod task_results;
 mod tracks;
 
 use std::sync::Arc;
@@ -38,6 +40,7 @@ use crate::route::Page;
 use crate::telemetry::{MessageKind, Telemetry};
 use crate::theme::{self, Theme};
 
+use active_task::ActiveTask;
 use best::EarlierBest;
 use brake_points::BrakePoints;
 
@@ -90,6 +93,8 @@ pub(crate) struct Cockpit {
     pub(crate) sounds: SoundChoices,
     /// The brake points that the driver set on this track.
     pub(crate) brake_points: BrakePoints,
+    /// The coaching task that the driver follows.
+    pub(crate) active_task: ActiveTask,
     /// What the delta is against in a session without a chosen lap.
     target: StoredValue<DeltaTarget>,
     /// The names of tracks and corners.
@@ -128,6 +133,7 @@ impl Cockpit {
             units: RwSignal::new(Units::from_words(&browser::kept(UNITS).unwrap_or_default())),
             sounds: SoundChoices::kept(),
             brake_points: BrakePoints::new(),
+            active_task: ActiveTask::kept(),
             target: StoredValue::new(delta_choice::kept_target()),
             book: StoredValue::new(Arc::default()),
         };
@@ -139,6 +145,7 @@ impl Cockpit {
         cockpit.sounds.keep();
         cockpit.follow_relay();
         cockpit.follow_track_book();
+        cockpit.keep_task_results();
         cockpit
     }
 

@@ -12,6 +12,8 @@ pub(crate) enum Refusal {
     NotThere,
     /// The recording exists, but not this note.
     NoteNotThere,
+    /// The recording has no such task.
+    TaskNotThere,
     /// The request makes no sense.
     Wrong(String),
     /// The present state does not allow it.
@@ -35,6 +37,7 @@ impl Refusal {
         match self {
             Self::NotThere => "there is no such recording",
             Self::NoteNotThere => "there is no such note in the recording",
+            Self::TaskNotThere => "there is no such task in the recording",
             Self::Wrong(words)
             | Self::Conflict(words)
             | Self::TooLarge(words)

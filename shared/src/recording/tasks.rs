@@ -166,7 +166,7 @@ impl Task {
     }
 
     /// Adds the laps of a recording. Of two versions, the one with more laps stays.
-    fn add(&mut self, laps: RecordedLaps) {
+    pub fn add(&mut self, laps: RecordedLaps) {
         // The text decides between equal counts, whichever copy comes first.
         let rank =
             |one: &RecordedLaps| (one.laps.marked(), serde_json::to_vec(&one.laps).unwrap_or_default());
@@ -236,6 +236,23 @@ pub fn written(recording: &Recording, new: NewTask, now: Micros) -> Result<(Stri
     let info = recording.info();
     let task = new.checked(info.parent.unwrap_or(info.id), now)?;
     let (name, facts) = (task.name(), recording.facts());
+    if facts.json(&name).is_none() && tasks(facts).len() >= MOST_TASKS {
+        return Err(TaskError::Many);
+    }
+    let at = authored::after(facts, &name, now);
+    Ok((name, task.stored(at)))
+}
+
+/// A task of another recording as a fact of this one, which goes on with it: its name and content.
+pub fn continued_in(facts: &Facts, task: Task, now: Micros) -> Result<(String, StoredFact), TaskError> {
+    let Task { recording, created, author, track, corner, words, target, laps, state, baseline, driven } =
+        task;
+    let new = NewTask { author, track, corner, words, target, laps, baseline };
+    let mut task = Task { state, ..new.checked(recording, created)? };
+    for driven in driven {
+        task.change(TaskChange { driven: Some(driven), ..TaskChange::default() })?;
+    }
+    let name = task.name();
     if facts.json(&name).is_none() && tasks(facts).len() >= MOST_TASKS {
         return Err(TaskError::Many);
     }

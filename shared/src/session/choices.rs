@@ -38,7 +38,8 @@ impl Session {
         self.live_comparison.follow_task(task);
     }
 
-    /// Copies the choices from an earlier decoding of this session: the picked car, the reference, the excluded laps.
+    /// Copies the choices from an earlier decoding of this session: the picked car, the reference, the task with
+    /// its marks, the excluded laps.
     /// Serials may differ between the two.
     pub fn take_choices(&mut self, before: &Self) {
         self.pick(before.picked());
@@ -52,6 +53,10 @@ impl Session {
         if let Some(serial) = chosen.and_then(|lap| same(self, lap)) {
             self.choose_reference(Some(serial));
         }
+        let task = before.live_comparison().task().renumbered(&|serial| {
+            known.iter().find(|lap| lap.serial == serial).and_then(|lap| same(self, lap))
+        });
+        self.live_comparison.take_task(task);
         for lap in known.iter().filter(|lap| lap.flags.has(LapFlag::Excluded)) {
             if let Some(serial) = same(self, lap) {
                 self.exclude_lap(serial, true);
@@ -69,6 +74,7 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
+    use crate::analysis::task::{TaskCorner, TaskLaps, TaskMeasure, TaskTarget};
     use crate::model::{Fact, LapProgress, Moment, Sink};
     use crate::time::LapTime;
 
@@ -101,9 +107,17 @@ mod tests {
         before.pick(Some(Car(9)));
         before.choose_reference(Some(1));
         before.exclude_lap(2, true);
+        let task = FollowedTask {
+            corner: TaskCorner { number: 1, apex_m: 100.0, from_m: 50.0, to_m: 200.0 },
+            target: TaskTarget::new(TaskMeasure::BrakePoint, 80.0),
+            laps: 12,
+            before: TaskLaps::default(),
+        };
+        before.follow_task(Some(task.clone()));
         let mut now = session(1, &[83_000, 82_000, 81_000, 80_000]);
         now.take_choices(&before);
         assert_eq!((now.picked(), now.live_comparison().chosen()), (Some(Car(9)), Some(3)));
+        assert_eq!(now.live_comparison().task().task(), Some(&task));
         let laps = now.car(DRIVER).expect("the car").laps.finished();
         let excluded = laps.iter().filter(|lap| lap.flags.has(LapFlag::Excluded)).map(|lap| lap.number);
         assert_eq!(excluded.collect::<Vec<_>>(), [4]);

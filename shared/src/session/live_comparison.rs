@@ -213,6 +213,11 @@ impl LiveComparison {
         self.task.follow(task);
     }
 
+    /// Takes over a task with its marks.
+    pub(super) fn take_task(&mut self, task: LiveTask) {
+        self.task = task;
+    }
+
     pub(super) fn choose(&mut self, target: DeltaTarget, car: &CarState) {
         let known = |this: &Self| {
             (this.reference.as_ref().map(|reference| reference.serial), this.theoretical.is_some())

@@ -177,6 +177,14 @@ impl LiveTask {
         }
     }
 
+    /// The same in another decoding of the session, where laps have other serials.
+    pub(super) fn renumbered(&self, serial: &dyn Fn(u32) -> Option<u32>) -> Self {
+        let passes = self.passes.iter();
+        let passes =
+            passes.filter_map(|pass| Some(LivePass { serial: serial(pass.serial)?, ..pass.clone() }));
+        Self { too_late: self.too_late.and_then(serial), passes: passes.collect(), ..self.clone() }
+    }
+
     /// Keeps only laps that happened: a rewind undoes some.
     pub(super) fn retain(&mut self, happened: &dyn Fn(u32) -> bool) {
         self.passes.retain(|pass| happened(pass.serial));

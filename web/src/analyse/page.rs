@@ -17,6 +17,7 @@ use super::notes::NoteList;
 use super::panel_area::PanelArea;
 use super::playback::Transport;
 use super::status_bar::StatusBar;
+use super::tasks::TaskList;
 use super::warnings::Warnings;
 use super::{Analyse, OpenPanel, PanelTabs, keys};
 use crate::cockpit::Cockpit;
@@ -51,6 +52,7 @@ pub(crate) fn AnalysePage() -> impl IntoView {
                 <SessionHeading/>
                 <LapList/>
                 <NoteList/>
+                <TaskList/>
             </aside>
             <div class="centre">
                 <div class="beside" id="beside">

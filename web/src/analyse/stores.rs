@@ -6,7 +6,7 @@ use trailbrake_shared::units::Units;
 use super::comparison::{Compared, Loads, Selection};
 use super::{
     DialogKind, Gesture, LaneSettings, MapView, Measure, Names, Notes, OpenReport, PanelChoice, Playing,
-    Sources, Toast, View,
+    Sources, Tasks, Toast, View,
 };
 use crate::cockpit::Cockpit;
 use crate::ui::ShownFigure;
@@ -36,6 +36,7 @@ pub(crate) struct Analyse {
     /// The figures of the open panel, from the top, for those who copy them.
     pub(crate) panel_figures: StoredValue<Vec<ShownFigure>, LocalStorage>,
     pub(crate) notes: Store<Notes>,
+    pub(crate) tasks: Store<Tasks>,
     /// The names of tracks and corners.
     pub(super) names: Store<Names>,
     /// The display units.
@@ -71,6 +72,7 @@ impl Analyse {
             panel: RwSignal::new(PanelChoice::default()),
             panel_figures: StoredValue::new_local(Vec::new()),
             notes: RwSignal::new_local(Notes::default()),
+            tasks: RwSignal::new_local(Tasks::default()),
             names: RwSignal::new_local(Names::default()),
             units,
             dialog: RwSignal::new(None),

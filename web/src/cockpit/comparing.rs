@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::analysis::{KnownTrack, TrackBook};
+use trailbrake_shared::recording::{RecordingId, Task};
 use trailbrake_shared::session::{DeltaTarget, Session};
 
 use super::Cockpit;
@@ -28,16 +29,26 @@ impl Cockpit {
         self.tell(|session| session.compare_with(target));
     }
 
+    /// Has the driver follow a task on Live, or none.
+    pub(crate) fn follow_task(self, task: Option<Task>) {
+        self.active_task.keep(task);
+        self.give_choices();
+        self.beat();
+    }
+
     /// Gives the shown session what was chosen for every session.
     pub(super) fn give_choices(self) {
         let (target, book) = (self.target.get_value(), self.book.get_value());
         self.look(|telemetry| self.brake_points.follow(telemetry));
         let points = self.brake_points.points.get_untracked();
         self.telemetry.update_value(|telemetry| {
+            let underway = telemetry.ports.underway().and_then(|ids| RecordingId::read(ids.get(..32)?));
             let Some(session) = telemetry.session_mut().filter(|session| has_player(session)) else { return };
             let comparison = session.live_comparison();
             let (now, own_book) = (comparison.target(), Arc::clone(comparison.track_book()));
             let has_points = comparison.points_by_hand() == points;
+            let task = self.active_task.followed(session, underway);
+            let has_task = comparison.task().task() == task.as_ref();
             if !matches!(now, DeltaTarget::Lap(_)) && now != target {
                 session.compare_with(target);
             }
@@ -46,6 +57,9 @@ impl Cockpit {
             }
             if !has_points {
                 session.set_points_by_hand(points);
+            }
+            if !has_task {
+                session.follow_task(task);
             }
         });
     }

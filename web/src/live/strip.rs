@@ -3,6 +3,8 @@
 use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::number;
+use trailbrake_shared::recording::Task;
+use trailbrake_shared::session::FollowedTask;
 use trailbrake_shared::units::Units;
 
 use super::flags::flag;
@@ -12,6 +14,8 @@ use crate::telemetry::Telemetry;
 
 /// A smaller difference is none, seconds.
 const LEVEL_S: f64 = 0.01;
+/// A task's result is shown this far behind its corner's end, metres.
+const SHOWN_M: f64 = 300.0;
 
 /// A badge: its name and its state for the style sheet, and its words.
 type Badge = (&'static str, &'static str, &'static str);
@@ -25,6 +29,15 @@ struct CornerWords {
     trend: &'static str,
 }
 
+/// The task that the driver follows.
+#[derive(Clone, Debug, PartialEq)]
+struct TaskWords {
+    corner: String,
+    words: String,
+    /// Right after the corner, how the lap met it, for the style sheet.
+    mark: Option<&'static str>,
+}
+
 /// The line below the dash.
 #[component]
 pub(super) fn Strip() -> impl IntoView {
@@ -34,9 +47,24 @@ pub(super) fn Strip() -> impl IntoView {
     let badges = cockpit.sampled(badges);
     let badge =
         |(name, state, words): Badge| view! { <b class="badge" data-badge=name data-state=state>{words}</b> };
+    let task = cockpit.sampled(move |telemetry| {
+        cockpit.active_task.task.with(|task| task_words(telemetry, task.as_ref()?, cockpit.units.get()))
+    });
+    let task = move || {
+        task.get().map(|TaskWords { corner, words, mark }| {
+            view! {
+                <p class="corner task" data-figure="task" data-mark=mark>
+                    <b>{corner}</b>
+                    " "
+                    <span>{words}</span>
+                </p>
+            }
+        })
+    };
     let corner = cockpit.sampled(move |telemetry| last_corner(telemetry, cockpit.units.get()));
+    // A driver with a task has nothing else to think of.
     let corner = move || {
-        corner.get().map(|CornerWords { corner, difference, lost, trend }| {
+        corner.get().filter(|_| task().is_none()).map(|CornerWords { corner, difference, lost, trend }| {
             view! {
                 <p class="corner" data-figure="last-corner" data-trend=trend>
                     <b>{corner}</b>
@@ -53,6 +81,7 @@ pub(super) fn Strip() -> impl IntoView {
             {move || flag.get().map(|(colour, words)| view! { <b class="flag" data-flag=colour>{words}</b> })}
             {move || position.get().map(|words| view! { <b class="position" data-figure="position">{words}</b> })}
             {move || badges.get().into_iter().map(badge).collect_view()}
+            {task}
             {corner}
         </div>
     }
@@ -76,6 +105,30 @@ fn position(telemetry: &Telemetry) -> Option<String> {
     let position = session.car(session.watched()?)?.progress?.position;
     let cars = session.cars().filter(|(_, car)| car.takes_part() && car.progress.is_some()).count();
     (position > 0 && cars > 1).then(|| format!("P{position}/{cars}"))
+}
+
+/// The task, or right after its corner how the lap met it.
+fn task_words(telemetry: &Telemetry, task: &Task, units: Units) -> Option<TaskWords> {
+    let session = telemetry.session().filter(|session| session.watched() == session.player())?;
+    let comparison = session.live_comparison();
+    let followed = comparison.task();
+    let FollowedTask { corner, laps, target, .. } = followed.task()?;
+    let name = format!("T{}", corner.number);
+    let place_m = comparison.corners().place_m();
+    let is_after = place_m.is_some_and(|place_m| (corner.apex_m..corner.to_m + SHOWN_M).contains(&place_m));
+    let serial =
+        session.player().and_then(|player| session.car(player)?.laps.current()).map(|lap| lap.serial);
+    if let Some(result) = followed.latest().filter(|result| is_after && Some(result.serial) == serial) {
+        let mark = result.marked.mark;
+        let words = format!("{} · {}", mark.label(), result.words(target, &units));
+        return Some(TaskWords { corner: name, words, mark: Some(mark.label()) });
+    }
+    let (hits, marked) = followed.count();
+    let words = match marked {
+        0 => task.words.clone(),
+        _ => format!("{} · hit {hits} of {marked}, {laps} wanted", task.words),
+    };
+    Some(TaskWords { corner: name, words, mark: None })
 }
 
 fn last_corner(telemetry: &Telemetry, units: Units) -> Option<CornerWords> {

@@ -119,7 +119,7 @@ impl TaskMeasure {
     }
 
     /// How a change of this measure is described: more of it, and less of it.
-    pub(super) fn change_words(self) -> [&'static str; 2] {
+    pub fn change_words(self) -> [&'static str; 2] {
         match self.unit() {
             Unit::MetresPerSecond => ["higher", "lower"],
             Unit::Seconds => ["longer", "shorter"],

@@ -20,6 +20,9 @@ pub(super) fn CornerCard(number: u16) -> impl IntoView {
         <table class="closely"><tbody>{lines}</tbody></table>
         <p class="faint">"Distances are from the apex (− = before)."</p>
         {move || brakes().map(|words| view! { <p class="missing">{words}</p> })}
+        <button type="button" class="quiet" data-testid="set-task" on:click=move |_| analyse.begin_task(number)>
+            "Set a task"
+        </button>
         <button type="button" class="quiet" data-testid="names" on:click=move |_| analyse.begin_naming(NameField::Corner)>
             "Rename, merge or split"
         </button>

@@ -15,6 +15,8 @@ pub(crate) enum DialogKind {
     Channels,
     /// A note that is being written.
     Note,
+    /// A coaching task that is being set.
+    Task,
     /// The printed report.
     Report,
     /// The laps on screen, to be saved for somebody else.

@@ -8,6 +8,7 @@ mod layouts;
 mod names;
 mod note;
 mod share;
+mod task;
 
 use leptos::prelude::*;
 
@@ -19,6 +20,7 @@ use copy::CopyDialog;
 use names::NamesDialog;
 use note::NoteDialog;
 use share::ShareDialog;
+use task::TaskDialog;
 
 pub(crate) use kind::DialogKind;
 pub(super) use layouts::{save_layout, show_layout};
@@ -36,6 +38,7 @@ pub(super) fn Dialogs() -> impl IntoView {
             DialogKind::About => view! { <AboutDialog on_close/> }.into_any(),
             DialogKind::Channels => view! { <ChannelDialog on_close/> }.into_any(),
             DialogKind::Note => view! { <NoteDialog on_close/> }.into_any(),
+            DialogKind::Task => view! { <TaskDialog on_close/> }.into_any(),
             DialogKind::Report => view! { <ReportDialog on_close/> }.into_any(),
             DialogKind::Share => view! { <ShareDialog on_close/> }.into_any(),
             DialogKind::Copy => view! { <CopyDialog on_close/> }.into_any(),

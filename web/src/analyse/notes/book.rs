@@ -3,7 +3,8 @@
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::recording::facts::StoredFact;
 use trailbrake_shared::recording::notes::{is_name, notes, together};
-use trailbrake_shared::recording::{Facts, MergedNotes, Note, Recording, RecordingId};
+use trailbrake_shared::recording::tasks::{is_name as is_task, tasks};
+use trailbrake_shared::recording::{Facts, MergedNotes, Note, Recording, RecordingId, Task};
 use trailbrake_shared::time::Micros;
 
 use super::unsaved;
@@ -18,6 +19,7 @@ pub(super) struct Book {
     /// The facts with the notes: an opened file's, as the file would have them, else as far as the relay reported them.
     facts: Facts,
     notes: Vec<Note>,
+    tasks: Vec<Task>,
     /// For the live session: its laps as the current recording lists them.
     recorded: LapCatalogue,
     /// Whether this page has notes that the opened file lacks.
@@ -32,24 +34,27 @@ impl Book {
         let (id, facts) = (recording.info().id, recording.facts());
         let kept = unsaved::kept(id, facts).filter(|_| !is_at_relay);
         let (in_page, facts) = (kept.is_some(), kept.unwrap_or_else(|| facts.clone()));
-        let (notes, recorded) = (notes(&facts), LapCatalogue::default());
-        Self { of, id, facts, notes, recorded, in_page, unsaved: in_page }
+        let (notes, tasks, recorded) = (notes(&facts), tasks(&facts), LapCatalogue::default());
+        Self { of, id, facts, notes, tasks, recorded, in_page, unsaved: in_page }
     }
 
     /// The notes that the relay reported of a recording, and what was known before of the same one.
     pub(super) fn of_answer(
         of: SourceId,
         id: RecordingId,
-        reported: Vec<Note>,
+        (reported, reported_tasks): (Vec<Note>, Vec<Task>),
         recorded: LapCatalogue,
         before: Option<Self>,
         now: Micros,
     ) -> Self {
         let mut facts =
             before.filter(|before| before.id == id).map(|before| before.facts).unwrap_or_default();
-        let is_reported = |name: &str| reported.iter().any(|note| note.name() == name);
+        let is_reported = |name: &str| {
+            reported.iter().any(|note| note.name() == name)
+                || reported_tasks.iter().any(|task| task.name() == name)
+        };
         let is_gone = |(name, stored): &(&str, &StoredFact)| {
-            is_name(name) && !stored.json.is_empty() && !is_reported(name)
+            (is_name(name) || is_task(name)) && !stored.json.is_empty() && !is_reported(name)
         };
         let gone: Vec<String> = facts.iter().filter(is_gone).map(|(name, _)| name.to_owned()).collect();
         gone.iter().for_each(|name| facts.remove(now, name));
@@ -59,8 +64,12 @@ impl Book {
             let at = [known, note.written, note.ranked].into_iter().flatten().max();
             facts.store(&note.name(), note.stored(at.unwrap_or_default()));
         }
-        let notes = notes(&facts);
-        Self { of, id, facts, notes, recorded, in_page: false, unsaved: false }
+        for task in reported_tasks {
+            let at = facts.stored(&task.name()).map_or(task.created, |stored| stored.at);
+            facts.store(&task.name(), task.stored(at));
+        }
+        let (notes, tasks) = (notes(&facts), tasks(&facts));
+        Self { of, id, facts, notes, tasks, recorded, in_page: false, unsaved: false }
     }
 
     pub(super) fn facts(&self) -> &Facts {
@@ -72,14 +81,19 @@ impl Book {
         &self.notes
     }
 
+    /// Its tasks, in the order in which they were set.
+    pub(super) fn tasks(&self) -> &[Task] {
+        &self.tasks
+    }
+
     pub(super) fn note(&self, name: &str) -> Option<&Note> {
         self.notes.iter().find(|note| note.name() == name)
     }
 
-    /// Stores a note, or that it was deleted, in this page alone.
+    /// Stores a note or a task, or that it was deleted, in this page alone.
     pub(super) fn store(&mut self, name: &str, stored: StoredFact) {
         self.facts.store(name, stored);
-        self.notes = notes(&self.facts);
+        (self.notes, self.tasks) = (notes(&self.facts), tasks(&self.facts));
         (self.in_page, self.unsaved) = (true, true);
         unsaved::keep(self.id, Some(&self.facts));
     }
@@ -93,7 +107,7 @@ impl Book {
             return None;
         }
         self.in_page |= !MergedNotes::between(file, &facts).is_empty();
-        self.notes = notes(&facts);
+        (self.notes, self.tasks) = (notes(&facts), tasks(&facts));
         self.facts = facts;
         Some(merged)
     }
@@ -133,7 +147,14 @@ mod tests {
 
     fn reported(notes: &[Note], before: Option<Book>) -> Book {
         let recorded = LapCatalogue::default();
-        Book::of_answer(SourceId::Recording(ID), ID, notes.to_vec(), recorded, before, Micros(50))
+        Book::of_answer(
+            SourceId::Recording(ID),
+            ID,
+            (notes.to_vec(), Vec::new()),
+            recorded,
+            before,
+            Micros(50),
+        )
     }
 
     fn file(notes: &[Note]) -> Facts {

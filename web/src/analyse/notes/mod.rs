@@ -2,6 +2,7 @@
 //! the order of a lesson plan.
 
 mod book;
+mod change;
 mod colour;
 mod list;
 mod place;
@@ -12,11 +13,12 @@ mod write;
 
 use std::rc::Rc;
 
-use trailbrake_shared::recording::{Facts, MergedNotes, Note, RecordingId};
+use trailbrake_shared::recording::{Facts, MergedNotes, Note, RecordingId, Task};
 
 use super::{LapKey, LapSource, SourceId};
 use book::Book;
 
+pub(super) use change::BookChange;
 pub(super) use colour::{COLOURS, note_ink};
 pub(super) use list::{NoteList, begin};
 pub(super) use row::{about, where_on_track};
@@ -105,6 +107,11 @@ impl Notes {
     /// The facts of a recording with the notes that only the page has.
     pub(super) fn changes(&self, id: RecordingId) -> Option<&Facts> {
         self.books.iter().find(|book| book.id == id && book.in_page).map(Book::facts)
+    }
+
+    /// The tasks of a source, in the order in which they were set.
+    pub(super) fn tasks(&self, of: SourceId) -> &[Task] {
+        self.book(of).map(Book::tasks).unwrap_or_default()
     }
 
     fn book(&self, of: SourceId) -> Option<&Book> {

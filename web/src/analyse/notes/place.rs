@@ -70,7 +70,7 @@ impl Analyse {
     }
 
     /// The source whose notes are written and saved: the main lap's.
-    pub(super) fn source_of_notes(self) -> Option<SourceId> {
+    pub(in crate::analyse) fn source_of_notes(self) -> Option<SourceId> {
         let main = self.main_lap().map(|main| main.of);
         main.or_else(|| self.sources.with(|sources| Some(sources.listed()?.name)))
     }

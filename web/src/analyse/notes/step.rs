@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use trailbrake_shared::recording::notes::moved;
 use trailbrake_shared::recording::{NewNote, Note};
 
-use super::write::NoteChange;
+use super::change::BookChange;
 use crate::analyse::Analyse;
 use crate::cockpit::Cockpit;
 
@@ -50,7 +50,7 @@ impl Analyse {
         spawn_local(async move {
             let mut trouble = None;
             for (of, note) in changes {
-                if let Err(why) = self.keep_note(of, NoteChange::Write(note)).await {
+                if let Err(why) = self.keep_note(of, BookChange::WriteNote(note)).await {
                     trouble = Some(why);
                     break;
                 }

@@ -4,23 +4,16 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::library::RecordingDetails as Listed;
-use trailbrake_shared::recording::notes::{taken_away, written};
 use trailbrake_shared::recording::{NewNote, NoteColour, RecordingId};
 use trailbrake_shared::time::Micros;
 
 use super::book::Book;
+use super::change::BookChange;
 use super::{Notes, Writing, unsaved};
 use crate::analyse::{Analyse, DialogKind, LapKey, SourceId};
 use crate::browser;
 use crate::http;
 use crate::library::keep_author;
-use crate::words::{encoded, sentence};
-
-/// A change to the notes of a source.
-pub(super) enum NoteChange {
-    Write(NewNote),
-    Delete(String),
-}
 
 impl Analyse {
     /// Begins a note at the cursor; whether there is a cursor.
@@ -66,7 +59,7 @@ impl Analyse {
                         rank_mm: None,
                     });
                     let done = match note {
-                        Ok(note) => self.keep_note(lap.of, NoteChange::Write(note)).await,
+                        Ok(note) => self.keep_note(lap.of, BookChange::WriteNote(note)).await,
                         Err(why) => Err(why),
                     };
                     self.show_note_trouble(done.err());
@@ -75,7 +68,7 @@ impl Analyse {
             Some(Writing::Edit { of, note }) => {
                 let note = NewNote { text, colour: Some(colour), rank_mm: None, ..note.again() };
                 spawn_local(async move {
-                    let done = self.keep_note(of, NoteChange::Write(note)).await;
+                    let done = self.keep_note(of, BookChange::WriteNote(note)).await;
                     self.show_note_trouble(done.err());
                 });
             }
@@ -108,7 +101,8 @@ impl Analyse {
     /// Takes the relay's answer about a recording.
     pub(crate) fn take_answer(self, of: SourceId, id: RecordingId, answer: &str) -> Result<(), String> {
         let listed = Listed::read(answer.as_bytes())?;
-        let notes = listed.facts.notes.into_values().collect();
+        let (notes, tasks) =
+            (listed.facts.notes.into_values().collect(), listed.facts.tasks.into_values().collect());
         let (session, laps) = (&listed.facts.session, &listed.facts.laps);
         let recorded = match of {
             SourceId::Live => LapCatalogue::of_table(None, session, laps, &|_| None),
@@ -120,14 +114,14 @@ impl Analyse {
         self.notes.update(|all| {
             let place = all.books.iter().position(|book| book.of == of);
             let before = place.map(|place| all.books.remove(place));
-            all.books.push(Book::of_answer(of, id, notes, recorded, before, browser::now()));
+            all.books.push(Book::of_answer(of, id, (notes, tasks), recorded, before, browser::now()));
         });
         self.place_notes();
         Ok(())
     }
 
-    /// Changes the notes of a source: the relay does it, or this page where no relay has the recording.
-    pub(super) async fn keep_note(self, of: SourceId, change: NoteChange) -> Result<(), String> {
+    /// Changes the notes and tasks of a source: the relay does it, or this page where no relay has the recording.
+    pub(in crate::analyse) async fn keep_note(self, of: SourceId, change: BookChange) -> Result<(), String> {
         self.notes.update(|notes| notes.merged = None);
         let id = self.notes.with_untracked(|notes| notes.book(of).map(|book| book.id));
         let opened = self.sources.with_untracked(|sources| Some(sources.get(of)?.opened.clone()));
@@ -135,16 +129,8 @@ impl Analyse {
             return Err("This recording is not open any more.".to_owned());
         };
         let Some(opened) = opened.filter(|opened| !opened.source.is_at_relay()) else {
-            let path = format!("/library/{id}/notes");
-            let answer = match change {
-                NoteChange::Write(note) => {
-                    let body = serde_json::to_string(&note).map_err(|error| error.to_string())?;
-                    http::ask("POST", &path, Some(&body)).await
-                }
-                NoteChange::Delete(name) => {
-                    http::ask("DELETE", &format!("{path}/{}", encoded(&name)), None).await
-                }
-            };
+            let (method, path, body) = change.request(id).map_err(|error| error.to_string())?;
+            let answer = http::ask(method, &path, body.as_deref()).await;
             return answer
                 .map_err(|failed| failed.words())
                 .and_then(|answer| self.take_answer(of, id, &answer));
@@ -152,17 +138,11 @@ impl Analyse {
         let now = browser::now();
         let outcome = self.notes.try_update(|notes| {
             let book = notes.books.iter_mut().find(|book| book.of == of)?;
-            let changed = match change {
-                NoteChange::Write(note) => written(&opened.recording, book.facts(), note, now),
-                NoteChange::Delete(name) => taken_away(book.facts(), &name, now),
-            };
+            let changed = change.fact(&opened.recording, book.facts(), now);
             Some(changed.map(|(name, stored)| book.store(&name, stored)))
         });
         self.place_notes();
-        match outcome.flatten() {
-            Some(Err(error)) => Err(sentence(&error.to_string())),
-            Some(Ok(())) | None => Ok(()),
-        }
+        outcome.flatten().unwrap_or(Ok(()))
     }
 
     pub(super) fn show_note_trouble(self, trouble: Option<String>) {
@@ -177,7 +157,7 @@ impl Analyse {
         });
         let Some((of, note)) = found else { return };
         spawn_local(async move {
-            let done = self.keep_note(of, NoteChange::Delete(note.name())).await;
+            let done = self.keep_note(of, BookChange::DeleteNote(note.name())).await;
             self.notes.update(|notes| {
                 if done.is_ok() {
                     notes.deleted = Some((of, note));
@@ -191,7 +171,7 @@ impl Analyse {
     pub(crate) fn restore_note(self) {
         let Some((of, note)) = self.notes.try_update(|notes| notes.deleted.take()).flatten() else { return };
         spawn_local(async move {
-            let done = self.keep_note(of, NoteChange::Write(note.again())).await;
+            let done = self.keep_note(of, BookChange::WriteNote(note.again())).await;
             self.show_note_trouble(done.err());
         });
     }

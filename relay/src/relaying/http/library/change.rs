@@ -1,11 +1,13 @@
-//! Changes to a recording, finished or under way: its labels and its notes.
+//! Changes to a recording, finished or under way: its labels, its notes and its tasks.
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use trailbrake_shared::library::{Details, Relabel};
 use trailbrake_shared::recording::notes::{self, NoteError};
-use trailbrake_shared::recording::{NewNote, Recording, RecordingId};
+use trailbrake_shared::recording::tasks::{self, TaskChange, TaskError};
+use trailbrake_shared::recording::{NewNote, NewTask, Recording, RecordingId, Task};
+use trailbrake_shared::time::Micros;
 
 use super::request::{parse_body, parse_id};
 use super::response::{answer, ended_just_now};
@@ -54,6 +56,56 @@ pub(super) async fn take_note_away(
     answer(taken.await)
 }
 
+/// Writes a new coaching task into a recording.
+pub(super) async fn set_task(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
+    let set = async {
+        let new = parse_body::<NewTask>(&body)?;
+        write_task(&site, &id, move |recording, now| tasks::written(recording, new, now)).await
+    };
+    answer(set.await)
+}
+
+/// Goes on with a task of another recording.
+pub(super) async fn continue_task(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
+    let continued = async {
+        let task = parse_body::<Task>(&body)?;
+        write_task(&site, &id, move |recording, now| tasks::continued_in(recording.facts(), task, now)).await
+    };
+    answer(continued.await)
+}
+
+/// Changes a task of a recording, by its name among the facts.
+pub(super) async fn change_task(
+    State(site): State<Site>,
+    Path((id, name)): Path<(String, String)>,
+    body: Bytes,
+) -> Response {
+    let changed = async {
+        let change = parse_body::<TaskChange>(&body)?;
+        write_task(&site, &id, move |recording, now| tasks::changed(recording.facts(), &name, change, now))
+            .await
+    };
+    answer(changed.await)
+}
+
+/// Deletes a task of a recording, by its name among the facts.
+pub(super) async fn delete_task(
+    State(site): State<Site>,
+    Path((id, name)): Path<(String, String)>,
+) -> Response {
+    answer(write_task(&site, &id, move |recording, now| tasks::deleted(recording.facts(), &name, now)).await)
+}
+
+async fn write_task(
+    site: &Site,
+    id: &str,
+    write: impl FnOnce(&Recording, Micros) -> Result<Change, TaskError> + Send + 'static,
+) -> Result<Details, Refusal> {
+    let (service, id) = (site.library_service()?, parse_id(id)?);
+    let now = service.clock.now();
+    change(service, id, move |recording| write(recording, now).map_err(no_task)).await
+}
+
 /// Changes a recording: the recorder writes into one under way, the library into a finished one.
 async fn change(
     service: &LibraryService,
@@ -71,6 +123,20 @@ async fn change(
         return Err(ended_just_now());
     }
     service.details_underway(id).await.ok_or_else(ended_just_now)?
+}
+
+fn no_task(error: TaskError) -> Refusal {
+    match error {
+        TaskError::NotThere => Refusal::TaskNotThere,
+        TaskError::Many | TaskError::Recordings => Refusal::Conflict(error.to_string()),
+        TaskError::Author
+        | TaskError::Words
+        | TaskError::Track
+        | TaskError::Corner
+        | TaskError::Target
+        | TaskError::Laps
+        | TaskError::Times => Refusal::Wrong(error.to_string()),
+    }
 }
 
 fn not_noted(error: NoteError) -> Refusal {

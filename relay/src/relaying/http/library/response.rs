@@ -10,7 +10,7 @@ use crate::relaying::http::json::json;
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let status = match self {
-            Self::NotThere | Self::NoteNotThere => StatusCode::NOT_FOUND,
+            Self::NotThere | Self::NoteNotThere | Self::TaskNotThere => StatusCode::NOT_FOUND,
             Self::Wrong(_) => StatusCode::BAD_REQUEST,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,

@@ -5,7 +5,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::middleware::from_fn;
 use axum::response::Response;
-use axum::routing::{get, post};
+use axum::routing::{get, patch, post};
 use serde::{Deserialize, Serialize};
 use tower_http::limit::RequestBodyLimitLayer;
 use trailbrake_shared::analysis::Fingerprint;
@@ -34,6 +34,8 @@ pub(in crate::relaying::http) fn routes() -> Router<Site> {
         .route("/library/{id}", get(details).patch(change::relabel).delete(delete))
         .route("/library/{id}/notes", post(change::note))
         .route("/library/{id}/notes/{*name}", axum::routing::delete(change::take_note_away))
+        .route("/library/{id}/tasks", post(change::set_task).put(change::continue_task))
+        .route("/library/{id}/tasks/{*name}", patch(change::change_task).delete(change::delete_task))
         .route("/library/{id}/trim", post(clip::clip))
         .route("/library/{id}/file", get(download::file))
         .route("/library/{id}/tail", get(download::tail))

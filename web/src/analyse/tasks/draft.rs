@@ -1,0 +1,157 @@
+//! A coaching task before it is set: what the laps on screen do in a corner, and what they should do.
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::analysis::task::{
+    CornerLaps, CornerPass, CornerSection, TaskCorner, TaskMeasure, TaskTarget,
+};
+use trailbrake_shared::analysis::{CornerReference, LapColumns, ReferenceLine};
+use trailbrake_shared::recording::NewTask;
+use trailbrake_shared::units::{Unit, Units};
+
+use crate::analyse::notes::BookChange;
+use crate::analyse::{Analyse, DialogKind, LapSource, LoadedLap, ShownLaps, SourceId};
+use crate::library::keep_author;
+use crate::words::sentence;
+
+/// What is asked of the driver unless the coach says otherwise, in the measure's own unit: metres, m/s, seconds.
+const LATER_M: f64 = 5.0;
+const FASTER_MS: f64 = 3.0 / 3.6;
+
+/// A corner that a task is set for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TaskDraft {
+    pub(crate) of: SourceId,
+    /// The corner's name on this page.
+    pub(crate) name: String,
+    pub(crate) corner: TaskCorner,
+    /// The measures that were measured, and the laps so far.
+    pub(crate) measures: Vec<(TaskMeasure, CornerLaps)>,
+    track: String,
+}
+
+/// What the coach fills in.
+#[derive(Clone, Debug)]
+pub(crate) struct TaskFields {
+    pub(crate) author: String,
+    pub(crate) words: String,
+    pub(crate) measure: TaskMeasure,
+    /// The goal as a change of what the driver does now, in display units.
+    pub(crate) change: f64,
+    /// In display units.
+    pub(crate) tolerance: f64,
+    pub(crate) laps: u32,
+}
+
+impl TaskDraft {
+    /// The laps so far by a measure.
+    pub(crate) fn baseline(&self, measure: TaskMeasure) -> Option<&CornerLaps> {
+        self.measures.iter().find(|(known, _)| *known == measure).map(|(_, laps)| laps)
+    }
+}
+
+/// The change that is proposed for a measure, in display units.
+pub(crate) fn proposed_change(measure: TaskMeasure, baseline: &CornerLaps, units: &Units) -> f64 {
+    let scale = units.shown(measure.unit()).scale;
+    match measure {
+        TaskMeasure::ThrottlePoint | TaskMeasure::FullThrottle => -LATER_M * scale,
+        TaskMeasure::Coasting => -baseline.value.mean * scale,
+        _ if measure.unit() == Unit::MetresPerSecond => FASTER_MS * scale,
+        _ => LATER_M * scale,
+    }
+}
+
+impl Analyse {
+    /// Begins a task for a corner of the laps on screen.
+    pub(crate) fn begin_task(self, number: u16) {
+        let draft = untrack(|| self.task_draft(number));
+        match draft {
+            Some(draft) => {
+                self.tasks.update(|tasks| (tasks.draft, tasks.trouble) = (Some(draft), None));
+                self.dialog.set(Some(DialogKind::Task));
+            }
+            None => self.show_message("A task needs laps with positions: this corner can't be measured."),
+        }
+    }
+
+    /// Sets the task that was begun; why not, if something is missing.
+    pub(crate) fn set_task(self, fields: TaskFields) -> Result<(), String> {
+        let Some(draft) = self.tasks.with_untracked(|tasks| tasks.draft.clone()) else { return Ok(()) };
+        if fields.author.trim().is_empty() {
+            return Err("Add your name first.".to_owned());
+        }
+        if fields.words.trim().is_empty() {
+            return Err("Say what to do.".to_owned());
+        }
+        let baseline = draft.baseline(fields.measure).copied().ok_or("This was not measured.")?;
+        let unit = *self.units.get_untracked().shown(fields.measure.unit());
+        let goal = (baseline.value.mean + fields.change / unit.scale).max(0.0);
+        let tolerance = fields.tolerance / unit.scale;
+        let target = TaskTarget { tolerance, ..TaskTarget::new(fields.measure, goal) };
+        if !target.is_possible() {
+            return Err("Goal and tolerance need numbers.".to_owned());
+        }
+        keep_author(fields.author.trim());
+        let task = NewTask {
+            author: fields.author,
+            track: draft.track,
+            corner: draft.corner,
+            words: fields.words,
+            target,
+            laps: fields.laps,
+            baseline,
+        };
+        spawn_local(async move {
+            let done = self.keep_note(draft.of, BookChange::SetTask(Box::new(task))).await;
+            self.tasks.update(|tasks| tasks.trouble = done.err().map(|why| sentence(&why)));
+        });
+        self.dialog.set(None);
+        Ok(())
+    }
+
+    fn task_draft(self, number: u16) -> Option<TaskDraft> {
+        let shown = self.shown()?;
+        let corner = shown.comparison().corners.iter().find(|corner| corner.number == number)?;
+        let reference = self.corner_reference(&shown)?;
+        let section = CornerSection::at(&reference, corner.apex_m)?;
+        let laps = self.stint_laps(&shown);
+        let columns: Vec<LapColumns<'_>> = laps.iter().map(|loaded| loaded.columns()).collect();
+        let measures = TaskMeasure::ALL.into_iter().filter_map(|measure| {
+            let passes = columns.iter().filter_map(|lap| CornerPass::of(&reference, lap, &section, measure));
+            let laps = CornerLaps::of(&passes.collect::<Vec<_>>());
+            (laps.value.laps > 0).then_some((measure, laps))
+        });
+        let of = shown.laps.first()?.loaded.key.of;
+        let measures: Vec<(TaskMeasure, CornerLaps)> = measures.collect();
+        (!measures.is_empty()).then(|| TaskDraft {
+            of,
+            name: shown.corner_name(number),
+            corner: TaskCorner::from(&section),
+            measures,
+            track: self.track_of(of),
+        })
+    }
+
+    /// The corners of the reference, on its own axis.
+    fn corner_reference(self, shown: &ShownLaps) -> Option<CornerReference> {
+        let columns = shown.pair.reference().columns();
+        let line = ReferenceLine::learn(&columns).ok();
+        self.names.with_untracked(|names| CornerReference::learn(&columns, line.as_ref(), names.book()))
+    }
+
+    /// The laps of the main lap's stint, as far as they are read.
+    fn stint_laps(self, shown: &ShownLaps) -> Vec<Rc<LoadedLap>> {
+        let stint = self.comparison.with_untracked(|compared| compared.stint.clone());
+        let reference = shown.pair.reference_in_stint.then(|| Rc::clone(shown.pair.reference()));
+        let main = shown.laps.first().map(|lap| Rc::clone(&lap.loaded));
+        stint.into_iter().chain(reference).chain(main).collect()
+    }
+
+    /// The track's name; empty if it has none.
+    fn track_of(self, of: SourceId) -> String {
+        let named = |source: &LapSource| source.seat().and_then(|entry| entry.session.track.clone());
+        self.sources.with_untracked(|sources| sources.get(of).and_then(named)).unwrap_or_default()
+    }
+}

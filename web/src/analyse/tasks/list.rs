@@ -1,0 +1,157 @@
+//! The list of tasks, below the laps.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::recording::Task;
+use trailbrake_shared::recording::tasks::{TaskChange, TaskState};
+use trailbrake_shared::units::Units;
+
+use crate::analyse::actions::ActionContext;
+use crate::analyse::notes::BookChange;
+use crate::analyse::{Analyse, SourceId};
+use crate::cockpit::Cockpit;
+
+/// A task, as it is listed.
+#[derive(Clone, Debug, PartialEq)]
+struct TaskWords {
+    /// The corner, and what to do.
+    title: String,
+    /// Who set it, the goal, and for how many laps.
+    about: String,
+    /// How it went.
+    verdict: String,
+    is_done: bool,
+    /// Whether the driver follows it on Live.
+    is_followed: bool,
+}
+
+/// The tasks of the listed recording.
+#[component]
+pub(crate) fn TaskList() -> impl IntoView {
+    let analyse = Analyse::here();
+    let tasks = Memo::new(move |_| listed(analyse));
+    let trouble = Memo::new(move |_| analyse.tasks.with(|tasks| tasks.trouble.clone()));
+    view! {
+        <section class="notes tasks" id="tasks" aria-label="Tasks">
+            <Show when=move || tasks.with(|tasks| !tasks.is_empty()) || trouble.with(Option::is_some)>
+                <div class="head"><h2>"Tasks"</h2></div>
+                {move || trouble.get().map(|words| view! { <p class="trouble" role="alert">{words}</p> })}
+                <ul>
+                    <For each=move || tasks.get() key=Clone::clone let:task>
+                        <TaskRow of=task.0 name=task.1/>
+                    </For>
+                </ul>
+            </Show>
+        </section>
+    }
+}
+
+/// A task by its source and its name among the facts. It stays the same element while the task changes, so that the
+/// focus stays.
+#[component]
+fn TaskRow(of: SourceId, name: String) -> impl IntoView {
+    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
+    let name = StoredValue::new(name);
+    let words = Memo::new(move |_| {
+        let units = analyse.units.get();
+        let task = name.with_value(|name| task(analyse, of, name))?;
+        Some(words(cockpit, &task, &units))
+    });
+    let is_done = move || words.with(|words| words.as_ref().is_some_and(|words| words.is_done));
+    let is_followed = move || words.with(|words| words.as_ref().is_some_and(|words| words.is_followed));
+    let follow = move |_| {
+        let task = untrack(|| name.with_value(|name| task(analyse, of, name)));
+        cockpit.follow_task(task.filter(|_| !untrack(is_followed)));
+    };
+    let stop = move || {
+        if untrack(is_followed) {
+            cockpit.follow_task(None);
+        }
+    };
+    let finish = move |_| {
+        let state = if untrack(is_done) { TaskState::Active } else { TaskState::Done };
+        stop();
+        let change = TaskChange { state: Some(state), ..TaskChange::default() };
+        analyse.keep_task(of, BookChange::ChangeTask(name.get_value(), change));
+    };
+    let delete = move |_| {
+        stop();
+        analyse.keep_task(of, BookChange::DeleteTask(name.get_value()));
+    };
+    let content = move || {
+        words.get().map(|TaskWords { title, about, verdict, .. }| {
+            view! {
+                <span class="text">{title}</span>
+                <span class="about">{about}</span>
+                <span class="about" data-figure="verdict">{verdict}</span>
+            }
+        })
+    };
+    view! {
+        <li class:done=is_done data-testid="task">
+            <div class="go">{content}</div>
+            <div class="task-tools">
+                <button
+                    type="button"
+                    class="quiet"
+                    data-testid="drive-task"
+                    aria-pressed=move || if is_followed() { "true" } else { "false" }
+                    on:click=follow
+                >
+                    {move || if is_followed() { "On Live" } else { "Drive" }}
+                </button>
+                <button type="button" class="quiet" data-testid="finish-task" on:click=finish>
+                    {move || if is_done() { "Reopen" } else { "Done" }}
+                </button>
+                <button type="button" class="quiet" data-testid="delete-task" on:click=delete>"Delete"</button>
+            </div>
+        </li>
+    }
+}
+
+impl Analyse {
+    fn keep_task(self, of: SourceId, change: BookChange) {
+        spawn_local(async move {
+            let done = self.keep_note(of, change).await;
+            self.tasks.update(|tasks| tasks.trouble = done.err());
+        });
+    }
+}
+
+/// The tasks of the listed recording, by source and name.
+fn listed(analyse: Analyse) -> Vec<(SourceId, String)> {
+    let Some(of) = analyse.source_of_notes() else { return Vec::new() };
+    analyse.notes.with(|notes| notes.tasks(of).iter().map(|task| (of, task.name())).collect())
+}
+
+fn task(analyse: Analyse, of: SourceId, name: &str) -> Option<Task> {
+    analyse.notes.with(|notes| notes.tasks(of).iter().find(|task| task.name() == name).cloned())
+}
+
+fn words(cockpit: Cockpit, task: &Task, units: &Units) -> TaskWords {
+    let Task { author, corner, words, target, laps, .. } = task;
+    let unit = units.shown(target.measure.unit());
+    let change = target.measure.difference(
+        target.goal - task.baseline.value.mean,
+        units,
+        target.measure.change_words(),
+    );
+    let goal = match change {
+        Some(change) => format!("{} {change}", target.measure.label()),
+        None => target.measure.label().to_owned(),
+    };
+    let tolerance = format!("± {:.*} {}", unit.decimals, target.tolerance * unit.scale, unit.suffix);
+    let verdict = match task.verdict() {
+        Some(verdict) if task.driven().marked() > 0 => verdict.sentence(target, units),
+        Some(_) => String::new(),
+        None => "Too few laps before the task for a verdict.".to_owned(),
+    };
+    let followed = cockpit.active_task.task.with(|followed| followed.as_ref().map(Task::name));
+    TaskWords {
+        title: format!("T{}: {words}", corner.number),
+        about: format!("{author} · {goal} {tolerance} · {laps} laps"),
+        verdict,
+        is_done: task.state == TaskState::Done,
+        is_followed: followed.is_some_and(|followed| followed == task.name()),
+    }
+}
