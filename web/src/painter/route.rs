@@ -173,11 +173,11 @@ impl RouteMap {
         if !self.sheet.is_visible() {
             return;
         }
-        let anew = refreshed || std::mem::take(&mut self.dirty);
-        if anew {
+        let is_dirty = refreshed || std::mem::take(&mut self.dirty);
+        if is_dirty {
             self.draw_route();
         }
-        if anew || self.dots != dots || self.pins != pins {
+        if is_dirty || self.dots != dots || self.pins != pins {
             self.dots.clear();
             self.dots.extend_from_slice(dots);
             self.pins.clear();

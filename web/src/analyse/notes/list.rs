@@ -20,7 +20,7 @@ pub(crate) fn NoteList() -> impl IntoView {
     });
     let current = Memo::new(move |_| analyse.notes.with(super::Notes::current));
     Effect::new(move |_| {
-        // Whoever goes through the notes reads them.
+        // A coach who steps through the notes has to see them.
         if current.get().is_some() {
             columns.unfold(Side::Left);
         }
