@@ -101,7 +101,8 @@ async fn a_task_is_set_driven_and_marked() {
     chromium.ask("location.hash = '#/analyse'").await;
     until(&chromium, "document.querySelectorAll('#tasks [data-testid=task]').length == 1").await;
     press(&chromium, "finish-task").await;
-    until(&chromium, &format!("(() => {{ {RECORDED} }})()[0].state == 'done'")).await;
+    until(&chromium, "document.querySelector('#tasks li.done')").await;
+    assert_eq!(chromium.ask(RECORDED).await[0]["state"], "done");
     chromium.ask("location.hash = '#/live'").await;
     until(
         &chromium,

@@ -38,38 +38,64 @@ impl Book {
         Self { of, id, facts, notes, tasks, recorded, in_page, unsaved: in_page }
     }
 
-    /// The notes that the relay reported of a recording, and what was known before of the same one.
-    pub(super) fn of_answer(
-        of: SourceId,
-        id: RecordingId,
-        (reported, reported_tasks): (Vec<Note>, Vec<Task>),
-        recorded: LapCatalogue,
-        before: Option<Self>,
-        now: Micros,
-    ) -> Self {
-        let mut facts =
-            before.filter(|before| before.id == id).map(|before| before.facts).unwrap_or_default();
+    /// The book of a source that the relay has not reported on yet.
+    pub(super) fn empty(of: SourceId, id: RecordingId) -> Self {
+        Self {
+            of,
+            id,
+            facts: Facts::default(),
+            notes: Vec::new(),
+            tasks: Vec::new(),
+            recorded: LapCatalogue::default(),
+            in_page: false,
+            unsaved: false,
+        }
+    }
+
+    /// Takes the notes and tasks that the relay reported of a recording.
+    pub(super) fn take_answer(&mut self, id: RecordingId, notes: &[Note], tasks: &[Task], now: Micros) {
+        if self.id != id {
+            *self = Self::empty(self.of, id);
+        }
         let is_reported = |name: &str| {
-            reported.iter().any(|note| note.name() == name)
-                || reported_tasks.iter().any(|task| task.name() == name)
+            notes.iter().any(|note| note.name() == name) || tasks.iter().any(|task| task.name() == name)
         };
         let is_gone = |(name, stored): &(&str, &StoredFact)| {
             (is_name(name) || is_task(name)) && !stored.json.is_empty() && !is_reported(name)
         };
-        let gone: Vec<String> = facts.iter().filter(is_gone).map(|(name, _)| name.to_owned()).collect();
-        gone.iter().for_each(|name| facts.remove(now, name));
-        for note in reported {
-            // The answer does not say when the fact was stored.
-            let known = facts.stored(&note.name()).map(|stored| stored.at);
+        let gone: Vec<String> = self.facts.iter().filter(is_gone).map(|(name, _)| name.to_owned()).collect();
+        gone.iter().for_each(|name| self.facts.remove(now, name));
+        // The answer does not say when a fact was stored.
+        for note in notes {
+            let known = self.facts.stored(&note.name()).map(|stored| stored.at);
             let at = [known, note.written, note.ranked].into_iter().flatten().max();
-            facts.store(&note.name(), note.stored(at.unwrap_or_default()));
+            self.facts.store(&note.name(), note.stored(at.unwrap_or_default()));
         }
-        for task in reported_tasks {
-            let at = facts.stored(&task.name()).map_or(task.created, |stored| stored.at);
-            facts.store(&task.name(), task.stored(at));
+        for task in tasks {
+            let at = match self.facts.stored(&task.name()) {
+                Some(known) if task.stored(known.at) == *known => known.at,
+                Some(_) => now,
+                None => task.created,
+            };
+            self.facts.store(&task.name(), task.stored(at));
         }
-        let (notes, tasks) = (notes(&facts), tasks(&facts));
-        Self { of, id, facts, notes, tasks, recorded, in_page: false, unsaved: false }
+        self.read_facts();
+        (self.in_page, self.unsaved) = (false, false);
+    }
+
+    /// Takes over what another book of the same recording knows: the file may have been read before the last change.
+    pub(super) fn catch_up(&mut self, other: &Self) {
+        self.facts = together(&self.facts, &other.facts);
+        self.read_facts();
+    }
+
+    /// Learns where the laps of the live session are in the current recording.
+    pub(super) fn find_laps(&mut self, recorded: LapCatalogue) {
+        self.recorded = recorded;
+    }
+
+    fn read_facts(&mut self) {
+        (self.notes, self.tasks) = (notes(&self.facts), tasks(&self.facts));
     }
 
     pub(super) fn facts(&self) -> &Facts {
@@ -93,7 +119,7 @@ impl Book {
     /// Stores a note or a task, or that it was deleted, in this page alone.
     pub(super) fn store(&mut self, name: &str, stored: StoredFact) {
         self.facts.store(name, stored);
-        (self.notes, self.tasks) = (notes(&self.facts), tasks(&self.facts));
+        self.read_facts();
         (self.in_page, self.unsaved) = (true, true);
         unsaved::keep(self.id, Some(&self.facts));
     }
@@ -107,8 +133,8 @@ impl Book {
             return None;
         }
         self.in_page |= !MergedNotes::between(file, &facts).is_empty();
-        (self.notes, self.tasks) = (notes(&facts), tasks(&facts));
         self.facts = facts;
+        self.read_facts();
         Some(merged)
     }
 
@@ -146,15 +172,9 @@ mod tests {
     }
 
     fn reported(notes: &[Note], before: Option<Book>) -> Book {
-        let recorded = LapCatalogue::default();
-        Book::of_answer(
-            SourceId::Recording(ID),
-            ID,
-            (notes.to_vec(), Vec::new()),
-            recorded,
-            before,
-            Micros(50),
-        )
+        let mut book = before.unwrap_or_else(|| Book::empty(SourceId::Recording(ID), ID));
+        book.take_answer(ID, notes, &[], Micros(50));
+        book
     }
 
     fn file(notes: &[Note]) -> Facts {
@@ -173,6 +193,16 @@ mod tests {
         assert_eq!(book.notes(), [one, third.clone()]);
         assert!(book.in_page && !book.unsaved, "the file lacks one of them");
         assert_eq!(book.merge(&file(&[third])), None, "the second time nothing changes");
+    }
+
+    #[test]
+    fn a_recording_that_was_read_before_the_last_change_catches_up() {
+        let (old, new) = (note(5, "kerb"), Note { written: Some(Micros(8)), ..note(5, "late") });
+        let mut live = Book::empty(SourceId::Live, ID);
+        live.take_answer(ID, &[new.clone()], &[], Micros(50));
+        let mut read_before = reported(&[old], None);
+        read_before.catch_up(&live);
+        assert_eq!(read_before.notes()[0].text, new.text);
     }
 
     #[test]

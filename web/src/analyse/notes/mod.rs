@@ -92,7 +92,12 @@ impl Notes {
         let opened = source.opened.as_ref()?;
         let is_at_relay = opened.source.is_at_relay();
         let Some(book) = self.books.iter_mut().find(|book| book.of == source.name) else {
-            self.books.push(Book::of_recording(source.name, &opened.recording, is_at_relay));
+            let mut book = Book::of_recording(source.name, &opened.recording, is_at_relay);
+            let is_same = |other: &&Book| is_at_relay && other.id == book.id && !other.in_page;
+            if let Some(other) = self.books.iter().find(is_same) {
+                book.catch_up(other);
+            }
+            self.books.push(book);
             return None;
         };
         // The relay's copy is known by its answers.

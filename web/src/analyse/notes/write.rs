@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::library::RecordingDetails as Listed;
-use trailbrake_shared::recording::{NewNote, NoteColour, RecordingId};
+use trailbrake_shared::recording::{NewNote, Note, NoteColour, RecordingId, Task};
 use trailbrake_shared::time::Micros;
 
 use super::book::Book;
@@ -101,8 +101,8 @@ impl Analyse {
     /// Takes the relay's answer about a recording.
     pub(crate) fn take_answer(self, of: SourceId, id: RecordingId, answer: &str) -> Result<(), String> {
         let listed = Listed::read(answer.as_bytes())?;
-        let (notes, tasks) =
-            (listed.facts.notes.into_values().collect(), listed.facts.tasks.into_values().collect());
+        let notes: Vec<Note> = listed.facts.notes.into_values().collect();
+        let tasks: Vec<Task> = listed.facts.tasks.into_values().collect();
         let (session, laps) = (&listed.facts.session, &listed.facts.laps);
         let recorded = match of {
             SourceId::Live => LapCatalogue::of_table(None, session, laps, &|_| None),
@@ -112,9 +112,18 @@ impl Analyse {
             self.sources.update(|sources| sources.name_underway(id, &listed.entry.file, &recorded));
         }
         self.notes.update(|all| {
-            let place = all.books.iter().position(|book| book.of == of);
-            let before = place.map(|place| all.books.remove(place));
-            all.books.push(Book::of_answer(of, id, (notes, tasks), recorded, before, browser::now()));
+            if all.book(of).is_none() {
+                all.books.push(Book::empty(of, id));
+            }
+            for book in &mut all.books {
+                // The recording under way may also be open by itself.
+                if book.of == of || book.id == id && !book.in_page {
+                    book.take_answer(id, &notes, &tasks, browser::now());
+                }
+                if book.of == of {
+                    book.find_laps(recorded.clone());
+                }
+            }
         });
         self.place_notes();
         Ok(())
