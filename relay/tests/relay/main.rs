@@ -41,6 +41,7 @@ mod report;
 mod running;
 mod sample;
 mod server;
+mod tasks;
 #[cfg(unix)]
 mod tracks;
 mod watch;

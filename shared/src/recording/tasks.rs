@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::authored::{self, Authored, LONGEST_AUTHOR};
 use super::facts::{self, Fact, StoredFact};
 use super::{Facts, Recording, RecordingId};
-use crate::analysis::task::{CornerLaps, Outcome, TaskCorner, TaskLaps, TaskTarget, Verdict};
+use crate::analysis::task::{CornerLaps, TaskCorner, TaskLaps, TaskTarget, Verdict};
 use crate::session::FollowedTask;
 use crate::time::Micros;
 
@@ -181,19 +181,6 @@ impl Task {
     }
 }
 
-impl TaskState {
-    /// Where a task stands by its verdict, as a proposal to the coach.
-    pub fn proposed(verdict: &Verdict) -> Self {
-        let is_hit = verdict.driven.hits.saturating_mul(2) >= verdict.driven.marked();
-        let is_faster = verdict.time_s.is_some_and(|change| change.by < 0.0);
-        match verdict.outcome {
-            Outcome::PaidOff | Outcome::NoGain => Self::Done,
-            Outcome::NotEnoughLaps { .. } if is_hit && is_faster => Self::Improving,
-            Outcome::NotEnoughLaps { .. } | Outcome::NotHit => Self::Active,
-        }
-    }
-}
-
 /// Why a task is not written, changed or deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TaskError {
@@ -286,19 +273,6 @@ pub fn is_name(name: &str) -> bool {
 /// The tasks of a recording, in the order in which they were set. A task that can't be read is skipped.
 pub fn tasks(facts: &Facts) -> Vec<Task> {
     authored::list(facts)
-}
-
-/// The task that the driver sees: the latest one that is not done.
-pub fn active(facts: &Facts) -> Option<Task> {
-    tasks(facts).into_iter().rev().find(|task| task.state != TaskState::Done)
-}
-
-/// The tasks that another recording of the same track goes on with, as facts: all that are not done.
-pub fn continued<'a>(facts: &'a Facts, track: &'a str) -> impl Iterator<Item = (&'a str, &'a StoredFact)> {
-    facts.iter().filter(move |(name, stored)| {
-        let task = is_name(name).then(|| facts::read::<Task>(&stored.json).ok()).flatten();
-        task.is_some_and(|task| task.state != TaskState::Done && task.track == track)
-    })
 }
 
 impl NewTask {

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::notes::merge;
 use super::tasks::{
-    MOST_LAPS, NewTask, RecordedLaps, Task, TaskChange, TaskError, TaskState, active, changed, continued,
-    deleted, tasks,
+    MOST_LAPS, NewTask, RecordedLaps, Task, TaskChange, TaskError, TaskState, changed, continued_in, deleted,
+    tasks,
 };
 use super::{Facts, Info, Opening, Recording, RecordingBuilder, RecordingId, read_whole};
 use crate::analysis::task::{CornerLaps, LapMean, Outcome, TaskCorner, TaskLaps, TaskMeasure, TaskTarget};
@@ -106,14 +106,13 @@ fn a_task_goes_on_over_recordings() {
     let task = drive(driven(4, 8, 7.9), 7);
     assert_eq!(task.verdict().map(|verdict| verdict.outcome), Some(Outcome::PaidOff));
     assert_eq!(task.driven_before(RecordingId(4)).marked(), 6);
-    assert_eq!(TaskState::proposed(&task.verdict().expect("a verdict")), TaskState::Done);
-    assert_eq!(active(&facts).map(|task| task.words), Some("Brake later".to_owned()));
-    assert_eq!(continued(&facts, "Spa").count(), 1);
-    assert_eq!(continued(&facts, "Monza").count(), 0);
-    let done = TaskChange { state: Some(TaskState::Done), ..TaskChange::default() };
-    let (name, stored) = changed(&facts, &first.name(), done, Micros(8)).expect("a change");
-    facts.store(&name, stored);
-    assert_eq!((active(&facts), continued(&facts, "Spa").count()), (None, 0));
+    // Another recording takes the task over, whole.
+    let (name, stored) = continued_in(&Facts::default(), task.clone(), Micros(8)).expect("a task");
+    let mut next = Facts::default();
+    next.store(&name, stored);
+    assert_eq!((name, tasks(&next)), (first.name(), vec![task.clone()]));
+    let impossible = Task { laps: 0, ..task };
+    assert_eq!(continued_in(&next, impossible, Micros(9)), Err(TaskError::Laps));
     assert_eq!(changed(&facts, "labels", TaskChange::default(), Micros(9)), Err(TaskError::NotThere));
 }
 

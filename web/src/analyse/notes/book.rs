@@ -199,7 +199,7 @@ mod tests {
     fn a_recording_that_was_read_before_the_last_change_catches_up() {
         let (old, new) = (note(5, "kerb"), Note { written: Some(Micros(8)), ..note(5, "late") });
         let mut live = Book::empty(SourceId::Live, ID);
-        live.take_answer(ID, &[new.clone()], &[], Micros(50));
+        live.take_answer(ID, std::slice::from_ref(&new), &[], Micros(50));
         let mut read_before = reported(&[old], None);
         read_before.catch_up(&live);
         assert_eq!(read_before.notes()[0].text, new.text);
