@@ -10,6 +10,7 @@ use trailbrake_shared::analysis::KnownTrack;
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::recording::facts::{Fact, Labels};
 use trailbrake_shared::recording::notes::{self, MOST_NOTES, NoteError};
+use trailbrake_shared::recording::tasks::{self, MOST_TASKS, TaskError};
 use trailbrake_shared::recording::{Facts, MergedNotes, Packet, Packets, Reading, Recording, Tail};
 
 use super::journal;
@@ -52,6 +53,9 @@ fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<F
     let mut facts = merged.map_err(|error| Refusal::Conflict(error.to_string()))?;
     if notes::notes(&facts).len() > MOST_NOTES {
         return Err(Refusal::Conflict(NoteError::Many.to_string()));
+    }
+    if tasks::tasks(&facts).len() > MOST_TASKS {
+        return Err(Refusal::Conflict(TaskError::Many.to_string()));
     }
     let labels = |recording: &Recording| recording.facts().get::<Labels>().ok().flatten().unwrap_or_default();
     let (ours, theirs) = (labels(here), labels(brought));
