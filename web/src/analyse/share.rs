@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use trailbrake_shared::export::single_file::{Enclosed, enclose};
 use trailbrake_shared::number::count;
 use trailbrake_shared::recording::notes::notes;
+use trailbrake_shared::recording::tasks::tasks;
 use trailbrake_shared::recording::{
     ENDING, LapRow, Note, OtherPeople, Reading, Recording, RecordingId, SessionSummary, Trim, track_title,
 };
@@ -19,6 +20,8 @@ use crate::replay::Opened;
 
 /// The viewer as one file, beside the page's other files.
 const VIEWER: &str = "viewer.html";
+/// So many laps are named one by one in a file's name.
+const MOST_NUMBERS: usize = 6;
 
 /// What the laps are shared as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +30,31 @@ pub(crate) enum SharedAs {
     Page,
     /// A recording, for somebody who has Trailbrake.
     Recording,
+}
+
+/// Which laps are shared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SharedPart {
+    /// The laps on screen.
+    Screen,
+    /// Also the other laps of the main lap's stint, which a coach's task and advice need.
+    Stint,
+}
+
+/// The laps to share.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Shareable {
+    /// By recording, the main lap's first.
+    pub(crate) laps: Vec<SharedLaps>,
+    /// How many laps are in no recording.
+    pub(crate) missing: usize,
+}
+
+impl Shareable {
+    /// The number of laps.
+    pub(crate) fn count(&self) -> usize {
+        self.laps.iter().map(|shared| shared.laps.len()).sum()
+    }
 }
 
 /// The shared laps of one recording.
@@ -43,13 +71,17 @@ struct Clip {
 }
 
 impl Analyse {
-    /// The laps on screen, by recording, the main lap's first; and how many are in no recording.
-    pub(crate) fn shared_laps(self) -> (Vec<SharedLaps>, usize) {
-        let chosen: Vec<LapKey> = self.selection.with(|selection| selection.chosen.all().collect());
-        let recorded: Vec<Option<LapKey>> =
-            self.sources.with(|sources| chosen.iter().map(|key| sources.recorded(*key)).collect());
-        let mut shared: Vec<SharedLaps> = Vec::new();
-        let mut missing = 0;
+    /// The laps that can be shared.
+    pub(crate) fn shareable(self, part: SharedPart) -> Shareable {
+        let stint = match part {
+            SharedPart::Screen => Vec::new(),
+            SharedPart::Stint => self.shown().map(|shown| shown.pair.stint.clone()).unwrap_or_default(),
+        };
+        let chosen = self.selection.with(|selection| selection.chosen.all().collect::<Vec<_>>());
+        let recorded: Vec<Option<LapKey>> = self
+            .sources
+            .with(|sources| chosen.into_iter().chain(stint).map(|key| sources.recorded(key)).collect());
+        let Shareable { laps: mut shared, mut missing } = Shareable::default();
         for key in recorded {
             let Some(LapKey { of: SourceId::Recording(of), id }) = key else {
                 missing += 1;
@@ -62,7 +94,7 @@ impl Analyse {
                 None => shared.push(SharedLaps { of, laps: vec![lap] }),
             }
         }
-        (shared, missing)
+        Shareable { laps: shared, missing }
     }
 
     /// What a file with these laps holds of them, and of whom: a line each.
@@ -75,6 +107,7 @@ impl Analyse {
             lines.extend(rows.iter().map(lap_words));
             lines.extend(track_and_car(&recording, &rows));
             lines.extend(note_words(&recording, &rows));
+            lines.extend(task_words(&recording));
         }
         Ok(lines)
     }
@@ -156,8 +189,7 @@ impl Analyse {
         bytes.append(&mut trim.finish());
         let whole = opened.source.name();
         let stem = whole.strip_suffix(ENDING).unwrap_or(&whole);
-        let numbers: Vec<String> = rows.iter().map(|row| row.lap.number.to_string()).collect();
-        Ok(Clip { name: format!("{stem}-laps-{}{ENDING}", numbers.join("-")), bytes })
+        Ok(Clip { name: format!("{stem}-laps-{}{ENDING}", lap_numbers(&rows)), bytes })
     }
 }
 
@@ -165,6 +197,15 @@ impl Analyse {
 fn rows(recording: &Recording, shared: &SharedLaps) -> Vec<LapRow> {
     let is_shared = |row: &&LapRow| shared.laps.iter().any(|key| key.id == row.id());
     recording.laps().laps.iter().filter(is_shared).cloned().collect()
+}
+
+/// Lap numbers for a file's name: `2-3`, or where they are many `2-to-14`.
+fn lap_numbers(rows: &[LapRow]) -> String {
+    let numbers: Vec<u16> = rows.iter().map(|row| row.lap.number).collect();
+    match numbers.as_slice() {
+        [first, .., last] if numbers.len() > MOST_NUMBERS => format!("{first}-to-{last}"),
+        _ => numbers.iter().map(u16::to_string).collect::<Vec<_>>().join("-"),
+    }
 }
 
 fn lap_words(row: &LapRow) -> String {
@@ -187,10 +228,20 @@ fn track_and_car(recording: &Recording, rows: &[LapRow]) -> Option<String> {
 fn note_words(recording: &Recording, rows: &[LapRow]) -> Option<String> {
     let is_shared = |note: &&Note| rows.iter().any(|row| (row.from..=row.to).contains(&note.at));
     let known = notes(recording.facts());
-    let shared: Vec<&Note> = known.iter().filter(is_shared).collect();
-    let mut authors: Vec<&str> = shared.iter().map(|note| note.author.as_str()).collect();
+    let authors = known.iter().filter(is_shared).map(|note| note.author.as_str());
+    by_authors(authors.collect(), ["note", "notes"])
+}
+
+/// The tasks in the recording, with their authors.
+fn task_words(recording: &Recording) -> Option<String> {
+    let known = tasks(recording.facts());
+    by_authors(known.iter().map(|task| task.author.as_str()).collect(), ["task", "tasks"])
+}
+
+/// How many there are and by whom: `2 notes by Ann, Bob`. An author for each.
+fn by_authors(mut authors: Vec<&str>, [one, many]: [&str; 2]) -> Option<String> {
+    let number = count(authors.len(), one, many);
     authors.sort_unstable();
     authors.dedup();
-    let number = count(shared.len(), "note", "notes");
-    (!shared.is_empty()).then(|| format!("{number} by {}", authors.join(", ")))
+    (!authors.is_empty()).then(|| format!("{number} by {}", authors.join(", ")))
 }

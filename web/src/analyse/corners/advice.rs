@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::analysis::Advice as CornerAdvice;
+use trailbrake_shared::analysis::task::TaskProposal;
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::units::Units;
 
@@ -18,6 +19,8 @@ struct AdviceWords {
     split: String,
     /// In how many laps it was so; empty until they have been read.
     laps: String,
+    /// Its place in the list, if a task can be made of it.
+    task: Option<usize>,
 }
 
 /// The three things; `None` where no corners are compared.
@@ -30,7 +33,16 @@ pub(crate) fn Advice() -> impl IntoView {
     let list: Memo<AdviceList> = Memo::new(move |_| {
         let shown = analyse.shown().filter(|shown| shown.compares_places())?;
         let units = analyse.units.get();
-        Some(shown.lap_comparison.stint.advice.iter().map(|advice| words(&shown, advice, units)).collect())
+        Some(
+            shown
+                .lap_comparison
+                .stint
+                .advice
+                .iter()
+                .enumerate()
+                .map(|(place, advice)| words(&shown, place, advice, units))
+                .collect(),
+        )
     });
     let empty = move || list.with(|list| list.as_ref().is_some_and(Vec::is_empty));
     view! {
@@ -50,20 +62,37 @@ pub(crate) fn Advice() -> impl IntoView {
 }
 
 fn line(analyse: Analyse, advice: AdviceWords) -> impl IntoView {
-    let AdviceWords { corner, name, loss, cause, split, laps } = advice;
+    let AdviceWords { corner, name, loss, cause, split, laps, task } = advice;
+    let task = task.map(|place| {
+        let label = format!("Set a task for {name}");
+        view! {
+            <button
+                type="button"
+                class="quiet"
+                data-testid="advised-task"
+                aria-label=label
+                on:click=move |_| analyse.begin_advised_task(place)
+            >
+                "Set a task"
+            </button>
+        }
+    });
     view! {
-        <button type="button" class="thing" data-corner=corner on:click=move |_| analyse.show_corner(corner)>
-            <b class="loss">{loss}</b>
-            <span>
-                <b>{name}</b>": "{cause}
-                // What arrives later has its own line: nothing below moves.
-                <small class="soft"><span data-figure="split">{split}</span>" "<span>{laps}</span></small>
-            </span>
-        </button>
+        <div class="advice">
+            <button type="button" class="thing" data-corner=corner on:click=move |_| analyse.show_corner(corner)>
+                <b class="loss">{loss}</b>
+                <span>
+                    <b>{name}</b>": "{cause}
+                    // What arrives later has its own line: nothing below moves.
+                    <small class="soft"><span data-figure="split">{split}</span>" "<span>{laps}</span></small>
+                </span>
+            </button>
+            {task}
+        </div>
     }
 }
 
-fn words(shown: &ShownLaps, advice: &CornerAdvice, units: Units) -> AdviceWords {
+fn words(shown: &ShownLaps, place: usize, advice: &CornerAdvice, units: Units) -> AdviceWords {
     let split = advice.split_s().map(|(own, after)| {
         format!("{} in the corner, {} after it", write_signed(own, 3), write_signed(after, 3))
     });
@@ -74,6 +103,7 @@ fn words(shown: &ShownLaps, advice: &CornerAdvice, units: Units) -> AdviceWords 
         cause: advice.cause.words(&units),
         split: split.unwrap_or_default(),
         laps: in_laps(advice.laps, advice.of),
+        task: TaskProposal::against(&advice.cause, &units).map(|_| place),
     }
 }
 

@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use trailbrake_shared::number::count;
 use trailbrake_shared::recording::OtherPeople;
 
-use crate::analyse::{Analyse, SharedAs};
+use crate::analyse::{Analyse, SharedAs, SharedPart};
 use crate::browser;
 use crate::ui::{Dialog, Segments};
 
@@ -23,21 +23,31 @@ enum Saving {
 pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     let analyse = Analyse::here();
     // A dialog is about the laps that were there when it was opened.
-    let (laps, missing) = untrack(|| analyse.shared_laps());
+    let [screen, stint] =
+        untrack(|| [SharedPart::Screen, SharedPart::Stint].map(|part| analyse.shareable(part)));
+    let has_stint = stint.count() > screen.count();
+    let part = RwSignal::new("screen");
+    let shared = Memo::new(move |_| if part.get() == "stint" { stint.clone() } else { screen.clone() });
     let lines = RwSignal::new(Vec::new());
-    let described = laps.clone();
-    spawn_local(async move {
-        // If a recording can't be read, saving says why. The dialog may be closed by then.
-        let _ = lines.try_set(analyse.describe_share(described).await.unwrap_or_default());
+    Effect::new(move |_| {
+        let laps = shared.with(|shared| shared.laps.clone());
+        spawn_local(async move {
+            // If a recording can't be read, saving says why. The dialog may be closed by then.
+            let described = analyse.describe_share(laps.clone()).await.unwrap_or_default();
+            if shared.try_with_untracked(|shared| shared.laps == laps) == Some(true) {
+                let _ = lines.try_set(described);
+            }
+        });
     });
-    let is_empty = laps.is_empty();
+    let is_empty = move || shared.with(|shared| shared.laps.is_empty());
+    let missing = move || shared.with(|shared| shared.missing);
     // The viewer that was sent as one file has no file of itself to put laps into.
     let has_viewer = !browser::is_single_file();
     let shared_as = RwSignal::new(if has_viewer { "page" } else { "recording" });
     let others = RwSignal::new("out");
     let saving = RwSignal::new(Saving::default());
     let save = move |_| {
-        let laps = laps.clone();
+        let laps = shared.with_untracked(|shared| shared.laps.clone());
         let kind = if shared_as.get_untracked() == "page" { SharedAs::Page } else { SharedAs::Recording };
         let people = if others.get_untracked() == "out" { OtherPeople::LeftOut } else { OtherPeople::Kept };
         saving.set(Saving::Running);
@@ -56,9 +66,18 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
             <ul class="shared" data-testid="shared-laps">
                 {move || lines.get().into_iter().map(|line| view! { <li>{line}</li> }).collect_view()}
             </ul>
-            {is_empty.then(|| view! { <p class="missing">"No lap on screen is recorded."</p> })}
-            {(missing > 0).then(|| view! {
-                <p class="missing">{format!("{} not recorded and can't be shared.", are(missing))}</p>
+            {move || is_empty().then(|| view! { <p class="missing">"No lap on screen is recorded."</p> })}
+            {move || (missing() > 0).then(|| view! {
+                <p class="missing">{format!("{} not recorded and can't be shared.", are(missing()))}</p>
+            })}
+            {has_stint.then(|| view! {
+                <Segments
+                    label="Laps"
+                    options=vec![("screen", "On screen"), ("stint", "Whole stint")]
+                    selected=part
+                    on_select=move |chosen: &'static str| part.set(chosen)
+                />
+                <p class="soft">"With the whole stint, a coach can set tasks: these laps are their baseline."</p>
             })}
             {has_viewer.then(|| view! {
                 <Segments
@@ -80,7 +99,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
                 type="button"
                 class="primary"
                 data-testid="save-share"
-                disabled=move || is_empty || saving.get() == Saving::Running
+                disabled=move || is_empty() || saving.get() == Saving::Running
                 on:click=save
             >
                 {move || if saving.get() == Saving::Running { "Saving…" } else { "Save" }}

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use trailbrake_shared::analysis::task::{TaskMeasure, TaskTarget};
 use trailbrake_shared::number::{self, count};
 
-use crate::analyse::{Analyse, TaskFields, proposed_change};
+use crate::analyse::{Analyse, TaskDraft, TaskFields};
 use crate::library::author;
 use crate::ui::Dialog;
 
@@ -26,7 +26,8 @@ pub(super) fn TaskDialog(on_close: Callback<()>) -> impl IntoView {
         .as_ref()
         .map(|draft| draft.measures.iter().map(|(measure, _)| *measure).collect())
         .unwrap_or_default();
-    let usual = measures.iter().position(|measure| *measure == TaskMeasure::BrakePoint).unwrap_or_default();
+    let usual = draft.as_ref().map_or(0, TaskDraft::usual_measure);
+    let advised = draft.as_ref().and_then(|draft| Some(draft.advised.as_ref()?.words.clone()));
     let chosen = RwSignal::new(usual);
     let title = draft.as_ref().map(|draft| format!("Task for {}", draft.name));
     let measure = {
@@ -40,8 +41,10 @@ pub(super) fn TaskDialog(on_close: Callback<()>) -> impl IntoView {
         let unit = move || *units.shown(measure.get_value()().unit());
         (
             move || {
-                let baseline = baseline().unwrap_or_default();
-                number::write(proposed_change(measure.get_value()(), &baseline, &units), unit().decimals)
+                let change = draft.with_value(|draft| {
+                    draft.as_ref().map(|draft| draft.proposed_change(measure.get_value()(), &units))
+                });
+                number::write(change.unwrap_or_default(), unit().decimals)
             },
             move || {
                 let laps = baseline().unwrap_or_default();
@@ -86,7 +89,7 @@ pub(super) fn TaskDialog(on_close: Callback<()>) -> impl IntoView {
                 placeholder="What to do, in words that a driver can feel: brake at the 100 board, release later"
                 data-testid="task-words"
                 node_ref=words
-            ></textarea>
+            >{advised}</textarea>
             <label class="named">
                 "Measure"
                 <select data-testid="task-measure" on:change=move |event| chosen.set(event_target_value(&event).parse().unwrap_or_default())>

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::analysis::task::{
-    CornerLaps, CornerPass, CornerSection, TaskCorner, TaskMeasure, TaskTarget,
+    CornerLaps, CornerPass, CornerSection, TaskCorner, TaskMeasure, TaskProposal, TaskTarget,
 };
 use trailbrake_shared::analysis::{CornerReference, LapColumns, ReferenceLine};
 use trailbrake_shared::recording::NewTask;
@@ -29,6 +29,8 @@ pub(crate) struct TaskDraft {
     pub(crate) corner: TaskCorner,
     /// The measures that were measured, and the laps so far.
     pub(crate) measures: Vec<(TaskMeasure, CornerLaps)>,
+    /// What the advice for the corner leads to, if the task begins with it.
+    pub(crate) advised: Option<TaskProposal>,
     track: String,
 }
 
@@ -50,25 +52,50 @@ impl TaskDraft {
     pub(crate) fn baseline(&self, measure: TaskMeasure) -> Option<&CornerLaps> {
         self.measures.iter().find(|(known, _)| *known == measure).map(|(_, laps)| laps)
     }
-}
 
-/// The change that is proposed for a measure, in display units.
-pub(crate) fn proposed_change(measure: TaskMeasure, baseline: &CornerLaps, units: &Units) -> f64 {
-    let scale = units.shown(measure.unit()).scale;
-    match measure {
-        TaskMeasure::ThrottlePoint | TaskMeasure::FullThrottle => -LATER_M * scale,
-        TaskMeasure::Coasting => -baseline.value.mean * scale,
-        _ if measure.unit() == Unit::MetresPerSecond => FASTER_MS * scale,
-        _ => LATER_M * scale,
+    /// The measure to begin with: the advised one, or the brake point. Its place in the list.
+    pub(crate) fn usual_measure(&self) -> usize {
+        let place = |wanted| self.measures.iter().position(|(known, _)| *known == wanted);
+        let advised = self.advised.as_ref().and_then(|advised| advised.change);
+        advised.and_then(|(measure, _)| place(measure)).or(place(TaskMeasure::BrakePoint)).unwrap_or_default()
+    }
+
+    /// The change that is proposed for a measure, in display units.
+    pub(crate) fn proposed_change(&self, measure: TaskMeasure, units: &Units) -> f64 {
+        let advised = self.advised.as_ref().and_then(|advised| advised.change);
+        let advised = advised.filter(|(known, _)| *known == measure).map(|(_, change)| change);
+        let change = advised.unwrap_or_else(|| match measure {
+            TaskMeasure::ThrottlePoint | TaskMeasure::FullThrottle => -LATER_M,
+            TaskMeasure::Coasting => -self.baseline(measure).map_or(0.0, |laps| laps.value.mean),
+            _ if measure.unit() == Unit::MetresPerSecond => FASTER_MS,
+            _ => LATER_M,
+        });
+        change * units.shown(measure.unit()).scale
     }
 }
 
 impl Analyse {
     /// Begins a task for a corner of the laps on screen.
     pub(crate) fn begin_task(self, number: u16) {
-        let draft = untrack(|| self.task_draft(number));
-        match draft {
+        self.begin_task_with(number, None);
+    }
+
+    /// Begins the task that one of the three things leads to, by its place in their list.
+    pub(crate) fn begin_advised_task(self, place: usize) {
+        let begun = untrack(|| {
+            let shown = self.shown()?;
+            let advice = shown.lap_comparison.stint.advice.get(place)?;
+            Some((advice.corner, TaskProposal::against(&advice.cause, &self.units.get())))
+        });
+        if let Some((corner, advised)) = begun {
+            self.begin_task_with(corner, advised);
+        }
+    }
+
+    fn begin_task_with(self, number: u16, advised: Option<TaskProposal>) {
+        match untrack(|| self.task_draft(number)) {
             Some(draft) => {
+                let draft = TaskDraft { advised, ..draft };
                 self.tasks.update(|tasks| (tasks.draft, tasks.trouble) = (Some(draft), None));
                 self.dialog.set(Some(DialogKind::Task));
             }
@@ -130,6 +157,7 @@ impl Analyse {
             name: shown.corner_name(number),
             corner: TaskCorner::from(&section),
             measures,
+            advised: None,
             track: self.track_of(of),
         })
     }

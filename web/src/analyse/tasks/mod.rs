@@ -3,7 +3,7 @@
 mod draft;
 mod list;
 
-pub(crate) use draft::{TaskDraft, TaskFields, proposed_change};
+pub(crate) use draft::{TaskDraft, TaskFields};
 pub(super) use list::TaskList;
 
 /// The task that is being set.
