@@ -26,11 +26,11 @@ const MARKS: &str = "window.marks = []; new MutationObserver(() => {
     if (task) marks.push([task.dataset.mark, task.innerText]);
 }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })";
 
-async fn press(chromium: &Chromium, testid: &str) {
+pub(crate) async fn press(chromium: &Chromium, testid: &str) {
     chromium.ask(&format!("document.querySelector('[data-testid={testid}]').click()")).await;
 }
 
-async fn fill(chromium: &Chromium, testid: &str, value: &str) {
+pub(crate) async fn fill(chromium: &Chromium, testid: &str, value: &str) {
     chromium.ask(&format!("document.querySelector('[data-testid={testid}]').value = '{value}'")).await;
 }
 
@@ -74,7 +74,7 @@ async fn a_task_is_set_driven_and_marked() {
     press(&chromium, "save-task").await;
     until(&chromium, "document.querySelectorAll('#tasks [data-testid=task]').length == 1").await;
     let listed = chromium.text("#tasks").await;
-    for words in ["T1: Brake at the 100 board", "Ann · brake point 5 m later ± 4.0 m · 4 laps"] {
+    for words in ["T1: Brake at the 100 board", "active · Ann · brake point 5 m later ± 4 m · 4 laps"] {
         assert!(listed.contains(words), "{listed}");
     }
     let tasks = chromium.ask(RECORDED).await;
@@ -102,7 +102,7 @@ async fn a_task_is_set_driven_and_marked() {
     until(&chromium, "document.querySelectorAll('#tasks [data-testid=task]').length == 1").await;
     press(&chromium, "finish-task").await;
     until(&chromium, "document.querySelector('#tasks li.done')").await;
-    assert_eq!(chromium.ask(RECORDED).await[0]["state"], "done");
+    assert_eq!(chromium.ask(RECORDED).await[0]["done"], true);
     chromium.ask("location.hash = '#/live'").await;
     until(
         &chromium,

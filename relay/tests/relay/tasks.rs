@@ -42,8 +42,8 @@ async fn a_task_is_set_changed_continued_and_deleted() {
     let [(name, task)] = &set[..] else { panic!("{set:?}") };
     assert_eq!((task.words.as_str(), task.laps), ("Brake at the 100 board", 12));
     let place = path(1, &format!("/tasks/{}", name.replace('/', "%2F")));
-    let changed = tasks(&tell(address, "PATCH", &place, br#"{"state":"done"}"#).await);
-    assert_eq!(serde_json::to_value(&changed[0].1).expect("JSON")["state"], Value::from("done"));
+    let changed = tasks(&tell(address, "PATCH", &place, br#"{"done":true}"#).await);
+    assert_eq!(serde_json::to_value(&changed[0].1).expect("JSON")["done"], Value::from(true));
 
     // The next recording goes on with it, under the same name.
     let body = serde_json::to_vec(task).expect("JSON");

@@ -25,17 +25,26 @@ pub const MOST_LAPS: u32 = 100;
 /// The most recordings that a task goes on over.
 pub const MOST_RECORDINGS: usize = 100;
 
-/// Where a task stands, as the coach decided.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+/// Where a task stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskState {
     /// The driver works on it.
-    #[default]
     Active,
-    /// The driver works on it, and gets better.
+    /// The driver works on it, hits the target in most laps, and is faster so far.
     Improving,
-    /// It is over.
+    /// The coach or the driver said that it is over.
     Done,
+}
+
+impl TaskState {
+    /// Its name.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Improving => "improving",
+            Self::Done => "done",
+        }
+    }
 }
 
 /// A task to be written. It replaces the same author's task of the same moment.
@@ -79,9 +88,9 @@ pub struct Task {
     pub target: TaskTarget,
     /// For how many laps.
     pub laps: u32,
-    /// Where it stands.
+    /// Whether it is over, which a person decides.
     #[serde(default)]
-    pub state: TaskState,
+    pub done: bool,
     /// The laps before the task.
     pub baseline: CornerLaps,
     /// The laps with the task, ordered by recording.
@@ -102,8 +111,8 @@ pub struct RecordedLaps {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TaskChange {
-    /// Where it stands.
-    pub state: Option<TaskState>,
+    /// Whether it is over.
+    pub done: Option<bool>,
     /// What to do.
     pub words: Option<String>,
     /// For how many laps.
@@ -163,6 +172,15 @@ impl Task {
     /// Whether it paid off. `None` if there were too few laps before the task.
     pub fn verdict(&self) -> Option<Verdict> {
         Verdict::of(&self.baseline, &self.driven(), self.laps)
+    }
+
+    /// Where it stands.
+    pub fn state(&self) -> TaskState {
+        match self.verdict() {
+            _ if self.done => TaskState::Done,
+            Some(verdict) if verdict.is_improving() => TaskState::Improving,
+            _ => TaskState::Active,
+        }
     }
 
     /// Adds the laps of a recording. Of two versions, the one with more laps stays.
@@ -232,10 +250,10 @@ pub fn written(recording: &Recording, new: NewTask, now: Micros) -> Result<(Stri
 
 /// A task of another recording as a fact of this one, which goes on with it: its name and content.
 pub fn continued_in(facts: &Facts, task: Task, now: Micros) -> Result<(String, StoredFact), TaskError> {
-    let Task { recording, created, author, track, corner, words, target, laps, state, baseline, driven } =
+    let Task { recording, created, author, track, corner, words, target, laps, done, baseline, driven } =
         task;
     let new = NewTask { author, track, corner, words, target, laps, baseline };
-    let mut task = Task { state, ..new.checked(recording, created)? };
+    let mut task = Task { done, ..new.checked(recording, created)? };
     for driven in driven {
         task.change(TaskChange { driven: Some(driven), ..TaskChange::default() })?;
     }
@@ -293,9 +311,9 @@ impl NewTask {
         if !baseline.is_possible() {
             return Err(TaskError::Times);
         }
-        let (state, driven) = (TaskState::Active, Vec::new());
+        let (done, driven) = (false, Vec::new());
         let laps = checked_laps(laps)?;
-        Ok(Task { recording, created, author, track, corner, words, target, laps, state, baseline, driven })
+        Ok(Task { recording, created, author, track, corner, words, target, laps, done, baseline, driven })
     }
 }
 
@@ -317,7 +335,7 @@ impl Task {
             }
             self.add(driven);
         }
-        self.state = change.state.unwrap_or(self.state);
+        self.done = change.done.unwrap_or(self.done);
         Ok(())
     }
 }

@@ -33,7 +33,7 @@ fn task(created: u64, words: &str) -> Task {
         words: words.to_owned(),
         target: TaskTarget::new(TaskMeasure::BrakePoint, 400.0),
         laps: 12,
-        state: TaskState::Active,
+        done: false,
         baseline: laps(12, 8.0),
         driven: Vec::new(),
     }
@@ -103,6 +103,7 @@ fn a_task_goes_on_over_recordings() {
     };
     let task = drive(driven(3, 6, 7.9), 6);
     assert_eq!(task.verdict().map(|verdict| verdict.outcome), Some(Outcome::NotEnoughLaps { more: 6 }));
+    assert_eq!(task.state(), TaskState::Improving);
     let task = drive(driven(4, 8, 7.9), 7);
     assert_eq!(task.verdict().map(|verdict| verdict.outcome), Some(Outcome::PaidOff));
     assert_eq!(task.driven_before(RecordingId(4)).marked(), 6);
@@ -111,6 +112,8 @@ fn a_task_goes_on_over_recordings() {
     let mut next = Facts::default();
     next.store(&name, stored);
     assert_eq!((name, tasks(&next)), (first.name(), vec![task.clone()]));
+    assert_eq!(Task { done: true, ..task.clone() }.state(), TaskState::Done);
+    assert_eq!(Task { driven: Vec::new(), ..task.clone() }.state(), TaskState::Active);
     let impossible = Task { laps: 0, ..task };
     assert_eq!(continued_in(&next, impossible, Micros(9)), Err(TaskError::Laps));
     assert_eq!(changed(&facts, "labels", TaskChange::default(), Micros(9)), Err(TaskError::NotThere));

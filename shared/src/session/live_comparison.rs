@@ -208,6 +208,13 @@ impl LiveComparison {
         &self.task
     }
 
+    /// The short name of the task's corner.
+    pub fn task_corner(&self) -> Option<String> {
+        let corners = self.reference.as_ref().and_then(|reference| reference.corners.as_ref());
+        let corners = corners.into_iter().flat_map(|corners| corners.rows()).map(|(corner, _)| corner);
+        Some(self.task.task()?.corner.short_title(corners))
+    }
+
     /// Gives the driver a task, or none.
     pub(super) fn follow_task(&mut self, task: Option<FollowedTask>) {
         self.task.follow(task);

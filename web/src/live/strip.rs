@@ -113,7 +113,7 @@ fn task_words(telemetry: &Telemetry, task: &Task, units: Units) -> Option<TaskWo
     let comparison = session.live_comparison();
     let followed = comparison.task();
     let FollowedTask { corner, laps, target, .. } = followed.task()?;
-    let name = format!("T{}", corner.number);
+    let name = comparison.task_corner()?;
     let place_m = comparison.corners().place_m();
     let is_after = place_m.is_some_and(|place_m| (corner.apex_m..corner.to_m + SHOWN_M).contains(&place_m));
     let serial =
@@ -124,9 +124,11 @@ fn task_words(telemetry: &Telemetry, task: &Task, units: Units) -> Option<TaskWo
         return Some(TaskWords { corner: name, words, mark: Some(mark.label()) });
     }
     let (hits, marked) = followed.count();
-    let words = match marked {
-        0 => task.words.clone(),
-        _ => format!("{} · hit {hits} of {marked}, {laps} wanted", task.words),
+    let verdict = followed.verdict(&task.baseline).filter(|_| marked >= *laps);
+    let words = match (marked, verdict) {
+        (0, _) => task.words.clone(),
+        (_, Some(verdict)) => format!("{} · hit {hits} of {marked}: {}", task.words, verdict.outcome),
+        (_, None) => format!("{} · hit {hits} of {marked}, {laps} wanted", task.words),
     };
     Some(TaskWords { corner: name, words, mark: None })
 }
@@ -134,10 +136,7 @@ fn task_words(telemetry: &Telemetry, task: &Task, units: Units) -> Option<TaskWo
 fn last_corner(telemetry: &Telemetry, units: Units) -> Option<CornerWords> {
     let session = telemetry.session().filter(|session| session.watched() == session.player())?;
     let result = session.live_comparison().corners().latest()?;
-    let corner = match &result.corner.name {
-        Some(name) => name.clone(),
-        None => format!("T{}", result.corner.number),
-    };
+    let corner = result.corner.short_title();
     let trend = if result.loss_s <= -LEVEL_S {
         "ahead"
     } else if result.loss_s >= LEVEL_S {

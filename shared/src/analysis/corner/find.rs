@@ -47,6 +47,11 @@ impl Corner {
         self.name.clone().unwrap_or_else(|| format!("Turn {}", self.number))
     }
 
+    /// The same for a small place: `T5`.
+    pub fn short_title(&self) -> String {
+        self.name.clone().unwrap_or_else(|| format!("T{}", self.number))
+    }
+
     /// Moves a corner before the start line to the lap's end, and clips the part on the other side of the line than the
     /// apex.
     fn within(self, length_m: f64) -> Self {

@@ -67,6 +67,18 @@ pub struct TaskCorner {
 }
 
 impl TaskCorner {
+    /// The corner itself among others on the same axis.
+    pub fn find<'a>(&self, corners: impl Iterator<Item = &'a Corner>) -> Option<&'a Corner> {
+        let apart_m = |corner: &Corner| (corner.apex_m - self.apex_m).abs();
+        let nearest = corners.min_by(|a, b| apart_m(a).total_cmp(&apart_m(b)));
+        nearest.filter(|corner| apart_m(corner) <= SAME_CORNER_M)
+    }
+
+    /// Its name among others on the same axis, else its number: `T5`.
+    pub fn short_title<'a>(&self, corners: impl Iterator<Item = &'a Corner>) -> String {
+        self.find(corners).map_or_else(|| format!("T{}", self.number), Corner::short_title)
+    }
+
     /// The section of this corner on a reference. `None` if the reference has no such corner.
     pub fn section(&self, reference: &CornerReference) -> Option<CornerSection> {
         let section = CornerSection::at(reference, self.apex_m)?;

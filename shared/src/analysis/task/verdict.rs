@@ -60,6 +60,12 @@ impl Verdict {
         Some(Self { outcome, driven: *driven, time_s, value })
     }
 
+    /// Whether most laps hit the target and the corner is faster so far, though that may not be certain yet.
+    pub fn is_improving(&self) -> bool {
+        let is_known = self.driven.laps.time_s.laps >= LEAST_LAPS;
+        is_known && is_followed(&self.driven) && self.time_s.is_some_and(|change| change.by < 0.0)
+    }
+
     /// The verdict in one sentence.
     pub fn sentence(&self, target: &TaskTarget, units: &Units) -> String {
         let measure = target.measure;
@@ -80,13 +86,17 @@ impl Verdict {
     }
 }
 
+fn is_followed(driven: &TaskLaps) -> bool {
+    f64::from(driven.hits) >= HIT_SHARE * f64::from(driven.marked())
+}
+
 fn outcome(baseline: &LapMean, driven: &TaskLaps, wanted: u32) -> Outcome {
     let (marked, timed) = (driven.marked(), &driven.laps.time_s);
     let missing = wanted.saturating_sub(marked).max(LEAST_LAPS.saturating_sub(timed.laps));
     if missing > 0 {
         return Outcome::NotEnoughLaps { more: missing };
     }
-    if f64::from(driven.hits) < HIT_SHARE * f64::from(marked) {
+    if !is_followed(driven) {
         return Outcome::NotHit;
     }
     let Some(change) = Change::between(baseline, timed) else { return Outcome::NoGain };

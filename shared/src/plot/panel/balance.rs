@@ -1,6 +1,6 @@
 //! The balance panel: front minus rear slip in each part of each corner.
 
-use super::{Cell, Content, LapRange, Laps, Table, corner_name, corner_stretch};
+use super::{Cell, Content, LapRange, Laps, Table, corner_stretch};
 use crate::analysis::balance::{Balance, Feet, Mean, balance};
 use crate::analysis::{CornerBalance, Unavailable};
 use crate::plot::figure::corner_balance_figure;
@@ -45,7 +45,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
         for (corner, told) in corners.iter().zip(&parts) {
             let LapRange { from_m, to_m, at_m } = corner_stretch(corner);
             let cells = told.parts().map(cell).into();
-            table.leading(&corner_name(corner), LapRange { from_m, to_m, at_m }, cells);
+            table.leading(&corner.short_title(), LapRange { from_m, to_m, at_m }, cells);
         }
         content.tables.push(table);
     }

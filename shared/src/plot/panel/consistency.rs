@@ -1,6 +1,6 @@
 //! The consistency panel: the spread of lap times and brake points over a stint.
 
-use super::{Cell, Content, Laps, Table, corner_name, corner_stretch};
+use super::{Cell, Content, Laps, Table, corner_stretch};
 use crate::analysis::{Comparison, Spread, Unavailable, consistency, statistics};
 use crate::plot::figure::consistency_figure;
 
@@ -58,7 +58,7 @@ fn braking(laps: &Laps<'_>) -> Option<Table> {
             Cell::number(statistics::median(&places), 1),
             Cell::Number(spread, 1),
         ];
-        table.leading(&corner_name(corner), corner_stretch(corner), cells);
+        table.leading(&corner.short_title(), corner_stretch(corner), cells);
     }
     (!table.rows.is_empty()).then_some(table)
 }

@@ -1,7 +1,9 @@
 //! The ideal lap panel: theoretical bests, the rolling best, and where the lap could gain.
 
-use super::{Cell, Content, LapRange, Laps, Table, corner_name};
-use crate::analysis::{BestPart, MiniSector, Reference, RollingLap, TimedLap, Unavailable, rolling_best};
+use super::{Cell, Content, LapRange, Laps, Table};
+use crate::analysis::{
+    BestPart, Corner, MiniSector, Reference, RollingLap, TimedLap, Unavailable, rolling_best,
+};
 use crate::laps::Lap;
 use crate::plot::figure::gains_figure;
 use crate::time::LapTime;
@@ -110,7 +112,7 @@ fn largest_gains(laps: &Laps<'_>, gains: &[Option<f64>]) -> Option<Table> {
 fn place(laps: &Laps<'_>, mini: &MiniSector) -> String {
     let corners = laps.comparison.corners.iter();
     let touched = corners.filter(|corner| corner.entry_m < mini.to_m && corner.exit_m > mini.from_m);
-    let names: Vec<String> = touched.map(corner_name).collect();
+    let names: Vec<String> = touched.map(Corner::short_title).collect();
     let unit = if laps.comparison.tells_metres { " m" } else { " ‰" };
     let range = format!("{:.0}–{:.0}{unit}", mini.from_m, mini.to_m);
     if names.is_empty() { range } else { format!("{range} · {}", names.join(", ")) }

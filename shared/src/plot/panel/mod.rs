@@ -77,11 +77,6 @@ impl Laps<'_> {
     }
 }
 
-/// A corner's short name.
-fn corner_name(corner: &Corner) -> String {
-    corner.name.clone().unwrap_or_else(|| format!("T{}", corner.number))
-}
-
 /// The part of the lap that a corner covers.
 fn corner_stretch(corner: &Corner) -> LapRange {
     LapRange { from_m: corner.entry_m, to_m: corner.exit_m, at_m: corner.apex_m }

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use trailbrake_shared::analysis::{
-    Comparison, Coverage, LapColumns, LapComparison, Method, NoComparison, TrackBook, coasts, coverage,
+    Comparison, Corner, Coverage, LapColumns, LapComparison, Method, NoComparison, TrackBook, coasts,
+    coverage,
 };
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Axis as Along, Channel, EventKind, Slot};
@@ -132,7 +133,7 @@ impl ShownLaps {
     /// A corner's short name.
     pub(crate) fn corner_name(&self, number: u16) -> String {
         let corner = self.comparison().corners.iter().find(|corner| corner.number == number);
-        corner.and_then(|corner| corner.name.clone()).unwrap_or_else(|| format!("T{number}"))
+        corner.map_or_else(|| format!("T{number}"), Corner::short_title)
     }
 
     /// Whether laps of different tracks are compared.

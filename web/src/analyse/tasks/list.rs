@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use trailbrake_shared::number;
 use trailbrake_shared::recording::Task;
 use trailbrake_shared::recording::tasks::{TaskChange, TaskState};
 use trailbrake_shared::units::Units;
@@ -20,7 +21,7 @@ struct TaskWords {
     about: String,
     /// How it went.
     verdict: String,
-    is_done: bool,
+    state: TaskState,
     /// Whether the driver follows it on Live.
     is_followed: bool,
 }
@@ -55,9 +56,11 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
     let words = Memo::new(move |_| {
         let units = analyse.units.get();
         let task = name.with_value(|name| task(analyse, of, name))?;
-        Some(words(cockpit, &task, &units))
+        let corner = analyse.task_corner(&task);
+        Some(words(cockpit, &task, &corner, &units))
     });
-    let is_done = move || words.with(|words| words.as_ref().is_some_and(|words| words.is_done));
+    let is_done =
+        move || words.with(|words| words.as_ref().is_some_and(|words| words.state == TaskState::Done));
     let is_followed = move || words.with(|words| words.as_ref().is_some_and(|words| words.is_followed));
     let follow = move |_| {
         let task = untrack(|| name.with_value(|name| task(analyse, of, name)));
@@ -69,9 +72,9 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
         }
     };
     let finish = move |_| {
-        let state = if untrack(is_done) { TaskState::Active } else { TaskState::Done };
+        let done = !untrack(is_done);
         stop();
-        let change = TaskChange { state: Some(state), ..TaskChange::default() };
+        let change = TaskChange { done: Some(done), ..TaskChange::default() };
         analyse.keep_task(of, BookChange::ChangeTask(name.get_value(), change));
     };
     let delete = move |_| {
@@ -79,10 +82,10 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
         analyse.keep_task(of, BookChange::DeleteTask(name.get_value()));
     };
     let content = move || {
-        words.get().map(|TaskWords { title, about, verdict, .. }| {
+        words.get().map(|TaskWords { title, about, verdict, state, .. }| {
             view! {
                 <span class="text">{title}</span>
-                <span class="about">{about}</span>
+                <span class="about"><b data-figure="task-state">{state.label()}</b>" · "{about}</span>
                 <span class="about" data-figure="verdict">{verdict}</span>
             }
         })
@@ -110,6 +113,13 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
 }
 
 impl Analyse {
+    /// The short name of a task's corner, from the laps on screen.
+    fn task_corner(self, task: &Task) -> String {
+        let shown = self.shown();
+        let corners = shown.as_ref().map(|shown| shown.comparison().corners.as_slice()).unwrap_or_default();
+        task.corner.short_title(corners.iter())
+    }
+
     fn keep_task(self, of: SourceId, change: BookChange) {
         spawn_local(async move {
             let done = self.keep_note(of, change).await;
@@ -128,8 +138,8 @@ fn task(analyse: Analyse, of: SourceId, name: &str) -> Option<Task> {
     analyse.notes.with(|notes| notes.tasks(of).iter().find(|task| task.name() == name).cloned())
 }
 
-fn words(cockpit: Cockpit, task: &Task, units: &Units) -> TaskWords {
-    let Task { author, corner, words, target, laps, .. } = task;
+fn words(cockpit: Cockpit, task: &Task, corner: &str, units: &Units) -> TaskWords {
+    let Task { author, words, target, laps, .. } = task;
     let unit = units.shown(target.measure.unit());
     let change = target.measure.difference(
         target.goal - task.baseline.value.mean,
@@ -140,7 +150,9 @@ fn words(cockpit: Cockpit, task: &Task, units: &Units) -> TaskWords {
         Some(change) => format!("{} {change}", target.measure.label()),
         None => target.measure.label().to_owned(),
     };
-    let tolerance = format!("± {:.*} {}", unit.decimals, target.tolerance * unit.scale, unit.suffix);
+    let tolerance = target.tolerance * unit.scale;
+    let decimals = if tolerance.fract() == 0.0 { 0 } else { unit.decimals };
+    let tolerance = format!("± {} {}", number::write(tolerance, decimals), unit.suffix);
     let verdict = match task.verdict() {
         Some(verdict) if task.driven().marked() > 0 => verdict.sentence(target, units),
         Some(_) => String::new(),
@@ -148,10 +160,10 @@ fn words(cockpit: Cockpit, task: &Task, units: &Units) -> TaskWords {
     };
     let followed = cockpit.active_task.task.with(|followed| followed.as_ref().map(Task::name));
     TaskWords {
-        title: format!("T{}: {words}", corner.number),
+        title: format!("{corner}: {words}"),
         about: format!("{author} · {goal} {tolerance} · {laps} laps"),
         verdict,
-        is_done: task.state == TaskState::Done,
+        state: task.state(),
         is_followed: followed.is_some_and(|followed| followed == task.name()),
     }
 }
