@@ -27,6 +27,7 @@ mod analyse_pointer;
 mod analyse_report;
 mod analyse_steps;
 mod assetto_corsa;
+mod coach;
 mod connections;
 mod demo;
 mod earlier_laps;

@@ -23,7 +23,7 @@ const SHOWN: &str = "return [document.querySelector('[data-figure=apart]').textC
     [...document.querySelectorAll('#notes li .text')].map(note => note.innerText)]";
 
 /// A folder for downloads.
-async fn downloads(chromium: &Chromium, name: &str) -> Folder {
+pub(crate) async fn downloads(chromium: &Chromium, name: &str) -> Folder {
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-{name}-{}", std::process::id())));
     std::fs::create_dir_all(&folder.0).expect("a folder");
     let behaviour = json!({ "behavior": "allow", "downloadPath": folder.0.to_string_lossy() });
@@ -32,7 +32,7 @@ async fn downloads(chromium: &Chromium, name: &str) -> Folder {
 }
 
 /// The only finished file in a folder, once it is there.
-async fn downloaded(folder: &Path, ending: &str) -> PathBuf {
+pub(crate) async fn downloaded(folder: &Path, ending: &str) -> PathBuf {
     let began = Instant::now();
     loop {
         let entries = std::fs::read_dir(folder).expect("the folder").filter_map(Result::ok);
@@ -65,7 +65,7 @@ fn names(recording: &Recording) -> Vec<String> {
     names.filter(|name| !name.is_empty()).collect()
 }
 
-async fn save(chromium: &Chromium) {
+pub(crate) async fn save(chromium: &Chromium) {
     until(chromium, "document.querySelectorAll('[data-testid=shared-laps] li').length > 1").await;
     chromium.ask("document.querySelector('[data-testid=save-share]').click()").await;
     chromium.until("[data-testid=shared]", |words| words.starts_with("Saved ")).await;

@@ -35,14 +35,18 @@ impl GameSocket {
 
     /// Starts the game. It sends to `port`, or to those who ask.
     pub(crate) fn start(self, feed: Feed, port: Option<u16>, speed: f64) -> SimulatedGame {
+        self.drive(feed, port, speed, Options { seed: 3, keep_truth: false, ..Options::default() })
+    }
+
+    /// Like [`Self::start`], with what is driven.
+    pub(crate) fn drive(self, feed: Feed, port: Option<u16>, speed: f64, options: Options) -> SimulatedGame {
         let is_over = Arc::new(AtomicBool::new(false));
         let ends = Arc::clone(&is_over);
-        let thread = std::thread::spawn(move || self.send(feed, port, speed, &ends));
+        let thread = std::thread::spawn(move || self.send(feed, port, speed, options, &ends));
         SimulatedGame { is_over, thread: Some(thread) }
     }
 
-    fn send(&self, feed: Feed, port: Option<u16>, speed: f64, is_over: &AtomicBool) {
-        let options = Options { seed: 3, keep_truth: false, ..Options::default() };
+    fn send(&self, feed: Feed, port: Option<u16>, speed: f64, options: Options, is_over: &AtomicBool) {
         let mut show = Show::new(feed, options, Micros(0)).expect("a demo");
         let mut host = if port.is_none() { host(feed) } else { None };
         let began = Instant::now();

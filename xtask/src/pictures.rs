@@ -1,4 +1,4 @@
-//! `cargo xtask pictures`: updates the README's pictures from the browser tests.
+//! `cargo xtask pictures`: updates the pictures of README and docs from the browser tests.
 
 use std::fs;
 
@@ -12,6 +12,11 @@ use crate::test;
 /// The pictures, each with the test that takes it.
 const PICTURES: &[(&str, &str)] = &[
     ("analyse-1400-dark", "analyse::a_dropped_recording"),
+    ("coach-share", "coach::"),
+    ("coach-lesson", "coach::"),
+    ("coach-task", "coach::"),
+    ("coach-hit", "coach::"),
+    ("coach-verdict", "coach::"),
     ("live-1400-dark", "demo::"),
     ("live-1024-light", "demo::"),
     ("rally-1024-light", "rally::"),
