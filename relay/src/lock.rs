@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) struct Lock<T>(Mutex<T>);
 
 impl<T> Lock<T> {
-    pub(crate) fn new(content: T) -> Self {
+    pub(crate) const fn new(content: T) -> Self {
         Self(Mutex::new(content))
     }
 

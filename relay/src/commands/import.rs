@@ -9,6 +9,7 @@ use anyhow::bail;
 use clap::Args;
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::games::neighbours;
+use trailbrake_shared::import::not_a_recording;
 use trailbrake_shared::recording::{ENDING, Info, UNCLAIMED};
 use trailbrake_shared::wire::Datagram;
 
@@ -39,9 +40,10 @@ type Destination = (Option<Feed>, Option<usize>);
 /// Writes a recording for each feed in the files, and notes what and where.
 pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
     let mut recordings: BTreeMap<Destination, NewRecording> = BTreeMap::new();
-    let mut left_out = 0_u64;
+    let (mut left_out, mut bare) = (0_u64, Vec::new());
     for (nth, path) in request.files.iter().enumerate() {
         let packets = files::open(path, &request.cutting)?;
+        bare.extend(packets.is_bare().then_some(path));
         let own = packets.is_of_laps().then_some(nth);
         if own.is_some() && request.out.is_some() && request.files.len() > 1 {
             bail!("each file of laps becomes a recording of its own: leave out -o, or import one at a time");
@@ -87,6 +89,9 @@ pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
         writeln!(notes, "left out, being no known game's: {left_out} packets; --all keeps them")?;
     }
     if recordings.is_empty() {
+        if let ([path], [_]) = (bare.as_slice(), request.files.as_slice()) {
+            bail!("{}", not_a_recording(&path.display().to_string()));
+        }
         bail!("nothing to record: no packet of a known game is in what was given");
     }
     for recording in recordings.into_values() {

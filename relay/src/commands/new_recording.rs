@@ -11,11 +11,13 @@ use trailbrake_shared::recording::{
 };
 use trailbrake_shared::wire::Datagram;
 
+use crate::unfinished::NewFile;
 use crate::version::PROGRAM;
 
 /// A recording being written.
 pub(crate) struct NewRecording {
     path: PathBuf,
+    new: NewFile,
     /// The sender of the first packet.
     sender: SocketAddr,
     out: BufWriter<File>,
@@ -35,7 +37,7 @@ impl NewRecording {
         let named = |error: io::Error| {
             io::Error::new(error.kind(), format!("{} cannot be written: {error}", path.display()))
         };
-        let file = File::create_new(path).map_err(named)?;
+        let (new, file) = NewFile::create_new(path).map_err(named)?;
         let mut id = [0; 16];
         getrandom::fill(&mut id).map_err(io::Error::other)?;
         let info = Info {
@@ -48,6 +50,7 @@ impl NewRecording {
         };
         Ok(Self {
             path: path.to_owned(),
+            new,
             sender: first.sender,
             out: BufWriter::new(file),
             builder: RecordingBuilder::new(&info),
@@ -76,6 +79,8 @@ impl NewRecording {
         let RecordingEnd { bytes, packets, laps } = self.builder.finish();
         self.out.write_all(&bytes)?;
         self.out.flush()?;
+        drop(self.out);
+        self.new.finish()?;
         writeln!(said, "written: {} ({packets} packets, {laps} laps)", self.path.display())?;
         Ok(())
     }

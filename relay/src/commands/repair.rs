@@ -11,10 +11,11 @@ use clap::Args;
 use trailbrake_shared::recording::{OpenError, Reading, Recording};
 
 use crate::library::{
-    FolderLock, OpenFailure, RecordingFile, RepairLoss, Salvage, file_names, finish_repair, journal, name_of,
-    replace,
+    FolderLock, OpenFailure, Reached, RecordingFile, RepairLoss, Salvage, file_names, finish_repair, journal,
+    name_of, replace,
 };
 use crate::progress::Progress;
+use crate::unfinished::NewFile;
 
 /// Steps in which progress is measured.
 const PARTS: f64 = 1000.0;
@@ -58,8 +59,11 @@ pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
     }
     let mut progress = Progress::new(PARTS as u64);
     let facts = opened.as_ref().map(Recording::facts);
-    let salvage = source.salvage(facts, &mut |share| progress.reached((share * PARTS) as u64));
-    drop(progress);
+    let reached: Reached<'_> = &mut |share| {
+        progress.reached((share * PARTS) as u64);
+        Ok(())
+    };
+    let salvage = source.salvage(facts, reached);
     let salvage = match salvage {
         Ok(salvage) => salvage,
         Err(OpenFailure::Content(OpenError::NotARecording)) => {
@@ -67,8 +71,9 @@ pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
         }
         Err(why) => return Err(why).with_context(unreadable),
     };
-    let (new, kept) =
-        save(request, &mut source, &salvage).with_context(|| format!("{} stays as it is", path.display()))?;
+    let (new, kept) = save(request, &mut source, &salvage, reached)
+        .with_context(|| format!("{} stays as it is", path.display()))?;
+    drop(progress);
     let seconds = salvage.recording.time().map_or(0.0, |time| time.end.seconds_since(time.start)).round();
     let (minutes, seconds) = (seconds as u64 / 60, seconds as u64 % 60);
     let laps = salvage.laps().laps.len();
@@ -128,10 +133,13 @@ fn save(
     request: &Repair,
     source: &mut RecordingFile,
     salvage: &Salvage,
+    reached: Reached<'_>,
 ) -> anyhow::Result<(PathBuf, Option<PathBuf>)> {
     let path = &request.file;
     if let Some(out) = &request.out {
-        salvage.write(source, out).with_context(|| format!("{} cannot be written", out.display()))?;
+        let unwritable = || format!("{} cannot be written", out.display());
+        let (new, file) = NewFile::create_new(out).with_context(unwritable)?;
+        salvage.write(source, file, reached).and_then(|()| new.finish()).with_context(unwritable)?;
         return Ok((out.clone(), None));
     }
     let whole = if is_part(path) {
@@ -140,7 +148,7 @@ fn save(
     } else {
         path.clone()
     };
-    let broken = replace(salvage, source, path, &whole);
+    let broken = replace(salvage, source, path, &whole, reached);
     let broken =
         broken.with_context(|| format!("{} cannot be written; -o names another file", whole.display()))?;
     Ok((whole, Some(broken)))

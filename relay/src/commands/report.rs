@@ -1,6 +1,5 @@
 //! `trailbrake report`: a lap compared with a reference, on one printable page.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -17,6 +16,7 @@ use trailbrake_shared::units::Units;
 
 use super::pair::{ComparedPair, Pair};
 use crate::files::OpenedLap;
+use crate::unfinished::NewFile;
 
 /// Which laps to print a report of, and where it goes.
 #[derive(Clone, Debug, Args)]
@@ -83,7 +83,9 @@ pub fn run(request: &Report, mut notes: impl Write) -> anyhow::Result<()> {
     };
     let drawn = drawn.map_err(|error| anyhow!("the report could not be drawn: {error}"))?;
     let path = &request.out.path;
-    fs::write(path, drawn).with_context(|| format!("{} cannot be written", path.display()))?;
+    let unwritable = || format!("{} cannot be written", path.display());
+    let (new, mut file) = NewFile::replacing(path).with_context(unwritable)?;
+    file.write_all(drawn.as_bytes()).and_then(|()| new.finish()).with_context(unwritable)?;
     writeln!(notes, "written: {}", path.display())?;
     Ok(())
 }

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::commands::outcome::Outcome;
 use crate::commands::start::Start;
+use crate::interrupt;
 use crate::relaying::Settings;
 use crate::version::DETAILS;
 
@@ -91,11 +92,23 @@ commands! {
     Server(server::Server) = |request, _out, _notes| server::run(request);
 }
 
+impl Command {
+    /// Whether it writes files that Ctrl+C would leave incomplete.
+    fn writes_files(&self) -> bool {
+        matches!(self, Self::Export(_) | Self::Import(_) | Self::Repair(_) | Self::Report(_))
+    }
+}
+
 impl CommandLine {
     /// Runs the subcommand, or else listens.
     pub fn run(self, start: Start) -> anyhow::Result<Outcome> {
         match self.command {
-            Some(command) => command.run(io::stdout(), io::stderr()),
+            Some(command) => {
+                if command.writes_files() {
+                    interrupt::clean_up_on_signal();
+                }
+                command.run(io::stdout(), io::stderr())
+            }
             None => listen::run(self.settings()?, start).map(Outcome::from),
         }
     }

@@ -124,6 +124,11 @@ impl Packets {
         }
     }
 
+    /// Whether nothing in the file says what it holds: bare packets, or anything else.
+    pub(crate) fn is_bare(&self) -> bool {
+        matches!(self.form, Form::Payloads(..))
+    }
+
     /// Whether it is a file of laps.
     pub(crate) fn is_of_laps(&self) -> bool {
         matches!(self.form, Form::Laps(_))

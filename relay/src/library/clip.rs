@@ -3,7 +3,7 @@
 use trailbrake_shared::analysis::KnownTrack;
 use trailbrake_shared::library::{Entry, Excerpt, Relabel};
 use trailbrake_shared::recording::{
-    ENDING, LapId, LapRow, OtherPeople, Reading, Recording, RecordingId, Trim,
+    ENDING, LapId, LapRow, OtherPeople, Reading, Recording, RecordingId, Trim, clip_name,
 };
 use trailbrake_shared::time::Micros;
 
@@ -11,6 +11,7 @@ use super::labels::relabelled;
 use super::recording_file::RecordingFile;
 use super::recordings::Library;
 use super::refusal::Refusal;
+use super::salvage::Reached;
 use super::store::RecordingUnderway;
 use super::track_book::TrackBookFile;
 use super::track_facts::fingerprint;
@@ -18,12 +19,19 @@ use super::upload::UploadOutcome;
 use crate::recording_id;
 
 impl Library {
-    /// Cuts laps out of a finished recording; returns the clip's entry.
-    pub(crate) fn clip(&self, id: RecordingId, excerpt: &Excerpt, now: Micros) -> Result<Entry, Refusal> {
+    /// Cuts laps out of a finished recording; returns the clip's entry. `reached` receives the progress, and may
+    /// end the work.
+    pub(crate) fn clip(
+        &self,
+        id: RecordingId,
+        excerpt: &Excerpt,
+        now: Micros,
+        reached: Reached<'_>,
+    ) -> Result<Entry, Refusal> {
         let found = self.find(id)?;
         let source =
             RecordingFile::open(&found.path).map_err(|error| Refusal::disk(self.folder(), &error))?;
-        self.write_clip(source, &found.entry.file, excerpt, now)
+        self.write_clip(source, &found.entry.file, excerpt, now, reached)
     }
 
     /// Cuts laps out of a recording under way, from the bytes in its file and the tail that opens them.
@@ -33,10 +41,11 @@ impl Library {
         tail: Vec<u8>,
         excerpt: &Excerpt,
         now: Micros,
+        reached: Reached<'_>,
     ) -> Result<Entry, Refusal> {
         let source = RecordingFile::underway(one, tail);
         let source = source.map_err(|error| Refusal::disk(self.folder(), &error))?;
-        self.write_clip(source, &one.name, excerpt, now)
+        self.write_clip(source, &one.name, excerpt, now, reached)
     }
 
     fn write_clip(
@@ -45,21 +54,25 @@ impl Library {
         file: &str,
         excerpt: &Excerpt,
         now: Micros,
+        reached: Reached<'_>,
     ) -> Result<Entry, Refusal> {
         let disk = |error: std::io::Error| Refusal::disk(self.folder(), &error);
         let recording = source.recording().map_err(|error| self.cannot(error))?;
         let laps = chosen(&recording.laps().laps, excerpt)?;
         let others = if excerpt.leave_others_out { OtherPeople::LeftOut } else { OtherPeople::Kept };
         let mut trim = Trim::new(&recording, &laps, others, recording_id::new());
-        if excerpt.name.is_some() {
-            let wish = Relabel { name: excerpt.name.clone(), tags: None };
-            trim.label(now, &relabelled(recording.facts(), &wish)?);
-        }
-        if let Some(track) = self.track_of(&mut source, &recording) {
+        let track = self.track_of(&mut source, &recording);
+        let name =
+            excerpt.name.clone().unwrap_or_else(|| clip_name(recording.facts(), track.as_ref(), &laps));
+        trim.label(now, &relabelled(recording.facts(), &Relabel { name: Some(name), tags: None })?);
+        if let Some(track) = track {
             trim.know_track(now, &track);
         }
-        let mut upload = self.begin_upload(None)?;
+        let stem = file.strip_suffix(ENDING).unwrap_or(file);
+        let mut upload = self.begin_upload(&format!("{stem}-laps"), None)?;
+        let all = trim.bytes_left().max(1) as f64;
         while let Some(range) = trim.needs() {
+            reached(1.0 - trim.bytes_left() as f64 / all).map_err(disk)?;
             source.give(&mut trim, range).map_err(disk)?;
             self.extend_upload(&mut upload, &trim.bytes())?;
         }
@@ -67,8 +80,7 @@ impl Library {
             return Err(Refusal::Conflict(nothing_left(others).into()));
         }
         self.extend_upload(&mut upload, &trim.finish())?;
-        let stem = file.strip_suffix(ENDING).unwrap_or(file);
-        match self.finish_upload(upload, &format!("{stem}-laps"), &|_| false)? {
+        match self.finish_upload(upload, &|_| false)? {
             UploadOutcome::New(entry) | UploadOutcome::Merged(entry, _) => Ok(entry),
         }
     }
@@ -112,7 +124,7 @@ fn chosen(rows: &[LapRow], excerpt: &Excerpt) -> Result<Vec<LapRow>, Refusal> {
 fn nothing_left(others: OtherPeople) -> &'static str {
     match others {
         OtherPeople::LeftOut => {
-            "nothing is left of these laps without other people: this game tells of all of them in the same packets"
+            "nothing is left of these laps without other drivers: this game sends all of them in the same packets"
         }
         OtherPeople::Kept => "the recording has no packets of these laps",
     }

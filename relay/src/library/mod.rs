@@ -44,7 +44,7 @@ pub(crate) use reindex::reindex;
 pub(crate) use replacement::{finish as finish_repair, replace};
 pub(crate) use retention::RetentionLimits;
 pub(crate) use retention::enforce_retention;
-pub(crate) use salvage::Salvage;
+pub(crate) use salvage::{Reached, Salvage};
 pub(crate) use track_book::TrackBookFile;
 pub(crate) use track_recognition::recognise_tracks;
 pub(crate) use upload::UploadOutcome;

@@ -10,6 +10,9 @@ use trailbrake_shared::recording::{OpenError, Opening, Reading, Recording};
 
 use super::store::{Content, RecordingUnderway};
 
+/// Bytes copied at a time.
+const PIECE: u64 = 4 << 20;
+
 /// A file read piece by piece, with its tail in memory while it is being recorded.
 pub(crate) struct RecordingFile {
     file: File,
@@ -83,10 +86,24 @@ impl RecordingFile {
         Ok(())
     }
 
-    /// Copies the file's first `bytes` bytes.
-    pub(crate) fn copy_to(&mut self, bytes: u64, out: &mut impl Write) -> io::Result<()> {
+    /// Copies the file's first `bytes` bytes. `reached` receives the progress, 0 to 1, and may end the work.
+    pub(crate) fn copy_to(
+        &mut self,
+        bytes: u64,
+        out: &mut impl Write,
+        reached: &mut dyn FnMut(f64) -> io::Result<()>,
+    ) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(0))?;
-        io::copy(&mut (&self.file).take(bytes), out).map(drop)
+        let mut copied = 0;
+        while copied < bytes {
+            reached(copied as f64 / bytes as f64)?;
+            let piece = io::copy(&mut (&self.file).take(PIECE.min(bytes - copied)), out)?;
+            if piece == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            copied += piece;
+        }
+        Ok(())
     }
 
     /// Opens the recording.

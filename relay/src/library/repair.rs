@@ -8,11 +8,13 @@ use super::loss::RepairLoss;
 use super::recording_file::{OpenFailure, RecordingFile};
 use super::recordings::Library;
 use super::refusal::Refusal;
+use super::salvage::Reached;
 use super::{file_names, replacement};
 
 impl Library {
-    /// Repairs a damaged file, by name; the damaged file is kept beside the new one.
-    pub(crate) fn repair_file(&self, file: &str) -> Result<Repaired, Refusal> {
+    /// Repairs a damaged file, by name; the damaged file is kept beside the new one. `reached` receives the progress, and
+    /// may end the work.
+    pub(crate) fn repair_file(&self, file: &str, reached: Reached<'_>) -> Result<Repaired, Refusal> {
         let disk = |error: io::Error| Refusal::disk(self.folder(), &error);
         let _alone = self.changing.lock();
         self.listed(file)?;
@@ -23,13 +25,13 @@ impl Library {
             Err(OpenFailure::File(error)) => return Err(disk(error)),
             Err(OpenFailure::Content(_)) => {}
         }
-        let salvage = source.salvage(None, &mut |_| {}).map_err(|why| match why {
+        let salvage = source.salvage(None, reached).map_err(|why| match why {
             OpenFailure::File(error) => disk(error),
             OpenFailure::Content(why) => {
                 Refusal::Unreadable(format!("nothing in it can be read: {why}. It stays as it is"))
             }
         })?;
-        let kept = replacement::replace(&salvage, &mut source, &path, &path).map_err(disk)?;
+        let kept = replacement::replace(&salvage, &mut source, &path, &path, reached).map_err(disk)?;
         let lost = RepairLoss::of(&salvage);
         Ok(Repaired {
             entry: self.listed(file)?,

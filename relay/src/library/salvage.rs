@@ -2,13 +2,19 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 
 use trailbrake_shared::recording::{
     Facts, Gap, LapTable, Reading, Recording, Reindexer, Rewriting, Scan, ScannedRecording, Tail,
 };
 
 use super::recording_file::{OpenFailure, RecordingFile};
+
+/// The share of a repair after which the file is scanned, and after which its packets are read.
+const SCANNED: f64 = 0.4;
+const READ: f64 = 0.8;
+
+/// Receives the progress of long work, 0 to 1. An error ends the work.
+pub(crate) type Reached<'a> = &'a mut dyn FnMut(f64) -> io::Result<()>;
 
 /// The readable part of a recording, and the tail that completes it.
 pub(crate) struct Salvage {
@@ -28,22 +34,23 @@ pub(crate) struct Salvage {
 
 impl RecordingFile {
     /// Searches the file for intact parts, and learns the facts from the packets. `facts` are those of an intact tail:
-    /// they were learnt when nothing was missing yet. `reached` receives the progress, 0 to 1.
+    /// they were learnt when nothing was missing yet. `reached` receives the progress, 0 to
+    /// 0.8 with the writing still to come, and may end the work.
     pub(crate) fn salvage(
         &mut self,
         facts: Option<&Facts>,
-        reached: &mut dyn FnMut(f64),
+        reached: Reached<'_>,
     ) -> Result<Salvage, OpenFailure> {
         let mut scan = Scan::new(self.len());
         while let Some(range) = scan.needs() {
             self.give(&mut scan, range)?;
-            reached(scan.progress() / 2.0);
+            reached(scan.progress() * SCANNED)?;
         }
         let ScannedRecording { recording, damaged } = scan.finish().map_err(OpenFailure::Content)?;
         let mut relearning = Reindexer::new(&recording);
         while let Some(range) = relearning.needs() {
             self.give(&mut relearning, range)?;
-            reached(0.5 + relearning.progress() / 2.0);
+            reached(SCANNED + relearning.progress() * (READ - SCANNED))?;
         }
         let (packets, gaps) = (relearning.heard(), relearning.packets().gaps().to_vec());
         let endless = facts.is_none();
@@ -62,16 +69,24 @@ impl Salvage {
         self.facts.get().ok().flatten().unwrap_or_default()
     }
 
-    /// Writes the readable part to a new file. If only the tail is missing, everything before it is copied as it is.
-    pub(crate) fn write(&self, source: &mut RecordingFile, new: &Path) -> io::Result<()> {
-        let mut out = BufWriter::new(File::create_new(new)?);
+    /// Writes the readable part. If only the tail is missing, everything before it is copied as it is. `reached` receives
+    /// the progress, 0.8 to 1, and may end the work.
+    pub(crate) fn write(
+        &self,
+        source: &mut RecordingFile,
+        new: File,
+        reached: Reached<'_>,
+    ) -> io::Result<()> {
+        let mut out = BufWriter::new(new);
+        let mut written = |share: f64| reached(READ + share * (1.0 - READ));
         if self.gaps.is_empty() {
             let tail = self.tail();
-            source.copy_to(tail.from, &mut out)?;
+            source.copy_to(tail.from, &mut out, &mut written)?;
             out.write_all(&tail.bytes)?;
         } else {
             let mut rewriting = Rewriting::new(&self.recording, &self.facts);
             while let Some(range) = rewriting.needs() {
+                written(range.start as f64 / source.len().max(1) as f64)?;
                 source.give(&mut rewriting, range)?;
                 out.write_all(&rewriting.bytes())?;
             }

@@ -88,7 +88,7 @@ impl InterruptedRecording {
             Ok(recording) => (recording.clone(), recording.facts().clone(), 0, None),
             Err(OpenFailure::File(error)) => return Err(error),
             Err(OpenFailure::Content(_)) => {
-                let salvage = match source.salvage(None, &mut |_| {}) {
+                let salvage = match source.salvage(None, &mut |_| Ok(())) {
                     Ok(salvage) => salvage,
                     Err(OpenFailure::File(error)) => return Err(error),
                     Err(OpenFailure::Content(why)) if why.is_of_another_version() => {

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use trailbrake_shared::import::{FileKind, not_a_recording};
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::recording::{MergedNotes, Reading, RecordingId};
 
@@ -17,9 +18,13 @@ const MOST_BYTES: u64 = 16 << 30;
 
 /// An upload under way. Dropping it removes its file.
 pub(crate) struct Upload {
+    /// The file's name on the sender's machine.
+    name: String,
     path: PathBuf,
     file: File,
     bytes: u64,
+    /// Its first bytes, which show what it is.
+    head: Vec<u8>,
 }
 
 /// The result of an upload.
@@ -32,22 +37,23 @@ pub(crate) enum UploadOutcome {
 
 impl Library {
     /// Prepares for an upload of this length, if known.
-    pub(crate) fn begin_upload(&self, bytes: Option<u64>) -> Result<Upload, Refusal> {
+    pub(crate) fn begin_upload(&self, name: &str, bytes: Option<u64>) -> Result<Upload, Refusal> {
         if bytes.is_some_and(|bytes| bytes > MOST_BYTES) {
             return Err(too_large());
         }
         let made = fs::create_dir_all(self.folder())
             .and_then(|()| file_names::arrival(self.folder(), &mut |path| File::create_new(path)));
         let (path, file) = made.map_err(|error| Refusal::disk(self.folder(), &error))?;
-        Ok(Upload { path, file, bytes: 0 })
+        Ok(Upload { name: name.to_owned(), path, file, bytes: 0, head: Vec::new() })
     }
 
-    /// Appends a piece.
+    /// Appends a piece. What is no recording is refused with its first bytes.
     pub(crate) fn extend_upload(&self, upload: &mut Upload, piece: &[u8]) -> Result<(), Refusal> {
         upload.bytes += piece.len() as u64;
         if upload.bytes > MOST_BYTES {
             return Err(too_large());
         }
+        upload.recognise(piece)?;
         upload.file.write_all(piece).map_err(|error| Refusal::disk(self.folder(), &error))
     }
 
@@ -56,9 +62,9 @@ impl Library {
     pub(crate) fn finish_upload(
         &self,
         upload: Upload,
-        name: &str,
         is_underway: &dyn Fn(RecordingId) -> bool,
     ) -> Result<UploadOutcome, Refusal> {
+        upload.check_kind()?;
         let id = self.check(&upload)?;
         if is_underway(id) {
             let words = "it is being recorded: bring the copy once the recording has ended";
@@ -70,13 +76,13 @@ impl Library {
                 let (entry, merged) = self.merge(&found, &upload.path)?;
                 Ok(UploadOutcome::Merged(entry, merged))
             }
-            Err(Refusal::NotThere) => self.add(upload, id, name).map(UploadOutcome::New),
+            Err(Refusal::NotThere) => self.add(upload, id).map(UploadOutcome::New),
             Err(refusal) => Err(refusal),
         }
     }
 
-    fn add(&self, upload: Upload, id: RecordingId, name: &str) -> Result<Entry, Refusal> {
-        file_names::carry(&upload.path, self.folder(), &file_names::given(name))
+    fn add(&self, upload: Upload, id: RecordingId) -> Result<Entry, Refusal> {
+        file_names::carry(&upload.path, self.folder(), &file_names::given(&upload.name))
             .map_err(|error| Refusal::disk(self.folder(), &error))?;
         self.find_now(id).map(|found| found.entry)
     }
@@ -101,6 +107,30 @@ impl Library {
             )));
         }
         Ok(recording.info().id)
+    }
+}
+
+impl Upload {
+    fn recognise(&mut self, piece: &[u8]) -> Result<(), Refusal> {
+        let missing = FileKind::HEAD.saturating_sub(self.head.len());
+        if missing == 0 {
+            return Ok(());
+        }
+        self.head.extend(piece.iter().take(missing));
+        if self.head.len() < FileKind::HEAD { Ok(()) } else { self.check_kind() }
+    }
+
+    /// Refuses any other file than a recording. The page makes recordings of what it can open before it sends them.
+    fn check_kind(&self) -> Result<(), Refusal> {
+        let name = if self.name.is_empty() { "this file" } else { &self.name };
+        match FileKind::of(&self.head, name) {
+            Some(FileKind::Recording) => Ok(()),
+            Some(kind) => Err(Refusal::Unreadable(format!(
+                "{name} is {}: drop it on the Library page, or make a recording of it with `trailbrake import`",
+                kind.words()
+            ))),
+            None => Err(Refusal::Unreadable(not_a_recording(&self.name))),
+        }
     }
 }
 

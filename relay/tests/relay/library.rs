@@ -3,6 +3,7 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::time::Duration;
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, Listing};
@@ -14,7 +15,7 @@ use trailbrake_shared::wire::Datagram;
 use crate::noise::Noise;
 use crate::recorded::BEGAN;
 use crate::recording::{open, packets, recording_into};
-use crate::running::{Running, ask, ask_raw, tell};
+use crate::running::{Running, ask, ask_raw, soon, tell};
 
 /// A recording of `seconds` of the simulator.
 pub(crate) fn recording(id: u128, seconds: f64) -> Vec<u8> {
@@ -189,6 +190,104 @@ async fn a_range_is_what_it_says_and_a_changed_file_is_sent_whole() {
     relay.stop().await;
 }
 
+/// The visible files of a folder.
+fn files(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder");
+    let name = |entry: std::io::Result<fs::DirEntry>| {
+        entry.expect("an entry").file_name().into_string().expect("text")
+    };
+    entries.map(name).filter(|name| !name.starts_with('.')).collect()
+}
+
+#[tokio::test]
+async fn what_is_no_recording_is_refused_with_what_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    let other = "is not a recording. Open .mcap, .pcap, MoTeC .ld or lap .csv files.";
+    for (name, bytes, words) in [
+        ("README.md", &b"# Trailbrake\nNo packets in here.\n"[..], other),
+        ("race.bin", &[0xe2, 0x07, 1, 6, 3, 0, 0, 0, 9, 9], other),
+        ("short.bin", b"x", other),
+        ("race.pcap", &[0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0], "is a capture"),
+        ("race.pcapng", &[0x0a, 0x0d, 0x0d, 0x0a, 0x1c, 0, 0, 0, 0x4d, 0x3c], "is a capture"),
+        ("lap.ld", &[0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2], "is a MoTeC log"),
+        ("lap.csv", b"driver,car,lap\nAnn,1,1\n", "is a table of laps"),
+    ] {
+        let refused = tell(address, "POST", &format!("/library?name={name}"), bytes).await;
+        let said = refused.text();
+        assert_eq!(refused.status, 422, "{name}: {said}");
+        assert!(said.starts_with(name) && said.contains(words), "{name}: {said}");
+        assert!(files(folder.path()).is_empty(), "{name}");
+    }
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_an_upload_that_is_cancelled() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    let bytes = recording(7, 20.0);
+    let mut stream = tokio::net::TcpStream::connect(address).await.expect("a connection");
+    let head = format!(
+        "POST /library?name=a HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\ncontent-length: {}\r\n\r\n",
+        bytes.len()
+    );
+    tokio::io::AsyncWriteExt::write_all(&mut stream, head.as_bytes()).await.expect("sent");
+    tokio::io::AsyncWriteExt::write_all(&mut stream, &bytes[..bytes.len() / 2]).await.expect("sent");
+    let arrives = async {
+        while files(folder.path()).is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    soon(arrives).await;
+    drop(stream);
+    let gone = async {
+        while !files(folder.path()).is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    soon(gone).await;
+    assert!(list(address).await.recordings.is_empty());
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn a_list_of_thousands_opens_no_file_twice() {
+    const MANY: u64 = 5000;
+    let folder = tempfile::tempdir().expect("a folder");
+    for id in 1..=u128::from(MANY) {
+        put(folder.path(), &format!("short-{id:04}"), &empty_recording(id));
+    }
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    let first = list(address).await;
+    assert_eq!((first.recordings.len() as u64, first.looked.files), (MANY, MANY));
+    assert!(first.recordings.windows(2).all(|pair| pair[0].created >= pair[1].created), "the newest first");
+    let again = list(address).await;
+    assert_eq!((again.looked.files, again.looked.bytes), (0, 0), "nothing has changed");
+    let found: Listing = ask(address, "GET", "/library?q=short-4711", &[]).await.json();
+    assert_eq!((found.recordings.len(), found.looked.files), (1, 0));
+    put(folder.path(), "another", &empty_recording(9999));
+    let one_more = list(address).await;
+    assert_eq!((one_more.recordings.len() as u64, one_more.looked.files), (MANY + 1, 1));
+    relay.stop().await;
+}
+
+/// A recording without packets.
+fn empty_recording(id: u128) -> Vec<u8> {
+    let mut writer = Writer::new(&Info {
+        id: RecordingId(id),
+        parent: None,
+        created: Micros(BEGAN.0 + id as u64 * 1_000_000),
+        feed: "gran-turismo".into(),
+        program: "the tests".into(),
+        others_left_out: false,
+    });
+    [writer.bytes(), writer.finish()].concat()
+}
+
 #[tokio::test]
 async fn uploads_are_looked_through() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -216,12 +315,7 @@ async fn uploads_are_looked_through() {
         20_u64 << 30
     );
     assert_eq!(ask_raw(address, promised.as_bytes()).await.status, 413);
-    let left: Vec<String> = fs::read_dir(folder.path())
-        .expect("the folder")
-        .map(|entry| entry.expect("an entry").file_name().into_string().expect("text"))
-        .filter(|name| !name.starts_with('.'))
-        .collect();
-    assert_eq!(left, ["My-lap.trailbrake.mcap"], "nothing is left of what was refused");
+    assert_eq!(files(folder.path()), ["My-lap.trailbrake.mcap"], "nothing is left of what was refused");
     relay.stop().await;
 }
 

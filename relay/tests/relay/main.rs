@@ -17,6 +17,8 @@ mod files;
 mod forward;
 mod imports;
 mod inspect;
+#[cfg(unix)]
+mod interrupts;
 mod kills;
 mod lap_agreement;
 mod lap_selection;

@@ -190,7 +190,14 @@ async fn laps_are_taken_out_as_a_recording_of_their_own() {
     let all = Excerpt { laps: vec![key], leave_others_out: false, name: None };
     let all = serde_json::to_vec(&all).expect("JSON");
     let entry: Entry = tell(address, "POST", &path(1, "/trim"), &all).await.json();
-    assert_eq!((entry.name, entry.others_left_out), (None, false));
+    let lap = format!(", lap {}", row.lap.number);
+    assert!(
+        entry.name.as_ref().is_some_and(|name| name.ends_with(&lap) && name.len() > lap.len()),
+        "{entry:?}"
+    );
+    assert!(!entry.others_left_out);
+    let lap_s = row.to.seconds_since(row.from);
+    assert!((lap_s..lap_s + 7.0).contains(&entry.seconds), "{} of {lap_s}", entry.seconds);
     assert_eq!(list(address).await.recordings.len(), 3);
     for (wish, status, words) in [
         (json!({ "laps": [] }), 400, "no laps are named"),

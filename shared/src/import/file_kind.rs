@@ -21,7 +21,23 @@ pub enum FileKind {
     LapTable,
 }
 
+/// What the driver reads about any other file.
+pub fn not_a_recording(name: &str) -> String {
+    let name = if name.is_empty() { "This" } else { name };
+    format!("{name} is not a recording. Open .mcap, .pcap, MoTeC .ld or lap .csv files.")
+}
+
 impl FileKind {
+    /// The kind in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Recording => "a recording",
+            Self::Capture => "a capture",
+            Self::MotecLog => "a MoTeC log",
+            Self::LapTable => "a table of laps",
+        }
+    }
+
     /// The number of bytes that show the kind.
     pub const HEAD: usize = 8;
 

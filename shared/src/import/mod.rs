@@ -7,8 +7,8 @@ mod laps;
 mod tests;
 
 pub use capture::CaptureImport;
-pub use file_kind::FileKind;
-pub use laps::{ImportError, LapsFile};
+pub use file_kind::{FileKind, not_a_recording};
+pub use laps::{ImportError, LapsFile, LapsImport};
 
 use crate::feed::Feed;
 use crate::recording::{Info, RecordingId};

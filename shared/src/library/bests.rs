@@ -2,7 +2,7 @@
 //!
 //! A recording is added when it is made or changed and removed when it is deleted; no other recording is read again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +51,8 @@ pub struct CountedLaps {
     game: String,
     track: Ground,
     recording: RecordingId,
+    /// Whether the recording was cut out of another.
+    is_clip: bool,
     /// By car.
     laps: BTreeMap<Option<String>, Vec<KeptLap>>,
 }
@@ -91,7 +93,8 @@ impl CountedLaps {
             || facts.get::<KnownTrack>().ok().flatten().map(|known| Ground::Shaped(known.fingerprint));
         let track = session.track.clone().map(Ground::Named).or_else(shape)?;
         let game = session.game()?.to_owned();
-        (!laps.is_empty()).then_some(Self { game, track, recording: info.id, laps })
+        let is_clip = info.parent.is_some();
+        (!laps.is_empty()).then_some(Self { game, track, recording: info.id, is_clip, laps })
     }
 
     /// The same laps on a track with this name.
@@ -127,6 +130,8 @@ pub struct BestLaps {
 #[derive(Clone, Debug, Default)]
 pub struct Bests {
     laps: BTreeMap<Discipline, BTreeMap<RecordingId, Vec<KeptLap>>>,
+    /// The recordings that were cut out of others.
+    clips: BTreeSet<RecordingId>,
     /// The tracks without a name, and their provisional titles.
     unnamed: Vec<(Fingerprint, String)>,
 }
@@ -144,7 +149,10 @@ impl Bests {
 
     /// Adds the laps of a new recording.
     pub fn add(&mut self, counted: CountedLaps) {
-        let CountedLaps { game, track, recording, laps } = counted;
+        let CountedLaps { game, track, recording, is_clip, laps } = counted;
+        if is_clip {
+            self.clips.insert(recording);
+        }
         let track = match track {
             Ground::Named(name) => name,
             Ground::Shaped(shape) => self.unnamed(shape),
@@ -176,6 +184,7 @@ impl Bests {
 
     /// Removes a recording.
     pub fn remove(&mut self, recording: RecordingId) {
+        self.clips.remove(&recording);
         self.laps.retain(|_, recordings| {
             recordings.remove(&recording);
             !recordings.is_empty()
@@ -202,9 +211,10 @@ impl Bests {
         self.all().filter(|(discipline, _)| is_meant(discipline)).map(row).collect()
     }
 
-    /// The best lap; of equal ones the first driven.
+    /// The best lap; of equal ones the first driven. A clip's lap counts as its recording's where that is there.
     pub fn best(&self, discipline: &Discipline) -> Option<&KeptLap> {
-        self.laps.get(discipline)?.values().flatten().min_by_key(|lap| (lap.time, lap.at))
+        let laps = self.laps.get(discipline)?.values().flatten();
+        laps.min_by_key(|lap| (lap.time, lap.at, self.clips.contains(&lap.recording)))
     }
 
     /// The best and the median lap of each day or week. `ahead_s` is the local clock's offset from UTC, in seconds.
@@ -307,6 +317,20 @@ mod tests {
         bests.put(&facts(1, 9, Some("Spa"), &[90_000]));
         bests.put(&facts(2, 2, Some("Spa"), &[90_000]));
         assert_eq!(told(&bests), [("Spa", 2, 90_000)]);
+    }
+
+    #[test]
+    fn a_clip_s_lap_is_its_recording_s_as_long_as_that_is_there() {
+        // The clip's id is the smaller one, and it is added first.
+        let mut clip = facts(1, 5, Some("Spa"), &[90_000]);
+        let info: Info = clip.get().expect("an info").expect("an info");
+        clip.put(info.created, &Info { parent: Some(RecordingId(2)), ..info });
+        let mut bests = Bests::default();
+        bests.put(&clip);
+        bests.put(&facts(2, 5, Some("Spa"), &[90_000]));
+        assert_eq!(told(&bests), [("Spa", 2, 90_000)]);
+        bests.remove(RecordingId(2));
+        assert_eq!(told(&bests), [("Spa", 1, 90_000)]);
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub struct Entry {
     pub feed: Option<String>,
     /// When it was begun.
     pub created: Micros,
-    /// Seconds from its first to its last packet.
+    /// Seconds from its first to its last packet; of a clip without the time between its laps.
     pub seconds: f64,
     /// The game, where its feed has several.
     pub game: Option<String>,
@@ -87,6 +87,16 @@ pub struct Repaired {
     pub kept: String,
 }
 
+/// Long work that the relay does for a page.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunningJob {
+    /// What it works on: a recording's id, or the name of a file.
+    pub of: String,
+    /// Progress, 0 to 1.
+    pub share: f64,
+}
+
 /// What was read to make a list. Recordings that are already indexed are not read again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -125,7 +135,7 @@ pub struct Excerpt {
     /// Whether to leave out all drivers but those of the laps. Default: yes.
     #[serde(default = "usually")]
     pub leave_others_out: bool,
-    /// The name of the new recording; if absent, that of its parent.
+    /// The name of the new recording; if absent, its parent's with the laps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
@@ -137,7 +147,10 @@ fn usually() -> bool {
 impl Entry {
     /// The entry of an open recording whose file has this name and size.
     pub fn of_recording(file: &str, bytes: u64, recording: &Recording) -> Self {
-        Self::of(file, bytes, recording.facts(), recording.time().map(|time| (time.start, time.end)))
+        let entry =
+            Self::of(file, bytes, recording.facts(), recording.time().map(|time| (time.start, time.end)));
+        let seconds = if entry.parent.is_some() { recording.held_s() } else { entry.seconds };
+        Self { seconds, ..entry }
     }
 
     /// The entry of a file that cannot be opened, `damaged` or for another reason.

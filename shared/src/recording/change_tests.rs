@@ -194,6 +194,32 @@ fn other_files_are_no_recordings() {
 }
 
 #[test]
+fn a_clip_holds_only_the_time_of_its_laps() {
+    let sent = of_the_simulator(Feed::F12018, Options { seed: 5, ..Options::default() }, 420.0).packets;
+    let (bytes, _) = written(&sent);
+    let scanned = scan(&bytes).expect("a recording").recording;
+    let mut relearning = Reindexer::new(&scanned);
+    read_whole(&mut relearning, &bytes);
+    let bytes = changed(&bytes, &Tail::with(&scanned, &relearning.finish()));
+    let recording = open(&bytes).expect("a recording");
+    let own = |row: &&LapRow| row.car == Car(3) && row.lap.ended_s.is_some();
+    let laps: Vec<LapRow> = recording.laps().laps.iter().filter(own).cloned().collect();
+    let [first, _, third, ..] = laps.as_slice() else { panic!("{} laps", laps.len()) };
+    let chosen = [first.clone(), third.clone()];
+    let mut trim = Trim::new(&recording, &chosen, OtherPeople::Kept, RecordingId(8));
+    read_whole(&mut trim, &bytes);
+    let mut small = trim.bytes();
+    small.extend(trim.finish());
+    let clip = open(&small).expect("a recording");
+    let driven: f64 = chosen.iter().map(|row| row.to.seconds_since(row.from)).sum();
+    let held = clip.held_s();
+    // Some seconds before and after each lap are in it, too.
+    assert!((driven - 2.0..driven + 12.0).contains(&held), "{held} of {driven}");
+    let time = clip.time().expect("packets");
+    assert!(time.end.seconds_since(time.start) > held + 30.0, "the lap between is not in it");
+}
+
+#[test]
 fn laps_are_taken_out_with_everything_that_they_need() {
     let sent = of_the_simulator(Feed::F12018, Options { seed: 5, ..Options::default() }, 330.0).packets;
     let (bytes, _) = written(&sent);
@@ -219,6 +245,9 @@ fn laps_are_taken_out_with_everything_that_they_need() {
         assert_eq!(trimmed.info().others_left_out, left_out);
         assert_eq!(trimmed.facts().stored(task), recording.facts().stored(task), "a task stays");
         assert_eq!(trimmed.laps().laps, std::slice::from_ref(&row));
+        let labels: Labels = trimmed.facts().get().expect("a fact").expect("labels");
+        let expected = format!(", lap {}", row.lap.number);
+        assert!(labels.name.as_ref().is_some_and(|name| name.ends_with(&expected)), "{labels:?}");
         // The lap decodes to the same columns as before.
         let columns = |recording: &Recording, bytes: &[u8]| {
             let mut lap = recording.lap(&row);

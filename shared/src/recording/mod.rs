@@ -25,6 +25,7 @@
 mod authored;
 pub mod block;
 mod builder;
+mod clip_name;
 mod container;
 pub mod facts;
 mod follow;
@@ -48,6 +49,7 @@ mod write;
 use crate::records::{self, bytes};
 pub use crate::session::{LapId, LapRow, SessionSummary};
 pub use builder::{RecordingBuilder, RecordingEnd};
+pub use clip_name::{clip_name, laps_in_words};
 pub use facts::{
     EventLog, Fact, FactError, Facts, Info, LapTable, RecordingId, StoredFact, Timeline, track_title,
 };

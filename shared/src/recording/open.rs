@@ -12,6 +12,9 @@ use super::{LapRow, Reading};
 use crate::session::RecalledSession;
 use crate::time::Micros;
 
+/// Chunks begin a second apart; after a longer step than this, packets are missing.
+const LONGEST_STEP_S: f64 = 3.0;
+
 /// Bytes read from the end of the file first: enough for all of a small file.
 const FIRST_LOOK: u64 = 64 << 10;
 /// A summary that claims to be larger is invalid: it would cover a thousand hours.
@@ -103,6 +106,15 @@ impl Recording {
     pub fn time(&self) -> Option<Range<Micros>> {
         let starts = self.summary.chunks.iter().map(|chunk| container::moment(chunk.message_start_time));
         Some(starts.clone().min()?..starts.max()?)
+    }
+
+    /// Seconds of which it holds packets: without the time between the laps of a clip.
+    pub fn held_s(&self) -> f64 {
+        let starts = self.summary.chunks.iter().map(|chunk| container::moment(chunk.message_start_time));
+        let mut starts: Vec<Micros> = starts.collect();
+        starts.sort_unstable();
+        let steps = starts.iter().zip(starts.iter().skip(1)).map(|(one, next)| next.seconds_since(*one));
+        steps.filter(|step| *step <= LONGEST_STEP_S).sum()
     }
 
     /// Where the packets and the attachments among them end. Everything behind may be rewritten.

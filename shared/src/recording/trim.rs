@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::clip_name::clip_name;
 use super::facts::{EventLog, Info, Labels, LapTable, RecordingId, Timeline};
 use super::notes::is_note;
 use super::tasks;
@@ -74,6 +75,11 @@ impl Trim {
         self.writer.write_last(at, track);
     }
 
+    /// Bytes of the recording that are still to be read.
+    pub fn bytes_left(&self) -> u64 {
+        self.left.iter().map(Packets::bytes_left).sum()
+    }
+
     /// Whether no packet has been written so far: without other people, nothing may be left.
     pub fn is_empty(&self) -> bool {
         self.next == 0
@@ -97,7 +103,7 @@ impl Trim {
         laps.sort_by_key(|row| (row.session, row.car, row.lap.serial));
         let LapTable { decoder, sessions, .. } = recording.laps();
         let sessions = sessions.iter().map(|session| self.without_others(session.clone())).collect();
-        self.writer.write_last(at, &LapTable { decoder: *decoder, sessions, laps });
+        self.writer.write_last(at, &LapTable { decoder: *decoder, sessions, laps: laps.clone() });
         // A fact that can't be read is dropped.
         if let Ok(Some(mut timeline)) = facts.get::<Timeline>() {
             timeline.marks.retain(|mark| within(&mark.at));
@@ -110,9 +116,8 @@ impl Trim {
         if let Ok(Some(session)) = facts.get::<SessionSummary>() {
             self.writer.write_last(at, &self.without_others(session));
         }
-        if let Ok(Some(labels)) = facts.get::<Labels>() {
-            self.writer.write_last(at, &labels);
-        }
+        let tags = facts.get::<Labels>().ok().flatten().unwrap_or_default().tags;
+        self.writer.write_last(at, &Labels { name: Some(clip_name(facts, None, &laps)), tags });
         if let Ok(Some(track)) = facts.get::<KnownTrack>() {
             self.writer.write_last(at, &track);
         }

@@ -34,7 +34,7 @@ pub struct Export {
     /// CSV: a row every so many metres of the lap, instead of one for each frame of the game
     #[arg(long, value_name = "METRES", value_parser = metres)]
     pub every_m: Option<f32>,
-    /// A recording of some laps: leave other people's names, ids and words in it
+    /// A recording of some laps: keep names, ids and chat of other drivers
     #[arg(long)]
     pub with_others: bool,
     /// The file to write; - is standard output

@@ -1,6 +1,5 @@
 //! Clips: laps as a recording of their own, without other people's data unless asked for.
 
-use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -17,22 +16,15 @@ use super::lap_samples::choose;
 use super::output::usual;
 use crate::commands::new_recording::NewRecording;
 use crate::files::{self, PacketSplit, Packets};
+use crate::progress::Progress;
 use crate::recording_id;
 use crate::relaying;
+use crate::unfinished::{NewFile, Unfinished};
 
 /// Ending of a clip's name.
 const RECORDING: &str = "laps.trailbrake.mcap";
 /// Suffix of the temporary recording.
 const ON_THE_WAY: &str = ".whole";
-
-/// A file that is deleted on drop.
-struct TemporaryFile(PathBuf);
-
-impl Drop for TemporaryFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
 
 /// Writes the chosen laps as a recording that names its parent.
 pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
@@ -66,15 +58,13 @@ fn new_file(
     write: &mut dyn FnMut(&mut dyn Write, &mut dyn Write) -> anyhow::Result<usize>,
 ) -> anyhow::Result<()> {
     let unwritable = || format!("{} cannot be written; -o names another file", out.display());
-    let mut file = BufWriter::new(File::create_new(out).with_context(unwritable)?);
-    let written = write(&mut file, notes).and_then(|laps| {
-        file.flush().with_context(unwritable)?;
-        Ok(laps)
-    });
-    if written.is_err() {
-        let _ = fs::remove_file(out);
-    }
-    writeln!(notes, "written: {} ({})", out.display(), count(written?, "lap", "laps"))?;
+    let (new, file) = NewFile::create_new(out).with_context(unwritable)?;
+    let mut file = BufWriter::new(file);
+    let laps = write(&mut file, notes)?;
+    file.flush().with_context(unwritable)?;
+    drop(file);
+    new.finish().with_context(unwritable)?;
+    writeln!(notes, "written: {} ({})", out.display(), count(laps, "lap", "laps"))?;
     Ok(())
 }
 
@@ -87,9 +77,10 @@ fn cut(request: &Export, out: &Path, notes: &mut dyn Write, clip: &mut dyn Write
     // Any other file becomes a recording first.
     let mut name = out.to_owned().into_os_string();
     name.push(ON_THE_WAY);
-    let whole = TemporaryFile(name.into());
-    record(packets, request, &whole.0, notes)?;
-    trim(files::open(&whole.0, &PacketSplit::default())?, request, notes, clip)
+    let whole = PathBuf::from(name);
+    record(packets, request, &whole, notes)?;
+    let _temporary = Unfinished::at(whole.clone(), None);
+    trim(files::open(&whole, &PacketSplit::default())?, request, notes, clip)
 }
 
 /// Cuts the laps out of a recording.
@@ -105,13 +96,17 @@ fn trim(
     let rows: Vec<LapRow> = chosen.into_iter().filter_map(LapEntry::row).collect();
     let others = if request.with_others { OtherPeople::Kept } else { OtherPeople::LeftOut };
     let mut trim = Trim::new(&recording, &rows, others, recording_id::new());
+    let all = trim.bytes_left();
+    let mut progress = Progress::new(all);
     while trim.needs().is_some() {
+        progress.reached(all.saturating_sub(trim.bytes_left()));
         files::step(&mut file, &mut trim as &mut dyn Reading)?;
         clip.write_all(&trim.bytes())?;
     }
+    drop(progress);
     if trim.is_empty() {
         bail!(
-            "nothing is left of these laps without other people, since this game tells of all of them in the same \
+            "nothing is left of these laps without other drivers, since this game sends all of them in the same \
              packets; --with-others keeps them"
         );
     }
@@ -119,8 +114,8 @@ fn trim(
     if others == OtherPeople::LeftOut {
         writeln!(
             notes,
-            "left out: other people's names, ids and words, so that packets are not all as they were received; \
-             --with-others keeps them"
+            "left out: names, ids and chat of all other drivers, AI drivers included, so that packets are not all as they \
+             were received; --with-others keeps them"
         )?;
     }
     Ok(rows.len())

@@ -60,8 +60,13 @@ fn motec_logs(
     for own in laps.chunk_by(|one, next| one.car == next.car) {
         let Some((first, log)) = own.first().zip(motec::write(own, about)) else { continue };
         let suffix = if several { format!("-car{}", first.car.0) } else { String::new() };
-        Output::named(request, &format!("{suffix}.ld"))?.write_all(&log.ld, notes)?;
-        Output::named(request, &format!("{suffix}.ldx"))?.write_all(log.ldx.as_bytes(), notes)?;
+        // A log without the file that marks its laps is of no use: both are written before either gets its name.
+        let mut ld = Output::named(request, &format!("{suffix}.ld"))?;
+        let mut ldx = Output::named(request, &format!("{suffix}.ldx"))?;
+        ld.put(&log.ld)?;
+        ldx.put(log.ldx.as_bytes())?;
+        ld.finish(notes)?;
+        ldx.finish(notes)?;
     }
     Ok(())
 }

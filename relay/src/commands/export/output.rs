@@ -1,17 +1,20 @@
 //! The output of an export.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
 use super::arguments::Export;
+use crate::unfinished::NewFile;
 
 /// A file, or standard output.
 pub(super) struct Output {
     out: BufWriter<Box<dyn Write>>,
+    /// The file, until it is complete; `None` for standard output and devices.
+    new: Option<NewFile>,
     /// The file's name.
     path: Option<PathBuf>,
 }
@@ -21,9 +24,9 @@ impl Output {
     pub(super) fn open(request: &Export, extension: &str) -> anyhow::Result<Self> {
         match &request.out {
             Some(path) if path.as_os_str() == "-" => {
-                Ok(Self { out: BufWriter::new(Box::new(io::stdout())), path: None })
+                Ok(Self { out: BufWriter::new(Box::new(io::stdout())), new: None, path: None })
             }
-            Some(path) => Self::create(path, File::create(path)),
+            Some(path) => Self::given(path),
             None => Self::new_file(&usual(&request.file, extension)),
         }
     }
@@ -32,22 +35,29 @@ impl Output {
     pub(super) fn named(request: &Export, ending: &str) -> anyhow::Result<Self> {
         let path = |base: &Path| PathBuf::from(format!("{}{ending}", base.with_extension("").display()));
         match &request.out {
-            Some(base) => {
-                let path = path(base);
-                Self::create(&path, File::create(&path))
-            }
+            Some(base) => Self::given(&path(base)),
             None => Self::new_file(&path(Path::new(&stem(&request.file)))),
         }
     }
 
     fn new_file(path: &Path) -> anyhow::Result<Self> {
-        Self::create(path, OpenOptions::new().write(true).create_new(true).open(path))
+        Self::create(path, NewFile::create_new(path).map(|(new, file)| (Some(new), file)))
     }
 
-    fn create(path: &Path, file: io::Result<File>) -> anyhow::Result<Self> {
-        let file =
-            file.with_context(|| format!("{} cannot be written; -o names another file", path.display()))?;
-        Ok(Self { out: BufWriter::new(Box::new(file)), path: Some(path.to_owned()) })
+    /// The file that the user names, which may be there, or be a device.
+    fn given(path: &Path) -> anyhow::Result<Self> {
+        let is_device = path.metadata().is_ok_and(|known| !known.is_file());
+        let created = match is_device {
+            true => File::create(path).map(|file| (None, file)),
+            false => NewFile::replacing(path).map(|(new, file)| (Some(new), file)),
+        };
+        Self::create(path, created)
+    }
+
+    fn create(path: &Path, created: io::Result<(Option<NewFile>, File)>) -> anyhow::Result<Self> {
+        let (new, file) = created
+            .with_context(|| format!("{} cannot be written; -o names another file", path.display()))?;
+        Ok(Self { out: BufWriter::new(Box::new(file)), new, path: Some(path.to_owned()) })
     }
 
     /// Writes a part.
@@ -74,6 +84,8 @@ impl Output {
     /// Ends the output and notes where it is.
     pub(super) fn finish(mut self, notes: &mut dyn Write) -> anyhow::Result<()> {
         self.out.flush()?;
+        drop(self.out);
+        self.new.map_or(Ok(()), NewFile::finish)?;
         if let Some(path) = &self.path {
             writeln!(notes, "written: {}", path.display())?;
         }

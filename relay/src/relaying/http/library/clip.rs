@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::request::{parse_body, parse_id};
 use super::response::ended_just_now;
 use super::service::LibraryService;
-use crate::library::Refusal;
+use crate::library::{Library, Reached, Refusal};
 use crate::relaying::http::json::json;
 use crate::relaying::http::site::Site;
 use axum::body::Bytes;
@@ -31,11 +31,15 @@ async fn take_out(service: &LibraryService, id: RecordingId, excerpt: Excerpt) -
     // It arrives in the folder like an upload.
     let seats = Arc::clone(&service.seats);
     let _seat = seats.acquire_owned().await.map_err(|_| ended_just_now())?;
-    let now = service.clock.now();
+    let (now, of) = (service.clock.now(), id.to_string());
     if service.underway(id).is_none() {
-        return service.with_files(move |library| library.clip(id, &excerpt, now)).await;
+        let clip = move |library: &Library, reached: Reached<'_>| library.clip(id, &excerpt, now, reached);
+        return service.work(of, clip).await;
     }
     let recorder = service.recorder.as_ref().ok_or_else(ended_just_now)?;
     let (one, tail) = recorder.tail(id).await.ok_or_else(ended_just_now)?;
-    service.with_files(move |library| library.clip_underway(&one, tail, &excerpt, now)).await
+    let clip = move |library: &Library, reached: Reached<'_>| {
+        library.clip_underway(&one, tail, &excerpt, now, reached)
+    };
+    service.work(of, clip).await
 }

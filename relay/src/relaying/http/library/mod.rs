@@ -5,6 +5,7 @@
 mod change;
 mod clip;
 mod download;
+mod jobs;
 mod request;
 mod response;
 mod routes;

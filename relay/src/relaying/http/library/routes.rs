@@ -15,8 +15,9 @@ use trailbrake_shared::recording::RecordingId;
 
 use super::request::{parse_body, parse_id};
 use super::response::answer;
+use super::service::LibraryService;
 use super::{change, clip, download, tracks, upload};
-use crate::library::{Library, RecordingRef, Refusal};
+use crate::library::{Library, Reached, RecordingRef, Refusal};
 use crate::relaying::http::own_pages::own_pages_change;
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::RecorderHandle;
@@ -30,6 +31,7 @@ pub(in crate::relaying::http) fn routes() -> Router<Site> {
         .route("/library/bests", get(bests).post(unnamed_track))
         .route("/library/bin", get(list_bin).delete(empty_bin))
         .route("/library/bin/{id}", post(undelete))
+        .route("/library/jobs", get(jobs))
         .route("/library/repair/{file}", post(repair))
         .route("/library/{id}", get(details).patch(change::relabel).delete(delete))
         .route("/library/{id}/notes", post(change::note))
@@ -174,7 +176,14 @@ async fn undelete(State(site): State<Site>, Path(which): Path<String>) -> Respon
 }
 
 async fn repair(State(site): State<Site>, Path(file): Path<String>) -> Response {
-    answer(
-        async { site.library_service()?.with_files(move |library| library.repair_file(&file)).await }.await,
-    )
+    let repaired = async {
+        let of = file.clone();
+        let repair = move |library: &Library, reached: Reached<'_>| library.repair_file(&file, reached);
+        site.library_service()?.work(of, repair).await
+    };
+    answer(repaired.await)
+}
+
+async fn jobs(State(site): State<Site>) -> Response {
+    answer(site.library_service().map(LibraryService::running_jobs))
 }

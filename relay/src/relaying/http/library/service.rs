@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
-use trailbrake_shared::library::{CountedLaps, Details};
+use trailbrake_shared::library::{CountedLaps, Details, RunningJob};
 use trailbrake_shared::recording::RecordingId;
 
+use super::jobs::Jobs;
 use crate::clock::Clock;
 use crate::library::store::RecordingUnderway;
-use crate::library::{Library, Refusal};
+use crate::library::{Library, Reached, Refusal};
 use crate::relaying::recorder::RecorderHandle;
 
 /// Most uploads and clips at the same time.
@@ -23,11 +24,12 @@ pub(crate) struct LibraryService {
     pub(super) clock: Clock,
     /// Permits for uploads and clips.
     pub(super) seats: Arc<Semaphore>,
+    jobs: Arc<Jobs>,
 }
 
 impl LibraryService {
     pub(crate) fn new(library: Arc<Library>, recorder: Option<RecorderHandle>, clock: Clock) -> Self {
-        Self { library, recorder, clock, seats: Arc::new(Semaphore::new(SEATS)) }
+        Self { library, recorder, clock, seats: Arc::new(Semaphore::new(SEATS)), jobs: Arc::default() }
     }
 
     /// Runs file IO on a blocking thread.
@@ -38,6 +40,22 @@ impl LibraryService {
         let library = Arc::clone(&self.library);
         let done = tokio::task::spawn_blocking(move || work(&library)).await;
         done.unwrap_or_else(|error| Err(Refusal::Disk(format!("it broke off: {error}"))))
+    }
+
+    /// Runs long work on a blocking thread. It ends early when nobody waits for it any more: the page has cancelled it.
+    pub(super) async fn work<T: Send + 'static>(
+        &self,
+        of: String,
+        work: impl FnOnce(&Library, Reached<'_>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let waiting = Jobs::begin(&self.jobs, of);
+        let job = waiting.job();
+        self.with_files(move |library| work(library, &mut |share| job.reached(share))).await
+    }
+
+    /// The long work that is done now.
+    pub(super) fn running_jobs(&self) -> Vec<RunningJob> {
+        self.jobs.running()
     }
 
     /// The recording under way with this id.

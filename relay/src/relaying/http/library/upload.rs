@@ -72,11 +72,11 @@ async fn take(
     let recorder = service.recorder.clone();
     let is_underway = move |id| recorder.iter().flat_map(RecorderHandle::underway).any(|one| one.id == id);
     let written = service.with_files(move |library| {
-        let mut upload = library.begin_upload(bytes)?;
+        let mut upload = library.begin_upload(&name, bytes)?;
         loop {
             match pieces.blocking_recv() {
                 Some(Piece::Bytes(piece)) => library.extend_upload(&mut upload, &piece)?,
-                Some(Piece::End) => return library.finish_upload(upload, &name, &is_underway),
+                Some(Piece::End) => return library.finish_upload(upload, &is_underway),
                 None => return Err(Refusal::Wrong("the recording broke off on its way".into())),
             }
         }
