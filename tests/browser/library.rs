@@ -325,12 +325,12 @@ async fn files_are_brought_in_or_it_is_said_why_not() {
     door.send_keys(&format!("{race}\n{other}")).await.expect("files chosen");
     listed(&chromium, 1).await;
     assert_eq!(cells(&chromium, "length").await, ["0:29"]);
-    let why = chromium.until("[data-figure='import']", |text| text.contains("ismiss")).await;
+    let why = chromium.until("[data-figure='job']", |text| text.contains("ismiss")).await;
     assert!(why.starts_with("holiday.trailbrake.mcap"), "{why}");
     assert!(why.len() > 60, "it says why: {why}");
     chromium.picture("library-refused").await;
-    click(&chromium, "[data-testid='cancel-import']").await;
-    until(&chromium, "return document.querySelectorAll('[data-figure=import]').length", json!(0)).await;
+    click(&chromium, "[data-testid='cancel-job']").await;
+    until(&chromium, "return document.querySelectorAll('[data-figure=job]').length", json!(0)).await;
     // On this page a dropped file is imported, not opened.
     let drop = "const dropped = new DataTransfer();
         dropped.items.add(new File([new Uint8Array(arguments[1])], arguments[0]));

@@ -34,6 +34,7 @@ use trailbrake_shared::wire::{self, ToRelay, WireError};
 use crate::browser;
 use crate::demo::{self, Demo, Wish};
 use crate::frame::{self, Phase};
+use crate::jobs::{Jobs, RunningJob};
 use crate::link::{Link, Shown};
 use crate::replay::Replay;
 use crate::route::Page;
@@ -70,13 +71,15 @@ pub(crate) struct Cockpit {
     earlier: StoredValue<EarlierBest, LocalStorage>,
     /// The number of requested recordings: only the last one is opened.
     openings: StoredValue<u32>,
+    /// Long operations of every page.
+    jobs: Jobs,
+    /// The opening that takes long.
+    opening: StoredValue<Option<RunningJob>>,
     pulse: RwSignal<u32>,
     /// Whether a recording plays.
     pub(crate) replaying: RwSignal<bool>,
     /// The recording that the address asks for, until it plays.
     pub(crate) asked: RwSignal<Asked>,
-    /// The file being searched for a recording, and the progress from 0 to 1.
-    pub(crate) searched: RwSignal<Option<(String, f64)>>,
     /// Whether the demo runs.
     pub(crate) demonstrating: RwSignal<bool>,
     /// The state of the link to the relay.
@@ -121,10 +124,11 @@ impl Cockpit {
             replay: StoredValue::new_local(None),
             earlier: StoredValue::new_local(EarlierBest::default()),
             openings: StoredValue::new(0),
+            jobs: Jobs::here(),
+            opening: StoredValue::new(None),
             pulse: RwSignal::new(0),
             replaying: RwSignal::new(false),
             asked: RwSignal::new(Asked::Nothing),
-            searched: RwSignal::new(None),
             demonstrating: RwSignal::new(false),
             link: RwSignal::new(if browser::has_relay() { Shown::Connecting } else { Shown::NoRelay }),
             main: NodeRef::new(),

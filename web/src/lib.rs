@@ -13,6 +13,7 @@ mod demo;
 mod figures;
 pub mod frame;
 mod http;
+mod jobs;
 mod laps;
 mod library;
 mod link;

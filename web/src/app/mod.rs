@@ -13,6 +13,7 @@ use crate::analyse::{Analyse, AnalysePage};
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::connections::Connections;
+use crate::jobs::Jobs;
 use crate::library::{Library, LibraryPage};
 use crate::live::LivePage;
 use crate::overlay::Overlay;
@@ -20,14 +21,16 @@ use crate::route::Page;
 use crate::server::ServerPage;
 use crate::settings::Settings;
 use crate::sounds;
+use crate::ui::JobRows;
 use drop::DropTarget;
 use frame_meter::FrameMeter;
 use status::{ConnectionStatus, RecordingStatus};
-use strips::{FaultStrip, SearchStrip};
+use strips::FaultStrip;
 
 /// The whole app.
 #[component]
 pub(crate) fn App() -> impl IntoView {
+    Jobs::start();
     let cockpit = Cockpit::start();
     if browser::is_overlay() {
         return view! { <Overlay/> }.into_any();
@@ -59,7 +62,7 @@ pub(crate) fn App() -> impl IntoView {
             <SettingsLink/>
         </header>
         <FaultStrip/>
-        <SearchStrip/>
+        <JobRows/>
         <DropTarget/>
         <FrameMeter/>
         {move || match cockpit.page.get() {

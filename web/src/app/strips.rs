@@ -1,4 +1,4 @@
-//! Strips between the bar and the page: what went wrong, and a file that is being searched.
+//! The strip between the bar and the page that says what went wrong.
 
 use leptos::prelude::*;
 
@@ -16,26 +16,6 @@ pub(super) fn FaultStrip() -> impl IntoView {
             <div class="faults" role="alert" data-testid="faults">
                 <span>{move || words.get()}</span>
                 <button type="button" on:click=move |_| cockpit.clear_faults()>"Dismiss"</button>
-            </div>
-        </Show>
-    }
-}
-
-/// How far a file without an index has been searched.
-#[component]
-pub(super) fn SearchStrip() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let words = move || {
-        let (name, share) = cockpit.searched.get()?;
-        Some(format!("{name} was not finished. Looking for what is complete: {:.0} %", share * 100.0))
-    };
-    let share = move || cockpit.searched.get().map_or(0.0, |(_, share)| share);
-    view! {
-        <Show when=move || cockpit.searched.with(Option::is_some)>
-            <div class="faults" role="status" data-testid="searching">
-                <span>{words}</span>
-                <progress max="1" prop:value=share></progress>
-                <button type="button" on:click=move |_| cockpit.cancel_opening()>"Cancel"</button>
             </div>
         </Show>
     }

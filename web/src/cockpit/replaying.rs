@@ -8,6 +8,7 @@ use trailbrake_shared::recording::notes::notes;
 use super::{Asked, Cockpit};
 use crate::browser;
 use crate::frame;
+use crate::jobs::{RunningJob, Work};
 use crate::replay::{Jump, LapName, Link, Place, Player, Refused, Replay, Source, recording_file};
 use crate::route::Page;
 
@@ -43,10 +44,26 @@ impl Cockpit {
     /// Cancels the opening of a recording.
     pub(crate) fn cancel_opening(self) {
         self.openings.update_value(|openings| *openings = openings.wrapping_add(1));
-        self.searched.set(None);
+        self.finish_opening();
         if let Asked::Opening(_) = self.asked.get_untracked() {
             self.asked.set(Asked::Nothing);
         }
+    }
+
+    /// Shows how far the opening is; whether it is still wanted.
+    fn show_opening(self, name: &str, share: f64) -> bool {
+        let job = self.opening.get_value().unwrap_or_else(|| {
+            let job = self.jobs.begin(Work::Open, name);
+            job.on_cancel(move || self.cancel_opening());
+            self.opening.set_value(Some(job));
+            job
+        });
+        job.reached(share)
+    }
+
+    fn finish_opening(self) {
+        let job = self.opening.try_update_value(Option::take).flatten();
+        job.into_iter().for_each(RunningJob::finish);
     }
 
     /// Closes the playing recording and forgets its data.
@@ -143,13 +160,7 @@ impl Cockpit {
         let opening = self.openings.get_value();
         spawn_local(async move {
             let is_wanted = move || self.openings.get_value() == opening;
-            let go_on = move |name: &str, share: f64| {
-                let wanted = is_wanted();
-                if wanted {
-                    self.searched.set(Some((name.to_owned(), share)));
-                }
-                wanted
-            };
+            let go_on = move |name: &str, share: f64| is_wanted() && self.show_opening(name, share);
             let opened = match &wanted {
                 Wanted::File(file, beside) => match recording_file(file.clone(), beside, go_on).await {
                     Ok((file, made)) => {
@@ -166,7 +177,7 @@ impl Cockpit {
             if !is_wanted() {
                 return;
             }
-            self.searched.set(None);
+            self.finish_opening();
             match (opened, wanted) {
                 (Ok((replay, note)), wanted) => {
                     self.begin(replay, matches!(wanted, Wanted::File(..)));

@@ -3,6 +3,7 @@
 use js_sys::Array;
 use leptos::prelude::*;
 use trailbrake_shared::library::Entry;
+use trailbrake_shared::recording::laps_in_words;
 use trailbrake_shared::session::LapId;
 use wasm_bindgen::JsValue;
 
@@ -20,6 +21,11 @@ impl Library {
     /// Makes a recording of the ticked laps, and opens it.
     pub(crate) fn export(self) {
         let (Some(id), ticked) = (self.opened_id(), self.ticked.get_untracked()) else { return };
+        let numbers: Vec<u16> = untrack(|| self.recording()).map_or_else(Vec::new, |recording| {
+            let driven = ticked.laps.iter().filter_map(|lap| recording.catalogue.get(*lap));
+            driven.map(|entry| entry.lap.number).collect()
+        });
+        let saved = format!("Clip of {} saved.", laps_in_words(numbers.into_iter()));
         let number = |value: u32| JsValue::from_f64(value.into());
         let lap = |lap: &LapId| {
             let [car, session, serial] = [lap.car.0.into(), lap.session.into(), lap.serial].map(number);
@@ -30,7 +36,7 @@ impl Library {
         self.request("POST", format!("/library/{id}/trim"), Some(body), move |answer| {
             if let Ok(entry) = serde_json::from_str::<Entry>(&answer) {
                 self.ticked.set(Ticked::default());
-                self.show_message("Saved as a new recording.".to_owned(), false);
+                self.show_message(saved, false);
                 self.open(Some(key(&entry)));
             }
             self.refresh();

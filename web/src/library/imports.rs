@@ -7,9 +7,9 @@ use leptos::task::spawn_local;
 use trailbrake_shared::library::ImportedRecording;
 
 use super::Library;
-use super::import::Import;
 use super::words::{key, title};
 use crate::http::{self, Failed, Request};
+use crate::jobs::{RunningJob, Work};
 use crate::replay::{Refused, is_ldx_of, recording_file};
 use crate::words::encoded;
 
@@ -20,79 +20,73 @@ impl Library {
         let belongs =
             |name: &str| chosen.iter().any(|log| is_log(&log.name()) && is_ldx_of(name, &log.name()));
         for file in chosen.iter().filter(|file| !belongs(&file.name())) {
-            let add = |queue: &mut super::import::ImportQueue| queue.add(file.clone(), &chosen);
-            let Some(number) = self.import_queue.try_update_value(add) else { return };
-            let (name, bytes) = (file.name(), file.size() as u64);
-            self.imports.update(|all| all.push(Import { number, name, bytes, sent: None, failed: None }));
+            self.queue(file.clone(), Rc::clone(&chosen));
         }
         self.import_next();
     }
 
-    /// Cancels the import of a file, or dismisses why it failed.
-    pub(crate) fn cancel_import(self, number: u32) {
-        self.imports.update(|all| all.retain(|one| one.number != number));
-        self.import_queue.update_value(|queue| queue.remove(number));
-        let sending = self.import_queue.with_value(|queue| queue.sending.clone());
-        if let Some((_, Some(request))) = sending.filter(|(sends, _)| *sends == number) {
-            request.abort();
-        }
+    fn queue(self, file: web_sys::File, chosen: Rc<[web_sys::File]>) {
+        let job = self.jobs.queue(Work::Import, &file.name());
+        self.import_queue.update_value(|queue| queue.add((job, file, chosen)));
     }
 
     fn import_next(self) {
         let next = self.import_queue.try_update_value(super::import::ImportQueue::next).flatten();
-        let Some((number, file, beside)) = next else { return };
+        let Some((job, file, beside)) = next else { return };
         spawn_local(async move {
-            match recording_file(file, &beside, move |_: &str, _| self.is_wanted(number)).await {
-                Ok((file, note)) if self.is_wanted(number) => self.send(number, &file, note).await,
-                Err(Refused::Because(words)) => {
-                    self.update_import(number, |import| import.failed = Some(words));
+            match recording_file(file.clone(), &beside, move |_: &str, share| job.reached(share)).await {
+                Ok((made, note)) if job.is_wanted() => {
+                    let again = (file, beside);
+                    self.send(job, &made, note, again).await;
                 }
+                Err(Refused::Because(words)) => job.fail(words),
                 Ok(_) | Err(Refused::Cancelled) => {}
             }
-            self.import_queue.update_value(|queue| queue.sending = None);
+            self.import_queue.update_value(super::import::ImportQueue::go_on);
             self.import_next();
         });
     }
 
-    async fn send(self, number: u32, file: &web_sys::File, note: Option<String>) {
+    async fn send(
+        self,
+        job: RunningJob,
+        file: &web_sys::File,
+        note: Option<String>,
+        (original, chosen): (web_sys::File, Rc<[web_sys::File]>),
+    ) {
         let path = format!("/library?name={}", encoded(&file.name()));
-        let Some(request) = Request::open("POST", &path) else { return };
-        let bytes = file.size() as u64;
-        self.update_import(number, |import| (import.bytes, import.sent) = (bytes, Some(0)));
-        self.import_queue.update_value(|queue| queue.sending = Some((number, Some(request.clone()))));
-        let sent = move |bytes| self.update_import(number, |import| import.sent = Some(bytes));
+        let Some(request) = Request::open("POST", &path) else { return job.finish() };
+        let abort = request.clone();
+        job.on_cancel(move || abort.abort());
+        let bytes = (file.size() as u64).max(1);
+        // What is sent is checked before it is imported.
+        let sent = move |sent: u64| match sent >= bytes {
+            true => drop(job.step(None, "Checking…".to_owned())),
+            false => drop(job.reached(sent as f64 / bytes as f64)),
+        };
         let answer = http::send_file(&request, file, sent).await;
-        self.finish_import(number, answer, note);
-    }
-
-    fn is_wanted(self, number: u32) -> bool {
-        self.imports.with_untracked(|all| all.iter().any(|one| one.number == number))
-    }
-
-    fn finish_import(self, number: u32, answer: Result<String, Failed>, note: Option<String>) {
         let imported = answer.and_then(|json| ImportedRecording::read(&json).map_err(|_| Failed::Stranger));
         match imported {
             Ok(imported) => {
-                self.imports.update(|all| all.retain(|one| one.number != number));
-                self.cursor.set(Some(key(&imported.entry)));
-                let imported = words(&imported);
-                self.show_message(
-                    [Some(imported), note].into_iter().flatten().collect::<Vec<_>>().join(" "),
-                    false,
-                );
-                self.refresh();
+                job.finish();
+                self.show_imported(&imported, note);
             }
+            Err(Failed::Refused(words)) => job.fail(words),
             // One that was cancelled is gone from the list already.
-            Err(failed) => self.update_import(number, |import| import.failed = Some(failed.words())),
+            Err(failed @ (Failed::Silent | Failed::Stranger)) => {
+                job.fail_for_now(failed.words(), move || {
+                    self.queue(original.clone(), Rc::clone(&chosen));
+                    self.import_next();
+                })
+            }
         }
     }
 
-    fn update_import(self, number: u32, change: impl FnOnce(&mut Import)) {
-        self.imports.update(|all| {
-            if let Some(import) = all.iter_mut().find(|one| one.number == number) {
-                change(import);
-            }
-        });
+    fn show_imported(self, imported: &ImportedRecording, note: Option<String>) {
+        self.cursor.set(Some(key(&imported.entry)));
+        let said: Vec<String> = [Some(words(imported)), note].into_iter().flatten().collect();
+        self.show_message(said.join(" "), false);
+        self.refresh();
     }
 }
 

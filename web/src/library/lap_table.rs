@@ -108,9 +108,9 @@ fn Export() -> impl IntoView {
     let ticked = move || count(library.ticked.with(super::Ticked::count), "lap", "laps");
     let others = move || library.ticked.with(|ticked| ticked.with_others);
     let about = move || match others() {
-        true => "Other drivers' packets are exported as they are, with names, ids and chat.",
+        true => "Names, ids and chat of all other drivers stay.",
         false => {
-            "Names, ids and chat of everybody who does not drive these laps are removed. AI drivers' names stay."
+            "Names, ids and chat of all other drivers are removed, AI drivers included. Where their cars were stays."
         }
     };
     let remove = move |event| {
@@ -128,7 +128,7 @@ fn Export() -> impl IntoView {
                         prop:checked=move || !others()
                         on:change=remove
                     />
-                    " Remove other drivers' names"
+                    " Leave other drivers out"
                 </label>
                 <p class="soft">{about}</p>
                 <button type="button" class="primary" data-testid="export" on:click=move |_| library.export()>

@@ -10,7 +10,7 @@ use super::actions::ActionContext;
 use super::details::Details;
 use super::empty::EmptyList;
 use super::list::RecordingList;
-use super::strips::{Imports, ToastStrip, TroubleStrip};
+use super::strips::{ToastStrip, TroubleStrip};
 use super::tools::Tools;
 use crate::cockpit::Cockpit;
 use crate::ui::{PageDialogs, follow_keys};
@@ -34,7 +34,6 @@ pub(crate) fn LibraryPage() -> impl IntoView {
             <h1 class="unseen">"Library"</h1>
             <Tools/>
             <TroubleStrip/>
-            <Imports/>
             <div class="recordings">
                 <RecordingList>
                     <EmptyList/>

@@ -9,11 +9,12 @@ use trailbrake_shared::session::LapId;
 
 use super::contents::{Contents, OpenRecording};
 use super::found::{Listed, choices, found};
-use super::import::{Import, ImportQueue};
+use super::import::ImportQueue;
 use super::query::{Filter, Query};
 use super::ticked::Ticked;
 use super::toast::{Deleted, Toast};
 use super::window::Window;
+use crate::jobs::Jobs;
 use crate::seats;
 use crate::ui::PageDialog;
 
@@ -45,8 +46,9 @@ pub(crate) struct Library {
     pub(crate) toast: RwSignal<Option<Toast>>,
     /// Whether the page asks if the bin is to be emptied.
     pub(crate) asks_to_empty: RwSignal<bool>,
-    pub(crate) imports: RwSignal<Vec<Import>>,
     pub(crate) dialog: RwSignal<Option<PageDialog>>,
+    /// Long operations of every page.
+    pub(super) jobs: Jobs,
     pub(super) import_queue: StoredValue<ImportQueue, LocalStorage>,
     /// The recording of the details that were asked for last, as it was then.
     pub(super) learnt: StoredValue<Option<Arc<Listed>>>,
@@ -81,8 +83,8 @@ impl Library {
             repaired: RwSignal::new(None),
             toast: RwSignal::new(None),
             asks_to_empty: RwSignal::new(false),
-            imports: RwSignal::new(Vec::new()),
             dialog: RwSignal::new(None),
+            jobs: Jobs::here(),
             import_queue: StoredValue::new_local(ImportQueue::default()),
             learnt: StoredValue::new(None),
             deleted: StoredValue::new(Vec::new()),

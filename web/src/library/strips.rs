@@ -1,9 +1,8 @@
-//! Lines that come and go: what is wrong, files that are being imported, the last change.
+//! Lines that come and go: what is wrong, the last change.
 
 use leptos::prelude::*;
 
 use super::Library;
-use super::import::Import;
 
 /// What is wrong although recordings are listed.
 #[component]
@@ -20,50 +19,6 @@ pub(super) fn TroubleStrip() -> impl IntoView {
         words.get().map(|words| {
             view! { <p class="stopped" role="status" data-figure="library-trouble">{words}</p> }
         })
-    }
-}
-
-/// The files that are being imported.
-#[component]
-pub(super) fn Imports() -> impl IntoView {
-    let library = Library::here();
-    let numbers = Memo::new(move |_| {
-        library.imports.with(|all| all.iter().map(|import| import.number).collect::<Vec<_>>())
-    });
-    view! {
-        <ul class="importing" aria-label="Files that are being imported">
-            <For each=move || numbers.get() key=|number| *number let:number>
-                <ImportRow number/>
-            </For>
-        </ul>
-    }
-}
-
-#[component]
-fn ImportRow(number: u32) -> impl IntoView {
-    let library = Library::here();
-    let import = Memo::new(move |_| {
-        library.imports.with(|all| all.iter().find(|import| import.number == number).cloned())
-    });
-    let word = move |read: fn(&Import) -> String| move || import.with(|import| import.as_ref().map(read));
-    let failed =
-        Memo::new(move |_| import.with(|import| import.as_ref().is_some_and(|it| it.failed.is_some())));
-    view! {
-        <li data-figure="import" data-failed=move || failed.get().then_some("")>
-            <b>{word(|import| import.name.clone())}</b>
-            <Show when=move || !failed.get()>
-                <progress max="100" value=word(|import| import.percent().to_string())></progress>
-            </Show>
-            <span>{word(Import::words)}</span>
-            <button
-                type="button"
-                class="quiet"
-                data-testid="cancel-import"
-                on:click=move |_| library.cancel_import(number)
-            >
-                {move || if failed.get() { "Dismiss" } else { "Cancel" }}
-            </button>
-        </li>
     }
 }
 

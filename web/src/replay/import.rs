@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use js_sys::{Array, Uint8Array};
-use trailbrake_shared::import::{CaptureImport, FileKind, ImportedRecording, LapsFile};
+use trailbrake_shared::import::{CaptureImport, FileKind, ImportedRecording, LapsFile, not_a_recording};
 use trailbrake_shared::recording::ENDING;
 use trailbrake_shared::time::Micros;
 use web_sys::File;
@@ -14,8 +14,6 @@ use crate::browser;
 
 /// How many bytes of a capture are read at a time.
 const PIECE: u64 = 4 << 20;
-/// The message for any other file.
-const OTHER: &str = "this is not a recording, a capture, a MoTeC log or a table of laps";
 
 /// A recording's file, and a note on how it was made.
 pub(crate) type RecordingFile = (File, Option<String>);
@@ -31,7 +29,7 @@ pub(crate) async fn recording_file(
     let because = |why: String| Refused::Because(format!("{name}: {why}."));
     let head = bytes(&file, 0..FileKind::HEAD as u64).await?;
     let (recording, note) = match FileKind::of(&head, &name) {
-        None => return Err(because(OTHER.to_owned())),
+        None => return Err(Refused::Because(not_a_recording(&name))),
         Some(FileKind::Recording) => return Ok((file, None)),
         Some(FileKind::Capture) => capture(&file, &head, go_on).await?,
         Some(kind @ (FileKind::MotecLog | FileKind::LapTable)) => {
