@@ -1,6 +1,5 @@
 //! Files of laps. They hold channels, from which packets are made.
 
-use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -68,54 +67,18 @@ impl LapsFile {
 
     /// A recording of its packets; `None` if there are none. `program` is the name of the importing program.
     pub fn recording(&self, program: &str) -> Option<ImportedRecording> {
-        let mut import = LapsImport::begin(self, program);
-        while import.step(usize::MAX) {}
-        import.finish()
-    }
-}
-
-/// A file of laps that becomes a recording step by step, so that a page goes on drawing meanwhile.
-pub struct LapsImport {
-    left: VecDeque<(Micros, Vec<u8>)>,
-    all: usize,
-    program: String,
-    recording: Option<(RecordingBuilder, Vec<u8>)>,
-}
-
-impl LapsImport {
-    /// Begins with all laps of a file. `program` is the name of the importing program.
-    pub fn begin(laps: &LapsFile, program: &str) -> Self {
-        let mut left = VecDeque::new();
-        let packets: Result<(), Infallible> = laps.packets(&mut |at, bytes| {
-            left.push_back((at, bytes.to_vec()));
+        let mut recording: Option<(RecordingBuilder, Vec<u8>)> = None;
+        let sender = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let packets: Result<(), Infallible> = self.packets(&mut |at, bytes| {
+            let datagram = Datagram { at, sender, port: 0, feed: Some(Feed::ImportedLaps), bytes };
+            let begin = || (RecordingBuilder::new(&info(Feed::ImportedLaps, &datagram, program)), Vec::new());
+            let (builder, written) = recording.get_or_insert_with(begin);
+            builder.take(&datagram);
+            written.extend(builder.bytes());
             Ok(())
         });
         let Ok(()) = packets;
-        Self { all: left.len(), left, program: program.to_owned(), recording: None }
-    }
-
-    /// Records so many more packets; whether there are others.
-    pub fn step(&mut self, most: usize) -> bool {
-        let sender = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        for (at, bytes) in self.left.drain(..most.min(self.left.len())) {
-            let datagram = Datagram { at, sender, port: 0, feed: Some(Feed::ImportedLaps), bytes: &bytes };
-            let program = &self.program;
-            let begin = || (RecordingBuilder::new(&info(Feed::ImportedLaps, &datagram, program)), Vec::new());
-            let (builder, written) = self.recording.get_or_insert_with(begin);
-            builder.take(&datagram);
-            written.extend(builder.bytes());
-        }
-        !self.left.is_empty()
-    }
-
-    /// Progress, 0 to 1.
-    pub fn progress(&self) -> f64 {
-        1.0 - self.left.len() as f64 / self.all.max(1) as f64
-    }
-
-    /// The recording, once every packet is recorded; `None` if there is none.
-    pub fn finish(self) -> Option<ImportedRecording> {
-        let (builder, mut bytes) = self.recording?;
+        let (builder, mut bytes) = recording?;
         let end = builder.finish();
         bytes.extend(end.bytes);
         Some(ImportedRecording { feed: Feed::ImportedLaps, packets: end.packets, laps: end.laps, bytes })

@@ -87,16 +87,6 @@ pub struct Repaired {
     pub kept: String,
 }
 
-/// Long work that the relay does for a page.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct RunningJob {
-    /// What it works on: a recording's id, or the name of a file.
-    pub of: String,
-    /// Progress, 0 to 1.
-    pub share: f64,
-}
-
 /// What was read to make a list. Recordings that are already indexed are not read again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

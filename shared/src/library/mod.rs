@@ -12,6 +12,6 @@ mod search;
 
 pub use bests::{BestLap, BestLaps, Bests, CountedLaps, Discipline, KeptLap};
 pub use details::{RecordingDetails, RecordingFacts};
-pub use entry::{Details, Entry, Excerpt, IndexStatus, Listing, Relabel, Repaired, RunningJob};
+pub use entry::{Details, Entry, Excerpt, IndexStatus, Listing, Relabel, Repaired};
 pub use imported::ImportedRecording;
 pub use search::folded;

@@ -31,15 +31,15 @@ async fn take_out(service: &LibraryService, id: RecordingId, excerpt: Excerpt) -
     // It arrives in the folder like an upload.
     let seats = Arc::clone(&service.seats);
     let _seat = seats.acquire_owned().await.map_err(|_| ended_just_now())?;
-    let (now, of) = (service.clock.now(), id.to_string());
+    let now = service.clock.now();
     if service.underway(id).is_none() {
         let clip = move |library: &Library, reached: Reached<'_>| library.clip(id, &excerpt, now, reached);
-        return service.work(of, clip).await;
+        return service.work(clip).await;
     }
     let recorder = service.recorder.as_ref().ok_or_else(ended_just_now)?;
     let (one, tail) = recorder.tail(id).await.ok_or_else(ended_just_now)?;
     let clip = move |library: &Library, reached: Reached<'_>| {
         library.clip_underway(&one, tail, &excerpt, now, reached)
     };
-    service.work(of, clip).await
+    service.work(clip).await
 }

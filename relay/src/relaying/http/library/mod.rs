@@ -5,7 +5,6 @@
 mod change;
 mod clip;
 mod download;
-mod jobs;
 mod request;
 mod response;
 mod routes;

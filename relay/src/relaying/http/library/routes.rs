@@ -15,7 +15,6 @@ use trailbrake_shared::recording::RecordingId;
 
 use super::request::{parse_body, parse_id};
 use super::response::answer;
-use super::service::LibraryService;
 use super::{change, clip, download, tracks, upload};
 use crate::library::{Library, Reached, RecordingRef, Refusal};
 use crate::relaying::http::own_pages::own_pages_change;
@@ -31,7 +30,6 @@ pub(in crate::relaying::http) fn routes() -> Router<Site> {
         .route("/library/bests", get(bests).post(unnamed_track))
         .route("/library/bin", get(list_bin).delete(empty_bin))
         .route("/library/bin/{id}", post(undelete))
-        .route("/library/jobs", get(jobs))
         .route("/library/repair/{file}", post(repair))
         .route("/library/{id}", get(details).patch(change::relabel).delete(delete))
         .route("/library/{id}/notes", post(change::note))
@@ -177,13 +175,8 @@ async fn undelete(State(site): State<Site>, Path(which): Path<String>) -> Respon
 
 async fn repair(State(site): State<Site>, Path(file): Path<String>) -> Response {
     let repaired = async {
-        let of = file.clone();
         let repair = move |library: &Library, reached: Reached<'_>| library.repair_file(&file, reached);
-        site.library_service()?.work(of, repair).await
+        site.library_service()?.work(repair).await
     };
     answer(repaired.await)
-}
-
-async fn jobs(State(site): State<Site>) -> Response {
-    answer(site.library_service().map(LibraryService::running_jobs))
 }

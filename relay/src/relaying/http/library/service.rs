@@ -1,12 +1,12 @@
 //! The library as the routes use it: file IO on blocking threads, recordings under way through the recorder.
 
+use std::io;
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
-use trailbrake_shared::library::{CountedLaps, Details, RunningJob};
+use trailbrake_shared::library::{CountedLaps, Details};
 use trailbrake_shared::recording::RecordingId;
 
-use super::jobs::Jobs;
 use crate::clock::Clock;
 use crate::library::store::RecordingUnderway;
 use crate::library::{Library, Reached, Refusal};
@@ -24,12 +24,11 @@ pub(crate) struct LibraryService {
     pub(super) clock: Clock,
     /// Permits for uploads and clips.
     pub(super) seats: Arc<Semaphore>,
-    jobs: Arc<Jobs>,
 }
 
 impl LibraryService {
     pub(crate) fn new(library: Arc<Library>, recorder: Option<RecorderHandle>, clock: Clock) -> Self {
-        Self { library, recorder, clock, seats: Arc::new(Semaphore::new(SEATS)), jobs: Arc::default() }
+        Self { library, recorder, clock, seats: Arc::new(Semaphore::new(SEATS)) }
     }
 
     /// Runs file IO on a blocking thread.
@@ -45,17 +44,18 @@ impl LibraryService {
     /// Runs long work on a blocking thread. It ends early when nobody waits for it any more: the page has cancelled it.
     pub(super) async fn work<T: Send + 'static>(
         &self,
-        of: String,
         work: impl FnOnce(&Library, Reached<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let waiting = Jobs::begin(&self.jobs, of);
-        let job = waiting.job();
-        self.with_files(move |library| work(library, &mut |share| job.reached(share))).await
-    }
-
-    /// The long work that is done now.
-    pub(super) fn running_jobs(&self) -> Vec<RunningJob> {
-        self.jobs.running()
+        // Dropped with this future, when the page closes the connection.
+        let waiting = Arc::new(());
+        let page = Arc::downgrade(&waiting);
+        self.with_files(move |library| {
+            work(library, &mut |_| match page.strong_count() {
+                0 => Err(io::Error::other("it was cancelled")),
+                _ => Ok(()),
+            })
+        })
+        .await
     }
 
     /// The recording under way with this id.
