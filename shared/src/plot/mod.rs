@@ -5,6 +5,7 @@
 
 mod area;
 mod brush;
+pub mod chart_table;
 pub mod colouring;
 mod column;
 pub mod csv;
