@@ -1,5 +1,6 @@
 //! The canvases of the page: lanes and map, as its components and commands share them.
 
+use leptos::html::Div;
 use leptos::prelude::*;
 
 use super::lanes::LaneCanvas;
@@ -8,6 +9,8 @@ use crate::painter::RouteMap;
 /// Both canvases, while they are on the page. Copies are handles to the same.
 #[derive(Clone, Copy)]
 pub(super) struct Canvases {
+    /// The element of the lanes, for those who go there by key.
+    pub(super) lanes_host: NodeRef<Div>,
     lanes: StoredValue<Option<LaneCanvas>, LocalStorage>,
     map: StoredValue<Option<RouteMap>, LocalStorage>,
 }
@@ -15,7 +18,11 @@ pub(super) struct Canvases {
 impl Canvases {
     /// Provides them to the components of the page.
     pub(super) fn provide() -> Self {
-        let canvases = Self { lanes: StoredValue::new_local(None), map: StoredValue::new_local(None) };
+        let canvases = Self {
+            lanes_host: NodeRef::new(),
+            lanes: StoredValue::new_local(None),
+            map: StoredValue::new_local(None),
+        };
         provide_context(canvases);
         canvases
     }
@@ -24,6 +31,14 @@ impl Canvases {
     pub(super) fn here() -> Self {
         // Only a component outside of the page has none, and there is no such component.
         use_context().unwrap_or_else(Self::provide)
+    }
+
+    /// Moves the focus to the lanes.
+    pub(super) fn focus_lanes(self) {
+        if let Some(lanes) = self.lanes_host.get_untracked() {
+            // It is on the page.
+            let _ = lanes.focus();
+        }
     }
 
     pub(super) fn mount_lanes(self, lanes: Option<LaneCanvas>) {

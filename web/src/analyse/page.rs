@@ -27,7 +27,7 @@ use crate::ui::{ACCEPTED, list};
 #[component]
 pub(crate) fn AnalysePage() -> impl IntoView {
     let actions = ActionContext::provide();
-    let ActionContext { cockpit, analyse, file, .. } = actions;
+    let ActionContext { cockpit, analyse, canvases, file } = actions;
     let is_empty = Memo::new(move |_| analyse.shown().is_none());
     let columns = Columns::provide();
     let area = PanelArea::provide();
@@ -47,6 +47,11 @@ pub(crate) fn AnalysePage() -> impl IntoView {
             data-empty=move || is_empty.get()
         >
             <h1 class="unseen">"Analyse"</h1>
+            <Show when=move || !is_empty.get()>
+                <button type="button" class="skip" data-testid="skip-to-lanes" on:click=move |_| canvases.focus_lanes()>
+                    "Skip to the lanes"
+                </button>
+            </Show>
             <RecordingInput file/>
             <aside class="left" aria-label="Session and laps">
                 <SessionHeading/>

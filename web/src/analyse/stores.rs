@@ -6,7 +6,7 @@ use trailbrake_shared::units::Units;
 use super::comparison::{Compared, Loads, Selection};
 use super::{
     DialogKind, Gesture, LaneSettings, MapView, Measure, Names, Notes, OpenReport, PanelChoice, Playing,
-    Sources, Tasks, Toast, View,
+    ShownTables, Sources, Tasks, Toast, View,
 };
 use crate::cockpit::Cockpit;
 use crate::ui::ShownFigure;
@@ -35,6 +35,8 @@ pub(crate) struct Analyse {
     pub(crate) panel: RwSignal<PanelChoice>,
     /// The figures of the open panel, from the top, for those who copy them.
     pub(crate) panel_figures: StoredValue<Vec<ShownFigure>, LocalStorage>,
+    /// Which charts are shown as tables, too.
+    pub(crate) tables: ShownTables,
     pub(crate) notes: Store<Notes>,
     pub(crate) tasks: Store<Tasks>,
     /// The names of tracks and corners.
@@ -71,6 +73,7 @@ impl Analyse {
             map: RwSignal::new(MapView::default()),
             panel: RwSignal::new(PanelChoice::default()),
             panel_figures: StoredValue::new_local(Vec::new()),
+            tables: ShownTables::default(),
             notes: RwSignal::new_local(Notes::default()),
             tasks: RwSignal::new_local(Tasks::default()),
             names: RwSignal::new_local(Names::default()),

@@ -1,13 +1,15 @@
-//! A figure with axes on the page.
+//! A figure with axes on the page, and its table.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use leptos::html::Div;
 use leptos::prelude::*;
+use trailbrake_shared::plot::chart_table::figure_table;
 use trailbrake_shared::plot::figure;
 use web_sys::HtmlCanvasElement;
 
+use super::{ChartTables, TableButton};
 use crate::painter::{self, FigurePainter, Ink};
 
 /// A figure that is on screen, for those who copy it. Clones are the same figure.
@@ -45,6 +47,9 @@ pub(crate) fn Figure(
     /// The cursor's point in it, where it has one.
     #[prop(optional_no_strip)]
     point: Option<CursorPoint>,
+    /// Whether its table is shown, where that is chosen for several figures.
+    #[prop(optional)]
+    table: Option<RwSignal<bool>>,
     /// Its name for tests.
     testid: String,
 ) -> impl IntoView {
@@ -52,6 +57,12 @@ pub(crate) fn Figure(
     let shown = figure.figure();
     let class = if shown.square { "sheet chart square" } else { "sheet chart" };
     let label = format!("{}: {} over {}", shown.title, shown.y.label, shown.x.label);
+    let (of, id) = (shown.title.clone(), format!("{testid}-table"));
+    let open = table.unwrap_or_else(|| RwSignal::new(false));
+    let tables = {
+        let figure = figure.clone();
+        move || vec![figure_table(figure.figure())]
+    };
     let painting = StoredValue::new_local(None);
     Effect::new(move |_| {
         let Some(host) = host.get() else { return };
@@ -65,5 +76,9 @@ pub(crate) fn Figure(
             }
         }));
     });
-    view! { <div class=class role="img" aria-label=label data-testid=testid node_ref=host></div> }
+    view! {
+        <div class=class role="img" aria-label=label aria-details=id.clone() data-testid=testid node_ref=host></div>
+        <TableButton of=of.clone() controls=id.clone() open/>
+        <ChartTables of id open tables/>
+    }
 }

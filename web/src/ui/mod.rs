@@ -3,6 +3,7 @@
 mod about;
 mod action_table;
 mod canvas;
+mod chart_table;
 mod command;
 mod copied_text;
 mod dialog;
@@ -22,6 +23,7 @@ mod tabs;
 pub(crate) use about::AboutDialog;
 pub(crate) use action_table::{ActionRow, action_table};
 pub(crate) use canvas::{Canvas, Painting};
+pub(crate) use chart_table::{ChartTables, TableButton};
 pub(crate) use command::Command;
 pub(crate) use copied_text::CopiedText;
 pub(crate) use dialog::Dialog;

@@ -129,6 +129,8 @@ action_table! {
     UndoZoom "undo" View "Undo the last zoom" ["ctrl+z"] UndoStep;
     FitLanes "fit-lanes" View "Fit lanes to view / show their whole range" ["y"] Lap;
     TurnAxis "axis" View "Axis: distance / time" ["x"] Lap;
+    FocusLanes "focus-lanes" View "Go to the lanes" [] Lap;
+    LanesTable "lanes-table" View "Lanes as tables, and back" [] Lap;
 
     PreviousCorner "corner-back" Corners "Previous corner or event" ["["] Lap;
     NextCorner "corner-forward" Corners "Next corner or event" ["]"] Lap;
@@ -168,6 +170,7 @@ action_table! {
     PanelFuel "panel-fuel" Panels "Panel: fuel and energy" [] Lap;
     PanelSplits "panel-splits" Panels "Panel: splits, surfaces and jumps" [] Lap;
     PanelSetup "panel-setup" Panels "Panel: setup" [] Lap;
+    PanelTable "panel-table" Panels "Figures of the panel as tables, and back" [] Lap;
 
     NextColour "colour" Track "Next track colour" ["t"] Lap;
     ColourDelta "colour-delta" Track "Colour the track by delta" [] Lap;
@@ -182,6 +185,7 @@ action_table! {
     MapIn "map-in" Track "Track map: zoom in" [] Lap;
     MapOut "map-out" Track "Track map: zoom out" [] Lap;
     MapLines "map-lines" Track "Track map: always show all racing lines" [] Lap;
+    MapTable "map-table" Track "Track map as tables, and back" [] Lap;
 
     OpenRecording "open-recording" Page "Open a recording" ["ctrl+o"] Nothing;
     Report "report" Page "Report: the lap on one page" [] Comparison;

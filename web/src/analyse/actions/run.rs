@@ -49,6 +49,8 @@ impl Action {
             Self::FitLanes => analyse.toggle_fit(),
             Self::UndoZoom => analyse.change_view(&|view, _| view.undo()),
             Self::TurnAxis => analyse.toggle_axis(),
+            Self::FocusLanes => canvases.focus_lanes(),
+            Self::LanesTable => toggle(analyse.tables.lanes),
 
             Self::PreviousCorner => analyse.show_next_corner(false),
             Self::NextCorner => analyse.show_next_corner(true),
@@ -87,6 +89,7 @@ impl Action {
             Self::PanelFuel => analyse.show_panel("fuel"),
             Self::PanelSplits => analyse.show_panel("splits"),
             Self::PanelSetup => analyse.show_panel("setup"),
+            Self::PanelTable => toggle(analyse.tables.panel),
 
             Self::NextColour => analyse.colour_by_next(),
             Self::ColourDelta => colour(analyse, Colouring::Delta),
@@ -101,6 +104,7 @@ impl Action {
             Self::MapIn => map::zoom(analyse, canvases, true),
             Self::MapOut => map::zoom(analyse, canvases, false),
             Self::MapLines => analyse.change_map(|map| map.lines ^= true),
+            Self::MapTable => toggle(analyse.tables.map),
 
             Self::OpenRecording => file.get_untracked().iter().for_each(|file| file.click()),
             Self::Report => analyse.show_report(cockpit),
@@ -120,6 +124,10 @@ fn by_digit(analyse: Analyse, press: &KeyPress, run: fn(Analyse, u8)) {
         Some(digit) => run(analyse, digit),
         None => analyse.dialog.set(Some(DialogKind::Channels)),
     }
+}
+
+fn toggle(shown: RwSignal<bool>) {
+    shown.update(|shown| *shown = !*shown);
 }
 
 fn step(analyse: Analyse, share: f64) {

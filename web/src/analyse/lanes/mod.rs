@@ -8,6 +8,7 @@ mod layout;
 mod panel;
 mod pointer;
 mod settings;
+mod tables;
 mod words;
 
 pub(super) use build::{DELTA, bridge, usual};
@@ -17,4 +18,5 @@ pub(crate) use layout::Strip;
 pub(super) use layout::{read, written};
 pub(super) use panel::{LanesPanel, picture};
 pub(crate) use settings::LaneSettings;
+pub(super) use tables::{TABLES, lap_head, tables};
 pub(super) use words::not_sent;

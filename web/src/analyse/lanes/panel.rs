@@ -1,11 +1,11 @@
 //! The lanes on the page: one canvas of channels over the track, and what it shows in words.
 
-use leptos::html::Div;
 use leptos::prelude::*;
 use web_sys::HtmlCanvasElement;
 
 use super::canvas::LaneCanvas;
 use super::pointer::LaneHand;
+use super::tables::{LanesTables, TABLES};
 use super::words::{LaneWords, brakings};
 use crate::analyse::canvases::Canvases;
 use crate::analyse::{Analyse, View};
@@ -60,7 +60,7 @@ impl Spoken {
 #[component]
 pub(crate) fn LanesPanel() -> impl IntoView {
     let (analyse, canvases) = (Analyse::here(), Canvases::here());
-    let host = NodeRef::<Div>::new();
+    let host = canvases.lanes_host;
     let spoken = Spoken::new();
     let subscriptions = StoredValue::new_local(Vec::new());
     Effect::new(move |_| {
@@ -98,6 +98,7 @@ pub(crate) fn LanesPanel() -> impl IntoView {
             role="img"
             aria-label="Channels of the laps over the track"
             aria-describedby="values brakings"
+            aria-details=TABLES
             data-grip=move || hand.grip().get()
             node_ref=host
             on:pointerdown=move |event| hand.press(&event)
@@ -119,6 +120,7 @@ pub(crate) fn LanesPanel() -> impl IntoView {
                 "Fit"
             </button>
         </Show>
+        <LanesTables/>
         </div>
         <div class="unseen" id="values">
             {move || spoken.readings.get().into_iter().map(reading).collect_view()}

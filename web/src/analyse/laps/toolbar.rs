@@ -5,7 +5,9 @@ use trailbrake_shared::analysis::{Method, MissingRange};
 use trailbrake_shared::number;
 
 use crate::analyse::actions::{Action, ActionButton};
+use crate::analyse::lanes::TABLES;
 use crate::analyse::{Analyse, Axis, ShownLaps};
+use crate::ui::TableButton;
 
 /// The toolbar above the lanes.
 #[component]
@@ -15,6 +17,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
     let is_aligned = Memo::new(move |_| alignment.with(Option::is_some));
     let words = move || alignment.get().map(|(words, _)| words);
     let method = move || alignment.get().map(|(_, method)| method);
+    let has_lap = Memo::new(move |_| analyse.shown().is_some());
     let axis = Memo::new(move |_| match analyse.view.with(|view| view.axis) {
         Axis::Distance => "Axis: distance",
         Axis::Time => "Axis: time",
@@ -26,6 +29,9 @@ pub(crate) fn Toolbar() -> impl IntoView {
             </Show>
             <ActionButton action=Action::TurnAxis>{move || axis.get()}</ActionButton>
             <ActionButton action=Action::ChooseChannels>"Channels"</ActionButton>
+            <Show when=move || has_lap.get()>
+                <TableButton of="lanes" controls=TABLES open=analyse.tables.lanes/>
+            </Show>
             <ActionButton action=Action::Report>"Report"</ActionButton>
             <ActionButton action=Action::Share>"Share"</ActionButton>
             <ActionButton action=Action::Copy>"Copy"</ActionButton>

@@ -37,6 +37,12 @@ impl Tint {
     pub(super) fn coloured(self) -> Option<Arc<ColouredLap>> {
         self.lap.with_untracked(|lap| lap.as_ref()?.as_ref().ok().cloned())
     }
+
+    /// Like `coloured`, with what it is coloured by; follows both.
+    pub(super) fn coloured_now(self) -> Option<(&'static str, Arc<ColouredLap>)> {
+        let coloured = self.lap.with(|lap| lap.as_ref()?.as_ref().ok().cloned())?;
+        Some((self.by.get()?.title(), coloured))
+    }
 }
 
 /// A colouring that is offered.

@@ -5,6 +5,7 @@ mod canvas;
 mod change;
 mod colours;
 mod pointer;
+mod tables;
 mod view;
 mod window;
 
@@ -16,9 +17,11 @@ use super::canvases::Canvases;
 use crate::analyse::Analyse;
 use crate::frame::{self, Phase};
 use crate::painter::{Ink, RouteMap, Sheet};
+use crate::ui::TableButton;
 use canvas::{MapFigure, spoken};
 use colours::{Choosers, Legend, Tint};
 use pointer::MapHand;
+use tables::{MapTables, TABLES};
 
 pub(crate) use view::{MapArea, MapView, wheel_of};
 pub(super) use window::{toggle_following, zoom};
@@ -67,6 +70,7 @@ pub(super) fn TrackPanel() -> impl IntoView {
                 id="map"
                 role="img"
                 aria-label=move || label.get()
+                aria-details=TABLES
                 node_ref=host
                 on:pointerdown=move |event| hand.press(&event)
                 on:pointermove=move |event| hand.move_to(&event)
@@ -77,10 +81,12 @@ pub(super) fn TrackPanel() -> impl IntoView {
             ></div>
             <div class="tools" id="track-tools">
                 <Show when=move || seen.get()>
+                    <TableButton of="track map" controls=TABLES open=analyse.tables.map/>
                     <MapTools/>
                 </Show>
             </div>
             <Legend tint shown seen/>
+            <MapTables tint/>
         </section>
     }
     .into_any()

@@ -124,7 +124,7 @@ fn body(analyse: Analyse, content: Option<PanelContent>) -> AnyView {
     let figure = |(place, figure): (usize, ShownFigure)| {
         let title = has_titles.then(|| view! { <h3>{figure.figure().title.clone()}</h3> });
         let point = (panel == GRIP).then(|| analyse.g_at_cursor()).flatten();
-        view! { {title} <Figure figure point testid=format!("figure-{place}")/> }
+        view! { {title} <Figure figure point table=analyse.tables.panel testid=format!("figure-{place}")/> }
     };
     view! {
         {figures.into_iter().enumerate().map(figure).collect_view()}

@@ -4,9 +4,13 @@ use js_sys::encode_uri_component;
 use leptos::prelude::*;
 
 use super::{Printed, PrintedReport};
-use crate::analyse::Analyse;
+use crate::analyse::lanes::tables;
+use crate::analyse::{Analyse, Part};
 use crate::browser;
-use crate::ui::Dialog;
+use crate::ui::{ChartTables, Dialog, TableButton};
+
+/// The id of the tables' element.
+const TABLES: &str = "report-tables";
 
 /// The dialog with the report.
 #[component]
@@ -18,28 +22,35 @@ pub(crate) fn ReportDialog(on_close: Callback<()>) -> impl IntoView {
         <Dialog label="Report" class="report" on_close>
             {move || match printed.get() {
                 None => view! { <p class="soft" role="status">{move || progress.get()}</p> }.into_any(),
-                Some(printed) => report(printed),
+                Some(printed) => report(analyse, printed),
             }}
         </Dialog>
     }
 }
 
 /// The sheet of paper and what can be done with it, or why there is none.
-fn report(printed: Printed) -> AnyView {
+fn report(analyse: Analyse, printed: Printed) -> AnyView {
     let PrintedReport { svg, html } = match printed {
         Ok(printed) => printed,
         Err(why) => return view! { <p role="alert">{why}</p> }.into_any(),
     };
     let (picture, page) = (data_address("image/svg+xml", &svg), data_address("text/html", &html));
+    let open = analyse.tables.report;
+    let tables = move || {
+        let whole = analyse.shown().map(|shown| shown.whole(analyse.view.with(|view| view.axis)));
+        whole.map(|to| tables(analyse, Part { from: 0.0, to })).unwrap_or_default()
+    };
     view! {
         <p class="tools">
             <button type="button" class="primary" on:click=|_| browser::print()>"Print or save as PDF"</button>
             <a class="button" href=picture.clone() download="lap-report.svg">"Save as .svg"</a>
             <a class="button" href=page download="lap-report.html">"Save as .html"</a>
+            <TableButton of="report" controls=TABLES open/>
         </p>
         // It scrolls, so that the keyboard has to reach it.
         <div class="found" role="region" aria-label="Report" tabindex="0">
-            <img class="paper" alt="The report of the lap" src=picture/>
+            <img class="paper" alt="The report of the lap" aria-details=TABLES src=picture/>
+            <ChartTables of="report" id=TABLES open tables/>
         </div>
     }
     .into_any()

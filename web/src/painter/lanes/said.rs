@@ -28,16 +28,23 @@ impl LaneStack {
 
     /// A lane's rows of values, each with its colour.
     pub(super) fn said(&self, spec: &LaneSpec, source: &impl LaneSource) -> Vec<(Ink, String)> {
+        spec.said(source, self.cursor)
+    }
+}
+
+impl LaneSpec {
+    /// The lane's values at a place, as the gutter writes them, each with its colour.
+    pub fn said(&self, source: &impl LaneSource, at: Option<f64>) -> Vec<(Ink, String)> {
         let value = |line: usize| {
-            let line = spec.lines.get(line)?;
-            source.value(line.column, self.cursor, line.drawing)
+            let line = self.lines.get(line)?;
+            source.value(line.column, at, line.drawing)
         };
-        let written = |values: &[Option<f64>], signed| Written { values, unit: spec.unit, signed }.words();
-        if spec.readouts.is_empty() {
-            let rows = spec.lines.iter().enumerate();
+        let written = |values: &[Option<f64>], signed| Written { values, unit: self.unit, signed }.words();
+        if self.readouts.is_empty() {
+            let rows = self.lines.iter().enumerate();
             return rows.map(|(row, line)| (line.paint.ink, written(&[value(row)], line.tinted))).collect();
         }
-        let tinted = spec.lines.iter().any(|line| line.tinted);
+        let tinted = self.lines.iter().any(|line| line.tinted);
         let row = |says: &Says| match says {
             Says::Values(lines) => {
                 let values: Vec<Option<f64>> = lines.iter().map(|line| value(*line)).collect();
@@ -48,6 +55,6 @@ impl LaneStack {
                 written(&[difference], true)
             }
         };
-        spec.readouts.iter().map(|readout| (readout.ink, row(&readout.says))).collect()
+        self.readouts.iter().map(|readout| (readout.ink, row(&readout.says))).collect()
     }
 }

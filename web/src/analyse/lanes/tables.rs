@@ -1,0 +1,97 @@
+//! The lanes as tables: the values of the laps on screen at round places and corners.
+
+use leptos::prelude::*;
+use trailbrake_shared::plot::chart_table::{TablePlace, places, table_along};
+use trailbrake_shared::plot::panel::Table;
+use trailbrake_shared::plot::{Domain, TickKind};
+
+use super::build::{INKS, Lines, build, slots};
+use super::layout::Strip;
+use crate::analyse::{Analyse, Axis, Part, ShownLaps};
+use crate::painter::{LaneSpec, Readout, Says};
+use crate::ui::ChartTables;
+
+/// The id of the tables' element.
+pub(crate) const TABLES: &str = "lanes-tables";
+
+/// The tables of the part that is shown.
+#[component]
+pub(super) fn LanesTables() -> impl IntoView {
+    let analyse = Analyse::here();
+    let part = Memo::new(move |_| {
+        let shown = analyse.shown()?;
+        Some(analyse.view.with(|view| view.shown(shown.whole(view.axis))))
+    });
+    let shown_tables = move || part.get().map(|part| tables(analyse, part)).unwrap_or_default();
+    view! { <ChartTables of="lanes" id=TABLES open=analyse.tables.lanes tables=shown_tables/> }
+}
+
+/// A table for each lane, of a part of the axis.
+pub(crate) fn tables(analyse: Analyse, part: Part) -> Vec<Table> {
+    let Some(shown) = analyse.shown() else { return Vec::new() };
+    let axis = analyse.view.with(|view| view.axis);
+    let (kind, along) = match axis {
+        Axis::Distance => (TickKind::Distance, "from the line"),
+        Axis::Time => (TickKind::Time, "lap clock"),
+    };
+    let strips = analyse.lanes.with(|lanes| lanes.strips.clone());
+    let built = build(&shown, axis, &strips, false, analyse.units.get());
+    let corners = shown.comparison().corners.iter();
+    let corners: Vec<(f64, String)> = corners
+        .filter_map(|corner| Some((shown.on_axis(axis, corner.apex_m)?, shown.corner_name(corner.number))))
+        .collect();
+    let places = places(kind, Domain::new(part.from, part.to), &corners);
+    let lane = |(spec, id): (&LaneSpec, &String)| {
+        let title = title(&shown, spec, id);
+        let heads = [along.to_owned()].into_iter().chain(heads(analyse, &shown, spec)).collect();
+        lane_table(title, heads, &places, spec, &built.lines)
+    };
+    built.specs.iter().zip(&built.ids).map(lane).collect()
+}
+
+fn lane_table(
+    title: String,
+    heads: Vec<String>,
+    places: &[TablePlace],
+    spec: &LaneSpec,
+    lines: &Lines,
+) -> Table {
+    table_along(title, heads, places, |at| {
+        spec.said(lines, Some(at)).into_iter().map(|(_, words)| words).collect()
+    })
+}
+
+/// The lane's name with its unit; where a cell has the values of several channels, these too.
+fn title(shown: &ShownLaps, spec: &LaneSpec, id: &str) -> String {
+    let channels = slots(shown, &[Strip::usual(id)]);
+    let name = match channels.as_slice() {
+        [_, _, ..] => channels.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(" · "),
+        _ => spec.name.to_string(),
+    };
+    match spec.unit.suffix {
+        "" => name,
+        unit => format!("{name}, {unit}"),
+    }
+}
+
+/// The heads over a lane's values: whose they are.
+fn heads(analyse: Analyse, shown: &ShownLaps, spec: &LaneSpec) -> Vec<String> {
+    let head = |Readout { ink, says }: &Readout| match says {
+        Says::Difference(..) => "difference".to_owned(),
+        Says::Values(_) => {
+            let place = INKS.iter().position(|own| own == ink).unwrap_or_default();
+            lap_head(analyse, shown, place)
+        }
+    };
+    match spec.readouts.as_slice() {
+        // Only the delta has none.
+        [] => vec!["behind the reference".to_owned()],
+        readouts => readouts.iter().map(head).collect(),
+    }
+}
+
+/// The name of a lap over its column, by its place among those that are shown.
+pub(crate) fn lap_head(analyse: Analyse, shown: &ShownLaps, place: usize) -> String {
+    let name = shown.laps.get(place).map(|lap| analyse.lap_name(lap.loaded.key)).unwrap_or_default();
+    if place == 1 && shown.compared { format!("{name}, reference") } else { name }
+}

@@ -1,0 +1,14 @@
+//! Which charts of the page are shown as tables, too.
+
+use leptos::prelude::*;
+
+/// Whether the tables of each chart are shown. Copies are handles to the same.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ShownTables {
+    pub(crate) lanes: RwSignal<bool>,
+    pub(crate) map: RwSignal<bool>,
+    /// Those of all figures of the open panel.
+    pub(crate) panel: RwSignal<bool>,
+    /// Those of the report.
+    pub(crate) report: RwSignal<bool>,
+}

@@ -1,0 +1,85 @@
+//! The tables behind a chart, for those who don't see it.
+
+use leptos::prelude::*;
+use trailbrake_shared::plot::panel::{Row, Table};
+
+/// Shows or hides the tables of a chart.
+#[component]
+pub(crate) fn TableButton(
+    /// What the tables are of.
+    #[prop(into)]
+    of: String,
+    /// The id of the tables' element, which also names the button for tests.
+    #[prop(into)]
+    controls: String,
+    open: RwSignal<bool>,
+) -> impl IntoView {
+    let name = format!("Table: {of}");
+    let testid = format!("show-{controls}");
+    view! {
+        <button
+            type="button"
+            class="quiet show-table"
+            title=name.clone()
+            aria-label=name
+            aria-expanded=move || if open.get() { "true" } else { "false" }
+            aria-controls=controls
+            data-testid=testid
+            on:click=move |_| open.update(|open| *open = !*open)
+        >
+            "Table"
+        </button>
+    }
+}
+
+/// The tables of a chart, while they are shown. They scroll, so that the keyboard has to reach them.
+#[component]
+pub(crate) fn ChartTables(
+    /// What the tables are of.
+    #[prop(into)]
+    of: String,
+    /// The id to which chart and button point.
+    #[prop(into)]
+    id: String,
+    open: RwSignal<bool>,
+    /// Makes the tables once they are shown.
+    tables: impl Fn() -> Vec<Table> + 'static,
+) -> impl IntoView {
+    let tables = StoredValue::new_local(tables);
+    let content = move || {
+        let made = open.get().then(|| tables.with_value(|tables| tables()));
+        made.map(|tables| tables.into_iter().map(|table| view! { <ChartTable table/> }).collect_view())
+    };
+    let label = format!("Tables: {of}");
+    view! {
+        <div
+            class="chart-tables"
+            id=id.clone()
+            role="region"
+            aria-label=label
+            tabindex="0"
+            data-testid=id
+            hidden=move || !open.get()
+        >
+            {content}
+        </div>
+    }
+}
+
+#[component]
+fn ChartTable(table: Table) -> impl IntoView {
+    let Table { title, heads, rows } = table;
+    let row = |row: Row| {
+        let cells = row.cells.iter().map(|cell| view! { <td>{cell.words()}</td> }).collect_view();
+        view! { <tr><th scope="row">{row.name}</th>{cells}</tr> }
+    };
+    view! {
+        <table class="chart-table">
+            <caption>{title}</caption>
+            <thead>
+                <tr>{heads.into_iter().map(|head| view! { <th scope="col">{head}</th> }).collect_view()}</tr>
+            </thead>
+            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
+        </table>
+    }
+}
