@@ -26,6 +26,7 @@ mod analyse_panels;
 mod analyse_pointer;
 mod analyse_report;
 mod analyse_steps;
+mod analyse_tables;
 mod assetto_corsa;
 mod coach;
 mod connections;
