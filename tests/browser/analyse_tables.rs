@@ -1,5 +1,7 @@
 //! Every chart of the Analyse page can be read as a table, by keyboard, and says what it shows.
 
+use serde_json::json;
+
 use crate::analyse::{choose, recorded};
 use crate::analyse_keyboard::strike;
 use crate::chromium::{Chromium, Window};
@@ -100,6 +102,8 @@ async fn the_lanes_are_two_keys_away() {
     let address = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&address).await.expect("the page");
     until(&chromium, "document.querySelector('[data-testid=skip-to-lanes]')").await;
+    // As if somebody sat at the window.
+    chromium.devtools("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })).await;
     chromium.ask("document.querySelector('[data-testid=skip-to-lanes]').focus()").await;
     let seen = "document.activeElement.getBoundingClientRect().top >= 0";
     until(&chromium, seen).await;

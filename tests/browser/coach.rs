@@ -51,7 +51,7 @@ async fn share_stint(chromium: &Chromium, folder: &Path) -> std::path::PathBuf {
     chromium.ask("document.querySelector('.alike [data-testid=share]').click()").await;
     until(chromium, "document.querySelector('[role=dialog] input[value=stint]')").await;
     chromium.ask("document.querySelector('[role=dialog] input[value=stint]').click()").await;
-    until(chromium, "document.querySelectorAll('[data-testid=shared-laps] li').length > 10").await;
+    chromium.until("[data-testid=shared-laps]", |lines| lines.starts_with("12 laps · best 1:")).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     chromium.picture("coach-share").await;
     save(chromium).await;

@@ -1,5 +1,6 @@
 //! Sharing the laps on screen: as a recording, or as a page that holds the viewer, too.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use js_sys::{Array, JsString, Uint8Array};
@@ -20,7 +21,7 @@ use crate::replay::Opened;
 
 /// The viewer as one file, beside the page's other files.
 const VIEWER: &str = "viewer.html";
-/// So many laps are named one by one in a file's name.
+/// So many laps are named one by one, in the dialog and in a file's name.
 const MOST_NUMBERS: usize = 6;
 
 /// What the laps are shared as.
@@ -104,7 +105,7 @@ impl Analyse {
             let opened = self.open_to_share(shared.of).await?;
             let recording = self.with_changes(shared.of, &opened);
             let rows = rows(&recording, shared);
-            lines.extend(rows.iter().map(lap_words));
+            lines.extend(lap_lines(&rows));
             lines.extend(track_and_car(&recording, &rows));
             lines.extend(note_words(&recording, &rows));
             lines.extend(task_words(&recording));
@@ -206,6 +207,21 @@ fn lap_numbers(rows: &[LapRow]) -> String {
         [first, .., last] if numbers.len() > MOST_NUMBERS => format!("{first}-to-{last}"),
         _ => numbers.iter().map(u16::to_string).collect::<Vec<_>>().join("-"),
     }
+}
+
+/// A line for each lap, or where they are many one for all of each driver.
+fn lap_lines(rows: &[LapRow]) -> Vec<String> {
+    if rows.len() <= MOST_NUMBERS {
+        return rows.iter().map(lap_words).collect();
+    }
+    let drivers: BTreeSet<Option<&str>> = rows.iter().map(|row| row.driver.as_deref()).collect();
+    let line = |driver: Option<&str>| {
+        let own = || rows.iter().filter(|row| row.driver.as_deref() == driver);
+        let laps = Some(count(own().count(), "lap", "laps"));
+        let best = own().filter_map(|row| row.lap.time).min().map(|time| format!("best {time}"));
+        [laps, best, driver.map(str::to_owned)].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    };
+    drivers.into_iter().map(line).collect()
 }
 
 fn lap_words(row: &LapRow) -> String {

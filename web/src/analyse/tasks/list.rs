@@ -55,7 +55,10 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
     let name = StoredValue::new(name);
     let words = Memo::new(move |_| {
         let units = analyse.units.get();
-        let task = name.with_value(|name| task(analyse, of, name))?;
+        let mut task = name.with_value(|name| task(analyse, of, name))?;
+        // The laps of the recording under way are in that one's copy of the task.
+        let followed = cockpit.active_task.task.get().filter(|followed| followed.name() == task.name());
+        followed.into_iter().flat_map(|followed| followed.driven).for_each(|laps| task.add(laps));
         let corner = analyse.task_corner(&task);
         Some(words(cockpit, &task, &corner, &units))
     });
