@@ -145,12 +145,7 @@ async fn a_lesson_goes_from_the_driver_to_the_coach_and_back() {
     until(&driver, "document.querySelector('[data-figure=task][data-mark=Hit]')").await;
     driver.picture("coach-hit").await;
     let began = Instant::now();
-    while driver
-        .ask("return document.querySelector('[data-figure=task]')?.innerText ?? ''")
-        .await
-        .as_str()
-        .is_none_or(|text| text.contains("wanted"))
-    {
+    while !driver.text("[data-figure=task]").await.ends_with(": paid off") {
         assert!(began.elapsed() < PATIENCE, "{}", driver.text("[data-figure=task]").await);
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
