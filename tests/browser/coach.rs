@@ -55,6 +55,8 @@ async fn share_stint(chromium: &Chromium, folder: &Path) -> std::path::PathBuf {
     tokio::time::sleep(Duration::from_millis(300)).await;
     chromium.picture("coach-share").await;
     save(chromium).await;
+    chromium.ask("document.querySelector('[data-testid=close-dialog]').click()").await;
+    until(chromium, "!document.querySelector('[role=dialog]')").await;
     downloaded(folder, ".html").await
 }
 

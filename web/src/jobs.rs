@@ -50,7 +50,7 @@ pub(crate) struct Jobs {
     last: StoredValue<u32>,
 }
 
-/// One of them, for whoever does the work.
+/// One of them, for the code that does the work.
 #[derive(Clone, Copy)]
 pub(crate) struct RunningJob {
     jobs: Jobs,

@@ -31,7 +31,7 @@ fn JobRow(
     let read = move |read: fn(&Job) -> String| move || job.with(|job| job.as_ref().map(read));
     let failed = Memo::new(move |_| job.with(|job| job.as_ref().is_some_and(|job| job.failure().is_some())));
     let can_retry = Memo::new(move |_| job.with(|job| job.as_ref().is_some_and(Job::can_retry)));
-    let id = jobs.get(number).map(|job| job.work.id());
+    let id = untrack(|| jobs.get(number)).map(|job| job.work.id());
     // Without a value the browser shows that something happens, and not how far it is.
     let share = move || job.with(|job| job.as_ref()?.share().map(|share| share.to_string()));
     view! {

@@ -61,6 +61,7 @@ pub(super) fn TrackPanel() -> impl IntoView {
                 <Show when=move || shown.get()>
                     <h2>"Track"</h2>
                     <Show when=move || seen.get()>
+                        <TableButton of="track map" controls=TABLES open=analyse.tables.map/>
                         <Choosers tint/>
                     </Show>
                 </Show>
@@ -81,7 +82,6 @@ pub(super) fn TrackPanel() -> impl IntoView {
             ></div>
             <div class="tools" id="track-tools">
                 <Show when=move || seen.get()>
-                    <TableButton of="track map" controls=TABLES open=analyse.tables.map/>
                     <MapTools/>
                 </Show>
             </div>
