@@ -82,7 +82,7 @@ impl NewFile {
         Ok((Self { unfinished, path: path.to_owned(), replaces }, file))
     }
 
-    /// Gives the file its name. Whoever writes it has closed it, or at least written everything.
+    /// Gives the file its name. The caller has written everything.
     pub(crate) fn finish(self) -> io::Result<()> {
         let Self { unfinished, path, replaces } = self;
         let part = unfinished.path.clone();
@@ -98,7 +98,7 @@ impl NewFile {
 pub(crate) fn remove_all() -> Vec<String> {
     let mut all = UNFINISHED.lock();
     let removed = mem::take(&mut *all);
-    // Keeps everybody else from finishing a file that is gone.
+    // No other thread finishes a file that is gone.
     mem::forget(all);
     let meaning = |row: Row| {
         let _ = fs::remove_file(&row.path);
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(fs::read(&path).expect("the file"), b"before");
         new.finish().expect("its name");
         assert_eq!(fs::read(&path).expect("the file"), b"after");
-        // Somebody else was first.
+        // Another program was first.
         let other = folder.path().join("b.csv");
         let (new, _file) = NewFile::create_new(&other).expect("a file");
         fs::write(&other, b"theirs").expect("a file");

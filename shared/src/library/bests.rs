@@ -286,7 +286,7 @@ mod tests {
         facts
     }
 
-    fn told(bests: &Bests) -> Vec<(&str, u128, u32)> {
+    fn credited(bests: &Bests) -> Vec<(&str, u128, u32)> {
         bests.all().map(|(what, lap)| (what.track.as_str(), lap.recording.0, lap.time.0)).collect()
     }
 
@@ -297,7 +297,7 @@ mod tests {
         bests.put(&facts(2, 2, Some("Spa"), &[89_000]));
         bests.put(&facts(3, 3, Some("Monza"), &[80_000]));
         bests.put(&facts(4, 4, None, &[10_000]));
-        assert_eq!(told(&bests), [("Monza", 3, 80_000), ("Spa", 2, 89_000)]);
+        assert_eq!(credited(&bests), [("Monza", 3, 80_000), ("Spa", 2, 89_000)]);
         let (spa, lap) = bests.all().nth(1).expect("Spa");
         assert_eq!(
             (spa.game.as_str(), spa.car.as_deref(), lap.number),
@@ -305,10 +305,10 @@ mod tests {
         );
         // The fastest lap is gone from the table, and the recording is put again.
         bests.put(&facts(2, 2, Some("Spa"), &[92_000]));
-        assert_eq!(told(&bests), [("Monza", 3, 80_000), ("Spa", 1, 90_000)]);
+        assert_eq!(credited(&bests), [("Monza", 3, 80_000), ("Spa", 1, 90_000)]);
         bests.remove(RecordingId(1));
         bests.remove(RecordingId(3));
-        assert_eq!(told(&bests), [("Spa", 2, 92_000)]);
+        assert_eq!(credited(&bests), [("Spa", 2, 92_000)]);
     }
 
     #[test]
@@ -316,7 +316,7 @@ mod tests {
         let mut bests = Bests::default();
         bests.put(&facts(1, 9, Some("Spa"), &[90_000]));
         bests.put(&facts(2, 2, Some("Spa"), &[90_000]));
-        assert_eq!(told(&bests), [("Spa", 2, 90_000)]);
+        assert_eq!(credited(&bests), [("Spa", 2, 90_000)]);
     }
 
     #[test]
@@ -328,9 +328,9 @@ mod tests {
         let mut bests = Bests::default();
         bests.put(&clip);
         bests.put(&facts(2, 5, Some("Spa"), &[90_000]));
-        assert_eq!(told(&bests), [("Spa", 2, 90_000)]);
+        assert_eq!(credited(&bests), [("Spa", 2, 90_000)]);
         bests.remove(RecordingId(2));
-        assert_eq!(told(&bests), [("Spa", 1, 90_000)]);
+        assert_eq!(credited(&bests), [("Spa", 1, 90_000)]);
     }
 
     #[test]
@@ -360,7 +360,7 @@ mod tests {
         watched.put(Micros(1), &table);
         let mut bests = Bests::default();
         [spectated, watched, facts(3, 2, Some("Spa"), &[90_000])].iter().for_each(|facts| bests.put(facts));
-        assert_eq!(told(&bests), [("Spa", 3, 90_000)]);
+        assert_eq!(credited(&bests), [("Spa", 3, 90_000)]);
     }
 
     #[test]
@@ -371,7 +371,7 @@ mod tests {
         let mut bests = Bests::default();
         bests.put(&imported);
         bests.put(&facts(2, 2, Some("Spa"), &[90_000]));
-        assert_eq!(told(&bests), [("Spa", 2, 90_000)]);
+        assert_eq!(credited(&bests), [("Spa", 2, 90_000)]);
     }
 
     /// The shape of a closed path with this many bulges.
@@ -397,7 +397,7 @@ mod tests {
         for (id, swells, time) in [(1, 3.0, 91_000), (2, 3.0, 90_000), (3, 5.0, 80_000)] {
             bests.put(&unnamed(id, swells, time));
         }
-        let lines = told(&bests);
+        let lines = credited(&bests);
         assert_eq!(lines.iter().map(|(_, id, _)| *id).collect::<Vec<_>>(), [2, 3], "{lines:?}");
         assert!(lines.iter().all(|(track, ..)| track.starts_with("Unnamed circuit of 2")), "{lines:?}");
         let [first, second] = [3.0, 5.0].map(|swells| shape(swells).length_m.round());
@@ -408,10 +408,10 @@ mod tests {
         let mut facts = unnamed(4, 3.0, 70_000);
         facts.put(Micros(2), &KnownTrack { name: String::new(), fingerprint: like, edits: Vec::new() });
         bests.put(&facts);
-        assert!(told(&bests).iter().any(|(track, id, _)| *id == 4 && track.ends_with(" m, 2")));
+        assert!(credited(&bests).iter().any(|(track, id, _)| *id == 4 && track.ends_with(" m, 2")));
         let named = CountedLaps::of(&unnamed(5, 3.0, 60_000)).expect("laps").on("Old mill");
         bests.add(named);
-        assert!(told(&bests).contains(&("Old mill", 5, 60_000)));
+        assert!(credited(&bests).contains(&("Old mill", 5, 60_000)));
     }
 
     #[test]
