@@ -68,7 +68,10 @@ fn names(recording: &Recording) -> Vec<String> {
 pub(crate) async fn save(chromium: &Chromium) {
     until(chromium, "document.querySelectorAll('[data-testid=shared-laps] li').length > 1").await;
     chromium.ask("document.querySelector('[data-testid=save-share]').click()").await;
-    chromium.until("[data-testid=shared]", |words| words.starts_with("Saved ")).await;
+    // Whatever came out of it is shown in one of two places.
+    until(chromium, "[...document.querySelectorAll('[data-testid=shared], [role=dialog] .trouble')].some(words => words.innerText)").await;
+    let words = chromium.text("[role=dialog]").await;
+    assert!(words.contains("Saved "), "{words}");
 }
 
 #[tokio::test]
@@ -148,6 +151,42 @@ async fn laps_are_shared_as_a_page_that_opens_from_disk() {
     assert_eq!(apart, shown[0]);
     firefox.picture("shared-page-firefox").await;
     firefox.check_clean().await;
+}
+
+/// Names the recording just after the page has opened it to read it, so that the file is longer then.
+const NAME_MEANWHILE: &str = "const fetched = window.fetch; let named = false;
+    window.fetch = async (...request) => {
+        const response = await fetched(...request);
+        if (!named && request[1]?.headers?.get?.('range')?.startsWith('bytes=-')) {
+            named = true;
+            const body = JSON.stringify({ name: 'A name that was given meanwhile' });
+            window.answered = (await fetched(`/library/${ID}`, { method: 'PATCH', body })).status;
+        }
+        return response;
+    };";
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn laps_are_shared_while_somebody_writes_into_the_recording() {
+    let recorded = recorded("shared-meanwhile");
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    let folder = downloads(&chromium, "shared-meanwhile-files").await;
+    let id = recorded.id.to_string();
+    chromium.client.goto(&format!("{}/#/analyse?recording={id}", program.url)).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    choose(&chromium, 2, 3).await;
+    chromium.ask("document.querySelector('.alike [data-testid=share]').click()").await;
+    until(&chromium, "document.querySelectorAll('[data-testid=shared-laps] li').length > 2").await;
+    chromium.ask(&NAME_MEANWHILE.replace("${ID}", &id)).await;
+    save(&chromium).await;
+    assert_eq!(chromium.ask("return window.answered").await, 200);
+    let page = std::fs::read_to_string(downloaded(&folder.0, ".html").await).expect("the page");
+    let (_, clip) = enclosed(&page);
+    let numbers: Vec<u16> = clip.laps().laps.iter().map(|row| row.lap.number).collect();
+    assert_eq!(numbers, [2, 3]);
+    chromium.check_clean().await;
+    chromium.close().await;
 }
 
 /// What a clip takes in a page.

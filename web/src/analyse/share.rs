@@ -177,7 +177,7 @@ impl Analyse {
         let mut trim = Trim::new(&recording, &rows, others, browser::new_id());
         let mut bytes = Vec::new();
         while let Some(range) = trim.needs() {
-            let read = opened.source.bytes(range).await;
+            let read = opened.bytes(range).await;
             trim.give(&read.map_err(|trouble| trouble.words())?);
             bytes.append(&mut trim.bytes());
         }

@@ -71,7 +71,7 @@ async fn read_lap(recording: RecordingId, id: LapId) -> Option<DecodedLap> {
     let row = opened.recording.laps().laps.iter().find(|row| row.id() == id)?.clone();
     let mut reading = opened.recording.lap(&row);
     while let Some(range) = reading.needs() {
-        reading.give(&opened.source.bytes(range).await.ok()?);
+        reading.give(&opened.bytes(range).await.ok()?);
         // A frame is drawn between two pieces.
         browser::pause(0).await;
     }

@@ -8,6 +8,7 @@ mod player;
 mod reference;
 mod source;
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
@@ -49,6 +50,9 @@ pub(crate) struct Replay {
     reference: Option<ReferenceLap>,
 }
 
+/// So many changes of a file are followed while it is read.
+const MOST_CHANGES: usize = 8;
+
 /// A recording's facts, read once.
 #[derive(Default)]
 struct Contents {
@@ -85,6 +89,24 @@ impl Opened {
             Err(Unopened::Not(error)) => Err(format!("{}: {error}.", source.name())),
             Err(Unopened::Trouble(trouble)) => Err(trouble.words()),
         }
+    }
+
+    /// The bytes of a range. Notes and names are written behind the packets, so that the packets of a file that has
+    /// changed are usually the same.
+    pub(crate) async fn bytes(&self, range: Range<u64>) -> Result<Vec<u8>, Trouble> {
+        for _ in 0..MOST_CHANGES {
+            match self.source.bytes(range.clone()).await {
+                Err(Trouble::Changed) => {}
+                result => return result,
+            }
+            self.source.renew().await?;
+            match open(&self.source).await {
+                Ok(now) if now.continues(&self.recording) => {}
+                Err(Unopened::Trouble(trouble)) => return Err(trouble),
+                Ok(_) | Err(Unopened::Not(_)) => break,
+            }
+        }
+        Err(Trouble::Changed)
     }
 }
 
@@ -302,6 +324,20 @@ enum Unopened {
 
 /// Opens a recording by its index.
 async fn open(source: &Source) -> Result<Recording, Unopened> {
+    let mut changes = 0;
+    loop {
+        match open_once(source).await {
+            // A note was written meanwhile.
+            Err(Unopened::Trouble(Trouble::Changed)) if changes < MOST_CHANGES => {
+                changes += 1;
+                source.renew().await.map_err(Unopened::Trouble)?;
+            }
+            result => return result,
+        }
+    }
+}
+
+async fn open_once(source: &Source) -> Result<Recording, Unopened> {
     let mut opening = Opening::new(source.len());
     while let Some(range) = opening.needs() {
         opening.give(&source.bytes(range).await.map_err(Unopened::Trouble)?);

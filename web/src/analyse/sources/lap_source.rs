@@ -167,7 +167,7 @@ pub(crate) async fn read(opened: &Opened, entry: &LapEntry) -> Result<DecodedLap
     let row = opened.recording.laps().laps.iter().find(|row| row.id() == entry.id).ok_or_else(gone)?;
     let mut reading = opened.recording.lap(row);
     while let Some(range) = reading.needs() {
-        reading.give(&opened.source.bytes(range).await?);
+        reading.give(&opened.bytes(range).await?);
     }
     let mut decoded = reading.finish().ok_or_else(gone)?;
     // The table has the lap's time even where it was sent long after the line.
