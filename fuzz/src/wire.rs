@@ -4,9 +4,10 @@
 use std::fmt::Debug;
 
 use serde::Serialize;
-use trailbrake_shared::wire::{self, ToBrowser, ToRelay};
+use serde::de::DeserializeOwned;
+use trailbrake_shared::wire::{self, FromRoom, ToBrowser, ToRelay, ToRoom};
 
-/// Decodes a message as one of the relay's and as one of the browser's.
+/// Decodes a message as each kind that the relay and the browser send.
 ///
 /// A decoded message must encode to bytes that decode to the same message.
 pub fn wire(bytes: &[u8]) {
@@ -15,9 +16,14 @@ pub fn wire(bytes: &[u8]) {
         let meant: ToBrowser<'_> = wire::decode(&again).expect("the relay's own words are understood");
         assert_same(&meant, &message);
     }
-    if let Ok(message) = wire::decode_owned::<ToRelay>(bytes) {
-        let again = said_again(&message);
-        let meant: ToRelay = wire::decode_owned(&again).expect("the browser's own words are understood");
+    check_owned::<ToRelay>(bytes);
+    check_owned::<ToRoom>(bytes);
+    check_owned::<FromRoom>(bytes);
+}
+
+fn check_owned<M: Serialize + DeserializeOwned + Debug>(bytes: &[u8]) {
+    if let Ok(message) = wire::decode_owned::<M>(bytes) {
+        let meant: M = wire::decode_owned(&said_again(&message)).expect("its own words are understood");
         assert_same(&meant, &message);
     }
 }

@@ -3,6 +3,8 @@
 //! A message is a version byte followed by its content, which contains datagrams unchanged. Messages are never stored:
 //! a recording has its own format.
 
+mod room;
+
 use std::net::SocketAddr;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -11,6 +13,8 @@ use thiserror::Error;
 use crate::feed::Feed;
 use crate::games::{ServerCommand, TalkStatus};
 use crate::time::Micros;
+
+pub use room::{FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, Presence, RoomRules, ToRoom, cleaned_cursor};
 
 /// The protocol version. The relay serves the page, so a different version means that an old page is still open.
 pub const VERSION: u8 = 7;
