@@ -1,10 +1,9 @@
 //! One browser's WebSocket: sends hello, then batches and, twice a second, the status.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
-use serde::Serialize;
+use axum::extract::ws::{Message, WebSocket, close_code};
 use tokio::sync::{Semaphore, watch};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ServerCommand;
@@ -14,6 +13,7 @@ use crate::clock::Clock;
 use crate::relaying::http::Page;
 use crate::relaying::hub::{Hub, Listener};
 use crate::relaying::talk::Conversation;
+use crate::relaying::web_socket::{self, End, PING, SILENCE, content, send, take};
 use crate::shutdown::Shutdown;
 use crate::version::VERSION;
 
@@ -23,10 +23,6 @@ pub(crate) const SEATS: usize = 100;
 pub(crate) const LONGEST_MESSAGE: usize = 4 << 10;
 /// Bytes of batches kept for a busy browser: a quarter of a second at the highest load, many minutes of a usual game.
 const ROOM: usize = 4 << 20;
-/// How often a browser is pinged.
-const PING: Duration = Duration::from_secs(10);
-/// A browser that sends or takes nothing for this long is gone.
-const SILENCE: Duration = Duration::from_secs(35);
 
 /// What every browser's task needs.
 #[derive(Clone)]
@@ -45,14 +41,6 @@ pub(crate) struct Live {
     pub(crate) clock: Clock,
 }
 
-/// Why a connection ends.
-enum End {
-    /// The browser has gone.
-    Gone,
-    /// The relay closes it, with a code and a reason.
-    Closed(u16, String),
-}
-
 impl Live {
     /// Serves one browser until either side ends it.
     pub(crate) async fn talk(mut self, mut socket: WebSocket) {
@@ -60,20 +48,10 @@ impl Live {
         let mut shutdown = self.shutdown.clone();
         let end = tokio::select! {
             end = self.converse(&mut socket, &listener) => end,
-            () = shutdown.wait() => End::Closed(close_code::AWAY, "Trailbrake was closed".into()),
+            () = shutdown.wait() => End::shutdown(),
         };
         drop(listener);
-        if let End::Closed(code, reason) = end {
-            tracing::debug!("a browser's connection ends: {reason}");
-            let frame = CloseFrame { code, reason: brief(&reason).into() };
-            let farewell = async {
-                socket.send(Message::Close(Some(frame))).await?;
-                // The browser answers with a close frame of its own.
-                while let Some(Ok(_)) = socket.recv().await {}
-                Ok::<(), axum::Error>(())
-            };
-            let _ = tokio::time::timeout(Duration::from_millis(500), farewell).await;
-        }
+        web_socket::end(socket, end).await;
     }
 
     async fn converse(&mut self, socket: &mut WebSocket, listener: &Listener) -> End {
@@ -108,7 +86,7 @@ impl Live {
                     if heard.elapsed() > SILENCE {
                         return End::Gone;
                     }
-                    take(socket, Message::Ping(axum::body::Bytes::new())).await
+                    web_socket::ping(socket).await
                 }
             };
             if let Err(end) = sent {
@@ -136,42 +114,13 @@ impl Live {
 }
 
 fn understand(message: Option<Result<Message, axum::Error>>) -> Result<Option<CommandRequest>, End> {
-    match message {
-        Some(Ok(Message::Binary(bytes))) => match wire::decode_owned::<ToRelay>(&bytes) {
-            Ok(ToRelay::Hello { page }) => {
-                tracing::debug!("a page of version {page} listens");
-                Ok(None)
-            }
-            Ok(ToRelay::Command { id, feed, command }) => Ok(Some(CommandRequest { id, feed, command })),
-            Err(error) => Err(End::Closed(close_code::POLICY, error.to_string())),
-        },
-        Some(Ok(Message::Text(_))) => {
-            Err(End::Closed(close_code::UNSUPPORTED, "messages to Trailbrake are binary".into()))
+    let Some(bytes) = content(message)? else { return Ok(None) };
+    match wire::decode_owned::<ToRelay>(&bytes) {
+        Ok(ToRelay::Hello { page }) => {
+            tracing::debug!("a page of version {page} listens");
+            Ok(None)
         }
-        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(None),
-        Some(Ok(Message::Close(_))) | None => Err(End::Gone),
-        Some(Err(error)) => Err(End::Closed(close_code::PROTOCOL, error.to_string())),
+        Ok(ToRelay::Command { id, feed, command }) => Ok(Some(CommandRequest { id, feed, command })),
+        Err(error) => Err(End::Closed(close_code::POLICY, error.to_string())),
     }
-}
-
-async fn send<M: Serialize>(socket: &mut WebSocket, message: &M) -> Result<(), End> {
-    let bytes = wire::encode(message).map_err(|error| End::Closed(close_code::ERROR, error.to_string()))?;
-    take(socket, Message::Binary(bytes.into())).await
-}
-
-/// Sends a message. A browser that takes nothing for long is gone.
-async fn take(socket: &mut WebSocket, message: Message) -> Result<(), End> {
-    match tokio::time::timeout(SILENCE, socket.send(message)).await {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(_)) | Err(_) => Err(End::Gone),
-    }
-}
-
-/// Shortens a reason: a close frame has room for 123 bytes.
-fn brief(reason: &str) -> String {
-    let mut end = reason.len().min(120);
-    while !reason.is_char_boundary(end) {
-        end -= 1;
-    }
-    reason.get(..end).unwrap_or_default().to_owned()
 }

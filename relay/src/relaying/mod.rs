@@ -18,12 +18,14 @@ pub(crate) mod recorder;
 mod reject_log;
 mod rejects;
 pub(crate) mod relay;
+mod room;
 mod sampling;
 mod settings;
 mod status;
 mod tablets;
 pub(crate) mod talk;
 mod web_dir;
+mod web_socket;
 
 pub use forward::Target;
 pub use http::Token;

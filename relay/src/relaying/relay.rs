@@ -29,6 +29,7 @@ use crate::relaying::ports::{self, Port};
 use crate::relaying::receive::{Intake, receive};
 use crate::relaying::recent::RecentPackets;
 use crate::relaying::recorder::Senders;
+use crate::relaying::room::Room;
 use crate::relaying::sampling::Sampling;
 use crate::relaying::status::StatusSources;
 use crate::relaying::tablets::{Link, TabletListener, Tablets, listen};
@@ -235,8 +236,16 @@ impl Relay {
             clock,
         };
         let (tablets, mut opened) = (self.tablets, self.opened);
-        let site =
-            Site { live, page, library: service, memory, sampling, counters, tablets: tablets.clone() };
+        let site = Site {
+            live,
+            page,
+            library: service,
+            memory,
+            sampling,
+            counters,
+            tablets: tablets.clone(),
+            room: Room::default(),
+        };
         let mut listeners = JoinSet::new();
         let own = tokio::net::TcpListener::from_std(self.http)?;
         listeners.spawn(http::serve(own, Access::local(self.report.http), site.clone(), shutdown));

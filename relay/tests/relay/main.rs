@@ -40,6 +40,7 @@ mod remote;
 mod repair;
 mod replay;
 mod report;
+mod room;
 mod running;
 mod sample;
 mod server;

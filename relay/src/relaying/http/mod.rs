@@ -9,10 +9,12 @@ mod own_pages;
 mod owner;
 mod page;
 mod rejects;
+mod room;
 mod server;
 mod site;
 mod tablet_links;
 mod token;
+mod writing;
 
 pub(crate) use access::Access;
 pub(crate) use library::LibraryService;

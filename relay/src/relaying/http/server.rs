@@ -24,7 +24,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 use super::access::{Access, Verdict};
 use super::owner::{Owner, is_owner};
 use super::site::Site;
-use super::{library, rejects, tablet_links};
+use super::{library, rejects, room, tablet_links};
 use crate::relaying::live::LONGEST_MESSAGE;
 use crate::shutdown::Shutdown;
 
@@ -47,13 +47,14 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut shutdown: Shutdown) {
     let app = Router::new()
         .route("/live", get(live))
+        .merge(room::routes())
         .route("/sample", get(sample))
         .route("/overlay", get(overlay))
         .merge(rejects::routes())
         .merge(tablet_links::routes())
         .fallback(get(page))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
-        .merge(library::routes())
+        .merge(library::routes(&site.room))
         .with_state(site)
         .layer(from_fn_with_state(Arc::new(access.clone()), guard));
     let owners = app.clone().layer(Extension(Owner));

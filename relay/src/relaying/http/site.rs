@@ -10,6 +10,7 @@ use crate::library::Refusal;
 use crate::relaying::live::Live;
 use crate::relaying::port_counters::PortCounters;
 use crate::relaying::recorder::RecorderHandle;
+use crate::relaying::room::Room;
 use crate::relaying::sampling::Sampling;
 use crate::relaying::tablets::Tablets;
 
@@ -27,6 +28,8 @@ pub(crate) struct Site {
     pub(crate) counters: Arc<[Arc<PortCounters>]>,
     /// The listeners for tablets.
     pub(crate) tablets: Tablets,
+    /// Where the pages see each other.
+    pub(crate) room: Room,
 }
 
 impl Site {

@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, patch, post};
 use serde::{Deserialize, Serialize};
@@ -19,12 +19,20 @@ use super::{change, clip, download, tracks, upload};
 use crate::library::{Library, Reached, RecordingRef, Refusal};
 use crate::relaying::http::own_pages::own_pages_change;
 use crate::relaying::http::site::Site;
+use crate::relaying::http::writing::writing;
 use crate::relaying::recorder::RecorderHandle;
+use crate::relaying::room::Room;
 
 /// Most bytes of a request's body, other than an upload.
 const BODY_BYTES: usize = 64 << 10;
 /// The routes. Only uploads may have a large body.
-pub(in crate::relaying::http) fn routes() -> Router<Site> {
+pub(in crate::relaying::http) fn routes(room: &Room) -> Router<Site> {
+    let written = Router::new()
+        .route("/library/{id}/notes", post(change::note))
+        .route("/library/{id}/notes/{*name}", axum::routing::delete(change::take_note_away))
+        .route("/library/{id}/tasks", post(change::set_task).put(change::continue_task))
+        .route("/library/{id}/tasks/{*name}", patch(change::change_task).delete(change::delete_task))
+        .layer(from_fn_with_state(room.clone(), writing));
     let small = Router::new()
         .route("/library", get(list))
         .route("/library/bests", get(bests).post(unnamed_track))
@@ -32,16 +40,13 @@ pub(in crate::relaying::http) fn routes() -> Router<Site> {
         .route("/library/bin/{id}", post(undelete))
         .route("/library/repair/{file}", post(repair))
         .route("/library/{id}", get(details).patch(change::relabel).delete(delete))
-        .route("/library/{id}/notes", post(change::note))
-        .route("/library/{id}/notes/{*name}", axum::routing::delete(change::take_note_away))
-        .route("/library/{id}/tasks", post(change::set_task).put(change::continue_task))
-        .route("/library/{id}/tasks/{*name}", patch(change::change_task).delete(change::delete_task))
         .route("/library/{id}/trim", post(clip::clip))
         .route("/library/{id}/file", get(download::file))
         .route("/library/{id}/tail", get(download::tail))
         .route("/tracks", get(tracks::book))
         .route("/tracks/name", post(tracks::name))
         .route("/tracks/corner", post(tracks::corner))
+        .merge(written)
         .layer(RequestBodyLimitLayer::new(BODY_BYTES));
     Router::new().route("/library", post(upload::upload)).merge(small).layer(from_fn(own_pages_change))
 }

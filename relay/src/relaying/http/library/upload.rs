@@ -54,6 +54,7 @@ pub(super) async fn upload(
     match shelved.await {
         Ok(UploadOutcome::New(entry)) => json(StatusCode::CREATED, &entry),
         Ok(UploadOutcome::Merged(entry, merged)) => {
+            entry.id.into_iter().for_each(|id| site.room.announce_written(id));
             json(StatusCode::OK, &ImportedRecording { entry, merged: Some(merged) })
         }
         Err(refusal) => refusal.into_response(),

@@ -1,0 +1,85 @@
+//! One browser's WebSocket: sending within a time limit, and closing with a reason.
+
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use serde::Serialize;
+use trailbrake_shared::wire;
+
+/// How often a browser is pinged.
+pub(crate) const PING: Duration = Duration::from_secs(10);
+/// A browser that sends or takes nothing for this long is gone.
+pub(crate) const SILENCE: Duration = Duration::from_secs(35);
+/// How long a browser may take to answer a close frame.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// Why a connection ends.
+pub(crate) enum End {
+    /// The browser has gone.
+    Gone,
+    /// The relay closes it, with a code and a reason.
+    Closed(u16, String),
+}
+
+impl End {
+    /// Trailbrake ends.
+    pub(crate) fn shutdown() -> Self {
+        Self::Closed(close_code::AWAY, "Trailbrake was closed".into())
+    }
+}
+
+/// Ends a connection: a browser that is still there learns why.
+pub(crate) async fn end(mut socket: WebSocket, end: End) {
+    let End::Closed(code, reason) = end else { return };
+    tracing::debug!("a browser's connection ends: {reason}");
+    let frame = CloseFrame { code, reason: brief(&reason).into() };
+    let farewell = async {
+        socket.send(Message::Close(Some(frame))).await?;
+        // The browser answers with a close frame of its own.
+        while let Some(Ok(_)) = socket.recv().await {}
+        Ok::<(), axum::Error>(())
+    };
+    let _ = tokio::time::timeout(FAREWELL, farewell).await;
+}
+
+/// The content of a binary message; `None` for a message without any.
+pub(crate) fn content(message: Option<Result<Message, axum::Error>>) -> Result<Option<Bytes>, End> {
+    match message {
+        Some(Ok(Message::Binary(bytes))) => Ok(Some(bytes)),
+        Some(Ok(Message::Text(_))) => {
+            Err(End::Closed(close_code::UNSUPPORTED, "messages to Trailbrake are binary".into()))
+        }
+        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(None),
+        Some(Ok(Message::Close(_))) | None => Err(End::Gone),
+        Some(Err(error)) => Err(End::Closed(close_code::PROTOCOL, error.to_string())),
+    }
+}
+
+/// Encodes and sends a message.
+pub(crate) async fn send<M: Serialize>(socket: &mut WebSocket, message: &M) -> Result<(), End> {
+    let bytes = wire::encode(message).map_err(|error| End::Closed(close_code::ERROR, error.to_string()))?;
+    take(socket, Message::Binary(bytes.into())).await
+}
+
+/// Asks a browser for a sign of life.
+pub(crate) async fn ping(socket: &mut WebSocket) -> Result<(), End> {
+    take(socket, Message::Ping(Bytes::new())).await
+}
+
+/// Sends a message. A browser that takes nothing for long is gone.
+pub(crate) async fn take(socket: &mut WebSocket, message: Message) -> Result<(), End> {
+    match tokio::time::timeout(SILENCE, socket.send(message)).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) | Err(_) => Err(End::Gone),
+    }
+}
+
+/// Shortens a reason: a close frame has room for 123 bytes.
+fn brief(reason: &str) -> String {
+    let mut end = reason.len().min(120);
+    while !reason.is_char_boundary(end) {
+        end -= 1;
+    }
+    reason.get(..end).unwrap_or_default().to_owned()
+}
