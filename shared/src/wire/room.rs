@@ -83,11 +83,18 @@ pub struct Member {
 impl Member {
     /// What people call it.
     pub fn title(&self) -> String {
-        match (self.presence.name.as_str(), self.is_owner, self.number) {
-            ("", true, 1) => "Driver's PC".to_owned(),
-            ("", true, number) => format!("Driver's PC {number}"),
-            ("", false, number) => format!("Tablet {number}"),
-            (name, ..) => name.to_owned(),
+        match self.presence.name.as_str() {
+            "" => self.device(),
+            name => name.to_owned(),
+        }
+    }
+
+    /// Its device: the relay's own machine, or one of those that opened the tablets' link.
+    pub fn device(&self) -> String {
+        match (self.is_owner, self.number) {
+            (true, 1) => "Driver's PC".to_owned(),
+            (true, number) => format!("Driver's PC {number}"),
+            (false, number) => format!("Tablet {number}"),
         }
     }
 }
