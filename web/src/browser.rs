@@ -219,11 +219,11 @@ pub(crate) fn commit() -> String {
 
 /// Whether a relay served this page. The viewer on a web host has none, nor has a page opened from disk.
 pub(crate) fn has_relay() -> bool {
-    live_address().is_some()
+    socket_address("live").is_some()
 }
 
-/// The relay's live WebSocket; `None` if no relay served this page.
-pub(crate) fn live_address() -> Option<String> {
+/// The address of one of the relay's WebSockets; `None` if no relay served this page.
+pub(crate) fn socket_address(path: &str) -> Option<String> {
     if matches!(document().query_selector(r#"meta[name="trailbrake-relay"][content="none"]"#), Ok(Some(_))) {
         return None;
     }
@@ -233,7 +233,12 @@ pub(crate) fn live_address() -> Option<String> {
         "https:" => "wss",
         _ => return None,
     };
-    Some(format!("{scheme}://{}/live", location.host().ok()?))
+    Some(format!("{scheme}://{}/{path}", location.host().ok()?))
+}
+
+/// Whether a dialog is open, whose keys are its own.
+pub(crate) fn has_open_dialog() -> bool {
+    matches!(document().query_selector("dialog[open]"), Ok(Some(_)))
 }
 
 /// Sets the theme for the style sheet.

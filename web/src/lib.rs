@@ -21,6 +21,7 @@ mod live;
 mod overlay;
 pub mod painter;
 mod replay;
+mod room;
 mod route;
 mod seats;
 mod server;

@@ -20,9 +20,32 @@ impl Analyse {
             return;
         }
         self.address.set_value(fragment.clone());
+        self.follow_fragment(cockpit, &fragment);
+    }
+
+    /// Shows what another page shows. The cursor, which comes by itself, stays where it is.
+    pub(crate) fn follow_view(self, cockpit: Cockpit, fragment: &str) {
+        let (axis, cursor) = self.view.with_untracked(|view| (view.axis, view.cursor));
+        self.follow_fragment(cockpit, fragment);
+        self.view.update(|view| view.cursor = view.cursor.or(cursor.filter(|_| view.axis == axis)));
+    }
+
+    /// Puts the cursor where another page has it, metres from the line.
+    pub(crate) fn follow_cursor(self, at_m: f64) {
+        let Some(shown) = untrack(|| self.shown()) else { return };
+        self.move_view(None, &|view, _| view.cursor = shown.on_axis(view.axis, at_m).or(view.cursor));
+        self.update_address();
+    }
+
+    /// Why this page can't show what another page shows: only the other browser has the recording.
+    pub(crate) fn misses_recording(self) -> bool {
+        self.selection.with(|selection| selection.pending.as_ref().is_some_and(|link| link.why.is_some()))
+    }
+
+    fn follow_fragment(self, cockpit: Cockpit, fragment: &str) {
         // The address may be that of the playing recording.
         self.find_laps(cockpit);
-        let Some(link) = Link::from_hash(&fragment) else { return self.update_address() };
+        let Some(link) = Link::from_hash(fragment) else { return self.update_address() };
         let before = self.selection.with_untracked(|selection| selection.chosen.clone());
         self.sources.update(|sources| {
             link.files.iter().for_each(|(id, file)| sources.name_file(*id, file));
@@ -94,6 +117,12 @@ impl Analyse {
                 Err(why) => pending(Some(why)),
             }
         });
+    }
+
+    /// Writes the view into the address after a change by hand, which ends following.
+    pub(super) fn update_address_by_hand(self) {
+        self.room.stop_following();
+        self.update_address();
     }
 
     /// Writes the view into the address, unless the address has just changed: that is followed first.

@@ -17,7 +17,12 @@ impl Analyse {
 
     /// Like `change_view`, as a part of a gesture.
     pub(crate) fn change_view_by(self, gesture: Option<Gesture>, change: &dyn Fn(&mut View, f64)) {
+        let before = self.view.with_untracked(|view| (view.axis, view.part(), view.corner));
         self.move_view(gesture, change);
+        // The cursor alone is no navigation: it goes with the mouse.
+        if self.view.with_untracked(|view| (view.axis, view.part(), view.corner)) != before {
+            self.room.stop_following();
+        }
         self.update_address();
     }
 

@@ -8,11 +8,12 @@ use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::frame;
 use crate::replay::Opened;
+use crate::room::Room;
 
 impl Analyse {
     /// Begins with what the browser has kept, and follows the address for as long as the page is open.
     pub(crate) fn start(cockpit: Cockpit) -> Self {
-        let analyse = Self::in_units(cockpit.units);
+        let analyse = Self::with(cockpit.units, Room::here());
         provide_context(analyse);
         analyse.lanes.set(LaneSettings::kept());
         analyse.ask_before_leaving();

@@ -9,6 +9,7 @@ use super::{
     ShownTables, Sources, Tasks, Toast, View,
 };
 use crate::cockpit::Cockpit;
+use crate::room::Room;
 use crate::ui::ShownFigure;
 
 /// A signal of the page's own thread.
@@ -46,6 +47,8 @@ pub(crate) struct Analyse {
     pub(crate) dialog: RwSignal<Option<DialogKind>>,
     pub(super) report: RwSignal<OpenReport>,
     pub(crate) toast: RwSignal<Option<Toast>>,
+    /// Who else looks at these laps, and what this page may write.
+    pub(super) room: Room,
     /// The number of the latest gesture.
     gestures: StoredValue<u32>,
     /// The address that was followed last.
@@ -56,11 +59,11 @@ impl Analyse {
     /// Nothing yet, in the default units.
     #[cfg(test)]
     pub(super) fn new() -> Self {
-        Self::in_units(RwSignal::new(Units::default()))
+        Self::with(RwSignal::new(Units::default()), Room::new())
     }
 
-    /// Nothing yet, in the driver's units.
-    pub(super) fn in_units(units: RwSignal<Units>) -> Self {
+    /// Nothing yet, in the driver's units and in the room.
+    pub(super) fn with(units: RwSignal<Units>, room: Room) -> Self {
         Self {
             sources: RwSignal::new_local(Sources::default()),
             selection: RwSignal::new_local(Selection::default()),
@@ -81,6 +84,7 @@ impl Analyse {
             dialog: RwSignal::new(None),
             report: RwSignal::new(OpenReport::default()),
             toast: RwSignal::new(None),
+            room,
             gestures: StoredValue::new(0),
             address: StoredValue::new(String::new()),
         }
@@ -108,5 +112,6 @@ impl Analyse {
         self.map.track();
         self.notes.track();
         self.units.track();
+        self.room.track_cursors();
     }
 }

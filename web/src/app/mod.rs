@@ -1,8 +1,11 @@
 //! The frame around every page: name, navigation, connection, what went wrong, and files that are dropped.
 
 mod drop;
+mod follow_bar;
 mod frame_meter;
 mod paste;
+mod people;
+mod room;
 mod screen;
 mod status;
 mod strips;
@@ -17,13 +20,16 @@ use crate::jobs::Jobs;
 use crate::library::{Library, LibraryPage};
 use crate::live::LivePage;
 use crate::overlay::Overlay;
+use crate::room::Room;
 use crate::route::Page;
 use crate::server::ServerPage;
 use crate::settings::Settings;
 use crate::sounds;
 use crate::ui::JobRows;
 use drop::DropTarget;
+use follow_bar::FollowBar;
 use frame_meter::FrameMeter;
+use people::PeopleButton;
 use status::{ConnectionStatus, RecordingStatus};
 use strips::FaultStrip;
 
@@ -35,8 +41,11 @@ pub(crate) fn App() -> impl IntoView {
     if browser::is_overlay() {
         return view! { <Overlay/> }.into_any();
     }
-    Library::start();
-    Analyse::start(cockpit).open_enclosed(cockpit);
+    let room = Room::provide();
+    let library = Library::start();
+    let analyse = Analyse::start(cockpit);
+    analyse.open_enclosed(cockpit);
+    room::start(cockpit, analyse, library, room);
     sounds::start(cockpit);
     paste::follow_pasted_links();
     screen::keep_on(cockpit);
@@ -56,11 +65,13 @@ pub(crate) fn App() -> impl IntoView {
                 </Show>
             </nav>
             <span class="grow"></span>
+            <PeopleButton/>
             <RecordingStatus/>
             <ConnectionStatus/>
             <ThemeButton/>
             <SettingsLink/>
         </header>
+        <FollowBar/>
         <FaultStrip/>
         <JobRows/>
         <DropTarget/>

@@ -38,10 +38,51 @@ impl ActiveTask {
     }
 }
 
+/// Whether a recording may have a task: it was set there, or driven there.
+pub(super) fn may_have(id: RecordingId, task: &Task) -> bool {
+    task.recording == id || task.driven.iter().any(|laps| laps.recording == id)
+}
+
+/// The followed task after a coach changed it in a recording, where it is `stored` now. `None` once it is over.
+pub(super) fn changed(own: &Task, id: RecordingId, stored: Option<&Task>) -> Option<Task> {
+    let Some(stored) = stored else { return Some(own.clone()).filter(|own| own.recording != id) };
+    let Task { words, target, laps, done, .. } = stored.clone();
+    (!done).then(|| Task { words, target, laps, ..own.clone() })
+}
+
 /// Whether a task is for the track of a session. A track without a name may be any.
 fn is_on_track(task: &Task, session: &Session) -> bool {
     let summary = SessionSummary::of(session);
     let by_driver = || summary.track_print().map(str::to_owned);
     let track = summary.track().map(|track| track.title()).or_else(by_driver);
     task.track.is_empty() || track.is_none_or(|track| track == task.track)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(words: &str, done: bool) -> Task {
+        let mean = |mean: f64| serde_json::json!({ "laps": 8, "mean": mean, "deviation": 0.1 });
+        let task = serde_json::json!({
+            "recording": RecordingId(1), "created": 5, "author": "Ann",
+            "corner": { "number": 5, "apex_m": 900.0, "from_m": 700.0, "to_m": 1100.0 },
+            "words": words,
+            "target": { "measure": "brake-point", "goal": 805.0, "tolerance": 4.0, "aim": "exact" },
+            "laps": 12, "done": done,
+            "baseline": { "time_s": mean(8.0), "value": mean(800.0), "mistakes": 0 },
+        });
+        serde_json::from_value(task).expect("a task")
+    }
+
+    #[test]
+    fn a_coach_rewords_ends_and_deletes_the_followed_task() {
+        let own = task("Brake later", false);
+        let reworded = changed(&own, RecordingId(1), Some(&task("Brake at the board", false)));
+        assert_eq!(reworded, Some(task("Brake at the board", false)));
+        assert_eq!(changed(&own, RecordingId(1), Some(&task("Brake later", true))), None);
+        assert_eq!(changed(&own, RecordingId(1), None), None, "deleted where it was set");
+        assert_eq!(changed(&own, RecordingId(2), None), Some(own.clone()), "not driven there yet");
+        assert!(may_have(RecordingId(1), &own) && !may_have(RecordingId(2), &own));
+    }
 }

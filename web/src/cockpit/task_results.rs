@@ -2,10 +2,12 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use trailbrake_shared::library::RecordingDetails;
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::recording::tasks::RecordedLaps;
 
 use super::Cockpit;
+use super::active_task::{changed, may_have};
 use crate::http;
 use crate::telemetry::Telemetry;
 
@@ -23,6 +25,27 @@ impl Cockpit {
                 // The browser keeps the results too, and the next lap tries again.
                 let _ = http::ask("PUT", &format!("/library/{}/tasks", laps.recording), Some(&body)).await;
             });
+        });
+    }
+}
+
+impl Cockpit {
+    /// Takes over what a coach changed in the followed task.
+    pub(crate) fn reload_task(self, id: RecordingId) {
+        let followed = move || self.active_task.task.get_untracked().filter(|task| may_have(id, task));
+        if followed().is_none() {
+            return;
+        }
+        spawn_local(async move {
+            // Without an answer the task stays as it is, and the next change is read with it.
+            let Ok(answer) = http::ask("GET", &format!("/library/{id}"), None).await else { return };
+            let Ok(details) = RecordingDetails::read(answer.as_bytes()) else { return };
+            // The driver may have chosen another one meanwhile.
+            let Some(own) = followed() else { return };
+            let task = changed(&own, id, details.facts.tasks.get(&own.name()));
+            if task.as_ref() != Some(&own) {
+                self.follow_task(task);
+            }
         });
     }
 }

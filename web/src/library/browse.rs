@@ -6,6 +6,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::library::{Entry, RecordingDetails};
+use trailbrake_shared::recording::RecordingId;
 
 use super::contents::{Contents, OpenRecording, listed};
 use super::query::Query;
@@ -178,6 +179,13 @@ impl Library {
     pub(super) fn put(self, entry: Entry) {
         let changed = listed(entry);
         self.contents.update(|contents| contents.replace(&changed.key.clone(), changed));
+    }
+
+    /// Reads notes again that another page wrote, if their recording is open.
+    pub(crate) fn reload_written(self, id: RecordingId) {
+        if self.opened_id() == Some(id) {
+            self.reload_details();
+        }
     }
 
     /// Asks for the details of the recording that is open, though they are here.

@@ -11,6 +11,7 @@ use super::actions::ActionContext;
 use super::contents::OpenRecording;
 use super::notes::author;
 use crate::figures::minutes;
+use crate::room::Room;
 
 /// A note as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -44,7 +45,7 @@ pub(super) fn NoteList() -> impl IntoView {
 
 #[component]
 fn Row(note: NoteRow) -> impl IntoView {
-    let library = Library::here();
+    let (library, room) = (Library::here(), Room::here());
     let NoteRow { name, text, others, about } = note;
     view! {
         <li>
@@ -55,6 +56,8 @@ fn Row(note: NoteRow) -> impl IntoView {
                 <button
                     type="button"
                     class="quiet"
+                    title=move || room.read_only()
+                    aria-disabled=move || room.read_only().map(|_| "true")
                     data-testid="delete-note"
                     on:click=move |_| library.delete_note(&name)
                 >
@@ -69,7 +72,7 @@ fn Row(note: NoteRow) -> impl IntoView {
 #[component]
 fn Editor() -> impl IntoView {
     let context = ActionContext::here();
-    let library = context.library;
+    let (library, room) = (context.library, Room::here());
     let (text, name) = (NodeRef::<Textarea>::new(), NodeRef::<Input>::new());
     // The place in the catalogue of the lap that it is about.
     let about = RwSignal::new(None::<usize>);
@@ -122,8 +125,18 @@ fn Editor() -> impl IntoView {
                 <option value="" prop:selected=move || about.get().is_none()>"Whole session"</option>
                 {move || laps.get().into_iter().map(option).collect_view()}
             </select>
-            <button type="button" class="plain" data-testid="add-note" on:click=write>"Add"</button>
+            <button
+                type="button"
+                class="plain"
+                title=move || room.read_only()
+                aria-disabled=move || room.read_only().map(|_| "true")
+                data-testid="add-note"
+                on:click=write
+            >
+                "Add"
+            </button>
         </div>
+        {move || room.read_only().map(|why| view! { <p class="soft" data-figure="read-only">{why}</p> })}
     }
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Link {
     machine: Rc<RefCell<Machine>>,
     sleep: Rc<RefCell<SleepWatch>>,
     socket: Rc<RefCell<Option<Socket>>>,
+    /// What is sent first.
+    greeting: Option<ToRelay>,
     read: Rc<Read>,
 }
 
@@ -32,13 +34,23 @@ pub(crate) struct Link {
 type Read = dyn Fn(Vec<u8>);
 
 impl Link {
-    /// Starts connecting; every message goes to `read`.
-    pub(crate) fn start(read: impl Fn(Vec<u8>) + 'static) -> Self {
+    /// Starts connecting to the WebSocket of packets; every message goes to `read`.
+    pub(crate) fn to_packets(read: impl Fn(Vec<u8>) + 'static) -> Self {
+        Self::start("live", Some(ToRelay::Hello { page: browser::VERSION.to_owned() }), read)
+    }
+
+    /// The same to the WebSocket of the room.
+    pub(crate) fn to_room(read: impl Fn(Vec<u8>) + 'static) -> Self {
+        Self::start("room", None, read)
+    }
+
+    fn start(path: &str, greeting: Option<ToRelay>, read: impl Fn(Vec<u8>) + 'static) -> Self {
         let link = Self {
-            address: browser::live_address().map(Rc::from),
+            address: browser::socket_address(path).map(Rc::from),
             machine: Rc::new(RefCell::new(Machine::new(browser::now_ms()))),
             sleep: Rc::default(),
             socket: Rc::default(),
+            greeting,
             read: Rc::new(read),
         };
         link.obey(Order::Open);
@@ -128,9 +140,9 @@ impl Link {
     }
 
     fn greet(&self) {
-        let hello = ToRelay::Hello { page: browser::VERSION.to_owned() };
+        let Some(hello) = &self.greeting else { return };
         // A greeting of a few bytes is always under the limit, the only thing that encoding can fail at.
-        if let (Ok(message), Some(socket)) = (wire::encode(&hello), &*self.socket.borrow()) {
+        if let (Ok(message), Some(socket)) = (wire::encode(hello), &*self.socket.borrow()) {
             socket.send(&message);
         }
     }

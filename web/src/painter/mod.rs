@@ -20,7 +20,8 @@ mod sheet;
 pub use braking::{BrakingCurve, BrakingFigure};
 pub use figure::{FigurePainter, paint};
 pub use lanes::{
-    Across, Along, Braking, Brakings, Flag, LaneSource, LaneSpec, LaneStack, LineSpec, Reading, Readout, Says,
+    Across, Along, Braking, Brakings, Flag, LaneSource, LaneSpec, LaneStack, LineSpec, PeerMark, Reading,
+    Readout, Says,
 };
 pub use map::{MapCar, TrackMap};
 pub use palette::{Ink, Paint, Palette};

@@ -62,6 +62,7 @@ inks! {
     NoteGreen "--note-green" "Green notes.";
     NoteBlue "--note-blue" "Blue notes.";
     NoteViolet "--note-violet" "Violet notes.";
+    Peer "--peer" "Somebody else's cursor.";
     Ramp1 "--ramp-1" "Step 1 from little to much.";
     Ramp2 "--ramp-2" "Step 2 from little to much.";
     Ramp3 "--ramp-3" "Step 3 from little to much.";

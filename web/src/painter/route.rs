@@ -275,10 +275,12 @@ impl RouteMap {
                 let style = TextStyle { ink: Ink::Panel, align: Align::Centre };
                 pen.text(&number.to_string(), badge[0], badge[1] + pen.px(BASELINE), style);
             }
-            for Spot { place, ink, .. } in self.dots.iter().rev() {
-                let place = projection.project(*place);
-                pen.dots([place], DOT + RING, Paint::from(Ink::Panel));
-                pen.dots([place], DOT, *ink);
+            for Spot { place, ink, says } in self.dots.iter().rev() {
+                let [x, y] = projection.project(*place);
+                pen.dots([[x, y]], DOT + RING, Paint::from(Ink::Panel));
+                pen.dots([[x, y]], DOT, *ink);
+                let style = TextStyle { ink: *ink, align: Align::Left };
+                pen.text(says, x + pen.px(BESIDE), y + pen.px(4.0), style);
             }
         });
     }

@@ -17,13 +17,15 @@ pub(crate) fn ActionButton(
 ) -> impl IntoView {
     let actions = ActionContext::here();
     let possible = Memo::new(move |_| action.is_possible(actions.analyse));
+    let refusal = Memo::new(move |_| action.refusal(actions.analyse));
     let children = StoredValue::new(children);
     view! {
         <Show when=move || possible.get()>
             <button
                 type="button"
                 class=class
-                title=title(action)
+                title=move || refusal.get().map_or_else(|| title(action), str::to_owned)
+                aria-disabled=move || refusal.get().map(|_| "true")
                 aria-label=name
                 data-testid=action.id()
                 on:click=move |_| actions.run(action)

@@ -202,6 +202,14 @@ impl Action {
     pub(super) fn is_possible(self, analyse: Analyse) -> bool {
         self.row().need.is_met(analyse)
     }
+
+    /// Why it may not be done, though it is possible.
+    pub(super) fn refusal(self, analyse: Analyse) -> Option<&'static str> {
+        match self {
+            Self::WriteNote | Self::RestoreNote => analyse.read_only(),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ impl Analyse {
         });
         self.loads.update_value(|loads| loads.forget_failures(|_| true));
         self.settle(cockpit);
-        self.update_address();
+        self.update_address_by_hand();
     }
 
     /// Makes a lap the main one.

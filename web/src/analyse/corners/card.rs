@@ -14,13 +14,21 @@ pub(super) fn CornerCard(number: u16) -> impl IntoView {
         let place = shown.comparison().corners.iter().position(|corner| corner.number == number)?;
         card(&shown, place, analyse.units.get())
     });
+    let read_only = Memo::new(move |_| analyse.read_only());
     let lines = move || card.get().map(|(lines, _)| lines.into_iter().map(line).collect_view());
     let brakes = move || card.get().and_then(|(_, brakes)| brakes);
     view! {
         <table class="closely"><tbody>{lines}</tbody></table>
         <p class="faint">"Distances are from the apex (− = before)."</p>
         {move || brakes().map(|words| view! { <p class="missing">{words}</p> })}
-        <button type="button" class="quiet" data-testid="set-task" on:click=move |_| analyse.begin_task(number)>
+        <button
+            type="button"
+            class="quiet"
+            title=move || read_only.get()
+            aria-disabled=move || read_only.get().map(|_| "true")
+            data-testid="set-task"
+            on:click=move |_| analyse.begin_task(number)
+        >
             "Set a task"
         </button>
         <button type="button" class="quiet" data-testid="names" on:click=move |_| analyse.begin_naming(NameField::Corner)>

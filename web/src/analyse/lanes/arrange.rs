@@ -25,7 +25,7 @@ impl Analyse {
         self.drag_lanes(change);
         let strips = self.lanes.with_untracked(|lanes| Rc::clone(&lanes.strips));
         browser::keep(LANES_KEY, &if *strips == usual() { String::new() } else { written(&strips) });
-        self.update_address();
+        self.update_address_by_hand();
     }
 
     /// The same while a border is held: it is kept in the end.

@@ -13,7 +13,8 @@ use crate::analyse::notes::note_ink;
 use crate::analyse::status_bar::is_cut;
 use crate::analyse::{Analyse, Axis, Braked, INKS, PlacedNote, ShownLaps, apart};
 use crate::frame::{self, Tick};
-use crate::painter::{Across, Along, Braking, Brakings, Flag, Ink, LaneStack, Reading, Sheet};
+use crate::painter::{Across, Along, Braking, Brakings, Flag, Ink, LaneStack, PeerMark, Reading, Sheet};
+use crate::room::PeerCursor;
 
 /// CSS pixels of the gutter; with more laps than the first three it has more columns of values.
 const GUTTER: f32 = 118.0;
@@ -82,6 +83,7 @@ impl LaneCanvas {
         }
         self.stack.measure(analyse.measured());
         self.stack.flag(flags(analyse));
+        self.stack.show_peers(peers(analyse));
         !same
     }
 
@@ -173,6 +175,15 @@ fn flags(analyse: Analyse) -> Vec<Flag> {
         Some(Flag { at: shown.on_axis(axis, note.at_m?)?, ink: note_ink(&note.note.colour), number })
     };
     analyse.notes.with(|notes| (1..).zip(notes.placed.iter()).filter_map(flag).collect())
+}
+
+/// The cursors of others who look at the same laps.
+fn peers(analyse: Analyse) -> Vec<PeerMark> {
+    let (Some(shown), axis) = (analyse.shown(), analyse.view.with(|view| view.axis)) else {
+        return Vec::new();
+    };
+    let mark = |peer: PeerCursor| Some(PeerMark { at: shown.on_axis(axis, peer.at_m)?, name: peer.title });
+    analyse.room.cursors().into_iter().filter_map(mark).collect()
 }
 
 /// Corners by name, how the laps braked and where the main one coasted, where data is missing or time was cut.

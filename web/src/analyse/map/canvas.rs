@@ -9,6 +9,7 @@ use trailbrake_shared::plot::colouring::ColouredLap;
 use crate::analyse::notes::note_ink;
 use crate::analyse::{Analyse, INKS, MapArea, PlacedNote, ShownLaps, View, apart};
 use crate::painter::{Framed, Ink, Looked, Pin, Route, RouteMap, Spot};
+use crate::room::PeerCursor;
 
 /// A note's number stands across the track, whose direction is taken from this far before and behind, metres.
 const AROUND_M: f64 = 20.0;
@@ -47,6 +48,9 @@ fn dots(analyse: Analyse) -> Vec<Spot> {
     let measured =
         analyse.measure.get().places_m.into_iter().flatten().filter_map(|place| shown.seen_at(place));
     dots.extend(measured.map(|place| silent(place, Ink::Text)));
+    let peer =
+        |PeerCursor { at_m, title }| Some(Spot { place: shown.seen_at(at_m)?, ink: Ink::Peer, says: title });
+    dots.extend(analyse.room.cursors().into_iter().filter_map(peer));
     dots
 }
 

@@ -9,7 +9,7 @@ impl Analyse {
     /// Shows the track map otherwise.
     pub(crate) fn change_map(self, change: impl FnOnce(&mut MapView)) {
         self.map.update(change);
-        self.update_address();
+        self.update_address_by_hand();
     }
 
     /// Colours the track by the next thing that the game sends.

@@ -9,7 +9,7 @@ impl Analyse {
     /// Moves the measuring cursors.
     pub(crate) fn move_measure(self, change: impl FnOnce(&mut Measure)) {
         self.drag_measure(change);
-        self.update_address();
+        self.update_address_by_hand();
     }
 
     /// Moves them while they are held: the address follows in the end.

@@ -36,6 +36,7 @@ pub(crate) fn NoteList() -> impl IntoView {
     let merged = Memo::new(move |_| analyse.notes.with(|notes| notes.merged.clone()));
     let was_deleted = Memo::new(move |_| analyse.notes.with(super::Notes::can_restore));
     let is_in_page = Memo::new(move |_| matches!(analyse.notes_kept(), NoteStorage::InPage(_)));
+    let read_only = Memo::new(move |_| analyse.read_only());
     view! {
         <section class="notes" id="notes" aria-label="Notes">
             <Show when=move || is_there.get()>
@@ -54,7 +55,10 @@ pub(crate) fn NoteList() -> impl IntoView {
                         .get()
                         .map(|words| view! { <p class="undo" role="status" data-figure="notes-merged">{words}</p> })
                 }}
-                <Show when=move || notes.with(Vec::is_empty)>
+                {move || {
+                    read_only.get().map(|why| view! { <p class="missing" data-figure="read-only">{why}</p> })
+                }}
+                <Show when=move || notes.with(Vec::is_empty) && read_only.get().is_none()>
                     <p class="missing">"None yet. Press M, or hold a finger on the lanes."</p>
                 </Show>
                 <ul>
@@ -80,7 +84,7 @@ pub(crate) fn NoteList() -> impl IntoView {
 
 /// Begins a note at the cursor, or says that there is none.
 pub(crate) fn begin(analyse: Analyse) {
-    if !analyse.begin_note() {
+    if !analyse.refuses_writing() && !analyse.begin_note() {
         analyse.show_message(NO_CURSOR);
     }
 }

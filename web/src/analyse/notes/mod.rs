@@ -6,6 +6,7 @@ mod change;
 mod colour;
 mod list;
 mod place;
+mod reload;
 mod row;
 mod step;
 mod unsaved;

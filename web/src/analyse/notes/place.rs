@@ -90,6 +90,18 @@ impl Analyse {
         }
     }
 
+    /// Why notes and tasks of the main lap can't be written here.
+    pub(crate) fn read_only(self) -> Option<&'static str> {
+        self.room.read_only().filter(|_| self.notes_kept() == NoteStorage::InRecording)
+    }
+
+    /// The same; people are shown the reason.
+    pub(crate) fn refuses_writing(self) -> bool {
+        let why = untrack(|| self.read_only());
+        why.into_iter().for_each(|why| self.show_message(why));
+        why.is_some()
+    }
+
     /// Where a note would be written now.
     pub(super) fn cursor_moment(self) -> Option<Writing> {
         let (shown, at_m) = (self.shown()?, self.cursor_m()?);

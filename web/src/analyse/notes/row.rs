@@ -49,6 +49,8 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
     let name = StoredValue::new(name);
     let is_first = move || words.with(|words| words.as_ref().is_none_or(|words| words.number == 1));
     let is_last = move || words.with(|words| words.as_ref().is_none_or(|words| words.is_last));
+    let read_only = Memo::new(move |_| analyse.read_only());
+    let is_refused = move || read_only.get().map(|_| "true");
     let content = move || {
         words.get().map(|NoteWords { number, text, colour, about, place, .. }| {
             view! {
@@ -74,7 +76,8 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                 type="button"
                 class="quiet icon"
                 aria-label="Delete this note"
-                title="Delete this note"
+                title=move || read_only.get().unwrap_or("Delete this note")
+                aria-disabled=is_refused
                 data-testid="delete-note"
                 on:click=move |_| analyse.delete_note(&name.get_value())
             >
@@ -84,6 +87,8 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                 <button
                     type="button"
                     class="quiet"
+                    title=move || read_only.get()
+                    aria-disabled=is_refused
                     data-testid="edit-note"
                     on:click=move |_| analyse.edit_note(&name.get_value())
                 >
@@ -92,7 +97,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                 <button
                     type="button"
                     class="quiet"
-                    aria-disabled=move || is_first().then_some("true")
+                    aria-disabled=move || (is_first() || is_refused().is_some()).then_some("true")
                     data-testid="note-up"
                     on:click=move |_| analyse.move_note(&name.get_value(), true)
                 >
@@ -101,7 +106,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                 <button
                     type="button"
                     class="quiet"
-                    aria-disabled=move || is_last().then_some("true")
+                    aria-disabled=move || (is_last() || is_refused().is_some()).then_some("true")
                     data-testid="note-down"
                     on:click=move |_| analyse.move_note(&name.get_value(), false)
                 >

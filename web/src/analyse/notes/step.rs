@@ -31,7 +31,7 @@ impl Analyse {
             (Some(lap), None) => self.show_lap(cockpit, lap),
             _ => self.place_notes(),
         }
-        self.update_address();
+        self.update_address_by_hand();
     }
 
     /// Moves a note one place up or down in the plan.

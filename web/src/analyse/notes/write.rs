@@ -29,6 +29,9 @@ impl Analyse {
 
     /// Begins another text or colour of a note.
     pub(crate) fn edit_note(self, name: &str) {
+        if self.refuses_writing() {
+            return;
+        }
         self.notes.update(|notes| {
             let found = notes.placed(name).map(|placed| (placed.of, placed.note.clone()));
             if let Some((of, note)) = found {
@@ -138,6 +141,9 @@ impl Analyse {
             return Err("This recording is not open any more.".to_owned());
         };
         let Some(opened) = opened.filter(|opened| !opened.source.is_at_relay()) else {
+            if let Some(why) = untrack(|| self.room.read_only()) {
+                return Err(why.to_owned());
+            }
             let (method, path, body) = change.request(id).map_err(|error| error.to_string())?;
             let answer = http::ask(method, &path, body.as_deref()).await;
             return answer

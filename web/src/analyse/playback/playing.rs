@@ -18,7 +18,7 @@ impl Analyse {
         }
         let moved_ms = (!plays && self.shown().is_some()).then(crate::browser::now_ms);
         self.playing.update(|playing| playing.moved_ms = moved_ms);
-        self.update_address();
+        self.update_address_by_hand();
     }
 
     /// Plays faster or slower.

@@ -59,6 +59,6 @@ impl Analyse {
             });
         }
         self.settle(cockpit);
-        self.update_address();
+        self.update_address_by_hand();
     }
 }

@@ -93,6 +93,9 @@ impl Analyse {
     }
 
     fn begin_task_with(self, number: u16, advised: Option<TaskProposal>) {
+        if self.refuses_writing() {
+            return;
+        }
         match untrack(|| self.task_draft(number)) {
             Some(draft) => {
                 let draft = TaskDraft { advised, ..draft };

@@ -75,15 +75,23 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
         }
     };
     let finish = move |_| {
+        if analyse.refuses_writing() {
+            return;
+        }
         let done = !untrack(is_done);
         stop();
         let change = TaskChange { done: Some(done), ..TaskChange::default() };
         analyse.keep_task(of, BookChange::ChangeTask(name.get_value(), change));
     };
     let delete = move |_| {
+        if analyse.refuses_writing() {
+            return;
+        }
         stop();
         analyse.keep_task(of, BookChange::DeleteTask(name.get_value()));
     };
+    let read_only = Memo::new(move |_| analyse.read_only());
+    let is_refused = move || read_only.get().map(|_| "true");
     let content = move || {
         words.get().map(|TaskWords { title, about, verdict, state, .. }| {
             view! {
@@ -106,10 +114,26 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
                 >
                     {move || if is_followed() { "On Live" } else { "Drive" }}
                 </button>
-                <button type="button" class="quiet" data-testid="finish-task" on:click=finish>
+                <button
+                    type="button"
+                    class="quiet"
+                    title=move || read_only.get()
+                    aria-disabled=is_refused
+                    data-testid="finish-task"
+                    on:click=finish
+                >
                     {move || if is_done() { "Reopen" } else { "Done" }}
                 </button>
-                <button type="button" class="quiet" data-testid="delete-task" on:click=delete>"Delete"</button>
+                <button
+                    type="button"
+                    class="quiet"
+                    title=move || read_only.get()
+                    aria-disabled=is_refused
+                    data-testid="delete-task"
+                    on:click=delete
+                >
+                    "Delete"
+                </button>
             </div>
         </li>
     }

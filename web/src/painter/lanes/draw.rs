@@ -165,6 +165,7 @@ impl LaneStack {
             pen.rectangles([[from, top, (to - from).max(0.0), bottom - top]], Paint::thin(Ink::Main, 0.15));
         }
         self.draw_measured(pen, &x);
+        self.draw_peers(pen, &x);
         let cursor = self.cursor.filter(|at| (left..=right).contains(&x.pixel(*at)));
         if let Some(at) = cursor {
             pen.upright(top, bottom, x.pixel(at), Paint::thin(Ink::Text, 0.75));

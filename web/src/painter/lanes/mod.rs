@@ -5,6 +5,7 @@ mod flags;
 mod lane;
 mod marks;
 mod measure;
+mod peers;
 mod said;
 mod spec;
 
@@ -16,7 +17,9 @@ use super::{Ink, Layer, Sheet};
 use crate::frame::Tick;
 
 pub use said::Reading;
-pub use spec::{Across, Along, Braking, Brakings, Flag, LaneSource, LaneSpec, LineSpec, Readout, Says};
+pub use spec::{
+    Across, Along, Braking, Brakings, Flag, LaneSource, LaneSpec, LineSpec, PeerMark, Readout, Says,
+};
 
 use lane::Lane;
 
@@ -42,6 +45,7 @@ pub struct LaneStack {
     /// Where the measuring cursors are.
     measured: [Option<f64>; 2],
     flags: Vec<Flag>,
+    peers: Vec<PeerMark>,
     /// Beside how many marks there was room for words.
     worded: usize,
     valued_ms: f64,
@@ -67,6 +71,7 @@ impl LaneStack {
             band: None,
             measured: [None; 2],
             flags: Vec::new(),
+            peers: Vec::new(),
             worded: 0,
             valued_ms: f64::NEG_INFINITY,
             line: Polyline::default(),

@@ -190,6 +190,15 @@ impl Brakings {
     }
 }
 
+/// Somebody else's cursor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PeerMark {
+    /// Where on the axis.
+    pub at: f64,
+    /// Whose it is.
+    pub name: String,
+}
+
 /// A note on the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flag {

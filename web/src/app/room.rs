@@ -1,0 +1,54 @@
+//! Keeps this page in the room for as long as it is open: sends what it shows, and goes where another page goes.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use crate::analyse::Analyse;
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::library::{Library, author};
+use crate::room::{Room, Step};
+use crate::route::Page;
+
+/// Cursors are sent and followed this often.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// Enters the room, if a relay served the page.
+pub(super) fn start(cockpit: Cockpit, analyse: Analyse, library: Library, room: Room) {
+    if cockpit.is_viewer() {
+        return;
+    }
+    room.enter(move |id| {
+        analyse.reload_written(id);
+        library.reload_written(id);
+        cockpit.reload_task(id);
+    });
+    browser::every(BEAT, move || {
+        let fragment = browser::fragment();
+        let is_analyse = Page::from_hash(&fragment) == Page::Analyse;
+        // The address follows playback once a second; others follow all of it.
+        let view = if is_analyse { analyse.address() } else { fragment };
+        let cursor_m = untrack(|| analyse.cursor_m()).filter(|_| is_analyse);
+        match room.tick(author(), &view, cursor_m) {
+            Step::Rest => {}
+            Step::Show(view) => show(cockpit, analyse, &view, is_analyse),
+            Step::Point(at_m) => analyse.follow_cursor(at_m),
+            Step::Stop(why) => why.words().into_iter().for_each(|words| cockpit.complain(words)),
+        }
+    });
+    window_event_listener(leptos::ev::keydown, move |event| {
+        if event.key() == "Escape" && !browser::has_open_dialog() {
+            room.stop_following();
+        }
+    });
+}
+
+fn show(cockpit: Cockpit, analyse: Analyse, view: &str, is_analyse: bool) {
+    if is_analyse && Page::from_hash(view) == Page::Analyse {
+        // Browsers limit how often the address may change, so only its page follows it.
+        analyse.follow_view(cockpit, view);
+    } else {
+        browser::go_to(view);
+    }
+}
