@@ -29,6 +29,7 @@ mod analyse_steps;
 mod analyse_tables;
 mod assetto_corsa;
 mod coach;
+mod coaching;
 mod connections;
 mod demo;
 mod earlier_laps;
