@@ -21,6 +21,7 @@ pub mod plot;
 pub mod recording;
 mod records;
 pub mod session;
+pub mod settings;
 pub mod sim;
 pub mod sounds;
 pub mod time;

@@ -1,0 +1,108 @@
+//! Reads the texts of settings. Errors are sentences for the driver.
+
+use core::net::{IpAddr, SocketAddr};
+
+use super::ForwardTarget;
+use crate::feed::Feed;
+use crate::number;
+
+/// The port Assetto Corsa itself listens on. Another program on it keeps the game from opening it.
+pub const AC_GAME_PORT: u16 = 9996;
+/// Which packet is requested from Gran Turismo: the name, and the letter of the request.
+pub const HEARTBEATS: [(&str, Option<char>); 5] =
+    [("auto", None), ("A", Some('A')), ("B", Some('B')), ("~", Some('~')), ("C", Some('C'))];
+/// Most ports of a game, and most targets of forwarding.
+const MOST_PORTS: usize = 8;
+const MOST_FORWARDS: usize = 32;
+/// Most letters of a name.
+const LONGEST_NAME: usize = 60;
+
+/// Ports, separated by commas or spaces; none for the usual ones.
+pub(super) fn ports(text: &str) -> Result<Vec<u16>, String> {
+    let mut ports = Vec::new();
+    for word in text.split([',', ' ']).filter(|word| !word.is_empty()) {
+        let port = word.parse().map_err(|_| format!("{word} is no port. Ports are numbers up to 65535."))?;
+        if port == AC_GAME_PORT {
+            return Err(format!("Port {AC_GAME_PORT} belongs to Assetto Corsa itself. Choose another."));
+        }
+        if !ports.contains(&port) {
+            ports.push(port);
+        }
+    }
+    if ports.len() > MOST_PORTS {
+        return Err(format!("These are too many. A game can have {MOST_PORTS} ports."));
+    }
+    Ok(ports)
+}
+
+/// Targets of forwarding: a line for each, `f1-2018=127.0.0.1:5300`.
+pub(super) fn forwards(text: &str) -> Result<Vec<ForwardTarget>, String> {
+    let mut targets = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let (feed, to) =
+            line.split_once('=').ok_or_else(|| format!("{line} names no game and no address."))?;
+        let feed = Feed::from_id(feed.trim()).filter(|feed| feed.info().networked);
+        let feed = feed.ok_or_else(|| format!("{line} names no game that sends packets."))?;
+        let target = ForwardTarget { feed, to: socket_address(to.trim(), "127.0.0.1:5300")? };
+        if !targets.contains(&target) {
+            targets.push(target);
+        }
+    }
+    if targets.len() > MOST_FORWARDS {
+        return Err(format!("These are too many. There can be {MOST_FORWARDS}."));
+    }
+    Ok(targets)
+}
+
+/// An address with a port.
+pub(super) fn socket_address(text: &str, example: &str) -> Result<SocketAddr, String> {
+    let address: Option<SocketAddr> = text.parse().ok();
+    let address =
+        address.ok_or_else(|| format!("{text} is no address with a port. One looks like {example}."))?;
+    match address.port() {
+        0 => Err("No program can listen at port 0. Give the other program's port.".to_owned()),
+        _ => Ok(address),
+    }
+}
+
+/// An address without a port.
+pub(super) fn address(text: &str) -> Result<IpAddr, String> {
+    text.parse().map_err(|_| format!("{text} is no address. One looks like 192.168.1.7."))
+}
+
+/// Where a game listens: an address, and its port where it is not the usual one.
+pub fn game_address(text: &str) -> Option<SocketAddr> {
+    let with_port = text.parse::<SocketAddr>().ok();
+    with_port.or_else(|| text.parse::<IpAddr>().ok().map(|ip| SocketAddr::new(ip, AC_GAME_PORT)))
+}
+
+/// The letter of a heartbeat by its name; the inner `None` stands for the most detailed packet.
+pub fn heartbeat(name: &str) -> Option<Option<char>> {
+    HEARTBEATS.iter().find(|(known, _)| *known == name).map(|(_, letter)| *letter)
+}
+
+/// A name.
+pub(super) fn name(text: &str) -> Result<String, String> {
+    if text.chars().count() > LONGEST_NAME {
+        return Err(format!("This is too long. A name has up to {LONGEST_NAME} letters."));
+    }
+    if text.chars().any(char::is_control) {
+        return Err("A name is one line of text.".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+/// A number within limits; what it counts is said in the error.
+pub(super) fn number_from(text: &str, [least, most]: [f64; 2], of: &str) -> Result<f64, String> {
+    let value = number::read(text).filter(|value| (least..=most).contains(value));
+    value.ok_or_else(|| format!("Enter {of} from {least} to {most}."))
+}
+
+/// Yes or no.
+pub(super) fn yes_or_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(format!("{text} is neither yes nor no.")),
+    }
+}
