@@ -15,6 +15,7 @@ mod progress;
 mod recording_id;
 pub mod relaying;
 pub mod shutdown;
+mod small_file;
 mod terminal;
 mod unfinished;
 mod version;

@@ -1,30 +1,22 @@
 //! The track book as a file beside the recordings.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::io::Write;
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use trailbrake_shared::analysis::TrackBook;
 
+use crate::small_file::SmallFile;
+
 const NAME: &str = "tracks.json";
-/// Suffix of the new file while it is written, by one program at a time.
-const NEW: &str = ".new";
-/// A new file older than this was left behind by a program that was ended.
-const LEFT_BEHIND: Duration = Duration::from_secs(10);
-/// Suffix of a broken file that is set aside.
-const BROKEN: &str = ".broken";
-/// Most broken files that are kept.
-const MOST_BROKEN: u32 = 1000;
 /// The version of the file.
 const VERSION: u32 = 1;
 
 /// The track book of a folder of recordings.
 #[derive(Clone, Debug)]
 pub(crate) struct TrackBookFile {
-    file: PathBuf,
+    file: SmallFile,
 }
 
 /// The content of the file.
@@ -44,20 +36,18 @@ struct Version {
 impl TrackBookFile {
     /// The track book of a folder.
     pub(crate) fn new(recordings: &Path) -> Self {
-        Self { file: recordings.join(NAME) }
+        Self { file: SmallFile::new(recordings.join(NAME)) }
     }
 
     pub(crate) fn file(&self) -> &Path {
-        &self.file
+        self.file.path()
     }
 
     /// Reads the book; an empty one where nothing was named yet. A broken file is set aside, with a note.
     pub(crate) fn read(&self, notes: &mut dyn Write) -> anyhow::Result<TrackBook> {
-        let file = self.file.display();
-        let json = match fs::read(&self.file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(TrackBook::default()),
-            read => read.with_context(|| format!("{file} cannot be read"))?,
-        };
+        let file = self.file().display();
+        let read = self.file.read().with_context(|| format!("{file} cannot be read"))?;
+        let Some(json) = read else { return Ok(TrackBook::default()) };
         let version = serde_json::from_slice(&json).map(|Version { version }| version);
         if let Ok(version) = version
             && version > VERSION
@@ -67,7 +57,7 @@ impl TrackBookFile {
         match serde_json::from_slice::<StoredBook>(&json) {
             Ok(kept) => Ok(kept.book),
             Err(error) => {
-                let aside = self.set_aside().with_context(|| format!("{file} is broken ({error})"))?;
+                let aside = self.file.set_aside().with_context(|| format!("{file} is broken ({error})"))?;
                 writeln!(
                     notes,
                     "set aside: {file} makes no sense ({error}); it is kept as {}",
@@ -84,59 +74,24 @@ impl TrackBookFile {
         notes: &mut dyn Write,
         change: impl FnOnce(&mut TrackBook) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        let unwritable = || format!("{} cannot be written", self.file.display());
-        if let Some(folder) = self.file.parent() {
-            fs::create_dir_all(folder).with_context(unwritable)?;
-        }
-        let (new, mut file) = self.begin().with_context(unwritable)?;
-        let written = self.read(notes).and_then(|mut book| {
-            let done = change(&mut book)?;
-            let json = serde_json::to_vec_pretty(&StoredBook { version: VERSION, book })?;
-            file.write_all(&json).and_then(|()| file.sync_all()).with_context(unwritable)?;
-            fs::rename(&new, &self.file).with_context(unwritable)?;
-            Ok(done)
-        });
-        if written.is_err() {
-            let _ = fs::remove_file(&new);
-        }
-        written
-    }
-
-    /// Creates the new file, which only one program can have at a time.
-    fn begin(&self) -> io::Result<(PathBuf, File)> {
-        let new = self.with(NEW);
-        let made = File::create_new(&new);
-        let age = |path: &Path| fs::metadata(path).ok()?.modified().ok()?.elapsed().ok();
-        if matches!(&made, Err(error) if error.kind() == io::ErrorKind::AlreadyExists)
-            && age(&new).is_some_and(|age| age > LEFT_BEHIND)
-        {
-            fs::remove_file(&new)?;
-            return File::create_new(&new).map(|file| (new, file));
-        }
-        made.map(|file| (new, file))
-    }
-
-    /// Renames the file to an unused name.
-    fn set_aside(&self) -> io::Result<PathBuf> {
-        let mut names = (1..MOST_BROKEN).map(|number| self.with(&format!("{BROKEN}-{number}")));
-        let aside = names.find(|path| !path.exists());
-        let aside = aside.ok_or(io::ErrorKind::AlreadyExists)?;
-        fs::rename(&self.file, &aside)?;
-        Ok(aside)
-    }
-
-    fn with(&self, end: &str) -> PathBuf {
-        let mut name = self.file.as_os_str().to_owned();
-        name.push(end);
-        name.into()
+        let unwritable = || format!("{} cannot be written", self.file().display());
+        let new = self.file.begin().with_context(unwritable)?;
+        let mut book = self.read(notes)?;
+        let done = change(&mut book)?;
+        let json = serde_json::to_vec_pretty(&StoredBook { version: VERSION, book })?;
+        new.finish(&json).with_context(unwritable)?;
+        Ok(done)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{self, File};
+
     use trailbrake_shared::analysis::{Fingerprint, ReferenceLine};
 
     use super::*;
+    use crate::small_file::LEFT_BEHIND;
 
     fn fingerprint() -> Fingerprint {
         let point = |step: u32| {
