@@ -9,6 +9,7 @@ mod feed_name;
 mod figures;
 mod files;
 mod interrupt;
+mod kept_settings;
 mod library;
 mod lock;
 mod progress;

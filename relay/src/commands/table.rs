@@ -181,7 +181,7 @@ mod tests {
         let ports: Vec<(Feed, u16)> = options.port.iter().map(|one| (one.feed, one.port)).collect();
         assert_eq!(ports, [(Feed::F12018, 20778), (Feed::F12018, 20779)]);
         assert_eq!(options.ac_game.map(|game| game.0), Some(([192, 168, 1, 7], 9996).into()));
-        assert!(matches!(options.heartbeat, Some(Heartbeat::Tilde)));
+        assert_eq!(options.heartbeat, Some(Heartbeat(Some('~'))));
         assert_eq!(
             parse(&["--demo=dirt-rally"]).expect("options").options.demo.map(|d| d.0),
             Some(Feed::DirtRally)

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use std::{fs, io};
 
+use tokio::sync::watch;
 use trailbrake_shared::library::Entry;
+use trailbrake_shared::settings::DriverSettings;
 use trailbrake_shared::time::Micros;
 
 use super::recordings::Library;
@@ -20,20 +22,34 @@ pub struct RetentionLimits {
     pub age: Option<Duration>,
 }
 
+impl RetentionLimits {
+    /// The limits that the driver set.
+    pub(crate) fn of(settings: &DriverSettings) -> Self {
+        Self {
+            bytes: settings.keep_gb.map(|gigabytes| (gigabytes * 1e9) as u64),
+            age: settings.keep_days.map(|days| Duration::from_secs(u64::from(days) * 86_400)),
+        }
+    }
+}
+
 /// How often the limits are checked.
 const INTERVAL: Duration = Duration::from_secs(60);
 
-/// Enforces the limits, until dropped.
+/// Enforces the limits, and changed ones at once, until dropped.
 pub(crate) async fn enforce_retention(
     library: Arc<Library>,
-    limits: RetentionLimits,
+    mut changes: watch::Receiver<RetentionLimits>,
     clock: Clock,
     tell: fn(&str, &str),
 ) {
     let mut tick = tokio::time::interval(INTERVAL);
     let mut trouble = None;
     loop {
-        tick.tick().await;
+        tokio::select! {
+            _ = tick.tick() => {}
+            Ok(()) = changes.changed() => {}
+        }
+        let limits = *changes.borrow_and_update();
         let library = Arc::clone(&library);
         let tidied = tokio::task::spawn_blocking(move || {
             let tidied =

@@ -25,6 +25,11 @@ pub(crate) fn addresses() -> Vec<IpAddr> {
     addresses
 }
 
+/// All of this machine's addresses, loopback included.
+pub(crate) fn of_this_machine() -> Vec<IpAddr> {
+    if_addrs::get_if_addrs().unwrap_or_default().into_iter().map(|interface| interface.ip()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::Ipv4Addr;

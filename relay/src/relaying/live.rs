@@ -12,7 +12,7 @@ use trailbrake_shared::wire::{self, Status, ToBrowser, ToRelay};
 use crate::clock::Clock;
 use crate::relaying::http::Page;
 use crate::relaying::hub::{Hub, Listener};
-use crate::relaying::talk::Conversation;
+use crate::relaying::reception::OpenPorts;
 use crate::relaying::web_socket::{self, End, PING, SILENCE, content, send, take};
 use crate::shutdown::Shutdown;
 use crate::version::VERSION;
@@ -34,7 +34,7 @@ pub(crate) struct Live {
     pub(crate) page: watch::Receiver<Arc<Page>>,
     pub(crate) shutdown: Shutdown,
     /// The talkers, some of which take commands.
-    pub(crate) talks: Arc<[Arc<Conversation>]>,
+    pub(crate) ports: OpenPorts,
     /// A permit for each browser.
     pub(crate) seats: Arc<Semaphore>,
     /// The clock that timestamps packets.
@@ -105,7 +105,7 @@ struct CommandRequest {
 
 impl Live {
     fn answer(&self, CommandRequest { id, feed, command }: CommandRequest) -> ToBrowser<'static> {
-        let outcome = match self.talks.iter().find(|talk| talk.feed == feed) {
+        let outcome = match self.ports.talks().iter().find(|talk| talk.feed == feed) {
             Some(talk) => talk.obey(&command),
             None => Err(format!("{} is not spoken to here", feed.info().game)),
         };

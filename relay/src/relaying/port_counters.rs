@@ -141,6 +141,7 @@ mod tests {
     #[test]
     fn everything_received_is_counted_as_one_thing_or_the_other() {
         let port = Port {
+            requested: 20777,
             address: ([127, 0, 0, 1], 20777).into(),
             feeds: vec![Feed::F12018],
             state: PortState::Open,

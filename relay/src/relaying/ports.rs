@@ -26,6 +26,8 @@ pub struct PortRequest {
 /// A port after the attempt to open it.
 #[derive(Debug)]
 pub(crate) struct Port {
+    /// The port that was wanted; 0 where the system chose.
+    pub requested: u16,
     /// The address it listens on, or would.
     pub address: SocketAddr,
     /// The feeds that send to it.
@@ -63,10 +65,11 @@ pub(crate) fn open(wanted: PortRequest, ip: IpAddr) -> Port {
     match bind(address) {
         Ok((socket, address)) => {
             let via = Via::Port(address.port());
-            Port { address, feeds, state: PortState::Open, socket: Some(socket), via }
+            Port { requested: port, address, feeds, state: PortState::Open, socket: Some(socket), via }
         }
         Err(error) => {
-            Port { address, feeds, state: refused(port, ip, &error), socket: None, via: Via::Port(port) }
+            let (state, via) = (refused(port, ip, &error), Via::Port(port));
+            Port { requested: port, address, feeds, state, socket: None, via }
         }
     }
 }

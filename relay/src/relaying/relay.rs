@@ -11,29 +11,30 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use trailbrake_shared::recording::recorder::Policy;
+use trailbrake_shared::settings::{ForwardTarget, Setting};
 use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
 
-use super::settings::{RecordingSettings, Settings};
-use super::{demo, recent, recorder, sampling, web_dir};
+use super::settings::Settings;
+use super::{demo, recent, sampling, web_dir};
 use crate::clock::{Clock, seconds_ahead_of_utc};
-use crate::library::store::{FolderStore, MemoryStore};
-use crate::library::{self, Library};
-use crate::relaying::addresses::reachable;
+use crate::library::Library;
+use crate::relaying::addresses::{of_this_machine, reachable};
 use crate::relaying::demo::DemoOptions;
-use crate::relaying::forward::Forwards;
+use crate::relaying::forward::{Forwards, loops_at};
 use crate::relaying::http::{self, Access, LibraryService, Page, Site};
 use crate::relaying::hub::Hub;
 use crate::relaying::live::{Live, SEATS};
+use crate::relaying::live_settings::{ChangeableParts, LiveSettings};
 use crate::relaying::port_counters::PortCounters;
 use crate::relaying::ports::{self, Port};
-use crate::relaying::receive::{Intake, receive};
+use crate::relaying::receive::Intake;
 use crate::relaying::recent::RecentPackets;
-use crate::relaying::recorder::Senders;
+use crate::relaying::reception::{Reception, own_sockets};
+use crate::relaying::recorders::{Recorders, RecordersPlan};
 use crate::relaying::room::Room;
 use crate::relaying::sampling::Sampling;
 use crate::relaying::status::StatusSources;
 use crate::relaying::tablets::{Link, TabletListener, Tablets, listen};
-use crate::relaying::talk::{Conversation, OpenSocket, TalkRequest};
 use crate::{disk, shutdown};
 
 /// How long browsers may take to close.
@@ -71,6 +72,8 @@ pub struct Report {
     pub addresses: Vec<IpAddr>,
     /// Where recordings go, or why none are made, in words.
     pub recording: String,
+    /// What is wrong with the kept settings, in words.
+    pub settings: Option<String>,
 }
 
 impl Report {
@@ -102,6 +105,12 @@ impl Relay {
         ports.extend(settings.asking.iter().flat_map(|asking| own_sockets(asking, settings.udp_bind)));
         let open = ports.iter().filter(|port| port.socket.is_some());
         let own: Vec<SocketAddr> = open.map(|port| port.address).collect();
+        let mut warning = settings.kept.warning();
+        if !settings.kept.is_fixed(Setting::Forwards) {
+            // The page has to open so that the driver can change it.
+            let looping = drop_loops(&mut settings.forwards, &own);
+            warning = warning.or(looping);
+        }
         let forwards = Forwards::open(&settings.forwards, &own)?;
         let now = std::time::Instant::now();
         let report = Report {
@@ -111,7 +120,8 @@ impl Relay {
             ports: ports.iter().map(|port| PortCounters::new(port).status(now)).collect(),
             forwards: forwards.status(),
             addresses: reachable(settings.udp_bind),
-            recording: recording_in_words(&settings.recording),
+            recording: recording_in_words(&settings),
+            settings: warning,
         };
         Ok(Self { settings, http, tablets, opened, ports, game, forwards, page, report })
     }
@@ -132,84 +142,55 @@ impl Relay {
 
         let recording = self.settings.recording;
         let library = recording.folder.map(|folder| Arc::new(Library::new(folder)));
-        let recorded = if recording.games { library.as_ref() } else { None };
         let wish = if recording.demo { None } else { self.settings.demo.as_ref() };
-        let demo = wish.and_then(|wish| demo_sender(wish, self.game.as_ref(), &self.ports));
         let (clock, tell) = (intake.clock, self.settings.tell);
-        let policy =
-            Policy { zone_s: seconds_ahead_of_utc(), shortest_s: recording.shortest_s, ..Policy::default() };
+        let (limits, limit_changes) = watch::channel(recording.keep);
+        let recorders = Recorders::new(RecordersPlan {
+            hub: Arc::clone(&hub),
+            library: library.clone(),
+            demo: wish.and_then(|wish| demo_sender(wish, self.game.as_ref(), &self.ports)),
+            policy: Policy {
+                zone_s: seconds_ahead_of_utc(),
+                shortest_s: recording.shortest_s,
+                ..Policy::default()
+            },
+            memory: recording.memory,
+            limits: limit_changes,
+            clock,
+            tell,
+        });
+        recorders.switch(recording.games)?;
         let mut work = JoinSet::new();
-        let mut recorders = Vec::new();
-        let (mut recorder, mut memory) = (None, None);
-        if let Some(library) = recorded {
-            work.spawn(library::enforce_retention(Arc::clone(library), recording.keep, clock, tell));
-            let senders = demo.map_or(Senders::All, Senders::AllBut);
-            let folder = Box::new(FolderStore::new(Arc::clone(library), tell));
-            let plan = recorder::RecorderPlan { senders, policy, clock, tell };
-            let (running, asked) = recorder::start(plan, folder, hub.listen(recorder::ROOM))?;
-            work.spawn(library::recognise_tracks(Arc::clone(library)));
-            work.spawn(library::reindex(Arc::clone(library), tell));
-            recorders.push(running);
-            recorder = Some(asked);
-        }
-        let unrecorded = if recorded.is_some() { demo.map(Senders::Only) } else { Some(Senders::All) };
-        if let Some(senders) = unrecorded
-            && recording.memory > 0
-        {
-            // It stays until another session begins.
-            let policy = Policy { silence_s: f64::INFINITY, ..policy };
-            let plan = recorder::RecorderPlan { senders, policy, clock, tell };
-            let store = Box::new(MemoryStore::new(recording.memory));
-            let (running, asked) = recorder::start(plan, store, hub.listen(recorder::ROOM))?;
-            recorders.push(running);
-            memory = Some(asked);
-        }
-        let recorder_folder = recorded.map(|library| library.folder().to_owned());
 
-        let mut all_counters = Vec::new();
-        let mut heard = Vec::new();
-        for port in self.ports {
-            let counters = Arc::new(PortCounters::new(&port));
-            all_counters.push(Arc::clone(&counters));
-            if let Some(socket) = port.socket {
-                heard.push((counters, (port.via, Arc::new(UdpSocket::from_std(socket)?))));
-            }
-        }
-        let talks = conversations(self.settings.asking, self.settings.udp_bind, &heard);
-        for (counters, socket) in heard {
-            let talks = talks.iter().filter(|talk| counters.feeds.contains(&talk.feed));
-            let talks: Vec<_> = talks.map(Arc::clone).collect();
-            if !talks.is_empty() {
-                // Searching for a game broadcasts to the network.
-                socket.1.set_broadcast(true)?;
-            }
-            work.spawn(receive(socket, counters, intake.clone(), talks));
-        }
-        let mut talking = JoinSet::new();
-        for talk in &talks {
-            talking.spawn(Arc::clone(talk).run(intake.clock, self.settings.tell));
-        }
+        let bind = self.settings.udp_bind;
+        let asking = self.settings.asking;
+        let reception = Reception::start(intake.clone(), bind, tell, self.ports, asking.clone()).await?;
+        let reception = Arc::new(reception);
+        let ports = reception.open_ports();
         let sources = StatusSources {
-            counters: all_counters,
-            talks: talks.clone(),
-            clock: intake.clock,
-            udp_bind: self.settings.udp_bind,
+            ports: ports.clone(),
+            clock,
+            udp_bind: bind,
             forwards: Arc::clone(&intake.forwards),
             demo: self.settings.demo.as_ref().map(|wish| wish.feed),
-            recorder: recorder.clone().zip(recorder_folder),
-            memory: memory.clone(),
+            recorders: recorders.clone(),
         };
+        let parts = ChangeableParts {
+            reception: Arc::clone(&reception),
+            forwards: Arc::clone(&intake.forwards),
+            recorders: recorders.clone(),
+            limits,
+            demo: sources.demo,
+        };
+        let settings = LiveSettings::new(parts, self.settings.kept, self.settings.ports, asking);
         if let Some(wish) = self.settings.demo {
-            let counters = sources.counters.iter().find(|counters| counters.feeds.contains(&wish.feed));
+            let counters = ports.counters().into_iter().find(|counters| counters.feeds.contains(&wish.feed));
             match (self.game, counters) {
                 (Some(game), _) => drop(work.spawn(demo::listen(wish, UdpSocket::from_std(game)?))),
-                (None, Some(counters)) => {
-                    drop(work.spawn(demo::drive(wish, Arc::clone(counters), intake.clone())))
-                }
+                (None, Some(counters)) => drop(work.spawn(demo::drive(wish, counters, intake.clone()))),
                 (None, None) => {}
             }
         }
-        let counters: Arc<[Arc<PortCounters>]> = sources.counters.iter().map(Arc::clone).collect();
         let (status_sender, status) = watch::channel(Arc::<Status>::new(sources.look()));
         let (page_sender, page) = watch::channel(Arc::new(self.page));
         work.spawn(sources.run(status_sender));
@@ -223,11 +204,10 @@ impl Relay {
         let recent = RecentPackets::default();
         work.spawn(recent.clone().follow(hub.listen(recent::ROOM), intake.clock));
         let sampling = Sampling { recent, status: status.clone(), settings: settings_in_words };
-        let service = library.map(|library| LibraryService::new(library, recorder, intake.clock));
+        let service = library.map(|library| LibraryService::new(library, recorders.clone(), clock));
 
-        let live_talks = talks.iter().map(Arc::clone).collect();
         let live = Live {
-            talks: live_talks,
+            ports: ports.clone(),
             hub,
             status,
             page: page.clone(),
@@ -240,9 +220,10 @@ impl Relay {
             live,
             page,
             library: service,
-            memory,
+            recorders: recorders.clone(),
             sampling,
-            counters,
+            ports,
+            settings,
             tablets: tablets.clone(),
             room: Room::default(),
         };
@@ -266,14 +247,11 @@ impl Relay {
             let live = Live { shutdown: shutdown.clone(), ..site.live.clone() };
             listeners.spawn(http::serve(listener, access, Site { live, ..site.clone() }, shutdown));
         }
-        talking.shutdown().await;
-        for talk in talks {
-            talk.leave().await;
-        }
+        reception.close().await;
         // The last packets are recorded before browsers learn of the end.
         work.shutdown().await;
         intake.hub.flush();
-        let _ = tokio::task::spawn_blocking(move || drop(recorders)).await;
+        let _ = tokio::task::spawn_blocking(move || recorders.end()).await;
         drop(ending);
         tablets.close();
         while listeners.join_next().await.is_some() {}
@@ -297,6 +275,20 @@ fn simulated_game(settings: &mut Settings) -> anyhow::Result<Option<std::net::Ud
     Ok(Some(socket))
 }
 
+/// Drops targets that the driver set on the page and that would come back, as after a change of ports by an option;
+/// returns a warning.
+fn drop_loops(targets: &mut Vec<ForwardTarget>, own: &[SocketAddr]) -> Option<String> {
+    let here = of_this_machine();
+    let (looping, others): (Vec<_>, Vec<_>) =
+        targets.iter().copied().partition(|target| loops_at(*target, own, &here).is_some());
+    *targets = others;
+    let ForwardTarget { feed, to } = looping.first()?;
+    Some(format!(
+        "{} is not forwarded to {to}: Trailbrake itself listens there. Change it on the page (Settings).",
+        feed.info().game
+    ))
+}
+
 /// The sender of the demo's datagrams.
 fn demo_sender(wish: &DemoOptions, game: Option<&std::net::UdpSocket>, ports: &[Port]) -> Option<SocketAddr> {
     let port = ports.iter().find(|port| port.feeds.contains(&wish.feed));
@@ -305,33 +297,16 @@ fn demo_sender(wish: &DemoOptions, game: Option<&std::net::UdpSocket>, ports: &[
 }
 
 /// Creates the folder if needed, and describes where recordings go.
-fn recording_in_words(recording: &RecordingSettings) -> String {
-    match &recording.folder {
-        _ if !recording.games => "off (--no-record)".to_owned(),
+fn recording_in_words(settings: &Settings) -> String {
+    let is_option = settings.kept.is_fixed(Setting::Record);
+    match &settings.recording.folder {
+        _ if !settings.recording.games => {
+            format!("off ({})", if is_option { "--no-record" } else { "Settings on the page" })
+        }
         None => "NOT POSSIBLE: this system names no folder for it; name one with --recordings".to_owned(),
         Some(folder) => match std::fs::create_dir_all(folder) {
             Ok(()) => format!("to {}", folder.display()),
             Err(error) => format!("NOT POSSIBLE: {}", disk::trouble(folder, &error)),
         },
     }
-}
-
-/// Opens the sockets that a talker needs for itself.
-fn own_sockets(asking: &TalkRequest, bind: IpAddr) -> Vec<Port> {
-    let Some((count, ip, game)) = asking.own_sockets(bind) else { return Vec::new() };
-    (0..count).map(|number| ports::open_own(asking.feed, number, ip, game)).collect()
-}
-
-/// The talkers, each with the sockets of its feed.
-fn conversations(
-    asking: Vec<TalkRequest>,
-    bind: IpAddr,
-    heard: &[(Arc<PortCounters>, OpenSocket)],
-) -> Vec<Arc<Conversation>> {
-    let conversation = |asking: TalkRequest| {
-        let sockets = heard.iter().filter(|(counters, _)| counters.feeds.contains(&asking.feed));
-        let sockets = sockets.map(|(_, (via, socket))| (*via, Arc::clone(socket))).collect();
-        Conversation::new(asking, bind, sockets).map(Arc::new)
-    };
-    asking.into_iter().filter_map(conversation).collect()
 }

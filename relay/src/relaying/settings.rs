@@ -3,10 +3,12 @@
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
+use trailbrake_shared::settings::ForwardTarget;
+
 use super::demo::DemoOptions;
-use super::forward::Target;
 use super::ports::PortRequest;
 use super::talk::TalkRequest;
+use crate::kept_settings::KeptSettings;
 use crate::library::RetentionLimits;
 
 /// All settings of a relay.
@@ -23,13 +25,15 @@ pub struct Settings {
     /// The UDP ports.
     pub ports: Vec<PortRequest>,
     /// Targets of forwarding.
-    pub forwards: Vec<Target>,
+    pub forwards: Vec<ForwardTarget>,
     /// Talkers for the games that send only on request.
     pub asking: Vec<TalkRequest>,
     /// The demo, if any.
     pub demo: Option<DemoOptions>,
     /// What to record, and where.
     pub recording: RecordingSettings,
+    /// What the driver set on the page, and what the command line sets; changes are kept there.
+    pub kept: KeptSettings,
     /// A folder to serve the page from, instead of the embedded one.
     pub web_dir: Option<PathBuf>,
     /// Whether to open the browser.
@@ -45,7 +49,7 @@ pub struct RecordingSettings {
     pub folder: Option<PathBuf>,
     /// Whether games are recorded.
     pub games: bool,
-    /// Whether the demo is recorded.
+    /// Whether the demo is recorded where games are.
     pub demo: bool,
     /// Shorter recordings are not kept, seconds.
     pub shortest_s: f64,

@@ -1,7 +1,6 @@
 //! Publishes the relay's status twice a second.
 
 use std::net::IpAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,27 +11,23 @@ use trailbrake_shared::wire::{RecorderStatus, Status};
 use crate::clock::Clock;
 use crate::relaying::addresses::reachable;
 use crate::relaying::forward::Forwards;
-use crate::relaying::port_counters::PortCounters;
+use crate::relaying::reception::OpenPorts;
 use crate::relaying::recorder::RecorderHandle;
+use crate::relaying::recorders::Recorders;
 use crate::relaying::reject_log::RejectLog;
-use crate::relaying::talk::Conversation;
 
 /// How often browsers get a status.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// The sources of a status.
 pub(crate) struct StatusSources {
-    pub(crate) counters: Vec<Arc<PortCounters>>,
-    pub(crate) talks: Vec<Arc<Conversation>>,
+    pub(crate) ports: OpenPorts,
     pub(crate) clock: Clock,
     /// The local address that games send to.
     pub(crate) udp_bind: IpAddr,
     pub(crate) forwards: Arc<Forwards>,
     pub(crate) demo: Option<Feed>,
-    /// The recorder and its folder; `None` where nothing is recorded.
-    pub(crate) recorder: Option<(RecorderHandle, PathBuf)>,
-    /// The recorder of sessions in memory.
-    pub(crate) memory: Option<RecorderHandle>,
+    pub(crate) recorders: Recorders,
 }
 
 impl StatusSources {
@@ -54,11 +49,11 @@ impl StatusSources {
     pub(crate) fn look(&self) -> Status {
         let now = Instant::now();
         Status {
-            ports: self.counters.iter().map(|counters| counters.status(now)).collect(),
+            ports: self.ports.counters().iter().map(|counters| counters.status(now)).collect(),
             // Filled in for each browser.
             lost_batches: 0,
             browsers: 0,
-            talks: self.talks.iter().map(|talk| talk.status(&self.clock)).collect(),
+            talks: self.ports.talks().iter().map(|talk| talk.status(&self.clock)).collect(),
             forwards: self.forwards.status(),
             addresses: reachable(self.udp_bind).iter().map(ToString::to_string).collect(),
             demo: self.demo,
@@ -67,10 +62,11 @@ impl StatusSources {
     }
 
     fn recorder_status(&self) -> RecorderStatus {
-        let recorder = self.recorder.as_ref();
-        let mut status = recorder.map(|(recorder, _)| recorder.status()).unwrap_or_default();
-        status.folder = recorder.map(|(_, folder)| folder.display().to_string());
-        let in_memory = self.memory.as_ref().map(RecorderHandle::status).unwrap_or_default();
+        let recorder = self.recorders.folder();
+        let mut status = recorder.as_ref().map(RecorderHandle::status).unwrap_or_default();
+        let library = recorder.and_then(|_| self.recorders.library());
+        status.folder = library.map(|library| library.folder().display().to_string());
+        let in_memory = self.recorders.memory().as_ref().map(RecorderHandle::status).unwrap_or_default();
         status.underway.extend(in_memory.underway);
         status
     }

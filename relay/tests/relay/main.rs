@@ -44,6 +44,7 @@ mod room;
 mod running;
 mod sample;
 mod server;
+mod settings;
 mod tasks;
 #[cfg(unix)]
 mod tracks;

@@ -13,7 +13,7 @@ use trailbrake_shared::time::Micros;
 use crate::running::{Game, Running, ask, packet, settings, soon, tell};
 
 /// Longer than the shortest recording that is kept.
-const DRIVE: Duration = Duration::from_millis(7500);
+pub(crate) const DRIVE: Duration = Duration::from_millis(7500);
 
 /// A relay that records into a folder.
 pub(crate) fn recording_into(folder: &Path, more: &[&str]) -> Running {
@@ -50,7 +50,7 @@ pub(crate) fn whole(folder: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Runs the simulator's race at real speed. Returns what was sent.
-async fn drive(feed: Feed, to: std::net::SocketAddr, game: &Game, time: Duration) -> Vec<Vec<u8>> {
+pub(crate) async fn drive(feed: Feed, to: std::net::SocketAddr, game: &Game, time: Duration) -> Vec<Vec<u8>> {
     let mut show = Show::new(feed, Options::default(), Micros(0)).expect("a feed that is spoken");
     let began = Instant::now();
     let mut all = Vec::new();

@@ -35,12 +35,14 @@ pub(crate) struct Running {
 
 /// Settings for tests: one port chosen by the system, or the ports that the options name, on loopback.
 pub(crate) fn settings(more: &[&str]) -> Settings {
-    let usual =
-        ["trailbrake", "--no-open", "--http=127.0.0.1:0", "--udp-bind=127.0.0.1", "--config=/dev/null"];
+    let usual = ["trailbrake", "--no-open", "--http=127.0.0.1:0", "--udp-bind=127.0.0.1"];
+    let has_config = more.iter().any(|option| option.starts_with("--config="));
+    let config: &[&str] = if has_config { &[] } else { &["--config=/dev/null"] };
     // Keeps the tests away from the user's own recordings.
     let unrecorded = !more.iter().any(|option| option.starts_with("--recordings="));
     let record: &[&str] = if unrecorded { &["--no-record", "--recordings=/nowhere/at/all"] } else { &[] };
-    let mut settings = Settings::read(usual.iter().chain(record).chain(more)).expect("settings");
+    let mut settings =
+        Settings::read(usual.iter().chain(config).chain(record).chain(more)).expect("settings");
     // The default port is not contacted, since a real game of the user may listen there.
     let asked = |option: &&str| option.starts_with("--ac-game=") || *option == "--demo=ac-remote";
     settings.asking.retain(|asking| asking.feed != Feed::AcRemote || more.iter().any(asked));
@@ -272,6 +274,14 @@ pub(crate) async fn ask(address: SocketAddr, method: &str, path: &str, headers: 
 pub(crate) async fn tell(address: SocketAddr, method: &str, path: &str, body: &[u8]) -> Answer {
     let (origin, length) = (format!("http://{address}"), body.len().to_string());
     send(address, method, path, &[("origin", &origin), ("content-length", &length)], body).await
+}
+
+/// Changes settings as the relay's own page does.
+pub(crate) async fn change_settings(address: SocketAddr, changes: &serde_json::Value) -> Answer {
+    let (origin, body) = (format!("http://{address}"), changes.to_string().into_bytes());
+    let length = body.len().to_string();
+    let headers = [("origin", origin.as_str()), ("x-trailbrake", "page"), ("content-length", &length)];
+    send(address, "PATCH", "/settings", &headers, &body).await
 }
 
 async fn send(

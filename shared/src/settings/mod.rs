@@ -3,7 +3,7 @@
 //! A setting is a text, as the driver writes it. Page, relay and the file that keeps it read it with one function, so they
 //! agree on what is wrong with it and say so in the same words.
 
-mod loops;
+mod forward_target;
 mod parse;
 mod report;
 mod setting;
@@ -12,9 +12,9 @@ mod tests;
 mod tyre_windows;
 mod values;
 
-pub use loops::comes_back;
+pub use forward_target::{ForwardTarget, comes_back};
 pub use parse::{AC_GAME_PORT, HEARTBEATS, game_address, heartbeat};
 pub use report::{Problem, SettingsReport, Texts};
 pub use setting::{Section, Setting};
 pub use tyre_windows::{TyreLayer, TyreWindow, TyreWindows};
-pub use values::{DriverSettings, ForwardTarget};
+pub use values::DriverSettings;

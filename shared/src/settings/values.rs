@@ -3,19 +3,13 @@
 use core::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::collections::BTreeMap;
 
-use super::{Problem, Setting, Texts, TyreLayer, TyreWindows, comes_back, game_address, heartbeat, parse};
+use super::{
+    ForwardTarget, Problem, Setting, Texts, TyreLayer, TyreWindows, comes_back, game_address, heartbeat,
+    parse,
+};
 use crate::feed::Feed;
 use crate::games::TalkOptions;
 use crate::number;
-
-/// A feed and where its packets are forwarded to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ForwardTarget {
-    /// The feed.
-    pub feed: Feed,
-    /// Where its packets go.
-    pub to: SocketAddr,
-}
 
 /// All settings of a driver.
 #[derive(Clone, Debug, PartialEq)]

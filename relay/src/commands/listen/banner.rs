@@ -32,6 +32,7 @@ pub fn block(report: &Report) -> String {
         lines.push(row("Passing on", &format!("{} to {}", forward.feed.info().game, forward.to)));
     }
     lines.push(row("Recording", &report.recording));
+    lines.extend(report.settings.iter().map(|words| row("Settings", words)));
     lines.push(String::new());
     lines.push("  Ctrl+C ends it.".to_owned());
     let mut block = String::new();

@@ -28,6 +28,11 @@ pub(super) fn usual() -> Option<PathBuf> {
     ProjectDirs::from("", "", "trailbrake").map(|folders| folders.config_dir().join("config.toml"))
 }
 
+/// The file of the settings made on the page: beside the options file, and below it in precedence.
+pub(super) fn kept_settings(named: Option<&Path>) -> Option<PathBuf> {
+    named.map(Path::to_owned).or_else(usual).map(|options| options.with_file_name("settings.json"))
+}
+
 fn understand(text: &str) -> anyhow::Result<Options> {
     toml::from_str(text).map_err(|error| anyhow!("{}", error.to_string().trim_end()))
 }

@@ -1,6 +1,7 @@
 //! The options of a relay, on the command line and in the options file.
 
 mod file;
+mod fixed;
 mod settings;
 mod values;
 

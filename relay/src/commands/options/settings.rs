@@ -2,29 +2,34 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::bail;
 use trailbrake_shared::feed::{FEEDS, Feed};
 use trailbrake_shared::games::TalkOptions;
 use trailbrake_shared::recording::recorder::Policy;
+use trailbrake_shared::settings::DriverSettings;
 
-use super::{GameAddress, Heartbeat, Options, file};
+use super::{Options, file};
 use crate::feed_name::FeedName;
+use crate::kept_settings::KeptSettings;
 use crate::library::{RetentionLimits, usual_folder};
 use crate::relaying::demo::DemoOptions;
 use crate::relaying::ports;
-use crate::relaying::{Reach, RecordingSettings, Settings, TalkRequest, Target};
+use crate::relaying::{Reach, RecordingSettings, Settings, TalkRequest};
 use crate::terminal;
 
 impl Options {
     /// The settings, from these options and the options file.
+    ///
+    /// What neither sets is as the driver left it on the page.
     pub(crate) fn settings(self, config: Option<&Path>) -> anyhow::Result<Settings> {
-        settings(self.or(file::read(config)?))
+        let options = self.or(file::read(config)?);
+        let kept = KeptSettings::open(file::kept_settings(config), options.fixed());
+        settings(options, kept)
     }
 }
 
-fn settings(options: Options) -> anyhow::Result<Settings> {
+fn settings(options: Options, kept: KeptSettings) -> anyhow::Result<Settings> {
     let http = options.http.unwrap_or_else(|| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 8777));
     if !http.ip().is_loopback() {
         bail!(
@@ -32,12 +37,10 @@ fn settings(options: Options) -> anyhow::Result<Settings> {
              leave the address at 127.0.0.1 and add --lan"
         );
     }
-    let feed_ports = FEEDS.iter().flat_map(|row| {
-        let own: Vec<u16> =
-            options.port.iter().filter(|own| own.feed == row.feed).map(|own| own.port).collect();
-        let ports = if own.is_empty() { row.ports.to_vec() } else { own };
-        ports.into_iter().map(|port| (row.feed, port))
-    });
+    check_limits(&options)?;
+    let chosen = kept.settings();
+    let feed_ports =
+        FEEDS.iter().flat_map(|row| chosen.ports_of(row.feed).iter().map(|port| (row.feed, *port)));
     let ports = ports::wanted(feed_ports);
     let demo = demo(&options)?;
     Ok(Settings {
@@ -46,9 +49,10 @@ fn settings(options: Options) -> anyhow::Result<Settings> {
         tablet_addresses: (!options.lan_address.is_empty()).then(|| options.lan_address.clone()),
         udp_bind: options.udp_bind.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
         ports,
-        forwards: options.forward.iter().map(|one| Target { feed: one.feed, to: one.to }).collect(),
-        asking: asking(&options, demo.as_ref()),
-        recording: recording(&options)?,
+        forwards: chosen.forwards.clone(),
+        asking: asking(&options, &chosen, demo.as_ref()),
+        recording: recording(&options, &chosen)?,
+        kept,
         demo,
         web_dir: options.web_dir,
         open_browser: options.no_open != Some(true),
@@ -57,18 +61,19 @@ fn settings(options: Options) -> anyhow::Result<Settings> {
 }
 
 /// A demo replaces its game, so that game is not asked, unless the demo sends only on request, too.
-fn asking(options: &Options, demo: Option<&DemoOptions>) -> Vec<TalkRequest> {
-    let options = TalkOptions {
-        console: options.console,
-        letter: options.heartbeat.and_then(Heartbeat::letter),
-        ac_game: options.ac_game.map(|GameAddress(address)| address),
+fn asking(options: &Options, chosen: &DriverSettings, demo: Option<&DemoOptions>) -> Vec<TalkRequest> {
+    let usual = TalkOptions {
         ac_short_registration: options.ac_short_registration == Some(true),
-        ac_server: options.ac_server,
+        ..TalkOptions::default()
     };
     let spoken = FEEDS.iter().map(|row| row.feed).filter(|feed| feed.talker().is_some());
     let played = |feed: &Feed| demo.is_some_and(|wish| wish.feed == *feed && !wish.is_asked());
-    let asked = spoken.filter(|feed| !played(feed));
-    asked.map(|feed| TalkRequest { feed, options, reach: Reach::Networks }).collect()
+    let request = |feed: Feed| {
+        let mut options = usual;
+        chosen.set_talk(feed, &mut options);
+        TalkRequest { feed, options, reach: Reach::Networks }
+    };
+    spoken.filter(|feed| !played(feed)).map(request).collect()
 }
 
 /// The fastest demo a browser can follow.
@@ -94,27 +99,27 @@ fn demo(options: &Options) -> anyhow::Result<Option<DemoOptions>> {
 /// Some two hours of the busiest game, compressed.
 const SESSION_MEMORY: usize = 256 << 20;
 
-fn recording(options: &Options) -> anyhow::Result<RecordingSettings> {
-    let bytes = match options.keep_gb {
-        Some(gigabytes) if !(gigabytes > 0.0 && gigabytes.is_finite()) => {
+/// Refuses limits that would keep nothing, with the names of the options.
+fn check_limits(options: &Options) -> anyhow::Result<()> {
+    match (options.keep_gb, options.keep_days) {
+        (Some(gigabytes), _) if !(gigabytes > 0.0 && gigabytes.is_finite()) => {
             bail!("--keep-gb {gigabytes}: a number above zero is wanted")
         }
-        gigabytes => gigabytes.map(|gigabytes| (gigabytes * 1e9) as u64),
-    };
-    let age = match options.keep_days {
-        Some(0) => bail!("--keep-days 0 would keep nothing: leave recordings out with --no-record"),
-        days => days.map(|days| Duration::from_secs(u64::from(days) * 86_400)),
-    };
+        (_, Some(0)) => bail!("--keep-days 0 would keep nothing: leave recordings out with --no-record"),
+        _ => Ok(()),
+    }
+}
+
+fn recording(options: &Options, chosen: &DriverSettings) -> anyhow::Result<RecordingSettings> {
     if options.record_demo == Some(true) && options.demo.is_none() {
         bail!("--record-demo says that the demo is recorded, and there is none: add --demo");
     }
-    let games = options.no_record != Some(true);
     Ok(RecordingSettings {
         folder: options.recordings.clone().or_else(usual_folder),
-        games,
-        demo: games && options.record_demo == Some(true),
+        games: chosen.record,
+        demo: options.record_demo == Some(true),
         shortest_s: Policy::default().shortest_s,
-        keep: RetentionLimits { bytes, age },
+        keep: RetentionLimits::of(chosen),
         memory: options.session_memory.map_or(SESSION_MEMORY, |megabytes| (megabytes as usize) << 20),
     })
 }
@@ -126,7 +131,8 @@ mod tests {
 
     fn settings(arguments: &[&str]) -> anyhow::Result<Settings> {
         let line = <CommandLine as clap::Parser>::try_parse_from(["trailbrake"].iter().chain(arguments))?;
-        super::settings(line.options)
+        let fixed = line.options.fixed();
+        super::settings(line.options, KeptSettings::open(None, fixed))
     }
 
     #[test]
@@ -197,7 +203,7 @@ mod tests {
         let days = recording(&["--keep-days", "30"]).keep.age.expect("an age");
         assert_eq!(days.as_secs(), 30 * 24 * 3600);
         let none = recording(&["--no-record", "--demo", "--record-demo"]);
-        assert_eq!((none.games, none.demo), (false, false));
+        assert!(!none.games && none.demo, "recorded if the driver switches recording on");
         for (arguments, words) in [
             (&["--keep-gb", "0"][..], "above zero"),
             (&["--keep-gb", "NaN"], "above zero"),
@@ -226,5 +232,42 @@ mod tests {
         }
         assert!(asked(&["--demo=f1-2018"]).is_some());
         assert_eq!(asked(&["--demo=gran-turismo"]), None, "the demo is the console");
+    }
+
+    #[test]
+    fn the_page_sets_what_the_command_line_leaves_open() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let config = folder.path().join("config.toml");
+        std::fs::write(&config, "keep-days = 90").expect("a file");
+        let kept = r#"{"version":1,"settings":{
+            "port.f1-2018":"20790","port.gran-turismo":"40001","console":"10.0.0.9","heartbeat":"A","record":"no",
+            "keep-days":"5","keep-gb":"2","forward":"f1-2018=127.0.0.1:5300","ac-server":"10.0.0.1:12000"}}"#;
+        std::fs::write(folder.path().join("settings.json"), kept).expect("a file");
+        let read = |arguments: &[&str]| {
+            let line = ["trailbrake"].iter().chain(arguments);
+            let line = <CommandLine as clap::Parser>::try_parse_from(line).expect("options");
+            line.options.settings(Some(&config)).expect("settings")
+        };
+        let ports = |settings: &Settings| settings.ports.iter().map(|one| one.port).collect::<Vec<_>>();
+        let console = |settings: &Settings| {
+            let asked = settings.asking.iter().find(|asking| asking.feed == Feed::GranTurismo);
+            let options = asked.expect("a request").options;
+            (options.console.map(|ip| ip.to_string()), options.letter)
+        };
+
+        let open = read(&[]);
+        assert_eq!(ports(&open), [5005, 10000, 10101, 12000, 20777, 20790, 40001]);
+        assert_eq!(console(&open), (Some("10.0.0.9".into()), Some('A')));
+        assert_eq!(open.recording.keep.bytes, Some(2_000_000_000));
+        assert_eq!(open.recording.keep.age.map(|age| age.as_secs() / 86_400), Some(90), "the options file's");
+        assert_eq!((open.recording.games, open.forwards.len()), (false, 1));
+
+        let fixed =
+            read(&["--port=f1-2018=20791", "--console=10.0.0.8", "--no-record=false", "--keep-gb=0.25"]);
+        assert_eq!(ports(&fixed), [5005, 10000, 10101, 12000, 20777, 20791, 40001]);
+        assert_eq!(console(&fixed), (Some("10.0.0.8".into()), Some('A')), "each by itself");
+        assert_eq!((fixed.recording.games, fixed.recording.keep.bytes), (true, Some(250_000_000)));
+        let names = fixed.kept.report(true).fixed;
+        assert_eq!(names, ["console", "keep-days", "keep-gb", "port.f1-2018", "record"]);
     }
 }

@@ -1,15 +1,13 @@
 //! The values of options, and messages about wrong ones.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::str::FromStr;
 
 use serde::Deserialize;
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::settings::{AC_GAME_PORT, HEARTBEATS, game_address, heartbeat};
 
 use crate::feed_name::FeedName;
-
-/// The port Assetto Corsa itself listens on. Another program on it keeps the game from opening it.
-const AC_GAME_PORT: u16 = 9996;
 
 /// A feed and the port to receive it at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -36,37 +34,10 @@ pub struct FeedTarget {
 #[serde(try_from = "String")]
 pub struct GameAddress(pub SocketAddr);
 
-/// Which packet to request from Gran Turismo.
+/// Which packet to request from Gran Turismo, by its letter; `None` for the most detailed one the console sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub enum Heartbeat {
-    /// The most detailed one the console sends.
-    Auto,
-    /// The packet of the first heartbeat.
-    A,
-    /// `A` with motion added.
-    B,
-    /// With pedals added.
-    Tilde,
-    /// With everything.
-    C,
-}
-
-impl Heartbeat {
-    const NAMES: &[(&str, Self)] =
-        &[("auto", Self::Auto), ("A", Self::A), ("B", Self::B), ("~", Self::Tilde), ("C", Self::C)];
-
-    /// The letter to request; `None` to find the most detailed packet.
-    pub(super) const fn letter(self) -> Option<char> {
-        match self {
-            Self::Auto => None,
-            Self::A => Some('A'),
-            Self::B => Some('B'),
-            Self::Tilde => Some('~'),
-            Self::C => Some('C'),
-        }
-    }
-}
+pub struct Heartbeat(pub Option<char>);
 
 impl FromStr for FeedPort {
     type Err = String;
@@ -104,12 +75,7 @@ impl FromStr for GameAddress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let with_port = text.parse::<SocketAddr>().ok();
-        let without = || text.parse::<IpAddr>().ok().map(|ip| SocketAddr::new(ip, AC_GAME_PORT));
-        with_port
-            .or_else(without)
-            .map(Self)
-            .ok_or_else(|| format!("{text:?} is no address such as 192.168.1.7"))
+        game_address(text).map(Self).ok_or_else(|| format!("{text:?} is no address such as 192.168.1.7"))
     }
 }
 
@@ -117,9 +83,8 @@ impl FromStr for Heartbeat {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let known = Self::NAMES.iter().find(|(name, _)| *name == text);
-        known.map(|(_, heartbeat)| *heartbeat).ok_or_else(|| {
-            let names: Vec<&str> = Self::NAMES.iter().map(|(name, _)| *name).collect();
+        heartbeat(text).map(Self).ok_or_else(|| {
+            let names = HEARTBEATS.map(|(name, _)| name);
             format!("the heartbeats are {}", names.join(", "))
         })
     }

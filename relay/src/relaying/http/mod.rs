@@ -11,6 +11,7 @@ mod page;
 mod rejects;
 mod room;
 mod server;
+mod settings;
 mod site;
 mod tablet_links;
 mod token;

@@ -15,6 +15,6 @@ pub(super) fn routes() -> Router<Site> {
 }
 
 async fn clear(State(site): State<Site>) -> StatusCode {
-    site.counters.iter().for_each(|port| port.clear_rejects());
+    site.ports.counters().iter().for_each(|port| port.clear_rejects());
     StatusCode::NO_CONTENT
 }

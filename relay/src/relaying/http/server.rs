@@ -24,7 +24,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 use super::access::{Access, Verdict};
 use super::owner::{Owner, is_owner};
 use super::site::Site;
-use super::{library, rejects, room, tablet_links};
+use super::{library, rejects, room, settings, tablet_links};
 use crate::relaying::live::LONGEST_MESSAGE;
 use crate::shutdown::Shutdown;
 
@@ -54,6 +54,7 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
         .merge(tablet_links::routes())
         .fallback(get(page))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
+        .merge(settings::routes())
         .merge(library::routes(&site.room))
         .with_state(site)
         .layer(from_fn_with_state(Arc::new(access.clone()), guard));

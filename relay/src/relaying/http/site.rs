@@ -8,8 +8,9 @@ use super::library::LibraryService;
 use super::page::Page;
 use crate::library::Refusal;
 use crate::relaying::live::Live;
-use crate::relaying::port_counters::PortCounters;
-use crate::relaying::recorder::RecorderHandle;
+use crate::relaying::live_settings::LiveSettings;
+use crate::relaying::reception::OpenPorts;
+use crate::relaying::recorders::Recorders;
 use crate::relaying::room::Room;
 use crate::relaying::sampling::Sampling;
 use crate::relaying::tablets::Tablets;
@@ -20,12 +21,13 @@ pub(crate) struct Site {
     pub(crate) page: watch::Receiver<Arc<Page>>,
     /// The library; `None` where there is no folder for recordings.
     pub(crate) library: Option<LibraryService>,
-    /// The recorder of sessions in memory.
-    pub(crate) memory: Option<RecorderHandle>,
+    pub(crate) recorders: Recorders,
     /// What samples for bug reports are made from.
     pub(crate) sampling: Sampling,
     /// The UDP ports.
-    pub(crate) counters: Arc<[Arc<PortCounters>]>,
+    pub(crate) ports: OpenPorts,
+    /// What the driver sets on the page.
+    pub(crate) settings: LiveSettings,
     /// The listeners for tablets.
     pub(crate) tablets: Tablets,
     /// Where the pages see each other.

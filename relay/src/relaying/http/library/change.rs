@@ -112,7 +112,7 @@ async fn change(
     id: RecordingId,
     change: impl FnOnce(&Recording) -> Result<Change, Refusal> + Send + 'static,
 ) -> Result<Details, Refusal> {
-    let recorder = if service.underway(id).is_some() { service.recorder.as_ref() } else { None };
+    let recorder = if service.underway(id).is_some() { service.recorder() } else { None };
     let Some(recorder) = recorder else {
         return service.with_files(move |library| library.change(id, change)).await;
     };

@@ -36,7 +36,7 @@ async fn take_out(service: &LibraryService, id: RecordingId, excerpt: Excerpt) -
         let clip = move |library: &Library, reached: Reached<'_>| library.clip(id, &excerpt, now, reached);
         return service.work(clip).await;
     }
-    let recorder = service.recorder.as_ref().ok_or_else(ended_just_now)?;
+    let recorder = service.recorder().ok_or_else(ended_just_now)?;
     let (one, tail) = recorder.tail(id).await.ok_or_else(ended_just_now)?;
     let clip = move |library: &Library, reached: Reached<'_>| {
         library.clip_underway(&one, tail, &excerpt, now, reached)

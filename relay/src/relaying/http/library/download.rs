@@ -73,8 +73,8 @@ pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Re
 }
 
 /// All recorders: of the library and of sessions in memory.
-fn recorders(site: &Site) -> impl Iterator<Item = &RecorderHandle> {
-    site.library.iter().filter_map(|service| service.recorder.as_ref()).chain(&site.memory)
+fn recorders(site: &Site) -> impl Iterator<Item = RecorderHandle> {
+    site.recorders.folder().into_iter().chain(site.recorders.memory())
 }
 
 fn underway(recorder: &RecorderHandle, id: RecordingId) -> Option<RecordingUnderway> {
@@ -82,7 +82,7 @@ fn underway(recorder: &RecorderHandle, id: RecordingId) -> Option<RecordingUnder
 }
 
 async fn find(site: &Site, id: RecordingId) -> Result<ServedFile, Refusal> {
-    if let Some(one) = recorders(site).find_map(|recorder| underway(recorder, id)) {
+    if let Some(one) = recorders(site).find_map(|recorder| underway(&recorder, id)) {
         // Recording only appends: written bytes never change.
         return Ok(ServedFile {
             content: one.content,

@@ -84,7 +84,7 @@ async fn list(State(site): State<Site>, Query(query): Query<ListQuery>) -> Respo
 async fn listed(site: &Site) -> Result<Listing, Refusal> {
     let service = site.library_service()?;
     let mut listing = service.with_files(|library| Ok(library.list())).await?;
-    for one in service.recorder.iter().flat_map(RecorderHandle::underway) {
+    for one in service.recorder().iter().flat_map(RecorderHandle::underway) {
         // A recording that ended meanwhile is in the list already, or will be in the next.
         if let Some(Ok(details)) = service.details_underway(one.id).await {
             listing.recordings.insert(0, details.entry);
@@ -113,7 +113,7 @@ async fn bests(State(site): State<Site>, Query(query): Query<BestsQuery>) -> Res
         };
         let of = query.of.as_deref().map(parse_id).transpose()?;
         let mut underway = Vec::new();
-        for one in service.recorder.iter().flat_map(RecorderHandle::underway) {
+        for one in service.recorder().iter().flat_map(RecorderHandle::underway) {
             underway.extend(service.counted_underway(one.id).await);
         }
         service.with_files(move |library| Ok(library.bests(underway, of, period))).await

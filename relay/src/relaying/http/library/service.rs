@@ -11,6 +11,7 @@ use crate::clock::Clock;
 use crate::library::store::RecordingUnderway;
 use crate::library::{Library, Reached, Refusal};
 use crate::relaying::recorder::RecorderHandle;
+use crate::relaying::recorders::Recorders;
 
 /// Most uploads and clips at the same time.
 const SEATS: usize = 4;
@@ -19,16 +20,20 @@ const SEATS: usize = 4;
 #[derive(Clone)]
 pub(crate) struct LibraryService {
     library: Arc<Library>,
-    /// The recorder; `None` where nothing is recorded.
-    pub(in crate::relaying::http) recorder: Option<RecorderHandle>,
+    recorders: Recorders,
     pub(super) clock: Clock,
     /// Permits for uploads and clips.
     pub(super) seats: Arc<Semaphore>,
 }
 
 impl LibraryService {
-    pub(crate) fn new(library: Arc<Library>, recorder: Option<RecorderHandle>, clock: Clock) -> Self {
-        Self { library, recorder, clock, seats: Arc::new(Semaphore::new(SEATS)) }
+    pub(crate) fn new(library: Arc<Library>, recorders: Recorders, clock: Clock) -> Self {
+        Self { library, recorders, clock, seats: Arc::new(Semaphore::new(SEATS)) }
+    }
+
+    /// The recorder; `None` while nothing is recorded.
+    pub(in crate::relaying::http) fn recorder(&self) -> Option<RecorderHandle> {
+        self.recorders.folder()
     }
 
     /// Runs file IO on a blocking thread.
@@ -60,18 +65,18 @@ impl LibraryService {
 
     /// The recording under way with this id.
     pub(super) fn underway(&self, id: RecordingId) -> Option<RecordingUnderway> {
-        self.recorder.as_ref()?.underway().into_iter().find(|one| one.id == id)
+        self.recorder()?.underway().into_iter().find(|one| one.id == id)
     }
 
     /// The counted laps so far of a recording under way.
     pub(super) async fn counted_underway(&self, id: RecordingId) -> Option<CountedLaps> {
-        let (one, tail) = self.recorder.as_ref()?.tail(id).await?;
+        let (one, tail) = self.recorder()?.tail(id).await?;
         self.with_files(move |library| Ok(library.counted_underway(&one, tail))).await.ok().flatten()
     }
 
     /// All details of a recording under way.
     pub(super) async fn details_underway(&self, id: RecordingId) -> Option<Result<Details, Refusal>> {
-        let (one, tail) = self.recorder.as_ref()?.tail(id).await?;
+        let (one, tail) = self.recorder()?.tail(id).await?;
         Some(self.with_files(move |library| library.details_underway(&one, tail)).await)
     }
 }

@@ -70,7 +70,7 @@ async fn take(
     let busy = || Refusal::Conflict("other recordings are on their way in: try again in a moment".into());
     let _seat = Arc::clone(&service.seats).try_acquire_owned().map_err(|_| busy())?;
     let (sender, mut pieces) = mpsc::channel(WAITING);
-    let recorder = service.recorder.clone();
+    let recorder = service.recorder();
     let is_underway = move |id| recorder.iter().flat_map(RecorderHandle::underway).any(|one| one.id == id);
     let written = service.with_files(move |library| {
         let mut upload = library.begin_upload(&name, bytes)?;

@@ -1,6 +1,17 @@
-//! Forwarding that would come back: packets sent to a port that Trailbrake itself listens on.
+//! Forwarding: where packets go, and whether they would come back to a port that Trailbrake itself listens on.
 
 use core::net::{IpAddr, SocketAddr};
+
+use crate::feed::Feed;
+
+/// A feed and where its packets are forwarded to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForwardTarget {
+    /// The feed.
+    pub feed: Feed,
+    /// Where its packets go.
+    pub to: SocketAddr,
+}
 
 /// Whether packets to `to` arrive at `own`, one of this machine's sockets. `here` are the machine's own addresses.
 pub fn comes_back(to: SocketAddr, own: SocketAddr, here: &[IpAddr]) -> bool {
