@@ -32,6 +32,7 @@ mod coach;
 mod coaching;
 mod connections;
 mod demo;
+mod driver_settings;
 mod earlier_laps;
 mod firefox;
 mod first_start;

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::UdpSocket;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -23,6 +24,8 @@ pub fn command(name: &str) -> Command {
 /// A running relay.
 pub struct Program {
     child: Child,
+    /// The folder of its settings, away from the user's own.
+    settings: PathBuf,
     /// The page's address.
     pub url: String,
     /// The UDP port on which it receives F1 2018.
@@ -58,6 +61,15 @@ impl Program {
         let ports: Vec<(&str, u16)> = FEEDS.iter().map(|feed| (*feed, free_udp_port())).collect();
         let f1_port = ports[0].1;
         command.args(["--http", address, "--no-open"]);
+        // A folder of its own, away from the user's settings.
+        let settings =
+            std::env::temp_dir().join(format!("trailbrake-settings-{}-{}", std::process::id(), f1_port));
+        std::fs::create_dir_all(&settings).expect("a folder");
+        if !options.contains(&"--config") {
+            let options_file = settings.join("config.toml");
+            std::fs::write(&options_file, "").expect("a file");
+            command.arg("--config").arg(options_file);
+        }
         if !options.iter().any(|option| option.starts_with("--udp-bind")) {
             command.args(["--udp-bind", "127.0.0.1"]);
         }
@@ -81,7 +93,7 @@ impl Program {
                 break url.trim_end_matches('/').to_owned();
             }
         };
-        Self { child, url, f1_port, ports, lines }
+        Self { child, settings, url, f1_port, ports, lines }
     }
 
     /// The port on which it receives a feed; `None` for a game that it asks from a port of its own.
@@ -127,6 +139,7 @@ impl Drop for Program {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.settings);
     }
 }
 

@@ -4,6 +4,7 @@
 
 use js_sys::{JSON, Object, Promise, Reflect};
 use trailbrake_shared::library::Listing;
+use trailbrake_shared::settings::Problem;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ProgressEvent, XmlHttpRequest};
@@ -86,6 +87,10 @@ impl Request {
     pub(crate) fn open(method: &str, path: &str) -> Option<Self> {
         let request = XmlHttpRequest::new().ok()?;
         request.open(method, path).ok()?;
+        if method != "GET" {
+            // A browser sends this header for no other site without asking the relay first.
+            request.set_request_header("x-trailbrake", "page").ok()?;
+        }
         Some(Self(request))
     }
 
@@ -122,6 +127,7 @@ impl Answer {
         match self.status {
             200..=299 => Ok(self.body),
             0 | 502..=504 => Err(Failed::Silent),
+            422 if let Some(words) = problem_words(refusal) => Err(Failed::Refused(words)),
             // The relay's reasons are one line of plain text; other servers send whole pages.
             _ if !refusal.is_empty() && !refusal.contains(['<', '\n']) => {
                 Err(Failed::Refused(sentence(refusal)))
@@ -129,6 +135,12 @@ impl Answer {
             _ => Err(Failed::Stranger),
         }
     }
+}
+
+/// What is wrong with settings that the relay refuses.
+fn problem_words(refusal: &str) -> Option<String> {
+    let problems: Vec<Problem> = serde_json::from_str(refusal).ok()?;
+    Some(problems.into_iter().map(|problem| problem.words).collect::<Vec<_>>().join(" "))
 }
 
 impl Failed {
@@ -162,6 +174,9 @@ mod tests {
             Err(Failed::Refused("There is no such recording.".into())),
         );
         check(404, "<html><body>Not found</body></html>", Err(Failed::Stranger));
+        let problems = r#"[{"setting":"forward","words":"They would come back."}]"#;
+        check(422, problems, Err(Failed::Refused("They would come back.".into())));
+        check(422, "not laps\n", Err(Failed::Refused("Not laps.".into())));
         check(405, "", Err(Failed::Stranger));
         check(503, "", Err(Failed::Silent));
     }

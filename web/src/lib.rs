@@ -10,6 +10,7 @@ mod cockpit;
 mod connections;
 mod dates;
 mod demo;
+mod driver_settings;
 mod figures;
 pub mod frame;
 mod http;

@@ -59,6 +59,23 @@ pub fn wheel_states(lap: &LapColumns<'_>) -> Result<Vec<WheelStates>, Unavailabl
     if told.is_empty() { Err(Unavailable::not_sent(WATCHED)) } else { Ok(told) }
 }
 
+/// The part of a lap's time in which a wheel's value lies in a window.
+pub fn share_within(
+    lap: &LapColumns<'_>,
+    channel: Channel,
+    wheel: Wheel,
+    is_within: impl Fn(f64) -> bool,
+) -> Option<f64> {
+    time_share(&lap.rows([channel.of(wheel)]).ok()?, is_within)
+}
+
+fn time_share(rows: &[Row<1>], is_within: impl Fn(f64) -> bool) -> Option<f64> {
+    let whole: f64 = rows.iter().map(|row| row.lasts_s).sum();
+    let inside = rows.iter().filter(|row| is_within(f64::from(row.values[0])));
+    let inside: f64 = inside.map(|row| row.lasts_s).sum();
+    (whole > 0.0).then(|| inside / whole)
+}
+
 fn states(lap: &LapColumns<'_>, channel: Channel) -> Option<WheelStates> {
     let [fl, fr, rl, rr] = Wheel::ALL.map(|wheel| {
         let rows = lap.rows([channel.of(wheel)]).ok()?;
@@ -72,9 +89,7 @@ fn state(wheel: Wheel, channel: Channel, rows: &[Row<1>]) -> Option<WheelState> 
     let values: Vec<f64> = rows.iter().map(value).collect();
     let median = statistics::median(&values)?;
     let is_temperature = channel.unit() == Unit::Celsius;
-    let whole: f64 = rows.iter().map(|row| row.lasts_s).sum();
-    let inside = rows.iter().filter(|row| (value(row) - median).abs() <= WINDOW_C);
-    let inside: f64 = inside.map(|row| row.lasts_s).sum();
+    let inside = || time_share(rows, |value| (value - median).abs() <= WINDOW_C);
     Some(WheelState {
         wheel,
         median,
@@ -82,7 +97,7 @@ fn state(wheel: Wheel, channel: Channel, rows: &[Row<1>]) -> Option<WheelState> 
         high: statistics::quantile(&values, 0.95)?,
         first: *values.first()?,
         last: *values.last()?,
-        within_window: (is_temperature && whole > 0.0).then(|| inside / whole),
+        within_window: is_temperature.then(inside).flatten(),
     })
 }
 

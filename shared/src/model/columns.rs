@@ -152,6 +152,19 @@ impl Columns {
         }
     }
 
+    /// Turns a slot's column into that of another slot, unless that is there, too.
+    pub fn convert(&mut self, from: Slot, to: Slot, value: impl Fn(f32) -> f32) {
+        if self.column(to).is_some() {
+            return;
+        }
+        for column in self.columns.iter_mut().filter(|column| column.slot == from) {
+            column.slot = to;
+            let (Body::Every(values) | Body::Some { values, .. }) = &mut column.body;
+            values.iter_mut().for_each(|old| *old = value(*old));
+        }
+        self.place_anew();
+    }
+
     /// Drops every other row, so that a lap that does not end stays within its memory budget.
     pub fn thin(&mut self) {
         keep_even(&mut self.keys);

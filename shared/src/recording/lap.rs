@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{LapRow, Packets, Reading, Recording};
 use crate::laps::Lap;
-use crate::model::{Car, Columns};
+use crate::model::{Car, Channel, Columns};
 use crate::session::{LapContext, Origin, Receiver, Retention, Session};
 use crate::time::Micros;
 
@@ -26,6 +26,19 @@ pub struct DecodedLap {
     pub columns: Columns,
     /// The lap's context in its session.
     pub context: LapContext,
+}
+
+impl DecodedLap {
+    /// The lap with the angle of the steering wheel in place of the share of its lock that the game sends. The driver
+    /// has set how far the wheel turns from lock to lock.
+    pub fn with_steering_range(mut self, range_deg: Option<f64>) -> Self {
+        if let Some(range_deg) = range_deg {
+            let half = (range_deg / 2.0).to_radians() as f32;
+            let [share, angle] = [Channel::Steering, Channel::SteeringAngle].map(Channel::slot);
+            self.columns.convert(share, angle, |share| share * half);
+        }
+        self
+    }
 }
 
 /// Reads a lap's packets and decodes them as they would be decoded live.

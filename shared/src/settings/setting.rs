@@ -69,12 +69,14 @@ impl Section {
             Self::Author => ("Author", "Signs your notes and tasks.", false),
             Self::Steering => (
                 "Steering range",
-                "From lock to lock. These games send how far the wheel is turned as a share of it.",
+                "Degrees from lock to lock. These games send only how much of that is turned; without it, steering is shown in per cent.",
                 false,
             ),
-            Self::Tyres => {
-                ("Tyre windows", "The temperatures at which your tyres work. No game sends them.", false)
-            }
+            Self::Tyres => (
+                "Tyre windows",
+                "The temperatures at which your tyres work, in °C. No game sends them.",
+                false,
+            ),
             Self::Ports => ("Ports", "Where games send to, over UDP. Set the same port in the game.", true),
             Self::Requests => ("Games that send on request", "", true),
             Self::Forwarding => (
@@ -147,7 +149,7 @@ impl Setting {
     const fn row(self) -> (&'static str, &'static str, &'static str, Section) {
         match self {
             Self::Author => ("author", "Name", "", Section::Author),
-            Self::Steering(_) => ("", "", "Degrees; empty shows the share.", Section::Steering),
+            Self::Steering(_) => ("", "", "", Section::Steering),
             Self::Tyre(TyreLayer::Surface, false) => {
                 ("tyre-surface-from", "Surface, from", "Empty: 75 to 102 °C.", Section::Tyres)
             }

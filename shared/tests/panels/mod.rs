@@ -9,6 +9,7 @@ use trailbrake_shared::model::{Car, CarSetup};
 use trailbrake_shared::plot::figure::Shape;
 use trailbrake_shared::plot::panel::{Cell, Content, LapRange, Laps, PANELS, Panel, PanelLap};
 use trailbrake_shared::session::{LapContext, Receiver, Retention};
+use trailbrake_shared::settings::{DriverSettings, TyreWindows};
 use trailbrake_shared::sim::dirt_rally::{DirtRally, PacketVersion};
 use trailbrake_shared::sim::{Demo, Options, RallyDemo, rally};
 use trailbrake_shared::time::Micros;
@@ -84,6 +85,7 @@ impl DecodedRun {
             driven: &driven,
             stage: session.is_stage(),
             units: Units::default(),
+            tyre_windows: TyreWindows::default(),
         })
     }
 
@@ -151,6 +153,29 @@ fn every_panel_tells_something_of_every_game_or_says_why_not() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn the_drivers_tyre_window_replaces_the_median() {
+    let run = DecodedRun::circuit(Feed::F12018);
+    let panel = Panel::named("tyres").expect("a panel");
+    let share = |windows: TyreWindows| {
+        run.tell(|laps| {
+            let laps = Laps { tyre_windows: windows, ..laps.clone() };
+            let table = panel.content(&laps, "tyre_surface_temperature").expect("content").tables.remove(0);
+            let last = table.rows.first().and_then(|row| row.cells.last().cloned()).expect("a cell");
+            (table.heads.last().expect("a head").clone(), last)
+        })
+    };
+    let set = |from: &str, to: &str| {
+        let ends = [("tyre-surface-from", from), ("tyre-surface-to", to)];
+        let texts = ends.into_iter().map(|(id, text)| (id.to_owned(), text.to_owned())).collect();
+        share(DriverSettings::read(&texts).0.tyres)
+    };
+    assert_eq!(share(TyreWindows::default()).0, "±10 °C, %");
+    let (whole, none) = (set("-40", "290"), set("290", "300"));
+    assert_eq!((whole.0.as_str(), none.0.as_str()), ("in window, %", "in window, %"));
+    assert_eq!((format!("{:?}", whole.1).contains("100"), whole.1 != none.1), (true, true), "{:?}", whole.1);
 }
 
 #[test]

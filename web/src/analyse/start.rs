@@ -6,6 +6,7 @@ use leptos::task::spawn_local;
 use super::{Analyse, LaneSettings, LapSource, Notes};
 use crate::browser;
 use crate::cockpit::Cockpit;
+use crate::driver_settings::SettingsStore;
 use crate::frame;
 use crate::replay::Opened;
 use crate::room::Room;
@@ -13,7 +14,7 @@ use crate::room::Room;
 impl Analyse {
     /// Begins with what the browser has kept, and follows the address for as long as the page is open.
     pub(crate) fn start(cockpit: Cockpit) -> Self {
-        let analyse = Self::with(cockpit.units, Room::here());
+        let analyse = Self::with(cockpit.units, SettingsStore::here(), Room::here());
         provide_context(analyse);
         analyse.lanes.set(LaneSettings::kept());
         analyse.ask_before_leaving();
@@ -22,6 +23,7 @@ impl Analyse {
             frame::request();
         });
         untrack(|| analyse.follow_address(cockpit));
+        analyse.follow_steering_ranges(cockpit);
         window_event_listener(leptos::ev::hashchange, move |_| analyse.follow_address(cockpit));
         analyse
     }

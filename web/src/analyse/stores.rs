@@ -9,6 +9,7 @@ use super::{
     ShownTables, Sources, Tasks, Toast, View,
 };
 use crate::cockpit::Cockpit;
+use crate::driver_settings::SettingsStore;
 use crate::room::Room;
 use crate::ui::ShownFigure;
 
@@ -44,6 +45,8 @@ pub(crate) struct Analyse {
     pub(super) names: Store<Names>,
     /// The display units.
     pub(crate) units: RwSignal<Units>,
+    /// What the driver set.
+    pub(super) settings: SettingsStore,
     pub(crate) dialog: RwSignal<Option<DialogKind>>,
     pub(super) report: RwSignal<OpenReport>,
     pub(crate) toast: RwSignal<Option<Toast>>,
@@ -59,11 +62,11 @@ impl Analyse {
     /// Nothing yet, in the default units.
     #[cfg(test)]
     pub(super) fn new() -> Self {
-        Self::with(RwSignal::new(Units::default()), Room::new())
+        Self::with(RwSignal::new(Units::default()), SettingsStore::new(), Room::new())
     }
 
-    /// Nothing yet, in the driver's units and in the room.
-    pub(super) fn with(units: RwSignal<Units>, room: Room) -> Self {
+    /// Nothing yet, in the driver's units, with the driver's settings and in the room.
+    pub(super) fn with(units: RwSignal<Units>, settings: SettingsStore, room: Room) -> Self {
         Self {
             sources: RwSignal::new_local(Sources::default()),
             selection: RwSignal::new_local(Selection::default()),
@@ -81,6 +84,7 @@ impl Analyse {
             tasks: RwSignal::new_local(Tasks::default()),
             names: RwSignal::new_local(Names::default()),
             units,
+            settings,
             dialog: RwSignal::new(None),
             report: RwSignal::new(OpenReport::default()),
             toast: RwSignal::new(None),

@@ -16,6 +16,7 @@ use crate::analyse::{Analyse, AnalysePage};
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::connections::Connections;
+use crate::driver_settings::SettingsStore;
 use crate::jobs::Jobs;
 use crate::library::{Library, LibraryPage};
 use crate::live::LivePage;
@@ -37,6 +38,7 @@ use strips::FaultStrip;
 #[component]
 pub(crate) fn App() -> impl IntoView {
     Jobs::start();
+    SettingsStore::start();
     let cockpit = Cockpit::start();
     if browser::is_overlay() {
         return view! { <Overlay/> }.into_any();

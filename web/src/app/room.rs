@@ -7,7 +7,8 @@ use leptos::prelude::*;
 use crate::analyse::Analyse;
 use crate::browser;
 use crate::cockpit::Cockpit;
-use crate::library::{Library, author};
+use crate::driver_settings::author;
+use crate::library::Library;
 use crate::room::{Room, Step};
 use crate::route::Page;
 

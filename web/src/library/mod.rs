@@ -26,7 +26,6 @@ mod window;
 mod words;
 
 pub(crate) use contents::Contents;
-pub(crate) use notes::{author, keep_author};
 pub(crate) use page::LibraryPage;
 pub(crate) use query::Query;
 pub(crate) use stores::Library;

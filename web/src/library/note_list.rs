@@ -9,7 +9,7 @@ use trailbrake_shared::recording::notes::plan_order;
 use super::Library;
 use super::actions::ActionContext;
 use super::contents::OpenRecording;
-use super::notes::author;
+use crate::driver_settings::author;
 use crate::figures::minutes;
 use crate::room::Room;
 

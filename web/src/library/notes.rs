@@ -10,22 +10,9 @@ use wasm_bindgen::JsValue;
 
 use super::Library;
 use super::contents::OpenRecording;
-use crate::browser;
+use crate::driver_settings::keep_author;
 use crate::http;
 use crate::words::encoded;
-
-/// Where the browser keeps the author's name.
-const AUTHOR_KEY: &str = "trailbrake.author";
-
-/// The author of the last note in this browser.
-pub(crate) fn author() -> String {
-    browser::kept(AUTHOR_KEY).unwrap_or_default()
-}
-
-/// Keeps the author's name for the next note.
-pub(crate) fn keep_author(author: &str) {
-    browser::keep(AUTHOR_KEY, author);
-}
 
 impl Library {
     /// Writes a note about a lap, by its place in the catalogue, or about the whole session; what to do once it is written.

@@ -9,6 +9,7 @@ use super::actions::{Action, ActionContext};
 use super::rolling::{SECONDS, Window, column, has_reference, reference_column};
 use super::words::latest;
 use crate::cockpit::Cockpit;
+use crate::driver_settings::SettingsStore;
 use crate::figures::{NONE, figure as printed, gear};
 use crate::frame::{self, Tick};
 use crate::painter::{
@@ -187,8 +188,11 @@ fn lane_spec(lane: &DefaultLane, units: Units) -> LaneSpec {
 /// A line's name in its colour, and its value.
 #[component]
 fn KeyEntry(channel: Channel) -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let now = cockpit.sampled(move |telemetry| value_words(telemetry, channel, cockpit.units.get()));
+    let (cockpit, settings) = (Cockpit::here(), SettingsStore::here());
+    let now = cockpit.sampled(move |telemetry| {
+        let range_deg = telemetry.shown().and_then(|source| settings.steering_deg(source.origin.feed));
+        value_words(telemetry, channel, cockpit.units.get(), range_deg)
+    });
     view! {
         <div class:absent=move || now.with(Option::is_none)>
             <dt data-channel=channel.id()>{channel.label()}</dt>
@@ -197,11 +201,19 @@ fn KeyEntry(channel: Channel) -> impl IntoView {
     }
 }
 
-/// A channel's value. A game that sends no share of the wheel's lock may send the wheel's angle.
-fn value_words(telemetry: &Telemetry, channel: Channel, units: Units) -> Option<String> {
-    let angle = || latest(telemetry, Channel::SteeringAngle).filter(|_| channel == Channel::Steering);
-    match latest(telemetry, channel) {
-        None => angle().map(|angle| match units.shown(Unit::Radians) {
+/// A channel's value. The steering is an angle where the game sends one, or the driver has set the wheel's range.
+fn value_words(
+    telemetry: &Telemetry,
+    channel: Channel,
+    units: Units,
+    steering_deg: Option<f64>,
+) -> Option<String> {
+    let of_range = |share: f32| Some(share * (steering_deg? / 2.0).to_radians() as f32);
+    let sent = || latest(telemetry, Channel::SteeringAngle);
+    let angle = || latest(telemetry, channel).and_then(of_range).or_else(sent);
+    let angle = if channel == Channel::Steering { angle() } else { None };
+    match latest(telemetry, channel).filter(|_| angle.is_none()) {
+        None => angle.map(|angle| match units.shown(Unit::Radians) {
             degrees if degrees.suffix == "°" => format!("{}°", printed(Some(angle), degrees)),
             other => format!("{} {}", printed(Some(angle), other), other.suffix),
         }),

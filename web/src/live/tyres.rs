@@ -2,11 +2,13 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::model::{Channel, Surface, Wheel};
+use trailbrake_shared::settings::{TyreWindow, TyreWindows};
 use trailbrake_shared::units::Units;
 
 use super::reading::with_unit;
 use super::words::word;
 use crate::cockpit::Cockpit;
+use crate::driver_settings::SettingsStore;
 use crate::telemetry::Telemetry;
 
 /// The large figure of a tyre: the first of these that the game sends.
@@ -32,9 +34,8 @@ const SMALL: [(Channel, &str); 10] = [
 ];
 /// There is room for so many small figures.
 const MOST_SMALL: usize = 4;
-/// From how many degrees of its surface a tyre is in which state.
-const STATES: [(f32, &str); 4] =
-    [(112.0, "hot"), (102.0, "warm"), (75.0, "good"), (f32::NEG_INFINITY, "cold")];
+/// So many degrees above its window a tyre is hot.
+const HOT_ABOVE_C: f64 = 10.0;
 /// Less damage than this is not worth a word.
 const SLIGHT: f32 = 0.05;
 
@@ -86,8 +87,9 @@ pub(super) fn TyrePanel() -> impl IntoView {
 
 #[component]
 fn Tyre(wheel: Wheel) -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let tyre = cockpit.sampled(move |telemetry| words(telemetry, wheel, cockpit.units.get()));
+    let (cockpit, driver) = (Cockpit::here(), SettingsStore::here().driver());
+    let windows = move || driver.with(|driver| driver.tyres);
+    let tyre = cockpit.sampled(move |telemetry| words(telemetry, wheel, cockpit.units.get(), windows()));
     let ids = Memo::new(move |_| {
         tyre.with(|tyre| tyre.small.iter().map(|small| (small.id, small.name)).collect::<Vec<_>>())
     });
@@ -111,11 +113,10 @@ fn Tyre(wheel: Wheel) -> impl IntoView {
     }
 }
 
-fn words(telemetry: &Telemetry, wheel: Wheel, units: Units) -> TyreWords {
+fn words(telemetry: &Telemetry, wheel: Wheel, units: Units, windows: TyreWindows) -> TyreWords {
     let Some((main, now)) = large(telemetry, wheel) else { return TyreWords::default() };
-    let is_surface = main == Channel::TyreSurfaceTemperature;
-    // For another layer the ideal window is unknown.
-    let state = STATES.iter().find(|(from, _)| is_surface && now >= *from).map(|(_, state)| *state);
+    let usual = (main == Channel::TyreSurfaceTemperature).then_some(TyreWindow::USUAL_SURFACE);
+    let state = windows.of_channel(main).or(usual).map(|window| state(now.into(), window));
     let of = match (main, state) {
         (_, Some("cold")) => "cold",
         (_, Some("hot")) => "hot",
@@ -147,6 +148,16 @@ fn words(telemetry: &Telemetry, wheel: Wheel, units: Units) -> TyreWords {
         large: degrees_or_number(main, now, units),
         of,
         small: damage.into_iter().chain(small).take(MOST_SMALL).collect(),
+    }
+}
+
+/// A tyre's state by its window.
+fn state(celsius: f64, window: TyreWindow) -> &'static str {
+    match window {
+        window if window.contains(celsius) => "good",
+        TyreWindow { from_c, .. } if celsius < from_c => "cold",
+        TyreWindow { to_c, .. } if celsius < to_c + HOT_ABOVE_C => "warm",
+        _ => "hot",
     }
 }
 
@@ -185,4 +196,18 @@ pub(super) fn shows(channel: Channel) -> bool {
     let small = SMALL.iter().map(|(channel, _)| *channel);
     let others = [Channel::TyreDamage, Channel::TyreCompound];
     LARGE.into_iter().chain(small).chain(others).any(|other| other == channel)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tyre_is_judged_by_its_window() {
+        let window = TyreWindow { from_c: 80.0, to_c: 100.0 };
+        let expected = [(79.9, "cold"), (80.0, "good"), (100.0, "good"), (100.1, "warm"), (110.0, "hot")];
+        for (celsius, name) in expected {
+            assert_eq!(state(celsius, window), name, "{celsius} °C");
+        }
+    }
 }

@@ -1,15 +1,20 @@
-//! The Settings page: what this browser keeps of how the page looks and sounds.
+//! The Settings page: what the relay keeps for all its pages, and what this browser keeps of how the page looks and sounds.
 
 mod actions;
+mod section;
 mod sounds;
 
 use leptos::prelude::*;
+use trailbrake_shared::settings::Section;
 use trailbrake_shared::units::{QUANTITIES, Unit, Units};
 
+use crate::browser;
 use crate::cockpit::Cockpit;
+use crate::driver_settings::SettingsStore;
 use crate::theme::Theme;
 use crate::ui::{PageDialogs, Segments, follow_keys};
 use actions::{Action, ActionContext, IMPERIAL, METRIC};
+use section::SettingsSection;
 use sounds::SoundSettings;
 
 /// Sets of units: a name, and the units that differ from the default ones.
@@ -21,6 +26,9 @@ pub(crate) fn Settings() -> impl IntoView {
     let cockpit = Cockpit::here();
     let context = ActionContext::new(cockpit);
     follow_keys(context);
+    let settings = SettingsStore::here();
+    // Another page may have changed them.
+    settings.reload();
     let themes = Theme::ALL.iter().map(|theme| (theme.word(), theme.label())).collect();
     let theme = Signal::derive(move || cockpit.theme.get().word());
     let choose_theme = move |word: &'static str| cockpit.theme.set(Theme::from_kept(Some(word)));
@@ -37,7 +45,8 @@ pub(crate) fn Settings() -> impl IntoView {
     view! {
         <main id="main" node_ref=cockpit.main class="settings" tabindex="-1" data-page="settings">
             <h1>"Settings"</h1>
-            <p class="lead">"Kept in this browser."</p>
+            <p class="lead">{move || lead(settings)}</p>
+            {move || settings.report().get().warning.map(|words| view! { <p class="trouble" role="alert">{words}</p> })}
             <section aria-label="Appearance">
                 <h2>"Appearance"</h2>
                 <Segments label="Theme" options=themes selected=theme on_select=choose_theme/>
@@ -48,6 +57,11 @@ pub(crate) fn Settings() -> impl IntoView {
                 {QUANTITIES.iter().map(|(unit, name)| view! { <UnitChoice unit=*unit name/> }).collect_view()}
             </section>
             <SoundSettings/>
+            {Section::ALL.map(|section| view! {
+                <Show when=move || is_shown(settings, section)>
+                    <SettingsSection section/>
+                </Show>
+            })}
             <section aria-label="Program">
                 <h2>"Program"</h2>
                 <button type="button" data-testid=Action::About.id() on:click=move |_| context.run(Action::About)>
@@ -58,6 +72,23 @@ pub(crate) fn Settings() -> impl IntoView {
         </main>
     }
     .into_any()
+}
+
+fn lead(settings: SettingsStore) -> &'static str {
+    match (browser::has_relay(), settings.report().with(|report| report.owner)) {
+        (false, _) => "Kept in this browser.",
+        (true, true) => {
+            "Theme, units and sounds are kept in this browser, everything else by Trailbrake for all its pages."
+        }
+        (true, false) => {
+            "Theme, units, sounds and your name are kept on this device. Everything else is set on the computer that \
+             Trailbrake runs on."
+        }
+    }
+}
+
+fn is_shown(settings: SettingsStore, section: Section) -> bool {
+    !section.is_of_relay() || (browser::has_relay() && settings.report().with(|report| report.owner))
 }
 
 /// The unit of one quantity.

@@ -32,6 +32,17 @@ fn minute() -> Columns {
 }
 
 #[test]
+fn a_converted_column_takes_the_place_of_the_other() {
+    let mut columns = minute();
+    columns.convert(SLOW, Channel::Rpm.slot(), |value| value * 2.0);
+    assert_eq!(columns.value(SLOW, 60), None);
+    assert_eq!(columns.value(Channel::Rpm.slot(), 60), Some(80.0));
+    // What is there stays.
+    columns.convert(FAST, ALSO_FAST, |value| value * 10.0);
+    assert_eq!((columns.value(FAST, 5), columns.value(ALSO_FAST, 5)), (Some(5.0), Some(10.0)));
+}
+
+#[test]
 fn packets_of_one_frame_share_a_row() {
     let columns = minute();
     assert_eq!(columns.len(), 3600);

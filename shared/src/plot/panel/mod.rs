@@ -16,12 +16,14 @@ mod tyres;
 use crate::analysis::{Comparison, Corner, LapColumns, TheoreticalBest, Unavailable};
 use crate::laps::Lap;
 use crate::session::LapContext;
+use crate::settings::TyreWindows;
 use crate::units::Units;
 
 pub use content::{Cell, Choice, Content, LapRange, Row, Table};
 pub use list::{PANELS, Panel};
 
 /// The laps that panels are about.
+#[derive(Clone)]
 pub struct Laps<'a> {
     /// The main lap's official times.
     pub lap: &'a Lap,
@@ -43,9 +45,12 @@ pub struct Laps<'a> {
     pub stage: bool,
     /// The display units.
     pub units: Units,
+    /// The temperatures at which the driver's tyres work.
+    pub tyre_windows: TyreWindows,
 }
 
 /// A lap with its context.
+#[derive(Clone)]
 pub struct PanelLap<'a> {
     /// Its channels.
     pub columns: LapColumns<'a>,

@@ -3,9 +3,10 @@
 use super::content::with_unit;
 use super::{Choice, Content, Laps, Table};
 use crate::analysis::Unavailable;
-use crate::analysis::tyres::{self, WheelState, WheelStates};
+use crate::analysis::tyres::{self, WheelState, WheelStates, share_within};
 use crate::model::{Channel, Wheel};
 use crate::plot::figure::{trend_figure, wheels_figure};
+use crate::settings::TyreWindow;
 use crate::units::Unit;
 
 pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailable> {
@@ -20,17 +21,18 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
     heads.extend(other.map(|_| "reference"));
     heads.extend(["start", "end"]);
     let is_temperature = channel.unit() == Unit::Celsius;
-    heads.extend(is_temperature.then_some("±10 °C, %"));
+    let window = laps.tyre_windows.of_channel(*channel);
+    heads.extend(is_temperature.then_some(if window.is_some() { "in window, %" } else { "±10 °C, %" }));
     let mut table = Table::new(&with_unit(channel.label(), shown), &heads);
     for (place, state) in wheels.iter().enumerate() {
         let WheelState { wheel, median, first, last, within_window, .. } = *state;
+        let within = match window {
+            Some(window) => share_within(&laps.main.columns, *channel, wheel, |value| window.contains(value)),
+            None => within_window,
+        };
         let mut values = vec![Some(shown.value(median))];
         values.extend(other.map(|other| other.wheels.get(place).map(|state| shown.value(state.median))));
-        values.extend([
-            Some(shown.value(first)),
-            Some(shown.value(last)),
-            within_window.map(|share| share * 100.0),
-        ]);
+        values.extend([Some(shown.value(first)), Some(shown.value(last)), within.map(|share| share * 100.0)]);
         table.numbers(wheel.short(), decimals, &values);
     }
     let mut figures = Vec::new();
@@ -46,10 +48,16 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
         Err(why) => notes.push(format!("Stint: not available, {why}.")),
     }
     if is_temperature {
-        notes.push(
-            "Last column: time within ±10 °C of the lap's median (games don't give an ideal window)."
-                .to_owned(),
-        );
+        notes.push(match window {
+            Some(TyreWindow { from_c, to_c }) => {
+                let [from, to] = [from_c, to_c].map(|celsius| shown.value(celsius).round());
+                format!("Last column: time in the window set in Settings, {from} to {to} {}.", shown.suffix)
+            }
+            None => {
+                "Last column: time within ±10 °C of the lap's median. Set your tyres' window in Settings."
+                    .to_owned()
+            }
+        });
     }
     let channels: Vec<Channel> = told.iter().map(|states| states.channel).collect();
     Ok(Content { choices: Choice::of(&channels, *channel), figures, tables: vec![table], notes })

@@ -1,13 +1,17 @@
 //! Loading the chosen laps: their recordings are opened, and their packets read and decoded.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::lap_catalogue::LapEntry;
+use trailbrake_shared::recording::{DecodedLap, RecordingId};
 
+use super::Compared;
 use super::loaded_lap::LoadedLap;
-use super::loads::LapLoad;
+use super::loads::{LapLoad, Loads};
 use crate::analyse::sources::{live_lap, read};
 use crate::analyse::{Analyse, LapKey, LapSource, SourceId};
 use crate::cockpit::Cockpit;
@@ -80,7 +84,7 @@ impl Analyse {
         });
         let Some((opened, entry)) = found else { return };
         let Some(opened) = opened else {
-            let decoded = live_lap(cockpit, &entry).map(|decoded| LoadedLap::new(key, &entry, decoded));
+            let decoded = live_lap(cockpit, &entry).map(|decoded| self.loaded(key, &entry, decoded));
             return self.take_load(key, decoded.ok_or_else(|| {
                 format!(
                     "Lap {} is not kept: of your own laps the oldest are dropped, of other drivers' all but the last \
@@ -92,7 +96,7 @@ impl Analyse {
         self.loads.update_value(|loads| loads.set(key, LapLoad::Loading));
         spawn_local(async move {
             let read = read(&opened, &entry).await;
-            let loaded = read.map(|decoded| LoadedLap::new(key, &entry, decoded));
+            let loaded = read.map(|decoded| self.loaded(key, &entry, decoded));
             self.take_load(key, loaded.map_err(|trouble| trouble.words()));
             self.settle(cockpit);
         });
@@ -121,6 +125,26 @@ impl Analyse {
             Some(opened) => read(&opened, &entry).await.ok()?,
             None => live_lap(cockpit, &entry)?,
         };
-        Some(Rc::new(LoadedLap::new(key, &entry, decoded)))
+        Some(Rc::new(self.loaded(key, &entry, decoded)))
+    }
+
+    /// A decoded lap, with the steering wheel's angle if the driver has set its range.
+    fn loaded(self, key: LapKey, entry: &LapEntry, decoded: DecodedLap) -> LoadedLap {
+        let range_deg = untrack(|| entry.session.feed.and_then(|feed| self.settings.steering_deg(feed)));
+        LoadedLap::new(key, entry, decoded.with_steering_range(range_deg))
+    }
+
+    /// Decodes the laps again when the driver sets another steering range.
+    pub(in crate::analyse) fn follow_steering_ranges(self, cockpit: Cockpit) {
+        let ranges = Memo::new(move |_| self.settings.driver().with(|driver| driver.steering_deg.clone()));
+        Effect::new(move |before: Option<BTreeMap<Feed, f64>>| {
+            let now = ranges.get();
+            if before.is_some_and(|before| before != now) {
+                self.loads.set_value(Loads::default());
+                self.comparison.set(Compared::default());
+                untrack(|| self.settle(cockpit));
+            }
+            now
+        });
     }
 }

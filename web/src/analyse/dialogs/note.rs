@@ -7,7 +7,7 @@ use trailbrake_shared::recording::NoteColour;
 
 use crate::analyse::notes::{COLOURS, about, where_on_track};
 use crate::analyse::{Analyse, Writing};
-use crate::library::author;
+use crate::driver_settings::author;
 use crate::ui::{Dialog, Segments};
 
 /// Notes this close to the cursor can be edited instead, metres.

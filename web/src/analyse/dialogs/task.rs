@@ -6,7 +6,7 @@ use trailbrake_shared::analysis::task::{TaskMeasure, TaskTarget};
 use trailbrake_shared::number::{self, count};
 
 use crate::analyse::{Analyse, TaskDraft, TaskFields};
-use crate::library::author;
+use crate::driver_settings::author;
 use crate::ui::Dialog;
 
 /// For how many laps a task is set unless the coach says otherwise.

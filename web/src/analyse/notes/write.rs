@@ -12,8 +12,8 @@ use super::change::BookChange;
 use super::{Notes, Writing, unsaved};
 use crate::analyse::{Analyse, DialogKind, LapKey, SourceId};
 use crate::browser;
+use crate::driver_settings::keep_author;
 use crate::http;
-use crate::library::keep_author;
 
 impl Analyse {
     /// Begins a note at the cursor; whether there is a cursor.

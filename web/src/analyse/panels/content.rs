@@ -89,6 +89,7 @@ impl Analyse {
             driven: &driven,
             stage,
             units: self.units.get(),
+            tyre_windows: self.settings.driver().with(|driver| driver.tyres),
         }))
     }
 

@@ -13,7 +13,7 @@ use trailbrake_shared::units::{Unit, Units};
 
 use crate::analyse::notes::BookChange;
 use crate::analyse::{Analyse, DialogKind, LapSource, LoadedLap, ShownLaps, SourceId};
-use crate::library::keep_author;
+use crate::driver_settings::keep_author;
 use crate::words::sentence;
 
 /// What is asked of the driver unless the coach says otherwise, in the measure's own unit: metres, m/s, seconds.

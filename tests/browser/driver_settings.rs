@@ -1,0 +1,144 @@
+//! What a driver sets on the page counts at once, is kept by the relay, and says what is wrong.
+
+use serde_json::Value;
+use trailbrake_tests::own_network::{self, ADDRESS};
+
+use crate::analyse::{choose, recorded};
+use crate::chromium::{Chromium, Window};
+use crate::program::Program;
+use crate::recorded::Folder;
+use crate::recording_links::{serving, until};
+
+/// A folder with an options file, beside which settings are kept.
+fn options_file(name: &str) -> (Folder, String) {
+    let folder = Folder(std::env::temp_dir().join(format!("trailbrake-{name}-{}", std::process::id())));
+    std::fs::create_dir_all(&folder.0).expect("a folder");
+    let file = folder.0.join("config.toml");
+    std::fs::write(&file, "keep-days = 30").expect("a file");
+    let file = file.to_string_lossy().into_owned();
+    (folder, file)
+}
+
+fn field(setting: &str) -> String {
+    format!("document.querySelector('[data-setting=\"{setting}\"]')")
+}
+
+/// Types into a field and leaves it.
+async fn type_into(chromium: &Chromium, setting: &str, text: &str) {
+    let field = field(setting);
+    until(chromium, &field).await;
+    let typed = format!(
+        "const field = {field}; field.value = '{text}'; field.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+    );
+    chromium.ask(&typed).await;
+}
+
+/// What a section says: that it is saved, or what is wrong.
+async fn says(chromium: &Chromium, section: &str, words: &str) {
+    let said = format!(
+        "[...document.querySelectorAll('[data-section=\"{section}\"] :is(.saved, .trouble)')].map(words => words.innerText).join('|').includes('{words}')"
+    );
+    until(chromium, &said).await;
+}
+
+async fn value(chromium: &Chromium, setting: &str) -> Value {
+    chromium.ask(&format!("return {}.value", field(setting))).await
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn settings_are_kept_by_the_relay_and_wrong_ones_are_explained() {
+    let (folder, file) = options_file("driver-settings");
+    let program = Program::start(&["--config", &file]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    let page = format!("{}/#/settings", program.url);
+    chromium.client.goto(&page).await.expect("the page");
+
+    type_into(&chromium, "author", "Ann").await;
+    says(&chromium, "Author", "Saved.").await;
+    // A window has two ends.
+    type_into(&chromium, "tyre-surface-from", "85").await;
+    says(&chromium, "Tyre windows", "enter both").await;
+    type_into(&chromium, "tyre-surface-to", "80").await;
+    says(&chromium, "Tyre windows", "ends above where it begins").await;
+    type_into(&chromium, "tyre-surface-to", "99").await;
+    says(&chromium, "Tyre windows", "Saved.").await;
+    // What the page can't know, the relay refuses.
+    type_into(&chromium, "forward", &format!("f1-2018=127.0.0.1:{}", program.f1_port)).await;
+    says(&chromium, "Forwarding", "would come back").await;
+    type_into(&chromium, "forward", "f1-2018=127.0.0.1:5301").await;
+    says(&chromium, "Forwarding", "Saved.").await;
+    type_into(&chromium, "console", "my ps5").await;
+    says(&chromium, "Games that send on request", "One looks like 192.168.1.7.").await;
+
+    // The options file sets one.
+    assert_eq!(chromium.ask(&format!("return {}.disabled", field("keep-days"))).await, true);
+    assert_eq!(value(&chromium, "keep-days").await, "30");
+    for window in Window::ALL.into_iter().chain([Window { width: 390, height: 844, theme: "light" }]) {
+        chromium.look(window).await;
+        chromium.ask("document.querySelector('[data-section=Author]').scrollIntoView()").await;
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        chromium.picture(&format!("driver-settings-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean_but(&["422"]).await;
+    }
+    let kept = std::fs::read_to_string(folder.0.join("settings.json")).expect("the settings");
+    for words in ["Ann", "85", "99", "127.0.0.1:5301"] {
+        assert!(kept.contains(words), "{kept}");
+    }
+    assert!(!kept.contains("my ps5"), "{kept}");
+
+    // Another run has them, and so has another browser.
+    program.kill();
+    let program = Program::start(&["--config", &file]);
+    let other = Chromium::open(Window::ALL[0]).await;
+    other.client.goto(&format!("{}/#/settings", program.url)).await.expect("the page");
+    until(&other, &format!("{}?.value == 'Ann'", field("author"))).await;
+    assert_eq!(value(&other, "tyre-surface-to").await, "99");
+    other.check_clean().await;
+    other.close().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn a_steering_range_turns_shares_into_degrees() {
+    let recorded = recorded("steering-range");
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    let analyse = format!("#/analyse?recording={}", recorded.id);
+    chromium.client.goto(&format!("{}/{analyse}", program.url)).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    choose(&chromium, 2, 3).await;
+    let steering = "document.querySelector('#values [data-lane=Steering]')?.innerText";
+    until(&chromium, &format!("{steering}?.includes('%')")).await;
+    chromium.ask("location.hash = '#/settings'").await;
+    type_into(&chromium, "steering.f1-2018", "400").await;
+    says(&chromium, "Steering range", "Saved.").await;
+    chromium.ask(&format!("location.hash = '{analyse}'")).await;
+    until(&chromium, &format!("{steering}?.includes('°')")).await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a network of its own: run cargo xtask test"]
+async fn a_tablet_signs_with_its_own_name_and_changes_nothing_else() {
+    if !own_network::entered("driver_settings::a_tablet_signs_with_its_own_name_and_changes_nothing_else") {
+        return;
+    }
+    let (folder, file) = options_file("tablet-settings");
+    let program = Program::start(&["--lan", "--config", &file]);
+    let tablet = Chromium::open(Window::ALL[2]).await;
+    tablet.client.goto(&program.tablet_link(ADDRESS)).await.expect("the page");
+    until(&tablet, "document.querySelector('a[href=\"#/settings\"]')").await;
+    tablet.ask("location.hash = '#/settings'").await;
+    type_into(&tablet, "author", "Anna").await;
+    says(&tablet, "Author", "Saved.").await;
+    assert_eq!(tablet.ask(&format!("return {}.disabled", field("tyre-surface-from"))).await, true);
+    assert_eq!(tablet.ask(&format!("return {}", field("port.f1-2018"))).await, Value::Null);
+    assert!(!folder.0.join("settings.json").exists(), "the name is the tablet's own");
+    tablet.ask("location.reload()").await;
+    until(&tablet, &format!("{}?.value == 'Anna'", field("author"))).await;
+    tablet.check_clean().await;
+    tablet.close().await;
+}
