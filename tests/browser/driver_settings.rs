@@ -121,6 +121,67 @@ async fn a_steering_range_turns_shares_into_degrees() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn corners_are_rated_before_times_are_shown() {
+    let recorded = recorded("debriefed");
+    let (_folder, file) = options_file("debrief-settings");
+    let recordings = recorded.folder().to_string_lossy().into_owned();
+    let program = Program::recording(&["--config", &file, "--recordings", &recordings]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    chromium.client.goto(&format!("{}/#/settings", program.url)).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-section=Debrief] input[value=yes]')").await;
+    chromium.ask("document.querySelector('[data-section=Debrief] input[value=yes]').click()").await;
+    says(&chromium, "Debrief", "Saved.").await;
+    chromium.ask(&format!("location.hash = '#/analyse?recording={}'", recorded.id)).await;
+    until(&chromium, "document.querySelectorAll('.ratings li').length > 5").await;
+
+    // No time is in sight.
+    const TIME: &str = "[...document.querySelectorAll('main.analyse *')].filter(element => element.checkVisibility({ visibilityProperty: true }) && /\\d:\\d\\d\\.\\d/.test(element.innerText))";
+    assert_eq!(chromium.ask(&format!("return {TIME}.length")).await, 0);
+    for window in [Window::ALL[0], Window::ALL[3], Window { width: 390, height: 844, theme: "dark" }] {
+        chromium.look(window).await;
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        chromium.picture(&format!("debrief-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean().await;
+    }
+    chromium.look(Window::ALL[0]).await;
+    let rate = |corner: &str, felt: u8, text: &str| {
+        format!(
+            "const row = document.querySelector('.ratings [data-corner={corner}]'); row.querySelector('input[value=\"{felt}\"]').click();
+            const text = row.querySelector(':scope > input'); text.value = '{text}'; text.dispatchEvent(new Event('input', {{ bubbles: true }}))"
+        )
+    };
+    chromium.ask("document.querySelector('[data-testid=save-debrief]').click()").await;
+    until(&chromium, "document.querySelector('.debrief .trouble').innerText").await;
+    chromium.ask(&rate("T5", 2, "slid wide")).await;
+    chromium.ask(&rate("T3", 5, "")).await;
+    chromium.ask("document.querySelector('[data-testid=debrief-author]').value = 'Dan'").await;
+    chromium.ask("document.querySelector('[data-testid=save-debrief]').click()").await;
+
+    // The ratings are notes in the recording, and stand beside the data.
+    until(&chromium, "!document.querySelector('[role=dialog]')").await;
+    until(&chromium, "document.querySelectorAll('#notes li').length == 2").await;
+    assert_ne!(chromium.ask(&format!("return {TIME}.length")).await, 0);
+    let mark = |corner: u8| {
+        format!(
+            "document.querySelector('#corners tr[data-corner=\"{corner}\"] [data-figure=felt-mark]')?.innerText"
+        )
+    };
+    until(&chromium, &format!("{} == '2' && {} == '5'", mark(5), mark(3))).await;
+    chromium.ask("document.querySelector('#corners tr[data-corner=\"5\"] button').click()").await;
+    chromium.until("[data-figure=felt]", |words| words == "Dan · Felt 2 of 5: slid wide").await;
+    chromium.picture("debriefed").await;
+    chromium.check_clean().await;
+
+    // It is asked once.
+    chromium.ask("location.reload()").await;
+    until(&chromium, "document.querySelectorAll('#notes li').length == 2").await;
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    assert_eq!(chromium.ask("return document.querySelector('[role=dialog]')").await, Value::Null);
+    chromium.close().await;
+}
+
+#[tokio::test]
 #[ignore = "needs a network of its own: run cargo xtask test"]
 async fn a_tablet_signs_with_its_own_name_and_changes_nothing_else() {
     if !own_network::entered("driver_settings::a_tablet_signs_with_its_own_name_and_changes_nothing_else") {

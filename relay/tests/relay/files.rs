@@ -124,6 +124,7 @@ fn what_is_missing_and_what_was_noted_is_told_of_a_recording() {
         rank_mm: None,
         ranked: None,
         written: None,
+        felt: None,
         others: Vec::new(),
     };
     let mut facts = recording.facts().clone();

@@ -129,6 +129,7 @@ fn what_people_wrote_into_recordings_goes_with_them() {
             rank_mm: None,
             ranked: None,
             written: None,
+            felt: None,
             others: Vec::new(),
         };
         let mut facts = recording.facts().clone();

@@ -260,6 +260,7 @@ fn drive(case: &Case) -> Drive {
         rank_mm: None,
         ranked: None,
         written: None,
+        felt: None,
         others: Vec::new(),
     };
     writer.write_now(&note.name(), note.stored(note.at));

@@ -147,6 +147,7 @@ async fn a_note_that_a_kill_broke_off_is_finished_at_the_next_start() {
         distance_m: None,
         colour: None,
         rank_mm: None,
+        felt: None,
     };
     let opened = open(&bytes);
     let (name, note) = written(&opened, opened.facts(), new, BEGAN).expect("a note");

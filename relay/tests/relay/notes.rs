@@ -74,6 +74,21 @@ async fn notes_are_written_reworded_and_taken_away() {
 }
 
 #[tokio::test]
+async fn a_rating_needs_no_text_and_stays_with_another_wording() {
+    let folder = tempfile::tempdir().expect("a folder");
+    put(folder.path(), "one", &recording(1, 3.0));
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    let at = BEGAN.plus_seconds(2.0);
+    let rated = json!({ "at": at, "author": "Ann", "text": "", "felt": 2 }).to_string();
+    let words = |answer: &Answer| noted(answer).first().map(|(_, note)| note.words()).expect("a note");
+    assert_eq!(words(&write(address, 1, rated.as_bytes()).await), "Felt 2 of 5");
+    let worded = json!({ "at": at, "author": "Ann", "text": "slid wide" }).to_string();
+    assert_eq!(words(&write(address, 1, worded.as_bytes()).await), "Felt 2 of 5: slid wide");
+    relay.stop().await;
+}
+
+#[tokio::test]
 async fn a_note_that_can_be_none_is_refused_with_words() {
     let folder = tempfile::tempdir().expect("a folder");
     put(folder.path(), "one", &recording(1, 3.0));
@@ -90,6 +105,8 @@ async fn a_note_that_can_be_none_is_refused_with_words() {
             json!({ "at": BEGAN, "author": "Ann", "text": "text", "colour": "Two Words" }).to_string().into(),
             "no word of at most",
         ),
+        (json!({ "at": BEGAN, "author": "Ann", "text": "", "felt": 0 }).to_string().into(), "from 1 to 5"),
+        (json!({ "at": BEGAN, "author": "Ann", "text": "", "felt": 6 }).to_string().into(), "from 1 to 5"),
         (note(4000.0, "Ann", "text"), "not in the recording"),
         (note(-4000.0, "Ann", "text"), "not in the recording"),
         (br#"{"at":1,"author":"Ann"}"#.to_vec(), "not understood"),

@@ -95,6 +95,7 @@ mod tests {
             rank_mm: None,
             ranked: None,
             written: None,
+            felt: None,
             others: Vec::new(),
         };
         let session = SessionSummary { game: Some("F1 2018".into()), ..SessionSummary::default() };

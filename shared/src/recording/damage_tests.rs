@@ -39,6 +39,7 @@ fn note(text: &str) -> Note {
         rank_mm: None,
         ranked: None,
         written: None,
+        felt: None,
         others: Vec::new(),
     }
 }

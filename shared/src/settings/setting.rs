@@ -8,6 +8,8 @@ use crate::feed::{FEEDS, Feed};
 pub enum Setting {
     /// Who writes notes and tasks.
     Author,
+    /// Whether the driver rates corners before times are shown.
+    DebriefFirst,
     /// How far the wheel turns from lock to lock, for a game that sends only a share of it.
     Steering(Feed),
     /// An end of a tyre layer's temperature window; the upper one if true.
@@ -37,6 +39,8 @@ pub enum Setting {
 pub enum Section {
     /// The author.
     Author,
+    /// What is asked before times are shown.
+    Debrief,
     /// Steering ranges.
     Steering,
     /// Tyre windows.
@@ -53,8 +57,9 @@ pub enum Section {
 
 impl Section {
     /// All sections, in the order of the page.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Author,
+        Self::Debrief,
         Self::Steering,
         Self::Tyres,
         Self::Ports,
@@ -67,6 +72,11 @@ impl Section {
     const fn row(self) -> (&'static str, &'static str, bool) {
         match self {
             Self::Author => ("Author", "Signs your notes and tasks.", false),
+            Self::Debrief => (
+                "Debrief",
+                "What you felt is worth most before you know the times: Analyse asks for it, and your coach sees it.",
+                false,
+            ),
             Self::Steering => (
                 "Steering range",
                 "Degrees from lock to lock. These games send only how much of that is turned; without it, steering is shown in per cent.",
@@ -118,7 +128,7 @@ impl Setting {
         let tyres =
             TyreLayer::ALL.into_iter().flat_map(|layer| [false, true].map(|is| Self::Tyre(layer, is)));
         let ports = FEEDS.iter().filter(|row| !row.ports.is_empty()).map(|row| Self::Ports(row.feed));
-        [Self::Author]
+        [Self::Author, Self::DebriefFirst]
             .into_iter()
             .chain(SHARE_OF_LOCK.map(Self::Steering))
             .chain(tyres)
@@ -149,6 +159,7 @@ impl Setting {
     const fn row(self) -> (&'static str, &'static str, &'static str, Section) {
         match self {
             Self::Author => ("author", "Name", "", Section::Author),
+            Self::DebriefFirst => ("debrief-first", "Rate corners first", "", Section::Debrief),
             Self::Steering(_) => ("", "", "", Section::Steering),
             Self::Tyre(TyreLayer::Surface, false) => {
                 ("tyre-surface-from", "Surface, from", "Empty: 75 to 102 °C.", Section::Tyres)
@@ -229,6 +240,7 @@ impl Setting {
                 let named = |(name, _)| (name, if name == "auto" { "Most detailed" } else { name });
                 HEARTBEATS.map(named).to_vec()
             }
+            Self::DebriefFirst => vec![("no", "Off"), ("yes", "On")],
             Self::Record => vec![("yes", "On"), ("no", "Off")],
             _ => Vec::new(),
         }

@@ -16,6 +16,8 @@ use crate::number;
 pub struct DriverSettings {
     /// Who writes notes and tasks; empty if not set.
     pub author: String,
+    /// Whether the driver rates corners before times are shown.
+    pub debrief_first: bool,
     /// Degrees from lock to lock, where the driver set them.
     pub steering_deg: BTreeMap<Feed, f64>,
     /// The windows of tyre temperatures.
@@ -44,6 +46,7 @@ impl Default for DriverSettings {
     fn default() -> Self {
         Self {
             author: String::new(),
+            debrief_first: false,
             steering_deg: BTreeMap::new(),
             tyres: TyreWindows::default(),
             ports: BTreeMap::new(),
@@ -96,6 +99,7 @@ impl DriverSettings {
         let given = || (!is_default).then_some(text);
         match setting {
             Setting::Author => self.author = parse::name(text)?,
+            Setting::DebriefFirst => self.debrief_first = !is_default && parse::yes_or_no(text)?,
             Setting::Steering(feed) => {
                 let degrees =
                     given().map(|text| parse::number_from(text, [30.0, 2000.0], "degrees")).transpose()?;

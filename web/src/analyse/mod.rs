@@ -7,6 +7,7 @@ mod columns;
 mod comparison;
 mod copy;
 mod corners;
+mod debrief;
 mod dialogs;
 mod empty;
 mod follow;
@@ -44,6 +45,7 @@ pub(crate) use stores::Analyse;
 pub(crate) use comparison::{
     Braked, Chosen, Delta, LoadedLap, Loads, Selection, ShownLap, ShownLaps, Values, apart,
 };
+pub(crate) use debrief::{RatedCorner, Rating};
 pub(crate) use dialogs::DialogKind;
 pub(crate) use lanes::{INKS, LaneChoice, LaneSettings, MOST, Strip, choices, slots};
 pub(crate) use link::PendingLink;

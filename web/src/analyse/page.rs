@@ -32,12 +32,14 @@ pub(crate) fn AnalysePage() -> impl IntoView {
     let columns = Columns::provide();
     let area = PanelArea::provide();
     keys::follow_keys(actions);
+    let debriefing = analyse.ask_for_debrief();
     follow(cockpit, analyse);
     view! {
         <main
             id="main"
             node_ref=cockpit.main
             class="analyse"
+            class:debriefing=move || debriefing.get()
             class:left-folded=move || columns.is_folded(Side::Left)
             class:right-folded=move || columns.is_folded(Side::Right)
             style=("--left", move || columns.width(Side::Left))

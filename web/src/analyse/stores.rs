@@ -41,6 +41,8 @@ pub(crate) struct Analyse {
     pub(crate) tables: ShownTables,
     pub(crate) notes: Store<Notes>,
     pub(crate) tasks: Store<Tasks>,
+    /// Sources whose driver was asked how corners felt.
+    pub(super) debriefed: Store<Vec<super::SourceId>>,
     /// The names of tracks and corners.
     pub(super) names: Store<Names>,
     /// The display units.
@@ -82,6 +84,7 @@ impl Analyse {
             tables: ShownTables::default(),
             notes: RwSignal::new_local(Notes::default()),
             tasks: RwSignal::new_local(Tasks::default()),
+            debriefed: RwSignal::new_local(Vec::new()),
             names: RwSignal::new_local(Names::default()),
             units,
             settings,

@@ -153,7 +153,7 @@ fn rows(recording: &OpenRecording) -> Vec<NoteRow> {
         let place = place(recording, note).map(|place| format!(" · {place}")).unwrap_or_default();
         NoteRow {
             name: name.clone(),
-            text: note.text.clone(),
+            text: note.words(),
             others: note.others.iter().map(ToString::to_string).collect(),
             about: format!("{}{place}", note.author),
         }

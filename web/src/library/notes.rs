@@ -96,6 +96,7 @@ mod tests {
             rank_mm: None,
             ranked: None,
             written: None,
+            felt: None,
             others: Vec::new(),
         };
         let notes = [("a".to_owned(), note(100)), ("b".to_owned(), note(101))].into();

@@ -176,7 +176,7 @@ impl fmt::Display for Inspection {
             writeln!(f, "gap: {lost} packets missing")?;
         }
         for note in &self.notes {
-            writeln!(f, "note by {}: {}", note.author, note.text)?;
+            writeln!(f, "note by {}: {}", note.author, note.words())?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::colour::NoteColour;
-use super::note::{NewNote, Note};
+use super::note::{BEST_FELT, NewNote, Note};
 use super::plan::notes;
 use crate::recording::authored;
 use crate::recording::facts::{self, Facts, StoredFact};
@@ -42,6 +42,9 @@ pub enum NoteError {
     /// The colour is no word.
     #[error("the colour of the note is no word of at most {LONGEST_COLOUR} small letters")]
     Colour,
+    /// The rating is none.
+    #[error("a corner is rated from 1 to {BEST_FELT}")]
+    Felt,
     /// Too many notes.
     #[error("a recording can have {MOST_NOTES} notes")]
     Many,
@@ -60,7 +63,13 @@ pub fn written(
     now: Micros,
 ) -> Result<(String, StoredFact), NoteError> {
     let author = authored::author(&new.author).ok_or(NoteError::Author)?;
-    let text = authored::text(&new.text, LONGEST_TEXT).ok_or(NoteError::Text)?;
+    if !new.felt.is_none_or(|felt| (1..=BEST_FELT).contains(&felt)) {
+        return Err(NoteError::Felt);
+    }
+    let text = match new.text.trim() {
+        "" if new.felt.is_some() => String::new(),
+        text => authored::text(text, LONGEST_TEXT).ok_or(NoteError::Text)?,
+    };
     let within = recording.time().is_some_and(|time| {
         time.start.seconds_since(new.at) <= OUTSIDE_S && new.at.seconds_since(time.end) <= OUTSIDE_S
     });
@@ -85,6 +94,7 @@ pub fn written(
         rank_mm: None,
         ranked: None,
         written: None,
+        felt: new.felt,
         others: Vec::new(),
     };
     let name = note.name();
@@ -98,6 +108,7 @@ pub fn written(
     let colour = before.as_ref().map(|(before, _)| before.colour.clone());
     note.colour = new.colour.or(colour).unwrap_or_default();
     if let Some((before, stored)) = before {
+        note.felt = note.felt.or(before.felt);
         if new.rank_mm.is_none_or(|rank_mm| before.rank_mm == Some(rank_mm)) {
             (note.rank_mm, note.ranked) = (before.rank_mm, before.ranked);
         }

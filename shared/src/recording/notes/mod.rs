@@ -17,7 +17,7 @@ pub use change::{LONGEST_AUTHOR, LONGEST_TEXT, MOST_NOTES, NoteError, taken_away
 pub use colour::NoteColour;
 pub use merge::{MergeError, merge, together};
 pub(super) use note::is_note;
-pub use note::{NewNote, Note, is_name};
+pub use note::{BEST_FELT, NewNote, Note, is_name};
 pub use plan::{moved, notes, plan_order};
 pub use summary::MergedNotes;
 

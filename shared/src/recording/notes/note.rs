@@ -9,6 +9,9 @@ use crate::recording::authored::{self, Authored};
 use crate::recording::facts::{Fact, StoredFact};
 use crate::time::Micros;
 
+/// How a corner felt that went as the driver wanted.
+pub const BEST_FELT: u8 = 5;
+
 /// A note to be written. It replaces the same author's note about the same moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,7 +20,7 @@ pub struct NewNote {
     pub at: Micros,
     /// The author.
     pub author: String,
-    /// The text.
+    /// The text; may be empty if the corner is rated.
     pub text: String,
     /// The car it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -31,6 +34,9 @@ pub struct NewNote {
     /// The place in the lesson plan, as [`Note::rank_mm`]; without one, the replaced note's stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank_mm: Option<i64>,
+    /// How the corner felt, as [`Note::felt`]; without one, the replaced note's stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub felt: Option<u8>,
 }
 
 /// A note about a moment.
@@ -42,7 +48,7 @@ pub struct Note {
     pub at: Micros,
     /// The author.
     pub author: String,
-    /// The text.
+    /// The text; may be empty where the driver rated the corner.
     pub text: String,
     /// The car it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,6 +69,9 @@ pub struct Note {
     /// plan is no such change, so that copies can merge another's words with one's own order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<Micros>,
+    /// How the corner felt to the driver before they saw times: from 1, bad, to [`BEST_FELT`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub felt: Option<u8>,
     /// Texts of the same author and moment that this one replaced where two copies differed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<String>,
@@ -93,7 +102,15 @@ impl Note {
             distance_m: self.distance_m,
             colour: Some(self.colour.clone()),
             rank_mm: self.rank_mm,
+            felt: self.felt,
         }
+    }
+
+    /// What it says in words: how the corner felt, and the text.
+    pub fn words(&self) -> String {
+        let felt = self.felt.map(|felt| format!("Felt {felt} of {BEST_FELT}"));
+        let text = Some(self.text.clone()).filter(|text| !text.is_empty());
+        felt.into_iter().chain(text).collect::<Vec<_>>().join(": ")
     }
 
     /// When what it says was last changed, by the time at which it was stored.
@@ -102,8 +119,8 @@ impl Note {
     }
 
     /// What it says: equal for two versions that say the same.
-    pub(super) fn says(&self) -> (&str, &NoteColour, Option<Car>, Option<u32>) {
-        (&self.text, &self.colour, self.car, self.distance_m.map(f32::to_bits))
+    pub(super) fn says(&self) -> (&str, &NoteColour, Option<Car>, Option<u32>, Option<u8>) {
+        (&self.text, &self.colour, self.car, self.distance_m.map(f32::to_bits), self.felt)
     }
 }
 

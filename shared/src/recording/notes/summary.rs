@@ -68,7 +68,7 @@ impl MergedNotes {
 impl Note {
     /// The first words of its text.
     pub fn first_words(&self) -> String {
-        first_words(&self.text)
+        first_words(&self.words())
     }
 
     /// Whether a reader sees no difference.

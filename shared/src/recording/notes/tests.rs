@@ -18,6 +18,7 @@ fn note(at: u64, author: &str, text: &str) -> Note {
         rank_mm: None,
         ranked: None,
         written: None,
+        felt: None,
         others: Vec::new(),
     }
 }

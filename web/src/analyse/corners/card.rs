@@ -14,11 +14,13 @@ pub(super) fn CornerCard(number: u16) -> impl IntoView {
         let place = shown.comparison().corners.iter().position(|corner| corner.number == number)?;
         card(&shown, place, analyse.units.get())
     });
+    let felt = move || analyse.felt_words(number);
     let read_only = Memo::new(move |_| analyse.read_only());
     let lines = move || card.get().map(|(lines, _)| lines.into_iter().map(line).collect_view());
     let brakes = move || card.get().and_then(|(_, brakes)| brakes);
     view! {
         <table class="closely"><tbody>{lines}</tbody></table>
+        {move || felt().into_iter().map(|words| view! { <p class="felt" data-figure="felt">{words}</p> }).collect_view()}
         <p class="faint">"Distances are from the apex (− = before)."</p>
         {move || brakes().map(|words| view! { <p class="missing">{words}</p> })}
         <button

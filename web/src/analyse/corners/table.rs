@@ -3,6 +3,7 @@
 use leptos::html::Tr;
 use leptos::prelude::*;
 use trailbrake_shared::number::{self, write_signed};
+use trailbrake_shared::recording::notes::BEST_FELT;
 use trailbrake_shared::units::{DisplayUnit, Unit};
 
 use super::card::CornerCard;
@@ -134,6 +135,7 @@ fn CornerRow(number: u16, rows: Memo<Vec<Row>>, here: Memo<Option<u16>>) -> impl
             request_animation_frame(move || browser::scroll_to_show(&area, &line, CARD));
         }
     });
+    let felt = Memo::new(move |_| analyse.felt(number));
     let press = move |_| match open.get_untracked() {
         true => analyse.change_view(&|view, _| view.open_corner(None)),
         false => analyse.show_corner(number),
@@ -152,6 +154,9 @@ fn CornerRow(number: u16, rows: Memo<Vec<Row>>, here: Memo<Option<u16>>) -> impl
                 >
                     {name}
                 </button>
+                {move || felt.get().map(|felt| view! {
+                    <span class="felt-mark" title=format!("Felt {felt} of {BEST_FELT}") data-figure="felt-mark">{felt}</span>
+                })}
             </th>
             {move || cells().into_iter().map(cell).collect_view()}
         </tr>

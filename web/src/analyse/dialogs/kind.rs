@@ -17,6 +17,8 @@ pub(crate) enum DialogKind {
     Note,
     /// A coaching task that is being set.
     Task,
+    /// How the corners felt, before times are shown.
+    Debrief,
     /// The printed report.
     Report,
     /// The laps on screen, to be saved for somebody else.

@@ -3,6 +3,7 @@
 mod channel_row;
 mod channels;
 mod copy;
+mod debrief;
 mod kind;
 mod layouts;
 mod names;
@@ -17,6 +18,7 @@ use crate::analyse::ReportDialog;
 use crate::ui::{AboutDialog, KeySheet, Palette};
 use channels::ChannelDialog;
 use copy::CopyDialog;
+use debrief::DebriefDialog;
 use names::NamesDialog;
 use note::NoteDialog;
 use share::ShareDialog;
@@ -39,6 +41,7 @@ pub(super) fn Dialogs() -> impl IntoView {
             DialogKind::Channels => view! { <ChannelDialog on_close/> }.into_any(),
             DialogKind::Note => view! { <NoteDialog on_close/> }.into_any(),
             DialogKind::Task => view! { <TaskDialog on_close/> }.into_any(),
+            DialogKind::Debrief => view! { <DebriefDialog/> }.into_any(),
             DialogKind::Report => view! { <ReportDialog on_close/> }.into_any(),
             DialogKind::Share => view! { <ShareDialog on_close/> }.into_any(),
             DialogKind::Copy => view! { <CopyDialog on_close/> }.into_any(),

@@ -120,6 +120,11 @@ impl Notes {
         self.book(of).map(Book::tasks).unwrap_or_default()
     }
 
+    /// Whether somebody has rated corners of a source.
+    pub(super) fn has_ratings(&self, of: SourceId) -> bool {
+        self.book(of).is_some_and(|book| book.notes().iter().any(|note| note.felt.is_some()))
+    }
+
     fn book(&self, of: SourceId) -> Option<&Book> {
         self.books.iter().find(|book| book.of == of)
     }

@@ -123,7 +123,7 @@ impl ShownLaps {
     }
 
     /// What the main lap's own clock showed at a place.
-    fn main_clock_at(&self, at_m: f64) -> Option<f64> {
+    pub(in crate::analyse) fn main_clock_at(&self, at_m: f64) -> Option<f64> {
         let clock_s = self.on_axis(Axis::Time, at_m)?;
         let seconds = self.laps.first()?.loaded.columns().seconds();
         Some(match self.comparison().start_line_shift {

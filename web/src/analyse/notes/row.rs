@@ -125,7 +125,7 @@ fn words(analyse: Analyse, of: SourceId, name: &str) -> Option<NoteWords> {
         number: number + 1,
         is_last: number + 1 == placed.len(),
         is_current: current == Some(number),
-        text: note.note.text.clone(),
+        text: note.note.words(),
         colour: note_ink(&note.note.colour).token(),
         about: about(analyse, note),
         place: note.place,

@@ -44,10 +44,12 @@ impl Analyse {
     /// Writes the note that was begun or edited; why not, if something is missing. An edited one keeps its moment and author.
     pub(crate) fn write_note(self, author: &str, text: &str, colour: NoteColour) -> Result<(), &'static str> {
         let (author, text) = (author.trim().to_owned(), text.trim().to_owned());
-        if text.is_empty() {
+        let writing = self.notes.with_untracked(|notes| notes.writing.clone());
+        let is_rated = matches!(&writing, Some(Writing::Edit { note, .. }) if note.felt.is_some());
+        if text.is_empty() && !is_rated {
             return Err("Write a note.");
         }
-        match self.notes.with_untracked(|notes| notes.writing.clone()) {
+        match writing {
             Some(Writing::New { .. }) if author.is_empty() => return Err("Add your name first."),
             Some(Writing::New { lap, clock_s, at_m }) => {
                 keep_author(&author);
@@ -60,6 +62,7 @@ impl Analyse {
                         distance_m: Some(at_m as f32),
                         colour: Some(colour),
                         rank_mm: None,
+                        felt: None,
                     });
                     let done = match note {
                         Ok(note) => self.keep_note(lap.of, BookChange::WriteNote(note)).await,
@@ -83,7 +86,12 @@ impl Analyse {
 
     /// The moment at which a lap's clock showed so much, on the clock of the packets. A moment and an author make a note's
     /// name, so the same author's next note is a microsecond later.
-    async fn moment(self, lap: LapKey, clock_s: f64, author: &str) -> Result<Micros, String> {
+    pub(in crate::analyse) async fn moment(
+        self,
+        lap: LapKey,
+        clock_s: f64,
+        author: &str,
+    ) -> Result<Micros, String> {
         if lap.of == SourceId::Live {
             self.find_underway(lap).await?;
         }
@@ -160,7 +168,7 @@ impl Analyse {
         outcome.flatten().unwrap_or(Ok(()))
     }
 
-    pub(super) fn show_note_trouble(self, trouble: Option<String>) {
+    pub(in crate::analyse) fn show_note_trouble(self, trouble: Option<String>) {
         self.notes.update(|notes| notes.trouble = trouble);
     }
 

@@ -143,8 +143,11 @@ fn not_noted(error: NoteError) -> Refusal {
     match error {
         NoteError::NotThere => Refusal::NoteNotThere,
         NoteError::Many => Refusal::Conflict(error.to_string()),
-        NoteError::Author | NoteError::Text | NoteError::Moment | NoteError::Place | NoteError::Colour => {
-            Refusal::Wrong(error.to_string())
-        }
+        NoteError::Author
+        | NoteError::Text
+        | NoteError::Moment
+        | NoteError::Place
+        | NoteError::Colour
+        | NoteError::Felt => Refusal::Wrong(error.to_string()),
     }
 }

@@ -1,0 +1,149 @@
+//! The debrief: before times are shown, the driver rates corners and says what they felt. Each rating is a note.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::recording::notes::BEST_FELT;
+use trailbrake_shared::recording::{NewNote, Note, NoteColour};
+
+use super::notes::BookChange;
+use super::{Analyse, DialogKind, LapKey, PlacedNote};
+use crate::driver_settings::keep_author;
+
+/// A corner to be rated.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RatedCorner {
+    pub(crate) name: String,
+    pub(crate) apex_m: f64,
+}
+
+/// How a corner felt.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Rating {
+    pub(crate) apex_m: f64,
+    pub(crate) felt: u8,
+    pub(crate) text: String,
+}
+
+impl Analyse {
+    /// Asks for a debrief whenever one is due. Returns whether everything else is hidden until then.
+    pub(super) fn ask_for_debrief(self) -> Memo<bool> {
+        let due = Memo::new(move |_| self.is_debrief_due());
+        let ready = Memo::new(move |_| due.get() && self.shown().is_some());
+        Effect::new(move |_| {
+            if ready.get() && self.dialog.get_untracked().is_none() {
+                self.dialog.set(Some(DialogKind::Debrief));
+            }
+        });
+        due
+    }
+
+    /// Whether the driver wants to be asked, and nobody has rated a corner of the driver's own recording.
+    fn is_debrief_due(self) -> bool {
+        let Some(main) =
+            self.main_lap().filter(|_| self.settings.driver().with(|driver| driver.debrief_first))
+        else {
+            return false;
+        };
+        let is_own = self.sources.with(|sources| {
+            sources
+                .entry(main)
+                .is_some_and(|(_, entry)| entry.session.summary.player.is_none() || entry.is_players_seat())
+        });
+        let is_rated = self.notes.with(|notes| notes.has_ratings(main.of));
+        let is_over = self.debriefed.with(|debriefed| debriefed.contains(&main.of));
+        let fails = self.comparison.with(|compared| compared.trouble.is_some());
+        is_own && !is_rated && !is_over && !fails && self.read_only().is_none()
+    }
+
+    /// Shows times.
+    pub(crate) fn end_debrief(self) {
+        if let Some(main) = untrack(|| self.main_lap()) {
+            self.debriefed.update(|debriefed| debriefed.push(main.of));
+        }
+        self.dialog.set(None);
+    }
+
+    /// The corners of the main lap, in track order.
+    pub(crate) fn corners_to_rate(self) -> Vec<RatedCorner> {
+        let Some(shown) = untrack(|| self.shown()) else { return Vec::new() };
+        let corners = shown.comparison().corners.iter();
+        corners
+            .map(|corner| RatedCorner { name: shown.corner_name(corner.number), apex_m: corner.apex_m })
+            .collect()
+    }
+
+    /// Writes a note for each rated corner, and shows times.
+    pub(crate) fn keep_debrief(self, author: String, ratings: Vec<Rating>) {
+        keep_author(&author);
+        let Some((lap, shown)) = untrack(|| self.main_lap().zip(self.shown())) else { return };
+        let ratings: Vec<(Rating, Option<f64>)> = ratings
+            .into_iter()
+            .map(|rating| {
+                let clock_s = shown.main_clock_at(rating.apex_m);
+                (rating, clock_s)
+            })
+            .collect();
+        self.end_debrief();
+        spawn_local(async move {
+            for (rating, clock_s) in ratings {
+                let Some(clock_s) = clock_s else { continue };
+                if let Err(why) = self.keep_rating(lap, clock_s, &author, rating).await {
+                    self.show_note_trouble(Some(why));
+                    break;
+                }
+            }
+        });
+    }
+
+    async fn keep_rating(
+        self,
+        lap: LapKey,
+        clock_s: f64,
+        author: &str,
+        Rating { apex_m, felt, text }: Rating,
+    ) -> Result<(), String> {
+        let note = NewNote {
+            at: self.moment(lap, clock_s, author).await?,
+            author: author.to_owned(),
+            text,
+            car: Some(lap.id.car),
+            distance_m: Some(apex_m as f32),
+            colour: Some(colour(felt)),
+            rank_mm: None,
+            felt: Some(felt),
+        };
+        self.keep_note(lap.of, BookChange::WriteNote(note)).await
+    }
+
+    /// How a corner felt, in the words of everybody who rated it.
+    pub(super) fn felt_words(self, number: u16) -> Vec<String> {
+        let words = |note: &Note| format!("{} · {}", note.author, note.words());
+        self.ratings(number).iter().map(words).collect()
+    }
+
+    /// The worst rating of a corner.
+    pub(super) fn felt(self, number: u16) -> Option<u8> {
+        self.ratings(number).iter().filter_map(|note| note.felt).min()
+    }
+
+    fn ratings(self, number: u16) -> Vec<Note> {
+        let Some(shown) = self.shown() else { return Vec::new() };
+        let corner = shown.comparison().corners.iter().find(|corner| corner.number == number).cloned();
+        let Some(corner) = corner else { return Vec::new() };
+        let is_here = |placed: &&PlacedNote| {
+            let is_in = |at_m: f64| (corner.entry_m..=corner.exit_m).contains(&at_m);
+            placed.note.felt.is_some() && placed.at_m.is_some_and(is_in)
+        };
+        self.notes
+            .with(|notes| notes.placed.iter().filter(is_here).map(|placed| placed.note.clone()).collect())
+    }
+}
+
+/// A corner that felt bad stands out on lanes and map.
+fn colour(felt: u8) -> NoteColour {
+    match felt {
+        0..=2 => NoteColour::Red,
+        BEST_FELT.. => NoteColour::Green,
+        _ => NoteColour::Amber,
+    }
+}
