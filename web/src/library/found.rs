@@ -1,9 +1,12 @@
 //! The recordings that a search finds: those that every word and every filter fits, in the order of a column.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use trailbrake_shared::library::{Entry, folded};
+use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::time::Micros;
 
 use super::query::{Column, Filter, Query};
 use super::words;
@@ -56,6 +59,8 @@ pub(crate) fn found(all: &[Arc<Listed>], query: &Query) -> Vec<Arc<Listed>> {
     let wanted = folded(&query.text);
     let wanted: Vec<&str> = wanted.split_whitespace().collect();
     let filters = Filter::ALL.map(|filter| (filter, query.filter(filter)));
+    let began: BTreeMap<RecordingId, Micros> =
+        all.iter().filter_map(|one| Some((one.entry.id?, one.entry.created))).collect();
     let mut ranked = Vec::new();
     for one in all {
         let fits = wanted.iter().all(|word| one.text.contains(word));
@@ -63,7 +68,15 @@ pub(crate) fn found(all: &[Arc<Listed>], query: &Query) -> Vec<Arc<Listed>> {
             value.is_empty() || one.values(*filter).iter().any(|own| own == value)
         };
         if fits && filters.iter().all(set) {
-            ranked.push(Ranked { rank: rank(one, query.column), descending: query.descending, one });
+            // By date, a clip is listed below the recording that it was cut out of.
+            let parent = one.entry.parent.filter(|_| query.column == Column::Date);
+            let of_parent = parent.and_then(|id| began.get(&id)).map(|began| Rank::Number(began.0 as f64));
+            ranked.push(Ranked {
+                is_child: of_parent.is_some(),
+                rank: of_parent.or_else(|| rank(one, query.column)),
+                descending: query.descending,
+                one,
+            });
         }
     }
     ranked.sort();
@@ -95,6 +108,8 @@ enum Rank {
 /// A recording with its rank among others.
 struct Ranked<'a> {
     rank: Option<Rank>,
+    /// Whether it stands below its parent.
+    is_child: bool,
     descending: bool,
     one: &'a Arc<Listed>,
 }
@@ -111,7 +126,8 @@ impl Ord for Ranked<'_> {
             (rank, others) => others.is_some().cmp(&rank.is_some()),
         };
         let newest = || others.created.cmp(&own.created).then_with(|| own.file.cmp(&others.file));
-        others.underway.cmp(&own.underway).then(ranked).then_with(newest)
+        let below = || self.is_child.cmp(&other.is_child);
+        others.underway.cmp(&own.underway).then(ranked).then_with(below).then_with(newest)
     }
 }
 
@@ -149,8 +165,7 @@ fn rank(one: &Listed, column: Column) -> Option<Rank> {
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_shared::recording::RecordingId;
-    use trailbrake_shared::time::{LapTime, Micros};
+    use trailbrake_shared::time::LapTime;
 
     use super::*;
 
@@ -215,6 +230,22 @@ mod tests {
         check("#/library?sort=-size", &[4, 3, 2, 1]);
         check("#/library?sort=date", &[1, 2, 3, 4]);
         check("#/library?sort=name", &[2, 4, 1, 3]);
+    }
+
+    #[test]
+    fn clips_are_listed_below_their_recording_by_date() {
+        let mut listed = recordings();
+        for (id, parent, minute) in [(11, 3, 9), (12, 3, 1), (13, 99, 5)] {
+            let created = Micros(1_795_271_520_000_000 + minute * 60_000_000);
+            let (id, parent) = (Some(RecordingId(id)), Some(RecordingId(parent)));
+            listed.push(Arc::new(Listed::new(Entry { id, parent, created, ..Entry::default() }, 0)));
+        }
+        let order = |fragment: &str| {
+            let found = found(&listed, &Query::from_hash(fragment));
+            found.iter().filter_map(|one| Some(one.entry.id?.0)).collect::<Vec<u128>>()
+        };
+        assert_eq!(order("#/library"), [13, 4, 3, 11, 12, 2, 1]);
+        assert_eq!(order("#/library?sort=date"), [1, 2, 3, 11, 12, 4, 13]);
     }
 
     #[test]
