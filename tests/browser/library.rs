@@ -224,6 +224,8 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     press(&chromium, "Delete").await;
     listed(&chromium, 4).await;
     click(&chromium, &format!("[data-testid='row'][data-of='{id}']")).await;
+    // The browser prints every refused request: its details are there before it is deleted.
+    chromium.until("[data-figure='facts']", |text| text.contains("the tests")).await;
 
     // Deleted and restored at once, with its name.
     press(&chromium, "Delete").await;
@@ -235,6 +237,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
 
     // Restored from the bin.
     click(&chromium, &format!("[data-testid='row'][data-of='{id}']")).await;
+    chromium.until("[data-figure='facts']", |text| text.contains("the tests")).await;
     click(&chromium, "[data-testid='delete']").await;
     listed(&chromium, 3).await;
     click(&chromium, "[data-testid='bin']").await;

@@ -77,9 +77,9 @@ async fn what_is_damaged_is_repaired_or_goes() {
     let row = "[data-testid='row'][data-of='holiday.trailbrake.mcap']";
     click(&chromium, row).await;
     click(&chromium, "[data-testid='repair']").await;
-    let why =
-        chromium.until("[data-figure='toast']", |text| text.starts_with("Nothing in it can be read")).await;
-    assert!(why.ends_with("It stays as it is."), "{why}");
+    let why = chromium.until("[data-figure='job']", |text| text.contains("Nothing in it can be read")).await;
+    assert!(why.starts_with("holiday.trailbrake.mcap") && why.contains("It stays as it is."), "{why}");
+    click(&chromium, "[data-testid='cancel-job']").await;
     click(&chromium, "[data-testid='delete']").await;
     chromium.until("[data-figure='toast']", |text| text.contains("moved to bin.")).await;
     listed(&chromium, 2).await;

@@ -153,6 +153,37 @@ async fn laps_are_shared_as_a_page_that_opens_from_disk() {
     firefox.check_clean().await;
 }
 
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn saving_goes_on_without_the_dialog_and_can_be_cancelled() {
+    let recorded = recorded("shared-slowly");
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    let folder = downloads(&chromium, "shared-slowly-files").await;
+    let id = recorded.id.to_string();
+    chromium.client.goto(&format!("{}/#/analyse?recording={id}", program.url)).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    choose(&chromium, 2, 3).await;
+    // The relay answers when the test says so.
+    const HOLD: &str =
+        "const fetched = window.fetch; const held = new Promise(go_on => window.go_on = go_on);
+        window.fetch = async (...request) => { await held; return fetched(...request); };";
+    chromium.ask("document.querySelector('.alike [data-testid=share]').click()").await;
+    until(&chromium, "document.querySelectorAll('[data-testid=shared-laps] li').length > 2").await;
+    chromium.ask(HOLD).await;
+    chromium.ask("document.querySelector('[data-testid=save-share]').click()").await;
+    until(&chromium, "document.querySelector('[data-testid=cancel-share]')").await;
+    chromium.ask("document.querySelector('[data-testid=close-dialog]').click()").await;
+    until(&chromium, "document.querySelector('[data-testid=sharing] progress')").await;
+    chromium.ask("document.querySelector('[data-testid=sharing] [data-testid=cancel-job]').click()").await;
+    until(&chromium, "!document.querySelector('[data-figure=job]')").await;
+    chromium.ask("window.go_on()").await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(std::fs::read_dir(&folder.0).expect("the folder").count(), 0, "a cancelled file");
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
 /// Names the recording just after the page has opened it to read it, so that the file is longer then.
 const NAME_MEANWHILE: &str = "const fetched = window.fetch; let named = false;
     window.fetch = async (...request) => {

@@ -58,9 +58,12 @@ pub(crate) async fn ask(method: &str, path: &str, body: Option<&str>) -> Result<
     if !browser::has_relay() {
         return Err(Failed::Stranger);
     }
-    let request = Request::open(method, path).ok_or(Failed::Silent)?;
-    let body = body.map(JsValue::from_str);
-    request.send(body).await.content()
+    complete(&Request::open(method, path).ok_or(Failed::Silent)?, body).await
+}
+
+/// Sends a request that can be aborted meanwhile, and awaits the response. A body is JSON.
+pub(crate) async fn complete(request: &Request, body: Option<&str>) -> Result<String, Failed> {
+    request.send(body.map(JsValue::from_str)).await.content()
 }
 
 /// The text of one of the page's own files.

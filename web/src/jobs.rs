@@ -9,6 +9,9 @@ use leptos::prelude::*;
 pub(crate) enum Work {
     Open,
     Import,
+    Repair,
+    Clip,
+    Share,
 }
 
 /// How far a job is.
@@ -63,6 +66,9 @@ impl Work {
         match self {
             Self::Open => "Opening",
             Self::Import => "Importing",
+            Self::Repair => "Repairing",
+            Self::Clip => "Cutting a clip of",
+            Self::Share => "Saving",
         }
     }
 
@@ -71,6 +77,9 @@ impl Work {
         match self {
             Self::Open => "opening",
             Self::Import => "importing",
+            Self::Repair => "repairing",
+            Self::Clip => "clipping",
+            Self::Share => "sharing",
         }
     }
 }

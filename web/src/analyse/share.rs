@@ -17,6 +17,7 @@ use web_sys::Blob;
 use super::{Analyse, LapKey, SourceId};
 use crate::browser;
 use crate::http;
+use crate::jobs::RunningJob;
 use crate::replay::Opened;
 
 /// The viewer as one file, beside the page's other files.
@@ -113,17 +114,22 @@ impl Analyse {
         Ok(lines)
     }
 
-    /// Saves these laps as a file. Returns what was saved, in words.
+    /// Saves these laps as a file. Returns what was saved, in words; nothing once the job is cancelled.
     pub(crate) async fn share(
         self,
         laps: Vec<SharedLaps>,
         shared_as: SharedAs,
         others: OtherPeople,
+        job: RunningJob,
     ) -> Result<String, String> {
         let mut clips = Vec::new();
-        for shared in &laps {
+        for (place, shared) in laps.iter().enumerate() {
             let opened = self.open_to_share(shared.of).await?;
-            clips.push(self.clip(shared, &opened, others).await?);
+            let reached = |share: f64| job.reached((place as f64 + share) / laps.len() as f64);
+            match self.clip(shared, &opened, others, &reached).await? {
+                Some(clip) => clips.push(clip),
+                None => return Ok(String::new()),
+            }
         }
         let refused = |_| "The browser does not save the file.".to_owned();
         if shared_as == SharedAs::Recording {
@@ -167,8 +173,14 @@ impl Analyse {
         }
     }
 
-    /// Cuts laps out of a recording.
-    async fn clip(self, shared: &SharedLaps, opened: &Opened, others: OtherPeople) -> Result<Clip, String> {
+    /// Cuts laps out of a recording, as long as `go_on`, called with the share that is done, returns true.
+    async fn clip(
+        self,
+        shared: &SharedLaps,
+        opened: &Opened,
+        others: OtherPeople,
+        go_on: &dyn Fn(f64) -> bool,
+    ) -> Result<Option<Clip>, String> {
         let recording = self.with_changes(shared.of, opened);
         let rows = rows(&recording, shared);
         if rows.len() < shared.laps.len() {
@@ -176,7 +188,11 @@ impl Analyse {
         }
         let mut trim = Trim::new(&recording, &rows, others, browser::new_id());
         let mut bytes = Vec::new();
+        let whole = trim.bytes_left().max(1) as f64;
         while let Some(range) = trim.needs() {
+            if !go_on(1.0 - trim.bytes_left() as f64 / whole) {
+                return Ok(None);
+            }
             let read = opened.bytes(range).await;
             trim.give(&read.map_err(|trouble| trouble.words())?);
             bytes.append(&mut trim.bytes());
@@ -190,7 +206,7 @@ impl Analyse {
         bytes.append(&mut trim.finish());
         let whole = opened.source.name();
         let stem = whole.strip_suffix(ENDING).unwrap_or(&whole);
-        Ok(Clip { name: format!("{stem}-laps-{}{ENDING}", lap_numbers(&rows)), bytes })
+        Ok(Some(Clip { name: format!("{stem}-laps-{}{ENDING}", lap_numbers(&rows)), bytes }))
     }
 }
 

@@ -11,7 +11,8 @@ use super::Library;
 use super::contents::listed;
 use super::toast::Deleted;
 use super::words::{key, title};
-use crate::http;
+use crate::http::{self, Request};
+use crate::jobs::{RunningJob, Work};
 use crate::words::encoded;
 
 impl Library {
@@ -120,6 +121,39 @@ impl Library {
                 Ok(answer) => done(answer),
                 Err(failed) => {
                     self.show_message(failed.words(), false);
+                    self.refresh();
+                }
+            }
+        });
+    }
+
+    /// Asks the relay to do something that takes long, which can be cancelled.
+    pub(super) fn long_request(
+        self,
+        job: RunningJob,
+        path: &str,
+        body: Option<String>,
+        done: impl FnOnce(String) + 'static,
+    ) {
+        let Some(request) = Request::open("POST", path) else { return job.finish() };
+        let abort = request.clone();
+        job.on_cancel(move || {
+            abort.abort();
+            self.repairing.set(None);
+        });
+        spawn_local(async move {
+            let answer = http::complete(&request, body.as_deref()).await;
+            // The relay stops when the request is aborted.
+            if !job.is_wanted() {
+                return self.refresh();
+            }
+            match answer {
+                Ok(answer) => {
+                    job.finish();
+                    done(answer);
+                }
+                Err(failed) => {
+                    job.fail(failed.words());
                     self.repairing.set(None);
                     self.refresh();
                 }
@@ -132,7 +166,7 @@ impl Library {
         let file = file.to_owned();
         let path = format!("/library/repair/{}", encoded(&file));
         self.repairing.set(Some(file.clone()));
-        self.request("POST", path, None, move |answer| {
+        self.long_request(self.jobs.begin(Work::Repair, &file), &path, None, move |answer| {
             if let Ok(repaired) = serde_json::from_str::<Repaired>(&answer) {
                 self.take_repaired(&file, repaired);
             }

@@ -11,6 +11,7 @@ use super::Library;
 use super::ticked::Ticked;
 use super::words::key;
 use crate::http;
+use crate::jobs::Work;
 
 impl Library {
     /// Ticks a lap, or unticks it.
@@ -25,7 +26,8 @@ impl Library {
             let driven = ticked.laps.iter().filter_map(|lap| recording.catalogue.get(*lap));
             driven.map(|entry| entry.lap.number).collect()
         });
-        let saved = format!("Clip of {} saved.", laps_in_words(numbers.into_iter()));
+        let laps_in_words = laps_in_words(numbers.into_iter());
+        let saved = format!("Clip of {laps_in_words} saved.");
         let number = |value: u32| JsValue::from_f64(value.into());
         let lap = |lap: &LapId| {
             let [car, session, serial] = [lap.car.0.into(), lap.session.into(), lap.serial].map(number);
@@ -33,7 +35,8 @@ impl Library {
         };
         let laps: Array = ticked.laps.iter().map(lap).collect();
         let body = http::json(&[("laps", laps.into()), ("leave_others_out", (!ticked.with_others).into())]);
-        self.request("POST", format!("/library/{id}/trim"), Some(body), move |answer| {
+        let job = self.jobs.begin(Work::Clip, &laps_in_words);
+        self.long_request(job, &format!("/library/{id}/trim"), Some(body), move |answer| {
             if let Ok(entry) = serde_json::from_str::<Entry>(&answer) {
                 self.ticked.set(Ticked::default());
                 self.show_message(saved, false);

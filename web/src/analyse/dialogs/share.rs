@@ -7,6 +7,7 @@ use trailbrake_shared::recording::OtherPeople;
 
 use crate::analyse::{Analyse, SharedAs, SharedPart};
 use crate::browser;
+use crate::jobs::{Jobs, Work};
 use crate::ui::{Dialog, Segments};
 
 /// The state of saving.
@@ -14,14 +15,15 @@ use crate::ui::{Dialog, Segments};
 enum Saving {
     #[default]
     NotBegun,
-    Running,
+    /// The number of its job.
+    Running(u32),
     Done(String),
     Failed(String),
 }
 
 #[component]
 pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
-    let analyse = Analyse::here();
+    let (analyse, jobs) = (Analyse::here(), Jobs::here());
     // A dialog is about the laps that were there when it was opened.
     let [screen, stint] =
         untrack(|| [SharedPart::Screen, SharedPart::Stint].map(|part| analyse.shareable(part)));
@@ -46,18 +48,32 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     let shared_as = RwSignal::new(if has_viewer { "page" } else { "recording" });
     let others = RwSignal::new("out");
     let saving = RwSignal::new(Saving::default());
+    let running = move || match saving.get() {
+        Saving::Running(number) => Some(number),
+        Saving::NotBegun | Saving::Done(_) | Saving::Failed(_) => None,
+    };
+    let progress = move || {
+        let words = jobs.get(running()?).map(|job| job.words()).unwrap_or_default();
+        Some(format!("Saving… {words}").trim_end().to_owned())
+    };
     let save = move |_| {
         let laps = shared.with_untracked(|shared| shared.laps.clone());
         let kind = if shared_as.get_untracked() == "page" { SharedAs::Page } else { SharedAs::Recording };
         let people = if others.get_untracked() == "out" { OtherPeople::LeftOut } else { OtherPeople::Kept };
-        saving.set(Saving::Running);
+        let numbers = lines.with_untracked(|lines: &Vec<String>| lines.first().cloned().unwrap_or_default());
+        // It goes on, and can be cancelled, when the dialog is closed.
+        let job = jobs.begin(Work::Share, &numbers);
+        saving.set(Saving::Running(job.number));
         spawn_local(async move {
-            let done = match analyse.share(laps, kind, people).await {
+            let done = match analyse.share(laps, kind, people, job).await {
                 Ok(words) => Saving::Done(words),
                 Err(words) => Saving::Failed(words),
             };
-            // The dialog may be closed by now.
-            let _ = saving.try_set(done);
+            match saving.try_set(done) {
+                // The dialog is closed by now.
+                Some(Saving::Failed(words)) => job.fail(words),
+                _ => job.finish(),
+            }
         });
     };
     view! {
@@ -99,18 +115,23 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
                 type="button"
                 class="primary"
                 data-testid="save-share"
-                disabled=move || is_empty() || saving.get() == Saving::Running
+                disabled=move || is_empty() || progress().is_some()
                 on:click=save
             >
-                {move || if saving.get() == Saving::Running { "Saving…" } else { "Save" }}
+                {move || progress().unwrap_or_else(|| "Save".to_owned())}
             </button>
+            {move || running().map(|number| view! {
+                <button type="button" class="quiet" data-testid="cancel-share" on:click=move |_| jobs.cancel(number)>
+                    "Cancel"
+                </button>
+            })}
             <p class="copied" role="status" data-testid="shared">{move || match saving.get() {
                 Saving::Done(words) => words,
-                Saving::NotBegun | Saving::Running | Saving::Failed(_) => String::new(),
+                Saving::NotBegun | Saving::Running(_) | Saving::Failed(_) => String::new(),
             }}</p>
             <p class="trouble" role="alert">{move || match saving.get() {
                 Saving::Failed(words) => words,
-                Saving::NotBegun | Saving::Running | Saving::Done(_) => String::new(),
+                Saving::NotBegun | Saving::Running(_) | Saving::Done(_) => String::new(),
             }}</p>
         </Dialog>
     }
