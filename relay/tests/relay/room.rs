@@ -229,7 +229,7 @@ async fn a_page_that_floods_the_room_is_cut_off_and_counted() {
 }
 
 #[tokio::test]
-async fn tablets_write_notes_only_while_the_owner_allows_it() {
+async fn tablets_change_recordings_and_notes_only_while_the_owner_allows_it() {
     let folder = tempfile::tempdir().expect("a folder");
     put(folder.path(), "one", &recording(1, 3.0));
     let relay = recording_into(folder.path(), &["--lan", "--lan-address=127.0.0.1"]);
@@ -244,12 +244,29 @@ async fn tablets_write_notes_only_while_the_owner_allows_it() {
 
     let refused = tell_from_tablet(address, &cookie, "POST", &notes, &note("late")).await;
     assert_eq!(refused.status, 403, "{}", refused.text());
-    assert!(refused.text().contains("may write notes and tasks"), "{}", refused.text());
-    for (method, place) in
-        [("POST", "/tasks"), ("PUT", "/tasks"), ("PATCH", "/tasks/x"), ("DELETE", "/notes/x")]
-    {
+    assert!(refused.text().contains("may change recordings"), "{}", refused.text());
+    for (method, place) in [
+        ("POST", "/tasks"),
+        ("PUT", "/tasks"),
+        ("PATCH", "/tasks/x"),
+        ("DELETE", "/notes/x"),
+        ("PATCH", ""),
+        ("DELETE", ""),
+        ("POST", "/trim"),
+    ] {
         let refused = tell_from_tablet(address, &cookie, method, &path(1, place), b"{}").await;
         assert_eq!(refused.status, 403, "{method} {place}: {}", refused.text());
+    }
+    for (method, path) in [
+        ("POST", "/library?name=x.mcap"),
+        ("DELETE", "/library/bin"),
+        ("POST", "/library/bin/x"),
+        ("POST", "/library/repair/x.mcap"),
+        ("POST", "/tracks/name"),
+        ("POST", "/tracks/corner"),
+    ] {
+        let refused = tell_from_tablet(address, &cookie, method, path, b"{}").await;
+        assert_eq!(refused.status, 403, "{method} {path}: {}", refused.text());
     }
     // A tablet may not allow itself to write, nor may a page from elsewhere.
     for method in ["POST", "DELETE"] {

@@ -28,7 +28,7 @@ async fn enter(
     upgrade.on_upgrade(move |socket| room::serve(site.room, socket, owner.is_some(), site.live.shutdown))
 }
 
-/// Allows tablets to write notes and tasks.
+/// Allows tablets to change recordings, notes and tasks.
 async fn allow(State(site): State<Site>) -> Response {
     site.room.let_tablets_write(true);
     rules(&site)

@@ -1,4 +1,4 @@
-//! Who may write notes and tasks, and that every page learns of what was written.
+//! Who may change recordings, notes and tasks, and that every page learns of notes and tasks that were written.
 
 use axum::extract::{RawPathParams, Request, State};
 use axum::http::StatusCode;
@@ -9,17 +9,23 @@ use trailbrake_shared::recording::RecordingId;
 use super::owner::Owner;
 use crate::relaying::room::Room;
 
-/// Lets the owner write, and tablets while the owner allows it. Announces the recording `{id}` that was written to.
-pub(super) async fn writing(
+/// Lets the owner change something, and tablets while the owner allows it.
+pub(super) async fn allowed(State(room): State<Room>, request: Request, next: Next) -> Response {
+    if !room.may_write(request.extensions().get::<Owner>().is_some()) {
+        let words = "Only the computer that Trailbrake runs on may change recordings, notes and tasks. Allow tablets to \
+                     do so there, in the list of people.\n";
+        return (StatusCode::FORBIDDEN, words).into_response();
+    }
+    next.run(request).await
+}
+
+/// Announces to every page that the recording `{id}` was written to.
+pub(super) async fn announced(
     State(room): State<Room>,
     params: RawPathParams,
     request: Request,
     next: Next,
 ) -> Response {
-    if !room.may_write(request.extensions().get::<Owner>().is_some()) {
-        let words = "Only the computer that Trailbrake runs on may write notes and tasks. Allow it there, in the list of people.\n";
-        return (StatusCode::FORBIDDEN, words).into_response();
-    }
     let id = params.iter().find(|(name, _)| *name == "id").and_then(|(_, id)| RecordingId::read(id));
     let answer = next.run(request).await;
     if answer.status().is_success() {

@@ -68,12 +68,12 @@ impl Room {
         Some(Entered { room: self.clone(), id, waits })
     }
 
-    /// Whether a page may write notes and tasks.
+    /// Whether a page may change recordings, notes and tasks.
     pub(crate) fn may_write(&self, is_owner: bool) -> bool {
         is_owner || self.0.lock().rules.tablets_may_write
     }
 
-    /// Allows tablets to write notes and tasks, or forbids it. Every page learns of it.
+    /// Allows tablets to do so, or forbids it. Every page learns of it.
     pub(crate) fn let_tablets_write(&self, may_write: bool) {
         self.0.lock().change_rules(|rules| rules.tablets_may_write = may_write);
     }

@@ -5,7 +5,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Response;
-use axum::routing::{get, patch, post};
+use axum::routing::{delete as removal, get, patch, post};
 use serde::{Deserialize, Serialize};
 use tower_http::limit::RequestBodyLimitLayer;
 use trailbrake_shared::analysis::Fingerprint;
@@ -19,7 +19,7 @@ use super::{change, clip, download, tracks, upload};
 use crate::library::{Library, Reached, RecordingRef, Refusal};
 use crate::relaying::http::own_pages::own_pages_change;
 use crate::relaying::http::site::Site;
-use crate::relaying::http::writing::writing;
+use crate::relaying::http::writing::{allowed, announced};
 use crate::relaying::recorder::RecorderHandle;
 use crate::relaying::room::Room;
 
@@ -27,28 +27,34 @@ use crate::relaying::room::Room;
 const BODY_BYTES: usize = 64 << 10;
 /// The routes. Only uploads may have a large body.
 pub(in crate::relaying::http) fn routes(room: &Room) -> Router<Site> {
-    let written = Router::new()
-        .route("/library/{id}/notes", post(change::note))
-        .route("/library/{id}/notes/{*name}", axum::routing::delete(change::take_note_away))
-        .route("/library/{id}/tasks", post(change::set_task).put(change::continue_task))
-        .route("/library/{id}/tasks/{*name}", patch(change::change_task).delete(change::delete_task))
-        .layer(from_fn_with_state(room.clone(), writing));
-    let small = Router::new()
+    let reads = Router::new()
         .route("/library", get(list))
+        // A track without a name is asked for by its shape, in a body.
         .route("/library/bests", get(bests).post(unnamed_track))
-        .route("/library/bin", get(list_bin).delete(empty_bin))
-        .route("/library/bin/{id}", post(undelete))
-        .route("/library/repair/{file}", post(repair))
-        .route("/library/{id}", get(details).patch(change::relabel).delete(delete))
-        .route("/library/{id}/trim", post(clip::clip))
+        .route("/library/bin", get(list_bin))
+        .route("/library/{id}", get(details))
         .route("/library/{id}/file", get(download::file))
         .route("/library/{id}/tail", get(download::tail))
-        .route("/tracks", get(tracks::book))
+        .route("/tracks", get(tracks::book));
+    let notes = Router::new()
+        .route("/library/{id}/notes", post(change::note))
+        .route("/library/{id}/notes/{*name}", removal(change::take_note_away))
+        .route("/library/{id}/tasks", post(change::set_task).put(change::continue_task))
+        .route("/library/{id}/tasks/{*name}", patch(change::change_task).delete(change::delete_task))
+        .layer(from_fn_with_state(room.clone(), announced));
+    let changes = Router::new()
+        .route("/library/bin", removal(empty_bin))
+        .route("/library/bin/{id}", post(undelete))
+        .route("/library/repair/{file}", post(repair))
+        .route("/library/{id}", patch(change::relabel).delete(delete))
+        .route("/library/{id}/trim", post(clip::clip))
         .route("/tracks/name", post(tracks::name))
         .route("/tracks/corner", post(tracks::corner))
-        .merge(written)
-        .layer(RequestBodyLimitLayer::new(BODY_BYTES));
-    Router::new().route("/library", post(upload::upload)).merge(small).layer(from_fn(own_pages_change))
+        .merge(notes)
+        .layer(RequestBodyLimitLayer::new(BODY_BYTES))
+        .route("/library", post(upload::upload))
+        .layer(from_fn_with_state(room.clone(), allowed));
+    reads.layer(RequestBodyLimitLayer::new(BODY_BYTES)).merge(changes).layer(from_fn(own_pages_change))
 }
 
 /// Narrows the list of recordings.
