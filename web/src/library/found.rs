@@ -233,6 +233,37 @@ mod tests {
     }
 
     #[test]
+    fn thousands_are_searched_and_sorted() {
+        let tracks = ["Spa", "Monza", "Imola", "Suzuka"];
+        let listed: Vec<Arc<Listed>> = (0..5_000_u32)
+            .map(|number| {
+                let entry = Entry {
+                    id: Some(RecordingId(number.into())),
+                    file: format!("{number}.mcap"),
+                    created: Micros(1_795_271_520_000_000 + u64::from(number * 7 % 5_000) * 60_000_000),
+                    track: tracks.get(number as usize % tracks.len()).map(|track| (*track).to_owned()),
+                    best: Some(LapTime(80_000 + number * 13 % 5_000)),
+                    ..Entry::default()
+                };
+                Arc::new(Listed::new(entry, 0))
+            })
+            .collect();
+        let imola = found(&listed, &Query::from_hash("#/library?q=imola&sort=best"));
+        assert_eq!(imola.len(), 1_250);
+        assert!(
+            imola.is_sorted_by_key(|one| one.entry.best)
+                && imola.iter().all(|one| one.entry.id.is_some_and(|id| id.0 % 4 == 2))
+        );
+        let all = found(&listed, &Query::from_hash("#/library"));
+        assert!(
+            all.len() == 5_000 && all.is_sorted_by(|newer, older| newer.entry.created >= older.entry.created)
+        );
+        let counts: Vec<usize> =
+            choices(&listed, Filter::Track).into_iter().map(|(_, count)| count).collect();
+        assert_eq!(counts, [1_250; 4]);
+    }
+
+    #[test]
     fn clips_are_listed_below_their_recording_by_date() {
         let mut listed = recordings();
         for (id, parent, minute) in [(11, 3, 9), (12, 3, 1), (13, 99, 5)] {
