@@ -81,6 +81,14 @@ async fn charts_are_read_as_tables() {
     }
     chromium.look(Window::ALL[0]).await;
 
+    // The report: its lanes, and the brake points of its map.
+    chromium.ask("document.querySelector('[data-testid=report]').click()").await;
+    until(&chromium, "document.querySelector('[data-testid=show-report-tables]')").await;
+    show(&chromium, "report-tables").await;
+    assert_eq!(tables(&chromium, "report-tables").await, lanes + 1);
+    chromium.ask("document.querySelector('[data-testid=close-dialog]').click()").await;
+    until(&chromium, "!document.querySelector('[role=dialog]')").await;
+
     // The palette shows and hides them, too.
     for there in
         ["!document.querySelector('#lanes-tables table')", "document.querySelector('#lanes-tables table')"]

@@ -23,6 +23,7 @@ use colours::{Choosers, Legend, Tint};
 use pointer::MapHand;
 use tables::{MapTables, TABLES};
 
+pub(super) use tables::brake_points;
 pub(crate) use view::{MapArea, MapView, wheel_of};
 pub(super) use window::{toggle_following, zoom};
 

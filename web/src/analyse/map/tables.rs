@@ -25,7 +25,6 @@ fn tables(analyse: Analyse, tint: Tint) -> Vec<Table> {
     let Some(shown) = analyse.shown() else { return Vec::new() };
     let comparison = shown.comparison();
     let name = |number| shown.corner_name(number);
-    let corners: Vec<String> = comparison.corners.iter().map(|corner| name(corner.number)).collect();
     let colours = shown.laps.first().zip(tint.coloured_now()).map(|(lap, (title, coloured))| {
         let corners: Vec<(f64, String)> =
             comparison.corners.iter().map(|corner| (corner.apex_m, name(corner.number))).collect();
@@ -36,9 +35,17 @@ fn tables(analyse: Analyse, tint: Tint) -> Vec<Table> {
             vec![says.unwrap_or_else(|| NONE.to_owned())]
         })
     });
+    colours.into_iter().chain(brake_points(analyse)).collect()
+}
+
+/// Where the laps on the map braked, if they did.
+pub(in crate::analyse) fn brake_points(analyse: Analyse) -> Option<Table> {
+    let shown = analyse.shown()?;
+    let comparison = shown.comparison();
+    let corners: Vec<String> =
+        comparison.corners.iter().map(|corner| shown.corner_name(corner.number)).collect();
     let laps = comparison.tables.iter().zip(&shown.laps).enumerate();
     let laps: Vec<(String, &CornerTable)> =
         laps.map(|(place, (table, _))| (lap_head(analyse, &shown, place), table)).collect();
-    let brake_points = brake_point_table(&corners, &laps);
-    colours.into_iter().chain((!brake_points.rows.is_empty()).then_some(brake_points)).collect()
+    Some(brake_point_table(&corners, &laps)).filter(|table| !table.rows.is_empty())
 }

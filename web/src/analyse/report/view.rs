@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::{Printed, PrintedReport};
 use crate::analyse::lanes::tables;
+use crate::analyse::map::brake_points;
 use crate::analyse::{Analyse, Part};
 use crate::browser;
 use crate::ui::{ChartTables, Dialog, TableButton};
@@ -38,7 +39,8 @@ fn report(analyse: Analyse, printed: Printed) -> AnyView {
     let open = analyse.tables.report;
     let tables = move || {
         let whole = analyse.shown().map(|shown| shown.whole(analyse.view.with(|view| view.axis)));
-        whole.map(|to| tables(analyse, Part { from: 0.0, to })).unwrap_or_default()
+        let lanes = whole.map(|to| tables(analyse, Part { from: 0.0, to })).unwrap_or_default();
+        lanes.into_iter().chain(brake_points(analyse)).collect()
     };
     view! {
         <p class="tools">
