@@ -98,6 +98,9 @@ async fn the_reference_goes_on_ahead_of_the_car() {
     until(&chromium, "document.querySelector('[data-testid=lanes]').ariaPressed == 'true'").await;
     let lanes = pixels(".traces", "--reference", 0.7);
     assert!(most_pixels(&chromium, &lanes).await > 100, "the reference is in every lane");
+    let values = "[...document.querySelectorAll('[data-testid=lane-values] tr')].map(row => row.innerText)";
+    let read = format!("{values}.length == 8 && /^Speed\\s+\\d+ km\\/h$/.test({values}[0])");
+    until(&chromium, &read).await;
     pictures(&chromium, "ahead-lanes").await;
     strike(&chromium, "l").await;
     for (demo, speed) in [("gran-turismo", 6), ("dirt-rally", 10), ("ac-remote", 6)] {

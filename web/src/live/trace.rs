@@ -6,6 +6,7 @@ use trailbrake_shared::plot::lane_table::{DEFAULT_LANES, DefaultLane};
 use trailbrake_shared::units::{Unit, Units};
 
 use super::actions::{Action, ActionContext};
+use super::reading::with_unit;
 use super::rolling::{SECONDS, Window, column, has_reference, reference_column};
 use super::words::latest;
 use crate::cockpit::Cockpit;
@@ -73,7 +74,38 @@ fn Lanes() -> impl IntoView {
         scrolling: Scrolling::new(cockpit),
         lanes: LaneStack::new(sheet, eight(cockpit.units.get_untracked()), Some(GUTTER)),
     };
-    view! { <Canvas class="traces" label="Eight channels over the last seconds, on top of the reference's" mount/> }
+    view! {
+        <Canvas class="traces" label="Eight channels over the last seconds, on top of the reference's" mount/>
+        <LaneValues/>
+    }
+}
+
+/// What the lanes show now, for people who don't see them.
+#[component]
+fn LaneValues() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let row = |lane: &'static DefaultLane| {
+        let channel = lane.preferred();
+        let value = cockpit.sampled(move |telemetry| {
+            let value = latest(telemetry, channel)?;
+            Some(match channel {
+                Channel::Gear => gear(Some(value)).to_owned(),
+                _ => with_unit(value, cockpit.units.get().shown(channel.unit())),
+            })
+        });
+        view! {
+            <tr>
+                <th scope="row">{lane.name}</th>
+                <td>{move || value.get().unwrap_or_else(|| NONE.to_owned())}</td>
+            </tr>
+        }
+    };
+    view! {
+        <table class="unseen" data-testid="lane-values">
+            <caption>"The lanes now"</caption>
+            <tbody>{DEFAULT_LANES.map(row).into_iter().collect_view()}</tbody>
+        </table>
+    }
 }
 
 /// The pedals in one picture.
