@@ -82,6 +82,15 @@ async fn a_coach_follows_the_driver_and_writes_when_allowed() {
     coach.until("[data-figure=cursor]", |text| text == cursor).await;
     coach.picture("coaching-follower").await;
     coach.check_clean_but(&["403"]).await;
+    coach.look(Window { width: 390, height: 844, theme: "dark" }).await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    coach.picture("coaching-phone").await;
+    const OVERLAP: &str = "const seats = [...document.querySelectorAll('.bar nav a, .bar button, .bar a.cog, .bar .pill')]
+        .map(seat => seat.getBoundingClientRect()).filter(seat => seat.width > 0);
+        return seats.some((seat, place) => seats.slice(place + 1).some(next => next.left < seat.right - 1 && next.right > seat.left + 1))";
+    assert_eq!(coach.ask(OVERLAP).await, false, "the bar is too full");
+    coach.check_clean_but(&["403"]).await;
+    coach.look(Window::ALL[2]).await;
 
     // A note of the driver appears on the tablet, which may not write one itself.
     write_note(&driver, "late", "Dan").await;

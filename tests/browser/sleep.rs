@@ -13,12 +13,12 @@ const FROZEN: Duration = Duration::from_secs(12);
 /// How long it may take until the page has everything again, on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Counts connections, and lets the day's clock run on by an hour when it is asked to. The page's own clock stands still
+/// Counts connections to the games' packets, and lets the day's clock run on by an hour when it is asked to. The page's own clock stands still
 /// while a device sleeps.
 const PREPARE: &str = "
     window.connections = 0;
     window.WebSocket = class extends WebSocket {
-        constructor(...address) { super(...address); window.connections += 1; }
+        constructor(...address) { super(...address); window.connections += String(address[0]).endsWith('/live'); }
     };
     const now = Date.now;
     let asleep = Infinity;

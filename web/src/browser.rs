@@ -119,6 +119,11 @@ pub(crate) fn on_waking(call: impl Fn() + Clone + 'static) {
     });
 }
 
+/// Calls back when the page is left. The browser may keep it, frozen, to show it again.
+pub(crate) fn on_leaving(call: impl Fn() + 'static) {
+    let _ = window_event_listener_untyped("pagehide", move |_| call());
+}
+
 /// The address's fragment, with its hash sign.
 pub(crate) fn fragment() -> String {
     window().location().hash().unwrap_or_default()

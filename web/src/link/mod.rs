@@ -56,6 +56,8 @@ impl Link {
         link.obey(Order::Open);
         let woken = link.clone();
         browser::on_waking(move || woken.retry());
+        let left = link.clone();
+        browser::on_leaving(move || left.leave());
         link
     }
 
@@ -95,6 +97,12 @@ impl Link {
             let order = self.machine.borrow_mut().retry(browser::now_ms());
             self.obey(order);
         }
+    }
+
+    /// Hangs up: a page that the browser keeps frozen would seem to be there still.
+    fn leave(&self) {
+        drop(self.socket.take());
+        self.machine.borrow_mut().broke(browser::now_ms(), browser::chance());
     }
 
     /// Connects again if the device slept: what waits in the old connection is out of date.
