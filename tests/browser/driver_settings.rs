@@ -196,6 +196,8 @@ async fn a_tablet_signs_with_its_own_name_and_changes_nothing_else() {
     type_into(&tablet, "author", "Anna").await;
     says(&tablet, "Author", "Saved.").await;
     assert_eq!(tablet.ask(&format!("return {}.disabled", field("tyre-surface-from"))).await, true);
+    let choice = "document.querySelector('[data-section=Debrief] input').disabled";
+    assert_eq!(tablet.ask(&format!("return {choice}")).await, true);
     assert_eq!(tablet.ask(&format!("return {}", field("port.f1-2018"))).await, Value::Null);
     assert!(!folder.0.join("settings.json").exists(), "the name is the tablet's own");
     tablet.ask("location.reload()").await;

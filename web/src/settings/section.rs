@@ -108,13 +108,10 @@ fn SettingField(draft: Draft, setting: Setting) -> impl IntoView {
         let text = draft.text(setting);
         known.iter().find(|(id, _)| *id == text).map_or(usual, |(id, _)| *id)
     });
-    let choose = move |id: &'static str| {
-        if untrack(|| draft.why_fixed(setting)).is_none() {
-            draft.set(setting, id.to_owned());
-        }
-    };
+    let disabled = Signal::derive(move || draft.why_fixed(setting).is_some());
+    let choose = move |id: &'static str| draft.set(setting, id.to_owned());
     view! {
-        <Segments label=setting.label() options=choices selected on_select=choose/>
+        <Segments label=setting.label() options=choices selected disabled on_select=choose/>
         <FieldWords draft setting/>
     }
     .into_any()
@@ -124,43 +121,36 @@ fn SettingField(draft: Draft, setting: Setting) -> impl IntoView {
 fn TextField(draft: Draft, setting: Setting) -> impl IntoView {
     let id = setting.id();
     let (field, about) = (format!("setting-{id}"), format!("about-{id}"));
-    let described = about.clone();
     let why_fixed = Memo::new(move |_| draft.why_fixed(setting));
     let is_wrong = move || draft.problem(setting).map(|_| "true");
     let change = move |event: Event| draft.set(setting, event_target_value(&event));
     let value = move || draft.text(setting);
-    let input = if setting == Setting::Forwards {
-        view! {
+    let attributes = view! {
+        <{..}
+            id=field.clone()
+            spellcheck="false"
+            data-setting=id
+            aria-describedby=about.clone()
+            aria-invalid=is_wrong
+            on:change=change
+        />
+    };
+    let disabled = move || why_fixed.get().is_some();
+    let input = match setting {
+        Setting::Forwards => view! {
             <textarea
-                id=field.clone()
                 rows="3"
                 placeholder="f1-2018=127.0.0.1:5300"
-                spellcheck="false"
-                data-setting=id
-                aria-describedby=described
-                aria-invalid=is_wrong
-                disabled=move || why_fixed.get().is_some()
+                {..attributes}
+                disabled=disabled
                 prop:value=value
-                on:change=change
             ></textarea>
         }
-        .into_any()
-    } else {
-        view! {
-            <input
-                id=field.clone()
-                type="text"
-                autocomplete="off"
-                spellcheck="false"
-                data-setting=id
-                aria-describedby=described
-                aria-invalid=is_wrong
-                disabled=move || why_fixed.get().is_some()
-                prop:value=value
-                on:change=change
-            />
+        .into_any(),
+        _ => view! {
+            <input type="text" autocomplete="off" {..attributes} disabled=disabled prop:value=value/>
         }
-        .into_any()
+        .into_any(),
     };
     view! {
         <div class="setting">

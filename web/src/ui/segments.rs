@@ -11,6 +11,9 @@ pub(crate) fn Segments(
     /// The id of the selected one.
     #[prop(into)]
     selected: Signal<&'static str>,
+    /// Whether nothing can be chosen.
+    #[prop(optional)]
+    disabled: Option<Signal<bool>>,
     /// Called with the id of a choice.
     #[prop(into)]
     on_select: Callback<&'static str>,
@@ -22,6 +25,7 @@ pub(crate) fn Segments(
                     type="radio"
                     name=label
                     value=id
+                    disabled=move || disabled.is_some_and(|disabled| disabled.get())
                     prop:checked=move || selected.get() == id
                     on:change=move |_| on_select.run(id)
                 />
