@@ -28,7 +28,7 @@ pub(crate) fn packets(file: &ImportedLaps) {
     assert!(file.laps.iter().all(|lap| lap.columns.seconds().is_sorted()), "a lap goes forward");
     let mut archive = Archive::default();
     let sender = SocketAddr::from(([127, 0, 0, 1], 0));
-    let Ok(()) = file.packets::<Infallible>(1, Micros(0), &mut |at, bytes| {
+    let Ok(()) = file.packets(1, Micros(0)).rest::<Infallible>(&mut |at, bytes| {
         let datagram = Datagram { at, sender, port: 0, feed: Some(Feed::ImportedLaps), bytes };
         assert_eq!(archive.take(&datagram), Ok(()), "what was written is understood");
         Ok(())

@@ -5,6 +5,7 @@ use trailbrake_tests::chromium::{Chromium, Window};
 use trailbrake_tests::program::{Program, command};
 
 use crate::recorded::RecordedRace;
+use crate::recording_links::until;
 
 /// Some laps.
 const SECONDS: f64 = 300.0;
@@ -24,6 +25,19 @@ pub(crate) async fn opened(chromium: &Chromium, page: &str, paths: &str) -> Vec<
     times.retain(|time| *time > 0);
     times.sort_unstable();
     times
+}
+
+/// Opens a file once more. The page shows the share that is done as it grows, which it can't while it is busy.
+async fn shows_how_far_it_is(chromium: &Chromium, path: &str) {
+    let watch = "window.shares = new Set();
+        new MutationObserver(() => document.querySelectorAll(\"[data-figure='job']\").forEach(job =>
+            (job.textContent.match(/\\d+ %/g) || []).forEach(share => shares.add(share))))
+            .observe(document.body, { subtree: true, childList: true, characterData: true });";
+    chromium.ask(watch).await;
+    let field = chromium.client.find(Locator::Css("[data-testid='open']")).await.expect("a button");
+    field.send_keys(path).await.expect("a file chosen");
+    until(chromium, "shares.size >= 3").await;
+    until(chromium, "!document.querySelector(\"[data-figure='job']\")").await;
 }
 
 #[tokio::test]
@@ -47,6 +61,7 @@ async fn files_of_other_programs_show_the_laps_they_hold() {
     let chromium = Chromium::open(Window::ALL[0]).await;
     assert_eq!(opened(&chromium, &analyse, &path("pcapng")).await, times);
     assert_eq!(opened(&chromium, &analyse, &path("csv")).await, times);
+    shows_how_far_it_is(&chromium, &path("csv")).await;
     let both = [path("ld"), path("ldx")].join("\n");
     assert_eq!(opened(&chromium, &analyse, &both).await, times);
     chromium.picture("analyse-motec-log").await;

@@ -276,6 +276,29 @@ pub(crate) async fn pause(milliseconds: i32) {
     let _ = wasm_bindgen_futures::JsFuture::from(waited).await;
 }
 
+/// The time between two frames that long work may take before it lets the browser go on.
+const SLICE_MS: f64 = 8.0;
+
+/// Long work in slices, so that the page stays quick meanwhile.
+pub(crate) struct Slices {
+    began_ms: f64,
+}
+
+impl Slices {
+    /// The first slice begins.
+    pub(crate) fn begin() -> Self {
+        Self { began_ms: now_ms() }
+    }
+
+    /// Yields to the browser if the slice is used up.
+    pub(crate) async fn breathe(&mut self) {
+        if now_ms() - self.began_ms > SLICE_MS {
+            pause(0).await;
+            self.began_ms = now_ms();
+        }
+    }
+}
+
 /// Calls back at intervals as long as the page is open.
 pub(crate) fn every(period: Duration, call: impl Fn() + 'static) {
     set_interval(call, period);

@@ -71,31 +71,17 @@ const REMARKS: &[(LapFlag, Remark)] = &[
 ];
 
 impl ImportedLaps {
-    /// Passes each packet with its receive time to `take`. Receive times start at `otherwise` if the file doesn't say
-    /// when it was driven. `session` distinguishes these laps from those of another file.
-    pub fn packets<E>(&self, session: u32, otherwise: Micros, take: &mut TakePacket<'_, E>) -> Result<(), E> {
+    /// The packets of these laps. Receive times start at `otherwise` if the file doesn't say when it was driven.
+    /// `session` distinguishes these laps from those of another file.
+    pub fn packets(&self, session: u32, otherwise: Micros) -> LapPackets<'_> {
         let placed = self.placed();
         let rows = self.rows(&placed);
         let began_us = |place: usize| placed.get(place).map_or(0, |lap| lap.began_us);
         // Another car's rows may start before the first lap of the file.
         let earlier_us = began_us(0).saturating_sub(rows.first().map_or(0, |(_, place, _)| began_us(*place)));
         let began = self.driven.unwrap_or(otherwise).0.saturating_sub(earlier_us);
-        let mut out = Out { clock: Clock::new(Micros(began)), take };
-        let mut cars: Vec<CarPackets<'_>> = Vec::new();
-        for (time_us, place, row) in rows {
-            let (Some(placed), Some(lap)) = (placed.get(place), self.laps.get(place)) else { continue };
-            let car = match cars.iter().position(|telling| telling.car == lap.car) {
-                Some(car) => car,
-                None => {
-                    cars.push(CarPackets::new(self, session, lap.car));
-                    cars.len() - 1
-                }
-            };
-            if let Some(telling) = cars.get_mut(car) {
-                telling.row(placed, lap, row, time_us, &mut out)?;
-            }
-        }
-        cars.iter_mut().try_for_each(|telling| telling.end(&mut out))
+        let clock = Clock::new(Micros(began));
+        LapPackets { file: self, session, placed, rows: rows.into_iter(), cars: Vec::new(), clock }
     }
 
     /// Each lap's times on the session clock, and its run.
@@ -178,9 +164,56 @@ struct TimedLap {
     time: Option<LapTime>,
 }
 
+/// The packets of a file's laps, made a row at a time.
+pub struct LapPackets<'a> {
+    file: &'a ImportedLaps,
+    session: u32,
+    placed: Vec<TimedLap>,
+    rows: std::vec::IntoIter<(u64, usize, usize)>,
+    cars: Vec<CarPackets<'a>>,
+    clock: Clock,
+}
+
+impl LapPackets<'_> {
+    /// How many rows are left.
+    pub fn rows_left(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Passes the packets of all rows that are left to `take`.
+    pub fn rest<E>(mut self, take: &mut TakePacket<'_, E>) -> Result<(), E> {
+        while self.rows_left() > 0 {
+            self.row(take)?;
+        }
+        Ok(())
+    }
+
+    /// Passes the packets of the next row to `take`, each with its receive time, and those after the last row with it.
+    pub fn row<E>(&mut self, take: &mut TakePacket<'_, E>) -> Result<(), E> {
+        let mut out = Out { clock: &mut self.clock, take };
+        let Some((time_us, place, row)) = self.rows.next() else { return Ok(()) };
+        if let (Some(placed), Some(lap)) = (self.placed.get(place), self.file.laps.get(place)) {
+            let car = match self.cars.iter().position(|packets| packets.car == lap.car) {
+                Some(car) => car,
+                None => {
+                    self.cars.push(CarPackets::new(self.file, self.session, lap.car));
+                    self.cars.len() - 1
+                }
+            };
+            if let Some(packets) = self.cars.get_mut(car) {
+                packets.row(placed, lap, row, time_us, &mut out)?;
+            }
+        }
+        match self.rows.len() {
+            0 => self.cars.iter_mut().try_for_each(|packets| packets.end(&mut out)),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The receiver of the packets, and the clock of their receive times.
 struct Out<'a, 'b, E> {
-    clock: Clock,
+    clock: &'a mut Clock,
     take: &'a mut TakePacket<'b, E>,
 }
 

@@ -13,4 +13,4 @@ pub mod single_file;
 
 pub use about::About;
 pub use exported_lap::ExportedLap;
-pub use imported::{ImportedLap, ImportedLaps, TakePacket};
+pub use imported::{ImportedLap, ImportedLaps, LapPackets, TakePacket};

@@ -7,11 +7,14 @@ use thiserror::Error;
 
 use super::{FileKind, ImportedRecording, info};
 use crate::export::motec::NoLap;
-use crate::export::{ImportedLaps, TakePacket, csv, motec};
+use crate::export::{ImportedLaps, LapPackets, TakePacket, csv, motec};
 use crate::feed::Feed;
 use crate::recording::RecordingBuilder;
 use crate::time::Micros;
 use crate::wire::Datagram;
+
+/// How many rows of a table are read or recorded in a step.
+const ROWS: usize = 500;
 
 /// The laps of a file.
 pub struct LapsFile {
@@ -47,17 +50,12 @@ impl LapsFile {
         ldx: Option<&str>,
         written: Micros,
     ) -> Result<Self, ImportError> {
-        let laps = match kind {
-            FileKind::MotecLog => motec::import(bytes, ldx)?,
-            FileKind::LapTable => csv::read(std::str::from_utf8(bytes).map_err(|_| ImportError::NoText)?)?,
-            FileKind::Recording | FileKind::Capture => return Err(ImportError::OtherKind),
-        };
-        Ok(Self { laps, session: hash(bytes), written })
+        LapsReading::begin(kind, bytes, ldx, written)?.finish()
     }
 
     /// Passes each packet with its receive time to `take`.
     pub fn packets<E>(&self, take: &mut TakePacket<'_, E>) -> Result<(), E> {
-        self.laps.packets(self.session, self.written, take)
+        self.laps.packets(self.session, self.written).rest(take)
     }
 
     /// Whether the distance of a lap was not logged and is integrated from the speed.
@@ -65,23 +63,105 @@ impl LapsFile {
         self.laps.laps.iter().any(|lap| lap.distance_from_speed)
     }
 
-    /// A recording of its packets; `None` if there are none. `program` is the name of the importing program.
-    pub fn recording(&self, program: &str) -> Option<ImportedRecording> {
-        let mut recording: Option<(RecordingBuilder, Vec<u8>)> = None;
+    /// A recording of its packets, which is made in steps. `program` is the name of the importing program.
+    pub fn recording<'a>(&'a self, program: &'a str) -> LapsRecording<'a> {
+        let packets = self.laps.packets(self.session, self.written);
+        LapsRecording { rows: packets.rows_left(), packets, program, made: None }
+    }
+}
+
+/// A recording that is made of a file's laps, some rows at a time.
+pub struct LapsRecording<'a> {
+    packets: LapPackets<'a>,
+    /// How many rows there are.
+    rows: usize,
+    program: &'a str,
+    made: Option<(RecordingBuilder, Vec<u8>)>,
+}
+
+impl LapsRecording<'_> {
+    /// Adds some rows. Returns the share that is done, or `None` if there are no more rows.
+    pub fn step(&mut self) -> Option<f64> {
+        let Self { packets, program, made, .. } = self;
         let sender = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let packets: Result<(), Infallible> = self.packets(&mut |at, bytes| {
-            let datagram = Datagram { at, sender, port: 0, feed: Some(Feed::ImportedLaps), bytes };
-            let begin = || (RecordingBuilder::new(&info(Feed::ImportedLaps, &datagram, program)), Vec::new());
-            let (builder, written) = recording.get_or_insert_with(begin);
-            builder.take(&datagram);
-            written.extend(builder.bytes());
-            Ok(())
-        });
-        let Ok(()) = packets;
-        let (builder, mut bytes) = recording?;
+        for _ in 0..packets.rows_left().min(ROWS) {
+            let added: Result<(), Infallible> = packets.row(&mut |at, bytes| {
+                let datagram = Datagram { at, sender, port: 0, feed: Some(Feed::ImportedLaps), bytes };
+                let begin =
+                    || (RecordingBuilder::new(&info(Feed::ImportedLaps, &datagram, program)), Vec::new());
+                let (builder, written) = made.get_or_insert_with(begin);
+                builder.take(&datagram);
+                written.extend(builder.bytes());
+                Ok(())
+            });
+            let Ok(()) = added;
+        }
+        let left = packets.rows_left();
+        (left > 0).then(|| 1.0 - left as f64 / self.rows as f64)
+    }
+
+    /// The recording; `None` if there are no packets.
+    pub fn finish(mut self) -> Option<ImportedRecording> {
+        while self.step().is_some() {}
+        let (builder, mut bytes) = self.made?;
         let end = builder.finish();
         bytes.extend(end.bytes);
         Some(ImportedRecording { feed: Feed::ImportedLaps, packets: end.packets, laps: end.laps, bytes })
+    }
+}
+
+/// A file of laps that is read in steps.
+pub struct LapsReading<'a> {
+    bytes: &'a [u8],
+    written: Micros,
+    content: Content<'a>,
+}
+
+enum Content<'a> {
+    /// A MoTeC log is read at once: its channels stand one behind the other.
+    Motec(ImportedLaps),
+    Table(csv::Reading<'a>),
+}
+
+impl<'a> LapsReading<'a> {
+    /// Begins to read a file of a kind that holds laps; `ldx` is the file beside a MoTeC log that marks its laps.
+    pub fn begin(
+        kind: FileKind,
+        bytes: &'a [u8],
+        ldx: Option<&str>,
+        written: Micros,
+    ) -> Result<Self, ImportError> {
+        let content = match kind {
+            FileKind::MotecLog => Content::Motec(motec::import(bytes, ldx)?),
+            FileKind::LapTable => {
+                let text = std::str::from_utf8(bytes).map_err(|_| ImportError::NoText)?;
+                Content::Table(csv::Reading::begin(text)?)
+            }
+            FileKind::Recording | FileKind::Capture => return Err(ImportError::OtherKind),
+        };
+        Ok(Self { bytes, written, content })
+    }
+
+    /// Reads some rows. Returns the share that is done, or `None` if there are no more rows.
+    pub fn step(&mut self) -> Result<Option<f64>, ImportError> {
+        let Content::Table(table) = &mut self.content else { return Ok(None) };
+        for _ in 0..ROWS {
+            if table.bytes_left() == 0 {
+                return Ok(None);
+            }
+            table.row()?;
+        }
+        Ok(Some(1.0 - table.bytes_left() as f64 / self.bytes.len() as f64))
+    }
+
+    /// The laps of the file.
+    pub fn finish(mut self) -> Result<LapsFile, ImportError> {
+        while self.step()?.is_some() {}
+        let laps = match self.content {
+            Content::Motec(laps) => laps,
+            Content::Table(table) => table.finish()?,
+        };
+        Ok(LapsFile { laps, session: hash(self.bytes), written: self.written })
     }
 }
 

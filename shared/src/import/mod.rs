@@ -8,7 +8,7 @@ mod tests;
 
 pub use capture::CaptureImport;
 pub use file_kind::{FileKind, not_a_recording};
-pub use laps::{ImportError, LapsFile};
+pub use laps::{ImportError, LapsFile, LapsReading, LapsRecording};
 
 use crate::feed::Feed;
 use crate::recording::{Info, RecordingId};

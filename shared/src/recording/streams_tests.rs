@@ -163,7 +163,7 @@ fn imported(seconds: f64) -> Stream {
     let file = ImportedLaps { driven: Some(BEGAN), laps: laps.collect(), ..ImportedLaps::default() };
     let mut packets = Vec::new();
     let feed = Some(Feed::ImportedLaps);
-    let Ok(()) = file.packets::<Infallible>(9, Micros(0), &mut |at, bytes| {
+    let Ok(()) = file.packets(9, Micros(0)).rest::<Infallible>(&mut |at, bytes| {
         packets.push(packet(packets.len() as u64, at, feed, bytes.to_vec()));
         Ok(())
     });

@@ -77,7 +77,7 @@ fn laps(drivers: Drivers) -> Vec<ExportedLap<'static>> {
 /// Decodes a file's packets.
 fn decoded(file: &ImportedLaps) -> DecodedFile {
     let mut packets = Vec::new();
-    let Ok(()) = file.packets::<Infallible>(7, Micros(5), &mut |at, bytes| {
+    let Ok(()) = file.packets(7, Micros(5)).rest::<Infallible>(&mut |at, bytes| {
         packets.push((at, bytes.to_vec()));
         Ok(())
     });
@@ -330,7 +330,11 @@ fn a_table_makes_a_recording_of_the_same_laps() {
     let laps = laps(Drivers::Everyone);
     let text = table(&laps, Rows::Native);
     let file = LapsFile::read(FileKind::LapTable, text.as_bytes(), None, BEGAN).expect("laps");
-    let made = file.recording("test").expect("a recording");
+    let mut making = file.recording("test");
+    let shares: Vec<f64> = std::iter::from_fn(|| making.step()).collect();
+    assert!(shares.len() > 3 && shares.is_sorted(), "it goes on in steps");
+    assert!(shares.iter().all(|share| (0.0..1.0).contains(share)), "a share of the whole");
+    let made = making.finish().expect("a recording");
     assert_eq!(made.laps, laps.len());
     let mut opening = Opening::new(made.bytes.len() as u64);
     read_whole(&mut opening, &made.bytes);

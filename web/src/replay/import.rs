@@ -3,17 +3,21 @@
 use std::ops::Range;
 
 use js_sys::{Array, Uint8Array};
-use trailbrake_shared::import::{CaptureImport, FileKind, ImportedRecording, LapsFile, not_a_recording};
+use trailbrake_shared::import::{
+    CaptureImport, FileKind, ImportError, ImportedRecording, LapsReading, not_a_recording,
+};
 use trailbrake_shared::recording::ENDING;
 use trailbrake_shared::time::Micros;
 use web_sys::File;
 
 use super::Refused;
 use super::source::Source;
-use crate::browser;
+use crate::browser::{self, Slices};
 
 /// How many bytes of a capture are read at a time.
 const PIECE: u64 = 4 << 20;
+/// The share of the work on a file of laps that is spent on reading it.
+const READING: f64 = 0.25;
 
 /// A recording's file, and a note on how it was made.
 pub(crate) type RecordingFile = (File, Option<String>);
@@ -40,16 +44,41 @@ pub(crate) async fn recording_file(
             };
             let ldx = ldx.map(|ldx| String::from_utf8_lossy(&ldx).into_owned());
             let written = Micros((file.last_modified() * 1e3) as u64);
-            let laps = LapsFile::read(kind, &content, ldx.as_deref(), written);
-            let laps = laps.map_err(|why| because(why.to_string()))?;
-            let recording = laps.recording(browser::PROGRAM);
-            (recording.ok_or_else(|| because("it holds no lap".to_owned()))?, None)
+            let reading = LapsReading::begin(kind, &content, ldx.as_deref(), written);
+            let reading = reading.map_err(|why| because(why.to_string()))?;
+            (recorded(reading, &name, go_on).await?, None)
         }
     };
     let name = format!("{}{ENDING}", stem(&name));
     let parts = Array::of1(&Uint8Array::from(recording.bytes.as_slice()));
     let made = File::new_with_u8_array_sequence(&parts, &name);
     Ok((made.map_err(|_| because("the browser has no room for it".to_owned()))?, note))
+}
+
+/// A recording of the laps in a file.
+async fn recorded(
+    mut reading: LapsReading<'_>,
+    name: &str,
+    go_on: impl Fn(&str, f64) -> bool,
+) -> Result<ImportedRecording, Refused> {
+    let because = |why: String| Refused::Because(format!("{name}: {why}."));
+    let unreadable = |why: ImportError| because(why.to_string());
+    let mut slices = Slices::begin();
+    while let Some(share) = reading.step().map_err(unreadable)? {
+        if !go_on(name, share * READING) {
+            return Err(Refused::Cancelled);
+        }
+        slices.breathe().await;
+    }
+    let laps = reading.finish().map_err(unreadable)?;
+    let mut recording = laps.recording(browser::PROGRAM);
+    while let Some(share) = recording.step() {
+        if !go_on(name, READING + share * (1.0 - READING)) {
+            return Err(Refused::Cancelled);
+        }
+        slices.breathe().await;
+    }
+    recording.finish().ok_or_else(|| because("it holds no lap".to_owned()))
 }
 
 async fn capture(

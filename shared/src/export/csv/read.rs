@@ -63,12 +63,11 @@ pub enum NotOurs {
 }
 
 /// The columns of a table.
-struct Header<'a> {
+struct Header {
     names: Vec<String>,
     /// Column index and slot of each channel.
     slots: Vec<(usize, Slot)>,
     front: [usize; 5],
-    rest: &'a str,
 }
 
 /// Whether a file starts like one of our tables.
@@ -82,30 +81,62 @@ pub fn begins(head: &[u8]) -> bool {
 
 /// Reads the laps of a table.
 pub fn read(text: &str) -> Result<ImportedLaps, NotOurs> {
-    let header = Header::read(text.strip_prefix('\u{feff}').unwrap_or(text))?;
-    let mut reading =
-        Reading { header: &header, laps: Vec::new(), about: About::default(), driven: None, values: 0 };
-    let (mut rest, mut line) = (header.rest, 2);
-    let mut fields = Vec::new();
-    while !rest.is_empty() {
-        let lines;
-        (rest, lines) = record(rest, &mut fields);
-        // Ignore a blank last line.
-        if !matches!(fields.as_slice(), [only] if only.is_empty()) {
-            reading.row(&fields, line)?;
-        }
-        line += lines;
+    let mut reading = Reading::begin(text)?;
+    while reading.bytes_left() > 0 {
+        reading.row()?;
     }
-    let mut laps: Vec<ImportedLap> = reading.laps.into_iter().map(OpenLap::finish).collect();
-    laps.retain(|lap| lap.columns.seconds().last().is_some_and(|last| last - lap.began_s > SHORTEST_S));
-    if laps.is_empty() {
-        return Err(NotOurs::NoLap);
-    }
-    Ok(ImportedLaps { program: "CSV", about: reading.about, driven: reading.driven, laps })
+    reading.finish()
 }
 
-impl<'a> Header<'a> {
-    fn read(text: &'a str) -> Result<Self, NotOurs> {
+/// Reads the laps of a table a row at a time.
+pub struct Reading<'a> {
+    header: Header,
+    rest: &'a str,
+    /// The number of the next line, from 1.
+    line: usize,
+    /// The fields of the row before, whose memory is used again.
+    fields: Vec<String>,
+    laps: Laps,
+}
+
+impl<'a> Reading<'a> {
+    /// Reads the names of the columns.
+    pub fn begin(text: &'a str) -> Result<Self, NotOurs> {
+        let (header, rest) = Header::read(text.strip_prefix('\u{feff}').unwrap_or(text))?;
+        Ok(Self { header, rest, line: 2, fields: Vec::new(), laps: Laps::default() })
+    }
+
+    /// How much of the text is not read yet.
+    pub fn bytes_left(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// Reads the next row.
+    pub fn row(&mut self) -> Result<(), NotOurs> {
+        let (rest, lines) = record(self.rest, &mut self.fields);
+        // Ignore a blank last line.
+        if !matches!(self.fields.as_slice(), [only] if only.is_empty()) {
+            self.laps.row(&self.header, &self.fields, self.line)?;
+        }
+        (self.rest, self.line) = (rest, self.line + lines);
+        Ok(())
+    }
+
+    /// The laps that were read.
+    pub fn finish(self) -> Result<ImportedLaps, NotOurs> {
+        let Laps { laps, about, driven, .. } = self.laps;
+        let mut laps: Vec<ImportedLap> = laps.into_iter().map(OpenLap::finish).collect();
+        laps.retain(|lap| lap.columns.seconds().last().is_some_and(|last| last - lap.began_s > SHORTEST_S));
+        if laps.is_empty() {
+            return Err(NotOurs::NoLap);
+        }
+        Ok(ImportedLaps { program: "CSV", about, driven, laps })
+    }
+}
+
+impl Header {
+    /// Reads the first line; also returns the text after it.
+    fn read(text: &str) -> Result<(Self, &str), NotOurs> {
         let mut names = Vec::new();
         let (rest, _) = record(text, &mut names);
         let place = |missing: &'static str| {
@@ -119,7 +150,7 @@ impl<'a> Header<'a> {
         if slots.is_empty() {
             return Err(NotOurs::NoChannel);
         }
-        Ok(Self { names, slots, front, rest })
+        Ok((Self { names, slots, front }, rest))
     }
 
     fn has(&self, name: &str) -> bool {
@@ -133,9 +164,9 @@ impl<'a> Header<'a> {
     }
 }
 
-/// The state while reading a table.
-struct Reading<'a> {
-    header: &'a Header<'a>,
+/// The laps so far.
+#[derive(Default)]
+struct Laps {
     laps: Vec<OpenLap>,
     about: About,
     driven: Option<Micros>,
@@ -151,9 +182,9 @@ struct OpenLap {
     told: bool,
 }
 
-impl Reading<'_> {
-    fn row(&mut self, fields: &[String], line: usize) -> Result<(), NotOurs> {
-        let Header { names, slots, front, .. } = self.header;
+impl Laps {
+    fn row(&mut self, header: &Header, fields: &[String], line: usize) -> Result<(), NotOurs> {
+        let Header { names, slots, front } = header;
         if fields.len() != names.len() {
             return Err(NotOurs::Fields { line, fields: fields.len(), columns: names.len() });
         }
@@ -176,7 +207,7 @@ impl Reading<'_> {
                 && clock_s > before.clock_s - FALL_S
         });
         if !goes_on {
-            self.begin(fields, driver, car, lap, session_s - clock_s);
+            self.begin(header, fields, driver, car, lap, session_s - clock_s);
         }
         self.values += slots.len();
         if self.values > MOST_VALUES {
@@ -194,8 +225,16 @@ impl Reading<'_> {
     }
 
     /// Starts a lap from the fields that are the same in all its rows.
-    fn begin(&mut self, fields: &[String], driver: String, car: Car, number: u16, began_s: f64) {
-        let field = |name: &str| self.header.field(fields, name);
+    fn begin(
+        &mut self,
+        header: &Header,
+        fields: &[String],
+        driver: String,
+        car: Car,
+        number: u16,
+        began_s: f64,
+    ) {
+        let field = |name: &str| header.field(fields, name);
         let time = |name: &str| number::read(field(name)).and_then(lap_time);
         let flags = LapFlags::from_words(field(FLAGS));
         let lap = ImportedLap {
@@ -204,7 +243,7 @@ impl Reading<'_> {
             number,
             began_s: began_s.max(0.0),
             time: time(OFFICIAL),
-            sectors: SECTORS.into_iter().filter(|name| self.header.has(name)).map(time).collect(),
+            sectors: SECTORS.into_iter().filter(|name| header.has(name)).map(time).collect(),
             flags,
             columns: Columns::default(),
             distance_from_speed: false,
@@ -218,7 +257,7 @@ impl Reading<'_> {
             };
             self.driven = from_iso(field(DATE));
         }
-        let told = self.header.has(OFFICIAL);
+        let told = header.has(OFFICIAL);
         self.laps.push(OpenLap { lap, clock_s: f64::NEG_INFINITY, told });
     }
 }
