@@ -35,6 +35,11 @@ async fn mend(address: SocketAddr, name: &str) -> crate::running::Answer {
     tell(address, "POST", &format!("/library/repair/{name}"), b"").await
 }
 
+/// The share that is done of a repair under way.
+async fn share_done(address: SocketAddr, name: &str) -> Option<f64> {
+    tell(address, "GET", &format!("/library/repair/{name}"), b"").await.json()
+}
+
 #[tokio::test]
 async fn a_file_without_an_end_is_repaired_when_asked_and_stays_beside_as_it_was() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -49,8 +54,18 @@ async fn a_file_without_an_end_is_repaired_when_asked_and_stays_beside_as_it_was
     let broken = listed.iter().find(|entry| entry.file.starts_with("cut")).expect("it is listed");
     assert!(broken.trouble.as_deref().is_some_and(|words| words.contains("searched")), "{broken:?}");
 
-    let answer = mend(address, "cut.trailbrake.mcap").await;
+    let mut shares = Vec::new();
+    let mut mending = Box::pin(mend(address, "cut.trailbrake.mcap"));
+    let answer = loop {
+        tokio::select! {
+            answer = &mut mending => break answer,
+            share = share_done(address, "cut.trailbrake.mcap") => shares.extend(share),
+        }
+    };
     assert_eq!(answer.status, 200, "{}", answer.text());
+    assert!(!shares.is_empty() && shares.is_sorted(), "{shares:?}");
+    assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{shares:?}");
+    assert_eq!(share_done(address, "cut.trailbrake.mcap").await, None);
     let repaired: Repaired = answer.json();
     assert_eq!((repaired.entry.trouble, repaired.entry.id), (None, Some(open(&bytes).info().id)));
     let mended = fs::read(file(folder.path(), "cut")).expect("the file");

@@ -11,9 +11,13 @@ use super::Library;
 use super::contents::listed;
 use super::toast::Deleted;
 use super::words::{key, title};
+use crate::browser;
 use crate::http::{self, Request};
 use crate::jobs::{RunningJob, Work};
 use crate::words::encoded;
+
+/// How often the relay is asked how far it is.
+const SHARES_MS: i32 = 300;
 
 impl Library {
     /// Renames the recording that is open; what to do where that fails.
@@ -141,6 +145,7 @@ impl Library {
             abort.abort();
             self.repairing.set(None);
         });
+        show_share(job, path.to_owned());
         spawn_local(async move {
             let answer = http::complete(&request, body.as_deref()).await;
             // The relay stops when the request is aborted.
@@ -200,6 +205,23 @@ impl Library {
         self.contents.update(|contents| contents.all.retain(|one| one.key != key));
         self.refresh();
     }
+}
+
+/// Shows the share that the relay has done, as long as the job is under way.
+fn show_share(job: RunningJob, path: String) {
+    spawn_local(async move {
+        loop {
+            browser::pause(SHARES_MS).await;
+            if !job.is_wanted() {
+                return;
+            }
+            // Without an answer the request itself fails, and says why.
+            let Ok(answer) = http::ask("GET", &path, None).await else { return };
+            if let Ok(share) = answer.trim().parse() {
+                job.reached(share);
+            }
+        }
+    });
 }
 
 /// The key in the bin of what had this key in the library.

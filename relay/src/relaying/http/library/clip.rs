@@ -10,16 +10,21 @@ use crate::relaying::http::json::json;
 use crate::relaying::http::site::Site;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use trailbrake_shared::library::{Entry, Excerpt};
 use trailbrake_shared::recording::RecordingId;
 
 /// Makes a clip, which joins the library once it is checked.
-pub(super) async fn clip(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
+pub(super) async fn clip(
+    State(site): State<Site>,
+    Path(id): Path<String>,
+    path: Uri,
+    body: Bytes,
+) -> Response {
     let clipped = async {
         let (service, id) = (site.library_service()?, parse_id(&id)?);
-        take_out(service, id, parse_body(&body)?).await
+        take_out(service, &path, id, parse_body(&body)?).await
     };
     match clipped.await {
         Ok(entry) => json(StatusCode::CREATED, &entry),
@@ -27,19 +32,24 @@ pub(super) async fn clip(State(site): State<Site>, Path(id): Path<String>, body:
     }
 }
 
-async fn take_out(service: &LibraryService, id: RecordingId, excerpt: Excerpt) -> Result<Entry, Refusal> {
+async fn take_out(
+    service: &LibraryService,
+    path: &Uri,
+    id: RecordingId,
+    excerpt: Excerpt,
+) -> Result<Entry, Refusal> {
     // It arrives in the folder like an upload.
     let seats = Arc::clone(&service.seats);
     let _seat = seats.acquire_owned().await.map_err(|_| ended_just_now())?;
     let now = service.clock.now();
     if service.underway(id).is_none() {
         let clip = move |library: &Library, reached: Reached<'_>| library.clip(id, &excerpt, now, reached);
-        return service.work(clip).await;
+        return service.work(path, clip).await;
     }
     let recorder = service.recorder().ok_or_else(ended_just_now)?;
     let (one, tail) = recorder.tail(id).await.ok_or_else(ended_just_now)?;
     let clip = move |library: &Library, reached: Reached<'_>| {
         library.clip_underway(&one, tail, &excerpt, now, reached)
     };
-    service.work(clip).await
+    service.work(path, clip).await
 }

@@ -9,6 +9,7 @@ mod request;
 mod response;
 mod routes;
 mod service;
+mod shares;
 mod tracks;
 mod upload;
 

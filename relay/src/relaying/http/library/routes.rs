@@ -3,6 +3,7 @@
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
+use axum::http::Uri;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{delete as removal, get, patch, post};
@@ -35,6 +36,8 @@ pub(in crate::relaying::http) fn routes(room: &Room) -> Router<Site> {
         .route("/library/{id}", get(details))
         .route("/library/{id}/file", get(download::file))
         .route("/library/{id}/tail", get(download::tail))
+        .route("/library/{id}/trim", get(share_done))
+        .route("/library/repair/{file}", get(share_done))
         .route("/tracks", get(tracks::book));
     let notes = Router::new()
         .route("/library/{id}/notes", post(change::note))
@@ -184,10 +187,15 @@ async fn undelete(State(site): State<Site>, Path(which): Path<String>) -> Respon
     answer(undeleted.await)
 }
 
-async fn repair(State(site): State<Site>, Path(file): Path<String>) -> Response {
+/// How far the clip or the repair is that was requested at this path.
+async fn share_done(State(site): State<Site>, path: Uri) -> Response {
+    answer(site.library_service().map(|service| service.shares.of(&path)))
+}
+
+async fn repair(State(site): State<Site>, Path(file): Path<String>, path: Uri) -> Response {
     let repaired = async {
         let repair = move |library: &Library, reached: Reached<'_>| library.repair_file(&file, reached);
-        site.library_service()?.work(repair).await
+        site.library_service()?.work(&path, repair).await
     };
     answer(repaired.await)
 }

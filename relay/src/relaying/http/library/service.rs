@@ -3,10 +3,12 @@
 use std::io;
 use std::sync::Arc;
 
+use axum::http::Uri;
 use tokio::sync::Semaphore;
 use trailbrake_shared::library::{CountedLaps, Details};
 use trailbrake_shared::recording::RecordingId;
 
+use super::shares::Shares;
 use crate::clock::Clock;
 use crate::library::store::RecordingUnderway;
 use crate::library::{Library, Reached, Refusal};
@@ -24,11 +26,13 @@ pub(crate) struct LibraryService {
     pub(super) clock: Clock,
     /// Permits for uploads and clips.
     pub(super) seats: Arc<Semaphore>,
+    pub(super) shares: Shares,
 }
 
 impl LibraryService {
     pub(crate) fn new(library: Arc<Library>, recorders: Recorders, clock: Clock) -> Self {
-        Self { library, recorders, clock, seats: Arc::new(Semaphore::new(SEATS)) }
+        let seats = Arc::new(Semaphore::new(SEATS));
+        Self { library, recorders, clock, seats, shares: Shares::default() }
     }
 
     /// The recorder; `None` while nothing is recorded.
@@ -47,17 +51,20 @@ impl LibraryService {
     }
 
     /// Runs long work on a blocking thread. It ends early when nobody waits for it any more: the page has cancelled it.
+    /// `path`, where it was requested, is where others ask how far it is.
     pub(super) async fn work<T: Send + 'static>(
         &self,
+        path: &Uri,
         work: impl FnOnce(&Library, Reached<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         // Dropped with this future, when the page closes the connection.
-        let waiting = Arc::new(());
-        let page = Arc::downgrade(&waiting);
+        let share = self.shares.begin(path);
+        let page = Arc::downgrade(&share);
         self.with_files(move |library| {
-            work(library, &mut |_| match page.strong_count() {
-                0 => Err(io::Error::other("it was cancelled")),
-                _ => Ok(()),
+            work(library, &mut |reached| {
+                let share = page.upgrade().ok_or_else(|| io::Error::other("it was cancelled"))?;
+                share.reach(reached);
+                Ok(())
             })
         })
         .await
