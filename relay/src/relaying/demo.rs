@@ -64,6 +64,7 @@ pub(crate) async fn drive(wish: DemoOptions, counters: Arc<PortCounters>, intake
     loop {
         tick.tick().await;
         race.on(&mut |datagram| intake.take(&counters, sender, datagram));
+        intake.hub.drained();
     }
 }
 

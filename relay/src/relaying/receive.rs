@@ -18,6 +18,8 @@ use crate::relaying::talk::{Conversation, OpenSocket};
 pub(crate) const LARGEST: usize = 65_332;
 /// Buffer for anything UDP can carry, so that a datagram too large is seen as such and never truncated.
 const ROOM: usize = 64 << 10;
+/// Most datagrams that are taken from one socket before the others have their turn.
+const AT_ONCE: u32 = 64;
 /// Pause after a failure, so that a broken socket does not use up the processor.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -60,22 +62,35 @@ pub(crate) async fn receive(
     asking: Vec<Arc<Conversation>>,
 ) {
     let mut room = vec![0; ROOM];
-    loop {
-        match socket.recv_from(&mut room).await {
-            Ok((len, sender)) => {
-                let datagram = room.get(..len).unwrap_or_default();
-                let answer = |talk: &Arc<Conversation>| talk.receives(&intake.clock, via, sender, datagram);
-                if !asking.iter().any(answer) {
-                    intake.take(&counters, sender, datagram);
-                }
+    let take = |received: io::Result<(usize, SocketAddr)>, room: &[u8]| match received {
+        Ok((len, sender)) => {
+            let datagram = room.get(..len).unwrap_or_default();
+            let answer = |talk: &Arc<Conversation>| talk.receives(&intake.clock, via, sender, datagram);
+            if !asking.iter().any(answer) {
+                intake.take(&counters, sender, datagram);
             }
-            Err(error) if is_an_answer(&error) => {}
-            Err(error) => {
+            Ok(())
+        }
+        Err(error) if is_an_answer(&error) => Ok(()),
+        Err(error) => Err(error),
+    };
+    loop {
+        let mut received = socket.recv_from(&mut room).await;
+        for number in 1.. {
+            if let Err(error) = take(received, &room) {
                 counters.failed(error.to_string());
                 tracing::error!("UDP port {} can't be read: {error}", counters.port);
                 tokio::time::sleep(PAUSE).await;
             }
+            if number == AT_ONCE {
+                break;
+            }
+            received = socket.try_recv_from(&mut room);
+            if received.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock) {
+                break;
+            }
         }
+        intake.hub.drained();
     }
 }
 

@@ -1,25 +1,30 @@
 //! Collects datagrams into batches, and gives each batch to every listener.
 //!
+//! A batch leaves as soon as the socket has no more datagrams. Only under load does it wait for more, so that thousands
+//! of datagrams a second cost no more messages than a browser can take.
+//!
 //! A batch is encoded once, as the message browsers receive, and shared. Each listener has a bounded queue of its own:
 //! a slow one loses its own oldest batches and holds up no other.
 
 mod batch;
+mod pace;
 mod queue;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 use trailbrake_shared::wire::Datagram;
 
 pub use batch::Batch;
 use batch::Pending;
+use pace::{Next, Pace};
 use queue::Queue;
 
 use crate::lock::Lock;
 
-/// How long a batch waits for more. With the timer's resolution of a millisecond and the scheduler this stays below the
-/// eight milliseconds that a browser may have to wait.
+/// How long a batch waits for more under load. With the timer's resolution of a millisecond and the scheduler this stays
+/// below the eight milliseconds that a browser may have to wait.
 const PATIENCE: Duration = Duration::from_millis(6);
 /// Bytes at which a batch leaves at once.
 const FULL: usize = 128 << 10;
@@ -27,34 +32,55 @@ const FULL: usize = 128 << 10;
 /// Takes datagrams from the sockets, and gives batches to the listeners.
 #[derive(Default)]
 pub struct Hub {
-    pending: Lock<Pending>,
-    /// Notified of the first datagram of each batch only, so that later ones wake no task.
-    first: Notify,
+    collected: Lock<Collected>,
+    /// Notified when a batch begins to wait.
+    waits: Notify,
     listeners: Lock<Vec<Arc<Queue>>>,
 }
 
+/// What has not left yet.
+#[derive(Default)]
+struct Collected {
+    pending: Pending,
+    pace: Pace,
+}
+
 impl Hub {
-    /// Takes a datagram. Times never run back: if two sockets stamped in the other order, the time is corrected.
+    /// Takes a datagram, which leaves with the next batch. Times never run back: if two sockets stamped in the other
+    /// order, the time is corrected.
     pub fn push(&self, datagram: &Datagram<'_>) {
-        let mut pending = self.pending.lock();
-        let first = pending.is_empty();
-        pending.push(datagram);
-        if pending.bytes() >= FULL {
-            self.hand_out(&mut pending);
-        } else if first {
-            self.first.notify_one();
+        let mut collected = self.collected.lock();
+        collected.pending.push(datagram);
+        if collected.pending.bytes() >= FULL {
+            self.hand_out(&mut collected.pending);
+        }
+    }
+
+    /// A socket has no more datagrams: they leave now, or under load in a moment, together with others.
+    pub fn drained(&self) {
+        let mut collected = self.collected.lock();
+        let Collected { pending, pace } = &mut *collected;
+        if pending.is_empty() {
+            return;
+        }
+        match pace.next(Instant::now()) {
+            Next::Leaves => self.hand_out(pending),
+            Next::BeginsToWait => self.waits.notify_one(),
+            Next::Waits => {}
         }
     }
 
     /// Hands out what is pending, without waiting for more.
     pub fn flush(&self) {
-        self.hand_out(&mut self.pending.lock());
+        let mut collected = self.collected.lock();
+        self.hand_out(&mut collected.pending);
+        collected.pace.waited(Instant::now());
     }
 
-    /// Hands out batches as they come due, until dropped.
+    /// Hands out the batches that wait, until dropped.
     pub async fn run(&self) {
         loop {
-            self.first.notified().await;
+            self.waits.notified().await;
             tokio::time::sleep(PATIENCE).await;
             self.flush();
         }
@@ -132,7 +158,7 @@ mod tests {
         push(&hub, 10, b"one");
         push(&hub, 9, b"");
         push(&hub, 11, b"three");
-        assert!(listener.try_next().is_none(), "nothing leaves before its time");
+        assert!(listener.try_next().is_none(), "nothing leaves before the socket has no more");
         hub.flush();
         let batch = listener.try_next().expect("a batch");
         assert_eq!(bytes_of(&batch), [b"one".as_slice(), b"", b"three"]);
@@ -185,18 +211,36 @@ mod tests {
         assert!(late.try_next().is_none());
     }
 
+    #[test]
+    fn what_a_quiet_socket_received_leaves_at_once() {
+        let hub = Arc::new(Hub::default());
+        let listener = hub.listen(1 << 20);
+        push(&hub, 1, b"one");
+        push(&hub, 2, b"two");
+        hub.drained();
+        assert_eq!(listener.try_next().map(|batch| bytes_of(&batch).len()), Some(2));
+        hub.drained();
+        assert!(listener.try_next().is_none(), "there is nothing more");
+    }
+
     #[tokio::test]
-    async fn batches_leave_by_themselves() {
+    async fn a_flood_leaves_in_few_batches() {
         let hub = Arc::new(Hub::default());
         let listener = hub.listen(1 << 20);
         let running = tokio::spawn({
             let hub = Arc::clone(&hub);
             async move { hub.run().await }
         });
-        for round in 0..3 {
-            push(&hub, round, b"packet");
-            assert_eq!(bytes_of(&listener.next().await), [b"packet"]);
+        for number in 0..2000 {
+            push(&hub, number, b"packet");
+            hub.drained();
         }
+        let (mut batches, mut datagrams) = (0, 0);
+        while datagrams < 2000 {
+            datagrams += bytes_of(&listener.next().await).len();
+            batches += 1;
+        }
+        assert!(batches < 200, "{batches} batches");
         running.abort();
     }
 }
