@@ -8,6 +8,7 @@
 )]
 
 pub mod chromium;
+pub mod figures;
 pub mod firefox;
 mod free_port;
 pub mod own_network;

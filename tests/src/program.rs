@@ -101,6 +101,11 @@ impl Program {
         self.ports.iter().find(|(known, _)| *known == feed).map(|(_, port)| *port)
     }
 
+    /// The number of its process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The link for tablets at one of this machine's addresses, once it is printed.
     pub fn tablet_link(&self, address: &str) -> String {
         let start = format!("http://{address}:");
