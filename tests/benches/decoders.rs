@@ -1,0 +1,94 @@
+//! What decoding costs for each feed: into a sink that keeps nothing, and into a session with all its columns.
+//!
+//! A minute of the simulator's packets is decoded again and again on one thread. Names of feeds
+//! as options measure only those.
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a tool for the bench: it says what it expects by panicking"
+)]
+
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
+use trailbrake_shared::session::Receiver;
+use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+use trailbrake_tests::figures::{figure, median};
+
+/// How much driving is decoded.
+const SECONDS: f64 = 60.0;
+/// How often; the median counts.
+const ROUNDS: usize = 15;
+/// When the driving begins.
+const BEGAN: Micros = Micros(1_795_000_000_000_000);
+
+/// Keeps one number, so that the compiler can't remove the work.
+#[derive(Default)]
+struct Sum(f32);
+
+impl Sink for Sum {
+    fn sample(&mut self, sample: &Sample<'_>) {
+        self.0 += sample.values.iter().map(|(_, value)| value).sum::<f32>();
+    }
+    fn progress(&mut self, progress: &LapProgress) {
+        self.0 += progress.clock.unwrap_or_default();
+    }
+    fn event(&mut self, _: Event) {}
+    fn fact(&mut self, _: Moment, _: Fact) {}
+}
+
+fn main() {
+    let sender = SocketAddr::from(([127, 0, 0, 1], 50_000));
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|option| !option.starts_with('-')).collect();
+    let is_wanted = |feed: &Feed| wanted.is_empty() || wanted.iter().any(|name| name == feed.id());
+    for feed in Show::feeds().filter(is_wanted) {
+        let packets = drive(feed);
+        let name = feed.id();
+        let codec = feed.info().codec.expect("a feed with packets");
+        let port = feed.info().ports.first().copied().unwrap_or(50_000);
+        let (mut sink, mut session) = (Vec::new(), Vec::new());
+        // In turn, so that a busy moment of the machine meets both.
+        for _ in 0..ROUNDS {
+            let began = Instant::now();
+            let (mut decoder, mut sum) = ((codec.decoder)(), Sum::default());
+            for (at, bytes) in &packets {
+                let _ = decoder.receive(*at, bytes, &mut sum);
+            }
+            sink.push(began.elapsed().as_secs_f64());
+            assert!(!sum.0.is_nan(), "{name}");
+
+            let began = Instant::now();
+            let mut receiver = Receiver::default();
+            for (at, bytes) in &packets {
+                let datagram = Datagram { at: *at, sender, port, feed: Some(feed), bytes };
+                let _ = receiver.receive(&datagram);
+            }
+            session.push(began.elapsed().as_secs_f64());
+            assert!(receiver.session().is_some(), "{name}");
+        }
+        let rate = |seconds: Vec<f64>| packets.len() as f64 / median(seconds) / 1e6;
+        let (sink, session) = (rate(sink), rate(session));
+        figure("decoders", &format!("{name}: decoded"), sink, "million packets/s");
+        figure("decoders", &format!("{name}: with a session's columns"), session, "million packets/s");
+        figure("decoders", &format!("{name}: columns beside decoding"), sink / session - 1.0, "times");
+    }
+}
+
+/// What the game sends.
+fn drive(feed: Feed) -> Vec<(Micros, Vec<u8>)> {
+    let options = Options { seed: 11, cars: 20, player: 3, ..Options::default() };
+    let mut show = Show::new(feed, options, BEGAN).expect("a demo");
+    let mut packets = Vec::new();
+    let mut now_s = 0.0;
+    while now_s < SECONDS {
+        now_s += 0.5;
+        show.advance(BEGAN.plus_seconds(now_s), &mut |at, bytes| packets.push((at, bytes.to_vec())));
+    }
+    packets
+}
