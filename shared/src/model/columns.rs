@@ -223,6 +223,9 @@ impl Columns {
             self.seconds.push(seconds);
             return Some(len);
         }
+        if newest == Some((&seconds, &key)) {
+            return len.checked_sub(1);
+        }
         let from = len.saturating_sub(LATE_ROWS);
         let late = self.keys.iter().zip(&self.seconds).enumerate().skip(from).rev();
         let mut before = from;
@@ -311,7 +314,19 @@ impl<'a> Line<'a> {
 }
 
 impl Column {
+    #[inline]
     fn set(&mut self, row: usize, value: f32) {
+        match &mut self.body {
+            // As good as always: the next row of a channel that comes with every frame.
+            Body::Every(values) if values.len() == row => {
+                values.push(value);
+                self.filled += 1;
+            }
+            Body::Every(_) | Body::Some { .. } => self.set_anywhere(row, value),
+        }
+    }
+
+    fn set_anywhere(&mut self, row: usize, value: f32) {
         if self.filled == 0 || row < self.first {
             self.first = row;
         }

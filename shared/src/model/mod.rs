@@ -25,7 +25,8 @@ pub use progress::{
 pub use server::ServerInfo;
 pub use session::{CarSetup, Fact, Flag, MarshalZone, SafetyCar, SessionInfo, SessionKind, Track, Weather};
 pub use signal::{Argument, Signal};
-pub use sink::{Sample, Sink};
+pub(crate) use sink::is_of_every_car;
+pub use sink::{OF_EVERY_CAR, Sample, Sink};
 pub use surface::Surface;
 pub use track::{Bounds, StartLine, TrackPrint};
 pub use vehicle::{Power, Vehicle};

@@ -1,6 +1,34 @@
 //! The output of decoders.
 
-use super::{Car, Event, Fact, LapProgress, Moment, Slot};
+use super::{Axis, Car, Channel, Event, Fact, LapProgress, Moment, Slot};
+
+/// The channels that are shown or kept of every car, looked at closely or not.
+pub const OF_EVERY_CAR: &[Slot] = &[
+    Channel::LapDistance.slot(),
+    Channel::LapClock.slot(),
+    Channel::Position.along(Axis::X),
+    Channel::Position.along(Axis::Y),
+    Channel::Position.along(Axis::Z),
+    Channel::Speed.slot(),
+    Channel::Throttle.slot(),
+    Channel::Brake.slot(),
+    Channel::TyreCompound.slot(),
+];
+
+/// Whether a slot is among [`OF_EVERY_CAR`], without a search.
+#[expect(clippy::indexing_slicing, reason = "computed by the compiler, where a bad index does not build")]
+pub(crate) fn is_of_every_car(slot: Slot) -> bool {
+    const TABLE: [bool; Slot::COUNT] = {
+        let mut table = [false; Slot::COUNT];
+        let mut place = 0;
+        while place < OF_EVERY_CAR.len() {
+            table[OF_EVERY_CAR[place].index()] = true;
+            place += 1;
+        }
+        table
+    };
+    TABLE.get(slot.index()).is_some_and(|is_there| *is_there)
+}
 
 /// Some channels of one car at one moment, without those the game did not send.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +51,12 @@ pub trait Sink {
     fn progress(&mut self, progress: &LapProgress);
     /// An event.
     fn event(&mut self, event: Event);
+    /// Whether every channel of this car is wanted. Of the others, a decoder may leave out what is not among
+    /// [`OF_EVERY_CAR`].
+    fn wants_all(&self, car: Car) -> bool {
+        let _ = car;
+        true
+    }
     /// A fact, true until the next of its kind.
     fn fact(&mut self, moment: Moment, fact: Fact);
 }

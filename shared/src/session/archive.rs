@@ -4,7 +4,7 @@
 use super::source::Sources;
 use super::{LapHistory, Rejections, Retention, Session, Source};
 use crate::games::Rejected;
-use crate::model::{Event, EventKind, Fact, LapProgress, Moment, Sample, Sink};
+use crate::model::{Car, Event, EventKind, Fact, LapProgress, Moment, Sample, Sink};
 use crate::time::Micros;
 use crate::wire::Datagram;
 
@@ -102,6 +102,10 @@ impl Sink for ArchivedSessions {
 
     fn progress(&mut self, progress: &LapProgress) {
         self.last.progress(progress);
+    }
+
+    fn wants_all(&self, car: Car) -> bool {
+        self.last.wants_all(car)
     }
 
     fn event(&mut self, event: Event) {

@@ -2,7 +2,7 @@
 
 use super::Traces;
 use crate::laps::CarLaps;
-use crate::model::{CarSetup, Channel, LapProgress, Moment, PitStatus, ResultStatus, Slot, Vehicle};
+use crate::model::{CarSetup, Channel, Flag, LapProgress, Moment, PitStatus, ResultStatus, Slot, Vehicle};
 
 /// The state of one car in the session.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +41,12 @@ impl CarState {
         !self.absent && !out
     }
 
+    /// The flag that is shown to its driver.
+    pub(super) fn flag(&self) -> Flag {
+        let flag = self.value(Channel::Flag).map(|number| Flag::from_number(number as i8));
+        flag.filter(|flag| *flag != Flag::Unknown).unwrap_or(Flag::None)
+    }
+
     /// The progress with its lap number counted from the start of the session.
     pub(super) fn counted(&mut self, progress: &LapProgress) -> LapProgress {
         if let Some(number) = self.laps.recalled_number()
@@ -62,7 +68,11 @@ impl CarState {
 
 /// The latest value of every channel of one car.
 #[derive(Clone, Debug)]
-pub struct Latest(Box<[LatestValue; Slot::COUNT]>);
+pub struct Latest {
+    values: Box<[LatestValue; Slot::COUNT]>,
+    /// When the newest of them were measured.
+    newest_s: f64,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct LatestValue {
@@ -72,28 +82,35 @@ struct LatestValue {
 
 impl Default for Latest {
     fn default() -> Self {
-        Self(Box::new([LatestValue { value: f32::NAN, seconds: f64::NEG_INFINITY }; Slot::COUNT]))
+        let none = LatestValue { value: f32::NAN, seconds: f64::NEG_INFINITY };
+        Self { values: Box::new([none; Slot::COUNT]), newest_s: f64::NEG_INFINITY }
     }
 }
 
 impl Latest {
     /// A channel's latest value; `None` if it was never received.
     pub fn value(&self, slot: Slot) -> Option<f32> {
-        self.0.get(slot.index()).map(|known| known.value).filter(|value| value.is_finite())
+        self.values.get(slot.index()).map(|known| known.value).filter(|value| value.is_finite())
     }
 
     /// Stores values, unless newer ones were received before.
     pub(super) fn take(&mut self, moment: Moment, values: &[(Slot, f32)]) {
         let seconds = moment.seconds();
+        let is_newest = seconds >= self.newest_s;
         for &(slot, value) in values {
-            if let Some(known) = self.0.get_mut(slot.index()).filter(|known| known.seconds <= seconds) {
+            let known = self.values.get_mut(slot.index());
+            if let Some(known) = known.filter(|known| is_newest || known.seconds <= seconds) {
                 *known = LatestValue { value, seconds };
             }
+        }
+        if is_newest {
+            self.newest_s = seconds;
         }
     }
 
     /// The game's clock went back: the next values count as the latest.
     pub(super) fn clock_ran_back(&mut self) {
-        self.0.iter_mut().for_each(|known| known.seconds = f64::NEG_INFINITY);
+        self.values.iter_mut().for_each(|known| known.seconds = f64::NEG_INFINITY);
+        self.newest_s = f64::NEG_INFINITY;
     }
 }

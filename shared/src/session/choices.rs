@@ -16,7 +16,7 @@ impl Session {
 
     /// Sets what the delta is against.
     pub fn compare_with(&mut self, target: DeltaTarget) {
-        if let Some(car) = self.player.and_then(|player| self.cars.get(&player)) {
+        if let Some(car) = self.player.and_then(|player| self.cars.get(player)) {
             self.live_comparison.choose(target, car);
         }
     }
@@ -24,7 +24,7 @@ impl Session {
     /// Takes the names of tracks and corners.
     pub fn take_track_book(&mut self, book: Arc<TrackBook>) {
         let nobody = CarState::default();
-        let car = self.player.and_then(|player| self.cars.get(&player)).unwrap_or(&nobody);
+        let car = self.player.and_then(|player| self.cars.get(player)).unwrap_or(&nobody);
         self.live_comparison.take_book(book, car);
     }
 

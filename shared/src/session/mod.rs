@@ -5,6 +5,7 @@ mod beside;
 mod bests;
 mod brake_points;
 mod car;
+mod cars;
 mod choices;
 mod delta_target;
 mod fuel;

@@ -58,7 +58,7 @@ impl Session {
     /// lap has not ended in this session.
     pub fn recall_lap(&mut self, row: &LapRow, lap: &Lap, columns: &Columns) -> bool {
         let serial = row.lap.serial;
-        let Some(state) = self.cars.get_mut(&row.car) else { return false };
+        let Some(state) = self.cars.get_mut(row.car) else { return false };
         let ended = state.laps.lap(serial).filter(|known| known.ended_s.is_some());
         let Some(known) = ended.cloned() else { return false };
         let mut columns = columns.clone();
@@ -75,16 +75,22 @@ impl Session {
     /// Takes the player's best lap of earlier sessions on this track in this car. It is the reference until they set
     /// one in this session, and gives the track outline. Returns whether it can serve as a reference.
     pub fn take_earlier_best(&mut self, lap: &Lap, columns: &Columns) -> bool {
-        let Some(state) = self.player.and_then(|player| self.cars.get(&player)) else { return false };
+        let Some(state) = self.player.and_then(|player| self.cars.get(player)) else { return false };
         self.live_comparison.take_earlier(lap, columns, state);
         self.take_outline(Outline::of(columns, !self.is_stage()));
         self.live_comparison.has_earlier()
     }
 
     /// Applies the recalled session once a car moves: only then is the game's clock certain.
+    #[inline]
     pub(super) fn recall(&mut self, moment: Moment) {
-        let Some(recalled) = self.recalled.take() else { return };
-        let RecalledSession { summary, laps, next, chosen, log, until } = *recalled;
+        if let Some(recalled) = self.recalled.take() {
+            self.apply(*recalled, moment);
+        }
+    }
+
+    fn apply(&mut self, recalled: RecalledSession, moment: Moment) {
+        let RecalledSession { summary, laps, next, chosen, log, until } = recalled;
         let clock = Clock(moment);
         let known = SessionSummary::of(self).or(summary);
         let vehicle =
@@ -127,7 +133,7 @@ impl Session {
             let driver = Participant { car, name, ..Participant::default() };
             self.former.push((driver, CarState { laps, ..CarState::default() }));
         } else {
-            self.cars.entry(car).or_default().laps = laps;
+            self.cars.of(car).laps = laps;
         }
     }
 }

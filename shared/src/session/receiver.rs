@@ -3,7 +3,7 @@
 use super::source::Sources;
 use super::{Origin, RecalledSession, Rejections, Retention, Session, Source};
 use crate::games::Rejected;
-use crate::model::{Event, Fact, LapProgress, Moment, Sample, Sink, TrackPrint};
+use crate::model::{Car, Event, Fact, LapProgress, Moment, Sample, Sink, TrackPrint};
 use crate::time::Micros;
 use crate::wire::Datagram;
 
@@ -129,6 +129,10 @@ impl Sink for EventTap<'_> {
 
     fn progress(&mut self, progress: &LapProgress) {
         self.session.progress(progress);
+    }
+
+    fn wants_all(&self, car: Car) -> bool {
+        self.session.wants_all(car)
     }
 
     fn event(&mut self, event: Event) {

@@ -30,7 +30,7 @@ impl<'a> Seat<'a> {
 impl Session {
     /// All seats by car: former drivers first, then the current one.
     pub fn seats(&self) -> impl Iterator<Item = Seat<'_>> {
-        self.cars.iter().flat_map(|(&car, state)| {
+        self.cars.iter().flat_map(|(car, state)| {
             let former = self.former.iter().filter(move |(driver, _)| driver.car == car);
             let former = former.map(move |(driver, state)| Seat { car, driver: Some(driver), state });
             former.chain([Seat { car, driver: self.drivers.get(&car), state }])
@@ -88,7 +88,7 @@ impl Session {
 
     /// Another driver takes over a car. Its laps so far stay with the former driver.
     fn take_over(&mut self, car: Car, moment: Moment) {
-        let Some((driver, state)) = self.drivers.remove(&car).zip(self.cars.get_mut(&car)) else { return };
+        let Some((driver, state)) = self.drivers.remove(&car).zip(self.cars.get_mut(car)) else { return };
         let next = CarState { laps: state.laps.of_next_driver(), absent: true, ..CarState::default() };
         let mut state = std::mem::replace(state, next);
         state.laps.session_ended(moment);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::cars::Cars;
 use super::log::Log;
 use super::traces::Keep;
 use super::{
@@ -9,8 +10,8 @@ use super::{
 };
 use crate::laps::{CarLaps, Change, Lap};
 use crate::model::{
-    Car, Channel, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar,
-    Sample, SessionInfo, SessionKind, Sink, TrackPrint,
+    Car, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar, Sample,
+    SessionInfo, SessionKind, Sink, TrackPrint,
 };
 use crate::units::Units;
 
@@ -25,7 +26,7 @@ pub struct Session {
     /// The car that the user picked to watch.
     pub(super) picked: Option<Car>,
     leader: Option<Car>,
-    pub(super) cars: BTreeMap<Car, CarState>,
+    pub(super) cars: Cars,
     /// The last known driver of each car.
     pub(super) drivers: BTreeMap<Car, Participant>,
     /// Former drivers whose car somebody else took over, with what they drove in it.
@@ -102,14 +103,14 @@ impl Session {
     /// player, the leader.
     pub fn watched(&self) -> Option<Car> {
         let watched = self.info.as_ref().and_then(|info| info.watching);
-        let known = [self.picked, watched].into_iter().flatten().find(|car| self.cars.contains_key(car));
+        let known = [self.picked, watched].into_iter().flatten().find(|car| self.cars.contains(*car));
         known.or(self.player).or_else(|| self.first())
     }
 
     /// The leader, else the first car in the session.
     fn first(&self) -> Option<Car> {
-        let there = |car: &Car| self.cars.get(car).is_some_and(CarState::takes_part);
-        self.leader.filter(there).or_else(|| self.cars.keys().copied().find(there))
+        let there = |car: &Car| self.cars.get(*car).is_some_and(CarState::takes_part);
+        self.leader.filter(there).or_else(|| self.cars.iter().map(|(car, _)| car).find(there))
     }
 
     /// The car that the user picked to watch.
@@ -141,12 +142,12 @@ impl Session {
 
     /// A car, once anything is known of it.
     pub fn car(&self, car: Car) -> Option<&CarState> {
-        self.cars.get(&car)
+        self.cars.get(car)
     }
 
     /// All known cars.
     pub fn cars(&self) -> impl Iterator<Item = (Car, &CarState)> {
-        self.cars.iter().map(|(car, state)| (*car, state))
+        self.cars.iter()
     }
 
     /// The fastest laps and sectors of all cars.
@@ -201,7 +202,8 @@ impl Session {
 
     /// A partial outline from the longest lap under way, to draw until there is a full one.
     pub fn sketch(&self) -> Outline {
-        let longest = self.cars.values().map(|car| car.traces.current()).max_by_key(|columns| columns.len());
+        let longest =
+            self.cars.iter().map(|(_, state)| state.traces.current()).max_by_key(|columns| columns.len());
         longest.map(|columns| Outline::of(columns, false).since_jump()).unwrap_or_default()
     }
 
@@ -242,7 +244,7 @@ impl Session {
 
     /// Excludes a lap of the driver from statistics, or includes it again.
     pub fn exclude_lap(&mut self, serial: u32, excluded: bool) {
-        let Some(car) = self.player.and_then(|player| self.cars.get_mut(&player)) else { return };
+        let Some(car) = self.player.and_then(|player| self.cars.get_mut(player)) else { return };
         if car.laps.exclude(serial, excluded) {
             self.live_comparison.find_reference(car);
             self.lap_table_changed();
@@ -256,7 +258,7 @@ impl Session {
             .iter()
             .flat_map(|(driver, state)| state.laps.finished().iter().map(move |lap| (driver.car, lap)));
         let now = self.cars.iter();
-        let now = now.flat_map(|(&car, state)| state.laps.finished().iter().map(move |lap| (car, lap)));
+        let now = now.flat_map(|(car, state)| state.laps.finished().iter().map(move |lap| (car, lap)));
         self.bests = Bests::of(&mut former.chain(now));
     }
 
@@ -272,7 +274,7 @@ impl Session {
     fn turn(&mut self, change: Change, progress: &LapProgress) {
         let car = progress.car;
         let is_player = self.player == Some(car);
-        let Some(state) = self.cars.get_mut(&car) else { return };
+        let Some(state) = self.cars.get_mut(car) else { return };
         if is_player && let Some(ended) = change.finished.and_then(|serial| state.laps.lap(serial)) {
             self.live_comparison.line(state.traces.current(), ended);
         }
@@ -327,7 +329,7 @@ impl Session {
         if self.outline().is_some() || lap.counts().is_none() {
             return;
         }
-        let columns = self.cars.get(&car).and_then(|state| state.traces.lap(lap.serial));
+        let columns = self.cars.get(car).and_then(|state| state.traces.lap(lap.serial));
         if let Some(outline) = columns.map(|columns| Outline::of(columns, !self.is_stage())) {
             self.take_outline(outline);
         }
@@ -346,7 +348,7 @@ impl Session {
         } else {
             Keep::LastAndBest
         };
-        if let Some(state) = self.cars.get_mut(&car) {
+        if let Some(state) = self.cars.get_mut(car) {
             state.traces.tidy(keep, &state.laps);
         }
     }
@@ -354,7 +356,7 @@ impl Session {
     /// Applies a restart, rewind or session end to the laps and columns of one car, or of all.
     fn turn_cars(&mut self, which: Option<Car>, laps: impl Fn(&mut CarLaps), back_to: Option<f64>) {
         for (car, state) in self.cars.iter_mut() {
-            if which.is_some_and(|which| which != *car) {
+            if which.is_some_and(|which| which != car) {
                 continue;
             }
             laps(&mut state.laps);
@@ -363,7 +365,7 @@ impl Session {
                 Some(seconds) => state.traces.go_back(seconds, &state.laps),
                 None => state.traces.break_off(&state.laps),
             }
-            if self.player == Some(*car) {
+            if self.player == Some(car) {
                 self.live_comparison.go_back(state.traces.current());
                 self.live_comparison.find_reference(state);
             }
@@ -424,7 +426,7 @@ impl Session {
     /// Logs what changed between two progress reports of a car.
     fn compare(&mut self, before: &LapProgress, in_pits: bool, progress: &LapProgress) {
         let (moment, car) = (progress.moment, Some(progress.car));
-        let pits_now = self.cars.get(&progress.car).is_some_and(CarState::in_pits);
+        let pits_now = self.cars.get(progress.car).is_some_and(CarState::in_pits);
         match (in_pits, pits_now) {
             (false, true) => self.log.note(moment, car, LogKind::PitIn),
             (true, false) => self.log.note(moment, car, LogKind::PitOut),
@@ -463,21 +465,15 @@ impl Sink for Session {
         let is_player = self.player == Some(sample.car);
         let closely = self.looks_closely(sample.car);
         let is_followed = self.followed() == Some(sample.car);
-        let car = self.cars.entry(sample.car).or_default();
-        let flag = |car: &CarState| {
-            car.value(Channel::Flag).map_or(Flag::None, |number| match Flag::from_number(number as i8) {
-                Flag::Unknown => Flag::None,
-                flag => flag,
-            })
-        };
-        let before = flag(car);
+        let car = self.cars.of(sample.car);
+        let before = is_followed.then(|| car.flag());
         car.latest.take(sample.moment, sample.values);
         car.traces.push(sample.moment, sample.values, closely, self.retention);
+        let flag = is_followed.then(|| car.flag());
         if is_player {
             self.live_comparison.look(car.traces.current());
         }
-        let flag = flag(car);
-        if is_followed && flag != before {
+        if let Some(flag) = flag.filter(|_| flag != before) {
             self.log.note(sample.moment, Some(sample.car), LogKind::Flag { flag, sector: None });
         }
     }
@@ -488,7 +484,7 @@ impl Sink for Session {
         if progress.position == 1 {
             self.leader = Some(progress.car);
         }
-        let state = self.cars.entry(progress.car).or_default();
+        let state = self.cars.of(progress.car);
         state.absent = progress.result == ResultStatus::Invalid;
         let progress = &state.counted(progress);
         let Some(change) = state.laps.progress(progress) else { return };
@@ -503,13 +499,17 @@ impl Sink for Session {
             self.lap_table_changed();
         }
         if self.player == Some(progress.car)
-            && let Some(state) = self.cars.get(&progress.car)
+            && let Some(state) = self.cars.get(progress.car)
         {
             self.live_comparison.progress(progress, state.laps.current(), state.traces.current());
         }
         if let Some(before) = before {
             self.compare(&before, in_pits, progress);
         }
+    }
+
+    fn wants_all(&self, car: Car) -> bool {
+        self.looks_closely(car) || self.watched() == Some(car)
     }
 
     fn event(&mut self, event: Event) {
@@ -533,10 +533,10 @@ impl Sink for Session {
             EventKind::Restarted => {
                 self.ended = false;
                 self.turn_cars(event.car, |laps| laps.restarted(moment), None);
-                self.cars.values_mut().for_each(|state| state.uncounted = 0);
+                self.cars.iter_mut().for_each(|(_, state)| state.uncounted = 0);
             }
             EventKind::Paused => {
-                self.cars.values_mut().for_each(|state| state.laps.paused(moment));
+                self.cars.iter_mut().for_each(|(_, state)| state.laps.paused(moment));
                 self.lap_table_changed();
             }
             EventKind::Signal { signal, .. } => {
@@ -561,15 +561,15 @@ impl Sink for Session {
                     if let Some(car) = before {
                         self.tidy(car);
                     }
-                    if let Some(car) = player.and_then(|player| self.cars.get(&player)) {
+                    if let Some(car) = player.and_then(|player| self.cars.get(player)) {
                         self.live_comparison.find_reference(car);
                     }
                 }
             }
             Fact::Session(info) => self.take_info(moment, info),
             Fact::Participants(participants) => self.take_participants(moment, participants),
-            Fact::Setup(car, setup) => self.cars.entry(car).or_default().setup = setup,
-            Fact::Vehicle(car, vehicle) => self.cars.entry(car).or_default().vehicle = Some(vehicle),
+            Fact::Setup(car, setup) => self.cars.of(car).setup = setup,
+            Fact::Vehicle(car, vehicle) => self.cars.of(car).vehicle = Some(vehicle),
             Fact::Track(print) => self.track_print = Some(print),
         }
     }

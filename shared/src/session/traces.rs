@@ -1,7 +1,7 @@
 //! The columns of one car's laps, and which of them are kept.
 
 use crate::laps::{CarLaps, Change, Lap};
-use crate::model::{Axis, Car, Channel, Columns, Moment, Slot};
+use crate::model::{Car, Channel, Columns, Moment, Slot, is_of_every_car};
 
 /// A lap is thinned out beyond this many rows: ten minutes at 60 Hz.
 const MOST_ROWS: usize = 36_000;
@@ -9,18 +9,6 @@ const MOST_ROWS: usize = 36_000;
 const MOST_ROWS_OF_EVERYTHING: usize = 648_000;
 
 const CLOCK: Slot = Channel::LapClock.slot();
-
-/// The channels that are kept of every car, closely watched or not.
-const FEW: &[Slot] = &[
-    Channel::LapDistance.slot(),
-    Channel::LapClock.slot(),
-    Channel::Position.along(Axis::X),
-    Channel::Position.along(Axis::Y),
-    Channel::Position.along(Axis::Z),
-    Channel::Speed.slot(),
-    Channel::Throttle.slot(),
-    Channel::Brake.slot(),
-];
 
 /// How much of the past is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,19 +109,20 @@ impl Traces {
         if !retention.columns {
             return;
         }
-        let kept = || values.iter().copied().filter(|(slot, _)| closely || FEW.contains(slot));
-        if kept().next().is_none() {
+        let is_kept = |slot: Slot| closely || is_of_every_car(slot);
+        if !values.iter().any(|(slot, _)| is_kept(*slot)) {
             return;
         }
+        let kept = values.iter().copied().filter(|(slot, _)| is_kept(*slot));
         let began = self.current.seconds().first();
         if self.follows
             && began.is_some_and(|began| moment.seconds() < *began)
             && let Some(last) = self.finished.last_mut()
         {
-            last.columns.push(moment, kept());
+            last.columns.push(moment, kept);
             return;
         }
-        self.current.push(moment, kept());
+        self.current.push(moment, kept);
         if self.current.len() > retention.most_rows() {
             self.current.thin();
         }
@@ -198,10 +187,10 @@ impl Traces {
         match keep {
             Keep::LastAndBest => {
                 self.finished.retain(|trace| [best, last].contains(&Some(trace.serial)));
-                let rich = |columns: &Columns| columns.slots().any(|slot| !FEW.contains(&slot));
+                let rich = |columns: &Columns| columns.slots().any(|slot| !is_of_every_car(slot));
                 let all = self.finished.iter_mut().map(|trace| &mut trace.columns).chain([&mut self.current]);
                 all.filter(|columns| rich(columns)).for_each(|columns| {
-                    columns.retain(|slot| FEW.contains(&slot));
+                    columns.retain(is_of_every_car);
                 });
             }
             Keep::Within(bytes, [reference, other]) => {

@@ -9,7 +9,7 @@ use trailbrake_shared::games::f1_2018::Kind;
 use trailbrake_shared::model::{
     Car, Channel, DriverStatus, Flag, PitStatus, ResultStatus, SafetyCar, SessionKind, Signal, Weather, Wheel,
 };
-use trailbrake_shared::session::{LogKind, Receiver, Session};
+use trailbrake_shared::session::{LogKind, Receiver, Retention, Session};
 use trailbrake_shared::sim::car::Compound;
 use trailbrake_shared::sim::race::{SafetyCar as Field, Sky};
 use trailbrake_shared::sim::state::{self, CarState, Outcome, PitState, Run};
@@ -38,7 +38,7 @@ impl Compared {
     fn new(options: Options) -> Self {
         Self {
             demo: Demo::new(Feed::F12018, options, Micros(0)).expect("a demo"),
-            receiver: Receiver::default(),
+            receiver: Receiver::new(Retention { every_car: true, ..Retention::default() }),
             before: Vec::new(),
             changes: BTreeMap::new(),
             penalties: [0; CARS],

@@ -102,6 +102,11 @@ impl Decoder {
         Some(car) == self.watching.or(self.player.flatten())
     }
 
+    /// Whether all channels of a car are decoded, or only those that are shown of every car.
+    fn takes_all(&self, car: Car, out: &Out<'_>) -> bool {
+        self.is_followed(car) || out.sink.wants_all(car)
+    }
+
     /// Whether this is the newest packet of its kind; only such packets give signals.
     fn gives_signals(&mut self, header: &Header) -> bool {
         let now = header.session_time.get();
@@ -116,7 +121,10 @@ impl Decoder {
 
     fn motion(&self, motion: &Motion, out: &mut Out<'_>) {
         for (car, entry) in self.cars(&motion.car) {
-            out.sample(car, &car_motion(entry));
+            match self.takes_all(car, out) {
+                true => out.sample(car, &car_motion(entry)),
+                false => out.sample(car, &vector(C::Position, &entry.world_position)),
+            }
         }
         if let Some(car) = player(&motion.header) {
             out.sample(car, &player_motion(motion));
@@ -194,6 +202,10 @@ impl Decoder {
     fn telemetry(&mut self, telemetry: &Telemetry, out: &mut Out<'_>) {
         let signals = self.gives_signals(&telemetry.header);
         for (car, entry) in self.cars(&telemetry.car) {
+            if !self.takes_all(car, out) {
+                out.sample(car, &pace(entry));
+                continue;
+            }
             let values = car_telemetry(entry);
             out.sample(car, &values);
             if signals && self.is_followed(car) {
@@ -212,6 +224,10 @@ impl Decoder {
     fn status(&mut self, status: &Status, out: &mut Out<'_>) {
         let signals = self.gives_signals(&status.header);
         for (car, entry) in self.cars(&status.car) {
+            if !self.takes_all(car, out) {
+                out.sample(car, &[compound(entry)]);
+                continue;
+            }
             let values = car_status(entry);
             out.sample(car, &values);
             if signals && self.is_followed(car) {
@@ -342,17 +358,27 @@ fn progress(car: Car, moment: Moment, lap: &CarLap, grid: bool) -> LapProgress {
     }
 }
 
+/// What is shown of every car's telemetry.
+fn pace(car: &CarTelemetry) -> [(Slot, f32); 3] {
+    [
+        (C::Speed.slot(), f32::from(car.speed.get()) * MPS_PER_KMH),
+        (C::Throttle.slot(), percent(car.throttle)),
+        (C::Brake.slot(), percent(car.brake)),
+    ]
+}
+
 fn car_telemetry(car: &CarTelemetry) -> [(Slot, f32); 26] {
+    let [speed, throttle, brake] = pace(car);
     let degrees = |array: &[zerocopy::U16<zerocopy::LE>; 4]| array.map(|value| f32::from(value.get()));
     let [b0, b1, b2, b3] = wheels(C::BrakeTemperature, degrees(&car.brakes_temperature));
     let [s0, s1, s2, s3] = wheels(C::TyreSurfaceTemperature, degrees(&car.tyres_surface_temperature));
     let [i0, i1, i2, i3] = wheels(C::TyreInnerTemperature, degrees(&car.tyres_inner_temperature));
     let [p0, p1, p2, p3] = wheels(C::TyrePressure, car.tyres_pressure.map(|psi| psi.get() * PASCALS_PER_PSI));
     [
-        (C::Speed.slot(), f32::from(car.speed.get()) * MPS_PER_KMH),
-        (C::Throttle.slot(), percent(car.throttle)),
+        speed,
+        throttle,
         (C::Steering.slot(), f32::from(car.steer) / 100.0),
-        (C::Brake.slot(), percent(car.brake)),
+        brake,
         (C::Clutch.slot(), percent(car.clutch)),
         (C::Gear.slot(), f32::from(car.gear)),
         (C::Rpm.slot(), f32::from(car.engine_rpm.get())),
@@ -378,6 +404,10 @@ fn car_telemetry(car: &CarTelemetry) -> [(Slot, f32); 26] {
     ]
 }
 
+fn compound(car: &CarStatus) -> (Slot, f32) {
+    (C::TyreCompound.slot(), f32::from(car.tyre_compound))
+}
+
 fn car_status(car: &CarStatus) -> [(Slot, f32); 32] {
     let [w0, w1, w2, w3] = wheels(C::TyreWear, car.tyres_wear.map(percent));
     let [d0, d1, d2, d3] = wheels(C::TyreDamage, car.tyres_damage.map(percent));
@@ -398,7 +428,7 @@ fn car_status(car: &CarStatus) -> [(Slot, f32); 32] {
         w1,
         w2,
         w3,
-        (C::TyreCompound.slot(), f32::from(car.tyre_compound)),
+        compound(car),
         d0,
         d1,
         d2,

@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::{Axis, DriverStatus, PitStatus, SectorTimes, SessionKind, Signal, Slot, Weather};
+use crate::model::{Axis, Channel, DriverStatus, PitStatus, SectorTimes, SessionKind, Signal, Slot, Weather};
 use crate::session::Gap;
 use crate::time::{LapTime, Micros};
 use crate::units::Units;
