@@ -51,7 +51,6 @@ mod memory;
 mod other_files;
 mod overlay;
 mod rally;
-mod recorded;
 mod recording_links;
 mod remote;
 mod repair;
@@ -68,4 +67,4 @@ mod tasks;
 mod underway;
 mod viewer;
 
-use trailbrake_tests::{chromium, program};
+use trailbrake_tests::{chromium, program, recorded};

@@ -14,6 +14,7 @@ mod free_port;
 pub mod own_network;
 mod processes;
 pub mod program;
+pub mod recorded;
 pub mod web_host;
 
 use std::path::PathBuf;

@@ -16,7 +16,7 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 /// When the first recording begins.
-pub(crate) const BEGAN: Micros = Micros(1_795_000_000_000_000);
+pub const BEGAN: Micros = Micros(1_795_000_000_000_000);
 
 /// The sender of every datagram.
 const SENDER: ([u8; 4], u16) = ([127, 0, 0, 1], 50_000);
@@ -72,16 +72,16 @@ impl RaceFacts {
 }
 
 /// A recorded race in memory.
-pub(crate) struct Race {
+pub struct Race {
     /// The file's bytes.
-    pub(crate) bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// The player's laps, number and milliseconds.
-    pub(crate) laps: Vec<(u64, u64)>,
+    pub laps: Vec<(u64, u64)>,
 }
 
 impl Race {
     /// A race of `seconds`, beginning `minutes` after the first.
-    pub(crate) fn drive(id: u128, minutes: u64, seconds: f64) -> Self {
+    pub fn drive(id: u128, minutes: u64, seconds: f64) -> Self {
         let began = Micros(BEGAN.0 + minutes * 60_000_000);
         let options = Options { seed: 5, cars: 6, ..Options::default() };
         let mut bytes = Vec::new();
@@ -94,7 +94,7 @@ impl Race {
 }
 
 /// The shortest recording possible: one datagram and a name.
-pub(crate) fn shortest(id: u128, name: &str) -> Vec<u8> {
+pub fn shortest(id: u128, name: &str) -> Vec<u8> {
     let began = Micros(BEGAN.0 + id as u64 * 60_000_000);
     let mut writer = Writer::new(&info(Feed::F12018, id, began));
     let sender = SocketAddr::from(SENDER);
@@ -105,35 +105,37 @@ pub(crate) fn shortest(id: u128, name: &str) -> Vec<u8> {
 }
 
 /// A recorded race in a folder of its own, deleted with the test.
-pub(crate) struct RecordedRace {
+pub struct RecordedRace {
     folder: PathBuf,
-    pub(crate) file: PathBuf,
-    pub(crate) id: RecordingId,
+    /// The file.
+    pub file: PathBuf,
+    /// The recording's id.
+    pub id: RecordingId,
     /// The file's length in bytes.
-    pub(crate) bytes: u64,
+    pub bytes: u64,
     /// Bytes of all its datagrams.
-    pub(crate) raw: u64,
+    pub raw: u64,
     /// The player's finished laps, as the lap table has them.
-    pub(crate) laps: Vec<LapRow>,
+    pub laps: Vec<LapRow>,
     /// How many laps of all cars the table has.
-    pub(crate) rows: usize,
+    pub rows: usize,
     /// How many blocks hold the packets.
-    pub(crate) blocks: u64,
+    pub blocks: u64,
 }
 
 impl RecordedRace {
     /// A race of six cars; 240 seconds hold at least two laps.
-    pub(crate) fn new(name: &str, seconds: f64) -> Self {
+    pub fn new(name: &str, seconds: f64) -> Self {
         Self::race(name, seconds, Options { seed: 5, cars: 6, player: 3, ..Options::default() })
     }
 
     /// A race of F1 2018.
-    pub(crate) fn race(name: &str, seconds: f64, options: Options) -> Self {
+    pub fn race(name: &str, seconds: f64, options: Options) -> Self {
         Self::show(name, Feed::F12018, seconds, options)
     }
 
     /// A recording of a game's demo.
-    pub(crate) fn show(name: &str, feed: Feed, seconds: f64, options: Options) -> Self {
+    pub fn show(name: &str, feed: Feed, seconds: f64, options: Options) -> Self {
         let folder = std::env::temp_dir().join(format!("trailbrake-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let file = folder.join(format!("{name}.trailbrake.mcap"));
@@ -151,24 +153,24 @@ impl RecordedRace {
     }
 
     /// The folder, which holds only this recording.
-    pub(crate) fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// The player's laps as the page lists them: number and milliseconds.
-    pub(crate) fn lap_times(&self) -> Vec<(u64, u64)> {
+    pub fn lap_times(&self) -> Vec<(u64, u64)> {
         lap_times(&self.laps)
     }
 
     /// Decodes one of the laps from the file.
-    pub(crate) fn driven(&self, row: &LapRow) -> DecodedLap {
+    pub fn driven(&self, row: &LapRow) -> DecodedLap {
         let mut reading = open(&self.file, self.bytes).lap(row);
         read_whole(&mut reading, &std::fs::read(&self.file).expect("the file"));
         reading.finish().expect("the lap")
     }
 
     /// When a lap begins, in seconds from the recording's beginning.
-    pub(crate) fn begins_s(&self, lap: usize) -> f64 {
+    pub fn begins_s(&self, lap: usize) -> f64 {
         self.laps[lap].from.seconds_since(BEGAN)
     }
 }
@@ -185,7 +187,7 @@ fn lap_times(laps: &[LapRow]) -> Vec<(u64, u64)> {
 }
 
 /// Opens a recording file.
-pub(crate) fn open(file: &Path, bytes: u64) -> Recording {
+pub fn open(file: &Path, bytes: u64) -> Recording {
     let mut file = std::fs::File::open(file).expect("a file");
     let mut opening = Opening::new(bytes);
     while let Some(range) = opening.needs() {
@@ -208,7 +210,7 @@ fn info(feed: Feed, id: u128, created: Micros) -> Info {
 }
 
 /// A folder that is deleted with the test.
-pub(crate) struct Folder(pub(crate) PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Drop for Folder {
     fn drop(&mut self) {
