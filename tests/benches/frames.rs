@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use trailbrake_tests::chromium::{Chromium, Window};
+use trailbrake_tests::figures;
 use trailbrake_tests::program::Program;
 
 /// How much driving is simulated, in race time.
@@ -44,7 +45,9 @@ async fn main() {
     chromium.client.goto(&page(1)).await.expect("the demo, at real speed");
     let later = figure(&chromium).await;
     println!("after the hour: {later}");
-    println!("script after the hour / at the start: {:.2}", later.script_ms / fresh.script_ms);
+    figures::figure("frames", "script in a frame at the start", fresh.script_ms, "ms");
+    figures::figure("frames", "script in a frame after the hour", later.script_ms, "ms");
+    figures::figure("frames", "after the hour, beside the start", later.script_ms / fresh.script_ms, "times");
     chromium.close().await;
 
     relayed().await;

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use trailbrake_tests::chromium::{Chromium, Window};
+use trailbrake_tests::figures::{figure, median};
 use trailbrake_tests::program::Program;
 
 /// How often the page is started; the median counts.
@@ -34,12 +35,9 @@ async fn main() {
     for _ in 0..STARTS {
         starts.push(start(&program.url).await);
     }
-    let median = |place: usize| {
-        let mut times: Vec<f64> = starts.iter().map(|start| start[place]).collect();
-        times.sort_by(f64::total_cmp);
-        times[STARTS / 2]
-    };
-    println!("first paint {:.2} s, usable {:.2} s (median of {STARTS})", median(0) / 1e3, median(1) / 1e3);
+    let median = |place: usize| median(starts.iter().map(|start| start[place]).collect());
+    figure("page start", "first paint", median(0), "ms");
+    figure("page start", "usable", median(1), "ms");
 }
 
 /// Milliseconds until the first paint, and until the page is usable, in a browser that has never seen it.

@@ -90,10 +90,17 @@ pub(crate) fn CornerTable() -> impl IntoView {
         let mut corners = shown.comparison().corners.iter();
         corners.find(|corner| (corner.entry_m..=corner.exit_m).contains(&at)).map(|corner| corner.number)
     });
+    let stint = Memo::new(move |_| analyse.shown().map(|shown| shown.lap_comparison.stint.laps));
     let heads = move || if compared.get() { COMPARED } else { ALONE };
     let order = move || if compared.get() { "by time lost" } else { "in track order" };
     view! {
-        <section class="corner-table" id="corners" aria-label="Corners" hidden=move || analyse.open_panel() != CORNERS>
+        <section
+            class="corner-table"
+            id="corners"
+            aria-label="Corners"
+            data-stint=move || stint.get()
+            hidden=move || analyse.open_panel() != CORNERS
+        >
             <Show when=move || numbers.with(|numbers| !numbers.is_empty())>
                 <div class="head"><h2>"Corners"</h2><span>{order}</span></div>
                 <table>
