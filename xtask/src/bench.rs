@@ -1,6 +1,13 @@
-//! `cargo xtask bench`: runs every benchmark, including the page's in a real browser.
+//! `cargo xtask bench`: runs every benchmark, including the page's in a real browser, and makes one table of them.
 
-use anyhow::Result;
+use std::fmt::Write;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
 
 use crate::chromium::Chromium;
 use crate::packages::Seat;
@@ -8,13 +15,140 @@ use crate::program;
 use crate::project::Project;
 use crate::step;
 
-/// Runs the benchmarks; their ratios within one run are what counts. Arguments filter them.
+/// The option that writes the table into the documentation.
+const DOCS: &str = "--docs";
+/// The page of the documentation, and what its table stands between.
+const PAGE: &str = "docs/performance.md";
+const BEGIN: &str = "<!-- figures: written by cargo xtask bench --docs -->";
+const END: &str = "<!-- end of the figures -->";
+
+/// A row of the table.
+#[derive(Debug, PartialEq)]
+struct Figure {
+    group: String,
+    name: String,
+    value: f64,
+    unit: String,
+}
+
+/// Runs the benchmarks and prints their figures; the ratios within one run are what counts. The other arguments filter
+/// them.
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
+    let (docs, filter): (Vec<_>, Vec<_>) = args.iter().partition(|argument| *argument == DOCS);
     // The page is measured as it is delivered: embedded in the program, both in release.
     let program = program::release(project)?;
     let chromium = Chromium::obtain(Seat::look())?;
     let mut cargo = project.cargo();
-    cargo.args(["bench", "--workspace", "--benches", "--target-dir"]).arg(project.target());
+    cargo.args(["bench", "--workspace", "--target-dir"]).arg(project.target());
     cargo.env("TRAILBRAKE_BIN", program).envs(chromium.variables());
-    step::run(cargo.args(args))
+    let figures = run(if filter.is_empty() { cargo.arg("--benches") } else { cargo.args(filter) })?;
+    let file = project.target().join("bench.json");
+    fs::write(&file, serde_json::to_vec_pretty(&as_json(&figures))?)?;
+    println!("\n{}{}", machine(), table(&figures));
+    println!("written: {}", file.display());
+    if !docs.is_empty() {
+        let page = project.path(PAGE);
+        let text = fs::read_to_string(&page)?;
+        fs::write(&page, with_figures(&text, &format!("{}{}", machine(), table(&figures)))?)?;
+        println!("written: {}", page.display());
+    }
+    Ok(())
+}
+
+/// Runs a command and shows what it prints, except for its figures.
+fn run(command: &mut Command) -> Result<Vec<Figure>> {
+    let mut child = command.stdout(Stdio::piped()).spawn().context("cargo can't be started")?;
+    let mut figures = Vec::new();
+    let output = child.stdout.take().context("cargo has no output")?;
+    for line in BufReader::new(output).lines() {
+        let line = line?;
+        match Figure::read(&line) {
+            Some(figure) => figures.push(figure),
+            None => println!("{line}"),
+        }
+    }
+    let status = child.wait()?;
+    if !status.success() {
+        bail!("a benchmark failed: {status}");
+    }
+    Ok(figures)
+}
+
+impl Figure {
+    fn read(line: &str) -> Option<Self> {
+        let mut parts = line.strip_prefix("figure\t")?.split('\t').map(str::to_owned);
+        let (group, name, value, unit) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+        Some(Self { group, name, value: value.parse().ok()?, unit })
+    }
+
+    /// The figure with three digits.
+    fn words(&self) -> String {
+        let decimals = match self.value.abs() {
+            value if value >= 100.0 => 0,
+            value if value >= 10.0 => 1,
+            _ => 2,
+        };
+        format!("{:.decimals$} {}", self.value, self.unit)
+    }
+}
+
+/// One table for each group, in the order in which they were measured.
+fn table(figures: &[Figure]) -> String {
+    let mut text = String::new();
+    for group in figures.chunk_by(|one, other| one.group == other.group) {
+        let title = group.first().map_or("", |first| &first.group);
+        // Writing into text never fails.
+        let _ = write!(text, "\n### {title}\n\n| measured | figure |\n|---|---|\n");
+        for figure in group {
+            let _ = writeln!(text, "| {} | {} |", figure.name, figure.words());
+        }
+    }
+    text
+}
+
+fn as_json(figures: &[Figure]) -> Value {
+    let row = |Figure { group, name, value, unit }: &Figure| json!({ "group": group, "name": name, "value": value, "unit": unit });
+    figures.iter().map(row).collect()
+}
+
+/// The machine's shape, in one line.
+fn machine() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let information = fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
+    let model = information.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = model.map_or("a processor that does not say its name", |(_, model)| model);
+    let rust = step::answer(Command::new("rustc").arg("--version")).unwrap_or_default();
+    format!("{} {}, {cores} cores, {model}, {}\n", std::env::consts::OS, std::env::consts::ARCH, rust.trim())
+}
+
+/// A page with these figures in place of those that it had.
+fn with_figures(page: &str, figures: &str) -> Result<String> {
+    let (before, rest) =
+        page.split_once(BEGIN).with_context(|| format!("{PAGE} has no place for figures"))?;
+    let (_, after) = rest.split_once(END).with_context(|| format!("the figures of {PAGE} have no end"))?;
+    Ok(format!("{before}{BEGIN}\n\n{figures}\n{END}{after}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_become_tables_in_the_page() {
+        let lines = [
+            "figure\ta\tone\t0.256\tms",
+            "figure\ta\ttwo\t123.4\tMB",
+            "not a figure",
+            "figure\tb\tthree\t12.34\t%",
+        ];
+        let figures: Vec<Figure> = lines.iter().filter_map(|line| Figure::read(line)).collect();
+        let page = format!("# Head\n\n{BEGIN}\nold\n{END}\n\nFoot\n");
+        let written = with_figures(&page, &table(&figures)).expect("a page");
+        let expected = "\n### a\n\n| measured | figure |\n|---|---|\n| one | 0.26 ms |\n| two | 123 MB |\n\
+            \n### b\n\n| measured | figure |\n|---|---|\n| three | 12.3 % |\n";
+        assert_eq!(written, format!("# Head\n\n{BEGIN}\n\n{expected}\n{END}\n\nFoot\n"));
+        assert_eq!(with_figures(&written, &table(&figures)).expect("a page"), written, "twice is as once");
+        assert!(with_figures("no place", "").is_err());
+        assert_eq!(as_json(&figures)[1]["value"], 123.4);
+    }
 }

@@ -101,8 +101,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        options: "[--bench NAME]",
-        says: "run the benchmarks; what counts are the ratios",
+        options: "[--docs] [--bench NAME]",
+        says: "run the benchmarks, as one table; what counts are the ratios",
         run: bench::command,
     },
     Command {
