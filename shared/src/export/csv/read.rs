@@ -179,7 +179,7 @@ struct OpenLap {
     /// The lap clock of its last row.
     clock_s: f64,
     /// Whether the table has a column for the official time.
-    told: bool,
+    has_official: bool,
 }
 
 impl Laps {
@@ -257,8 +257,8 @@ impl Laps {
             };
             self.driven = from_iso(field(DATE));
         }
-        let told = header.has(OFFICIAL);
-        self.laps.push(OpenLap { lap, clock_s: f64::NEG_INFINITY, told });
+        let has_official = header.has(OFFICIAL);
+        self.laps.push(OpenLap { lap, clock_s: f64::NEG_INFINITY, has_official });
     }
 }
 
@@ -266,8 +266,8 @@ impl OpenLap {
     /// Tables of earlier versions have no official time: the last row's lap clock stands in for it, marked as
     /// inferred.
     fn finish(self) -> ImportedLap {
-        let Self { mut lap, clock_s, told } = self;
-        if !told {
+        let Self { mut lap, clock_s, has_official } = self;
+        if !has_official {
             lap.time = lap_time(clock_s);
             lap.flags = lap.flags.with(LapFlag::Inferred);
         }
