@@ -18,17 +18,16 @@ use salsa20::cipher::{KeyIvInit, StreamCipher};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::session::Receiver;
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::Show;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 use trailbrake_tests::figures::{figure, median};
+use trailbrake_tests::recorded::packets;
 
 /// How much driving is decoded.
 const SECONDS: f64 = 60.0;
 /// How often; the median counts.
 const ROUNDS: usize = 15;
-/// When the driving begins.
-const BEGAN: Micros = Micros(1_795_000_000_000_000);
 
 /// Keeps one number, so that the compiler can't remove the work.
 #[derive(Default)]
@@ -50,7 +49,7 @@ fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|option| !option.starts_with('-')).collect();
     let is_wanted = |feed: &Feed| wanted.is_empty() || wanted.iter().any(|name| name == feed.id());
     for feed in Show::feeds().filter(is_wanted) {
-        let packets = drive(feed);
+        let packets = packets(feed, SECONDS);
         let name = feed.id();
         let codec = feed.info().codec.expect("a feed with packets");
         let port = feed.info().ports.first().copied().unwrap_or(50_000);
@@ -105,17 +104,4 @@ fn decipher(packets: &[(Micros, Vec<u8>)]) -> f64 {
     let seconds = began.elapsed().as_secs_f64();
     assert!(sum > 0, "the work was done");
     seconds
-}
-
-/// What the game sends.
-fn drive(feed: Feed) -> Vec<(Micros, Vec<u8>)> {
-    let options = Options { seed: 11, cars: 20, player: 3, ..Options::default() };
-    let mut show = Show::new(feed, options, BEGAN).expect("a demo");
-    let mut packets = Vec::new();
-    let mut now_s = 0.0;
-    while now_s < SECONDS {
-        now_s += 0.5;
-        show.advance(BEGAN.plus_seconds(now_s), &mut |at, bytes| packets.push((at, bytes.to_vec())));
-    }
-    packets
 }

@@ -8,29 +8,21 @@ use std::time::Instant;
 use trailbrake_shared::recording::{
     Info, Opening, Reading, RecordingBuilder, RecordingId, Writer, read_whole,
 };
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::Show;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 use trailbrake_tests::figures::{figure, median};
+use trailbrake_tests::recorded::{BEGAN, packets};
 
 /// How much driving is recorded.
 const SECONDS: f64 = 60.0;
 /// How often; the median counts.
 const ROUNDS: usize = 9;
-/// When the driving begins.
-const BEGAN: Micros = Micros(1_795_000_000_000_000);
 
 fn main() {
     let sender = SocketAddr::from(([127, 0, 0, 1], 50_000));
     for feed in Show::feeds() {
-        let mut packets = Vec::new();
-        let options = Options { seed: 11, cars: 20, player: 3, ..Options::default() };
-        let mut show = Show::new(feed, options, BEGAN).expect("a demo");
-        let mut now_s = 0.0;
-        while now_s < SECONDS {
-            now_s += 0.5;
-            show.advance(BEGAN.plus_seconds(now_s), &mut |at, bytes| packets.push((at, bytes.to_vec())));
-        }
+        let packets = packets(feed, SECONDS);
         let raw: Vec<u8> = packets.iter().flat_map(|(_, bytes)| bytes).copied().collect();
         let port = feed.info().ports.first().copied().unwrap_or(50_000);
         let info = Info {
