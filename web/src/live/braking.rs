@@ -8,6 +8,7 @@ use trailbrake_shared::session::{CarState, Session};
 
 use super::words::latest;
 use crate::cockpit::Cockpit;
+use crate::figures::NONE;
 use crate::frame::Tick;
 use crate::painter::{BrakingCurve, BrakingFigure, Sheet};
 use crate::telemetry::Telemetry;
@@ -39,10 +40,82 @@ pub(super) fn BrakingPanel() -> impl IntoView {
                 </span>
             </div>
             <Canvas class="brake-curve" label="The brake pedal over the metres before the apex" mount/>
+            <BrakingTable/>
             <p class="missing">{move || words.with(|words| words.missing)}</p>
         </section>
     }
     .into_any()
+}
+
+/// What the curves show, for people who don't see them.
+#[component]
+fn BrakingTable() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let zones = cockpit.sampled(|telemetry| telemetry.session().and_then(ZonePair::of));
+    let row = |name: &'static str, value: fn(&ZoneFigures) -> String| {
+        let cell = move |zone: Option<ZoneFigures>| zone.map_or_else(|| NONE.to_owned(), |zone| value(&zone));
+        view! {
+            <tr>
+                <th scope="row">{name}</th>
+                <td>{move || cell(zones.with(|zones| zones.as_ref().map(|pair| pair.latest)))}</td>
+                <td>{move || cell(zones.with(|zones| zones.as_ref().and_then(|pair| pair.reference)))}</td>
+            </tr>
+        }
+    };
+    view! {
+        <div class="unseen">
+            <table data-testid="braking-values">
+                <caption>"The last braking zone"</caption>
+                <thead>
+                    <tr>
+                        <td></td>
+                        <th scope="col">"You"</th>
+                        <th scope="col">"Reference"</th>
+                    </tr>
+                </thead>
+                <tbody>
+                    {row("Brake point, metres before the apex", |zone| metres(zone.start_m))}
+                    {row("Brake released, metres before the apex", |zone| {
+                        zone.release_m.map_or_else(|| "still on".to_owned(), metres)
+                    })}
+                    {row("Most brake", |zone| format!("{} %", number::write(f64::from(zone.peak) * 100.0, 0)))}
+                </tbody>
+            </table>
+        </div>
+    }
+}
+
+fn metres(metres: f32) -> String {
+    number::write(metres.into(), 0)
+}
+
+/// The last braking zone, and the reference's at the same corner.
+#[derive(Clone, Copy, PartialEq)]
+struct ZonePair {
+    latest: ZoneFigures,
+    reference: Option<ZoneFigures>,
+}
+
+/// A braking zone in figures; places are metres before the apex.
+#[derive(Clone, Copy, PartialEq)]
+struct ZoneFigures {
+    start_m: f32,
+    release_m: Option<f32>,
+    peak: f32,
+}
+
+impl ZonePair {
+    fn of(session: &Session) -> Option<Self> {
+        let against = session.live_comparison();
+        let zone = against.braking()?;
+        let apex_m = apex(session, zone)?;
+        let figures = |zone: &BrakingZone| ZoneFigures {
+            start_m: apex_m - zone.start_m,
+            release_m: zone.release_m.map(|release_m| apex_m - release_m),
+            peak: zone.peak,
+        };
+        Some(Self { latest: figures(zone), reference: against.same_braking().map(figures) })
+    }
 }
 
 struct BrakingPainting {

@@ -42,7 +42,7 @@ pub(crate) fn TrackPanel() -> impl IntoView {
                 <h2>{move || words.with(|words| words.title.clone())}</h2>
                 <span>{move || words.with(|words| words.count.clone())}</span>
             </div>
-            <Canvas class="map" label="The track from above with every car on it" mount/>
+            <Canvas class="map" label="The track from above with every car on it; the timing panel lists them" mount/>
             <Show when=move || is_unnamed.get()>
                 <NameForm/>
             </Show>
