@@ -55,29 +55,44 @@ schemes! {
 }
 
 impl Scheme {
-    /// The scheme of an encrypted datagram, trying `likely` first. Deciphers only the start.
-    pub fn of(datagram: &[u8], likely: Self) -> Option<Self> {
-        let seed = seed(datagram)?;
-        let start = *datagram.first_chunk::<4>()?;
-        let others = Self::ALL.iter().copied().filter(|&scheme| scheme != likely);
-        std::iter::once(likely).chain(others).find(|scheme| {
-            let mut start = start;
-            scheme.keystream(seed).apply_keystream(&mut start);
-            start == scheme.magic()
-        })
-    }
-
-    /// Deciphers a packet or the start of one. The seed is the whole packet's.
-    pub fn open(self, seed: [u8; 4], bytes: &mut [u8]) {
-        self.keystream(seed).apply_keystream(bytes);
-    }
-
-    /// Encrypts a packet with `seed` in it. [`open`](Self::open) reverses this, except for the bytes at the seed's
-    /// position.
+    /// Encrypts a packet with `seed` in it. An [`Opening`] reverses this, except for the bytes at the seed's position.
     pub fn seal(self, seed: [u8; 4], bytes: &mut [u8]) {
         self.keystream(seed).apply_keystream(bytes);
         if let Some(place) = bytes.get_mut(SEED) {
             place.copy_from_slice(&seed);
+        }
+    }
+}
+
+/// The bytes of a datagram that are deciphered to recognise its scheme: the cipher makes so many at once.
+const START: usize = 64;
+
+/// An encrypted datagram whose scheme is known, since its start is deciphered.
+pub struct Opening {
+    /// The scheme.
+    pub scheme: Scheme,
+    start: [u8; START],
+    rest: Salsa20,
+}
+
+impl Opening {
+    /// Recognises the scheme of an encrypted datagram, trying `likely` first.
+    pub fn of(datagram: &[u8], likely: Scheme) -> Option<Self> {
+        let seed = seed(datagram)?;
+        let sealed = *datagram.first_chunk::<START>()?;
+        let others = Scheme::ALL.iter().copied().filter(|&scheme| scheme != likely);
+        std::iter::once(likely).chain(others).find_map(|scheme| {
+            let (mut start, mut rest) = (sealed, scheme.keystream(seed));
+            rest.apply_keystream(&mut start);
+            start.starts_with(&scheme.magic()).then_some(Self { scheme, start, rest })
+        })
+    }
+
+    /// Deciphers the datagram, or its beginning.
+    pub fn open(mut self, datagram: &mut [u8]) {
+        if let Some((start, rest)) = datagram.split_first_chunk_mut() {
+            *start = self.start;
+            self.rest.apply_keystream(rest);
         }
     }
 }
@@ -93,8 +108,9 @@ pub const SEALS: Seals = Seals { open, close, reads_opened };
 
 fn open(datagram: &mut [u8]) -> Option<u8> {
     let seed = seed(datagram)?;
-    let scheme = Scheme::of(datagram, Scheme::Gt7A)?;
-    scheme.open(seed, datagram);
+    let opening = Opening::of(datagram, Scheme::Gt7A)?;
+    let scheme = opening.scheme;
+    opening.open(datagram);
     if let Some(place) = datagram.get_mut(SEED) {
         place.copy_from_slice(&seed);
     }
@@ -129,7 +145,7 @@ mod tests {
 
     fn check_keystream(scheme: Scheme, seed: [u8; 4], expected: &str) {
         let mut stream = [0; 16];
-        scheme.open(seed, &mut stream);
+        scheme.keystream(seed).apply_keystream(&mut stream);
         let hex: String = stream.iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(hex, expected, "{scheme:?}");
     }
@@ -149,7 +165,7 @@ mod tests {
     #[test]
     fn a_real_beginning_opens() {
         let mut bytes = 0x541f_f80c_31b2_a39c_61a0_31b7_7943_ba05_u128.to_be_bytes();
-        Scheme::Gt7A.open(0x32DF_792A_u32.to_le_bytes(), &mut bytes);
+        Scheme::Gt7A.keystream(0x32DF_792A_u32.to_le_bytes()).apply_keystream(&mut bytes);
         assert_eq!(bytes, 0x3053_3747_5ac2_bbc3_91e6_8241_1788_4743_u128.to_be_bytes());
     }
 
@@ -161,9 +177,10 @@ mod tests {
                 packet[..4].copy_from_slice(&scheme.magic());
                 let mut sealed = packet.clone();
                 scheme.seal([1, 2, 3, 4], &mut sealed);
-                assert_eq!((seed(&sealed), Scheme::of(&sealed, *likely)), (Some([1, 2, 3, 4]), Some(scheme)));
+                let opening = Opening::of(&sealed, *likely).expect("a scheme");
+                assert_eq!((seed(&sealed), opening.scheme), (Some([1, 2, 3, 4]), scheme));
                 let mut opened = sealed.clone();
-                scheme.open([1, 2, 3, 4], &mut opened);
+                opening.open(&mut opened);
                 let mut again = opened.clone();
                 scheme.seal([1, 2, 3, 4], &mut again);
                 assert_eq!(again, sealed);
@@ -210,7 +227,7 @@ mod tests {
 
     #[test]
     fn noise_is_sealed_in_no_way() {
-        assert_eq!(Scheme::of(&[0; 400], Scheme::Gt7A), None);
-        assert_eq!(Scheme::of(&[7; 0x43], Scheme::Gt7A), None);
+        assert!(Opening::of(&[0; 400], Scheme::Gt7A).is_none());
+        assert!(Opening::of(&[7; 0x43], Scheme::Gt7A).is_none());
     }
 }

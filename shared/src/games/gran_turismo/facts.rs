@@ -26,7 +26,8 @@ struct Situation {
 /// The facts last sent to the sink, so that only changes are sent.
 #[derive(Debug, Default)]
 pub(super) struct SessionFacts {
-    vehicle: Vec<u8>,
+    /// The car's [`VEHICLE_BYTES`].
+    vehicle: [Vec<u8>; VEHICLE_BYTES.len()],
     situation: Option<Situation>,
     cars: Option<u8>,
 }
@@ -41,10 +42,9 @@ impl SessionFacts {
         sink: &mut dyn Sink,
     ) {
         let bytes = packet.bytes();
-        let now = || VEHICLE_BYTES.into_iter().filter_map(|range| bytes.get(range)).flatten();
-        if !self.vehicle.iter().eq(now()) {
-            self.vehicle.clear();
-            self.vehicle.extend(now());
+        let now = VEHICLE_BYTES.map(|range| bytes.get(range).unwrap_or_default());
+        if self.vehicle != now {
+            self.vehicle = now.map(<[u8]>::to_vec);
             sink.fact(moment, Fact::Vehicle(Car(0), Box::new(vehicle(parts))));
         }
     }

@@ -3,7 +3,7 @@
 use zerocopy::{BE, FromBytes, LE};
 
 use super::GAME;
-use super::cipher::{self, MAGIC_BIG, MAGIC_LITTLE, Scheme};
+use super::cipher::{MAGIC_BIG, MAGIC_LITTLE, Opening, Scheme};
 use super::layout::{ExtensionB, ExtensionC, ExtensionTilde, PacketA, PacketC};
 use crate::games::{Fields, Rejected, Value};
 
@@ -116,14 +116,20 @@ impl Kind {
 
 /// The kind of packet that a datagram holds, or why it holds none. Only the start of an encrypted packet is deciphered.
 pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
-    let (game, sealed) = owner(datagram)?;
+    recognise_and_begin(datagram).map(|(kind, _)| kind)
+}
+
+/// The kind of packet that a datagram holds, and what deciphers it if it is encrypted.
+fn recognise_and_begin(datagram: &[u8]) -> Result<(Kind, Option<Opening>), Rejected> {
+    let (game, opening) = owner(datagram)?;
+    let sealed = opening.as_ref().map(|opening| opening.scheme);
     let letter = match game {
         Game::Gt7 => Letter::within(datagram.len()),
         // The older games know one letter; bytes after its packet are ignored.
         Game::Sport | Game::Gt6 => Some(Letter::A).filter(|letter| letter.size() <= datagram.len()),
     };
     match letter {
-        Some(letter) => Ok(Kind { game, letter, sealed }),
+        Some(letter) => Ok((Kind { game, letter, sealed }, opening)),
         None => Err(Rejected::WrongSize {
             game: GAME,
             packet: Letter::A.name(),
@@ -134,7 +140,7 @@ pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
 }
 
 /// The game and encryption of a datagram, by its first bytes.
-fn owner(datagram: &[u8]) -> Result<(Game, Option<Scheme>), Rejected> {
+fn owner(datagram: &[u8]) -> Result<(Game, Option<Opening>), Rejected> {
     if datagram.starts_with(&MAGIC_LITTLE) {
         return Ok((Game::Gt7, None));
     }
@@ -145,13 +151,13 @@ fn owner(datagram: &[u8]) -> Result<(Game, Option<Scheme>), Rejected> {
         Some(letter) => letter.scheme(),
         None => Scheme::Gt7A,
     };
-    let scheme = Scheme::of(datagram, likely).ok_or_else(|| Rejected::unknown(datagram))?;
-    let game = match scheme {
+    let opening = Opening::of(datagram, likely).ok_or_else(|| Rejected::unknown(datagram))?;
+    let game = match opening.scheme {
         Scheme::Gt7A | Scheme::Gt7BC | Scheme::Gt7Tilde => Game::Gt7,
         Scheme::Sport => Game::Sport,
         Scheme::Gt6 => Game::Gt6,
     };
-    Ok((game, Some(scheme)))
+    Ok((game, Some(opening)))
 }
 
 /// The size in bytes of the first packet in a stream of packets. No packet contains its size: the size is right if the
@@ -204,14 +210,14 @@ pub struct Parts<'a> {
 impl DecipheredPacket {
     /// Deciphers a datagram. Bytes beyond the largest known packet are ignored.
     pub fn read(datagram: &[u8]) -> Result<Self, Rejected> {
-        let kind = recognise(datagram)?;
+        let (kind, opening) = recognise_and_begin(datagram)?;
         let mut bytes = [0; LARGEST];
         let known = datagram.get(..kind.letter.size()).unwrap_or(datagram);
         for (to, from) in bytes.iter_mut().zip(known) {
             *to = *from;
         }
-        if let (Some(scheme), Some(seed)) = (kind.sealed, cipher::seed(datagram)) {
-            scheme.open(seed, bytes.get_mut(..kind.letter.size()).unwrap_or_default());
+        if let Some(opening) = opening {
+            opening.open(bytes.get_mut(..kind.letter.size()).unwrap_or_default());
         }
         Ok(Self { kind, bytes })
     }
