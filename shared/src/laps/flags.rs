@@ -71,10 +71,21 @@ impl LapFlags {
         flags.iter().any(|flag| self.has(*flag))
     }
 
+    /// Whether every flag of another set is in this one.
+    pub const fn has_all(self, others: Self) -> bool {
+        self.0 & others.0 == others.0
+    }
+
     /// The set with this flag added.
     #[must_use]
     pub const fn with(self, flag: LapFlag) -> Self {
         Self(self.0 | bit(flag))
+    }
+
+    /// The set with this flag added on a condition.
+    #[must_use]
+    pub const fn with_if(self, flag: LapFlag, is_set: bool) -> Self {
+        if is_set { self.with(flag) } else { self }
     }
 
     /// The set with this flag removed.

@@ -1,7 +1,7 @@
 //! Splits one car's progress into laps.
 
 use super::lap::JOINED_S;
-use super::{Lap, LapFlag};
+use super::{Lap, LapFlag, LapFlags};
 use crate::model::{DriverStatus, LapProgress, Moment, PitStatus, ResultStatus};
 use crate::time::LapTime;
 
@@ -555,27 +555,28 @@ fn in_pits(pit: PitStatus) -> bool {
 
 /// Notes the sectors and flags of a progress report. Returns whether anything is new.
 fn note(lap: &mut Lap, progress: &LapProgress) -> bool {
-    let before = (lap.sectors, lap.flags);
+    let sectors = lap.sectors;
     lap.sectors.update(progress.sectors);
     let remarks = progress.remarks;
     lap.unconfirmed |= remarks.unconfirmed;
-    let said = [
-        (LapFlag::Incomplete, remarks.incomplete),
-        (LapFlag::Rewound, remarks.rewound),
-        (LapFlag::Paused, remarks.paused),
-        (LapFlag::Excluded, remarks.excluded),
-        (LapFlag::Replay, remarks.replay),
-        (LapFlag::Inferred, progress.inferred),
-        (LapFlag::Invalid, progress.invalid),
-        (LapFlag::Pit, in_pits(progress.pit)),
-        (LapFlag::In, progress.driver == DriverStatus::InLap),
+    let said = LapFlags::NONE
+        .with_if(LapFlag::Incomplete, remarks.incomplete)
+        .with_if(LapFlag::Rewound, remarks.rewound)
+        .with_if(LapFlag::Paused, remarks.paused)
+        .with_if(LapFlag::Excluded, remarks.excluded)
+        .with_if(LapFlag::Replay, remarks.replay)
+        .with_if(LapFlag::Inferred, progress.inferred)
+        .with_if(LapFlag::Invalid, progress.invalid)
+        .with_if(LapFlag::Pit, in_pits(progress.pit))
+        .with_if(LapFlag::In, progress.driver == DriverStatus::InLap)
         // If the box lies before the line, the car is on its way out again before its in lap ends.
-        (LapFlag::Out, progress.driver == DriverStatus::OutLap && !lap.flags.has(LapFlag::In)),
-    ];
-    for (flag, _) in said.into_iter().filter(|(_, said)| *said) {
-        lap.mark(flag, progress.moment.seconds());
+        .with_if(LapFlag::Out, progress.driver == DriverStatus::OutLap && !lap.flags.has(LapFlag::In));
+    let is_new = !lap.flags.has_all(said);
+    if is_new {
+        let flags = LapFlag::ALL.iter().filter(|flag| said.has(**flag));
+        flags.for_each(|flag| lap.mark(*flag, progress.moment.seconds()));
     }
-    before != (lap.sectors, lap.flags)
+    is_new || sectors != lap.sectors
 }
 
 #[cfg(test)]

@@ -6,10 +6,13 @@ use super::{Moment, Slot};
 const LATE_ROWS: usize = 32;
 /// Fewer values never make a column dense, and a shorter gap never makes it sparse.
 const JUDGED_FROM: usize = 8;
+/// Stands for the first row with a value where there is none.
+const NO_ROW: u32 = u32::MAX;
 /// The place of a column that does not exist.
 const ABSENT: u8 = u8::MAX;
 
 const _: () = assert!(Slot::COUNT < ABSENT as usize, "a slot's place must fit into a byte");
+const _: () = assert!(size_of::<Column>() == 64, "a column must not take a second line of the cache");
 
 /// Rows of one car's channels. A row is one frame of the game: packets of different kinds with the same frame share it,
 /// in any order.
@@ -37,13 +40,13 @@ pub enum Line<'a> {
     },
 }
 
+/// Values are added to many columns by turns, so each is within one line of the processor's cache.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 struct Column {
     slot: Slot,
-    /// The first row with a value.
-    first: usize,
-    /// The number of rows with a value.
-    filled: usize,
+    /// The first row with a value; [`NO_ROW`] while there is none.
+    first: u32,
     body: Body,
 }
 
@@ -113,7 +116,7 @@ impl Columns {
     /// A slot's latest value at or before a row.
     pub fn latest(&self, slot: Slot, row: usize) -> Option<f32> {
         let column = self.column(slot)?;
-        if row < column.first { None } else { self.line(slot)?.latest(row) }
+        if row < column.first as usize { None } else { self.line(slot)?.latest(row) }
     }
 
     /// The last row at or before a time.
@@ -128,10 +131,10 @@ impl Columns {
             Self { keys: self.keys.split_off(row), seconds: self.seconds.split_off(row), ..Self::default() };
         for column in &mut self.columns {
             let (slot, body) = (column.slot, column.body.split_off(row));
-            column.judge();
+            column.find_first();
             if let Some(new) = tail.column_mut(slot) {
                 new.body = body;
-                new.judge();
+                new.find_first();
             }
         }
         tail.drop_empty();
@@ -179,7 +182,7 @@ impl Columns {
                     rows.iter_mut().for_each(|row| *row /= 2);
                 }
             }
-            column.judge();
+            column.find_first();
         }
         self.drop_empty();
     }
@@ -213,19 +216,26 @@ impl Columns {
     }
 
     /// The row of a moment: an existing one, a new last one, or one inserted among the latest.
+    #[inline]
     fn row_of(&mut self, moment: Moment) -> Option<usize> {
         let seconds = moment.seconds();
         let key = moment.frame.map_or(moment.at.0, u64::from);
-        let len = self.len();
         let newest = self.seconds.last().zip(self.keys.last());
+        if newest == Some((&seconds, &key)) {
+            return self.len().checked_sub(1);
+        }
         if newest.is_none_or(|(last, last_key)| *last < seconds || (*last == seconds && *last_key < key)) {
             self.keys.push(key);
             self.seconds.push(seconds);
-            return Some(len);
+            return self.len().checked_sub(1);
         }
-        if newest == Some((&seconds, &key)) {
-            return len.checked_sub(1);
-        }
+        self.late_row(seconds, key)
+    }
+
+    /// The row of a moment before the newest one.
+    #[cold]
+    fn late_row(&mut self, seconds: f64, key: u64) -> Option<usize> {
+        let len = self.len();
         let from = len.saturating_sub(LATE_ROWS);
         let late = self.keys.iter().zip(&self.seconds).enumerate().skip(from).rev();
         let mut before = from;
@@ -256,13 +266,13 @@ impl Columns {
         if *place == ABSENT {
             *place = u8::try_from(self.columns.len()).ok()?;
             let body = Body::Some { rows: Vec::new(), values: Vec::new() };
-            self.columns.push(Column { slot, first: 0, filled: 0, body });
+            self.columns.push(Column { slot, first: NO_ROW, body });
         }
         self.columns.get_mut(usize::from(*place))
     }
 
     fn drop_empty(&mut self) {
-        self.columns.retain(|column| column.filled > 0);
+        self.columns.retain(|column| column.first != NO_ROW);
         self.place_anew();
     }
 
@@ -318,29 +328,22 @@ impl Column {
     fn set(&mut self, row: usize, value: f32) {
         match &mut self.body {
             // As good as always: the next row of a channel that comes with every frame.
-            Body::Every(values) if values.len() == row => {
-                values.push(value);
-                self.filled += 1;
-            }
+            Body::Every(values) if values.len() == row => values.push(value),
             Body::Every(_) | Body::Some { .. } => self.set_anywhere(row, value),
         }
     }
 
     fn set_anywhere(&mut self, row: usize, value: f32) {
-        if self.filled == 0 || row < self.first {
-            self.first = row;
-        }
+        self.first = self.first.min(row as u32);
         match &mut self.body {
             Body::Every(values) => {
                 if let Some(place) = values.get_mut(row) {
-                    self.filled += usize::from(place.is_nan());
                     *place = value;
                     return;
                 }
                 let gap = row - values.len();
                 values.resize(row, f32::NAN);
                 values.push(value);
-                self.filled += 1;
                 if gap >= JUDGED_FROM {
                     self.reshape(row + 1);
                 }
@@ -364,8 +367,7 @@ impl Column {
                         }
                     }
                 }
-                self.filled += 1;
-                if self.filled.is_power_of_two() {
+                if rows.len().is_power_of_two() {
                     self.reshape(row as usize + 1);
                 }
             }
@@ -374,8 +376,12 @@ impl Column {
 
     /// Chooses the shape that is smaller for this many rows. The limits differ, so that it rarely changes.
     fn reshape(&mut self, rows: usize) {
-        let often = self.filled >= JUDGED_FROM && self.filled * 2 > rows;
-        let rarely = self.filled * 4 < rows;
+        let filled = match &self.body {
+            Body::Every(values) => values.iter().filter(|value| !value.is_nan()).count(),
+            Body::Some { rows, .. } => rows.len(),
+        };
+        let often = filled >= JUDGED_FROM && filled * 2 > rows;
+        let rarely = filled * 4 < rows;
         match &mut self.body {
             Body::Every(all) if rarely => {
                 let sent = || all.iter().enumerate().filter(|(_, value)| !value.is_nan());
@@ -397,8 +403,8 @@ impl Column {
 
     /// Makes room for a row inserted at `before`.
     fn make_room(&mut self, before: usize) {
-        if self.first >= before {
-            self.first += 1;
+        if self.first as usize >= before {
+            self.first = self.first.saturating_add(1);
         }
         match &mut self.body {
             Body::Every(values) if before < values.len() => values.insert(before, f32::NAN),
@@ -409,14 +415,13 @@ impl Column {
         }
     }
 
-    /// Recounts after rows were removed.
-    fn judge(&mut self) {
+    /// Looks for the first value after rows were removed.
+    fn find_first(&mut self) {
         let line = match &self.body {
             Body::Every(values) => Line::Every(values),
             Body::Some { rows, values } => Line::Some { rows, values },
         };
-        self.first = line.iter().next().map_or(0, |(row, _)| row);
-        self.filled = line.iter().count();
+        self.first = line.iter().next().map_or(NO_ROW, |(row, _)| row as u32);
     }
 }
 

@@ -97,9 +97,11 @@ impl Latest {
     pub(super) fn take(&mut self, moment: Moment, values: &[(Slot, f32)]) {
         let seconds = moment.seconds();
         let is_newest = seconds >= self.newest_s;
+        let all = &mut *self.values;
         for &(slot, value) in values {
-            let known = self.values.get_mut(slot.index());
-            if let Some(known) = known.filter(|known| is_newest || known.seconds <= seconds) {
+            if let Some(known) = all.get_mut(slot.index())
+                && (is_newest || known.seconds <= seconds)
+            {
                 *known = LatestValue { value, seconds };
             }
         }

@@ -24,12 +24,18 @@ impl Cars {
     #[inline]
     #[expect(clippy::indexing_slicing, reason = "the car was just found at this place, or put there")]
     pub(super) fn of(&mut self, car: Car) -> &mut CarState {
-        let place = self.place(car);
-        if let Err(place) = place {
-            self.0.insert(place, (car, CarState::default()));
-        }
-        let (Ok(place) | Err(place)) = place;
+        let own = usize::from(car.0);
+        let is_there = self.0.get(own).is_some_and(|(there, _)| *there == car);
+        let place = if is_there { own } else { self.find_or_insert(car) };
         &mut self.0[place].1
+    }
+
+    #[cold]
+    fn find_or_insert(&mut self, car: Car) -> usize {
+        self.place(car).unwrap_or_else(|place| {
+            self.0.insert(place, (car, CarState::default()));
+            place
+        })
     }
 
     pub(super) fn contains(&self, car: Car) -> bool {

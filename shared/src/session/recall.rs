@@ -84,13 +84,15 @@ impl Session {
     /// Applies the recalled session once a car moves: only then is the game's clock certain.
     #[inline]
     pub(super) fn recall(&mut self, moment: Moment) {
-        if let Some(recalled) = self.recalled.take() {
-            self.apply(*recalled, moment);
+        if self.recalled.is_some() {
+            self.apply_recalled(moment);
         }
     }
 
-    fn apply(&mut self, recalled: RecalledSession, moment: Moment) {
-        let RecalledSession { summary, laps, next, chosen, log, until } = recalled;
+    #[cold]
+    fn apply_recalled(&mut self, moment: Moment) {
+        let Some(recalled) = self.recalled.take() else { return };
+        let RecalledSession { summary, laps, next, chosen, log, until } = *recalled;
         let clock = Clock(moment);
         let known = SessionSummary::of(self).or(summary);
         let vehicle =

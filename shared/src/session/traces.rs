@@ -109,11 +109,16 @@ impl Traces {
         if !retention.columns {
             return;
         }
-        let is_kept = |slot: Slot| closely || is_of_every_car(slot);
-        if !values.iter().any(|(slot, _)| is_kept(*slot)) {
-            return;
+        if closely {
+            self.push_kept(moment, values.iter().copied(), retention);
+        } else if values.iter().any(|(slot, _)| is_of_every_car(*slot)) {
+            let kept = values.iter().copied().filter(|(slot, _)| is_of_every_car(*slot));
+            self.push_kept(moment, kept, retention);
         }
-        let kept = values.iter().copied().filter(|(slot, _)| is_kept(*slot));
+    }
+
+    #[inline]
+    fn push_kept(&mut self, moment: Moment, kept: impl Iterator<Item = (Slot, f32)>, retention: Retention) {
         let began = self.current.seconds().first();
         if self.follows
             && began.is_some_and(|began| moment.seconds() < *began)
