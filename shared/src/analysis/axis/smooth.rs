@@ -3,6 +3,9 @@
 /// Least number of neighbours on each side of a place.
 const LEAST: usize = 3;
 
+/// The weight of the farthest neighbour, so that a fit with few of them is not singular.
+const LEAST_WEIGHT: f64 = 1e-9;
+
 /// The fit at a place: value, first and second derivative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Fit<const N: usize> {
@@ -35,14 +38,17 @@ impl<'a, const N: usize> Cloud<'a, N> {
         // If points are few, the nearest ones count at any distance.
         from = from.min(middle.saturating_sub(LEAST));
         to = to.max((middle + LEAST).min(self.places.len()));
-        let places = self.places.get(from..to).filter(|places| !places.is_empty())?;
-        let reach =
-            places.iter().map(|other| (other - place).abs()).fold(self.half, f64::max).max(f64::MIN_POSITIVE);
+        let places = self.places.get(from..to)?;
+        // They ascend, so that one of the ends is the farthest.
+        let (first, last) = places.first().zip(places.last())?;
+        let reach = self.half.max(place - first).max(last - place).max(f64::MIN_POSITIVE);
+        let per_reach = reach.recip();
         let mut sums = Sums { powers: [0.0; 5], values: [[0.0; 3]; N] };
         for (other, values) in places.iter().zip(self.values.get(from..to)?) {
-            let off = (other - place) / reach;
-            let near = 1.0 - off.abs().powi(3).min(1.0);
-            sums.add(off, near.powi(3).max(1e-9), values);
+            let off = (other - place) * per_reach;
+            let near = 1.0 - off.abs() * off * off;
+            let weight = near * near * near;
+            sums.add(off, if weight > LEAST_WEIGHT { weight } else { LEAST_WEIGHT }, values);
         }
         Some(sums.solve(reach))
     }
@@ -58,16 +64,15 @@ struct Sums<const N: usize> {
 
 impl<const N: usize> Sums<N> {
     fn add(&mut self, off: f64, weight: f64, values: &[f64; N]) {
-        let mut power = weight;
-        for sum in &mut self.powers {
+        let (first, second) = (weight * off, weight * off * off);
+        let powers = [weight, first, second, second * off, second * off * off];
+        for (sum, power) in self.powers.iter_mut().zip(powers) {
             *sum += power;
-            power *= off;
         }
         for (sums, value) in self.values.iter_mut().zip(values) {
-            let [zero, first, second] = sums;
-            *zero += weight * value;
-            *first += weight * off * value;
-            *second += weight * off * off * value;
+            for (sum, power) in sums.iter_mut().zip([weight, first, second]) {
+                *sum += power * value;
+            }
         }
     }
 
