@@ -1,8 +1,9 @@
 //! Decodes one lap of one car on request.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::{LapRow, Packets, Reading, Recording};
+use super::{LapRow, Packet, Packets, Reading, Recording};
 use crate::laps::Lap;
 use crate::model::{Car, Channel, Columns};
 use crate::session::{LapContext, Origin, Receiver, Retention, Session};
@@ -12,6 +13,8 @@ use crate::time::Micros;
 const LEAD_US: u64 = 3_000_000;
 /// Time decoded behind it: the official lap time arrives once the lap is over.
 const TRAIL_US: u64 = 2_000_000;
+/// The number of packets that are decoded in a step: about a millisecond's work.
+const STEP_PACKETS: usize = 256;
 /// A lap whose start differs by at most this is the one asked for.
 const SAME_S: f64 = 1.0;
 
@@ -47,6 +50,8 @@ pub struct LapReading {
     /// When the lap began, on the packets' clock.
     from: Micros,
     packets: Packets,
+    /// The packets that were read and not yet decoded.
+    waiting: VecDeque<Packet>,
     receiver: Receiver,
     begun: Vec<LapStart>,
 }
@@ -78,6 +83,7 @@ impl LapReading {
             car: row.car,
             from: row.from,
             packets: recording.packets(from..Micros(row.to.0.saturating_add(TRAIL_US))).opened(),
+            waiting: VecDeque::new(),
             receiver: Receiver::new(retention),
             begun: Vec::new(),
         }
@@ -91,6 +97,22 @@ impl LapReading {
     /// The lap's session, as far as its packets describe it.
     pub fn session(&self) -> Option<&Session> {
         self.receiver.session()
+    }
+
+    /// Takes the requested bytes, and leaves it to [steps](Self::step) to decode their packets.
+    pub fn unpack(&mut self, bytes: &[u8]) {
+        self.packets.give(bytes);
+        self.waiting.extend(self.packets.take());
+    }
+
+    /// Decodes some of the packets that were unpacked. Returns whether there are more.
+    pub fn step(&mut self) -> bool {
+        for packet in self.waiting.drain(..STEP_PACKETS.min(self.waiting.len())) {
+            // What is rejected here was rejected live, too, and is counted there.
+            let _ = self.receiver.receive(&packet.datagram());
+            look(&self.receiver, self.car, packet.at, &mut self.begun);
+        }
+        !self.waiting.is_empty()
     }
 
     /// The lap, once nothing more is needed; `None` when its packets do not contain it.
@@ -110,22 +132,22 @@ impl LapReading {
         let context = LapContext::of(session, self.car, lap);
         Some(DecodedLap { car: self.car, lap: lap.clone(), columns: columns.clone(), context })
     }
+}
 
-    /// Records laps that began since the last packet.
-    fn look(&mut self, now: Micros) {
-        for source in self.receiver.sources() {
-            let Some(car) = source.session.car(self.car) else { continue };
-            // A lap that is sent as a whole ends in the packet in which it begins.
-            for lap in car.laps.finished().last().into_iter().chain(car.laps.current()) {
-                let same = |begun: &LapStart| {
-                    begun.origin == source.origin && begun.serial == lap.serial && begun.at_s == lap.began_s
-                };
-                if !self.begun.iter().rev().any(same) {
-                    let since_s = (source.session.now().seconds() - lap.began_s).max(0.0);
-                    let at = now.plus_seconds(-since_s);
-                    let (origin, serial) = (source.origin, lap.serial);
-                    self.begun.push(LapStart { origin, serial, at_s: lap.began_s, at });
-                }
+/// Notes the laps of a car that began since the last packet.
+fn look(receiver: &Receiver, car: Car, now: Micros, begun: &mut Vec<LapStart>) {
+    for source in receiver.sources() {
+        let Some(car) = source.session.car(car) else { continue };
+        // A lap that is sent as a whole ends in the packet in which it begins.
+        for lap in car.laps.finished().last().into_iter().chain(car.laps.current()) {
+            let same = |begun: &LapStart| {
+                begun.origin == source.origin && begun.serial == lap.serial && begun.at_s == lap.began_s
+            };
+            if !begun.iter().rev().any(same) {
+                let since_s = (source.session.now().seconds() - lap.began_s).max(0.0);
+                let at = now.plus_seconds(-since_s);
+                let (origin, serial) = (source.origin, lap.serial);
+                begun.push(LapStart { origin, serial, at_s: lap.began_s, at });
             }
         }
     }
@@ -137,11 +159,7 @@ impl Reading for LapReading {
     }
 
     fn give(&mut self, bytes: &[u8]) {
-        self.packets.give(bytes);
-        for packet in self.packets.take() {
-            // What is rejected here was rejected live, too, and is counted there.
-            let _ = self.receiver.receive(&packet.datagram());
-            self.look(packet.at);
-        }
+        self.unpack(bytes);
+        while self.step() {}
     }
 }

@@ -9,7 +9,7 @@ use trailbrake_shared::recording::{DecodedLap, Reading, SessionSummary};
 use trailbrake_shared::session::{LapContext, LapId, Session};
 
 use super::{LapKey, SourceId};
-use crate::browser;
+use crate::browser::{self, Slices};
 use crate::cockpit::Cockpit;
 use crate::dates::date;
 use crate::replay::{Opened, Trouble};
@@ -166,8 +166,13 @@ pub(crate) async fn read(opened: &Opened, entry: &LapEntry) -> Result<DecodedLap
     let gone = || Trouble::Gone(format!("Lap {} is not whole in the recording.", entry.lap.number));
     let row = opened.recording.laps().laps.iter().find(|row| row.id() == entry.id).ok_or_else(gone)?;
     let mut reading = opened.recording.lap(row);
+    let mut slices = Slices::begin();
     while let Some(range) = reading.needs() {
-        reading.give(&opened.bytes(range).await?);
+        reading.unpack(&opened.bytes(range).await?);
+        slices.breathe().await;
+        while reading.step() {
+            slices.breathe().await;
+        }
     }
     let mut decoded = reading.finish().ok_or_else(gone)?;
     // The table has the lap's time even where it was sent long after the line.
