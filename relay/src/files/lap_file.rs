@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use trailbrake_shared::analysis::{Combo, ComparedLap, Fingerprint, LapColumns, ReferenceLine, TrackBook};
+use trailbrake_shared::analysis::{
+    Combo, ComparedLap, Fingerprint, LapColumns, OwnLine, ReferenceLine, TrackBook,
+};
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapChoice, LapEntry, LapQuery};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, Track};
@@ -44,6 +46,8 @@ pub(crate) struct OpenedLap {
     pub(crate) run: Option<u32>,
     /// Its track and car.
     pub(crate) combo: Combo,
+    /// The line that it drove, once a comparison has asked for it.
+    pub(crate) own_line: OwnLine,
     /// Number of the recording's blocks that were unpacked for it.
     pub(crate) blocks: u64,
 }
@@ -160,6 +164,7 @@ impl LapFile {
             columns,
             context,
             combo,
+            own_line: OwnLine::default(),
             blocks,
         }))
     }
@@ -173,7 +178,7 @@ impl OpenedLap {
 
     /// The lap as an input of a comparison.
     pub(crate) fn compared<'a>(&'a self, columns: &'a LapColumns<'a>) -> ComparedLap<'a> {
-        ComparedLap { lap: &self.lap, columns, combo: &self.combo }
+        ComparedLap { lap: &self.lap, columns, combo: &self.combo, own_line: &self.own_line }
     }
 }
 

@@ -38,8 +38,8 @@ pub use coasting::coasts;
 pub use combo::Combo;
 pub use compare::{
     Advice, Area, Cause, ComparedLap, Comparing, Comparison, CornerLoss, CornerReference, CornerResult,
-    LapComparison, MiniSector, NoComparison, Part, StartLineShift, Stint, StraightLoss, TheoreticalBest,
-    find_advice,
+    LapComparison, MiniSector, NoComparison, OwnLine, Part, StartLineShift, Stint, StraightLoss,
+    TheoreticalBest, find_advice,
 };
 pub use consistency::{Consistency, Spread, consistency};
 pub use corner::{

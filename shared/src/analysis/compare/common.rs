@@ -1,15 +1,17 @@
 //! The line that two laps are placed on, and the shift of a lap that begins elsewhere on it.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::OwnLine;
 use super::grid::GridStart;
 use crate::analysis::{Answer, Frame, LapColumns, PlacedLap, ReferenceLine};
 
 /// The line that two laps are placed on, and the frames that move each onto it.
 pub(super) struct Common {
-    pub(super) line: ReferenceLine,
+    pub(super) line: Arc<ReferenceLine>,
     /// Whether the line covers the whole track.
     pub(super) is_track: bool,
     /// Whether the shapes match. `None` if one of the laps is incomplete.
@@ -43,7 +45,7 @@ impl StartLineShift {
 
 impl Common {
     /// A line for laps in its own world.
-    pub(super) fn on(line: ReferenceLine) -> Self {
+    pub(super) fn on(line: Arc<ReferenceLine>) -> Self {
         Self {
             line,
             is_track: true,
@@ -55,7 +57,7 @@ impl Common {
     }
 
     /// The line of the lap from line to line, with the other one placed on it from the grid.
-    pub(super) fn from_grid(from_grid: GridStart, [own, line]: [ReferenceLine; 2]) -> Self {
+    pub(super) fn from_grid(from_grid: GridStart, [own, line]: [Arc<ReferenceLine>; 2]) -> Self {
         let GridStart { which, frame, began_m, answer } = from_grid;
         let common = match which {
             0 => Self { frames: [frame, None], began_m: [began_m, 0.0], ..Self::on(line) },
@@ -65,11 +67,18 @@ impl Common {
     }
 
     /// Places both laps. A lap with a shifted start line must be passed shifted.
-    pub(super) fn place(&self, laps: [&LapColumns<'_>; 2]) -> Option<[PlacedLap; 2]> {
-        let ([one, other], [one_frame, other_frame]) = (laps, &self.frames);
-        let place =
-            |lap: &LapColumns<'_>, frame: &Option<Frame>| PlacedLap::on_line(lap, &self.line, frame.as_ref());
-        Some([place(one, one_frame)?, place(other, other_frame)?])
+    pub(super) fn place(
+        &self,
+        laps: [&LapColumns<'_>; 2],
+        own_lines: [&OwnLine; 2],
+    ) -> Option<[PlacedLap; 2]> {
+        let ([one, other], [one_frame, other_frame], [one_line, other_line]) =
+            (laps, &self.frames, own_lines);
+        let place = |lap: &LapColumns<'_>, frame: &Option<Frame>, own_line: &OwnLine| match frame {
+            Some(_) => PlacedLap::on_line(lap, &self.line, frame.as_ref()),
+            None => own_line.place_on(lap, &self.line),
+        };
+        Some([place(one, one_frame, one_line)?, place(other, other_frame, other_line)?])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::common::{Common, StartLineShift};
 use super::grid::GridStart;
-use super::{NoComparison, part};
+use super::{NoComparison, OwnLine, part};
 use crate::analysis::{Answer, Fingerprint, Frame, LapColumns, PlacedLap, ReferenceLine};
 
 /// Start lines nearer to each other than this are the same, metres.
@@ -20,12 +20,15 @@ const ROUNDS: usize = 4;
 
 impl Common {
     /// The line of the quicker lap, if both laps have positions and are complete. If only one is complete, its line.
-    pub(super) fn of(laps: [&LapColumns<'_>; 2]) -> Result<Option<Self>, NoComparison> {
+    pub(super) fn of(
+        laps: [&LapColumns<'_>; 2],
+        own_lines: [&OwnLine; 2],
+    ) -> Result<Option<Self>, NoComparison> {
         if laps.iter().any(|lap| lap.positions().next().is_none()) {
             return Ok(None);
         }
-        let [lap, reference] = laps;
-        let (own, line) = match laps.map(|lap| ReferenceLine::learn(lap).ok()) {
+        let ([lap, reference], [lap_line, reference_line]) = (laps, own_lines);
+        let (own, line) = match [lap_line.learn(lap), reference_line.learn(reference)] {
             [Some(own), Some(line)] if laps.iter().all(|lap| lap.time.is_some()) => (own, line),
             lines => return part::on_line(laps, lines),
         };

@@ -1,6 +1,6 @@
 //! A lap compared with a reference and weighed by its stint: the numbers that report, page and command line show.
 
-use super::{Comparison, NoComparison, Stint, TheoreticalBest};
+use super::{Comparison, NoComparison, OwnLine, Stint, TheoreticalBest};
 use crate::analysis::{Combo, LapColumns, TrackBook};
 use crate::laps::Lap;
 
@@ -13,6 +13,8 @@ pub struct ComparedLap<'a> {
     pub columns: &'a LapColumns<'a>,
     /// Its track and car.
     pub combo: &'a Combo,
+    /// The line that it drove, as far as that is learnt.
+    pub own_line: &'a OwnLine,
 }
 
 /// A lap compared with a reference, and with the other laps of its stint.
@@ -89,7 +91,7 @@ impl Comparing<'_> {
     /// Compares a lap with the reference.
     pub fn compare(&self, lap: &ComparedLap<'_>) -> Result<Comparison, NoComparison> {
         let laps = [(lap.columns, lap.combo), (self.reference.columns, self.reference.combo)];
-        Comparison::with_combos(laps, self.book, self.anyway)
+        Comparison::with_all(laps, [lap.own_line, self.reference.own_line], self.book, self.anyway)
     }
 }
 

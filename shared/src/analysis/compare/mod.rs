@@ -32,6 +32,7 @@ mod grid;
 mod lap_comparison;
 mod losses;
 mod no_comparison;
+mod own_line;
 mod part;
 mod parts;
 mod placed_pair;
@@ -53,6 +54,7 @@ pub use corner_reference::{CornerReference, CornerResult};
 pub use lap_comparison::{ComparedLap, Comparing, LapComparison};
 pub use losses::{CornerLoss, MiniSector, Part, StraightLoss};
 pub use no_comparison::NoComparison;
+pub use own_line::OwnLine;
 use placed_pair::PlacedPair;
 pub use stint::Stint;
 pub use theoretical_best::TheoreticalBest;
@@ -118,16 +120,25 @@ impl Comparison {
         reference: &LapColumns<'_>,
         book: &TrackBook,
     ) -> Result<Self, NoComparison> {
-        let laps = [lap, reference];
+        Self::with_lines([lap, reference], [&OwnLine::default(), &OwnLine::default()], book)
+    }
+
+    /// Like [`Self::on`], with the laps' own lines, as far as they are learnt.
+    fn with_lines(
+        laps: [&LapColumns<'_>; 2],
+        own_lines: [&OwnLine; 2],
+        book: &TrackBook,
+    ) -> Result<Self, NoComparison> {
+        let [lap, reference] = laps;
         if laps.iter().any(|lap| lap.len() < 2) {
             return Err(NoComparison::Empty);
         }
-        let common = Common::of(laps)?;
+        let common = Common::of(laps, own_lines)?;
         let start_line_shift = common.as_ref().and_then(|common| common.start_line_shift);
         let begun = start_line_shift.map(|start_line_shift| start_line_shift.begun(lap));
         let laps = [begun.as_ref().unwrap_or(lap), reference];
         let (placed, corners, track, tells_metres) =
-            match common.as_ref().and_then(|common| Some((common.place(laps)?, &common.line))) {
+            match common.as_ref().and_then(|common| Some((common.place(laps, own_lines)?, &common.line))) {
                 Some((placed, line)) => {
                     for one in &placed {
                         near(one)?;
@@ -160,8 +171,18 @@ impl Comparison {
         book: &TrackBook,
         anyway: bool,
     ) -> Result<Self, NoComparison> {
+        Self::with_all(laps, [&OwnLine::default(), &OwnLine::default()], book, anyway)
+    }
+
+    /// Like [`Self::with_combos`], with the laps' own lines, as far as they are learnt.
+    fn with_all(
+        laps: [(&LapColumns<'_>, &Combo); 2],
+        own_lines: [&OwnLine; 2],
+        book: &TrackBook,
+        anyway: bool,
+    ) -> Result<Self, NoComparison> {
         let [(lap, combo), (reference, other)] = laps;
-        let compared = match Self::on(lap, reference, book) {
+        let compared = match Self::with_lines([lap, reference], own_lines, book) {
             // Shapes are better evidence than names.
             Ok(compared) if compared.method != Method::Position && combo.is_elsewhere(other) => {
                 Err(NoComparison::OtherName)
@@ -324,6 +345,16 @@ mod tests {
                 Ok(comparison) => {
                     prop_assert!(comparison.placed.iter().all(|placed| placed.distance_m.is_sorted()));
                     let _ = find_advice(&comparison, &[]);
+                    // Lines that were learnt before change nothing.
+                    let own_lines = [OwnLine::default(), OwnLine::default()];
+                    for _ in 0..2 {
+                        let book = TrackBook::default();
+                        let again = Comparison::with_lines([&one, &other], own_lines.each_ref(), &book);
+                        let again = again.expect("a comparison");
+                        prop_assert_eq!(&again.delta, &comparison.delta);
+                        let places = |of: &Comparison| of.placed.clone().map(|placed| placed.distance_m);
+                        prop_assert_eq!(places(&again), places(&comparison));
+                    }
                 }
                 Err(reason) => prop_assert!(!reason.to_string().is_empty()),
             }

@@ -1,5 +1,7 @@
 //! Places an incomplete lap on the line of another: broken off, joined late, or with a gap.
 
+use std::sync::Arc;
+
 use super::NoComparison;
 use super::common::Common;
 use crate::analysis::axis::Frame;
@@ -29,7 +31,7 @@ const FIRST_ROWS: usize = 10;
 /// The line of the complete lap, or of the longer one, with the other lap placed on it. `None` if neither gives a line.
 pub(super) fn on_line(
     laps: [&LapColumns<'_>; 2],
-    lines: [Option<ReferenceLine>; 2],
+    lines: [Option<Arc<ReferenceLine>>; 2],
 ) -> Result<Option<Common>, NoComparison> {
     let rank = |which: usize| {
         let (lap, line) = laps.get(which).zip(lines.get(which)?.as_ref())?;

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::analysis::{Combo, ComparedLap, Comparing, TrackBook};
+use crate::analysis::{Combo, ComparedLap, Comparing, OwnLine, TrackBook};
 use crate::laps::CarLaps;
 use crate::model::{Axis, Channel, Columns, LapProgress, Moment};
 use crate::plot::sheet::{Item, svg};
@@ -84,8 +84,13 @@ impl ReportLaps {
         let session: Vec<Lap> = self.0.iter().map(|(lap, _)| lap.clone()).collect();
         let [driver, car, game, track] = names;
         let combo = Combo { game: Some(game.into()), track: Some(track.into()), car: Some(car.into()) };
-        let compared =
-            |place: usize| ComparedLap { lap: &self.0[place].0, columns: &columns[place], combo: &combo };
+        let own_lines: Vec<OwnLine> = self.0.iter().map(|_| OwnLine::default()).collect();
+        let compared = |place: usize| ComparedLap {
+            lap: &self.0[place].0,
+            columns: &columns[place],
+            combo: &combo,
+            own_line: &own_lines[place],
+        };
         let comparing = Comparing {
             main: compared(lap),
             reference: compared(reference),

@@ -105,15 +105,20 @@ impl Analyse {
         spawn_local(async move {
             let (mut laps, mut others) = (Vec::new(), Vec::new());
             for key in &shown.pair.stint {
-                // The page stays quick meanwhile.
+                // The page stays quick meanwhile: reading and comparing a lap are tasks of their own,
+                // and of comparing the larger part.
                 browser::pause(0).await;
                 let Some(loaded) = self.fetch(cockpit, *key).await else { continue };
+                browser::pause(0).await;
+                let _ = loaded.own_line.learn(&loaded.columns());
+                browser::pause(0).await;
                 if !self.still_shows(&shown) {
                     return;
                 }
                 others.extend(self.compare_other(&shown, &loaded));
                 laps.push(loaded);
             }
+            browser::pause(0).await;
             if !self.still_shows(&shown) || laps.is_empty() {
                 return;
             }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use trailbrake_shared::analysis::{Combo, LapColumns};
+use trailbrake_shared::analysis::{Combo, LapColumns, OwnLine};
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, EventKind, Slot};
@@ -21,6 +21,8 @@ pub(crate) struct LoadedLap {
     /// Its car and track.
     pub(crate) combo: Combo,
     columns: Columns,
+    /// The line that it drove, once a comparison has asked for it.
+    pub(crate) own_line: OwnLine,
     /// Its context: events, setup.
     context: LapContext,
     /// The channels drawn so far.
@@ -57,7 +59,15 @@ impl LoadedLap {
         // A lap's own packets say less of it than the session's; its columns keep their own clock.
         let mut lap = entry.lap.clone();
         (lap.began_s, lap.time) = (decoded.began_s, decoded.time);
-        Self { key, lap, combo: entry.combo(), columns, context, drawn: RefCell::default() }
+        Self {
+            key,
+            lap,
+            combo: entry.combo(),
+            columns,
+            own_line: OwnLine::default(),
+            context,
+            drawn: RefCell::default(),
+        }
     }
 
     /// Events with their times on the lap's clock, also those outside the lap.

@@ -78,8 +78,8 @@ impl Pair {
         other: &LoadedLap,
         book: &TrackBook,
     ) -> Result<Comparison, NoComparison> {
-        let (columns, combo) = (&other.columns(), &other.combo);
-        self.comparing(book, |comparing| comparing.compare(&ComparedLap { lap: &other.lap, columns, combo }))
+        let (lap, columns, combo, own_line) = (&other.lap, &other.columns(), &other.combo, &other.own_line);
+        self.comparing(book, |comparing| comparing.compare(&ComparedLap { lap, columns, combo, own_line }))
     }
 
     /// The comparison of the two, weighed by other laps of the stint.
@@ -99,8 +99,13 @@ impl Pair {
         let columns: [LapColumns<'_>; 2] = [main.columns(), reference.columns()];
         let ([lap, other], [own, best]) = (&self.laps, &columns);
         compare(&Comparing {
-            main: ComparedLap { lap, columns: own, combo: &main.combo },
-            reference: ComparedLap { lap: other, columns: best, combo: &reference.combo },
+            main: ComparedLap { lap, columns: own, combo: &main.combo, own_line: &main.own_line },
+            reference: ComparedLap {
+                lap: other,
+                columns: best,
+                combo: &reference.combo,
+                own_line: &reference.own_line,
+            },
             same_seat: self.same_seat,
             reference_in_stint: self.reference_in_stint,
             book,
@@ -168,7 +173,10 @@ pub(crate) mod tests {
         // The same result as comparing all of them at once.
         let columns: Vec<LapColumns<'_>> = stint.iter().map(|loaded| loaded.columns()).collect();
         let stint: Vec<ComparedLap<'_>> = (stint.iter().zip(&columns))
-            .map(|(loaded, columns)| ComparedLap { lap: &loaded.lap, columns, combo: &loaded.combo })
+            .map(|(loaded, columns)| {
+                let LoadedLap { lap, combo, own_line, .. } = loaded.as_ref();
+                ComparedLap { lap, columns, combo, own_line }
+            })
             .collect();
         let at_once = shown
             .pair
