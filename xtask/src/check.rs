@@ -1,4 +1,5 @@
-//! `cargo xtask check`: everything that can be checked without running the code, and the page's size.
+//! `cargo xtask check`: everything that can be checked without running the code, the page's size, and the instructions of
+//! the hot loops.
 
 use std::env;
 use std::fs;
@@ -6,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::instructions;
 use crate::packages::Seat;
 use crate::project::Project;
 use crate::step;
@@ -22,8 +24,8 @@ const UNSEEN_GROWTH: usize = 5;
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     let record = match args {
         [] => false,
-        [flag] if flag == "--record-size" => true,
-        _ => bail!("`cargo xtask check` takes only --record-size"),
+        [flag] if flag == "--record" => true,
+        _ => bail!("`cargo xtask check` takes only --record"),
     };
     let seat = Seat::look();
     let toolchain = WasmToolchain::obtain(project, seat)?;
@@ -43,6 +45,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     }
     step::quietly("documentation", &mut documentation(project))?;
     deny(project, seat)?;
+    instructions::check(project, seat, record)?;
     let built = web::build(project, &toolchain, Purpose::Release)?;
     size(project, toolchain.name(), built, record)
 }
@@ -101,7 +104,7 @@ fn size(project: &Project, toolchain: &str, now: WasmSize, record: bool) -> Resu
     } else if was.is_some_and(|was| grew(was, now.gzip)) {
         bail!(
             "the page's WebAssembly grew by more than {UNSEEN_GROWTH} %: see what it grew by, and if it is worth \
-             that, record it with `cargo xtask check --record-size`"
+             that, record it with `cargo xtask check --record`"
         );
     }
     if now.gzip > BUDGET {

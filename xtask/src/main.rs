@@ -9,6 +9,7 @@ mod chromium;
 mod dev;
 mod dist;
 mod firefox;
+mod instructions;
 mod kills;
 mod licences;
 mod load;
@@ -64,8 +65,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "check",
-        options: "[--record-size]",
-        says: "format, lints, documentation, licences, the page's size",
+        options: "[--record]",
+        says: "format, lints, documentation, licences, the page's size, instructions of hot loops",
         run: check::command,
     },
     Command { name: "web", options: "[--dev]", says: "build the page into web/dist", run: web::command },

@@ -38,6 +38,11 @@ impl Seat {
         }
     }
 
+    /// Whether this is a build server, which has to run everything.
+    pub(crate) fn is_build_server(self) -> bool {
+        self.ci
+    }
+
     fn leave(self, needs_root: bool) -> Permission {
         match self {
             _ if needs_root && !self.root => Permission::OnlySay,

@@ -1,0 +1,152 @@
+//! The loops that driving and comparing spend their time in, one per run, for counting their instructions.
+//!
+//! Without an argument it prints the loops' names. With one it runs that loop once, within [`measured`].
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a tool for measuring: it says what it expects by panicking"
+)]
+
+use std::hint::black_box;
+use std::net::SocketAddr;
+
+use trailbrake_shared::analysis::{Comparison, LapColumns};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::model::{Drawing, Event, Fact, LapProgress, Moment, Sample, Sink};
+use trailbrake_shared::plot::{Domain, Polyline, Pyramid, Scale, Series, View, trace};
+use trailbrake_shared::session::Receiver;
+use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+/// How much driving is decoded, and how much before that belongs to the preparation: a session has all its columns then.
+const SECONDS: f64 = 5.0;
+const BEFORE_S: f64 = 2.0;
+/// How much is driven for two laps.
+const LAPS_S: f64 = 250.0;
+/// The simulator advances in steps: after a long one it assumes that the machine was asleep.
+const STEP_S: f64 = 0.5;
+/// How many samples a line on the screen has.
+const SAMPLES: usize = 100_000;
+
+const COMPARE: &str = "two laps compared";
+const DRAW: &str = "a line of 100 000 samples drawn";
+
+/// The only function whose instructions are counted.
+#[inline(never)]
+fn measured(work: &mut dyn FnMut()) {
+    work();
+}
+
+fn main() {
+    let Some(wanted) = std::env::args().nth(1) else {
+        for feed in Show::feeds() {
+            println!("{}: decoded\n{}: into a session", feed.id(), feed.id());
+        }
+        println!("{COMPARE}\n{DRAW}");
+        return;
+    };
+    match wanted.split_once(": ") {
+        None if wanted == COMPARE => compare(),
+        None if wanted == DRAW => draw(),
+        Some((feed, "decoded")) => decode(Feed::from_id(feed).expect("a feed")),
+        Some((feed, "into a session")) => fill(Feed::from_id(feed).expect("a feed")),
+        _ => panic!("there is no loop {wanted:?}"),
+    }
+}
+
+type Packets = Vec<(Micros, Vec<u8>)>;
+
+/// What a game sends until some seconds after the start, and from then on.
+fn packets(feed: Feed, options: Options, before_s: f64, seconds: f64) -> [Packets; 2] {
+    let began = Micros(1_795_000_000_000_000);
+    let mut show = Show::new(feed, Options { seed: 11, ..options }, began).expect("a simulated game");
+    let (mut packets, mut until_s) = ([Vec::new(), Vec::new()], 0.0);
+    while until_s < before_s + seconds {
+        let [before, later] = &mut packets;
+        let part = if until_s < before_s { before } else { later };
+        until_s += STEP_S;
+        show.advance(began.plus_seconds(until_s), &mut |at, bytes| part.push((at, bytes.to_vec())));
+    }
+    packets
+}
+
+fn race(feed: Feed) -> [Packets; 2] {
+    packets(feed, Options { cars: 20, player: 3, ..Options::default() }, BEFORE_S, SECONDS)
+}
+
+/// Keeps one number, so that the compiler can't remove the work.
+#[derive(Default)]
+struct Sum(f32);
+
+impl Sink for Sum {
+    fn sample(&mut self, sample: &Sample<'_>) {
+        self.0 += sample.values.iter().map(|(_, value)| value).sum::<f32>();
+    }
+    fn progress(&mut self, progress: &LapProgress) {
+        self.0 += progress.clock.unwrap_or_default();
+    }
+    fn event(&mut self, _: Event) {}
+    fn fact(&mut self, _: Moment, _: Fact) {}
+}
+
+fn decode(feed: Feed) {
+    let [before, later] = race(feed);
+    let codec = feed.info().codec.expect("a feed with packets");
+    let (mut decoder, mut sum) = ((codec.decoder)(), Sum::default());
+    let mut take = |packets: &Packets| {
+        for (at, bytes) in packets {
+            let _ = decoder.receive(*at, bytes, &mut sum);
+        }
+    };
+    take(&before);
+    measured(&mut || take(black_box(&later)));
+    assert!(!black_box(sum.0).is_nan(), "{feed:?}");
+}
+
+fn fill(feed: Feed) {
+    let [before, later] = race(feed);
+    let mut receiver = Receiver::default();
+    receive_all(&mut receiver, feed, &before);
+    measured(&mut || receive_all(&mut receiver, feed, black_box(&later)));
+    assert!(receiver.session().is_some(), "{feed:?}");
+}
+
+fn receive_all(receiver: &mut Receiver, feed: Feed, packets: &Packets) {
+    let sender = SocketAddr::from(([127, 0, 0, 1], 50_000));
+    let port = feed.info().ports.first().copied().unwrap_or(50_000);
+    for (at, bytes) in packets {
+        let _ = receiver.receive(&Datagram { at: *at, sender, port, feed: Some(feed), bytes });
+    }
+}
+
+fn compare() {
+    let options = Options { cars: 1, player: 0, ..Options::default() };
+    let [_, packets] = packets(Feed::F12018, options, 0.0, LAPS_S);
+    let mut receiver = Receiver::default();
+    receive_all(&mut receiver, Feed::F12018, &packets);
+    let session = receiver.session().expect("a session");
+    let (_, car) = session.cars().next().expect("a car");
+    let laps = car.laps.finished().iter().filter(|lap| lap.time.is_some());
+    let mut laps = laps.filter_map(|lap| Some(LapColumns::new(lap, car.traces.lap(lap.serial)?)));
+    let (first, second) = laps.next().zip(laps.next()).expect("two laps");
+    measured(&mut || {
+        Comparison::new(black_box(&second), black_box(&first)).expect("a comparison");
+    });
+}
+
+fn draw() {
+    let y: Vec<f32> = (0..SAMPLES).map(|index| (index as f32 * 0.37).sin()).collect();
+    let x: Vec<f64> = (0..SAMPLES).map(|index| index as f64 / 60.0).collect();
+    let extents = Pyramid::over(&y);
+    let view = View {
+        x: Scale::new(Domain::new(0.0, SAMPLES as f64 / 60.0), 0.0, 1_600.0),
+        y: Scale::new(Domain::new(-1.0, 1.0), 200.0, 0.0),
+        bridge: 0.5,
+        drawing: Drawing::Line,
+    };
+    let mut line = Polyline::default();
+    measured(&mut || trace(&Series { x: &x, y: &y, extents: &extents }, black_box(&view), &mut line));
+    black_box(&line);
+}

@@ -1,0 +1,123 @@
+//! Counts the instructions of the hot loops, which depend on no clock, and compares them with those on record.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::packages::{self, Requirement, Seat};
+use crate::project::Project;
+use crate::step;
+
+/// The program with the loops, and the function in it that is counted.
+const PACKAGE: &str = "trailbrake-hot-loops";
+const COUNTED: &str = "*hot_loops::measured*";
+/// The counts when they were last reviewed: a line per loop, with its name behind the number.
+const RECORD: &str = "tests/hot_loops/instructions.txt";
+/// A loop that takes so much more than on record fails the check, per cent. Compilers differ by less.
+const TOLERANCE: u64 = 5;
+
+const VALGRIND: Requirement =
+    Requirement { variable: "TRAILBRAKE_VALGRIND", names: &["valgrind"], places: &["/usr/bin/valgrind"] };
+
+/// The instructions of each loop, by its name.
+type Counts = BTreeMap<String, u64>;
+
+/// Counts the hot loops and compares them with the record, or writes the record.
+pub(crate) fn check(project: &Project, seat: Seat, record: bool) -> Result<()> {
+    let Some(valgrind) = obtain(seat)? else {
+        println!("instructions: not counted, since valgrind is not here (it runs on Linux only)");
+        return Ok(());
+    };
+    let counts = count(project, &valgrind)?;
+    let path = project.path(RECORD);
+    if record {
+        return fs::write(&path, written(&counts)).with_context(|| format!("can't write {}", path.display()));
+    }
+    let known = fs::read_to_string(&path).unwrap_or_default();
+    let grown = grown(&read(&known), &counts);
+    if !grown.is_empty() {
+        bail!(
+            "hot loops take more than {TOLERANCE} % more instructions than on record:\n{grown}See what they do now, \
+             and if it is worth that, record it with `cargo xtask check --record`"
+        );
+    }
+    println!("ok    instructions of {} hot loops", counts.len());
+    Ok(())
+}
+
+/// Finds valgrind, or installs it on a build server. Elsewhere it is not worth a question.
+fn obtain(seat: Seat) -> Result<Option<PathBuf>> {
+    if VALGRIND.find().is_none() && packages::has_apt() && seat.is_build_server() {
+        seat.install_packages("valgrind, to count instructions", &["valgrind"])?;
+    }
+    Ok(VALGRIND.find())
+}
+
+fn count(project: &Project, valgrind: &Path) -> Result<Counts> {
+    let mut build = project.cargo();
+    build.args(["build", "--quiet", "--release", "--package", PACKAGE, "--target-dir"]).arg(project.target());
+    step::quietly("hot loops built", &mut build)?;
+    let program = project.target().join("release").join(PACKAGE);
+    let loops = step::answer(&mut project.command(&program)).context("the hot loops don't start")?;
+    let out = project.target().join("instructions.out");
+    let mut counts = Counts::new();
+    for name in loops.lines() {
+        let mut run = project.command(valgrind);
+        run.args(["--quiet", "--tool=callgrind", "--collect-atstart=no"]);
+        run.arg(format!("--toggle-collect={COUNTED}"));
+        run.arg(format!("--callgrind-out-file={}", out.display())).arg(&program).arg(name);
+        step::answer(&mut run).with_context(|| format!("{name} does not run under valgrind"))?;
+        let written = fs::read_to_string(&out).with_context(|| format!("can't read {}", out.display()))?;
+        let total = written.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok());
+        let total = total.filter(|total| *total > 0).with_context(|| format!("{name} was not counted"))?;
+        counts.insert(name.to_owned(), total);
+    }
+    Ok(counts)
+}
+
+/// Loops that take too many instructions, a line each. A loop without a record is one of them.
+fn grown(known: &Counts, counts: &Counts) -> String {
+    let mut lines = String::new();
+    for (name, now) in counts {
+        let was = known.get(name).copied().unwrap_or_default();
+        if now * 100 > was * (100 + TOLERANCE) {
+            // Writing into text never fails.
+            let _ = writeln!(lines, "    {name}: {now}, was {was}");
+        }
+    }
+    lines
+}
+
+fn read(record: &str) -> Counts {
+    let line = |line: &str| {
+        let (count, name) = line.split_once(' ')?;
+        Some((name.to_owned(), count.parse().ok()?))
+    };
+    record.lines().filter_map(line).collect()
+}
+
+fn written(counts: &Counts) -> String {
+    counts.iter().map(|(name, count)| format!("{count} {name}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_read_as_it_was_written() {
+        let counts = Counts::from([("f1-2018: decoded".to_owned(), 9_440_170), ("two laps".to_owned(), 7)]);
+        assert_eq!(written(&counts), "9440170 f1-2018: decoded\n7 two laps\n");
+        assert_eq!(read(&written(&counts)), counts);
+    }
+
+    #[test]
+    fn more_instructions_than_on_record_are_noticed_and_fewer_are_not() {
+        let known = read("1000 decoded\n1000 drawn\n1000 compared\n");
+        let counts = read("1050 decoded\n1051 drawn\n10 compared\n5 new\n");
+        assert_eq!(grown(&known, &counts), "    drawn: 1051, was 1000\n    new: 5, was 0\n");
+    }
+}
