@@ -34,10 +34,8 @@ mod ui;
 mod words;
 
 use leptos::prelude::*;
-use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Starts the app in the page's body.
-#[wasm_bindgen(start)]
 pub fn start() {
     browser::explain_panics();
     // The viewer that was sent with a view opens that; a link to another view of it wins.

@@ -70,7 +70,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
 /// The command that compiles the page.
 pub(crate) fn compile(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Command {
     let mut cargo = toolchain.cargo(project, "build");
-    cargo.args(["--package", "trailbrake-web", "--lib", "--bins", "--profile", purpose.profile()]);
+    cargo.args(["--package", "trailbrake-web", "--bins", "--profile", purpose.profile()]);
     cargo
 }
 
