@@ -1,15 +1,14 @@
 //! Finds axe-core, which checks the pages for what keeps people out.
 
 use std::path::PathBuf;
-use std::process::Command;
 
 use crate::needs::Need;
-use crate::packages;
+use crate::npm;
 use crate::project::Project;
-use crate::step;
 
-/// The npm package, with its version.
-const PACKAGE: &str = "axe-core@4.14.1";
+/// The npm package, and its version.
+const PACKAGE: &str = "axe-core";
+const VERSION: &str = "4.14.1";
 const VARIABLE: &str = "TRAILBRAKE_AXE";
 
 /// What accessibility tests need: the script, fetched by npm where there is one.
@@ -17,7 +16,9 @@ pub(crate) fn need(project: &Project) -> Need {
     let script = script(project);
     match &script {
         Some(script) => println!("axe-core: {}", script.display()),
-        None => println!("axe-core: not here; with npm on this machine `{PACKAGE}` would be fetched"),
+        None => {
+            println!("axe-core: not here; with npm on this machine `{PACKAGE}@{VERSION}` would be fetched")
+        }
     }
     let variables = script.map(|script| vec![(VARIABLE, script.into())]);
     Need { reason: "needs a browser and axe-core: run cargo xtask test", variables }
@@ -27,14 +28,6 @@ fn script(project: &Project) -> Option<PathBuf> {
     if let Some(script) = std::env::var_os(VARIABLE) {
         return Some(script.into());
     }
-    let folder = project.target().join("tools").join(PACKAGE);
-    let script = folder.join("node_modules/axe-core/axe.min.js");
-    if !script.is_file() {
-        let npm = packages::on_path(&["npm", "npm.cmd"]).next()?;
-        let mut install = Command::new(npm);
-        install.args(["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"]);
-        install.arg(&folder).arg(PACKAGE);
-        step::quietly(&format!("npm install {PACKAGE}"), &mut install).ok()?;
-    }
+    let script = npm::obtain(project, PACKAGE, VERSION)?.join("axe.min.js");
     script.is_file().then_some(script)
 }

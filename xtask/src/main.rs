@@ -18,6 +18,7 @@ mod lua;
 mod memory;
 mod needs;
 mod network;
+mod npm;
 mod packages;
 mod page_files;
 mod peers;
