@@ -26,13 +26,7 @@ const STEP_S: f64 = 0.5;
 /// What a game sends in so many seconds of a race with twenty cars, where it has them.
 pub fn packets(feed: Feed, seconds: f64) -> Vec<(Micros, Vec<u8>)> {
     let options = Options { seed: 11, cars: 20, player: 3, ..Options::default() };
-    let mut show = Show::new(feed, options, BEGAN).expect("a demo");
-    let (mut packets, mut until_s) = (Vec::new(), 0.0);
-    while until_s < seconds {
-        until_s += STEP_S;
-        show.advance(BEGAN.plus_seconds(until_s), &mut |at, bytes| packets.push((at, bytes.to_vec())));
-    }
-    packets
+    Show::packets(feed, options, BEGAN, seconds).expect("a demo")
 }
 
 /// What is known about a race that has been written.

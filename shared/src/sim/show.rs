@@ -21,6 +21,9 @@ pub const SPOKEN: [Feed; 7] = [
     Feed::AcServer,
 ];
 
+/// A demo that advances by more than a moment assumes that the machine was asleep.
+const STEP_S: f64 = 0.5;
+
 /// The demo of a feed.
 pub enum Show {
     /// Several cars on a circuit.
@@ -68,6 +71,23 @@ impl Show {
             Self::Rally(demo) => demo.advance(now, send),
             Self::Server(demo) => demo.advance(now, send),
         }
+    }
+
+    /// What a game sends in so many seconds; `None` if the feed has no demo.
+    pub fn packets(
+        feed: Feed,
+        options: Options,
+        began: Micros,
+        seconds: f64,
+    ) -> Option<Vec<(Micros, Vec<u8>)>> {
+        let mut show = Self::new(feed, options, began)?;
+        let (mut packets, mut until_s) = (Vec::new(), 0.0);
+        while until_s < seconds {
+            until_s += STEP_S;
+            let mut keep = |at, bytes: &[u8]| packets.push((at, bytes.to_vec()));
+            show.advance(began.plus_seconds(until_s), &mut keep);
+        }
+        Some(packets)
     }
 
     /// Receives a datagram for the game; only some games listen.
