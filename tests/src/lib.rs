@@ -7,6 +7,7 @@
     reason = "a test says what it expects by panicking when it does not hold"
 )]
 
+pub mod bench_page;
 pub mod chromium;
 pub mod figures;
 pub mod firefox;

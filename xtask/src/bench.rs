@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
+use crate::bench_page;
 use crate::chromium::Chromium;
 use crate::packages::Seat;
 use crate::program;
@@ -37,10 +38,11 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     let (docs, filter): (Vec<_>, Vec<_>) = args.iter().partition(|argument| *argument == DOCS);
     // The page is measured as it is delivered: embedded in the program, both in release.
     let program = program::release(project)?;
+    let page = bench_page::build(project)?;
     let chromium = Chromium::obtain(Seat::look())?;
     let mut cargo = project.cargo();
     cargo.args(["bench", "--workspace", "--target-dir"]).arg(project.target());
-    cargo.env("TRAILBRAKE_BIN", program).envs(chromium.variables());
+    cargo.env("TRAILBRAKE_BIN", program).env("TRAILBRAKE_BENCH_PAGE", page).envs(chromium.variables());
     let figures = run(if filter.is_empty() { cargo.arg("--benches") } else { cargo.args(filter) })?;
     let file = project.target().join("bench.json");
     fs::write(&file, serde_json::to_vec_pretty(&as_json(&figures))?)?;

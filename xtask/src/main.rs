@@ -4,6 +4,7 @@
 mod archive;
 mod axe;
 mod bench;
+mod bench_page;
 mod check;
 mod chromium;
 mod dev;

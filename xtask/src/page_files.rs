@@ -118,7 +118,7 @@ pub(crate) fn gzip(bytes: &[u8], compression: Compression) -> Result<Vec<u8>> {
 }
 
 /// All style sheets of a folder as one, ordered by name.
-fn one_style_sheet(folder: &Path) -> Result<Vec<u8>> {
+pub(crate) fn one_style_sheet(folder: &Path) -> Result<Vec<u8>> {
     let mut sheets = Files::new();
     if folder.is_dir() {
         add_folder(&mut sheets, folder, "")?;

@@ -69,9 +69,29 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
 
 /// The command that compiles the page.
 pub(crate) fn compile(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Command {
-    let mut cargo = toolchain.cargo(project, "build");
-    cargo.args(["--package", "trailbrake-web", "--bins", "--profile", purpose.profile()]);
+    let mut cargo = compile_none(project, toolchain, purpose);
+    cargo.arg("--bins");
     cargo
+}
+
+/// The same command, which still needs to be told the programs.
+fn compile_none(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Command {
+    let mut cargo = toolchain.cargo(project, "build");
+    cargo.args(["--package", "trailbrake-web", "--profile", purpose.profile()]);
+    cargo
+}
+
+/// Builds an example as quick as the page, and writes it and the script that loads it into a folder.
+pub(crate) fn build_example(
+    project: &Project,
+    toolchain: &WasmToolchain,
+    name: &str,
+    folder: &Path,
+) -> Result<()> {
+    let purpose = Purpose::Release;
+    step::run(compile_none(project, toolchain, purpose).args(["--quiet", "--example", name]))?;
+    let compiled = project.wasm_target().join(WASM).join(purpose.profile()).join("examples");
+    bind(&compiled.join(name).with_extension("wasm"), folder, purpose)
 }
 
 /// Builds the page and replaces `web/dist`.

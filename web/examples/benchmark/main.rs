@@ -1,0 +1,8 @@
+//! What benchmarks use of the page in a browser: lanes, and the decoders. The page around it takes the times.
+#![forbid(unsafe_code)]
+#![allow(unreachable_pub, reason = "what is reached from JavaScript has to be public")]
+
+mod decoding;
+mod lanes;
+
+fn main() {}
