@@ -1,5 +1,6 @@
 //! Drawing in batches: one call for a whole line, all dots of a colour, a piece of text.
 
+use std::cmp::Ordering;
 use std::f64::consts::TAU;
 
 use trailbrake_shared::plot::Polyline;
@@ -73,16 +74,21 @@ impl<'a> Pen<'a> {
         let (width, paint) = (self.px(width), paint.into());
         self.ink(paint, CanvasRenderingContext2d::set_stroke_style_str);
         self.context.set_line_width(width.into());
-        // Pieces overlap, which would be seen through thin ink.
-        let most = if paint.opacity < 1.0 { usize::MAX } else { PIECE };
+        // Pieces and bars overlap, which would be seen through thin ink.
+        let is_opaque = paint.opacity >= 1.0;
+        if is_opaque {
+            self.ink(paint, CanvasRenderingContext2d::set_fill_style_str);
+        }
         self.context.begin_path();
+        let mut count = 0;
         for run in line.runs() {
             match run {
                 [[x, y]] => {
                     self.context.move_to(f64::from(x - width / 2.0), (*y).into());
                     self.context.line_to(f64::from(x + width / 2.0), (*y).into());
                 }
-                _ => self.stroke_pieces(run, most),
+                _ if is_opaque => self.stroke_run(run, width, &mut count),
+                _ => self.path(run),
             }
         }
         self.context.stroke();
@@ -196,22 +202,45 @@ impl<'a> Pen<'a> {
         set(self.context, self.palette.colour(paint.ink));
     }
 
-    /// Like [`Self::path`], but strokes after every `most` points. The next piece begins with the last stretch of the one
-    /// before, so that the corner between them is drawn.
-    fn stroke_pieces(&self, run: &[[f32; 2]], most: usize) {
+    /// Draws a run: bars where it goes up and down within pixels, and strokes between them.
+    fn stroke_run(&self, run: &[[f32; 2]], width: f32, count: &mut usize) {
+        let (mut stroked, mut place) = (0, 0);
+        let mut before: Option<Bar> = None;
+        for points in run.chunk_by(|[one, _], [other, _]| one.floor() == other.floor()) {
+            let bar = Bar::of(points);
+            if let Some(bar) = bar {
+                if before.is_none_or(|before| !before.touches(bar)) {
+                    self.stroke_pieces(run.get(stroked..=place).unwrap_or_default(), count);
+                }
+                let left = bar.pixel + (1.0 - width) / 2.0;
+                let height = bar.bottom - bar.top + width;
+                let [left, top, width, height] = [left, bar.top - width / 2.0, width, height].map(f64::from);
+                self.context.fill_rect(left, top, width, height);
+                stroked = place + points.len() - 1;
+            }
+            before = bar;
+            place += points.len();
+        }
+        self.stroke_pieces(run.get(stroked..).unwrap_or_default(), count);
+    }
+
+    /// Like [`Self::path`], but strokes whenever there are [`PIECE`] points; `count` of them wait for it. The next piece
+    /// begins with the last stretch of the one before, so that the corner between them is drawn.
+    fn stroke_pieces(&self, run: &[[f32; 2]], count: &mut usize) {
         let Some(&[x, y]) = run.first() else { return };
         self.context.move_to(x.into(), y.into());
-        let (mut before, mut last, mut count) = ([x, y], [x, y], 0);
+        let (mut before, mut last) = ([x, y], [x, y]);
         for [x, y] in corners(run) {
-            if count == most {
+            if *count >= PIECE {
                 self.context.stroke();
                 self.context.begin_path();
                 self.context.move_to(before[0].into(), before[1].into());
                 self.context.line_to(last[0].into(), last[1].into());
-                count = 0;
+                *count = 0;
             }
             self.context.line_to(x.into(), y.into());
-            (before, last, count) = (last, [x, y], count + 1);
+            *count += 1;
+            (before, last) = (last, [x, y]);
         }
     }
 
@@ -221,6 +250,33 @@ impl<'a> Pen<'a> {
         for [x, y] in corners(run) {
             self.context.line_to(x.into(), y.into());
         }
+    }
+}
+
+/// A pixel in which a line goes up and down: drawn, that is an upright bar, which a browser fills many times as fast as
+/// it strokes the line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bar {
+    pixel: f32,
+    top: f32,
+    bottom: f32,
+}
+
+impl Bar {
+    /// The bar of the points in one pixel; `None` if they only rise or only fall.
+    fn of(points: &[[f32; 2]]) -> Option<Self> {
+        let [x, _] = points.first()?;
+        let heights = points.iter().map(|[_, y]| *y);
+        let pairs = heights.clone().zip(heights.clone().skip(1));
+        let goes = |turn: Ordering| pairs.clone().any(|(one, other)| one.partial_cmp(&other) == Some(turn));
+        let top = heights.clone().fold(f32::INFINITY, f32::min);
+        let bottom = heights.clone().fold(f32::NEG_INFINITY, f32::max);
+        (goes(Ordering::Less) && goes(Ordering::Greater)).then_some(Self { pixel: x.floor(), top, bottom })
+    }
+
+    /// Whether the line goes on into the next pixel's bar without a stroke between them.
+    fn touches(self, next: Self) -> bool {
+        self.pixel + 1.0 == next.pixel && self.top <= next.bottom && next.top <= self.bottom
     }
 }
 
@@ -237,6 +293,18 @@ fn corners(run: &[[f32; 2]]) -> impl Iterator<Item = [f32; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn up_and_down_within_a_pixel_is_a_bar() {
+        let bar = Bar::of(&[[7.0, 5.0], [7.5, 3.0], [7.5, 9.0], [7.9, 6.0]]).expect("a bar");
+        assert_eq!(bar, Bar { pixel: 7.0, top: 3.0, bottom: 9.0 });
+        assert_eq!(Bar::of(&[[7.0, 5.0], [7.5, 3.0], [7.9, 3.0], [7.9, 1.0]]), None, "a slope is stroked");
+        assert_eq!(Bar::of(&[[7.0, 5.0]; 4]), None, "level");
+        let next = |pixel, top| Bar { pixel, top, bottom: top + 2.0 };
+        assert!(bar.touches(next(8.0, 9.0)) && bar.touches(next(8.0, 1.0)));
+        assert!(!bar.touches(next(8.0, 9.5)), "a jump is stroked");
+        assert!(!bar.touches(next(9.0, 5.0)), "so is the way across a pixel");
+    }
 
     #[test]
     fn level_stretches_are_one_stroke() {
