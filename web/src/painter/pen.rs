@@ -9,8 +9,8 @@ use web_sys::CanvasRenderingContext2d;
 use super::backend::CanvasBackend;
 use super::{Ink, Paint, Palette};
 
-/// The most points of a line that are stroked at once. For each row of pixels a browser goes through all edges of what is
-/// stroked: a line that goes up and down in every pixel takes it three times as long in one piece.
+/// The most points of a line that are stroked at once. Without a graphics card a line that goes up and down in every pixel
+/// takes Chromium three times as long in one piece.
 const PIECE: usize = 24;
 
 /// To which side of its place a text stands.
