@@ -1,9 +1,12 @@
 //! The page on a tablet: loaded over the network by the link with its token, at an address that browsers do not trust.
 
+use fantoccini::Locator;
 use serde_json::json;
 use trailbrake_tests::own_network::{self, ADDRESS};
+use trailbrake_tests::web_host::WebHost;
 
 use crate::chromium::{Chromium, Window};
+use crate::library::Folder;
 use crate::program::Program;
 use crate::recording_links::until;
 use crate::screen::VIDEO_PLAYS;
@@ -30,8 +33,32 @@ async fn a_tablet_opens_the_page_by_its_link_and_stays_on() {
         assert!(text.starts_with("Open the link"), "{path}: {text}");
     }
 
-    // With it there is everything, and the token leaves the address.
-    chromium.client.goto(&link).await.expect("the page");
+    // With it there is everything, and the token leaves the address: also when a page of another site leads there,
+    // whose navigation carries no cookie.
+    let elsewhere = Folder::new("elsewhere");
+    let page = format!(
+        "<!doctype html><a id=link href=\"{link}\">The page</a> <a id=bare href=\"{site}/\">No key</a>"
+    );
+    std::fs::write(elsewhere.0.join("index.html"), page).expect("a file");
+    let other_site = WebHost::start(elsewhere.0.clone(), "/");
+    let follow = async |id: &str| {
+        chromium.client.goto(&other_site.url).await.expect("the other site");
+        let link = chromium.client.find(Locator::Id(id)).await.expect("a link");
+        link.click().await.expect("a click");
+    };
+    follow("link").await;
+    chromium.until("[data-figure='speed']", |text| !text.is_empty()).await;
+    assert_eq!(chromium.ask("return location.search").await, json!(""));
+    let history = chromium.ask("return navigation.entries().map(entry => entry.url)").await;
+    let history = history.as_array().expect("a list");
+    assert!(
+        !history.is_empty() && history.iter().all(|url| !url.to_string().contains("token")),
+        "{history:?}"
+    );
+    // A link without the token, from there, brings no cookie. Typed, the same address does.
+    follow("bare").await;
+    assert!(chromium.text("body").await.starts_with("Open the link"));
+    chromium.client.goto(&format!("{site}/")).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     assert_eq!(chromium.ask("return location.href").await, json!(format!("{site}/#/live")));
     assert_eq!(chromium.ask("return isSecureContext || 'wakeLock' in navigator").await, json!(false));

@@ -27,7 +27,7 @@ pub(crate) struct Access {
 pub(crate) enum Verdict {
     /// Answer it.
     Enter,
-    /// It has the link's token: set this cookie and redirect to the address without the token.
+    /// It has the link's token: set this cookie and go on to the address without the token.
     Welcome(String),
     /// Reject it, for this reason.
     Refuse(&'static str),
@@ -101,7 +101,7 @@ impl Access {
     }
 
     fn cookie(&self, token: &Token) -> String {
-        format!("{}={token}; HttpOnly; SameSite=Lax; Path=/", self.cookie_name())
+        format!("{}={token}; HttpOnly; SameSite=Strict; Path=/", self.cookie_name())
     }
 
     fn offered_in_cookies<'a>(&self, headers: &'a HeaderMap) -> impl Iterator<Item = &'a str> {
@@ -220,7 +220,7 @@ mod tests {
         check(
             &format!("/?token={token}"),
             "",
-            &Verdict::Welcome(format!("{cookie}; HttpOnly; SameSite=Lax; Path=/")),
+            &Verdict::Welcome(format!("{cookie}; HttpOnly; SameSite=Strict; Path=/")),
         );
         check("/live", &format!("theme=dark; {cookie}"), &Verdict::Enter);
         check("/", "", &out);

@@ -5,12 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State, WebSocketUpgrade};
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, HeaderName, LOCATION, SET_COOKIE,
-};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, HeaderName, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use hyper::server::conn::http1;
@@ -42,6 +40,9 @@ const BODY_BYTES: usize = 4 << 10;
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 /// How long open connections may take to end.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// What a tablet's link shows for a moment. It goes on by itself, and its address leaves the browser's history.
+const WELCOME: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Trailbrake</title>\
+    <meta http-equiv=\"refresh\" content=\"0; url=/\"><p><a href=\"/\">Open Trailbrake</a></p></html>\n";
 
 /// Serves one listener until shutdown.
 pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut shutdown: Shutdown) {
@@ -137,13 +138,15 @@ async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) 
     answer
 }
 
+/// Sets the cookie and goes on to the page. A redirect would not do: after a link on another site or in another app, a
+/// browser sends a strict cookie only with what a page of ours asks for.
 fn welcome(cookie: &str) -> Response {
-    let mut answer = StatusCode::SEE_OTHER.into_response();
-    answer.headers_mut().insert(LOCATION, HeaderValue::from_static("/"));
-    match HeaderValue::from_str(cookie) {
-        Ok(cookie) => drop(answer.headers_mut().insert(SET_COOKIE, cookie)),
-        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-    }
+    let Ok(cookie) = HeaderValue::from_str(cookie) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let mut answer = Html(WELCOME).into_response();
+    answer.headers_mut().insert(SET_COOKIE, cookie);
+    answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     answer
 }
 
