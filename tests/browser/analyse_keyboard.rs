@@ -177,7 +177,7 @@ async fn every_key_of_the_sheet_does_what_it_says() {
         let at = lap.from.plus_seconds(seconds);
         let note =
             json!({ "at": at, "author": "Ann", "text": "late", "car": lap.car, "distance_m": distance_m });
-        let write = "const asked = new XMLHttpRequest(); asked.open('POST', arguments[0], false); asked.send(arguments[1]); return asked.status";
+        let write = "const asked = new XMLHttpRequest(); asked.open('POST', arguments[0], false); asked.setRequestHeader('x-trailbrake', 'page'); asked.send(arguments[1]); return asked.status";
         let path = json!(format!("/library/{}/notes", recorded.id));
         let status = chromium.client.execute(write, vec![path, json!(note.to_string())]).await;
         assert_eq!(status.expect("an answer"), 200);

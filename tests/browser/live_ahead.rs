@@ -236,7 +236,7 @@ async fn corners_have_the_names_of_the_track_book() {
         let request = CornerRequest { fingerprint: fingerprint.clone(), name, edit };
         let body = json!(serde_json::to_string(&request).expect("JSON"));
         let ask = format!(
-            "const asked = new XMLHttpRequest(); asked.open('POST', '/tracks/corner', false);
+            "const asked = new XMLHttpRequest(); asked.open('POST', '/tracks/corner', false); asked.setRequestHeader('x-trailbrake', 'page');
              asked.send({body}); return asked.status"
         );
         assert_eq!(chromium.ask(&ask).await, Value::from(200));

@@ -198,7 +198,7 @@ async fn a_relay_that_is_gone_is_waited_for_and_a_recording_that_is_gone_is_not(
     assert!(place(&chromium).await > rests);
 
     // A change rewrites the file's end; playback continues.
-    let changed = "const sent = new XMLHttpRequest(); sent.open('PATCH', `/library/${arguments[0]}`, false);
+    let changed = "const sent = new XMLHttpRequest(); sent.open('PATCH', `/library/${arguments[0]}`, false); sent.setRequestHeader('x-trailbrake', 'page');
         sent.send('{\"name\":\"Wet\"}'); return sent.status";
     let id = Value::String(recorded.id.to_string());
     let status = chromium.client.execute(changed, vec![id]).await.expect("an answer");

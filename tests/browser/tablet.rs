@@ -68,7 +68,7 @@ async fn a_tablet_opens_the_page_by_its_link_and_stays_on() {
     // It may not do what only the owner may, and its page does not offer it.
     for (method, path) in [("POST", "/tablets"), ("DELETE", "/tablets")] {
         let ask = format!(
-            "return fetch('{path}', {{ method: '{method}' }}).then(answer => answer.text().then(text => [answer.status, text]))"
+            "return fetch('{path}', {{ method: '{method}', headers: {{ 'x-trailbrake': 'page' }} }}).then(answer => answer.text().then(text => [answer.status, text]))"
         );
         let words = "Only the computer that Trailbrake runs on may do this.\n";
         assert_eq!(chromium.ask(&ask).await, json!([403, words]), "{method} {path}");

@@ -9,6 +9,7 @@
 mod access;
 mod bests;
 mod captures;
+mod changes;
 mod compare;
 mod console;
 mod copies;

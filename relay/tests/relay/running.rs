@@ -270,18 +270,19 @@ pub(crate) async fn ask(address: SocketAddr, method: &str, path: &str, headers: 
     send(address, method, path, headers, &[]).await
 }
 
-/// Sends a request with a body, with the origin of the relay's own page.
+/// The header that the page adds to each change.
+pub(crate) const OWN_PAGE: (&str, &str) = ("x-trailbrake", "page");
+
+/// Sends a request with a body, as the relay's own page does.
 pub(crate) async fn tell(address: SocketAddr, method: &str, path: &str, body: &[u8]) -> Answer {
     let (origin, length) = (format!("http://{address}"), body.len().to_string());
-    send(address, method, path, &[("origin", &origin), ("content-length", &length)], body).await
+    let headers = [("origin", origin.as_str()), OWN_PAGE, ("content-length", &length)];
+    send(address, method, path, &headers, body).await
 }
 
 /// Changes settings as the relay's own page does.
 pub(crate) async fn change_settings(address: SocketAddr, changes: &serde_json::Value) -> Answer {
-    let (origin, body) = (format!("http://{address}"), changes.to_string().into_bytes());
-    let length = body.len().to_string();
-    let headers = [("origin", origin.as_str()), ("x-trailbrake", "page"), ("content-length", &length)];
-    send(address, "PATCH", "/settings", &headers, &body).await
+    tell(address, "PATCH", "/settings", changes.to_string().as_bytes()).await
 }
 
 async fn send(

@@ -217,19 +217,13 @@ fn fingerprint() -> Fingerprint {
 }
 
 #[tokio::test]
-async fn the_book_is_read_and_written_over_http_by_own_pages_only() {
+async fn the_book_is_read_and_written_over_http() {
     let folder = tempfile::tempdir().expect("a folder");
     let relay = recording_into(folder.path(), &[]);
     let address = relay.report.http;
     let book = ask(address, "GET", "/tracks", &[]).await;
     assert_eq!((book.status, book.json::<TrackBook>()), (200, TrackBook::default()));
     let name = json!({ "fingerprint": fingerprint(), "name": "Old mill" }).to_string();
-    let length = name.len().to_string();
-    let stranger = [("origin", "http://elsewhere.example"), ("content-length", length.as_str())];
-    for headers in [&stranger[..], &stranger[1..]] {
-        let refused = ask(address, "POST", "/tracks/name", headers).await;
-        assert_eq!(refused.status, 403, "{}", refused.text());
-    }
     let edit =
         json!({ "fingerprint": fingerprint(), "edit": { "rename": { "at_m": 300.0, "name": "Esses" } } });
     let edit = edit.to_string();

@@ -9,20 +9,15 @@ use axum::response::{IntoResponse, Response};
 /// The header that the page's own script adds. A browser sends it for no other page without asking first.
 const PAGE: HeaderName = HeaderName::from_static("x-trailbrake");
 
-/// Rejects changes without the header of the page's own script.
-pub(super) async fn own_script_change(request: Request, next: Next) -> Response {
-    if !request.headers().contains_key(PAGE) {
-        let words = "Only Trailbrake's own pages may change something: the request lacks their header, X-Trailbrake.\n";
-        return (StatusCode::FORBIDDEN, words).into_response();
-    }
-    next.run(request).await
-}
-
-/// Rejects changes without an origin. `Access` has already checked the origin of requests that have one.
+/// Rejects changes without an origin or without the header of the page's own script. `Access` has already checked the
+/// origin of requests that have one.
 pub(super) async fn own_pages_change(request: Request, next: Next) -> Response {
-    let reads = [Method::GET, Method::HEAD].contains(request.method());
-    if !reads && !request.headers().contains_key(ORIGIN) {
-        let words = "Only Trailbrake's own pages may change something: the request names no origin.\n";
+    let is_reading = [Method::GET, Method::HEAD].contains(request.method());
+    let missing = [(ORIGIN, "its origin"), (PAGE, "their header, X-Trailbrake")]
+        .into_iter()
+        .find(|(name, _)| !is_reading && !request.headers().contains_key(name));
+    if let Some((_, what)) = missing {
+        let words = format!("Only Trailbrake's own pages may change something: the request lacks {what}.\n");
         return (StatusCode::FORBIDDEN, words).into_response();
     }
     next.run(request).await

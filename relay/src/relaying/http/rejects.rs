@@ -3,15 +3,13 @@
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::middleware::from_fn;
 use axum::routing::delete;
 
-use super::own_pages::own_pages_change;
 use super::site::Site;
 
 /// The route, for every page that may be opened.
 pub(super) fn routes() -> Router<Site> {
-    Router::new().route("/rejects", delete(clear)).layer(from_fn(own_pages_change))
+    Router::new().route("/rejects", delete(clear))
 }
 
 async fn clear(State(site): State<Site>) -> StatusCode {

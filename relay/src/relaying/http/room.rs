@@ -8,14 +8,13 @@ use axum::routing::{get, post};
 use axum::{Extension, Router};
 
 use super::json::json;
-use super::own_pages::own_pages_change;
 use super::owner::{Owner, owner_only};
 use super::site::Site;
 use crate::relaying::room;
 
 /// The routes. Only the owner's pages may allow or forbid something.
 pub(super) fn routes() -> Router<Site> {
-    let changes = post(allow).delete(forbid).layer(from_fn(own_pages_change)).layer(from_fn(owner_only));
+    let changes = post(allow).delete(forbid).layer(from_fn(owner_only));
     Router::new().route("/room", get(enter)).route("/room/writing", changes)
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::extract::{Request, State, WebSocketUpgrade};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, HeaderName, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
@@ -20,6 +20,7 @@ use tokio::task::JoinSet;
 use tower_http::limit::RequestBodyLimitLayer;
 
 use super::access::{Access, Verdict};
+use super::own_pages::own_pages_change;
 use super::owner::{Owner, is_owner};
 use super::site::Site;
 use super::{library, rejects, room, settings, tablet_links};
@@ -58,6 +59,7 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
         .merge(settings::routes())
         .merge(library::routes(&site.room))
         .with_state(site)
+        .layer(from_fn(own_pages_change))
         .layer(from_fn_with_state(Arc::new(access.clone()), guard));
     let owners = app.clone().layer(Extension(Owner));
     let room = Arc::new(Semaphore::new(CONNECTIONS));

@@ -11,7 +11,6 @@ use tower_http::limit::RequestBodyLimitLayer;
 use trailbrake_shared::settings::Texts;
 
 use super::json::json;
-use super::own_pages::{own_pages_change, own_script_change};
 use super::owner::{Owner, owner_only};
 use super::site::Site;
 use crate::kept_settings::NotChanged;
@@ -21,10 +20,7 @@ const BODY_BYTES: usize = 16 << 10;
 
 /// The routes. Every page may read what it needs; only the owner's may change something.
 pub(super) fn routes() -> Router<Site> {
-    let changes = patch(change)
-        .layer(from_fn(own_script_change))
-        .layer(from_fn(own_pages_change))
-        .layer(from_fn(owner_only));
+    let changes = patch(change).layer(from_fn(owner_only));
     Router::new().route("/settings", get(read).merge(changes)).layer(RequestBodyLimitLayer::new(BODY_BYTES))
 }
 

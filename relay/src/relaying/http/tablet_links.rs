@@ -12,13 +12,12 @@ use qrcode::{Color, QrCode};
 use trailbrake_shared::wire::{TabletLink, TabletLinks};
 
 use super::json::json;
-use super::own_pages::own_pages_change;
 use super::owner::{Owner, owner_only};
 use super::site::Site;
 
 /// The routes. Only the owner's pages may change something or see the links.
 pub(super) fn routes() -> Router<Site> {
-    let changes = post(open).delete(close).layer(from_fn(own_pages_change)).layer(from_fn(owner_only));
+    let changes = post(open).delete(close).layer(from_fn(owner_only));
     Router::new().route("/tablets", get(ask).merge(changes))
 }
 

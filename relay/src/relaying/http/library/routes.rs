@@ -4,7 +4,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::Uri;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::{delete as removal, get, patch, post};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,6 @@ use super::request::{parse_body, parse_id};
 use super::response::answer;
 use super::{change, clip, download, tracks, upload};
 use crate::library::{Library, Reached, RecordingRef, Refusal};
-use crate::relaying::http::own_pages::own_pages_change;
 use crate::relaying::http::site::Site;
 use crate::relaying::http::writing::{allowed, announced};
 use crate::relaying::recorder::RecorderHandle;
@@ -57,7 +56,7 @@ pub(in crate::relaying::http) fn routes(room: &Room) -> Router<Site> {
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
         .route("/library", post(upload::upload))
         .layer(from_fn_with_state(room.clone(), allowed));
-    reads.layer(RequestBodyLimitLayer::new(BODY_BYTES)).merge(changes).layer(from_fn(own_pages_change))
+    reads.layer(RequestBodyLimitLayer::new(BODY_BYTES)).merge(changes)
 }
 
 /// Narrows the list of recordings.
