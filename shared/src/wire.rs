@@ -235,6 +235,10 @@ pub struct SentRequest {
 pub struct TabletLinks {
     /// A link for each of this machine's addresses.
     pub links: Vec<TabletLink>,
+    /// Wrong links that were tried since they were opened.
+    pub wrong_links: u64,
+    /// The address that tried the latest one.
+    pub wrong_from: Option<String>,
 }
 
 /// A link that opens the page on a tablet.

@@ -4,6 +4,7 @@
 //! and the WebSocket for browsers. Nothing on that path decodes a packet.
 
 pub(crate) mod addresses;
+mod allowance;
 pub(crate) mod demo;
 pub(crate) mod forward;
 pub(crate) mod http;

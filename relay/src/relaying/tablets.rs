@@ -9,7 +9,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
 use crate::lock::Lock;
 use crate::relaying::addresses::addresses;
-use crate::relaying::http::{Access, Token};
+use crate::relaying::http::{Access, Token, WrongTokens};
 use crate::shutdown::{self, Ending, Shutdown};
 
 /// Ports tried after the requested one.
@@ -55,6 +55,7 @@ struct Shared {
 /// The open listeners.
 struct Open {
     links: Vec<Link>,
+    wrong: Arc<Lock<WrongTokens>>,
     /// Its drop closes them, with all connections.
     _ending: Ending,
 }
@@ -78,10 +79,11 @@ impl Tablets {
         }
         let token = Token::random()?;
         let (ending, shutdown) = shutdown::pair();
+        let wrong = Arc::<Lock<WrongTokens>>::default();
         let (mut links, mut listeners) = (Vec::new(), Vec::new());
         for ip in addresses {
             let (listener, address) = listen(SocketAddr::new(ip, self.0.port))?;
-            let access = Access::with_token(address, token.clone());
+            let access = Access::with_token(address, token.clone(), Arc::clone(&wrong));
             listeners.push(TabletListener { listener, access, shutdown: shutdown.clone() });
             links.push(Link { address, token: token.clone() });
         }
@@ -89,13 +91,18 @@ impl Tablets {
             // Only a relay that has ended serves nobody any more.
             let _ = self.0.opened.send(listener);
         }
-        *open = Some(Open { links, _ending: ending });
+        *open = Some(Open { links, wrong, _ending: ending });
         Ok(())
     }
 
     /// Closes the page to tablets. Their links lead nowhere from now on.
     pub(crate) fn close(&self) {
         *self.0.open.lock() = None;
+    }
+
+    /// How many wrong tokens were tried since the page was opened to tablets, and where the latest came from.
+    pub(crate) fn wrong_tokens(&self) -> (u64, Option<IpAddr>) {
+        self.0.open.lock().as_ref().map(|open| open.wrong.lock().report()).unwrap_or_default()
     }
 
     /// The links, while the page is open to tablets.

@@ -8,6 +8,7 @@ use tokio_tungstenite::tungstenite::handshake::client::Request;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::TabletLinks;
 
+use crate::room::Page;
 use crate::running::{Browser, Game, MessageKind, Running, ask, live_request, settings, soon, tell};
 
 /// The HTTP status that rejects a WebSocket upgrade.
@@ -134,14 +135,46 @@ async fn the_owner_alone_opens_the_page_to_tablets_and_closes_it() {
     // A tablet sees no link.
     assert_eq!(ask(tablets, "GET", "/tablets", &[("cookie", &cookie)]).await.text(), "null");
 
-    // Closed, it ends the tablets' connections; the old link leads nowhere even once it is open again.
+    // Closed, it ends all connections of tablets; the old link leads nowhere even once it is open again.
+    let mut in_room = Page::open(tablets, Some(&cookie)).await;
     assert_eq!(tell(own, "DELETE", "/tablets", &[]).await.json::<TabletLinks>(), TabletLinks::default());
     while !matches!(tablet.next().await, MessageKind::Closed(..)) {}
+    in_room.closed().await;
     let reopened: TabletLinks = tell(own, "POST", "/tablets", &[]).await.json();
     assert_ne!(reopened.links[0].url, *url);
     let tablets = reopened.links[0].url.strip_prefix("http://").and_then(|url| url.split('/').next());
     let tablets = tablets.and_then(|address| address.parse().ok()).expect("an address");
     assert_eq!(ask(tablets, "GET", &format!("/{path}"), &[]).await.status, 403);
+    assert_eq!(ask(tablets, "GET", "/", &[("cookie", &cookie)]).await.status, 403);
+    assert_eq!(refused(upgrade(tablets, "cookie", &cookie)).await, 403);
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn wrong_links_are_counted_and_whoever_goes_on_has_to_wait() {
+    let relay = Running::open_to_tablets();
+    let (own, link) = (relay.report.http, relay.report.tablets[0].clone());
+    let report = async || -> TabletLinks { ask(own, "GET", "/tablets", &[]).await.json() };
+    assert_eq!((report().await.wrong_links, report().await.wrong_from), (0, None));
+    let offer = async |token: &str| ask(link.address, "GET", &format!("/?token={token}"), &[]).await;
+    for guess in 0..10 {
+        assert_eq!(offer(&format!("{guess:032}")).await.status, 403, "{guess}");
+    }
+    for token in ["another", &link.token.to_string()] {
+        let slowed = offer(token).await;
+        assert_eq!(slowed.status, 429, "{token}");
+        assert!(slowed.text().contains("Wait a minute"), "{}", slowed.text());
+    }
+    let known = report().await;
+    assert_eq!((known.wrong_links, known.wrong_from.as_deref()), (10, Some("127.0.0.1")));
+    // Who has come in already is not kept waiting, and neither is this machine.
+    let cookie = format!("trailbrake-{}={}", link.address.port(), link.token);
+    assert_eq!(ask(link.address, "GET", "/", &[("cookie", &cookie)]).await.status, 200);
+    assert_eq!(ask(own, "GET", "/", &[]).await.status, 200);
+    // A new link begins anew.
+    tell(own, "DELETE", "/tablets", &[]).await;
+    let reopened: TabletLinks = tell(own, "POST", "/tablets", &[]).await.json();
+    assert_eq!((reopened.wrong_links, reopened.links.len()), (0, 1));
     relay.stop().await;
 }
 

@@ -1,12 +1,17 @@
 //! What people chose on the page, and whether it is open to tablets.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use leptos::prelude::*;
 use trailbrake_shared::feed::{Feed, GamePlace};
+use trailbrake_shared::number::count;
 use trailbrake_shared::wire::TabletLinks;
 
 use crate::http;
+
+/// How often the page asks again, which shows new wrong links.
+const REFRESH: Duration = Duration::from_secs(5);
 
 /// What people chose on the page. Copies are handles to the same.
 #[derive(Clone, Copy)]
@@ -42,11 +47,23 @@ pub(super) struct TabletAccess {
 }
 
 impl TabletAccess {
-    /// Asks the relay once.
+    /// Asks the relay now, and again and again while the page is shown and open to tablets.
     pub(super) fn new() -> Self {
         let access = Self { links: RwSignal::new(None), failure: RwSignal::new(String::new()) };
         access.request("GET");
+        let refresh = move || {
+            if untrack(|| access.is_open()) == Some(true) {
+                access.request("GET");
+            }
+        };
+        let refreshing = set_interval_with_handle(refresh, REFRESH);
+        on_cleanup(move || drop(refreshing.map(|refreshing| refreshing.clear())));
         access
+    }
+
+    /// What was tried with wrong links, in words; empty if nothing was.
+    pub(super) fn wrong_links(self) -> String {
+        self.links.with(|links| links.as_ref().map(wrong_links).unwrap_or_default())
     }
 
     /// Whether the page is open to tablets; `None` if it is not for this browser to say.
@@ -78,5 +95,25 @@ impl TabletAccess {
                 Err(failed) => self.failure.set(failed.words()),
             }
         });
+    }
+}
+
+fn wrong_links(links: &TabletLinks) -> String {
+    let Some(from) = &links.wrong_from else { return String::new() };
+    let tries = count(links.wrong_links, "wrong link was", "wrong links were");
+    format!("{tries} tried, the last one from {from}. They open nothing, and who goes on has to wait.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_links_are_counted_in_words() {
+        let mut links = TabletLinks::default();
+        assert_eq!(wrong_links(&links), "");
+        (links.wrong_links, links.wrong_from) = (1, Some("10.0.0.9".into()));
+        let words = wrong_links(&links);
+        assert!(words.starts_with("1 wrong link was tried, the last one from 10.0.0.9."), "{words}");
     }
 }

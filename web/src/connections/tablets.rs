@@ -47,7 +47,10 @@ pub(super) fn Tablets(context: ActionContext) -> impl IntoView {
                 <div>
                     <p>"Scan the code with a tablet or phone in the same network, or open the link there:"</p>
                     {urls.into_iter().enumerate().map(choice).collect_view()}
-                    <p class="soft">"The link is a key to this page. Closing it ends every tablet's connection."</p>
+                    <p class="soft">"The link is a key to this page. Closing it ends every tablet's connection; opened again, there is a new link."</p>
+                    <p class="note" data-testid="wrong-links" hidden=move || tablets.wrong_links().is_empty()>
+                        {move || tablets.wrong_links()}
+                    </p>
                     {button(Action::CloseToTablets)}
                 </div>
             </div>

@@ -5,6 +5,8 @@
 //! listener for tablets also answers to browsers that have the link from the terminal.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Instant;
 
 use axum::extract::Query;
 use axum::http::header::{COOKIE, HOST, ORIGIN};
@@ -14,12 +16,21 @@ use serde::Deserialize;
 
 use super::header::single;
 use super::token::Token;
+use super::wrong_tokens::{Place, WrongTokens};
+use crate::lock::Lock;
 
 /// One listener's rules.
 #[derive(Clone, Debug)]
 pub(crate) struct Access {
     address: SocketAddr,
-    token: Option<Token>,
+    key: Option<Key>,
+}
+
+/// What opens a listener for tablets.
+#[derive(Clone, Debug)]
+struct Key {
+    token: Token,
+    wrong: Arc<Lock<WrongTokens>>,
 }
 
 /// The decision about a request.
@@ -31,27 +42,31 @@ pub(crate) enum Verdict {
     Welcome(String),
     /// Reject it, for this reason.
     Refuse(&'static str),
+    /// The client has tried too many wrong tokens: reject it for a while, whatever it offers.
+    Wait(&'static str),
 }
 
 const WRONG_HOST: &str =
     "Trailbrake does not answer to this name. Open the address that it prints in its terminal.\n";
 const WRONG_ORIGIN: &str = "Trailbrake answers only to its own pages.\n";
 const NO_TOKEN: &str = "Open the link, or scan the code, that Trailbrake shows on its own computer: it carries the key to this page.\n";
+const TOO_MANY: &str =
+    "This device has tried too many wrong links. Wait a minute, then open the link again.\n";
 
 impl Access {
     /// Access for this machine's own browsers.
     pub(crate) fn local(address: SocketAddr) -> Self {
-        Self { address, token: None }
+        Self { address, key: None }
     }
 
-    /// Access for browsers that have the token.
-    pub(crate) fn with_token(address: SocketAddr, token: Token) -> Self {
-        Self { address, token: Some(token) }
+    /// Access for browsers that have the token. Wrong ones are counted.
+    pub(crate) fn with_token(address: SocketAddr, token: Token, wrong: Arc<Lock<WrongTokens>>) -> Self {
+        Self { address, key: Some(Key { token, wrong }) }
     }
 
     /// Whether this listener is for this machine's own browsers.
     pub(crate) fn needs_no_token(&self) -> bool {
-        self.token.is_none()
+        self.key.is_none()
     }
 
     /// Whether browsers trust this listener like an encrypted one.
@@ -60,7 +75,7 @@ impl Access {
     }
 
     /// Decides on a request.
-    pub(crate) fn judge(&self, uri: &Uri, headers: &HeaderMap) -> Verdict {
+    pub(crate) fn judge(&self, uri: &Uri, headers: &HeaderMap, client: IpAddr, now: Instant) -> Verdict {
         let Some(host) = single(headers, HOST) else { return Verdict::Refuse(WRONG_HOST) };
         if !self.is_own_name(host) || uri.authority().is_some_and(|named| named.as_str() != host) {
             return Verdict::Refuse(WRONG_HOST);
@@ -70,12 +85,21 @@ impl Access {
         {
             return Verdict::Refuse(WRONG_ORIGIN);
         }
-        let Some(token) = &self.token else { return Verdict::Enter };
-        match offered_in_address(uri) {
-            Some(offered) if token.is(&offered) => Verdict::Welcome(self.cookie(token)),
-            Some(_) => Verdict::Refuse(NO_TOKEN),
-            None if self.offered_in_cookies(headers).any(|offered| token.is(offered)) => Verdict::Enter,
-            None => Verdict::Refuse(NO_TOKEN),
+        let Some(key) = &self.key else { return Verdict::Enter };
+        let in_address = offered_in_address(uri).map(|token| (Place::Address, token));
+        let in_cookie = || self.offered_in_cookie(headers).map(|token| (Place::Cookie, token.to_owned()));
+        let Some((place, offered)) = in_address.or_else(in_cookie) else { return Verdict::Refuse(NO_TOKEN) };
+        let mut wrong = key.wrong.lock();
+        if wrong.slows_down(client, place, now) {
+            return Verdict::Wait(TOO_MANY);
+        }
+        if !key.token.is(&offered) {
+            wrong.add(client, place, &offered, now).into_iter().for_each(|line| tracing::warn!("{line}"));
+            return Verdict::Refuse(NO_TOKEN);
+        }
+        match place {
+            Place::Address => Verdict::Welcome(self.cookie(&key.token)),
+            Place::Cookie => Verdict::Enter,
         }
     }
 
@@ -85,14 +109,14 @@ impl Access {
             return false;
         }
         let name = authority.host();
-        if self.token.is_none() && name.eq_ignore_ascii_case("localhost") {
+        if self.key.is_none() && name.eq_ignore_ascii_case("localhost") {
             return true;
         }
         let Ok(ip) = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>() else {
             return false;
         };
         let loopback = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
-        ip == self.address.ip() || self.token.is_none() && loopback.contains(&ip)
+        ip == self.address.ip() || self.key.is_none() && loopback.contains(&ip)
     }
 
     /// Cookies ignore ports, so the name contains the port: two relays on one machine do not share a cookie.
@@ -104,10 +128,11 @@ impl Access {
         format!("{}={token}; HttpOnly; SameSite=Strict; Path=/", self.cookie_name())
     }
 
-    fn offered_in_cookies<'a>(&self, headers: &'a HeaderMap) -> impl Iterator<Item = &'a str> {
+    /// The token in the cookie. A request has one try: of several cookies the first counts.
+    fn offered_in_cookie<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
         let name = self.cookie_name();
         let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-        values.flat_map(|value| value.split(';')).filter_map(move |cookie| {
+        values.flat_map(|value| value.split(';')).find_map(|cookie| {
             let (key, value) = cookie.trim().split_once('=')?;
             (key == name).then_some(value)
         })
@@ -142,7 +167,8 @@ mod tests {
     }
 
     fn judge(access: &Access, uri: &str, pairs: &[(HeaderName, &str)]) -> Verdict {
-        access.judge(&uri.parse().expect("an address"), &headers(pairs))
+        let client = ([192, 168, 1, 9]).into();
+        access.judge(&uri.parse().expect("an address"), &headers(pairs), client, Instant::now())
     }
 
     fn local() -> Access {
@@ -208,7 +234,7 @@ mod tests {
     fn the_tablets_door_opens_by_link_and_then_by_cookie() {
         let token = Token::random().expect("a token");
         let other = Token::random().expect("a token");
-        let access = Access::with_token(([192, 168, 1, 5], 8777).into(), token.clone());
+        let access = Access::with_token(([192, 168, 1, 5], 8777).into(), token.clone(), Arc::default());
         let host = (HOST, "192.168.1.5:8777");
         let check = |uri: &str, cookie: &str, want: &Verdict| {
             let cookie = if cookie.is_empty() { vec![] } else { vec![(COOKIE, cookie)] };
@@ -235,5 +261,28 @@ mod tests {
             let verdict = judge(&access, &format!("/?token={token}"), &[(HOST, name)]);
             assert_eq!(verdict, Verdict::Refuse(WRONG_HOST), "{name}");
         }
+    }
+
+    #[test]
+    fn who_guesses_has_to_wait_even_with_the_right_token() {
+        let token = Token::random().expect("a token");
+        let access = Access::with_token(([192, 168, 1, 5], 8777).into(), token.clone(), Arc::default());
+        let start = Instant::now();
+        let offer = |client: u8, token: &str, seconds: u64| {
+            let uri = format!("/?token={token}").parse().expect("an address");
+            let now = start + std::time::Duration::from_secs(seconds);
+            access.judge(&uri, &headers(&[(HOST, "192.168.1.5:8777")]), [192, 168, 1, client].into(), now)
+        };
+        let right = token.to_string();
+        for guess in 0..10 {
+            assert_eq!(offer(9, &guess.to_string(), 0), Verdict::Refuse(NO_TOKEN), "{guess}");
+        }
+        assert_eq!(offer(9, &right, 0), Verdict::Wait(TOO_MANY));
+        assert!(matches!(offer(8, &right, 0), Verdict::Welcome(_)), "another device comes in");
+        let cookie = format!("trailbrake-8777={right}");
+        let pairs = headers(&[(HOST, "192.168.1.5:8777"), (COOKIE, &cookie)]);
+        let uri = "/live".parse().expect("an address");
+        assert_eq!(access.judge(&uri, &pairs, [192, 168, 1, 9].into(), start), Verdict::Enter);
+        assert!(matches!(offer(9, &right, 30), Verdict::Welcome(_)), "it waited");
     }
 }

@@ -16,6 +16,7 @@ mod site;
 mod tablet_links;
 mod token;
 mod writing;
+mod wrong_tokens;
 
 pub(crate) use access::Access;
 pub(crate) use library::LibraryService;
@@ -23,3 +24,4 @@ pub(crate) use page::{Page, viewer_file};
 pub(crate) use server::serve;
 pub(crate) use site::Site;
 pub use token::Token;
+pub(crate) use wrong_tokens::WrongTokens;

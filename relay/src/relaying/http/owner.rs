@@ -29,6 +29,8 @@ pub(super) async fn owner_only(request: Request, next: Next) -> Response {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::relaying::http::Token;
 
@@ -40,7 +42,7 @@ mod tests {
         assert!(is_owner(&local, "[::ffff:127.0.0.1]:40000".parse().expect("an address")));
         assert!(!is_owner(&local, ([192, 168, 1, 9], 40_000).into()));
         assert!(!is_owner(&local, "[fe80::1]:40000".parse().expect("an address")));
-        let tablets = Access::with_token(here, Token::random().expect("a token"));
+        let tablets = Access::with_token(here, Token::random().expect("a token"), Arc::default());
         assert!(!is_owner(&tablets, ([127, 0, 0, 1], 40_000).into()));
     }
 }

@@ -1,8 +1,8 @@
 //! The HTTP server for the page, the library and the WebSocket, with limits.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State, WebSocketUpgrade};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, HeaderName, SET_COOKIE};
@@ -11,7 +11,9 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
@@ -61,7 +63,6 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
         .with_state(site)
         .layer(from_fn(own_pages_change))
         .layer(from_fn_with_state(Arc::new(access.clone()), guard));
-    let owners = app.clone().layer(Extension(Owner));
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     let mut connections = JoinSet::new();
     loop {
@@ -71,8 +72,9 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
             () = shutdown.wait() => break,
         };
         let (stream, client, permit) = accepted;
-        let app = if is_owner(&access, client) { &owners } else { &app };
-        connections.spawn(converse(stream, app.clone(), shutdown.clone(), permit));
+        let owner = is_owner(&access, client).then_some(Owner);
+        let connection = Connection { stream, client: Client(client.ip()), owner, _permit: permit };
+        connections.spawn(connection.serve(app.clone(), shutdown.clone()));
     }
     drop(listener);
     let _ = tokio::time::timeout(FAREWELL, async { while connections.join_next().await.is_some() {} }).await;
@@ -96,40 +98,61 @@ async fn accept(
     }
 }
 
-async fn converse(
+/// A client's connection.
+struct Connection {
     stream: TcpStream,
-    app: Router,
-    mut shutdown: Shutdown,
+    client: Client,
+    owner: Option<Owner>,
     _permit: Option<OwnedSemaphorePermit>,
-) {
-    let _ = stream.set_nodelay(true);
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIME)
-        .max_buf_size(HEADER_BYTES)
-        .max_headers(HEADERS)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app))
-        .with_upgrades();
-    let mut connection = std::pin::pin!(connection);
-    let end = tokio::select! {
-        end = connection.as_mut() => end,
-        () = shutdown.wait() => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
+}
+
+/// Where a request comes from, as a mark on it.
+#[derive(Clone, Copy)]
+struct Client(IpAddr);
+
+impl Connection {
+    async fn serve(self, app: Router, mut shutdown: Shutdown) {
+        let _ = self.stream.set_nodelay(true);
+        let (app, client, owner) = (TowerToHyperService::new(app), self.client, self.owner);
+        let marked = service_fn(move |mut request: hyper::Request<Incoming>| {
+            request.extensions_mut().insert(client);
+            owner.map(|owner| request.extensions_mut().insert(owner));
+            app.call(request)
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEADER_TIME)
+            .max_buf_size(HEADER_BYTES)
+            .max_headers(HEADERS)
+            .serve_connection(TokioIo::new(self.stream), marked)
+            .with_upgrades();
+        let mut connection = std::pin::pin!(connection);
+        let end = tokio::select! {
+            end = connection.as_mut() => end,
+            () = shutdown.wait() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
+            }
+        };
+        if let Err(error) = end {
+            tracing::debug!("a connection ended early: {error}");
         }
-    };
-    if let Err(error) = end {
-        tracing::debug!("a connection ended early: {error}");
     }
 }
 
 /// Checks the access of a request, and adds the security headers to every answer.
-async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
+async fn guard(
+    State(access): State<Arc<Access>>,
+    Extension(Client(client)): Extension<Client>,
+    request: Request,
+    next: Next,
+) -> Response {
     let host = request.headers().get(HOST).cloned();
-    let verdict = access.judge(request.uri(), request.headers());
-    let known = if matches!(verdict, Verdict::Refuse(_)) { None } else { host };
+    let verdict = access.judge(request.uri(), request.headers(), client, Instant::now());
+    let known = if matches!(verdict, Verdict::Enter | Verdict::Welcome(_)) { host } else { None };
     let mut answer = match verdict {
         Verdict::Refuse(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
+        Verdict::Wait(reason) => (StatusCode::TOO_MANY_REQUESTS, reason).into_response(),
         Verdict::Welcome(cookie) => welcome(&cookie),
         Verdict::Enter => next.run(request).await,
     };

@@ -31,7 +31,12 @@ fn links(site: &Site) -> Response {
         let (code_size, code_path) = code(&link.url()).unwrap_or_default();
         TabletLink { url: link.url(), code_size, code_path }
     };
-    let links = TabletLinks { links: site.tablets.links().iter().map(link).collect() };
+    let (wrong_links, wrong_from) = site.tablets.wrong_tokens();
+    let links = TabletLinks {
+        links: site.tablets.links().iter().map(link).collect(),
+        wrong_links,
+        wrong_from: wrong_from.map(|ip| ip.to_string()),
+    };
     json(StatusCode::OK, &links)
 }
 
