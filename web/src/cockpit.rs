@@ -309,7 +309,7 @@ impl Cockpit {
     }
 
     fn follow_relay(self) {
-        let link = Link::to_packets(move |message| self.wait(message));
+        let link = Link::to_packets(move |message| self.wait(message), move |reason| self.complain(reason));
         self.relay.set_value(Some(link.clone()));
         let reader = link.clone();
         let reading = frame::on(Phase::Link, move |_| self.read_waiting(&reader));

@@ -62,12 +62,18 @@ impl Room {
         use_context().unwrap_or_else(Self::provide)
     }
 
-    /// Enters the room for as long as the page is open. Calls back with each recording whose notes or tasks changed.
-    pub(crate) fn enter(self, on_written: impl Fn(RecordingId) + 'static) {
-        let link = Link::to_room(move |message| {
+    /// Enters the room for as long as the page is open. Calls back with each recording whose notes or tasks changed, and
+    /// with the reason if the relay cuts this page off.
+    pub(crate) fn enter(
+        self,
+        on_written: impl Fn(RecordingId) + 'static,
+        cut_off: impl Fn(String) + 'static,
+    ) {
+        let read = move |message: Vec<u8>| {
             let written = self.take(&message);
             written.into_iter().for_each(&on_written);
-        });
+        };
+        let link = Link::to_room(read, cut_off);
         self.link.set_value(Some(link));
     }
 

@@ -1,9 +1,9 @@
 //! One browser's WebSocket: sends hello, then batches and, twice a second, the status.
 
 use std::sync::Arc;
-use std::time::Instant;
 
-use axum::extract::ws::{Message, WebSocket, close_code};
+use axum::body::Bytes;
+use axum::extract::ws::{Message, WebSocket};
 use tokio::sync::{Semaphore, watch};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ServerCommand;
@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::relaying::http::Page;
 use crate::relaying::hub::{Hub, Listener};
 use crate::relaying::reception::OpenPorts;
-use crate::relaying::web_socket::{self, End, PING, SILENCE, content, send, take};
+use crate::relaying::web_socket::{self, End, Incoming, PING, send, take};
 use crate::shutdown::Shutdown;
 use crate::version::VERSION;
 
@@ -63,7 +63,7 @@ impl Live {
         self.status.mark_changed();
         self.page.mark_unchanged();
         let mut ping = tokio::time::interval_at(tokio::time::Instant::now() + PING, PING);
-        let mut heard = Instant::now();
+        let mut incoming = Incoming::new();
         loop {
             let sent = tokio::select! {
                 batch = listener.next() => take(socket, Message::Binary(batch.message())).await,
@@ -75,15 +75,14 @@ impl Live {
                 }
                 Ok(()) = self.page.changed() => send(socket, &ToBrowser::Reload).await,
                 message = socket.recv() => {
-                    heard = Instant::now();
-                    match understand(message) {
+                    match incoming.content(message).and_then(understand) {
                         Ok(Some(request)) => send(socket, &self.answer(request)).await,
                         Ok(None) => Ok(()),
                         Err(end) => Err(end),
                     }
                 }
                 _ = ping.tick() => {
-                    if heard.elapsed() > SILENCE {
+                    if incoming.is_silent() {
                         return End::Gone;
                     }
                     web_socket::ping(socket).await
@@ -113,14 +112,14 @@ impl Live {
     }
 }
 
-fn understand(message: Option<Result<Message, axum::Error>>) -> Result<Option<CommandRequest>, End> {
-    let Some(bytes) = content(message)? else { return Ok(None) };
+fn understand(content: Option<Bytes>) -> Result<Option<CommandRequest>, End> {
+    let Some(bytes) = content else { return Ok(None) };
     match wire::decode_owned::<ToRelay>(&bytes) {
         Ok(ToRelay::Hello { page }) => {
             tracing::debug!("a page of version {page} listens");
             Ok(None)
         }
         Ok(ToRelay::Command { id, feed, command }) => Ok(Some(CommandRequest { id, feed, command })),
-        Err(error) => Err(End::Closed(close_code::POLICY, error.to_string())),
+        Err(error) => Err(End::refused(error.to_string())),
     }
 }

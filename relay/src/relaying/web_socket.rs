@@ -1,16 +1,21 @@
 //! One browser's WebSocket: sending within a time limit, and closing with a reason.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use serde::Serialize;
 use trailbrake_shared::wire;
 
+use super::allowance::{Allowance, Rate};
+
 /// How often a browser is pinged.
 pub(crate) const PING: Duration = Duration::from_secs(10);
 /// A browser that sends or takes nothing for this long is gone.
-pub(crate) const SILENCE: Duration = Duration::from_secs(35);
+const SILENCE: Duration = Duration::from_secs(35);
+/// Messages of a page, pings included. To the room it sends a cursor ten times a second and a view four times, to the
+/// other socket what somebody types.
+const RATE: Rate = Rate { at_once: 60.0, per_second: 30.0 };
 /// How long a browser may take to answer a close frame.
 const FAREWELL: Duration = Duration::from_millis(500);
 
@@ -27,6 +32,55 @@ impl End {
     pub(crate) fn shutdown() -> Self {
         Self::Closed(close_code::AWAY, "Trailbrake was closed".into())
     }
+
+    /// The browser sent what it may not.
+    pub(crate) fn refused(reason: impl Into<String>) -> Self {
+        Self::Closed(close_code::POLICY, reason.into())
+    }
+
+    /// Whether the browser is cut off for what it sent.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(self, Self::Closed(code, _) if *code == close_code::POLICY)
+    }
+}
+
+/// What one browser may send: its allowance, and when it last sent something.
+pub(crate) struct Incoming {
+    allowance: Allowance,
+    received: Instant,
+}
+
+impl Incoming {
+    /// A browser that has just come.
+    pub(crate) fn new() -> Self {
+        let now = Instant::now();
+        Self { allowance: Allowance::new(RATE, now), received: now }
+    }
+
+    /// Whether the browser has sent nothing for so long that it must be gone.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.received.elapsed() > SILENCE
+    }
+
+    /// The content of a binary message; `None` for a message without any. A browser that sends too many is cut off.
+    pub(crate) fn content(
+        &mut self,
+        message: Option<Result<Message, axum::Error>>,
+    ) -> Result<Option<Bytes>, End> {
+        self.received = Instant::now();
+        match message {
+            Some(Ok(Message::Close(_))) | None => Err(End::Gone),
+            Some(Err(error)) => Err(End::Closed(close_code::PROTOCOL, error.to_string())),
+            Some(Ok(_)) if !self.allowance.take(self.received) => {
+                Err(End::refused("this page sends too many messages, so Trailbrake cut it off"))
+            }
+            Some(Ok(Message::Binary(bytes))) => Ok(Some(bytes)),
+            Some(Ok(Message::Text(_))) => {
+                Err(End::Closed(close_code::UNSUPPORTED, "messages to Trailbrake are binary".into()))
+            }
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(None),
+        }
+    }
 }
 
 /// Ends a connection: a browser that is still there learns why.
@@ -41,19 +95,6 @@ pub(crate) async fn end(mut socket: WebSocket, end: End) {
         Ok::<(), axum::Error>(())
     };
     let _ = tokio::time::timeout(FAREWELL, farewell).await;
-}
-
-/// The content of a binary message; `None` for a message without any.
-pub(crate) fn content(message: Option<Result<Message, axum::Error>>) -> Result<Option<Bytes>, End> {
-    match message {
-        Some(Ok(Message::Binary(bytes))) => Ok(Some(bytes)),
-        Some(Ok(Message::Text(_))) => {
-            Err(End::Closed(close_code::UNSUPPORTED, "messages to Trailbrake are binary".into()))
-        }
-        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(None),
-        Some(Ok(Message::Close(_))) | None => Err(End::Gone),
-        Some(Err(error)) => Err(End::Closed(close_code::PROTOCOL, error.to_string())),
-    }
 }
 
 /// Encodes and sends a message.

@@ -139,3 +139,27 @@ async fn a_browser_that_does_not_read_loses_its_own_oldest_and_no_other_loses_an
     assert!(newest >= 60, "the queue kept the newest: {newest}");
     relay.stop().await;
 }
+
+#[tokio::test]
+async fn a_browser_that_floods_is_cut_off_and_learns_why() {
+    let relay = Running::usual();
+    let mut other = relay.browser().await;
+    let hello = wire::encode(&ToRelay::Hello { page: "0.1.0".into() }).expect("a message");
+    for message in [Message::Binary(hello.into()), Message::Ping(vec![1].into())] {
+        let mut flood = relay.browser().await;
+        for _ in 0..200 {
+            flood.send(message.clone()).await;
+        }
+        let (code, reason) = loop {
+            if let MessageKind::Closed(code, reason) = flood.next().await {
+                break (code, reason);
+            }
+        };
+        assert_eq!(
+            (code, reason.as_str()),
+            (1008, "this page sends too many messages, so Trailbrake cut it off")
+        );
+    }
+    other.status(|status| status.browsers == 1).await;
+    relay.stop().await;
+}

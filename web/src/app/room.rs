@@ -20,11 +20,12 @@ pub(super) fn start(cockpit: Cockpit, analyse: Analyse, library: Library, room: 
     if cockpit.is_viewer() {
         return;
     }
-    room.enter(move |id| {
+    let reload = move |id| {
         analyse.reload_written(id);
         library.reload_written(id);
         cockpit.reload_task(id);
-    });
+    };
+    room.enter(reload, move |reason| cockpit.complain(reason));
     browser::every(BEAT, move || {
         let fragment = browser::fragment();
         let is_analyse = Page::from_hash(&fragment) == Page::Analyse;

@@ -13,6 +13,7 @@ use trailbrake_shared::wire::{self, ToRelay};
 pub(crate) use machine::Shown;
 
 use crate::browser;
+use crate::words::sentence;
 use machine::{Machine, Order};
 use sleep::{Moment, SleepWatch};
 use socket::{Report, Socket};
@@ -28,23 +29,32 @@ pub(crate) struct Link {
     /// What is sent first.
     greeting: Option<ToRelay>,
     read: Rc<Read>,
+    cut_off: Rc<CutOff>,
 }
 
 /// Handles a message.
 type Read = dyn Fn(Vec<u8>);
+/// Shows why the relay cut this page off, in a sentence.
+type CutOff = dyn Fn(String);
 
 impl Link {
-    /// Starts connecting to the WebSocket of packets; every message goes to `read`.
-    pub(crate) fn to_packets(read: impl Fn(Vec<u8>) + 'static) -> Self {
-        Self::start("live", Some(ToRelay::Hello { page: browser::VERSION.to_owned() }), read)
+    /// Starts connecting to the WebSocket of packets; every message goes to `read`, and a reason why the relay cuts this
+    /// page off to `cut_off`.
+    pub(crate) fn to_packets(read: impl Fn(Vec<u8>) + 'static, cut_off: impl Fn(String) + 'static) -> Self {
+        Self::start("live", Some(ToRelay::Hello { page: browser::VERSION.to_owned() }), read, cut_off)
     }
 
     /// The same to the WebSocket of the room.
-    pub(crate) fn to_room(read: impl Fn(Vec<u8>) + 'static) -> Self {
-        Self::start("room", None, read)
+    pub(crate) fn to_room(read: impl Fn(Vec<u8>) + 'static, cut_off: impl Fn(String) + 'static) -> Self {
+        Self::start("room", None, read, cut_off)
     }
 
-    fn start(path: &str, greeting: Option<ToRelay>, read: impl Fn(Vec<u8>) + 'static) -> Self {
+    fn start(
+        path: &str,
+        greeting: Option<ToRelay>,
+        read: impl Fn(Vec<u8>) + 'static,
+        cut_off: impl Fn(String) + 'static,
+    ) -> Self {
         let link = Self {
             address: browser::socket_address(path).map(Rc::from),
             machine: Rc::new(RefCell::new(Machine::new(browser::now_ms()))),
@@ -52,6 +62,7 @@ impl Link {
             socket: Rc::default(),
             greeting,
             read: Rc::new(read),
+            cut_off: Rc::new(cut_off),
         };
         link.obey(Order::Open);
         let woken = link.clone();
@@ -138,7 +149,10 @@ impl Link {
     fn take(&self, report: Report) {
         match report {
             Report::Opened => self.greet(),
-            Report::Closed => self.machine.borrow_mut().broke(browser::now_ms(), browser::chance()),
+            Report::Closed(reason) => {
+                self.machine.borrow_mut().broke(browser::now_ms(), browser::chance());
+                reason.into_iter().for_each(|reason| (self.cut_off)(sentence(&reason)));
+            }
             Report::Message(_) if self.reconnects_after_sleep() => {}
             Report::Message(message) => {
                 self.machine.borrow_mut().received(browser::now_ms());

@@ -1,7 +1,10 @@
 //! One WebSocket with its callbacks.
 
 use wasm_bindgen::prelude::*;
-use web_sys::{BinaryType, MessageEvent, WebSocket};
+use web_sys::{BinaryType, CloseEvent, MessageEvent, WebSocket};
+
+/// The close code for a page that sent what it may not.
+const CUT_OFF: u16 = 1008;
 
 /// An event of a socket.
 pub(crate) enum Report {
@@ -9,8 +12,8 @@ pub(crate) enum Report {
     Opened,
     /// A binary message.
     Message(Vec<u8>),
-    /// It is closed, or never opened.
-    Closed,
+    /// It is closed, or never opened. If the relay cut this page off, its reason.
+    Closed(Option<String>),
 }
 
 /// A WebSocket that closes when it is dropped.
@@ -19,7 +22,7 @@ pub(crate) struct Socket {
     /// Kept alive as long as the browser may call them.
     _opened: Closure<dyn FnMut()>,
     _message: Closure<dyn FnMut(MessageEvent)>,
-    _closed: Closure<dyn FnMut()>,
+    _closed: Closure<dyn FnMut(CloseEvent)>,
 }
 
 impl Socket {
@@ -36,7 +39,9 @@ impl Socket {
             let bytes = buffer.map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec());
             tell(Report::Message(bytes.unwrap_or_default()));
         });
-        let closed = Closure::<dyn FnMut()>::new(move || report(Report::Closed));
+        let closed = Closure::<dyn FnMut(CloseEvent)>::new(move |event: CloseEvent| {
+            report(Report::Closed((event.code() == CUT_OFF).then(|| event.reason())));
+        });
         socket.set_onopen(Some(opened.as_ref().unchecked_ref()));
         socket.set_onmessage(Some(message.as_ref().unchecked_ref()));
         // A failed socket reports an error and then its closing; the closing is enough.

@@ -1,7 +1,6 @@
 //! The room: the pages of this relay see who is there and what each one shows. It has a WebSocket of its own, so that
 //! packets never wait for it.
 
-mod allowance;
 mod members;
 mod outbox;
 mod socket;

@@ -1,14 +1,13 @@
 //! One page's WebSocket to the room.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::ws::{WebSocket, close_code};
 use trailbrake_shared::wire::{self, FromRoom, ToRoom};
 
-use super::allowance::Allowance;
 use super::members::{Entered, Room};
-use crate::relaying::web_socket::{self, End, PING, SILENCE, content, send};
+use crate::relaying::web_socket::{self, End, Incoming, PING, send};
 use crate::shutdown::Shutdown;
 
 /// The longest message that a page may send, and the longest one that is read to refuse it.
@@ -30,9 +29,7 @@ pub(crate) async fn serve(room: Room, mut socket: WebSocket, is_owner: bool, mut
 }
 
 async fn converse(entered: &Entered, socket: &mut WebSocket) -> End {
-    let began = Instant::now();
-    let mut allowance = Allowance::new(0.0);
-    let mut received = began;
+    let mut incoming = Incoming::new();
     let mut ping = tokio::time::interval(PING);
     let mut beat = tokio::time::interval(BEAT);
     loop {
@@ -40,21 +37,20 @@ async fn converse(entered: &Entered, socket: &mut WebSocket) -> End {
             news = entered.next() => send_all(socket, news).await,
             _ = beat.tick() => send(socket, &FromRoom::Beat).await,
             message = socket.recv() => {
-                received = Instant::now();
-                match content(message) {
-                    Ok(Some(bytes)) => take(entered, &bytes, allowance.take(began.elapsed().as_secs_f64())),
-                    Ok(None) => Ok(()),
-                    Err(end) => Err(end),
-                }
+                let content = incoming.content(message);
+                content.and_then(|content| content.map_or(Ok(()), |bytes| take(entered, &bytes)))
             }
             _ = ping.tick() => {
-                if received.elapsed() > SILENCE {
+                if incoming.is_silent() {
                     return End::Gone;
                 }
                 web_socket::ping(socket).await
             }
         };
         if let Err(end) = done {
+            if end.is_refusal() {
+                entered.count_cut_off();
+            }
             return end;
         }
     }
@@ -68,20 +64,11 @@ async fn send_all(socket: &mut WebSocket, news: Vec<FromRoom>) -> Result<(), End
 }
 
 /// Takes a message of the page, or cuts the page off.
-fn take(entered: &Entered, bytes: &Bytes, is_allowed: bool) -> Result<(), End> {
-    let message = match wire::decode_owned::<ToRoom>(bytes) {
-        _ if !is_allowed => Err("this page sends too much to the room".to_owned()),
-        _ if bytes.len() > LONGEST => {
-            Err(format!("a message of {} bytes is over the room's limit", bytes.len()))
-        }
-        message => message.map_err(|error| error.to_string()),
-    };
-    match message {
-        Ok(message) => entered.take(message),
-        Err(reason) => {
-            entered.count_cut_off();
-            return Err(End::Closed(close_code::POLICY, reason));
-        }
+fn take(entered: &Entered, bytes: &Bytes) -> Result<(), End> {
+    if bytes.len() > LONGEST {
+        return Err(End::refused(format!("a message of {} bytes is over the room's limit", bytes.len())));
     }
+    let message = wire::decode_owned::<ToRoom>(bytes).map_err(|error| End::refused(error.to_string()))?;
+    entered.take(message);
     Ok(())
 }
