@@ -1,8 +1,12 @@
 //! The page over HTTP, and the limits on requests.
 
 use std::fs;
+use std::net::SocketAddr;
 
-use crate::running::{Answer, MessageKind, Running, ask, ask_raw, settings, tell};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::running::{Answer, MessageKind, Running, ask, ask_raw, settings, soon, tell};
 
 /// Checks the security headers that every response must have.
 fn check_protection(answer: &Answer) {
@@ -102,4 +106,27 @@ async fn a_folder_is_served_and_its_changes_are_told() {
     assert_eq!(ask(address, "GET", "/", &[]).await.text(), "after");
     relay.stop().await;
     fs::remove_dir_all(folder).expect("removed");
+}
+
+#[tokio::test]
+async fn a_client_that_sends_slowly_is_cut_off() {
+    let relay = Running::usual();
+    let address = relay.report.http;
+    let head = format!(
+        "PATCH /settings HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\nx-trailbrake: page\r\n"
+    );
+    let in_body = format!("{head}connection: close\r\ncontent-length: 10\r\n\r\n{{");
+    let (in_head, in_body) = tokio::join!(until_the_end(address, &head), until_the_end(address, &in_body));
+    assert!(in_head.is_empty() || in_head.starts_with("HTTP/1.1 408"), "{in_head}");
+    assert!(in_body.starts_with("HTTP/1.1 400"), "{in_body}");
+    relay.stop().await;
+}
+
+/// What the relay answers to a request that never ends, once it has hung up.
+async fn until_the_end(address: SocketAddr, begun: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    stream.write_all(begun.as_bytes()).await.expect("sent");
+    let mut answer = String::new();
+    soon(stream.read_to_string(&mut answer)).await.expect("an end");
+    answer
 }

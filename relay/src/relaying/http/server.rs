@@ -20,6 +20,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use super::access::{Access, Verdict};
 use super::own_pages::own_pages_change;
@@ -39,6 +40,8 @@ const HEADERS: usize = 64;
 const HEADER_TIME: Duration = Duration::from_secs(15);
 /// Most bytes of a request's body, outside the library: no such request needs one.
 const BODY_BYTES: usize = 4 << 10;
+/// How long a request's body may stop for.
+const BODY_TIME: Duration = Duration::from_secs(15);
 /// Browsers complain about this header over a plain connection from another machine.
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 /// How long open connections may take to end.
@@ -61,6 +64,7 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
         .merge(settings::routes())
         .merge(library::routes(&site.room))
         .with_state(site)
+        .layer(RequestBodyTimeoutLayer::new(BODY_TIME))
         .layer(from_fn(own_pages_change))
         .layer(from_fn_with_state(Arc::new(access.clone()), guard));
     let room = Arc::new(Semaphore::new(CONNECTIONS));
