@@ -20,3 +20,5 @@ mod small_file;
 mod terminal;
 mod unfinished;
 mod version;
+
+pub use terminal::plain;

@@ -9,6 +9,7 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
 use trailbrake_relay::commands::{CommandLine, Outcome, Start};
+use trailbrake_relay::plain;
 
 /// Stamps log lines with the time of day where the user is.
 struct LocalTime;
@@ -37,7 +38,7 @@ fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Without a terminal the message is lost.
-            let _ = writeln!(io::stderr(), "trailbrake: {error:#}");
+            let _ = writeln!(io::stderr(), "{}", plain(&format!("trailbrake: {error:#}")));
             if start == Start::DoubleClick {
                 wait_for_enter();
             }

@@ -15,6 +15,7 @@ use crate::commands::outcome::Outcome;
 use crate::commands::start::Start;
 use crate::interrupt;
 use crate::relaying::Settings;
+use crate::terminal::Plain;
 use crate::version::DETAILS;
 
 /// Receives telemetry from racing games over UDP and shows it in the browser.
@@ -107,7 +108,7 @@ impl CommandLine {
                 if command.writes_files() {
                     interrupt::clean_up_on_signal();
                 }
-                command.run(io::stdout(), io::stderr())
+                command.run(Plain::new(io::stdout()), Plain::new(io::stderr()))
             }
             None => listen::run(self.settings()?, start).map(Outcome::from),
         }

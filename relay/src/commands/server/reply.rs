@@ -6,6 +6,7 @@ use std::io::Write as _;
 use trailbrake_shared::games::{Described, Value};
 
 use super::connection::REFUSED;
+use crate::terminal::Plain;
 
 /// The outcome of a command: Trailbrake's report, and the server's messages.
 pub(super) struct Reply {
@@ -15,7 +16,7 @@ pub(super) struct Reply {
 
 /// Prints a reply. A closed output is no error.
 pub(super) fn print(done: &Reply) {
-    let _ = std::io::stdout().write_all(lines(done).as_bytes());
+    let _ = Plain::new(std::io::stdout()).write_all(lines(done).as_bytes());
 }
 
 fn lines(done: &Reply) -> String {

@@ -20,6 +20,7 @@ use crate::commands::options::Options;
 use crate::feed_name::FeedName;
 use crate::relaying::Settings;
 use crate::shutdown;
+use crate::terminal::Plain;
 use lines::{LineOptions, Lines};
 use printer::{OutputClosed, Printer};
 use source::{Disconnect, MessageSource};
@@ -68,7 +69,7 @@ pub fn run(request: Watch) -> anyhow::Result<()> {
             source = MessageSource::open(settings, own) => source?,
             () = &mut end => return Ok(()),
         };
-        let mut printer = Printer::start(std::io::stdout());
+        let mut printer = Printer::start(Plain::new(std::io::stdout()));
         let shown = tokio::select! {
             shown = show(&mut source, Lines::new(options), &printer) => shown,
             () = end => Ok(()),
