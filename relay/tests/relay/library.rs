@@ -131,11 +131,70 @@ async fn what_cannot_be_opened_is_deleted_and_brought_back_by_its_file() {
     tell(address, "POST", &format!("/library/bin/{}", second.file), b"").await;
     let back = fs::read(folder.path().join(&second.file)).expect("the file");
     assert_eq!(back, b"another that is none");
-    for nobody in ["/library/nobody.mcap", "/library/..%2F..%2Fetc%2Fpasswd", "/library/.in-use"] {
-        assert_eq!(tell(address, "DELETE", nobody, b"").await.status, 404, "{nobody}");
-        let path = nobody.replace("/library/", "/library/bin/");
-        assert_eq!(tell(address, "POST", &path, b"").await.status, 404, "{nobody}");
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn no_name_from_a_client_leads_out_of_the_folder() {
+    let above = tempfile::tempdir().expect("a folder");
+    let folder = above.path().join("recordings");
+    fs::create_dir_all(folder.join("deeper")).expect("a folder");
+    put(above.path(), "outside", b"no recording");
+    put(&folder.join("deeper"), "below", b"no recording");
+    put(&folder, "broken", b"no recording");
+    let relay = recording_into(&folder, &[]);
+    let address = relay.report.http;
+    for name in [
+        "nobody.mcap",
+        ".in-use",
+        "..%2Foutside.trailbrake.mcap",
+        "..%5Coutside.trailbrake.mcap",
+        "deeper%2Fbelow.trailbrake.mcap",
+        "deeper%2F..%2Fbroken.trailbrake.mcap",
+        ".%2Fbroken.trailbrake.mcap",
+        "%2Fetc%2Fpasswd",
+        "C:%5Cbroken.trailbrake.mcap",
+        "broken.trailbrake.mcap::$DATA",
+        "broken.trailbrake.mcap.",
+        "broken.trailbrake.mcap%20",
+        "broken.trailbrake.mcap%00",
+        "NUL",
+        "CON.trailbrake.mcap",
+        "COM1",
+    ] {
+        for (method, path) in [
+            ("DELETE", format!("/library/{name}")),
+            ("POST", format!("/library/bin/{name}")),
+            ("POST", format!("/library/repair/{name}")),
+        ] {
+            let answer = tell(address, method, &path, b"").await;
+            assert_eq!(answer.status, 404, "{method} {path}: {}", answer.text());
+        }
+        for part in ["", "/file", "/tail"] {
+            let answer = ask(address, "GET", &format!("/library/{name}{part}"), &[]).await;
+            assert_ne!(answer.status, 200, "{name}{part}: {}", answer.text());
+        }
     }
+    // What comes in under such a name gets one that every system allows, in the folder.
+    for (id, name, expected) in [
+        (1, "..%2F..%2Fescaped", "escaped"),
+        (2, "C:%5CWindows%5Cnul", "C--Windows-nul"),
+        (3, "NUL", "recording-NUL"),
+        (4, "com1.trailbrake.mcap", "recording-com1"),
+        (5, "a.mcap:stream", "a-mcap-stream"),
+        (6, "dots...", "dots"),
+        (7, "%E2%80%AEgnp.exe%00%1B%5B2J", "gnp-exe---2J"),
+    ] {
+        let came = tell(address, "POST", &format!("/library?name={name}"), &recording(id, 3.0)).await;
+        assert_eq!(came.status, 201, "{name}: {}", came.text());
+        let entry: Entry = came.json();
+        assert_eq!(entry.file, format!("{expected}.trailbrake.mcap"), "{name}");
+        assert!(folder.join(&entry.file).is_file(), "{name}");
+    }
+    let mut left = files(above.path());
+    left.sort();
+    assert_eq!(left, ["outside.trailbrake.mcap", "recordings"]);
+    assert_eq!(fs::read(above.path().join("outside.trailbrake.mcap")).expect("a file"), b"no recording");
     relay.stop().await;
 }
 
