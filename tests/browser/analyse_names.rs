@@ -51,7 +51,7 @@ async fn corners(chromium: &Chromium) -> Vec<String> {
 }
 
 /// The relay's response to a request.
-async fn asked(chromium: &Chromium, method: &str, path: &str, body: &Value) -> Value {
+pub(crate) async fn asked(chromium: &Chromium, method: &str, path: &str, body: &Value) -> Value {
     let ask = format!(
         "const asked = new XMLHttpRequest(); asked.open('{method}', '{path}', false); asked.setRequestHeader('x-trailbrake', 'page'); asked.send({body}); return asked.responseText",
         body = json!(body.to_string())

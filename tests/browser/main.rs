@@ -39,6 +39,7 @@ mod first_start;
 mod first_thirty_seconds;
 mod game;
 mod gran_turismo;
+mod hostile;
 mod keyboard;
 mod lap_agreement;
 mod late_join;
