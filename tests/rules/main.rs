@@ -14,5 +14,6 @@ mod feeds;
 mod layers;
 
 mod purity;
+mod security;
 mod tree;
 mod words;
