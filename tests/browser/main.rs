@@ -62,6 +62,8 @@ mod settings;
 mod share;
 mod simulated_game;
 mod sleep;
+#[cfg(unix)]
+mod soak;
 mod sounds;
 mod tablet;
 mod tasks;

@@ -31,7 +31,8 @@ fn parent(id: u32) -> Option<u32> {
     status(id, "PPid:")?.parse().ok()
 }
 
-fn resident(id: u32) -> Option<u64> {
+/// The resident memory of a process, in bytes.
+pub(crate) fn resident(id: u32) -> Option<u64> {
     let kilobytes: u64 = status(id, "VmRSS:")?.split(' ').next()?.parse().ok()?;
     Some(kilobytes << 10)
 }

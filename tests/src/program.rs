@@ -106,6 +106,11 @@ impl Program {
         self.child.id()
     }
 
+    /// What its process takes of the memory, in bytes; 0 where the system doesn't say.
+    pub fn resident_bytes(&self) -> u64 {
+        crate::processes::resident(self.child.id()).unwrap_or_default()
+    }
+
     /// The link for tablets at one of this machine's addresses, once it is printed.
     pub fn tablet_link(&self, address: &str) -> String {
         let start = format!("http://{address}:");

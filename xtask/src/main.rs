@@ -28,6 +28,7 @@ mod program;
 mod project;
 mod setup;
 mod single_file;
+mod soak;
 mod step;
 mod system;
 mod test;
@@ -137,6 +138,12 @@ const COMMANDS: &[Command] = &[
         options: "[MINUTES]",
         says: "show a race of two hours in the browser, and see that its memory stays flat",
         run: memory::command,
+    },
+    Command {
+        name: "soak",
+        options: "[--minutes N]",
+        says: "run all simulated games for half an hour, and see that nothing is lost and nothing grows",
+        run: soak::command,
     },
     Command {
         name: "load",

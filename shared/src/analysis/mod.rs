@@ -38,7 +38,7 @@ pub use coasting::coasts;
 pub use combo::Combo;
 pub use compare::{
     Advice, Area, Cause, ComparedLap, Comparing, Comparison, CornerLoss, CornerReference, CornerResult,
-    LapComparison, MiniSector, NoComparison, OwnLine, Part, StartLineShift, Stint, StraightLoss,
+    LapComparison, MiniSector, NoComparison, OwnLine, Part, PlacedLaps, StartLineShift, Stint, StraightLoss,
     TheoreticalBest, find_advice,
 };
 pub use consistency::{Consistency, Spread, consistency};

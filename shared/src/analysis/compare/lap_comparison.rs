@@ -1,21 +1,8 @@
 //! A lap compared with a reference and weighed by its stint: the numbers that report, page and command line show.
 
-use super::{Comparison, NoComparison, OwnLine, Stint, TheoreticalBest};
-use crate::analysis::{Combo, LapColumns, TrackBook};
+use super::{ComparedLap, Comparison, NoComparison, PlacedLaps, Stint, TheoreticalBest};
+use crate::analysis::{Combo, TrackBook};
 use crate::laps::Lap;
-
-/// One of the compared laps.
-#[derive(Clone, Copy, Debug)]
-pub struct ComparedLap<'a> {
-    /// The lap, with its official times.
-    pub lap: &'a Lap,
-    /// Its samples.
-    pub columns: &'a LapColumns<'a>,
-    /// Its track and car.
-    pub combo: &'a Combo,
-    /// The line that it drove, as far as that is learnt.
-    pub own_line: &'a OwnLine,
-}
 
 /// A lap compared with a reference, and with the other laps of its stint.
 #[derive(Clone, Debug)]
@@ -90,8 +77,7 @@ impl LapComparison {
 impl Comparing<'_> {
     /// Compares a lap with the reference.
     pub fn compare(&self, lap: &ComparedLap<'_>) -> Result<Comparison, NoComparison> {
-        let laps = [(lap.columns, lap.combo), (self.reference.columns, self.reference.combo)];
-        Comparison::with_all(laps, [lap.own_line, self.reference.own_line], self.book, self.anyway)
+        Ok(PlacedLaps::of(lap, &self.reference, self.book, self.anyway)?.compare())
     }
 }
 

@@ -35,34 +35,28 @@ mod no_comparison;
 mod own_line;
 mod part;
 mod parts;
+mod placed_laps;
 mod placed_pair;
 mod several_laps;
 mod stint;
 mod theoretical_best;
 
-use super::{
-    Answer, Combo, Corner, CornerRow, CornerTable, Fingerprint, LapColumns, Method, PlacedLap, TrackBook,
-    find_corners,
-};
-use crate::analysis::coverage::PlacedCoverage;
+use super::{Answer, Corner, CornerRow, CornerTable, Fingerprint, LapColumns, Method, PlacedLap};
 pub use advice::{Advice, find_advice};
 pub use area::Area;
 pub use cause::Cause;
-use common::Common;
 pub use common::StartLineShift;
 pub use corner_reference::{CornerReference, CornerResult};
-pub use lap_comparison::{ComparedLap, Comparing, LapComparison};
+pub use lap_comparison::{Comparing, LapComparison};
 pub use losses::{CornerLoss, MiniSector, Part, StraightLoss};
 pub use no_comparison::NoComparison;
 pub use own_line::OwnLine;
-use placed_pair::PlacedPair;
+pub use placed_laps::{ComparedLap, PlacedLaps};
 pub use stint::Stint;
 pub use theoretical_best::TheoreticalBest;
 
 /// Distance between two points of a delta, metres.
 const STEP_M: f64 = 5.0;
-/// A lap whose median offset from the line is larger than this is on another track, metres.
-const FAR_M: f64 = 40.0;
 
 /// A lap compared with a reference.
 #[derive(Clone, Debug)]
@@ -105,139 +99,6 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares a lap with a reference.
-    ///
-    /// Both are placed on the line of the quicker one, so swapping them flips the sign of every delta and changes
-    /// nothing else. If one begins elsewhere, both are placed on the reference's line, and the lap is shifted to its
-    /// start line.
-    pub fn new(lap: &LapColumns<'_>, reference: &LapColumns<'_>) -> Result<Self, NoComparison> {
-        Self::on(lap, reference, &TrackBook::default())
-    }
-
-    /// Like [`Self::new`], with the corners of a track book.
-    pub fn on(
-        lap: &LapColumns<'_>,
-        reference: &LapColumns<'_>,
-        book: &TrackBook,
-    ) -> Result<Self, NoComparison> {
-        Self::with_lines([lap, reference], [&OwnLine::default(), &OwnLine::default()], book)
-    }
-
-    /// Like [`Self::on`], with the laps' own lines, as far as they are learnt.
-    fn with_lines(
-        laps: [&LapColumns<'_>; 2],
-        own_lines: [&OwnLine; 2],
-        book: &TrackBook,
-    ) -> Result<Self, NoComparison> {
-        let [lap, reference] = laps;
-        if laps.iter().any(|lap| lap.len() < 2) {
-            return Err(NoComparison::Empty);
-        }
-        let common = Common::of(laps, own_lines)?;
-        let start_line_shift = common.as_ref().and_then(|common| common.start_line_shift);
-        let begun = start_line_shift.map(|start_line_shift| start_line_shift.begun(lap));
-        let laps = [begun.as_ref().unwrap_or(lap), reference];
-        let (placed, corners, track, tells_metres) =
-            match common.as_ref().and_then(|common| Some((common.place(laps, own_lines)?, &common.line))) {
-                Some((placed, line)) => {
-                    for one in &placed {
-                        near(one)?;
-                    }
-                    let found = find_corners(line);
-                    let track = common.as_ref().filter(|common| common.is_track);
-                    let track = track.map(|common| Fingerprint::of(&common.line));
-                    let corners = match &track {
-                        Some(track) => book.corners(track, found),
-                        None => found,
-                    };
-                    (placed, corners, track, true)
-                }
-                None => {
-                    let measured = PlacedPair::of(laps)?;
-                    let corners = measured.corners(laps);
-                    (measured.placed, corners, None, measured.tells_metres)
-                }
-            };
-        let sameness = common.as_ref().and_then(|common| common.answer);
-        let began_m = common.map(|common| common.began_m).unwrap_or_default();
-        let compared = Self::of(laps, placed, corners);
-        Ok(Self { start_line_shift, began_m, track, sameness, tells_metres, ..compared })
-    }
-
-    /// Like [`Self::on`], for laps whose track and car may be known. Laps of different tracks are compared only if
-    /// `anyway` is set.
-    pub fn with_combos(
-        laps: [(&LapColumns<'_>, &Combo); 2],
-        book: &TrackBook,
-        anyway: bool,
-    ) -> Result<Self, NoComparison> {
-        Self::with_all(laps, [&OwnLine::default(), &OwnLine::default()], book, anyway)
-    }
-
-    /// Like [`Self::with_combos`], with the laps' own lines, as far as they are learnt.
-    fn with_all(
-        laps: [(&LapColumns<'_>, &Combo); 2],
-        own_lines: [&OwnLine; 2],
-        book: &TrackBook,
-        anyway: bool,
-    ) -> Result<Self, NoComparison> {
-        let [(lap, combo), (reference, other)] = laps;
-        let compared = match Self::with_lines([lap, reference], own_lines, book) {
-            // Shapes are better evidence than names.
-            Ok(compared) if compared.method != Method::Position && combo.is_elsewhere(other) => {
-                Err(NoComparison::OtherName)
-            }
-            compared => compared,
-        };
-        compared.or_else(|why| if anyway { Self::anyway(lap, reference, why) } else { Err(why) })
-    }
-
-    /// Compares laps by lap fraction that can't be compared by place. There are no corners and straights: a corner of
-    /// one lap is nowhere on the other.
-    pub fn anyway(
-        lap: &LapColumns<'_>,
-        reference: &LapColumns<'_>,
-        why: NoComparison,
-    ) -> Result<Self, NoComparison> {
-        if why == NoComparison::Empty {
-            return Err(why);
-        }
-        let laps = [lap, reference];
-        let PlacedPair { placed, tells_metres } = PlacedPair::of(laps).map_err(|_| why)?;
-        let compared = Self::of(laps, placed, Vec::new());
-        Ok(Self { strangers: Some(why), residual_m: None, straights: Vec::new(), tells_metres, ..compared })
-    }
-
-    fn of(laps: [&LapColumns<'_>; 2], placed: [PlacedLap; 2], corners: Vec<Corner>) -> Self {
-        let [one, other] = &placed;
-        let [lap, reference] = laps;
-        let table = |lap: &LapColumns<'_>, placed: &PlacedLap| CornerTable::of(lap, placed, &corners);
-        let tables = [table(lap, one), table(reference, other)];
-        let at = |place: f64| Some(one.clock_at(place)? - other.clock_at(place)?);
-        let [own, best] = [PlacedCoverage::new(lap, one), PlacedCoverage::new(reference, other)];
-        let heard = |place: f64| Some(own.clock_at(place)? - best.clock_at(place)?);
-        let (losses, straights) = losses::by_corner(&corners, &tables, one.length_m, &heard);
-        let length_m = one.length_m;
-        Self {
-            method: one.method.max(other.method),
-            residual_m: residual_m(&placed),
-            length_m,
-            tells_metres: true,
-            delta: delta(laps, length_m, &at),
-            minis: losses::by_mini_sector(length_m, &heard),
-            losses,
-            straights,
-            track: None,
-            sameness: None,
-            corners,
-            tables,
-            placed,
-            start_line_shift: None,
-            strangers: None,
-            began_m: [0.0; 2],
-        }
-    }
-
     /// The rows of a compared lap in the order of their places.
     pub fn in_order<'a>(&self, lap: &LapColumns<'a>) -> LapColumns<'a> {
         self.start_line_shift.map_or_else(|| lap.clone(), |start_line_shift| start_line_shift.begun(lap))
@@ -266,46 +127,12 @@ impl Comparison {
     }
 }
 
-/// Refuses a lap that is too far from the line.
-fn near(placed: &PlacedLap) -> Result<(), NoComparison> {
-    let mut far: Vec<f64> = placed.offset_m.iter().flatten().map(|offset| offset.abs()).collect();
-    far.sort_by(f64::total_cmp);
-    match far.get(far.len() / 2) {
-        Some(middle) if *middle > FAR_M => Err(NoComparison::Far { metres: *middle }),
-        _ => Ok(()),
-    }
-}
-
-/// The larger residual of both laps. By speed, it is how far one lap was stretched to the length of the other, and
-/// `None` if one of them has none.
-fn residual_m([one, other]: &[PlacedLap; 2]) -> Option<f64> {
-    let (of_one, of_other) = (one.residual_m, other.residual_m);
-    if one.method.max(other.method) == Method::Speed {
-        return of_one.zip(of_other).map(|(one, other)| one.max(other));
-    }
-    of_one.into_iter().chain(of_other).reduce(f64::max)
-}
-
-fn delta(laps: [&LapColumns<'_>; 2], length_m: f64, at: &dyn Fn(f64) -> Option<f64>) -> Vec<(f64, f64)> {
-    let steps = (length_m / STEP_M).floor() as usize;
-    let mut points: Vec<(f64, f64)> =
-        (0..=steps).map(|step| step as f64 * STEP_M).filter_map(|place| Some((place, at(place)?))).collect();
-    let [lap, reference] = laps;
-    let last_m = points.last().map_or(f64::NEG_INFINITY, |(place, _)| *place);
-    if let Some((time, best)) = lap.time.zip(reference.time)
-        && last_m > length_m - 2.0 * STEP_M
-    {
-        while points.pop_if(|(place, _)| *place >= length_m).is_some() {}
-        points.push((length_m, time.minus(best) as f64 / 1e3));
-    }
-    points
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::analysis::TrackBook;
     use crate::laps::{CarLaps, Lap};
     use crate::model::{Axis, Channel, Columns, LapProgress, Moment};
     use crate::time::{LapTime, Micros};
@@ -349,8 +176,8 @@ mod tests {
                     let own_lines = [OwnLine::default(), OwnLine::default()];
                     for _ in 0..2 {
                         let book = TrackBook::default();
-                        let again = Comparison::with_lines([&one, &other], own_lines.each_ref(), &book);
-                        let again = again.expect("a comparison");
+                        let again = PlacedLaps::new([&one, &other], own_lines.each_ref(), &book);
+                        let again = again.expect("a comparison").compare();
                         prop_assert_eq!(&again.delta, &comparison.delta);
                         let places = |of: &Comparison| of.placed.clone().map(|placed| placed.distance_m);
                         prop_assert_eq!(places(&again), places(&comparison));

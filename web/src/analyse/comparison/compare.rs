@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::analysis::{Comparison, TrackBook};
+use trailbrake_shared::analysis::{Comparison, LapColumns, TrackBook};
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
 
@@ -104,18 +104,14 @@ impl Analyse {
         let Some(shown) = self.comparison.with_untracked(|compared| compared.shown.clone()) else { return };
         spawn_local(async move {
             let (mut laps, mut others) = (Vec::new(), Vec::new());
+            let reference = shown.pair.reference().columns();
             for key in &shown.pair.stint {
-                // The page stays quick meanwhile: reading and comparing a lap are tasks of their own,
-                // and of comparing the larger part.
                 browser::pause(0).await;
                 let Some(loaded) = self.fetch(cockpit, *key).await else { continue };
-                browser::pause(0).await;
-                let _ = loaded.own_line.learn(&loaded.columns());
-                browser::pause(0).await;
                 if !self.still_shows(&shown) {
                     return;
                 }
-                others.extend(self.compare_other(&shown, &loaded));
+                others.extend(self.compare_in_steps(&shown, &reference, &loaded).await);
                 laps.push(loaded);
             }
             browser::pause(0).await;
@@ -126,6 +122,24 @@ impl Analyse {
             self.comparison
                 .update(|compared| (compared.shown, compared.stint) = (Some(Rc::new(weighed)), laps));
         });
+    }
+
+    /// A lap of the stint, compared with the reference on screen; `None` where it can't be. Each step is shorter than a
+    /// frame, so that the page stays quick meanwhile.
+    async fn compare_in_steps(
+        self,
+        shown: &ShownLaps,
+        reference: &LapColumns<'_>,
+        loaded: &LoadedLap,
+    ) -> Option<(Lap, Comparison)> {
+        browser::pause(0).await;
+        let columns = loaded.columns();
+        let _ = loaded.own_line.learn(&columns);
+        browser::pause(0).await;
+        let other = loaded.compared(&columns);
+        let placed = self.with_book(|book| shown.pair.place_other(&other, reference, book)).ok()?;
+        browser::pause(0).await;
+        Some((self.sources.with_untracked(|sources| sources.lap(loaded)), placed.compare()))
     }
 
     /// A lap of the stint, compared with the reference on screen; `None` where it can't be.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use trailbrake_shared::analysis::{Combo, LapColumns, OwnLine};
+use trailbrake_shared::analysis::{Combo, ComparedLap, LapColumns, OwnLine};
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, EventKind, Slot};
@@ -83,6 +83,11 @@ impl LoadedLap {
     /// The lap's columns, for analysis.
     pub(crate) fn columns(&self) -> LapColumns<'_> {
         LapColumns::new(&self.lap, &self.columns)
+    }
+
+    /// The lap as an input of a comparison.
+    pub(crate) fn compared<'a>(&'a self, columns: &'a LapColumns<'a>) -> ComparedLap<'a> {
+        ComparedLap { lap: &self.lap, columns, combo: &self.combo, own_line: &self.own_line }
     }
 
     /// All channels of the lap, in the order of the channel table.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use trailbrake_shared::analysis::{
-    ComparedLap, Comparing, Comparison, LapColumns, LapComparison, NoComparison, TrackBook,
+    ComparedLap, Comparing, Comparison, LapColumns, LapComparison, NoComparison, PlacedLaps, TrackBook,
 };
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
@@ -72,14 +72,24 @@ impl Pair {
         })
     }
 
+    /// Places another lap and the reference, whose samples are given, on one line.
+    pub(crate) fn place_other<'a>(
+        &'a self,
+        other: &ComparedLap<'a>,
+        reference: &'a LapColumns<'a>,
+        book: &TrackBook,
+    ) -> Result<PlacedLaps<'a>, NoComparison> {
+        PlacedLaps::of(other, &self.reference().compared(reference), book, self.anyway)
+    }
+
     /// Compares another lap with the reference.
     pub(crate) fn compare_other(
         &self,
         other: &LoadedLap,
         book: &TrackBook,
     ) -> Result<Comparison, NoComparison> {
-        let (lap, columns, combo, own_line) = (&other.lap, &other.columns(), &other.combo, &other.own_line);
-        self.comparing(book, |comparing| comparing.compare(&ComparedLap { lap, columns, combo, own_line }))
+        let [columns, reference] = [other.columns(), self.reference().columns()];
+        Ok(self.place_other(&other.compared(&columns), &reference, book)?.compare())
     }
 
     /// The comparison of the two, weighed by other laps of the stint.
@@ -172,12 +182,8 @@ pub(crate) mod tests {
         assert_eq!(weighed.numbers, (4..16).collect::<Vec<u16>>());
         // The same result as comparing all of them at once.
         let columns: Vec<LapColumns<'_>> = stint.iter().map(|loaded| loaded.columns()).collect();
-        let stint: Vec<ComparedLap<'_>> = (stint.iter().zip(&columns))
-            .map(|(loaded, columns)| {
-                let LoadedLap { lap, combo, own_line, .. } = loaded.as_ref();
-                ComparedLap { lap, columns, combo, own_line }
-            })
-            .collect();
+        let stint: Vec<ComparedLap<'_>> =
+            (stint.iter().zip(&columns)).map(|(loaded, columns)| loaded.compared(columns)).collect();
         let at_once = shown
             .pair
             .comparing(&book, |comparing| LapComparison::new(comparing, &stint))
