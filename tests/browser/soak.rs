@@ -53,8 +53,8 @@ impl Soaked {
         command.stderr(File::create(&log).expect("a log"));
         let recordings = folder.0.join(RECORDINGS);
         let recordings = recordings.to_string_lossy();
-        let speed = SPEED.to_string();
-        let options = ["--demo", feed, "--demo-speed", &speed, "--record-demo", "--recordings", &recordings];
+        let (demo, speed) = (format!("--demo={feed}"), SPEED.to_string());
+        let options = [&demo, "--demo-speed", &speed, "--record-demo", "--recordings", &recordings];
         let program = Program::run_command(command, "127.0.0.1:0", &options);
         let received = Arc::new(AtomicU64::new(0));
         tokio::spawn(receive(format!("{}/live", program.url.replace("http", "ws")), Arc::clone(&received)));

@@ -11,7 +11,7 @@ use crate::test;
 /// The default length in minutes.
 const MINUTES: &str = "30";
 
-/// Prints the rows of docs/reliability.md. Fails if a packet is missing or memory still grows in the last quarter.
+/// Prints what memory and files took. Fails if a packet is missing or memory still grows in the last quarter.
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     let minutes = match args {
         [] => MINUTES,
