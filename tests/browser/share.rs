@@ -191,7 +191,7 @@ const NAME_MEANWHILE: &str = "const fetched = window.fetch; let named = false;
         if (!named && request[1]?.headers?.get?.('range')?.startsWith('bytes=-')) {
             named = true;
             const body = JSON.stringify({ name: 'A name that was given meanwhile' });
-            window.answered = (await fetched(`/library/${ID}`, { method: 'PATCH', body })).status;
+            window.answered = (await fetched(`/library/${ID}`, { method: 'PATCH', headers: { 'x-trailbrake': 'page' }, body })).status;
         }
         return response;
     };";
