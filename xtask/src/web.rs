@@ -74,7 +74,7 @@ pub(crate) fn compile(project: &Project, toolchain: &WasmToolchain, purpose: Pur
     cargo
 }
 
-/// The same command, which still needs to be told the programs.
+/// The same command without the programs to compile.
 fn compile_none(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Command {
     let mut cargo = toolchain.cargo(project, "build");
     cargo.args(["--package", "trailbrake-web", "--profile", purpose.profile()]);

@@ -171,7 +171,7 @@ async fn wrong_links_are_counted_and_whoever_goes_on_has_to_wait() {
     let cookie = format!("trailbrake-{}={}", link.address.port(), link.token);
     assert_eq!(ask(link.address, "GET", "/", &[("cookie", &cookie)]).await.status, 200);
     assert_eq!(ask(own, "GET", "/", &[]).await.status, 200);
-    // A new link begins anew.
+    // With a new link the count starts at zero.
     tell(own, "DELETE", "/tablets", &[]).await;
     let reopened: TabletLinks = tell(own, "POST", "/tablets", &[]).await.json();
     assert_eq!((reopened.wrong_links, reopened.links.len()), (0, 1));

@@ -1,4 +1,4 @@
-//! Counts wrong tokens, and slows down whoever tries them: one client never slows down another.
+//! Counts wrong tokens, and slows down the clients that try them. One client never slows down another.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::time::{Duration, Instant};

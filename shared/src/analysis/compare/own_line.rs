@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use crate::analysis::{LapColumns, PlacedLap, ReferenceLine};
 
-/// The line that a lap drove, and its rows placed on it, once somebody has asked for them.
+/// The line that a lap drove, and its rows placed on it, once they were asked for.
 ///
-/// It belongs to one lap, and whoever asks has to pass the columns of that lap.
+/// It belongs to one lap: callers pass the columns of that lap.
 #[derive(Debug, Default)]
 pub struct OwnLine {
     line: OnceLock<Option<Arc<ReferenceLine>>>,

@@ -156,8 +156,8 @@ impl<'a> PlacedLaps<'a> {
         let tables = [table(lap, one), table(reference, other)];
         let at = |place: f64| Some(one.clock_at(place)? - other.clock_at(place)?);
         let [own, best] = [PlacedCoverage::new(lap, one), PlacedCoverage::new(reference, other)];
-        let heard = |place: f64| Some(own.clock_at(place)? - best.clock_at(place)?);
-        let (losses, straights) = losses::by_corner(&corners, &tables, one.length_m, &heard);
+        let received = |place: f64| Some(own.clock_at(place)? - best.clock_at(place)?);
+        let (losses, straights) = losses::by_corner(&corners, &tables, one.length_m, &received);
         let length_m = one.length_m;
         let is_by_place = self.strangers.is_none();
         Comparison {
@@ -166,7 +166,7 @@ impl<'a> PlacedLaps<'a> {
             length_m,
             tells_metres: self.tells_metres,
             delta: delta(laps, length_m, &at),
-            minis: losses::by_mini_sector(length_m, &heard),
+            minis: losses::by_mini_sector(length_m, &received),
             losses,
             straights: if is_by_place { straights } else { Vec::new() },
             track: self.track,
