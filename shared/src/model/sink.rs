@@ -60,3 +60,11 @@ pub trait Sink {
     /// A fact, true until the next of its kind.
     fn fact(&mut self, moment: Moment, fact: Fact);
 }
+
+/// Keeps nothing: for measuring what decoding alone costs.
+impl Sink for () {
+    fn sample(&mut self, _: &Sample<'_>) {}
+    fn progress(&mut self, _: &LapProgress) {}
+    fn event(&mut self, _: Event) {}
+    fn fact(&mut self, _: Moment, _: Fact) {}
+}

@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::session::Receiver;
 use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
@@ -31,13 +30,11 @@ impl Packets {
         self.packets.len()
     }
 
-    /// Decodes them into a sink that keeps nothing but a sum.
-    pub fn decode(&self) -> Option<f32> {
-        let (mut decoder, mut sum) = ((self.feed.info().codec?.decoder)(), Sum::default());
-        for (at, bytes) in &self.packets {
-            let _ = decoder.receive(*at, bytes, &mut sum);
-        }
-        Some(sum.0)
+    /// Decodes them and keeps nothing; how many were good, or nothing without a decoder.
+    pub fn decode(&self) -> Option<usize> {
+        let mut decoder = (self.feed.info().codec?.decoder)();
+        let mut is_good = |(at, bytes): &&(Micros, Vec<u8>)| decoder.receive(*at, bytes, &mut ()).is_ok();
+        Some(self.packets.iter().filter(&mut is_good).count())
     }
 
     /// Decodes them into a session; whether there was one.
@@ -54,18 +51,3 @@ impl Packets {
 
 /// When the packets begin.
 const BEGAN: Micros = Micros(1_795_000_000_000_000);
-
-/// Keeps one number, so that the compiler can't remove the work.
-#[derive(Default)]
-struct Sum(f32);
-
-impl Sink for Sum {
-    fn sample(&mut self, sample: &Sample<'_>) {
-        self.0 += sample.values.iter().map(|(_, value)| value).sum::<f32>();
-    }
-    fn progress(&mut self, progress: &LapProgress) {
-        self.0 += progress.clock.unwrap_or_default();
-    }
-    fn event(&mut self, _: Event) {}
-    fn fact(&mut self, _: Moment, _: Fact) {}
-}
