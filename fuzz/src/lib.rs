@@ -15,11 +15,15 @@ mod csv;
 mod datagram;
 mod dirt_rally;
 mod f1_2018;
+mod facts;
+mod fragment;
 mod gran_turismo;
+mod http;
 mod imported_laps;
 mod motec;
 mod recognise;
 mod recording;
+mod settings;
 mod wire;
 
 use std::io;
@@ -33,11 +37,15 @@ pub use csv::csv;
 pub use datagram::{datagram, sender};
 pub use dirt_rally::dirt_rally;
 pub use f1_2018::f1_2018;
+pub use facts::{copies, facts};
+pub use fragment::fragment;
 pub use gran_turismo::{console, gran_turismo};
+pub use http::http;
 pub use imported_laps::imported_laps;
 pub use motec::motec;
 pub use recognise::recognise;
 pub use recording::{recording_block, recording_file, recording_journal};
+pub use settings::settings;
 pub use wire::wire;
 
 /// A function that takes bytes from outside.
@@ -52,11 +60,15 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("ac_telemetry_tool", ac_telemetry_tool),
     ("capture", capture),
     ("console", console),
+    ("copies", copies),
     ("csv", csv),
     ("datagram", datagram),
     ("dirt_rally", dirt_rally),
     ("f1_2018", f1_2018),
+    ("facts", facts),
+    ("fragment", fragment),
     ("gran_turismo", gran_turismo),
+    ("http", http),
     ("imported_laps", imported_laps),
     ("motec", motec),
     ("recognise", recognise),
@@ -64,6 +76,7 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("recording_file", recording_file),
     ("recording_journal", recording_journal),
     ("sender", sender),
+    ("settings", settings),
     ("wire", wire),
 ];
 

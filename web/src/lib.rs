@@ -19,6 +19,7 @@ mod laps;
 mod library;
 mod link;
 mod live;
+mod outside;
 mod overlay;
 pub mod painter;
 mod replay;
@@ -34,6 +35,8 @@ mod ui;
 mod words;
 
 use leptos::prelude::*;
+
+pub use outside::read_fragment;
 
 /// Starts the app in the page's body.
 pub fn start() {

@@ -11,7 +11,7 @@ use trailbrake_shared::wire::{self, FromRoom, Presence, ToRoom, WireError};
 
 pub(crate) use follow::{Following, Step};
 pub(crate) use members::{Members, PeerCursor};
-pub(crate) use view::page_label;
+pub(crate) use view::{page_label, published};
 
 use crate::browser;
 use crate::link::{Link, Shown};
@@ -109,7 +109,7 @@ impl Room {
         }
         let now_ms = browser::now_ms();
         let following = self.following.with_untracked(|following| following.as_ref().map(Following::id));
-        let presence = Presence { name, view: view::published(fragment), following };
+        let presence = Presence { name, view: published(fragment), following };
         self.publish(&link, presence, cursor_m, now_ms);
         self.next_step(fragment, cursor_m.is_some(), now_ms)
     }

@@ -58,6 +58,11 @@ pub(crate) struct PendingLink {
 }
 
 impl PendingLink {
+    /// The link of a fragment, if it names a recording.
+    pub(crate) fn read(fragment: &str) -> Option<Self> {
+        Self::of(Box::new(Link::from_hash(fragment)?))
+    }
+
     pub(super) fn of(link: Box<Link>) -> Option<Self> {
         Some(Self { id: link.of?, why: None, link })
     }

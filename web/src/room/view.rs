@@ -8,7 +8,7 @@ use crate::route::{self, Page};
 const CURSOR: &str = "cursor=";
 
 /// What others may follow: the address without its cursor. An address that is too long names its page alone.
-pub(super) fn published(fragment: &str) -> String {
+pub(crate) fn published(fragment: &str) -> String {
     let view = match fragment.split_once('?') {
         Some((page, query)) => {
             let pairs: Vec<&str> = query.split('&').filter(|pair| !pair.starts_with(CURSOR)).collect();
