@@ -1,12 +1,12 @@
 //! `cargo xtask check`: everything that can be checked without running the code, the page's size, and the instructions of
 //! the hot loops.
 
-use std::env;
 use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::cargo_tool::CargoTool;
 use crate::instructions;
 use crate::packages::Seat;
 use crate::project::Project;
@@ -20,6 +20,9 @@ const BUDGET: usize = 2_500_000;
 const RECORD: &str = "web/wasm-size.txt";
 /// Growth since then that fails the check, in per cent.
 const UNSEEN_GROWTH: usize = 5;
+
+const DENY: CargoTool =
+    CargoTool { name: "cargo-deny", version: "^0.20", purpose: "for licences and sources" };
 
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     let record = match args {
@@ -66,27 +69,9 @@ fn documentation(project: &Project) -> Command {
 
 /// Checks licences, sources and banned crates. Advisories are left to machines that can download their database.
 fn deny(project: &Project, seat: Seat) -> Result<()> {
-    let mut deny = cargo_deny(project, seat)?;
+    let mut deny = DENY.obtain(project, seat)?;
     deny.args(["--log-level", "error", "--all-features", "check", "bans", "licenses", "sources"]);
     step::quietly("licences, sources, bans", &mut deny)
-}
-
-/// The installed cargo-deny, or one built into the target folder, for short-lived build servers.
-fn cargo_deny(project: &Project, seat: Seat) -> Result<Command> {
-    let tools = project.target().join("tools");
-    let own = tools.join("bin").join(format!("cargo-deny{}", env::consts::EXE_SUFFIX));
-    if !own.exists() {
-        if step::answer(project.command("cargo-deny").arg("--version")).is_some() {
-            return Ok(project.command("cargo-deny"));
-        }
-        let mut install = project.cargo();
-        // Optimising it takes three times as long and would save two seconds per check.
-        install.args(["install", "--quiet", "--locked", "--debug", "--no-default-features", "--root"]);
-        install.arg(&tools).args(["cargo-deny", "--version", "^0.20"]);
-        install.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
-        seat.install_crate("cargo-deny, for licences and sources", &mut install)?;
-    }
-    Ok(project.command(own))
 }
 
 fn size(project: &Project, toolchain: &str, now: WasmSize, record: bool) -> Result<()> {

@@ -5,11 +5,13 @@ mod archive;
 mod axe;
 mod bench;
 mod bench_page;
+mod cargo_tool;
 mod check;
 mod chromium;
 mod dev;
 mod dist;
 mod firefox;
+mod fuzz;
 mod instructions;
 mod kills;
 mod licences;
@@ -144,6 +146,12 @@ const COMMANDS: &[Command] = &[
         options: "[--minutes N]",
         says: "run all simulated games for half an hour, and see that nothing is lost and nothing grows",
         run: soak::command,
+    },
+    Command {
+        name: "fuzz",
+        options: "[--minutes N] [TARGET]...",
+        says: "search for bytes from outside that bring the program down, two minutes for each way in",
+        run: fuzz::command,
     },
     Command {
         name: "load",
