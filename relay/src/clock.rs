@@ -18,6 +18,11 @@ impl Clock {
         Self { start: Micros(micros(since_1970)), anchor: Instant::now() }
     }
 
+    /// When it started.
+    pub(crate) fn started(&self) -> Micros {
+        self.start
+    }
+
     /// The present time.
     pub(crate) fn now(&self) -> Micros {
         Micros(self.start.0.saturating_add(micros(self.anchor.elapsed())))

@@ -17,7 +17,7 @@ use crate::time::Micros;
 pub use room::{FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, Presence, RoomRules, ToRoom, cleaned_cursor};
 
 /// The protocol version. The relay serves the page, so a different version means that an old page is still open.
-pub const VERSION: u8 = 7;
+pub const VERSION: u8 = 8;
 /// The maximum message size in bytes.
 pub const LIMIT: usize = 4 << 20;
 
@@ -46,6 +46,8 @@ pub enum ToBrowser<'a> {
         relay: String,
         /// The relay's clock. Packets received from now on are sent.
         now: Micros,
+        /// When the relay was started, on its clock.
+        started: Micros,
     },
     /// Datagrams in the order they were received.
     Batch(#[serde(borrow)] Vec<Datagram<'a>>),

@@ -56,6 +56,7 @@ mod recording_links;
 mod remote;
 mod repair;
 mod replay;
+mod restart;
 mod screen;
 mod server_page;
 mod settings;

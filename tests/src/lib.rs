@@ -11,7 +11,7 @@ pub mod bench_page;
 pub mod chromium;
 pub mod figures;
 pub mod firefox;
-mod free_port;
+pub mod free_port;
 pub mod own_network;
 mod processes;
 pub mod program;

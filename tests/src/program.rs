@@ -1,5 +1,6 @@
 //! The program under test, as a child process that ends with the test.
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::net::UdpSocket;
 use std::path::PathBuf;
@@ -24,6 +25,8 @@ pub fn command(name: &str) -> Command {
 /// A running relay.
 pub struct Program {
     child: Child,
+    /// What it was started with.
+    arguments: Vec<OsString>,
     /// The folder of its settings, away from the user's own.
     settings: PathBuf,
     /// The page's address.
@@ -44,15 +47,16 @@ impl Program {
 
     /// Starts the program with its page at a given address.
     pub fn start_at(address: &str, options: &[&str]) -> Self {
-        Self::run(address, &[&["--no-record"], options].concat())
+        Self::recording_at(address, &[&["--no-record"], options].concat())
     }
 
     /// Starts the program with recording on; the options name the folder.
     pub fn recording(options: &[&str]) -> Self {
-        Self::run("127.0.0.1:0", options)
+        Self::recording_at("127.0.0.1:0", options)
     }
 
-    fn run(address: &str, options: &[&str]) -> Self {
+    /// Like [`Self::recording`], with its page at a given address.
+    pub fn recording_at(address: &str, options: &[&str]) -> Self {
         Self::run_command(Command::new(crate::named_file("TRAILBRAKE_BIN")), address, options)
     }
 
@@ -76,7 +80,15 @@ impl Program {
         for (feed, port) in &ports {
             command.arg("--port").arg(format!("{feed}={port}"));
         }
-        command.args(options).stdout(Stdio::piped()).stdin(Stdio::null());
+        command.args(options);
+        let arguments = command.get_args().map(ToOwned::to_owned).collect();
+        let (child, lines, url) = Self::spawn(command);
+        Self { child, arguments, settings, url, f1_port, ports, lines }
+    }
+
+    /// Starts it, and waits for its address.
+    fn spawn(mut command: Command) -> (Child, mpsc::Receiver<String>, String) {
+        command.stdout(Stdio::piped()).stdin(Stdio::null());
         let mut child = command.spawn().expect("the program starts");
         let out = child.stdout.take().expect("its output");
         let (sender, lines) = mpsc::channel();
@@ -93,7 +105,18 @@ impl Program {
                 break url.trim_end_matches('/').to_owned();
             }
         };
-        Self { child, settings, url, f1_port, ports, lines }
+        (child, lines, url)
+    }
+
+    /// Ends it at once, as a crash does, and starts it again after a while as it was started before: at the same address,
+    /// if that was named.
+    pub fn restart(&mut self, away: Duration) {
+        self.child.kill().expect("the program runs");
+        self.child.wait().expect("an end");
+        std::thread::sleep(away);
+        let mut command = Command::new(crate::named_file("TRAILBRAKE_BIN"));
+        command.args(&self.arguments);
+        (self.child, self.lines, self.url) = Self::spawn(command);
     }
 
     /// The port on which it receives a feed; `None` for a game that it asks from a port of its own.

@@ -56,7 +56,7 @@ impl Live {
 
     async fn converse(&mut self, socket: &mut WebSocket, listener: &Listener) -> End {
         let relay = VERSION.to_owned();
-        let hello = ToBrowser::Hello { relay, now: self.clock.now() };
+        let hello = ToBrowser::Hello { relay, now: self.clock.now(), started: self.clock.started() };
         if let Err(end) = send(socket, &hello).await {
             return end;
         }

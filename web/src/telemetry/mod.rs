@@ -30,6 +30,14 @@ pub(crate) const SERVER: Feed = Feed::AcServer;
 const TOO_SLOW: &str = "This device is too slow for every packet, and some were left out for it: the figures have gaps. \
                         The relay itself lost nothing.";
 
+/// The fault when the relay was started again and this page was without it for so long.
+fn restarted(away_ms: f64) -> String {
+    let seconds = (away_ms / 1e3).ceil().max(1.0);
+    format!(
+        "Trailbrake was away for {seconds} s and was started again: what games sent meanwhile is missing."
+    )
+}
+
 /// The kind of a message from the relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MessageKind {
@@ -83,6 +91,8 @@ pub(crate) struct Telemetry {
     game_arrived_ms: Option<f64>,
     /// The relay's time at a time of the page.
     relay_clock: Option<(Micros, f64)>,
+    /// When the relay was started, and when it last sent, in milliseconds of the page.
+    relay_seen: Option<(Micros, f64)>,
     /// The relay's ports.
     pub(crate) ports: Ports,
     /// The last packets that games sent.
@@ -217,14 +227,29 @@ impl Telemetry {
         self.faults.note(words);
     }
 
+    /// The relay greets this page. If it was started again in the midst of a session, the page says what is missing.
+    fn greet(&mut self, started: Micros, now: f64) {
+        let before = self.relay_seen.replace((started, now));
+        if let Some((_, seen)) = before.filter(|(before, _)| *before != started && self.session().is_some()) {
+            self.faults.note(restarted(now - seen));
+        }
+    }
+
     fn take(&mut self, message: &[u8], now: f64, from: Sender) -> Result<MessageKind, WireError> {
         let decoded = wire::decode(message);
         if let Err(error) = &decoded {
             self.faults.note(format!("From the relay: {error}"));
         }
-        Ok(match decoded? {
-            ToBrowser::Hello { now: relay_now, .. } => {
+        let message = decoded?;
+        if let (Sender::Relay, Some((_, seen))) = (from, &mut self.relay_seen)
+            && !matches!(message, ToBrowser::Hello { .. })
+        {
+            *seen = now;
+        }
+        Ok(match message {
+            ToBrowser::Hello { now: relay_now, started, .. } => {
                 self.relay_clock = Some((relay_now, now));
+                self.greet(started, now);
                 self.joins.connected(relay_now);
                 if self.shows_games() {
                     self.joins.begin(&self.tracks);

@@ -13,8 +13,14 @@ const BEGAN: Micros = Micros(1_000_000_000);
 const ID: RecordingId = RecordingId(7);
 
 fn hello(telemetry: &mut Telemetry, seconds: f64) {
-    let hello = ToBrowser::Hello { relay: String::new(), now: BEGAN.plus_seconds(seconds) };
-    telemetry.receive(&wire::encode(&hello).expect("a message"), 0.0).expect("a greeting");
+    greet(telemetry, seconds, 0.0);
+}
+
+/// The greeting of a relay that was started at `started_s`; the page's clock agrees with it.
+fn greet(telemetry: &mut Telemetry, seconds: f64, started_s: f64) {
+    let (now, started) = (BEGAN.plus_seconds(seconds), BEGAN.plus_seconds(started_s));
+    let hello = ToBrowser::Hello { relay: String::new(), now, started };
+    telemetry.receive(&wire::encode(&hello).expect("a message"), seconds * 1e3).expect("a greeting");
 }
 
 /// The relay's status with a recording under way that began then.
@@ -171,7 +177,9 @@ fn a_relay_that_was_started_again_takes_no_lap_away() {
     arrive(&mut telemetry, &race[..restarted]);
     let before = laps(&telemetry);
     assert!(before > 0);
-    hello(&mut telemetry, 155.0);
+    greet(&mut telemetry, 155.0, 150.2);
+    let words = "Trailbrake was away for 155 s and was started again: what games sent meanwhile is missing.";
+    assert_eq!(telemetry.faults().first().map(|fault| fault.words.as_str()), Some(words));
     status(&mut telemetry, Some(150.5));
     let (ticket, _) = telemetry.recordings_to_join().expect("the recording under way");
     let (recording, bytes) = recorded(&race[restarted..]);
