@@ -1,7 +1,10 @@
 //! Access to the relay: pages on this machine, and tablets that have the link.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 
@@ -192,5 +195,36 @@ async fn the_list_of_unknown_senders_can_be_cleared() {
     assert_eq!(tell(relay.report.http, "DELETE", "/rejects", &[]).await.status, 204);
     let status = browser.status(|status| status.ports[0].rejects.is_empty()).await;
     assert_eq!(status.ports[0].rejected, 1, "the total stays");
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn a_device_with_many_connections_shuts_out_nobody() {
+    let relay = Running::open_to_tablets();
+    let address = relay.report.tablets[0].address;
+    let mut greedy = Vec::new();
+    for _ in 0..300 {
+        greedy.push(TcpStream::connect(address).await.expect("a connection"));
+    }
+    // Those beyond its share are hung up on.
+    let last = greedy.last_mut().expect("a connection");
+    assert_eq!(soon(last.read(&mut [0])).await.unwrap_or_default(), 0);
+    // The owner's page is on a listener of its own; the device's own connections work again once it has ended some.
+    assert_eq!(ask(relay.report.http, "GET", "/", &[]).await.status, 200);
+    greedy.clear();
+    let answered = soon(async {
+        loop {
+            let mut stream = TcpStream::connect(address).await.expect("a connection");
+            let request = format!("GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+            let mut answer = Vec::new();
+            let _ = stream.write_all(request.as_bytes()).await;
+            let _ = stream.read_to_end(&mut answer).await;
+            if answer.starts_with(b"HTTP/1.1 403") {
+                break true;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    });
+    assert!(answered.await);
     relay.stop().await;
 }

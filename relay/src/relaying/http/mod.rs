@@ -1,6 +1,7 @@
 //! The page, the WebSocket and the library over HTTP.
 
 mod access;
+mod devices;
 mod folder;
 mod header;
 mod json;

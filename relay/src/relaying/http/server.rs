@@ -23,6 +23,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use super::access::{Access, Verdict};
+use super::devices::{DeviceConnection, Devices};
 use super::own_pages::own_pages_change;
 use super::owner::{Owner, is_owner};
 use super::site::Site;
@@ -68,6 +69,7 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
         .layer(from_fn(own_pages_change))
         .layer(from_fn_with_state(Arc::new(access.clone()), guard));
     let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let devices = Devices::default();
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -77,7 +79,13 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
         };
         let (stream, client, permit) = accepted;
         let owner = is_owner(&access, client).then_some(Owner);
-        let connection = Connection { stream, client: Client(client.ip()), owner, _permit: permit };
+        let share = devices.connect(client.ip());
+        if owner.is_none() && share.is_none() {
+            tracing::debug!("{} has too many connections", client.ip());
+            continue;
+        }
+        let connection =
+            Connection { stream, client: Client(client.ip()), owner, _permit: permit, _share: share };
         connections.spawn(connection.serve(app.clone(), shutdown.clone()));
     }
     drop(listener);
@@ -108,6 +116,7 @@ struct Connection {
     client: Client,
     owner: Option<Owner>,
     _permit: Option<OwnedSemaphorePermit>,
+    _share: Option<DeviceConnection>,
 }
 
 /// Where a request comes from, as a mark on it.

@@ -1,10 +1,11 @@
 //! Counts wrong tokens, and slows down the clients that try them. One client never slows down another.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use trailbrake_shared::number::count;
 
+use super::devices::device;
 use crate::relaying::allowance::{Allowance, Rate};
 
 /// Wrong tokens of one client: ten at once, and then six a minute.
@@ -36,7 +37,7 @@ pub(crate) struct WrongTokens {
 
 #[derive(Debug)]
 struct Client {
-    network: IpAddr,
+    device: IpAddr,
     place: Place,
     allowance: Allowance,
     /// The latest one. A page left open repeats the token of an earlier link, which is no guess.
@@ -62,7 +63,7 @@ impl WrongTokens {
         let mut client = match known {
             Some(known) => self.clients.remove(known),
             None => Client {
-                network: network(ip),
+                device: device(ip),
                 place,
                 allowance: Allowance::new(RATE, now),
                 token: String::new(),
@@ -107,15 +108,7 @@ impl WrongTokens {
 
 impl Client {
     fn is(&self, ip: IpAddr, place: Place) -> bool {
-        self.network == network(ip) && self.place == place
-    }
-}
-
-/// What counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that a device does not choose itself.
-fn network(ip: IpAddr) -> IpAddr {
-    match ip.to_canonical() {
-        IpAddr::V6(ip) => Ipv6Addr::from_bits(ip.to_bits() >> 64 << 64).into(),
-        ip => ip,
+        self.device == device(ip) && self.place == place
     }
 }
 
