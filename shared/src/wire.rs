@@ -72,8 +72,7 @@ pub enum ToRelay {
         /// The page's version, for display.
         page: String,
     },
-    /// A command for a server. Anyone who may see the page may send it: this machine, or the holder of the tablets'
-    /// link.
+    /// A command for a server, from this machine, or from a tablet while the owner allows it.
     Command {
         /// An id chosen by the browser, repeated in the answer.
         id: u32,

@@ -24,6 +24,13 @@ pub(crate) const LONGEST_MESSAGE: usize = 4 << 10;
 /// Bytes of batches kept for a busy browser: a quarter of a second at the highest load, many minutes of a usual game.
 const ROOM: usize = 4 << 20;
 
+/// Why a tablet's command is refused.
+const NOT_ALLOWED: &str =
+    "tablets may not command the server: allow it on Trailbrake's own computer, under People";
+
+/// Whether a browser may command servers now.
+pub(crate) type MayCommand = dyn Fn() -> bool + Send + Sync;
+
 /// What every browser's task needs.
 #[derive(Clone)]
 pub(crate) struct Live {
@@ -42,19 +49,24 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    /// Serves one browser until either side ends it.
-    pub(crate) async fn talk(mut self, mut socket: WebSocket) {
+    /// Serves one browser until either side ends it. Its commands for servers are obeyed while it may command them.
+    pub(crate) async fn talk(mut self, mut socket: WebSocket, may_command: &MayCommand) {
         let listener = self.hub.listen(ROOM);
         let mut shutdown = self.shutdown.clone();
         let end = tokio::select! {
-            end = self.converse(&mut socket, &listener) => end,
+            end = self.converse(&mut socket, &listener, may_command) => end,
             () = shutdown.wait() => End::shutdown(),
         };
         drop(listener);
         web_socket::end(socket, end).await;
     }
 
-    async fn converse(&mut self, socket: &mut WebSocket, listener: &Listener) -> End {
+    async fn converse(
+        &mut self,
+        socket: &mut WebSocket,
+        listener: &Listener,
+        may_command: &MayCommand,
+    ) -> End {
         let relay = VERSION.to_owned();
         let hello = ToBrowser::Hello { relay, now: self.clock.now(), started: self.clock.started() };
         if let Err(end) = send(socket, &hello).await {
@@ -76,7 +88,7 @@ impl Live {
                 Ok(()) = self.page.changed() => send(socket, &ToBrowser::Reload).await,
                 message = socket.recv() => {
                     match incoming.content(message).and_then(understand) {
-                        Ok(Some(request)) => send(socket, &self.answer(request)).await,
+                        Ok(Some(request)) => send(socket, &self.answer(request, may_command())).await,
                         Ok(None) => Ok(()),
                         Err(end) => Err(end),
                     }
@@ -103,8 +115,10 @@ struct CommandRequest {
 }
 
 impl Live {
-    fn answer(&self, CommandRequest { id, feed, command }: CommandRequest) -> ToBrowser<'static> {
+    fn answer(&self, request: CommandRequest, may_command: bool) -> ToBrowser<'static> {
+        let CommandRequest { id, feed, command } = request;
         let outcome = match self.ports.talks().iter().find(|talk| talk.feed == feed) {
+            _ if !may_command => Err(NOT_ALLOWED.to_owned()),
             Some(talk) => talk.obey(&command),
             None => Err(format!("{} is not spoken to here", feed.info().game)),
         };

@@ -8,6 +8,7 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::wire::{
     self, FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, Presence, RoomRules, ToRoom,
 };
@@ -15,7 +16,8 @@ use trailbrake_shared::wire::{
 use crate::library::{path, put, recording};
 use crate::recorded::BEGAN;
 use crate::recording::recording_into;
-use crate::running::{Answer, Running, ask, ask_raw, soon, tell};
+use crate::running::{Answer, Browser, Running, ask, ask_raw, live_request, soon, tell};
+use crate::server::{answer, order};
 
 /// A page's end of its WebSocket to the room.
 pub(crate) struct Page {
@@ -263,6 +265,30 @@ async fn tablets_change_recordings_and_notes_only_while_the_owner_allows_it() {
     assert_eq!(tell(own, "DELETE", "/room/writing", b"").await.status, 200);
     assert!(!tablet.rules().await.tablets_may_write);
     assert_eq!(tell_from_tablet(address, &cookie, "POST", &notes, &note("early")).await.status, 403);
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn tablets_command_a_server_only_while_the_owner_allows_it() {
+    let relay = Running::open_to_tablets();
+    let (address, cookie) = tablet_access(&relay).await;
+    let mut request = live_request(address);
+    request.headers_mut().insert("cookie", cookie.parse().expect("a value"));
+    let mut tablet = Browser::open(request).await;
+    let mut owner = relay.browser().await;
+    // This relay knows no server; whether a command is looked at shows in the answer.
+    for (allows, words) in
+        [(false, "tablets may not"), (true, "start Trailbrake with"), (false, "tablets may not")]
+    {
+        let method = if allows { "POST" } else { "DELETE" };
+        assert_eq!(tell(relay.report.http, method, "/room/writing", b"").await.status, 200);
+        for (browser, words) in [(&mut tablet, words), (&mut owner, "start Trailbrake with")] {
+            order(browser, 7, ServerCommand::CarInfo { slot: 1 }).await;
+            let (id, outcome) = answer(browser).await;
+            let why = outcome.expect_err("there is no server");
+            assert!(id == 7 && why.contains(words), "{why}");
+        }
+    }
     relay.stop().await;
 }
 

@@ -117,12 +117,12 @@ fn commands() -> Vec<(ServerCommand, Vec<u8>)> {
     ]
 }
 
-async fn order(browser: &mut Browser, id: u32, command: ServerCommand) {
+pub(crate) async fn order(browser: &mut Browser, id: u32, command: ServerCommand) {
     let message = ToRelay::Command { id, feed: Feed::AcServer, command };
     browser.send(Message::Binary(wire::encode(&message).expect("a message").into())).await;
 }
 
-async fn answer(browser: &mut Browser) -> (u32, Result<String, String>) {
+pub(crate) async fn answer(browser: &mut Browser) -> (u32, Result<String, String>) {
     loop {
         if let MessageKind::Answer(id, outcome) = browser.next().await {
             return (id, outcome);

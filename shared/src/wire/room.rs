@@ -50,7 +50,7 @@ pub enum FromRoom {
 /// What holds for everybody in the room.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoomRules {
-    /// Whether tablets may change recordings, notes and tasks.
+    /// Whether tablets may change recordings, notes and tasks, and command a game's server.
     pub tablets_may_write: bool,
     /// Pages that were cut off since they sent too much, or nonsense.
     pub cut_off: u32,

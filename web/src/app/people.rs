@@ -90,7 +90,7 @@ fn PeopleDialog(on_close: Callback<()>) -> impl IntoView {
                         prop:checked=move || rules.get().tablets_may_write
                         on:change=move |event| let_tablets_write(cockpit, event_target_checked(&event))
                     />
-                    "Tablets may change recordings, notes and tasks"
+                    "Tablets may change recordings, notes and tasks, and command a server"
                 </label>
             </Show>
             {move || room.read_only().map(|why| view! { <p class="soft">{why}</p> })}

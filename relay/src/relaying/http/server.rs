@@ -233,13 +233,18 @@ async fn sample(State(site): State<Site>) -> Response {
     (headers, bytes).into_response()
 }
 
-async fn live(State(site): State<Site>, upgrade: WebSocketUpgrade) -> Response {
+async fn live(
+    State(site): State<Site>,
+    owner: Option<Extension<Owner>>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
     let Ok(seat) = Arc::clone(&site.live.seats).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many browsers listen already.\n").into_response();
     };
     upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).on_upgrade(
         move |socket| async move {
-            site.live.talk(socket).await;
+            let may_command = move || site.room.may_write(owner.is_some());
+            site.live.talk(socket, &may_command).await;
             drop(seat);
         },
     )

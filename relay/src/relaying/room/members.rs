@@ -68,7 +68,7 @@ impl Room {
         Some(Entered { room: self.clone(), id, waits })
     }
 
-    /// Whether a page may change recordings, notes and tasks.
+    /// Whether a page may change recordings, notes and tasks, and command a game's server.
     pub(crate) fn may_write(&self, is_owner: bool) -> bool {
         is_owner || self.0.lock().rules.tablets_may_write
     }
