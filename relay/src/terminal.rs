@@ -13,6 +13,11 @@ pub(crate) fn report(name: &str, words: &str) {
     let _ = Plain::new(io::stdout()).write_all(format!("{}\n", row(name, words)).as_bytes());
 }
 
+/// Prints a line beside a program's output, as plain text. A closed terminal is no error.
+pub(crate) fn note(words: &str) {
+    let _ = Plain::new(io::stderr()).write_all(format!("trailbrake: {words}\n").as_bytes());
+}
+
 /// Text in which what would control a terminal, or turn the direction of writing, is spelt out as `\u001b`. Names and
 /// chat come from other people. JSON reads the same from it.
 pub fn plain(text: &str) -> String {

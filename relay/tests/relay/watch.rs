@@ -143,7 +143,7 @@ async fn it_shows_what_a_running_trailbrake_hears_and_waits_for_it_to_run_again(
     let relay = Running::usual();
     let (address, hears) = (relay.report.http, relay.hears(Feed::F12018));
     let mut watching = Watching::start(&["--json", "--http", &address.to_string()]);
-    watching.says(&format!("shows what the Trailbrake at http://{address}/ hears")).await;
+    watching.says(&format!("shows what the Trailbrake at http://{address}/ receives")).await;
     let mut out = lines(watching.out());
     let game = Game::drive(hears);
     let change = object(&mut out, |object| object["event"] == "on_gear_change").await;

@@ -20,7 +20,7 @@ use crate::commands::options::Options;
 use crate::feed_name::FeedName;
 use crate::relaying::Settings;
 use crate::shutdown;
-use crate::terminal::Plain;
+use crate::terminal::{Plain, note};
 use lines::{LineOptions, Lines};
 use printer::{OutputClosed, Printer};
 use source::{Disconnect, MessageSource};
@@ -60,7 +60,7 @@ pub fn run(request: Watch) -> anyhow::Result<()> {
     let mut settings = request.options.settings(request.config.as_deref())?;
     narrow(&mut settings, feed)?;
     // Standard output is reserved for the lines.
-    settings.tell = |partner, words| eprintln!("trailbrake: {partner}: {words}");
+    settings.tell = |partner, words| note(&format!("{partner}: {words}"));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
     runtime.block_on(async {
@@ -98,7 +98,7 @@ async fn show(source: &mut MessageSource, mut lines: Lines, printer: &Printer) -
             Ok(message) => message,
             Err(Disconnect::For(why)) => return Err(why),
             Err(Disconnect::Until(there)) => {
-                eprintln!("trailbrake: {there} was closed; waiting until it runs again");
+                note(&format!("{there} was closed; waiting until it runs again"));
                 source.come_back().await;
                 lost = 0;
                 continue;
@@ -111,7 +111,7 @@ async fn show(source: &mut MessageSource, mut lines: Lines, printer: &Printer) -
             ToBrowser::Batch(datagrams) => {
                 let mut text = String::new();
                 datagrams.iter().for_each(|datagram| lines.take(datagram, &mut text));
-                lines.complaints().for_each(|complaint| eprintln!("trailbrake: {complaint}"));
+                lines.complaints().for_each(|complaint| note(&complaint));
                 if let Err(OutputClosed) = printer.print(text).await {
                     // The reader closed the pipe: it has seen enough.
                     return Ok(());
@@ -119,10 +119,8 @@ async fn show(source: &mut MessageSource, mut lines: Lines, printer: &Printer) -
             }
             ToBrowser::Status(status) => {
                 if status.lost_batches > lost {
-                    eprintln!(
-                        "trailbrake: lines were read too slowly; {} batches of packets are lost",
-                        status.lost_batches - lost
-                    );
+                    let batches = status.lost_batches - lost;
+                    note(&format!("lines were read too slowly; {batches} batches of packets are lost"));
                     lost = status.lost_batches;
                 }
             }

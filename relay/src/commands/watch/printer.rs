@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
+use crate::terminal::note;
+
 /// Pieces of text that may wait.
 const ROOM: usize = 64;
 /// Time for the last lines at the end.
@@ -28,7 +30,7 @@ impl Printer {
             while let Some(piece) = waiting.blocking_recv() {
                 if let Err(error) = out.write_all(piece.as_bytes()).and_then(|()| out.flush()) {
                     if error.kind() != io::ErrorKind::BrokenPipe {
-                        eprintln!("trailbrake: the lines cannot be written: {error}");
+                        note(&format!("the lines cannot be written: {error}"));
                     }
                     break;
                 }

@@ -12,6 +12,7 @@ use trailbrake_shared::wire::{PortState, PortStatus};
 
 use crate::commands::client::{Socket, connect};
 use crate::relaying::{Relay, Settings};
+use crate::terminal::note;
 
 /// How often to look for a Trailbrake that was closed.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -49,7 +50,7 @@ impl MessageSource {
             && address.port() != 0
             && let Some(socket) = connect(address).await
         {
-            eprintln!("trailbrake: shows what the Trailbrake at http://{address}/ hears");
+            note(&format!("shows what the Trailbrake at http://{address}/ receives"));
             return Ok(Self { address, socket, own: None });
         }
         Self::run(settings).await
@@ -100,13 +101,13 @@ impl MessageSource {
         let report = relay.report();
         let open: Vec<String> = report.ports.iter().filter(|port| is_open(port)).map(name).collect();
         for port in report.ports.iter().filter(|port| !is_open(port)) {
-            eprintln!("trailbrake: {} is not received: {}", name(port), why(port));
+            note(&format!("{} is not received: {}", name(port), why(port)));
         }
         if open.is_empty() && !demo {
             bail!("no port could be opened; where another Trailbrake has them, give its address with --http");
         }
         let address = report.http;
-        eprintln!("trailbrake: listens at {}; page at http://{address}/", open.join(", "));
+        note(&format!("listens at {}; page at http://{address}/", open.join(", ")));
         let (going, ended) = oneshot::channel::<()>();
         let relay = tokio::spawn(relay.run(async move { drop(ended.await) }));
         let socket = connect(address).await.context("what was just started does not answer")?;
