@@ -9,6 +9,7 @@ use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::RecordedRace;
 use crate::recording_links::{serving, until};
+use crate::server_page::{FakeServer, press, write};
 
 /// A name that would run a script if it were markup, and turns what follows it if nothing holds it.
 const NAME: &str = "<img src=x onerror=hacked()><script>hacked()</script>\u{202e}gnp";
@@ -47,6 +48,24 @@ async fn names_and_notes_with_markup_are_text_on_every_page() {
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     is_text(&chromium, "#notes li .text").await;
     is_text(&chromium, "#notes li .about").await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn names_and_chat_of_a_server_with_markup_are_text() {
+    let server = FakeServer::start(NAME, NAME);
+    let program = Program::start(&[&format!("--ac-server=127.0.0.1:{}", server.port)]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    chromium.client.goto(&format!("{}/#/server", program.url)).await.expect("the page");
+    is_text(&chromium, ".drivers [data-testid=select-driver]").await;
+    write(&chromium, "message", "Hi").await;
+    press(&chromium, "send").await;
+    is_text(&chromium, ".chat .scroll").await;
+    // The session's events on Live name the driver too.
+    chromium.client.goto(&format!("{}/#/live", program.url)).await.expect("the page");
+    is_text(&chromium, "main").await;
     chromium.check_clean().await;
     chromium.close().await;
 }

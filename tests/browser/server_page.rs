@@ -11,25 +11,28 @@ use crate::recording_links::until;
 
 /// The current session: seven laps of Magione, written from the protocol's table.
 const SESSION: &[u8] = b"\x3b\x04\x01\x01\x02\x02A\0\0\0C\0\0\0\x07magione\0\x04Race\x03\0\0\x07\0\x40\x9c\x18\x1e\x073_clear\xc0\x63\xff\xff";
-/// Slot 0: Ann in car `a` with skin `b`, team `T` and guid `7`.
-const CAR: &[u8] = b"\x36\0\x01\x01a\0\0\0\x01b\0\0\0\x03A\0\0\0n\0\0\0n\0\0\0\x01T\0\0\0\x017\0\0\0";
+/// Slot 0: somebody in car `a` with skin `b`, up to the name, and after it team `T` and guid `7`.
+const CAR: [&[u8]; 2] = [b"\x36\0\x01\x01a\0\0\0\x01b\0\0\0", b"\x01T\0\0\0\x017\0\0\0"];
 /// The error for a slot that does not exist.
 const ERROR: &[u8] = b"\x3c\x02n\0\0\0o\0\0\0";
 /// Car 0's position: 40 m/s at a quarter of the lap.
 const UPDATE: &[u8] =
     b"\x35\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x20\x42\0\0\0\0\0\0\0\0\x05\x58\x1b\0\0\x80\x3e";
-/// Ann writes "hi".
-const CHAT: &[u8] = b"\x39\0\x02h\0\0\0i\0\0\0";
+/// Slot 0 writes what follows.
+const CHAT: &[u8] = b"\x39\0";
 
 /// A server that answers requests and keeps them.
-struct FakeServer {
-    port: u16,
+pub(crate) struct FakeServer {
+    pub(crate) port: u16,
     requests: Arc<Mutex<Vec<Vec<u8>>>>,
     is_over: Arc<AtomicBool>,
 }
 
 impl FakeServer {
-    fn start() -> Self {
+    /// A server with one driver, who answers each message in the chat with the same words.
+    pub(crate) fn start(driver: &str, chat: &str) -> Self {
+        let car = [CAR[0], &wide(driver), CAR[1]].concat();
+        let chat = [CHAT, &wide(chat)].concat();
         let socket = UdpSocket::bind("127.0.0.1:0").expect("a socket");
         socket.set_read_timeout(Some(Duration::from_millis(100))).expect("a timeout");
         let port = socket.local_addr().expect("an address").port();
@@ -43,9 +46,9 @@ impl FakeServer {
                     let request = room[..len].to_vec();
                     let answer = match request.as_slice() {
                         [0xcc, ..] => Some(SESSION),
-                        [0xc9, 0] => Some(CAR),
+                        [0xc9, 0] => Some(car.as_slice()),
                         [0xc9, ..] => Some(ERROR),
-                        [0xcb, ..] => Some(CHAT),
+                        [0xcb, ..] => Some(chat.as_slice()),
                         _ => None,
                     };
                     if let Some(answer) = answer {
@@ -89,13 +92,13 @@ fn wide(text: &str) -> Vec<u8> {
     [text.chars().count() as u8].into_iter().chain(letters).collect()
 }
 
-async fn press(chromium: &Chromium, testid: &str) {
+pub(crate) async fn press(chromium: &Chromium, testid: &str) {
     let element = format!("document.querySelector('[data-testid={testid}]')");
     until(chromium, &element).await;
     chromium.ask(&format!("{element}.click()")).await;
 }
 
-async fn write(chromium: &Chromium, testid: &str, text: &str) {
+pub(crate) async fn write(chromium: &Chromium, testid: &str, text: &str) {
     let element = format!("document.querySelector('[data-testid={testid}]')");
     until(chromium, &element).await;
     chromium.ask(&format!("{element}.value = '{text}'")).await;
@@ -117,7 +120,7 @@ async fn confirmed(chromium: &Chromium, server: &FakeServer, testid: &str, reque
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn every_command_reaches_the_server_byte_by_byte() {
-    let server = FakeServer::start();
+    let server = FakeServer::start("Ann", "hi");
     let program = Program::start(&[&format!("--ac-server=127.0.0.1:{}", server.port)]);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/live", program.url)).await.expect("the page");
