@@ -14,6 +14,9 @@ mod compare;
 mod console;
 mod copies;
 mod decoded_captures;
+#[cfg(target_os = "linux")]
+mod disk;
+mod faults;
 mod files;
 mod forward;
 mod imports;

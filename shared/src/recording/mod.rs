@@ -78,6 +78,8 @@ mod damage_tests;
 #[cfg(test)]
 mod file_tests;
 #[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
 mod long_tests;
 #[cfg(test)]
 mod streams_tests;

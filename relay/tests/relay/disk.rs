@@ -1,0 +1,109 @@
+//! A disk that fills up, and one that can only be read: the real program on a file system of its own.
+//!
+//! The tests run themselves again in a namespace of their own, where they may mount one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::library::Listing;
+
+use crate::library::{list, path, put, recording};
+use crate::recording::{drive, packets, recording_into, whole};
+use crate::running::{Game, ask, tell};
+
+/// The folder with the file system, for the process within.
+const MOUNTED: &str = "TRAILBRAKE_OWN_DISK";
+/// The size of the disk that fills up, in KiB: some seconds of a race.
+const SMALL: u32 = 1024;
+/// How long the race goes on at most.
+const DRIVE: Duration = Duration::from_secs(30);
+
+/// The folder with a small file system of its own, in the process that has it. Otherwise the test of this name is run
+/// there, and has to pass.
+fn own_disk(test: &str) -> Option<PathBuf> {
+    if let Some(folder) = std::env::var_os(MOUNTED) {
+        return Some(folder.into());
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let mount = format!(
+        "mount -t tmpfs -o size={SMALL}k none \"${MOUNTED}\" && exec \"$0\" --exact {test} --nocapture"
+    );
+    let mut unshare = Command::new("unshare");
+    unshare.args(["--map-root-user", "--mount", "sh", "-c", &mount]);
+    unshare.arg(std::env::current_exe().expect("this program")).env(MOUNTED, folder.path());
+    let done = unshare.output().expect("unshare runs");
+    let said = String::from_utf8_lossy(&done.stdout);
+    assert!(
+        done.status.success() && said.contains("1 passed"),
+        "{said}\n{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    print!("{said}");
+    None
+}
+
+/// Mounts the file system again so that it can only be read, or also written.
+fn remount(folder: &Path, how: &str) {
+    let done = Command::new("mount").args(["-o", &format!("remount,{how}")]).arg(folder).status();
+    assert!(done.expect("mount runs").success(), "{how}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_fills_up_is_said_and_what_fitted_is_kept() {
+    let Some(disk) = own_disk("disk::a_disk_that_fills_up_is_said_and_what_fitted_is_kept") else { return };
+    let relay = recording_into(&disk, &[]);
+    let mut browser = relay.browser().await;
+    let game = Game::start().await;
+    let hears = relay.hears(Feed::F12018);
+    let driving = tokio::spawn(async move { drive(Feed::F12018, hears, &game, DRIVE).await });
+    let full = browser.status(|status| status.recorder.trouble.is_some()).await;
+    let words = full.recorder.trouble.unwrap_or_default();
+    assert!(words.contains("full"), "{words}");
+    // Live data goes on.
+    assert!(!browser.datagrams(100).await.is_empty());
+    // There is room again once something else goes; a moment later everything that waited is written.
+    remount(&disk, "size=65536k");
+    let fine = browser.status(|status| status.recorder.trouble.is_none()).await;
+    assert_eq!(fine.recorder.lost_batches, 0);
+    driving.abort();
+    let _ = driving.await;
+    relay.stop().await;
+    let [(_, bytes)] = &whole(&disk)[..] else { panic!("one recording") };
+    // `packets` fails where one is missing.
+    println!("full after {SMALL} KiB; {} packets kept, none missing", packets(bytes).len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_can_only_be_read_is_read_and_says_so() {
+    let Some(disk) = own_disk("disk::a_folder_that_can_only_be_read_is_read_and_says_so") else { return };
+    let bytes = recording(7, 6.0);
+    put(&disk, "one", &bytes);
+    remount(&disk, "ro");
+    let relay = recording_into(&disk, &[]);
+    let Listing { recordings, trouble, .. } = list(relay.report.http).await;
+    assert_eq!(recordings.len(), 1, "{trouble:?}");
+    let file = ask(relay.report.http, "GET", &path(7, "/file"), &[]).await;
+    assert_eq!((file.status, file.body == bytes), (200, true));
+    for (method, rest, body) in [("PATCH", "", r#"{"name":"wet"}"#), ("DELETE", "", "")] {
+        let refused = tell(relay.report.http, method, &path(7, rest), body.as_bytes()).await;
+        let words = refused.text();
+        assert!(
+            refused.status >= 400 && words.contains("nothing may be written"),
+            "{}: {words}",
+            refused.status
+        );
+    }
+    let mut browser = relay.browser().await;
+    let game = Game::start().await;
+    let hears = relay.hears(Feed::F12018);
+    let driving = tokio::spawn(async move { drive(Feed::F12018, hears, &game, DRIVE).await });
+    let said = browser.status(|status| status.recorder.trouble.is_some()).await;
+    assert!(!said.recorder.trouble.unwrap_or_default().is_empty());
+    assert!(!browser.datagrams(100).await.is_empty());
+    driving.abort();
+    relay.stop().await;
+    assert_eq!(fs::read(disk.join("one.trailbrake.mcap")).expect("the file"), bytes);
+}
