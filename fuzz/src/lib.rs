@@ -24,6 +24,7 @@ mod motec;
 mod recognise;
 mod recording;
 mod settings;
+mod single_file;
 mod wire;
 
 use std::io;
@@ -46,6 +47,7 @@ pub use motec::motec;
 pub use recognise::recognise;
 pub use recording::{recording_block, recording_file, recording_journal};
 pub use settings::settings;
+pub use single_file::single_file;
 pub use wire::wire;
 
 /// A function that takes bytes from outside.
@@ -77,6 +79,7 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("recording_journal", recording_journal),
     ("sender", sender),
     ("settings", settings),
+    ("single_file", single_file),
     ("wire", wire),
 ];
 
