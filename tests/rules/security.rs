@@ -1,4 +1,4 @@
-//! Every row of the security model names its tests, and those exist.
+//! Every row of the security model and of the faults names its tests, and those exist; and nothing can download anything.
 
 use crate::tree;
 
@@ -39,24 +39,50 @@ fn named(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn every_test_that_the_security_model_names_exists() {
-    let (document, tests) = (tree::text("docs/security.md"), tests());
-    let missing: Vec<&str> = named(&document)
-        .filter(|name| *name != "file::test" && !tests.iter().any(|test| test == name))
-        .collect();
-    assert!(missing.is_empty(), "{missing:#?}");
-    assert!(named(&document).count() > 20);
+fn every_test_that_the_documents_name_exists() {
+    let tests = tests();
+    for (document, fewest) in [("docs/security.md", 20), ("docs/reliability.md", 12)] {
+        let text = tree::text(document);
+        let missing: Vec<&str> = named(&text)
+            .filter(|name| *name != "file::test" && !tests.iter().any(|test| test == name))
+            .collect();
+        assert!(missing.is_empty(), "{document}: {missing:#?}");
+        assert!(named(&text).count() > fewest, "{document}");
+    }
+}
+
+/// Checks that every row of the table in a section names a test.
+fn check_rows(document: &str, section: &str, end: &str) {
+    let text = tree::text(document);
+    let (_, table) = text.split_once(section).expect("the table");
+    let (table, _) = table.split_once(end).expect("an end");
+    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    assert!(rows.len() > 10, "{document}: {} rows", rows.len());
+    let is_free = |row: &str| UNTESTED.iter().any(|begin| row.starts_with(begin));
+    let without: Vec<&&str> =
+        rows.iter().filter(|row| named(row).next().is_none() && !is_free(row)).collect();
+    assert!(without.is_empty(), "{document}: {without:#?}");
 }
 
 #[test]
 fn every_row_of_the_security_model_names_a_test() {
-    let document = tree::text("docs/security.md");
-    let (_, model) = document.split_once("## Who may do what").expect("the table");
-    let (model, _) = model.split_once("## Limits").expect("an end");
-    let rows: Vec<&str> = model.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
-    assert!(rows.len() > 20, "{} rows", rows.len());
-    let is_free = |row: &str| UNTESTED.iter().any(|begin| row.starts_with(begin));
-    let without: Vec<&&str> =
-        rows.iter().filter(|row| named(row).next().is_none() && !is_free(row)).collect();
-    assert!(without.is_empty(), "{without:#?}");
+    check_rows("docs/security.md", "## Who may do what", "## Limits");
+}
+
+#[test]
+fn every_fault_names_a_test() {
+    check_rows("docs/reliability.md", "## Faults", "## Fuzzing");
+}
+
+#[test]
+fn nothing_in_the_tree_can_download() {
+    let lock = tree::text("Cargo.lock");
+    let names: Vec<&str> =
+        lock.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"')).collect();
+    assert!(names.contains(&"axum"), "the list is read");
+    for client in ["curl", "git2", "native-tls", "openssl", "reqwest", "rustls", "ureq"] {
+        assert!(!names.contains(&client), "{client} speaks to the internet");
+    }
+    let script = tree::text("relay/build.rs");
+    assert!(!script.contains("Command") && !script.contains("TcpStream"), "it only reads files");
 }
