@@ -1,9 +1,8 @@
 //! Fuzz targets: every entry point for outside data receives arbitrary bytes, and none may panic.
 //!
-//! `RUSTC_BOOTSTRAP=1 cargo fuzz run NAME` searches for bytes that panic, starting from `corpus/NAME`. All findings
-//! stay in that folder, and an ordinary test passes them to the same function again. Without the fuzzing engine each
-//! target is a program that reads the files named on its command line: `cargo run -p trailbrake-fuzz --bin NAME --
-//! FILE`.
+//! `cargo xtask fuzz NAME` searches for bytes that panic, starting from `corpus/NAME`. What it finds is put there, and an
+//! ordinary test passes it to the same function again. Without the fuzzing engine each target is a program that reads the
+//! files named on its command line: `cargo run -p trailbrake-fuzz --bin NAME -- FILE`.
 #![forbid(unsafe_code)]
 
 mod ac_lua;
