@@ -46,13 +46,13 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     let figures = run(if filter.is_empty() { cargo.arg("--benches") } else { cargo.args(filter) })?;
     let file = project.target().join("bench.json");
     fs::write(&file, serde_json::to_vec_pretty(&as_json(&figures))?)?;
-    println!("\n{}{}", machine(), table(&figures));
+    println!("\n{}", as_text(&machine(), &tables(&figures)));
     println!("written: {}", file.display());
     if !docs.is_empty() {
-        let page = project.path(PAGE);
-        let text = fs::read_to_string(&page)?;
-        fs::write(&page, with_figures(&text, &format!("{}{}", machine(), table(&figures)))?)?;
-        println!("written: {}", page.display());
+        let path = project.path(PAGE);
+        let text = fs::read_to_string(&path)?;
+        fs::write(&path, with_tables(&text, &machine(), tables(&figures))?)?;
+        println!("written: {}", path.display());
     }
     Ok(())
 }
@@ -94,18 +94,28 @@ impl Figure {
     }
 }
 
+/// A table: its title, and its lines.
+type Table = (String, String);
+
 /// One table for each group, in the order in which they were measured.
-fn table(figures: &[Figure]) -> String {
-    let mut text = String::new();
+fn tables(figures: &[Figure]) -> Vec<Table> {
+    let mut tables = Vec::new();
     for group in figures.chunk_by(|one, other| one.group == other.group) {
         let title = group.first().map_or("", |first| &first.group);
-        // Writing into text never fails.
-        let _ = write!(text, "\n### {title}\n\n| measured | figure |\n|---|---|\n");
+        let mut lines = "| measured | figure |\n|---|---|".to_owned();
         for figure in group {
-            let _ = writeln!(text, "| {} | {} |", figure.name, figure.words());
+            // Writing into text never fails.
+            let _ = write!(lines, "\n| {} | {} |", figure.name, figure.words());
         }
+        tables.push((title.to_owned(), lines));
     }
-    text
+    tables
+}
+
+fn as_text(machine: &str, tables: &[Table]) -> String {
+    let tables: Vec<String> =
+        tables.iter().map(|(title, lines)| format!("\n### {title}\n\n{lines}\n")).collect();
+    format!("{machine}{}", tables.concat())
 }
 
 fn as_json(figures: &[Figure]) -> Value {
@@ -123,12 +133,23 @@ fn machine() -> String {
     format!("{} {}, {cores} cores, {model}, {}\n", std::env::consts::OS, std::env::consts::ARCH, rust.trim())
 }
 
-/// A page with these figures in place of those that it had.
-fn with_figures(page: &str, figures: &str) -> Result<String> {
+/// A page with these tables in place of those of the same titles. Others stay: a run may be of one benchmark.
+fn with_tables(text: &str, machine: &str, tables: Vec<Table>) -> Result<String> {
     let (before, rest) =
-        page.split_once(BEGIN).with_context(|| format!("{PAGE} has no place for figures"))?;
-    let (_, after) = rest.split_once(END).with_context(|| format!("the figures of {PAGE} have no end"))?;
-    Ok(format!("{before}{BEGIN}\n\n{figures}\n{END}{after}"))
+        text.split_once(BEGIN).with_context(|| format!("{PAGE} has no place for figures"))?;
+    let (old, after) = rest.split_once(END).with_context(|| format!("the figures of {PAGE} have no end"))?;
+    let title_and_lines = |table: &str| {
+        let (title, lines) = table.split_once('\n')?;
+        Some((title.to_owned(), lines.trim().to_owned()))
+    };
+    let mut all: Vec<Table> = old.split("\n### ").skip(1).filter_map(title_and_lines).collect();
+    for (title, lines) in tables {
+        match all.iter_mut().find(|(known, _)| *known == title) {
+            Some((_, known)) => *known = lines,
+            None => all.push((title, lines)),
+        }
+    }
+    Ok(format!("{before}{BEGIN}\n\n{}\n{END}{after}", as_text(machine, &all)))
 }
 
 #[cfg(test)]
@@ -144,13 +165,15 @@ mod tests {
             "figure\tb\tthree\t12.34\t%",
         ];
         let figures: Vec<Figure> = lines.iter().filter_map(|line| Figure::read(line)).collect();
-        let page = format!("# Head\n\n{BEGIN}\nold\n{END}\n\nFoot\n");
-        let written = with_figures(&page, &table(&figures)).expect("a page");
-        let expected = "\n### a\n\n| measured | figure |\n|---|---|\n| one | 0.26 ms |\n| two | 123 MB |\n\
-            \n### b\n\n| measured | figure |\n|---|---|\n| three | 12.3 % |\n";
+        let text = format!("# Head\n\n{BEGIN}\n\n### b\n\nold\n\n### c\n\nkept\n{END}\n\nFoot\n");
+        let written = with_tables(&text, "here\n", tables(&figures)).expect("a page");
+        let expected = "here\n\n### b\n\n| measured | figure |\n|---|---|\n| three | 12.3 % |\n\
+            \n### c\n\nkept\n\
+            \n### a\n\n| measured | figure |\n|---|---|\n| one | 0.26 ms |\n| two | 123 MB |\n";
         assert_eq!(written, format!("# Head\n\n{BEGIN}\n\n{expected}\n{END}\n\nFoot\n"));
-        assert_eq!(with_figures(&written, &table(&figures)).expect("a page"), written, "twice is as once");
-        assert!(with_figures("no place", "").is_err());
+        let twice = with_tables(&written, "here\n", tables(&figures)).expect("a page");
+        assert_eq!(twice, written, "twice is as once");
+        assert!(with_tables("no place", "", Vec::new()).is_err());
         assert_eq!(as_json(&figures)[1]["value"], 123.4);
     }
 }
