@@ -43,6 +43,13 @@ fn check<F: Fact + Debug>(json: &[u8]) {
     }
 }
 
+/// The JSON as Trailbrake would have written it, if it is a note or a task.
+fn as_written(json: &[u8]) -> Vec<u8> {
+    let note = facts::read::<Note>(json).map(|note| facts::write(&note));
+    let task = || facts::read::<Task>(json).map(|task| facts::write(&task));
+    note.or_else(|_| task()).unwrap_or_else(|_| json.to_vec())
+}
+
 /// Two copies of a recording's notes and tasks, merged in either order with the same result.
 ///
 /// Each line is a fact: the copy, its name and its time by a letter each, and its JSON, or nothing where it was deleted.
@@ -51,7 +58,7 @@ pub fn copies(bytes: &[u8]) {
     for line in bytes.split(|byte| *byte == b'\n') {
         let Some(([copy, name, at], json)) = line.split_first_chunk() else { continue };
         let (folder, number) = if name % 2 == 0 { ("note", name / 2) } else { ("task", name / 2) };
-        let stored = StoredFact { at: Micros(u64::from(*at)), json: json.to_vec() };
+        let stored = StoredFact { at: Micros(u64::from(*at)), json: as_written(json) };
         let [one, other] = &mut copies;
         let copy = if copy % 2 == 0 { one } else { other };
         copy.store(&format!("{folder}/{:032x}", number % 4), stored);

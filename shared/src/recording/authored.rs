@@ -80,6 +80,8 @@ pub(super) fn text(text: &str, longest: usize) -> Option<String> {
 pub(super) fn take<A: Authored>(merged: &mut Facts, other: &Facts) {
     for (name, theirs) in other.iter().filter(|(name, _)| name.starts_with(A::PREFIX)) {
         let both = match merged.stored(name) {
+            // Written by a later version, it may hold what this one does not know.
+            Some(ours) if ours == theirs => continue,
             Some(ours) => A::merged(ours, theirs),
             None => theirs.clone(),
         };

@@ -131,6 +131,17 @@ fn what_was_deleted_stays_deleted() {
     assert_eq!(deleted(&without, &name, Micros(21)), Err(TaskError::NotThere));
 }
 
+#[test]
+fn what_a_later_version_added_survives_merging() {
+    let task = task(5, "Brake later");
+    let mut facts = with(&[(&task, 900)]);
+    let mut stored = facts.stored(&task.name()).expect("a task").clone();
+    stored.json.truncate(stored.json.len() - 1);
+    stored.json.extend(br#","of-later":5}"#);
+    facts.store(&task.name(), stored);
+    assert_eq!(merge((ID, &facts), (ID, &facts)), Ok(facts));
+}
+
 /// A copy of a recording: up to four tasks, each written, changed or deleted at some time.
 fn copy() -> impl Strategy<Value = Facts> {
     let one = (0..3_u64, 0..4_u64, 0..5_u8, prop::collection::vec((0..3_u128, 0..6_u32), 0..3));

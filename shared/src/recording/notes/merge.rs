@@ -53,9 +53,6 @@ impl Authored for Note {
 
 /// Two versions of one note, either of which may be a tombstone.
 fn both(one: &StoredFact, other: &StoredFact) -> StoredFact {
-    if one == other {
-        return one.clone();
-    }
     let read = |stored: &StoredFact| facts::read::<Note>(&stored.json).ok();
     let later = || if (one.at, &one.json) <= (other.at, &other.json) { other } else { one };
     // Moving a note in the plan does not bring it back.
