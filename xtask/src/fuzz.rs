@@ -13,6 +13,8 @@ use crate::step;
 const MINUTES: f64 = 2.0;
 /// A target that thinks about one input for longer has failed, seconds.
 const PATIENCE: &str = "-timeout=30";
+/// A server that runs beside a target allocates while it is watched, which would count as leaks.
+const LEAKS: &str = "-detect_leaks=0";
 
 const CARGO_FUZZ: CargoTool = CargoTool {
     name: "cargo-fuzz",
@@ -60,7 +62,7 @@ fn search(project: &Project, tool: &std::ffi::OsStr, target: &str, minutes: f64)
     run.args(["fuzz", "run", "--target-dir"]).arg(project.target().join("fuzz-search")).arg(target);
     run.arg(&found).arg(project.path("fuzz/corpus").join(target));
     let seconds = (minutes * 60.0).ceil();
-    run.args(["--", "-print_final_stats=1", PATIENCE, &format!("-max_total_time={seconds}")]);
+    run.args(["--", "-print_final_stats=1", PATIENCE, LEAKS, &format!("-max_total_time={seconds}")]);
     // The sanitizer's flags are for nightly compilers only; the stable one knows them too.
     run.env("RUSTC_BOOTSTRAP", "1");
     let output = run.output().with_context(|| format!("can't start {}", step::as_typed(&run)))?;
