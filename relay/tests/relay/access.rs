@@ -87,6 +87,7 @@ async fn tablets_need_the_link() {
     let welcome = ask(address, "GET", &format!("/?token={token}"), &[]).await;
     assert_eq!((welcome.status, welcome.header("cache-control")), (200, Some("no-store")));
     assert!(!welcome.text().contains(&token), "{}", welcome.text());
+    assert!(welcome.text().contains("rel=\"icon\""), "the browser looks for no other");
     let cookie = welcome.header("set-cookie").expect("a cookie");
     let parts: Vec<&str> = cookie.split("; ").collect();
     assert_eq!(parts[1..], ["HttpOnly", "SameSite=Strict", "Path=/"]);

@@ -47,8 +47,10 @@ const BODY_TIME: Duration = Duration::from_secs(15);
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 /// How long open connections may take to end.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// What a tablet's link shows for a moment. It goes on by itself, and its address leaves the browser's history.
+/// What a tablet's link shows for a moment. It goes on by itself, and its address leaves the browser's history. Without an
+/// icon the browser would look for one that is not there.
 const WELCOME: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Trailbrake</title>\
+    <link rel=\"icon\" href=\"data:,\">\
     <meta http-equiv=\"refresh\" content=\"0; url=/\"><p><a href=\"/\">Open Trailbrake</a></p></html>\n";
 
 /// Serves one listener until shutdown.
