@@ -1,4 +1,4 @@
-//! A disk that fills up, and one that can only be read: the real program on a file system of its own.
+//! A disk that fills up, and one that can only be read: a relay with a file system of its own.
 //!
 //! The tests run themselves again in a namespace of their own, where they may mount one.
 
@@ -35,13 +35,13 @@ fn own_disk(test: &str) -> Option<PathBuf> {
     unshare.args(["--map-root-user", "--mount", "sh", "-c", &mount]);
     unshare.arg(std::env::current_exe().expect("this program")).env(MOUNTED, folder.path());
     let done = unshare.output().expect("unshare runs");
-    let said = String::from_utf8_lossy(&done.stdout);
+    let output = String::from_utf8_lossy(&done.stdout);
     assert!(
-        done.status.success() && said.contains("1 passed"),
-        "{said}\n{}",
+        done.status.success() && output.contains("1 passed"),
+        "{output}\n{}",
         String::from_utf8_lossy(&done.stderr)
     );
-    print!("{said}");
+    print!("{output}");
     None
 }
 
@@ -57,8 +57,8 @@ async fn a_disk_that_fills_up_is_said_and_what_fitted_is_kept() {
     let relay = recording_into(&disk, &[]);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
-    let hears = relay.hears(Feed::F12018);
-    let driving = tokio::spawn(async move { drive(Feed::F12018, hears, &game, DRIVE).await });
+    let address = relay.hears(Feed::F12018);
+    let driving = tokio::spawn(async move { drive(Feed::F12018, address, &game, DRIVE).await });
     let full = browser.status(|status| status.recorder.trouble.is_some()).await;
     let words = full.recorder.trouble.unwrap_or_default();
     assert!(words.contains("full"), "{words}");
@@ -98,10 +98,10 @@ async fn a_folder_that_can_only_be_read_is_read_and_says_so() {
     }
     let mut browser = relay.browser().await;
     let game = Game::start().await;
-    let hears = relay.hears(Feed::F12018);
-    let driving = tokio::spawn(async move { drive(Feed::F12018, hears, &game, DRIVE).await });
-    let said = browser.status(|status| status.recorder.trouble.is_some()).await;
-    assert!(!said.recorder.trouble.unwrap_or_default().is_empty());
+    let address = relay.hears(Feed::F12018);
+    let driving = tokio::spawn(async move { drive(Feed::F12018, address, &game, DRIVE).await });
+    let status = browser.status(|status| status.recorder.trouble.is_some()).await;
+    assert!(!status.recorder.trouble.unwrap_or_default().is_empty());
     assert!(!browser.datagrams(100).await.is_empty());
     driving.abort();
     relay.stop().await;

@@ -98,14 +98,14 @@ async fn a_storm_of_damaged_packets_on_every_port_harms_nothing() {
     let arrived = soon(async {
         loop {
             game.send(relay.hears(Feed::F12018), &good).await;
-            let heard = browser.datagrams(1).await;
-            if heard.iter().any(|one| one.sender == game.address()) {
-                break heard;
+            let batch = browser.datagrams(1).await;
+            if batch.iter().any(|one| one.sender == game.address()) {
+                break batch;
             }
         }
     });
-    let heard = arrived.await;
-    let own = heard.iter().find(|one| one.sender == game.address()).expect("it arrived");
+    let batch = arrived.await;
+    let own = batch.iter().find(|one| one.sender == game.address()).expect("it arrived");
     assert_eq!((own.feed, &own.bytes), (Some(Feed::F12018), &good));
     let status = browser.status(|_| true).await;
     let sum = |count: fn(&PortStatus) -> u64| status.ports.iter().map(count).sum::<u64>();
@@ -133,7 +133,7 @@ async fn a_storm_of_damaged_packets_on_every_port_harms_nothing() {
 #[tokio::test]
 async fn fifty_browsers_that_come_back_at_once_all_receive_again() {
     let relay = Running::usual();
-    let hears = relay.hears(Feed::F12018);
+    let address = relay.hears(Feed::F12018);
     let game = Game::start().await;
     let mut slowest = Duration::ZERO;
     for round in 0..ROUNDS {
@@ -143,10 +143,10 @@ async fn fifty_browsers_that_come_back_at_once_all_receive_again() {
             browser.status(|_| true).await;
         }
         slowest = slowest.max(began.elapsed());
-        game.send(hears, &packet(Kind::Motion, round)).await;
+        game.send(address, &packet(Kind::Motion, round)).await;
         for browser in &mut browsers {
-            let heard = browser.datagrams(1).await;
-            assert_eq!(heard[0].bytes.last(), Some(&round));
+            let batch = browser.datagrams(1).await;
+            assert_eq!(batch[0].bytes.last(), Some(&round));
         }
         // All go at once, without a word.
         drop(browsers);
