@@ -15,7 +15,7 @@ use crate::time::Micros;
 const CHANGES: [fn(u8) -> u8; 4] =
     [|byte| byte ^ 1, |byte| byte ^ 0x80, |byte| !byte, |byte| byte.wrapping_add(1)];
 
-fn info() -> Info {
+pub(super) fn info() -> Info {
     Info {
         id: RecordingId(7),
         parent: None,

@@ -2,6 +2,7 @@
 //! correct checksums.
 
 use super::container::{FOOTER, summary_start};
+use super::damage_tests::info;
 use super::records::MAGIC;
 use super::streams_tests::BEGAN;
 use super::*;
@@ -76,14 +77,7 @@ fn read(bytes: &[u8]) -> Option<usize> {
 #[test]
 fn an_index_that_points_to_wrong_places_reads_no_packet_twice() {
     let packets = packets();
-    let mut writer = Writer::new(&Info {
-        id: RecordingId(7),
-        parent: None,
-        created: BEGAN,
-        feed: "dirt-rally".to_owned(),
-        program: "the tests".to_owned(),
-        others_left_out: false,
-    });
+    let mut writer = Writer::new(&info());
     for (index, packet) in packets.iter().enumerate() {
         writer.take(&packet.datagram());
         if index % 60 == 59 {
