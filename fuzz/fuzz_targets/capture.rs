@@ -1,5 +1,5 @@
 //! Fuzzes [`trailbrake_fuzz::capture`].
 #![forbid(unsafe_code)]
-#![cfg_attr(fuzzing, no_main)]
+#![no_main]
 
-trailbrake_fuzz::program!(trailbrake_fuzz::capture);
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| trailbrake_fuzz::capture(bytes));

@@ -1,5 +1,5 @@
 //! Fuzzes [`trailbrake_fuzz::recognise`].
 #![forbid(unsafe_code)]
-#![cfg_attr(fuzzing, no_main)]
+#![no_main]
 
-trailbrake_fuzz::program!(trailbrake_fuzz::recognise);
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| trailbrake_fuzz::recognise(bytes));

@@ -1,5 +1,5 @@
 //! Fuzzes [`trailbrake_fuzz::recording_journal`].
 #![forbid(unsafe_code)]
-#![cfg_attr(fuzzing, no_main)]
+#![no_main]
 
-trailbrake_fuzz::program!(trailbrake_fuzz::recording_journal);
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| trailbrake_fuzz::recording_journal(bytes));

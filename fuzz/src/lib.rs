@@ -1,8 +1,7 @@
 //! Fuzz targets: every entry point for outside data receives arbitrary bytes, and none may panic.
 //!
 //! `cargo xtask fuzz NAME` searches for bytes that panic, starting from `corpus/NAME`. What it finds is put there, and an
-//! ordinary test passes it to the same function again. Without the fuzzing engine each target is a program that reads the
-//! files named on its command line: `cargo run -p trailbrake-fuzz --bin NAME -- FILE`.
+//! ordinary test passes it to the same function again.
 #![forbid(unsafe_code)]
 
 mod ac_lua;
@@ -25,8 +24,6 @@ mod recording;
 mod settings;
 mod single_file;
 mod wire;
-
-use std::io;
 
 pub use ac_lua::ac_lua;
 pub use ac_remote::{ac_game, ac_remote};
@@ -81,26 +78,3 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("single_file", single_file),
     ("wire", wire),
 ];
-
-/// Passes the files named on the command line to a target, to reproduce a finding with an ordinary compiler.
-pub fn take_named_files(front_door: FrontDoor) -> io::Result<()> {
-    for path in std::env::args_os().skip(1) {
-        println!("{}", path.display());
-        front_door(&std::fs::read(&path)?);
-    }
-    Ok(())
-}
-
-/// Defines a target's program: for the fuzzing engine under `cargo fuzz`, otherwise for named files.
-#[macro_export]
-macro_rules! program {
-    ($front_door:path) => {
-        #[cfg(fuzzing)]
-        libfuzzer_sys::fuzz_target!(|bytes: &[u8]| $front_door(bytes));
-
-        #[cfg(not(fuzzing))]
-        fn main() -> std::io::Result<()> {
-            $crate::take_named_files($front_door)
-        }
-    };
-}

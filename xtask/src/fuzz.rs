@@ -59,12 +59,16 @@ fn search(project: &Project, tool: &std::ffi::OsStr, target: &str, minutes: f64)
     let found = project.target().join("fuzz-corpus").join(target);
     fs::create_dir_all(&found).with_context(|| format!("can't make {}", found.display()))?;
     let mut run = project.command(tool);
-    run.args(["fuzz", "run", "--target-dir"]).arg(project.target().join("fuzz-search")).arg(target);
+    run.args(["fuzz", "run", "--features", "engine", "--target-dir"])
+        .arg(project.target().join("fuzz-search"))
+        .arg(target);
     run.arg(&found).arg(project.path("fuzz/corpus").join(target));
     let seconds = (minutes * 60.0).ceil();
     run.args(["--", "-print_final_stats=1", PATIENCE, LEAKS, &format!("-max_total_time={seconds}")]);
     // The sanitizer's flags are for nightly compilers only; the stable one knows them too.
     run.env("RUSTC_BOOTSTRAP", "1");
+    // In one piece, as the tool would have it, the page's views take longer to compile than a search lasts.
+    run.env("RUSTFLAGS", "-Ccodegen-units=16");
     let output = run.output().with_context(|| format!("can't start {}", step::as_typed(&run)))?;
     let log = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {

@@ -14,7 +14,6 @@ use crate::network;
 use crate::packages::Seat;
 use crate::peers;
 use crate::project::Project;
-use crate::step;
 use crate::toolchain::WasmToolchain;
 use crate::viewer;
 use crate::walk;
@@ -33,7 +32,6 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     let browser = browser(project, seat)?;
     let lua = Lua::obtain(seat)?;
     println!("{}", lua.describe());
-    step::quietly("every fuzz target compiles", &mut fuzz_targets(project))?;
 
     let mut needs = vec![captures(project), browser, axe::need(project), lua.need(), walk(project)];
     needs.extend([firefox::need(seat), network::need(seat)]);
@@ -75,19 +73,6 @@ fn browser(project: &Project, seat: Seat) -> Result<Need> {
     let program = ("TRAILBRAKE_BIN", project.program("debug").into());
     let variables = Some(files.into_iter().chain([program]).chain(viewer).collect());
     Ok(Need { reason: "needs a browser: run cargo xtask test", variables })
-}
-
-/// Checks the fuzz targets as `cargo fuzz` compiles them, without linking, which would need the engine and a C++
-/// compiler.
-fn fuzz_targets(project: &Project) -> Command {
-    let mut cargo = project.cargo();
-    cargo.args(["check", "--quiet", "--package", "trailbrake-fuzz", "--bins"]);
-    // Other flags need another folder, or each build would discard the other's output.
-    cargo.arg("--target-dir").arg(project.target().join("fuzz"));
-    // The engine's build script uses this path without checking that the library exists.
-    cargo.env("CUSTOM_LIBFUZZER_PATH", "not-linked/libfuzzer.a").env("CUSTOM_LIBFUZZER_STD_CXX", "none");
-    cargo.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", "--cfg fuzzing");
-    cargo
 }
 
 /// The walk takes the program that the workspace's tests build.
