@@ -1,6 +1,6 @@
 //! A driver's page and a coach's tablet on one relay: who is there, following, cursors, notes and who may write.
 
-use trailbrake_tests::own_network::{self, ADDRESS};
+use trailbrake_namespace::{ADDRESS, has_own_network};
 
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
@@ -29,9 +29,9 @@ async fn write_note(chromium: &Chromium, text: &str, author: &str) {
 }
 
 #[tokio::test]
-#[ignore = "needs a network of its own: run cargo xtask test"]
+#[ignore = "needs a namespace of its own: run cargo xtask test"]
 async fn a_coach_follows_the_driver_and_writes_when_allowed() {
-    if !own_network::entered("coaching::a_coach_follows_the_driver_and_writes_when_allowed") {
+    if !has_own_network("coaching::a_coach_follows_the_driver_and_writes_when_allowed") {
         return;
     }
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-coaching-{}", std::process::id())));

@@ -1,7 +1,7 @@
 //! What a driver sets on the page counts at once, is kept by the relay, and says what is wrong.
 
 use serde_json::Value;
-use trailbrake_tests::own_network::{self, ADDRESS};
+use trailbrake_namespace::{ADDRESS, has_own_network};
 
 use crate::analyse::{choose, recorded};
 use crate::chromium::{Chromium, Window};
@@ -182,9 +182,9 @@ async fn corners_are_rated_before_times_are_shown() {
 }
 
 #[tokio::test]
-#[ignore = "needs a network of its own: run cargo xtask test"]
+#[ignore = "needs a namespace of its own: run cargo xtask test"]
 async fn a_tablet_signs_with_its_own_name_and_changes_nothing_else() {
-    if !own_network::entered("driver_settings::a_tablet_signs_with_its_own_name_and_changes_nothing_else") {
+    if !has_own_network("driver_settings::a_tablet_signs_with_its_own_name_and_changes_nothing_else") {
         return;
     }
     let (folder, file) = options_file("tablet-settings");

@@ -2,7 +2,7 @@
 
 use fantoccini::Locator;
 use serde_json::json;
-use trailbrake_tests::own_network::{self, ADDRESS};
+use trailbrake_namespace::{ADDRESS, has_own_network};
 use trailbrake_tests::web_host::WebHost;
 
 use crate::chromium::{Chromium, Window};
@@ -12,9 +12,9 @@ use crate::recording_links::until;
 use crate::screen::VIDEO_PLAYS;
 
 #[tokio::test]
-#[ignore = "needs a network of its own: run cargo xtask test"]
+#[ignore = "needs a namespace of its own: run cargo xtask test"]
 async fn a_tablet_opens_the_page_by_its_link_and_stays_on() {
-    if !own_network::entered("tablet::a_tablet_opens_the_page_by_its_link_and_stays_on") {
+    if !has_own_network("tablet::a_tablet_opens_the_page_by_its_link_and_stays_on") {
         return;
     }
     let program = Program::start(&["--lan", "--demo", "--demo-speed", "20"]);

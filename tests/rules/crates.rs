@@ -23,8 +23,13 @@ fn check(folder: &str, allowed: &[&str]) {
 fn arrows_between_crates_point_down() {
     check("shared", &[]);
     check("xtask", &[]);
-    for above in ["relay", "web", "tests", "tests/hot_loops"] {
+    check("tests/namespace", &[]);
+    for above in ["web", "tests/hot_loops"] {
         check(above, &["trailbrake-shared"]);
+    }
+    // Both test in namespaces.
+    for above in ["relay", "tests"] {
+        check(above, &["trailbrake-namespace", "trailbrake-shared"]);
     }
     check("fuzz", &["trailbrake-relay", "trailbrake-shared", "trailbrake-web"]);
     assert_eq!(own_dependencies("web"), ["trailbrake-shared"], "the reader of manifests sees dependencies");

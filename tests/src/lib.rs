@@ -12,7 +12,6 @@ pub mod chromium;
 pub mod figures;
 pub mod firefox;
 pub mod free_port;
-pub mod own_network;
 mod processes;
 pub mod program;
 pub mod recorded;

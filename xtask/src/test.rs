@@ -9,8 +9,8 @@ use crate::axe;
 use crate::chromium::Chromium;
 use crate::firefox;
 use crate::lua::Lua;
+use crate::namespace;
 use crate::needs::{self, Need};
-use crate::network;
 use crate::packages::Seat;
 use crate::peers;
 use crate::project::Project;
@@ -34,7 +34,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     println!("{}", lua.describe());
 
     let mut needs = vec![captures(project), browser, axe::need(project), lua.need(), walk(project)];
-    needs.extend([firefox::need(seat), network::need(seat)]);
+    needs.extend([firefox::need(seat), namespace::need(seat)]);
     needs.extend(peers::needs(project));
     // Building the workspace's tests builds the program, too.
     let workspace = || {

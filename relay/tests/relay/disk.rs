@@ -1,12 +1,11 @@
-//! A disk that fills up, and one that can only be read: a relay with a file system of its own.
-//!
-//! The tests run themselves again in a namespace of their own, where they may mount one.
+//! A disk that fills up, and one that can only be read.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use trailbrake_namespace::{DISK, has_own_disk};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::Listing;
 
@@ -14,47 +13,25 @@ use crate::library::{list, path, put, recording};
 use crate::recording::{drive, packets, recording_into, whole};
 use crate::running::{Game, ask, tell};
 
-/// The folder with the file system, for the process within.
-const MOUNTED: &str = "TRAILBRAKE_OWN_DISK";
 /// The size of the disk that fills up, in KiB: some seconds of a race.
 const SMALL: u32 = 1024;
 /// How long the race goes on at most.
 const DRIVE: Duration = Duration::from_secs(30);
 
-/// The folder with a small file system of its own, in the process that has it. Otherwise the test of this name is run
-/// there, and has to pass.
-fn own_disk(test: &str) -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os(MOUNTED) {
-        return Some(folder.into());
-    }
-    let folder = tempfile::tempdir().expect("a folder");
-    let mount = format!(
-        "mount -t tmpfs -o size={SMALL}k none \"${MOUNTED}\" && exec \"$0\" --exact {test} --nocapture"
-    );
-    let mut unshare = Command::new("unshare");
-    unshare.args(["--map-root-user", "--mount", "sh", "-c", &mount]);
-    unshare.arg(std::env::current_exe().expect("this program")).env(MOUNTED, folder.path());
-    let done = unshare.output().expect("unshare runs");
-    let output = String::from_utf8_lossy(&done.stdout);
-    assert!(
-        done.status.success() && output.contains("1 passed"),
-        "{output}\n{}",
-        String::from_utf8_lossy(&done.stderr)
-    );
-    print!("{output}");
-    None
-}
-
-/// Mounts the file system again so that it can only be read, or also written.
-fn remount(folder: &Path, how: &str) {
-    let done = Command::new("mount").args(["-o", &format!("remount,{how}")]).arg(folder).status();
+/// Mounts the disk again: larger, or so that it can only be read.
+fn remount(how: &str) {
+    let done = Command::new("mount").args(["-o", &format!("remount,{how}"), DISK]).status();
     assert!(done.expect("mount runs").success(), "{how}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs a namespace of its own: run cargo xtask test"]
 async fn a_disk_that_fills_up_is_said_and_what_fitted_is_kept() {
-    let Some(disk) = own_disk("disk::a_disk_that_fills_up_is_said_and_what_fitted_is_kept") else { return };
-    let relay = recording_into(&disk, &[]);
+    if !has_own_disk(SMALL, "disk::a_disk_that_fills_up_is_said_and_what_fitted_is_kept") {
+        return;
+    }
+    let disk = Path::new(DISK);
+    let relay = recording_into(disk, &[]);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
     let address = relay.hears(Feed::F12018);
@@ -65,24 +42,28 @@ async fn a_disk_that_fills_up_is_said_and_what_fitted_is_kept() {
     // Live data goes on.
     assert!(!browser.datagrams(100).await.is_empty());
     // There is room again once something else goes; a moment later everything that waited is written.
-    remount(&disk, "size=65536k");
+    remount("size=65536k");
     let fine = browser.status(|status| status.recorder.trouble.is_none()).await;
     assert_eq!(fine.recorder.lost_batches, 0);
     driving.abort();
     let _ = driving.await;
     relay.stop().await;
-    let [(_, bytes)] = &whole(&disk)[..] else { panic!("one recording") };
+    let [(_, bytes)] = &whole(disk)[..] else { panic!("one recording") };
     // `packets` fails where one is missing.
     println!("full after {SMALL} KiB; {} packets kept, none missing", packets(bytes).len());
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs a namespace of its own: run cargo xtask test"]
 async fn a_folder_that_can_only_be_read_is_read_and_says_so() {
-    let Some(disk) = own_disk("disk::a_folder_that_can_only_be_read_is_read_and_says_so") else { return };
+    if !has_own_disk(SMALL, "disk::a_folder_that_can_only_be_read_is_read_and_says_so") {
+        return;
+    }
+    let disk = Path::new(DISK);
     let bytes = recording(7, 6.0);
-    put(&disk, "one", &bytes);
-    remount(&disk, "ro");
-    let relay = recording_into(&disk, &[]);
+    put(disk, "one", &bytes);
+    remount("ro");
+    let relay = recording_into(disk, &[]);
     let Listing { recordings, trouble, .. } = list(relay.report.http).await;
     assert_eq!(recordings.len(), 1, "{trouble:?}");
     let file = ask(relay.report.http, "GET", &path(7, "/file"), &[]).await;

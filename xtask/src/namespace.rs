@@ -1,4 +1,4 @@
-//! A network of its own for tests that load the page as a tablet does: by an address that is not loopback.
+//! Namespaces for tests that need a network or a disk of their own, such as those of tablets and of a full disk.
 
 use std::process::{Command, Stdio};
 
@@ -7,7 +7,7 @@ use crate::packages::{self, Seat};
 
 const DEBIAN_PACKAGES: &[&str] = &["iproute2", "util-linux"];
 
-/// What those tests need: Linux's network namespaces, where nothing leaves the machine.
+/// What those tests need: Linux's namespaces, where nothing leaves the machine.
 pub(crate) fn need(seat: Seat) -> Need {
     if packages::on_path(&["ip"]).next().is_none()
         && packages::has_apt()
@@ -17,10 +17,10 @@ pub(crate) fn need(seat: Seat) -> Need {
     }
     let has_namespaces = has_namespaces();
     if !has_namespaces {
-        println!("no network namespace can be made here, so the tests of tablets do not run");
+        println!("no namespace can be made here, so the tests of tablets and of full disks do not run");
     }
     Need {
-        reason: "needs a network of its own: run cargo xtask test",
+        reason: "needs a namespace of its own: run cargo xtask test",
         variables: has_namespaces.then(Vec::new),
     }
 }
@@ -28,6 +28,7 @@ pub(crate) fn need(seat: Seat) -> Need {
 /// Whether a test can make one.
 fn has_namespaces() -> bool {
     let mut unshare = Command::new("unshare");
-    unshare.args(["--map-root-user", "--net", "ip", "link", "set", "lo", "up"]);
+    let set_up = "ip link set lo up && mount -t tmpfs none /mnt";
+    unshare.args(["--map-root-user", "--net", "--mount", "sh", "-c", set_up]);
     unshare.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
