@@ -183,10 +183,10 @@ mod tests {
         assert_eq!(ports, [(Feed::F12018, 20778), (Feed::F12018, 20779)]);
         assert_eq!(options.ac_game.map(|game| game.0), Some(([192, 168, 1, 7], 9996).into()));
         assert_eq!(options.heartbeat, Some(Heartbeat(Some('~'))));
-        assert_eq!(
-            parse(&["--demo=dirt-rally"]).expect("options").options.demo.map(|d| d.0),
-            Some(Feed::DirtRally)
-        );
+        for demo in [&["--demo=dirt-rally"][..], &["--demo", "dirt-rally"]] {
+            let options = parse(demo).expect("options").options;
+            assert_eq!(options.demo.map(|feed| feed.0), Some(Feed::DirtRally), "{demo:?}");
+        }
         assert_eq!(parse(&["--lan=false"]).expect("options").options.lan, Some(false));
     }
 

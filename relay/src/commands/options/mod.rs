@@ -65,7 +65,7 @@ options! {
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     no_open: Option<bool>,
     /// Drive a simulated car, through the same path as a game
-    #[arg(long, value_name = "FEED", num_args = 0..=1, require_equals = true, default_missing_value = "f1-2018")]
+    #[arg(long, value_name = "FEED", num_args = 0..=1, default_missing_value = "f1-2018")]
     demo: Option<FeedName>,
     /// The demo's seed: the same seed gives the same race
     #[arg(long, value_name = "N")]
