@@ -77,7 +77,10 @@ fn merged(one: (Note, &StoredFact), other: (Note, &StoredFact)) -> StoredFact {
     let rank = rank(&one.0).max(rank(&other.0));
     let is_later = {
         let [ours, theirs] = [&one, &other].map(|(note, stored)| note.written_at(stored.at));
-        ours.cmp(&theirs).then_with(|| one.0.says().cmp(&other.0.says())).is_ge()
+        // Notes of one name have one origin, unless somebody stored one under another's name.
+        let words = || one.0.says().cmp(&other.0.says());
+        let origin = || one.0.origin().cmp(&other.0.origin());
+        ours.cmp(&theirs).then_with(words).then_with(origin).is_ge()
     };
     let ((mut note, own), (before, _)) = if is_later { (one, other) } else { (other, one) };
     note.written = Some(note.written_at(own.at));
