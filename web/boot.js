@@ -2,7 +2,7 @@
 import init from "./trailbrake_web.js";
 import { begin } from "./begin.js";
 
-// The demo is a file of its own, for whoever wants it.
+// The demo is a file of its own, loaded only when it is wanted.
 globalThis.startDemo = async (feed, seed, began) => {
   const demo = await import("./trailbrake_demo.js");
   await demo.default();

@@ -8,7 +8,7 @@ use trailbrake_shared::games::ac_remote::{Decoder, Kind, PORT, Talker, datagram_
 use trailbrake_shared::games::{Decode, Outgoing, Talk, TalkOptions, Via};
 use trailbrake_shared::time::Micros;
 
-use super::datagram::{Taken, said};
+use super::datagram::{Taken, consume};
 
 /// Packets of one game. Five bytes precede each: its kind and whether it is made recognisable, milliseconds since the
 /// previous one, the offset of its content, and the content's length. Other bytes stay as in the previous packet of
@@ -27,9 +27,9 @@ pub fn ac_remote(bytes: &[u8]) {
         if form & 1 == 1 {
             make_believable(*kind, datagram);
         }
-        said(decoder.receive(Micros(at), datagram, &mut Taken));
-        said(describe(datagram));
-        said(datagram_size(datagram));
+        consume(decoder.receive(Micros(at), datagram, &mut Taken));
+        consume(describe(datagram));
+        consume(datagram_size(datagram));
         rest = after;
     }
 }
@@ -76,7 +76,7 @@ pub fn ac_game(bytes: &[u8]) {
         for _ in 0..*tenths {
             now = now.plus_seconds(0.1);
             talker.poll(now, &mut |out| check(&out, game));
-            assert!(talker.wake_at() > now, "whoever is to be polled at once is polled for ever");
+            assert!(talker.wake_at() > now, "a talker due at once would be polled for ever");
         }
         let from = match host {
             0 => game,

@@ -8,7 +8,7 @@ use trailbrake_shared::games::ac_server::{
 use trailbrake_shared::games::{Decode, Talk, TalkOptions, Via};
 use trailbrake_shared::time::Micros;
 
-use super::datagram::{Taken, said};
+use super::datagram::{Taken, consume};
 
 /// The first bytes of each message.
 const MARKS: [&[u8]; 14] = [
@@ -45,9 +45,9 @@ pub fn ac_server(bytes: &[u8]) {
 }
 
 fn take(decoder: &mut Decoder, talker: &mut Talker, now: Micros, datagram: &[u8]) {
-    said(recognise(datagram));
-    said(describe(datagram));
-    said(decoder.receive(now, datagram, &mut Taken));
+    consume(recognise(datagram));
+    consume(describe(datagram));
+    consume(decoder.receive(now, datagram, &mut Taken));
     if let Ok(size) = datagram_size(datagram) {
         assert!(size > 0 && size <= datagram.len(), "a stream comes to its end");
     }
@@ -72,5 +72,5 @@ fn take(decoder: &mut Decoder, talker: &mut Talker, now: Micros, datagram: &[u8]
     talker.poll(now, &mut |out| sent += out.bytes.len());
     assert!(sent <= 2 + 255 * 4 + 16, "{sent} bytes at once");
     assert!(talker.wake_at() > Micros(0));
-    assert!(!talker.status(now).words.is_empty(), "how it stands is said");
+    assert!(!talker.status(now).words.is_empty(), "the status has words");
 }

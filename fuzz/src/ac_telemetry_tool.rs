@@ -6,7 +6,7 @@ use trailbrake_shared::games::ac_telemetry_tool::{Decoder, datagram_size, descri
 use trailbrake_shared::time::Micros;
 use zerocopy::{FromBytes, IntoBytes};
 
-use super::datagram::{Taken, said};
+use super::datagram::{Taken, consume};
 
 /// Packets of one plugin. Four bytes precede each: how many of its records get their markers, the time since the
 /// previous one in units of 10 ms, and its length, little-endian.
@@ -18,9 +18,9 @@ pub fn ac_telemetry_tool(bytes: &[u8]) {
         let len = usize::from(u16::from_le_bytes([*len_low, *len_high])).min(following.len());
         let (content, after) = following.split_at(len);
         let datagram = marked(usize::from(*marks), content);
-        said(decoder.receive(Micros(at), &datagram, &mut Taken));
-        said(describe(&datagram));
-        said(datagram_size(&datagram));
+        consume(decoder.receive(Micros(at), &datagram, &mut Taken));
+        consume(describe(&datagram));
+        consume(datagram_size(&datagram));
         rest = after;
     }
 }

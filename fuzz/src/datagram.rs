@@ -9,17 +9,17 @@ use trailbrake_shared::time::Micros;
 
 /// One datagram of an unknown sender: every feed recognises it, lists its fields and decodes it.
 pub fn datagram(bytes: &[u8]) {
-    said(feed::recognise(bytes));
+    consume(feed::recognise(bytes));
     for (feed, codec) in FEEDS.iter().filter_map(|row| Some((row.feed, row.codec?))) {
-        said((codec.recognise)(bytes));
-        said(feed.describe()(bytes));
+        consume((codec.recognise)(bytes));
+        consume(feed.describe()(bytes));
         if let Some(datagram_size) = codec.datagram_size {
-            said(datagram_size(bytes));
+            consume(datagram_size(bytes));
         }
         let mut decoder = (codec.decoder)();
         // Twice, since a decoder that has seen a packet treats the next one differently.
         for at in [0, 16_667] {
-            said(decoder.receive(Micros(at), bytes, &mut Taken));
+            consume(decoder.receive(Micros(at), bytes, &mut Taken));
         }
     }
 }
@@ -37,13 +37,13 @@ pub fn sender(bytes: &[u8]) {
         at += u64::from(u16::from_le_bytes([*ms_low, *ms_high])) * 1000;
         let len = usize::from(u16::from_le_bytes([*len_low, *len_high])).min(following.len());
         let (datagram, after) = following.split_at(len);
-        said(decoder.receive(Micros(at), datagram, &mut Taken));
+        consume(decoder.receive(Micros(at), datagram, &mut Taken));
         rest = after;
     }
 }
 
-/// Formats errors, too, since the driver sees them.
-pub(crate) fn said<T>(result: Result<T, Rejected>) {
+/// Uses a result up. Errors are formatted, too, since the driver sees them.
+pub(crate) fn consume<T>(result: Result<T, Rejected>) {
     match result {
         Ok(understood) => drop(black_box(understood)),
         Err(refusal) => drop(black_box(refusal.to_string())),

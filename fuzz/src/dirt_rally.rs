@@ -4,7 +4,7 @@ use trailbrake_shared::games::Decode;
 use trailbrake_shared::games::dirt_rally::{Decoder, datagram_size, describe};
 use trailbrake_shared::time::Micros;
 
-use super::datagram::{Taken, said};
+use super::datagram::{Taken, consume};
 
 /// The possible lengths: those that the game is known to send, one between them, and the older description's.
 const LENGTHS: [usize; 11] = [264, 252, 152, 200, 68, 62, 78, 154, 173, 175, 264];
@@ -46,9 +46,9 @@ pub fn dirt_rally(bytes: &[u8]) {
         if form & 1 == 1 {
             make_believable(&mut datagram);
         }
-        said(decoder.receive(Micros(at), &datagram, &mut Taken));
-        said(describe(&datagram));
-        said(datagram_size(&datagram));
+        consume(decoder.receive(Micros(at), &datagram, &mut Taken));
+        consume(describe(&datagram));
+        consume(datagram_size(&datagram));
         rest = after;
     }
 }

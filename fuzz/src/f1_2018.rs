@@ -16,7 +16,7 @@ use trailbrake_shared::time::Micros;
 /// packet; and the session with the player's index. Missing content is zero.
 pub fn f1_2018(bytes: &[u8]) {
     let mut decoder = Decoder::default();
-    let mut told = Numbers::default();
+    let mut sink = Numbers::default();
     let (mut rest, mut seconds, mut frame) = (bytes, 10.0_f32, 0);
     while let Some(([kind, step, session], following)) = rest.split_first_chunk() {
         let kind = Kind::ALL.get(usize::from(*kind) % Kind::ALL.len()).expect("one of the kinds");
@@ -38,12 +38,12 @@ pub fn f1_2018(bytes: &[u8]) {
         datagram.resize(kind.size(), 0);
         describe(&datagram).expect("a whole packet has its fields");
         let at = Micros(u64::from(frame) * 16_667);
-        if let Err(refusal) = decoder.receive(at, &datagram, &mut told) {
+        if let Err(refusal) = decoder.receive(at, &datagram, &mut sink) {
             black_box(refusal.to_string());
         }
         rest = after;
     }
-    black_box(told.session.timing());
+    black_box(sink.session.timing());
 }
 
 /// A session whose values must all be finite, of cars below 20.

@@ -9,7 +9,7 @@ use trailbrake_shared::games::gran_turismo::{Decoder, Talker, datagram_size, des
 use trailbrake_shared::games::{Decode, Outgoing, Talk, TalkOptions, Via};
 use trailbrake_shared::time::Micros;
 
-use super::datagram::{Taken, said};
+use super::datagram::{Taken, consume};
 
 /// Packets of one console. Four bytes precede each: its encryption, milliseconds since the previous one, and its
 /// length, little-endian. The packets are encrypted here, since noise never decrypts.
@@ -21,9 +21,9 @@ pub fn gran_turismo(bytes: &[u8]) {
         let len = usize::from(u16::from_le_bytes([*len_low, *len_high])).min(following.len());
         let (content, after) = following.split_at(len);
         let datagram = sealed(*seal, content);
-        said(decoder.receive(Micros(at), &datagram, &mut Taken));
-        said(describe(&datagram));
-        said(datagram_size(&datagram));
+        consume(decoder.receive(Micros(at), &datagram, &mut Taken));
+        consume(describe(&datagram));
+        consume(datagram_size(&datagram));
         rest = after;
     }
 }
@@ -53,15 +53,15 @@ pub fn console(bytes: &[u8]) {
     let given = (choice & 1 == 1).then_some(CONSOLE);
     let mut talker = Talker::new(&TalkOptions { console: given, letter, ..TalkOptions::default() });
     let mut now = Micros(0);
-    let mut heard_from = vec![IpAddr::V4(Ipv4Addr::BROADCAST)];
+    let mut known = vec![IpAddr::V4(Ipv4Addr::BROADCAST)];
     while let Some(([seal, host, tenths, len_low, len_high], following)) = rest.split_first_chunk() {
         for _ in 0..*tenths {
             now = now.plus_seconds(0.1);
-            talker.poll(now, &mut |out| check(&out, given, &heard_from));
-            assert!(talker.wake_at() > now, "whoever is to be polled at once is polled for ever");
+            talker.poll(now, &mut |out| check(&out, given, &known));
+            assert!(talker.wake_at() > now, "a talker due at once would be polled for ever");
         }
         let from = IpAddr::V4(Ipv4Addr::new(192, 168, 1, *host));
-        heard_from.push(from);
+        known.push(from);
         let len = usize::from(u16::from_le_bytes([*len_low, *len_high])).min(following.len());
         let (content, after) = following.split_at(len);
         black_box(talker.receive(
@@ -77,7 +77,7 @@ pub fn console(bytes: &[u8]) {
 }
 
 /// Only messages of the protocol may be sent, and only to known addresses.
-fn check(out: &Outgoing<'_>, given: Option<IpAddr>, heard_from: &[IpAddr]) {
+fn check(out: &Outgoing<'_>, given: Option<IpAddr>, known: &[IpAddr]) {
     match (out.to.port(), out.via) {
         (9302, _) => assert!(out.bytes.starts_with(b"SRCH * HTTP/1.1\n")),
         (33739, Via::Port(33740)) => assert!(matches!(out.bytes, b"A" | b"B" | b"~" | b"C")),
@@ -85,7 +85,7 @@ fn check(out: &Outgoing<'_>, given: Option<IpAddr>, heard_from: &[IpAddr]) {
         (port, via) => panic!("to {port}, from {via:?}"),
     }
     match given {
-        Some(given) => assert_eq!(out.to.ip(), given, "the user has said whom to ask"),
-        None => assert!(heard_from.contains(&out.to.ip()), "{} has never been heard of", out.to),
+        Some(given) => assert_eq!(out.to.ip(), given, "the user gave the console's address"),
+        None => assert!(known.contains(&out.to.ip()), "{} is not a known address", out.to),
     }
 }

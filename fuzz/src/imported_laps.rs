@@ -17,7 +17,7 @@ use trailbrake_shared::time::Micros;
 /// Missing content is zero.
 pub fn imported_laps(bytes: &[u8]) {
     let mut decoder = Decoder::default();
-    let mut told = Numbers { session: Session::new(Retention::EVERYTHING) };
+    let mut sink = Numbers { session: Session::new(Retention::EVERYTHING) };
     let (mut rest, mut time_us, mut at) = (bytes, 10_000_000_u64, 0);
     while let Some(([kind, step, whose, len], following)) = rest.split_first_chunk() {
         let kind = Kind::ALL.get(usize::from(*kind) % Kind::ALL.len()).expect("one of the kinds");
@@ -42,12 +42,12 @@ pub fn imported_laps(bytes: &[u8]) {
         describe(&datagram).expect("a whole packet has its fields");
         let packet = Packet::read(&datagram).expect("a whole packet");
         assert_eq!(packet.kind(), *kind, "it is what it says");
-        if let Err(refusal) = decoder.receive(Micros(at), &datagram, &mut told) {
+        if let Err(refusal) = decoder.receive(Micros(at), &datagram, &mut sink) {
             black_box(refusal.to_string());
         }
         rest = after;
     }
-    black_box(told.session.timing());
+    black_box(sink.session.timing());
 }
 
 /// A session whose values must all be finite.

@@ -12,9 +12,9 @@ use trailbrake_shared::wire::{self, FromRoom, ToBrowser, ToRelay, ToRoom};
 /// A decoded message must encode to bytes that decode to the same message.
 pub fn wire(bytes: &[u8]) {
     if let Ok(message) = wire::decode(bytes) {
-        let again = said_again(&message);
-        let meant: ToBrowser<'_> = wire::decode(&again).expect("the relay's own words are understood");
-        assert_same(&meant, &message);
+        let encoded = encode_again(&message);
+        let decoded: ToBrowser<'_> = wire::decode(&encoded).expect("an encoded message can be decoded");
+        assert_same(&decoded, &message);
     }
     check_owned::<ToRelay>(bytes);
     check_owned::<ToRoom>(bytes);
@@ -23,13 +23,14 @@ pub fn wire(bytes: &[u8]) {
 
 fn check_owned<M: Serialize + DeserializeOwned + Debug>(bytes: &[u8]) {
     if let Ok(message) = wire::decode_owned::<M>(bytes) {
-        let meant: M = wire::decode_owned(&said_again(&message)).expect("its own words are understood");
-        assert_same(&meant, &message);
+        let decoded: M =
+            wire::decode_owned(&encode_again(&message)).expect("an encoded message can be decoded");
+        assert_same(&decoded, &message);
     }
 }
 
-fn said_again<M: Serialize>(message: &M) -> Vec<u8> {
-    wire::encode(message).expect("what was understood can be said")
+fn encode_again<M: Serialize>(message: &M) -> Vec<u8> {
+    wire::encode(message).expect("a decoded message can be encoded")
 }
 
 /// Compares the debug output, since a rate that is not a number equals nothing, not even itself.

@@ -43,7 +43,7 @@ impl Progress {
 /// Removes the bar at the end.
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.bar.said.is_some() && self.seen {
+        if self.bar.updated.is_some() && self.seen {
             let _ = write!(std::io::stderr(), "\r{:WIDTH$}          \r", "");
         }
     }
@@ -53,21 +53,22 @@ impl Drop for Progress {
 struct Bar {
     whole: u64,
     began: Instant,
-    said: Option<Instant>,
+    /// When the text last changed.
+    updated: Option<Instant>,
 }
 
 impl Bar {
     fn new(whole: u64, now: Instant) -> Self {
-        Self { whole, began: now, said: None }
+        Self { whole, began: now, updated: None }
     }
 
     /// The bar's text, when an update is due.
     fn reached(&mut self, bytes: u64, now: Instant) -> Option<String> {
-        let soon = self.said.is_some_and(|said| now - said < PACE) || now - self.began < PATIENCE;
+        let soon = self.updated.is_some_and(|updated| now - updated < PACE) || now - self.began < PATIENCE;
         if soon || self.whole == 0 {
             return None;
         }
-        self.said = Some(now);
+        self.updated = Some(now);
         let share = (bytes as f64 / self.whole as f64).min(1.0);
         let bar = "#".repeat((share * WIDTH as f64) as usize);
         // Rounded down: 100 % means finished.
@@ -80,23 +81,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_said_before_a_second_and_then_five_times_a_second_at_most() {
+    fn the_first_update_comes_after_a_second_and_then_at_most_five_a_second() {
         let began = Instant::now();
         let mut bar = Bar::new(1000, began);
-        let mut said = Vec::new();
+        let mut updates = Vec::new();
         for step in 0..400 {
             let now = began + Duration::from_millis(step * 10);
             if let Some(line) = bar.reached(step * 2, now) {
-                said.push((step * 10, line));
+                updates.push((step * 10, line));
             }
         }
-        assert_eq!(said.len(), 15, "{said:#?}");
-        assert_eq!(said[0], (1000, format!("[{:<40}]  20 %", "########")));
-        assert_eq!(said[14].0, 3800);
+        assert_eq!(updates.len(), 15, "{updates:#?}");
+        assert_eq!(updates[0], (1000, format!("[{:<40}]  20 %", "########")));
+        assert_eq!(updates[14].0, 3800);
     }
 
     #[test]
-    fn all_is_said_only_of_all() {
+    fn a_hundred_per_cent_means_finished() {
         let late = Instant::now() + PATIENCE;
         for (bytes, end) in [(0, "  0 %"), (999, " 99 %"), (1000, "100 %"), (2000, "100 %")] {
             let mut bar = Bar::new(1000, late - PATIENCE);

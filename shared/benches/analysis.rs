@@ -24,17 +24,17 @@ const MOST_AFTER_HOURS: f64 = 1.5;
 type TimedPackets = Vec<(Micros, Vec<u8>)>;
 
 /// Receives this many seconds of practice; also returns the packets of the ten seconds that follow.
-fn heard(seconds: f64) -> Option<(Receiver, TimedPackets)> {
+fn receive_practice(seconds: f64) -> Option<(Receiver, TimedPackets)> {
     let options = Options { cars: 1, player: 0, again: false, ..Options::default() };
     let mut demo = Demo::new(Feed::F12018, options, Micros(1_000_000))?;
     let mut receiver = Receiver::default();
-    demo.drive(seconds, &mut |at, bytes| hear(&mut receiver, at, bytes));
+    demo.drive(seconds, &mut |at, bytes| receive(&mut receiver, at, bytes));
     let mut next = Vec::new();
     demo.drive(seconds + 10.0, &mut |at, bytes| next.push((at, bytes.to_vec())));
     Some((receiver, next))
 }
 
-fn hear(receiver: &mut Receiver, at: Micros, bytes: &[u8]) {
+fn receive(receiver: &mut Receiver, at: Micros, bytes: &[u8]) {
     let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
     let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes };
     // The tests check that what the demo sends is valid.
@@ -46,16 +46,16 @@ fn live(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("live");
     group.sample_size(10);
     for laps in [1.3, 19.3] {
-        let Some((_, next)) = heard(laps * LAP_S) else { return };
+        let Some((_, next)) = receive_practice(laps * LAP_S) else { return };
         group.throughput(Throughput::Elements(next.len() as u64));
         group.bench_function(format!("after {laps:.0} laps"), |bench| {
             // A fresh session each time, which is not measured.
-            let fresh = || heard(laps * LAP_S).map(|(receiver, _)| receiver).unwrap_or_default();
-            let hear_all = |mut receiver: Receiver| {
-                next.iter().for_each(|(at, bytes)| hear(&mut receiver, *at, bytes));
+            let fresh = || receive_practice(laps * LAP_S).map(|(receiver, _)| receiver).unwrap_or_default();
+            let receive_all = |mut receiver: Receiver| {
+                next.iter().for_each(|(at, bytes)| receive(&mut receiver, *at, bytes));
                 receiver
             };
-            bench.iter_batched(fresh, hear_all, BatchSize::PerIteration);
+            bench.iter_batched(fresh, receive_all, BatchSize::PerIteration);
         });
     }
     group.finish();
@@ -72,7 +72,7 @@ fn over_hours(_: &mut Criterion) {
         let mut sent: TimedPackets = Vec::new();
         demo.drive(f64::from(ten) * 10.0, &mut |at, bytes| sent.push((at, bytes.to_vec())));
         let began = Instant::now();
-        sent.iter().for_each(|(at, bytes)| hear(&mut receiver, *at, bytes));
+        sent.iter().for_each(|(at, bytes)| receive(&mut receiver, *at, bytes));
         costs.push(began.elapsed().as_secs_f64() * 1e9 / sent.len().max(1) as f64);
     }
     // From the second lap on there is a reference to compare with. The median over part of the run hides the machine's
@@ -93,7 +93,7 @@ fn over_hours(_: &mut Criterion) {
 
 /// Compares two laps, as a whole and in parts.
 fn compare(criterion: &mut Criterion) {
-    let Some((receiver, _)) = heard(3.5 * LAP_S) else { return };
+    let Some((receiver, _)) = receive_practice(3.5 * LAP_S) else { return };
     let Some((_, state)) = receiver.session().and_then(|session| session.cars().next()) else { return };
     let laps = state.laps.finished().iter().filter(|lap| lap.time.is_some());
     let laps: Vec<LapColumns<'_>> =

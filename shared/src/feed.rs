@@ -344,12 +344,13 @@ pub fn recognise(datagram: &[u8]) -> Result<Recognised, Rejected> {
             Rule::Feed(FeedInfo { codec: None, .. }) => {}
             Rule::Feed(FeedInfo { feed, codec: Some(codec), .. }) => match (codec.recognise)(datagram) {
                 Ok(packet) => return Ok(Recognised { feed: *feed, packet }),
-                Err(other) if telling(&other) > telling(&reason) => reason = other,
+                Err(other) if specificity(&other) > specificity(&reason) => reason = other,
                 Err(_) => {}
             },
             Rule::Neighbour(neighbour) => {
                 // A feed's own header is stronger evidence than a neighbour's size.
-                let named = neighbour.claims(datagram).filter(|named| telling(named) > telling(&reason));
+                let named =
+                    neighbour.claims(datagram).filter(|named| specificity(named) > specificity(&reason));
                 if let Some(named) = named {
                     return Err(named);
                 }
@@ -360,7 +361,7 @@ pub fn recognise(datagram: &[u8]) -> Result<Recognised, Rejected> {
 }
 
 /// How specific a reason is: a feed whose header matches knows more than one that finds the packet too short.
-fn telling(reason: &Rejected) -> u8 {
+fn specificity(reason: &Rejected) -> u8 {
     match reason {
         Rejected::TooShort { .. } => 0,
         Rejected::Unknown { .. } => 1,

@@ -104,12 +104,12 @@ async fn figure(chromium: &Chromium) -> Figure {
     let mut figures = Vec::new();
     for _ in 0..FIGURES {
         tokio::time::sleep(Duration::from_millis(2_100)).await;
-        let said = chromium.ask("return window.trailbrakeFrame()").await;
+        let report = chromium.ask("return window.trailbrakeFrame()").await;
         let number = |value: &Value| value.as_f64().expect("a number");
         figures.push(Figure {
-            script_ms: number(&said["script"]["meanMs"]),
-            link_ms: number(&said["phases"]["link"]["meanMs"]),
-            per_second: number(&said["perSecond"]),
+            script_ms: number(&report["script"]["meanMs"]),
+            link_ms: number(&report["phases"]["link"]["meanMs"]),
+            per_second: number(&report["perSecond"]),
         });
     }
     figures.sort_by(|one, other| one.script_ms.total_cmp(&other.script_ms));

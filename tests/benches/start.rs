@@ -55,12 +55,12 @@ async fn start(url: &str) -> [f64; 2] {
     let times =
         "return [performance.getEntriesByName('first-contentful-paint')[0]?.startTime, window.usable]";
     loop {
-        let said = chromium.ask(times).await;
-        if let [Some(paint), Some(usable)] = [&said[0], &said[1]].map(Value::as_f64) {
+        let measured = chromium.ask(times).await;
+        if let [Some(paint), Some(usable)] = [&measured[0], &measured[1]].map(Value::as_f64) {
             chromium.close().await;
             return [paint, usable];
         }
-        assert!(began.elapsed() < PATIENCE, "the page does not start: {said}");
+        assert!(began.elapsed() < PATIENCE, "the page does not start: {measured}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }

@@ -105,8 +105,8 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     assert!((metres - METRES).abs() < 6.0, "{first}");
 
     // The page and the command line agree.
-    let said = compared(&recorded.file, EARLY.lap, 3, &[]);
-    let corner = said["corners"].as_array().and_then(|corners| {
+    let comparison = compared(&recorded.file, EARLY.lap, 3, &[]);
+    let corner = comparison["corners"].as_array().and_then(|corners| {
         let name = format!("Turn {}", EARLY.corner);
         corners.iter().find(|corner| corner["name"].as_str() == Some(&name)).cloned()
     });

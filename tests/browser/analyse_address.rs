@@ -57,10 +57,10 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(&format!("{}/{link}", program.url)).await.expect("the page");
     let words = chromium.until("#nothing", |text| text.contains("Recording not found")).await;
-    for said in
+    for detail in
         ["coach & me.mcap", "· F1 2018 · Mercedes · ", &recorded.id.to_string(), "Open the file", "Retry"]
     {
-        assert!(words.contains(said), "{said}: {words}");
+        assert!(words.contains(detail), "{detail}: {words}");
     }
     assert_eq!(address(&chromium).await, link);
     for window in Window::ALL.into_iter().chain([Window { width: 390, height: 844, theme: "dark" }]) {
@@ -83,8 +83,8 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
     chromium.client.refresh().await.expect("a reload");
     chromium.until("#nothing", |text| text.contains("Recording not found")).await;
     drop_recording(&chromium, "other.mcap", &other).await;
-    let said = chromium.text("[data-testid=faults]").await;
-    assert!(said.contains("other.mcap is another recording than the one that the link names"), "{said}");
+    let faults = chromium.text("[data-testid=faults]").await;
+    assert!(faults.contains("other.mcap is another recording than the one that the link names"), "{faults}");
     until(
         &chromium,
         "!location.hash.includes('recording=') || !document.querySelector('#nothing [data-figure=wanted]')",

@@ -50,16 +50,16 @@ async fn take(chromium: &Chromium, figure: &str, format: &str) -> String {
     chromium.ask("document.querySelector('[data-testid=copy]').click()").await;
     until(chromium, "document.querySelector('[role=dialog] [data-testid=copied]')").await;
     chromium.ask(&format!("document.querySelector('[data-testid=copy-{figure}-{format}]').click()")).await;
-    let said = chromium.until("[data-testid=copied]", |words| !words.is_empty()).await;
+    let message = chromium.until("[data-testid=copied]", |words| !words.is_empty()).await;
     strike(chromium, "escape").await;
     until(chromium, "!document.querySelector('[role=dialog]')").await;
-    said
+    message
 }
 
 /// Copies a figure's table through the clipboard, and returns it parsed and as text.
 async fn table(chromium: &Chromium, figure: &str) -> (Table, String) {
-    let said = take(chromium, figure, "csv").await;
-    assert!(said.ends_with(" copied as CSV."), "{said}");
+    let message = take(chromium, figure, "csv").await;
+    assert!(message.ends_with(" copied as CSV."), "{message}");
     let text = chromium.ask("return navigator.clipboard.readText()").await;
     let text = text.as_str().expect("text").to_owned();
     (Table::read(&text), text)
@@ -99,7 +99,7 @@ const INKED: &str = "const style = getComputedStyle(document.documentElement).ge
     })";
 
 /// The values that the page shows for a lane at the cursor: the first number of each row.
-async fn said(chromium: &Chromium, lane: &str) -> Vec<f64> {
+async fn values_shown(chromium: &Chromium, lane: &str) -> Vec<f64> {
     let rows = format!(
         "return [...document.querySelectorAll('#values [data-lane=\"{lane}\"] span')].map(row => row.textContent)"
     );
@@ -150,7 +150,7 @@ async fn figures_are_copied_as_tables_and_pictures() {
         ("Pedals", 0, "Throttle % (Lap 2)", 0.51),
         ("Gear", 1, "Gear (Lap 3)", 0.0),
     ] {
-        let (shown, copied) = (said(&chromium, lane).await[place], lanes.number(row, head));
+        let (shown, copied) = (values_shown(&chromium, lane).await[place], lanes.number(row, head));
         assert!((shown - copied).abs() <= off, "{head}: {copied}, but {shown} at {at} m");
     }
 

@@ -96,7 +96,7 @@ fn columns(lap: &DecodedLap) -> LapColumns<'_> {
 }
 
 /// The values that the page shows for a lane at the cursor, row by row; `None` for a dash.
-async fn said(chromium: &Chromium, lane: &str) -> Vec<Vec<Option<f64>>> {
+async fn values_shown(chromium: &Chromium, lane: &str) -> Vec<Vec<Option<f64>>> {
     let rows = format!(
         "return [...document.querySelectorAll('#values [data-lane=\"{lane}\"] span')].map(row => row.textContent)"
     );
@@ -109,18 +109,18 @@ async fn said(chromium: &Chromium, lane: &str) -> Vec<Vec<Option<f64>>> {
 }
 
 /// Whether the page shows the expected values, to the last decimal shown.
-fn agree(said: &[Vec<Option<f64>>], expected: &[Vec<Option<f64>>], unit: Unit) -> bool {
+fn agree(shown: &[Vec<Option<f64>>], expected: &[Vec<Option<f64>>], unit: Unit) -> bool {
     // Half a unit of the last decimal, plus what the address rounds off the cursor's position.
     let least = 0.7 * 0.1_f64.powi(unit.shown().decimals as i32);
-    let near = |said: &Option<f64>, expected: &Option<f64>| match (said, expected) {
-        (Some(said), Some(expected)) => (said - expected).abs() <= least,
+    let near = |shown: &Option<f64>, expected: &Option<f64>| match (shown, expected) {
+        (Some(shown), Some(expected)) => (shown - expected).abs() <= least,
         (None, None) => true,
         _ => false,
     };
-    said.len() == expected.len()
-        && said.iter().zip(expected).all(|(said, expected)| {
-            said.len() == expected.len()
-                && said.iter().zip(expected).all(|(said, expected)| near(said, expected))
+    shown.len() == expected.len()
+        && shown.iter().zip(expected).all(|(shown, expected)| {
+            shown.len() == expected.len()
+                && shown.iter().zip(expected).all(|(shown, expected)| near(shown, expected))
         })
 }
 
@@ -145,7 +145,7 @@ async fn check(chromium: &Chromium, feed: Feed) {
         let channels: Vec<Channel> = wanted.iter().filter_map(of).collect();
         assert_eq!(missing.contains(lane), channels.is_empty(), "{feed:?}, {lane}: {missing:?}");
         if channels.is_empty() {
-            assert!(said(chromium, lane).await.is_empty(), "{feed:?}, {lane}");
+            assert!(values_shown(chromium, lane).await.is_empty(), "{feed:?}, {lane}");
             continue;
         }
         expected += 1;
@@ -157,12 +157,12 @@ async fn check(chromium: &Chromium, feed: Feed) {
             seen.extend(expected.iter().take(1).flatten().flatten());
             let began = Instant::now();
             loop {
-                let said = said(chromium, lane).await;
-                if agree(&said, &expected, channels[0].unit()) {
+                let shown = values_shown(chromium, lane).await;
+                if agree(&shown, &expected, channels[0].unit()) {
                     break;
                 }
                 let waited = began.elapsed();
-                assert!(waited < PATIENCE, "{feed:?}, {lane} at {place_m} m: {said:?} and not {expected:?}");
+                assert!(waited < PATIENCE, "{feed:?}, {lane} at {place_m} m: {shown:?} and not {expected:?}");
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }
@@ -195,14 +195,14 @@ async fn check(chromium: &Chromium, feed: Feed) {
 /// The key for the next corner also stops at jumps, and the status bar describes the event.
 async fn jumps(chromium: &Chromium) {
     press(chromium, "Home").await;
-    let mut said = Vec::new();
+    let mut events = Vec::new();
     for _ in 0..60 {
         press(chromium, "]").await;
         let event =
             chromium.ask("return document.querySelector('#foot [data-figure=event]').textContent").await;
-        said.extend(event.as_str().filter(|words| !words.is_empty()).map(str::to_owned));
+        events.extend(event.as_str().filter(|words| !words.is_empty()).map(str::to_owned));
     }
-    assert!(said.iter().any(|words| words.starts_with("Jump: ")), "{said:?}");
+    assert!(events.iter().any(|words| words.starts_with("Jump: ")), "{events:?}");
 }
 
 /// The panels number the runs of a stage as the list does, though the game calls each of them the first.

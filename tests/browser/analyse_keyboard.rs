@@ -84,15 +84,15 @@ const fn tried(
 /// Returns everything on the page that keys change.
 const SAYS: &str = "
     const one = selector => document.querySelector(selector), text = selector => one(selector)?.innerText ?? '';
-    const said = new URLSearchParams(location.hash.split('?')[1]);
-    const number = name => said.has(name) ? Number(said.get(name)) : undefined;
+    const query = new URLSearchParams(location.hash.split('?')[1]);
+    const number = name => query.has(name) ? Number(query.get(name)) : undefined;
     const lap = role => Number(one(`#lap-list tr.${role}`)?.dataset.lap);
     const laps = [...document.querySelectorAll('#lap-list [data-lap]')];
     const best = laps.reduce((one, other) => Number(other.dataset.time) < Number(one.dataset.time) ? other : one);
     return {
         from: number('from'), to: number('to'), in: number('in'), out: number('out'),
-        axis: said.get('axis') ?? undefined, lanes: said.get('lanes') ?? undefined, panel: said.get('panel') ?? undefined,
-        colour: said.get('colour') ?? undefined, fit: one('.centre .fit')?.ariaPressed ?? undefined,
+        axis: query.get('axis') ?? undefined, lanes: query.get('lanes') ?? undefined, panel: query.get('panel') ?? undefined,
+        colour: query.get('colour') ?? undefined, fit: one('.centre .fit')?.ariaPressed ?? undefined,
         cursor: parseFloat(text('#foot [data-figure=cursor]')), corner: text('#foot [data-figure=corner]'), whole: WHOLE,
         main: lap('main'), reference: lap('reference'), best: Number(best.dataset.lap),
         plays: text('[data-testid=play]').includes('Pause'), speed: parseFloat(text('#play [data-figure=speed]')),

@@ -99,9 +99,9 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
 
     // The exclusion is in the address, and the browser remembers it without the address.
     let serial = recorded.laps.iter().find(|row| u64::from(row.lap.number) == quickest).expect("the lap");
-    let said = format!("without=0.{}.{}", serial.car.0, serial.lap.serial);
+    let parameter = format!("without=0.{}.{}", serial.car.0, serial.lap.serial);
     let seen = address(&chromium).await;
-    assert!(seen.contains(&said), "{seen}");
+    assert!(seen.contains(&parameter), "{seen}");
     for again in [format!("{}/{seen}", program.url), link] {
         chromium.client.goto("about:blank").await.expect("nothing");
         chromium.client.goto(&again).await.expect("the page");
@@ -366,10 +366,10 @@ async fn purple_is_the_best_of_everybody_and_green_one_s_own() {
     }
     for laps in &shown {
         let quickest = laps.iter().map(|(time, ..)| *time).min().expect("a lap");
-        for (time, _, said) in laps {
+        for (time, _, comparison) in laps {
             let behind = (time - quickest) as f64 / 1e3;
             let expected = if behind == 0.0 { "best".to_owned() } else { format!("+{behind:.3}") };
-            assert_eq!(*said, expected, "{laps:?}");
+            assert_eq!(*comparison, expected, "{laps:?}");
         }
     }
     chromium.check_clean().await;

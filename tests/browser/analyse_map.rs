@@ -70,8 +70,8 @@ fn between(recorded: &RecordedRace, lap: u64, from: f64, to: f64) -> Value {
     let mut command = command("analyse");
     command.arg(&recorded.file).arg("--json");
     command.args(["--lap", &lap.to_string(), "--between", &format!("{from}..{to}")]);
-    let said: Value = serde_json::from_slice(&command.output().expect("an answer").stdout).expect("json");
-    said["lap"]["between"].clone()
+    let analysis: Value = serde_json::from_slice(&command.output().expect("an answer").stdout).expect("json");
+    analysis["lap"]["between"].clone()
 }
 
 /// The number shown for the cursor's position.
@@ -117,8 +117,8 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
     let cursor: f64 = cursor.trim_end_matches(" m").parse().expect("metres");
     let speed = &between(&recorded, lap, cursor - 6.0, cursor + 6.0)["speed"];
     let kmh = |of: &str| speed[of].as_f64().unwrap_or_else(|| panic!("{of}: {speed}")) * 3.6;
-    let said = value_shown(&chromium).await;
-    assert!((kmh("low") - 1.0..=kmh("high") + 1.0).contains(&said), "{said}, {speed}");
+    let at_cursor = value_shown(&chromium).await;
+    assert!((kmh("low") - 1.0..=kmh("high") + 1.0).contains(&at_cursor), "{at_cursor}, {speed}");
 
     // Pedals have names and colours of their own.
     colour_by(&chromium, "track-colour", "pedals").await;
@@ -141,11 +141,11 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
     assert!(address(&chromium).await.contains("&colour=temperature&wheel=rr"));
 
     // The address restores the same view.
-    let (seen, said) = (address(&chromium).await, value_shown(&chromium).await);
+    let (seen, value) = (address(&chromium).await, value_shown(&chromium).await);
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(&format!("{}/{seen}", program.url)).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=track-value]')").await;
-    assert_eq!((address(&chromium).await, value_shown(&chromium).await), (seen, said));
+    assert_eq!((address(&chromium).await, value_shown(&chromium).await), (seen, value));
 
     let surface = chromium
         .ask(

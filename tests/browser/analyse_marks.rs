@@ -62,8 +62,8 @@ async fn marks_say_where_the_laps_braked_on_both_axes() {
     assert_eq!(marked(&chromium).await, "speed pedals");
 
     // The marks are at the command line's brake point and release.
-    let said = compared(&recorded.file, 2, 3, &[]);
-    let turn = said["corners"].as_array().and_then(|corners| {
+    let comparison = compared(&recorded.file, 2, 3, &[]);
+    let turn = comparison["corners"].as_array().and_then(|corners| {
         corners.iter().find(|corner| corner["name"].as_str().is_some_and(|name| name.starts_with("Turn 5")))
     });
     let figure = |name: &str| turn.and_then(|turn| turn[name].as_f64()).expect("a figure");

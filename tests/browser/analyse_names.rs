@@ -122,8 +122,8 @@ async fn a_track_and_its_corners_are_called_as_people_call_them() {
     let long = "document.querySelector('[data-testid=corner-name]').value = 'x'.repeat(80);
         document.querySelector('[data-testid=save-names]').click()";
     chromium.ask(long).await;
-    let said = chromium.until("[role=dialog] [role=alert]", |words| !words.is_empty()).await;
-    assert!(said.contains("60 letters"), "{said}");
+    let alert = chromium.until("[role=dialog] [role=alert]", |words| !words.is_empty()).await;
+    assert!(alert.contains("60 letters"), "{alert}");
     strike(&chromium, "escape").await;
 
     // A clip carries the names, so they show without this relay's track names.

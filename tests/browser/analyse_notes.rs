@@ -210,8 +210,8 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
     chromium.ask("document.querySelector('#notes [data-testid=restore-note]').click()").await;
     until(&chromium, "document.querySelectorAll('#notes li').length == 2").await;
     let back = at_relay(&chromium, &id).await;
-    let said = |note: &Note| Note { written: None, ..note.clone() };
-    assert!(back.iter().any(|other| said(other) == said(note)), "{back:?}");
+    let content = |note: &Note| Note { written: None, ..note.clone() };
+    assert!(back.iter().any(|other| content(other) == content(note)), "{back:?}");
 
     // A reload shows the saved notes.
     chromium.client.refresh().await.expect("a reload");

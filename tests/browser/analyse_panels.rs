@@ -104,7 +104,7 @@ async fn coloured(chromium: &Chromium, figure: usize) -> u64 {
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
-async fn grip_and_histograms_tell_what_the_command_line_tells() {
+async fn grip_and_histograms_show_what_the_command_line_prints() {
     let recorded = recorded("panels");
     let program = serving(&recorded);
     let chromium = Chromium::open(Window::ALL[0]).await;
@@ -120,15 +120,15 @@ async fn grip_and_histograms_tell_what_the_command_line_tells() {
     assert_eq!(chromium.ask("return document.querySelector('#corners').checkVisibility()").await, false);
     for (cell, lap) in [(0, 3), (1, 2)] {
         let grip = &analysed(&recorded.file, lap)["lap"]["grip"];
-        let said = |path: &str| {
+        let printed = |path: &str| {
             grip.pointer(path).and_then(Value::as_f64).unwrap_or_else(|| panic!("{path} in {grip}"))
         };
         let shown = fact(&chromium, "Grip used", cell).await;
-        assert!((shown - said("/usage") * 100.0).abs() <= 0.05, "{shown} {grip}");
+        assert!((shown - printed("/usage") * 100.0).abs() <= 0.05, "{shown} {grip}");
         let shown = fact(&chromium, "Max braking", cell).await;
-        assert!((shown - said("/hardest/braking_g")).abs() <= 0.005, "{shown} {grip}");
+        assert!((shown - printed("/hardest/braking_g")).abs() <= 0.005, "{shown} {grip}");
         let shown = fact(&chromium, "Max right", cell).await;
-        assert!((shown - said("/hardest/right_g")).abs() <= 0.005, "{shown} {grip}");
+        assert!((shown - printed("/hardest/right_g")).abs() <= 0.005, "{shown} {grip}");
     }
     // The envelopes alone have several hundred pixels.
     until_coloured(&chromium, 0, 500).await;
@@ -228,7 +228,7 @@ async fn fits(chromium: &Chromium, name: &str) {
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
-async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places() {
+async fn every_panel_shows_what_the_command_line_prints_and_leads_to_its_places() {
     // The other drivers' cars have different setups.
     let practice = Options { cars: 3, player: 0, seed: 31, again: false, ..Options::default() };
     let recorded = RecordedRace::race("panels-all", 420.0, practice);
@@ -239,21 +239,22 @@ async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places()
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     choose(&chromium, 3, 2).await;
     let analysis = analysed(&recorded.file, 3);
-    let said =
+    let printed =
         |path: &str| analysis.pointer(path).and_then(Value::as_f64).unwrap_or_else(|| panic!("{path}"));
-    let near =
-        |shown: f64, said: f64, off: f64| assert!((shown - said).abs() <= off, "{shown} is not {said}");
+    let near = |shown: f64, expected: f64, off: f64| {
+        assert!((shown - expected).abs() <= off, "{shown} is not {expected}")
+    };
 
     open(&chromium, "tyres", "Tyres").await;
-    near(fact(&chromium, "FL", 0).await, said("/lap/wheels/0/wheels/0/median"), 0.5);
-    near(fact(&chromium, "RR", 0).await, said("/lap/wheels/0/wheels/3/median"), 0.5);
+    near(fact(&chromium, "FL", 0).await, printed("/lap/wheels/0/wheels/0/median"), 0.5);
+    near(fact(&chromium, "RR", 0).await, printed("/lap/wheels/0/wheels/3/median"), 0.5);
     // The stint's other laps load in the background; then a trend is shown, too.
     until(&chromium, "document.querySelectorAll('[data-testid=panel] .chart').length == 2").await;
     fits(&chromium, "panels-tyres").await;
 
     open(&chromium, "suspension", "Suspension").await;
-    near(fact(&chromium, "FL", 0).await, said("/lap/dampers/wheels/0/bump_slow") * 100.0, 0.05);
-    near(fact(&chromium, "RR", 3).await, said("/lap/dampers/wheels/3/rebound_fast") * 100.0, 0.05);
+    near(fact(&chromium, "FL", 0).await, printed("/lap/dampers/wheels/0/bump_slow") * 100.0, 0.05);
+    near(fact(&chromium, "RR", 3).await, printed("/lap/dampers/wheels/3/rebound_fast") * 100.0, 0.05);
     assert_eq!(
         chromium.ask("return document.querySelectorAll('[data-testid=panel] .chart').length").await,
         4
@@ -288,11 +289,11 @@ async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places()
 
     open(&chromium, "fuel", "Fuel").await;
     until(&chromium, "document.querySelectorAll('[data-testid=panel] .chart').length == 2").await;
-    near(fact(&chromium, "Used in a lap", 0).await, said("/session/fuel/per_lap"), 0.05);
+    near(fact(&chromium, "Used in a lap", 0).await, printed("/session/fuel/per_lap"), 0.05);
     fits(&chromium, "panels-fuel").await;
 
     open(&chromium, "splits", "Splits").await;
-    let last = said("/lap/splits/9/clock_s");
+    let last = printed("/lap/splits/9/clock_s");
     near(fact(&chromium, "100", 0).await, last, 0.0015);
     fits(&chromium, "panels-splits").await;
 

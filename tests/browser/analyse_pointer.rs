@@ -33,24 +33,24 @@ async fn seen_at(chromium: &Chromium, share: f64, below: f64) -> (f64, f64) {
 
 /// Drags with the left mouse button along points of the window.
 async fn drag(chromium: &Chromium, places: &[(f64, f64)]) {
-    let said = |what: &str, (x, y): (f64, f64)| {
+    let event = |what: &str, (x, y): (f64, f64)| {
         let held = if what == "mouseReleased" { 0 } else { 1 };
         json!({ "type": what, "x": x, "y": y, "button": "left", "buttons": held, "clickCount": 1 })
     };
     let (first, last) = (places[0], places[places.len() - 1]);
-    chromium.devtools("Input.dispatchMouseEvent", said("mousePressed", first)).await;
+    chromium.devtools("Input.dispatchMouseEvent", event("mousePressed", first)).await;
     for place in places {
-        chromium.devtools("Input.dispatchMouseEvent", said("mouseMoved", *place)).await;
+        chromium.devtools("Input.dispatchMouseEvent", event("mouseMoved", *place)).await;
     }
-    chromium.devtools("Input.dispatchMouseEvent", said("mouseReleased", last)).await;
+    chromium.devtools("Input.dispatchMouseEvent", event("mouseReleased", last)).await;
 }
 
 /// Drags one finger along points of the window.
 async fn stroke(chromium: &Chromium, places: &[(f64, f64)]) {
-    let said = |what: &str, (x, y): (f64, f64)| json!({ "type": what, "touchPoints": [{ "x": x, "y": y }] });
-    chromium.devtools("Input.dispatchTouchEvent", said("touchStart", places[0])).await;
+    let event = |what: &str, (x, y): (f64, f64)| json!({ "type": what, "touchPoints": [{ "x": x, "y": y }] });
+    chromium.devtools("Input.dispatchTouchEvent", event("touchStart", places[0])).await;
     for place in places {
-        chromium.devtools("Input.dispatchTouchEvent", said("touchMove", *place)).await;
+        chromium.devtools("Input.dispatchTouchEvent", event("touchMove", *place)).await;
     }
     chromium.devtools("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] })).await;
 }
@@ -90,13 +90,13 @@ async fn what_lies_between_two_cursors_is_what_the_command_line_says() {
         rest.split('&').next().expect("a number").to_owned()
     };
     let between = format!("{}..{}", place("in"), place("out"));
-    let said = compared(&recorded.file, 2, 3, &["--between", &between])["between"].clone();
-    let figure = |pointer: &str| said.pointer(pointer).and_then(Value::as_f64).expect("a number");
+    let figures = compared(&recorded.file, 2, 3, &["--between", &between])["between"].clone();
+    let figure = |pointer: &str| figures.pointer(pointer).and_then(Value::as_f64).expect("a number");
     let lost = number(&chromium, "#measured [data-figure=area-lost]").await;
-    assert!((lost - figure("/lost_s")).abs() <= 0.001, "{lost} {said}");
+    assert!((lost - figure("/lost_s")).abs() <= 0.001, "{lost} {figures}");
     let seconds = chromium.text("#measured [data-figure=seconds]").await;
     let seconds: f64 = seconds.trim_end_matches(" s").parse().expect("seconds");
-    assert!((seconds - figure("/seconds/0")).abs() <= 0.001, "{seconds} {said}");
+    assert!((seconds - figure("/seconds/0")).abs() <= 0.001, "{seconds} {figures}");
     // Values are rounded as shown, each in its unit: km/h, per cent, revolutions.
     let shown = [("speed", 3.6, 0.5), ("throttle", 100.0, 0.5), ("brake", 100.0, 0.5), ("rpm", 1.0, 0.5)];
     for (slot, scale, within) in shown {
@@ -269,8 +269,8 @@ async fn lanes_are_made_higher_by_their_borders_and_a_link_keeps_that() {
     for count in [1, 2] {
         for (what, held) in [("mousePressed", 1), ("mouseReleased", 0)] {
             let (x, y) = place(y - 30.0);
-            let said = json!({ "type": what, "x": x, "y": y, "button": "left", "buttons": held, "clickCount": count });
-            chromium.devtools("Input.dispatchMouseEvent", said).await;
+            let event = json!({ "type": what, "x": x, "y": y, "button": "left", "buttons": held, "clickCount": count });
+            chromium.devtools("Input.dispatchMouseEvent", event).await;
         }
     }
     until(&chromium, "!location.hash.includes('lanes=')").await;

@@ -8,7 +8,7 @@ use crate::recording_links::{serving, until};
 use crate::replay::drop_file;
 
 /// Every piece of text in an SVG, in order.
-fn said(svg: &str) -> Vec<String> {
+fn texts(svg: &str) -> Vec<String> {
     let pieces = svg.split("<text").skip(1).filter_map(|piece| {
         let (_, rest) = piece.split_once('>')?;
         rest.split_once("</text>").map(|(words, _)| words.trim().to_owned())
@@ -24,7 +24,7 @@ fn written(recorded: &RecordedRace, lap: u32, reference: u32) -> Vec<String> {
     command.args(["--lap", &lap.to_string(), "--reference", &reference.to_string()]);
     let answer = command.output().expect("an answer");
     assert!(answer.status.success(), "{}", String::from_utf8_lossy(&answer.stderr));
-    said(&std::fs::read_to_string(out).expect("a report"))
+    texts(&std::fs::read_to_string(out).expect("a report"))
 }
 
 /// The texts of the page's report, once it is ready.
@@ -38,7 +38,7 @@ async fn shown(chromium: &Chromium) -> Vec<String> {
     let svg = chromium
         .ask("return decodeURIComponent(document.querySelector('img.paper').src.split(',')[1])")
         .await;
-    said(svg.as_str().expect("a picture"))
+    texts(svg.as_str().expect("a picture"))
 }
 
 #[tokio::test]
@@ -57,9 +57,9 @@ async fn the_page_prints_what_the_command_line_prints() {
     chromium.ask(watch).await;
     let (shown, written) = (shown(&chromium).await, written(&recorded, 2, 3));
     // It shows its progress meanwhile.
-    let said = chromium.ask("return said.join('|')").await;
-    let said = said.as_str().expect("words");
-    assert!(said.contains("reading lap 1 of") && said.contains("comparing lap"), "{said}");
+    let progress = chromium.ask("return said.join('|')").await;
+    let progress = progress.as_str().expect("words");
+    assert!(progress.contains("reading lap 1 of") && progress.contains("comparing lap"), "{progress}");
     // Mini-sectors divide the sectors further: their best can't be slower than the best sectors of the same laps.
     let theoretical = |name: &str| {
         let title = format!("Theoretical best, {name} (");

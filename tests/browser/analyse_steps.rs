@@ -149,8 +149,8 @@ async fn the_next_lap_is_another_one_than_the_reference_and_six_are_enough() {
         }
     }
     until(&chromium, "document.querySelectorAll('.chip').length == 6").await;
-    let said = chromium.text("#note [data-figure=full]").await;
-    assert!(said.starts_with("Six laps max"), "{said}");
+    let message = chromium.text("#note [data-figure=full]").await;
+    assert!(message.starts_with("Six laps max"), "{message}");
     chromium.picture("analyse-six").await;
 
     // Another driver's lap can be removed without listing that driver.

@@ -95,7 +95,7 @@ async fn the_lua_apps_laps_are_marked_as_inferred_and_its_numbers_as_sent() {
     assert!(inferred.as_array().is_some_and(|all| all.iter().all(|one| one == "true")), "{inferred}");
     chromium.until(".laps", |text| text.contains("≈ 1:")).await;
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
-    assert_eq!(cars.as_str(), Some("1"), "the app tells of one car");
+    assert_eq!(cars.as_str(), Some("1"), "the app sends one car");
     chromium.until("[data-figure='gear']", |text| text.parse::<u8>().is_ok_and(|gear| gear > 0)).await;
     let tyres = chromium.until(".tyres", |text| text.contains("wear")).await;
     assert!(!tyres.contains("inner") && !tyres.contains("bar"), "{tyres}");

@@ -35,10 +35,10 @@ async fn type_into(chromium: &Chromium, setting: &str, text: &str) {
 
 /// What a section says: that it is saved, or what is wrong.
 async fn says(chromium: &Chromium, section: &str, words: &str) {
-    let said = format!(
+    let condition = format!(
         "[...document.querySelectorAll('[data-section=\"{section}\"] :is(.saved, .trouble)')].map(words => words.innerText).join('|').includes('{words}')"
     );
-    until(chromium, &said).await;
+    until(chromium, &condition).await;
 }
 
 async fn value(chromium: &Chromium, setting: &str) -> Value {

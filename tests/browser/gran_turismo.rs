@@ -40,7 +40,7 @@ async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
         assert_eq!(known.get(number), Some(millis), "lap {number}; driven were {known:?}");
     }
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
-    assert_eq!(cars.as_str(), Some("1"), "the game tells of one car");
+    assert_eq!(cars.as_str(), Some("1"), "the game sends one car");
 
     let field = Locator::Css("[data-testid='track-name']");
     let field = chromium.client.wait().for_element(field).await.expect("a place for the track's name");
@@ -69,7 +69,7 @@ async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
-async fn how_the_console_answers_is_said_in_its_row() {
+async fn the_console_s_answer_stands_in_its_row() {
     let program = Program::start(&[]);
     let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&program.url).await.expect("the page");

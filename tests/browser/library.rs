@@ -266,8 +266,8 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     listed(&chromium, 3).await;
     drop(program);
     chromium.ask("window.dispatchEvent(new Event('focus'))").await;
-    let said = chromium.until("[data-figure='library-trouble']", |text| !text.is_empty()).await;
-    assert!(said.starts_with("The relay does not answer."), "{said}");
+    let trouble = chromium.until("[data-figure='library-trouble']", |text| !text.is_empty()).await;
+    assert!(trouble.starts_with("The relay does not answer."), "{trouble}");
     assert_eq!(cells(&chromium, "date").await.len(), 2);
     chromium.picture("library-gone").await;
     chromium.close().await;
@@ -313,14 +313,14 @@ async fn what_is_being_recorded_stands_on_top() {
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
-async fn files_are_brought_in_or_it_is_said_why_not() {
+async fn files_are_imported_or_the_page_gives_the_reason() {
     let (folder, elsewhere) = (Folder::new("into"), Folder::new("from"));
     let program = folder.program();
     let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
-    let said =
+    let hint =
         chromium.until("[data-figure='instead']", |text| text.starts_with("Nothing recorded yet")).await;
-    assert!(said.contains(&*folder.0.to_string_lossy()), "{said}");
+    assert!(hint.contains(&*folder.0.to_string_lossy()), "{hint}");
     pictures(&chromium, "empty").await;
     let race = elsewhere.put("race", &Race::drive(0xc, 0, 30.0).bytes);
     let other = elsewhere.put("holiday", &[0xff; 4000]);
@@ -453,9 +453,9 @@ async fn without_a_relay_the_page_says_so_and_opens_files() {
     let address = host_of_files();
     let chromium = Chromium::open(Window::ALL[1]).await;
     chromium.client.goto(&format!("{address}/#/library")).await.expect("the page");
-    let said =
+    let hint =
         chromium.until("[data-figure='instead']", |text| text.starts_with("There is no library here")).await;
-    assert!(said.contains("No Trailbrake answers at this address"), "{said}");
+    assert!(hint.contains("No Trailbrake answers at this address"), "{hint}");
     chromium.picture("library-nowhere").await;
     let folder = Folder::new("alone");
     let race = folder.put("race", &Race::drive(0xd, 0, 30.0).bytes);

@@ -90,13 +90,13 @@ async fn a_long_race_opens_by_its_index_and_its_laps_by_their_own_blocks() {
         .await;
     let events = "return [...document.querySelectorAll('.events [data-event]')].map(one => one.textContent)";
     let events = chromium.ask(events).await;
-    let said = |words: &str| {
+    let has_event = |words: &str| {
         let mut texts = events.as_array().expect("events").iter();
         texts.any(|text| text.as_str().is_some_and(|text| text.contains(words)))
     };
     let before = recorded.laps[compared[0] - 1].lap.number;
-    assert!(said("Lap 1,") && said(&format!("Lap {before},")), "{events}");
-    assert!(!said("incomplete"), "{events}");
+    assert!(has_event("Lap 1,") && has_event(&format!("Lap {before},")), "{events}");
+    assert!(!has_event("incomplete"), "{events}");
     let second = format!(".laps tr[data-lap='{}'] a", recorded.laps[compared[1]].lap.number);
     chromium.client.find(Locator::Css(&second)).await.expect("a lap").click().await.expect("a click");
     play_lap(&chromium, &recorded, compared[1]).await;

@@ -35,8 +35,8 @@ async fn measure(chromium: &Chromium, minutes: f64) -> Figures {
     // The same module that runs: loading it again returns what it exports.
     const ASK: &str = "return import('/trailbrake_web.js').then(module => module.default())
         .then(own => [own.memory.buffer.byteLength, performance.memory.usedJSHeapSize])";
-    let said: Value = chromium.ask(ASK).await;
-    let number = |place: usize| said[place].as_u64().unwrap_or_else(|| panic!("{said}"));
+    let sizes: Value = chromium.ask(ASK).await;
+    let number = |place: usize| sizes[place].as_u64().unwrap_or_else(|| panic!("{sizes}"));
     Figures { minutes, wasm: number(0), script: number(1), process: chromium.page_bytes() }
 }
 

@@ -74,8 +74,8 @@ async fn files_of_other_programs_show_the_laps_they_hold() {
         }
         let field = chromium.client.find(Locator::Css("[data-testid='open']")).await.expect("a button");
         field.send_keys(&file.to_string_lossy()).await.expect("a file chosen");
-        let said = chromium.until("[data-testid='faults']", |text| text.contains(name)).await;
-        assert!(said.contains(why), "{said}");
+        let faults = chromium.until("[data-testid='faults']", |text| text.contains(name)).await;
+        assert!(faults.contains(why), "{faults}");
         assert!(chromium.client.find(Locator::Css("[data-lap]")).await.is_ok());
     }
     chromium.check_clean().await;

@@ -24,9 +24,9 @@ pub(crate) fn serving(recorded: &RecordedRace) -> Program {
 
 /// A playback cost so far: `opened`, `read` and `memory` in bytes, or `blocks`.
 pub(crate) async fn cost(chromium: &Chromium, what: &str) -> u64 {
-    let said = chromium.ask("return document.querySelector('[data-figure=transport]').dataset.cost").await;
-    let mut figures = said.as_str().expect("figures").split(' ').filter_map(|figure| figure.split_once('='));
-    let (_, figure) = figures.find(|(name, _)| *name == what).unwrap_or_else(|| panic!("{what}: {said}"));
+    let costs = chromium.ask("return document.querySelector('[data-figure=transport]').dataset.cost").await;
+    let mut figures = costs.as_str().expect("figures").split(' ').filter_map(|figure| figure.split_once('='));
+    let (_, figure) = figures.find(|(name, _)| *name == what).unwrap_or_else(|| panic!("{what}: {costs}"));
     figure.parse().expect("a number")
 }
 
@@ -148,8 +148,8 @@ async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says
     let link = format!("#/live?recording={}&file=elsewhere.trailbrake.mcap&lap={lap}", recorded.id);
     chromium.client.goto(&format!("{}/{link}", program.url)).await.expect("the page");
     let words = chromium.text("[data-figure='missing-recording']").await;
-    for said in ["not found", "elsewhere.trailbrake.mcap", &recorded.id.to_string(), "lap"] {
-        assert!(words.contains(said), "{said}: {words}");
+    for detail in ["not found", "elsewhere.trailbrake.mcap", &recorded.id.to_string(), "lap"] {
+        assert!(words.contains(detail), "{detail}: {words}");
     }
     for window in Window::ALL {
         chromium.look(window).await;

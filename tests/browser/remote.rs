@@ -18,7 +18,7 @@ const NEVER_SENT: &str = "return [...document.querySelectorAll('[data-figure=com
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
-async fn the_demo_shows_what_the_game_tells_and_nothing_else() {
+async fn the_demo_shows_what_the_game_sends_and_nothing_else() {
     // The page runs its own demo; the same seed drives the same laps here.
     let options = Options { seed: 3, ..Options::default() };
     let player = options.player;
@@ -76,7 +76,7 @@ async fn the_demo_shows_what_the_game_tells_and_nothing_else() {
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
-async fn whom_it_asks_is_said_in_its_row_and_is_no_trouble() {
+async fn its_row_names_the_game_that_is_asked_and_is_no_trouble() {
     let program = Program::start(&[]);
     let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&program.url).await.expect("the page");

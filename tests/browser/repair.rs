@@ -38,8 +38,8 @@ async fn what_is_damaged_is_repaired_or_goes() {
 
     // The row says what is wrong, and its details offer what can be done.
     let row = "[data-testid='row'][data-of='damaged.trailbrake.mcap']";
-    let said = chromium.until(row, |text| text.contains("damaged")).await;
-    assert!(said.contains("was not finished, or its end is damaged"), "{said}");
+    let fault = chromium.until(row, |text| text.contains("damaged")).await;
+    assert!(fault.contains("was not finished, or its end is damaged"), "{fault}");
     click(&chromium, row).await;
     let why = chromium.until("[data-figure='broken']", |text| !text.is_empty()).await;
     assert!(why.ends_with("it has to be searched from its beginning."), "{why}");
@@ -49,15 +49,15 @@ async fn what_is_damaged_is_repaired_or_goes() {
 
     // The file now holds the saved packets, and a copy of the damaged file stays.
     click(&chromium, "[data-testid='repair']").await;
-    let said = chromium.until("[data-figure='repaired']", |text| text.contains("Saved: ")).await;
+    let outcome = chromium.until("[data-figure='repaired']", |text| text.contains("Saved: ")).await;
     let whole = std::fs::read(folder.0.join("damaged.trailbrake.mcap")).expect("the file");
     let (packets, _) = left(&whole);
     assert!(packets.len() < all.len() && packets.len() > all.len() / 2, "{}", packets.len());
-    let figures: String = said.chars().filter(|letter| *letter != '\u{202f}').collect();
-    assert!(figures.contains(&format!("Saved: {} packets, with 1 gap.", packets.len())), "{said}");
+    let figures: String = outcome.chars().filter(|letter| *letter != '\u{202f}').collect();
+    assert!(figures.contains(&format!("Saved: {} packets, with 1 gap.", packets.len())), "{outcome}");
     let end = packets.last().expect("a packet").number + 1;
-    assert!(figures.contains(&format!("({} packets), in lap ", end - packets.len() as u64)), "{said}");
-    assert!(said.contains("damaged.trailbrake.mcap.broken"), "{said}");
+    assert!(figures.contains(&format!("({} packets), in lap ", end - packets.len() as u64)), "{outcome}");
+    assert!(outcome.contains("damaged.trailbrake.mcap.broken"), "{outcome}");
     let kept = std::fs::read(folder.0.join("damaged.trailbrake.mcap.broken")).expect("the file");
     assert!(kept == damaged);
     chromium.until("[data-figure='toast']", |text| text.ends_with("is repaired.")).await;

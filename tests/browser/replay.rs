@@ -172,10 +172,10 @@ async fn a_file_without_an_index_is_searched_and_that_can_be_cancelled() {
     // Collects every progress value, and cancels at the first.
     let watch = "window.shares = []; window.cancel = true;
         new MutationObserver(() => {
-            const said = document.querySelector('[data-testid=opening]');
-            if (!said) return;
-            shares.push(said.querySelector('progress').value);
-            if (cancel) said.querySelector('button').click();
+            const opening = document.querySelector('[data-testid=opening]');
+            if (!opening) return;
+            shares.push(opening.querySelector('progress').value);
+            if (cancel) opening.querySelector('button').click();
         }).observe(document.body, { subtree: true, childList: true, characterData: true })";
     chromium.ask(watch).await;
     field.send_keys(&cut.to_string_lossy()).await.expect("a file chosen");

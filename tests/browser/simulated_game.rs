@@ -66,7 +66,7 @@ impl GameSocket {
             }
             while let Ok((len, from)) = self.0.recv_from(&mut room) {
                 show.receive(&room[..len]);
-                if let Some(answer) = host.as_mut().and_then(|host| host.hear(from, &room[..len])) {
+                if let Some(answer) = host.as_mut().and_then(|host| host.receive(from, &room[..len])) {
                     let _ = self.0.send_to(answer, from);
                 }
             }

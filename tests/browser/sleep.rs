@@ -65,7 +65,7 @@ async fn a_page_that_slept_for_an_hour_has_the_laps_it_missed() {
     };
     println!("{before:?} became {after:?} after {:.1} s", woken.elapsed().as_secs_f64());
     chromium.until("[data-figure='delta']", |text| text.starts_with(['+', '\u{2212}', '0'])).await;
-    // Nothing on the page blames the device for what it did not receive while it slept.
+    // The page reports no fault for what the device did not receive while it slept.
     let faults = chromium.ask("return document.querySelector('.faults')?.innerText ?? null").await;
     assert_eq!(faults, Value::Null);
     // The browser itself says that it froze the connection.

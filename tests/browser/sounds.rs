@@ -51,8 +51,8 @@ async fn each_kind_of_sound_is_switched_by_itself() {
     chromium.ask("location.hash = '#/live?demo=gran-turismo&seed=6&speed=6'").await;
     // Two laps: a lap time after each line, tones before the brake points of the second.
     until(&chromium, "said.some((words) => /^1 minute [0-9.]+, [0-9.]+ (slower|faster)$/.test(words))").await;
-    let said = chromium.ask("return said.every((words) => words.includes('minute'))").await;
-    assert_eq!(said, true, "nothing but lap times");
+    let only_times = chromium.ask("return said.every((words) => words.includes('minute'))").await;
+    assert_eq!(only_times, true, "nothing but lap times");
     until(&chromium, "played.filter(([, long]) => long > 0.2).length >= 3").await;
     let tones = chromium.ask("return played.filter(([, long]) => long < 0.2).length").await;
     assert!(tones.as_i64().is_some_and(|tones| tones >= 6), "{tones} short tones");

@@ -134,8 +134,8 @@ impl Chromium {
 
     /// Like [`Self::check_clean`], but ignores console messages that contain one of these words.
     pub async fn check_clean_but(&self, expected: &[&str]) {
-        let said = |entry: &Value| entry["message"].as_str().unwrap_or_default().to_owned();
-        let is_expected = |entry: &Value| expected.iter().any(|words| said(entry).contains(words));
+        let message = |entry: &Value| entry["message"].as_str().unwrap_or_default().to_owned();
+        let is_expected = |entry: &Value| expected.iter().any(|words| message(entry).contains(words));
         let log = self.client.issue_cmd(Log).await.expect("the console's log");
         let bad: Vec<_> = log
             .as_array()

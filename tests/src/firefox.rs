@@ -137,12 +137,12 @@ impl Firefox {
             let message = message.unwrap_or_else(|_| panic!("{method} is not answered"));
             let message = message.expect("Firefox runs").expect("a message");
             let Message::Text(text) = message else { continue };
-            let said: Value = serde_json::from_str(&text).expect("JSON");
-            if said["method"] == "log.entryAdded" {
-                self.listen(&said["params"]);
-            } else if said["id"] == json!(self.commands) {
-                assert_eq!(said["type"], "success", "{method}: {said}");
-                return said["result"].clone();
+            let incoming: Value = serde_json::from_str(&text).expect("JSON");
+            if incoming["method"] == "log.entryAdded" {
+                self.listen(&incoming["params"]);
+            } else if incoming["id"] == json!(self.commands) {
+                assert_eq!(incoming["type"], "success", "{method}: {incoming}");
+                return incoming["result"].clone();
             }
         }
     }

@@ -184,10 +184,10 @@ impl Cockpit {
     }
 
     /// Changes the shown session as the driver wants.
-    pub(crate) fn tell(self, tell: impl FnOnce(&mut Session)) {
+    pub(crate) fn update_session(self, update: impl FnOnce(&mut Session)) {
         self.telemetry.update_value(|telemetry| {
             if let Some(session) = telemetry.session_mut() {
-                tell(session);
+                update(session);
             }
         });
         self.beat();

@@ -164,7 +164,7 @@ impl Demo {
         self.race.as_ref()?.obey(message)
     }
 
-    /// Drives on towards now: a message with what the game said meanwhile, and whether the race is there.
+    /// Drives on towards now: a message with the packets sent meanwhile, and whether the race is there.
     pub(crate) fn drive(&mut self, now_ms: f64) -> (Option<Vec<u8>>, bool) {
         let Some(race) = &self.race else { return (None, true) };
         self.goal_s += (now_ms - self.driven_at_ms) / 1e3 * self.wish.speed;

@@ -78,9 +78,10 @@ pub(crate) async fn send_file(
     file: &web_sys::File,
     gone: impl Fn(u64) + 'static,
 ) -> Result<String, Failed> {
-    let told = Closure::<dyn Fn(ProgressEvent)>::new(move |event: ProgressEvent| gone(event.loaded() as u64));
+    let on_progress =
+        Closure::<dyn Fn(ProgressEvent)>::new(move |event: ProgressEvent| gone(event.loaded() as u64));
     if let Ok(upload) = request.0.upload() {
-        upload.set_onprogress(Some(told.as_ref().unchecked_ref()));
+        upload.set_onprogress(Some(on_progress.as_ref().unchecked_ref()));
     }
     request.send(Some(file.clone().into())).await.content()
 }

@@ -24,8 +24,8 @@ pub(crate) struct Row {
     pub(crate) time: Option<LapTime>,
     /// Whether the lap was inferred from its clock.
     pub(crate) inferred: bool,
-    /// Words in the place of the difference to the best.
-    pub(crate) said: String,
+    /// Why it is not counted, in a word in the place of the difference to the best; empty if it counts.
+    pub(crate) not_counted: String,
     pub(crate) behind: Option<i64>,
     pub(crate) sectors: Vec<&'static str>,
     /// The session's serial of the lap; `None` until it is decoded.
@@ -107,7 +107,7 @@ impl<'a> Ranking<'a> {
             number: number(lap, self.stage),
             time: lap.time,
             inferred: lap.flags.has(LapFlag::Inferred),
-            said: said(lap),
+            not_counted: why_not_counted(lap),
             behind: lap.time.zip(self.best).map(|(time, best)| time.minus(best)),
             sectors: (0..lap.sectors.len()).map(|sector| self.rank(lap, sector)).collect(),
             serial: None,
@@ -143,7 +143,7 @@ fn faster(best: &mut Option<LapTime>, time: LapTime) {
 }
 
 /// The first reason why a lap is not counted, in a word.
-fn said(lap: &Lap) -> String {
+fn why_not_counted(lap: &Lap) -> String {
     if lap.counts().is_some() {
         return String::new();
     }

@@ -50,8 +50,8 @@ impl Lua {
     }
 
     fn find() -> Option<Self> {
-        if let Some(told) = env::var_os(VARIABLE) {
-            return Some(Self(told.into()));
+        if let Some(path) = env::var_os(VARIABLE) {
+            return Some(Self(path.into()));
         }
         packages::on_path(NAMES).find(|program| has_sockets(program)).map(Self)
     }

@@ -105,8 +105,8 @@ pub(crate) struct Requirement {
 impl Requirement {
     /// Where it is, unless it is missing.
     pub(crate) fn find(&self) -> Option<PathBuf> {
-        if let Some(told) = env::var_os(self.variable) {
-            return Some(told.into());
+        if let Some(path) = env::var_os(self.variable) {
+            return Some(path.into());
         }
         on_path(self.names).chain(self.places.iter().map(PathBuf::from)).find(|path| path.is_file())
     }
@@ -166,9 +166,9 @@ mod tests {
     }
 
     #[test]
-    fn a_user_without_root_is_told_the_command_with_sudo() {
+    fn without_root_the_advice_has_the_command_with_sudo() {
         let seat = Seat { root: false, terminal: true, ci: false };
-        let told = seat.obtain_leave("Chromium", "apt-get install chromium", true).unwrap_err().to_string();
-        assert!(told.contains("sudo apt-get install chromium"), "{told}");
+        let advice = seat.obtain_leave("Chromium", "apt-get install chromium", true).unwrap_err().to_string();
+        assert!(advice.contains("sudo apt-get install chromium"), "{advice}");
     }
 }

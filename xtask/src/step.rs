@@ -65,13 +65,13 @@ pub(crate) fn quietly(title: &str, command: &mut Command) -> Result<()> {
 pub(crate) fn without_warnings(title: &str, command: &mut Command) -> Result<()> {
     let started = Instant::now();
     let output = command.stdin(Stdio::null()).output().with_context(|| cannot_start(command))?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    if output.status.success() && !said.contains("warning") {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() && !errors.contains("warning") {
         println!("ok    {title} ({} s)", started.elapsed().as_secs());
         return Ok(());
     }
     println!("FAIL  {title}");
-    eprint!("{said}");
+    eprint!("{errors}");
     bail!("`{}` gave warnings", as_typed(command))
 }
 
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_that_is_not_there_is_told_apart_from_one_that_fails() {
+    fn a_missing_program_differs_from_a_failing_one() {
         let mut missing = Command::new("no-such-program-as-this");
         assert_eq!(within(Duration::from_secs(5), &mut missing).unwrap(), Ended::NotFound);
         let mut failing = Command::new("rustc");

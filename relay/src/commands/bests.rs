@@ -193,21 +193,21 @@ mod tests {
     }
 
     #[test]
-    fn the_best_of_a_folder_is_told() {
+    fn the_best_laps_of_a_folder_are_listed() {
         let folder = tempfile::tempdir().expect("a folder");
         for (name, bytes) in [("a", recording(1, 91_000)), ("b", recording(2, 90_000)), ("c", vec![1, 2, 3])]
         {
             std::fs::write(folder.path().join(format!("{name}{ENDING}")), bytes).expect("written");
         }
         std::fs::write(folder.path().join("notes.txt"), "nothing").expect("written");
-        let (told, _) = bests(folder.path(), &["--json"]);
-        let told: Value = serde_json::from_str(&told).expect("one line of JSON");
+        let (line, _) = bests(folder.path(), &["--json"]);
+        let report: Value = serde_json::from_str(&line).expect("one line of JSON");
         assert_eq!(
-            (&told["track"], &told["best"]["time"], &told["best"]["number"]),
+            (&report["track"], &report["best"]["time"], &report["best"]["number"]),
             (&json!("Spa"), &json!(90_000), &json!(4))
         );
         assert_eq!(
-            told["progress"],
+            report["progress"],
             json!([{ "from": date(20_778), "laps": 2, "best_ms": 90_000, "median_s": 90.5 }])
         );
         let pictures = folder.path().join("pictures");

@@ -102,8 +102,8 @@ pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
 
 /// The recording with packets of the same machine; files of laps have no sender.
 fn beside(recordings: &BTreeMap<Destination, NewRecording>, datagram: &Datagram<'_>) -> Option<Destination> {
-    let mut heard = recordings.iter().filter(|((feed, own), _)| feed.is_some() && own.is_none());
-    heard
+    let mut networked = recordings.iter().filter(|((feed, own), _)| feed.is_some() && own.is_none());
+    networked
         .find(|(_, recording)| recording.sender().ip() == datagram.sender.ip())
         .map(|(destination, _)| *destination)
 }

@@ -75,13 +75,13 @@ impl NewRecording {
     }
 
     /// Writes the facts learnt from the packets, and ends the file.
-    pub(crate) fn finish(mut self, said: &mut dyn Write) -> anyhow::Result<()> {
+    pub(crate) fn finish(mut self, notes: &mut dyn Write) -> anyhow::Result<()> {
         let RecordingEnd { bytes, packets, laps } = self.builder.finish();
         self.out.write_all(&bytes)?;
         self.out.flush()?;
         drop(self.out);
         self.new.finish()?;
-        writeln!(said, "written: {} ({packets} packets, {laps} laps)", self.path.display())?;
+        writeln!(notes, "written: {} ({packets} packets, {laps} laps)", self.path.display())?;
         Ok(())
     }
 }

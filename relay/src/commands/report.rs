@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_s_form_is_told_by_its_file() {
+    fn a_report_s_form_follows_its_file_name() {
         let form = |text: &str| text.parse::<ReportFile>().map(|file| file.form);
         assert_eq!(form("a/lap.svg"), Ok(ReportForm::Svg));
         assert_eq!(form("lap.HTML"), Ok(ReportForm::Html));

@@ -48,7 +48,7 @@ enum Form {
 /// The file from its beginning, whether or not it can seek.
 type Bytes = io::Chain<Cursor<Vec<u8>>, CountingFile>;
 
-/// Opens a file of packets. Its first bytes show its form; `cutting` tells how to split bare payloads.
+/// Opens a file of packets. Its first bytes show its form; `cutting` is how to split bare payloads.
 pub(crate) fn open(path: &Path, cutting: &PacketSplit) -> anyhow::Result<Packets> {
     let unreadable = || format!("{} cannot be read", path.display());
     let feed = cutting.feed.map(|FeedName(feed)| feed);

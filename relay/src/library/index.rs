@@ -27,7 +27,7 @@ pub(super) struct Index {
     /// The file of each recording.
     by_id: HashMap<RecordingId, String>,
     /// The folder's modification time when it was read through: while it is the same, no file has come or gone. `None`
-    /// where the time is too recent to tell.
+    /// where the time is too recent for that.
     as_of: Option<SystemTime>,
     /// The track book, as of the last list.
     book: (Option<Stamp>, TrackBook),

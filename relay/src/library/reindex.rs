@@ -16,7 +16,7 @@ const INTERVAL: Duration = Duration::from_secs(5);
 const LEARNT: [&str; 4] = [LapTable::NAME, Timeline::NAME, EventLog::NAME, SessionSummary::NAME];
 
 /// Re-indexes recordings with outdated lap tables, until dropped.
-pub(crate) async fn reindex(library: Arc<Library>, tell: fn(&str, &str)) {
+pub(crate) async fn reindex(library: Arc<Library>, announce: fn(&str, &str)) {
     let mut tick = tokio::time::interval(INTERVAL);
     let mut failed = HashSet::new();
     loop {
@@ -28,7 +28,7 @@ pub(crate) async fn reindex(library: Arc<Library>, tell: fn(&str, &str)) {
             let (began, library, name) = (Instant::now(), Arc::clone(&library), file.clone());
             let reindexed = tokio::task::spawn_blocking(move || library.reindex(&name)).await;
             match reindexed {
-                Ok(Ok(())) => tell("Renewed", &format!("the laps of {file}")),
+                Ok(Ok(())) => announce("Renewed", &format!("the laps of {file}")),
                 Ok(Err(refusal)) => {
                     tracing::warn!("the laps of {file} could not be re-indexed: {}", refusal.words());
                     failed.insert(file);

@@ -40,7 +40,7 @@ pub(crate) async fn enforce_retention(
     library: Arc<Library>,
     mut changes: watch::Receiver<RetentionLimits>,
     clock: Clock,
-    tell: fn(&str, &str),
+    announce: fn(&str, &str),
 ) {
     let mut tick = tokio::time::interval(INTERVAL);
     let mut trouble = None;
@@ -58,7 +58,7 @@ pub(crate) async fn enforce_retention(
         });
         match tidied.await {
             Ok(Ok(removed)) => {
-                removed.iter().for_each(|file| tell("Made way", file));
+                removed.iter().for_each(|file| announce("Made way", file));
                 trouble = None;
             }
             // Log each problem only once.

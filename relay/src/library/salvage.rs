@@ -52,7 +52,7 @@ impl RecordingFile {
             self.give(&mut relearning, range)?;
             reached(SCANNED + relearning.progress() * (READ - SCANNED))?;
         }
-        let (packets, gaps) = (relearning.heard(), relearning.packets().gaps().to_vec());
+        let (packets, gaps) = (relearning.packets_read(), relearning.packets().gaps().to_vec());
         let endless = facts.is_none();
         let facts = facts.cloned().unwrap_or_else(|| relearning.finish());
         Ok(Salvage { recording, facts, packets, damaged, endless, gaps })

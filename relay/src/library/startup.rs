@@ -16,12 +16,12 @@ use super::{file_names, journal, replacement};
 
 impl Library {
     /// Takes ownership of the folder, and completes what takes no time; `None` when another program records into it.
-    pub(crate) fn begin(&self, tell: fn(&str, &str)) -> io::Result<Option<OwnedFolder>> {
+    pub(crate) fn begin(&self, announce: fn(&str, &str)) -> io::Result<Option<OwnedFolder>> {
         let Some(mut own) = OwnedFolder::take(self.folder())? else { return Ok(None) };
         for folder in [self.folder().to_owned(), self.bin_folder()] {
             if folder.exists() {
                 for path in journal::finish_all(&folder)? {
-                    tell("Repaired", &format!("a change to {}", path.display()));
+                    announce("Repaired", &format!("a change to {}", path.display()));
                 }
             }
         }
@@ -32,7 +32,7 @@ impl Library {
                 fs::remove_file(&path)?;
             } else if let Some(damaged) = name.strip_suffix(file_names::REPAIR_PART) {
                 if let Some(path) = replacement::finish(&self.folder().join(damaged))? {
-                    tell("Repaired", &path.display().to_string());
+                    announce("Repaired", &path.display().to_string());
                 }
             } else if name.ends_with(file_names::PART) {
                 own.interrupted.push(path.clone());
@@ -44,10 +44,10 @@ impl Library {
 
     /// Repairs the recordings an earlier run did not finish. Too short ones are deleted, as usual, unless a longer one
     /// of the same game was broken off too: the short one may be its continuation.
-    pub(crate) fn repair(&self, own: &mut OwnedFolder, tell: fn(&str, &str)) -> io::Result<()> {
+    pub(crate) fn repair(&self, own: &mut OwnedFolder, announce: fn(&str, &str)) -> io::Result<()> {
         let mut interrupted = Vec::new();
         for path in own.interrupted.drain(..) {
-            interrupted.extend(InterruptedRecording::at(path, tell)?);
+            interrupted.extend(InterruptedRecording::at(path, announce)?);
         }
         let policy = Policy::default();
         let is_short = |one: &InterruptedRecording| policy.is_too_short(one.seconds);
@@ -62,7 +62,7 @@ impl Library {
                 0 => String::new(),
                 damaged => format!(", without {damaged} blocks that are damaged"),
             };
-            tell("Repaired", &format!("{}{lost}", path.display()));
+            announce("Repaired", &format!("{}{lost}", path.display()));
         }
         Ok(())
     }
@@ -81,7 +81,7 @@ struct InterruptedRecording {
 impl InterruptedRecording {
     /// Completes a file; `None` where nothing had been written yet, in which case the file is removed, or where another
     /// version of the program wrote it, in which case it is left as it is.
-    fn at(path: PathBuf, tell: fn(&str, &str)) -> io::Result<Option<Self>> {
+    fn at(path: PathBuf, announce: fn(&str, &str)) -> io::Result<Option<Self>> {
         let mut source = RecordingFile::open(&path)?;
         let (recording, facts, damaged, tail) = match source.recording() {
             // The kill came between the last byte and the renaming.
@@ -92,7 +92,7 @@ impl InterruptedRecording {
                     Ok(salvage) => salvage,
                     Err(OpenFailure::File(error)) => return Err(error),
                     Err(OpenFailure::Content(why)) if why.is_of_another_version() => {
-                        tell("Left as it is", &format!("{}: {why}", path.display()));
+                        announce("Left as it is", &format!("{}: {why}", path.display()));
                         return Ok(None);
                     }
                     Err(OpenFailure::Content(_)) => return fs::remove_file(path).map(|()| None),

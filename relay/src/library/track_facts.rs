@@ -9,8 +9,8 @@ use super::recording_file::RecordingFile;
 
 /// Whether the game itself names the track.
 pub(crate) fn is_named_by_game(facts: &Facts) -> bool {
-    let told: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
-    told.info.and_then(|info| info.track).is_some_and(|track| track.name.is_some())
+    let summary: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
+    summary.info.and_then(|info| info.track).is_some_and(|track| track.name.is_some())
 }
 
 /// The track in a recording's facts.

@@ -58,14 +58,14 @@ impl Library {
         if is_named_by_game(recording.facts()) {
             return Ok(false);
         }
-        let told = track_to_write(&mut source, &recording, &self.book()).map_err(disk)?;
-        let Some(known) = told else { return Ok(false) };
+        let track = track_to_write(&mut source, &recording, &self.book()).map_err(disk)?;
+        let Some(track) = track else { return Ok(false) };
         drop(source);
         let _alone = self.changing.lock();
         // A note may have been written meanwhile.
         let recording = self.open(&path)?;
         let mut facts = recording.facts().clone();
-        facts.put(Clock::start().now(), &known);
+        facts.put(Clock::start().now(), &track);
         self.write_facts(&path, &recording, &facts)?;
         Ok(true)
     }

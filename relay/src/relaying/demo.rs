@@ -87,9 +87,9 @@ pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
                 }
             }
             Ok((len, from)) = game.recv_from(&mut room) => {
-                let said = room.get(..len).unwrap_or_default();
-                race.show.receive(said);
-                if let Some(answer) = host.hear(from, said) {
+                let request = room.get(..len).unwrap_or_default();
+                race.show.receive(request);
+                if let Some(answer) = host.receive(from, request) {
                     let _ = game.send_to(answer, from).await;
                 }
             }

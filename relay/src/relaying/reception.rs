@@ -41,7 +41,7 @@ impl OpenPorts {
 pub(crate) struct Reception {
     intake: Intake,
     bind: IpAddr,
-    tell: fn(&str, &str),
+    announce: fn(&str, &str),
     open: OpenPorts,
     running: Mutex<Running>,
 }
@@ -102,11 +102,12 @@ impl Reception {
     pub(crate) async fn start(
         intake: Intake,
         bind: IpAddr,
-        tell: fn(&str, &str),
+        announce: fn(&str, &str),
         ports: Vec<Port>,
         asking: Vec<TalkRequest>,
     ) -> std::io::Result<Self> {
-        let reception = Self { intake, bind, tell, open: OpenPorts::default(), running: Mutex::default() };
+        let reception =
+            Self { intake, bind, announce, open: OpenPorts::default(), running: Mutex::default() };
         let entries = ports.into_iter().map(Entry::of).collect::<std::io::Result<_>>()?;
         let mut running = reception.running.lock().await;
         running.entries = entries;
@@ -204,7 +205,7 @@ impl Reception {
             }
             let talk = Conversation::new(request.clone(), self.bind, sockets).map(Arc::new);
             running.talks.extend(talk.map(|talk| {
-                let task = tokio::spawn(Arc::clone(&talk).run(self.intake.clock, self.tell));
+                let task = tokio::spawn(Arc::clone(&talk).run(self.intake.clock, self.announce));
                 RunningTalk { request, talk, task }
             }));
         }

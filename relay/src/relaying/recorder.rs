@@ -41,7 +41,7 @@ pub(crate) struct RecorderPlan {
     /// The clock that timestamps packets.
     pub(crate) clock: Clock,
     /// Reports to the user.
-    pub(crate) tell: fn(&str, &str),
+    pub(crate) announce: fn(&str, &str),
 }
 
 /// Whose packets are recorded.
@@ -164,14 +164,14 @@ struct RecorderTask {
     senders: Senders,
     clock: Clock,
     state: Arc<Lock<RecorderState>>,
-    tell: fn(&str, &str),
+    announce: fn(&str, &str),
 }
 
 impl RecorderTask {
     fn new(plan: RecorderPlan, store: Box<dyn Store>, state: Arc<Lock<RecorderState>>) -> Self {
-        let RecorderPlan { senders, policy, clock, tell } = plan;
+        let RecorderPlan { senders, policy, clock, announce } = plan;
         let recorder = Recorder::new(policy, PROGRAM, Box::new(recording_id::new));
-        Self { recorder, store, senders, clock, state, tell }
+        Self { recorder, store, senders, clock, state, announce }
     }
 
     async fn run(mut self, listener: Listener, mut asked: mpsc::Receiver<Question>, mut shutdown: Shutdown) {
@@ -235,8 +235,8 @@ impl RecorderTask {
         if state.trouble.as_deref() != self.store.trouble() {
             state.trouble = self.store.trouble().map(str::to_owned);
             match &state.trouble {
-                Some(words) => (self.tell)("Not recorded", words),
-                None => (self.tell)("Recording", "goes on"),
+                Some(words) => (self.announce)("Not recorded", words),
+                None => (self.announce)("Recording", "goes on"),
             }
         }
     }

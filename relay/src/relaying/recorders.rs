@@ -27,7 +27,7 @@ pub(crate) struct RecordersPlan {
     pub(crate) memory: usize,
     pub(crate) limits: watch::Receiver<RetentionLimits>,
     pub(crate) clock: Clock,
-    pub(crate) tell: fn(&str, &str),
+    pub(crate) announce: fn(&str, &str),
 }
 
 /// The recorders that run. Copies are handles to the same.
@@ -82,15 +82,15 @@ impl Recorders {
         let (mut next, mut handles) = (Running::default(), Handles::default());
         if let Some(library) = plan.library.as_ref().filter(|_| on) {
             let senders = plan.demo.map_or(Senders::All, Senders::AllBut);
-            let folder = Box::new(FolderStore::new(Arc::clone(library), plan.tell));
+            let folder = Box::new(FolderStore::new(Arc::clone(library), plan.announce));
             let started = recorder::start(self.recorder(senders, plan.policy), folder, self.listen())?;
             next.recorders.push(started.0);
             handles.folder = Some(started.1);
             let library = || Arc::clone(library);
             let limits = plan.limits.clone();
-            next.upkeep.spawn(library::enforce_retention(library(), limits, plan.clock, plan.tell));
+            next.upkeep.spawn(library::enforce_retention(library(), limits, plan.clock, plan.announce));
             next.upkeep.spawn(library::recognise_tracks(library()));
-            next.upkeep.spawn(library::reindex(library(), plan.tell));
+            next.upkeep.spawn(library::reindex(library(), plan.announce));
         }
         let unrecorded = match handles.folder {
             Some(_) => plan.demo.map(Senders::Only),
@@ -116,7 +116,7 @@ impl Recorders {
     }
 
     fn recorder(&self, senders: Senders, policy: Policy) -> RecorderPlan {
-        RecorderPlan { senders, policy, clock: self.0.plan.clock, tell: self.0.plan.tell }
+        RecorderPlan { senders, policy, clock: self.0.plan.clock, announce: self.0.plan.announce }
     }
 
     fn listen(&self) -> super::hub::Listener {

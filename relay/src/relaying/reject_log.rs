@@ -77,16 +77,17 @@ mod tests {
     }
 
     #[test]
-    fn the_first_is_said_and_then_seldom() {
+    fn the_first_is_logged_and_then_seldom() {
         let mut log = RejectLog::default();
         let start = Instant::now();
-        let mut said = |rejected, seconds| log.lines(&[port(rejected)], start + Duration::from_secs(seconds));
-        assert!(said(0, 0).is_empty());
+        let mut lines =
+            |rejected, seconds| log.lines(&[port(rejected)], start + Duration::from_secs(seconds));
+        assert!(lines(0, 0).is_empty());
         let first = "UDP port 20777: 1 packet not recognised; the last one, from 10.0.0.7:999: this looks like F1 2020";
-        assert_eq!(said(1, 1), [first]);
-        assert!(said(500, 30).is_empty());
-        let later = said(900, 61);
+        assert_eq!(lines(1, 1), [first]);
+        assert!(lines(500, 30).is_empty());
+        let later = lines(900, 61);
         assert!(later.len() == 1 && later[0].contains("899 packets"), "{later:?}");
-        assert!(said(900, 200).is_empty(), "nothing new");
+        assert!(lines(900, 200).is_empty(), "nothing new");
     }
 }

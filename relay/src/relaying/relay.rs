@@ -143,7 +143,7 @@ impl Relay {
         let recording = self.settings.recording;
         let library = recording.folder.map(|folder| Arc::new(Library::new(folder)));
         let wish = if recording.demo { None } else { self.settings.demo.as_ref() };
-        let (clock, tell) = (intake.clock, self.settings.tell);
+        let (clock, announce) = (intake.clock, self.settings.announce);
         let (limits, limit_changes) = watch::channel(recording.keep);
         let recorders = Recorders::new(RecordersPlan {
             hub: Arc::clone(&hub),
@@ -157,14 +157,14 @@ impl Relay {
             memory: recording.memory,
             limits: limit_changes,
             clock,
-            tell,
+            announce,
         });
         recorders.switch(recording.games)?;
         let mut work = JoinSet::new();
 
         let bind = self.settings.udp_bind;
         let asking = self.settings.asking;
-        let reception = Reception::start(intake.clone(), bind, tell, self.ports, asking.clone()).await?;
+        let reception = Reception::start(intake.clone(), bind, announce, self.ports, asking.clone()).await?;
         let reception = Arc::new(reception);
         let ports = reception.open_ports();
         let sources = StatusSources {

@@ -39,7 +39,7 @@ pub struct Settings {
     /// Whether to open the browser.
     pub open_browser: bool,
     /// Reports to the user about the talkers.
-    pub tell: fn(&str, &str),
+    pub announce: fn(&str, &str),
 }
 
 /// What to record, and where.

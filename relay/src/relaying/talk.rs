@@ -139,22 +139,22 @@ impl Conversation {
     }
 
     /// Runs until dropped, and reports each change of the status.
-    pub(crate) async fn run(self: Arc<Self>, clock: Clock, tell: impl Fn(&str, &str)) {
-        let tell = |words: &str| tell(self.partner, words);
+    pub(crate) async fn run(self: Arc<Self>, clock: Clock, announce: impl Fn(&str, &str)) {
+        let announce = |words: &str| announce(self.partner, words);
         if let Some(hindrance) = &self.hindrance {
             if self.wished {
-                tell(&hindrance.words);
+                announce(&hindrance.words);
             }
             return;
         }
         // The initial status is not reported.
-        let mut told = self.standing(&clock).words;
+        let mut announced = self.standing(&clock).words;
         loop {
             let wait = self.say(&clock).await;
             let words = self.standing(&clock).words;
-            if told != words {
-                tell(&words);
-                told = words;
+            if announced != words {
+                announce(&words);
+                announced = words;
             }
             tokio::select! {
                 () = tokio::time::sleep(wait) => {}
@@ -317,14 +317,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_terminal_is_told_of_changes_and_of_nothing_else() {
+    async fn only_changes_of_the_status_are_announced() {
         let (console, port, clock) = (socket().await, socket().await, Clock::start());
         let reach = Reach::Only(vec![(33739, console.local_addr().expect("an address"))]);
         let conversation = Arc::new(conversation(reach, Arc::clone(&port)));
-        let (told, mut words) = tokio::sync::mpsc::unbounded_channel();
+        let (sender, mut words) = tokio::sync::mpsc::unbounded_channel();
         let talk = tokio::spawn(Arc::clone(&conversation).run(clock, move |partner, words| {
             assert_eq!(partner, "Gran Turismo");
-            told.send(words.to_owned()).expect("somebody reads");
+            sender.send(words.to_owned()).expect("somebody reads");
         }));
         let mut room = [0; 10];
         let (len, asking) = console.recv_from(&mut room).await.expect("a heartbeat");
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_be_sent_is_said() {
+    async fn failure_to_send_is_reported() {
         // Sending to port 0 fails.
         let reach = Reach::Only(vec![(33739, ([127, 0, 0, 1], 0).into())]);
         let conversation = conversation(reach, socket().await);
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_outside_is_asked_by_who_hears_this_machine_alone() {
+    async fn a_socket_bound_to_this_machine_asks_nobody_outside_it() {
         let outside = TalkOptions { console: Some([192, 168, 1, 9].into()), ..TalkOptions::default() };
         let inside = TalkOptions { console: Some(HERE), ..TalkOptions::default() };
         let hindered = |options, bind, port: u16, socket| {

@@ -12,7 +12,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::TabletLinks;
 
 use crate::room::Page;
-use crate::running::{Browser, Game, MessageKind, Running, ask, live_request, settings, soon, tell};
+use crate::running::{Browser, Game, MessageKind, Running, ask, live_request, send, settings, soon};
 
 /// The HTTP status that rejects a WebSocket upgrade.
 async fn refused(request: Request) -> u16 {
@@ -115,8 +115,8 @@ async fn the_owner_alone_opens_the_page_to_tablets_and_closes_it() {
     let closed: TabletLinks = ask(own, "GET", "/tablets", &[]).await.json();
     assert_eq!(closed, TabletLinks::default());
 
-    let opened: TabletLinks = tell(own, "POST", "/tablets", &[]).await.json();
-    let again: TabletLinks = tell(own, "POST", "/tablets", &[]).await.json();
+    let opened: TabletLinks = send(own, "POST", "/tablets", &[]).await.json();
+    let again: TabletLinks = send(own, "POST", "/tablets", &[]).await.json();
     assert_eq!(opened, again, "it is open already");
     let url = &opened.links[0].url;
     let (address, path) = url.strip_prefix("http://").and_then(|url| url.split_once('/')).expect("a link");
@@ -141,10 +141,10 @@ async fn the_owner_alone_opens_the_page_to_tablets_and_closes_it() {
 
     // Closed, it ends all connections of tablets; the old link leads nowhere even once it is open again.
     let mut in_room = Page::open(tablets, Some(&cookie)).await;
-    assert_eq!(tell(own, "DELETE", "/tablets", &[]).await.json::<TabletLinks>(), TabletLinks::default());
+    assert_eq!(send(own, "DELETE", "/tablets", &[]).await.json::<TabletLinks>(), TabletLinks::default());
     while !matches!(tablet.next().await, MessageKind::Closed(..)) {}
     in_room.closed().await;
-    let reopened: TabletLinks = tell(own, "POST", "/tablets", &[]).await.json();
+    let reopened: TabletLinks = send(own, "POST", "/tablets", &[]).await.json();
     assert_ne!(reopened.links[0].url, *url);
     let tablets = reopened.links[0].url.strip_prefix("http://").and_then(|url| url.split('/').next());
     let tablets = tablets.and_then(|address| address.parse().ok()).expect("an address");
@@ -155,7 +155,7 @@ async fn the_owner_alone_opens_the_page_to_tablets_and_closes_it() {
 }
 
 #[tokio::test]
-async fn wrong_links_are_counted_and_whoever_goes_on_has_to_wait() {
+async fn wrong_links_are_counted_and_a_client_that_goes_on_has_to_wait() {
     let relay = Running::open_to_tablets();
     let (own, link) = (relay.report.http, relay.report.tablets[0].clone());
     let report = async || -> TabletLinks { ask(own, "GET", "/tablets", &[]).await.json() };
@@ -171,13 +171,13 @@ async fn wrong_links_are_counted_and_whoever_goes_on_has_to_wait() {
     }
     let known = report().await;
     assert_eq!((known.wrong_links, known.wrong_from.as_deref()), (10, Some("127.0.0.1")));
-    // Who has come in already is not kept waiting, and neither is this machine.
+    // A client with access need not wait, and neither need this machine.
     let cookie = format!("trailbrake-{}={}", link.address.port(), link.token);
     assert_eq!(ask(link.address, "GET", "/", &[("cookie", &cookie)]).await.status, 200);
     assert_eq!(ask(own, "GET", "/", &[]).await.status, 200);
     // With a new link the count starts at zero.
-    tell(own, "DELETE", "/tablets", &[]).await;
-    let reopened: TabletLinks = tell(own, "POST", "/tablets", &[]).await.json();
+    send(own, "DELETE", "/tablets", &[]).await;
+    let reopened: TabletLinks = send(own, "POST", "/tablets", &[]).await.json();
     assert_eq!((reopened.wrong_links, reopened.links.len()), (0, 1));
     relay.stop().await;
 }
@@ -187,13 +187,13 @@ async fn the_list_of_unknown_senders_can_be_cleared() {
     let relay = Running::usual();
     let mut browser = relay.browser().await;
     let stranger = Game::start().await;
-    stranger.send(relay.hears(Feed::F12018), &[1, 2, 3]).await;
+    stranger.send(relay.address_of(Feed::F12018), &[1, 2, 3]).await;
     let status = browser.status(|status| !status.ports[0].rejects.is_empty()).await;
     assert_eq!(
         (status.ports[0].rejects[0].sender, status.ports[0].rejects[0].packets),
         (stranger.address(), 1)
     );
-    assert_eq!(tell(relay.report.http, "DELETE", "/rejects", &[]).await.status, 204);
+    assert_eq!(send(relay.report.http, "DELETE", "/rejects", &[]).await.status, 204);
     let status = browser.status(|status| status.ports[0].rejects.is_empty()).await;
     assert_eq!(status.ports[0].rejected, 1, "the total stays");
     relay.stop().await;

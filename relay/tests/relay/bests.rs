@@ -9,7 +9,7 @@ use trailbrake_shared::time::Micros;
 use crate::library::{path, put, recording};
 use crate::recorded::BEGAN;
 use crate::recording::recording_into;
-use crate::running::{ask, tell};
+use crate::running::{ask, send};
 
 const WEEK_US: u64 = 7 * 86_400_000_000;
 
@@ -40,7 +40,7 @@ fn laps(id: u128, weeks: u64, track: Option<&str>, times_ms: [u32; 2]) -> Vec<u8
 }
 
 #[tokio::test]
-async fn the_best_laps_are_told_and_nothing_is_read_twice() {
+async fn the_best_laps_are_served_and_nothing_is_read_twice() {
     let folder = tempfile::tempdir().expect("a folder");
     put(folder.path(), "a", &laps(1, 0, Some("Spa"), [91_000, 90_000]));
     put(folder.path(), "b", &laps(2, 1, Some("Spa"), [89_500, 93_000]));
@@ -50,16 +50,16 @@ async fn the_best_laps_are_told_and_nothing_is_read_twice() {
     put(folder.path(), "long", &long);
     let relay = recording_into(folder.path(), &[]);
     let address = relay.report.http;
-    let told = async |query: &str| -> Value {
+    let fetch = async |query: &str| -> Value {
         ask(address, "GET", &format!("/library/bests{query}"), &[]).await.json()
     };
 
-    let first = told("").await;
+    let first = fetch("").await;
     assert_eq!(first["trouble"], Value::Null);
     let bests = first["bests"].as_array().expect("a list");
-    let said: Vec<_> = bests.iter().map(|one| (&one["game"], &one["track"], &one["best"]["time"])).collect();
+    let rows: Vec<_> = bests.iter().map(|one| (&one["game"], &one["track"], &one["best"]["time"])).collect();
     let game = json!("F1 2018");
-    assert_eq!(said, [(&game, &json!("Monza"), &json!(80_000)), (&game, &json!("Spa"), &json!(89_500))]);
+    assert_eq!(rows, [(&game, &json!("Monza"), &json!(80_000)), (&game, &json!("Spa"), &json!(89_500))]);
     let spa = &bests[1];
     assert_eq!((&spa["best"]["recording"], &spa["best"]["serial"]), (&json!(RecordingId(2)), &json!(1)));
     let weeks = spa["progress"].as_array().expect("weeks");
@@ -75,26 +75,26 @@ async fn the_best_laps_are_told_and_nothing_is_read_twice() {
 
     // Only the best laps that a recording can be compared with.
     let of = |id: u128| format!("?of={}", RecordingId(id));
-    assert_eq!(told(&of(1)).await["bests"], json!([spa]));
-    assert_eq!(told(&of(4)).await["bests"], json!([]), "nobody knows where it was driven");
+    assert_eq!(fetch(&of(1)).await["bests"], json!([spa]));
+    assert_eq!(fetch(&of(4)).await["bests"], json!([]), "nobody knows where it was driven");
     assert_eq!(ask(address, "GET", "/library/bests?of=7", &[]).await.status, 404);
 
     // Best laps and list share what they have read.
     let listing: Value = ask(address, "GET", "/library", &[]).await.json();
     assert_eq!(listing["looked"]["bytes"], 0);
-    assert_eq!(told("?by=day").await["looked"]["bytes"], 0);
+    assert_eq!(fetch("?by=day").await["looked"]["bytes"], 0);
 
     // A deleted recording takes its laps out, and a new one adds its own.
-    assert_eq!(tell(address, "DELETE", &path(2, ""), b"").await.status, 200);
-    assert_eq!(told("").await["bests"][1]["best"]["time"], 90_000);
+    assert_eq!(send(address, "DELETE", &path(2, ""), b"").await.status, 200);
+    assert_eq!(fetch("").await["bests"][1]["best"]["time"], 90_000);
     put(folder.path(), "e", &laps(6, 2, Some("Spa"), [88_000, 88_500]));
-    let again = told("?by=week").await;
+    let again = fetch("?by=week").await;
     assert_eq!((&again["bests"][1]["best"]["time"], &again["looked"]["files"]), (&json!(88_000), &json!(1)));
     relay.stop().await;
 }
 
 #[tokio::test]
-async fn the_best_laps_are_told_at_the_same_door_as_everything() {
+async fn the_best_laps_are_behind_the_same_access_check_as_everything() {
     let folder = tempfile::tempdir().expect("a folder");
     let relay = recording_into(folder.path(), &[]);
     let address = relay.report.http;

@@ -84,8 +84,8 @@ fn capture(folder: &str, feed: Option<Feed>, cut: Cut, mut path: PathBuf, unpack
     }
     let (mut packets, mut rest) = (Vec::new(), bytes.as_slice());
     while !rest.is_empty() {
-        let told = size_of.map(|size_of| size_of(rest).expect("a packet"));
-        let (packet, behind) = rest.split_at(size.or(told).unwrap_or(rest.len()));
+        let own_size = size_of.map(|size_of| size_of(rest).expect("a packet"));
+        let (packet, behind) = rest.split_at(size.or(own_size).unwrap_or(rest.len()));
         packets.push(packet.to_vec());
         rest = behind;
     }
@@ -178,7 +178,7 @@ async fn every_capture_sent_to_a_relay_is_recorded_as_the_same_bytes() {
     // A server's long evening is sent in seconds here, so each of its sessions is very short.
     settings.recording.shortest_s = 0.0;
     let relay = Running::start(settings);
-    let to = relay.hears(Feed::F12018);
+    let to = relay.address_of(Feed::F12018);
     let mut sending = Vec::new();
     for sender in senders {
         sending.push(tokio::spawn(async move {

@@ -6,8 +6,8 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use crate::recording::recording_into;
-use crate::room::{tablet_access, tell_from_tablet};
-use crate::running::{OWN_PAGE, ask, tell};
+use crate::room::{send_from_tablet, tablet_access};
+use crate::running::{OWN_PAGE, ask, send};
 
 /// Whether a tablet may do it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,7 +88,7 @@ async fn the_table_lists_every_route_that_changes_something() {
     for route in routes() {
         for method in METHODS {
             // Where there is no such route, the relay says that the method does not exist.
-            let answer = tell(relay.report.http, method, &path_of(&route), b"").await;
+            let answer = send(relay.report.http, method, &path_of(&route), b"").await;
             assert!(![403, 500].contains(&answer.status), "{method} {route}: {}", answer.text());
             if answer.status != 405 {
                 answered.insert((method, route.clone()));
@@ -133,7 +133,7 @@ async fn a_tablet_changes_only_what_the_table_says() {
     let (address, cookie) = tablet_access(&relay).await;
     let check = async |may_write: bool| {
         for (method, route, tablet) in CHANGES {
-            let answer = tell_from_tablet(address, &cookie, method, &path_of(route), b"").await;
+            let answer = send_from_tablet(address, &cookie, method, &path_of(route), b"").await;
             let words = match tablet {
                 Never => "Only the computer that Trailbrake runs on may do this.",
                 WhileAllowed if !may_write => "may change recordings, notes and tasks",
@@ -147,7 +147,7 @@ async fn a_tablet_changes_only_what_the_table_says() {
         }
     };
     check(false).await;
-    assert_eq!(tell(relay.report.http, "POST", "/room/writing", b"").await.status, 200);
+    assert_eq!(send(relay.report.http, "POST", "/room/writing", b"").await.status, 200);
     check(true).await;
     without_the_link(address).await;
     relay.stop().await;

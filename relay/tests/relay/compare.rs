@@ -123,10 +123,10 @@ fn what_is_lost_in_an_area_is_what_the_delta_rises_by_there() {
     assert!((lost - (number(&area["seconds"][0]) - number(&area["seconds"][1]))).abs() < 1e-9, "{area}");
     // Speed integrates to distance, except for partial steps at the ends.
     for lap in ["lap", "reference"] {
-        let told = &area["channels"]["speed"][lap];
-        assert!((number(&told["sum"][0]) - 1000.0).abs() < 4.0, "{told}");
+        let speed = &area["channels"]["speed"][lap];
+        assert!((number(&speed["sum"][0]) - 1000.0).abs() < 4.0, "{speed}");
         assert!(
-            number(&told["low"]) < number(&told["mean"]) && number(&told["mean"]) < number(&told["high"])
+            number(&speed["low"]) < number(&speed["mean"]) && number(&speed["mean"]) < number(&speed["high"])
         );
     }
     let words = run(&["--lap", "2", "--reference", "1", "--between", "500..1500"]).expect("a comparison");
@@ -221,7 +221,7 @@ fn the_losses_of_the_table_add_up_to_the_difference() {
 }
 
 #[test]
-fn what_is_told_of_braking_without_a_pedal_is_said() {
+fn without_a_brake_pedal_the_source_of_brake_points_is_named() {
     let folder = race::Folder::new("no-pedal");
     race::run(&folder, "export", "race.pcapng", &["--format=csv", "-o", "race.csv"]).expect("a table");
     let table = String::from_utf8(folder.read("race.csv")).expect("text");
@@ -236,13 +236,13 @@ fn what_is_told_of_braking_without_a_pedal_is_said() {
     std::fs::write(folder.path("race.csv"), rows.join("\n")).expect("a file");
     let words =
         |file: &str| race::run(&folder, "compare", file, &["--lap=2", "--reference=1"]).expect("a table").0;
-    let said = "the game sends no brake pedal: brake points are taken from the deceleration";
-    assert!(words("race.csv").contains(said), "{}", words("race.csv"));
-    assert!(!words("race.pcapng").contains(said));
+    let warning = "the game sends no brake pedal: brake points are taken from the deceleration";
+    assert!(words("race.csv").contains(warning), "{}", words("race.csv"));
+    assert!(!words("race.pcapng").contains(warning));
 }
 
 #[test]
-fn where_the_reference_was_aside_is_told_too() {
+fn excursions_of_the_reference_are_reported_too() {
     let options = Options {
         cars: 1,
         player: PLAYER,
@@ -254,16 +254,16 @@ fn where_the_reference_was_aside_is_told_too() {
     let pits = laps.iter().find(|lap| lap.marks.in_lap).expect("a lap").number.to_string();
     let other =
         laps.iter().find(|lap| !lap.marks.in_lap && !lap.marks.out_lap).expect("a lap").number.to_string();
-    let told = |lap: &str, reference: &str| {
+    let compared = |lap: &str, reference: &str| {
         let options = ["--lap", lap, "--reference", reference];
         let words = compare_in(&file, &options).expect("a table");
         let report = compare_in(&file, &[&options[..], &["--json"]].concat()).expect("an object");
         let report: Value = serde_json::from_str(&report).expect("JSON");
         (words, report["excursions"].clone(), report["reference_excursions"].clone())
     };
-    let (words, own, _) = told(&pits, &other);
+    let (words, own, _) = compared(&pits, &other);
     assert!(words.contains("\nthe lap was in the pit lane from "), "{words}");
-    let (words, _, of_reference) = told(&other, &pits);
+    let (words, _, of_reference) = compared(&other, &pits);
     assert!(words.contains("\nthe reference was in the pit lane from "), "{words}");
     assert_eq!(own.as_array().map(Vec::len), of_reference.as_array().map(Vec::len));
     std::fs::remove_file(file).expect("removed");
@@ -294,19 +294,19 @@ fn figures_are_drawn_into_a_folder() {
 }
 
 #[test]
-fn a_race_s_first_lap_is_said_to_begin_on_the_grid() {
+fn a_race_s_first_lap_is_reported_as_a_grid_start() {
     let options =
         Options { cars: 16, player: 14, start: Start::Grid, laps: 3, again: false, ..Options::default() };
     let file = captured("grid", options, 300.0);
     let words = compare_in(&file, &["--lap", "1", "--reference", "2"]).expect("a table");
-    let told = compare_in(&file, &["--lap", "1", "--reference", "2", "--json"]).expect("an object");
+    let report = compare_in(&file, &["--lap", "1", "--reference", "2", "--json"]).expect("an object");
     std::fs::remove_file(file).expect("removed");
-    let told: Value = serde_json::from_str(&told).expect("JSON");
-    let began_m = told["lap"]["began_m"].as_f64().expect("a place");
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let began_m = report["lap"]["began_m"].as_f64().expect("a place");
     assert!((-300.0..-40.0).contains(&began_m), "{began_m}");
-    assert_eq!(told["reference"]["began_m"], Value::Null);
-    let said = format!("lap 1 begins on the grid, {:.0} m before the line", -began_m);
-    assert!(words.contains(&said), "{words}");
+    assert_eq!(report["reference"]["began_m"], Value::Null);
+    let line = format!("lap 1 begins on the grid, {:.0} m before the line", -began_m);
+    assert!(words.contains(&line), "{words}");
 }
 
 #[test]

@@ -81,18 +81,22 @@ fn talk(status: &Status) -> &TalkStatus {
 }
 
 #[tokio::test]
-async fn a_console_is_found_asked_and_heard_through_one_socket() {
+async fn a_console_is_found_and_asked_and_its_packets_received_through_one_socket() {
     let console = Console::start().await;
     let relay = console.relay(TalkOptions::default());
     let mut browser = relay.browser().await;
     console.found("200 Ok").await;
     let asking = console.asked_with(Letter::C).await;
-    assert_eq!(asking, relay.hears(Feed::GranTurismo), "the answer comes back to where packets are heard");
+    assert_eq!(
+        asking,
+        relay.address_of(Feed::GranTurismo),
+        "the answer comes back to where packets are received"
+    );
     let sent = console.stream(asking, Letter::C, 20).await;
 
-    let heard = browser.datagrams(20).await;
-    assert!(heard.iter().map(|one| &one.bytes).eq(&sent), "whole and unchanged");
-    assert!(heard.iter().all(|one| one.feed == Some(Feed::GranTurismo)));
+    let received = browser.datagrams(20).await;
+    assert!(received.iter().map(|one| &one.bytes).eq(&sent), "whole and unchanged");
+    assert!(received.iter().all(|one| one.feed == Some(Feed::GranTurismo)));
     let status = browser.status(|status| talk(status).outlook == Outlook::Good).await;
     assert_eq!(talk(&status).words, "the PS5 at 127.0.0.1 sends C (368 bytes)");
     let port = &status.ports[0];
@@ -116,7 +120,7 @@ async fn a_lesser_stream_that_somebody_else_asked_for_is_explained() {
 }
 
 #[tokio::test]
-async fn a_console_in_standby_is_said_to_be() {
+async fn a_console_in_standby_is_reported() {
     let console = Console::start().await;
     let relay = console.relay(TalkOptions::default());
     let mut browser = relay.browser().await;
@@ -148,8 +152,8 @@ async fn where_no_console_can_answer_none_is_asked() {
     let asked = status.talks.iter().any(|talk| talk.feed == Feed::GranTurismo);
     assert!(!asked, "the demo takes the console's place");
     let mut session = Receiver::default();
-    for heard in browser.datagrams(100).await {
-        let ReceivedPackets { at, sender, port, feed, bytes } = &heard;
+    for received in browser.datagrams(100).await {
+        let ReceivedPackets { at, sender, port, feed, bytes } = &received;
         assert_eq!(*feed, Some(Feed::GranTurismo));
         let datagram = Datagram { at: *at, sender: *sender, port: *port, feed: *feed, bytes };
         session.receive(&datagram).expect("a packet that is understood");

@@ -13,7 +13,7 @@ use trailbrake_shared::recording::notes::notes;
 use crate::library::{list, path, put, recording};
 use crate::recorded::{BEGAN, recorded};
 use crate::recording::{open, packets, recording_into, whole};
-use crate::running::{Answer, Running, ask, tell};
+use crate::running::{Answer, Running, ask, send};
 
 const ID: u128 = 7;
 
@@ -38,13 +38,13 @@ impl Person {
     async fn notes(&self, seconds: f64, author: &str, text: &str) {
         let at = BEGAN.plus_seconds(seconds);
         let note = json!({ "at": at, "author": author, "text": text }).to_string();
-        let answer = tell(self.address(), "POST", &path(ID, "/notes"), note.as_bytes()).await;
+        let answer = send(self.address(), "POST", &path(ID, "/notes"), note.as_bytes()).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
     }
 
     async fn calls_it(&self, name: &str, tag: &str) {
         let wish = json!({ "name": name, "tags": ["both", tag] }).to_string();
-        assert_eq!(tell(self.address(), "PATCH", &path(ID, ""), wish.as_bytes()).await.status, 200);
+        assert_eq!(send(self.address(), "PATCH", &path(ID, ""), wish.as_bytes()).await.status, 200);
     }
 
     async fn copy(&self) -> Vec<u8> {
@@ -52,7 +52,7 @@ impl Person {
     }
 
     async fn is_brought(&self, copy: &[u8]) -> Answer {
-        tell(self.address(), "POST", "/library?name=brought", copy).await
+        send(self.address(), "POST", "/library?name=brought", copy).await
     }
 }
 
@@ -125,10 +125,10 @@ async fn a_coachs_order_and_colours_are_merged_with_the_drivers_words() {
     let coach = Person::with(&driver.copy().await);
     let (early, late) = (BEGAN.plus_seconds(9.0), BEGAN.plus_seconds(10.0));
     let first = json!({ "at": early, "author": "Ann", "text": "first", "colour": "red", "rank_mm": 5000 });
-    let answer = tell(coach.address(), "POST", &path(ID, "/notes"), first.to_string().as_bytes()).await;
+    let answer = send(coach.address(), "POST", &path(ID, "/notes"), first.to_string().as_bytes()).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     let second = json!({ "at": late, "author": "Ann", "text": "second, earlier" }).to_string();
-    let answer = tell(driver.address(), "POST", &path(ID, "/notes"), second.as_bytes()).await;
+    let answer = send(driver.address(), "POST", &path(ID, "/notes"), second.as_bytes()).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
 
     let plan = |copy: &[u8]| -> Vec<(String, String, Option<i64>)> {
@@ -154,7 +154,7 @@ async fn a_note_that_was_taken_away_does_not_come_back_with_an_old_copy() {
     person.notes(8.0, "Ann", "wrong").await;
     let old = person.copy().await;
     let [note] = &notes(open(&old).facts())[..] else { panic!("one note") };
-    let gone = tell(person.address(), "DELETE", &path(ID, &format!("/notes/{}", note.name())), b"").await;
+    let gone = send(person.address(), "DELETE", &path(ID, &format!("/notes/{}", note.name())), b"").await;
     assert_eq!(gone.status, 200);
     assert_eq!(person.is_brought(&old).await.status, 200);
     assert_eq!(texts(&person.copy().await), []);

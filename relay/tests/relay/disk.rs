@@ -11,7 +11,7 @@ use trailbrake_shared::library::Listing;
 
 use crate::library::{list, path, put, recording};
 use crate::recording::{drive, packets, recording_into, whole};
-use crate::running::{Game, ask, tell};
+use crate::running::{Game, ask, send};
 
 /// The size of the disk that fills up, in KiB: some seconds of a race.
 const SMALL: u32 = 1024;
@@ -26,15 +26,15 @@ fn remount(how: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs a namespace of its own: run cargo xtask test"]
-async fn a_disk_that_fills_up_is_said_and_what_fitted_is_kept() {
-    if !has_own_disk(SMALL, "disk::a_disk_that_fills_up_is_said_and_what_fitted_is_kept") {
+async fn a_disk_that_fills_up_is_reported_and_what_fitted_is_kept() {
+    if !has_own_disk(SMALL, "disk::a_disk_that_fills_up_is_reported_and_what_fitted_is_kept") {
         return;
     }
     let disk = Path::new(DISK);
     let relay = recording_into(disk, &[]);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
-    let address = relay.hears(Feed::F12018);
+    let address = relay.address_of(Feed::F12018);
     let driving = tokio::spawn(async move { drive(Feed::F12018, address, &game, DRIVE).await });
     let full = browser.status(|status| status.recorder.trouble.is_some()).await;
     let words = full.recorder.trouble.unwrap_or_default();
@@ -69,7 +69,7 @@ async fn a_folder_that_can_only_be_read_is_read_and_says_so() {
     let file = ask(relay.report.http, "GET", &path(7, "/file"), &[]).await;
     assert_eq!((file.status, file.body == bytes), (200, true));
     for (method, rest, body) in [("PATCH", "", r#"{"name":"wet"}"#), ("DELETE", "", "")] {
-        let refused = tell(relay.report.http, method, &path(7, rest), body.as_bytes()).await;
+        let refused = send(relay.report.http, method, &path(7, rest), body.as_bytes()).await;
         let words = refused.text();
         assert!(
             refused.status >= 400 && words.contains("nothing may be written"),
@@ -79,7 +79,7 @@ async fn a_folder_that_can_only_be_read_is_read_and_says_so() {
     }
     let mut browser = relay.browser().await;
     let game = Game::start().await;
-    let address = relay.hears(Feed::F12018);
+    let address = relay.address_of(Feed::F12018);
     let driving = tokio::spawn(async move { drive(Feed::F12018, address, &game, DRIVE).await });
     let status = browser.status(|status| status.recorder.trouble.is_some()).await;
     assert!(!status.recorder.trouble.unwrap_or_default().is_empty());

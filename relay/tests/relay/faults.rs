@@ -18,7 +18,7 @@ use crate::library::{path, put};
 use crate::noise::Noise;
 use crate::recorded::BEGAN;
 use crate::recording::{open, packets, recording_into, whole};
-use crate::running::{Game, Running, ask, packet, settings, soon, tell};
+use crate::running::{Game, Running, ask, packet, send, settings, soon};
 
 /// How long each port is flooded.
 const STORM: Duration = Duration::from_secs(3);
@@ -97,7 +97,7 @@ async fn a_storm_of_damaged_packets_on_every_port_harms_nothing() {
     let good = packet(Kind::Motion, 7);
     let arrived = soon(async {
         loop {
-            game.send(relay.hears(Feed::F12018), &good).await;
+            game.send(relay.address_of(Feed::F12018), &good).await;
             let batch = browser.datagrams(1).await;
             if batch.iter().any(|one| one.sender == game.address()) {
                 break batch;
@@ -133,7 +133,7 @@ async fn a_storm_of_damaged_packets_on_every_port_harms_nothing() {
 #[tokio::test]
 async fn fifty_browsers_that_come_back_at_once_all_receive_again() {
     let relay = Running::usual();
-    let address = relay.hears(Feed::F12018);
+    let address = relay.address_of(Feed::F12018);
     let game = Game::start().await;
     let mut slowest = Duration::ZERO;
     for round in 0..ROUNDS {
@@ -195,7 +195,7 @@ async fn a_recording_that_is_deleted_while_it_is_read_is_read_to_its_end() {
     stream.write_all(request.as_bytes()).await.expect("sent");
     let mut answer = vec![0; 600];
     stream.read_exact(&mut answer).await.expect("the beginning");
-    let gone = tell(relay.report.http, "DELETE", &path(7, ""), b"").await;
+    let gone = send(relay.report.http, "DELETE", &path(7, ""), b"").await;
     assert_eq!(gone.status, 200, "{}", gone.text());
     soon(stream.read_to_end(&mut answer)).await.expect("the rest");
     let body = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("headers") + 4;
@@ -220,7 +220,7 @@ async fn recordings_that_say_they_were_cut_out_of_each_other_are_listed_and_open
     }
     for id in 1..=3 {
         assert_eq!(ask(relay.report.http, "GET", &path(id, ""), &[]).await.status, 200);
-        let named = tell(relay.report.http, "PATCH", &path(id, ""), br#"{"name":"wet"}"#).await;
+        let named = send(relay.report.http, "PATCH", &path(id, ""), br#"{"name":"wet"}"#).await;
         assert_eq!(named.status, 200, "{}", named.text());
     }
     relay.stop().await;

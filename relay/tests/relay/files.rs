@@ -54,7 +54,7 @@ fn an_imported_capture_is_a_recording_of_the_same_packets_and_laps() {
 }
 
 #[test]
-fn each_format_is_written_and_tells_where() {
+fn each_format_is_written_and_its_files_are_named() {
     let folder = Folder::new("formats");
     for (format, options, files) in [
         ("csv", &["--laps=2"][..], &["out.csv"][..]),
@@ -106,7 +106,7 @@ fn looking_into_a_file_prints_a_summary_for_people() {
 }
 
 #[test]
-fn what_is_missing_and_what_was_noted_is_told_of_a_recording() {
+fn missing_packets_and_notes_of_a_recording_are_reported() {
     use trailbrake_shared::recording::{Note, NoteColour, Tail, facts::Labels};
     let folder = Folder::new("inspect-recording");
     let mut bytes = recorded(Feed::F12018, 7, 60.0);
@@ -165,7 +165,7 @@ fn what_is_missing_and_what_was_noted_is_told_of_a_recording() {
 }
 
 #[test]
-fn what_holds_no_packet_is_said_so() {
+fn a_file_without_packets_is_reported() {
     let folder = Folder::new("nothing");
     std::fs::write(folder.path("noise.bin"), [7; 99]).expect("a file");
     let error = run(&folder, "import", "noise.bin", &[]).expect_err("an error");
@@ -265,7 +265,7 @@ fn of_a_recording_only_the_chosen_laps_are_decoded() {
 }
 
 #[test]
-fn a_recording_of_some_laps_leaves_other_people_out_unless_told_otherwise() {
+fn a_recording_of_some_laps_leaves_other_people_out_by_default() {
     let folder = Folder::new("others");
     let (report, _) = run(&folder, "inspect", "race.pcapng", &["--json"]).expect("a report");
     let report: Value = serde_json::from_str(&report).expect("JSON");
@@ -287,13 +287,13 @@ fn a_recording_of_some_laps_leaves_other_people_out_unless_told_otherwise() {
         let files = ["own", "alone", "together"].map(|name| format!("{name}-{from}.mcap"));
         let [own, alone, together] = &files;
         export(own, &[]);
-        let said = export(alone, &["--car=0"]);
+        let notes = export(alone, &["--car=0"]);
         assert!(
-            said.contains("left out: names, ids and chat of all other drivers, AI drivers included"),
-            "{said}"
+            notes.contains("left out: names, ids and chat of all other drivers, AI drivers included"),
+            "{notes}"
         );
-        let said = export(together, &["--car=0", "--with-others"]);
-        assert!(!said.contains("left out"), "{said}");
+        let notes = export(together, &["--car=0", "--with-others"]);
+        assert!(!notes.contains("left out"), "{notes}");
         assert_eq!((is_named(own), is_named(alone), is_named(together)), (true, false, true), "{from}");
         for file in &files {
             assert!(

@@ -13,12 +13,12 @@ async fn a_feeds_packets_reach_every_target_unchanged() {
     let targets = [one.address(), other.address()];
     let options = targets.map(|to| format!("--forward=f1-2018={to}"));
     let relay = Running::start(settings(&[&options[0], &options[1]]));
-    let hears = relay.hears(Feed::F12018);
+    let udp_address = relay.address_of(Feed::F12018);
     let game = Game::start().await;
     let sent: Vec<Vec<u8>> = Kind::ALL.iter().map(|kind| packet(*kind, 9)).collect();
     for bytes in &sent {
-        game.send(hears, b"not a packet").await;
-        game.send(hears, bytes).await;
+        game.send(udp_address, b"not a packet").await;
+        game.send(udp_address, bytes).await;
     }
     for target in [&one, &other] {
         for bytes in &sent {
@@ -46,7 +46,7 @@ async fn a_dead_target_and_another_feeds_hold_up_nobody() {
     ];
     let options = targets.map(|(feed, to)| format!("--forward={feed}={to}"));
     let relay = Running::start(settings(&options.each_ref().map(String::as_str)));
-    let (hears, game) = (relay.hears(Feed::F12018), Game::start().await);
+    let (udp_address, game) = (relay.address_of(Feed::F12018), Game::start().await);
     let mut browser = relay.browser().await;
     // Every byte of the content takes every value, valid or not.
     let sent: Vec<Vec<u8>> = (0..=255_u8)
@@ -59,7 +59,7 @@ async fn a_dead_target_and_another_feeds_hold_up_nobody() {
         .collect();
     for portion in sent.chunks(16) {
         for bytes in portion {
-            game.send(hears, bytes).await;
+            game.send(udp_address, bytes).await;
         }
         // Both targets and the browser receive each portion before the next one is sent.
         for target in [&one, &other] {
@@ -67,8 +67,8 @@ async fn a_dead_target_and_another_feeds_hold_up_nobody() {
                 assert_eq!(&target.receive().await, bytes);
             }
         }
-        let heard = browser.datagrams(portion.len()).await;
-        assert!(heard.iter().map(|datagram| &datagram.bytes).eq(portion));
+        let received = browser.datagrams(portion.len()).await;
+        assert!(received.iter().map(|datagram| &datagram.bytes).eq(portion));
     }
     let status = browser.status(|status| status.ports[0].packets == 256).await;
     let counts: Vec<u64> = status.forwards.iter().map(|row| row.packets + row.failed).collect();

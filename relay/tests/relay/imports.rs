@@ -33,8 +33,8 @@ fn laps_of_every_format_are_a_recording_like_any_other() {
     ] {
         run(&folder, "export", "race.pcapng", &[options, &["-o", file]].concat()).expect(file);
         let recording = &format!("{file}.trailbrake.mcap");
-        let (_, said) = run(&folder, "import", file, &["-o", recording]).expect(file);
-        assert!(said.contains("written: "), "{said}");
+        let (_, printed) = run(&folder, "import", file, &["-o", recording]).expect(file);
+        assert!(printed.contains("written: "), "{printed}");
         // A log has only one car.
         let own = |laps: Vec<Value>| {
             let without = |mut lap: Value| {
@@ -105,8 +105,8 @@ fn files_of_laps_that_are_not_usable_are_refused_in_words() {
         ("empty.csv", "no table of laps as Trailbrake writes it"),
     ] {
         let error = run(&folder, "import", file, &["-o", "never.mcap"]).expect_err(file);
-        let said = format!("{error:#}");
-        assert!(said.contains(file) && said.contains(words), "{said}");
+        let reason = format!("{error:#}");
+        assert!(reason.contains(file) && reason.contains(words), "{reason}");
         assert!(!folder.path("never.mcap").exists(), "{file}");
     }
 }
@@ -154,10 +154,14 @@ fn what_people_wrote_into_recordings_goes_with_them() {
     );
 
     let second = folder.path("8.mcap").display().to_string();
-    let (_, said) = run(&folder, "import", "7.mcap", &[&second, "-o", "both.mcap"]).expect("a recording");
+    let (_, printed) = run(&folder, "import", "7.mcap", &[&second, "-o", "both.mcap"]).expect("a recording");
     let merged: Vec<&str> =
-        said.lines().filter_map(|line| line.split_once(".mcap: ")).map(|(_, what)| what).collect();
-    assert_eq!(merged, ["1 note by Ann added: “brakes late”.", "1 note by Ann added: “too wide”."], "{said}");
+        printed.lines().filter_map(|line| line.split_once(".mcap: ")).map(|(_, what)| what).collect();
+    assert_eq!(
+        merged,
+        ["1 note by Ann added: “brakes late”.", "1 note by Ann added: “too wide”."],
+        "{printed}"
+    );
     let both = open(&folder.read("both.mcap"));
     let mut texts: Vec<String> = notes::notes(both.facts()).into_iter().map(|note| note.text).collect();
     texts.sort();

@@ -79,14 +79,14 @@ const CASES: [Case; 4] = [
         sectors: true,
         stints: true,
         flags: |marks| {
-            let said = [
+            let flags = [
                 (!marks.invalid, "valid"),
                 (marks.invalid, "invalid"),
                 (marks.out_lap, "out"),
                 (marks.in_lap, "in"),
                 (marks.in_lap || marks.out_lap, "pit"),
             ];
-            said.into_iter().filter_map(|(said, word)| said.then_some(word)).collect()
+            flags.into_iter().filter_map(|(is_set, flag)| is_set.then_some(flag)).collect()
         },
     },
     Case {
@@ -315,9 +315,9 @@ fn lap(case: &Case, drive: &Drive, car: usize, driver: &str, lap: &LapTruth) -> 
 }
 
 /// A lap's track: its name, else its length if the id contains one, else its id.
-fn track(told: &Value) -> Option<String> {
-    let name = told["name"].as_str().map(str::to_owned);
-    let id = told["id"].as_str();
+fn track(fields: &Value) -> Option<String> {
+    let name = fields["name"].as_str().map(str::to_owned);
+    let id = fields["id"].as_str();
     name.or_else(|| match id?.split_once('.') {
         Some((metres, _)) => Some(format!("Unnamed stage ({metres} m)")),
         None => Some(format!("Track {}", id?)),
@@ -329,18 +329,18 @@ fn expected(case: &Case, drive: &Drive, file: &str) -> Value {
     let mut session: serde_json::Map<String, Value> =
         SESSION.iter().map(|name| ((*name).to_owned(), Value::Null)).collect();
     session.insert("marshal_zones".to_owned(), json!([]));
-    let told = (case.session)(&drive.truth, case.seconds);
-    session.extend(told.as_object().expect("fields").clone());
-    let told_track = session["track"].clone();
+    let session_fields = (case.session)(&drive.truth, case.seconds);
+    session.extend(session_fields.as_object().expect("fields").clone());
+    let track_fields = session["track"].clone();
     let (mut participants, mut laps) = (Vec::new(), Vec::new());
-    for (car, name, told) in (case.drivers)(&drive.truth) {
+    for (car, name, driver_fields) in (case.drivers)(&drive.truth) {
         let unnamed = json!({ "number": null, "name": null });
         let mut who = json!({
             "car": car, "name": name, "guid": null, "presence": null, "ai": null, "driver": unnamed, "team": unnamed,
             "race_number": null, "nationality": unnamed,
         });
-        if let (Some(who), Some(told)) = (who.as_object_mut(), told.as_object()) {
-            who.extend(told.clone());
+        if let (Some(who), Some(driver_fields)) = (who.as_object_mut(), driver_fields.as_object()) {
+            who.extend(driver_fields.clone());
             participants.push(json!(who));
         }
         let truth_of = (case.truth_of)(&drive.truth, car);
@@ -348,7 +348,7 @@ fn expected(case: &Case, drive: &Drive, file: &str) -> Value {
         let begun = own.filter(|lap| lap.ended_s - f64::from(lap.time_ms) / 1e3 < case.seconds);
         laps.extend(begun.map(|truth| {
             let mut printed = lap(case, drive, car, &name, truth);
-            if let (Some(printed), Some(track)) = (printed.as_object_mut(), track(&told_track)) {
+            if let (Some(printed), Some(track)) = (printed.as_object_mut(), track(&track_fields)) {
                 printed.insert("track".to_owned(), json!(track));
             }
             printed

@@ -26,15 +26,15 @@ fn wait_until(what: &str, happened: impl Fn() -> bool) {
     }
 }
 
-/// Interrupts the program; returns what it said.
+/// Interrupts the program; returns its error output.
 fn interrupt(mut child: Child) -> String {
     let sent = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("kill runs");
     assert!(sent.success());
     let status = child.wait().expect("an end");
-    let mut said = String::new();
-    child.stderr.take().expect("its errors").read_to_string(&mut said).expect("text");
-    assert_eq!(status.code(), Some(130), "{said}");
-    said
+    let mut printed = String::new();
+    child.stderr.take().expect("its errors").read_to_string(&mut printed).expect("text");
+    assert_eq!(status.code(), Some(130), "{printed}");
+    printed
 }
 
 fn names(folder: &Folder) -> Vec<String> {
@@ -73,10 +73,10 @@ fn an_interrupted_import_or_export_leaves_no_file() {
         let pipe = feeding.join().expect("half of it is read");
         wait_until(name, || names(&folder).iter().any(|file| file.ends_with(".unfinished")));
         assert!(!folder.path(out).exists(), "{name}: under its name it is complete");
-        let said = interrupt(child);
+        let printed = interrupt(child);
         drop(pipe);
-        assert!(said.contains("trailbrake: stopped: ") && said.contains(out), "{name}: {said}");
-        assert!(said.contains("is not written"), "{name}: {said}");
+        assert!(printed.contains("trailbrake: stopped: ") && printed.contains(out), "{name}: {printed}");
+        assert!(printed.contains("is not written"), "{name}: {printed}");
         assert_eq!(names(&folder), ["endless.pcapng", "race.pcapng"], "{name}");
     }
 }
@@ -111,8 +111,8 @@ fn an_interrupted_repair_leaves_the_file_as_it_is() {
         let open = fs::read_dir(&open_files).into_iter().flatten().flatten();
         open.filter_map(|entry| fs::read_link(entry.path()).ok()).any(|file| file == path)
     });
-    let said = interrupt(child);
-    assert!(said.contains("trailbrake: stopped"), "{said}");
+    let printed = interrupt(child);
+    assert!(printed.contains("trailbrake: stopped"), "{printed}");
     assert_eq!(fs::metadata(&path).expect("the file").len(), LONG);
     assert_eq!(names(&folder), ["cut.trailbrake.mcap", "race.pcapng"]);
 }

@@ -23,7 +23,7 @@ use crate::library::{path, put, recording};
 use crate::noise::Noise;
 use crate::recorded::BEGAN;
 use crate::recording::{open, packets, whole};
-use crate::running::{ask, tell};
+use crate::running::{ask, send};
 
 /// The number of kills, unless `TRAILBRAKE_KILLS` names another.
 const FEW: usize = 6;
@@ -204,12 +204,12 @@ async fn kill(seed: u64) -> Outcome {
     let game = UdpSocket::bind("127.0.0.1:0").expect("a socket");
     let options = Options { seed, ..Options::default() };
     let show = || Show::new(feed, options.clone(), Micros(0)).expect("a feed that is spoken");
-    let (mut driven, mut anew) = (show(), restart);
+    let (mut driven, mut restart_due) = (show(), restart);
     let mut sent: TimedPackets = Vec::new();
     let began = Instant::now();
     let (mut drives_since, mut giving_now) = (began, None);
     while began.elapsed() < after {
-        if anew.take_if(|at| began.elapsed() >= *at).is_some() {
+        if restart_due.take_if(|at| began.elapsed() >= *at).is_some() {
             (driven, drives_since) = (show(), Instant::now());
         }
         let now = Micros(0).plus_seconds(drives_since.elapsed().as_secs_f64());
@@ -267,10 +267,10 @@ async fn give(http: SocketAddr, seed: u64) -> Option<String> {
     let entry = listing.recordings.into_iter().find(|entry| entry.underway)?;
     let path = format!("/library/{}", entry.id?);
     let answer = if seed.is_multiple_of(2) {
-        tell(http, "PATCH", &path, br#"{"name":"just in time"}"#).await
+        send(http, "PATCH", &path, br#"{"name":"just in time"}"#).await
     } else {
         let note = json!({ "at": entry.created, "author": "Ann", "text": "just in time" }).to_string();
-        tell(http, "POST", &format!("{path}/notes"), note.as_bytes()).await
+        send(http, "POST", &format!("{path}/notes"), note.as_bytes()).await
     };
     (answer.status == 200).then(|| "just in time".to_owned())
 }
@@ -323,7 +323,7 @@ async fn kill_while_noting(seed: u64) -> (usize, usize) {
         for number in 0..1000 {
             let text = format!("note {number}");
             let note = json!({ "at": began.0 + number, "author": "Ann", "text": text }).to_string();
-            let written = tell(http, "POST", &notes, note.as_bytes()).await;
+            let written = send(http, "POST", &notes, note.as_bytes()).await;
             assert_eq!(written.status, 200, "{}", written.text());
             sender.send(text).expect("somebody counts");
         }
@@ -333,7 +333,7 @@ async fn kill_while_noting(seed: u64) -> (usize, usize) {
         100 + u64::from(u16::from_le_bytes([chance[0], chance[1]])) % 900,
     ))
     .await;
-    let said: Vec<String> = confirmed.try_iter().collect();
+    let noted: Vec<String> = confirmed.try_iter().collect();
     // A request under way continues without a client that waits for the response.
     noting.abort();
     program.kill();
@@ -346,16 +346,16 @@ async fn kill_while_noting(seed: u64) -> (usize, usize) {
         .into_iter()
         .map(|note| note.text)
         .collect();
-    (said.len(), said.iter().filter(|said| kept.contains(said)).count())
+    (noted.len(), noted.iter().filter(|text| kept.contains(text)).count())
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_while_notes_are_written_loses_neither_them_nor_the_recording() {
     let outcomes = each(kill_while_noting).await;
-    let (said, found): (Vec<usize>, Vec<usize>) = outcomes.into_iter().unzip();
-    let (said, found): (usize, usize) = (said.iter().sum(), found.iter().sum());
+    let (confirmed, found): (Vec<usize>, Vec<usize>) = outcomes.into_iter().unzip();
+    let (confirmed, found): (usize, usize) = (confirmed.iter().sum(), found.iter().sum());
     println!("| kills in the middle of a note to a finished recording | {} |", kills());
-    println!("| notes confirmed before, and found again | {said}, {found} |");
-    assert!(said > 0);
-    assert_eq!(said, found);
+    println!("| notes confirmed before, and found again | {confirmed}, {found} |");
+    assert!(confirmed > 0);
+    assert_eq!(confirmed, found);
 }

@@ -127,7 +127,7 @@ fn check(feed: Feed, seed: u64, seconds: f64) -> Result<(), TestCaseError> {
         let catalogue = LapCatalogue::of_table(Some(feed), &known.session, &known.laps, &|session| {
             track_title(&Default::default(), session)
         });
-        let said: Vec<(String, bool, u16, Option<u64>)> = catalogue
+        let served: Vec<(String, bool, u16, Option<u64>)> = catalogue
             .laps()
             .iter()
             .map(|entry| {
@@ -143,7 +143,7 @@ fn check(feed: Feed, seed: u64, seconds: f64) -> Result<(), TestCaseError> {
                 (driver, lap["player"] == true, number.expect("a number"), lap["time_ms"].as_u64())
             })
             .collect();
-        prop_assert_eq!(said, printed, "the library's lap table");
+        prop_assert_eq!(served, printed, "the library's lap table");
         let bests: Value = ask(relay.report.http, "GET", "/library/bests", &[]).await.json();
         for row in bests["bests"].as_array().expect("rows") {
             let own = all.iter().filter(|lap| lap["player"] == true);
@@ -168,11 +168,11 @@ macro_rules! feeds {
 }
 
 feeds! {
-    f1_2018_is_said_the_same_everywhere F12018;
-    gran_turismo_is_said_the_same_everywhere GranTurismo;
-    ac_remote_is_said_the_same_everywhere AcRemote;
-    ac_telemetry_tool_is_said_the_same_everywhere AcTelemetryTool;
-    ac_lua_is_said_the_same_everywhere AcLua;
-    dirt_rally_is_said_the_same_everywhere DirtRally;
-    ac_server_is_said_the_same_everywhere AcServer;
+    f1_2018_has_the_same_laps_everywhere F12018;
+    gran_turismo_has_the_same_laps_everywhere GranTurismo;
+    ac_remote_has_the_same_laps_everywhere AcRemote;
+    ac_telemetry_tool_has_the_same_laps_everywhere AcTelemetryTool;
+    ac_lua_has_the_same_laps_everywhere AcLua;
+    dirt_rally_has_the_same_laps_everywhere DirtRally;
+    ac_server_has_the_same_laps_everywhere AcServer;
 }

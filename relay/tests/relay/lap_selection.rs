@@ -54,10 +54,10 @@ fn laps_that_their_game_says_are_of_other_tracks_are_refused() {
 
     let words = compared(&folder, "spa.csv", "monza.csv", &["--anyway"]).expect("a table");
     assert!(words.contains("can't be compared place by place") && !words.contains("Turn 1"), "{words}");
-    let told = compared(&folder, "spa.csv", "monza.csv", &["--anyway", "--json"]).expect("an object");
-    let told: Value = serde_json::from_str(&told).expect("JSON");
-    assert!(told["warnings"][0].as_str().expect("a warning").contains("different tracks"), "{told}");
-    assert_eq!((&told["corners"], &told["straights"]), (&serde_json::json!([]), &serde_json::json!([])));
+    let report = compared(&folder, "spa.csv", "monza.csv", &["--anyway", "--json"]).expect("an object");
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    assert!(report["warnings"][0].as_str().expect("a warning").contains("different tracks"), "{report}");
+    assert_eq!((&report["corners"], &report["straights"]), (&serde_json::json!([]), &serde_json::json!([])));
     run(&folder, "report", "spa.csv", &[&options[..], &["--anyway"]].concat()).expect("a report");
     let drawn = String::from_utf8(folder.read("lap.svg")).expect("text");
     assert!(
@@ -72,8 +72,8 @@ fn laps_in_other_cars_are_laid_side_by_side_under_a_warning() {
     table(&folder, "ferrari.csv", ["Spa", "Ferrari"], &[]);
     table(&folder, "williams.csv", ["Spa", "Williams"], &[]);
     let warned = |reference: &str| {
-        let told = compared(&folder, "ferrari.csv", reference, &["--json"]).expect("an object");
-        serde_json::from_str::<Value>(&told).expect("JSON")["warnings"].clone()
+        let report = compared(&folder, "ferrari.csv", reference, &["--json"]).expect("an object");
+        serde_json::from_str::<Value>(&report).expect("JSON")["warnings"].clone()
     };
     let words = "These laps were driven in different cars: the lap in Ferrari, the reference in Williams.";
     assert_eq!(warned("williams.csv"), serde_json::json!([words]));
@@ -107,9 +107,9 @@ fn each_run_of_a_stage_can_be_named_and_finished_ones_go_first() {
 
     let laid = |options: &[&str]| {
         let (printed, notes) = run(&folder, "compare", "stage.mcap", &[options, &["--json"]].concat())?;
-        let told: Value = serde_json::from_str(&printed)?;
-        let run_of = |side: &str| told[side]["run"].as_u64();
-        anyhow::Ok(((run_of("lap"), run_of("reference")), told["behind_ms"].clone(), notes))
+        let report: Value = serde_json::from_str(&printed)?;
+        let run_of = |side: &str| report[side]["run"].as_u64();
+        anyhow::Ok(((run_of("lap"), run_of("reference")), report["behind_ms"].clone(), notes))
     };
     let behind = |lap: usize, reference: usize| {
         let ms = |nth: usize| laps[nth]["time_ms"].as_i64().expect("a time");
@@ -141,7 +141,7 @@ fn each_run_of_a_stage_can_be_named_and_finished_ones_go_first() {
     let table = String::from_utf8(folder.read("one.csv")).expect("text");
     let heads: Vec<&str> = table.lines().next().expect("a heading").split(',').collect();
     let official = heads.iter().position(|head| head.starts_with("official_time")).expect("a time");
-    let told = table.lines().nth(1).and_then(|row| row.split(',').nth(official)).expect("a time");
-    let ms = (told.parse::<f64>().expect("seconds") * 1e3).round() as u64;
+    let time = table.lines().nth(1).and_then(|row| row.split(',').nth(official)).expect("a time");
+    let ms = (time.parse::<f64>().expect("seconds") * 1e3).round() as u64;
     assert_eq!(Some(ms), laps[0]["time_ms"].as_u64());
 }

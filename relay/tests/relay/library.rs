@@ -15,7 +15,7 @@ use trailbrake_shared::wire::Datagram;
 use crate::noise::Noise;
 use crate::recorded::BEGAN;
 use crate::recording::{open, packets, recording_into};
-use crate::running::{Running, ask, ask_raw, soon, tell};
+use crate::running::{Running, ask, ask_raw, send, soon};
 
 /// A recording of `seconds` of the simulator.
 pub(crate) fn recording(id: u128, seconds: f64) -> Vec<u8> {
@@ -70,7 +70,7 @@ async fn recordings_are_listed_named_deleted_and_brought_back() {
     assert!(listing.recordings[1].trouble.as_deref().is_some_and(|words| words.contains("copy of")));
     assert!(listing.recordings[4].trouble.is_some(), "what can't be opened says so");
 
-    let named = tell(address, "PATCH", &path(2, ""), br#"{"name":" Quick ","tags":["wet","wet",""]}"#).await;
+    let named = send(address, "PATCH", &path(2, ""), br#"{"name":" Quick ","tags":["wet","wet",""]}"#).await;
     let entry: Entry = named.json();
     assert_eq!((entry.name.as_deref(), &entry.tags[..]), (Some("Quick"), &["wet".to_owned()][..]));
     for (words, found) in [("quick", 1), ("gran%20turismo", 4), ("gran+turismo%20quick", 1), ("nothing", 0)] {
@@ -86,20 +86,20 @@ async fn recordings_are_listed_named_deleted_and_brought_back() {
     }
     let underway: Listing = ask(address, "GET", "/library?underway=1", &[]).await.json();
     assert_eq!(underway.recordings, []);
-    let again: Entry = tell(address, "PATCH", &path(2, ""), br#"{"name":""}"#).await.json();
+    let again: Entry = send(address, "PATCH", &path(2, ""), br#"{"name":""}"#).await.json();
     assert_eq!((again.name, again.tags.len()), (None, 1), "what is not named stays");
     let bytes = fs::read(folder.path().join("one-2.trailbrake.mcap")).expect("the file");
     assert_eq!(packets(&bytes), packets(&recording(2, 3.0)), "the packets are untouched");
 
-    assert_eq!(tell(address, "DELETE", &path(2, ""), b"").await.status, 200);
+    assert_eq!(send(address, "DELETE", &path(2, ""), b"").await.status, 200);
     assert_eq!(list(address).await.recordings.len(), 4);
     let bin: Listing = ask(address, "GET", "/library/bin", &[]).await.json();
     assert_eq!(bin.recordings.len(), 1);
-    let back: Entry = tell(address, "POST", &format!("/library/bin/{}", RecordingId(2)), b"").await.json();
+    let back: Entry = send(address, "POST", &format!("/library/bin/{}", RecordingId(2)), b"").await.json();
     assert_eq!((back.id, back.tags.len()), (Some(RecordingId(2)), 1), "deleting is undone, tags and all");
-    tell(address, "DELETE", &path(1, ""), b"").await;
-    assert_eq!(tell(address, "DELETE", "/library/bin", b"").await.text(), "1");
-    assert_eq!(tell(address, "POST", &format!("/library/bin/{}", RecordingId(1)), b"").await.status, 404);
+    send(address, "DELETE", &path(1, ""), b"").await;
+    assert_eq!(send(address, "DELETE", "/library/bin", b"").await.text(), "1");
+    assert_eq!(send(address, "POST", &format!("/library/bin/{}", RecordingId(1)), b"").await.status, 404);
     relay.stop().await;
 }
 
@@ -116,19 +116,19 @@ async fn what_cannot_be_opened_is_deleted_and_brought_back_by_its_file() {
         let entry = list(address).await.recordings.into_iter().find(|entry| entry.file == file);
         let entry = entry.expect("it is listed");
         assert_eq!((entry.id, entry.damaged, entry.trouble.is_some()), (None, damaged, true));
-        let binned: Entry = tell(address, "DELETE", &format!("/library/{file}"), b"").await.json();
+        let binned: Entry = send(address, "DELETE", &format!("/library/{file}"), b"").await.json();
         assert_eq!((list(address).await.recordings.len(), binned.file.as_str()), (2, file));
-        let back = tell(address, "POST", &format!("/library/bin/{}", binned.file), b"").await;
+        let back = send(address, "POST", &format!("/library/bin/{}", binned.file), b"").await;
         assert_eq!(back.status, 200, "{}", back.text());
         assert_eq!(list(address).await.recordings.len(), 3);
         assert_eq!(fs::read(folder.path().join(file)).expect("the file"), content);
     }
     // Two deleted files of the same name: each is restored with its own content.
-    let first: Entry = tell(address, "DELETE", "/library/broken.trailbrake.mcap", b"").await.json();
+    let first: Entry = send(address, "DELETE", "/library/broken.trailbrake.mcap", b"").await.json();
     put(folder.path(), "broken", b"another that is none");
-    let second: Entry = tell(address, "DELETE", "/library/broken.trailbrake.mcap", b"").await.json();
+    let second: Entry = send(address, "DELETE", "/library/broken.trailbrake.mcap", b"").await.json();
     assert_ne!(first.file, second.file);
-    tell(address, "POST", &format!("/library/bin/{}", second.file), b"").await;
+    send(address, "POST", &format!("/library/bin/{}", second.file), b"").await;
     let back = fs::read(folder.path().join(&second.file)).expect("the file");
     assert_eq!(back, b"another that is none");
     relay.stop().await;
@@ -167,7 +167,7 @@ async fn no_name_from_a_client_leads_out_of_the_folder() {
             ("POST", format!("/library/bin/{name}")),
             ("POST", format!("/library/repair/{name}")),
         ] {
-            let answer = tell(address, method, &path, b"").await;
+            let answer = send(address, method, &path, b"").await;
             assert_eq!(answer.status, 404, "{method} {path}: {}", answer.text());
         }
         for part in ["", "/file", "/tail"] {
@@ -185,7 +185,7 @@ async fn no_name_from_a_client_leads_out_of_the_folder() {
         (6, "dots...", "dots"),
         (7, "%E2%80%AEgnp.exe%00%1B%5B2J", "gnp-exe---2J"),
     ] {
-        let came = tell(address, "POST", &format!("/library?name={name}"), &recording(id, 3.0)).await;
+        let came = send(address, "POST", &format!("/library?name={name}"), &recording(id, 3.0)).await;
         assert_eq!(came.status, 201, "{name}: {}", came.text());
         let entry: Entry = came.json();
         assert_eq!(entry.file, format!("{expected}.trailbrake.mcap"), "{name}");
@@ -206,8 +206,8 @@ async fn everything_survives_moving_the_folder() {
     put(&here, "one", &recording(1, 3.0));
     put(&here, "two", &recording(2, 3.0));
     let relay = recording_into(&here, &[]);
-    tell(relay.report.http, "PATCH", &path(1, ""), br#"{"name":"Mine","tags":["a"]}"#).await;
-    tell(relay.report.http, "DELETE", &path(2, ""), b"").await;
+    send(relay.report.http, "PATCH", &path(1, ""), br#"{"name":"Mine","tags":["a"]}"#).await;
+    send(relay.report.http, "DELETE", &path(2, ""), b"").await;
     relay.stop().await;
     fs::rename(&here, &there).expect("moved");
     let relay = recording_into(&there, &[]);
@@ -237,7 +237,7 @@ async fn a_range_is_what_it_says_and_a_changed_file_is_sent_whole() {
     assert_eq!(head.header("content-length"), Some(bytes.len().to_string().as_str()));
     assert_eq!((head.status, head.body.len()), (200, 0));
     assert_eq!(ask(address, "GET", &file, &[("range", "bytes=999999999-")]).await.status, 416);
-    tell(address, "PATCH", &path(1, ""), br#"{"name":"longer"}"#).await;
+    send(address, "PATCH", &path(1, ""), br#"{"name":"longer"}"#).await;
     let changed = ask(address, "GET", &file, &[("range", "bytes=100-299"), ("if-range", &tag)]).await;
     assert_eq!(changed.status, 200, "the file is another");
     assert_eq!(open(&changed.body).info().id, RecordingId(1));
@@ -273,10 +273,10 @@ async fn what_is_no_recording_is_refused_with_what_it_is() {
         ("lap.ld", &[0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2], "is a MoTeC log"),
         ("lap.csv", b"driver,car,lap\nAnn,1,1\n", "is a table of laps"),
     ] {
-        let refused = tell(address, "POST", &format!("/library?name={name}"), bytes).await;
-        let said = refused.text();
-        assert_eq!(refused.status, 422, "{name}: {said}");
-        assert!(said.starts_with(name) && said.contains(words), "{name}: {said}");
+        let refused = send(address, "POST", &format!("/library?name={name}"), bytes).await;
+        let reason = refused.text();
+        assert_eq!(refused.status, 422, "{name}: {reason}");
+        assert!(reason.starts_with(name) && reason.contains(words), "{name}: {reason}");
         assert!(files(folder.path()).is_empty(), "{name}");
     }
     relay.stop().await;
@@ -353,20 +353,20 @@ async fn uploads_are_looked_through() {
     let relay = recording_into(folder.path(), &[]);
     let address = relay.report.http;
     let bytes = recording(7, 20.0);
-    let brought = tell(address, "POST", "/library?name=My%20lap.trailbrake.mcap", &bytes).await;
+    let brought = send(address, "POST", "/library?name=My%20lap.trailbrake.mcap", &bytes).await;
     assert_eq!(brought.status, 201, "{}", brought.text());
     let entry: Entry = brought.json();
     assert_eq!((entry.id, entry.file.as_str()), (Some(RecordingId(7)), "My-lap.trailbrake.mcap"));
     assert_eq!(ask(address, "GET", &path(7, "/file"), &[]).await.body, bytes);
 
-    let twice = tell(address, "POST", "/library", &bytes).await;
+    let twice = send(address, "POST", "/library", &bytes).await;
     assert_eq!(twice.status, 200, "{}", twice.text());
     assert_eq!(ask(address, "GET", &path(7, "/file"), &[]).await.body, bytes, "nothing new, nothing written");
     let mut damaged = recording(8, 20.0);
     let middle = damaged.len() / 2;
     damaged[middle] ^= 0x10;
     for (garbage, status) in [(damaged, 422), (Noise::seeded(5).bytes(50_000), 422), (vec![], 422)] {
-        let refused = tell(address, "POST", "/library", &garbage).await;
+        let refused = send(address, "POST", "/library", &garbage).await;
         assert_eq!(refused.status, status, "{}", refused.text());
     }
     let promised = format!(
@@ -392,12 +392,12 @@ async fn foreign_pages_read_nothing_and_wrong_changes_are_refused() {
         (br#"{"file":"x"}"#, "unknown field"),
         (br#"{"name":"two\nlines"}"#, "one line"),
     ] {
-        let refused = tell(address, "PATCH", &path(1, ""), body).await;
+        let refused = send(address, "PATCH", &path(1, ""), body).await;
         assert_eq!(refused.status, 400);
         assert!(refused.text().contains(words), "{}", refused.text());
     }
     let long = format!("{{\"name\":\"{}\"}}", "x".repeat(100_000));
-    assert_eq!(tell(address, "PATCH", &path(1, ""), long.as_bytes()).await.status, 413);
+    assert_eq!(send(address, "PATCH", &path(1, ""), long.as_bytes()).await.status, 413);
     relay.stop().await;
 }
 
@@ -457,7 +457,7 @@ async fn what_is_too_old_makes_way_unless_it_has_a_tag() {
         put(folder.path(), &format!("one-{id}"), &recording(id, 3.0));
     }
     let relay = recording_into(folder.path(), &[]);
-    tell(relay.report.http, "PATCH", &path(1, ""), br#"{"tags":["kept"]}"#).await;
+    send(relay.report.http, "PATCH", &path(1, ""), br#"{"tags":["kept"]}"#).await;
     relay.stop().await;
     // One byte is too small a limit for any recording.
     let relay = recording_into(folder.path(), &["--keep-gb=0.000000001"]);

@@ -14,7 +14,7 @@ use trailbrake_shared::recording::{Facts, LapTable, NewNote, Tail};
 use crate::library::{list, put, recording};
 use crate::recorded::{BEGAN, recorded};
 use crate::recording::{open, packets, recording_into, whole};
-use crate::running::tell;
+use crate::running::send;
 
 fn file(folder: &Path, name: &str) -> std::path::PathBuf {
     folder.join(format!("{name}.trailbrake.mcap"))
@@ -32,12 +32,12 @@ fn with_facts(bytes: &[u8], change: impl FnOnce(&mut Facts)) -> (Tail, Vec<u8>) 
 }
 
 async fn mend(address: SocketAddr, name: &str) -> crate::running::Answer {
-    tell(address, "POST", &format!("/library/repair/{name}"), b"").await
+    send(address, "POST", &format!("/library/repair/{name}"), b"").await
 }
 
 /// The share that is done of a repair under way.
 async fn share_done(address: SocketAddr, name: &str) -> Option<f64> {
-    tell(address, "GET", &format!("/library/repair/{name}"), b"").await.json()
+    send(address, "GET", &format!("/library/repair/{name}"), b"").await.json()
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn a_file_without_an_end_is_repaired_when_asked_and_stays_beside_as_it_was
 }
 
 #[tokio::test]
-async fn what_is_missing_within_is_told_in_numbers_and_in_words() {
+async fn missing_packets_are_reported_in_numbers_and_in_words() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut bytes = recorded(Feed::F12018, 1, 60.0);
     let all = packets(&bytes);
@@ -194,7 +194,7 @@ async fn a_note_that_a_kill_broke_off_is_finished_at_the_next_start() {
 }
 
 #[tokio::test]
-async fn the_laps_that_an_earlier_version_counted_are_counted_anew() {
+async fn laps_that_an_earlier_version_counted_are_reindexed() {
     let folder = tempfile::tempdir().expect("a folder");
     let bytes = recorded(Feed::F12018, 1, 130.0);
     let laps = open(&bytes).laps().clone();

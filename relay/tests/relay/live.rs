@@ -10,12 +10,12 @@ use crate::running::{Browser, Game, MessageKind, ReceivedPackets, Running, packe
 #[tokio::test]
 async fn a_browser_gets_every_datagram_whole_and_in_order() {
     let relay = Running::usual();
-    let hears = relay.hears(Feed::F12018);
+    let udp_address = relay.address_of(Feed::F12018);
     let mut browser = relay.browser().await;
     assert_eq!(browser.next().await, MessageKind::Hello(env!("CARGO_PKG_VERSION").to_owned()));
     let MessageKind::Status(status) = browser.next().await else { panic!("the status comes at once") };
     assert_eq!((status.ports.len(), status.browsers), (1, 1));
-    assert_eq!((status.ports[0].port, &status.ports[0].state), (hears.port(), &PortState::Open));
+    assert_eq!((status.ports[0].port, &status.ports[0].state), (udp_address.port(), &PortState::Open));
 
     let (game, other) = (Game::start().await, Game::start().await);
     let sent: Vec<Vec<u8>> = (0..200)
@@ -23,17 +23,17 @@ async fn a_browser_gets_every_datagram_whole_and_in_order() {
         .chain([b"else".to_vec()])
         .collect();
     for bytes in &sent {
-        game.send(hears, bytes).await;
+        game.send(udp_address, bytes).await;
     }
-    let heard = browser.datagrams(sent.len()).await;
-    assert!(heard.iter().map(|one| &one.bytes).eq(&sent));
-    assert!(heard.iter().all(|one| (one.sender, one.port) == (game.address(), hears.port())));
-    assert!(heard.is_sorted_by_key(|one| one.at));
-    let feeds: Vec<Option<Feed>> = heard.iter().map(|one| one.feed).collect();
+    let received = browser.datagrams(sent.len()).await;
+    assert!(received.iter().map(|one| &one.bytes).eq(&sent));
+    assert!(received.iter().all(|one| (one.sender, one.port) == (game.address(), udp_address.port())));
+    assert!(received.is_sorted_by_key(|one| one.at));
+    let feeds: Vec<Option<Feed>> = received.iter().map(|one| one.feed).collect();
     assert!(feeds[..200].iter().all(|feed| *feed == Some(Feed::F12018)));
     assert_eq!(feeds[200], None);
 
-    other.send(hears, &sent[0]).await;
+    other.send(udp_address, &sent[0]).await;
     assert_eq!(browser.datagrams(1).await[0].sender, other.address());
     let status = browser.status(|status| status.ports[0].packets == 202).await;
     let port = &status.ports[0];
@@ -69,13 +69,13 @@ async fn garbage_from_a_browser_closes_its_connection_and_nothing_else() {
         assert_eq!(reason.0, code, "{reason:?}");
         assert!(!reason.1.is_empty());
     }
-    Game::start().await.send(relay.hears(Feed::F12018), b"still here").await;
+    Game::start().await.send(relay.address_of(Feed::F12018), b"still here").await;
     assert_eq!(good.datagrams(1).await[0].bytes, b"still here");
     relay.stop().await;
 }
 
 #[tokio::test]
-async fn browsers_are_told_when_the_relay_ends() {
+async fn browsers_learn_when_the_relay_ends() {
     let relay = Running::usual();
     let mut browsers = Vec::new();
     for _ in 0..5 {
@@ -102,7 +102,7 @@ async fn a_browser_that_does_not_read_loses_its_own_oldest_and_no_other_loses_an
     /// Far more than the sockets between relay and browser can buffer.
     const ALL: u32 = 900;
     let relay = Running::usual();
-    let hears = relay.hears(Feed::F12018);
+    let udp_address = relay.address_of(Feed::F12018);
     let (mut quick, mut slow) = (relay.browser().await, relay.browser().await);
     let both = quick.status(|status| status.browsers == 2).await;
     assert_eq!(both.lost_batches, 0);
@@ -113,29 +113,29 @@ async fn a_browser_that_does_not_read_loses_its_own_oldest_and_no_other_loses_an
         bytes
     };
     let number =
-        |heard: &ReceivedPackets| u32::from_le_bytes(heard.bytes[..4].try_into().expect("four bytes"));
+        |datagram: &ReceivedPackets| u32::from_le_bytes(datagram.bytes[..4].try_into().expect("four bytes"));
     let numbers: Vec<u32> = (0..ALL).collect();
     for portion in numbers.chunks(3) {
         for one in portion {
-            game.send(hears, &numbered(*one)).await;
+            game.send(udp_address, &numbered(*one)).await;
         }
-        let heard = quick.datagrams(portion.len()).await;
-        assert!(heard.iter().map(number).eq(portion.iter().copied()));
+        let received = quick.datagrams(portion.len()).await;
+        assert!(received.iter().map(number).eq(portion.iter().copied()));
     }
     assert_eq!(quick.status(|_| true).await.lost_batches, 0);
 
-    let mut heard = Vec::new();
+    let mut received = Vec::new();
     let mut lost = 0;
-    while heard.last() != Some(&(ALL - 1)) || lost == 0 {
+    while received.last() != Some(&(ALL - 1)) || lost == 0 {
         match slow.next().await {
-            MessageKind::Batch(batch) => heard.extend(batch.iter().map(number)),
+            MessageKind::Batch(batch) => received.extend(batch.iter().map(number)),
             MessageKind::Status(status) => lost = status.lost_batches,
             _ => {}
         }
     }
-    assert!(heard.is_sorted() && heard.len() < numbers.len(), "{} of {ALL}", heard.len());
-    assert_eq!(heard.first(), Some(&0), "what was under way already is not lost");
-    let newest = heard.iter().rev().zip(numbers.iter().rev()).take_while(|(a, b)| a == b).count();
+    assert!(received.is_sorted() && received.len() < numbers.len(), "{} of {ALL}", received.len());
+    assert_eq!(received.first(), Some(&0), "what was under way already is not lost");
+    let newest = received.iter().rev().zip(numbers.iter().rev()).take_while(|(a, b)| a == b).count();
     assert!(newest >= 60, "the queue kept the newest: {newest}");
     relay.stop().await;
 }

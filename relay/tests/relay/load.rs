@@ -38,7 +38,7 @@ async fn the_recorder_loses_nothing_of_a_burst() {
     let rate = std::env::var("TRAILBRAKE_LOAD").ok().and_then(|rate| rate.parse().ok()).unwrap_or(RATE);
     let folder = tempfile::tempdir().expect("a folder");
     let relay = recording_into(folder.path(), &["--port=gran-turismo=0"]);
-    let to = relay.hears(Feed::GranTurismo);
+    let to = relay.address_of(Feed::GranTurismo);
     let all = drive((rate * SECONDS) as usize);
     let largest = all.iter().map(Vec::len).max().unwrap_or_default();
     let began = Instant::now();
@@ -55,15 +55,15 @@ async fn the_recorder_loses_nothing_of_a_burst() {
     });
     let (sent, took) = sent.await.expect("sent");
     let mut browser = relay.browser().await;
-    let mut heard = 0;
+    let mut received = 0;
     // A busy machine's socket may drop some, which the relay can't prevent. Only received packets count.
     let status = loop {
         let status = browser.status(|_| true).await;
         let now = status.ports.iter().map(|port| port.packets).sum::<u64>();
-        if now == heard {
+        if now == received {
             break status;
         }
-        heard = now;
+        received = now;
     };
     relay.stop().await;
     let files = whole(folder.path());
@@ -78,12 +78,12 @@ async fn the_recorder_loses_nothing_of_a_burst() {
         sent.len() as f64 / took.as_secs_f64()
     );
     println!(
-        "| sent, heard, and kept with {menu} that were no session yet | {}, {heard}, {} |",
+        "| sent, received, and kept with {menu} that were no session yet | {}, {received}, {} |",
         sent.len(),
         menu + kept.len()
     );
     println!("| batches that the recorder lost | {} |", status.recorder.lost_batches);
     assert_eq!(status.recorder.lost_batches, 0);
-    assert!(heard as usize >= sent.len() / 2, "{heard} of {}", sent.len());
-    assert_eq!((menu + kept.len()) as u64, heard);
+    assert!(received as usize >= sent.len() / 2, "{received} of {}", sent.len());
+    assert_eq!((menu + kept.len()) as u64, received);
 }

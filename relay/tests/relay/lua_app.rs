@@ -23,26 +23,26 @@ async fn run(port: u16, libraries: &'static str) -> String {
     command.args([&port.to_string(), libraries, &FRAMES.to_string()]);
     let output =
         tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("Lua runs");
-    let (said, wrong) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{said}{wrong}");
-    said.into_owned()
+    let (log, wrong) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{log}{wrong}");
+    log.into_owned()
 }
 
 #[tokio::test]
 #[ignore = "needs Lua with sockets: run cargo xtask test"]
 async fn what_the_app_sends_is_what_the_game_knows() {
     let relay = Running::start(settings(&["--port=ac-lua=0"]));
-    let port = relay.hears(Feed::AcLua).port();
+    let port = relay.address_of(Feed::AcLua).port();
     let mut browser = relay.browser().await;
     for libraries in ["shared", "plain"] {
-        let said = run(port, libraries).await;
+        let log = run(port, libraries).await;
         let name = if libraries == "shared" { "shared/socket" } else { "socket" };
-        assert!(said.contains(&format!("Trailbrake: sends to 127.0.0.1:{port} through {name}\n")), "{said}");
-        assert!(said.contains("window: sends to"), "{said}");
-        let heard = browser.datagrams(FRAMES).await;
-        assert_eq!(heard.len(), FRAMES);
+        assert!(log.contains(&format!("Trailbrake: sends to 127.0.0.1:{port} through {name}\n")), "{log}");
+        assert!(log.contains("window: sends to"), "{log}");
+        let received = browser.datagrams(FRAMES).await;
+        assert_eq!(received.len(), FRAMES);
         let mut receiver = Receiver::default();
-        for packet in &heard {
+        for packet in &received {
             assert_eq!(packet.feed, Some(Feed::AcLua));
             let (at, sender, bytes) = (packet.at, packet.sender, packet.bytes.as_slice());
             let datagram = Datagram { at, sender, port, feed: packet.feed, bytes };
@@ -61,7 +61,7 @@ fn check(receiver: &Receiver) {
     let car = session.car(Car(0)).expect("a car");
     let slots =
         (0..trailbrake_shared::model::Slot::COUNT).filter_map(trailbrake_shared::model::Slot::from_index);
-    let told: Vec<(String, f32)> =
+    let decoded: Vec<(String, f32)> =
         slots.filter_map(|slot| Some((slot.id(), car.latest.value(slot)?))).collect();
     let expected = [
         ("speed", 42.5),
@@ -94,9 +94,9 @@ fn check(receiver: &Receiver) {
         ("rain", 0.25),
     ];
     // Values that the game lacks, and values that are not numbers, were left out.
-    assert_eq!(told.len(), expected.len(), "{told:?}");
+    assert_eq!(decoded.len(), expected.len(), "{decoded:?}");
     for (id, value) in expected {
-        let (_, sent) = told.iter().find(|(other, _)| other == id).unwrap_or_else(|| panic!("no {id}"));
+        let (_, sent) = decoded.iter().find(|(other, _)| other == id).unwrap_or_else(|| panic!("no {id}"));
         assert!((sent - value).abs() < 1e-5, "{id} is {sent} and not {value}");
     }
 }
@@ -105,10 +105,10 @@ fn check(receiver: &Receiver) {
 #[ignore = "needs Lua with sockets: run cargo xtask test"]
 async fn without_a_socket_library_the_app_says_so_and_goes_on() {
     let relay = Running::start(settings(&["--port=ac-lua=0"]));
-    let said = run(relay.hears(Feed::AcLua).port(), "none").await;
-    let line = said.lines().next().expect("a line");
+    let log = run(relay.address_of(Feed::AcLua).port(), "none").await;
+    let line = log.lines().next().expect("a line");
     assert!(line.starts_with("Trailbrake: no socket library was found (shared/socket, socket"), "{line}");
     assert!(line.contains("nothing is sent"), "{line}");
-    assert_eq!(said.lines().count(), 2, "said once, and in the window: {said}");
+    assert_eq!(log.lines().count(), 2, "once in the log, and in the window: {log}");
     relay.stop().await;
 }

@@ -14,7 +14,7 @@ use trailbrake_shared::time::Micros;
 use crate::library::{list, path, put, recording};
 use crate::recorded::{BEGAN, recorded};
 use crate::recording::{open, packets, recording_into, whole};
-use crate::running::{Answer, Game, ask, tell};
+use crate::running::{Answer, Game, ask, send};
 
 /// A note about a moment, `seconds` after the recordings' beginning.
 fn note(seconds: f64, author: &str, text: &str) -> Vec<u8> {
@@ -25,7 +25,7 @@ fn note(seconds: f64, author: &str, text: &str) -> Vec<u8> {
 }
 
 async fn write(address: SocketAddr, id: u128, body: &[u8]) -> Answer {
-    tell(address, "POST", &path(id, "/notes"), body).await
+    send(address, "POST", &path(id, "/notes"), body).await
 }
 
 /// The notes in a response, by name.
@@ -47,7 +47,7 @@ async fn notes_are_written_reworded_and_taken_away() {
     let [(ann, first), (bob, second)] = &both[..] else { panic!("{both:?}") };
     assert_eq!((first.author.as_str(), first.text.as_str()), ("Ann", "brakes late\nand hard"));
     assert_eq!((first.at, first.distance_m), (BEGAN.plus_seconds(2.0), Some(812.5)));
-    assert_eq!((second.text.as_str(), second.others.len()), ("off line", 0), "one note, worded anew");
+    assert_eq!((second.text.as_str(), second.others.len()), ("off line", 0), "one note, reworded");
     assert_eq!(ann, &first.name());
 
     // Colour and place in the plan stay where a new wording names none, and a colour of a later version is kept.
@@ -62,12 +62,12 @@ async fn notes_are_written_reworded_and_taken_away() {
     }
 
     for name in [ann.replace('/', "%2F"), bob.clone()] {
-        let gone = tell(address, "DELETE", &path(1, &format!("/notes/{name}")), b"").await;
+        let gone = send(address, "DELETE", &path(1, &format!("/notes/{name}")), b"").await;
         assert!(noted(&gone).iter().all(|(left, _)| *left != name.replace("%2F", "/")));
     }
-    let twice = tell(address, "DELETE", &path(1, &format!("/notes/{ann}")), b"").await;
+    let twice = send(address, "DELETE", &path(1, &format!("/notes/{ann}")), b"").await;
     assert_eq!(twice.status, 404, "{}", twice.text());
-    assert_eq!(tell(address, "DELETE", &path(1, "/notes/labels"), b"").await.status, 404);
+    assert_eq!(send(address, "DELETE", &path(1, "/notes/labels"), b"").await.status, 404);
     let [(_, bytes)] = &whole(folder.path())[..] else { panic!("one file") };
     assert_eq!(packets(bytes), packets(&recording(1, 3.0)), "the packets are untouched");
     relay.stop().await;
@@ -125,7 +125,7 @@ async fn a_note_that_can_be_none_is_refused_with_words() {
 async fn notes_are_written_while_it_is_recorded() {
     let folder = tempfile::tempdir().expect("a folder");
     let relay = recording_into(folder.path(), &[]);
-    let (address, to) = (relay.report.http, relay.hears(Feed::F12018));
+    let (address, to) = (relay.report.http, relay.address_of(Feed::F12018));
     let driving = tokio::spawn(async move {
         let game = Game::start().await;
         let mut show = Show::new(Feed::F12018, Options::default(), Micros(0)).expect("a feed");
@@ -156,13 +156,13 @@ async fn notes_are_written_while_it_is_recorded() {
     let both = noted(&write(address, id, body.as_bytes()).await);
     assert_eq!(both.len(), 2);
     let (bob, _) = both.iter().find(|(_, note)| note.author == "Bob").expect("Bob's");
-    assert_eq!(noted(&tell(address, "DELETE", &path(id, &format!("/notes/{bob}")), b"").await).len(), 1);
+    assert_eq!(noted(&send(address, "DELETE", &path(id, &format!("/notes/{bob}")), b"").await).len(), 1);
     // A copy can't be merged yet: the recording still grows.
     let tail = ask(address, "GET", &path(id, "/tail"), &[]).await;
     let place = tail.header("content-range").and_then(|range| range.strip_prefix("bytes ")?.split_once('-'));
     let begins: usize = place.and_then(|(begins, _)| begins.parse().ok()).expect("a place");
     let file = ask(address, "GET", &path(id, "/file"), &[]).await.body;
-    let early = tell(address, "POST", "/library", &[&file[..begins], &tail.body].concat()).await;
+    let early = send(address, "POST", "/library", &[&file[..begins], &tail.body].concat()).await;
     assert_eq!(early.status, 409, "{}", early.text());
     assert!(early.text().contains("being recorded"), "{}", early.text());
     driving.abort();
@@ -177,8 +177,8 @@ async fn laps_are_taken_out_as_a_recording_of_their_own() {
     let folder = tempfile::tempdir().expect("a folder");
     let bytes = recorded(Feed::F12018, 1, 220.0);
     put(folder.path(), "race", &bytes);
-    let told: SessionSummary = open(&bytes).facts().get().expect("a fact").expect("what was told");
-    let player = told.player.expect("a player");
+    let summary: SessionSummary = open(&bytes).facts().get().expect("a fact").expect("a summary");
+    let player = summary.player.expect("a player");
     let rows: Vec<_> = open(&bytes).laps().laps.iter().filter(|row| row.car == player).cloned().collect();
     let row = rows.iter().find(|row| row.lap.ended_s.is_some()).expect("a lap that was finished");
     let key = LapId { car: row.car, session: row.session, serial: row.lap.serial };
@@ -188,7 +188,7 @@ async fn laps_are_taken_out_as_a_recording_of_their_own() {
     write(address, 1, &note(0.0, "Ann", "still in the pits")).await;
 
     let wish = json!({ "laps": [key, key], "name": "The good one" }).to_string();
-    let taken = tell(address, "POST", &path(1, "/trim"), wish.as_bytes()).await;
+    let taken = send(address, "POST", &path(1, "/trim"), wish.as_bytes()).await;
     assert_eq!(taken.status, 201, "{}", taken.text());
     let entry: Entry = taken.json();
     assert_eq!(entry.file, "race-laps.trailbrake.mcap");
@@ -206,7 +206,7 @@ async fn laps_are_taken_out_as_a_recording_of_their_own() {
 
     let all = Excerpt { laps: vec![key], leave_others_out: false, name: None };
     let all = serde_json::to_vec(&all).expect("JSON");
-    let entry: Entry = tell(address, "POST", &path(1, "/trim"), &all).await.json();
+    let entry: Entry = send(address, "POST", &path(1, "/trim"), &all).await.json();
     let lap = format!(", lap {}", row.lap.number);
     assert!(
         entry.name.as_ref().is_some_and(|name| name.ends_with(&lap) && name.len() > lap.len()),
@@ -222,11 +222,11 @@ async fn laps_are_taken_out_as_a_recording_of_their_own() {
         (json!({ "laps": [key], "name": "two\nlines" }), 400, "one line"),
         (json!({ "lap": key }), 400, "not understood"),
     ] {
-        let refused = tell(address, "POST", &path(1, "/trim"), wish.to_string().as_bytes()).await;
+        let refused = send(address, "POST", &path(1, "/trim"), wish.to_string().as_bytes()).await;
         assert_eq!(refused.status, status, "{}", refused.text());
         assert!(refused.text().contains(words), "{}", refused.text());
     }
-    assert_eq!(tell(address, "POST", &path(9, "/trim"), &all).await.status, 404);
+    assert_eq!(send(address, "POST", &path(9, "/trim"), &all).await.status, 404);
     let left = std::fs::read_dir(folder.path()).expect("the folder").count();
     assert_eq!(left, 4, "three recordings, the lock, and nothing half made");
     relay.stop().await;
@@ -242,7 +242,7 @@ async fn laps_with_nobody_else_and_nothing_left_are_refused() {
     let key = LapId { car: row.car, session: row.session, serial: row.lap.serial };
     let relay = recording_into(folder.path(), &[]);
     let wish = json!({ "laps": [key] }).to_string();
-    let refused = tell(relay.report.http, "POST", &path(1, "/trim"), wish.as_bytes()).await;
+    let refused = send(relay.report.http, "POST", &path(1, "/trim"), wish.as_bytes()).await;
     assert_eq!(refused.status, 409, "{}", refused.text());
     assert!(refused.text().contains("nothing is left"), "{}", refused.text());
     assert_eq!(list(relay.report.http).await.recordings.len(), 1);

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::running::{Answer, MessageKind, Running, ask, ask_raw, settings, soon, tell};
+use crate::running::{Answer, MessageKind, Running, ask, ask_raw, send, settings, soon};
 
 /// Checks the security headers that every response must have.
 fn check_protection(answer: &Answer) {
@@ -65,11 +65,11 @@ async fn everything_else_is_refused_within_limits() {
         check_protection(&answer);
     }
     for (method, path) in [("POST", "/"), ("DELETE", "/index.html"), ("POST", "/live")] {
-        let answer = tell(address, method, path, b"").await;
+        let answer = send(address, method, path, b"").await;
         assert_eq!(answer.status, 405, "{method} {path}");
         check_protection(&answer);
     }
-    let long = tell(address, "POST", "/", &[0; 5_000]).await;
+    let long = send(address, "POST", "/", &[0; 5_000]).await;
     assert_eq!(long.status, 413);
     check_protection(&long);
 
@@ -85,7 +85,7 @@ async fn everything_else_is_refused_within_limits() {
 }
 
 #[tokio::test]
-async fn a_folder_is_served_and_its_changes_are_told() {
+async fn a_folder_is_served_and_its_changes_reload_the_page() {
     let folder = std::env::temp_dir().join(format!("trailbrake-page-{}", std::process::id()));
     fs::create_dir_all(folder.join("parts")).expect("a folder");
     fs::write(folder.join("index.html"), "before").expect("a file");

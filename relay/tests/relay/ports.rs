@@ -14,7 +14,7 @@ use crate::running::{Game, Running, packet, settings};
 #[tokio::test]
 async fn random_bytes_of_every_size_are_rejected_and_nothing_else_happens() {
     let relay = Running::usual();
-    let hears = relay.hears(Feed::F12018);
+    let to = relay.address_of(Feed::F12018);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
     let mut noise = Noise::seeded(20777);
@@ -22,11 +22,11 @@ async fn random_bytes_of_every_size_are_rejected_and_nothing_else_happens() {
     // In portions that fit into a socket's buffer.
     for portion in sent.chunks(50) {
         for bytes in portion {
-            game.send(hears, bytes).await;
+            game.send(to, bytes).await;
         }
-        let heard = browser.datagrams(portion.len()).await;
-        assert!(heard.iter().map(|one| &one.bytes).eq(portion));
-        assert!(heard.iter().all(|one| one.feed.is_none()));
+        let received = browser.datagrams(portion.len()).await;
+        assert!(received.iter().map(|one| &one.bytes).eq(portion));
+        assert!(received.iter().all(|one| one.feed.is_none()));
     }
     let status = browser.status(|status| status.ports[0].rejected == 2001).await;
     assert_eq!(status.ports[0].packets, 2001);
@@ -34,16 +34,16 @@ async fn random_bytes_of_every_size_are_rejected_and_nothing_else_happens() {
     assert_eq!(status.ports[0].state, PortState::Open);
 
     let good = packet(Kind::Motion, 7);
-    game.send(hears, &good).await;
-    let heard = browser.datagrams(1).await;
-    assert_eq!((heard[0].feed, &heard[0].bytes), (Some(Feed::F12018), &good));
+    game.send(to, &good).await;
+    let received = browser.datagrams(1).await;
+    assert_eq!((received[0].feed, &received[0].bytes), (Some(Feed::F12018), &good));
     relay.stop().await;
 }
 
 #[tokio::test]
-async fn what_is_only_found_in_files_is_not_taken_for_heard() {
+async fn feeds_found_only_in_files_are_not_recognised_at_a_port() {
     let relay = Running::usual();
-    let hears = relay.hears(Feed::F12018);
+    let to = relay.address_of(Feed::F12018);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
     let stamp = Stamp { session: 7, ..Stamp::default() };
@@ -54,9 +54,9 @@ async fn what_is_only_found_in_files_is_not_taken_for_heard() {
     ];
     for bytes in &imported {
         assert!(imported_laps::recognise(bytes).is_ok(), "it is one all the same");
-        game.send(hears, bytes).await;
-        let heard = browser.datagrams(1).await;
-        assert_eq!((heard[0].feed, &heard[0].bytes), (None, bytes));
+        game.send(to, bytes).await;
+        let received = browser.datagrams(1).await;
+        assert_eq!((received[0].feed, &received[0].bytes), (None, bytes));
     }
     let status = browser.status(|status| status.ports[0].packets == 3).await;
     assert_eq!((status.ports[0].rejected, status.ports[0].recognised.len()), (3, 0));
@@ -66,7 +66,7 @@ async fn what_is_only_found_in_files_is_not_taken_for_heard() {
 #[tokio::test]
 async fn a_packet_is_known_whatever_port_it_comes_by() {
     let relay = Running::start(settings(&["--port=f1-2018=0", "--port=gran-turismo=0"]));
-    let (f1, gran_turismo) = (relay.hears(Feed::F12018), relay.hears(Feed::GranTurismo));
+    let (f1, gran_turismo) = (relay.address_of(Feed::F12018), relay.address_of(Feed::GranTurismo));
     let mut browser = relay.browser().await;
     let game = Game::start().await;
     // An unencrypted packet of Gran Turismo 7, and DiRT Rally 2.0's packet without a car.
@@ -78,8 +78,8 @@ async fn a_packet_is_known_whatever_port_it_comes_by() {
         (gran_turismo, gt7, Feed::GranTurismo),
     ] {
         game.send(to, &bytes).await;
-        let heard = browser.datagrams(1).await;
-        assert_eq!((heard[0].feed, &heard[0].bytes), (Some(feed), &bytes));
+        let received = browser.datagrams(1).await;
+        assert_eq!((received[0].feed, &received[0].bytes), (Some(feed), &bytes));
     }
     // F1 2020's motion packet.
     let mut newer = packet(Kind::Motion, 7);
@@ -98,21 +98,21 @@ async fn a_packet_is_known_whatever_port_it_comes_by() {
 #[tokio::test]
 async fn what_is_too_large_is_counted_and_dropped_and_never_cut() {
     let relay = Running::usual();
-    let hears = relay.hears(Feed::F12018);
+    let to = relay.address_of(Feed::F12018);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
     let largest = 65_332;
     for len in [largest + 1, 65_500] {
-        game.send(hears, &vec![1; len]).await;
+        game.send(to, &vec![1; len]).await;
     }
-    game.send(hears, &vec![2; largest]).await;
-    let heard = browser.datagrams(1).await;
+    game.send(to, &vec![2; largest]).await;
+    let received = browser.datagrams(1).await;
     assert_eq!(
-        (heard.len(), heard[0].bytes.len()),
+        (received.len(), received[0].bytes.len()),
         (1, largest),
         "the first that comes through is one that fits"
     );
-    game.send(hears, &vec![3; 65_400]).await;
+    game.send(to, &vec![3; 65_400]).await;
     let status = browser.status(|status| status.ports[0].packets == 4).await;
     assert_eq!(status.ports[0].rejected, 4);
     let reason = status.ports[0].last_reason().expect("a reason").to_owned();
@@ -128,9 +128,9 @@ async fn as_many_cars_as_one_datagram_holds_come_through() {
     record[93..97].copy_from_slice(&666.666_f32.to_le_bytes());
     record[177..181].copy_from_slice(&666_u32.to_le_bytes());
     let packet = [vec![22], record.repeat(183)].concat();
-    Game::start().await.send(relay.hears(Feed::AcTelemetryTool), &packet).await;
-    let heard = browser.datagrams(1).await;
-    assert_eq!((heard[0].feed, heard[0].bytes == packet), (Some(Feed::AcTelemetryTool), true));
+    Game::start().await.send(relay.address_of(Feed::AcTelemetryTool), &packet).await;
+    let received = browser.datagrams(1).await;
+    assert_eq!((received[0].feed, received[0].bytes == packet), (Some(Feed::AcTelemetryTool), true));
     relay.stop().await;
 }
 
@@ -160,7 +160,7 @@ async fn a_taken_port_is_named_with_its_holder_and_the_rest_goes_on() {
     let states: Vec<bool> = status.ports.iter().map(|port| port.state == PortState::Open).collect();
     assert_eq!(states.iter().filter(|open| !**open).count(), 1, "{states:?}");
     let good = packet(Kind::Session, 1);
-    Game::start().await.send(relay.hears(Feed::F12018), &good).await;
+    Game::start().await.send(relay.address_of(Feed::F12018), &good).await;
     assert_eq!(browser.datagrams(1).await[0].bytes, good);
     relay.stop().await;
 }

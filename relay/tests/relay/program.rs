@@ -69,9 +69,12 @@ fn a_pipe_that_nobody_reads_ends_every_command_quietly() {
         let (unread, output) = std::io::pipe().expect("a pipe");
         drop(unread);
         let done = trailbrake(arguments).stdout(output).output().expect("the program runs");
-        let said = String::from_utf8_lossy(&done.stderr);
-        assert_eq!(done.status.code(), Some(0), "{arguments:?}: {said}");
-        assert!(!said.contains("trailbrake:") && !said.contains("panicked"), "{arguments:?}: {said}");
+        let printed = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{arguments:?}: {printed}");
+        assert!(
+            !printed.contains("trailbrake:") && !printed.contains("panicked"),
+            "{arguments:?}: {printed}"
+        );
     }
 }
 

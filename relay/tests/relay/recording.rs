@@ -10,7 +10,7 @@ use trailbrake_shared::recording::{Opening, Packet, Recording, read_whole};
 use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
 
-use crate::running::{Game, Running, ask, packet, settings, soon, tell};
+use crate::running::{Game, Running, ask, packet, send, settings, soon};
 
 /// Longer than the shortest recording that is kept.
 pub(crate) const DRIVE: Duration = Duration::from_millis(7500);
@@ -74,7 +74,7 @@ async fn a_game_is_recorded_without_a_browser_and_each_datagram_comes_back() {
     let address = relay.report.http;
     assert!(relay.report.recording.contains(&folder.path().display().to_string()));
     let game = Game::start().await;
-    let sent = drive(Feed::F12018, relay.hears(Feed::F12018), &game, DRIVE).await;
+    let sent = drive(Feed::F12018, relay.address_of(Feed::F12018), &game, DRIVE).await;
 
     // A recording under way is listed, opens through the relay's memory, and its bytes are served.
     let listing: Listing = ask(address, "GET", "/library", &[]).await.json();
@@ -101,9 +101,9 @@ async fn a_game_is_recorded_without_a_browser_and_each_datagram_comes_back() {
 
     // It can be named while under way.
     let wish = br#"{"name":"Wet practice","tags":["rain"]}"#;
-    let named = tell(address, "PATCH", &format!("/library/{id}"), wish).await;
+    let named = send(address, "PATCH", &format!("/library/{id}"), wish).await;
     assert_eq!(named.status, 200, "{}", named.text());
-    let gone = tell(address, "DELETE", &format!("/library/{id}"), b"").await;
+    let gone = send(address, "DELETE", &format!("/library/{id}"), b"").await;
     assert_eq!(gone.status, 409, "{}", gone.text());
     relay.stop().await;
 
@@ -145,11 +145,11 @@ async fn the_demo_is_recorded_only_when_asked() {
 }
 
 #[tokio::test]
-async fn a_folder_that_goes_is_said_while_live_data_goes_on() {
+async fn a_missing_folder_is_reported_while_live_data_goes_on() {
     let above = tempfile::tempdir().expect("a folder");
     let folder = above.path().join("laps");
     let relay = recording_into(&folder, &[]);
-    let to = relay.hears(Feed::F12018);
+    let to = relay.address_of(Feed::F12018);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
     let driving = tokio::spawn(async move { drive(Feed::F12018, to, &game, Duration::from_secs(25)).await });
@@ -178,7 +178,7 @@ async fn a_look_at_the_menu_leaves_no_file() {
     let game = Game::start().await;
     for number in 0..20 {
         let bytes = packet(trailbrake_shared::games::f1_2018::Kind::LapData, number);
-        game.send(relay.hears(Feed::F12018), &bytes).await;
+        game.send(relay.address_of(Feed::F12018), &bytes).await;
     }
     let mut browser = relay.browser().await;
     soon(browser.status(|status| status.ports[0].packets == 20)).await;

@@ -23,7 +23,7 @@ fn refused(folder: &Folder, command: &str, file: &str, options: &[&str]) -> Stri
 }
 
 #[test]
-fn a_file_of_something_else_is_said_to_hold_no_packet_of_a_known_game() {
+fn a_file_without_a_packet_of_a_known_game_is_refused() {
     let folder = Folder::new("something-else");
     std::fs::write(folder.path("passwd"), "root:x:0:0:root:/root:/bin/bash\n").expect("a file");
     for (command, options) in COMMANDS {
@@ -37,14 +37,14 @@ fn a_file_of_something_else_is_said_to_hold_no_packet_of_a_known_game() {
 }
 
 #[test]
-fn packets_end_to_end_are_said_to_need_their_size() {
+fn packets_end_to_end_need_a_record_size() {
     let folder = Folder::new("uncut");
     std::fs::write(folder.path("one.328xN.bin"), vec![0; 328 * 300]).expect("a file");
     let mut program = Command::new(env!("CARGO_BIN_EXE_trailbrake"));
     let ended = program.arg("laps").arg(folder.path("one.328xN.bin")).output().expect("it runs");
-    let said = String::from_utf8(ended.stderr).expect("text");
-    assert_eq!(ended.status.code(), Some(1), "{said}");
-    assert!(said.contains("say how they are cut with --record-size or --stream"), "{said}");
+    let printed = String::from_utf8(ended.stderr).expect("text");
+    assert_eq!(ended.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("say how they are cut with --record-size or --stream"), "{printed}");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_recording_that_was_cut_off_names_the_command_that_mends_it() {
 
 #[test]
 #[ignore = "needs captures"]
-fn laps_without_channels_are_said_to_be_without() {
+fn laps_without_channels_are_refused() {
     let folder = Folder::new("without-channels");
     // The server sends only the times of laps.
     let capture = captures::path("assetto-corsa-server/acsp-red-bull-ring-2016.bin");

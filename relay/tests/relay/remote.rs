@@ -36,19 +36,19 @@ impl Game {
     }
 
     /// Waits for `expected`, and skips repeated handshakes. Returns its sender.
-    async fn hears(&self, expected: &[u8]) -> SocketAddr {
+    async fn wait_for(&self, expected: &[u8]) -> SocketAddr {
         let mut room = [0; 100];
         loop {
             let (len, from) = soon(self.0.recv_from(&mut room)).await.expect("a datagram");
             match &room[..len] {
-                said if said == expected => return from,
+                bytes if bytes == expected => return from,
                 // On a busy machine the handshake may be repeated after a second.
-                said => assert_eq!(said, HANDSHAKE, "instead of {expected:?}"),
+                bytes => assert_eq!(bytes, HANDSHAKE, "instead of {expected:?}"),
             }
         }
     }
 
-    async fn says(&self, to: SocketAddr, bytes: &[u8]) {
+    async fn send(&self, to: SocketAddr, bytes: &[u8]) {
         self.0.send_to(bytes, to).await.expect("sent");
     }
 }
@@ -92,28 +92,28 @@ async fn the_whole_conversation_goes_through_two_sockets_and_ends_with_leave() {
     assert_eq!(asked(&status), [&PortState::Asks { game: game.address() }; 2]);
     assert!(status.ports.iter().all(|port| port.port != game.address().port() && port.port != 9996));
 
-    let updates = game.hears(&HANDSHAKE).await;
-    game.says(updates, &answer()).await;
-    assert_eq!(game.hears(&UPDATES).await, updates, "the wish comes from where the hand was shaken");
+    let updates = game.wait_for(&HANDSHAKE).await;
+    game.send(updates, &answer()).await;
+    assert_eq!(game.wait_for(&UPDATES).await, updates, "the wish comes from where the hand was shaken");
     // The second socket begins after the first has finished its handshake.
     let laps = loop {
-        let from = game.hears(&HANDSHAKE).await;
+        let from = game.wait_for(&HANDSHAKE).await;
         if from != updates {
             break from;
         }
     };
-    game.says(laps, &answer()).await;
-    assert_eq!(game.hears(&LAPS).await, laps);
+    game.send(laps, &answer()).await;
+    assert_eq!(game.wait_for(&LAPS).await, laps);
 
     let sent: Vec<Vec<u8>> = (0..20).map(|frame| update(1000 + frame * 16)).collect();
     for packet in &sent {
-        game.says(updates, packet).await;
+        game.send(updates, packet).await;
     }
-    game.says(laps, &lap()).await;
-    let heard = browser.datagrams(22).await;
-    assert!(heard.iter().all(|one| one.feed == Some(Feed::AcRemote) && one.sender == game.address()));
+    game.send(laps, &lap()).await;
+    let received = browser.datagrams(22).await;
+    assert!(received.iter().all(|one| one.feed == Some(Feed::AcRemote) && one.sender == game.address()));
     let through =
-        |from: SocketAddr| heard.iter().filter(move |one| one.port == from.port()).map(|one| &one.bytes);
+        |from: SocketAddr| received.iter().filter(move |one| one.port == from.port()).map(|one| &one.bytes);
     // The game's answer is recorded once with its packets, since only it names car and track.
     assert!(through(updates).eq([&answer()].into_iter().chain(&sent)), "whole and unchanged");
     assert!(through(laps).eq([&lap()]));
@@ -121,7 +121,7 @@ async fn the_whole_conversation_goes_through_two_sockets_and_ends_with_leave() {
     assert_eq!(talk(&status).words, format!("the game at {} sends", game.address()));
 
     relay.stop().await;
-    let left = [game.hears(&DISMISS).await, game.hears(&DISMISS).await];
+    let left = [game.wait_for(&DISMISS).await, game.wait_for(&DISMISS).await];
     assert!(left == [updates, laps] || left == [laps, updates]);
 }
 
@@ -129,31 +129,31 @@ async fn the_whole_conversation_goes_through_two_sockets_and_ends_with_leave() {
 async fn the_demo_is_a_game_that_has_to_be_asked() {
     let relay = Running::start(settings(&["--demo=ac-remote"]));
     let mut browser = relay.browser().await;
-    let heard = browser.datagrams(200).await;
-    let sizes: Vec<usize> = heard.iter().map(|one| one.bytes.len()).collect();
+    let received = browser.datagrams(200).await;
+    let sizes: Vec<usize> = received.iter().map(|one| one.bytes.len()).collect();
     assert_eq!((sizes[0], sizes[1..].iter().all(|len| [212, 328].contains(len))), (408, true));
     let status = browser.status(|status| talk(status).outlook == Outlook::Good).await;
     assert_eq!(status.demo, Some(Feed::AcRemote));
-    assert_eq!(talk(&status).words, format!("the game at {} sends", heard[0].sender));
-    assert!(heard[0].sender.ip().is_loopback() && heard[0].sender.port() != 9996);
+    assert_eq!(talk(&status).words, format!("the game at {} sends", received[0].sender));
+    assert!(received[0].sender.ip().is_loopback() && received[0].sender.port() != 9996);
     relay.stop().await;
 }
 
 #[tokio::test]
-async fn the_short_form_is_said_when_wished_for_and_no_other() {
+async fn only_the_short_registration_is_sent_when_requested() {
     let game = Game::start().await;
     let relay = game.relay(&["--ac-short-registration"]);
     let mut room = [0; 100];
     let (len, from) = soon(game.0.recv_from(&mut room)).await.expect("a registration");
     assert_eq!(room[..len], [1, 0, 0, 0]);
     let mut browser = relay.browser().await;
-    game.says(from, &update(1000)).await;
+    game.send(from, &update(1000)).await;
     assert_eq!(browser.datagrams(1).await[0].feed, Some(Feed::AcRemote));
     relay.stop().await;
 }
 
 #[tokio::test]
-async fn nobody_outside_is_asked_by_who_hears_this_machine_alone() {
+async fn a_relay_bound_to_this_machine_asks_nobody_outside_it() {
     let relay = Running::start(settings(&["--ac-game=192.0.2.7"]));
     let mut browser = relay.browser().await;
     let status = browser.status(|_| true).await;

@@ -39,7 +39,7 @@ fn a_recording_that_was_cut_off_anywhere_is_whole_again_up_to_there() {
     {
         let folder = Folder::new(&format!("repair-cut-{nth}"));
         fs::write(folder.path(FILE), &race[..len]).expect("a file");
-        let said = repair(&folder, FILE, &[]).expect("a recording that is whole");
+        let printed = repair(&folder, FILE, &[]).expect("a recording that is whole");
         let mended = folder.read(FILE);
         let left = packets(&mended);
         assert!(all.starts_with(&left), "cut at {len}");
@@ -53,22 +53,24 @@ fn a_recording_that_was_cut_off_anywhere_is_whole_again_up_to_there() {
         assert!(!open(&mended).laps().laps.is_empty(), "its laps are known again");
         assert_eq!(folder.read(&format!("{FILE}.broken")), &race[..len], "the damaged file is kept");
         assert!(
-            said.contains("saved: ") && said.contains(" 20 laps of all cars") && said.contains(".broken"),
-            "{said}"
+            printed.contains("saved: ")
+                && printed.contains(" 20 laps of all cars")
+                && printed.contains(".broken"),
+            "{printed}"
         );
         // Without a partial packet behind the data, only the index has to be rebuilt.
         let at_a_block_s_end = len == end || len + 1 == race.len();
         assert_eq!(
-            said.contains("lost: nothing that had been written whole"),
+            printed.contains("lost: nothing that had been written whole"),
             at_a_block_s_end,
-            "{len}: {said}"
+            "{len}: {printed}"
         );
         assert!(repair(&folder, FILE, &[]).expect("whole").starts_with("whole: "));
     }
 }
 
 #[test]
-fn what_is_damaged_within_is_left_out_and_told_by_laps_and_seconds() {
+fn damaged_parts_are_left_out_and_reported_by_laps_and_seconds() {
     let mut race = race();
     let all = packets(&race);
     let facts = open(&race).facts().clone();
@@ -76,13 +78,13 @@ fn what_is_damaged_within_is_left_out_and_told_by_laps_and_seconds() {
     race[middle] ^= 0x20;
     let folder = Folder::new("repair-within");
     fs::write(folder.path(FILE), &race).expect("a file");
-    let said = repair(&folder, FILE, &["-o", "out.trailbrake.mcap"]).expect("a recording");
+    let printed = repair(&folder, FILE, &["-o", "out.trailbrake.mcap"]).expect("a recording");
     let mended = folder.read("out.trailbrake.mcap");
     let left = what_is_left(&mended);
     let lost = all.len() - left.len();
     assert!(lost > 0 && left.iter().all(|packet| all.contains(packet)));
-    assert!(said.contains(&format!("({lost} packets), in lap 1")), "{lost}: {said}");
-    assert!(said.contains("lost: 1 stretch of "), "{said}");
+    assert!(printed.contains(&format!("({lost} packets), in lap 1")), "{lost}: {printed}");
+    assert!(printed.contains("lost: 1 stretch of "), "{printed}");
     assert_eq!(*open(&mended).facts(), facts, "what was learnt when nothing was missing stays");
     assert!(folder.read(FILE) == race, "the damaged file stays as it is");
     let error = repair(&folder, FILE, &["-o", "out.trailbrake.mcap"]).expect_err("an error");
@@ -103,8 +105,8 @@ fn a_change_that_was_broken_off_is_finished() {
     let broken = [&race[..tail.from as usize], &tail.bytes].concat();
     fs::write(folder.path(FILE), &broken[..half]).expect("a file");
     fs::write(folder.path(&format!("{FILE}.journal")), tail.journal()).expect("a file");
-    let said = repair(&folder, FILE, &[]).expect("a recording");
-    assert!(said.contains("finished: a change") && said.contains("whole: "), "{said}");
+    let printed = repair(&folder, FILE, &[]).expect("a recording");
+    assert!(printed.contains("finished: a change") && printed.contains("whole: "), "{printed}");
     assert_eq!(open(&folder.read(FILE)).facts().get(), Ok(Some(labels)));
     assert!(!folder.path(&format!("{FILE}.journal")).exists());
 }
@@ -125,8 +127,8 @@ async fn what_is_being_recorded_is_left_alone() {
     }
     assert_eq!(folder.read(&part), cut);
     relay.stop().await;
-    let said = repair(&folder, &part, &[]).expect("a recording");
-    assert!(said.contains("saved: ") && !folder.path(&part).exists(), "{said}");
+    let printed = repair(&folder, &part, &[]).expect("a recording");
+    assert!(printed.contains("saved: ") && !folder.path(&part).exists(), "{printed}");
 }
 
 /// The only recording in a folder, with its file name.
@@ -144,9 +146,9 @@ fn a_recording_under_way_gets_the_name_that_it_would_have_got() {
     for (test, len) in [("repair-part", end / 2), ("repair-part-whole", race.len())] {
         let folder = Folder::new(test);
         fs::write(folder.path(began_as), &race[..len]).expect("a file");
-        let said = repair(&folder, began_as, &[]).expect("a recording");
+        let printed = repair(&folder, began_as, &[]).expect("a recording");
         let (name, bytes) = the_one(&folder);
-        assert!(name.contains("_f1-2018_") && said.contains(&name), "{name}: {said}");
+        assert!(name.contains("_f1-2018_") && printed.contains(&name), "{name}: {printed}");
         assert!(!packets(&bytes).is_empty() && !folder.path(began_as).exists());
         // Another one of the same minute gets a number.
         fs::write(folder.path(began_as), &race[..len]).expect("a file");
@@ -167,13 +169,13 @@ fn a_repair_that_was_broken_off_is_done_again_or_finished() {
     let again = Folder::new("repair-again-half");
     fs::write(again.path(FILE), cut).expect("a file");
     fs::write(again.path(&format!("{FILE}.mending")), &mended[..mended.len() / 2]).expect("a file");
-    let said = repair(&again, FILE, &[]).expect("a recording");
-    assert!(said.contains("saved: ") && again.read(FILE) == mended, "{said}");
+    let printed = repair(&again, FILE, &[]).expect("a recording");
+    assert!(printed.contains("saved: ") && again.read(FILE) == mended, "{printed}");
     assert!(!again.path(&format!("{FILE}.mending")).exists());
     // The kill came between the two renames: only the new file's rename is missing.
     fs::rename(again.path(FILE), again.path(&format!("{FILE}.mending"))).expect("a name");
-    let said = repair(&again, FILE, &[]).expect("a recording");
-    assert!(said.starts_with("finished: a repair") && again.read(FILE) == mended, "{said}");
+    let printed = repair(&again, FILE, &[]).expect("a recording");
+    assert!(printed.starts_with("finished: a repair") && again.read(FILE) == mended, "{printed}");
     assert_eq!(again.read(&format!("{FILE}.broken")), cut);
     // The same for a recording under way, which has no final name yet.
     let part = Folder::new("repair-again-part");

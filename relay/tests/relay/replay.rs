@@ -73,8 +73,8 @@ async fn replayed(folder: &Path, file: &str, options: &[&str]) -> anyhow::Result
     tokio::task::spawn_blocking(replay).await.expect("no panic")
 }
 
-fn bytes(heard: &[ReceivedPackets]) -> Vec<&[u8]> {
-    heard.iter().map(|one| one.bytes.as_slice()).collect()
+fn bytes(received: &[ReceivedPackets]) -> Vec<&[u8]> {
+    received.iter().map(|one| one.bytes.as_slice()).collect()
 }
 
 #[tokio::test]
@@ -138,17 +138,18 @@ async fn each_game_goes_to_its_own_port_and_two_senders_stay_two() {
     let mut browser = relay.browser().await;
     let http = format!("--http={}", relay.report.http);
     replayed(folder.path(), "two.mcap", &[&http, "--speed=4"]).await.expect("sent");
-    let heard = browser.datagrams(mixed.len()).await;
-    let (f1_port, gt_port) = (relay.hears(Feed::F12018).port(), relay.hears(Feed::GranTurismo).port());
+    let received = browser.datagrams(mixed.len()).await;
+    let (f1_port, gt_port) =
+        (relay.address_of(Feed::F12018).port(), relay.address_of(Feed::GranTurismo).port());
     assert_ne!(f1_port, gt_port);
-    for one in &heard {
+    for one in &received {
         let expected = if one.feed == Some(Feed::GranTurismo) { gt_port } else { f1_port };
         assert!(one.port == expected || one.feed.is_none(), "{:?} by {}", one.feed, one.port);
     }
     let of = |sender: SocketAddr| {
-        heard.iter().filter(move |one| one.sender == sender).cloned().collect::<Vec<_>>()
+        received.iter().filter(move |one| one.sender == sender).cloned().collect::<Vec<_>>()
     };
-    let mut senders: Vec<SocketAddr> = heard.iter().map(|one| one.sender).collect();
+    let mut senders: Vec<SocketAddr> = received.iter().map(|one| one.sender).collect();
     senders.sort();
     senders.dedup();
     assert_eq!(senders.len(), 3);
@@ -165,14 +166,14 @@ async fn each_game_goes_to_its_own_port_and_two_senders_stay_two() {
 
 /// What a socket receives, with times, until nothing arrives for a while.
 fn listen(socket: &UdpSocket) -> Vec<(Instant, Vec<u8>)> {
-    let mut heard = Vec::new();
+    let mut received = Vec::new();
     let mut room = vec![0; 64 << 10];
-    let patience = |heard: &Vec<_>| if heard.is_empty() { 30 } else { 3 };
+    let patience = |packets: &Vec<_>| if packets.is_empty() { 30 } else { 3 };
     loop {
-        socket.set_read_timeout(Some(Duration::from_secs(patience(&heard)))).expect("a timeout");
+        socket.set_read_timeout(Some(Duration::from_secs(patience(&received)))).expect("a timeout");
         match socket.recv(&mut room) {
-            Ok(len) => heard.push((Instant::now(), room[..len].to_vec())),
-            Err(_) => return heard,
+            Ok(len) => received.push((Instant::now(), room[..len].to_vec())),
+            Err(_) => return received,
         }
     }
 }
@@ -197,13 +198,13 @@ async fn packets_keep_their_distance_at_any_speed() {
     for (speed, times) in [("0.5", 0.5), ("1", 1.0), ("2", 2.0)] {
         let socket = UdpSocket::bind("127.0.0.1:0").expect("a socket");
         let to = format!("--to={}", socket.local_addr().expect("an address"));
-        let ear = std::thread::spawn(move || listen(&socket));
+        let receiving = std::thread::spawn(move || listen(&socket));
         replayed(folder.path(), "few.pcapng", &[&to, "--speed", speed]).await.expect("sent");
-        let heard = ear.join().expect("no panic");
-        assert_eq!(heard.len(), at_ms.len());
-        for ((when, bytes), at) in heard.iter().zip(at_ms) {
+        let received = receiving.join().expect("no panic");
+        assert_eq!(received.len(), at_ms.len());
+        for ((when, bytes), at) in received.iter().zip(at_ms) {
             assert_eq!(*bytes, (BEGAN.0 + at * 1000).to_le_bytes());
-            let (is, due) = ((*when - heard[0].0).as_secs_f64(), at as f64 / 1e3 / times);
+            let (is, due) = ((*when - received[0].0).as_secs_f64(), at as f64 / 1e3 / times);
             // The first one may itself have arrived a little late.
             assert!(is > due - 0.1 && is < due + 0.4, "speed {speed}: {is:.3} s, due at {due:.3} s");
         }
@@ -216,7 +217,7 @@ async fn at_full_speed_nothing_is_lost() {
     let socket = UdpSocket::bind("127.0.0.1:0").expect("a socket");
     let to = format!("--to={}", socket.local_addr().expect("an address"));
     // A receiver that pauses now and then, as a busy program does.
-    let ear = std::thread::spawn(move || {
+    let receiving = std::thread::spawn(move || {
         let (mut all, mut room, mut count) = (Vec::new(), vec![0; 64 << 10], 0);
         socket.set_read_timeout(Some(Duration::from_secs(5))).expect("a timeout");
         while let Ok(len) = socket.recv(&mut room) {
@@ -231,8 +232,8 @@ async fn at_full_speed_nothing_is_lost() {
     let began = Instant::now();
     let notes = replayed(&folder.path(""), "race.pcapng", &[&to, "--speed=max"]).await.expect("sent");
     let took = began.elapsed();
-    let heard = ear.join().expect("no panic");
-    assert!(heard == race().sent, "{} of {} bytes: {notes}", heard.len(), race().sent.len());
+    let received = receiving.join().expect("no panic");
+    assert!(received == race().sent, "{} of {} bytes: {notes}", received.len(), race().sent.len());
     assert!(took < Duration::from_secs(120), "260 s of racing took {took:?}");
 }
 
@@ -245,16 +246,17 @@ async fn it_begins_at_a_lap_and_a_little_before() {
     for file in ["race.pcapng", "race.trailbrake.mcap"] {
         let socket = UdpSocket::bind("127.0.0.1:0").expect("a socket");
         let to = format!("--to={}", socket.local_addr().expect("an address"));
-        let ear = std::thread::spawn(move || listen(&socket));
+        let receiving = std::thread::spawn(move || listen(&socket));
         replayed(&folder.path(""), file, &[&to, "--speed=max", "--from=2"]).await.expect("sent");
-        let heard: Vec<u8> = ear.join().expect("no panic").into_iter().flat_map(|(_, bytes)| bytes).collect();
-        assert!(race().sent.ends_with(&heard), "{file}: the end of the race");
-        fs::write(folder.path("from.bin"), &heard).expect("a file");
+        let received: Vec<u8> =
+            receiving.join().expect("no panic").into_iter().flat_map(|(_, bytes)| bytes).collect();
+        assert!(race().sent.ends_with(&received), "{file}: the end of the race");
+        fs::write(folder.path("from.bin"), &received).expect("a file");
         let (printed, _) =
             run(&folder, "laps", "from.bin", &["--feed=f1-2018", "--stream", "--json"]).expect("laps");
         let line = crate::race::json_lines(&printed).into_iter().find(|line| line["lap"] == 2);
         assert_eq!(line.expect("the lap")["time_ms"], lap.time_ms, "{printed}");
-        sizes.push(heard.len());
+        sizes.push(received.len());
     }
     assert!(sizes.iter().all(|size| *size < race().sent.len() * 3 / 4), "{sizes:?}");
     let error = replayed(&folder.path(""), "race.pcapng", &["--to=127.0.0.1:9", "--from=9"]).await;
@@ -284,13 +286,13 @@ fn a_loop_goes_on_until_it_is_ended_and_says_what_it_sent() {
         Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("kill runs");
     assert!(ended.success());
     let output = child.wait_with_output().expect("an end");
-    let said = String::from_utf8(output.stderr).expect("text");
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.starts_with("stopped: ") && said.lines().count() == 1, "{said}");
+    let printed = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    assert!(printed.starts_with("stopped: ") && printed.lines().count() == 1, "{printed}");
 }
 
 #[tokio::test]
-async fn what_cannot_be_sent_is_said() {
+async fn what_cannot_be_replayed_is_reported() {
     let folder = Folder::new("replay-mistakes");
     let error = |options: &'static [&'static str], file: &'static str| {
         let path = folder.path("");

@@ -16,7 +16,7 @@ use trailbrake_shared::wire::{
 use crate::library::{path, put, recording};
 use crate::recorded::BEGAN;
 use crate::recording::recording_into;
-use crate::running::{Answer, Browser, Running, ask, ask_raw, live_request, soon, tell};
+use crate::running::{Answer, Browser, Running, ask, ask_raw, live_request, send, soon};
 use crate::server::{answer, order};
 
 /// A page's end of its WebSocket to the room.
@@ -73,7 +73,7 @@ impl Page {
                     return Err(Closed(frame.code.into(), frame.reason.to_string()));
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                other => panic!("the relay said {other:?}"),
+                other => panic!("the relay sent {other:?}"),
             }
         }
     }
@@ -117,7 +117,7 @@ pub(crate) async fn tablet_access(relay: &Running) -> (SocketAddr, String) {
 }
 
 /// A change from a tablet's page.
-pub(crate) async fn tell_from_tablet(
+pub(crate) async fn send_from_tablet(
     address: SocketAddr,
     cookie: &str,
     method: &str,
@@ -253,18 +253,18 @@ async fn tablets_change_recordings_and_notes_only_while_the_owner_allows_it() {
     };
     let notes = path(1, "/notes");
 
-    let refused = tell_from_tablet(address, &cookie, "POST", &notes, &note("late")).await;
+    let refused = send_from_tablet(address, &cookie, "POST", &notes, &note("late")).await;
     assert_eq!(refused.status, 403, "{}", refused.text());
     assert!(refused.text().contains("may change recordings"), "{}", refused.text());
-    let allowed: RoomRules = tell(own, "POST", "/room/writing", b"").await.json();
+    let allowed: RoomRules = send(own, "POST", "/room/writing", b"").await.json();
     assert!(allowed.tablets_may_write);
     assert!(tablet.rules().await.tablets_may_write, "the tablet learns of it at once");
-    let written = tell_from_tablet(address, &cookie, "POST", &notes, &note("late")).await;
+    let written = send_from_tablet(address, &cookie, "POST", &notes, &note("late")).await;
     assert_eq!(written.status, 200, "{}", written.text());
 
-    assert_eq!(tell(own, "DELETE", "/room/writing", b"").await.status, 200);
+    assert_eq!(send(own, "DELETE", "/room/writing", b"").await.status, 200);
     assert!(!tablet.rules().await.tablets_may_write);
-    assert_eq!(tell_from_tablet(address, &cookie, "POST", &notes, &note("early")).await.status, 403);
+    assert_eq!(send_from_tablet(address, &cookie, "POST", &notes, &note("early")).await.status, 403);
     relay.stop().await;
 }
 
@@ -281,7 +281,7 @@ async fn tablets_command_a_server_only_while_the_owner_allows_it() {
         [(false, "tablets may not"), (true, "start Trailbrake with"), (false, "tablets may not")]
     {
         let method = if allows { "POST" } else { "DELETE" };
-        assert_eq!(tell(relay.report.http, method, "/room/writing", b"").await.status, 200);
+        assert_eq!(send(relay.report.http, method, "/room/writing", b"").await.status, 200);
         for (browser, words) in [(&mut tablet, words), (&mut owner, "start Trailbrake with")] {
             order(browser, 7, ServerCommand::CarInfo { slot: 1 }).await;
             let (id, outcome) = answer(browser).await;
@@ -303,8 +303,8 @@ async fn every_page_learns_that_notes_were_written() {
         json!({ "at": BEGAN.plus_seconds(2.0), "author": author, "text": "late" }).to_string().into_bytes()
     };
     // A refused note is not announced.
-    assert_eq!(tell(relay.report.http, "POST", &path(1, "/notes"), &note("")).await.status, 400);
-    let written = tell(relay.report.http, "POST", &path(1, "/notes"), &note("Ann")).await;
+    assert_eq!(send(relay.report.http, "POST", &path(1, "/notes"), &note("")).await.status, 400);
+    let written = send(relay.report.http, "POST", &path(1, "/notes"), &note("Ann")).await;
     assert_eq!(written.status, 200, "{}", written.text());
     assert_eq!(page.message().await, FromRoom::Written(format!("{:032x}", 1)));
     relay.stop().await;

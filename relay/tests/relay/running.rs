@@ -75,7 +75,7 @@ impl Running {
     }
 
     /// The address at which a feed's packets are received.
-    pub(crate) fn hears(&self, feed: Feed) -> SocketAddr {
+    pub(crate) fn address_of(&self, feed: Feed) -> SocketAddr {
         let port = self.report.ports.iter().find(|port| port.feeds.contains(&feed)).expect("the feed's port");
         ([127, 0, 0, 1], port.port).into()
     }
@@ -174,20 +174,20 @@ impl Browser {
                     return MessageKind::Closed(frame.code.into(), frame.reason.to_string());
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                other => panic!("the relay said {other:?}"),
+                other => panic!("the relay sent {other:?}"),
             }
         }
     }
 
     /// Waits for this many datagrams, and skips other messages.
     pub(crate) async fn datagrams(&mut self, count: usize) -> Vec<ReceivedPackets> {
-        let mut heard = Vec::new();
-        while heard.len() < count {
+        let mut received = Vec::new();
+        while received.len() < count {
             if let MessageKind::Batch(batch) = self.next().await {
-                heard.extend(batch);
+                received.extend(batch);
             }
         }
-        heard
+        received
     }
 
     /// Waits for a status that satisfies a condition.
@@ -213,14 +213,14 @@ fn understand(bytes: &[u8]) -> MessageKind {
         ToBrowser::Reload => MessageKind::Reload,
         ToBrowser::Answer { id, outcome } => MessageKind::Answer(id, outcome),
         ToBrowser::Batch(batch) => {
-            let heard = batch.into_iter().map(|datagram| ReceivedPackets {
+            let received = batch.into_iter().map(|datagram| ReceivedPackets {
                 at: datagram.at,
                 sender: datagram.sender,
                 port: datagram.port,
                 feed: datagram.feed,
                 bytes: datagram.bytes.to_vec(),
             });
-            MessageKind::Batch(heard.collect())
+            MessageKind::Batch(received.collect())
         }
     }
 }
@@ -267,25 +267,25 @@ pub(crate) async fn ask_raw(address: SocketAddr, request: &[u8]) -> Answer {
 
 /// Sends a request without a body. The host header is the address unless `headers` contains another.
 pub(crate) async fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
-    send(address, method, path, headers, &[]).await
+    send_with_headers(address, method, path, headers, &[]).await
 }
 
 /// The header that the page adds to each change.
 pub(crate) const OWN_PAGE: (&str, &str) = ("x-trailbrake", "page");
 
 /// Sends a request with a body, as the relay's own page does.
-pub(crate) async fn tell(address: SocketAddr, method: &str, path: &str, body: &[u8]) -> Answer {
+pub(crate) async fn send(address: SocketAddr, method: &str, path: &str, body: &[u8]) -> Answer {
     let (origin, length) = (format!("http://{address}"), body.len().to_string());
     let headers = [("origin", origin.as_str()), OWN_PAGE, ("content-length", &length)];
-    send(address, method, path, &headers, body).await
+    send_with_headers(address, method, path, &headers, body).await
 }
 
 /// Changes settings as the relay's own page does.
 pub(crate) async fn change_settings(address: SocketAddr, changes: &serde_json::Value) -> Answer {
-    tell(address, "PATCH", "/settings", changes.to_string().as_bytes()).await
+    send(address, "PATCH", "/settings", changes.to_string().as_bytes()).await
 }
 
-async fn send(
+async fn send_with_headers(
     address: SocketAddr,
     method: &str,
     path: &str,

@@ -32,7 +32,7 @@ fn text(path: &Path) -> String {
 async fn a_sample_holds_what_was_recognised_and_what_was_rejected() {
     let relay = Running::start(settings(&["--forward=f1-2018=127.0.0.1:9"]));
     let (mut browser, game) = (relay.browser().await, Game::start().await);
-    let port = relay.hears(Feed::F12018);
+    let port = relay.address_of(Feed::F12018);
     for last in 0..3 {
         game.send(port, &packet(Kind::Motion, last)).await;
     }
@@ -51,7 +51,7 @@ async fn a_sample_holds_what_was_recognised_and_what_was_rejected() {
     let again = in_background(arguments).await.expect_err("a file is not overwritten").to_string();
     assert!(again.contains("cannot be written"), "{again}");
 
-    let said = command(&["inspect", &text(&file)]).expect("a summary");
+    let summary = command(&["inspect", &text(&file)]).expect("a summary");
     for words in [
         "f1-2018  from 127.0.0.1:",
         "sample of trailbrake ",
@@ -61,7 +61,7 @@ async fn a_sample_holds_what_was_recognised_and_what_was_rejected() {
         "forward: f1-2018=127.0.0.1:9",
         "recording: no",
     ] {
-        assert!(said.contains(words), "{words}: {said}");
+        assert!(summary.contains(words), "{words}: {summary}");
     }
     let sent: Vec<Vec<u8>> = (0..3).map(|last| packet(Kind::Motion, last)).collect();
     let raw = folder.join("raw.bin");

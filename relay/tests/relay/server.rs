@@ -33,7 +33,8 @@ const UPDATE: &[u8] =
 struct Scene {
     server: UdpSocket,
     relay: Running,
-    hears: SocketAddr,
+    /// Where the relay receives the server's messages.
+    udp_address: SocketAddr,
 }
 
 impl Scene {
@@ -44,8 +45,8 @@ impl Scene {
         let mut settings = Settings { ports, ..settings(&[&option]) };
         settings.asking.retain(|asking| asking.feed == Feed::AcServer);
         let relay = Running::start(settings);
-        let hears = relay.hears(Feed::AcServer);
-        Self { server, relay, hears }
+        let udp_address = relay.address_of(Feed::AcServer);
+        Self { server, relay, udp_address }
     }
 
     /// A relay whose server has answered the initial requests.
@@ -64,12 +65,12 @@ impl Scene {
     async fn asked(&self) -> Vec<u8> {
         let mut room = [0; 2048];
         let (len, from) = soon(self.server.recv_from(&mut room)).await.expect("a datagram");
-        assert_eq!(from, self.hears);
+        assert_eq!(from, self.udp_address);
         room[..len].to_vec()
     }
 
     async fn say(&self, message: &[u8]) {
-        self.server.send_to(message, self.hears).await.expect("sent");
+        self.server.send_to(message, self.udp_address).await.expect("sent");
     }
 
     /// Runs `trailbrake server` for this relay.
@@ -137,7 +138,7 @@ fn talk(status: &Status) -> (Outlook, &str) {
 }
 
 #[tokio::test]
-async fn a_server_is_asked_heard_and_asked_again_in_each_session() {
+async fn a_server_is_asked_and_its_answers_received_in_each_session() {
     let scene = Scene::start().await;
     let mut browser = scene.relay.browser().await;
     assert_eq!(scene.asked().await, [0xcc, 0xff, 0xff], "what is driven");
@@ -155,14 +156,14 @@ async fn a_server_is_asked_heard_and_asked_again_in_each_session() {
         "again, since another session began, and no third slot"
     );
 
-    let heard: Vec<ReceivedPackets> = browser.datagrams(4).await;
-    let bytes: Vec<&[u8]> = heard.iter().map(|one| one.bytes.as_slice()).collect();
+    let received: Vec<ReceivedPackets> = browser.datagrams(4).await;
+    let bytes: Vec<&[u8]> = received.iter().map(|one| one.bytes.as_slice()).collect();
     assert_eq!(
         bytes,
         [SESSION, CAR, UPDATE, NEW_SESSION],
         "whole and unchanged, without the answer that ends a talk"
     );
-    assert!(heard.iter().all(|one| one.feed == Some(Feed::AcServer)));
+    assert!(received.iter().all(|one| one.feed == Some(Feed::AcServer)));
     let status = browser.status(|status| talk(status).0 == Outlook::Good).await;
     let server = scene.server.local_addr().expect("an address");
     assert_eq!(talk(&status).1, format!("the server at {server} answers"));
@@ -219,8 +220,8 @@ async fn every_errand_of_the_command_line_reaches_the_server_byte_by_byte() {
     for (errand, bytes) in errands {
         let (output, asked) = tokio::join!(scene.errand(errand), scene.asked());
         assert_eq!(asked, bytes, "{errand:?}");
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success() && said == "passed on to Assetto Corsa's server\n", "{output:?}");
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && printed == "passed on to Assetto Corsa's server\n", "{output:?}");
     }
 
     // The server's answer is printed.
@@ -229,15 +230,15 @@ async fn every_errand_of_the_command_line_reaches_the_server_byte_by_byte() {
         scene.say(message).await;
     };
     let (output, ()) = tokio::join!(scene.errand(&["info"]), answers(&[0xcc, 0xff, 0xff], SESSION));
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     for line in
         ["server_name            AC\n", "laps                   7\n", "elapsed_ms             -40000\n"]
     {
-        assert!(said.contains(line), "{said}");
+        assert!(printed.contains(line), "{printed}");
     }
     let (output, ()) = tokio::join!(scene.errand(&["car", "0"]), answers(&[0xc9, 0], CAR));
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(said.contains("driver_name            Ann\n"), "{said}");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains("driver_name            Ann\n"), "{printed}");
     let (output, ()) = tokio::join!(scene.errand(&["kick", "200"]), answers(&[0xce, 200], ERROR));
     assert_eq!(String::from_utf8_lossy(&output.stdout), "the server says: no\n");
 
@@ -254,14 +255,14 @@ async fn every_errand_of_the_command_line_reaches_the_server_byte_by_byte() {
 }
 
 #[tokio::test]
-async fn a_server_whose_port_nobody_said_is_heard_and_what_to_say_is_said() {
+async fn a_server_without_a_command_port_is_received_and_the_missing_option_is_named() {
     let server = UdpSocket::bind("127.0.0.1:0").await.expect("a socket");
     let ports = vec![PortRequest { port: 0, feeds: vec![Feed::AcServer] }];
     let mut settings = Settings { ports, ..settings(&[]) };
     settings.asking.retain(|asking| asking.feed == Feed::AcServer);
     let relay = Running::start(settings);
     let mut browser = relay.browser().await;
-    server.send_to(NEW_SESSION, relay.hears(Feed::AcServer)).await.expect("sent");
+    server.send_to(NEW_SESSION, relay.address_of(Feed::AcServer)).await.expect("sent");
     assert_eq!(browser.datagrams(1).await[0].bytes, NEW_SESSION);
     let status = browser.status(|status| talk(status).0 == Outlook::Trouble).await;
     assert!(talk(&status).1.contains("--ac-server 127.0.0.1:PORT"), "{:?}", talk(&status));
@@ -270,7 +271,7 @@ async fn a_server_whose_port_nobody_said_is_heard_and_what_to_say_is_said() {
     assert_eq!(id, 5);
     assert!(outcome.expect_err("nowhere to send it").contains("UDP_PLUGIN_LOCAL_PORT"));
     let mut room = [0; 16];
-    assert!(server.try_recv(&mut room).is_err(), "nothing is sent to where nobody said");
+    assert!(server.try_recv(&mut room).is_err(), "nothing is sent to an unknown port");
     relay.stop().await;
 }
 
@@ -278,10 +279,10 @@ async fn a_server_whose_port_nobody_said_is_heard_and_what_to_say_is_said() {
 async fn without_a_trailbrake_there_is_nobody_to_ask() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
     let output = errand(free, &["next"]).await;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        !output.status.success() && said.contains(&format!("no Trailbrake runs at http://{free}/")),
-        "{said}"
+        !output.status.success() && printed.contains(&format!("no Trailbrake runs at http://{free}/")),
+        "{printed}"
     );
 }
 

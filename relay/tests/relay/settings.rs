@@ -98,17 +98,17 @@ async fn wrong_settings_change_nothing_and_are_named() {
 async fn a_forward_gets_packets_at_once_and_a_loop_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let relay = keeping_in(folder.path(), &[]);
-    let (own, hears) = (relay.report.http, relay.hears(Feed::F12018));
+    let (own, udp_address) = (relay.report.http, relay.address_of(Feed::F12018));
     let (game, one, other) = (Game::start().await, Game::start().await, Game::start().await);
-    let found = refused(own, json!({ "forward": format!("f1-2018={hears}") })).await;
+    let found = refused(own, json!({ "forward": format!("f1-2018={udp_address}") })).await;
     assert!(found[0].0 == "forward" && found[0].1.contains("would come back"), "{found:?}");
 
     let line = |target: &Game| format!("f1-2018={}", target.address());
     changed(own, json!({ "forward": line(&one) })).await;
-    game.send(hears, &packet(Kind::Motion, 1)).await;
+    game.send(udp_address, &packet(Kind::Motion, 1)).await;
     assert_eq!(one.receive().await, packet(Kind::Motion, 1));
     changed(own, json!({ "forward": format!("{}\n{}", line(&one), line(&other)) })).await;
-    game.send(hears, &packet(Kind::Motion, 2)).await;
+    game.send(udp_address, &packet(Kind::Motion, 2)).await;
     for target in [&one, &other] {
         assert_eq!(target.receive().await, packet(Kind::Motion, 2));
     }
@@ -124,7 +124,7 @@ async fn a_forward_gets_packets_at_once_and_a_loop_is_refused() {
 async fn a_new_port_receives_at_once_and_the_old_one_is_free() {
     let folder = tempfile::tempdir().expect("a folder");
     let relay = keeping_in(folder.path(), &[]);
-    let (own, before) = (relay.report.http, relay.hears(Feed::F12018));
+    let (own, before) = (relay.report.http, relay.address_of(Feed::F12018));
     let mut browser = relay.browser().await;
     let game = Game::start().await;
     game.send(before, &packet(Kind::Motion, 1)).await;
@@ -166,11 +166,11 @@ async fn a_console_is_asked_for_another_packet_at_once() {
     let relay = Running::start(Settings { ports, asking: vec![request], ..settings(&[&config]) });
     let mut room = [0; 100];
     let (len, from) = soon(console.recv_from(&mut room)).await.expect("a heartbeat");
-    assert_eq!((&room[..len], from), (&[Letter::A.byte()][..], relay.hears(Feed::GranTurismo)));
+    assert_eq!((&room[..len], from), (&[Letter::A.byte()][..], relay.address_of(Feed::GranTurismo)));
     changed(relay.report.http, json!({ "heartbeat": "B" })).await;
     loop {
         let (len, from) = soon(console.recv_from(&mut room)).await.expect("a heartbeat");
-        assert_eq!(from, relay.hears(Feed::GranTurismo), "the same socket");
+        assert_eq!(from, relay.address_of(Feed::GranTurismo), "the same socket");
         if room[..len] == [Letter::B.byte()] {
             break;
         }
@@ -185,18 +185,18 @@ async fn recording_stops_and_starts_and_limits_count_at_once() {
     fs::write(&old, recorded(Feed::F12018, 5, 10.0)).expect("a file");
     let option = format!("--recordings={}", recordings.path().display());
     let relay = keeping_in(folder.path(), &[&option]);
-    let (own, hears) = (relay.report.http, relay.hears(Feed::F12018));
+    let (own, udp_address) = (relay.report.http, relay.address_of(Feed::F12018));
     let mut browser = relay.browser().await;
     browser.status(|status| status.recorder.folder.is_some()).await;
 
     changed(own, json!({ "record": "no" })).await;
     let game = Game::start().await;
-    drive(Feed::F12018, hears, &game, DRIVE).await;
+    drive(Feed::F12018, udp_address, &game, DRIVE).await;
     let status = browser.status(|status| !status.recorder.underway.is_empty()).await;
     assert!(status.recorder.folder.is_none() && status.recorder.underway[0].in_memory, "{status:?}");
     changed(own, json!({ "record": "yes" })).await;
     let game = Game::start().await;
-    drive(Feed::F12018, hears, &game, DRIVE).await;
+    drive(Feed::F12018, udp_address, &game, DRIVE).await;
     let is_recorded =
         |status: &Status| status.recorder.folder.is_some() && !status.recorder.underway.is_empty();
     let status = browser.status(is_recorded).await;
@@ -233,7 +233,7 @@ async fn settings_survive_a_restart() {
     again.ports = vec![PortRequest { port, feeds: vec![Feed::F12018] }];
     let relay = Running::start(again);
     assert_eq!(read(relay.report.http).await, before);
-    Game::start().await.send(relay.hears(Feed::F12018), &packet(Kind::Motion, 7)).await;
+    Game::start().await.send(relay.address_of(Feed::F12018), &packet(Kind::Motion, 7)).await;
     assert_eq!(target.receive().await, packet(Kind::Motion, 7));
     relay.stop().await;
 }

@@ -6,7 +6,7 @@ use trailbrake_shared::recording::Task;
 
 use crate::library::{path, put, recording};
 use crate::recording::recording_into;
-use crate::running::{Answer, tell};
+use crate::running::{Answer, send};
 
 fn new_task(laps: u32) -> Vec<u8> {
     let corner = json!({ "number": 5, "apex_m": 900.0, "from_m": 700.0, "to_m": 1100.0 });
@@ -35,25 +35,25 @@ async fn a_task_is_set_changed_continued_and_deleted() {
     put(folder.path(), "two", &recording(2, 3.0));
     let relay = recording_into(folder.path(), &[]);
     let address = relay.report.http;
-    let refused = tell(address, "POST", &path(1, "/tasks"), &new_task(0)).await;
+    let refused = send(address, "POST", &path(1, "/tasks"), &new_task(0)).await;
     assert_eq!(refused.status, 400, "{}", refused.text());
 
-    let set = tasks(&tell(address, "POST", &path(1, "/tasks"), &new_task(12)).await);
+    let set = tasks(&send(address, "POST", &path(1, "/tasks"), &new_task(12)).await);
     let [(name, task)] = &set[..] else { panic!("{set:?}") };
     assert_eq!((task.words.as_str(), task.laps), ("Brake at the 100 board", 12));
     let place = path(1, &format!("/tasks/{}", name.replace('/', "%2F")));
-    let changed = tasks(&tell(address, "PATCH", &place, br#"{"done":true}"#).await);
+    let changed = tasks(&send(address, "PATCH", &place, br#"{"done":true}"#).await);
     assert_eq!(serde_json::to_value(&changed[0].1).expect("JSON")["done"], Value::from(true));
 
     // The next recording goes on with it, under the same name.
     let body = serde_json::to_vec(task).expect("JSON");
-    let continued = tasks(&tell(address, "PUT", &path(2, "/tasks"), &body).await);
+    let continued = tasks(&send(address, "PUT", &path(2, "/tasks"), &body).await);
     assert_eq!(continued, set);
 
-    assert!(tasks(&tell(address, "DELETE", &place, b"").await).is_empty());
-    let twice = tell(address, "DELETE", &place, b"").await;
+    assert!(tasks(&send(address, "DELETE", &place, b"").await).is_empty());
+    let twice = send(address, "DELETE", &place, b"").await;
     assert_eq!(twice.status, 404, "{}", twice.text());
-    let unknown = tell(address, "PATCH", &path(1, "/tasks/labels"), br#"{"laps":3}"#).await;
+    let unknown = send(address, "PATCH", &path(1, "/tasks/labels"), br#"{"laps":3}"#).await;
     assert_eq!(unknown.status, 404, "{}", unknown.text());
     relay.stop().await;
 }

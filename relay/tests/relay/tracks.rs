@@ -15,7 +15,7 @@ use trailbrake_shared::recording::{LapId, Recording};
 use crate::library::{list, path, put};
 use crate::recorded::recorded;
 use crate::recording::{open, recording_into, whole};
-use crate::running::{Running, ask, settings, soon, tell};
+use crate::running::{Running, ask, send, settings, soon};
 
 /// Runs `trailbrake tracks`. Returns its output and its notes.
 fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<(String, String)> {
@@ -53,19 +53,19 @@ fn best_laps(folder: &Path) -> (Vec<Value>, String) {
 }
 
 #[test]
-fn best_laps_on_a_track_without_a_name_are_told_by_its_length() {
+fn best_laps_on_an_unnamed_track_are_listed_by_its_length() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (told, notes) = best_laps(folder.path());
-    assert!(told.is_empty() && notes.starts_with("no best laps: in 0 recordings"), "{notes}");
+    let (lines, notes) = best_laps(folder.path());
+    assert!(lines.is_empty() && notes.starts_with("no best laps: in 0 recordings"), "{notes}");
     for (name, id, seconds) in [("monday", 1, 200.0), ("tuesday", 2, 290.0)] {
         put(folder.path(), name, &recorded(Feed::GranTurismo, id, seconds));
     }
-    let (told, notes) = best_laps(folder.path());
-    let [line] = &told[..] else { panic!("{told:?} {notes}") };
+    let (lines, notes) = best_laps(folder.path());
+    let [line] = &lines[..] else { panic!("{lines:?} {notes}") };
     let track = line["track"].as_str().expect("a track");
     assert!(track.starts_with("Unnamed circuit of 50") && track.ends_with(" m"), "{track}");
     assert!(line["progress"][0]["laps"].as_u64().expect("laps") > 2, "of both recordings: {line}");
-    assert_eq!(known(folder.path(), "monday"), None, "who only lists writes nothing");
+    assert_eq!(known(folder.path(), "monday"), None, "listing writes nothing");
 }
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn recordings_that_come_after_the_naming_are_recognised_and_a_new_name_sho
 
     let shape = known(folder.path(), "monday").expect("known").fingerprint;
     let name = json!({ "fingerprint": shape, "name": "The mill" }).to_string();
-    assert_eq!(tell(address, "POST", "/tracks/name", name.as_bytes()).await.status, 200);
+    assert_eq!(send(address, "POST", "/tracks/name", name.as_bytes()).await.status, 200);
     assert_eq!(tracks().await, both("The mill"));
     let bests: Value = ask(address, "GET", "/library/bests", &[]).await.json();
     assert_eq!(bests["bests"][0]["track"], "The mill");
@@ -148,15 +148,15 @@ fn a_track_without_a_name_is_named_once_and_known_in_all_recordings() {
     let entry = Entry::of_recording("monday", 0, &stored(folder.path(), "monday"));
     assert_eq!(entry.track.as_deref(), Some("Old mill"));
 
-    let (told, _) = best_laps(folder.path());
-    assert!(told.iter().any(|line| line["track"] == "Old mill"), "{told:?}");
+    let (lines, _) = best_laps(folder.path());
+    assert!(lines.iter().any(|line| line["track"] == "Old mill"), "{lines:?}");
 
     // Recordings outside the folder get the name from the folder's track names.
     let elsewhere = tempfile::tempdir().expect("a folder");
     put(elsewhere.path(), "laps", &recorded(Feed::GranTurismo, 9, 320.0));
     let laps = file(elsewhere.path(), "laps");
     let book = folder.path().display().to_string();
-    let told = |command: &str, of_laps: &[&str]| -> Value {
+    let report_of = |command: &str, of_laps: &[&str]| -> Value {
         let all = [&["trailbrake", command, laps.as_str(), "--json", "--recordings", book.as_str()], of_laps]
             .concat();
         let mut out = Vec::new();
@@ -171,8 +171,8 @@ fn a_track_without_a_name_is_named_once_and_known_in_all_recordings() {
         }
         serde_json::from_slice(&out).expect("JSON")
     };
-    assert_eq!(told("compare", &["--lap", "best"])["lap"]["track"], "Old mill");
-    assert_eq!(told("analyse", &[])["track"], "Old mill");
+    assert_eq!(report_of("compare", &["--lap", "best"])["lap"]["track"], "Old mill");
+    assert_eq!(report_of("analyse", &[])["track"], "Old mill");
 
     // Corner names apply to all of these recordings, too.
     let (before, _) = run(folder.path(), &["corner", &monday, "--at", "1", "--name", "x"])
@@ -227,16 +227,16 @@ async fn the_book_is_read_and_written_over_http() {
     let edit =
         json!({ "fingerprint": fingerprint(), "edit": { "rename": { "at_m": 300.0, "name": "Esses" } } });
     let edit = edit.to_string();
-    let early = tell(address, "POST", "/tracks/corner", edit.as_bytes()).await;
+    let early = send(address, "POST", "/tracks/corner", edit.as_bytes()).await;
     assert_eq!(early.status, 400, "{}", early.text());
     assert!(early.text().contains("no name yet"), "{}", early.text());
-    let named = tell(address, "POST", "/tracks/name", name.as_bytes()).await;
+    let named = send(address, "POST", "/tracks/name", name.as_bytes()).await;
     assert_eq!(named.status, 200, "{}", named.text());
-    let changed: TrackBook = tell(address, "POST", "/tracks/corner", edit.as_bytes()).await.json();
+    let changed: TrackBook = send(address, "POST", "/tracks/corner", edit.as_bytes()).await.json();
     assert_eq!(changed.tracks().first().map(|track| track.edits.len()), Some(1));
     assert_eq!(ask(address, "GET", "/tracks", &[]).await.json::<TrackBook>(), changed);
     let undo = json!({ "fingerprint": fingerprint(), "edit": null }).to_string();
-    let back: TrackBook = tell(address, "POST", "/tracks/corner", undo.as_bytes()).await.json();
+    let back: TrackBook = send(address, "POST", "/tracks/corner", undo.as_bytes()).await.json();
     assert_eq!(back.tracks().first().map(|track| track.edits.len()), Some(0));
     for (route, wish) in [
         ("/tracks/corner", json!({ "fingerprint": fingerprint(), "edit": null })),
@@ -246,7 +246,7 @@ async fn the_book_is_read_and_written_over_http() {
         ("/tracks/name", json!({ "name": "Old mill" })),
         ("/tracks/corner", json!({ "fingerprint": fingerprint(), "edit": { "merge": { "at_m": -5.0 } } })),
     ] {
-        let refused = tell(address, "POST", route, wish.to_string().as_bytes()).await;
+        let refused = send(address, "POST", route, wish.to_string().as_bytes()).await;
         assert_eq!(refused.status, 400, "{wish}: {}", refused.text());
     }
     // A broken file is set aside, and the next name starts a new one.
@@ -270,12 +270,12 @@ async fn laps_taken_out_carry_the_names_with_them() {
     // Renamed while the relay runs: a clip made after that has the new name.
     let shape = known(folder.path(), "race").expect("known").fingerprint;
     let name = json!({ "fingerprint": shape, "name": "The mill" }).to_string();
-    assert_eq!(tell(address, "POST", "/tracks/name", name.as_bytes()).await.status, 200);
+    assert_eq!(send(address, "POST", "/tracks/name", name.as_bytes()).await.status, 200);
     let recording = stored(folder.path(), "race");
     let row = recording.laps().laps.iter().find(|row| row.lap.counts().is_some()).expect("a lap");
     let key = LapId { car: row.car, session: row.session, serial: row.lap.serial };
     let taken =
-        tell(address, "POST", &path(1, "/trim"), json!({ "laps": [key] }).to_string().as_bytes()).await;
+        send(address, "POST", &path(1, "/trim"), json!({ "laps": [key] }).to_string().as_bytes()).await;
     let entry: Entry = taken.json();
     let small = open(&std::fs::read(folder.path().join(&entry.file)).expect("the file"));
     let carried = small.facts().get::<KnownTrack>().expect("a fact").map(|known| known.name);

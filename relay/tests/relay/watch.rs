@@ -139,13 +139,13 @@ const ANY_PORTS: [&str; 7] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_shows_what_a_running_trailbrake_hears_and_waits_for_it_to_run_again() {
+async fn it_shows_what_a_running_trailbrake_receives_and_waits_for_it_to_run_again() {
     let relay = Running::usual();
-    let (address, hears) = (relay.report.http, relay.hears(Feed::F12018));
+    let (address, udp_address) = (relay.report.http, relay.address_of(Feed::F12018));
     let mut watching = Watching::start(&["--json", "--http", &address.to_string()]);
     watching.says(&format!("shows what the Trailbrake at http://{address}/ receives")).await;
     let mut out = lines(watching.out());
-    let game = Game::drive(hears);
+    let game = Game::drive(udp_address);
     let change = object(&mut out, |object| object["event"] == "on_gear_change").await;
     assert_eq!((&change["feed"], &change["car"]), (&"f1-2018".into(), &0.into()));
     assert!(change["value"].as_u64().is_some_and(|gear| (1..=8).contains(&gear)), "{change}");
@@ -157,7 +157,7 @@ async fn it_shows_what_a_running_trailbrake_hears_and_waits_for_it_to_run_again(
     watching.says("waiting until it runs again").await;
     let again = Running::start(Settings { http: address, ..settings(&[]) });
     assert_eq!(again.report.http, address);
-    let _game = Game::drive(again.hears(Feed::F12018));
+    let _game = Game::drive(again.address_of(Feed::F12018));
     object(&mut out, |object| object["event"] == "on_session_start").await;
     watching.interrupt();
     assert_eq!(watching.ended().await.code(), Some(0));
@@ -175,12 +175,12 @@ async fn it_opens_the_ports_itself_where_none_runs() {
     let port: u16 = listens.split_whitespace().nth(4).and_then(|port| port.parse().ok()).expect("a port");
     let mut out = lines(watching.out());
     let _game = Game::drive(([127, 0, 0, 1], port).into());
-    let mut heard = Vec::new();
-    while heard.len() < 3 {
-        heard.push(soon(out.recv()).await.expect("a line"));
+    let mut printed = Vec::new();
+    while printed.len() < 3 {
+        printed.push(soon(out.recv()).await.expect("a line"));
     }
-    assert!(heard[0].contains("on_session_start      Session started"), "{heard:?}");
-    assert!(heard[1].contains("on_gear_change        Gear changed: "), "{heard:?}");
+    assert!(printed[0].contains("on_session_start      Session started"), "{printed:?}");
+    assert!(printed[1].contains("on_gear_change        Gear changed: "), "{printed:?}");
     watching.interrupt();
     assert_eq!(watching.ended().await.code(), Some(0));
 }
@@ -233,11 +233,11 @@ async fn a_closed_pipe_ends_it_quietly() {
     watching.says("listens at").await;
     let mut more = std::mem::replace(&mut watching.errors, mpsc::unbounded_channel().1);
     assert_eq!(watching.ended().await.code(), Some(0));
-    assert_eq!(soon(more.recv()).await, None, "nothing is said about it");
+    assert_eq!(soon(more.recv()).await, None, "nothing is printed about it");
 }
 
 #[tokio::test]
-async fn it_ends_when_told_to_though_nobody_reads_its_lines() {
+async fn it_ends_on_an_interrupt_though_nobody_reads_its_lines() {
     let mut arguments = vec!["--demo", "--json", "--rate", "240", "--http", "127.0.0.1:0"];
     arguments.extend(ANY_PORTS);
     let mut watching = Watching::start(&arguments);
@@ -254,7 +254,7 @@ async fn it_ends_when_told_to_though_nobody_reads_its_lines() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_watched_is_said() {
+async fn a_port_that_cannot_be_opened_is_reported() {
     let held = UdpSocket::bind("127.0.0.1:0").expect("a socket");
     let port = format!("--port=f1-2018={}", held.local_addr().expect("an address").port());
     let arguments = ["--feed", "f1-2018", "--http", "127.0.0.1:0", "--udp-bind", "127.0.0.1", &port];

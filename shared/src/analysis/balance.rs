@@ -135,7 +135,7 @@ fn by_slip_angles(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
         let understeer = f64::from((front - rear) * side);
         turns.then_some(CorneringSample { clock_s: row.clock_s, lasts_s: row.lasts_s, understeer })
     });
-    told(lap, Channel::SlipAngle, turning.collect())
+    from_samples(lap, Channel::SlipAngle, turning.collect())
 }
 
 fn by_steering(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
@@ -164,7 +164,7 @@ fn by_steering(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
         let turns = speed >= f64::from(DRIVING_MPS) && yaw.abs() > f64::from(TURNS_RADPS);
         turns.then_some(CorneringSample { clock_s: row.clock_s, lasts_s: row.lasts_s, understeer })
     });
-    told(lap, steered, turning.collect())
+    from_samples(lap, steered, turning.collect())
 }
 
 fn yaw_rate(lap: &LapColumns<'_>) -> Result<Slot, Unavailable> {
@@ -172,7 +172,7 @@ fn yaw_rate(lap: &LapColumns<'_>) -> Result<Slot, Unavailable> {
     if lap.has(slot) { Ok(slot) } else { Err(Unavailable::not_sent(&[Channel::AngularVelocity])) }
 }
 
-fn told(
+fn from_samples(
     lap: &LapColumns<'_>,
     measured_by: Channel,
     turning: Vec<CorneringSample>,
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
     use crate::model::Columns;
 
-    fn told_of(columns: &Columns) -> Result<Balance, Unavailable> {
+    fn balance_of(columns: &Columns) -> Result<Balance, Unavailable> {
         let laps = made::laps(&[60_000]);
         balance(&LapColumns::new(&laps[0], columns))
     }
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_wheel_that_is_turned_further_than_needed_is_understeer() {
-        let balance = told_of(&steered(0.3, Channel::Throttle)).expect("a balance");
+        let balance = balance_of(&steered(0.3, Channel::Throttle)).expect("a balance");
         assert_eq!(balance.measured_by, Channel::FrontWheelsAngle);
         let exit = balance.during(Feet::Driving).expect("an exit");
         assert!((exit.understeer - 0.3 * NEED).abs() < 1e-4 && (exit.seconds - 30.0).abs() < 0.1, "{exit:?}");
@@ -243,7 +243,7 @@ mod tests {
         let first = balance.over(&(0.0..=400.0)).expect("a phase");
         assert!(first.understeer.abs() < 1e-4 && (first.seconds - 20.0).abs() < 0.1, "{first:?}");
         assert_eq!(balance.over(&(5000.0..=6000.0)), None);
-        let entry = told_of(&steered(-0.2, Channel::Brake)).expect("a balance").during(Feet::Braking);
+        let entry = balance_of(&steered(-0.2, Channel::Brake)).expect("a balance").during(Feet::Braking);
         assert!((entry.expect("an entry").understeer + 0.2 * NEED).abs() < 1e-4);
     }
 
@@ -256,7 +256,7 @@ mod tests {
                 let rest = [(Channel::Speed.slot(), 40.0), (Channel::GLateral.slot(), 1.5 * side)];
                 slots.into_iter().zip(angles).chain(rest)
             });
-            let balance = told_of(&columns).expect("a balance");
+            let balance = balance_of(&columns).expect("a balance");
             let mean = balance.over_lap().expect("a mean");
             assert!(
                 balance.measured_by == Channel::SlipAngle && (mean.understeer - 0.04).abs() < 1e-6,
@@ -275,11 +275,11 @@ mod tests {
             ]
         });
         assert_eq!(
-            told_of(&straight),
+            balance_of(&straight),
             Err(Unavailable::TooLittle("some gentle turning, to know how the car steers"))
         );
         let silent = made::columns(600, |_| [(Channel::Steering.slot(), 0.1)]);
-        assert_eq!(told_of(&silent), Err(Unavailable::not_sent(&[Channel::AngularVelocity])));
+        assert_eq!(balance_of(&silent), Err(Unavailable::not_sent(&[Channel::AngularVelocity])));
     }
 
     proptest! {
@@ -295,7 +295,7 @@ mod tests {
                     (Channel::Speed.slot(), speed),
                 ]
             });
-            let mean = told_of(&columns).ok().and_then(|balance| balance.over_lap());
+            let mean = balance_of(&columns).ok().and_then(|balance| balance.over_lap());
             prop_assert!(mean.is_none_or(|mean| mean.understeer.is_finite()));
         }
     }

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_said_in_whole_metres() {
+    fn differences_are_in_whole_metres() {
         assert_eq!(later(4.2, "best"), "4 m later than best");
         assert_eq!(later(-13.6, "best"), "14 m earlier than best");
         assert_eq!(later(-0.3, "best"), "same point as best");

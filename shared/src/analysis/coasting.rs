@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn changing_pedals_is_no_coasting_and_what_is_not_told_is_neither() {
+    fn changing_pedals_is_no_coasting_and_neither_is_missing_data() {
         assert_eq!(driven(&[(100, 1.0, 0.0), (6, 0.0, 0.0), (50, 0.0, 0.9)]), []);
         assert_eq!(driven(&[(40, f32::NAN, 0.0), (40, 0.0, f32::NAN)]), []);
         assert_eq!(coasts(&[0.0; 3], &[0.0; 3], &[0.0, 9.0, 9.1]), []);

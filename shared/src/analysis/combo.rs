@@ -16,7 +16,7 @@ pub struct Combo {
 impl Combo {
     /// Whether the names say that another lap is of another track. Names of different games are not comparable.
     pub fn is_elsewhere(&self, other: &Self) -> bool {
-        self.game == other.game && told_apart(&self.track, &other.track)
+        self.game == other.game && differ(&self.track, &other.track)
     }
 
     /// The warning for laps in different or unknown cars, each with its name in the warning. `None` if all cars are the
@@ -49,7 +49,7 @@ impl Combo {
     }
 }
 
-fn told_apart(one: &Option<String>, other: &Option<String>) -> bool {
+fn differ(one: &Option<String>, other: &Option<String>) -> bool {
     one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| one != other)
 }
 
@@ -58,8 +58,8 @@ mod tests {
     use super::*;
 
     fn combo(game: &str, track: &str, car: &str) -> Combo {
-        let told = |word: &str| (!word.is_empty()).then(|| word.to_owned());
-        Combo { game: told(game), track: told(track), car: told(car) }
+        let non_empty = |word: &str| (!word.is_empty()).then(|| word.to_owned());
+        Combo { game: non_empty(game), track: non_empty(track), car: non_empty(car) }
     }
 
     #[test]

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use crate::model::Columns;
 
-    fn told(columns: &Columns) -> Result<Dampers, Unavailable> {
+    fn dampers_of(columns: &Columns) -> Result<Dampers, Unavailable> {
         let laps = made::laps(&[60_000]);
         dampers(&LapColumns::new(&laps[0], columns))
     }
@@ -124,13 +124,13 @@ mod tests {
         let columns = made::columns(601, |seconds| {
             Wheel::ALL.map(|wheel| (Channel::SuspensionVelocity.of(wheel), speed(seconds)))
         });
-        let told = told(&columns).expect("dampers");
-        let damper = &told.wheels[2];
+        let dampers = dampers_of(&columns).expect("dampers");
+        let damper = &dampers.wheels[2];
         let shares = [damper.bump_slow, damper.bump_fast, damper.rebound_slow, damper.rebound_fast];
         for (share, known) in shares.into_iter().zip([0.0, 0.25, 0.75, 0.0]) {
             assert!((share - known).abs() < 1e-6, "{shares:?}");
         }
-        assert!(!told.from_positions && damper.wheel == Wheel::RearLeft);
+        assert!(!dampers.from_positions && damper.wheel == Wheel::RearLeft);
         let highest = damper.bars().max_by(|(_, a), (_, b)| a.total_cmp(b)).expect("a bar");
         assert!((highest.0 + 0.015).abs() < 1e-6 || (highest.0 + 0.025).abs() < 1e-6, "{highest:?}");
     }
@@ -145,9 +145,9 @@ mod tests {
         let columns = made::columns(601, |seconds| {
             Wheel::ALL.map(|wheel| (Channel::SuspensionPosition.of(wheel), position(seconds)))
         });
-        let told = told(&columns).expect("dampers");
-        let damper = &told.wheels[0];
-        assert!(told.from_positions);
+        let dampers = dampers_of(&columns).expect("dampers");
+        let damper = &dampers.wheels[0];
+        assert!(dampers.from_positions);
         assert!(
             (damper.bump_fast - 0.25).abs() < 0.02 && (damper.rebound_slow - 0.75).abs() < 0.02,
             "{damper:?}"
@@ -158,10 +158,10 @@ mod tests {
     fn the_outermost_bars_hold_what_is_faster() {
         let columns =
             made::columns(61, |_| Wheel::ALL.map(|wheel| (Channel::SuspensionVelocity.of(wheel), 4.0)));
-        let told = told(&columns).expect("dampers");
-        assert!((told.wheels[0].bars.last().expect("a bar") - 1.0).abs() < 1e-9);
+        let dampers = dampers_of(&columns).expect("dampers");
+        assert!((dampers.wheels[0].bars.last().expect("a bar") - 1.0).abs() < 1e-9);
         let silent = made::columns(61, |_| [(Channel::Speed.slot(), 4.0)]);
-        assert!(matches!(super::tests::told(&silent), Err(Unavailable::NotSent(_))));
+        assert!(matches!(dampers_of(&silent), Err(Unavailable::NotSent(_))));
     }
 
     proptest! {
@@ -171,7 +171,7 @@ mod tests {
             let columns = made::columns(speeds.len(), |seconds| {
                 Wheel::ALL.map(|wheel| (channel.of(wheel), speeds[(seconds * 60.0).round() as usize]))
             });
-            for damper in told(&columns).into_iter().flat_map(|told| told.wheels) {
+            for damper in dampers_of(&columns).into_iter().flat_map(|dampers| dampers.wheels) {
                 prop_assert!((damper.bars.iter().sum::<f64>() - 1.0).abs() < 1e-6);
             }
         }

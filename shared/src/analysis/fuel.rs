@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn energy_is_what_was_told_last() {
+    fn energy_is_the_last_value_sent() {
         let laps = made::laps(&[60_000]);
         let columns = made::columns(3600, |seconds| {
             [

@@ -170,15 +170,15 @@ mod tests {
         })
     }
 
-    fn told(columns: &Columns) -> Result<Grip, Unavailable> {
+    fn grip_of(columns: &Columns) -> Result<Grip, Unavailable> {
         let laps = made::laps(&[60_000]);
         grip(&LapColumns::new(&laps[0], columns))
     }
 
     #[test]
     fn the_envelope_is_what_was_driven_in_each_direction() {
-        let grip =
-            told(&round(|degrees| if (100.0..260.0).contains(&degrees) { 4.0 } else { 2.0 })).expect("grip");
+        let grip = grip_of(&round(|degrees| if (100.0..260.0).contains(&degrees) { 4.0 } else { 2.0 }))
+            .expect("grip");
         let near = |found: Option<f64>, known: f64| {
             assert!((found.expect("a reach") - known).abs() < 0.05, "{found:?}")
         };
@@ -202,7 +202,7 @@ mod tests {
                 (Channel::Speed.slot(), 50.0),
             ]
         });
-        let grip = told(&columns).expect("grip");
+        let grip = grip_of(&columns).expect("grip");
         assert!((grip.usage - 0.75).abs() < 0.01 && (grip.at_limit - 0.5).abs() < 0.02, "{grip:?}");
         assert!((usage_between(&grip, 0.0, 3.0).expect("usage") - 1.0).abs() < 0.02);
         assert!((usage_between(&grip, 3.0, 6.0).expect("usage") - 0.5).abs() < 0.02);
@@ -220,7 +220,7 @@ mod tests {
                 (Channel::Speed.slot(), 20.0),
             ],
         );
-        let reach = told(&columns).expect("grip").hardest.left_g.expect("a reach");
+        let reach = grip_of(&columns).expect("grip").hardest.left_g.expect("a reach");
         assert!(reach < 2.01, "{reach}");
     }
 
@@ -233,9 +233,9 @@ mod tests {
                 (Channel::Speed.slot(), 0.0),
             ]
         });
-        assert_eq!(told(&standing), Err(Unavailable::TooLittle("some corners and brakings")));
+        assert_eq!(grip_of(&standing), Err(Unavailable::TooLittle("some corners and brakings")));
         let silent = made::columns(100, |_| [(Channel::Speed.slot(), 50.0)]);
-        assert_eq!(told(&silent), Err(Unavailable::not_sent(&[Channel::GLateral])));
+        assert_eq!(grip_of(&silent), Err(Unavailable::not_sent(&[Channel::GLateral])));
     }
 
     proptest! {
@@ -251,7 +251,7 @@ mod tests {
                     (Channel::Speed.slot(), speed),
                 ]
             });
-            if let Ok(grip) = told(&columns) {
+            if let Ok(grip) = grip_of(&columns) {
                 prop_assert!((0.0..=1.0).contains(&grip.usage) && (0.0..=1.0).contains(&grip.at_limit));
             }
         }

@@ -78,8 +78,8 @@ impl<'a> LapColumns<'a> {
 
     /// The lap's duration, seconds: the official time, else the time received.
     pub fn seconds(&self) -> f64 {
-        let heard = || self.clock_s.last().copied().unwrap_or_default();
-        self.time.map_or_else(heard, LapTime::seconds)
+        let received_s = || self.clock_s.last().copied().unwrap_or_default();
+        self.time.map_or_else(received_s, LapTime::seconds)
     }
 
     /// Whether a channel was sent.

@@ -75,8 +75,8 @@ mod tests {
         let laps = [(22, 91_000), (20, 90_000), (21, 95_000), (30, 89_000), (24 * 7, 88_000)]
             .map(|(at, millis)| (hours(at), LapTime(millis)));
         let days = progress(&laps, Period::Day, 0);
-        let told: Vec<_> = days.iter().map(|day| (day.first_day - 20_773, day.laps, day.best.0)).collect();
-        assert_eq!(told, [(0, 3, 90_000), (1, 1, 89_000), (7, 1, 88_000)]);
+        let rows: Vec<_> = days.iter().map(|day| (day.first_day - 20_773, day.laps, day.best.0)).collect();
+        assert_eq!(rows, [(0, 3, 90_000), (1, 1, 89_000), (7, 1, 88_000)]);
         assert_eq!(days[0].median_s, 91.0);
         let weeks = progress(&laps, Period::Week, 0);
         assert_eq!(
@@ -98,9 +98,9 @@ mod tests {
         fn no_lap_is_lost(laps in prop::collection::vec((any::<u64>(), 1_u32..200_000), 0..50), ahead_s in -50_000..50_000) {
             let laps: Vec<_> = laps.into_iter().map(|(at, millis)| (Micros(at), LapTime(millis))).collect();
             for period in [Period::Day, Period::Week] {
-                let told = progress(&laps, period, ahead_s);
-                prop_assert_eq!(told.iter().map(|part| part.laps).sum::<usize>(), laps.len());
-                prop_assert!(told.is_sorted_by(|a, b| a.first_day < b.first_day));
+                let parts = progress(&laps, period, ahead_s);
+                prop_assert_eq!(parts.iter().map(|part| part.laps).sum::<usize>(), laps.len());
+                prop_assert!(parts.is_sorted_by(|a, b| a.first_day < b.first_day));
             }
         }
     }

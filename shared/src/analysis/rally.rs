@@ -85,7 +85,7 @@ pub fn times(lap_events: &LapEvents, kind: Kind) -> Option<Times> {
     let of_kind = lap_events.found.iter().filter(|event| event.kind == kind);
     let add = |sum: Times, one: f64| Times { times: sum.times + 1, seconds: sum.seconds + one };
     let sum = of_kind.map(|event| event.lasts_s).fold(Times::default(), add);
-    lap_events.can_tell(kind).then_some(sum)
+    lap_events.can_find(kind).then_some(sum)
 }
 
 #[cfg(test)]
@@ -122,9 +122,9 @@ mod tests {
             })
         });
         let laps = made::laps(&[60_000]);
-        let told = surfaces(&LapColumns::new(&laps[0], &columns)).expect("surfaces");
-        assert_eq!(told[0].shares.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["tarmac"]);
-        let [(first, most), (second, rest)] = told[2].shares.as_slice() else { panic!("{told:?}") };
+        let wheels = surfaces(&LapColumns::new(&laps[0], &columns)).expect("surfaces");
+        assert_eq!(wheels[0].shares.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["tarmac"]);
+        let [(first, most), (second, rest)] = wheels[2].shares.as_slice() else { panic!("{wheels:?}") };
         assert_eq!((*first, *second), ("tarmac", "gravel"));
         assert!((most - 0.8).abs() < 0.01 && (rest - 0.2).abs() < 0.01);
     }
@@ -139,7 +139,7 @@ mod tests {
         let all = super::super::lap_events::lap_events(&LapColumns::new(&laps[0], &columns), &[]);
         let pulled = times(&all, Kind::Handbrake).expect("a handbrake");
         assert!(pulled.times == 2 && (pulled.seconds - 1.5).abs() < 0.01, "{pulled:?}");
-        assert_eq!(times(&all, Kind::Jump), None, "nothing is sent that tells of jumps");
+        assert_eq!(times(&all, Kind::Jump), None, "no channel shows jumps");
     }
 
     proptest! {

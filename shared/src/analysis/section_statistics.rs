@@ -79,7 +79,7 @@ pub(super) fn section_by_clock(
     part: RangeInclusive<f64>,
 ) -> Result<SectionStatistics, Unavailable> {
     let rows = lap.rows_between([slot], part.clone())?;
-    let mut told = over(slot, &rows)?;
+    let mut statistics = over(slot, &rows)?;
     // Between an end of the section and the nearest sample, that sample's value holds.
     let ends = rows.first().map(|row| (row, row.clock_s - part.start()));
     let ends = ends.into_iter().chain(rows.last().map(|row| (row, part.end() - row.clock_s)));
@@ -88,13 +88,13 @@ pub(super) fn section_by_clock(
         more += f64::from(row.values[0]) * lasts_s;
         more_s += lasts_s;
     }
-    let seconds = told.seconds + more_s;
+    let seconds = statistics.seconds + more_s;
     if seconds > 0.0 {
-        told.mean = (told.mean * told.seconds + more) / seconds;
+        statistics.mean = (statistics.mean * statistics.seconds + more) / seconds;
     }
-    told.sum = told.sum.map(|(sum, unit)| (sum + more, unit));
-    told.seconds = seconds;
-    Ok(told)
+    statistics.sum = statistics.sum.map(|(sum, unit)| (sum + more, unit));
+    statistics.seconds = seconds;
+    Ok(statistics)
 }
 
 fn over(slot: Slot, rows: &[Row<1>]) -> Result<SectionStatistics, Unavailable> {
@@ -139,40 +139,45 @@ mod tests {
         })
     }
 
-    fn told(slot: Slot, between: SectionBounds) -> Result<SectionStatistics, Unavailable> {
+    fn section(slot: Slot, between: SectionBounds) -> Result<SectionStatistics, Unavailable> {
         let (laps, columns) = (made::laps(&[60_000]), columns());
         section_statistics(&LapColumns::new(&laps[0], &columns), slot, &between)
     }
 
     #[test]
     fn a_speed_sums_up_to_metres() {
-        let told = told(SPEED, SectionBounds::Seconds(2.0..=4.0)).expect("a stretch");
-        assert_eq!((told.low, told.high, told.first, told.last), (20.0, 40.0, 20.0, 40.0));
-        let (metres, unit) = told.sum.expect("a sum");
-        assert!((metres - 60.0).abs() < 1e-3 && unit == Unit::Metres && (told.mean - 30.0).abs() < 1e-3);
+        let statistics = section(SPEED, SectionBounds::Seconds(2.0..=4.0)).expect("a stretch");
+        assert_eq!(
+            (statistics.low, statistics.high, statistics.first, statistics.last),
+            (20.0, 40.0, 20.0, 40.0)
+        );
+        let (metres, unit) = statistics.sum.expect("a sum");
+        assert!(
+            (metres - 60.0).abs() < 1e-3 && unit == Unit::Metres && (statistics.mean - 30.0).abs() < 1e-3
+        );
     }
 
     #[test]
     fn what_lies_between_samples_counts_too() {
         let (from, to) = (2.0 + 1.0 / 100.0, 4.0 - 1.0 / 90.0);
-        let told = told(SPEED, SectionBounds::Seconds(from..=to)).expect("a stretch");
-        let (metres, _) = told.sum.expect("a sum");
+        let statistics = section(SPEED, SectionBounds::Seconds(from..=to)).expect("a stretch");
+        let (metres, _) = statistics.sum.expect("a sum");
         let driven = 5.0 * (to * to - from * from);
         assert!((metres - driven).abs() < 0.01, "{metres} of {driven}");
-        assert!((told.seconds - (to - from)).abs() < 1e-9, "{}", told.seconds);
-        assert!((told.mean - driven / (to - from)).abs() < 0.01, "{}", told.mean);
+        assert!((statistics.seconds - (to - from)).abs() < 1e-9, "{}", statistics.seconds);
+        assert!((statistics.mean - driven / (to - from)).abs() < 0.01, "{}", statistics.mean);
     }
 
     #[test]
     fn places_can_be_metres() {
-        let by_metres = told(SPEED, SectionBounds::Metres(20.0..=80.0)).expect("a stretch");
-        let by_seconds = told(SPEED, SectionBounds::Seconds(2.0..=4.0)).expect("a stretch");
+        let by_metres = section(SPEED, SectionBounds::Metres(20.0..=80.0)).expect("a stretch");
+        let by_seconds = section(SPEED, SectionBounds::Seconds(2.0..=4.0)).expect("a stretch");
         assert_eq!(by_metres, by_seconds);
-        let gear = told(Channel::Gear.slot(), SectionBounds::Metres(20.0..=80.0)).expect("a stretch");
+        let gear = section(Channel::Gear.slot(), SectionBounds::Metres(20.0..=80.0)).expect("a stretch");
         assert_eq!((gear.mean, gear.sum), (2.0, None));
-        assert!(told(SPEED, SectionBounds::Metres(900.0..=950.0)).is_err());
+        assert!(section(SPEED, SectionBounds::Metres(900.0..=950.0)).is_err());
         assert_eq!(
-            told(Channel::Fuel.slot(), SectionBounds::Seconds(0.0..=1.0)),
+            section(Channel::Fuel.slot(), SectionBounds::Seconds(0.0..=1.0)),
             Err(Unavailable::not_sent(&[Channel::Fuel]))
         );
     }
@@ -185,8 +190,9 @@ mod tests {
             let columns = made::columns(values.len(), |seconds| [(SPEED, values[(seconds * 60.0).round() as usize])]);
             let laps = made::laps(&[60_000]);
             let lap = LapColumns::new(&laps[0], &columns);
-            if let Ok(told) = section_statistics(&lap, SPEED, &SectionBounds::Seconds(from..=from + long)) {
-                prop_assert!(f64::from(told.low) - 1e-3 <= told.mean && told.mean <= f64::from(told.high) + 1e-3);
+            let bounds = SectionBounds::Seconds(from..=from + long);
+            if let Ok(SectionStatistics { low, high, mean, .. }) = section_statistics(&lap, SPEED, &bounds) {
+                prop_assert!(f64::from(low) - 1e-3 <= mean && mean <= f64::from(high) + 1e-3);
             }
         }
     }

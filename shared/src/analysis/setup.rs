@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_differs_is_told() {
+    fn only_differences_are_listed() {
         let one =
             CarSetup { front_wing: 6, front_camber_deg: -3.0, fuel_load_kg: 11.0, ..CarSetup::default() };
         let other =

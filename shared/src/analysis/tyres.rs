@@ -55,8 +55,8 @@ pub struct WheelState {
 
 /// States of tyres and brakes over a lap, by each channel that the game sends.
 pub fn wheel_states(lap: &LapColumns<'_>) -> Result<Vec<WheelStates>, Unavailable> {
-    let told: Vec<WheelStates> = WATCHED.iter().filter_map(|channel| states(lap, *channel)).collect();
-    if told.is_empty() { Err(Unavailable::not_sent(WATCHED)) } else { Ok(told) }
+    let sent: Vec<WheelStates> = WATCHED.iter().filter_map(|channel| states(lap, *channel)).collect();
+    if sent.is_empty() { Err(Unavailable::not_sent(WATCHED)) } else { Ok(sent) }
 }
 
 /// The part of a lap's time in which a wheel's value lies in a window.
@@ -128,25 +128,26 @@ pub struct WheelTrend {
 /// Trends of tyres and brakes over the laps of one stint. Three laps are needed.
 pub fn trends(stint: &[LapColumns<'_>]) -> Result<Vec<Trend>, Unavailable> {
     const LEAST: usize = 3;
-    const ALL_TELL: &str = "three laps of one stint that all tell of them";
+    const ALL_SEND: &str = "three laps of one stint that all tell of them";
     if stint.len() < LEAST {
         return Err(Unavailable::TooLittle("three laps of one stint"));
     }
     let trends: Vec<Trend> = WATCHED.iter().filter_map(|channel| trend(stint, *channel)).collect();
     match trends.is_empty() {
         // One lap may lack channels that another one has.
-        true if stint.iter().any(|lap| wheel_states(lap).is_ok()) => Err(Unavailable::TooLittle(ALL_TELL)),
+        true if stint.iter().any(|lap| wheel_states(lap).is_ok()) => Err(Unavailable::TooLittle(ALL_SEND)),
         true => Err(Unavailable::not_sent(WATCHED)),
         false => Ok(trends),
     }
 }
 
 fn trend(stint: &[LapColumns<'_>], channel: Channel) -> Option<Trend> {
-    let told: Option<Vec<WheelStates>> = stint.iter().map(|lap| states(lap, channel)).collect();
-    let told = told?;
+    let states_of_laps: Option<Vec<WheelStates>> = stint.iter().map(|lap| states(lap, channel)).collect();
+    let states_of_laps = states_of_laps?;
     let grows = matches!(channel, Channel::TyreWear | Channel::TyreWearLevel | Channel::TyreDamage);
     let [fl, fr, rl, rr] = [0, 1, 2, 3].map(|place: usize| {
-        let states: Option<Vec<&WheelState>> = told.iter().map(|lap| lap.wheels.get(place)).collect();
+        let states: Option<Vec<&WheelState>> =
+            states_of_laps.iter().map(|lap| lap.wheels.get(place)).collect();
         let states = states?;
         let wheel = states.first()?.wheel;
         let value = |state: &&WheelState| if grows { state.last } else { state.median };
@@ -181,15 +182,15 @@ mod tests {
     fn a_lap_has_a_middle_and_a_window_about_it() {
         let columns = lap(0.0, |seconds| if seconds < 7.5 { 90.0 } else { 110.0 }, 0.1);
         let laps = made::laps(&[60_000]);
-        let told = wheel_states(&LapColumns::new(&laps[0], &columns)).expect("tyres");
+        let states_by_channel = wheel_states(&LapColumns::new(&laps[0], &columns)).expect("tyres");
         assert_eq!(
-            told.iter().map(|told| told.channel).collect::<Vec<_>>(),
+            states_by_channel.iter().map(|states| states.channel).collect::<Vec<_>>(),
             [TEMPERATURE, Channel::TyreWear]
         );
-        let warm = told[0].wheels[1];
+        let warm = states_by_channel[0].wheels[1];
         assert_eq!((warm.wheel, warm.median, warm.low, warm.high), (Wheel::FrontRight, 90.0, 90.0, 110.0));
         assert!((warm.within_window.expect("a window") - 0.75).abs() < 0.01);
-        assert_eq!(told[1].wheels[0].within_window, None, "wear is no temperature");
+        assert_eq!(states_by_channel[1].wheels[0].within_window, None, "wear is no temperature");
     }
 
     #[test]
@@ -202,10 +203,10 @@ mod tests {
             .collect();
         let stint: Vec<LapColumns<'_>> =
             laps.iter().zip(&columns).map(|(lap, columns)| LapColumns::new(lap, columns)).collect();
-        let told = trends(&stint).expect("trends");
-        assert_eq!(told[0].laps, [1, 2, 3, 4]);
-        assert!((told[0].wheels[0].per_lap - 2.0).abs() < 1.1, "{:?}", told[0].wheels[0]);
-        assert!((told[1].wheels[0].per_lap - 0.02).abs() < 1e-6, "{:?}", told[1].wheels[0]);
+        let found = trends(&stint).expect("trends");
+        assert_eq!(found[0].laps, [1, 2, 3, 4]);
+        assert!((found[0].wheels[0].per_lap - 2.0).abs() < 1.1, "{:?}", found[0].wheels[0]);
+        assert!((found[1].wheels[0].per_lap - 0.02).abs() < 1e-6, "{:?}", found[1].wheels[0]);
         assert_eq!(trends(&stint[..2]), Err(Unavailable::TooLittle("three laps of one stint")));
         // If one lap lacks the channels, the game still sends them.
         let silent = made::columns_since(laps[1].began_s, 600, |_| [(Channel::Speed.slot(), 50.0)]);
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_tells_nothing_of_tyres_is_said_to() {
+    fn a_game_without_tyre_channels_is_reported() {
         let columns = made::columns(60, |_| [(Channel::Speed.slot(), 1.0)]);
         let laps = made::laps(&[60_000; 3]);
         let stint: Vec<LapColumns<'_>> = laps.iter().map(|lap| LapColumns::new(lap, &columns)).collect();
@@ -233,14 +234,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_temperatures_are_told_or_not(values in prop::collection::vec(prop::num::f32::ANY, 0..100)) {
+        fn quantiles_of_temperatures_are_in_order(values in prop::collection::vec(prop::num::f32::ANY, 0..100)) {
             let columns = made::columns(values.len(), |seconds| {
                 Wheel::ALL.map(|wheel| (TEMPERATURE.of(wheel), values[(seconds * 60.0).round() as usize]))
             });
             let laps = made::laps(&[60_000; 3]);
             let stint: Vec<LapColumns<'_>> = laps.iter().map(|lap| LapColumns::new(lap, &columns)).collect();
-            if let Ok(told) = wheel_states(&stint[0]) {
-                let wheel = told[0].wheels[0];
+            if let Ok(states) = wheel_states(&stint[0]) {
+                let wheel = states[0].wheels[0];
                 prop_assert!(wheel.low <= wheel.median && wheel.median <= wheel.high);
             }
             let _ = trends(&stint);

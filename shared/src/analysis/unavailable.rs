@@ -54,10 +54,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_are_said_in_words() {
-        let said = |channels: &[Channel]| Unavailable::not_sent(channels).to_string();
-        assert_eq!(said(&[Channel::SlipAngle]), "the game does not send: Slip angle");
-        assert_eq!(said(&[Channel::Fuel, Channel::Abs]), "the game sends none of: Fuel; ABS");
+    fn reasons_name_the_channels() {
+        let reason = |channels: &[Channel]| Unavailable::not_sent(channels).to_string();
+        assert_eq!(reason(&[Channel::SlipAngle]), "the game does not send: Slip angle");
+        assert_eq!(reason(&[Channel::Fuel, Channel::Abs]), "the game sends none of: Fuel; ABS");
         let setup = Unavailable::NotReported("the car's setup");
         assert_eq!(setup.to_string(), "the game doesn't send the car's setup");
         assert_eq!(Unavailable::TooLittle("two laps").to_string(), "it takes two laps");

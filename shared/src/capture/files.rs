@@ -86,7 +86,7 @@ pub(super) fn piece_6(id: u32, first: IpNumber, whole: &[u8], from: usize, to: u
 }
 
 fn offset(bytes: usize) -> IpFragOffset {
-    assert_eq!(bytes % 8, 0, "a place that a fragment can tell");
+    assert_eq!(bytes % 8, 0, "an offset that a fragment can have");
     IpFragOffset::try_new((bytes / 8) as u16).expect("a place")
 }
 

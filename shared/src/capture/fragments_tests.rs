@@ -103,7 +103,7 @@ fn pieces_that_contradict_one_another_make_nothing() {
     ] {
         let reasons = reasons(&pieces);
         assert_eq!(reasons.first(), Some(&SkipReason::Contradictory), "{reasons:?}");
-        assert_eq!(reasons.len(), 1, "it is said once");
+        assert_eq!(reasons.len(), 1, "it is reported once");
     }
     assert_eq!(reasons(&[end(64, 65_528)]), [SkipReason::Contradictory], "beyond what IP can hold");
 }
@@ -167,7 +167,7 @@ fn pieces_of_other_protocols_are_left_out() {
 }
 
 #[test]
-fn what_is_given_up_at_once_is_told_in_the_order_of_the_file() {
+fn fragments_given_up_at_once_are_reported_in_file_order() {
     let whole = udp(&payload(300));
     let mut pieces: Vec<_> = (0..20).map(|id| (0, piece_4(id, &whole, 0, 104))).collect();
     pieces.push((40, piece_4(99, &whole, 0, 104)));

@@ -10,7 +10,7 @@ fn times(file: &[u8]) -> Vec<Option<u64>> {
 }
 
 #[test]
-fn a_capture_is_told_by_how_it_begins() {
+fn a_capture_is_recognised_by_its_first_bytes() {
     assert!(Reader::open(&pcap(1, [])[..Reader::HEAD]).is_some());
     assert!(Reader::open(&section()[..Reader::HEAD]).is_some());
     for other in [&b"G"[..], b"", b"0S7G and more", &[0xe2, 0x07, 1, 0], &[0xa1, 0xb2, 0xc3]] {
@@ -64,7 +64,7 @@ fn each_interface_counts_time_in_its_own_units() {
 }
 
 #[test]
-fn interfaces_differ_and_sections_begin_anew() {
+fn interfaces_differ_and_each_section_has_its_own() {
     let ip = ipv4(b"hello");
     let frame = ethernet(0x0800, &ip);
     let first = [

@@ -254,8 +254,8 @@ struct CarPackets<'a> {
     heading: Heading<'a>,
     slots: Vec<Slot>,
     lap: Option<(TimedLap, LapSummary)>,
-    /// When the header packets were last sent.
-    said_us: u64,
+    /// When the repeated packets were last sent.
+    repeated_us: u64,
 }
 
 impl<'a> CarPackets<'a> {
@@ -264,7 +264,7 @@ impl<'a> CarPackets<'a> {
         let mut slots: Vec<Slot> = own.flat_map(|lap| lap.columns.slots()).collect();
         slots.sort_unstable();
         slots.dedup();
-        Self { session, car, heading: file.heading(car), slots, lap: None, said_us: 0 }
+        Self { session, car, heading: file.heading(car), slots, lap: None, repeated_us: 0 }
     }
 
     fn row<E>(
@@ -277,8 +277,8 @@ impl<'a> CarPackets<'a> {
     ) -> Result<(), E> {
         if self.lap.is_none_or(|(before, _)| before.nth != placed.nth) {
             self.begin(placed, lap, time_us, out)?;
-        } else if time_us.saturating_sub(self.said_us) >= REPEAT_US {
-            self.say(placed, time_us, out)?;
+        } else if time_us.saturating_sub(self.repeated_us) >= REPEAT_US {
+            self.send_repeated(placed, time_us, out)?;
         }
         let stamp = self.stamp(placed, time_us);
         let value = |slot: &Slot| lap.columns.value(*slot, row);
@@ -305,34 +305,39 @@ impl<'a> CarPackets<'a> {
         let began_us = if follows { placed.began_us } else { placed.began_us.max(free_us.saturating_add(1)) };
         let remarks = REMARKS.iter().filter(|(flag, _)| lap.flags.has(*flag)).map(|(_, remark)| *remark);
         let unconfirmed = (!lap.flags.has(LapFlag::Valid)).then_some(Remark::Unconfirmed);
-        let said = LapSummary {
+        let summary = LapSummary {
             began_us: began_us.min(time_us),
             time: placed.time,
             sectors: [0, 1, 2].map(|sector| lap.sectors.get(sector).copied().flatten()),
             remarks: remarks.chain(unconfirmed).fold(0, |bits, remark| bits | remark.bit()),
             over: false,
         };
-        self.lap = Some((*placed, said));
-        self.say(placed, said.began_us, out)
+        self.lap = Some((*placed, summary));
+        self.send_repeated(placed, summary.began_us, out)
     }
 
     /// Sends the packets that are repeated: header, channel list and lap summary.
-    fn say<E>(&mut self, placed: &TimedLap, time_us: u64, out: &mut Out<'_, '_, E>) -> Result<(), E> {
+    fn send_repeated<E>(
+        &mut self,
+        placed: &TimedLap,
+        time_us: u64,
+        out: &mut Out<'_, '_, E>,
+    ) -> Result<(), E> {
         let stamp = self.stamp(placed, time_us);
-        self.said_us = time_us;
+        self.repeated_us = time_us;
         out.send(stamp, &head(stamp, &self.heading))?;
         for packet in channels(stamp, &self.slots) {
             out.send(stamp, &packet)?;
         }
-        let said = self.lap.map(|(_, said)| said).unwrap_or_default();
-        out.send(stamp, &lap(stamp, &said))
+        let summary = self.lap.map(|(_, summary)| summary).unwrap_or_default();
+        out.send(stamp, &lap(stamp, &summary))
     }
 
     /// Closes a lap that is not followed directly by another.
     fn end<E>(&mut self, out: &mut Out<'_, '_, E>) -> Result<(), E> {
-        let Some((placed, said)) = self.lap.take() else { return Ok(()) };
+        let Some((placed, summary)) = self.lap.take() else { return Ok(()) };
         let stamp = self.stamp(&placed, placed.ended_us);
-        out.send(stamp, &lap(stamp, &LapSummary { over: true, ..said }))
+        out.send(stamp, &lap(stamp, &LapSummary { over: true, ..summary }))
     }
 
     fn stamp(&self, placed: &TimedLap, time_us: u64) -> Stamp {

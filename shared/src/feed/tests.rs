@@ -188,14 +188,14 @@ fn captured() -> Vec<Specimen> {
             let bytes = std::fs::read(&path).expect("packets");
             let mut rest = bytes.as_slice();
             while !rest.is_empty() {
-                // Packets that tell their size follow each other without more.
-                let told = if size.is_none() {
+                // Packets that contain their own size follow each other directly.
+                let size_of = if size.is_none() {
                     feed.info().codec.and_then(|codec| codec.datagram_size)
                 } else {
                     None
                 };
-                let told = told.map(|size_of| size_of(rest).expect("a packet"));
-                let (packet, behind) = rest.split_at(size.or(told).unwrap_or(rest.len()));
+                let own_size = size_of.map(|size_of| size_of(rest).expect("a packet"));
+                let (packet, behind) = rest.split_at(size.or(own_size).unwrap_or(rest.len()));
                 all.push(Specimen { feed, name: name.clone(), bytes: packet.to_vec() });
                 rest = behind;
             }
@@ -278,7 +278,7 @@ fn rules_stand_in_order() {
 }
 
 #[test]
-fn what_no_game_sends_is_not_taken_for_heard() {
+fn feeds_of_files_are_not_recognised_on_the_network() {
     let from_files: Vec<Feed> = FEEDS.iter().filter(|row| !row.networked).map(|row| row.feed).collect();
     assert_eq!(from_files, [Feed::ImportedLaps]);
     assert!(from_files.iter().all(|feed| feed.info().ports.is_empty() && feed.talker().is_none()));
@@ -289,7 +289,7 @@ fn what_no_game_sends_is_not_taken_for_heard() {
 }
 
 #[test]
-fn the_reason_given_is_the_most_telling_one() {
+fn the_most_specific_reason_is_given() {
     let check = |bytes: &[u8], words: &str| {
         let reason = recognise(bytes).expect_err("a reason").to_string();
         assert!(reason.contains(words), "{reason:?} does not say {words:?}");

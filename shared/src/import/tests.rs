@@ -10,7 +10,7 @@ use crate::time::Micros;
 const BEGAN: Micros = Micros(1_700_000_000_000_000);
 
 #[test]
-fn kinds_are_told_by_content_before_names() {
+fn kinds_are_recognised_by_content_before_names() {
     assert_eq!(FileKind::of(b"\x89MCAP0\r\n", "a.csv"), Some(FileKind::Recording));
     assert_eq!(FileKind::of(&[0x0a, 0x0d, 0x0d, 0x0a, 0, 0, 0, 0], "a"), Some(FileKind::Capture));
     assert_eq!(FileKind::of(b"driver,c", "laps.txt"), Some(FileKind::LapTable));

@@ -202,11 +202,11 @@ fn laps_stay_with_the_driver_when_somebody_else_takes_the_car() {
     session.fact(at(70.0), Fact::Participants(Vec::new()));
     let catalogue = LapCatalogue::of_session(&session, Feed::AcServer);
     let finished = catalogue.laps().iter().filter(|entry| entry.lap.ended_s.is_some());
-    let said: Vec<(String, u16, u32, bool)> = finished
+    let rows: Vec<(String, u16, u32, bool)> = finished
         .map(|entry| (entry.driver_words(), entry.lap.number, entry.id.serial, entry.lap.counts().is_some()))
         .collect();
     assert_eq!(
-        said,
+        rows,
         [
             ("Ann".to_owned(), 1, 1, true),
             ("Ann".to_owned(), 2, 2, true),
@@ -241,11 +241,11 @@ fn a_watched_replay_is_listed_and_is_nobodys_best() {
     session.fact(at(30.0), Fact::Session(Box::new(replay)));
     drive(&mut session, 0, 30.0, 4, 2);
     let catalogue = LapCatalogue::of_session(&session, Feed::GranTurismo);
-    let said = |entry: &&LapEntry| (entry.lap.number, entry.is_player(), entry.lap.flags.to_string());
+    let row = |entry: &&LapEntry| (entry.lap.number, entry.is_player(), entry.lap.flags.to_string());
     let laps = catalogue.select(&LapQuery::default());
-    let said: Vec<_> = laps.iter().filter(|entry| entry.lap.time.is_some()).map(said).collect();
+    let rows: Vec<_> = laps.iter().filter(|entry| entry.lap.time.is_some()).map(row).collect();
     assert_eq!(
-        said,
+        rows,
         [
             (1, true, "valid".to_owned()),
             (2, true, "valid".to_owned()),

@@ -157,7 +157,7 @@ impl Lap {
 
     /// Restarts the lap because its clock starts only now. Flags set before are dropped, except for rewinds,
     /// exclusions and replays.
-    pub(super) fn begin_anew(&mut self, seconds: f64) {
+    pub(super) fn restart(&mut self, seconds: f64) {
         (self.began_s, self.unclocked_from_s) = (seconds, None);
         self.keep_marks(|(flag, _)| [LapFlag::Rewound, LapFlag::Excluded, LapFlag::Replay].contains(flag));
         self.marks.iter_mut().for_each(|(_, seen)| *seen = seen.min(seconds));

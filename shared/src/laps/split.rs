@@ -188,7 +188,7 @@ impl CarLaps {
         match self.current.as_ref().map(|lap| lap.number) {
             Some(current) if current == number => match believed {
                 Some(believed) if self.ends_current(believed.since_s) => {
-                    self.strike_if_said(progress);
+                    self.invalidate_if_reported(progress);
                     change.recalled = self.recalled.is_some();
                     change.finished = self.finish(official, believed.since_s);
                 }
@@ -400,7 +400,7 @@ impl CarLaps {
             }
             return None;
         }
-        lap.begin_anew(began_s);
+        lap.restart(began_s);
         if in_pits(progress.pit) {
             lap.mark(LapFlag::Out, lap.began_s);
         }
@@ -426,7 +426,7 @@ impl CarLaps {
 
     /// Ends the lap under way because the game counts on.
     fn finish_by_count(&mut self, next: u16, progress: &LapProgress, new: Option<LapTime>) -> Option<u32> {
-        self.strike_if_said(progress);
+        self.invalidate_if_reported(progress);
         let lap = self.current.as_mut()?;
         let line_s = progress.moment.seconds() - progress.clock.map_or(0.0, f64::from).max(0.0);
         let clocked = line_s - lap.began_s;
@@ -439,13 +439,13 @@ impl CarLaps {
         let time = new.or(same);
         let serial = self.finish(time.filter(|_| !missed), line_s);
         if missed {
-            self.insert_unheard(next - 1, line_s, time);
+            self.insert_missed(next - 1, line_s, time);
         }
         serial
     }
 
     /// Some games report an invalid lap only together with its time.
-    fn strike_if_said(&mut self, progress: &LapProgress) {
+    fn invalidate_if_reported(&mut self, progress: &LapProgress) {
         if let Some(lap) = self.current.as_mut()
             && progress.last_struck
         {
@@ -454,7 +454,7 @@ impl CarLaps {
     }
 
     /// Inserts a lap of which only the time was received.
-    fn insert_unheard(&mut self, number: u16, ended_s: f64, time: Option<LapTime>) {
+    fn insert_missed(&mut self, number: u16, ended_s: f64, time: Option<LapTime>) {
         self.serials += 1;
         let began_s = time.map_or(ended_s, |time| ended_s - time.seconds());
         let mut lap = Lap::begin(self.serials, number, self.run, self.pits.stint(), began_s);
@@ -559,7 +559,7 @@ fn note(lap: &mut Lap, progress: &LapProgress) -> bool {
     lap.sectors.update(progress.sectors);
     let remarks = progress.remarks;
     lap.unconfirmed |= remarks.unconfirmed;
-    let said = LapFlags::NONE
+    let reported = LapFlags::NONE
         .with_if(LapFlag::Incomplete, remarks.incomplete)
         .with_if(LapFlag::Rewound, remarks.rewound)
         .with_if(LapFlag::Paused, remarks.paused)
@@ -571,9 +571,9 @@ fn note(lap: &mut Lap, progress: &LapProgress) -> bool {
         .with_if(LapFlag::In, progress.driver == DriverStatus::InLap)
         // If the box lies before the line, the car is on its way out again before its in lap ends.
         .with_if(LapFlag::Out, progress.driver == DriverStatus::OutLap && !lap.flags.has(LapFlag::In));
-    let is_new = !lap.flags.has_all(said);
+    let is_new = !lap.flags.has_all(reported);
     if is_new {
-        let flags = LapFlag::ALL.iter().filter(|flag| said.has(**flag));
+        let flags = LapFlag::ALL.iter().filter(|flag| reported.has(**flag));
         flags.for_each(|flag| lap.mark(*flag, progress.moment.seconds()));
     }
     is_new || sectors != lap.sectors

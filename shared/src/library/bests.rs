@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_track_that_nobody_has_named_is_told_by_its_shape_until_somebody_does() {
+    fn an_unnamed_track_is_identified_by_its_shape_until_somebody_names_it() {
         let unnamed = |id, swells, time| {
             let mut facts = facts(id, id as u64, None, &[time]);
             let fingerprint = shape(swells);
@@ -401,7 +401,7 @@ mod tests {
         assert_eq!(lines.iter().map(|(_, id, _)| *id).collect::<Vec<_>>(), [2, 3], "{lines:?}");
         assert!(lines.iter().all(|(track, ..)| track.starts_with("Unnamed circuit of 2")), "{lines:?}");
         let [first, second] = [3.0, 5.0].map(|swells| shape(swells).length_m.round());
-        assert_ne!(first, second, "these are told apart by their lengths");
+        assert_ne!(first, second, "their lengths differ");
         // Two different tracks of equal length stay two.
         let mut like = shape(7.0);
         like.length_m = shape(3.0).length_m;

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_said() {
+    fn invalid_details_are_rejected() {
         assert!(RecordingDetails::read(br#"{"entry":{},"facts":{"laps":5}}"#).is_err());
         assert!(RecordingDetails::read(b"<html>").is_err());
     }

@@ -165,7 +165,7 @@ impl Columns {
             let (Body::Every(values) | Body::Some { values, .. }) = &mut column.body;
             values.iter_mut().for_each(|old| *old = value(*old));
         }
-        self.place_anew();
+        self.rebuild_places();
     }
 
     /// Drops every other row, so that a lap that does not end stays within its memory budget.
@@ -190,7 +190,7 @@ impl Columns {
     /// Keeps only the slots for which `keep` is true.
     pub fn retain(&mut self, keep: impl Fn(Slot) -> bool) {
         self.columns.retain(|column| keep(column.slot));
-        self.place_anew();
+        self.rebuild_places();
     }
 
     /// Frees memory reserved for more rows.
@@ -273,10 +273,10 @@ impl Columns {
 
     fn drop_empty(&mut self) {
         self.columns.retain(|column| column.first != NO_ROW);
-        self.place_anew();
+        self.rebuild_places();
     }
 
-    fn place_anew(&mut self) {
+    fn rebuild_places(&mut self) {
         self.places = [ABSENT; Slot::COUNT];
         for (place, column) in (0..).zip(&self.columns) {
             if let Some(entry) = self.places.get_mut(column.slot.index()) {

@@ -73,7 +73,7 @@ impl TrackPath {
 
     /// The position of a row, if known.
     pub fn place(&self, row: usize) -> Option<[f32; 2]> {
-        self.places.get(row).copied().filter(is_told)
+        self.places.get(row).copied().filter(is_known)
     }
 
     /// The positions of the coarsest level, for the extent of the path.
@@ -159,7 +159,7 @@ impl Piece {
     }
 }
 
-fn is_told(place: &[f32; 2]) -> bool {
+fn is_known(place: &[f32; 2]) -> bool {
     place.iter().all(|metres| metres.is_finite())
 }
 
@@ -183,7 +183,7 @@ fn runs(places: &[[f32; 2]]) -> Vec<Vec<usize>> {
     for (row, place) in places.iter().enumerate() {
         match runs.last_mut().filter(|_| apart_m(before, *place) <= bridge) {
             Some(run) => run.push(row),
-            None if is_told(place) => runs.push(vec![row]),
+            None if is_known(place) => runs.push(vec![row]),
             None => {}
         }
         before = *place;
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_told_and_where_the_car_was_put_elsewhere_is_no_way() {
+    fn missing_positions_and_resets_split_the_path() {
         let mut places: Vec<[f32; 2]> = (0..100).map(|metres| [metres as f32, 0.0]).collect();
         places[50] = [f32::NAN, 0.0];
         places.extend((0..100).map(|metres| [metres as f32, 300.0]));
@@ -278,7 +278,7 @@ mod tests {
             &mut lines,
         );
         let lengths = lines[0].runs().map(|run| run[run.len() - 1][0] - run[0][0]).collect::<Vec<_>>();
-        assert_eq!(lengths.len(), 3 + 1, "each piece begins anew: {lengths:?}");
+        assert_eq!(lengths.len(), 3 + 1, "each piece is a line of its own: {lengths:?}");
         assert_eq!((way.place(50), way.place(49)), (None, Some([49.0, 0.0])));
         assert!(TrackPath::new(Vec::new()).is_empty() && TrackPath::new(vec![[f32::NAN; 2]]).is_empty());
     }

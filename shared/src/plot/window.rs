@@ -19,8 +19,8 @@ pub struct MapWindow {
 impl MapWindow {
     /// A window; `None` if it is not finite or has no size.
     pub fn new(middle: [f64; 2], across_m: f64) -> Option<Self> {
-        let is_told = middle.iter().chain([&across_m]).all(|metres| metres.is_finite());
-        (is_told && across_m > 0.0).then(|| Self { middle, across_m: across_m.clamp(LEAST_M, MOST_M) })
+        let is_finite = middle.iter().chain([&across_m]).all(|metres| metres.is_finite());
+        (is_finite && across_m > 0.0).then(|| Self { middle, across_m: across_m.clamp(LEAST_M, MOST_M) })
     }
 
     /// The window that a projection shows in the middle of a canvas.

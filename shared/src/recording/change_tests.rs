@@ -258,8 +258,9 @@ fn laps_are_taken_out_with_everything_that_they_need() {
         };
         assert_eq!(columns(&trimmed, &small), columns(&recording, &bytes));
         // What was not rewritten is unchanged.
-        let told = trimmed.facts().get::<SessionSummary>().expect("a fact").expect("what was told");
-        let people = told.participants.iter().filter(|entry| entry.ai == Some(false) && entry.car != row.car);
+        let summary = trimmed.facts().get::<SessionSummary>().expect("a fact").expect("a summary");
+        let people =
+            summary.participants.iter().filter(|entry| entry.ai == Some(false) && entry.car != row.car);
         assert!(people.clone().all(|entry| entry.name.is_empty() == left_out));
         assert!(people.count() > 0, "the player is a person");
         let found = packets(&trimmed, &small);
@@ -275,20 +276,20 @@ fn laps_are_taken_out_with_everything_that_they_need() {
 }
 
 #[test]
-fn what_a_part_of_a_recording_tells_no_more_stays_known_when_it_is_learnt_again() {
+fn facts_whose_packets_are_not_in_a_clip_survive_a_reindex() {
     let packets = of_the_simulator(Feed::AcRemote, Options::default(), 60.0).packets;
     let mut receiver = Receiver::default();
     packets.iter().for_each(|packet| drop(receiver.receive_with(&packet.datagram(), &mut |_| {})));
-    let told = SessionSummary::of(receiver.session().expect("a session"));
-    let track = |told: &SessionSummary| told.info.as_ref().and_then(|info| info.track.clone());
-    assert!(track(&told).is_some() && told.car_words().is_some(), "{told:?}");
+    let summary = SessionSummary::of(receiver.session().expect("a session"));
+    let track = |summary: &SessionSummary| summary.info.as_ref().and_then(|info| info.track.clone());
+    assert!(track(&summary).is_some() && summary.car_words().is_some(), "{summary:?}");
     // The game's answer with these names comes first, and is not in a clip of later laps.
     let mut writer = Writer::new(&Info { feed: "ac-remote".to_owned(), ..info() });
     packets[1..].iter().for_each(|packet| writer.take(&packet.datagram()));
-    writer.write_last(BEGAN, &told);
+    writer.write_last(BEGAN, &summary);
     let bytes = [writer.bytes(), writer.finish()].concat();
     let mut relearning = Reindexer::new(&open(&bytes).expect("a recording"));
     read_whole(&mut relearning, &bytes);
-    let again: SessionSummary = relearning.finish().get().expect("a fact").expect("what was told");
-    assert_eq!((track(&again), again.car_words()), (track(&told), told.car_words()));
+    let again: SessionSummary = relearning.finish().get().expect("a fact").expect("a summary");
+    assert_eq!((track(&again), again.car_words()), (track(&summary), summary.car_words()));
 }

@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn later_and_senseless_facts_are_said_to_be() {
+    fn later_and_invalid_facts_are_reported() {
         let labels = Labels { name: Some("Spa, wet".into()), tags: vec!["rain".into()] };
         let json = write(&labels);
         assert_eq!(json, br#"{"version":1,"name":"Spa, wet","tags":["rain"]}"#);

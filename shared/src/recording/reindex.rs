@@ -16,7 +16,7 @@ pub struct Reindexer {
     receiver: Receiver,
     follower: Follower,
     last: Option<Micros>,
-    heard: u64,
+    packets_read: u64,
     chunks: usize,
 }
 
@@ -31,7 +31,7 @@ impl Reindexer {
             receiver: Receiver::new(Retention::LAP_TABLE),
             follower: Follower::default(),
             last: None,
-            heard: 0,
+            packets_read: 0,
         }
     }
 
@@ -41,8 +41,8 @@ impl Reindexer {
     }
 
     /// The number of packets read.
-    pub fn heard(&self) -> u64 {
-        self.heard
+    pub fn packets_read(&self) -> u64 {
+        self.packets_read
     }
 
     /// The packets that it reads.
@@ -78,7 +78,7 @@ impl Reading for Reindexer {
                 self.follower.silence(packet.at, silence);
             }
             self.last = Some(packet.at);
-            self.heard += 1;
+            self.packets_read += 1;
             // What is rejected here was rejected live, too.
             let _ = self.receiver.receive_with(&packet.datagram(), &mut |event| self.follower.event(event));
             if let Some(session) = self.receiver.session() {

@@ -91,12 +91,12 @@ pub(crate) fn captured() -> Vec<Stream> {
 impl File {
     fn stream(&self) -> Stream {
         let codec = self.feed.info().codec.expect("a feed that is read");
-        let tells_size = |bytes: &[u8]| codec.datagram_size.and_then(|size| size(bytes).ok());
+        let own_size = |bytes: &[u8]| codec.datagram_size.and_then(|size| size(bytes).ok());
         let file = captures::read(self.path);
         let mut rest = file.as_slice();
         let mut packets = Vec::new();
         while !rest.is_empty() && packets.len() < self.most {
-            let size = self.size.or_else(|| tells_size(rest)).expect("where a packet ends");
+            let size = self.size.or_else(|| own_size(rest)).expect("where a packet ends");
             let (bytes, behind) = rest.split_at(size);
             rest = behind;
             let number = packets.len() as u64;

@@ -32,7 +32,7 @@ pub enum TaskState {
     Active,
     /// The driver works on it, hits the target in most laps, and is faster so far.
     Improving,
-    /// The coach or the driver said that it is over.
+    /// The coach or the driver ended it.
     Done,
 }
 

@@ -57,18 +57,18 @@ mod tests {
         let begins =
             LapProgress { lap: 1, clock: Some(0.0), moment: moment(100.0), ..LapProgress::default() };
         laps.progress(&begins);
-        let told = [
+        let sent_events = [
             (110.0, None, EventKind::Paused),
             (115.5, None, EventKind::Rewound { millis: 2500 }),
             (120.0, Some(Car(0)), EventKind::Landed { millis: 600, centimetres: 1200 }),
             (121.0, Some(Car(1)), EventKind::Landed { millis: 500, centimetres: 900 }),
             (122.0, None, EventKind::Go),
         ];
-        for (seconds, car, kind) in told.clone() {
+        for (seconds, car, kind) in sent_events.clone() {
             Sink::event(&mut session, Event { moment: moment(seconds), car, kind });
         }
         let besides = LapContext::of(&session, Car(0), laps.current().expect("a lap"));
-        let [paused, rewound, landed, ..] = told.map(|(seconds, _, kind)| (seconds - 100.0, kind));
+        let [paused, rewound, landed, ..] = sent_events.map(|(seconds, _, kind)| (seconds - 100.0, kind));
         assert_eq!((besides.cuts, besides.events), (vec![paused, rewound], vec![landed]));
     }
 }

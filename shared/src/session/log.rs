@@ -129,10 +129,10 @@ impl fmt::Display for LogWords<'_> {
         match self.kind {
             LogKind::Game(kind) => game(kind, self.units, f),
             LogKind::Lap { number, time, flags, .. } => {
-                let said = flags.to_string();
-                match said.as_str() {
+                let words = flags.to_string();
+                match words.as_str() {
                     "" | "valid" => write!(f, "Lap {number}, {time}"),
-                    said => write!(f, "Lap {number}, {time} ({})", said.trim_start_matches("valid, ")),
+                    words => write!(f, "Lap {number}, {time} ({})", words.trim_start_matches("valid, ")),
                 }
             }
             LogKind::Fastest { number, time } => write!(f, "Fastest lap {time} in lap {number}"),

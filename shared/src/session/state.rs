@@ -374,7 +374,7 @@ impl Session {
     }
 
     /// Starts another session and drops the state of the last one. The outline stays, since the track may be the same.
-    fn start_anew(&mut self) {
+    fn start_another_session(&mut self) {
         let outline = self.outline.take().filter(|(track, _)| *track != TrackKey(None, None));
         *self = Self {
             retention: self.retention,
@@ -521,7 +521,7 @@ impl Sink for Session {
                 self.began = true;
                 return;
             }
-            EventKind::SessionStarted => self.start_anew(),
+            EventKind::SessionStarted => self.start_another_session(),
             EventKind::SessionEnded => {
                 self.ended = true;
                 self.turn_cars(event.car, |laps| laps.session_ended(moment), None);

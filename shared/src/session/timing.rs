@@ -116,14 +116,14 @@ fn rows(session: &Session) -> Vec<TimingRow> {
     cars.sort_by_key(|(car, state, progress)| (place(progress), ranked(state), *car));
     let Some(&(first, leader, foremost)) = cars.first() else { return Vec::new() };
     let kind = session.info().map(|info| info.kind);
-    let said = !matches!(kind, None | Some(SessionKind::Unknown | SessionKind::Other(_)));
+    let kind_known = !matches!(kind, None | Some(SessionKind::Unknown | SessionKind::Other(_)));
     let racing = match kind {
         Some(SessionKind::Race(_)) => true,
-        _ if said => false,
+        _ if kind_known => false,
         _ => in_order(cars.iter().map(|(_, _, progress)| *progress)),
     };
     // If the game sends neither positions nor the session kind, the leader is unknown.
-    let led = said || foremost.position > 0;
+    let led = kind_known || foremost.position > 0;
     let length = session.info().and_then(|info| info.track_length_m).filter(|length| *length > 0.0);
     let gap = |ahead: &CarState, own: &CarState| {
         if racing {
@@ -302,12 +302,12 @@ mod tests {
     }
 
     #[test]
-    fn nobody_leads_where_no_places_are_told() {
+    fn nobody_leads_where_no_positions_are_sent() {
         assert_eq!(gaps(&[0, 0, 0]), [Gap::Unknown; 3]);
     }
 
     #[test]
-    fn places_on_the_way_are_told_from_those_of_a_table() {
+    fn positions_on_track_are_distinguished_from_those_of_a_table() {
         let check = |places: &[(u16, Option<f32>)], expected| {
             let cars: Vec<LapProgress> = places
                 .iter()

@@ -92,7 +92,7 @@ pub(super) fn name(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// A number within limits; what it counts is said in the error.
+/// A number within limits; the error says what it counts.
 pub(super) fn number_from(text: &str, [least, most]: [f64; 2], of: &str) -> Result<f64, String> {
     let value = number::read(text).filter(|value| (least..=most).contains(value));
     value.ok_or_else(|| format!("Enter {of} from {least} to {most}."))

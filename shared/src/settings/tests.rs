@@ -98,14 +98,14 @@ fn mistakes_are_named_in_a_drivers_words() {
         ("colour", "red", "no such setting"),
     ] {
         let found = problems(&[], &[(id, text)]);
-        let [(setting, said)] = found.as_slice() else { panic!("{id} {text:?}: {found:?}") };
+        let [(setting, reason)] = found.as_slice() else { panic!("{id} {text:?}: {found:?}") };
         assert_eq!(setting, id);
-        assert!(said.contains(words) && said.ends_with('.'), "{id} {text:?}: {said}");
+        assert!(reason.contains(words) && reason.ends_with('.'), "{id} {text:?}: {reason}");
     }
 }
 
 #[test]
-fn a_change_is_blamed_only_for_what_it_does() {
+fn a_change_is_rejected_only_for_its_own_conflicts() {
     let loops = "f1-2018=127.0.0.1:33740";
     let found = problems(&[], &[("forward", loops)]);
     assert!(found.len() == 1 && found[0].0 == "forward", "{found:?}");
@@ -114,7 +114,7 @@ fn a_change_is_blamed_only_for_what_it_does() {
         assert_eq!(problems(&[], &[("forward", own_or_all)]).len(), 1, "{own_or_all}");
     }
     assert_eq!(problems(&[], &[("forward", "f1-2018=192.168.1.6:20777")]), []);
-    // A port that moves onto a target is to blame, and any other change is not.
+    // A port that moves onto a target is rejected; any other change is not.
     let before = [("forward", "f1-2018=127.0.0.1:5300")];
     assert_eq!(problems(&before, &[("port.f1-2018", "5300")])[0].0, "port.f1-2018");
     assert_eq!(problems(&before, &[("port.f1-2018", "5301")]), []);
@@ -124,9 +124,9 @@ fn a_change_is_blamed_only_for_what_it_does() {
 
 #[test]
 fn a_window_has_two_ends_in_their_order() {
-    let check = |before: &[(&str, &str)], changes: &[(&str, &str)], blamed: &[&str]| {
+    let check = |before: &[(&str, &str)], changes: &[(&str, &str)], expected: &[&str]| {
         let found = problems(before, changes);
-        assert_eq!(found.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), blamed, "{found:?}");
+        assert_eq!(found.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), expected, "{found:?}");
     };
     let (from, to) = (("tyre-surface-from", "80"), ("tyre-surface-to", "105"));
     check(&[], &[from, to], &[]);

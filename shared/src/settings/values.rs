@@ -146,7 +146,7 @@ impl DriverSettings {
         Ok(())
     }
 
-    /// Settings that do not go together: those involved, the first one to blame first, and why.
+    /// Conflicting settings: those involved, the one to change first, and why.
     fn conflicts(&self, here: &[IpAddr]) -> Vec<(Vec<Setting>, String)> {
         let mut conflicts = Vec::new();
         for layer in TyreLayer::ALL {

@@ -46,7 +46,7 @@ const SLIP_FROM_MS: f64 = 1.0;
 pub struct AcRemote {
     session: Option<(u64, u32)>,
     /// Laps already reported, per car.
-    told: Vec<u32>,
+    reported: Vec<u32>,
     /// The latest update, repeated while the game is paused.
     last: Option<Update>,
 }
@@ -60,7 +60,7 @@ impl Emitter for AcRemote {
         };
         self.session = Some((session.uid, race.frame()));
         if began {
-            self.told = vec![0; race.cars()];
+            self.reported = vec![0; race.cars()];
             send(answer(race).as_bytes());
         }
         if let Some(still) = self.last
@@ -72,15 +72,15 @@ impl Emitter for AcRemote {
         let update = update(race, &car);
         send(update.as_bytes());
         self.last = Some(update);
-        for (number, told) in self.told.iter_mut().enumerate() {
+        for (number, reported) in self.reported.iter_mut().enumerate() {
             let Some(car) = race.car(number) else { continue };
             let finished = finished(&car);
-            if finished > *told
+            if finished > *reported
                 && let Some(lap) = lap(race, number, &car)
             {
                 send(lap.as_bytes());
             }
-            *told = finished;
+            *reported = finished;
         }
     }
 }
@@ -242,7 +242,7 @@ pub(super) struct Handshake {
 const MOST_LISTENERS: usize = 16;
 
 impl Host for Handshake {
-    fn hear(&mut self, from: SocketAddr, datagram: &[u8]) -> Option<&[u8]> {
+    fn receive(&mut self, from: SocketAddr, datagram: &[u8]) -> Option<&[u8]> {
         let request = Request::ref_from_bytes(datagram).ok()?;
         match request.operation.get() {
             0 => return Some(self.answer.as_slice()).filter(|answer| !answer.is_empty()),

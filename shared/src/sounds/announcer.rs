@@ -1,4 +1,4 @@
-//! Decides what is said, and when: never in a corner, and only when there is time before the next brake point.
+//! Decides what is announced, and when: never in a corner, and only when there is time before the next brake point.
 
 use super::{Sounds, words};
 use crate::analysis::{Advice, Cause, Corner};
@@ -14,7 +14,7 @@ const LEAST_S: f64 = 0.03;
 /// A corner is named from this long before its brake point on, seconds.
 const NAMED_S: f64 = 6.0;
 
-/// What one driver is told.
+/// The announcements for one driver.
 #[derive(Clone, Debug, Default)]
 pub struct Announcer {
     /// The serial of the last finished lap. `None` before the first look.

@@ -20,7 +20,7 @@ const PLAYER: usize = 1;
 const FRAME_MS: u32 = 17;
 
 /// Receives a run; a bad network loses, duplicates and reorders datagrams.
-fn hear(options: Options, seconds: f64, bad: bool) -> (Receiver, Demo) {
+fn decode(options: Options, seconds: f64, bad: bool) -> (Receiver, Demo) {
     let mut demo = Demo::new(Feed::AcLua, options, Micros(1_000_000)).expect("a demo");
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
@@ -71,7 +71,7 @@ fn race(laps: u8) -> Options {
 #[test]
 fn laps_are_known_to_the_frame() {
     for (bad, frames) in [(false, 1), (true, 5)] {
-        let (receiver, demo) = hear(race(4), 400.0, bad);
+        let (receiver, demo) = decode(race(4), 400.0, bad);
         assert_eq!(check(&receiver, &demo.truth().sessions[0], 0, frames), 4);
         let seen = session(&receiver);
         assert_eq!((seen.player(), seen.cars().count()), (Some(CAR), 1));
@@ -82,18 +82,18 @@ fn laps_are_known_to_the_frame() {
 #[test]
 fn a_restart_begins_another_run() {
     let requests = vec![(190.0, Request::Restart { new_identity: false })];
-    let (receiver, demo) = hear(Options { requests, ..race(2) }, 400.0, false);
+    let (receiver, demo) = decode(Options { requests, ..race(2) }, 400.0, false);
     let [first, second] = demo.truth().sessions.as_slice() else { panic!("two sessions") };
     assert_eq!(check(&receiver, first, 0, 1) + check(&receiver, second, 1, 1), 4);
-    let said = |kind: EventKind| {
+    let count_events = |kind: EventKind| {
         session(&receiver).log().filter(|entry| entry.kind == LogKind::Game(kind.clone())).count()
     };
-    assert_eq!(said(EventKind::Restarted), 1);
+    assert_eq!(count_events(EventKind::Restarted), 1);
 }
 
 #[test]
 fn the_way_is_reckoned_from_line_to_line() {
-    let (receiver, demo) = hear(race(3), 300.0, false);
+    let (receiver, demo) = decode(race(3), 300.0, false);
     let lap = laps(&receiver, 0)[1];
     let columns = session(&receiver).car(CAR).expect("a car").traces.lap(lap.serial).expect("columns");
     let metres = columns.latest(Channel::LapDistance.slot(), columns.len() - 1).expect("a distance");

@@ -70,7 +70,7 @@ fn a_lap_ends_with_the_count_and_has_the_official_time() {
 }
 
 #[test]
-fn others_laps_are_told_with_their_names_and_leave_the_players_alone() {
+fn others_laps_have_their_names_and_leave_the_players_alone() {
     let session = session(&[
         vec![(0.0, answer("a", "Ada"))],
         run(0, 60.0, 70.0, 0, 0.1),

@@ -29,7 +29,7 @@ struct DecodedRun {
 }
 
 /// Receives a run; a bad network loses, duplicates and reorders datagrams.
-fn hear(options: Options, seconds: f64, every: u32, bad: bool) -> DecodedRun {
+fn decode(options: Options, seconds: f64, every: u32, bad: bool) -> DecodedRun {
     let (mut race, mut game) = (Race::new(options), AcRemote::default());
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     for step in 1.. {
@@ -78,8 +78,11 @@ impl DecodedRun {
         laps.iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
     }
 
-    fn said(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
-        self.session().log().filter(|entry| matches!(&entry.kind, LogKind::Game(said) if kind(said))).count()
+    fn count_events(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
+        self.session()
+            .log()
+            .filter(|entry| matches!(&entry.kind, LogKind::Game(event) if kind(event)))
+            .count()
     }
 }
 
@@ -88,18 +91,19 @@ fn race(laps: u8) -> Options {
 }
 
 /// The session's number of a simulated car.
-fn told_as(car: usize) -> Car {
+fn session_car(car: usize) -> Car {
     if car == PLAYER { CAR } else { Car(car as u8 + 1) }
 }
 
 /// Compares every car's laps of a run with the truth; returns how many.
-fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
-    for car in 0..heard.truth.drivers.len() {
+fn check(decoded: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
+    for car in 0..decoded.truth.drivers.len() {
         let known = truth.finished.iter().filter(|lap| lap.car == car);
         let known: Vec<_> = known.map(|lap| (lap.number, LapTime(lap.time_ms))).collect();
-        let laps = heard.laps(told_as(car), run);
-        let told: Vec<_> = laps.iter().filter_map(|lap| Some((u32::from(lap.number), lap.time?))).collect();
-        assert_eq!(told, known, "car {car}");
+        let laps = decoded.laps(session_car(car), run);
+        let received: Vec<_> =
+            laps.iter().filter_map(|lap| Some((u32::from(lap.number), lap.time?))).collect();
+        assert_eq!(received, known, "car {car}");
         assert!(laps.iter().all(|lap| !lap.flags.has_any(&[LapFlag::Incomplete, LapFlag::Restarted])));
     }
     truth.finished.len()
@@ -109,10 +113,10 @@ fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
 fn a_race_has_the_known_laps_at_every_rate_and_on_a_bad_network() {
     for every in EVERY {
         for bad in [false, true] {
-            let heard = hear(race(2), 240.0, every, bad);
-            assert_eq!(check(&heard, &heard.truth.sessions[0], 0), 8, "every {every}, bad: {bad}");
-            let names: Vec<String> = (0..4).map(|car| heard.session().name(told_as(car))).collect();
-            assert_eq!(names, heard.truth.drivers);
+            let decoded = decode(race(2), 240.0, every, bad);
+            assert_eq!(check(&decoded, &decoded.truth.sessions[0], 0), 8, "every {every}, bad: {bad}");
+            let names: Vec<String> = (0..4).map(|car| decoded.session().name(session_car(car))).collect();
+            assert_eq!(names, decoded.truth.drivers);
         }
     }
 }
@@ -121,12 +125,12 @@ fn a_race_has_the_known_laps_at_every_rate_and_on_a_bad_network() {
 fn practice_has_the_known_laps_and_the_way_around() {
     for every in EVERY {
         let options = Options { start: Start::Flying, ..race(0) };
-        let heard = hear(options, 330.0, every, true);
-        assert!(check(&heard, &heard.truth.sessions[0], 0) >= 8);
-        let session = heard.session();
+        let decoded = decode(options, 330.0, every, true);
+        assert!(check(&decoded, &decoded.truth.sessions[0], 0) >= 8);
+        let session = decoded.session();
         assert!(session.outline().is_some(), "the way around is known");
-        let length = heard.truth.circuit.length_m as f32;
-        let second = heard.laps(CAR, 0)[1].serial;
+        let length = decoded.truth.circuit.length_m as f32;
+        let second = decoded.laps(CAR, 0)[1].serial;
         let columns = session.car(CAR).expect("the car").traces.lap(second).expect("columns");
         let way = columns.line(Channel::LapDistance.slot()).expect("the distance");
         let (_, last) = way.iter().last().expect("a row");
@@ -140,10 +144,10 @@ fn a_pause_changes_no_lap() {
     let mut options = race(2);
     options.requests = vec![(60.0, Request::Pause { seconds: 20.0 })];
     for every in EVERY {
-        let heard = hear(options.clone(), 260.0, every, true);
-        assert_eq!(check(&heard, &heard.truth.sessions[0], 0), 8);
-        assert_eq!(heard.said(|kind| *kind == EventKind::Paused), 1);
-        assert_eq!(heard.said(|kind| *kind == EventKind::Resumed), 1);
+        let decoded = decode(options.clone(), 260.0, every, true);
+        assert_eq!(check(&decoded, &decoded.truth.sessions[0], 0), 8);
+        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Paused), 1);
+        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Resumed), 1);
     }
 }
 
@@ -152,11 +156,11 @@ fn a_restart_begins_another_run() {
     let mut options = race(2);
     options.requests = vec![(150.0, Request::Restart { new_identity: false })];
     for every in EVERY {
-        let heard = hear(options.clone(), 400.0, every, true);
-        let [first, second] = heard.truth.sessions.as_slice() else { panic!("two sessions") };
-        assert!(check(&heard, first, 0) >= 3);
-        assert_eq!(check(&heard, second, 1), 8);
-        assert_eq!(heard.said(|kind| *kind == EventKind::Restarted), 1);
+        let decoded = decode(options.clone(), 400.0, every, true);
+        let [first, second] = decoded.truth.sessions.as_slice() else { panic!("two sessions") };
+        assert!(check(&decoded, first, 0) >= 3);
+        assert_eq!(check(&decoded, second, 1), 8);
+        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Restarted), 1);
     }
 }
 
@@ -171,9 +175,9 @@ fn what_the_wheels_do_is_what_the_simulator_knows() {
         receiver.receive(&datagram).expect("a packet that is understood");
     });
     let known = race.car(PLAYER).expect("a car");
-    let told = receiver.session().and_then(|session| session.car(CAR)).expect("the car");
+    let received = receiver.session().and_then(|session| session.car(CAR)).expect("the car");
     let near = |slot, expected: f64| {
-        let value = f64::from(told.latest.value(slot).expect("a value"));
+        let value = f64::from(received.latest.value(slot).expect("a value"));
         assert!((value - expected).abs() <= expected.abs() * 1e-5 + 1e-5, "{value} is not {expected}");
     };
     use trailbrake_shared::model::{Axis, Wheel};
@@ -193,6 +197,6 @@ fn what_the_wheels_do_is_what_the_simulator_knows() {
         near(slot, expected);
     }
     // Positive is right in the model, left in the simulator.
-    let steering = told.value(Channel::SteeringAngle).expect("an angle");
+    let steering = received.value(Channel::SteeringAngle).expect("an angle");
     assert_eq!(steering > 0.0, known.steer < 0.0);
 }

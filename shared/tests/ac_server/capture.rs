@@ -38,16 +38,16 @@ fn read(bytes: &[u8]) -> Message {
 }
 
 /// Receives all messages, one second apart.
-fn heard(messages: &[(usize, Vec<u8>)]) -> Listener {
+fn receive(messages: &[(usize, Vec<u8>)]) -> Listener {
     let mut listener = Listener::default();
     messages.iter().for_each(|(_, message)| listener.take(message));
     listener
 }
 
 /// Receives the messages before an offset in the file.
-fn heard_before(messages: &[(usize, Vec<u8>)], place: usize) -> Listener {
+fn receive_before(messages: &[(usize, Vec<u8>)], place: usize) -> Listener {
     let end = messages.partition_point(|(at, _)| *at < place);
-    heard(&messages[..end])
+    receive(&messages[..end])
 }
 
 fn counts<T: Ord>(values: impl IntoIterator<Item = T>) -> Vec<(T, usize)> {
@@ -115,7 +115,7 @@ fn the_captured_sessions_are_a_race_and_a_qualifying_in_turn() {
     };
     assert_eq!(race, expected);
 
-    let listener = heard(&messages[..1]);
+    let listener = receive(&messages[..1]);
     let info = listener.info();
     assert_eq!((info.kind, info.total_laps, info.duration_s), (SessionKind::Race(1), Some(7), None));
     assert_eq!((info.air_celsius, info.track_celsius), (Some(24), Some(30)));
@@ -131,7 +131,7 @@ fn the_captured_sessions_are_a_race_and_a_qualifying_in_turn() {
     assert_eq!((server.wait_ms, server.elapsed_ms), (40_000, -40_000));
     assert_eq!((server.session, server.driven, server.sessions, server.protocol), (1, 1, 2, 4));
 
-    let listener = heard(&messages[..2]);
+    let listener = receive(&messages[..2]);
     let info = listener.info();
     assert_eq!(
         (info.kind, info.total_laps, info.duration_s),
@@ -139,7 +139,7 @@ fn the_captured_sessions_are_a_race_and_a_qualifying_in_turn() {
     );
     assert_eq!(info.server.as_deref().map(|server| (server.wait_ms, server.elapsed_ms)), Some((0, 0)));
 
-    let all = heard(&messages);
+    let all = receive(&messages);
     let started = all.kinds().iter().filter(|(_, kind)| *kind == EventKind::SessionStarted).count();
     assert_eq!(started, 92);
     let ended: Vec<String> = all
@@ -163,7 +163,7 @@ fn the_captured_sessions_are_a_race_and_a_qualifying_in_turn() {
 #[ignore = "needs captures"]
 fn the_captured_people_come_and_go() {
     let messages = capture();
-    let listener = heard_before(&messages, 3079);
+    let listener = receive_before(&messages, 3079);
     let first = listener.participant(0);
     assert_eq!(first.name, "Joao Coutinho");
     assert_eq!(first.guid.as_deref(), Some("76561197975488835"));
@@ -171,18 +171,18 @@ fn the_captured_people_come_and_go() {
     let vehicle = listener.session.car(Car(0)).and_then(|car| car.vehicle.as_deref()).expect("a vehicle");
     assert_eq!(vehicle.id.as_deref(), Some("ks_ferrari_sf15t"));
     assert_eq!(vehicle.livery.as_deref(), Some("00_default"));
-    assert_eq!(heard_before(&messages, 3231).participant(0).presence, Some(Presence::There));
+    assert_eq!(receive_before(&messages, 3231).participant(0).presence, Some(Presence::There));
 
     // Players whom the game does not know have no guid.
-    let listener = heard_before(&messages, 6441);
+    let listener = receive_before(&messages, 6441);
     assert_eq!(listener.participant(2).name, "marcio rodrigues marcio rodrigues");
     assert_eq!(listener.participant(2).guid, None);
 
     // Slot 4 changes drivers; the second does not get the first one's laps.
-    let listener = heard_before(&messages, 16_592);
+    let listener = receive_before(&messages, 16_592);
     assert_eq!(listener.participant(4).presence, Some(Presence::Gone));
     assert_eq!(listener.session.car(Car(4)).map(|car| car.laps.finished().len()), Some(2));
-    let listener = heard_before(&messages, 16_593);
+    let listener = receive_before(&messages, 16_593);
     assert_eq!(
         (listener.participant(4).name.as_str(), listener.participant(4).presence),
         ("Schuberth", Some(Presence::Loading))
@@ -198,7 +198,7 @@ fn the_captured_people_come_and_go() {
     ];
     assert_eq!(listener.present(), grid);
 
-    let all = heard(&messages);
+    let all = receive(&messages);
     assert_eq!(all.present(), [], "everybody has left");
     let models = all.facts.iter().filter_map(|fact| match fact {
         Fact::Vehicle(_, vehicle) => vehicle.id.clone(),
@@ -247,7 +247,7 @@ fn the_captured_laps_are_the_server_s_own() {
 
     // Each becomes a timed lap of its driver; laps with cuts are invalid.
     let mut listener = Listener::default();
-    let mut told = Vec::new();
+    let mut numbers = Vec::new();
     for (_, message) in &messages {
         // So far apart that every driver was connected for longer than their first lap took.
         listener.after(200.0, message).expect("a message");
@@ -258,10 +258,10 @@ fn the_captured_laps_are_the_server_s_own() {
             assert_eq!(last.flags.has(LapFlag::Invalid), lap.cuts > 0);
             assert_eq!(last.counts().is_some(), lap.cuts == 0);
             assert_eq!(listener.info().grip, Some(lap.grip_level));
-            told.push(last.number);
+            numbers.push(last.number);
         }
     }
-    assert_eq!((told.len(), told[0], told[7]), (155, 1, 8));
+    assert_eq!((numbers.len(), numbers[0], numbers[7]), (155, 1, 8));
     let cuts = listener.kinds().into_iter().filter_map(|(_, kind)| match kind {
         EventKind::Cuts { count } => Some(count),
         _ => None,
@@ -274,7 +274,7 @@ fn the_captured_laps_are_the_server_s_own() {
 fn the_captured_race_is_won_by_car_6() {
     let messages = capture();
     let board = |place: usize| {
-        let listener = heard_before(&messages, place);
+        let listener = receive_before(&messages, place);
         let rows = listener.session.timing().into_iter();
         rows.map(|row| (row.position, row.car.0, row.short, row.gap)).collect::<Vec<_>>()
     };
@@ -289,7 +289,7 @@ fn the_captured_race_is_won_by_car_6() {
     let places: Vec<u8> = finished.iter().map(|row| row.1).collect();
     assert_eq!(places, [6, 3, 7, 8, 1, 2, 0, 4]);
 
-    let listener = heard_before(&messages, 35_085);
+    let listener = receive_before(&messages, 35_085);
     let winner = listener.session.car(Car(6)).expect("the winner");
     let laps: Vec<u32> = winner.laps.finished().iter().map(|lap| lap.time.expect("a time").0).collect();
     assert_eq!(laps, [84_192, 75_518, 75_314, 74_090, 73_843, 75_763, 77_567]);
@@ -303,13 +303,13 @@ fn the_captured_race_is_won_by_car_6() {
     // In qualifying the leaderboard is ordered by best clean lap.
     let board = board(25_083);
     assert_eq!((board[0].1, board[1].1, board[1].3), (4, 6, Gap::Seconds(1.01)));
-    let best = heard_before(&messages, 25_083).session.timing()[0].best;
+    let best = receive_before(&messages, 25_083).session.timing()[0].best;
     assert_eq!(best, Some(LapTime(70_452)));
 }
 
 #[test]
 #[ignore = "needs captures"]
-fn the_captured_collisions_are_told_once_each() {
+fn the_captured_collisions_are_reported_once_each() {
     let messages = capture();
     let (mut walls, mut cars) = (Vec::new(), Vec::new());
     for (place, message) in &messages {
@@ -328,8 +328,8 @@ fn the_captured_collisions_are_told_once_each() {
     assert_eq!((cars[0].0, cars[0].1, cars[0].2), (20_017, 4, 2));
     near(cars[0].3, 32.4389);
 
-    let all = heard(&messages);
-    let told: Vec<(u8, Option<u8>, f64)> = all
+    let all = receive(&messages);
+    let reported: Vec<(u8, Option<u8>, f64)> = all
         .kinds()
         .into_iter()
         .filter_map(|(car, kind)| match kind {
@@ -339,12 +339,12 @@ fn the_captured_collisions_are_told_once_each() {
             _ => None,
         })
         .collect();
-    assert_eq!(told.iter().filter(|(_, with, _)| with.is_none()).count(), 52);
-    let fastest = told.iter().map(|(.., kmh)| *kmh).fold(0.0, f64::max);
+    assert_eq!(reported.iter().filter(|(_, with, _)| with.is_none()).count(), 52);
+    let fastest = reported.iter().map(|(.., kmh)| *kmh).fold(0.0, f64::max);
     assert!((fastest - 206.3545).abs() < 4e-3, "{fastest}");
     // Messages are one second apart here, so the two reports of a collision are at most one second apart: reports that
     // follow each other directly are merged.
-    let pairs: Vec<(u8, u8)> = told.iter().filter_map(|(car, with, _)| Some((*car, (*with)?))).collect();
+    let pairs: Vec<(u8, u8)> = reported.iter().filter_map(|(car, with, _)| Some((*car, (*with)?))).collect();
     assert_eq!(pairs[0], (4, 2));
     assert!(pairs.contains(&(5, 4)) && !pairs.contains(&(4, 5)), "{pairs:?}");
 
@@ -360,26 +360,26 @@ fn the_captured_collisions_are_told_once_each() {
 
 #[test]
 #[ignore = "needs captures"]
-fn the_captured_chat_is_told_with_its_letters_and_commands_apart() {
+fn the_captured_chat_keeps_its_letters_and_separates_commands() {
     let messages = capture();
-    let all = heard(&messages);
-    let said = all.kinds().into_iter().filter_map(|(car, kind)| match kind {
+    let all = receive(&messages);
+    let chat = all.kinds().into_iter().filter_map(|(car, kind)| match kind {
         EventKind::Chat { text } => Some((car?, false, text)),
         EventKind::Command { text } => Some((car?, true, text)),
         _ => None,
     });
-    let said: Vec<(u8, bool, String)> = said.collect();
-    assert_eq!(said.len(), 21);
-    assert_eq!(said[0], (0, true, "/next_session".to_owned()));
-    assert_eq!(said.iter().filter(|(_, command, _)| *command).count(), 2);
-    assert!(said.contains(&(8, false, "paolo mi si è scaricato il cell".to_owned())));
+    let chat: Vec<(u8, bool, String)> = chat.collect();
+    assert_eq!(chat.len(), 21);
+    assert_eq!(chat[0], (0, true, "/next_session".to_owned()));
+    assert_eq!(chat.iter().filter(|(_, command, _)| *command).count(), 2);
+    assert!(chat.contains(&(8, false, "paolo mi si è scaricato il cell".to_owned())));
     let place = messages.iter().find(|(_, message)| message[0] == 57).map(|(place, _)| *place);
     assert_eq!(place, Some(3487));
     let wide =
         messages.iter().find(|(place, _)| *place == 36_745).map(|(_, message)| message).expect("a message");
     assert!(wide.windows(4).any(|bytes| bytes == [0xe8, 0, 0, 0]));
     // The log keeps the author's name although another driver takes the car later.
-    let listener = heard_before(&messages, 36_746);
+    let listener = receive_before(&messages, 36_746);
     let words: Vec<String> =
         listener.session.log().map(|entry| listener.session.say(entry, Units::default())).collect();
     assert!(words.contains(&"CAN: \u{201c}paolo mi si è scaricato il cell\u{201d}".to_owned()), "{words:?}");

@@ -34,13 +34,13 @@ impl Evening {
         self.demo.drive(seconds, &mut |at, bytes| {
             let sender = SocketAddr::from(([127, 0, 0, 1], 11000));
             let datagram = Datagram { at, sender, port: 12000, feed: Some(Feed::AcServer), bytes };
-            let ear = &mut |event: &trailbrake_shared::model::Event| {
+            let on_event = &mut |event: &trailbrake_shared::model::Event| {
                 if let EventKind::Collision(hit) = &event.kind {
                     let kmh = f64::from(hit.mm_per_s) * 3.6e-3;
                     collisions.push((event.car.expect("a car").0, hit.with.map(|car| car.0), kmh));
                 }
             };
-            receiver.receive_with(&datagram, ear).expect("a message that is understood");
+            receiver.receive_with(&datagram, on_event).expect("a message that is understood");
         });
     }
 
@@ -61,12 +61,12 @@ impl Evening {
             let known: Vec<(u32, bool)> =
                 self.known(car).iter().map(|lap| (lap.time_ms, lap.marks.invalid)).collect();
             let laps = self.session().car(Car(car as u8)).expect("a car").laps.finished();
-            let told: Vec<(u32, bool)> = laps
+            let received: Vec<(u32, bool)> = laps
                 .iter()
                 .map(|lap| (lap.time.expect("a time").0, lap.flags.has(LapFlag::Invalid)))
                 .collect();
-            assert_eq!(told, known, "car {car}");
-            checked += told.len();
+            assert_eq!(received, known, "car {car}");
+            checked += received.len();
         }
         checked
     }
@@ -89,15 +89,16 @@ fn qualifying_has_the_known_laps_whether_positions_were_asked_for_or_not() {
             .collect();
         best.sort_unstable();
         let timing = session.timing();
-        let told: Vec<(u32, u8)> = timing.iter().filter_map(|row| Some((row.best?.0, row.car.0))).collect();
-        assert_eq!(told, best);
+        let received: Vec<(u32, u8)> =
+            timing.iter().filter_map(|row| Some((row.best?.0, row.car.0))).collect();
+        assert_eq!(received, best);
         let with_places = session.car(Car(0)).expect("a car").value(Channel::Speed).is_some();
         assert_eq!(with_places, asked, "what nobody asked for does not come");
     }
 }
 
 #[test]
-fn a_race_is_told_in_the_order_in_which_it_stands_to_its_flag() {
+fn timing_has_the_order_of_the_race_to_its_flag() {
     let mut evening = Evening::begin(true);
     evening.until(8.0);
     evening.demo.receive(&Request::NextSession(()).datagram());
@@ -155,16 +156,16 @@ fn the_race_s_laps_and_its_winner_are_the_known_ones() {
     assert_eq!(Some(timing[0].car.0), first_in);
     assert!(timing.iter().all(|row| row.result == ResultStatus::Finished));
     let total = |car: u8| -> u32 { evening.known(usize::from(car)).iter().map(|lap| lap.time_ms).sum() };
-    let told: Vec<Option<u32>> = timing
+    let received: Vec<Option<u32>> = timing
         .iter()
         .map(|row| evening.session().car(row.car).and_then(|car| Some(car.progress?.race_time?.0)))
         .collect();
     let known: Vec<Option<u32>> = timing.iter().map(|row| Some(total(row.car.0))).collect();
-    assert_eq!(told, known);
+    assert_eq!(received, known);
 }
 
 #[test]
-fn contacts_chat_and_people_are_told_as_they_were() {
+fn contacts_chat_and_drivers_are_reported_as_they_were() {
     let mut evening = Evening::begin(true);
     evening.until(160.0);
     let known: Vec<(u8, Option<u8>)> = evening
@@ -175,17 +176,18 @@ fn contacts_chat_and_people_are_told_as_they_were() {
         .map(|contact| (contact.car as u8, contact.with.map(|with| with as u8)))
         .collect();
     assert!(!known.is_empty(), "nobody touched anything");
-    let told: Vec<(u8, Option<u8>)> = evening.collisions.iter().map(|(car, with, _)| (*car, *with)).collect();
-    assert_eq!(told, known);
-    for ((.., told), known) in evening.collisions.iter().zip(evening.demo.server().contacts()) {
-        assert!((told - known.kmh).abs() < 0.01, "{told} km/h is not {}", known.kmh);
+    let reported: Vec<(u8, Option<u8>)> =
+        evening.collisions.iter().map(|(car, with, _)| (*car, *with)).collect();
+    assert_eq!(reported, known);
+    for ((.., kmh), known) in evening.collisions.iter().zip(evening.demo.server().contacts()) {
+        assert!((kmh - known.kmh).abs() < 0.01, "{kmh} km/h is not {}", known.kmh);
     }
     let session = evening.session();
     let words: Vec<String> = session.log().map(|entry| session.say(entry, Units::default())).collect();
-    for said in
+    for line in
         ["ŁUK: \u{201c}hi all\u{201d}", "VÄI: \u{201c}grüß euch\u{201d}", "ØST: \u{201c}nice pass!\u{201d}"]
     {
-        assert!(words.iter().any(|words| words == said), "{said} is not among {words:?}");
+        assert!(words.iter().any(|words| words == line), "{line} is not among {words:?}");
     }
     let there = session.participants().iter().filter(|who| who.presence == Some(Presence::There));
     assert_eq!(there.count(), CARS);
@@ -203,7 +205,7 @@ fn contacts_chat_and_people_are_told_as_they_were() {
 }
 
 #[test]
-fn who_is_looked_at_is_the_leader_unless_somebody_is_picked() {
+fn the_leader_is_watched_unless_another_car_is_picked() {
     let mut evening = Evening::begin(true);
     evening.until(60.0);
     assert!(evening.session().outline().is_none(), "nobody has driven a lap");
@@ -215,8 +217,8 @@ fn who_is_looked_at_is_the_leader_unless_somebody_is_picked() {
     assert_eq!(evening.session().watched(), Some(other));
     evening.until(121.0);
     let columns = evening.session().car(other).expect("a car").traces.current();
-    assert!(columns.line(Channel::Rpm.slot()).is_some(), "of who is looked at everything is kept");
+    assert!(columns.line(Channel::Rpm.slot()).is_some(), "all channels of the watched car are kept");
     evening.receiver.session_mut().expect("a session").pick(None);
     assert_eq!(evening.session().watched(), Some(leader));
-    assert!(evening.session().outline().is_some(), "the track is learnt from whoever drives a clean lap");
+    assert!(evening.session().outline().is_some(), "the track is learnt from any clean lap");
 }

@@ -11,7 +11,7 @@ use trailbrake_shared::time::Micros;
 /// Keeps all decoder output, and a session as the page would.
 pub(crate) struct Listener {
     decoder: Decoder,
-    heard: ServerLog,
+    log: ServerLog,
     at: Micros,
 }
 
@@ -25,14 +25,14 @@ pub(crate) struct ServerLog {
 
 impl Default for Listener {
     fn default() -> Self {
-        let heard = ServerLog {
+        let log = ServerLog {
             events: Vec::new(),
             facts: Vec::new(),
             progress: Vec::new(),
             samples: Vec::new(),
             session: Session::new(Retention::default()),
         };
-        Self { decoder: Decoder::default(), heard, at: Micros(0) }
+        Self { decoder: Decoder::default(), log, at: Micros(0) }
     }
 }
 
@@ -40,7 +40,7 @@ impl std::ops::Deref for Listener {
     type Target = ServerLog;
 
     fn deref(&self) -> &ServerLog {
-        &self.heard
+        &self.log
     }
 }
 
@@ -48,7 +48,7 @@ impl Listener {
     /// Takes a message `seconds` after the one before.
     pub(crate) fn after(&mut self, seconds: f64, datagram: &[u8]) -> Result<(), Rejected> {
         self.at = self.at.plus_seconds(seconds);
-        self.decoder.receive(self.at, datagram, &mut self.heard)
+        self.decoder.receive(self.at, datagram, &mut self.log)
     }
 
     pub(crate) fn take(&mut self, datagram: &[u8]) {

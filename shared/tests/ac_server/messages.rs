@@ -151,7 +151,7 @@ fn a_lap_begins_where_the_car_was_seen_to_cross_the_line() {
     }
     listener.after(0.1, &update(3, 0.01)).expect("a position");
     let crossed = listener.session.now().seconds();
-    assert_eq!(laps(&listener, 3), [0; 0], "the server has not said so");
+    assert_eq!(laps(&listener, 3), [0; 0], "the server has not reported the lap");
     listener.after(0.3, &lap(3, 81_234, 0, &[(3, 81_234, 1, 0)])).expect("a lap");
     let car = listener.session.car(Car(3)).expect("a car");
     assert_eq!(laps(&listener, 3), [81_234]);
@@ -223,7 +223,7 @@ fn a_report_that_is_lost_shifts_no_lap() {
 }
 
 #[test]
-fn a_lap_that_only_the_leaderboard_tells_of_has_no_time_of_another() {
+fn a_lap_reported_only_by_the_leaderboard_has_no_time_of_another() {
     let mut listener = with_drivers(RACE_TYPE, &[0, 1]);
     let board = |own: u16, other: u16| {
         [(0, 80_000 * u32::from(own), own, 0), (1, 80_000 * u32::from(other), other, 0)]
@@ -262,7 +262,7 @@ fn the_order_of_a_race_is_that_on_the_track_between_crossings() {
         listener.take(&update(slot, share));
     }
     listener.after(0.1, &update(2, 0.01)).expect("a position");
-    assert_eq!(places(&listener), [2, 0, 1], "seen to cross the line, and not told of yet");
+    assert_eq!(places(&listener), [2, 0, 1], "seen to cross the line, and not reported yet");
     listener.after(0.1, &lap(2, 90_000, 0, &[(2, 90_000, 1, 0), (0, 0, 0, 0), (1, 0, 0, 0)])).expect("a lap");
     assert_eq!(places(&listener), [2, 0, 1]);
     listener.after(0.1, &update(1, 0.96)).expect("a position");
@@ -302,7 +302,7 @@ fn another_session_keeps_the_people_and_forgets_what_they_drove() {
 }
 
 #[test]
-fn the_session_s_clock_runs_on_from_what_the_server_said_of_it() {
+fn the_session_s_clock_runs_on_from_the_server_s_report() {
     let mut listener = Listener::default();
     let waiting = Session { elapsed_ms: -40_000, ..body(1, RACE_TYPE) };
     listener.take(&bytes(Message::NewSession(waiting.clone())));
@@ -382,7 +382,7 @@ fn a_server_that_ran_before_is_known_from_its_answers() {
 }
 
 #[test]
-fn each_collision_is_told_once_though_both_cars_report_it() {
+fn each_collision_is_listed_once_though_both_cars_report_it() {
     let hit = |car_id, other_car_id, x| {
         bytes(Message::CarCollision(CarCollision {
             car_id,
@@ -408,7 +408,7 @@ fn each_collision_is_told_once_though_both_cars_report_it() {
     ] {
         listener.after(wait, &report).expect("a report");
     }
-    let told: Vec<(Option<u8>, Option<u8>)> = listener
+    let listed: Vec<(Option<u8>, Option<u8>)> = listener
         .kinds()
         .into_iter()
         .skip(before)
@@ -423,14 +423,14 @@ fn each_collision_is_told_once_though_both_cars_report_it() {
         .collect();
     let expected = [(1, Some(2)), (3, Some(1)), (1, Some(2)), (2, Some(1)), (1, Some(3)), (1, None)]
         .map(|(car, with)| (Some(car), with));
-    assert_eq!(told, expected);
+    assert_eq!(listed, expected);
     let words: Vec<String> =
         listener.session.log().map(|entry| listener.session.say(entry, Units::default())).collect();
     assert!(words.contains(&"B: Contact with C at 36 km/h".to_owned()), "{words:?}");
 }
 
 #[test]
-fn what_the_server_cannot_do_and_another_version_are_told() {
+fn refusals_and_another_version_are_reported() {
     let mut listener = Listener::default();
     listener.take(&bytes(Message::Error(Error { text: "no car 99".into() })));
     assert_eq!(listener.kinds(), [(None, EventKind::ServerRefused { text: "no car 99".into() })]);

@@ -21,7 +21,7 @@ struct DecodedRun {
 }
 
 /// Receives a run; a bad network loses, duplicates and reorders datagrams.
-fn hear(options: Options, seconds: f64, bad: bool) -> DecodedRun {
+fn decode(options: Options, seconds: f64, bad: bool) -> DecodedRun {
     let mut demo = Demo::new(Feed::AcTelemetryTool, options, Micros(1_000_000)).expect("a demo");
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
@@ -53,21 +53,24 @@ impl DecodedRun {
         state.laps.finished().iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
     }
 
-    fn said(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
-        self.session().log().filter(|entry| matches!(&entry.kind, LogKind::Game(said) if kind(said))).count()
+    fn count_events(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
+        self.session()
+            .log()
+            .filter(|entry| matches!(&entry.kind, LogKind::Game(event) if kind(event)))
+            .count()
     }
 }
 
 /// Compares every car's laps of a run with the truth: numbers, times, sectors, flags.
-fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
+fn check(decoded: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
     let mut checked = 0;
-    for id in 0..heard.truth().drivers.len() {
-        let car = AcTelemetryTool::car_of(heard.demo.race(), id);
+    for id in 0..decoded.truth().drivers.len() {
+        let car = AcTelemetryTool::car_of(decoded.demo.race(), id);
         let known: Vec<_> = truth.finished.iter().filter(|lap| lap.car == car).collect();
-        let laps = heard.laps(id, run);
-        let told: Vec<_> = laps.iter().map(|lap| (u32::from(lap.number), lap.time)).collect();
+        let laps = decoded.laps(id, run);
+        let received: Vec<_> = laps.iter().map(|lap| (u32::from(lap.number), lap.time)).collect();
         let expected: Vec<_> = known.iter().map(|lap| (lap.number, Some(LapTime(lap.time_ms)))).collect();
-        assert_eq!(told, expected, "driver {id}");
+        assert_eq!(received, expected, "driver {id}");
         for (lap, known) in laps.iter().zip(known) {
             let context = format!("driver {id}, lap {}: {} and {:?}", lap.number, lap.flags, known.marks);
             assert_eq!(
@@ -92,13 +95,13 @@ fn race(cars: usize, laps: u8) -> Options {
 #[test]
 fn a_race_of_twenty_cars_has_the_known_laps_to_its_flag() {
     for bad in [false, true] {
-        let heard = hear(race(20, 3), 420.0, bad);
-        assert!(check(&heard, &heard.truth().sessions[0], 0) >= 60);
-        assert_eq!(heard.session().player(), Some(Car(0)), "the game's first car");
-        let names: Vec<String> = (0..3).map(|car| heard.session().name(Car(car))).collect();
-        let entries = [2, 0, 1].map(|car| heard.truth().drivers[car].clone());
+        let decoded = decode(race(20, 3), 420.0, bad);
+        assert!(check(&decoded, &decoded.truth().sessions[0], 0) >= 60);
+        assert_eq!(decoded.session().player(), Some(Car(0)), "the game's first car");
+        let names: Vec<String> = (0..3).map(|car| decoded.session().name(Car(car))).collect();
+        let entries = [2, 0, 1].map(|car| decoded.truth().drivers[car].clone());
         assert_eq!(names, entries);
-        assert_eq!(heard.session().timing().len(), 20);
+        assert_eq!(decoded.session().timing().len(), 20);
     }
 }
 
@@ -107,14 +110,14 @@ fn struck_laps_and_stops_are_flagged() {
     let pit = Request::Pit { car: 1, tyres: Compound::Medium };
     let options = Options { requests: vec![(40.0, Request::RunWide { car: 0 }), (120.0, pit)], ..race(4, 5) };
     for bad in [false, true] {
-        let heard = hear(options.clone(), 620.0, bad);
-        let truth = &heard.truth().sessions[0];
-        assert!(check(&heard, truth, 0) >= 16);
+        let decoded = decode(options.clone(), 620.0, bad);
+        let truth = &decoded.truth().sessions[0];
+        assert!(check(&decoded, truth, 0) >= 16);
         assert!(truth.finished.iter().any(|lap| lap.marks.invalid), "nobody ran wide");
         // After the first two packets, the second driver's car is the player's.
-        let stints = |id| heard.laps(id, 0).last().map(|lap| lap.stint);
+        let stints = |id| decoded.laps(id, 0).last().map(|lap| lap.stint);
         assert_eq!([0, 1, 2, 3].map(stints), [Some(1), Some(1), Some(2), Some(1)]);
-        let tyres = heard.session().car(Car(2)).and_then(|car| car.vehicle.as_ref()?.tyres.clone());
+        let tyres = decoded.session().car(Car(2)).and_then(|car| car.vehicle.as_ref()?.tyres.clone());
         assert_eq!(tyres.as_deref(), Some("M"));
     }
 }
@@ -123,31 +126,31 @@ fn struck_laps_and_stops_are_flagged() {
 fn pauses_and_restarts_come_through() {
     let requests =
         vec![(50.0, Request::Pause { seconds: 10.0 }), (150.0, Request::Restart { new_identity: false })];
-    let heard = hear(Options { requests, ..race(3, 2) }, 450.0, false);
-    let [first, second] = heard.truth().sessions.as_slice() else { panic!("two sessions") };
-    assert!(check(&heard, first, 0) >= 3);
-    assert!(check(&heard, second, 1) >= 6);
-    assert_eq!(heard.said(|kind| *kind == EventKind::Restarted), 1, "of all cars at once");
-    assert!(heard.said(|kind| *kind == EventKind::Paused) >= 1);
-    assert!(heard.laps(0, 0).iter().any(|lap| lap.flags.has(LapFlag::Paused)));
+    let decoded = decode(Options { requests, ..race(3, 2) }, 450.0, false);
+    let [first, second] = decoded.truth().sessions.as_slice() else { panic!("two sessions") };
+    assert!(check(&decoded, first, 0) >= 3);
+    assert!(check(&decoded, second, 1) >= 6);
+    assert_eq!(decoded.count_events(|kind| *kind == EventKind::Restarted), 1, "of all cars at once");
+    assert!(decoded.count_events(|kind| *kind == EventKind::Paused) >= 1);
+    assert!(decoded.laps(0, 0).iter().any(|lap| lap.flags.has(LapFlag::Paused)));
 }
 
 #[test]
 fn the_way_is_reckoned_from_line_to_line() {
-    let heard = hear(Options { cars: 3, player: 1, again: false, ..Options::default() }, 420.0, false);
-    let length = heard.truth().circuit.length_m as f32;
+    let decoded = decode(Options { cars: 3, player: 1, again: false, ..Options::default() }, 420.0, false);
+    let length = decoded.truth().circuit.length_m as f32;
     for id in 0..3 {
-        let car = heard.session().car(Car(id)).expect("a car");
-        let laps = heard.laps(usize::from(id), 0);
+        let car = decoded.session().car(Car(id)).expect("a car");
+        let laps = decoded.laps(usize::from(id), 0);
         let columns = car.traces.lap(laps.last().expect("a lap").serial).expect("its columns");
         let rows = columns.len();
         let metres = columns.latest(Channel::LapDistance.slot(), rows - 1).expect("a distance");
         assert!((metres / length - 1.0).abs() < 0.02, "{metres} of {length}");
     }
-    let against = heard.session().live_comparison();
+    let against = decoded.session().live_comparison();
     let finished = against.finished().expect("a lap against the best");
     let time = |serial: u32| {
-        let laps = heard.laps(0, 0);
+        let laps = decoded.laps(0, 0);
         i64::from(laps.iter().find(|lap| lap.serial == serial).and_then(|lap| lap.time).expect("a time").0)
     };
     assert_eq!(finished.behind_ms, time(finished.serial) - time(finished.reference.expect("a lap")));

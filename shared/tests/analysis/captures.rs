@@ -88,10 +88,11 @@ fn a_captured_stage_is_a_line_that_leads_from_its_start_to_its_end() {
     assert!((line.length_m() / 5236.7 - 1.0).abs() < 0.03, "{}", line.length_m());
     let placed = PlacedLap::on_line(&columns, &line, None).expect("placed");
     // Its splits are where the game's own distance has them.
-    let told = columns.values(Channel::LapDistance.slot()).expect("distances");
+    let distances = columns.values(Channel::LapDistance.slot()).expect("distances");
     for (split_s, lap_sector) in [(52.594_59, 0), (105.608_41, 1)] {
         let row = columns.clock_s().partition_point(|clock| *clock < split_s);
-        let (own, game) = (placed.place_at(split_s).expect("a place") / line.length_m(), told[row] / 5236.7);
+        let (own, game) =
+            (placed.place_at(split_s).expect("a place") / line.length_m(), distances[row] / 5236.7);
         assert!((own - game).abs() < 0.006, "{own} of the line, {game} of the stage");
         let sectors: f64 =
             lap.sectors[..=lap_sector].iter().map(|sector| sector.expect("a split").seconds()).sum();
@@ -101,12 +102,12 @@ fn a_captured_stage_is_a_line_that_leads_from_its_start_to_its_end() {
     assert!(itself.delta.iter().all(|(_, delta)| *delta == 0.0) && itself.corners.len() > 20);
 
     let unfinished = laps(Feed::DirtRally, &packets, 12);
-    assert_eq!(unfinished.first().and_then(|(lap, _)| lap.time), None, "the game has not said so");
+    assert_eq!(unfinished.first().and_then(|(lap, _)| lap.time), None, "the game has not reported a time");
 }
 
 #[test]
 #[ignore = "needs captures"]
-fn the_captured_crossing_of_monza_ends_a_lap_that_was_not_heard_whole() {
+fn the_captured_crossing_of_monza_ends_an_incomplete_lap() {
     let packets = packets("assetto-corsa-ksudp/monza-packets-7441-8640.328xN.bin", 328);
     let laps = laps(Feed::AcRemote, &packets, 60);
     let (lap, columns) = laps.first().expect("a lap");

@@ -10,7 +10,7 @@ use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, CornerGroup, invented};
 use trailbrake_shared::sim::truth::BrakingNote;
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
-use super::simulated::{SimulatedLap, Simulation, hear};
+use super::simulated::{SimulatedLap, Simulation, simulate};
 
 const FEEDS: [(Feed, &str); 4] = [
     (Feed::F12018, "F1 2018"),
@@ -123,8 +123,8 @@ impl Off {
 /// The time between the pedal samples around a time of the lap.
 fn between_samples_s(lap: &SimulatedLap, seconds: f64) -> f64 {
     let columns = lap.columns();
-    let heard = (0..columns.len()).filter(|row| columns.sent(Channel::Brake.slot(), *row).is_some());
-    let clocks: Vec<f64> = heard.map(|row| columns.clock_s()[row]).collect();
+    let sampled = (0..columns.len()).filter(|row| columns.sent(Channel::Brake.slot(), *row).is_some());
+    let clocks: Vec<f64> = sampled.map(|row| columns.clock_s()[row]).collect();
     let after = clocks.partition_point(|clock| *clock < seconds).clamp(1, clocks.len() - 1);
     clocks[after] - clocks[after - 1]
 }
@@ -136,7 +136,7 @@ fn row(feed: Feed, name: &str, hz: u32) -> String {
         let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
         let options = Options { cars: 2, player: 0, circuit, plan, seed, again: false, ..Options::default() };
         let (laps, circuit) =
-            hear(&Simulation { feed, options, seconds: SECONDS, hz, noise_m: NOISE_M, loses: LOSES });
+            simulate(&Simulation { feed, options, seconds: SECONDS, hz, noise_m: NOISE_M, loses: LOSES });
         let context = format!("{name} at {hz} Hz, seed {seed}");
         let [first, others @ ..] = laps.as_slice() else { panic!("{context}: no laps") };
         assert!(!others.is_empty(), "{context}: one lap");
@@ -207,5 +207,5 @@ fn errors_are_small_and_the_table_of_them_is_up_to_date() {
         std::fs::write(path, &table).expect("a table");
     }
     let stored = std::fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(stored, table, "TRAILBRAKE_WRITE_TABLES=1 writes it anew");
+    assert_eq!(stored, table, "TRAILBRAKE_WRITE_TABLES=1 writes it again");
 }

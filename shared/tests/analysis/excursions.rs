@@ -5,7 +5,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::truth::ExcursionNote;
 use trailbrake_shared::sim::{Options, Request};
 
-use super::simulated::{SimulatedLap, Simulation, hear};
+use super::simulated::{SimulatedLap, Simulation, simulate};
 
 const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
 /// Cars at least this far from the line must be detected, and cars nearer than `UNSEEN_M` must not, in metres.
@@ -15,9 +15,15 @@ const UNSEEN_M: f64 = 7.5;
 const CUT_M: f64 = 8.0;
 const NO_CUT_M: f64 = 2.0;
 
-fn heard(feed: Feed, hz: u32, circuit: usize, seed: u64, requests: Vec<(f64, Request)>) -> Vec<SimulatedLap> {
+fn simulated_laps(
+    feed: Feed,
+    hz: u32,
+    circuit: usize,
+    seed: u64,
+    requests: Vec<(f64, Request)>,
+) -> Vec<SimulatedLap> {
     let options = Options { cars: 1, player: 0, circuit, seed, again: false, requests, ..Options::default() };
-    hear(&Simulation { feed, options, seconds: 320, hz, noise_m: 0.1, loses: 0.02 }).0
+    simulate(&Simulation { feed, options, seconds: 320, hz, noise_m: 0.1, loses: 0.02 }).0
 }
 
 /// The expected kind of an excursion; `None` if it is too close to the limits.
@@ -40,7 +46,7 @@ fn check(laps: &[SimulatedLap], kind: ExcursionKind, context: &str) -> usize {
         let placed = PlacedLap::on_line(&lap.columns(), &line, None).expect("placed");
         let middle_m =
             |place: f64| lap.known.place_at(placed.clock_at(place.min(line.length_m())).expect("a clock"));
-        let told: Vec<Excursion> = placed
+        let detected: Vec<Excursion> = placed
             .excursions
             .iter()
             .map(|excursion| Excursion {
@@ -55,10 +61,10 @@ fn check(laps: &[SimulatedLap], kind: ExcursionKind, context: &str) -> usize {
         };
         for note in known {
             let Some(expected) = expected(note) else { continue };
-            let found = told.iter().find(|excursion| excursion.kind == expected && meet(excursion, note));
+            let found = detected.iter().find(|excursion| excursion.kind == expected && meet(excursion, note));
             let Some(found) = found else {
                 panic!(
-                    "{context}, lap {}: {expected:?} missed: {note:?} of {known:?}, told {told:?}",
+                    "{context}, lap {}: {expected:?} missed: {note:?} of {known:?}, found {detected:?}",
                     lap.lap.number
                 )
             };
@@ -74,7 +80,7 @@ fn check(laps: &[SimulatedLap], kind: ExcursionKind, context: &str) -> usize {
             );
             count += usize::from(expected == kind);
         }
-        for excursion in &told {
+        for excursion in &detected {
             let real =
                 known.iter().any(|note| (note.spun || note.furthest_m > UNSEEN_M) && meet(excursion, note));
             assert!(real, "{context}, lap {}: invented {excursion:?}, known {known:?}", lap.lap.number);
@@ -98,7 +104,7 @@ fn spins_cuts_and_detours_are_flagged_where_they_were_driven_and_nowhere_else() 
             for kind in [ExcursionKind::Spin, ExcursionKind::Cut, ExcursionKind::Detour] {
                 let mut count = 0;
                 for (circuit, seed) in [(0, 91), (1, 92), (2, 93)] {
-                    let laps = heard(
+                    let laps = simulated_laps(
                         feed,
                         hz,
                         circuit,

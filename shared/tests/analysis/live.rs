@@ -48,7 +48,7 @@ fn drive(feed: Feed, hz: u32, positions: bool) -> (Vec<(FinishedDelta, Reference
     let options = Options { cars: 1, player: 0, seed: 800, again: false, ..Options::default() };
     let mut demo = Demo::new(feed, options, Micros(1_000_000)).expect("a demo");
     let retention = Retention { player_bytes: usize::MAX, ..Retention::default() };
-    let mut heard = DecodedRun { session: Session::new(retention), chance: Random::new(9), positions };
+    let mut run = DecodedRun { session: Session::new(retention), chance: Random::new(9), positions };
     let mut lost = Random::new(10);
     let mut decoder = (feed.info().codec.expect("a decoder").decoder)();
     let mut finished: Vec<(FinishedDelta, ReferenceLap)> = Vec::new();
@@ -60,12 +60,12 @@ fn drive(feed: Feed, hz: u32, positions: bool) -> (Vec<(FinishedDelta, Reference
                 return;
             }
             let serial = |lap: &ReferenceLap| lap.serial;
-            let reference = heard.session.live_comparison().reference();
+            let reference = run.session.live_comparison().reference();
             if reference.map(serial) != beside.as_ref().map(serial) {
                 beside = reference.cloned();
             }
-            decoder.receive(at, bytes, &mut heard).expect("a packet");
-            let ended = heard.session.live_comparison().finished();
+            decoder.receive(at, bytes, &mut run).expect("a packet");
+            let ended = run.session.live_comparison().finished();
             let news =
                 ended.filter(|ended| finished.last().is_none_or(|(last, _)| last.serial != ended.serial));
             if let Some((ended, reference)) = news.zip(beside.as_ref()) {
@@ -74,7 +74,7 @@ fn drive(feed: Feed, hz: u32, positions: bool) -> (Vec<(FinishedDelta, Reference
             }
         });
     }
-    (finished, heard.session)
+    (finished, run.session)
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn the_live_delta_is_that_of_the_comparison() {
 }
 
 #[test]
-fn without_positions_the_live_delta_goes_by_what_the_game_tells() {
+fn without_positions_the_live_delta_uses_lap_distance_or_fraction() {
     for (feed, method) in [(Feed::F12018, Method::Distance), (Feed::AcRemote, Method::Share)] {
         let (finished, session) = drive(feed, 60, false);
         assert_eq!(session.live_comparison().method(), Some(method));

@@ -13,7 +13,7 @@ use trailbrake_shared::wire::Datagram;
 const HZ: u32 = 60;
 const LOSES: f64 = 0.02;
 
-/// A lap with its reference, by serials, and what was said of its corners.
+/// A lap with its reference, by serials, and the results and advice for its corners.
 struct FinishedLap {
     serial: u32,
     reference: u32,

@@ -9,11 +9,11 @@ use trailbrake_shared::sim::Options;
 use trailbrake_shared::time::Micros;
 
 use super::shifted_lines::ShiftedLap;
-use super::simulated::{SimulatedLap, Simulation, hear};
+use super::simulated::{SimulatedLap, Simulation, simulate};
 
 fn laps(seed: u64) -> Vec<SimulatedLap> {
     let options = Options { cars: 1, player: 0, circuit: 0, seed, again: false, ..Options::default() };
-    hear(&Simulation { feed: Feed::F12018, options, seconds: 270, hz: 60, noise_m: 0.1, loses: 0.02 }).0
+    simulate(&Simulation { feed: Feed::F12018, options, seconds: 270, hz: 60, noise_m: 0.1, loses: 0.02 }).0
 }
 
 /// The same lap, with no data between two times of its clock.
@@ -33,7 +33,7 @@ fn silent(lap: &SimulatedLap, from_s: f64, to_s: f64) -> SimulatedLap {
 }
 
 #[test]
-fn corners_that_were_not_heard_have_no_loss_and_no_slowest_place_and_the_others_keep_theirs() {
+fn missing_corners_have_no_loss_and_no_minimum_speed_and_the_others_keep_theirs() {
     let laps = laps(21);
     let mut laps: Vec<&SimulatedLap> = laps.iter().collect();
     laps.sort_by_key(|lap| lap.known.truth.time_ms);
@@ -62,8 +62,8 @@ fn corners_that_were_not_heard_have_no_loss_and_no_slowest_place_and_the_others_
             assert!(off_s.is_some_and(|off_s| off_s < 0.012), "{index}: {loss:?} {known:?}");
             assert!(row.min_ms.is_some() && row.exit_ms.is_some() && row.seconds.is_some(), "{row:?}");
         }
-        let told = find_advice(&compared, &[]);
-        assert!(told.iter().all(|thing| !missing.contains(&(usize::from(thing.corner) - 1))), "{told:?}");
+        let advice = find_advice(&compared, &[]);
+        assert!(advice.iter().all(|thing| !missing.contains(&(usize::from(thing.corner) - 1))), "{advice:?}");
         // A gap between the ends of a mini-sector hides nothing of its loss.
         let unavailable = compared.minis.iter().take_while(|mini| mini.loss_s.is_none()).count();
         assert_eq!(unavailable > 0, from_s == 0.0, "{:?}", compared.minis);

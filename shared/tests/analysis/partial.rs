@@ -9,13 +9,13 @@ use trailbrake_shared::model::{Axis, Channel};
 use trailbrake_shared::sim::{Options, Start};
 
 use super::shifted_lines::elsewhere;
-use super::simulated::{SimulatedLap, Simulation, changed, hear};
+use super::simulated::{SimulatedLap, Simulation, changed, simulate};
 
 const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
 
-fn heard(feed: Feed, circuit: usize, seed: u64) -> Vec<SimulatedLap> {
+fn simulated_laps(feed: Feed, circuit: usize, seed: u64) -> Vec<SimulatedLap> {
     let options = Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() };
-    hear(&Simulation { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 }).0
+    simulate(&Simulation { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 }).0
 }
 
 fn all(_: Channel) -> bool {
@@ -63,7 +63,7 @@ fn same_as_whole(part: &Comparison, whole: &Comparison, within_s: f64, context: 
 }
 
 /// Checks that missing ranges have no results, and that swapping the laps changes the sign of the rest.
-fn absent_where_unheard(
+fn check_missing_ranges(
     lap: &SimulatedLap,
     reference: &SimulatedLap,
     comparison: &Comparison,
@@ -88,9 +88,9 @@ fn absent_where_unheard(
 }
 
 #[test]
-fn a_lap_that_was_broken_off_lies_beside_a_whole_one_as_far_as_it_was_heard() {
+fn an_abandoned_lap_is_compared_up_to_where_it_ends() {
     for (nth, feed) in (0..).zip(FEEDS) {
-        let laps = heard(feed, nth as usize % 3, 7_301 + nth);
+        let laps = simulated_laps(feed, nth as usize % 3, 7_301 + nth);
         let [first, second, ..] = &laps[..] else { panic!("{feed:?}: {} laps", laps.len()) };
         let whole = compare(second, first, "whole");
         for share in [0.2, 0.55, 0.9] {
@@ -100,7 +100,7 @@ fn a_lap_that_was_broken_off_lies_beside_a_whole_one_as_far_as_it_was_heard() {
             let compared = compare(&part, first, &context);
             assert_eq!(compared.method, Method::Position, "{context}");
             same_as_whole(&compared, &whole, 0.01, &context);
-            absent_where_unheard(&part, first, &compared, &context);
+            check_missing_ranges(&part, first, &compared, &context);
             let [MissingRange { from_m, to_m }] = missing(&compared, 0)[..] else { panic!("{context}") };
             let last_m = whole.placed[0].place_at(at_s).expect("a place");
             assert!(
@@ -108,7 +108,7 @@ fn a_lap_that_was_broken_off_lies_beside_a_whole_one_as_far_as_it_was_heard() {
                 "{context}: {from_m} {last_m}"
             );
             let (end_m, _) = *compared.delta.last().expect("a delta");
-            assert!((from_m - end_m).abs() < 5.0, "{context}: ends at {end_m}, last heard at {from_m}");
+            assert!((from_m - end_m).abs() < 5.0, "{context}: ends at {end_m}, last received at {from_m}");
             assert!((compared.length_m / whole.length_m - 1.0).abs() < 0.003, "{context}");
             assert!(compared.track.is_some() && compared.sameness.is_none(), "{context}");
             let same = compare(&part, &part, &context);
@@ -119,7 +119,7 @@ fn a_lap_that_was_broken_off_lies_beside_a_whole_one_as_far_as_it_was_heard() {
 
 #[test]
 fn a_lap_of_another_world_that_was_broken_off_finds_itself_on_the_line() {
-    let (here, there) = (heard(Feed::F12018, 1, 7_305), heard(Feed::F12018, 1, 7_306));
+    let (here, there) = (simulated_laps(Feed::F12018, 1, 7_305), simulated_laps(Feed::F12018, 1, 7_306));
     let (first, second) = (&here[0], &there[1]);
     let whole = compare(second, first, "whole");
     let mut part = broken_off(second, 45.0, all);
@@ -130,8 +130,8 @@ fn a_lap_of_another_world_that_was_broken_off_finds_itself_on_the_line() {
 }
 
 #[test]
-fn two_laps_that_were_broken_off_are_compared_as_far_as_both_were_heard() {
-    let laps = heard(Feed::GranTurismo, 1, 7_311);
+fn two_abandoned_laps_are_compared_up_to_the_end_of_the_shorter() {
+    let laps = simulated_laps(Feed::GranTurismo, 1, 7_311);
     let (one, other) = (broken_off(&laps[0], 50.0, all), broken_off(&laps[1], 20.0, all));
     let compared = compare(&other, &one, "both");
     same_as_whole(&compared, &compare(&laps[1], &laps[0], "whole"), 0.01, "both");
@@ -142,18 +142,18 @@ fn two_laps_that_were_broken_off_are_compared_as_far_as_both_were_heard() {
 #[test]
 fn a_hole_of_a_kilometre_is_absent_and_the_rest_is_what_it_was() {
     for (nth, feed) in (0..).zip(FEEDS) {
-        let laps = heard(feed, nth as usize % 3, 7_321 + nth);
+        let laps = simulated_laps(feed, nth as usize % 3, 7_321 + nth);
         let [first, second, ..] = &laps[..] else { panic!("{feed:?}: {} laps", laps.len()) };
         let whole = compare(second, first, "whole");
         for from_s in [12.0, 40.0] {
-            let context = format!("{feed:?}, not heard from {from_s} s on");
+            let context = format!("{feed:?}, no data from {from_s} s on");
             let from_m = second.known.place_at(from_s);
             let to_s = second.known.time_at(from_m + 1000.0);
             let holed = holed(second, from_s, to_s);
             let compared = compare(&holed, first, &context);
             assert_eq!(compared.method, Method::Position, "{context}");
             same_as_whole(&compared, &whole, 0.012, &context);
-            absent_where_unheard(&holed, first, &compared, &context);
+            check_missing_ranges(&holed, first, &compared, &context);
             let [hole] = missing(&compared, 0)[..] else { panic!("{context}: {:?}", missing(&compared, 0)) };
             assert!((hole.to_m - hole.from_m - 1000.0).abs() < 30.0, "{context}: {hole:?}");
             assert!((compared.length_m / whole.length_m - 1.0).abs() < 0.003, "{context}");
@@ -170,7 +170,7 @@ fn a_hole_of_a_kilometre_is_absent_and_the_rest_is_what_it_was() {
 
 #[test]
 fn a_short_hole_on_a_straight_is_bridged_but_another_lap_draws_the_line() {
-    let laps = heard(Feed::F12018, 0, 7_325);
+    let laps = simulated_laps(Feed::F12018, 0, 7_325);
     let (first, second) = (&laps[0], &laps[1]);
     let whole = compare(second, first, "whole");
     let (quicker, other) = if first.lap.time < second.lap.time { (first, second) } else { (second, first) };
@@ -186,8 +186,8 @@ fn a_short_hole_on_a_straight_is_bridged_but_another_lap_draws_the_line() {
 }
 
 #[test]
-fn a_lap_that_was_heard_from_somewhere_on_or_not_to_its_end_is_told_no_further() {
-    let laps = heard(Feed::AcRemote, 0, 7_331);
+fn a_lap_without_its_beginning_or_end_has_no_delta_there() {
+    let laps = simulated_laps(Feed::AcRemote, 0, 7_331);
     let (first, second) = (&laps[0], &laps[1]);
     let whole = compare(second, first, "whole");
     let long_s = f64::from(second.known.truth.time_ms) / 1e3;
@@ -220,8 +220,14 @@ fn a_race_s_first_lap_that_was_broken_off_begins_on_the_grid() {
         again: false,
         ..Options::default()
     };
-    let (laps, _) =
-        hear(&Simulation { feed: Feed::F12018, options, seconds: 330, hz: 60, noise_m: 0.1, loses: 0.02 });
+    let (laps, _) = simulate(&Simulation {
+        feed: Feed::F12018,
+        options,
+        seconds: 330,
+        hz: 60,
+        noise_m: 0.1,
+        loses: 0.02,
+    });
     let [first, flying, ..] = &laps[..] else { panic!("{} laps", laps.len()) };
     let whole = compare(first, flying, "whole");
     let part = compare(&broken_off(first, 50.0, all), flying, "broken off");
@@ -237,8 +243,8 @@ fn a_race_s_first_lap_that_was_broken_off_begins_on_the_grid() {
 
 #[test]
 fn a_part_of_another_track_or_of_the_other_way_is_refused_with_a_true_reason() {
-    let here = heard(Feed::F12018, 0, 7_351);
-    let there = heard(Feed::F12018, 2, 7_352);
+    let here = simulated_laps(Feed::F12018, 0, 7_351);
+    let there = simulated_laps(Feed::F12018, 2, 7_352);
     let part = broken_off(&there[1], 45.0, all);
     for pair in [[&part, &here[0]], [&here[0], &part]] {
         let why = Comparison::new(&pair[0].columns(), &pair[1].columns()).map(|_| ()).expect_err("a reason");
@@ -246,15 +252,18 @@ fn a_part_of_another_track_or_of_the_other_way_is_refused_with_a_true_reason() {
         assert!(share > 0.25 && why.to_string().contains("away from the path of the other"), "{why}");
     }
     // The same places in the other order, on the same clock.
-    let laps = heard(Feed::GranTurismo, 0, 7_353);
+    let laps = simulated_laps(Feed::GranTurismo, 0, 7_353);
     let other = &laps[1];
     let axes = Axis::ALL.map(|axis| Channel::Position.along(axis));
-    let is_told = |row: &usize| other.columns.value(axes[0], *row).is_some();
-    let told: Vec<usize> = (0..other.columns.len()).filter(is_told).collect();
+    let has_position = |row: &usize| other.columns.value(axes[0], *row).is_some();
+    let rows_with_position: Vec<usize> = (0..other.columns.len()).filter(has_position).collect();
     let columns = changed(&other.columns, |row, slot, value| {
-        let rank = told.partition_point(|other| *other < row);
+        let rank = rows_with_position.partition_point(|other| *other < row);
         if axes.contains(&slot) {
-            other.columns.value(slot, told[told.len() - 1 - rank]).expect("a position")
+            other
+                .columns
+                .value(slot, rows_with_position[rows_with_position.len() - 1 - rank])
+                .expect("a position")
         } else {
             value
         }
@@ -282,7 +291,7 @@ fn without_positions_a_part_is_placed_where_it_was_driven_and_not_stretched() {
         (Feed::F12018, SPEED_ONLY, Method::Speed, 0.5),
         (Feed::GranTurismo, SPEED_ONLY, Method::Speed, 0.5),
     ] {
-        let laps = heard(feed, 0, 7_361);
+        let laps = simulated_laps(feed, 0, 7_361);
         let whole = compare(&laps[1], &laps[0], "whole");
         let [first, second] = [0, 1].map(|lap| laps[lap].only(|_| true, without(left_out)));
         let long_s = f64::from(second.known.truth.time_ms) / 1e3;
@@ -300,14 +309,15 @@ fn without_positions_a_part_is_placed_where_it_was_driven_and_not_stretched() {
             let compared = compare(&part, &first, &context);
             assert_eq!(compared.method, method, "{context}");
             same_as_whole(&compared, &whole, within_s, &context);
-            absent_where_unheard(&part, &first, &compared, &context);
+            check_missing_ranges(&part, &first, &compared, &context);
             assert!((compared.length_m / whole.length_m - 1.0).abs() < 0.02, "{context}");
-            assert!(compared.tells_metres && compared.track.is_none(), "{context}");
+            assert!(compared.in_metres && compared.track.is_none(), "{context}");
             // The slow places of the complete lap, however little of the other was received.
             let known: Vec<f64> = apexes.iter().map(|apex_m| apex_m * compared.length_m / long_m).collect();
-            let told: Vec<f64> = compared.corners.iter().map(|corner| corner.apex_m).collect();
-            assert_eq!(told.len(), known.len(), "{context}");
-            let off_m = told.iter().zip(&known).map(|(told, known)| (told - known).abs()).fold(0.0, f64::max);
+            let found: Vec<f64> = compared.corners.iter().map(|corner| corner.apex_m).collect();
+            assert_eq!(found.len(), known.len(), "{context}");
+            let off_m =
+                found.iter().zip(&known).map(|(found, known)| (found - known).abs()).fold(0.0, f64::max);
             assert!(off_m < 0.01, "{context}: {off_m}");
             assert_eq!(compared.residual_m.is_none(), method == Method::Speed, "{context}");
         }
@@ -323,13 +333,13 @@ fn without_positions_a_part_is_placed_where_it_was_driven_and_not_stretched() {
 }
 
 #[test]
-fn laps_by_their_speed_alone_are_told_with_how_far_one_was_stretched() {
+fn laps_compared_by_speed_alone_report_the_residual() {
     for feed in FEEDS {
-        let laps = heard(feed, 2, 7_371);
+        let laps = simulated_laps(feed, 2, 7_371);
         let [first, second] = [0, 1].map(|lap| laps[lap].only(|_| true, without(SPEED_ONLY)));
         let compared = compare(&second, &first, "by speed");
         let whole = compare(&laps[1], &laps[0], "by position");
-        assert_eq!((compared.method, compared.tells_metres), (Method::Speed, true), "{feed:?}");
+        assert_eq!((compared.method, compared.in_metres), (Method::Speed, true), "{feed:?}");
         same_as_whole(&compared, &whole, 0.1, &format!("{feed:?} by speed"));
         let residual_m = compared.residual_m.expect("metres");
         // No two laps have exactly the same length.
@@ -345,11 +355,14 @@ fn laps_by_their_speed_alone_are_told_with_how_far_one_was_stretched() {
 }
 
 #[test]
-fn laps_of_which_only_a_clock_is_told_have_no_metres() {
-    let laps = heard(Feed::F12018, 1, 7_381);
+fn laps_with_only_a_clock_have_no_metres() {
+    let laps = simulated_laps(Feed::F12018, 1, 7_381);
     let [first, second] = [0, 1].map(|lap| laps[lap].only(|_| true, without(CLOCK_ONLY)));
     let compared = compare(&second, &first, "by the clock");
-    assert_eq!((compared.method, compared.residual_m, compared.told_m()), (Method::Fraction, None, None));
+    assert_eq!(
+        (compared.method, compared.residual_m, compared.known_length_m()),
+        (Method::Fraction, None, None)
+    );
     assert!(compared.corners.is_empty() && !compared.minis.is_empty());
     let official = second.lap.time.expect("a time").minus(first.lap.time.expect("a time")) as f64 / 1e3;
     // With a clock alone, every lap fraction loses the same.
@@ -363,8 +376,8 @@ fn laps_of_which_only_a_clock_is_told_have_no_metres() {
 }
 
 #[test]
-fn the_fingerprint_s_answer_is_told() {
-    let laps = heard(Feed::F12018, 1, 7_391);
+fn the_fingerprint_s_answer_is_reported() {
+    let laps = simulated_laps(Feed::F12018, 1, 7_391);
     let compared = compare(&laps[1], &laps[0], "whole");
     let Some(Answer::Same { shift_m, alike }) = compared.sameness else { panic!("{:?}", compared.sameness) };
     assert!(shift_m.abs() < 40.0 && (0.9..=1.0).contains(&alike), "{shift_m} {alike}");

@@ -7,7 +7,7 @@ use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
 use trailbrake_shared::units::Units;
 
 use super::power::less_kj;
-use super::simulated::{SimulatedLap, Simulation, hear};
+use super::simulated::{SimulatedLap, Simulation, simulate};
 
 /// For each feed: circuit, seed, and a corner that needs braking. The last four were drawn after the detection of
 /// mistakes was written.
@@ -27,8 +27,8 @@ fn practice(circuit: usize, seed: u64) -> Options {
     Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() }
 }
 
-fn heard(feed: Feed, hz: u32, options: Options) -> Vec<SimulatedLap> {
-    hear(&Simulation { feed, options, seconds: 230, hz, noise_m: 0.1, loses: 0.02 }).0
+fn simulated_laps(feed: Feed, hz: u32, options: Options) -> Vec<SimulatedLap> {
+    simulate(&Simulation { feed, options, seconds: 230, hz, noise_m: 0.1, loses: 0.02 }).0
 }
 
 fn lap(laps: &[SimulatedLap]) -> &SimulatedLap {
@@ -61,8 +61,9 @@ fn plant(what: MistakeKind) -> Vec<PlantedMistake> {
         for hz in [60, 20] {
             let context = format!("{what:?}, {feed:?} at {hz} Hz");
             let mistake = Mistake { car: 0, lap: LAP, corner, what };
-            let usual = heard(feed, hz, practice(circuit, seed));
-            let worse = heard(feed, hz, Options { mistake: Some(mistake), ..practice(circuit, seed) });
+            let usual = simulated_laps(feed, hz, practice(circuit, seed));
+            let worse =
+                simulated_laps(feed, hz, Options { mistake: Some(mistake), ..practice(circuit, seed) });
             let (usual, worse) = (lap(&usual), lap(&worse));
             let notes = [worse, usual].map(|lap| note(lap, corner));
             let comparison = Comparison::new(&worse.columns(), &usual.columns()).expect("a comparison");
@@ -174,15 +175,15 @@ fn a_foot_that_comes_off_the_throttle_too_early_is_found_by_how_much() {
 }
 
 #[test]
-fn nothing_is_told_of_usual_laps_that_the_simulator_does_not_know_of() {
-    let mut told = 0;
+fn advice_on_usual_laps_is_confirmed_by_the_simulator() {
+    let mut count = 0;
     for (feed, circuit, seed, _) in PLACES {
         for hz in [60, 20] {
-            let laps = heard(feed, hz, practice(circuit, seed + 1000));
+            let laps = simulated_laps(feed, hz, practice(circuit, seed + 1000));
             for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
                 let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
                 for thing in find_advice(&comparison, &[]) {
-                    told += 1;
+                    count += 1;
                     let context = format!(
                         "{feed:?} at {hz} Hz, {} beside {}: {thing:?}",
                         lap.lap.number, reference.lap.number
@@ -193,7 +194,7 @@ fn nothing_is_told_of_usual_laps_that_the_simulator_does_not_know_of() {
             }
         }
     }
-    assert!(told > 30, "{told}");
+    assert!(count > 30, "{count}");
 }
 
 /// The advice for a lap compared with another.
@@ -209,8 +210,8 @@ impl LapAnswer<'_> {
     /// Checks that the simulator confirms the cause.
     fn is_known(&self) {
         let Self { thing, laps: [own, best], context, hz, .. } = self;
-        let near = |told: f64, known: f64, within: f64| {
-            assert!((told - known).abs() < within, "{context}: known {known:?}");
+        let near = |value: f64, known: f64, within: f64| {
+            assert!((value - known).abs() < within, "{context}: known {known:?}");
         };
         let [own_note, best_note] = self.laps.map(|lap| note(lap, thing.corner as u8));
         let [own_bend, best_bend] = [0, 1].map(|which| self.bend_m(which));

@@ -5,7 +5,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 use trailbrake_shared::units::Units;
 
-use super::simulated::{SimulatedLap, Simulation, hear};
+use super::simulated::{SimulatedLap, Simulation, simulate};
 
 /// Laps of a car whose energy store is empty after a few of them.
 fn laps() -> Vec<SimulatedLap> {
@@ -14,8 +14,8 @@ fn laps() -> Vec<SimulatedLap> {
 
 fn laps_of(feed: Feed) -> Vec<SimulatedLap> {
     let options = Options { cars: 1, player: 0, circuit: 0, seed: 1, again: false, ..Options::default() };
-    let hearing = Simulation { feed, options, seconds: 420, hz: 60, noise_m: 0.1, loses: 0.02 };
-    hear(&hearing).0
+    let simulation = Simulation { feed, options, seconds: 420, hz: 60, noise_m: 0.1, loses: 0.02 };
+    simulate(&simulation).0
 }
 
 /// How much less energy a lap deployed than another in the section charged to a corner, in kJ. The section begins at
@@ -38,14 +38,14 @@ pub(super) fn less_kj(comparison: &Comparison, laps: [&SimulatedLap; 2], corner:
 }
 
 #[test]
-fn an_empty_store_is_told_as_such_and_as_no_slow_corner() {
+fn an_empty_store_is_reported_as_such_and_not_as_a_slow_corner() {
     let laps = laps();
-    let mut told = 0;
+    let mut count = 0;
     for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
         let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
         for thing in find_advice(&comparison, &[]) {
             let Cause::LessElectric { kilojoules } = thing.cause else { continue };
-            told += 1;
+            count += 1;
             let known_kj = less_kj(&comparison, [lap, reference], thing.corner);
             let context = format!("lap {} beside {}: {thing:?}", lap.lap.number, reference.lap.number);
             assert!((kilojoules - known_kj).abs() < 5.0 + 0.015 * known_kj, "{context}, known {known_kj}");
@@ -55,24 +55,24 @@ fn an_empty_store_is_told_as_such_and_as_no_slow_corner() {
             );
         }
     }
-    assert!(told >= 2, "the store was never spent: {told}");
+    assert!(count >= 2, "the store was never spent: {count}");
 }
 
 #[test]
-fn the_largest_loss_is_said_to_be_none_of_the_driver_s_where_nothing_explains_it() {
+fn the_largest_unexplained_loss_is_not_attributed_to_the_driver() {
     // This game does not send the energy store.
     let laps = laps_of(Feed::AcRemote);
-    let mut said = 0;
+    let mut count = 0;
     for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
         let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
         let found = find_advice(&comparison, &[]);
         let context = format!("lap {} against {}: {found:?}", lap.lap.number, reference.lap.number);
         assert!(found.iter().skip(1).all(|thing| thing.cause.is_known()), "{context}");
         let Some(first) = found.first().filter(|first| !first.cause.is_known()) else { continue };
-        said += usize::from(first.cause == Cause::FullThrottle);
+        count += usize::from(first.cause == Cause::FullThrottle);
         assert!(found.iter().all(|thing| thing.loss_s <= first.loss_s), "{context}");
     }
-    assert!(said >= 2, "nothing was lost at full throttle: {said}");
+    assert!(count >= 2, "nothing was lost at full throttle: {count}");
 }
 
 #[test]

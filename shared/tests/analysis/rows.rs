@@ -7,7 +7,7 @@ use trailbrake_shared::sim::truth::CornerNote;
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
 use super::driver_actions::FULL;
-use super::simulated::{SimulatedLap, Simulation, TrueLap, hear};
+use super::simulated::{SimulatedLap, Simulation, TrueLap, simulate};
 
 /// The circuits of the catalogue, then invented ones; nothing was tuned with these seeds.
 const FIRST_SEED: u64 = 55_001;
@@ -54,16 +54,18 @@ impl CornerTruth<'_> {
     }
 
     /// Compares a number with the truth.
-    fn near(&self, counts: &mut Counts, what: &str, told: Option<f64>, known: f64, within: f64) {
-        if told.is_none_or(|told| (told - known).abs() > within) {
+    fn near(&self, counts: &mut Counts, what: &str, value: Option<f64>, known: f64, within: f64) {
+        if value.is_none_or(|value| (value - known).abs() > within) {
             let Self { context, row, .. } = self;
-            counts.wrong.push(format!("{context}: {what} {told:?}, known {known}, within {within}; {row:?}"));
+            counts
+                .wrong
+                .push(format!("{context}: {what} {value:?}, known {known}, within {within}; {row:?}"));
         }
     }
 
     /// Compares a place with the truth.
-    fn near_m(&self, counts: &mut Counts, what: &str, told_m: Option<f64>, known_m: f64) {
-        self.near(counts, what, told_m.map(self.middle_m), known_m, self.sample_m(known_m));
+    fn near_m(&self, counts: &mut Counts, what: &str, place_m: Option<f64>, known_m: f64) {
+        self.near(counts, what, place_m.map(self.middle_m), known_m, self.sample_m(known_m));
     }
 
     fn holds(&self, counts: &mut Counts) {
@@ -117,8 +119,8 @@ impl CornerTruth<'_> {
             counts.full += 1;
             let [first_m, stays_m] = [first, stays].map(|did| did.metres);
             let within_m = (stays_m - first_m) / 2.0 + self.sample_m(stays_m);
-            let told_m = row.full_throttle_m.map(self.middle_m);
-            self.near(counts, "full throttle", told_m, (first_m + stays_m) / 2.0, within_m);
+            let place_m = row.full_throttle_m.map(self.middle_m);
+            self.near(counts, "full throttle", place_m, (first_m + stays_m) / 2.0, within_m);
         }
     }
 }
@@ -160,8 +162,8 @@ fn what_a_lap_did_in_each_corner_is_what_the_simulator_knows() {
         let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
         let (feed, hz) = SENT[circuit % SENT.len()];
         let options = Options { cars: 1, player: 0, circuit, plan, seed, again: false, ..Options::default() };
-        let hearing = Simulation { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 };
-        let (laps, circuit) = hear(&hearing);
+        let simulation = Simulation { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 };
+        let (laps, circuit) = simulate(&simulation);
         for lap in laps.iter().filter(|lap| lap.known.truth.excursions.is_empty()) {
             let context = format!("{feed:?} at {hz} Hz, seed {seed}, lap {}", lap.lap.number);
             look(lap, &circuit, &context, &mut counts);

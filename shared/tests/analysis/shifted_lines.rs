@@ -6,11 +6,11 @@ use trailbrake_shared::model::{Axis, Channel, Columns, Moment};
 use trailbrake_shared::sim::{Options, Start};
 use trailbrake_shared::time::{LapTime, Micros};
 
-use super::simulated::{SimulatedLap, Simulation, changed, hear};
+use super::simulated::{SimulatedLap, Simulation, changed, simulate};
 
-fn heard(feed: Feed, circuit: usize, seed: u64, seconds: u32, hz: u32) -> Vec<SimulatedLap> {
+fn simulated_laps(feed: Feed, circuit: usize, seed: u64, seconds: u32, hz: u32) -> Vec<SimulatedLap> {
     let options = Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() };
-    hear(&Simulation { feed, options, seconds, hz, noise_m: 0.1, loses: 0.02 }).0
+    simulate(&Simulation { feed, options, seconds, hz, noise_m: 0.1, loses: 0.02 }).0
 }
 
 /// The same lap in rotated and translated coordinates, as in another game.
@@ -59,8 +59,8 @@ impl ShiftedLap {
                 };
                 // Lap distance and lap fraction are those of the other line.
                 let measures = [Channel::LapDistance, Channel::LapShare];
-                let told = slots.iter().filter(|slot| !measures.contains(&slot.channel()));
-                let values = told.filter_map(|slot| match slot.channel() {
+                let kept = slots.iter().filter(|slot| !measures.contains(&slot.channel()));
+                let values = kept.filter_map(|slot| match slot.channel() {
                     Channel::LapClock => Some((*slot, seconds as f32)),
                     _ => Some((*slot, one.columns.value(*slot, row)?)),
                 });
@@ -68,13 +68,13 @@ impl ShiftedLap {
                 columns.push(moment, values);
             }
         }
-        let mut told = lap.lap.clone();
-        told.began_s = 1000.0;
-        told.time = Some(LapTime(((long_s - from_s + to_s) * 1e3).round() as u32));
+        let mut shifted = lap.lap.clone();
+        shifted.began_s = 1000.0;
+        shifted.time = Some(LapTime(((long_s - from_s + to_s) * 1e3).round() as u32));
         let known = lap.known.clone();
         let next =
             SimulatedLap { lap: next.lap.clone(), columns: Columns::default(), known: next.known.clone() };
-        Self { lap: SimulatedLap { lap: told, columns, known }, next, at_m }
+        Self { lap: SimulatedLap { lap: shifted, columns, known }, next, at_m }
     }
 
     /// The position along the middle of the track at a time of this lap.
@@ -110,12 +110,12 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
     ];
     for (nth, (feed, other, circuit, at_m, hz, within_s)) in (0..).zip(cases) {
         let context = format!("{feed:?} and {other:?} from {at_m} m");
-        let here = heard(feed, circuit, 600 + nth, 190, hz);
-        let there = heard(other, circuit, 700 + nth, 290, hz);
+        let here = simulated_laps(feed, circuit, 600 + nth, 190, hz);
+        let there = simulated_laps(other, circuit, 700 + nth, 290, hz);
         let reference = here.last().expect("a lap");
-        let mut told = ShiftedLap::new(&there[there.len() - 2..], at_m);
-        told.lap.columns = elsewhere(&told.lap.columns);
-        let comparison = Comparison::new(&told.lap.columns(), &reference.columns())
+        let mut shifted = ShiftedLap::new(&there[there.len() - 2..], at_m);
+        shifted.lap.columns = elsewhere(&shifted.lap.columns);
+        let comparison = Comparison::new(&shifted.lap.columns(), &reference.columns())
             .unwrap_or_else(|why| panic!("{context}: {why}"));
         let turned = comparison.start_line_shift.expect("the line is elsewhere");
         let (line_m, long_m) =
@@ -130,11 +130,11 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
         for tenth in 1..(end_s * 10.0) as u32 - 1 {
             let seconds = f64::from(tenth) / 10.0;
             let place = comparison.placed[1].place_at(seconds).expect("a place");
-            let known = told.time_at(reference.known.place_at(seconds)) - seconds;
+            let known = shifted.time_at(reference.known.place_at(seconds)) - seconds;
             worst = worst.max((comparison.at(place).expect("a delta") - known).abs());
         }
         assert!(worst < within_s, "{context}: {worst} s");
-        let official = told.lap.lap.time.expect("a time").minus(reference.lap.time.expect("a time"));
+        let official = shifted.lap.lap.time.expect("a time").minus(reference.lap.time.expect("a time"));
         let (end_m, end) = *comparison.delta.last().expect("an end");
         assert_eq!((end_m, end), (long_m, official as f64 / 1e3), "{context}");
         let all = comparison.losses.iter().map(|loss| loss.loss_s());
@@ -142,10 +142,10 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
         let all: f64 = all.map(|lost| lost.expect("a loss")).sum();
         assert!((all - end).abs() < 2e-3, "{context}: {all} is not {end}");
         // Its rows are in track order again.
-        let ordered = comparison.in_order(&told.lap.columns());
+        let ordered = comparison.in_order(&shifted.lap.columns());
         assert_eq!(ordered.len(), comparison.placed[0].distance_m.len(), "{context}");
 
-        let back = Comparison::new(&reference.columns(), &told.lap.columns()).expect("a comparison");
+        let back = Comparison::new(&reference.columns(), &shifted.lap.columns()).expect("a comparison");
         let back_m = back.start_line_shift.expect("turned").further_m;
         assert!((back_m + turned.further_m).abs() < 3.0, "{context}: {back_m} and {turned:?}");
         assert_eq!(back.delta.last().expect("an end").1, -end, "{context}");
@@ -154,7 +154,7 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
 
 #[test]
 fn a_lap_of_another_game_from_the_same_line_is_not_turned() {
-    let mut laps = heard(Feed::F12018, 1, 61, 230, 60);
+    let mut laps = simulated_laps(Feed::F12018, 1, 61, 230, 60);
     let columns = elsewhere(&laps[1].columns);
     let here = Comparison::new(&laps[1].columns(), &laps[0].columns()).expect("a comparison");
     laps[1].columns = columns;
@@ -169,13 +169,13 @@ fn a_lap_of_another_game_from_the_same_line_is_not_turned() {
 }
 
 #[test]
-fn a_lap_that_is_not_whole_is_not_told_from_another_line() {
-    let laps = heard(Feed::F12018, 0, 62, 230, 60);
-    let mut told = ShiftedLap::new(&laps, 900.0);
-    told.lap.lap.time = None;
+fn an_incomplete_lap_from_another_line_is_refused() {
+    let laps = simulated_laps(Feed::F12018, 0, 62, 230, 60);
+    let mut shifted = ShiftedLap::new(&laps, 900.0);
+    shifted.lap.lap.time = None;
     let reference = laps[0].columns();
     let refused =
-        Comparison::new(&told.lap.columns(), &reference).map(|comparison| comparison.start_line_shift);
+        Comparison::new(&shifted.lap.columns(), &reference).map(|comparison| comparison.start_line_shift);
     let why = refused.expect_err("a reason");
     assert!(matches!(why, NoComparison::OtherStart { closed: true, .. }), "{why:?}");
     assert!(why.to_string().starts_with("they begin 89"), "{why}");
@@ -196,14 +196,14 @@ fn stage(lap: &SimulatedLap, from_s: f64, to_s: f64) -> SimulatedLap {
         let values: Vec<_> = values.collect();
         columns.push(moment, values);
     }
-    let mut told = lap.lap.clone();
-    (told.began_s, told.time) = (from_s, Some(LapTime(((to_s - from_s) * 1e3) as u32)));
-    SimulatedLap { lap: told, columns, known: lap.known.clone() }
+    let mut stage_lap = lap.lap.clone();
+    (stage_lap.began_s, stage_lap.time) = (from_s, Some(LapTime(((to_s - from_s) * 1e3) as u32)));
+    SimulatedLap { lap: stage_lap, columns, known: lap.known.clone() }
 }
 
 #[test]
 fn a_stage_that_begins_elsewhere_is_refused_with_a_reason() {
-    let laps = heard(Feed::F12018, 0, 63, 230, 60);
+    let laps = simulated_laps(Feed::F12018, 0, 63, 230, 60);
     let lap = laps.last().expect("a lap");
     let one = stage(lap, 1.0, 50.0);
     let line = ReferenceLine::learn(&one.columns()).expect("a line");
@@ -238,7 +238,7 @@ fn a_race_s_first_lap_lies_beside_a_flying_one_from_the_line_on() {
             again: false,
             ..Options::default()
         };
-        let (laps, _) = hear(&Simulation { feed, options, seconds: 330, hz, noise_m: 0.1, loses: 0.02 });
+        let (laps, _) = simulate(&Simulation { feed, options, seconds: 330, hz, noise_m: 0.1, loses: 0.02 });
         let [first, flying, ..] = &laps[..] else { panic!("{context}: {} laps", laps.len()) };
         assert_eq!((first.lap.number, flying.lap.number), (1, 2), "{context}");
         let pair = [(first, flying), (flying, first)].map(|(lap, reference)| {
@@ -259,7 +259,7 @@ fn a_race_s_first_lap_lies_beside_a_flying_one_from_the_line_on() {
         for tenth in 5..(end_s * 10.0) as u32 - 1 {
             let seconds = f64::from(tenth) / 10.0;
             let place = comparison.placed[1].place_at(seconds).expect("a place");
-            let told = comparison.at(place).expect("a delta");
+            let delta = comparison.at(place).expect("a delta");
             // A car that stands in the crowd stays at one place for a while.
             let mut excursions = comparison.placed.iter().flat_map(|placed| &placed.excursions);
             if excursions.any(|excursion| (excursion.from_m - 60.0..excursion.to_m + 60.0).contains(&place)) {
@@ -277,8 +277,8 @@ fn a_race_s_first_lap_lies_beside_a_flying_one_from_the_line_on() {
             if first.known.time_at(middle_m + 1.0) - first.known.time_at(middle_m - 1.0) > 0.2 {
                 continue;
             }
-            assert!((told + swapped.at(place).expect("a delta")).abs() < 1e-9, "{context}");
-            worst = worst.max((told - (first.known.time_at(middle_m) - seconds)).abs());
+            assert!((delta + swapped.at(place).expect("a delta")).abs() < 1e-9, "{context}");
+            worst = worst.max((delta - (first.known.time_at(middle_m) - seconds)).abs());
             count += 1;
         }
         eprintln!("{context}: {began_m:.0} m, worst {:.1} ms of {count}", worst * 1e3);

@@ -92,22 +92,22 @@ impl TrueLap {
 }
 
 /// Drives and receives a run; returns the player's timed laps, and the circuit.
-pub(super) fn hear(hearing: &Simulation) -> (Vec<SimulatedLap>, Circuit) {
-    let mut demo = Demo::new(hearing.feed, hearing.options.clone(), Micros(1_000_000)).expect("a demo");
+pub(super) fn simulate(simulation: &Simulation) -> (Vec<SimulatedLap>, Circuit) {
+    let mut demo = Demo::new(simulation.feed, simulation.options.clone(), Micros(1_000_000)).expect("a demo");
     let player = demo.race().player();
-    let mut chance = Random::new(hearing.options.seed ^ 0xD1CE);
+    let mut chance = Random::new(simulation.options.seed ^ 0xD1CE);
     let retention = Retention { player_bytes: usize::MAX, ..Retention::default() };
     let mut receiver = Receiver::new(retention);
     let mut driven: BTreeMap<u32, Vec<DriverAction>> = BTreeMap::new();
-    for frame in 1..=hearing.seconds * 60 {
-        let sent = frame % (60 / hearing.hz) == 0;
+    for frame in 1..=simulation.seconds * 60 {
+        let sent = frame % (60 / simulation.hz) == 0;
         // Until just before the step after the frame.
         demo.drive(f64::from(frame) / 60.0 - 0.001, &mut |at, bytes| {
-            if !sent || chance.unit() < hearing.loses {
+            if !sent || chance.unit() < simulation.loses {
                 return;
             }
             let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
-            let feed = Some(hearing.feed);
+            let feed = Some(simulation.feed);
             receiver.receive(&Datagram { at, sender, port: 20777, feed, bytes }).expect("a packet");
         });
         let state = demo.race().car(player).expect("a car");
@@ -136,7 +136,7 @@ pub(super) fn hear(hearing: &Simulation) -> (Vec<SimulatedLap>, Circuit) {
         let (Some(truth), Some(did), Some(columns)) = (truth, did, state.traces.lap(lap.serial)) else {
             continue;
         };
-        let columns = noisy(columns, hearing.noise_m, &mut chance);
+        let columns = noisy(columns, simulation.noise_m, &mut chance);
         let points = did.iter().map(|did| (did.seconds, did.metres)).collect();
         let known = TrueLap { points, did: did.clone(), truth: truth.clone() };
         laps.push(SimulatedLap { lap: lap.clone(), columns, known });

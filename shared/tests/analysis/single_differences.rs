@@ -8,14 +8,14 @@ use trailbrake_shared::model::{Channel, Columns, Moment};
 use trailbrake_shared::sim::{Options, Request};
 use trailbrake_shared::time::Micros;
 
-use super::simulated::{SimulatedLap, Simulation, hear};
+use super::simulated::{SimulatedLap, Simulation, simulate};
 
 fn practice(circuit: usize, seed: u64) -> Options {
     Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() }
 }
 
-fn heard(feed: Feed, options: Options) -> Vec<SimulatedLap> {
-    hear(&Simulation { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 }).0
+fn simulated_laps(feed: Feed, options: Options) -> Vec<SimulatedLap> {
+    simulate(&Simulation { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 }).0
 }
 
 const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
@@ -23,8 +23,8 @@ const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed:
 #[test]
 fn a_lap_of_another_track_is_refused_with_a_reason() {
     for (feed, other) in FEEDS.into_iter().flat_map(|feed| FEEDS.map(|other| (feed, other))) {
-        let one = heard(feed, practice(0, 51));
-        let other = heard(other, practice(2, 51));
+        let one = simulated_laps(feed, practice(0, 51));
+        let other = simulated_laps(other, practice(2, 51));
         let refused = Comparison::new(&one[0].columns(), &other[0].columns()).expect_err("a reason");
         assert!(matches!(refused, NoComparison::OtherTrack(_)));
         assert!(refused.to_string().contains("of different tracks: one is 50"), "{refused}");
@@ -35,7 +35,7 @@ fn a_lap_of_another_track_is_refused_with_a_reason() {
 fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody_wants_it() {
     let unknown = Combo::default();
     for feed in FEEDS {
-        let (one, other) = (heard(feed, practice(0, 51)), heard(feed, practice(2, 51)));
+        let (one, other) = (simulated_laps(feed, practice(0, 51)), simulated_laps(feed, practice(2, 51)));
         let (one, other) = (one[0].columns(), other[0].columns());
         let laps = [(&one, &unknown), (&other, &unknown)];
         let why = Comparison::with_combos(laps, &TrackBook::default(), false).expect_err("a reason");
@@ -62,7 +62,7 @@ fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody
 
 #[test]
 fn names_tell_tracks_apart_where_no_positions_do() {
-    let laps = heard(Feed::F12018, practice(0, 51));
+    let laps = simulated_laps(Feed::F12018, practice(0, 51));
     let SimulatedLap { lap, columns, known } = &laps[0];
     let columns = without_positions(columns);
     let lap = SimulatedLap { lap: lap.clone(), columns, known: known.clone() };
@@ -77,7 +77,7 @@ fn names_tell_tracks_apart_where_no_positions_do() {
     };
     assert_eq!(between(&lap, &monza).map(|_| ()), Err(NoComparison::OtherName));
     assert!(between(&lap, &spa).is_ok());
-    assert!(between(&laps[0], &monza).is_ok(), "positions tell that it is the same one");
+    assert!(between(&laps[0], &monza).is_ok(), "positions show that it is the same track");
 }
 
 pub(super) fn without_positions(columns: &Columns) -> Columns {
@@ -96,7 +96,7 @@ fn a_visit_to_the_pits_and_a_detour_are_flagged_and_leave_the_rest_alone() {
     let mut options = practice(0, 81);
     options.requests =
         vec![(120.0, Request::Pit { car: 0, tyres: trailbrake_shared::sim::car::Compound::Soft })];
-    let laps = heard(Feed::F12018, options);
+    let laps = simulated_laps(Feed::F12018, options);
     let line = ReferenceLine::learn(&laps[0].columns()).expect("a line");
     let into = laps.iter().find(|lap| lap.known.truth.marks.in_lap).expect("an in-lap");
     let placed = PlacedLap::on_line(&into.columns(), &line, None).expect("placed");
@@ -110,7 +110,7 @@ fn a_visit_to_the_pits_and_a_detour_are_flagged_and_leave_the_rest_alone() {
 
 #[test]
 fn a_car_that_is_put_further_on_has_cut() {
-    let laps = heard(Feed::F12018, practice(0, 91));
+    let laps = simulated_laps(Feed::F12018, practice(0, 91));
     let whole = &laps[1];
     let line = ReferenceLine::learn(&laps[0].columns()).expect("a line");
     let began = whole.columns.seconds()[0];

@@ -6,7 +6,7 @@ use trailbrake_shared::model::Channel;
 use trailbrake_shared::sim::circuit::{CIRCUITS, invented};
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
-use super::simulated::{SimulatedLap, Simulation, hear};
+use super::simulated::{SimulatedLap, Simulation, simulate};
 
 const SENT: [(Feed, u32); 4] =
     [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 60), (Feed::AcTelemetryTool, 20)];
@@ -26,14 +26,14 @@ fn without_brake(lap: &SimulatedLap) -> SimulatedLap {
 }
 
 #[test]
-fn where_no_pedal_is_told_brakings_begin_where_the_car_slows() {
+fn without_a_brake_pedal_brakings_begin_where_the_car_slows() {
     let (mut offs, mut missed, mut invented_ones) = (Vec::new(), Vec::new(), Vec::new());
     for (nth, seed) in (0..).zip(FIRST_SEED..FIRST_SEED + RUNS) {
         let plan = CIRCUITS.get(nth).is_none().then(|| invented(seed));
         let options =
             Options { cars: 1, player: 0, circuit: nth, plan, seed, again: false, ..Options::default() };
         let (feed, hz) = SENT[nth % SENT.len()];
-        let (laps, _) = hear(&Simulation { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 });
+        let (laps, _) = simulate(&Simulation { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 });
         let [first, others @ ..] = &laps[..] else { panic!("{feed:?}: no laps") };
         let first = without_brake(first);
         for whole in others.iter().filter(|lap| lap.known.truth.excursions.is_empty()) {
@@ -45,10 +45,11 @@ fn where_no_pedal_is_told_brakings_begin_where_the_car_slows() {
             let [placed, _] = &compared.placed;
             let [table, _] = &compared.tables;
             assert_eq!(table.brake_source, Some(BrakeSource::Slowing), "{context}");
-            assert!(table.rows.iter().all(|row| row.peak.is_none()), "{context}: a pedal that nobody told");
+            assert!(table.rows.iter().all(|row| row.peak.is_none()), "{context}: a pedal that was not sent");
             let middle_m = |place: f64| lap.known.place_at(placed.clock_at(place).expect("a clock"));
             let (_, brakings) = find_brakings(&lap.columns(), placed).expect("brakings");
-            let told: Vec<f64> = brakings.iter().filter_map(|braking| braking.on_m).map(middle_m).collect();
+            let found_m: Vec<f64> =
+                brakings.iter().filter_map(|braking| braking.on_m).map(middle_m).collect();
             let braked = || lap.known.truth.corners.iter().filter_map(|note| Some((note, note.braking?)));
             for (note, braking) in braked() {
                 // If a corner has several brakings, it is ambiguous which belongs to it.
@@ -56,13 +57,13 @@ fn where_no_pedal_is_told_brakings_begin_where_the_car_slows() {
                 if braking.peak < HARD || !long || note.other_brakings > 0 {
                     continue;
                 }
-                let nearest = told.iter().map(|on_m| on_m - braking.on_m);
+                let nearest = found_m.iter().map(|on_m| on_m - braking.on_m);
                 match nearest.min_by(|one, other| one.abs().total_cmp(&other.abs())) {
                     Some(off_m) if off_m.abs() < 60.0 => offs.push(off_m),
                     _ => missed.push(format!("{context}: {braking:?}")),
                 }
             }
-            for on_m in &told {
+            for on_m in &found_m {
                 // The pedal channel has every touch, including those for a corner that was braked for harder elsewhere.
                 let clock = lap.known.time_at(*on_m);
                 let near =
@@ -87,7 +88,7 @@ fn speeds_ten_times_a_second_make_no_brake_points() {
     let options =
         Options { cars: 1, player: 0, circuit: 0, seed: FIRST_SEED, again: false, ..Options::default() };
     let feed = Feed::AcTelemetryTool;
-    let (laps, _) = hear(&Simulation { feed, options, seconds: 300, hz: 10, noise_m: 0.1, loses: 0.02 });
+    let (laps, _) = simulate(&Simulation { feed, options, seconds: 300, hz: 10, noise_m: 0.1, loses: 0.02 });
     let [first, others @ ..] = &laps[..] else { panic!("no laps") };
     let first = without_brake(first);
     assert!(!others.is_empty());

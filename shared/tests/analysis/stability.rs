@@ -5,7 +5,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, invented};
 
-use super::simulated::{SimulatedLap, Simulation, hear};
+use super::simulated::{SimulatedLap, Simulation, simulate};
 
 /// Games, rates and seeds: each a session of its own.
 const SESSIONS: [(Feed, u32, u64); 4] = [
@@ -29,16 +29,16 @@ struct LapAnswer {
     places_m: [f64; 3],
 }
 
-fn told(lap: &SimulatedLap) -> Vec<LapAnswer> {
+fn answers(lap: &SimulatedLap) -> Vec<LapAnswer> {
     let line = ReferenceLine::learn(&lap.columns()).expect("a line");
     let placed = PlacedLap::on_line(&lap.columns(), &line, None).expect("placed");
     let middle_m = |place: f64| lap.known.place_at(placed.clock_at(place).expect("a clock"));
-    let told = |corner: &Corner| LapAnswer {
+    let answer = |corner: &Corner| LapAnswer {
         number: corner.number,
         left: corner.left,
         places_m: [corner.entry_m, corner.apex_m, corner.exit_m].map(middle_m),
     };
-    find_corners(&line).iter().map(told).collect()
+    find_corners(&line).iter().map(answer).collect()
 }
 
 /// The corners of every lap without excursions on a circuit.
@@ -55,8 +55,9 @@ fn laps(circuit: usize, number: u64) -> (Circuit, Vec<Vec<LapAnswer>>) {
             again: false,
             ..Options::default()
         };
-        let (heard, _) = hear(&Simulation { feed, options, seconds: 260, hz, noise_m: 0.1, loses: 0.02 });
-        laps.extend(heard.iter().filter(|lap| lap.known.truth.excursions.is_empty()).map(told));
+        let (driven, _) =
+            simulate(&Simulation { feed, options, seconds: 260, hz, noise_m: 0.1, loses: 0.02 });
+        laps.extend(driven.iter().filter(|lap| lap.known.truth.excursions.is_empty()).map(answers));
     }
     (Circuit::new(plan.as_ref().unwrap_or(&CIRCUITS[circuit.min(2)])), laps)
 }
@@ -81,10 +82,10 @@ fn corners_keep_numbers_sides_and_places_from_lap_to_lap_and_session_to_session(
                 alike.iter().map(|lap| lap[index].places_m[place]).sum::<f64>() / alike.len() as f64
             });
             for lap in &alike {
-                let told = &lap[index];
-                assert_eq!((told.number, told.left), (first[index].number, first[index].left));
+                let answer = &lap[index];
+                assert_eq!((answer.number, answer.left), (first[index].number, first[index].left));
                 for place in 0..3 {
-                    let off = (told.places_m[place] - mean[place]).abs();
+                    let off = (answer.places_m[place] - mean[place]).abs();
                     squares[place] += off * off;
                     most[place] = most[place].max(off);
                 }

@@ -6,7 +6,7 @@ use trailbrake_shared::sim::Options;
 use trailbrake_shared::sim::circuit::{CIRCUITS, CornerGroup, invented};
 
 use super::shifted_lines::ShiftedLap;
-use super::simulated::{SimulatedLap, Simulation, hear};
+use super::simulated::{SimulatedLap, Simulation, simulate};
 
 const SENT: [(Feed, u32); 4] =
     [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 20), (Feed::AcTelemetryTool, 60)];
@@ -71,8 +71,8 @@ fn a_bend_in_which_the_line_lies_is_one_corner_and_the_others_are_what_they_were
         let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
         let options = Options { cars: 1, player: 0, circuit, plan, seed, again: false, ..Options::default() };
         let (feed, hz) = SENT[circuit % SENT.len()];
-        let hearing = Simulation { feed, options, seconds: 420, hz, noise_m: 0.1, loses: 0.02 };
-        let (laps, circuit) = hear(&hearing);
+        let simulation = Simulation { feed, options, seconds: 420, hz, noise_m: 0.1, loses: 0.02 };
+        let (laps, circuit) = simulate(&simulation);
         let laps = pair(&laps).unwrap_or_else(|| panic!("{feed:?} {seed}: no two laps"));
         let counted = circuit.counted();
         for corner in &circuit.corners {

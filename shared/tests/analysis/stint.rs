@@ -4,7 +4,7 @@ use trailbrake_shared::analysis::{Comparison, Stint};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 
-use super::simulated::{SimulatedLap, Simulation, hear};
+use super::simulated::{SimulatedLap, Simulation, simulate};
 
 /// The deviation of the simulator's notes, in metres along the middle of the track.
 fn known_m(laps: &[SimulatedLap], corner: u8) -> Option<f64> {
@@ -23,7 +23,8 @@ fn the_spread_of_a_stint_is_the_same_whichever_of_its_laps_is_the_reference() {
     let mut held = 0;
     for (feed, seed) in [(Feed::F12018, 71), (Feed::AcRemote, 72)] {
         let options = Options { cars: 1, player: 0, circuit: 0, seed, again: false, ..Options::default() };
-        let (laps, _) = hear(&Simulation { feed, options, seconds: 350, hz: 60, noise_m: 0.0, loses: 0.0 });
+        let (laps, _) =
+            simulate(&Simulation { feed, options, seconds: 350, hz: 60, noise_m: 0.0, loses: 0.0 });
         assert!(laps.len() >= 4, "{feed:?}: {} laps", laps.len());
         let spread_m = |lap: &SimulatedLap, reference: &SimulatedLap| -> Vec<Option<f64>> {
             let beside = |lap: &SimulatedLap| {
@@ -42,9 +43,12 @@ fn the_spread_of_a_stint_is_the_same_whichever_of_its_laps_is_the_reference() {
                 assert!(same && one.is_some() == other.is_some(), "{feed:?}, {index}: {one:?} and {other:?}");
             }
         }
-        for (corner, told) in (1..).zip(&first) {
-            let Some((known, told)) = known_m(&laps, corner).zip(*told) else { continue };
-            assert!((known - told).abs() < 0.5, "{feed:?}, turn {corner}: {told} m, known {known}");
+        for (corner, deviation_m) in (1..).zip(&first) {
+            let Some((known, deviation_m)) = known_m(&laps, corner).zip(*deviation_m) else { continue };
+            assert!(
+                (known - deviation_m).abs() < 0.5,
+                "{feed:?}, turn {corner}: {deviation_m} m, known {known}"
+            );
             held += 1;
         }
     }

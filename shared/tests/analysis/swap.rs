@@ -6,7 +6,7 @@ use trailbrake_shared::sim::Options;
 use trailbrake_shared::sim::circuit::{CIRCUITS, invented};
 
 use super::shifted_lines::ShiftedLap;
-use super::simulated::{SimulatedLap, Simulation, hear};
+use super::simulated::{SimulatedLap, Simulation, simulate};
 use super::single_differences::without_positions;
 
 const FEEDS: [(Feed, u32); 4] =
@@ -20,8 +20,8 @@ fn runs() -> impl Iterator<Item = (String, Vec<SimulatedLap>)> {
         let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
         let (feed, hz) = FEEDS[circuit % FEEDS.len()];
         let options = Options { cars: 1, player: 0, circuit, plan, seed, again: false, ..Options::default() };
-        let hearing = Simulation { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 };
-        (format!("{feed:?} at {hz} Hz, seed {seed}"), hear(&hearing).0)
+        let simulation = Simulation { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 };
+        (format!("{feed:?} at {hz} Hz, seed {seed}"), simulate(&simulation).0)
     })
 }
 
@@ -37,7 +37,7 @@ fn compared(lap: &SimulatedLap, reference: &SimulatedLap) -> Comparison {
 fn losses(comparison: &Comparison) -> Vec<f64> {
     let corners = comparison.losses.iter().flat_map(|loss| [loss.entry_s, loss.middle_s, loss.exit_s]);
     let all = corners.chain(comparison.straights.iter().map(|straight| straight.loss_s));
-    all.map(|loss| loss.expect("a lap that was heard")).collect()
+    all.map(|loss| loss.expect("a complete lap")).collect()
 }
 
 /// Every value of a row that is compared with the reference's.

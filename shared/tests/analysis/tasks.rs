@@ -14,7 +14,7 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
 
-use super::simulated::{SimulatedLap, Simulation, hear};
+use super::simulated::{SimulatedLap, Simulation, simulate};
 
 const HZ: u32 = 60;
 const LOSES: f64 = 0.02;
@@ -164,7 +164,7 @@ fn coached(feed: Feed, circuit: usize, seed: u64, corner: u8, share: f64) -> (Ve
     };
     // No lap takes longer.
     let seconds = LAST_LAP * 90;
-    let (laps, _) = hear(&Simulation { feed, options, seconds, hz: 60, noise_m: 0.1, loses: 0.02 });
+    let (laps, _) = simulate(&Simulation { feed, options, seconds, hz: 60, noise_m: 0.1, loses: 0.02 });
     let number = |lap: &&SimulatedLap| u32::from(lap.lap.number);
     let before: Vec<&SimulatedLap> = laps.iter().filter(|lap| (4..FROM_LAP).contains(&number(lap))).collect();
     let after: Vec<&SimulatedLap> =

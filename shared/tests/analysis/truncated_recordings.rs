@@ -50,7 +50,7 @@ fn finished(session: &Session) -> impl Iterator<Item = (&Lap, &Columns)> {
 }
 
 /// All data of a lap except the times of observation, so that laps with the same content are equal.
-fn told(lap: &Lap) -> String {
+fn summary_of(lap: &Lap) -> String {
     let Lap { serial, number, run, stint, time, sectors, flags, began_s, ended_s, .. } = lap;
     format!("{serial} {number} {run} {stint} {time:?} {sectors:?} {flags} {began_s} {ended_s:?}")
 }
@@ -84,7 +84,7 @@ fn cut_behind_every_packet(feed: Feed, sent: &TimedPackets) -> usize {
         let _ = receiver.receive(&datagram(feed, packet));
         for (lap, columns) in receiver.session().into_iter().flat_map(finished) {
             let known = first.entry(lap.serial).or_insert_with(|| (lap.clone(), columns.clone()));
-            assert_eq!(told(lap), told(&known.0), "{feed:?}, packet {nth}");
+            assert_eq!(summary_of(lap), summary_of(&known.0), "{feed:?}, packet {nth}");
             assert_eq!(columns.len(), known.1.len(), "{feed:?}, packet {nth}, lap {}", lap.number);
         }
     }
@@ -134,11 +134,11 @@ fn archived(feed: Feed, sent: &[(Micros, Vec<u8>)]) -> Vec<(String, Lap, Columns
     }
     let sessions = archive.sources().iter().flat_map(|source| source.session.iter());
     let laps = sessions.flat_map(finished);
-    laps.map(|(lap, columns)| (told(lap), lap.clone(), columns.clone())).collect()
+    laps.map(|(lap, columns)| (summary_of(lap), lap.clone(), columns.clone())).collect()
 }
 
 #[test]
-fn a_file_cut_anywhere_tells_the_same_of_its_finished_laps_as_the_whole() {
+fn a_file_cut_anywhere_has_the_same_finished_laps_as_the_whole() {
     for feed in FEEDS {
         let sent = sent(feed);
         let whole = archived(feed, &sent);
@@ -146,8 +146,8 @@ fn a_file_cut_anywhere_tells_the_same_of_its_finished_laps_as_the_whole() {
         proptest!(config, |(cut in 0..sent.len())| {
             let some = archived(feed, &sent[..cut]);
             prop_assert!(some.len() <= whole.len());
-            for ((told, _, columns), (known, lap, known_columns)) in some.iter().zip(&whole) {
-                prop_assert_eq!(told, known);
+            for ((summary, _, columns), (known, lap, known_columns)) in some.iter().zip(&whole) {
+                prop_assert_eq!(summary, known);
                 assert_same(columns, known_columns, &format!("{feed:?} cut at {cut}, lap {}", lap.number));
             }
         });

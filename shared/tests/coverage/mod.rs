@@ -155,7 +155,7 @@ fn gran_turismo_rows() -> Vec<Row> {
     let plain = |bytes: &mut [u8]| {
         bytes.chunks_exact_mut(4).for_each(|number| number.copy_from_slice(&0.5_f32.to_le_bytes()));
     };
-    let telling = |id: i32| {
+    let packet_c = |id: i32| {
         let (mut b, mut tilde) = (ExtensionB::new_zeroed(), ExtensionTilde::new_zeroed());
         let mut c = ExtensionC::new_zeroed();
         plain(b.as_mut_bytes());
@@ -164,7 +164,7 @@ fn gran_turismo_rows() -> Vec<Row> {
         (c.surface, c.current_lap_time, c.car_category) = (*b"TTTT", 20_000.into(), Text(*b"GR3\0"));
         PacketC { a: gran_turismo_a(gran_turismo::cipher::MAGIC_LITTLE, id), b, tilde, c }
     };
-    let (before, now) = (telling(999), telling(1000));
+    let (before, now) = (packet_c(999), packet_c(1000));
     let sizes = [("A", 296, 44), ("B", 316, 44 + 5), ("~", 344, 44 + 5 + 7), ("C", 368, 44 + 5 + 7 + 6)];
     let little = sizes.iter().map(|&(letter, size, fields)| {
         row(letter, &before.as_bytes()[..size], &now.as_bytes()[..size], fields)
@@ -341,7 +341,7 @@ fn imported_rows() -> Vec<Row> {
         player: true,
     };
     let speed = || Channel::Speed.slot();
-    let said = LapSummary {
+    let summary = LapSummary {
         began_us: 40_000_000,
         time: Some(LapTime(90_000)),
         sectors: [Some(LapTime(10_000)), Some(LapTime(11_000)), Some(LapTime(69_000))],
@@ -349,8 +349,8 @@ fn imported_rows() -> Vec<Row> {
         over: false,
     };
     let named = channels(stamp(69_900_000), &[speed()]).concat();
-    let before = vec![head(stamp(69_000_000), &heading), named.clone(), lap(stamp(69_900_000), &said)];
-    let lap_is_over = lap(stamp(130_000_000), &LapSummary { over: true, ..said });
+    let before = vec![head(stamp(69_000_000), &heading), named.clone(), lap(stamp(69_900_000), &summary)];
+    let lap_is_over = lap(stamp(130_000_000), &LapSummary { over: true, ..summary });
     let row = |layout: &str, before: &[Vec<u8>], plain: Vec<u8>, fields, neither| Row {
         feed: Feed::ImportedLaps,
         layout: layout.to_owned(),
@@ -378,9 +378,9 @@ fn imported_rows() -> Vec<Row> {
 #[test]
 fn every_field_is_a_channel_a_fact_or_an_event() {
     for row in rows() {
-        let (fields, deaf) = row.listen();
+        let (fields, ignored) = row.probe();
         let context = format!("{}, {}", row.feed.id(), row.layout);
-        assert_eq!(deaf.iter().collect::<Vec<_>>(), row.neither, "{context}");
+        assert_eq!(ignored.iter().collect::<Vec<_>>(), row.neither, "{context}");
         assert_eq!(fields.len(), row.fields, "{context}: {fields:#?}");
     }
 }
@@ -396,11 +396,11 @@ fn every_feed_that_is_decoded_has_its_rows() {
 impl Row {
     /// Changes every byte, and so every number of every car and wheel, one at a time. Returns the names of all fields,
     /// and of those with a number that has no effect.
-    fn listen(&self) -> (BTreeSet<String>, BTreeSet<String>) {
+    fn probe(&self) -> (BTreeSet<String>, BTreeSet<String>) {
         let codec = self.feed.info().codec.expect("a decoder");
         let describe = self.feed.describe();
-        let (was, said) = (describe(&self.plain).expect("a packet"), self.said(codec, &self.plain));
-        let (mut numbers, mut heard) = (BTreeSet::new(), BTreeSet::new());
+        let (was, output) = (describe(&self.plain).expect("a packet"), self.output(codec, &self.plain));
+        let (mut numbers, mut effective) = (BTreeSet::new(), BTreeSet::new());
         for place in 0..self.plain.len() {
             for change in [0x01, 0x3f, 0x40, 0x80, 0xff] {
                 let mut other = self.plain.clone();
@@ -412,18 +412,18 @@ impl Row {
                 }
                 // Some values make it an invalid packet; bytes behind the end of a text are not part of it.
                 let Some(number) = now.and_then(|now| changed(&was.fields, &now.fields)) else { continue };
-                if !heard.contains(&number) && self.said(codec, &other) != said {
-                    heard.insert(number.clone());
+                if !effective.contains(&number) && self.output(codec, &other) != output {
+                    effective.insert(number.clone());
                 }
                 numbers.insert(number);
             }
         }
-        let deaf = numbers.difference(&heard).map(|number| field(number)).collect();
-        (numbers.iter().map(|number| field(number)).collect(), deaf)
+        let ignored = numbers.difference(&effective).map(|number| field(number)).collect();
+        (numbers.iter().map(|number| field(number)).collect(), ignored)
     }
 
     /// All decoder output of a packet, alone and after those before it, as text, so that NaN equals NaN.
-    fn said(&self, codec: Codec, datagram: &[u8]) -> String {
+    fn output(&self, codec: Codec, datagram: &[u8]) -> String {
         let mut words = Words::default();
         for before in [&[][..], &self.before] {
             let mut decoder = (codec.decoder)();

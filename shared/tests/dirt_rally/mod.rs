@@ -27,7 +27,7 @@ struct DecodedRun {
 }
 
 /// Receives `seconds` of a rally. `loses` is the fraction of datagrams lost; one can be overtaken by `shuffles` others.
-fn hear(sends: PacketVersion, options: Options, seconds: f64, loses: f64, shuffles: usize) -> DecodedRun {
+fn decode(sends: PacketVersion, options: Options, seconds: f64, loses: f64, shuffles: usize) -> DecodedRun {
     let mut demo = RallyDemo::new(DirtRally::new(sends), options, Micros(1_000_000));
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
@@ -54,7 +54,7 @@ fn hear(sends: PacketVersion, options: Options, seconds: f64, loses: f64, shuffl
 }
 
 fn clean(sends: PacketVersion, options: Options, seconds: f64) -> DecodedRun {
-    hear(sends, options, seconds, 0.0, 0)
+    decode(sends, options, seconds, 0.0, 0)
 }
 
 fn once(finish: Finish) -> Options {
@@ -71,7 +71,7 @@ impl DecodedRun {
     }
 
     /// The game's events, with the seconds on its clock.
-    fn said(&self) -> impl Iterator<Item = (f64, &EventKind)> {
+    fn game_events(&self) -> impl Iterator<Item = (f64, &EventKind)> {
         self.session().log().filter_map(|entry| match &entry.kind {
             LogKind::Game(kind) => Some((entry.seconds, kind)),
             _ => None,
@@ -79,7 +79,7 @@ impl DecodedRun {
     }
 
     fn count(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
-        self.said().filter(|(_, said)| kind(said)).count()
+        self.game_events().filter(|(_, event)| kind(event)).count()
     }
 }
 
@@ -93,7 +93,7 @@ fn check_run(received: &DecodedRun, tolerance_ms: u32) {
     near(lap.time.expect("a time"), run.time_ms.expect("a time"), tolerance_ms);
     assert!(lap.counts().is_some() && lap.flags.has(LapFlag::Valid), "{}", lap.flags);
     let splits: Vec<(u8, LapTime)> = received
-        .said()
+        .game_events()
         .filter_map(|(_, kind)| match kind {
             EventKind::Split { number, time } => Some((*number, *time)),
             _ => None,
@@ -142,7 +142,7 @@ fn shorter_packets_time_the_stage_by_its_clock() {
 
 #[test]
 fn lost_and_overtaken_packets_change_no_time() {
-    let received = hear(PacketVersion::Everything, once(Finish::Completed), 180.0, 0.05, 6);
+    let received = decode(PacketVersion::Everything, once(Finish::Completed), 180.0, 0.05, 6);
     let [run] = received.runs.as_slice() else { panic!("one run") };
     let [lap] = received.laps() else { panic!("one lap: {:?}", received.laps()) };
     assert_eq!(lap.time.map(|time| time.0), run.time_ms);
@@ -152,11 +152,11 @@ fn lost_and_overtaken_packets_change_no_time() {
 }
 
 #[test]
-fn flights_are_told_as_they_were_flown() {
+fn flights_are_reported_as_they_were_flown() {
     let received = clean(PacketVersion::Everything, once(Finish::Completed), 180.0);
-    let began_s = received.said().find(|(_, kind)| **kind == EventKind::Go).expect("a start").0;
+    let began_s = received.game_events().find(|(_, kind)| **kind == EventKind::Go).expect("a start").0;
     let landed: Vec<(f64, f64, f64)> = received
-        .said()
+        .game_events()
         .filter_map(|(at, kind)| match kind {
             EventKind::Landed { millis, centimetres } => {
                 Some((at - began_s, f64::from(*millis) / 1e3, f64::from(*centimetres) / 1e2))
@@ -183,13 +183,14 @@ fn airtime_is_what_the_car_flew() {
     let received = clean(PacketVersion::Everything, once(Finish::Completed), 180.0);
     let lap = &received.laps()[0];
     let columns = received.session().car(Car(0)).and_then(|car| car.traces.lap(lap.serial)).expect("columns");
-    let said: Vec<(f64, &EventKind)> = received.said().map(|(at, kind)| (at - lap.began_s, kind)).collect();
+    let events: Vec<(f64, &EventKind)> =
+        received.game_events().map(|(at, kind)| (at - lap.began_s, kind)).collect();
     // A flight of less than a fifth of a second is a bump.
     let flown: Vec<f64> = received.runs[0].jumps.iter().map(|jump| jump.seconds).collect();
     let [surely, maybe] = [0.25, 0.15].map(|least| flown.iter().filter(move |seconds| **seconds > least));
     let (least, most) = (surely.clone().count(), maybe.clone().count());
-    let told = lap_events(&LapColumns::new(lap, columns), &said);
-    let airtime = rally::times(&told, Kind::Jump).expect("what tells of jumps");
+    let detected = lap_events(&LapColumns::new(lap, columns), &events);
+    let airtime = rally::times(&detected, Kind::Jump).expect("data that shows jumps");
     assert!((least..=most).contains(&airtime.times) && least >= 3, "{airtime:?} of {flown:?}");
     let (low, high) = (surely.clone().sum::<f64>(), maybe.clone().sum::<f64>());
     let loose = 0.07 * most as f64;
@@ -197,7 +198,7 @@ fn airtime_is_what_the_car_flew() {
 }
 
 #[test]
-fn what_comes_in_between_is_told() {
+fn interruptions_are_reported() {
     let requests = vec![
         (25.0, Request::Pause { seconds: 3.0 }),
         (40.0, Request::Hit),
@@ -210,7 +211,7 @@ fn what_comes_in_between_is_told() {
     let ends: Vec<_> = received.runs.iter().map(|run| run.end).collect();
     assert_eq!(ends, [Some(RunEnd::Restarted), Some(RunEnd::Abandoned)]);
     let kinds: Vec<&EventKind> = received
-        .said()
+        .game_events()
         .map(|(_, kind)| kind)
         .filter(|kind| !matches!(kind, EventKind::Split { .. } | EventKind::Landed { .. }))
         .collect();

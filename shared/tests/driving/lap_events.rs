@@ -9,7 +9,7 @@ use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::state::CarState;
 use trailbrake_shared::sim::{Options, Request};
 
-use super::{DecodedRun, FEEDS, Line, PLAYER, hear_at};
+use super::{DecodedRun, FEEDS, Line, PLAYER, decode_at};
 use crate::analysis::simulated::changed;
 
 /// Shorter events may be missed, in seconds; `LOOSE_S` is the tolerance of their start and end.
@@ -63,9 +63,9 @@ const CASES: [Case; 6] = [
 ];
 
 /// When a condition held in a lap: from and to, in seconds on the lap clock.
-fn stretches(heard: &DecodedRun, lap: u16, is: impl Fn(&CarState) -> bool) -> Vec<(f64, f64)> {
+fn stretches(run: &DecodedRun, lap: u16, is: impl Fn(&CarState) -> bool) -> Vec<(f64, f64)> {
     let mut found: Vec<(f64, f64)> = Vec::new();
-    for known in heard.known(lap).iter().filter(|known| is(&known.car)) {
+    for known in run.known(lap).iter().filter(|known| is(&known.car)) {
         let clock_s = known.car.lap.time_s;
         match found.last_mut() {
             // A short interruption does not end it.
@@ -81,12 +81,12 @@ fn meets(one: &LapEvent, (from, until): (f64, f64), loose_s: f64) -> bool {
 }
 
 #[test]
-fn what_happened_is_told_when_it_did_and_nothing_else() {
+fn lap_events_are_detected_when_they_happen_and_no_others() {
     check(Line { hz: 60, loses: 0.0 }, 0.0);
 }
 
 #[test]
-fn it_is_told_with_noise_lost_packets_and_few_of_them_too() {
+fn lap_events_are_detected_despite_noise_lost_packets_and_a_low_rate() {
     check(Line { hz: 60, loses: 0.02 }, 1.0);
     check(Line { hz: 20, loses: 0.02 }, 1.0);
 }
@@ -128,21 +128,21 @@ fn check(line: Line, noise: f64) {
     }
     for feed in FEEDS {
         let options = Options { requests: requests.clone(), ..Options::default() };
-        let heard = hear_at(feed, 420.0, options, line);
+        let run = decode_at(feed, 420.0, options, line);
         for Case { kind, wheels, is, .. } in CASES.iter().filter(|case| case.feeds.contains(&feed)) {
             // The simulator stores its wheels in another order.
             let place = |wheel: Wheel| WHEELS.iter().position(|other| *other == wheel).expect("a wheel");
             let each: Vec<Option<Wheel>> =
                 if wheels.is_empty() { vec![None] } else { wheels.iter().copied().map(Some).collect() };
             let (mut real, mut missed, mut invented) = (0, Vec::new(), Vec::new());
-            for (lap, columns) in &heard.timed {
+            for (lap, columns) in &run.timed {
                 let columns = noisy(columns, noise);
                 let lap = LapColumns::new(lap, &columns);
-                let told = lap_events(&lap, &[]);
+                let detected = lap_events(&lap, &[]);
                 for wheel in &each {
-                    let known = stretches(&heard, lap.number, |car| is(car, wheel.map_or(0, place)));
+                    let known = stretches(&run, lap.number, |car| is(car, wheel.map_or(0, place)));
                     let of_wheel = |one: &&LapEvent| one.kind == *kind && one.wheel == *wheel;
-                    let found: Vec<&LapEvent> = told.found.iter().filter(of_wheel).collect();
+                    let found: Vec<&LapEvent> = detected.found.iter().filter(of_wheel).collect();
                     for stretch in known.iter().filter(|(from, until)| until - from > short_s) {
                         real += 1;
                         if !found.iter().any(|one| meets(one, *stretch, loose_s)) {

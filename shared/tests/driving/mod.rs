@@ -40,12 +40,12 @@ struct DecodedRun {
     known: Vec<TrueFrame>,
 }
 
-fn hear(feed: Feed, seconds: f64, requests: Vec<(f64, Request)>) -> DecodedRun {
-    hear_with(feed, seconds, Options { requests, ..Options::default() })
+fn decode(feed: Feed, seconds: f64, requests: Vec<(f64, Request)>) -> DecodedRun {
+    decode_with(feed, seconds, Options { requests, ..Options::default() })
 }
 
-fn hear_with(feed: Feed, seconds: f64, options: Options) -> DecodedRun {
-    hear_at(feed, seconds, options, Line { hz: 60, loses: 0.0 })
+fn decode_with(feed: Feed, seconds: f64, options: Options) -> DecodedRun {
+    decode_at(feed, seconds, options, Line { hz: 60, loses: 0.0 })
 }
 
 /// How a game is received.
@@ -57,7 +57,7 @@ struct Line {
     loses: f64,
 }
 
-fn hear_at(feed: Feed, seconds: f64, options: Options, line: Line) -> DecodedRun {
+fn decode_at(feed: Feed, seconds: f64, options: Options, line: Line) -> DecodedRun {
     let mut chance = Random::new(0xD1CE);
     let options = Options { cars: 2, player: PLAYER, seed: 5, again: false, ..options };
     let mut demo = Demo::new(feed, options, Micros(1_000_000)).expect("a demo");
@@ -105,40 +105,40 @@ const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed:
 #[test]
 fn every_lap_s_fuel_is_what_was_burnt() {
     for feed in [Feed::F12018, Feed::GranTurismo] {
-        let heard = hear(feed, 400.0, Vec::new());
-        let told = fuel(&heard.laps()).expect("fuel");
-        assert!(told.laps.len() >= 3, "{feed:?}: {told:?}");
+        let run = decode(feed, 400.0, Vec::new());
+        let usage = fuel(&run.laps()).expect("fuel");
+        assert!(usage.laps.len() >= 3, "{feed:?}: {usage:?}");
         // Gran Turismo sends litres: the simulator's kilograms in another unit.
         let tank = |known: &TrueFrame| known.car.fuel_kg;
         let measure =
-            told.left / tank(heard.known.iter().rfind(|known| known.session_s > 0.0).expect("a frame"));
-        for lap in &told.laps {
-            let known = heard.known(lap.lap);
+            usage.left / tank(run.known.iter().rfind(|known| known.session_s > 0.0).expect("a frame"));
+        for lap in &usage.laps {
+            let known = run.known(lap.lap);
             let burnt = tank(known[0]) - tank(known[known.len() - 1]);
             let apart = (lap.used / measure / burnt - 1.0).abs();
             assert!(apart < 0.02, "{feed:?}, lap {}: {} of {burnt}", lap.lap, lap.used / measure);
         }
-        let lasts = told.laps_left.expect("laps") * told.per_lap;
-        assert!((lasts / told.left - 1.0).abs() < 1e-9);
+        let lasts = usage.laps_left.expect("laps") * usage.per_lap;
+        assert!((lasts / usage.left - 1.0).abs() < 1e-9);
     }
 }
 
 #[test]
 fn energy_is_the_game_s_account_before_the_line() {
-    let heard = hear(Feed::F12018, 300.0, Vec::new());
-    let told = energy(&heard.laps()).expect("energy");
-    assert!(told.len() >= 2, "{told:?}");
-    for lap in &told {
-        let known = heard.known(lap.lap);
+    let run = decode(Feed::F12018, 300.0, Vec::new());
+    let laps = energy(&run.laps()).expect("energy");
+    assert!(laps.len() >= 2, "{laps:?}");
+    for lap in &laps {
+        let known = run.known(lap.lap);
         let last = &known[known.len() - 1].car;
         // The energy is sent twice a second, and half a second is worth at most 60 kJ.
-        for (told, known) in [
+        for (account, known) in [
             (lap.deployed_j, last.deployed_j),
             (lap.harvested_mguk_j, last.harvested_brakes_j),
             (lap.harvested_mguh_j, last.harvested_turbo_j),
         ] {
-            let behind = known - f64::from(told.expect("an account"));
-            assert!((-1.0..62e3).contains(&behind), "{told:?} of {known}");
+            let behind = known - f64::from(account.expect("an account"));
+            assert!((-1.0..62e3).contains(&behind), "{account:?} of {known}");
         }
     }
 }
@@ -146,16 +146,16 @@ fn energy_is_the_game_s_account_before_the_line() {
 #[test]
 fn every_gear_change_is_a_shift() {
     for feed in FEEDS {
-        let heard = hear(feed, 300.0, Vec::new());
-        assert!(heard.laps.len() >= 2, "{feed:?}");
-        for lap in heard.laps() {
-            let told = lap_events(&lap, &[]);
-            let known = heard.known(lap.number);
+        let run = decode(feed, 300.0, Vec::new());
+        assert!(run.laps.len() >= 2, "{feed:?}");
+        for lap in run.laps() {
+            let events = lap_events(&lap, &[]);
+            let known = run.known(lap.number);
             let changes = known.windows(2).filter(|pair| pair[0].car.gear != pair[1].car.gear);
             let (mut up, mut down) = (0, 0);
             changes.for_each(|pair| if pair[0].car.gear < pair[1].car.gear { up += 1 } else { down += 1 });
             let counted =
-                (told.count(Kind::ShiftUp), told.count(Kind::ShiftDown), told.count(Kind::MissedShift));
+                (events.count(Kind::ShiftUp), events.count(Kind::ShiftDown), events.count(Kind::MissedShift));
             assert_eq!(counted, (up, down, 0), "{feed:?}, lap {}", lap.number);
             assert!(up > 5 && down > 5);
         }
@@ -166,55 +166,55 @@ fn every_gear_change_is_a_shift() {
 fn the_car_is_pushed_as_hard_as_it_was() {
     const G: f64 = 9.806_65;
     for feed in FEEDS {
-        let heard = hear(feed, 240.0, Vec::new());
-        let lap = heard.laps().pop().expect("a lap");
-        let told = grip(&lap).expect("g");
-        let known = heard.known(lap.number);
+        let run = decode(feed, 240.0, Vec::new());
+        let lap = run.laps().pop().expect("a lap");
+        let grip_used = grip(&lap).expect("g");
+        let known = run.known(lap.number);
         let hardest =
             |of: &dyn Fn(&CarState) -> f64| known.iter().map(|known| of(&known.car)).fold(0.0, f64::max) / G;
         for (reach, known) in [
-            (told.hardest.left_g, hardest(&|car| car.motion.lateral_ms2)),
-            (told.hardest.right_g, hardest(&|car| -car.motion.lateral_ms2)),
-            (told.hardest.braking_g, hardest(&|car| -car.motion.longitudinal_ms2)),
+            (grip_used.hardest.left_g, hardest(&|car| car.motion.lateral_ms2)),
+            (grip_used.hardest.right_g, hardest(&|car| -car.motion.lateral_ms2)),
+            (grip_used.hardest.braking_g, hardest(&|car| -car.motion.longitudinal_ms2)),
         ] {
             let Some(reach) = reach else { continue };
             assert!((0.7..=1.02).contains(&(reach / known)), "{feed:?}: {reach} of {known}");
         }
-        assert!((0.4..1.0).contains(&told.usage), "{feed:?}: {}", told.usage);
+        assert!((0.4..1.0).contains(&grip_used.usage), "{feed:?}: {}", grip_used.usage);
     }
 }
 
 #[test]
 fn suspensions_move_as_they_did() {
-    let heard = hear(Feed::F12018, 200.0, Vec::new());
-    let lap = heard.laps().pop().expect("a lap");
-    let told = dampers::dampers(&lap).expect("dampers");
-    assert!(!told.from_positions);
-    let known = heard.known(lap.number);
+    let run = decode(Feed::F12018, 200.0, Vec::new());
+    let lap = run.laps().pop().expect("a lap");
+    let suspension = dampers::dampers(&lap).expect("dampers");
+    assert!(!suspension.from_positions);
+    let known = run.known(lap.number);
     // Front left is the third in the simulator's order and the first in ours.
     let speeds = || known.iter().map(|known| known.car.wheels[2].suspension_mm_s / 1e3);
     let share = |inside: &dyn Fn(f64) -> bool| {
         speeds().filter(|speed| inside(*speed)).count() as f64 / known.len() as f64
     };
-    let damper = &told.wheels[0];
+    let damper = &suspension.wheels[0];
     let slow = f64::from(dampers::SLOW_BELOW_MPS);
-    for (told, known) in [
+    for (measured, known) in [
         (damper.bump_slow, share(&|speed| speed > 0.0 && speed < slow)),
         (damper.bump_fast, share(&|speed| speed >= slow)),
         (damper.rebound_fast, share(&|speed| speed <= -slow)),
     ] {
-        assert!((told - known).abs() < 0.01, "{told} is not {known}");
+        assert!((measured - known).abs() < 0.01, "{measured} is not {known}");
     }
 }
 
 #[test]
 fn tyres_wear_from_lap_to_lap_as_they_did() {
-    let heard = hear(Feed::F12018, 480.0, Vec::new());
-    let laps = heard.laps();
+    let run = decode(Feed::F12018, 480.0, Vec::new());
+    let laps = run.laps();
     let trends = tyres::trends(&laps).expect("trends");
     let wear = trends.iter().find(|trend| trend.channel.id() == "tyre_wear").expect("wear");
     let worn_at_end = |lap: &LapColumns<'_>| {
-        let known = heard.known(lap.number);
+        let known = run.known(lap.number);
         known[known.len() - 1].car.wheels[2].wear / 100.0
     };
     let known = (worn_at_end(&laps[laps.len() - 1]) - worn_at_end(&laps[0])) / (laps.len() - 1) as f64;
@@ -224,7 +224,7 @@ fn tyres_wear_from_lap_to_lap_as_they_did() {
     let surface =
         warm.iter().find(|states| states.channel.id() == "tyre_surface_temperature").expect("a temperature");
     let mut of_frames: Vec<f64> =
-        heard.known(laps[1].number).iter().map(|known| known.car.wheels[2].surface_c).collect();
+        run.known(laps[1].number).iter().map(|known| known.car.wheels[2].surface_c).collect();
     of_frames.sort_by(f64::total_cmp);
     assert!((surface.wheels[0].median - of_frames[of_frames.len() / 2]).abs() < 1.0);
 }
@@ -233,28 +233,28 @@ fn tyres_wear_from_lap_to_lap_as_they_did() {
 fn a_car_that_follows_its_wheels_is_balanced() {
     // The simulated car follows its front wheels except for its slip angle.
     for feed in [Feed::F12018, Feed::GranTurismo] {
-        let heard = hear(feed, 240.0, Vec::new());
-        let lap = heard.laps().pop().expect("a lap");
-        let told = balance::balance(&lap).expect("a balance");
-        let mean = told.over_lap().expect("corners");
+        let run = decode(feed, 240.0, Vec::new());
+        let lap = run.laps().pop().expect("a lap");
+        let lap_balance = balance::balance(&lap).expect("a balance");
+        let mean = lap_balance.over_lap().expect("corners");
         assert!(mean.understeer.abs() < 0.03 && mean.seconds > 10.0, "{feed:?}: {mean:?}");
     }
 }
 
 #[test]
-fn a_car_that_slides_in_one_part_of_a_corner_is_told_to_do_so_there() {
+fn balance_shows_the_part_of_a_corner_where_the_car_slides() {
     // The additional steering at the entries, around the apexes, and at the exits, in radians per m/s².
     for planted in [[1e-3, 0.0, -5e-4], [-5e-4, 1e-3, 0.0], [0.0, -5e-4, 1e-3]] {
         for feed in FEEDS {
             let [even, uneven] = [[0.0; 3], planted].map(|[entry, middle, exit]| {
                 let balance = Balance { entry, middle, exit };
-                let heard = hear_with(feed, 240.0, Options { balance, ..Options::default() });
-                parts_of_corners(&heard)
+                let run = decode_with(feed, 240.0, Options { balance, ..Options::default() });
+                parts_of_corners(&run)
             });
             for part in 0..3 {
-                let (told, known) = (uneven[part].0 - even[part].0, uneven[part].1);
-                let near = (told - known).abs() < 1.5e-3 + 0.15 * known.abs();
-                assert!(near, "{feed:?}: {told} is not {known} in part {part} of {planted:?}");
+                let (measured, known) = (uneven[part].0 - even[part].0, uneven[part].1);
+                let near = (measured - known).abs() < 1.5e-3 + 0.15 * known.abs();
+                assert!(near, "{feed:?}: {measured} is not {known} in part {part} of {planted:?}");
                 assert!(planted[part] == 0.0 || known.abs() > 1e-3 && known * planted[part] > 0.0, "{known}");
             }
         }
@@ -262,16 +262,16 @@ fn a_car_that_slides_in_one_part_of_a_corner_is_told_to_do_so_there() {
 }
 
 /// The balance at the entries, around the apexes and at the exits of a lap: as analysed, and as it was.
-fn parts_of_corners(heard: &DecodedRun) -> [(f64, f64); 3] {
-    let lap = heard.laps().pop().expect("a lap");
-    let told = balance::balance(&lap).expect("a balance");
+fn parts_of_corners(run: &DecodedRun) -> [(f64, f64); 3] {
+    let lap = run.laps().pop().expect("a lap");
+    let lap_balance = balance::balance(&lap).expect("a balance");
     let line = ReferenceLine::learn(&lap).expect("a line");
     let placed = PlacedLap::on_line(&lap, &line, None).expect("placed");
     let corners = find_corners(&line);
     assert!(corners.len() > 8);
-    let each = CornerBalance::of(&told, &placed, &corners);
+    let each = CornerBalance::of(&lap_balance, &placed, &corners);
     let mut known = [(0.0, 0.0); 3];
-    for frame in heard.known(lap.number) {
+    for frame in run.known(lap.number) {
         let place_m = placed.place_at(frame.car.lap.time_s).unwrap_or_default();
         let inside = |corner: &&Corner| (corner.entry_m..corner.exit_m).contains(&place_m);
         let Some(corner) = corners.iter().find(inside) else { continue };
@@ -283,6 +283,6 @@ fn parts_of_corners(heard: &DecodedRun) -> [(f64, f64); 3] {
             *frames += 1.0;
         }
     }
-    let told = CornerBalance::together(&each).map(|mean| mean.expect("a part").understeer);
-    [0, 1, 2].map(|part: usize| (told[part], known[part].0 / known[part].1))
+    let means = CornerBalance::together(&each).map(|mean| mean.expect("a part").understeer);
+    [0, 1, 2].map(|part: usize| (means[part], known[part].0 / known[part].1))
 }

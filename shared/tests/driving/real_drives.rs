@@ -12,8 +12,8 @@ use trailbrake_shared::wire::Datagram;
 
 use crate::captures;
 
-/// A file of packets of one size, heard at so many a second and with one more behind it.
-fn hear(file: &str, size: usize, feed: Feed, hz: u64, behind: Option<&[u8]>) -> Receiver {
+/// A file of packets of one size, received at a rate in Hz, followed by one more packet if given.
+fn receive_file(file: &str, size: usize, feed: Feed, hz: u64, behind: Option<&[u8]>) -> Receiver {
     let bytes = captures::read(file);
     let mut receiver = Receiver::new(Retention::EVERYTHING);
     for (nth, bytes) in (1..).zip(bytes.chunks(size).chain(behind)) {
@@ -28,19 +28,22 @@ fn hear(file: &str, size: usize, feed: Feed, hz: u64, behind: Option<&[u8]>) -> 
 #[ignore = "needs captures"]
 fn a_lap_of_a_replay_in_gran_turismo() {
     let file = "gran-turismo/gt7-C-plain-replay.368xN.bin.gz";
-    let receiver = hear(file, 368, Feed::GranTurismo, 60, None);
+    let receiver = receive_file(file, 368, Feed::GranTurismo, 60, None);
     let session = receiver.session().expect("a session");
     let car = session.car(Car(0)).expect("the car");
     let lap = &car.laps.finished()[0];
     let lap = LapColumns::new(lap, car.traces.lap(lap.serial).expect("columns"));
 
-    let told = lap_events(&lap, &[]);
+    let events = lap_events(&lap, &[]);
     // The game sends its signal for a gear change 42 times.
-    assert_eq!(told.count(Kind::ShiftUp) + told.count(Kind::ShiftDown), 42);
-    assert_eq!((told.count(Kind::MissedShift), told.count(Kind::Impact), told.count(Kind::Jump)), (0, 0, 0));
+    assert_eq!(events.count(Kind::ShiftUp) + events.count(Kind::ShiftDown), 42);
+    assert_eq!(
+        (events.count(Kind::MissedShift), events.count(Kind::Impact), events.count(Kind::Jump)),
+        (0, 0, 0)
+    );
     // The flag is set 22 times, of which five last longer than one packet.
-    assert_eq!(told.count(Kind::RevLimit), 5);
-    assert!(told.count(Kind::Kerb) > 10 && !told.can_tell(Kind::BottomingFront));
+    assert_eq!(events.count(Kind::RevLimit), 5);
+    assert!(events.count(Kind::Kerb) > 10 && !events.can_find(Kind::BottomingFront));
 
     // The front left wheel is on a kerb in at least 498 + 47 of 6913 packets.
     let surfaces = rally::surfaces(&lap).expect("surfaces");
@@ -70,7 +73,7 @@ fn a_lap_of_a_replay_in_gran_turismo() {
 #[ignore = "needs captures"]
 fn a_stage_of_dirt_rally() {
     let file = "dirt-rally-2/stage-every5th.264xN.bin";
-    let receiver = hear(file, 264, Feed::DirtRally, 12, Some(&[0; 264]));
+    let receiver = receive_file(file, 264, Feed::DirtRally, 12, Some(&[0; 264]));
     let session = receiver.session().expect("a session");
     let car = session.car(Car(0)).expect("the car");
     let lap = &car.laps.finished()[0];
@@ -92,10 +95,12 @@ fn a_stage_of_dirt_rally() {
             _ => None,
         })
         .collect();
-    let told = lap_events(&columns, &landed);
-    assert!(told.count(Kind::ShiftUp) > 10 && told.count(Kind::ShiftDown) > 10, "{told:?}");
+    let events = lap_events(&columns, &landed);
+    assert!(events.count(Kind::ShiftUp) > 10 && events.count(Kind::ShiftDown) > 10, "{events:?}");
     assert!(
-        !told.can_tell(Kind::Kerb) && !told.can_tell(Kind::Handbrake) && rally::surfaces(&columns).is_err()
+        !events.can_find(Kind::Kerb)
+            && !events.can_find(Kind::Handbrake)
+            && rally::surfaces(&columns).is_err()
     );
     let grip = grip(&columns).expect("g");
     // Lateral g ranges from −2.5 to 2.7.

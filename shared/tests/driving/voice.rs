@@ -10,23 +10,23 @@ use trailbrake_shared::wire::Datagram;
 
 const ALL: Sounds = Sounds { lap_times: true, costliest_corner: true, corner_names: true, countdown: false };
 
-/// A sentence, and the situation in which it was said.
+/// A sentence, and the situation in which it was spoken.
 #[derive(Debug)]
-struct Said {
+struct Sentence {
     words: String,
     laps: usize,
     in_corner: Option<bool>,
     ahead_s: Option<f64>,
 }
 
-fn listen(feed: Feed, seed: u64, sounds: Sounds) -> (Vec<Said>, Receiver) {
+fn listen(feed: Feed, seed: u64, sounds: Sounds) -> (Vec<Sentence>, Receiver) {
     let mistake = Mistake { car: 0, lap: 3, corner: 6, what: MistakeKind::BrakesEarly(45.0) };
     let options =
         Options { cars: 1, player: 0, seed, again: false, mistake: Some(mistake), ..Options::default() };
     let mut demo = Demo::new(feed, options, Micros(0)).expect("a demo");
     let mut receiver = Receiver::default();
     let mut announcer = Announcer::default();
-    let mut said = Vec::new();
+    let mut sentences = Vec::new();
     for tenth in 1..=3600 {
         demo.drive(f64::from(tenth) / 10.0, &mut |at, bytes| {
             let sender = ([127, 0, 0, 1], 9).into();
@@ -39,21 +39,21 @@ fn listen(feed: Feed, seed: u64, sounds: Sounds) -> (Vec<Said>, Receiver) {
         let reference = comparison.reference();
         let corners = comparison.corners();
         let player = session.player().and_then(|player| session.car(player)).expect("a player");
-        said.push(Said {
+        sentences.push(Sentence {
             words,
             laps: player.laps.finished().len(),
             in_corner: reference.and_then(|reference| corners.in_corner(reference)),
             ahead_s: reference.and_then(|reference| Some(corners.next(reference, true)?.ahead_s)),
         });
     }
-    (said, receiver)
+    (sentences, receiver)
 }
 
 #[test]
-fn laps_corners_and_names_are_said_on_straights() {
+fn laps_corners_and_names_are_announced_on_straights() {
     for (feed, seed) in [(Feed::F12018, 4201), (Feed::GranTurismo, 4202), (Feed::AcRemote, 4203)] {
-        let (said, receiver) = listen(feed, seed, ALL);
-        for one in &said {
+        let (sentences, receiver) = listen(feed, seed, ALL);
+        for one in &sentences {
             assert_ne!(one.in_corner, Some(true), "{feed:?}: {one:?}");
             // The sentence has ended when the driver brakes.
             let takes_s = one.words.len() as f64 / 14.0;
@@ -61,17 +61,19 @@ fn laps_corners_and_names_are_said_on_straights() {
         }
         let session = receiver.session().expect("a session");
         let player = session.player().and_then(|player| session.car(player)).expect("a player");
-        let times = said.iter().filter(|one| one.words.contains("minute")).count();
-        assert_eq!(times, player.laps.finished().len(), "{feed:?}: {said:#?}");
-        let compared = said.iter().filter(|one| one.words.contains("slower") || one.words.contains("faster"));
-        assert!(compared.filter(|one| one.words.contains("minute")).count() >= 2, "{feed:?}: {said:#?}");
-        let costly: Vec<&Said> = said.iter().filter(|one| one.words.contains(" cost 0.")).collect();
-        assert!(costly.iter().all(|one| one.laps >= 2), "{feed:?}: {said:#?}");
+        let times = sentences.iter().filter(|one| one.words.contains("minute")).count();
+        assert_eq!(times, player.laps.finished().len(), "{feed:?}: {sentences:#?}");
+        let compared =
+            sentences.iter().filter(|one| one.words.contains("slower") || one.words.contains("faster"));
+        assert!(compared.filter(|one| one.words.contains("minute")).count() >= 2, "{feed:?}: {sentences:#?}");
+        let costly: Vec<&Sentence> = sentences.iter().filter(|one| one.words.contains(" cost 0.")).collect();
+        assert!(costly.iter().all(|one| one.laps >= 2), "{feed:?}: {sentences:#?}");
         // The mistake of lap 3.
         let early = costly.iter().find(|one| one.laps == 3).expect("a sentence about lap 3");
         assert!(early.words.contains(": braked ") && early.words.ends_with(" metres earlier"), "{early:?}");
-        let names = said.iter().filter(|one| one.words.starts_with("Turn ") && !one.words.contains("cost"));
-        assert!(names.count() >= 8, "{feed:?}: {said:#?}");
+        let names =
+            sentences.iter().filter(|one| one.words.starts_with("Turn ") && !one.words.contains("cost"));
+        assert!(names.count() >= 8, "{feed:?}: {sentences:#?}");
     }
 }
 

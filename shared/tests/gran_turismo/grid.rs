@@ -6,32 +6,32 @@ use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::sim::gran_turismo::Dialect;
 use trailbrake_shared::sim::{Options, Request};
 
-use super::{CAR, DecodedRun, hear, race};
+use super::{CAR, DecodedRun, decode, race};
 
 const WITHOUT_CLOCK: [Dialect; 3] =
     [Dialect::Gt7With(Letter::A), Dialect::Gt7With(Letter::B), Dialect::Gt7With(Letter::Tilde)];
 /// Two packets: the official time is not a whole number of ticks.
 const NEAR_S: f64 = 2.0 / 60.0;
 
-fn lap<'a>(heard: &'a DecodedRun, number: u16) -> (&'a Lap, LapColumns<'a>) {
-    let car = heard.session().car(CAR).expect("the car");
+fn lap<'a>(decoded: &'a DecodedRun, number: u16) -> (&'a Lap, LapColumns<'a>) {
+    let car = decoded.session().car(CAR).expect("the car");
     let lap = car.laps.finished().iter().find(|lap| lap.number == number).expect("the lap");
     (lap, LapColumns::new(lap, car.traces.lap(lap.serial).expect("its columns")))
 }
 
 /// The second lap compared with the first, both as received.
-fn compare(heard: &DecodedRun) -> Comparison {
-    let [(_, first), (_, second)] = [lap(heard, 1), lap(heard, 2)];
+fn compare(decoded: &DecodedRun) -> Comparison {
+    let [(_, first), (_, second)] = [lap(decoded, 1), lap(decoded, 2)];
     Comparison::new(&second, &first).expect("a comparison")
 }
 
 fn check(options: &Options, seconds: f64, pause_s: f64) {
-    let clocked = hear(Dialect::Gt7, options.clone(), seconds, false, Vec::new());
+    let clocked = decode(Dialect::Gt7, options.clone(), seconds, false, Vec::new());
     let (expected, expected_rows) = lap(&clocked, 1);
     let expected_delta = compare(&clocked);
     for dialect in WITHOUT_CLOCK {
-        let heard = hear(dialect, options.clone(), seconds, false, Vec::new());
-        let (first, rows) = lap(&heard, 1);
+        let decoded = decode(dialect, options.clone(), seconds, false, Vec::new());
+        let (first, rows) = lap(&decoded, 1);
         assert!((first.began_s - expected.began_s).abs() < NEAR_S, "{dialect:?}: {first:?}, {expected:?}");
         assert_eq!((first.time, first.flags), (expected.time, expected.flags), "{dialect:?}");
         let time_s = first.time.expect("an official time").seconds();
@@ -45,7 +45,7 @@ fn check(options: &Options, seconds: f64, pause_s: f64) {
         let most = apart.map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
         assert!(most < NEAR_S, "{dialect:?}: clocks differ by {most} s");
 
-        let comparison = compare(&heard);
+        let comparison = compare(&decoded);
         assert_eq!(comparison.delta.len(), expected_delta.delta.len(), "{dialect:?}");
         for ((place_m, delta_s), (_, expected_s)) in comparison.delta.iter().zip(&expected_delta.delta) {
             assert!(
@@ -73,9 +73,9 @@ fn a_pause_takes_none_of_the_first_lap() {
 
 #[test]
 fn no_clock_is_shown_until_the_official_time_says_when_the_lights_went_out() {
-    let heard = hear(Dialect::Gt7With(Letter::A), race(2), 60.0, false, Vec::new());
-    let car = heard.session().car(CAR).expect("the car");
+    let decoded = decode(Dialect::Gt7With(Letter::A), race(2), 60.0, false, Vec::new());
+    let car = decoded.session().car(CAR).expect("the car");
     assert_eq!(car.progress.expect("progress").clock, None);
-    assert_eq!(heard.session().live_comparison().delta(), Err(NoDelta::NoClock));
+    assert_eq!(decoded.session().live_comparison().delta(), Err(NoDelta::NoClock));
     assert!(!car.laps.current().expect("a lap").flags.has(LapFlag::Incomplete));
 }

@@ -27,7 +27,7 @@ const DIALECTS: [Dialect; 6] = [
     Dialect::Gt6,
 ];
 
-/// The game sends one car only, whoever drives it.
+/// The game sends one car only, no matter who drives it.
 const CAR: Car = Car(0);
 /// The car that the simulated game sends.
 const PLAYER: usize = 1;
@@ -41,7 +41,13 @@ struct DecodedRun {
 }
 
 /// Receives a run; a bad network loses, duplicates and reorders datagrams.
-fn hear(dialect: Dialect, options: Options, seconds: f64, bad: bool, tracks: Vec<TrackPrint>) -> DecodedRun {
+fn decode(
+    dialect: Dialect,
+    options: Options,
+    seconds: f64,
+    bad: bool,
+    tracks: Vec<TrackPrint>,
+) -> DecodedRun {
     let mut demo = Demo::speaking(Box::new(GranTurismo::new(dialect)), options, Micros(1_000_000));
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     let (mut gear, mut gear_changes) = (None, 0);
@@ -78,8 +84,11 @@ impl DecodedRun {
         laps.iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
     }
 
-    fn said(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
-        self.session().log().filter(|entry| matches!(&entry.kind, LogKind::Game(said) if kind(said))).count()
+    fn count_events(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
+        self.session()
+            .log()
+            .filter(|entry| matches!(&entry.kind, LogKind::Game(event) if kind(event)))
+            .count()
     }
 
     fn count(&self, signal: Signal) -> u64 {
@@ -92,12 +101,12 @@ fn race(laps: u8) -> Options {
 }
 
 /// Compares the laps of a run with the truth; returns how many.
-fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
+fn check(decoded: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
     let known = truth.finished.iter().filter(|lap| lap.car == PLAYER);
     let known: Vec<_> = known.map(|lap| (lap.number, LapTime(lap.time_ms))).collect();
-    let laps = heard.laps(run);
-    let told: Vec<_> = laps.iter().filter_map(|lap| Some((u32::from(lap.number), lap.time?))).collect();
-    assert_eq!(told, known);
+    let laps = decoded.laps(run);
+    let received: Vec<_> = laps.iter().filter_map(|lap| Some((u32::from(lap.number), lap.time?))).collect();
+    assert_eq!(received, known);
     assert!(laps.iter().all(|lap| !lap.flags.has_any(&[LapFlag::Incomplete, LapFlag::Restarted])));
     known.len()
 }
@@ -106,12 +115,12 @@ fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
 fn a_race_has_the_known_laps_in_every_size_and_on_a_bad_network() {
     for dialect in DIALECTS {
         for bad in [false, true] {
-            let heard = hear(dialect, race(2), 240.0, bad, Vec::new());
-            assert_eq!(check(&heard, &heard.truth.sessions[0], 0), 2, "{dialect:?}, bad: {bad}");
-            let session = heard.session();
+            let decoded = decode(dialect, race(2), 240.0, bad, Vec::new());
+            assert_eq!(check(&decoded, &decoded.truth.sessions[0], 0), 2, "{dialect:?}, bad: {bad}");
+            let session = decoded.session();
             assert!(session.outline().is_some(), "{dialect:?}: the way around is known");
-            let length = heard.truth.circuit.length_m as f32;
-            let second = heard.laps(0)[1].serial;
+            let length = decoded.truth.circuit.length_m as f32;
+            let second = decoded.laps(0)[1].serial;
             let columns = session.car(CAR).expect("the car").traces.lap(second).expect("columns");
             let way = columns.line(Channel::LapDistance.slot()).expect("the distance");
             let (_, last) = way.iter().last().expect("a row");
@@ -123,8 +132,8 @@ fn a_race_has_the_known_laps_in_every_size_and_on_a_bad_network() {
 #[test]
 fn what_scripts_wait_for_can_be_counted_from_the_menu_to_the_flag() {
     for dialect in DIALECTS {
-        let heard = hear(dialect, race(2), 240.0, false, Vec::new());
-        assert!(heard.session().has_ended());
+        let decoded = decode(dialect, race(2), 240.0, false, Vec::new());
+        assert!(decoded.session().has_ended());
         for (signal, count) in [
             // Before the session begins.
             (Signal::Running, 1),
@@ -139,12 +148,12 @@ fn what_scripts_wait_for_can_be_counted_from_the_menu_to_the_flag() {
             (Signal::LapChange, 5),
             (Signal::RaceEnd, 1),
             (Signal::Paused, 0),
-            (Signal::GearChange, heard.gear_changes),
+            (Signal::GearChange, decoded.gear_changes),
         ] {
-            assert_eq!(heard.count(signal), count, "{dialect:?}: {}", signal.name());
+            assert_eq!(decoded.count(signal), count, "{dialect:?}: {}", signal.name());
         }
-        let times: Vec<f64> = heard.session().signals().times(Signal::LastLapTime).collect();
-        let known: Vec<f64> = heard.truth.sessions[0]
+        let times: Vec<f64> = decoded.session().signals().times(Signal::LastLapTime).collect();
+        let known: Vec<f64> = decoded.truth.sessions[0]
             .finished
             .iter()
             .filter(|lap| lap.car == PLAYER)
@@ -159,12 +168,12 @@ fn a_pause_changes_no_lap() {
     let mut options = race(2);
     options.requests = vec![(60.0, Request::Pause { seconds: 20.0 })];
     for dialect in DIALECTS {
-        let heard = hear(dialect, options.clone(), 260.0, true, Vec::new());
-        assert_eq!(check(&heard, &heard.truth.sessions[0], 0), 2, "{dialect:?}");
-        assert_eq!(heard.said(|kind| *kind == EventKind::Paused), 1);
-        assert_eq!(heard.said(|kind| *kind == EventKind::Resumed), 1);
-        assert_eq!(heard.count(Signal::Paused), 1);
-        assert!(heard.laps(0)[0].flags.has(LapFlag::Paused));
+        let decoded = decode(dialect, options.clone(), 260.0, true, Vec::new());
+        assert_eq!(check(&decoded, &decoded.truth.sessions[0], 0), 2, "{dialect:?}");
+        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Paused), 1);
+        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Resumed), 1);
+        assert_eq!(decoded.count(Signal::Paused), 1);
+        assert!(decoded.laps(0)[0].flags.has(LapFlag::Paused));
     }
 }
 
@@ -173,12 +182,12 @@ fn a_restart_begins_another_run() {
     let mut options = race(2);
     options.requests = vec![(150.0, Request::Restart { new_identity: false })];
     for dialect in [Dialect::Gt7, Dialect::Gt7With(Letter::A), Dialect::Gt6] {
-        let heard = hear(dialect, options.clone(), 390.0, true, Vec::new());
-        let [first, second] = heard.truth.sessions.as_slice() else { panic!("two sessions") };
-        assert!(check(&heard, first, 0) >= 1);
-        assert_eq!(check(&heard, second, 1), 2);
-        assert_eq!(heard.said(|kind| *kind == EventKind::Restarted), 1);
-        let broken = heard.session().car(CAR).expect("the car").laps.finished();
+        let decoded = decode(dialect, options.clone(), 390.0, true, Vec::new());
+        let [first, second] = decoded.truth.sessions.as_slice() else { panic!("two sessions") };
+        assert!(check(&decoded, first, 0) >= 1);
+        assert_eq!(check(&decoded, second, 1), 2);
+        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Restarted), 1);
+        let broken = decoded.session().car(CAR).expect("the car").laps.finished();
         assert_eq!(broken.iter().filter(|lap| lap.flags.has(LapFlag::Restarted)).count(), 1);
     }
 }
@@ -187,34 +196,34 @@ fn a_restart_begins_another_run() {
 fn a_race_left_for_the_menu_and_begun_again_is_another_session() {
     let mut options = race(2);
     options.requests = vec![(130.0, Request::Restart { new_identity: true })];
-    let heard = hear(Dialect::Gt7, options, 360.0, false, Vec::new());
-    let second = heard.truth.sessions.last().expect("a session");
-    assert_eq!(check(&heard, second, 0), 2);
-    assert_eq!(heard.said(|kind| *kind == EventKind::SessionStarted), 1, "of the second one alone");
+    let decoded = decode(Dialect::Gt7, options, 360.0, false, Vec::new());
+    let second = decoded.truth.sessions.last().expect("a session");
+    assert_eq!(check(&decoded, second, 0), 2);
+    assert_eq!(decoded.count_events(|kind| *kind == EventKind::SessionStarted), 1, "of the second one alone");
 }
 
 #[test]
 fn a_track_the_driver_has_named_is_known_again_on_its_second_lap() {
     let options = Options { cars: 2, player: PLAYER, again: false, ..Options::default() };
-    let first = hear(Dialect::Gt7, options.clone(), 200.0, false, Vec::new());
+    let first = decode(Dialect::Gt7, options.clone(), 200.0, false, Vec::new());
     let print = first.session().track_print().expect("what the track looks like").clone();
-    assert_eq!(first.said(|kind| matches!(kind, EventKind::TrackDetected { .. })), 0);
+    assert_eq!(first.count_events(|kind| matches!(kind, EventKind::TrackDetected { .. })), 0);
 
     let named = TrackPrint { name: "The old mill".into(), ..print };
     for dialect in DIALECTS {
         let again = Options { seed: 5, ..options.clone() };
-        let heard = hear(dialect, again, 280.0, true, vec![named.clone()]);
+        let decoded = decode(dialect, again, 280.0, true, vec![named.clone()]);
         let detected =
             |kind: &EventKind| matches!(kind, EventKind::TrackDetected { name } if name == "The old mill");
-        assert_eq!(heard.said(detected), 1, "{dialect:?}");
-        let track = heard.session().info().and_then(|info| info.track.as_ref()).expect("the track");
+        assert_eq!(decoded.count_events(detected), 1, "{dialect:?}");
+        let track = decoded.session().info().and_then(|info| info.track.as_ref()).expect("the track");
         assert_eq!(track.name.as_deref(), Some("The old mill"));
     }
 
     let elsewhere = Options { circuit: 1, ..options };
-    let heard = hear(Dialect::Gt7, elsewhere, 280.0, false, vec![named]);
-    assert_eq!(heard.said(|kind| matches!(kind, EventKind::TrackDetected { .. })), 0);
-    assert!(heard.session().track_print().is_some());
+    let decoded = decode(Dialect::Gt7, elsewhere, 280.0, false, vec![named]);
+    assert_eq!(decoded.count_events(|kind| matches!(kind, EventKind::TrackDetected { .. })), 0);
+    assert!(decoded.session().track_print().is_some());
 }
 
 #[test]
@@ -246,8 +255,8 @@ fn a_track_named_while_it_is_driven_is_known_at_the_next_line_even_when_joined_l
 fn every_size_fills_the_channels_it_has() {
     let mut filled: BTreeMap<&str, Vec<bool>> = BTreeMap::new();
     for dialect in DIALECTS {
-        let heard = hear(dialect, race(2), 40.0, false, Vec::new());
-        let car = heard.session().car(CAR).expect("the car");
+        let decoded = decode(dialect, race(2), 40.0, false, Vec::new());
+        let car = decoded.session().car(CAR).expect("the car");
         for (name, channel) in [
             ("speed", Channel::Speed),
             ("lateral g", Channel::GLateral),

@@ -108,11 +108,11 @@ fn check(name: &str, laps: &[ExportedLap<'_>], again: &DecodedFile) -> f64 {
     let mut worst = 0.0_f64;
     for (lap, found) in laps.iter().zip(&found) {
         let whose = format!("{name}: {} lap {}", lap.driver, lap.lap.number);
-        let told = |lap: &ExportedLap<'_>| {
+        let figures = |lap: &ExportedLap<'_>| {
             let trailbrake_shared::laps::Lap { number, time, sectors, .. } = *lap.lap;
             (lap.driver.clone(), number, time, sectors)
         };
-        assert_eq!(told(found), told(lap), "{whose}");
+        assert_eq!(figures(found), figures(lap), "{whose}");
         if lap.lap.time.is_none() {
             // A lap that was unfinished when the recording ended is incomplete in the file.
             assert_eq!(found.lap.counts(), None, "{whose}");

@@ -65,7 +65,7 @@ fn a_unit_that_is_not_of_the_quantity_is_not_guessed_at() {
 }
 
 #[test]
-fn distances_are_told_from_the_line_whatever_they_count_from() {
+fn distances_start_at_the_line_whatever_they_count_from() {
     let distance = |name: &str, of: fn(usize) -> f32| LdChannel {
         name: name.into(),
         unit: "m".into(),
@@ -74,11 +74,11 @@ fn distances_are_told_from_the_line_whatever_they_count_from() {
     };
     // Two metres per sample, two hundred per lap.
     let counts_on = distance("Corr Dist", |nth| nth as f32 * 2.0);
-    let begins_anew = distance("Lap Distance", |nth| (nth % 100) as f32 * 2.0);
+    let restarts = distance("Lap Distance", |nth| (nth % 100) as f32 * 2.0);
     // The game's count changes a little after the line.
     let late = distance("LapDist", |nth| ((nth + 98) % 100) as f32 * 2.0);
     for (channel, place, first) in
-        [(counts_on, 100.0, Some(0.0)), (begins_anew, 100.0, Some(0.0)), (late, 96.0, None)]
+        [(counts_on, 100.0, Some(0.0)), (restarts, 100.0, Some(0.0)), (late, 96.0, None)]
     {
         let name = channel.name.clone();
         let columns = lap(vec![channel]);

@@ -56,10 +56,10 @@ impl Drive {
     }
 
     /// Drives a lap of `seconds` from `began_s`.
-    fn lap(&mut self, stamped: Stamp, began_s: u64, seconds: u64, said: LapSummary) {
+    fn lap(&mut self, stamped: Stamp, began_s: u64, seconds: u64, summary: LapSummary) {
         let began_us = began_s * 1_000_000;
-        let said = LapSummary { began_us, ..said };
-        self.take(&lap(Stamp { time_us: began_us, ..stamped }, &said)).expect("a lap");
+        let summary = LapSummary { began_us, ..summary };
+        self.take(&lap(Stamp { time_us: began_us, ..stamped }, &summary)).expect("a lap");
         for row in 0..seconds * 10 {
             let time_us = began_us + row * 100_000 + 1;
             let numbers = [50.0, row as f32 * 5.0, 4.0].map(Some);
@@ -68,13 +68,13 @@ impl Drive {
         }
     }
 
-    fn over(&mut self, stamped: Stamp, at_s: u64, began_s: u64, said: LapSummary) {
+    fn over(&mut self, stamped: Stamp, at_s: u64, began_s: u64, summary: LapSummary) {
         let (time_us, began_us) = (at_s * 1_000_000, began_s * 1_000_000);
-        self.take(&lap(Stamp { time_us, ..stamped }, &LapSummary { began_us, over: true, ..said }))
+        self.take(&lap(Stamp { time_us, ..stamped }, &LapSummary { began_us, over: true, ..summary }))
             .expect("an end");
     }
 
-    fn told(&self) -> Vec<LapFigures> {
+    fn figures(&self) -> Vec<LapFigures> {
         let car = self.session.car(Car(3)).expect("the car");
         let laps = car.laps.finished().iter().chain(car.laps.current());
         let millis = |time: Option<LapTime>| time.map(|time| time.0);
@@ -112,11 +112,11 @@ fn laps_have_their_official_times_once_they_are_over() {
     let mut drive = Drive::new();
     let sectors = [Some(LapTime(3_000)), Some(LapTime(3_001)), Some(LapTime(4_006))];
     drive.lap(stamp(4, 0), 0, 10, LapSummary { sectors, ..timed(10_007) });
-    assert_eq!(drive.told(), [(0, 4, None, [Some(3_000), Some(3_001), None], String::new())]);
+    assert_eq!(drive.figures(), [(0, 4, None, [Some(3_000), Some(3_001), None], String::new())]);
     drive.lap(stamp(5, 0), 10, 10, timed(10_007));
     let whole = [Some(3_000), Some(3_001), Some(4_006)];
     let expected = (0, 4, Some(10_007), whole, "valid".to_owned());
-    assert_eq!(drive.told()[0], expected);
+    assert_eq!(drive.figures()[0], expected);
     drive.over(stamp(5, 0), 20, 10, timed(10_007));
     // One that does not follow the lap before, and one without a time.
     drive.lap(stamp(9, 0), 100, 8, timed(8_000));
@@ -130,7 +130,7 @@ fn laps_have_their_official_times_once_they_are_over() {
         (0, 9, Some(8_000), none, valid()),
         (0, 10, None, none, "incomplete".to_owned()),
     ];
-    assert_eq!(drive.told()[1..], rest);
+    assert_eq!(drive.figures()[1..], rest);
     let car = drive.session.car(Car(3)).expect("the car");
     let rows: Vec<usize> =
         car.laps.finished().iter().filter_map(|lap| Some(car.traces.lap(lap.serial)?.len())).collect();
@@ -138,26 +138,27 @@ fn laps_have_their_official_times_once_they_are_over() {
 }
 
 #[test]
-fn laps_of_another_run_begin_anew() {
+fn laps_of_another_run_are_numbered_from_one_again() {
     let mut drive = Drive::new();
     drive.lap(stamp(1, 0), 0, 10, timed(10_000));
     drive.over(stamp(1, 0), 10, 0, timed(10_000));
     let again = Stamp { run: 1, ..stamp(1, 0) };
     drive.lap(again, 0, 9, timed(9_000));
     drive.over(again, 9, 0, timed(9_000));
-    let told: Vec<_> = drive.told().into_iter().map(|(run, number, time, ..)| (run, number, time)).collect();
-    assert_eq!(told, [(0, 1, Some(10_000)), (1, 1, Some(9_000))]);
+    let figures: Vec<_> =
+        drive.figures().into_iter().map(|(run, number, time, ..)| (run, number, time)).collect();
+    assert_eq!(figures, [(0, 1, Some(10_000)), (1, 1, Some(9_000))]);
 }
 
 #[test]
-fn what_is_remarked_on_a_lap_is_said_of_it() {
+fn remarks_on_a_lap_become_its_flags() {
     let check = |remark: Remark, flags: &str| {
         let mut drive = Drive::new();
-        let said = LapSummary { remarks: remark.bit(), ..timed(10_000) };
-        drive.lap(stamp(2, 0), 0, 10, said);
-        drive.over(stamp(2, 0), 10, 0, said);
-        let (_, _, time, _, told) = drive.told().remove(0);
-        assert_eq!((time, told.as_str()), (Some(10_000), flags), "{remark:?}");
+        let summary = LapSummary { remarks: remark.bit(), ..timed(10_000) };
+        drive.lap(stamp(2, 0), 0, 10, summary);
+        drive.over(stamp(2, 0), 10, 0, summary);
+        let (_, _, time, _, lap_flags) = drive.figures().remove(0);
+        assert_eq!((time, lap_flags.as_str()), (Some(10_000), flags), "{remark:?}");
     };
     check(Remark::Invalid, "invalid");
     check(Remark::Out, "valid, out");
@@ -171,10 +172,10 @@ fn what_is_remarked_on_a_lap_is_said_of_it() {
     check(Remark::Unconfirmed, "");
     check(Remark::Replay, "replay");
     let mut drive = Drive::new();
-    let said = LapSummary { remarks: Remark::Restarted.bit(), ..LapSummary::default() };
-    drive.lap(stamp(2, 0), 0, 10, said);
-    drive.over(stamp(2, 0), 10, 0, said);
-    assert_eq!(drive.told()[0].4, "incomplete, restarted");
+    let summary = LapSummary { remarks: Remark::Restarted.bit(), ..LapSummary::default() };
+    drive.lap(stamp(2, 0), 0, 10, summary);
+    drive.over(stamp(2, 0), 10, 0, summary);
+    assert_eq!(drive.figures()[0].4, "incomplete, restarted");
 }
 
 #[test]

@@ -25,19 +25,19 @@ impl DecodedRun {
     fn circuit(feed: Feed) -> Self {
         let options = Options { cars: 1, player: 0, seed: 5, again: false, ..Options::default() };
         let mut demo = Demo::new(feed, options, Micros(1_000_000)).expect("a demo");
-        let mut heard = Self { receiver: Receiver::new(Retention::EVERYTHING) };
-        demo.drive(330.0, &mut |at, bytes| heard.take(at, Some(feed), bytes));
-        heard
+        let mut run = Self { receiver: Receiver::new(Retention::EVERYTHING) };
+        demo.drive(330.0, &mut |at, bytes| run.take(at, Some(feed), bytes));
+        run
     }
 
     fn rally(sends: PacketVersion) -> Self {
         let mut demo = RallyDemo::new(DirtRally::new(sends), rally::Options::default(), Micros(1_000_000));
-        let mut heard = Self { receiver: Receiver::new(Retention::EVERYTHING) };
+        let mut run = Self { receiver: Receiver::new(Retention::EVERYTHING) };
         demo.drive(700.0, &mut |at, bytes| {
             let feed = feed::recognise(bytes).ok().map(|recognised| recognised.feed);
-            heard.take(at, feed, bytes);
+            run.take(at, feed, bytes);
         });
-        heard
+        run
     }
 
     fn take(&mut self, at: Micros, feed: Option<Feed>, bytes: &[u8]) {
@@ -47,12 +47,16 @@ impl DecodedRun {
     }
 
     /// Evaluates a function on the last two timed laps; the earlier one is the reference.
-    fn tell<T>(&self, tell: impl FnOnce(&Laps<'_>) -> T) -> T {
-        self.tell_with(|_| (), tell)
+    fn evaluate<T>(&self, evaluation: impl FnOnce(&Laps<'_>) -> T) -> T {
+        self.evaluate_with(|_| (), evaluation)
     }
 
-    /// Like `tell`, with the lap's context changed first.
-    fn tell_with<T>(&self, change: impl FnOnce(&mut LapContext), tell: impl FnOnce(&Laps<'_>) -> T) -> T {
+    /// Like `evaluate`, with the lap's context changed first.
+    fn evaluate_with<T>(
+        &self,
+        change: impl FnOnce(&mut LapContext),
+        evaluation: impl FnOnce(&Laps<'_>) -> T,
+    ) -> T {
         let session = self.receiver.session().expect("a session");
         let car = session.player().unwrap_or(Car(0));
         let state = session.car(car).expect("the player's car");
@@ -74,7 +78,7 @@ impl DecodedRun {
         let read: Vec<Lap> = columns[..columns.len() - 1].iter().map(|(lap, _)| (*lap).clone()).collect();
         let mut compared: Vec<(&Lap, &Comparison)> = read.iter().zip(&beside).collect();
         compared.push((lap, &comparison));
-        tell(&Laps {
+        evaluation(&Laps {
             lap,
             theoretical_best: &TheoreticalBest::of(&compared, Some(other)),
             main: PanelLap { columns: main.clone(), context: &own },
@@ -92,12 +96,12 @@ impl DecodedRun {
     /// The panel with an id.
     fn panel(&self, id: &str) -> Content {
         let panel = Panel::named(id).expect("a panel");
-        self.tell(|laps| panel.content(laps, "")).unwrap_or_else(|why| panic!("{id}: {why}"))
+        self.evaluate(|laps| panel.content(laps, "")).unwrap_or_else(|why| panic!("{id}: {why}"))
     }
 }
 
 /// Whether a panel has content. Its figures must be labelled and drawn, and its tables complete.
-fn tells(content: &Content) -> bool {
+fn has_content(content: &Content) -> bool {
     for figure in &content.figures {
         assert!(
             !figure.title.is_empty() && !figure.x.label.is_empty() && !figure.y.label.is_empty(),
@@ -122,7 +126,7 @@ fn tells(content: &Content) -> bool {
 }
 
 #[test]
-fn every_panel_tells_something_of_every_game_or_says_why_not() {
+fn every_panel_has_content_for_every_game_or_a_reason() {
     // For each game, the panels without content, and words of the reasons.
     let games: [(DecodedRun, &[(&str, &str)]); 6] = [
         (DecodedRun::circuit(Feed::F12018), &[]),
@@ -142,13 +146,13 @@ fn every_panel_tells_something_of_every_game_or_says_why_not() {
         ),
     ];
     let mut wrong = Vec::new();
-    for (place, (heard, missing)) in games.iter().enumerate() {
+    for (place, (run, missing)) in games.iter().enumerate() {
         for panel in PANELS {
-            let told = heard.tell(|laps| panel.content(laps, ""));
-            match (told, missing.iter().find(|(id, _)| *id == panel.id)) {
-                (Ok(content), None) if tells(&content) => {}
+            let result = run.evaluate(|laps| panel.content(laps, ""));
+            match (result, missing.iter().find(|(id, _)| *id == panel.id)) {
+                (Ok(content), None) if has_content(&content) => {}
                 (Err(why), Some((_, words))) if why.to_string().contains(words) => {}
-                (told, _) => wrong.push((place, panel.id, told.err())),
+                (result, _) => wrong.push((place, panel.id, result.err())),
             }
         }
     }
@@ -160,7 +164,7 @@ fn the_drivers_tyre_window_replaces_the_median() {
     let run = DecodedRun::circuit(Feed::F12018);
     let panel = Panel::named("tyres").expect("a panel");
     let share = |windows: TyreWindows| {
-        run.tell(|laps| {
+        run.evaluate(|laps| {
             let laps = Laps { tyre_windows: windows, ..laps.clone() };
             let table = panel.content(&laps, "tyre_surface_temperature").expect("content").tables.remove(0);
             let last = table.rows.first().and_then(|row| row.cells.last().cloned()).expect("a cell");
@@ -180,14 +184,14 @@ fn the_drivers_tyre_window_replaces_the_median() {
 
 #[test]
 fn every_choice_of_a_panel_shows_something_else() {
-    let heard = DecodedRun::circuit(Feed::F12018);
+    let run = DecodedRun::circuit(Feed::F12018);
     for id in ["often", "tyres", "suspension"] {
         let panel = Panel::named(id).expect("a panel");
-        let first = heard.panel(id);
+        let first = run.panel(id);
         assert!(first.choices.len() > 1 && first.choices[0].chosen, "{id}: {:?}", first.choices);
         for choice in &first.choices[1..] {
-            let content = heard.tell(|laps| panel.content(laps, &choice.id)).expect("content");
-            assert!(tells(&content) && content.figures != first.figures, "{id}: {choice:?}");
+            let content = run.evaluate(|laps| panel.content(laps, &choice.id)).expect("content");
+            assert!(has_content(&content) && content.figures != first.figures, "{id}: {choice:?}");
             let chosen: Vec<&str> =
                 content.choices.iter().filter(|one| one.chosen).map(|one| one.id.as_str()).collect();
             assert_eq!(chosen, [choice.id.as_str()], "{id}");
@@ -197,16 +201,16 @@ fn every_choice_of_a_panel_shows_something_else() {
 
 #[test]
 fn a_setting_that_differs_is_marked() {
-    let heard = DecodedRun::circuit(Feed::F12018);
+    let run = DecodedRun::circuit(Feed::F12018);
     let panel = Panel::named("setup").expect("a panel");
-    let same = heard.panel("setup");
+    let same = run.panel("setup");
     assert!(same.tables[0].rows.len() == 20 && same.tables[0].rows.iter().all(|row| !row.marked));
     assert_eq!(same.notes, ["Both laps were driven with the same setup."]);
     let plant = |besides: &mut LapContext| {
         let setup: &mut CarSetup = besides.setup.as_mut().expect("a set-up");
         setup.rear_wing += 3;
     };
-    let content = heard.tell_with(plant, |laps| panel.content(laps, "")).expect("a set-up");
+    let content = run.evaluate_with(plant, |laps| panel.content(laps, "")).expect("a set-up");
     let marked: Vec<&str> =
         content.tables[0].rows.iter().filter(|row| row.marked).map(|row| row.name.as_str()).collect();
     assert_eq!(marked, ["Rear wing"]);
@@ -215,10 +219,10 @@ fn a_setting_that_differs_is_marked() {
 
 #[test]
 fn rows_with_a_place_lead_to_it() {
-    let heard = DecodedRun::circuit(Feed::F12018);
-    let length_m = heard.tell(|laps| laps.comparison.length_m);
+    let run = DecodedRun::circuit(Feed::F12018);
+    let length_m = run.evaluate(|laps| laps.comparison.length_m);
     for (id, least) in [("balance", 10), ("consistency", 5), ("ideal", 1), ("splits", 10)] {
-        let content = heard.panel(id);
+        let content = run.panel(id);
         let stretches = content.tables.iter().flat_map(|table| &table.rows).filter_map(|row| row.stretch);
         let stretches: Vec<LapRange> = stretches.collect();
         assert!(stretches.len() >= least, "{id}: {stretches:?}");
@@ -233,12 +237,12 @@ fn rows_with_a_place_lead_to_it() {
 
 #[test]
 fn splits_end_with_the_official_times() {
-    let heard = DecodedRun::circuit(Feed::F12018);
-    let [own, other] = heard.tell(|laps| {
+    let run = DecodedRun::circuit(Feed::F12018);
+    let [own, other] = run.evaluate(|laps| {
         [Some(&laps.main), laps.reference.as_ref()]
             .map(|lap| lap.and_then(|lap| lap.columns.time).expect("a time"))
     });
-    let content = heard.panel("splits");
+    let content = run.panel("splits");
     let last = content.tables[0].rows.last().expect("a split");
     let [Cell::Number(clock_s, _), Cell::Number(reference_s, _), Cell::Number(behind_s, _)] =
         last.cells.as_slice()
@@ -272,7 +276,7 @@ fn an_ideal_lap_is_no_slower_than_any_part_of_the_laps() {
     let gains: f64 = bars.iter().map(|[_, gain]| gain).sum();
     assert!(bars.len() == 25 && (gains - minis).abs() < 0.002, "{gains} {minis}");
     // The sectors add up, and each names the lap that drove it.
-    let (best_s, numbers) = run.tell(|laps| {
+    let (best_s, numbers) = run.evaluate(|laps| {
         let best = laps.theoretical_best.sectors.as_ref().expect("sectors");
         (best.time.seconds(), best.sectors.iter().map(|best| best.lap).collect::<Vec<_>>())
     });

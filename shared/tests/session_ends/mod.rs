@@ -85,7 +85,7 @@ fn laps_of_a_session_that_is_over_are_not_under_way() {
             assert_eq!(sessions, Some(1), "{feed:?}: two sessions: {laps:?}");
             for (session, _, _, ended_s, flags) in &laps {
                 assert!(ended_s.is_some() || (*session == 1 && !closed), "{feed:?}: {laps:?}");
-                assert!(!closed || !flags.is_empty(), "{feed:?}: each is valid, or it is said why not");
+                assert!(!closed || !flags.is_empty(), "{feed:?}: each is valid, or has a reason why not");
             }
             let broken_off = |of: u16| {
                 let incomplete = LapFlag::Incomplete.word();

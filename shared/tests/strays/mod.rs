@@ -45,8 +45,9 @@ fn laps<'a>(
     let [_] = archive.sources() else { panic!("one sender") };
     let catalogue = LapCatalogue::of_archive(&archive);
     // The serialised lap has no packet counts.
-    let said = |lap: &Lap| serde_json::from_value(serde_json::to_value(lap).expect("JSON")).expect("a lap");
-    let entry = |entry: &LapEntry| (usize::from(entry.id.session), entry.id.car, said(&entry.lap));
+    let without_counts =
+        |lap: &Lap| serde_json::from_value(serde_json::to_value(lap).expect("JSON")).expect("a lap");
+    let entry = |entry: &LapEntry| (usize::from(entry.id.session), entry.id.car, without_counts(&entry.lap));
     catalogue.laps().iter().map(entry).collect()
 }
 

@@ -158,12 +158,12 @@ impl Compared {
             Compound::Intermediate => "Intermediate",
             Compound::Wet => "Wet",
         };
-        let told = Feed::F12018.word(
+        let compound_word = Feed::F12018.word(
             Channel::TyreCompound,
             value(Channel::TyreCompound) as i32,
             self.session().info(),
         );
-        assert_eq!(told.as_deref(), Some(tyres), "{at}");
+        assert_eq!(compound_word.as_deref(), Some(tyres), "{at}");
     }
 
     fn check_session(&self) {
@@ -277,11 +277,11 @@ fn the_session_knows_of_every_car_what_the_race_knows() {
         };
         assert_eq!(own(|kind| *kind == LogKind::PitIn).len(), compared.pit_visits[car], "car {car}");
         let penalties = own(|kind| matches!(kind, LogKind::Penalty { .. }));
-        let told: u64 = penalties
+        let penalty_s: u64 = penalties
             .iter()
             .map(|(_, kind)| if let LogKind::Penalty { seconds } = kind { u64::from(*seconds) } else { 0 })
             .sum();
-        assert_eq!(told, compared.penalties[car], "car {car}");
+        assert_eq!(penalty_s, compared.penalties[car], "car {car}");
         let results = own(|kind| matches!(kind, LogKind::Result(_)));
         let result = if car == 3 { ResultStatus::Retired } else { ResultStatus::Finished };
         assert_eq!(results, [(Some(Car(car as u8)), &LogKind::Result(result))]);

@@ -45,7 +45,7 @@ struct Line {
     behind_ms: i64,
 }
 
-fn hear(options: Options, seconds: f64, network: Network) -> DecodedRun {
+fn decode(options: Options, seconds: f64, network: Network) -> DecodedRun {
     let mut demo = Demo::new(Feed::F12018, options, Micros(1_000_000)).expect("a demo");
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
@@ -92,18 +92,21 @@ impl DecodedRun {
         state.laps.finished().iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
     }
 
-    fn said(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
-        self.session().log().filter(|entry| matches!(&entry.kind, LogKind::Game(said) if kind(said))).count()
+    fn count_events(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
+        self.session()
+            .log()
+            .filter(|entry| matches!(&entry.kind, LogKind::Game(event) if kind(event)))
+            .count()
     }
 }
 
 /// Compares every car's laps of a run with the truth: numbers, times, sectors, flags. Returns how many.
-fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
+fn check(decoded: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
     let mut checked = 0;
-    for car in 0..heard.truth.drivers.len() {
+    for car in 0..decoded.truth.drivers.len() {
         let known: Vec<&LapTruth> =
             truth.finished.iter().filter(|lap| lap.car == car && !lap.undone).collect();
-        let laps = heard.laps(car, run);
+        let laps = decoded.laps(car, run);
         let numbers = |numbers: Vec<u32>| format!("car {car}, laps {numbers:?}");
         assert_eq!(
             numbers(laps.iter().map(|lap| u32::from(lap.number)).collect()),
@@ -138,8 +141,8 @@ fn race(cars: usize, laps: u8) -> Options {
 
 fn check_race(options: Options, seconds: f64, least: usize) {
     for network in [Network::default(), BAD] {
-        let heard = hear(options.clone(), seconds, network);
-        let checked = check(&heard, &heard.truth.sessions[0], 0);
+        let decoded = decode(options.clone(), seconds, network);
+        let checked = check(&decoded, &decoded.truth.sessions[0], 0);
         assert!(checked >= least, "{checked} laps");
     }
 }
@@ -161,17 +164,17 @@ fn struck_laps_and_stops_are_flagged() {
     let mut options = race(4, 5);
     options.requests = vec![(40.0, Request::RunWide { car: 0 }), (120.0, pit)];
     for network in [Network::default(), BAD] {
-        let heard = hear(options.clone(), 620.0, network);
-        let truth = &heard.truth.sessions[0];
-        assert!(check(&heard, truth, 0) >= 16);
+        let decoded = decode(options.clone(), 620.0, network);
+        let truth = &decoded.truth.sessions[0];
+        assert!(check(&decoded, truth, 0) >= 16);
         assert!(truth.finished.iter().any(|lap| lap.marks.invalid), "nobody ran wide");
         assert_eq!(truth.pit_stops.iter().map(|stop| stop.car).collect::<Vec<_>>(), [1]);
-        let stints: Vec<u16> = heard.laps(1, 0).iter().map(|lap| lap.stint).collect();
+        let stints: Vec<u16> = decoded.laps(1, 0).iter().map(|lap| lap.stint).collect();
         let into = truth.finished.iter().find(|lap| lap.car == 1 && lap.marks.in_lap).expect("an in-lap");
         let expected: Vec<u16> =
-            heard.laps(1, 0).iter().map(|lap| 1 + u16::from(u32::from(lap.number) > into.number)).collect();
+            decoded.laps(1, 0).iter().map(|lap| 1 + u16::from(u32::from(lap.number) > into.number)).collect();
         assert_eq!(stints, expected);
-        assert!(heard.laps(0, 0).iter().all(|lap| lap.stint == 1));
+        assert!(decoded.laps(0, 0).iter().all(|lap| lap.stint == 1));
     }
 }
 
@@ -182,20 +185,20 @@ fn going_back_leaves_each_lap_once() {
     let back = |at: f64, seconds: f64| (at, Request::Rewind { seconds });
     options.requests = vec![back(50.0, 10.0), back(125.0, 25.0), back(150.0, 5.0)];
     for network in [Network::default(), BAD] {
-        let heard = hear(options.clone(), 480.0, network);
-        let truth = &heard.truth.sessions[0];
+        let decoded = decode(options.clone(), 480.0, network);
+        let truth = &decoded.truth.sessions[0];
         assert_eq!(truth.rewinds.len(), 3);
-        assert!(check(&heard, truth, 0) >= 8);
-        assert_eq!(heard.said(|kind| matches!(kind, EventKind::Rewound { .. })), 3);
-        let session = heard.session();
+        assert!(check(&decoded, truth, 0) >= 8);
+        assert_eq!(decoded.count_events(|kind| matches!(kind, EventKind::Rewound { .. })), 3);
+        let session = decoded.session();
         for (_, car) in session.cars() {
             for serial in car.traces.serials() {
                 let columns = car.traces.lap(serial).expect("columns");
                 assert!(columns.seconds().is_sorted_by(|a, b| a < b));
                 let lap = car.laps.lap(serial).expect("its lap");
                 let long = lap.time.map_or(0.0, LapTime::seconds);
-                let heard_s = columns.seconds().last().expect("a row") - columns.seconds()[0];
-                assert!((long - heard_s).abs() < 0.5, "{heard_s} of {long}");
+                let received_s = columns.seconds().last().expect("a row") - columns.seconds()[0];
+                assert!((long - received_s).abs() < 0.5, "{received_s} of {long}");
             }
         }
     }
@@ -206,12 +209,12 @@ fn a_pause_changes_no_lap() {
     let mut options = race(3, 2);
     options.requests = vec![(60.0, Request::Pause { seconds: 20.0 })];
     for network in [Network::default(), BAD] {
-        let heard = hear(options.clone(), 330.0, network);
-        assert!(check(&heard, &heard.truth.sessions[0], 0) >= 6);
-        assert_eq!(heard.said(|kind| *kind == EventKind::Paused), 1);
-        assert_eq!(heard.said(|kind| *kind == EventKind::Resumed), 1);
+        let decoded = decode(options.clone(), 330.0, network);
+        assert!(check(&decoded, &decoded.truth.sessions[0], 0) >= 6);
+        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Paused), 1);
+        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Resumed), 1);
         let paused = |lap: &&Lap| lap.flags.has(LapFlag::Paused);
-        assert!((0..3).all(|car| heard.laps(car, 0).iter().filter(|lap| paused(lap)).count() == 1));
+        assert!((0..3).all(|car| decoded.laps(car, 0).iter().filter(|lap| paused(lap)).count() == 1));
     }
 }
 
@@ -220,12 +223,12 @@ fn a_restart_begins_another_run() {
     let mut options = race(3, 2);
     options.requests = vec![(150.0, Request::Restart { new_identity: false })];
     for network in [Network::default(), BAD] {
-        let heard = hear(options.clone(), 450.0, network);
-        let [first, second] = heard.truth.sessions.as_slice() else { panic!("two sessions") };
-        assert!(check(&heard, first, 0) >= 3);
-        assert!(check(&heard, second, 1) >= 6);
-        assert_eq!(heard.said(|kind| *kind == EventKind::Restarted), 1);
-        let broken = heard.session().car(Car(1)).expect("a car").laps.finished();
+        let decoded = decode(options.clone(), 450.0, network);
+        let [first, second] = decoded.truth.sessions.as_slice() else { panic!("two sessions") };
+        assert!(check(&decoded, first, 0) >= 3);
+        assert!(check(&decoded, second, 1) >= 6);
+        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Restarted), 1);
+        let broken = decoded.session().car(Car(1)).expect("a car").laps.finished();
         assert_eq!(broken.iter().filter(|lap| lap.flags.has(LapFlag::Restarted)).count(), 1);
     }
 }
@@ -235,10 +238,10 @@ fn another_identity_is_another_session() {
     let mut options = race(3, 2);
     options.requests = vec![(150.0, Request::Restart { new_identity: true })];
     for network in [Network::default(), BAD] {
-        let heard = hear(options.clone(), 450.0, network);
-        let second = heard.truth.sessions.last().expect("a session");
-        assert!(check(&heard, second, 0) >= 6);
-        assert_eq!(heard.session().info().and_then(|info| info.uid), Some(second.uid));
+        let decoded = decode(options.clone(), 450.0, network);
+        let second = decoded.truth.sessions.last().expect("a session");
+        assert!(check(&decoded, second, 0) >= 6);
+        assert_eq!(decoded.session().info().and_then(|info| info.uid), Some(second.uid));
     }
 }
 
@@ -258,8 +261,8 @@ fn joined_late_everything_from_the_next_lap_on_is_known() {
         let laps = session.car(Car(car as u8)).expect("a car").laps.finished();
         let known = demo.truth().sessions[0].finished.iter().filter(|lap| lap.car == car);
         let known: Vec<_> = known.map(|lap| (lap.number, Some(LapTime(lap.time_ms)))).collect();
-        let told: Vec<_> = laps.iter().map(|lap| (u32::from(lap.number), lap.time)).collect();
-        assert_eq!(told, known);
+        let received: Vec<_> = laps.iter().map(|lap| (u32::from(lap.number), lap.time)).collect();
+        assert_eq!(received, known);
         assert!(laps[0].flags.has(LapFlag::Incomplete) && laps[0].counts().is_none());
         assert!(laps[1..].iter().all(|lap| !lap.flags.has(LapFlag::Incomplete)));
     }
@@ -269,12 +272,12 @@ fn joined_late_everything_from_the_next_lap_on_is_known() {
 fn the_delta_at_the_line_is_the_difference_of_the_laps() {
     for (network, near_s) in [(Network::default(), 0.005), (BAD, 0.02)] {
         let options = Options { cars: 3, player: 1, again: false, ..Options::default() };
-        let heard = hear(options, 640.0, network);
+        let decoded = decode(options, 640.0, network);
         let known: Vec<&LapTruth> =
-            heard.truth.sessions[0].finished.iter().filter(|lap| lap.car == 1).collect();
-        let laps = heard.laps(1, 0);
-        assert!(heard.lines.len() >= 4, "{:?}", heard.lines);
-        for line in &heard.lines {
+            decoded.truth.sessions[0].finished.iter().filter(|lap| lap.car == 1).collect();
+        let laps = decoded.laps(1, 0);
+        assert!(decoded.lines.len() >= 4, "{:?}", decoded.lines);
+        for line in &decoded.lines {
             let time = |serial: u32| {
                 let place = laps.iter().position(|lap| lap.serial == serial).expect("a lap");
                 i64::from(known[place].time_ms)
@@ -290,11 +293,12 @@ fn the_delta_at_the_line_is_the_difference_of_the_laps() {
 #[test]
 fn braking_begins_where_it_is_known_to() {
     let options = Options { cars: 2, player: 0, again: false, ..Options::default() };
-    let heard = hear(options, 330.0, Network::default());
-    let reference = heard.session().live_comparison().reference().expect("a reference");
-    let laps = heard.laps(0, 0);
+    let decoded = decode(options, 330.0, Network::default());
+    let reference = decoded.session().live_comparison().reference().expect("a reference");
+    let laps = decoded.laps(0, 0);
     let place = laps.iter().position(|lap| Some(lap.serial) == reference.serial).expect("a lap");
-    let known = heard.truth.sessions[0].finished.iter().filter(|lap| lap.car == 0).nth(place).expect("a lap");
+    let known =
+        decoded.truth.sessions[0].finished.iter().filter(|lap| lap.car == 0).nth(place).expect("a lap");
     let brakings: Vec<f64> =
         known.corners.iter().filter_map(|corner| Some(corner.braking.as_ref()?.on_m)).collect();
     assert!(brakings.len() >= 5, "{brakings:?}");

@@ -66,7 +66,7 @@ fn refusal(words: String, why: NoComparison) -> Warning {
     Warning { about: "refused", words, offers_comparison }
 }
 
-/// What is said where cars differ. A car does not differ from itself, whether or not the game names it.
+/// The warning where cars differ. A car does not differ from itself, whether or not the game names it.
 fn different_cars(analyse: Analyse, shown: &ShownLaps) -> Option<String> {
     let main = shown.laps.first()?.loaded.key;
     let same_seat = |lap: LapKey| analyse.sources.with(|sources| sources.is_same_seat(lap, main));

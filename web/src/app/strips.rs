@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_latest_fault_is_said_and_the_others_counted() {
+    fn the_latest_fault_is_shown_and_the_others_counted() {
         let fault = |words: &str, count| Fault { words: words.to_owned(), count };
         assert_eq!(fault_words(&[]), None);
         let three = [fault("The disk is full.", 2), fault("b", 1), fault("c", 1)];

@@ -1,4 +1,4 @@
-//! The demo as a file of its own: whoever drives for real does not load it.
+//! The demo as a file of its own: a page with a real game does not load it.
 //!
 //! It is to the page what a relay is: messages of the wire come out of it, and what the driver wants of the game's server
 //! goes in as one.
@@ -37,14 +37,14 @@ impl Race {
         Some(Self { show, began })
     }
 
-    /// Drives on until so many seconds after the start, and makes one message of what the game said meanwhile.
+    /// Drives on until so many seconds after the start, and makes one message of the packets sent meanwhile.
     pub fn drive(&mut self, seconds: f64) -> Option<Vec<u8>> {
-        let mut said: Vec<(Micros, Vec<u8>)> = Vec::new();
-        self.show.advance(self.began.plus_seconds(seconds), &mut |at, bytes| said.push((at, bytes.to_vec())));
-        if said.is_empty() {
+        let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
+        self.show.advance(self.began.plus_seconds(seconds), &mut |at, bytes| sent.push((at, bytes.to_vec())));
+        if sent.is_empty() {
             return None;
         }
-        let datagrams = said.iter().map(|(at, bytes)| Datagram {
+        let datagrams = sent.iter().map(|(at, bytes)| Datagram {
             at: *at,
             sender: SENDER,
             port: 0,
@@ -78,9 +78,10 @@ mod tests {
     fn every_demo_speaks_in_messages_of_the_wire() {
         for feed in SPOKEN {
             let mut race = Race::start(feed.id(), 1, 1e15).expect("a race");
-            let said: Vec<Vec<u8>> = (1..=20).filter_map(|step| race.drive(f64::from(step) / 10.0)).collect();
-            assert!(!said.is_empty(), "{feed:?}");
-            for message in said {
+            let messages: Vec<Vec<u8>> =
+                (1..=20).filter_map(|step| race.drive(f64::from(step) / 10.0)).collect();
+            assert!(!messages.is_empty(), "{feed:?}");
+            for message in messages {
                 let Ok(ToBrowser::Batch(datagrams)) = wire::decode(&message) else { panic!("{feed:?}") };
                 assert!(datagrams.iter().all(|datagram| datagram.feed == Some(feed)), "{feed:?}");
             }

@@ -42,20 +42,20 @@ impl Room {
 
 /// Replaces the address's fragment without a step in the history.
 pub(crate) fn name_place(fragment: &str) {
-    let (told, waited) = ROOM.with_borrow_mut(|room| {
-        let told = room.take(now_ms());
-        let before = std::mem::replace(&mut room.waiting, (!told).then(|| fragment.to_owned()));
-        (told, before.is_some())
+    let (allowed, waited) = ROOM.with_borrow_mut(|room| {
+        let allowed = room.take(now_ms());
+        let before = std::mem::replace(&mut room.waiting, (!allowed).then(|| fragment.to_owned()));
+        (allowed, before.is_some())
     });
-    match (told, waited) {
-        (true, _) => tell(fragment),
-        (false, false) => set_timeout(tell_waiting, LATER),
+    match (allowed, waited) {
+        (true, _) => write_address(fragment),
+        (false, false) => set_timeout(write_postponed, LATER),
         // The pending timer writes this fragment instead.
         (false, true) => {}
     }
 }
 
-fn tell_waiting() {
+fn write_postponed() {
     let waiting = ROOM.with_borrow_mut(|room| room.waiting.take());
     // The page may have been left meanwhile.
     let page = |fragment: &str| fragment.split('?').next().unwrap_or_default().to_owned();
@@ -64,7 +64,7 @@ fn tell_waiting() {
     }
 }
 
-fn tell(fragment: &str) {
+fn write_address(fragment: &str) {
     if let Ok(history) = window().history() {
         // If the browser refuses, the next change tries again.
         let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(fragment));
@@ -82,15 +82,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_are_told_less_often_than_they_mind() {
+    fn the_address_changes_less_often_than_browsers_allow() {
         let mut room = Room { left: AT_ONCE, since_ms: 0.0, waiting: None, named: String::new() };
         // Sixty times a second, for half a minute.
-        let told: Vec<f64> =
+        let written: Vec<f64> =
             (0..1800).map(|frame| f64::from(frame) / 0.06).filter(|now| room.take(*now)).collect();
-        for (place, first) in told.iter().enumerate() {
-            let within = told[place..].iter().take_while(|at| **at < first + 10_000.0).count();
+        for (place, first) in written.iter().enumerate() {
+            let within = written[place..].iter().take_while(|at| **at < first + 10_000.0).count();
             assert!(within < 190, "{within} from {first} ms on");
         }
-        assert!(told.len() > 300, "{}", told.len());
+        assert!(written.len() > 300, "{}", written.len());
     }
 }

@@ -57,6 +57,6 @@ pub(crate) fn say(words: &str) {
         window().speech_synthesis()?.speak(&utterance);
         Ok::<_, JsValue>(())
     };
-    // Without a voice the sentence is not said; nothing else depends on it.
+    // Without a voice the sentence is not spoken; nothing else depends on it.
     let _ = spoken();
 }

@@ -20,13 +20,13 @@ impl Cockpit {
         if keep_target(target) {
             self.target.set_value(target);
         }
-        self.tell(|session| session.compare_with(target));
+        self.update_session(|session| session.compare_with(target));
     }
 
     /// Compares with a lap of the session; `None` returns to the best that was chosen before.
     pub(crate) fn choose_reference(self, serial: Option<u32>) {
         let target = serial.map_or_else(|| self.target.get_value(), DeltaTarget::Lap);
-        self.tell(|session| session.compare_with(target));
+        self.update_session(|session| session.compare_with(target));
     }
 
     /// Has the driver follow a task on Live, or none.

@@ -28,7 +28,7 @@ impl Cockpit {
         if !files.is_empty() {
             let main = files.remove(main.unwrap_or_default());
             if self.is_viewer() && matches!(self.page.get_untracked(), Page::Library | Page::Connections) {
-                // Who has no game to connect wants to see laps.
+                // Without a game to connect, laps are what there is to see.
                 browser::go_to(Page::Analyse.hash());
             }
             self.open(Wanted::File(main, files));
@@ -250,10 +250,10 @@ impl Cockpit {
 
     /// Shows the recording from here on.
     fn go_on(self, jump: Option<Jump>) {
-        if jump == Some(Jump::Anew) {
+        if jump == Some(Jump::Restart) {
             self.telemetry.update_value(|telemetry| {
                 let recalled = self.replay(|replay| replay.recall(telemetry.session())).flatten();
-                telemetry.decode_anew(recalled);
+                telemetry.restart_decoding(recalled);
             });
         }
         self.beat();

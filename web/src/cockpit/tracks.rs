@@ -26,12 +26,12 @@ impl Cockpit {
         browser::keep(KEY, &lines.join("\n"));
         self.beat();
         if let Some(shape) = shape {
-            self.tell_book(shape, name);
+            self.send_to_track_book(shape, name);
         }
     }
 
     /// Sends the name to the relay's track book. Without a relay only the browser keeps it.
-    fn tell_book(self, fingerprint: Fingerprint, name: &str) {
+    fn send_to_track_book(self, fingerprint: Fingerprint, name: &str) {
         let wish = TrackName { fingerprint, name: name.trim().to_owned() };
         let Ok(body) = serde_json::to_string(&wish) else { return };
         spawn_local(async move {

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn phases_run_in_order_whoever_came_first() {
+    fn phases_run_in_order_not_in_the_order_of_subscription() {
         let (schedule, log) = (Schedule::default(), Log::default());
         schedule.add(Phase::Draw, note(&log, "draw"));
         schedule.add(Phase::Link, note(&log, "link"));

@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_saved_is_said_with_what_was_lost() {
+    fn a_repair_lists_what_it_saved_and_what_was_lost() {
         let mut repaired = Repaired {
             packets: 20_204,
             gaps: 1,

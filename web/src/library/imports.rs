@@ -84,8 +84,8 @@ impl Library {
 
     fn show_imported(self, imported: &ImportedRecording, note: Option<String>) {
         self.cursor.set(Some(key(&imported.entry)));
-        let said: Vec<String> = [Some(words(imported)), note].into_iter().flatten().collect();
-        self.show_message(said.join(" "), false);
+        let sentences: Vec<String> = [Some(words(imported)), note].into_iter().flatten().collect();
+        self.show_message(sentences.join(" "), false);
         self.refresh();
     }
 }

@@ -30,14 +30,14 @@ impl Socket {
     pub(crate) fn open(address: &str, report: impl Fn(Report) + Clone + 'static) -> Option<Self> {
         let socket = WebSocket::new(address).ok()?;
         socket.set_binary_type(BinaryType::Arraybuffer);
-        let tell = report.clone();
-        let opened = Closure::<dyn FnMut()>::new(move || tell(Report::Opened));
-        let tell = report.clone();
+        let on_open = report.clone();
+        let opened = Closure::<dyn FnMut()>::new(move || on_open(Report::Opened));
+        let on_message = report.clone();
         let message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             // The relay never sends text; it is passed on as an empty message, which is invalid.
             let buffer = event.data().dyn_into::<js_sys::ArrayBuffer>();
             let bytes = buffer.map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec());
-            tell(Report::Message(bytes.unwrap_or_default()));
+            on_message(Report::Message(bytes.unwrap_or_default()));
         });
         let closed = Closure::<dyn FnMut(CloseEvent)>::new(move |event: CloseEvent| {
             report(Report::Closed((event.code() == CUT_OFF).then(|| event.reason())));

@@ -180,7 +180,7 @@ fn time_words(row: &Row) -> String {
 
 fn comparison_words(row: &Row) -> String {
     match row.behind {
-        _ if !row.said.is_empty() => row.said.clone(),
+        _ if !row.not_counted.is_empty() => row.not_counted.clone(),
         Some(0) => "best".to_owned(),
         Some(behind) => delta(behind),
         None => String::new(),

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_lap_goes_on_and_going_back_begins_anew() {
+    fn a_new_lap_goes_on_and_going_back_starts_over() {
         assert_eq!(taken(&[&[1.0, 1.1, 1.2], &[1.3, 1.4]]), (3, Some(1.3)));
         assert_eq!(taken(&[&[30.0, 30.1, 30.2], &[20.0, 20.1]]), (1, Some(20.0)));
     }

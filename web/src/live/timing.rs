@@ -154,7 +154,7 @@ fn PickButton(car: Car, is_picked: Memo<bool>, is_player: Memo<bool>, children: 
     };
     let pick = move |_| {
         let car = Some(car).filter(|_| !is_picked.get_untracked() && !is_player.get_untracked());
-        cockpit.tell(|session| session.pick(car));
+        cockpit.update_session(|session| session.pick(car));
     };
     view! {
         <button

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restart_begins_anew() {
+    fn a_restart_clears_the_traces() {
         let mut traces = RollingTraces::new(1, 100, 0.5);
         traces.push(50.0, &[1.0]);
         traces.push(51.0, &[1.0]);

@@ -24,7 +24,7 @@ const MARK: f32 = 2.5;
 const NAME: f32 = 15.0;
 /// From a mark to its words.
 const BESIDE: f32 = 9.0;
-/// The line of the main lap and those of the others, the band of colours under them, and the longest bar that tells metres.
+/// The line of the main lap and those of the others, the band of colours under them, and the longest scale bar.
 const LINE: f32 = 1.6;
 const LOWER: f32 = 4.0;
 const BAND: f32 = 12.0;
@@ -54,7 +54,7 @@ pub struct Spot {
     pub place: [f32; 2],
     /// In which colour.
     pub ink: Ink,
-    /// What is said of it where there is room.
+    /// Its label, where there is room.
     pub says: String,
 }
 

@@ -78,7 +78,7 @@ impl Sheet {
     }
 
     /// Takes on the size and the theme that the page has now. Whether either changed, so that every layer has to be
-    /// drawn anew.
+    /// redrawn.
     pub fn refresh(&mut self) -> bool {
         let (given, palette) = (self.given.get(), Palette::current());
         let resized = given != self.size;

@@ -66,7 +66,7 @@ pub(crate) enum Jump {
     /// It continues.
     Onward,
     /// It has to be forgotten: decoding restarts.
-    Anew,
+    Restart,
 }
 
 impl Player {
@@ -157,8 +157,8 @@ impl Player {
 
     /// Plays or pauses; at its end it restarts.
     pub(crate) fn toggle(&mut self) -> Option<Jump> {
-        let anew = !self.playing && self.at_end() && !self.grows;
-        let jump = anew.then(|| self.jump(self.time.start));
+        let restarts = !self.playing && self.at_end() && !self.grows;
+        let jump = restarts.then(|| self.jump(self.time.start));
         self.playing = !self.playing;
         jump
     }
@@ -192,7 +192,7 @@ impl Player {
         self.reading = self.reading.wrapping_add(1);
         self.waiting.clear();
         self.waiting_bytes = 0;
-        Jump::Anew
+        Jump::Restart
     }
 
     /// Advances the time to now, and returns the due packets as one message.

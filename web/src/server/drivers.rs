@@ -71,7 +71,7 @@ fn Driver(car: Car, rows: Memo<Vec<DriverWords>>) -> impl IntoView {
     let is_selected = is(|row| row.is_selected);
     let select = move |_| {
         let car = Some(car).filter(|_| !is_selected());
-        cockpit.tell(|session| session.pick(car));
+        cockpit.update_session(|session| session.pick(car));
     };
     view! {
         <tr class:gone=is(|row| row.is_gone) class:selected=is_selected data-slot=car.0.to_string()>

@@ -72,7 +72,7 @@ fn Nothing() -> impl IntoView {
     }
 }
 
-/// What the server can be told about the session.
+/// The commands for the server's session.
 #[component]
 fn CommandPanel() -> impl IntoView {
     let context = ActionContext::here();

@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_fault_is_said_once_and_counted() {
+    fn the_same_fault_is_listed_once_and_counted() {
         assert_eq!(noted(&["a", "b", "a", "a"]), [("a".to_owned(), 3), ("b".to_owned(), 1)]);
     }
 

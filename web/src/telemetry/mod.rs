@@ -120,9 +120,9 @@ impl Telemetry {
         kind
     }
 
-    /// The playing recording is decoded from another place: the session is forgotten, except the watched car. `before` is
-    /// what is known of the part before.
-    pub(crate) fn decode_anew(&mut self, recalled: Option<RecalledSession>) {
+    /// The playing recording is decoded from another place: the session is forgotten, except the watched car. `recalled`
+    /// is what is known of the part before.
+    pub(crate) fn restart_decoding(&mut self, recalled: Option<RecalledSession>) {
         let picked = self.session().and_then(Session::picked);
         self.forget_senders();
         if let Some(recalled) = recalled {

@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_recorded_is_said_for_as_long_as_it_is_so() {
+    fn a_recording_problem_is_reported_until_it_ends() {
         let mut ports = Ports::default();
         let mut recorder = RecorderStatus { folder: Some("laps".into()), ..RecorderStatus::default() };
         ports.take(Status { recorder: recorder.clone(), ..Status::default() });
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rejection_on_a_shared_port_is_said_once() {
+    fn a_rejection_on_a_shared_port_is_reported_once() {
         let mut shared = port(20777, &[Feed::F12018, Feed::DirtRally], PortState::Open);
         shared.rejects = vec![
             reject(8, 1, "unknown packet"),
@@ -395,14 +395,14 @@ mod tests {
     }
 
     #[test]
-    fn sockets_that_ask_are_said_once_and_by_whom_they_ask() {
+    fn asking_sockets_are_listed_once_with_the_game_they_ask() {
         let game = SocketAddr::from(([127, 0, 0, 1], 9996));
         let asking = |number| port(number, &[Feed::AcRemote], PortState::Asks { game });
         let mut noisy = asking(40_002);
         noisy.rejects = vec![reject(7, 1, "unknown packet")];
         let row = of(&rows(vec![asking(40_001), noisy]), Feed::AcRemote);
         assert_eq!(row.ports, [PortWords { port: None, words: "asks 127.0.0.1:9996".into(), closed: false }]);
-        assert_eq!(row.notes.len(), 1, "what comes there and is not understood is said all the same");
+        assert_eq!(row.notes.len(), 1, "their rejected packets are reported all the same");
     }
 
     #[test]
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_is_what_this_page_hears() {
+    fn the_rate_is_what_this_page_receives() {
         let mut ports = Ports::default();
         ports.take(Status::default());
         for step in 0..100 {

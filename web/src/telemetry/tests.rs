@@ -111,7 +111,7 @@ fn a_track_without_a_name_can_be_given_one_and_is_known_by_it() {
 }
 
 #[test]
-fn a_recording_decoded_anew_shows_the_car_that_was_looked_at() {
+fn after_a_jump_the_recording_shows_the_same_car() {
     let mut telemetry = Telemetry::default();
     telemetry.set_replaying(true);
     let mut messages = Vec::new();
@@ -127,7 +127,7 @@ fn a_recording_decoded_anew_shows_the_car_that_was_looked_at() {
     };
     assert_eq!(play(&mut telemetry), Some(Car(1)));
     telemetry.session_mut().expect("a session").pick(Some(Car(3)));
-    telemetry.decode_anew(None);
+    telemetry.restart_decoding(None);
     assert!(telemetry.session().is_none());
     assert_eq!(play(&mut telemetry), Some(Car(3)));
     telemetry.set_replaying(true);
@@ -137,7 +137,7 @@ fn a_recording_decoded_anew_shows_the_car_that_was_looked_at() {
 }
 
 #[test]
-fn what_is_not_understood_is_said_in_words() {
+fn messages_that_cannot_be_decoded_are_faults() {
     let mut telemetry = Telemetry::default();
     assert!(telemetry.receive(&[1, 99], 0.0).is_err());
     telemetry.receive(&batch(1, 0.0, Some(Feed::F12018), &start()[..20]), 0.0).expect("a message");

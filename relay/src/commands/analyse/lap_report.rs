@@ -11,7 +11,7 @@ use trailbrake_shared::analysis::{
 use trailbrake_shared::model::EventKind;
 use trailbrake_shared::units::Unit;
 
-use super::value::{told, with_units};
+use super::value::{value_or_reason, with_units};
 use crate::commands::lap_arguments::Metres;
 use crate::files::OpenedLap;
 
@@ -29,15 +29,15 @@ pub(super) fn report(driven: &OpenedLap, between: Option<&Metres>) -> anyhow::Re
         "time_ms": driven.lap.time,
         "flags": driven.lap.flags,
         "splits": splits,
-        "grip": told(grip(&lap)),
-        "balance": told(balance(&lap).map(|balance| phases(&lap, &balance))),
+        "grip": value_or_reason(grip(&lap)),
+        "balance": value_or_reason(balance(&lap).map(|balance| phases(&lap, &balance))),
         "events": events.found.iter().map(event).collect::<Vec<_>>(),
         "unavailable_events": Value::Object(events.unavailable.iter().map(|(kind, why)| (kind.id().to_owned(), json!(why))).collect()),
         "airtime": times(&events, Kind::Jump),
         "handbrake": times(&events, Kind::Handbrake),
-        "surfaces": told(rally::surfaces(&lap)),
-        "dampers": told(dampers(&lap)),
-        "wheels": with_units(told(tyres::wheel_states(&lap))),
+        "surfaces": value_or_reason(rally::surfaces(&lap)),
+        "dampers": value_or_reason(dampers(&lap)),
+        "wheels": with_units(value_or_reason(tyres::wheel_states(&lap))),
     });
     if let (Some(metres), Some(report)) = (between, report.as_object_mut()) {
         report.insert("between".to_owned(), stretches(&lap, driven, metres));
@@ -47,13 +47,13 @@ pub(super) fn report(driven: &OpenedLap, between: Option<&Metres>) -> anyhow::Re
 
 /// A lap event, with the unit of its size in the field name.
 fn event(one: &LapEvent) -> Value {
-    let mut told = serde_json::to_value(one).unwrap_or_default();
-    if let Some(size) = told.as_object_mut().and_then(|fields| fields.remove("size"))
-        && let (Some(fields), Some(unit)) = (told.as_object_mut(), unit_of(one.kind))
+    let mut report = serde_json::to_value(one).unwrap_or_default();
+    if let Some(size) = report.as_object_mut().and_then(|fields| fields.remove("size"))
+        && let (Some(fields), Some(unit)) = (report.as_object_mut(), unit_of(one.kind))
     {
         fields.insert(format!("size_{unit}"), size);
     }
-    told
+    report
 }
 
 fn unit_of(kind: Kind) -> Option<&'static str> {
@@ -113,9 +113,9 @@ fn stretches(lap: &LapColumns<'_>, driven: &OpenedLap, metres: &Metres) -> Value
     let mut slots: Vec<_> = driven.columns.slots().collect();
     slots.sort_unstable();
     let each = slots.iter().filter_map(|slot| {
-        let mut told = json!(section_statistics(lap, *slot, &between).ok()?);
-        told.as_object_mut()?.insert("unit".to_owned(), json!(slot.channel().unit().symbol()));
-        Some((slot.id(), told))
+        let mut statistics = json!(section_statistics(lap, *slot, &between).ok()?);
+        statistics.as_object_mut()?.insert("unit".to_owned(), json!(slot.channel().unit().symbol()));
+        Some((slot.id(), statistics))
     });
     Value::Object(each.collect::<Map<String, Value>>())
 }

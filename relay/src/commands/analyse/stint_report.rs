@@ -7,7 +7,7 @@ use trailbrake_shared::analysis::{
 };
 use trailbrake_shared::laps::Lap;
 
-use super::value::{told, with_units};
+use super::value::{value_or_reason, with_units};
 use crate::files::OpenedLap;
 
 const NO_SECTORS: Unavailable = Unavailable::TooLittle("a lap that counts with the times of its sectors");
@@ -28,17 +28,17 @@ pub(super) fn report(driven: &[OpenedLap], best: Option<&TheoreticalBest>) -> Va
     json!({
         "laps": laps.len(),
         "theoretical_best_of": best.map(|best| &best.laps),
-        "ideal_sectors": told(best.and_then(|best| best.sectors.clone()).ok_or(NO_SECTORS)),
-        "ideal_parts": told(best.and_then(|best| best.mini_sectors.clone()).ok_or(NO_PLACES)),
-        "rolling_best": told(rolling_best(&timed)),
-        "consistency": told(consistency(&laps)),
-        "fuel": with_units(told(fuel(&columns))),
-        "energy": told(energy(&columns)),
+        "ideal_sectors": value_or_reason(best.and_then(|best| best.sectors.clone()).ok_or(NO_SECTORS)),
+        "ideal_parts": value_or_reason(best.and_then(|best| best.mini_sectors.clone()).ok_or(NO_PLACES)),
+        "rolling_best": value_or_reason(rolling_best(&timed)),
+        "consistency": value_or_reason(consistency(&laps)),
+        "fuel": with_units(value_or_reason(fuel(&columns))),
+        "energy": value_or_reason(energy(&columns)),
         "stints": stints,
     })
 }
 
 fn stint(laps: &[LapColumns<'_>]) -> Value {
     let whole: Vec<LapColumns<'_>> = laps.iter().filter(|lap| lap.time.is_some()).cloned().collect();
-    json!({ "stint": laps.first().map(|lap| lap.stint), "trends": with_units(told(tyres::trends(&whole))) })
+    json!({ "stint": laps.first().map(|lap| lap.stint), "trends": with_units(value_or_reason(tyres::trends(&whole))) })
 }

@@ -35,9 +35,9 @@ fn run(arguments: &[&str]) -> anyhow::Result<String> {
 #[test]
 fn the_best_lap_is_looked_at_closely_and_all_of_them_together() {
     let file = file(480.0);
-    let told: Value =
+    let report: Value =
         serde_json::from_str(&analyse(file.path(), &["--json"]).expect("a report")).expect("json");
-    let at = |path: &str| told.pointer(path).unwrap_or_else(|| panic!("{path} in {told}")).clone();
+    let at = |path: &str| report.pointer(path).unwrap_or_else(|| panic!("{path} in {report}")).clone();
     assert_eq!(at("/game"), "Gran Turismo 7");
     assert!(at("/session/laps").as_u64().expect("laps") >= 4);
     let best = at("/session/consistency/lap/best_s").as_f64().expect("a time");
@@ -82,23 +82,23 @@ fn the_best_lap_is_looked_at_closely_and_all_of_them_together() {
 #[test]
 fn a_lap_can_be_named_and_measured_between_two_places() {
     let file = file(260.0);
-    let told = analyse(file.path(), &["--json", "--lap", "2", "--between", "200..400"]).expect("a report");
-    let told: Value = serde_json::from_str(&told).expect("json");
-    assert_eq!(told["lap"]["lap"], 2);
-    let metres = told["lap"]["between"]["speed"]["sum"][0].as_f64().expect("a sum");
-    assert_eq!(told["lap"]["between"]["speed"]["unit"], "m/s");
+    let report = analyse(file.path(), &["--json", "--lap", "2", "--between", "200..400"]).expect("a report");
+    let report: Value = serde_json::from_str(&report).expect("json");
+    assert_eq!(report["lap"]["lap"], 2);
+    let metres = report["lap"]["between"]["speed"]["sum"][0].as_f64().expect("a sum");
+    assert_eq!(report["lap"]["between"]["speed"]["unit"], "m/s");
     // Integrated from the first sample of the section to the last.
     assert!((194.0..=201.0).contains(&metres), "{metres}");
     let words = analyse(file.path(), &["--lap", "2"]).expect("a report");
     insta::assert_snapshot!(words.replace(file.path().to_str().expect("a path"), "[file]"));
-    // Every line tells something: no name of a field, no count of numbers.
+    // No line shows a field name or a bare count of numbers.
     assert!(!words.contains('_') && !words.contains(" numbers\n"), "{words}");
     let error = analyse(file.path(), &["--lap", "99"]).expect_err("no lap").to_string();
     assert!(error.contains("the player has no lap 99; `trailbrake laps"), "{error}");
 }
 
 #[test]
-fn setups_are_compared_where_the_game_tells_them() {
+fn setups_are_compared_where_the_game_sends_them() {
     // Every car of the simulator has another setup.
     let capture = |player: usize| {
         let options = Options { cars: 4, player, again: false, ..Options::default() };
@@ -115,17 +115,17 @@ fn setups_are_compared_where_the_game_tells_them() {
     };
     let (one, other) = (capture(0), capture(3));
     let path = |file: &tempfile::NamedTempFile| file.path().to_str().expect("a path").to_owned();
-    let told = |of: &tempfile::NamedTempFile| -> Value {
-        let told = run(&[&path(&one), "--json", "--setup-of", &path(of)]).expect("a report");
-        serde_json::from_str::<Value>(&told).expect("json")["setup"]["differences"].clone()
+    let differences_from = |of: &tempfile::NamedTempFile| -> Value {
+        let report = run(&[&path(&one), "--json", "--setup-of", &path(of)]).expect("a report");
+        serde_json::from_str::<Value>(&report).expect("json")["setup"]["differences"].clone()
     };
-    assert_eq!(told(&one), Value::Array(Vec::new()));
+    assert_eq!(differences_from(&one), Value::Array(Vec::new()));
     let alone = run(&[&path(&one), "--json"]).expect("a report");
     let alone: Value = serde_json::from_str(&alone).expect("json");
     assert_eq!(alone["lap"]["handbrake"]["unavailable"], "the game does not send: Handbrake");
     let sectors = &alone["session"]["ideal_sectors"];
     assert!(sectors["time_ms"].is_u64() && sectors["sectors"][2]["time_ms"].is_u64(), "{sectors}");
-    let differences = told(&other);
+    let differences = differences_from(&other);
     let first = &differences.as_array().expect("a list")[0];
     assert!(first["setting"].is_string() && first["one"] != first["other"], "{differences}");
     let (silent, silence) = (file(200.0), file(200.0));

@@ -61,8 +61,9 @@ impl fmt::Display for AreaReport {
         writeln!(f, "{:<28} {:>12} {:>12} {:>12}", "", "lowest", "highest", "mean")?;
         for (slot, [own, best]) in &self.channels {
             let unit = slot.channel().unit().symbol().unwrap_or_default();
-            let row = |f: &mut fmt::Formatter<'_>, name: &str, told: &SectionStatistics| {
-                writeln!(f, "{name:<28} {:>12.3} {:>12.3} {:>12.3}", told.low, told.high, told.mean)
+            let row = |f: &mut fmt::Formatter<'_>, name: &str, statistics: &SectionStatistics| {
+                let SectionStatistics { low, high, mean, .. } = statistics;
+                writeln!(f, "{name:<28} {low:>12.3} {high:>12.3} {mean:>12.3}")
             };
             row(f, &format!("{} {unit}", slot.id()), own)?;
             row(f, "  reference", best)?;

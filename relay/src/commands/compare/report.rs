@@ -163,7 +163,7 @@ impl Report {
             behind_ms,
             method: comparison.method,
             residual_m: comparison.residual_m,
-            length_m: comparison.told_m(),
+            length_m: comparison.known_length_m(),
             sameness: comparison.sameness,
             start_line_shift: comparison.start_line_shift,
             brakes_by: own.brake_source,

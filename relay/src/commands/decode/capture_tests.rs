@@ -62,7 +62,7 @@ fn a_damaged_capture_is_decoded_up_to_the_damage() {
 }
 
 #[test]
-fn a_capture_tells_itself_where_packets_begin() {
+fn a_record_size_is_refused_for_a_capture() {
     let scratch = Scratch::new("sized", &pcap(&[ip(17, &event())]));
     let error = decode_with_notes(&scratch.0, &["--record-size", "25"]).expect_err("an error");
     assert!(error.to_string().contains("leave out --record-size"), "{error}");

@@ -33,20 +33,22 @@ pub fn run(request: &Export, mut notes: impl Write) -> anyhow::Result<()> {
 }
 
 fn laps(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
-    let mut said = Vec::new();
+    let mut output_notes = Vec::new();
     lap_samples::with_laps(request, notes, &mut |laps, about| match request.format {
-        Format::Motec => motec_logs(request, laps, about, &mut said),
-        Format::Mcap => Output::open(request, "mcap")?.write_all(&decoded::write(laps, about), &mut said),
+        Format::Motec => motec_logs(request, laps, about, &mut output_notes),
+        Format::Mcap => {
+            Output::open(request, "mcap")?.write_all(&decoded::write(laps, about), &mut output_notes)
+        }
         _ => {
             let rows = request.every_m.map_or(Rows::Native, Rows::EveryMetres);
             let mut output = Output::open(request, "csv")?;
             output
                 .text(|out| csv::write(laps, about, rows, out))
                 .context("the table could not be written")?;
-            output.finish(&mut said)
+            output.finish(&mut output_notes)
         }
     })?;
-    Ok(notes.write_all(&said)?)
+    Ok(notes.write_all(&output_notes)?)
 }
 
 /// A log for each car, since a log has one driver.

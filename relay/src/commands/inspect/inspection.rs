@@ -70,12 +70,12 @@ struct GapLine {
 }
 
 impl Inspection {
-    pub(super) fn of(path: &Path, packets: Packets, said: &mut dyn Write) -> anyhow::Result<Self> {
+    pub(super) fn of(path: &Path, packets: Packets, messages: &mut dyn Write) -> anyhow::Result<Self> {
         let facts = facts(packets.recording());
         let sample = packets.recording().and_then(|recording| recording.facts().get().ok().flatten());
         let notes_of_it = packets.recording().map(|recording| notes::notes(recording.facts()));
         let mut archive = Archive::default();
-        let gaps = packets.datagrams(said, &mut |datagram| {
+        let gaps = packets.datagrams(messages, &mut |datagram| {
             // The archive counts rejected packets.
             let _ = archive.take(datagram);
             Ok(())

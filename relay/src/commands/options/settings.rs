@@ -56,7 +56,7 @@ fn settings(options: Options, kept: KeptSettings) -> anyhow::Result<Settings> {
         demo,
         web_dir: options.web_dir,
         open_browser: options.no_open != Some(true),
-        tell: terminal::report,
+        announce: terminal::report,
     })
 }
 
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_recorded_unless_told_otherwise_and_a_demo_only_when_asked() {
+    fn games_are_recorded_by_default_and_a_demo_only_when_asked() {
         let recording = |arguments: &[&str]| settings(arguments).expect("settings").recording;
         let usual = recording(&["--demo"]);
         assert_eq!((usual.games, usual.demo, usual.keep), (true, false, RetentionLimits::default()));

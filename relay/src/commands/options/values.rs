@@ -44,7 +44,7 @@ impl FromStr for FeedPort {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (feed, port) = text.split_once('=').ok_or("FEED=PORT is wanted, such as f1-2018=20777")?;
-        let feed = heard(feed)?;
+        let feed = networked_feed(feed)?;
         let port =
             port.parse().map_err(|_| format!("{port:?} is no port: those are the numbers up to 65535"))?;
         if port == AC_GAME_PORT {
@@ -62,7 +62,7 @@ impl FromStr for FeedTarget {
     fn from_str(text: &str) -> Result<Self, String> {
         let wanted = "FEED=ADDR:PORT is wanted, such as f1-2018=127.0.0.1:5300";
         let (feed, to) = text.split_once('=').ok_or(wanted)?;
-        let feed = heard(feed)?;
+        let feed = networked_feed(feed)?;
         let to: SocketAddr = to.parse().map_err(|_| format!("{to:?} is no address with a port: {wanted}"))?;
         if to.port() == 0 {
             return Err("nobody can listen at port 0".into());
@@ -91,7 +91,7 @@ impl FromStr for Heartbeat {
 }
 
 /// A feed whose packets come over the network.
-fn heard(name: &str) -> Result<Feed, String> {
+fn networked_feed(name: &str) -> Result<Feed, String> {
     let FeedName(feed) = name.parse()?;
     if feed.info().networked {
         Ok(feed)

@@ -110,7 +110,7 @@ pub fn run(request: &Replay, mut notes: impl Write) -> anyhow::Result<()> {
         if sending.sent.packets() == 0 && !early {
             bail!("{} holds no packet to send", request.file.display());
         }
-        sending.unheard(&mut notes)?;
+        sending.note_targets_without_listener(&mut notes)?;
         Ok(sending.sent.end(sending.clock.now(), early, &mut notes)?)
     })
 }
@@ -205,7 +205,7 @@ impl Sending {
             Entry::Vacant(entry) => entry.insert(open(from).await?),
         };
         match socket.send_to(&packet.bytes, to).await {
-            Err(error) if !is_unheard(&error) => {
+            Err(error) if !found_no_receiver(&error) => {
                 return Err(error).with_context(|| format!("nothing can be sent to {to}"));
             }
             _ => {}
@@ -221,15 +221,15 @@ impl Sending {
     async fn breathe(&mut self, bytes: usize) {
         self.burst.packets += 1;
         self.burst.bytes += bytes;
-        let told = backlog_is_told() && self.targets.are_here() && !self.burst.stuck;
-        let most = if told { BURST } else { BLIND_BURST };
+        let backlog_known = backlog_is_reported() && self.targets.are_here() && !self.burst.stuck;
+        let most = if backlog_known { BURST } else { BLIND_BURST };
         if self.burst.packets < most && self.burst.bytes < BURST_BYTES {
             return;
         }
         (self.burst.packets, self.burst.bytes) = (0, 0);
         tokio::time::sleep(PAUSE).await;
         let began = self.clock.now();
-        while told && backlog::at(&self.burst.ports).is_some_and(|waiting| waiting > MOST_WAITING) {
+        while backlog_known && backlog::at(&self.burst.ports).is_some_and(|waiting| waiting > MOST_WAITING) {
             tokio::time::sleep(PAUSE).await;
             if self.clock.now().seconds_since(began) > PATIENCE.as_secs_f64() {
                 self.burst.stuck = true;
@@ -241,10 +241,10 @@ impl Sending {
 
 impl Sending {
     /// Notes the targets on this machine where nothing listens.
-    fn unheard(&self, notes: &mut dyn Write) -> io::Result<()> {
-        let here = self.targets.are_here() && backlog_is_told();
-        let unheard = |to: &SocketAddr| here && backlog::at(&[to.port()]).is_none();
-        for to in self.sent.targets().filter(unheard) {
+    fn note_targets_without_listener(&self, notes: &mut dyn Write) -> io::Result<()> {
+        let here = self.targets.are_here() && backlog_is_reported();
+        let has_no_listener = |to: &SocketAddr| here && backlog::at(&[to.port()]).is_none();
+        for to in self.sent.targets().filter(has_no_listener) {
             writeln!(notes, "nobody listens at {to}")?;
         }
         Ok(())
@@ -252,7 +252,7 @@ impl Sending {
 }
 
 /// Whether this system reports the backlog.
-const fn backlog_is_told() -> bool {
+const fn backlog_is_reported() -> bool {
     cfg!(target_os = "linux")
 }
 
@@ -261,7 +261,7 @@ async fn open(from: IpAddr) -> anyhow::Result<UdpSocket> {
 }
 
 /// Some systems report that an earlier packet found no receiver. A game would carry on, too.
-fn is_unheard(error: &io::Error) -> bool {
+fn found_no_receiver(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
 }
 

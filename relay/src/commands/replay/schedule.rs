@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_anew_is_silent_for_a_moment() {
+    fn a_repeat_begins_after_a_pause() {
         let mut schedule = Schedule::new(Speed::Times(2.0));
         let second = |seconds: u64| Micros(seconds * 1_000_000);
         schedule.due(second(10), second(100));

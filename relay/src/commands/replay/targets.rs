@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_relay_gets_each_feed_where_it_hears_it() {
+    fn a_relay_gets_each_feed_at_its_port() {
         let game = ([127, 0, 0, 1], 9996).into();
         let mut targets = Targets::Relay(vec![
             port(20777, &[Feed::F12018, Feed::DirtRally], PortState::Open),
@@ -135,7 +135,11 @@ mod tests {
         assert_eq!(of(33340, Some(Feed::GranTurismo)), 33340, "by the port that it came by, where it can be");
         assert_eq!(of(5000, Some(Feed::GranTurismo)), 33740, "else by the first of its feed");
         assert_eq!(of(44_444, Some(Feed::AcRemote)), 50_001);
-        assert_eq!(of(5005, Some(Feed::AcLua)), 20777, "what nobody has a port for is told by what it is");
+        assert_eq!(
+            of(5005, Some(Feed::AcLua)),
+            20777,
+            "without a port of its own it is recognised by its content"
+        );
         assert_eq!(of(33740, None), 33740);
         let refused = Targets::Relay(Vec::new()).of(0, Some(Feed::ImportedLaps)).expect_err("a reason");
         assert!(refused.to_string().contains("play the recording on the page"), "{refused}");

@@ -28,7 +28,7 @@ pub(super) struct ServerConnection {
     feed: Feed,
     asked: u32,
     /// Messages of the server received while waiting for something else.
-    told: Vec<Described>,
+    pending: Vec<Described>,
 }
 
 /// A message from Trailbrake.
@@ -46,12 +46,12 @@ impl ServerConnection {
                 "no Trailbrake runs at http://{address}/: start one with --ac-server, or say where it is with --http"
             )
         })?;
-        Ok(Self { socket, feed, asked: 0, told: Vec::new() })
+        Ok(Self { socket, feed, asked: 0, pending: Vec::new() })
     }
 
     /// Sends a command to the server; returns what Trailbrake reports.
     pub(super) async fn ask(&mut self, command: ServerCommand) -> anyhow::Result<String> {
-        self.told.clear();
+        self.pending.clear();
         self.asked += 1;
         let message = wire::encode(&ToRelay::Command { id: self.asked, feed: self.feed, command })?;
         self.socket.send(Message::Binary(message.into())).await.context("Trailbrake was closed")?;
@@ -61,7 +61,7 @@ impl ServerConnection {
                 RelayMessage::Answer(id, outcome) if id == self.asked => {
                     return outcome.map_err(|why| anyhow!(why));
                 }
-                RelayMessage::Messages(messages) => self.told.extend(messages),
+                RelayMessage::Messages(messages) => self.pending.extend(messages),
                 RelayMessage::Answer(..) | RelayMessage::Nothing => {}
             }
         }
@@ -70,19 +70,19 @@ impl ServerConnection {
     /// The server's messages in response: up to its answer, or where it sends none, for a moment.
     pub(super) async fn listen(&mut self, answer: Option<&str>) -> anyhow::Result<Vec<Described>> {
         let until = Instant::now() + if answer.is_some() { ANSWER } else { REFUSAL };
-        let mut told = std::mem::take(&mut self.told);
+        let mut messages = std::mem::take(&mut self.pending);
         loop {
-            told.retain(|message| message.packet == REFUSED || Some(message.packet) == answer);
-            if !told.is_empty() {
-                return Ok(told);
+            messages.retain(|message| message.packet == REFUSED || Some(message.packet) == answer);
+            if !messages.is_empty() {
+                return Ok(messages);
             }
             match timeout_at(until, self.next()).await {
-                Ok(said) => {
-                    if let RelayMessage::Messages(messages) = said? {
-                        told.extend(messages);
+                Ok(message) => {
+                    if let RelayMessage::Messages(more) = message? {
+                        messages.extend(more);
                     }
                 }
-                Err(_) => return Ok(told),
+                Err(_) => return Ok(messages),
             }
         }
     }

@@ -163,23 +163,23 @@ async fn act(connection: &mut ServerConnection, what: ServerAction) -> anyhow::R
         ServerAction::Admin { command } => ServerCommand::Admin { text: command.join(" ") },
     };
     let words = connection.ask(command).await?;
-    let told = connection.listen(answered).await?;
+    let messages = connection.listen(answered).await?;
     if let Some(wanted) = answered
-        && !told.iter().any(|message| message.packet == wanted)
+        && !messages.iter().any(|message| message.packet == wanted)
     {
         bail!("the server has not answered: is there such a session or slot?");
     }
-    Ok(Reply { words, told })
+    Ok(Reply { words, messages })
 }
 
 /// The session as it is, with the requested changes.
 async fn changed(connection: &mut ServerConnection, wish: SessionChange) -> anyhow::Result<ServerCommand> {
     connection.ask(ServerCommand::SessionInfo { index: Some(wish.index) }).await?;
-    let told = connection.listen(Some(SESSION)).await?;
+    let messages = connection.listen(Some(SESSION)).await?;
     let is_wanted = |message: &&Described| {
         message.packet == SESSION && number(message, "session_index") == Some(wish.index.into())
     };
-    let now = told.iter().find(is_wanted);
+    let now = messages.iter().find(is_wanted);
     let now = now.with_context(|| format!("the server does not say what session {} is like", wish.index))?;
     let number = |name| number(now, name).unwrap_or_default();
     Ok(ServerCommand::SetSession {

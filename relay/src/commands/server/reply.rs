@@ -11,7 +11,7 @@ use crate::terminal::Plain;
 /// The outcome of a command: Trailbrake's report, and the server's messages.
 pub(super) struct Reply {
     pub(super) words: String,
-    pub(super) told: Vec<Described>,
+    pub(super) messages: Vec<Described>,
 }
 
 /// Prints a reply. A closed output is no error.
@@ -20,10 +20,10 @@ pub(super) fn print(done: &Reply) {
 }
 
 fn lines(done: &Reply) -> String {
-    if done.told.is_empty() {
+    if done.messages.is_empty() {
         return format!("{}\n", done.words);
     }
-    done.told.iter().map(message).collect()
+    done.messages.iter().map(message).collect()
 }
 
 /// A message of the server: its reason for rejecting, or a line for each field.
@@ -60,13 +60,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_server_tells_stands_in_lines_and_its_refusal_in_one() {
-        let done = |told| lines(&Reply { words: "passed on".into(), told });
-        assert_eq!(done(Vec::new()), "passed on\n");
+    fn an_answer_is_printed_a_line_per_field_and_a_refusal_in_one_line() {
+        let printed = |messages| lines(&Reply { words: "passed on".into(), messages });
+        assert_eq!(printed(Vec::new()), "passed on\n");
         let fields = Value::Record(vec![("name", Value::Text("Race".into())), ("laps", Value::Unsigned(7))]);
-        let told = done(vec![Described { packet: "SESSION_INFO", fields }]);
-        assert_eq!(told, "name                   Race\nlaps                   7\n");
+        let answer = printed(vec![Described { packet: "SESSION_INFO", fields }]);
+        assert_eq!(answer, "name                   Race\nlaps                   7\n");
         let fields = Value::Record(vec![("text", Value::Text("no car".into()))]);
-        assert_eq!(done(vec![Described { packet: REFUSED, fields }]), "the server says: no car\n");
+        assert_eq!(printed(vec![Described { packet: REFUSED, fields }]), "the server says: no car\n");
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct LineOptions {
 pub(super) struct Lines {
     options: LineOptions,
     receiver: Receiver,
-    told: BTreeMap<Origin, SourceProgress>,
+    progress: BTreeMap<Origin, SourceProgress>,
     complaints: BTreeSet<String>,
     new_complaints: Vec<String>,
 }
@@ -66,7 +66,7 @@ impl Lines {
         Self {
             options,
             receiver: Receiver::default(),
-            told: BTreeMap::new(),
+            progress: BTreeMap::new(),
             complaints: BTreeSet::new(),
             new_complaints: Vec::new(),
         }
@@ -90,33 +90,33 @@ impl Lines {
         }
         let origin = Origin { feed, sender: datagram.sender };
         let sources = self.receiver.sources();
-        self.told.retain(|told, _| sources.iter().any(|source| source.origin == *told));
+        self.progress.retain(|known, _| sources.iter().any(|source| source.origin == *known));
         let Some(source) = sources.iter().find(|source| source.origin == origin) else { return };
-        let told = self.told.entry(origin).or_insert(SourceProgress {
+        let progress = self.progress.entry(origin).or_insert(SourceProgress {
             since: datagram.at,
             entry: 0,
             sample: datagram.at,
         });
         if began {
-            told.entry = 0;
+            progress.entry = 0;
         }
-        let line = Line { options, source, since: told.since };
+        let line = Line { options, source, since: progress.since };
         let mut entries: Vec<&LogEntry> =
-            source.session.log().rev().take_while(|entry| entry.id > told.entry).collect();
+            source.session.log().rev().take_while(|entry| entry.id > progress.entry).collect();
         entries.reverse();
         for entry in entries {
-            told.entry = entry.id;
+            progress.entry = entry.id;
             line.entry(entry, text);
         }
         for (event, signal, value) in &signals {
             line.signal(event, *signal, *value, text);
         }
-        if let Some(rate) = options.samples_per_s.filter(|_| datagram.at >= told.sample)
+        if let Some(rate) = options.samples_per_s.filter(|_| datagram.at >= progress.sample)
             && line.sample(text)
         {
-            let next = told.sample.plus_seconds(1.0 / rate);
+            let next = progress.sample.plus_seconds(1.0 / rate);
             // After a silence no samples are caught up.
-            told.sample = if next > datagram.at { next } else { datagram.at.plus_seconds(1.0 / rate) };
+            progress.sample = if next > datagram.at { next } else { datagram.at.plus_seconds(1.0 / rate) };
         }
     }
 
@@ -157,8 +157,8 @@ impl Line<'_> {
             }
             _ => None,
         };
-        let says = match said(signal.argument(), value, word.as_deref()) {
-            Some(said) => format!("{}: {said}", signal.label()),
+        let says = match argument_in_words(signal.argument(), value, word.as_deref()) {
+            Some(argument) => format!("{}: {argument}", signal.label()),
             None => signal.label().to_owned(),
         };
         let mut details: Details = vec![("value", json!(value))];
@@ -250,7 +250,7 @@ impl Line<'_> {
 }
 
 /// A signal's argument in words.
-fn said(argument: Argument, value: Option<i32>, word: Option<&str>) -> Option<String> {
+fn argument_in_words(argument: Argument, value: Option<i32>, word: Option<&str>) -> Option<String> {
     let value = value?;
     Some(match argument {
         Argument::Nothing => return None,

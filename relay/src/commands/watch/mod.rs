@@ -60,7 +60,7 @@ pub fn run(request: Watch) -> anyhow::Result<()> {
     let mut settings = request.options.settings(request.config.as_deref())?;
     narrow(&mut settings, feed)?;
     // Standard output is reserved for the lines.
-    settings.tell = |partner, words| note(&format!("{partner}: {words}"));
+    settings.announce = |partner, words| note(&format!("{partner}: {words}"));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
     runtime.block_on(async {

@@ -16,17 +16,17 @@ pub(crate) struct FolderStore {
     files: PartFiles,
     library: Arc<Library>,
     own: Option<OwnedFolder>,
-    tell: fn(&str, &str),
+    announce: fn(&str, &str),
     /// Threads that recognise the tracks of finished recordings.
     looking: Vec<JoinHandle<()>>,
 }
 
 impl FolderStore {
     /// Opens a library's folder, before uploads are possible: leftovers of an earlier run's uploads are removed.
-    pub(crate) fn new(library: Arc<Library>, tell: fn(&str, &str)) -> Self {
-        let own = library.begin(tell).unwrap_or_else(not_put_right);
+    pub(crate) fn new(library: Arc<Library>, announce: fn(&str, &str)) -> Self {
+        let own = library.begin(announce).unwrap_or_else(not_put_right);
         let files = PartFiles::new(library.folder().to_owned());
-        Self { files, library, own, tell, looking: Vec::new() }
+        Self { files, library, own, announce, looking: Vec::new() }
     }
 
     /// Recognises the tracks of finished recordings. This reads a lap, so it runs on a thread of its own.
@@ -48,7 +48,7 @@ impl FolderStore {
 
 impl Store for FolderStore {
     fn begin(&mut self) {
-        if let Some(Err(error)) = self.own.as_mut().map(|own| self.library.repair(own, self.tell)) {
+        if let Some(Err(error)) = self.own.as_mut().map(|own| self.library.repair(own, self.announce)) {
             not_put_right::<()>(error);
         }
     }

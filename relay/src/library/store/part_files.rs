@@ -337,7 +337,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_full_disk_is_said_and_what_waits_is_written_once_there_is_room() {
+    fn a_full_disk_is_reported_and_what_waits_is_written_once_there_is_room() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut files = PartFiles::new(folder.path().to_owned());
         open(&mut files, 1);

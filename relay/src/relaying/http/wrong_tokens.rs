@@ -166,14 +166,14 @@ mod tests {
     #[test]
     fn the_terminal_gets_one_line_and_then_seldom() {
         let (mut wrong, start) = (WrongTokens::default(), Instant::now());
-        let mut said = |guess: u64, second| {
+        let mut line = |guess: u64, second| {
             wrong.add(GUESSER, Place::Address, &guess.to_string(), start + Duration::from_secs(second))
         };
         let first =
             "Tablets: 1 wrong link, the last one from 10.0.0.7. A client that goes on is slowed down.";
-        assert_eq!(said(0, 0).as_deref(), Some(first));
-        assert!((1..=500).all(|guess| said(guess, 1).is_none()));
-        let later = said(501, 601).expect("a line");
+        assert_eq!(line(0, 0).as_deref(), Some(first));
+        assert!((1..=500).all(|guess| line(guess, 1).is_none()));
+        let later = line(501, 601).expect("a line");
         assert!(later.contains("501 wrong links"), "{later}");
     }
 }

@@ -183,13 +183,13 @@ mod tests {
         let hub = Arc::new(Hub::default());
         let quick = hub.listen(1 << 20);
         let slow = hub.listen(8000);
-        let mut heard = Vec::new();
+        let mut received = Vec::new();
         for number in 0..100_u8 {
             push(&hub, u64::from(number), &[number; 1000]);
             hub.flush();
-            heard.extend(quick.try_next());
+            received.extend(quick.try_next());
         }
-        let numbers: Vec<u8> = heard.iter().flat_map(bytes_of).map(|bytes| bytes[0]).collect();
+        let numbers: Vec<u8> = received.iter().flat_map(bytes_of).map(|bytes| bytes[0]).collect();
         assert_eq!(numbers, (0..100).collect::<Vec<u8>>());
         assert_eq!(quick.lost(), 0);
 
@@ -200,11 +200,11 @@ mod tests {
     }
 
     #[test]
-    fn who_has_gone_gets_nothing() {
+    fn a_dropped_listener_gets_nothing() {
         let hub = Arc::new(Hub::default());
         drop(hub.listen(1000));
         assert!(hub.listeners.lock().is_empty());
-        push(&hub, 1, b"unheard");
+        push(&hub, 1, b"sent to nobody");
         hub.flush();
         let late = hub.listen(1000);
         hub.flush();

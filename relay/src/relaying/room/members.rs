@@ -28,7 +28,7 @@ struct State {
 struct Seat {
     member: Member,
     cursor_m: Option<f64>,
-    /// Whether the page has said what it shows. Before that, nobody learns of it.
+    /// Whether the page has sent what it shows. Before that, the other pages do not list it.
     is_present: bool,
     outbox: Outbox,
     /// Wakes the page's task when something waits.

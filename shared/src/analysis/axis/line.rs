@@ -337,8 +337,9 @@ struct Path {
 
 impl Path {
     fn of(lap: &LapColumns<'_>) -> Result<Self, NoLine> {
-        let told: Vec<f64> = lap.positions().filter_map(|(row, _)| lap.clock_s().get(row).copied()).collect();
-        let holes = Holes::of(&told);
+        let positioned_s: Vec<f64> =
+            lap.positions().filter_map(|(row, _)| lap.clock_s().get(row).copied()).collect();
+        let holes = Holes::of(&positioned_s);
         let mut bridged = false;
         let speeds = lap.values(Channel::Speed.slot());
         let (mut odometer_m, mut positions) = (Vec::new(), Vec::new());

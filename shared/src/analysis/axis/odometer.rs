@@ -26,7 +26,7 @@ pub(super) struct Length {
 const OLD_SHARE: f64 = 0.9;
 const SHORTLY_S: f64 = 3.0;
 /// Least part of the lap, by lap fraction, from which the whole length can be extrapolated.
-const TELLING_SHARE: f64 = 0.02;
+const LEAST_SHARE: f64 = 0.02;
 
 /// Places each row by the lap fraction, else by the game's distance, else by speed, else by time.
 ///
@@ -35,7 +35,7 @@ const TELLING_SHARE: f64 = 0.02;
 pub(super) fn measure(lap: &LapColumns<'_>, length_m: f64) -> Option<OdometerLap> {
     let driven = SpeedOdometer::of(lap);
     let beside = |distance_m: &[f64]| {
-        let driven = driven.as_ref().filter(|driven| driven.unheard_s.is_empty())?;
+        let driven = driven.as_ref().filter(|driven| driven.gaps_s.is_empty())?;
         Some(apart(distance_m, &driven.metres))
     };
     if let Some(shares) = shares(lap) {
@@ -47,8 +47,8 @@ pub(super) fn measure(lap: &LapColumns<'_>, length_m: f64) -> Option<OdometerLap
         let scale = if ended && whole > 0.0 { length_m / whole } else { 1.0 };
         values.iter().map(|value| value * scale).collect()
     };
-    if let Some(told) = told(lap) {
-        let distance_m = scaled(&told, whole(lap, &told));
+    if let Some(sent) = sent_distance(lap) {
+        let distance_m = scaled(&sent, whole(lap, &sent));
         return Some(OdometerLap { method: Method::Distance, residual_m: beside(&distance_m), distance_m });
     }
     let Some(driven) = driven.filter(|driven| driven.metres.last().is_some_and(|end| *end > 0.0)) else {
@@ -57,12 +57,12 @@ pub(super) fn measure(lap: &LapColumns<'_>, length_m: f64) -> Option<OdometerLap
         return Some(OdometerLap { method: Method::Fraction, residual_m: None, distance_m });
     };
     let whole = whole(lap, &driven.metres);
-    let distance_m = match (driven.unheard_s.is_empty(), ended) {
+    let distance_m = match (driven.gaps_s.is_empty(), ended) {
         (true, _) => scaled(&driven.metres, whole),
         (false, true) => driven.through_holes(length_m - whole),
         (false, false) => return None,
     };
-    let stretched = ended && driven.unheard_s.is_empty();
+    let stretched = ended && driven.gaps_s.is_empty();
     let residual_m = stretched.then(|| off(&distance_m, &driven.metres));
     Some(OdometerLap { method: Method::Speed, residual_m, distance_m })
 }
@@ -71,14 +71,14 @@ pub(super) fn measure(lap: &LapColumns<'_>, length_m: f64) -> Option<OdometerLap
 pub(super) fn length(lap: &LapColumns<'_>) -> Option<Length> {
     let [_, ended] = line_crossings::ends_received(lap);
     let driven = SpeedOdometer::of(lap);
-    let is_whole = ended && driven.as_ref().is_some_and(|driven| driven.unheard_s.is_empty());
-    let length = match (told(lap), driven, shares(lap)) {
-        (Some(told), ..) if ended => Length { metres: whole(lap, &told), whole: true },
+    let is_whole = ended && driven.as_ref().is_some_and(|driven| driven.gaps_s.is_empty());
+    let length = match (sent_distance(lap), driven, shares(lap)) {
+        (Some(sent), ..) if ended => Length { metres: whole(lap, &sent), whole: true },
         (None, Some(driven), _) if is_whole => Length { metres: whole(lap, &driven.metres), whole: true },
         (Some(values), _, Some(shares))
         | (None, Some(SpeedOdometer { metres: values, .. }), Some(shares)) => {
             let span = |values: &[f64]| Some(values.last()? - values.first()?);
-            let share = span(&shares).filter(|share| *share > TELLING_SHARE)?;
+            let share = span(&shares).filter(|share| *share > LEAST_SHARE)?;
             Length { metres: span(&values)? / share, whole: false }
         }
         (Some(values), _, None) | (None, Some(SpeedOdometer { metres: values, .. }), None) => {
@@ -102,9 +102,9 @@ fn whole(lap: &LapColumns<'_>, values: &[f64]) -> f64 {
 }
 
 /// The game's own lap distance, if it increases.
-fn told(lap: &LapColumns<'_>) -> Option<Vec<f64>> {
-    let told = lap.values(Channel::LapDistance.slot())?;
-    told.last().is_some_and(|end| *end > 0.0).then_some(told)
+fn sent_distance(lap: &LapColumns<'_>) -> Option<Vec<f64>> {
+    let sent = lap.values(Channel::LapDistance.slot())?;
+    sent.last().is_some_and(|end| *end > 0.0).then_some(sent)
 }
 
 /// The lap fraction of each row. Around the line it can still be the previous lap's, or already the next lap's.
@@ -130,14 +130,14 @@ struct SpeedOdometer {
     /// Metres from the start line to each row.
     metres: Vec<f64>,
     /// The rows after a gap, with the gap's length in seconds.
-    unheard_s: Vec<(usize, f64)>,
+    gaps_s: Vec<(usize, f64)>,
 }
 
 impl SpeedOdometer {
     fn of(lap: &LapColumns<'_>) -> Option<Self> {
         let speeds = lap.values(Channel::Speed.slot())?;
         let holes = Holes::of(lap.clock_s());
-        let mut unheard_s = Vec::new();
+        let mut gaps_s = Vec::new();
         let mut before: Option<(f64, f64)> = None;
         let mut far = 0.0;
         let rows = speeds.iter().zip(lap.clock_s()).enumerate().map(|(row, (speed, clock))| {
@@ -145,20 +145,20 @@ impl SpeedOdometer {
             let (from, from_s) = before.replace((*speed, *clock)).unwrap_or((*speed, 0.0));
             let seconds = (clock - from_s).max(0.0);
             if holes.is_between(from_s, *clock) {
-                unheard_s.push((row, seconds));
+                gaps_s.push((row, seconds));
             }
             far += (from + speed) / 2.0 * seconds;
             far
         });
         let metres = rows.collect();
-        Some(Self { metres, unheard_s })
+        Some(Self { metres, gaps_s })
     }
 
     /// Adds `more_m` in the gaps, by their duration, so that the distances reach the lap's full length.
     fn through_holes(&self, more_m: f64) -> Vec<f64> {
-        let all_s: f64 = self.unheard_s.iter().map(|(_, seconds)| seconds).sum();
+        let all_s: f64 = self.gaps_s.iter().map(|(_, seconds)| seconds).sum();
         let moved = |(row, metres): (usize, &f64)| {
-            let until = self.unheard_s.iter().filter(|(hole, _)| *hole <= row);
+            let until = self.gaps_s.iter().filter(|(hole, _)| *hole <= row);
             metres + more_m * until.map(|(_, seconds)| seconds).sum::<f64>() / all_s
         };
         self.metres.iter().enumerate().map(moved).collect()
@@ -182,12 +182,12 @@ fn off(one: &[f64], other: &[f64]) -> f64 {
 
 /// The length of two laps: that of the quicker complete one, else the greater length.
 pub(super) fn common_length_m(laps: [&LapColumns<'_>; 2]) -> Option<f64> {
-    let mut told: Vec<(f64, Length)> =
+    let mut lengths: Vec<(f64, Length)> =
         laps.into_iter().filter_map(|lap| Some((lap.seconds(), length(lap)?))).collect();
-    told.sort_by(|(seconds, one), (other_seconds, other)| {
+    lengths.sort_by(|(seconds, one), (other_seconds, other)| {
         let longer = other.metres.total_cmp(&one.metres);
         let quicker = if one.whole { seconds.total_cmp(other_seconds) } else { longer };
         other.whole.cmp(&one.whole).then(quicker).then(longer)
     });
-    told.first().map(|(_, length)| length.metres)
+    lengths.first().map(|(_, length)| length.metres)
 }

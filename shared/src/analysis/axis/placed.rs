@@ -87,9 +87,9 @@ impl PlacedLap {
             *distance = furthest;
         }
         let clock_s = lap.clock_s().to_vec();
-        let heard_s = clock_s.last().copied().unwrap_or_default();
+        let received_s = clock_s.last().copied().unwrap_or_default();
         let took_s =
-            lap.time.map(|time| time.seconds()).filter(|took| *took >= heard_s - line_crossings::LOOSE_S);
+            lap.time.map(|time| time.seconds()).filter(|took| *took >= received_s - line_crossings::LOOSE_S);
         let holes = Holes::of(&clock_s);
         Self { method, residual_m, length_m, distance_m, offset_m, excursions, clock_s, took_s, holes }
     }

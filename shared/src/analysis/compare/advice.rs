@@ -41,7 +41,7 @@ pub struct Advice {
 /// `others` are more laps against the same reference: time lost in most of them goes before time lost once.
 pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice> {
     let mut advice: Vec<Advice> = Vec::new();
-    let mut tell = |corner: usize, cause: Cause, own: bool, lost: &dyn Fn(&Comparison) -> Option<f64>| {
+    let mut add = |corner: usize, cause: Cause, own: bool, lost: &dyn Fn(&Comparison) -> Option<f64>| {
         let Some((known, loss_s)) = comparison.corners.get(corner).zip(lost(comparison)) else { return };
         let again: Vec<f64> =
             others.iter().filter(|other| is_same(other, comparison, corner)).filter_map(lost).collect();
@@ -61,7 +61,7 @@ pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice
     for (index, loss) in comparison.losses.iter().enumerate() {
         if lost_by(comparison, index).is_some_and(|lost| lost >= LEAST_S) {
             let cause = Cause::of(comparison, index, loss).unwrap_or(Cause::Unexplained);
-            tell(index, cause, true, &|one| lost_by(one, index));
+            add(index, cause, true, &|one| lost_by(one, index));
         }
     }
     // A flat-out section begins behind a corner that is not taken at full throttle, or at the start line.
@@ -70,7 +70,7 @@ pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice
         if lost_behind(comparison, corner).is_some_and(|lost| lost >= LEAST_S) {
             let less = driven_less(comparison, corner);
             let (at, cause) = less.unwrap_or((corner.unwrap_or_default(), Cause::FullThrottle));
-            tell(at, cause, false, &|one| lost_behind(one, corner));
+            add(at, cause, false, &|one| lost_behind(one, corner));
         }
     }
     // Weigh a loss by how many laps have it.

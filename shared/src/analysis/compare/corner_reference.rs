@@ -143,7 +143,7 @@ impl CornerReference {
             method: placed.method.max(self.placed.method),
             residual_m: None,
             length_m: self.placed.length_m,
-            tells_metres: true,
+            in_metres: true,
             delta: Vec::new(),
             minis: Vec::new(),
             track: None,

@@ -65,10 +65,10 @@ pub struct Comparison {
     pub method: Method,
     /// Root mean square residual of the placement, metres. `None` if there is nothing to check it against.
     pub residual_m: Option<f64>,
-    /// The lap's length, metres. Without [metres](Self::tells_metres), thousandths of the lap.
+    /// The lap's length, metres. Without [metres](Self::in_metres), thousandths of the lap.
     pub length_m: f64,
     /// Whether distances are metres. Otherwise all places are thousandths of the lap.
-    pub tells_metres: bool,
+    pub in_metres: bool,
     /// Distance from the start line, metres, and seconds behind the reference there. If both laps were received to
     /// their end, it ends with the difference of the official times, otherwise where the incomplete lap was last
     /// received.
@@ -111,8 +111,8 @@ impl Comparison {
     }
 
     /// The lap's length, if distances are metres.
-    pub fn told_m(&self) -> Option<f64> {
-        self.tells_metres.then_some(self.length_m)
+    pub fn known_length_m(&self) -> Option<f64> {
+        self.in_metres.then_some(self.length_m)
     }
 
     /// The delta in pieces, split where data is missing.

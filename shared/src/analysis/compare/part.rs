@@ -7,7 +7,7 @@ use super::common::Common;
 use crate::analysis::axis::Frame;
 use crate::analysis::{Answer, Fingerprint, LapColumns, PlacedLap, ReferenceLine};
 
-/// A shorter part is not enough to tell where the lap was driven, metres.
+/// A shorter part is not enough to place a lap, metres.
 const LEAST_M: f64 = 100.0;
 /// Largest shift between shapes that begin at the same line, metres.
 const SHIFT_M: f64 = 80.0;

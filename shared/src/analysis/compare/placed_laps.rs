@@ -37,7 +37,7 @@ pub struct PlacedLaps<'a> {
     corners: Vec<Corner>,
     track: Option<Fingerprint>,
     sameness: Option<Answer>,
-    tells_metres: bool,
+    in_metres: bool,
     began_m: [f64; 2],
     strangers: Option<NoComparison>,
 }
@@ -68,7 +68,7 @@ impl<'a> PlacedLaps<'a> {
         let [lap, reference] = laps;
         let begun = start_line_shift.map(|start_line_shift| start_line_shift.begun(lap));
         let in_order = [begun.as_ref().unwrap_or(lap), reference];
-        let (placed, corners, track, tells_metres) =
+        let (placed, corners, track, in_metres) =
             match common.as_ref().and_then(|common| Some((common.place(in_order, own_lines)?, &common.line)))
             {
                 Some((placed, line)) => {
@@ -87,7 +87,7 @@ impl<'a> PlacedLaps<'a> {
                 None => {
                     let measured = PlacedPair::of(in_order)?;
                     let corners = measured.corners(in_order);
-                    (measured.placed, corners, None, measured.tells_metres)
+                    (measured.placed, corners, None, measured.in_metres)
                 }
             };
         let sameness = common.as_ref().and_then(|common| common.answer);
@@ -100,7 +100,7 @@ impl<'a> PlacedLaps<'a> {
             corners,
             track,
             sameness,
-            tells_metres,
+            in_metres,
             began_m,
             strangers: None,
         })
@@ -130,7 +130,7 @@ impl<'a> PlacedLaps<'a> {
         if why == NoComparison::Empty {
             return Err(why);
         }
-        let PlacedPair { placed, tells_metres } = PlacedPair::of(laps).map_err(|_| why)?;
+        let PlacedPair { placed, in_metres } = PlacedPair::of(laps).map_err(|_| why)?;
         Ok(Self {
             laps,
             begun: None,
@@ -139,7 +139,7 @@ impl<'a> PlacedLaps<'a> {
             corners: Vec::new(),
             track: None,
             sameness: None,
-            tells_metres,
+            in_metres,
             began_m: [0.0; 2],
             strangers: Some(why),
         })
@@ -164,7 +164,7 @@ impl<'a> PlacedLaps<'a> {
             method,
             residual_m: residual_m(&placed).filter(|_| is_by_place),
             length_m,
-            tells_metres: self.tells_metres,
+            in_metres: self.in_metres,
             delta: delta(laps, length_m, &at),
             minis: losses::by_mini_sector(length_m, &received),
             losses,

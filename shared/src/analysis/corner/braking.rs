@@ -100,7 +100,7 @@ fn pedalled(lap: &LapColumns<'_>, placed: &PlacedLap, pedal: &[f64], speeds: Opt
             }
         }
         let released = pedal.get(to_row).is_some_and(|pedal| *pedal < ON);
-        let on_m = began(clocks, silence_s, row);
+        let on_m = follows_previous(clocks, silence_s, row);
         let on_m = on_m.then(|| crossing(&placed.distance_m, pedal, row).unwrap_or(start_m));
         Some(Braking {
             on_m,
@@ -116,7 +116,7 @@ fn pedalled(lap: &LapColumns<'_>, placed: &PlacedLap, pedal: &[f64], speeds: Opt
 }
 
 /// Whether there is no gap before a row.
-fn began(clocks: &[f64], silence_s: f64, row: usize) -> bool {
+fn follows_previous(clocks: &[f64], silence_s: f64, row: usize) -> bool {
     let before = row.checked_sub(1).and_then(|before| clocks.get(before));
     before.zip(clocks.get(row)).is_some_and(|(before, now)| now - before <= silence_s)
 }
@@ -136,8 +136,8 @@ fn slowed(lap: &LapColumns<'_>, placed: &PlacedLap, speeds: &[f64]) -> Vec<Braki
     let mut under_way: Option<(Braking, f64, f64)> = None;
     for (row, (place, clock)) in placed.rows().enumerate() {
         let slowing = slowing(clocks, speeds, row);
-        let heard = began(clocks, silence_s, row);
-        if let Some((braking, most, since)) = under_way.take_if(|_| !heard)
+        let follows = follows_previous(clocks, silence_s, row);
+        if let Some((braking, most, since)) = under_way.take_if(|_| !follows)
             && clock - since >= SLOWING_S
             && is_brake(&braking, most)
         {
@@ -146,7 +146,7 @@ fn slowed(lap: &LapColumns<'_>, placed: &PlacedLap, speeds: &[f64]) -> Vec<Braki
         under_way = match under_way {
             None if slowing > SLOWING_ON => {
                 let braking = Braking {
-                    on_m: heard.then_some(place),
+                    on_m: follows.then_some(place),
                     from_m: place,
                     peak: None,
                     peak_m: place,

@@ -8,9 +8,9 @@ use crate::model::EventKind;
 /// A sent event replaces a found one if they are no further apart than this, seconds.
 const SAME_S: f64 = 0.5;
 
-/// Finds all events of a lap. `told` are events sent by the game, each with its time on the lap's clock; those outside
+/// Finds all events of a lap. `sent` are events sent by the game, each with its time on the lap's clock; those outside
 /// the lap are ignored.
-pub fn lap_events(lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) -> LapEvents {
+pub fn lap_events(lap: &LapColumns<'_>, sent: &[(f64, &EventKind)]) -> LapEvents {
     let mut all = LapEvents::default();
     all.take(&[Kind::LockUp], wheels::lock_ups(lap));
     all.take(&[Kind::Wheelspin], wheels::wheelspin(lap));
@@ -24,23 +24,23 @@ pub fn lap_events(lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) -> LapEvents
     all.take(&[Kind::TractionControl], aids::traction_control(lap));
     all.take(&[Kind::StabilityControl], aids::stability_control(lap));
     all.take(&[Kind::Handbrake], aids::handbrake(lap));
-    prefer_sent(&mut all, lap, told);
+    prefer_sent(&mut all, lap, sent);
     all.found.sort_by(|one, other| one.at.lap_s.total_cmp(&other.at.lap_s));
     all
 }
 
 /// Finds only jumps and handbrake use, which rally stages show.
-pub fn of_stages(lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) -> LapEvents {
+pub fn of_stages(lap: &LapColumns<'_>, sent: &[(f64, &EventKind)]) -> LapEvents {
     let mut all = LapEvents::default();
     all.take(&[Kind::Jump], road::jumps(lap));
     all.take(&[Kind::Handbrake], aids::handbrake(lap));
-    prefer_sent(&mut all, lap, told);
+    prefer_sent(&mut all, lap, sent);
     all
 }
 
 /// Replaces found events by those that the game sent for the same time.
-fn prefer_sent(all: &mut LapEvents, lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) {
-    for (clock_s, event) in told.iter().filter(|(clock_s, _)| (0.0..=lap.seconds()).contains(clock_s)) {
+fn prefer_sent(all: &mut LapEvents, lap: &LapColumns<'_>, sent: &[(f64, &EventKind)]) {
+    for (clock_s, event) in sent.iter().filter(|(clock_s, _)| (0.0..=lap.seconds()).contains(clock_s)) {
         let (kind, lasts_s, size) = match event {
             EventKind::Landed { millis, centimetres } => {
                 (Kind::Jump, f64::from(*millis) / 1e3, *centimetres as f32 / 1e2)

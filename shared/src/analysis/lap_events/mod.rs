@@ -133,7 +133,7 @@ impl LapEvents {
     }
 
     /// Whether the game sends what it takes to find a kind.
-    pub fn can_tell(&self, kind: Kind) -> bool {
+    pub fn can_find(&self, kind: Kind) -> bool {
         self.unavailable.iter().all(|(other, _)| *other != kind)
     }
 

@@ -5,21 +5,21 @@ use super::*;
 use crate::model::{Axis, Channel as C, Columns, EventKind, Slot, Surface};
 
 /// The events of a lap with these columns.
-fn told(columns: &Columns, events: &[(f64, &EventKind)]) -> LapEvents {
+fn events_of(columns: &Columns, events: &[(f64, &EventKind)]) -> LapEvents {
     let laps = made::laps(&[60_000]);
     lap_events(&LapColumns::new(&laps[0], columns), events)
 }
 
 /// Events of a kind: time, duration and size, in hundredths.
 fn found(columns: &Columns, kind: Kind) -> Vec<(i32, i32, Option<i32>)> {
-    let all = told(columns, &[]);
-    assert!(all.can_tell(kind), "{all:?}");
+    let all = events_of(columns, &[]);
+    assert!(all.can_find(kind), "{all:?}");
     let hundredths = |value: f64| (value * 100.0).round() as i32;
     let of_kind = all.found.iter().filter(|event| event.kind == kind);
-    let told = |one: &LapEvent| {
+    let summary = |one: &LapEvent| {
         (hundredths(one.at.lap_s), hundredths(one.lasts_s), one.size.map(|size| hundredths(f64::from(size))))
     };
-    of_kind.map(told).collect()
+    of_kind.map(summary).collect()
 }
 
 /// A car at 50 m/s whose front left wheel turns at a fraction of that from second 2 to 3, the others at full speed.
@@ -40,7 +40,7 @@ fn a_wheel_that_stands_on_the_brakes_locks() {
     assert_eq!(found(&turning(0.2, C::Brake), Kind::LockUp), [(200, 100, Some(80))]);
     assert_eq!(found(&turning(0.9, C::Brake), Kind::LockUp), []);
     assert_eq!(found(&turning(0.2, C::Throttle), Kind::LockUp), [], "nobody brakes");
-    let all = told(&turning(0.2, C::Brake), &[]);
+    let all = events_of(&turning(0.2, C::Brake), &[]);
     assert_eq!(all.found[0].wheel, Some(Wheel::FrontLeft));
 }
 
@@ -99,18 +99,19 @@ fn a_car_that_falls_freely_jumps() {
 }
 
 #[test]
-fn what_the_game_told_is_not_found_again() {
+fn events_sent_by_the_game_are_not_found_again() {
     let columns = jumping(0.6, 0.5);
     let landed = EventKind::Landed { millis: 580, centimetres: 1760 };
     let hit = EventKind::Hit { milli_g: 12_000 };
     let later = EventKind::Landed { millis: 300, centimetres: 900 };
-    let all = told(&columns, &[(2.62, &landed), (4.0, &hit), (4.5, &later), (99.0, &hit)]);
+    let all = events_of(&columns, &[(2.62, &landed), (4.0, &hit), (4.5, &later), (99.0, &hit)]);
     let kinds: Vec<(Kind, Option<f32>)> = all.found.iter().map(|one| (one.kind, one.size)).collect();
     assert_eq!(kinds, [(Kind::Jump, Some(17.6)), (Kind::Impact, Some(12.0)), (Kind::Jump, Some(9.0))]);
     // Impacts sent by the game count even without g channels.
     let silent = made::columns(300, |_| [(C::Speed.slot(), 30.0)]);
     assert!(
-        !told(&silent, &[]).can_tell(Kind::Impact) && told(&silent, &[(4.0, &hit)]).can_tell(Kind::Impact)
+        !events_of(&silent, &[]).can_find(Kind::Impact)
+            && events_of(&silent, &[(4.0, &hit)]).can_find(Kind::Impact)
     );
 }
 
@@ -160,7 +161,7 @@ fn gears_are_changed_up_and_down_and_missed() {
         s if s < 5.0 => 0.0,
         _ => 4.0,
     });
-    let all = told(&columns, &[]);
+    let all = events_of(&columns, &[]);
     let shifts: Vec<_> =
         all.found.iter().filter(|one| one.gears.is_some()).map(|one| (one.kind, one.gears)).collect();
     assert_eq!(
@@ -193,7 +194,7 @@ fn the_limiter_is_the_games_or_the_highest_revolutions() {
 }
 
 #[test]
-fn aids_are_told_by_switches_and_by_what_they_hold_back() {
+fn aids_are_found_by_switches_and_by_what_they_hold_back() {
     let on = |seconds: f64| (1.0..1.5).contains(&seconds);
     let switches = made::columns(300, |seconds| {
         [C::AbsActive, C::TcsActive, C::AsmActive, C::Handbrake]
@@ -211,18 +212,18 @@ fn aids_are_told_by_switches_and_by_what_they_hold_back() {
         })
     };
     assert_eq!(found(&held_back(0.9), Kind::Abs), [(100, 50, Some(90))]);
-    assert!(!told(&held_back(0.0), &[]).can_tell(Kind::Abs), "a replay");
+    assert!(!events_of(&held_back(0.0), &[]).can_find(Kind::Abs), "a replay");
 }
 
 #[test]
-fn what_a_game_does_not_send_is_not_told() {
-    let all = told(&made::columns(10, |_| [(C::TimeOfDay.slot(), 1.0)]), &[]);
+fn kinds_without_channels_are_unavailable() {
+    let all = events_of(&made::columns(10, |_| [(C::TimeOfDay.slot(), 1.0)]), &[]);
     assert_eq!((all.found.len(), all.unavailable.len()), (0, Kind::ALL.len()));
 }
 
 proptest! {
     #[test]
-    fn anything_sent_is_told_in_order(
+    fn events_are_in_order_whatever_is_sent(
         sent in prop::collection::vec(prop::array::uniform12(prop_oneof![prop::num::f32::ANY, -2.0_f32..9.0]), 0..120),
     ) {
         let slots: [Slot; 12] = [
@@ -233,7 +234,7 @@ proptest! {
         let columns = made::columns(sent.len(), |seconds| {
             slots.into_iter().zip(sent[(seconds * 60.0).round() as usize])
         });
-        let all = told(&columns, &[]);
+        let all = events_of(&columns, &[]);
         prop_assert!(all.found.is_sorted_by(|one, other| one.at.lap_s <= other.at.lap_s));
         prop_assert!(all.found.iter().all(|one| one.lasts_s >= 0.0));
     }

@@ -94,7 +94,7 @@ impl TaskMeasure {
         }
     }
 
-    /// What a driver did who has no such place in the corner.
+    /// What a driver did instead, if the corner has no such place.
     pub(super) const fn absent_words(self) -> &'static str {
         match self {
             Self::BrakePoint | Self::Release => "no braking",

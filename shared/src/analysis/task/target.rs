@@ -97,8 +97,8 @@ mod tests {
 
     fn check(target: TaskTarget, value: f64, mark: TaskMark, words: &str) {
         let marked = target.mark(PassValue::Known(value)).expect("a mark");
-        let said = marked.words(target.measure, &Units::default());
-        assert_eq!((marked.mark, said.as_str()), (mark, words), "{target:?} {value}");
+        let shown = marked.words(target.measure, &Units::default());
+        assert_eq!((marked.mark, shown.as_str()), (mark, words), "{target:?} {value}");
     }
 
     #[test]

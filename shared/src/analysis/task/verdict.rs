@@ -27,7 +27,7 @@ pub enum Outcome {
     NoGain,
     /// The target was missed too often.
     NotHit,
-    /// More laps are needed to tell.
+    /// More laps are needed.
     NotEnoughLaps {
         /// How many.
         more: u32,

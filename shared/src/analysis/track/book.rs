@@ -284,7 +284,7 @@ mod tests {
         ];
         let known = KnownTrack { name: "Loop".into(), fingerprint: fingerprint(0.2), edits };
         let corners = known.corners(corners);
-        let told: Vec<(u16, String, f64, f64)> = corners
+        let listed: Vec<(u16, String, f64, f64)> = corners
             .iter()
             .map(|corner| (corner.number, corner.title(), corner.entry_m, corner.exit_m))
             .collect();
@@ -294,12 +294,12 @@ mod tests {
             (3, "Mill".to_owned(), 300.0, 490.0),
             (4, "Turn 4".to_owned(), 900.0, 990.0),
         ];
-        assert_eq!(told, expected);
+        assert_eq!(listed, expected);
         assert_eq!(corners[2].degrees, Some(160.0));
     }
 
     #[test]
-    fn a_change_is_meant_where_it_was_made_whoever_s_laps_begin_there() {
+    fn an_edit_applies_where_it_was_made_on_laps_with_another_start_line() {
         let (mine, theirs) = (fingerprint(0.2), begun(0.2, 0.25));
         let further_m = mine.length_m * 0.25;
         let mut book = TrackBook::default();

@@ -41,10 +41,10 @@ pub fn write(laps: &[ExportedLap<'_>], about: &About, rows: Rows, out: &mut impl
     let about =
         &About { vehicle: if one_car { about.vehicle.clone() } else { String::new() }, ..about.clone() };
     for lap in laps {
-        let told = LapRow { lap, said: said(lap, about, sectors)? };
+        let lap_row = LapRow { lap, fields: constant_fields(lap, about, sectors)? };
         match rows {
-            Rows::Native => native(&told, &slots, &mut line)?,
-            Rows::EveryMetres(metres) => by_place(&told, &slots, metres, &mut line)?,
+            Rows::Native => native(&lap_row, &slots, &mut line)?,
+            Rows::EveryMetres(metres) => by_place(&lap_row, &slots, metres, &mut line)?,
         }
     }
     Ok(())
@@ -53,13 +53,13 @@ pub fn write(laps: &[ExportedLap<'_>], about: &About, rows: Rows, out: &mut impl
 /// A lap and its constant fields, already formatted.
 struct LapRow<'a> {
     lap: &'a ExportedLap<'a>,
-    said: String,
+    fields: String,
 }
 
 /// Formats the fields that are the same in all rows of a lap.
-fn said(lap: &ExportedLap<'_>, about: &About, sectors: usize) -> Result<String, fmt::Error> {
-    let mut said = String::new();
-    let mut line = Line { out: &mut said, first: true };
+fn constant_fields(lap: &ExportedLap<'_>, about: &About, sectors: usize) -> Result<String, fmt::Error> {
+    let mut fields = String::new();
+    let mut line = Line { out: &mut fields, first: true };
     [&about.game, &about.session, &about.venue, &about.vehicle]
         .into_iter()
         .try_for_each(|text| line.text(text))?;
@@ -69,7 +69,7 @@ fn said(lap: &ExportedLap<'_>, about: &About, sectors: usize) -> Result<String, 
     times.try_for_each(|time| line.number(time.map(Seconds)))?;
     let flags: Vec<&str> = lap.lap.flags.iter().map(LapFlag::word).collect();
     line.text(&flags.join(" "))?;
-    Ok(said)
+    Ok(fields)
 }
 
 /// An official time, printed to the millisecond.
@@ -81,20 +81,26 @@ impl fmt::Display for Seconds {
     }
 }
 
-fn native(told: &LapRow<'_>, slots: &[Slot], line: &mut Line<'_, impl Write>) -> fmt::Result {
-    let columns = told.lap.columns;
+fn native(lap_row: &LapRow<'_>, slots: &[Slot], line: &mut Line<'_, impl Write>) -> fmt::Result {
+    let columns = lap_row.lap.columns;
     for (row, seconds) in columns.seconds().iter().enumerate() {
-        front(told, *seconds, line)?;
+        front(lap_row, *seconds, line)?;
         slots.iter().try_for_each(|slot| line.number(columns.value(*slot, row)))?;
         line.end()?;
     }
     Ok(())
 }
 
-fn by_place(told: &LapRow<'_>, slots: &[Slot], metres: f32, line: &mut Line<'_, impl Write>) -> fmt::Result {
-    let mut curves: Vec<_> = slots.iter().map(|slot| (*slot, Curve::of(told.lap.columns, *slot))).collect();
-    for (place, seconds) in times_by_place(told.lap.columns, metres) {
-        front(told, seconds, line)?;
+fn by_place(
+    lap_row: &LapRow<'_>,
+    slots: &[Slot],
+    metres: f32,
+    line: &mut Line<'_, impl Write>,
+) -> fmt::Result {
+    let mut curves: Vec<_> =
+        slots.iter().map(|slot| (*slot, Curve::of(lap_row.lap.columns, *slot))).collect();
+    for (place, seconds) in times_by_place(lap_row.lap.columns, metres) {
+        front(lap_row, seconds, line)?;
         line.number(Some(place))?;
         for (slot, curve) in &mut curves {
             // The row's track position is exact; interpolating it over time would not be.
@@ -109,13 +115,13 @@ fn by_place(told: &LapRow<'_>, slots: &[Slot], metres: f32, line: &mut Line<'_, 
     Ok(())
 }
 
-fn front(LapRow { lap, said }: &LapRow<'_>, seconds: f64, line: &mut Line<'_, impl Write>) -> fmt::Result {
+fn front(LapRow { lap, fields }: &LapRow<'_>, seconds: f64, line: &mut Line<'_, impl Write>) -> fmt::Result {
     line.text(&lap.driver)?;
     line.number(Some(lap.car.0))?;
     line.number(Some(lap.lap.number))?;
     line.number(Some(Rounded(seconds)))?;
     line.number(Some(Rounded(seconds - lap.lap.began_s)))?;
-    line.fields(said)
+    line.fields(fields)
 }
 
 /// A time printed to the microsecond, the resolution of receive times.

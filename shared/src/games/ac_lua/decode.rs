@@ -19,7 +19,7 @@ pub struct Decoder {
     began: Option<Micros>,
     laps: Laps,
     pause_detector: PauseDetector,
-    told: Option<SessionInfo>,
+    session: Option<SessionInfo>,
     before: Vec<u8>,
     values: Vec<(Slot, f32)>,
 }
@@ -40,7 +40,7 @@ impl Decode for Decoder {
         if let Some(kind) = self.pause_detector.next(same, at) {
             sink.event(Event { moment, car: None, kind });
         }
-        self.tell(&report, moment, sink);
+        self.send_session(&report, moment, sink);
         if same {
             return Ok(());
         }
@@ -58,7 +58,7 @@ impl Decoder {
             if turn == Turn::Doubtful {
                 return 0;
             }
-            if turn == Turn::Anew {
+            if turn == Turn::Restart {
                 sink.event(Event { moment, car: None, kind: EventKind::Restarted });
             }
         }
@@ -87,7 +87,7 @@ impl Decoder {
     }
 
     /// Sends session information to the sink if it has changed.
-    fn tell(&mut self, report: &Report, moment: Moment, sink: &mut dyn Sink) {
+    fn send_session(&mut self, report: &Report, moment: Moment, sink: &mut dyn Sink) {
         let degrees = |name: &str| {
             let celsius = report.number(name)?.round();
             (-100.0..=200.0).contains(&celsius).then_some(celsius as i16)
@@ -99,9 +99,9 @@ impl Decoder {
             cars: Some(1),
             ..SessionInfo::default()
         };
-        if self.told.as_ref() != Some(&now) {
+        if self.session.as_ref() != Some(&now) {
             sink.fact(moment, Fact::Session(Box::new(now.clone())));
-            self.told = Some(now);
+            self.session = Some(now);
         }
     }
 }

@@ -26,14 +26,14 @@ pub(super) struct Field {
     /// The factor from sent to stored numbers.
     pub(super) scale: f64,
     /// Whether this name alone identifies the app: other programs' JSON is unlikely to have it.
-    pub(super) telling: bool,
+    pub(super) distinctive: bool,
 }
 
 /// The maximum number of parts of a field.
 pub(super) const MOST_PARTS: usize = 4;
 
 const fn field(name: &'static str, channel: C) -> Field {
-    Field { name, aliases: &[], shape: Shape::One, channel, scale: 1.0, telling: false }
+    Field { name, aliases: &[], shape: Shape::One, channel, scale: 1.0, distinctive: false }
 }
 
 const fn several(name: &'static str, shape: Shape, channel: C) -> Field {
@@ -44,13 +44,13 @@ const fn also(field: Field, aliases: &'static [&'static str]) -> Field {
     Field { aliases, ..field }
 }
 
-const fn telling(field: Field) -> Field {
-    Field { telling: true, ..field }
+const fn distinctive(field: Field) -> Field {
+    Field { distinctive: true, ..field }
 }
 
 /// Every known field. Where a unit is unknown the channel has none: no unit is assumed.
 pub(super) static FIELDS: [Field; 21] = [
-    telling(field("speed_ms", C::Speed)),
+    distinctive(field("speed_ms", C::Speed)),
     field("rpm", C::Rpm),
     field("gear", C::GearNumber),
     field("throttle", C::Throttle),
@@ -58,9 +58,9 @@ pub(super) static FIELDS: [Field; 21] = [
     field("clutch", C::ClutchLevel),
     field("steer", C::SteeringLevel),
     field("fuel", C::FuelLevel),
-    telling(Field { scale: 1e-3, ..field("lap_time_ms", C::LapClock) }),
+    distinctive(Field { scale: 1e-3, ..field("lap_time_ms", C::LapClock) }),
     also(several("position", Shape::Axes, C::Position), &["pos"]),
-    telling(several("suspension_travel", Shape::Wheels, C::SuspensionPosition)),
+    distinctive(several("suspension_travel", Shape::Wheels, C::SuspensionPosition)),
     also(several("tyre_wear", Shape::Wheels, C::TyreWearLevel), &["tire_wear"]),
     field("damage_body", C::DamageLevelBody),
     field("damage_suspension", C::DamageLevelSuspension),
@@ -70,7 +70,7 @@ pub(super) static FIELDS: [Field; 21] = [
     also(field("weather_track_temp", C::TrackTemperature), &["track_temp"]),
     also(field("weather_ambient_temp", C::AirTemperature), &["ambient_temp"]),
     also(field("weather_rain", C::Rain), &["rain"]),
-    telling(also(
+    distinctive(also(
         several("tyre_temps", Shape::Wheels, C::TyreTemperature),
         &["tyre_temp", "tire_temps", "tire_temp"],
     )),

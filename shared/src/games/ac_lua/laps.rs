@@ -36,7 +36,7 @@ pub(super) enum Turn {
     /// The clock was reset and the car did not jump: the lap is complete.
     Line,
     /// A restart: the car was moved, or the clock was reset too early for a lap.
-    Anew,
+    Restart,
     /// Not used: out of order, or a leap of the clock that later packets have not confirmed.
     Doubtful,
 }
@@ -70,7 +70,7 @@ impl Laps {
                 (self.last, self.finished) = (time, self.finished.saturating_add(1));
                 self.best = self.best.into_iter().chain(time).min();
             }
-            (Turn::Anew, ..) => (self.last, self.best, self.finished) = (None, None, 0),
+            (Turn::Restart, ..) => (self.last, self.best, self.finished) = (None, None, 0),
             _ => {}
         }
         match (turn, before, speed(&now)) {
@@ -115,10 +115,10 @@ impl Laps {
             return Turn::Doubtful;
         }
         match -ran_ms {
-            _ if was_moved(before, now, passed_s) => Turn::Anew,
+            _ if was_moved(before, now, passed_s) => Turn::Restart,
             ..=0.0 => Turn::Flows,
             fall if fall <= OVERTAKEN_MS => Turn::Doubtful,
-            _ if before.clock_ms < SHORTEST_MS => Turn::Anew,
+            _ if before.clock_ms < SHORTEST_MS => Turn::Restart,
             _ => Turn::Line,
         }
     }

@@ -14,7 +14,7 @@ const ADVICE: &str = "a Lua app that sends to this port should name its values a
 /// The numbers of one packet as sent, by field and part; `None` where not sent.
 #[derive(Clone, Debug)]
 pub(super) struct Report {
-    said: [Fields; FIELDS.len()],
+    sent: [Fields; FIELDS.len()],
     /// Values of known fields that should be numbers but are not.
     not_numbers: usize,
 }
@@ -41,14 +41,14 @@ impl Report {
         if begins != Some(&b'{') || datagram.len() > LONGEST {
             return Err(Rejected::unknown(datagram));
         }
-        let mut report = Self { said: [Fields::default(); FIELDS.len()], not_numbers: 0 };
+        let mut report = Self { sent: [Fields::default(); FIELDS.len()], not_numbers: 0 };
         let read = json::read(datagram, &mut |path, scalar| {
             if !report.take(path, scalar) {
                 other(path, scalar);
             }
         });
         match read {
-            Ok(()) if report.is_telling() => {
+            Ok(()) if report.is_recognised() => {
                 report.drop_short_lists();
                 Ok(report)
             }
@@ -77,9 +77,9 @@ impl Report {
 
     /// Every field with the numbers of its parts.
     pub(super) fn fields(&self) -> impl Iterator<Item = (&'static Field, &[Option<f64>])> {
-        FIELDS.iter().zip(&self.said).map(|(field, said)| {
+        FIELDS.iter().zip(&self.sent).map(|(field, sent)| {
             let parts = field.shape.parts().len();
-            (field, said.numbers.get(..parts).unwrap_or_default())
+            (field, sent.numbers.get(..parts).unwrap_or_default())
         })
     }
 
@@ -89,9 +89,9 @@ impl Report {
 
     /// Stores a value if its field is known; returns whether it is.
     fn take(&mut self, path: &Path, scalar: Scalar<'_>) -> bool {
-        for (field, said) in FIELDS.iter().zip(&mut self.said) {
+        for (field, sent) in FIELDS.iter().zip(&mut self.sent) {
             if let Some(part) = field.part(path) {
-                said.named = true;
+                sent.named = true;
                 let number = match scalar {
                     Scalar::Number(number) => Some(number),
                     Scalar::Null => None,
@@ -100,10 +100,10 @@ impl Report {
                         None
                     }
                 };
-                if let Some(place) = said.numbers.get_mut(part) {
+                if let Some(place) = sent.numbers.get_mut(part) {
                     *place = number;
                 }
-                said.listed = path.index().map_or(said.listed, |index| said.listed.max(index + 1));
+                sent.listed = path.index().map_or(sent.listed, |index| sent.listed.max(index + 1));
                 return true;
             }
         }
@@ -112,20 +112,20 @@ impl Report {
 
     /// A list that is too short is ambiguous: its numbers cannot be assigned to parts.
     fn drop_short_lists(&mut self) {
-        for (field, said) in FIELDS.iter().zip(&mut self.said) {
-            if field.shape != Shape::One && (1..field.shape.parts().len()).contains(&said.listed) {
-                said.numbers = [None; MOST_PARTS];
+        for (field, sent) in FIELDS.iter().zip(&mut self.sent) {
+            if field.shape != Shape::One && (1..field.shape.parts().len()).contains(&sent.listed) {
+                sent.numbers = [None; MOST_PARTS];
             }
         }
     }
 
-    fn is_telling(&self) -> bool {
-        let named = || FIELDS.iter().zip(&self.said).filter(|(_, said)| said.named);
-        named().any(|(field, _)| field.telling) || named().count() >= ENOUGH
+    fn is_recognised(&self) -> bool {
+        let named = || FIELDS.iter().zip(&self.sent).filter(|(_, sent)| sent.named);
+        named().any(|(field, _)| field.distinctive) || named().count() >= ENOUGH
     }
 
     fn names_any(&self) -> bool {
-        self.said.iter().any(|said| said.named)
+        self.sent.iter().any(|sent| sent.named)
     }
 }
 

@@ -16,7 +16,7 @@ fn capture() -> Vec<Vec<u8>> {
 }
 
 /// Plays the packets at 60 per second: the capture has no times, and the real rate was about that.
-fn heard(packets: &[Vec<u8>], mut take: impl FnMut(Micros, &[u8])) {
+fn play(packets: &[Vec<u8>], mut take: impl FnMut(Micros, &[u8])) {
     for (number, packet) in packets.iter().enumerate() {
         take(Micros(0).plus_seconds(number as f64 / 60.0), packet);
     }
@@ -24,7 +24,7 @@ fn heard(packets: &[Vec<u8>], mut take: impl FnMut(Micros, &[u8])) {
 
 fn all(packets: &[Vec<u8>]) -> Recorder {
     let (mut decoder, mut recorder) = (Decoder::default(), Recorder::default());
-    heard(packets, |at, packet| decoder.receive(at, packet, &mut recorder).expect("a whole packet"));
+    play(packets, |at, packet| decoder.receive(at, packet, &mut recorder).expect("a whole packet"));
     recorder
 }
 

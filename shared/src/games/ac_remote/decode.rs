@@ -133,7 +133,7 @@ impl Session {
     /// Sends driver, car and track to the sink.
     fn is_of(&mut self, facts: &SessionFacts, at: Micros, sink: &mut dyn Sink) {
         let moment = self.moment(at);
-        facts.tell(moment, sink);
+        facts.send(moment, sink);
         self.others.player_is(facts, moment, sink);
     }
 

@@ -3,7 +3,7 @@
 use super::timeline::Tick;
 
 /// A lap first received at most this many seconds after the line starts near enough to it to extrapolate.
-const HEARD_FROM_LINE_S: f64 = 1.0;
+const FROM_LINE_S: f64 = 1.0;
 /// Longest gap to integrate over, seconds.
 const LONGEST_GAP_S: f64 = 1.0;
 /// Faster than any car, metres per second; an apparently faster one was moved by the game.
@@ -47,7 +47,7 @@ impl Distance {
         match tick {
             Tick::NextLap => return self.cross(seen),
             // The first lap begins on the grid or in the pits, not at the line.
-            Tick::Begins if laps > 0 && seen.clock_s <= HEARD_FROM_LINE_S => return self.cross(seen),
+            Tick::Begins if laps > 0 && seen.clock_s <= FROM_LINE_S => return self.cross(seen),
             Tick::Begins | Tick::Restarts | Tick::Jumps => {
                 (self.metres, self.since_wrap) = (None, None);
                 return;
@@ -75,7 +75,7 @@ impl Distance {
     /// Starts a lap that was just counted: its clock gives the distance since the line.
     fn cross(&mut self, seen: TrackPoint) {
         let metres = seen.speed_mps * seen.clock_s;
-        self.metres = (0.0..=HEARD_FROM_LINE_S).contains(&seen.clock_s).then_some(metres);
+        self.metres = (0.0..=FROM_LINE_S).contains(&seen.clock_s).then_some(metres);
         self.since_wrap = None;
     }
 }
@@ -86,8 +86,8 @@ fn driven(last: TrackPoint, seen: TrackPoint) -> Option<f64> {
     let apart = last.position.iter().zip(seen.position);
     let apart = apart.map(|(a, b)| (f64::from(b) - f64::from(*a)).powi(2)).sum::<f64>().sqrt();
     let metres = (last.speed_mps + seen.speed_mps) / 2.0 * seconds;
-    let heard = (0.0..=LONGEST_GAP_S).contains(&seconds) && metres.is_finite();
-    (heard && apart <= FASTEST_MPS * seconds + SLACK_M).then_some(metres)
+    let continuous = (0.0..=LONGEST_GAP_S).contains(&seconds) && metres.is_finite();
+    (continuous && apart <= FASTEST_MPS * seconds + SLACK_M).then_some(metres)
 }
 
 #[cfg(test)]
@@ -112,10 +112,10 @@ mod tests {
     }
 
     #[test]
-    fn metres_are_counted_from_a_line_that_was_heard() {
+    fn metres_are_counted_from_a_received_line_crossing() {
         let mut distance = Distance::default();
         drive(&mut distance, 100, 200);
-        assert_eq!(distance.metres(), None, "heard from the middle of a lap on");
+        assert_eq!(distance.metres(), None, "received from the middle of a lap on");
         let mut distance = Distance::default();
         drive(&mut distance, 100, 300);
         assert!((distance.metres().expect("a distance") - 495.0).abs() < 1e-6, "{distance:?}");

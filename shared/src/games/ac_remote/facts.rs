@@ -30,7 +30,7 @@ impl SessionFacts {
     }
 
     /// Sends the session fact to the sink.
-    pub(super) fn tell(&self, moment: Moment, sink: &mut dyn Sink) {
+    pub(super) fn send(&self, moment: Moment, sink: &mut dyn Sink) {
         let track = assetto_corsa::track(&self.track, &self.layout);
         sink.fact(moment, Fact::Session(Box::new(SessionInfo { track, ..SessionInfo::default() })));
     }

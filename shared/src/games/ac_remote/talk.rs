@@ -53,7 +53,7 @@ pub struct Talker {
     updates: Line,
     laps: Line,
     /// When the last update arrived.
-    heard: Option<Micros>,
+    last_update: Option<Micros>,
     /// When updates stopped, or polling began without any.
     asking_since: Option<Micros>,
     polled: Micros,
@@ -88,7 +88,7 @@ impl Talker {
             short: options.ac_short_registration,
             updates: line(0, Operation::Updates),
             laps: line(1, Operation::Laps),
-            heard: None,
+            last_update: None,
             asking_since: None,
             polled: Micros::default(),
         }
@@ -97,13 +97,13 @@ impl Talker {
     /// Since when the game has been silent although it could send.
     fn silent_since(&self) -> Option<Micros> {
         match self.updates.stage {
-            Stage::Subscribed(since) => Some(self.heard.map_or(since, |heard| heard.max(since))),
+            Stage::Subscribed(since) => Some(self.last_update.map_or(since, |update| update.max(since))),
             Stage::Asking(_) | Stage::Answered => None,
         }
     }
 
     fn sends(&self, now: Micros) -> bool {
-        self.heard.is_some_and(|heard| now.seconds_since(heard) < SILENT_S)
+        self.last_update.is_some_and(|update| now.seconds_since(update) < SILENT_S)
     }
 }
 
@@ -113,11 +113,11 @@ impl Line {
         match self.stage {
             Stage::Asking(asked) if asked.is_none_or(|asked| now.seconds_since(asked) >= HANDSHAKE_S) => {
                 self.stage = Stage::Asking(Some(now));
-                self.say(Operation::Handshake, game, send);
+                self.send(Operation::Handshake, game, send);
             }
             Stage::Answered => {
                 self.stage = Stage::Subscribed(now);
-                self.say(self.wish, game, send);
+                self.send(self.wish, game, send);
             }
             Stage::Asking(_) | Stage::Subscribed(_) => {}
         }
@@ -132,12 +132,12 @@ impl Line {
     /// Unsubscribes from a game that may still know us, and starts over.
     fn drop_off(&mut self, game: SocketAddr, send: &mut dyn FnMut(Outgoing<'_>)) {
         if let Stage::Answered | Stage::Subscribed(_) = self.stage {
-            self.say(Operation::Dismiss, game, send);
+            self.send(Operation::Dismiss, game, send);
         }
         self.stage = Stage::Asking(None);
     }
 
-    fn say(&self, operation: Operation, game: SocketAddr, send: &mut dyn FnMut(Outgoing<'_>)) {
+    fn send(&self, operation: Operation, game: SocketAddr, send: &mut dyn FnMut(Outgoing<'_>)) {
         let request = Request {
             identifier: IDENTIFIER.into(),
             version: VERSION.into(),
@@ -175,7 +175,7 @@ impl Talk for Talker {
         }
         match recognise(datagram) {
             Ok(Kind::Update) => {
-                self.heard = Some(now);
+                self.last_update = Some(now);
                 false
             }
             // The game's description of the session is passed on, but only once.
@@ -203,7 +203,7 @@ impl Talk for Talker {
         let silent_s = self.asking_since.map_or(0.0, |since| now.seconds_since(since));
         let words = match self.updates.stage {
             Stage::Subscribed(_) | Stage::Answered => format!("{game} has answered and is about to send"),
-            Stage::Asking(_) if self.heard.is_some() => {
+            Stage::Asking(_) if self.last_update.is_some() => {
                 format!("{game} has stopped sending and is asked again: it sends while a session is loaded")
             }
             Stage::Asking(_) if self.given && silent_s >= NO_ANSWER_S => format!(

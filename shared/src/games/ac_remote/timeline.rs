@@ -5,7 +5,7 @@
 use crate::time::Micros;
 
 /// A packet whose clock is this far behind the newest did not arrive out of order, milliseconds.
-const ANEW_MS: i64 = 500;
+const RESTART_MS: i64 = 500;
 /// Identical packets for this many seconds mean that the game is paused.
 const PAUSE_S: f64 = 0.25;
 /// Maximum difference between a lap's official time and its clock, milliseconds.
@@ -62,7 +62,7 @@ pub(super) struct Timeline {
     lap_began: i64,
     /// Duration of the previous lap, milliseconds.
     lap_before: i64,
-    heard: Micros,
+    received: Micros,
     moved: Micros,
     body: Vec<u8>,
     paused: bool,
@@ -71,12 +71,12 @@ pub(super) struct Timeline {
 impl Timeline {
     /// Takes the next packet.
     pub(super) fn tick(&mut self, at: Micros, stamp: Stamp, body: &[u8]) -> Tick {
-        let passed_s = at.seconds_since(self.heard);
+        let passed_s = at.seconds_since(self.received);
         let Some(newest) = self.newest else {
             return self.begin(at, stamp, body, Tick::Begins);
         };
         if newest == stamp && self.body == body {
-            self.heard = at;
+            self.received = at;
             // The clock also stands still before the start.
             let pauses = stamp.clock > 0 && at.seconds_since(self.moved) >= PAUSE_S;
             if pauses && !self.paused {
@@ -89,7 +89,7 @@ impl Timeline {
         let ahead = i64::from(stamp.clock) - i64::from(newest.clock);
         let turn = match laps {
             0 if ahead >= 0 => Tick::Flows,
-            0 if ahead >= -ANEW_MS => return Tick::Late,
+            0 if ahead >= -RESTART_MS => return Tick::Late,
             1 => Tick::NextLap,
             2.. => Tick::Jumps,
             -1 if self.is_of_the_lap_before(newest, stamp) => return Tick::Late,
@@ -121,14 +121,14 @@ impl Timeline {
     /// Whether the packet is from the end of the previous lap and arrived out of order.
     fn is_of_the_lap_before(&self, newest: Stamp, stamp: Stamp) -> bool {
         let (since_line, to_line) = (i64::from(newest.clock), self.lap_before - i64::from(stamp.clock));
-        (0..=ANEW_MS).contains(&(since_line + to_line))
+        (0..=RESTART_MS).contains(&(since_line + to_line))
     }
 
     /// Count or clock went backwards: a restart is accepted after two such packets in a row.
     fn doubt(&mut self, at: Micros, stamp: Stamp, body: &[u8]) -> Tick {
         let goes_on = self.suspect.is_some_and(|first| {
             first.laps == stamp.laps
-                && (0..=ANEW_MS).contains(&(i64::from(stamp.clock) - i64::from(first.clock)))
+                && (0..=RESTART_MS).contains(&(i64::from(stamp.clock) - i64::from(first.clock)))
         });
         if goes_on {
             return self.begin(at, stamp, body, Tick::Restarts);
@@ -145,7 +145,7 @@ impl Timeline {
 
     fn keep(&mut self, at: Micros, stamp: Stamp, body: &[u8]) {
         (self.newest, self.suspect) = (Some(stamp), None);
-        (self.heard, self.moved) = (at, at);
+        (self.received, self.moved) = (at, at);
         self.body.clear();
         self.body.extend_from_slice(body);
     }
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn unheard_laps_take_as_long_as_our_own_clock_says() {
+    fn missing_laps_take_as_long_as_our_own_clock_says() {
         let mut timeline = Timeline::default();
         timeline.tick(Micros(0), Stamp { laps: 1, clock: 50_000, last_lap: 90_000 }, &[1]);
         let tick =

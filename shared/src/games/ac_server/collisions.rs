@@ -32,8 +32,8 @@ impl Collisions {
         self.waiting.retain(|report| at.seconds_since(report.at) <= TOGETHER_S);
         let now = Report { at, car: hit.car_id, other: hit.other_car_id, place: hit.world_position };
         let other_half = self.waiting.iter().position(|report| report.mirrors(&now));
-        if let Some(told) = other_half {
-            self.waiting.remove(told);
+        if let Some(index) = other_half {
+            self.waiting.remove(index);
             return None;
         }
         if self.waiting.len() < MOST_WAITING {

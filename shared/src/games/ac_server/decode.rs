@@ -36,7 +36,7 @@ struct Running {
 impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
         let parsed = ParsedMessage::read(datagram)?;
-        let session_time = self.clock.map(|(heard, seconds)| seconds + at.seconds_since(heard));
+        let session_time = self.clock.map(|(received, seconds)| seconds + at.seconds_since(received));
         let mut out = Out { moment: Moment { at, session_time, frame: None }, sink };
         let taken = self.take(&parsed.message, &mut out);
         taken.and(parsed.outcome())
@@ -67,7 +67,7 @@ impl Decoder {
                 return speaks_as_known(message, session.protocol_version);
             }
             Message::SessionInfo(session) => {
-                self.told(session, out);
+                self.session_info(session, out);
                 return speaks_as_known(message, session.protocol_version);
             }
             Message::Version(version) => {
@@ -90,7 +90,7 @@ impl Decoder {
                 out.event(Some(loaded.car_id), EventKind::Loaded);
                 self.is_there(loaded.car_id, out);
             }
-            Message::CarInfo(info) => self.told_of_car(info, out),
+            Message::CarInfo(info) => self.car_info(info, out),
             Message::CarUpdate(update) => return self.moved(update, out),
             Message::LapCompleted(lap) => return self.lap(lap, out),
             Message::Chat(Chat { car_id, message }) => {
@@ -136,7 +136,7 @@ impl Decoder {
     }
 
     /// Handles session information. Only the current session matters.
-    fn told(&mut self, session: &Session, out: &mut Out<'_>) {
+    fn session_info(&mut self, session: &Session, out: &mut Out<'_>) {
         if session.session_index != session.current_session_index {
             return;
         }
@@ -152,7 +152,7 @@ impl Decoder {
 
     fn connected(&mut self, who: &Connection, out: &mut Out<'_>) {
         self.roster.connected(who);
-        self.tell_roster(who.car_id, out);
+        self.send_roster(who.car_id, out);
         out.event(Some(who.car_id), EventKind::Connected);
     }
 
@@ -170,15 +170,15 @@ impl Decoder {
         out.event(Some(who.car_id), EventKind::Disconnected);
     }
 
-    fn told_of_car(&mut self, info: &CarInfo, out: &mut Out<'_>) {
-        self.roster.told(info);
-        self.tell_roster(info.car_id, out);
+    fn car_info(&mut self, info: &CarInfo, out: &mut Out<'_>) {
+        self.roster.update(info);
+        self.send_roster(info.car_id, out);
         if let Some(seat) = self.roster.seat(info.car_id).filter(|seat| seat.is_there() || seat.is_gone()) {
             out.sink.progress(&seat.progress(info.car_id, out.moment));
         }
     }
 
-    fn tell_roster(&self, slot: u8, out: &mut Out<'_>) {
+    fn send_roster(&self, slot: u8, out: &mut Out<'_>) {
         out.fact(self.roster.participants());
         if let Some(seat) = self.roster.seat(slot) {
             out.fact(seat.vehicle(slot));

@@ -74,7 +74,7 @@ pub fn recognise(datagram: &[u8]) -> Result<&'static str, Rejected> {
         Message::LapCompleted(lap) => (0.0..=MOST_GRIP).contains(&lap.grip_level),
         _ => true,
     };
-    let sound = parsed.message.is_number() && (parsed.tail == 0 || parsed.message.is_telling());
+    let sound = parsed.message.is_number() && (parsed.tail == 0 || parsed.message.is_distinctive());
     if sound && has_grip { Ok(parsed.message.name()) } else { Err(unknown()) }
 }
 
@@ -115,7 +115,7 @@ impl Message {
     }
 
     /// Whether the content is distinctive enough to recognise the message despite trailing bytes.
-    fn is_telling(&self) -> bool {
+    fn is_distinctive(&self) -> bool {
         let is_writing = |letter: char| !letter.is_control() && letter != char::REPLACEMENT_CHARACTER;
         let is_name = |text: &str| !text.is_empty() && text.chars().all(is_writing);
         match self {

@@ -109,7 +109,7 @@ impl Roster {
     }
 
     /// Updates a slot from the server's answer.
-    pub(super) fn told(&mut self, info: &CarInfo) {
+    pub(super) fn update(&mut self, info: &CarInfo) {
         if info.driver_name.0.is_empty() && info.is_connected == 0 {
             self.left(info.car_id);
             return;

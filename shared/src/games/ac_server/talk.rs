@@ -33,7 +33,7 @@ pub struct Talker {
     /// The socket that the server's messages arrive on.
     via: Via,
     /// Address and time of the last message.
-    heard: Option<(IpAddr, Micros)>,
+    last_message: Option<(IpAddr, Micros)>,
     waiting: VecDeque<Request>,
     /// The next datagram may be sent at this time.
     free_at: Micros,
@@ -62,7 +62,7 @@ impl Talker {
             server: options.ac_server,
             interval_ms: USUAL_INTERVAL_MS,
             via: Via::Any,
-            heard: None,
+            last_message: None,
             waiting: VecDeque::new(),
             free_at: Micros(0),
             ask_at: options.ac_server.map(|_| Micros(0)),
@@ -86,7 +86,7 @@ impl Talker {
 
     /// What the user must configure so that the server can be reached.
     fn where_to(&self) -> String {
-        let ip = self.heard.map_or_else(|| "ADDR".to_owned(), |(ip, _)| ip.to_string());
+        let ip = self.last_message.map_or_else(|| "ADDR".to_owned(), |(ip, _)| ip.to_string());
         format!(
             "start Trailbrake with --ac-server {ip}:PORT, where PORT is UDP_PLUGIN_LOCAL_PORT in the server's \
              server_cfg.ini; the server's own messages do not tell it"
@@ -152,7 +152,7 @@ impl Talk for Talker {
             // Another program at the same port.
             return false;
         }
-        (self.via, self.heard) = (via, Some((from.ip(), now)));
+        (self.via, self.last_message) = (via, Some((from.ip(), now)));
         match (message, self.questions) {
             (Message::Version(_), _) => {
                 self.questions = Questions::Needless;
@@ -197,8 +197,8 @@ impl Talk for Talker {
     }
 
     fn status(&self, now: Micros) -> TalkStatus {
-        let silent = self.heard.is_none_or(|(_, at)| now.seconds_since(at) > SILENT_S);
-        let (outlook, words) = match (self.server, self.heard) {
+        let silent = self.last_message.is_none_or(|(_, at)| now.seconds_since(at) > SILENT_S);
+        let (outlook, words) = match (self.server, self.last_message) {
             (None, None) => (Outlook::Waiting, "no server connected yet".to_owned()),
             (None, Some((ip, _))) => (
                 Outlook::Trouble,

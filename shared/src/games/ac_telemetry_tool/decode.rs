@@ -191,7 +191,7 @@ impl Tracked {
                 let [about_to, just_has] = LINE_SHARES;
                 let crossed = before.spline_position.get() > about_to && now.spline_position.get() < just_has;
                 if crossed && self.odometer.metres().is_none() {
-                    // Where the clock began to run only there, it tells how long ago that was.
+                    // Where the clock began to run only there, it gives how long ago that was.
                     let ago = if seconds(before) == 0.0 { Some(seconds(now)) } else { None };
                     self.odometer.line(speed(now), ago.unwrap_or(0.0));
                 }
@@ -226,14 +226,14 @@ impl Faults {
             (self.doubled, "records of a driver that another record is of"),
             (self.not_numbers, "values that are no numbers"),
         ];
-        let said =
+        let reasons =
             faults.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
-        match said.collect::<Vec<_>>() {
-            said if said.is_empty() => Ok(()),
-            said => Err(Rejected::BadContent {
+        match reasons.collect::<Vec<_>>() {
+            reasons if reasons.is_empty() => Ok(()),
+            reasons => Err(Rejected::BadContent {
                 game: GAME,
                 packet: Kind::Telemetry.name(),
-                what: format!("of {records} records, {}; the rest was used", said.join(", ")),
+                what: format!("of {records} records, {}; the rest was used", reasons.join(", ")),
             }),
         }
     }

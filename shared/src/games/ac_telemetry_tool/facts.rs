@@ -31,7 +31,7 @@ impl SessionFacts {
     /// Whether the player's driver or car has changed.
     pub(super) fn is_another_player(&self, driver: &Driver) -> bool {
         let now = Label::of(driver);
-        self.labels.get(&PLAYER).is_some_and(|told| (told.name, told.car) != (now.name, now.car))
+        self.labels.get(&PLAYER).is_some_and(|sent| (sent.name, sent.car) != (now.name, now.car))
     }
 
     /// Sends changes of the participants.
@@ -43,12 +43,12 @@ impl SessionFacts {
         let mut news = false;
         for (car, driver) in records {
             let now = Label::of(driver);
-            let told = self.labels.insert(*car, now);
-            if told == Some(now) {
+            let previous = self.labels.insert(*car, now);
+            if previous == Some(now) {
                 continue;
             }
             news = true;
-            if told.is_none_or(|told| (told.car, told.tyres) != (now.car, now.tyres)) {
+            if previous.is_none_or(|sent| (sent.car, sent.tyres) != (now.car, now.tyres)) {
                 sink.fact(moment, Fact::Vehicle(*car, Box::new(now.vehicle())));
             }
         }

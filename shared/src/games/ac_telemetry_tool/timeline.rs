@@ -94,7 +94,7 @@ mod tests {
     /// Checks records of lap count and lap clock against one letter for each [`Tick`].
     fn check(records: &[(i16, u32)], expected: &str) {
         let mut timeline = Timeline::default();
-        let told: String = records
+        let ticks: String = records
             .iter()
             .map(|&(count, clock)| {
                 let mut driver = Driver::new_zeroed();
@@ -114,7 +114,7 @@ mod tests {
                 }
             })
             .collect();
-        assert_eq!(told, expected);
+        assert_eq!(ticks, expected);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::time::LapTime;
 /// from soong-construction/dirt-rally-time-recorder at commit 12dc7e25 (MIT).
 const WAITING: [u32; 66] = {
     let mut words = [0; 66];
-    let told = [
+    let channels = [
         (0, 0x41b9_7de9),
         (2, 0xc020_f100),
         (4, 0x4528_db4c),
@@ -56,8 +56,8 @@ const WAITING: [u32; 66] = {
         (65, 0x40c0_0000),
     ];
     let mut next = 0;
-    while next < told.len() {
-        words[told[next].0] = told[next].1;
+    while next < channels.len() {
+        words[channels[next].0] = channels[next].1;
         next += 1;
     }
     words
@@ -88,12 +88,12 @@ fn near_sent(value: f32, expected: f32) {
 }
 
 /// The values of a channel, sample by sample.
-fn column(heard: &Recorder, slot: Slot) -> Vec<f32> {
-    heard.all(&slot.id())
+fn column(recorder: &Recorder, slot: Slot) -> Vec<f32> {
+    recorder.all(&slot.id())
 }
 
-fn vectors(heard: &Recorder, channel: C) -> Vec<[f32; 3]> {
-    let [x, y, z] = Axis::ALL.map(|axis| heard.all(&channel.along(axis).id()));
+fn vectors(recorder: &Recorder, channel: C) -> Vec<[f32; 3]> {
+    let [x, y, z] = Axis::ALL.map(|axis| recorder.all(&channel.along(axis).id()));
     x.iter().zip(y).zip(z).map(|((x, y), z)| [*x, y, z]).collect()
 }
 
@@ -124,7 +124,7 @@ fn clocks(progress: &[LapProgress]) -> Vec<f32> {
 }
 
 fn check_waiting(datagram: &[u8]) {
-    let heard = Listener::of([datagram]);
+    let recorder = Listener::of([datagram]);
     for (id, expected) in [
         ("lap_clock", 0.0),
         ("lap_distance", -2.51471),
@@ -139,13 +139,13 @@ fn check_waiting(datagram: &[u8]) {
         ("max_gears", 6.0),
         ("race_position", 1.0),
     ] {
-        near(heard.value(id), expected);
+        near(recorder.value(id), expected);
     }
     for absent in ["brake_temperature_fl", "brake_temperature_rr", "tyre_pressure_fl", "fuel", "kers_level"] {
-        assert_eq!(heard.newest(absent), None, "{absent}");
+        assert_eq!(recorder.newest(absent), None, "{absent}");
     }
-    assert_eq!(heard.samples[0].0.session_time.map(|seconds| seconds as f32), Some(23.18648));
-    let session = heard.session();
+    assert_eq!(recorder.samples[0].0.session_time.map(|seconds| seconds as f32), Some(23.18648));
+    let session = recorder.session();
     near(session.track_length_m.expect("a length"), 5248.36);
     assert_eq!((session.total_laps, session.sli_pro), (Some(1), Some(true)));
     let track = session.track.as_ref().expect("a track");
@@ -161,11 +161,11 @@ fn check_waiting(datagram: &[u8]) {
     ] {
         near_sent(sent(datagram, field), expected);
     }
-    let vehicle = heard.newest_vehicle().expect("a car");
+    let vehicle = recorder.newest_vehicle().expect("a car");
     assert_eq!(vehicle.id.as_deref(), Some("8900/1100/6"));
     assert_eq!(vehicle.name.as_deref(), Some("BMW E30 Evo Rally"));
-    assert_eq!(heard.kinds(), [EventKind::SessionStarted]);
-    assert_eq!(heard.progress.len(), 0, "the lap begins with the start");
+    assert_eq!(recorder.kinds(), [EventKind::SessionStarted]);
+    assert_eq!(recorder.progress.len(), 0, "the lap begins with the start");
 }
 
 #[test]
@@ -186,38 +186,41 @@ fn the_captured_waiting_car_is_these_bytes() {
 #[ignore = "needs captures"]
 fn the_captured_start_is_as_the_driver_drove_it() {
     let datagrams = capture("stage-first600.264xN.bin");
-    let heard = Listener::of(&datagrams);
-    assert_eq!(heard.samples.len(), 600);
-    let last = heard.progress.last().expect("progress");
+    let recorder = Listener::of(&datagrams);
+    assert_eq!(recorder.samples.len(), 600);
+    let last = recorder.progress.last().expect("progress");
     near(last.clock.expect("a clock"), 10.0163);
     near(last.distance.expect("a distance"), 166.0765);
     assert_eq!((last.lap, last.sector, last.last_lap), (1, 0, None));
-    near(highest(&column(&heard, C::Speed.slot())), 27.2458);
-    let clocks = clocks(&heard.progress);
+    near(highest(&column(&recorder, C::Speed.slot())), 27.2458);
+    let clocks = clocks(&recorder.progress);
     near((clocks[0] * 1e4).round() / 1e4, 0.0333);
     assert!(clocks.windows(2).all(|pair| (pair[1] - pair[0] - 1.0 / 60.0).abs() < 1e-5));
     for (id, expected) in [("max_rpm", 8000.0), ("idle_rpm", 1450.0), ("max_gears", 5.0)] {
-        assert!((heard.value(id) - expected).abs() < 2e-4, "{id}");
+        assert!((recorder.value(id) - expected).abs() < 2e-4, "{id}");
     }
-    let track = heard.session().track.clone().expect("a track");
+    let track = recorder.session().track.clone().expect("a track");
     assert_eq!((track.id.as_str(), track.name.as_deref()), ("5236.91@-565", Some("Noorinbee Ridge Descent")));
-    assert_eq!(heard.newest_vehicle().and_then(|car| car.name.clone()).as_deref(), Some("Renault 5 Turbo"));
+    assert_eq!(
+        recorder.newest_vehicle().and_then(|car| car.name.clone()).as_deref(),
+        Some("Renault 5 Turbo")
+    );
     // The recording begins after the start, so it has no start event.
-    assert_eq!(heard.kinds(), [EventKind::SessionStarted]);
+    assert_eq!(recorder.kinds(), [EventKind::SessionStarted]);
 }
 
 #[test]
 #[ignore = "needs captures"]
 fn the_captured_end_is_the_finish_once_the_car_is_taken_away() {
     let mut datagrams = capture("stage-last600.264xN.bin");
-    let heard = Listener::of(&datagrams);
-    let (first, last) = (&heard.progress[0], &heard.progress[599]);
+    let recorder = Listener::of(&datagrams);
+    let (first, last) = (&recorder.progress[0], &recorder.progress[599]);
     near(first.clock.expect("a clock"), 189.5924);
     near(first.distance.expect("a distance"), 5028.742);
     near(last.clock.expect("a clock"), 199.5753);
     near(last.distance.expect("a distance"), 5236.6816);
-    assert!((heard.value("stage_progress") - 0.99996).abs() < 1e-5);
-    near(heard.session().track_length_m.expect("a length"), 5236.91);
+    assert!((recorder.value("stage_progress") - 0.99996).abs() < 1e-5);
+    near(recorder.session().track_length_m.expect("a length"), 5236.91);
     assert_eq!((last.sectors[0], last.sectors[1]), (Some(LapTime(52_595)), Some(LapTime(53_014))));
     for datagram in &datagrams {
         near_sent(sent(datagram, "sector_1_time"), 52.594_59);
@@ -226,28 +229,28 @@ fn the_captured_end_is_the_finish_once_the_car_is_taken_away() {
         assert_eq!((sent(datagram, "laps_completed"), sent(datagram, "last_lap_time")), (0.0, 0.0));
     }
     // The game does not report the finish (laps completed and last lap time stay 0): it sends zeros.
-    assert!(heard.progress.iter().all(|progress| progress.last_lap.is_none()));
+    assert!(recorder.progress.iter().all(|progress| progress.last_lap.is_none()));
     datagrams.push(vec![0; 264]);
-    let heard = Listener::of(&datagrams);
+    let recorder = Listener::of(&datagrams);
     let time = Some(LapTime(199_575));
-    assert_eq!(heard.kinds(), [EventKind::SessionStarted, EventKind::Finished { time }]);
-    assert_eq!(heard.progress.last().expect("progress").last_lap, time);
+    assert_eq!(recorder.kinds(), [EventKind::SessionStarted, EventKind::Finished { time }]);
+    assert_eq!(recorder.progress.last().expect("progress").last_lap, time);
 }
 
 #[test]
 #[ignore = "needs captures"]
 fn the_captured_stage_has_its_splits_where_the_game_splits_it() {
     let datagrams = capture("stage-every5th.264xN.bin");
-    let heard = Listener::of(&datagrams);
+    let recorder = Listener::of(&datagrams);
     assert_eq!(datagrams.len(), 2395);
-    assert_eq!(heard.samples.len(), 2395);
-    let sectors: Vec<u8> = heard.progress.iter().map(|progress| progress.sector).collect();
-    let clocks = clocks(&heard.progress);
+    assert_eq!(recorder.samples.len(), 2395);
+    let sectors: Vec<u8> = recorder.progress.iter().map(|progress| progress.sector).collect();
+    let clocks = clocks(&recorder.progress);
     for (sector, record, clock) in [(1, 631, 52.6312), (2, 1267, 105.6291), (3, 1781, 148.4607)] {
         assert_eq!((sectors[record - 1], sectors[record]), (sector - 1, sector));
         assert!((clocks[record] - clock).abs() < 1e-4);
     }
-    let splits: Vec<(u8, u32)> = heard
+    let splits: Vec<(u8, u32)> = recorder
         .events
         .iter()
         .filter_map(|event| match event.kind {
@@ -259,19 +262,19 @@ fn the_captured_stage_has_its_splits_where_the_game_splits_it() {
     // fifth packet.
     assert_eq!(splits, [(1, 52_595), (2, 105_609), (3, 148_461)]);
     near(*clocks.last().expect("a clock"), 199.542);
-    near(heard.progress.last().and_then(|last| last.distance).expect("a distance"), 5236.076);
-    let rpm = column(&heard, C::Rpm.slot());
+    near(recorder.progress.last().and_then(|last| last.distance).expect("a distance"), 5236.076);
+    let rpm = column(&recorder, C::Rpm.slot());
     assert!((highest(&rpm) - 8243.6).abs() < 0.05, "863.266 rad/s");
-    let gears = column(&heard, C::Gear.slot());
+    let gears = column(&recorder, C::Gear.slot());
     assert_eq!((lowest(&gears), highest(&gears)), (1.0, 5.0));
     // With every fifth packet, the extremes are close to those of the full recording and never beyond.
     for (channel, low, high) in
         [(C::Speed, 0.0, 43.2785), (C::GLateral, -2.477, 2.676_5), (C::GLongitudinal, -2.436, 2.084)]
     {
-        let values = column(&heard, channel.slot());
+        let values = column(&recorder, channel.slot());
         assert!((low..=high).contains(&lowest(&values)) && highest(&values) <= high, "{channel:?}");
     }
-    near(highest(&column(&heard, C::Speed.slot())), 43.277);
+    near(highest(&column(&recorder, C::Speed.slot())), 43.277);
     let engine = |name: &str| datagrams.iter().map(|datagram| sent(datagram, name)).fold(f32::MIN, f32::max);
     near_sent(engine("engine_rate"), 863.266);
     near_sent(engine("max_rpm"), 837.758);
@@ -283,8 +286,8 @@ fn the_captured_stage_has_its_splits_where_the_game_splits_it() {
 #[ignore = "needs captures"]
 fn a_captured_clutch_is_pressed_while_the_gear_changes_and_let_go_otherwise() {
     let datagrams = capture("stage-every5th.264xN.bin");
-    let heard = Listener::of(&datagrams);
-    let (clutch, gears) = (column(&heard, C::Clutch.slot()), column(&heard, C::Gear.slot()));
+    let recorder = Listener::of(&datagrams);
+    let (clutch, gears) = (column(&recorder, C::Clutch.slot()), column(&recorder, C::Gear.slot()));
     let pressed = |values: &[f32]| values.iter().any(|&value| value > 0.5);
     let changes: Vec<usize> = (3..gears.len() - 3).filter(|&at| gears[at] != gears[at - 1]).collect();
     let seen = changes.iter().filter(|&&at| pressed(&clutch[at - 3..at + 3])).count();
@@ -296,23 +299,23 @@ fn a_captured_clutch_is_pressed_while_the_gear_changes_and_let_go_otherwise() {
 #[ignore = "needs captures"]
 fn a_captured_car_turns_to_where_it_was_steered() {
     let datagrams = capture("stage-every5th.264xN.bin");
-    let heard = Listener::of(&datagrams);
+    let recorder = Listener::of(&datagrams);
     // From z towards x is left; steering is positive to the right. A rally car responds within half a second.
-    let heading: Vec<f32> = vectors(&heard, C::Forward).iter().map(|[x, _, z]| x.atan2(*z)).collect();
+    let heading: Vec<f32> = vectors(&recorder, C::Forward).iter().map(|[x, _, z]| x.atan2(*z)).collect();
     let turned = |at: usize| (heading[at + 6] - heading[at] + 9.0 * PI).rem_euclid(2.0 * PI) - PI;
     let to_the_left: Vec<f32> = (0..heading.len() - 6).map(turned).collect();
-    let steering = column(&heard, C::Steering.slot());
+    let steering = column(&recorder, C::Steering.slot());
     let together = correlation(&steering[..to_the_left.len()], &to_the_left);
     assert!(together < -0.35, "{together}");
 }
 
 #[test]
 #[ignore = "needs captures"]
-fn captured_flights_are_told_with_time_and_distance() {
+fn captured_flights_have_time_and_distance() {
     let flights = |file: &str| -> Vec<(u32, u32)> {
-        let heard = Listener::of(capture(file));
-        assert!(!heard.events.iter().any(|event| matches!(event.kind, EventKind::Hit { .. })), "{file}");
-        let landed = heard.events.iter().filter_map(|event| match event.kind {
+        let recorder = Listener::of(capture(file));
+        assert!(!recorder.events.iter().any(|event| matches!(event.kind, EventKind::Hit { .. })), "{file}");
+        let landed = recorder.events.iter().filter_map(|event| match event.kind {
             EventKind::Landed { millis, centimetres } => Some((millis, centimetres)),
             _ => None,
         });
@@ -331,10 +334,10 @@ fn captured_flights_are_told_with_time_and_distance() {
 #[ignore = "needs captures"]
 fn captured_forces_have_the_signs_of_what_the_car_did() {
     let datagrams = capture("stage-first600.264xN.bin");
-    let heard = Listener::of(&datagrams);
-    let velocity = vectors(&heard, C::Velocity);
-    let (right, forward) = (vectors(&heard, C::Right), vectors(&heard, C::Forward));
-    let speed = column(&heard, C::Speed.slot());
+    let recorder = Listener::of(&datagrams);
+    let velocity = vectors(&recorder, C::Velocity);
+    let (right, forward) = (vectors(&recorder, C::Right), vectors(&recorder, C::Forward));
+    let speed = column(&recorder, C::Speed.slot());
     // A rally car slides but mostly moves forward.
     let ahead: Vec<f32> = velocity.iter().zip(&forward).map(|(v, f)| dot(*v, *f)).collect();
     assert!(correlation(&ahead, &speed) > 0.98);
@@ -343,7 +346,7 @@ fn captured_forces_have_the_signs_of_what_the_car_did() {
         assert!(r[2] * f[0] - r[0] * f[2] > 0.8);
         assert!(dot(*r, *f).abs() < 1e-4);
     }
-    let clock = column(&heard, C::LapClock.slot());
+    let clock = column(&recorder, C::LapClock.slot());
     let along = |axis: &[[f32; 3]]| -> Vec<f32> {
         (5..velocity.len() - 5)
             .map(|place| {
@@ -357,7 +360,7 @@ fn captured_forces_have_the_signs_of_what_the_car_did() {
         (5..values.len() - 5).map(|place| values[place - 5..=place + 5].iter().sum::<f32>() / 11.0).collect()
     };
     let (lateral, longitudinal) =
-        (smooth(column(&heard, C::GLateral.slot())), smooth(column(&heard, C::GLongitudinal.slot())));
+        (smooth(column(&recorder, C::GLateral.slot())), smooth(column(&recorder, C::GLongitudinal.slot())));
     assert!(correlation(&along(&right), &lateral) < -0.9, "positive to the left");
     assert!(correlation(&along(&forward), &longitudinal) > 0.9, "positive when accelerating");
 }
@@ -366,8 +369,8 @@ fn captured_forces_have_the_signs_of_what_the_car_did() {
 #[ignore = "needs captures"]
 fn captured_wheels_stand_where_they_are_named() {
     let datagrams = capture("stage-first600.264xN.bin");
-    let heard = Listener::of(&datagrams);
-    let wheel = |channel: C, wheel: Wheel| column(&heard, channel.of(wheel));
+    let recorder = Listener::of(&datagrams);
+    let wheel = |channel: C, wheel: Wheel| column(&recorder, channel.of(wheel));
     // A rear-wheel-drive car at the start: the rear wheels spin.
     let [fl, fr, rl, rr] = Wheel::ALL.map(|place| wheel(C::WheelSpeed, place));
     let spin = (0..120).map(|at| rl[at].min(rr[at]) - fl[at].max(fr[at])).fold(f32::MIN, f32::max);
@@ -376,8 +379,8 @@ fn captured_wheels_stand_where_they_are_named() {
     // positive.
     let [fl, fr, rl, rr] = Wheel::ALL.map(|place| wheel(C::SuspensionPosition, place));
     let lean: Vec<f32> = (0..fl.len()).map(|at| fl[at] + rl[at] - fr[at] - rr[at]).collect();
-    assert!(correlation(&lean, &column(&heard, C::GLateral.slot())) < -0.6);
+    assert!(correlation(&lean, &column(&recorder, C::GLateral.slot())) < -0.6);
     let dive: Vec<f32> = (0..fl.len()).map(|at| fl[at] + fr[at] - rl[at] - rr[at]).collect();
-    assert!(correlation(&dive, &column(&heard, C::GLongitudinal.slot())) < -0.5);
+    assert!(correlation(&dive, &column(&recorder, C::GLongitudinal.slot())) < -0.5);
     assert!(highest(&fl) < 0.2 && lowest(&fl) > -0.2, "metres");
 }

@@ -81,7 +81,7 @@ impl Decoder {
         if !moves {
             return None;
         }
-        self.tell_game(sent, moment, sink);
+        self.send_game(sent, moment, sink);
         self.stage.follow(sent, moment, sink);
         if self.stage.is_driving() {
             self.ride.follow(sent, moment, sink);
@@ -181,7 +181,7 @@ impl Decoder {
     }
 
     /// Reports which game it is: the packets differ only in the number of the reverse gear.
-    fn tell_game(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
+    fn send_game(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
         let game = match sent.first(place!(gear)) {
             REVERSE_OF_THE_SECOND => "DiRT Rally 2.0",
             REVERSE_OF_THE_FIRST => "DiRT Rally",

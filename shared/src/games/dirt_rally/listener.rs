@@ -10,7 +10,7 @@ use crate::time::Micros;
 pub(super) struct Listener {
     decoder: Decoder,
     at: Micros,
-    pub(super) heard: Recorder,
+    pub(super) recorder: Recorder,
 }
 
 impl Listener {
@@ -20,12 +20,12 @@ impl Listener {
         for datagram in datagrams {
             listener.receive(datagram.as_ref()).expect("a packet");
         }
-        listener.heard
+        listener.recorder
     }
 
     /// Feeds a datagram 1/60 s after the previous one.
     pub(super) fn receive(&mut self, datagram: &[u8]) -> Result<(), Rejected> {
         self.at = self.at.plus_seconds(1.0 / 60.0);
-        self.decoder.receive(self.at, datagram, &mut self.heard)
+        self.decoder.receive(self.at, datagram, &mut self.recorder)
     }
 }

@@ -101,10 +101,10 @@ impl Stage {
         self.service(pit(sent) != PitStatus::OnTrack, moment, sink);
         let turned = self.turn(&now, sent);
         for kind in turned.into_iter().flatten() {
-            say(kind, moment, sink);
+            report(kind, moment, sink);
         }
         self.learn_start(&now);
-        self.tell(sent, moment, sink);
+        self.send_facts(sent, moment, sink);
         self.split(&now, sent, moment, sink);
         let finish = self.finish(&now, sent);
         let progress = self.progress(&now, sent, moment);
@@ -113,7 +113,7 @@ impl Stage {
             sink.progress(&progress);
         }
         if let Some(kind) = finish {
-            say(kind, moment, sink);
+            report(kind, moment, sink);
         }
         (self.last, self.latest) = (Some(now), Some(progress));
     }
@@ -128,19 +128,19 @@ impl Stage {
         }
         let moment = after(latest.moment, at);
         if last.share() < FINISHED {
-            say(EventKind::Abandoned, moment, sink);
+            report(EventKind::Abandoned, moment, sink);
             return;
         }
         let time = LapTime::from_seconds(last.clock);
         sink.progress(&LapProgress { moment, last_lap: time, result: ResultStatus::Finished, ..latest });
-        say(EventKind::Finished { time }, moment, sink);
+        report(EventKind::Finished { time }, moment, sink);
     }
 
     /// Reports when the car enters or leaves the service area.
     pub(super) fn service(&mut self, inside: bool, moment: Moment, sink: &mut dyn Sink) {
         if inside != self.in_service {
             self.in_service = inside;
-            say(if inside { EventKind::ServiceEntered } else { EventKind::ServiceLeft }, moment, sink);
+            report(if inside { EventKind::ServiceEntered } else { EventKind::ServiceLeft }, moment, sink);
         }
     }
 
@@ -204,7 +204,7 @@ impl Stage {
                 *slot = time;
             }
             if let Some(time) = time {
-                say(EventKind::Split { number, time }, moment, sink);
+                report(EventKind::Split { number, time }, moment, sink);
             }
         }
         self.passed = self.passed.max(sector);
@@ -256,9 +256,9 @@ impl Stage {
     }
 
     /// Sends the facts about stage and car to the sink when they change.
-    fn tell(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
+    fn send_facts(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
         let figures = [place!(max_rpm), place!(idle_rpm), place!(max_gears)].map(|place| sent.get(place));
-        let told = StageFacts {
+        let facts = StageFacts {
             track_length: sent.get(place!(track_length)),
             total_laps: sent.get(place!(total_laps)),
             sli_pro: sent.get(place!(native_sli_support)),
@@ -268,14 +268,14 @@ impl Stage {
                 _ => None,
             },
         };
-        if self.facts.as_ref() == Some(&told) {
+        if self.facts.as_ref() == Some(&facts) {
             return;
         }
-        sink.fact(moment, Fact::Session(Box::new(told.session())));
-        if let Some(vehicle) = told.vehicle() {
+        sink.fact(moment, Fact::Session(Box::new(facts.session())));
+        if let Some(vehicle) = facts.vehicle() {
             sink.fact(moment, Fact::Vehicle(DRIVER, Box::new(vehicle)));
         }
-        self.facts = Some(told);
+        self.facts = Some(facts);
     }
 }
 
@@ -386,7 +386,7 @@ fn after(last: Moment, at: Micros) -> Moment {
     Moment { at, session_time: last.session_time.map(|seconds| seconds + passed), ..last }
 }
 
-fn say(kind: EventKind, moment: Moment, sink: &mut dyn Sink) {
+fn report(kind: EventKind, moment: Moment, sink: &mut dyn Sink) {
     sink.event(Event { moment, car: Some(DRIVER), kind });
 }
 

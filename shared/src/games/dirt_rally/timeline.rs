@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_flows_and_begins_anew() {
+    fn the_clock_flows_and_resets() {
         check(&[(10.0, 1, 1), (10.1, 1, 2), (10.2, 1, 3)], "B..");
         check(&[(10.0, 1, 1), (0.1, 1, 2), (0.2, 1, 3), (0.3, 1, 4)], "B?B.");
         check(&[(10.0, 1, 1), (10.1, 2, 2), (10.2, 2, 3), (10.3, 2, 4)], "B?B.");

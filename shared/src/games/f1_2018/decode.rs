@@ -34,7 +34,7 @@ pub struct Decoder {
     /// Per kind of packet, the session time of the newest one that gave signals. Late packets give none.
     signalled_at: [f32; Kind::ALL.len()],
     /// The session time of the newest session packet. Late ones are outdated and ignored.
-    told_at: Option<f32>,
+    session_at: Option<f32>,
 }
 
 impl Decode for Decoder {
@@ -72,7 +72,7 @@ impl Decode for Decoder {
 
 impl Decoder {
     fn turn(&mut self, kind: EventKind, moment: Moment, sink: &mut dyn Sink) {
-        self.told_at = None;
+        self.session_at = None;
         self.signalled_at = [f32::MIN; Kind::ALL.len()];
         if kind == EventKind::SessionStarted {
             (self.cars, self.player, self.watching) = (None, None, None);
@@ -133,10 +133,10 @@ impl Decoder {
 
     fn session(&mut self, session: &Session, out: &mut Out<'_>) {
         let now = session.header.session_time.get();
-        if self.told_at.is_some_and(|newest| now < newest) {
+        if self.session_at.is_some_and(|newest| now < newest) {
             return;
         }
-        self.told_at = Some(now);
+        self.session_at = Some(now);
         let paused = session.game_paused != 0;
         if paused != self.paused {
             self.paused = paused;

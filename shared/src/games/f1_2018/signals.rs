@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shift_lights_tell_the_revs() {
+    fn the_shift_lights_follow_the_revs() {
         let lights = |share: f32, rpm: f32| [(C::RevLights, share), (C::Rpm, rpm)];
         check(
             &[
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn laps_sectors_times_start_and_finish_are_told() {
+    fn laps_sectors_times_start_and_finish_are_signalled() {
         let mut signals = Signals::default();
         let mut given = Vec::new();
         let (last, best) = (Some(LapTime(90_123)), Some(LapTime(89_000)));

@@ -58,7 +58,7 @@ impl Decode for Decoder {
         match self.timeline.order(tick.id) {
             Order::Next => {}
             Order::Stale => return Ok(()),
-            Order::Anew => {
+            Order::Reset => {
                 self.before = None;
                 self.close(&mut out);
             }

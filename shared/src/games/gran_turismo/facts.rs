@@ -61,8 +61,8 @@ impl SessionFacts {
         // Sent only before the start.
         self.cars = u8::try_from(tick.cars).ok().filter(|&cars| cars > 0).or(self.cars);
         let paused = tick.flags.paused();
-        let same = self.situation.as_ref().is_some_and(|told| {
-            (told.total_laps, told.cars, told.paused, told.replay, told.track.as_deref())
+        let same = self.situation.as_ref().is_some_and(|sent| {
+            (sent.total_laps, sent.cars, sent.paused, sent.replay, sent.track.as_deref())
                 == (tick.total_laps, self.cars, paused, replay, track)
         });
         if same {

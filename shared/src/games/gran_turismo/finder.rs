@@ -26,7 +26,7 @@ struct Console {
     awake: bool,
     /// PS4 or PS5.
     kind: String,
-    heard: Micros,
+    answered_at: Micros,
 }
 
 /// Searches for consoles and stores the answers.
@@ -71,14 +71,14 @@ impl Finder {
         let kind: String =
             kind.unwrap_or_default().chars().filter(char::is_ascii_alphanumeric).take(8).collect();
         if self.consoles.len() < MOST || self.consoles.contains_key(&from) {
-            self.consoles.insert(from, Console { awake, kind, heard: now });
+            self.consoles.insert(from, Console { awake, kind, answered_at: now });
         }
         true
     }
 
     /// Removes consoles that have not answered recently.
     pub(super) fn forget_silent(&mut self, now: Micros) {
-        self.consoles.retain(|_, console| now.seconds_since(console.heard) < GONE_S);
+        self.consoles.retain(|_, console| now.seconds_since(console.answered_at) < GONE_S);
     }
 
     /// The consoles that are on.

@@ -61,7 +61,7 @@ pub(super) struct Heartbeat {
     sent: Option<Micros>,
     /// The letter of the current or last packets.
     got: Letter,
-    heard: Option<Micros>,
+    last_packet: Option<Micros>,
     since: Micros,
     /// Whether waiting for this stream to stop was already tried.
     waited: bool,
@@ -80,7 +80,7 @@ impl Heartbeat {
             rounds: 0,
             sent: None,
             got: Letter::A,
-            heard: None,
+            last_packet: None,
             since: Micros::default(),
             waited: false,
             stopped: false,
@@ -128,21 +128,21 @@ impl Heartbeat {
 
     /// Seconds since the last packet.
     pub(super) fn silent_s(&self, now: Micros) -> f64 {
-        self.heard.map_or(f64::INFINITY, |heard| now.seconds_since(heard))
+        self.last_packet.map_or(f64::INFINITY, |packet| now.seconds_since(packet))
     }
 
     /// The letter to send now, if a heartbeat is due.
     pub(super) fn poll(&mut self, now: Micros, pace: Pace) -> Option<Letter> {
         let silent_s = self.silent_s(now);
         match self.stage {
-            Stage::WaitingOut { .. } if silent_s >= STOPPED_S => self.ask_anew(),
+            Stage::WaitingOut { .. } if silent_s >= STOPPED_S => self.ask_again(),
             Stage::WaitingOut { .. } if now.seconds_since(self.since) >= WAITED_OUT_S => {
                 self.enter(Stage::Foreign, now);
             }
             Stage::WaitingOut { .. } => return None,
             Stage::Streaming | Stage::Foreign if silent_s >= LIVING_S => {
                 (self.waited, self.stopped) = (false, true);
-                self.ask_anew();
+                self.ask_again();
             }
             Stage::Asking | Stage::Streaming | Stage::Foreign => {}
         }
@@ -170,8 +170,8 @@ impl Heartbeat {
     }
 
     /// Records a received packet.
-    pub(super) fn heard(&mut self, now: Micros, letter: Letter) {
-        self.heard = Some(now);
+    pub(super) fn receive(&mut self, now: Micros, letter: Letter) {
+        self.last_packet = Some(now);
         let before = std::mem::replace(&mut self.got, letter);
         match self.stage {
             Stage::Asking => self.enter(self.answered(letter), now),
@@ -204,7 +204,7 @@ impl Heartbeat {
         self.waited |= matches!(stage, Stage::WaitingOut { .. });
     }
 
-    fn ask_anew(&mut self) {
+    fn ask_again(&mut self) {
         (self.stage, self.place, self.beats, self.rounds, self.sent) = (Stage::Asking, 0, 0, 0, None);
     }
 }

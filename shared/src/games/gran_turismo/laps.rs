@@ -10,7 +10,7 @@ const STEADY_PACKETS: u32 = 6;
 /// The car crosses the line between two ticks, and the game reports it at most three ticks late. Seconds.
 const LATEST_S: f64 = 3.0 / TICKS_PER_SECOND;
 /// With packets from this many seconds after the line on, only a straight part of the lap is missing.
-const HEARD_FROM_LINE_S: f64 = 1.0;
+const FROM_LINE_S: f64 = 1.0;
 /// Over more lost ticks than this, the distance between positions is more accurate than speed times time.
 const FAR_TICKS: i64 = 60;
 /// A lap clock that goes back by more than this many seconds was restarted.
@@ -242,7 +242,7 @@ impl Lap {
         self.shown = Some(clock);
         self.began_at = Some(clock - self.seconds);
         self.clock_from_line = false;
-        if self.number > 0 && self.began_after.is_none() && clock <= HEARD_FROM_LINE_S {
+        if self.number > 0 && self.began_after.is_none() && clock <= FROM_LINE_S {
             let after = f64::from(tick.speed) * clock - self.metres;
             self.began_after = Some(after).filter(|after| after.is_finite());
         }

@@ -123,7 +123,7 @@ impl Talk for Talker {
             Game::Gt7 => &mut self.gt7,
             Game::Sport | Game::Gt6 => &mut self.older,
         };
-        beat.heard(now, kind.letter);
+        beat.receive(now, kind.letter);
         self.sender = Some(from.ip());
         false
     }
@@ -218,7 +218,7 @@ impl Talker {
                 "several consoles are on and none answers: start Gran Turismo on one of them".to_owned(),
             ),
             None if stopped => (Outlook::Waiting, "the console has stopped sending: looking for it".to_owned()),
-            // A missing console is no error: nobody said that there is one.
+            // A missing console is no error: there may be none.
             None if searched >= NOT_FOUND_S => (
                 Outlook::Waiting,
                 "no console found yet: it has to be on and in this network; its address can be given with --console"

@@ -1,7 +1,7 @@
 //! The order of packets: repeated, late, or after a reset of the tick count.
 
 /// A packet this many ticks behind the newest is not merely late: the console's tick count was reset.
-const ANEW_TICKS: i64 = 60;
+const RESET_TICKS: i64 = 60;
 
 /// A packet's position in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub(super) enum Order {
     /// Repeated or late.
     Stale,
     /// The tick count was reset: previous packets no longer apply.
-    Anew,
+    Reset,
 }
 
 /// Follows the packet ids of one sender.
@@ -33,13 +33,13 @@ impl Timeline {
             (self.newest, self.suspect) = (Some(id), None);
             return Order::Next;
         }
-        if i64::from(newest) - i64::from(id) <= ANEW_TICKS {
+        if i64::from(newest) - i64::from(id) <= RESET_TICKS {
             return Order::Stale;
         }
         match self.suspect {
-            Some(first) if id > first && i64::from(id) - i64::from(first) <= ANEW_TICKS => {
+            Some(first) if id > first && i64::from(id) - i64::from(first) <= RESET_TICKS => {
                 (self.newest, self.suspect) = (Some(id), None);
-                Order::Anew
+                Order::Reset
             }
             _ => {
                 self.suspect = Some(id);
@@ -60,7 +60,7 @@ mod tests {
             .map(|&id| match timeline.order(id) {
                 Order::Next => '.',
                 Order::Stale => '?',
-                Order::Anew => 'A',
+                Order::Reset => 'R',
             })
             .collect();
         assert_eq!(seen, expected);
@@ -73,9 +73,9 @@ mod tests {
 
     #[test]
     fn two_packets_far_back_are_a_new_count_and_one_is_a_straggler() {
-        check(&[5000, 5001, 3, 4, 5], "..?A.");
+        check(&[5000, 5001, 3, 4, 5], "..?R.");
         check(&[5000, 5001, 3, 5002, 4, 5003], "..?.?.");
         check(&[5000, 3, 3, 900, 4], ".????");
-        check(&[i32::MAX, i32::MIN, i32::MIN + 1, 0], ".?A.");
+        check(&[i32::MAX, i32::MIN, i32::MIN + 1, 0], ".?R.");
     }
 }

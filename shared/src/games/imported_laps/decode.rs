@@ -83,13 +83,13 @@ impl Decode for Decoder {
 impl Decoder {
     fn head(&mut self, head: &Head, datagram: &[u8], moment: Moment, sink: &mut dyn Sink) {
         // A head packet is new only if something after its header differs.
-        let told = datagram.get(size_of::<Header>()..).unwrap_or_default();
+        let content = datagram.get(size_of::<Header>()..).unwrap_or_default();
         let car = Car(head.header.car);
         let driven = self.cars.entry(car.0).or_default();
-        if driven.head == told {
+        if driven.head == content {
             return;
         }
-        told.clone_into(&mut driven.head);
+        content.clone_into(&mut driven.head);
         driven.name = head.driver.read();
         let known = |text: String| Some(text).filter(|text| !text.is_empty());
         if let Some(game) = known(head.game.read()) {
@@ -188,7 +188,7 @@ impl CarLaps {
         }
         self.run = Some(header.run);
         let time = |millis: u32| (millis > 0).then_some(LapTime(millis));
-        let said = OpenLap {
+        let open_lap = OpenLap {
             run: header.run,
             number: header.lap.get(),
             began_us: lap.began_us.get(),
@@ -201,14 +201,14 @@ impl CarLaps {
         // Where one lap directly follows another, the new lap's number ends the previous one.
         self.official = before.and_then(|before| before.time).or(self.official);
         let rows = self.lap.filter(|same| same.is(header)).map(|same| same.rows);
-        self.lap = Some(OpenLap { rows: rows.unwrap_or_default(), ..said });
+        self.lap = Some(OpenLap { rows: rows.unwrap_or_default(), ..open_lap });
         let begins = rows.is_none() && header.time_us == lap.began_us;
-        if begins && !said.has(Remark::Incomplete) {
-            let progress = LapProgress { last_lap: self.official, ..said.progress(car, moment) };
+        if begins && !open_lap.has(Remark::Incomplete) {
+            let progress = LapProgress { last_lap: self.official, ..open_lap.progress(car, moment) };
             sink.progress(&progress);
         }
         if lap.over != 0 {
-            self.end(said, car, moment, sink);
+            self.end(open_lap, car, moment, sink);
         }
     }
 

@@ -21,10 +21,10 @@ const HEADING: Heading<'static> = Heading {
 /// Every kind of packet, with every possible number of values.
 pub(crate) fn packets() -> Vec<(String, Vec<u8>)> {
     let slots: Vec<Slot> = (0..Slot::COUNT).filter_map(Slot::from_index).collect();
-    let said = LapSummary { began_us: 5_000_000, time: Some(LapTime(90_125)), ..LapSummary::default() };
+    let summary = LapSummary { began_us: 5_000_000, time: Some(LapTime(90_125)), ..LapSummary::default() };
     let mut all = vec![
         ("head".to_owned(), head(stamp(1, 5_000_000), &HEADING)),
-        ("lap".to_owned(), lap(stamp(1, 5_000_000), &said)),
+        ("lap".to_owned(), lap(stamp(1, 5_000_000), &summary)),
         ("one channel".to_owned(), channels(stamp(1, 0), &[Channel::Speed.slot()]).concat()),
     ];
     all.extend(channels(stamp(1, 0), &slots).into_iter().map(|packet| ("channels".to_owned(), packet)));

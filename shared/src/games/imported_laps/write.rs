@@ -96,15 +96,15 @@ fn named(stamp: Stamp, first: u16, names: &[u8]) -> Vec<u8> {
 }
 
 /// The packet with a lap's times and remarks.
-pub fn lap(stamp: Stamp, said: &LapSummary) -> Vec<u8> {
+pub fn lap(stamp: Stamp, summary: &LapSummary) -> Vec<u8> {
     let millis = |time: Option<LapTime>| time.map_or(0, |time| time.0);
     let packet = Lap {
         header: header(stamp, Kind::Lap, size_of::<Lap>()),
-        began_us: said.began_us.into(),
-        time_ms: millis(said.time).into(),
-        sectors_ms: said.sectors.map(|time| millis(time).into()),
-        remarks: said.remarks.into(),
-        over: said.over.into(),
+        began_us: summary.began_us.into(),
+        time_ms: millis(summary.time).into(),
+        sectors_ms: summary.sectors.map(|time| millis(time).into()),
+        remarks: summary.remarks.into(),
+        over: summary.over.into(),
     };
     packet.as_bytes().to_vec()
 }

@@ -100,16 +100,16 @@ fn what_makes_no_sense_in_its_place_is_not_named() {
 
 #[test]
 fn the_newer_formats_lead_to_the_one_that_is_read() {
-    let said = |name: &str| {
+    let message = |name: &str| {
         let (_, bytes) = specimens().into_iter().find(|(known, _)| *known == name).expect("a specimen");
         resembles(&bytes).expect("a neighbour").to_string()
     };
     assert_eq!(
-        said("F1 2020 (Lap Data)"),
+        message("F1 2020 (Lap Data)"),
         "this looks like F1 2020 (Lap Data): set UDP Format to 2018 in the game"
     );
-    assert!(said("F1 2024 (Motion Ex)").contains("supported yet"));
-    assert!(said("EA SPORTS WRC").ends_with("does not read that game"));
+    assert!(message("F1 2024 (Motion Ex)").contains("supported yet"));
+    assert!(message("EA SPORTS WRC").ends_with("does not read that game"));
 }
 
 #[test]

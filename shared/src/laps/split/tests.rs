@@ -43,7 +43,7 @@ impl Drive {
 /// Drives laps as a game would report them, twenty times a second, from the start of the first lap until ten seconds
 /// after the chequered flag.
 fn stream(laps: &[Drive]) -> Vec<LapProgress> {
-    let mut said = Vec::new();
+    let mut updates = Vec::new();
     let mut begin_ms = 1000_u64;
     let end_ms: u64 = begin_ms + laps.iter().map(|lap| u64::from(lap.millis())).sum::<u64>() + 10_000;
     let mut lap = 0;
@@ -51,7 +51,7 @@ fn stream(laps: &[Drive]) -> Vec<LapProgress> {
     loop {
         let now_ms = 1000 + u64::from(frame) * 1000 / u64::from(HZ);
         if now_ms >= end_ms {
-            return said;
+            return updates;
         }
         while lap < laps.len() && now_ms >= begin_ms + u64::from(laps[lap].millis()) {
             begin_ms += u64::from(laps[lap].millis());
@@ -64,7 +64,7 @@ fn stream(laps: &[Drive]) -> Vec<LapProgress> {
         let share = f64::from(clock_ms) / f64::from(drive.millis());
         let within = |spans: &[(f64, f64)]| spans.iter().any(|(from, to)| (*from..*to).contains(&share));
         let [first, second, _] = drive.sectors;
-        said.push(LapProgress {
+        updates.push(LapProgress {
             car: Car(3),
             moment: Moment {
                 at: Micros(now_ms * 1000),
@@ -118,9 +118,9 @@ fn table(laps: &[Lap]) -> Vec<String> {
         .collect()
 }
 
-fn split(said: &[LapProgress]) -> CarLaps {
+fn split(updates: &[LapProgress]) -> CarLaps {
     let mut laps = CarLaps::default();
-    for progress in said {
+    for progress in updates {
         laps.progress(progress);
     }
     laps
@@ -130,8 +130,8 @@ fn check(laps: &CarLaps, expected: &[&str]) {
     assert_eq!(table(laps.finished()), expected);
 }
 
-fn moment(said: &[LapProgress], share: f64) -> usize {
-    (said.len() as f64 * share) as usize
+fn moment(updates: &[LapProgress], share: f64) -> usize {
+    (updates.len() as f64 * share) as usize
 }
 
 const THREE: [[u32; 3]; 3] = [[25_001, 30_002, 28_003], [24_500, 29_499, 27_123], [24_400, 29_600, 28_777]];
@@ -158,7 +158,7 @@ fn laps_have_official_times_also_at_the_chequered_flag() {
 }
 
 #[test]
-fn changes_tell_what_began_and_what_ended() {
+fn changes_list_what_began_and_what_ended() {
     let mut laps = CarLaps::default();
     let changes: Vec<Change> = stream(&three())
         .iter()
@@ -186,19 +186,19 @@ fn equal_times_are_two_laps() {
 
 #[test]
 fn a_time_that_comes_late_still_belongs_to_its_lap() {
-    let mut said = stream(&three());
+    let mut updates = stream(&three());
     let mut change = None;
-    for at in 1..said.len() {
-        if said[at].lap != said[at - 1].lap {
-            change = Some((at, said[at - 1].last_lap));
+    for at in 1..updates.len() {
+        if updates[at].lap != updates[at - 1].lap {
+            change = Some((at, updates[at - 1].last_lap));
         }
         if let Some((line, old)) = change.filter(|(line, _)| at - line < 10) {
             assert!(line <= at);
-            said[at].last_lap = old;
+            updates[at].last_lap = old;
         }
     }
     check(
-        &split(&said),
+        &split(&updates),
         &[
             "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
             "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
@@ -208,10 +208,10 @@ fn a_time_that_comes_late_still_belongs_to_its_lap() {
 }
 
 /// Replaces the official time in a number of packets from a moment on.
-fn with_time(mut said: Vec<LapProgress>, from_s: f64, packets: usize, millis: u32) -> Vec<LapProgress> {
-    let wrong = said.iter_mut().filter(|progress| progress.moment.seconds() >= from_s);
+fn with_time(mut updates: Vec<LapProgress>, from_s: f64, packets: usize, millis: u32) -> Vec<LapProgress> {
+    let wrong = updates.iter_mut().filter(|progress| progress.moment.seconds() >= from_s);
     wrong.take(packets).for_each(|progress| progress.last_lap = Some(LapTime(millis)));
-    said
+    updates
 }
 
 #[test]
@@ -221,9 +221,9 @@ fn packets_with_another_official_time_end_no_lap() {
         [(110.0, 1), (110.0, 100), (164.9, 1), (164.9, 3), (165.1, 1), (165.1, 3), (200.0, 1)]
     {
         for millis in [1, 26_000, 45_000, 83_100, 400_000, 90_000_000, 2_147_483_647] {
-            let said = with_time(stream(&three()), from_s, packets, millis);
+            let updates = with_time(stream(&three()), from_s, packets, millis);
             check(
-                &split(&said),
+                &split(&updates),
                 &[
                     "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
                     "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
@@ -236,20 +236,20 @@ fn packets_with_another_official_time_end_no_lap() {
 
 #[test]
 fn a_time_that_no_lap_takes_is_none() {
-    let mut said = stream(&three());
-    for progress in said.iter_mut().filter(|progress| progress.lap == 2) {
+    let mut updates = stream(&three());
+    for progress in updates.iter_mut().filter(|progress| progress.lap == 2) {
         progress.last_lap = Some(LapTime(2_147_483_647));
     }
-    let times: Vec<_> = split(&said).finished().iter().map(|lap| lap.time).collect();
+    let times: Vec<_> = split(&updates).finished().iter().map(|lap| lap.time).collect();
     assert_eq!(times, [None, Some(LapTime(81_122)), Some(LapTime(82_777))]);
 }
 
 #[test]
 fn a_time_ends_a_lap_where_the_game_neither_counts_on_nor_shows_the_flag() {
-    let mut said = stream(&three());
-    said.iter_mut().for_each(|progress| progress.result = ResultStatus::Active);
+    let mut updates = stream(&three());
+    updates.iter_mut().for_each(|progress| progress.result = ResultStatus::Active);
     check(
-        &split(&said),
+        &split(&updates),
         &[
             "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
             "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
@@ -261,8 +261,8 @@ fn a_time_ends_a_lap_where_the_game_neither_counts_on_nor_shows_the_flag() {
 #[test]
 fn without_a_clock_the_official_time_says_when_a_lap_began() {
     let clockless = |from_s: f64| -> Vec<LapProgress> {
-        let said = stream(&three()).into_iter().filter(|progress| progress.moment.seconds() >= from_s);
-        said.map(|progress| LapProgress { clock: None, distance: None, ..progress }).collect()
+        let updates = stream(&three()).into_iter().filter(|progress| progress.moment.seconds() >= from_s);
+        updates.map(|progress| LapProgress { clock: None, distance: None, ..progress }).collect()
     };
     let began = |laps: &CarLaps| laps.finished()[0].began_s;
     let laps = split(&clockless(0.0));
@@ -289,11 +289,11 @@ fn without_a_clock_the_official_time_says_when_a_lap_began() {
 
 #[test]
 fn a_session_that_ends_completes_no_lap_that_was_joined_late() {
-    let said = stream(&three());
-    let flag = said.iter().position(|progress| progress.result == ResultStatus::Finished).expect("a flag");
-    let mut laps = split(&said[flag - HZ as usize * 20..flag]);
-    laps.session_ended(said[flag].moment);
-    said[flag..].iter().for_each(|progress| {
+    let updates = stream(&three());
+    let flag = updates.iter().position(|progress| progress.result == ResultStatus::Finished).expect("a flag");
+    let mut laps = split(&updates[flag - HZ as usize * 20..flag]);
+    laps.session_ended(updates[flag].moment);
+    updates[flag..].iter().for_each(|progress| {
         laps.progress(progress);
     });
     check(&laps, &["3 1:22.777 [24.400 29.600 28.777] incomplete stint 1"]);
@@ -301,10 +301,10 @@ fn a_session_that_ends_completes_no_lap_that_was_joined_late() {
 
 #[test]
 fn a_lap_of_which_less_than_half_was_received_is_incomplete() {
-    let mut said = stream(&three());
-    said.retain(|progress| !(86.0..162.0).contains(&progress.moment.seconds()));
+    let mut updates = stream(&three());
+    updates.retain(|progress| !(86.0..162.0).contains(&progress.moment.seconds()));
     check(
-        &split(&said),
+        &split(&updates),
         &[
             "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
             "2 1:21.122 [24.500 29.499 27.123] incomplete stint 1",
@@ -364,10 +364,10 @@ fn leaving_the_garage_is_no_stop() {
 
 #[test]
 fn the_way_to_the_line_is_no_part_of_the_first_lap() {
-    let said = stream(&three());
+    let updates = stream(&three());
     // Half a minute on the way to the line, with the clock at zero and the lap already counted.
     let way = (0..30 * HZ).map(|frame| {
-        let mut progress = said[0];
+        let mut progress = updates[0];
         progress.moment.session_time = Some(f64::from(frame) / f64::from(HZ));
         progress.moment.frame = Some(frame);
         (progress.clock, progress.distance) = (Some(0.0), Some(frame as f32 - 600.0));
@@ -380,7 +380,7 @@ fn the_way_to_the_line_is_no_part_of_the_first_lap() {
         progress.moment.frame = progress.moment.frame.map(|frame| frame + 30 * HZ);
         progress
     };
-    let laps = split(&way.chain(said.iter().skip(1).map(later)).collect::<Vec<_>>());
+    let laps = split(&way.chain(updates.iter().skip(1).map(later)).collect::<Vec<_>>());
     check(
         &laps,
         &[
@@ -394,8 +394,8 @@ fn the_way_to_the_line_is_no_part_of_the_first_lap() {
 
 #[test]
 fn the_way_out_of_a_box_in_front_of_the_line_makes_no_out_lap() {
-    let mut said = stream(&three());
-    for progress in &mut said {
+    let mut updates = stream(&three());
+    for progress in &mut updates {
         progress.driver = match (progress.lap, progress.clock.unwrap_or_default()) {
             (1, 70.0..78.0) => DriverStatus::InLap,
             (1, 78.0..) | (2, ..10.0) => DriverStatus::OutLap,
@@ -403,7 +403,7 @@ fn the_way_out_of_a_box_in_front_of_the_line_makes_no_out_lap() {
         };
     }
     check(
-        &split(&said),
+        &split(&updates),
         &[
             "1 1:23.006 [25.001 30.002 28.003] valid, in stint 1",
             "2 1:21.122 [24.500 29.499 27.123] valid, out stint 1",
@@ -414,9 +414,9 @@ fn the_way_out_of_a_box_in_front_of_the_line_makes_no_out_lap() {
 
 #[test]
 fn a_lap_joined_late_is_incomplete() {
-    let said = stream(&three());
+    let updates = stream(&three());
     check(
-        &split(&said[HZ as usize * 40..]),
+        &split(&updates[HZ as usize * 40..]),
         &[
             "1 1:23.006 [25.001 30.002 28.003] incomplete stint 1",
             "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
@@ -426,11 +426,11 @@ fn a_lap_joined_late_is_incomplete() {
 }
 
 #[test]
-fn a_lap_of_which_nothing_was_heard_has_its_time_and_shifts_no_other() {
-    let mut said = stream(&three());
-    said.retain(|progress| !(40.0..170.0).contains(&progress.moment.seconds()));
+fn a_lap_without_data_has_its_time_and_shifts_no_other() {
+    let mut updates = stream(&three());
+    updates.retain(|progress| !(40.0..170.0).contains(&progress.moment.seconds()));
     check(
-        &split(&said),
+        &split(&updates),
         &[
             "1 - [25.001 - -] incomplete stint 1",
             "2 1:21.122 [- - -] incomplete stint 1",
@@ -441,10 +441,10 @@ fn a_lap_of_which_nothing_was_heard_has_its_time_and_shifts_no_other() {
 
 #[test]
 fn a_break_over_the_line_costs_nothing_official() {
-    let mut said = stream(&three());
-    said.retain(|progress| !(82.0..95.0).contains(&progress.moment.seconds()));
+    let mut updates = stream(&three());
+    updates.retain(|progress| !(82.0..95.0).contains(&progress.moment.seconds()));
     check(
-        &split(&said),
+        &split(&updates),
         &[
             "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
             "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
@@ -454,12 +454,12 @@ fn a_break_over_the_line_costs_nothing_official() {
 }
 
 /// Drives until a session time, rewinds to an earlier one, and drives on from there.
-fn with_rewind(said: &[LapProgress], from: f64, to: f64) -> CarLaps {
+fn with_rewind(updates: &[LapProgress], from: f64, to: f64) -> CarLaps {
     let mut laps = CarLaps::default();
-    said.iter().filter(|progress| progress.moment.seconds() <= from).for_each(|progress| {
+    updates.iter().filter(|progress| progress.moment.seconds() <= from).for_each(|progress| {
         laps.progress(progress);
     });
-    let rest: Vec<_> = said.iter().filter(|progress| progress.moment.seconds() >= to).collect();
+    let rest: Vec<_> = updates.iter().filter(|progress| progress.moment.seconds() >= to).collect();
     laps.rewound(rest[0].moment);
     rest.into_iter().for_each(|progress| {
         laps.progress(progress);
@@ -481,8 +481,8 @@ fn going_back_within_a_lap_flags_it() {
 
 #[test]
 fn going_back_over_the_line_takes_the_new_lap_back() {
-    let said = stream(&three());
-    let laps = with_rewind(&said, 88.0, 79.0);
+    let updates = stream(&three());
+    let laps = with_rewind(&updates, 88.0, 79.0);
     check(
         &laps,
         &[
@@ -495,7 +495,7 @@ fn going_back_over_the_line_takes_the_new_lap_back() {
     assert_eq!(serials, [1, 3, 4], "a serial is never given twice");
     // Rewind from after the flag.
     check(
-        &with_rewind(&said, 252.0, 240.0),
+        &with_rewind(&updates, 252.0, 240.0),
         &[
             "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
             "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
@@ -508,8 +508,8 @@ fn going_back_over_the_line_takes_the_new_lap_back() {
 fn going_back_undoes_what_was_seen_after() {
     let struck = [Drive::of(THREE[0]).invalid_from(0.5), Drive::of(THREE[1])];
     let clean = stream(&three()[..2]);
-    let said = stream(&struck);
-    let mut laps = split(&said[..HZ as usize * 50]);
+    let updates = stream(&struck);
+    let mut laps = split(&updates[..HZ as usize * 50]);
     assert_eq!(laps.current().map(|lap| lap.flags.to_string()), Some("invalid".into()));
     laps.rewound(clean[HZ as usize * 30].moment);
     for progress in &clean[HZ as usize * 30..] {
@@ -527,11 +527,11 @@ fn going_back_undoes_what_was_seen_after() {
 #[test]
 fn going_back_to_the_box_is_still_the_same_stop() {
     let drives = [Drive::of(THREE[0]), Drive::of(THREE[1]).pits(0.4, 0.6).boxes(0.45, 0.5)];
-    let said = stream(&drives);
+    let updates = stream(&drives);
     // The car stands from 36.5 s of its second lap, and leaves the pit lane at 48.6 s.
     for to in [100.0, 122.0, 128.0] {
         check(
-            &with_rewind(&said, 140.0, to),
+            &with_rewind(&updates, 140.0, to),
             &[
                 "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
                 "2 1:21.122 [24.500 29.499 27.123] valid, pit, rewound stint 2",
@@ -542,9 +542,9 @@ fn going_back_to_the_box_is_still_the_same_stop() {
 
 #[test]
 fn a_count_that_falls_without_a_word_is_taken_for_going_back() {
-    let said = stream(&three());
-    let mut laps = split(&said[..HZ as usize * 88]);
-    for progress in &said[HZ as usize * 70..] {
+    let updates = stream(&three());
+    let mut laps = split(&updates[..HZ as usize * 88]);
+    for progress in &updates[HZ as usize * 70..] {
         let mut later = *progress;
         later.moment.frame = later.moment.frame.map(|frame| frame + HZ * 20);
         later.moment.session_time = later.moment.session_time.map(|seconds| seconds + 20.0);
@@ -562,10 +562,10 @@ fn a_count_that_falls_without_a_word_is_taken_for_going_back() {
 
 #[test]
 fn a_restart_breaks_off_and_begins_at_one() {
-    let said = stream(&three());
-    let mut laps = split(&said[..HZ as usize * 120]);
-    laps.restarted(said[0].moment);
-    for progress in &said {
+    let updates = stream(&three());
+    let mut laps = split(&updates[..HZ as usize * 120]);
+    laps.restarted(updates[0].moment);
+    for progress in &updates {
         laps.progress(progress);
     }
     check(
@@ -580,42 +580,42 @@ fn a_restart_breaks_off_and_begins_at_one() {
     );
     assert_eq!(laps.finished().iter().map(|lap| lap.run).collect::<Vec<_>>(), [0, 0, 1, 1, 1]);
     // A restart before anything was driven leaves no trace.
-    let mut laps = split(&said[..3]);
-    laps.restarted(said[0].moment);
+    let mut laps = split(&updates[..3]);
+    laps.restarted(updates[0].moment);
     check(&laps, &[]);
 }
 
 #[test]
 fn going_back_never_reaches_into_the_run_before_a_restart() {
-    let said = stream(&three());
-    let mut laps = split(&said[..HZ as usize * 100]);
-    laps.restarted(said[0].moment);
-    said[..HZ as usize * 20].iter().for_each(|progress| {
+    let updates = stream(&three());
+    let mut laps = split(&updates[..HZ as usize * 100]);
+    laps.restarted(updates[0].moment);
+    updates[..HZ as usize * 20].iter().for_each(|progress| {
         laps.progress(progress);
     });
-    laps.rewound(said[0].moment);
+    laps.rewound(updates[0].moment);
     assert_eq!(laps.finished().len(), 2);
 }
 
 #[test]
 fn the_end_of_a_session_closes_the_lap() {
-    let said = stream(&three());
+    let updates = stream(&three());
     let cut = HZ as usize * 120;
-    let mut laps = split(&said[..cut]);
-    laps.session_ended(said[cut].moment);
+    let mut laps = split(&updates[..cut]);
+    laps.session_ended(updates[cut].moment);
     check(&laps, &["1 1:23.006 [25.001 30.002 28.003] valid stint 1", "2 - [24.500 - -] incomplete stint 1"]);
     // More progress of the same lap begins no new one.
-    laps.progress(&said[cut + 1]);
+    laps.progress(&updates[cut + 1]);
     assert_eq!((laps.finished().len(), laps.current()), (2, None));
 }
 
 #[test]
 fn an_official_time_after_the_end_completes_the_lap() {
-    let said = stream(&three());
-    let flag = said.iter().position(|progress| progress.result == ResultStatus::Finished).expect("a flag");
-    let mut laps = split(&said[..flag]);
-    laps.session_ended(said[flag].moment);
-    said[flag..].iter().for_each(|progress| {
+    let updates = stream(&three());
+    let flag = updates.iter().position(|progress| progress.result == ResultStatus::Finished).expect("a flag");
+    let mut laps = split(&updates[..flag]);
+    laps.session_ended(updates[flag].moment);
+    updates[flag..].iter().for_each(|progress| {
         laps.progress(progress);
     });
     check(
@@ -630,10 +630,10 @@ fn an_official_time_after_the_end_completes_the_lap() {
 
 #[test]
 fn pauses_and_the_drivers_word_are_flags() {
-    let said = stream(&three());
-    let mut laps = split(&said[..HZ as usize * 100]);
-    laps.paused(said[HZ as usize * 100].moment);
-    said[HZ as usize * 100..].iter().for_each(|progress| {
+    let updates = stream(&three());
+    let mut laps = split(&updates[..HZ as usize * 100]);
+    laps.paused(updates[HZ as usize * 100].moment);
+    updates[HZ as usize * 100..].iter().for_each(|progress| {
         laps.progress(progress);
     });
     assert!(laps.exclude(2, true) && !laps.exclude(77, true));
@@ -645,9 +645,9 @@ fn pauses_and_the_drivers_word_are_flags() {
 
 #[test]
 fn games_that_do_not_count_are_split_at_the_line() {
-    let mut said = stream(&three());
-    said.iter_mut().for_each(|progress| progress.lap = 0);
-    let laps = split(&said);
+    let mut updates = stream(&three());
+    updates.iter_mut().for_each(|progress| progress.lap = 0);
+    let laps = split(&updates);
     assert_eq!(
         laps.finished().iter().map(|lap| (lap.number, lap.time)).collect::<Vec<_>>(),
         [(1, Some(LapTime(83_006))), (2, Some(LapTime(81_122))), (3, Some(LapTime(82_777))),]
@@ -656,20 +656,20 @@ fn games_that_do_not_count_are_split_at_the_line() {
 
 #[test]
 fn empty_slots_have_no_laps() {
-    let mut said = stream(&three());
-    said.iter_mut().for_each(|progress| progress.result = ResultStatus::Invalid);
-    let laps = split(&said);
+    let mut updates = stream(&three());
+    updates.iter_mut().for_each(|progress| progress.result = ResultStatus::Invalid);
+    let laps = split(&updates);
     assert_eq!((laps.finished().len(), laps.current()), (0, None));
 }
 
 #[test]
 fn clocks_that_are_missing_still_split_laps() {
-    let mut said = stream(&three());
-    for progress in &mut said {
+    let mut updates = stream(&three());
+    for progress in &mut updates {
         (progress.clock, progress.distance) = (None, None);
     }
     assert_eq!(
-        split(&said).finished().iter().map(|lap| lap.time).collect::<Vec<_>>(),
+        split(&updates).finished().iter().map(|lap| lap.time).collect::<Vec<_>>(),
         [Some(LapTime(83_006)), Some(LapTime(81_122)), Some(LapTime(82_777))]
     );
 }

@@ -20,7 +20,7 @@ pub struct TablePlace {
 pub fn places(kind: TickKind, domain: Domain, corners: &[(f64, String)]) -> Vec<TablePlace> {
     let ticks = Ticks::new(kind, domain, ROUND);
     let written = |at: f64| match kind {
-        // Kilometres with one decimal would not tell a corner from the next.
+        // Kilometres with one decimal would be the same for neighbouring corners.
         TickKind::Distance if ticks.step() >= 1.0 => format!("{} m", number::write(at, 0)),
         _ => ticks.label(at),
     };

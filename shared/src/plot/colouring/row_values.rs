@@ -46,15 +46,15 @@ pub(super) struct RowValues<'a, 'b> {
     pub(super) units: &'a Units,
 }
 
-pub(super) fn coloured(by: Colouring, told: &RowValues<'_, '_>) -> Result<ColouredLap, Unavailable> {
+pub(super) fn coloured(by: Colouring, rows: &RowValues<'_, '_>) -> Result<ColouredLap, Unavailable> {
     match by {
-        Colouring::Delta => Ok(told.delta()),
-        Colouring::Speed => told.speed(),
-        Colouring::Pedals => told.pedals(),
-        Colouring::Gear => told.gear(),
-        Colouring::Slip => told.slip(),
-        Colouring::Temperature => told.temperature(),
-        Colouring::Surface => told.surface(),
+        Colouring::Delta => Ok(rows.delta()),
+        Colouring::Speed => rows.speed(),
+        Colouring::Pedals => rows.pedals(),
+        Colouring::Gear => rows.gear(),
+        Colouring::Slip => rows.slip(),
+        Colouring::Temperature => rows.temperature(),
+        Colouring::Surface => rows.surface(),
     }
 }
 
@@ -72,10 +72,10 @@ impl RowValues<'_, '_> {
     }
 
     /// A value for each row; NaN where there is none.
-    fn each(&self, told: &dyn Fn(usize) -> Option<f64>) -> Vec<f32> {
+    fn each(&self, of_row: &dyn Fn(usize) -> Option<f64>) -> Vec<f32> {
         let mut values = vec![f32::NAN; self.lap.len()];
         for (row, value) in values.iter_mut().enumerate() {
-            *value = told(row).map_or(f32::NAN, |told| told as f32);
+            *value = of_row(row).map_or(f32::NAN, |number| number as f32);
         }
         values
     }

@@ -28,7 +28,7 @@ fn heads_say_unit_and_lap() {
 }
 
 #[test]
-fn a_figure_tells_every_place_of_every_mark() {
+fn a_figure_lists_every_place_of_every_mark() {
     let axis = |label: &str| Axis {
         label: label.to_owned(),
         domain: Domain::new(-1.0, 1.0),
@@ -53,8 +53,8 @@ fn a_figure_tells_every_place_of_every_mark() {
 }
 
 /// A lap's line with samples at these positions.
-fn told<T>(x: &[f64], y: &[f32], tell: impl FnOnce(Series<'_, [f64], [f32]>) -> T) -> T {
-    tell(Series { x, y, extents: &Pyramid::over(y) })
+fn with_series<T>(x: &[f64], y: &[f32], then: impl FnOnce(Series<'_, [f64], [f32]>) -> T) -> T {
+    then(Series { x, y, extents: &Pyramid::over(y) })
 }
 
 /// A line of a lane; counts are drawn as steps.
@@ -64,11 +64,11 @@ fn line<'a>(whose: &str, unit: Unit, series: Series<'a, [f64], [f32]>, is_main: 
 }
 
 #[test]
-fn lanes_tell_other_laps_where_the_main_lap_was() {
+fn lanes_have_other_laps_at_the_rows_of_the_main_lap() {
     let rows = [0.0, 10.0, 10.0, 30.0, 40.0];
-    let text = told(&rows, &[5.0, 10.0, 20.0, f32::NAN, 50.0], |main| {
+    let text = with_series(&rows, &[5.0, 10.0, 20.0, f32::NAN, 50.0], |main| {
         // Between two samples, at the last of several, and beyond the end.
-        told(&[5.0, 15.0, 30.0], &[1.0, 2.0, 4.0], |other| {
+        with_series(&[5.0, 15.0, 30.0], &[1.0, 2.0, 4.0], |other| {
             let lines = [
                 line("Lap 3", Unit::MetresPerSecond, main, true),
                 line("Lap 2", Unit::MetresPerSecond, other, false),
@@ -81,7 +81,7 @@ fn lanes_tell_other_laps_where_the_main_lap_was() {
     assert_eq!(text, expected);
     // Gears hold until they change; samples too far apart give no value.
     for (bridge, gear) in [(60.0, "3"), (5.0, "")] {
-        let text = told(&[5.0, 15.0], &[3.0, 4.0], |series| {
+        let text = with_series(&[5.0, 15.0], &[3.0, 4.0], |series| {
             let lines = [line("Lap 2", Unit::Count, series, false)];
             lanes_csv("Distance m", &[14.0], [0.0, 40.0], &lines, bridge)
         });
@@ -90,7 +90,7 @@ fn lanes_tell_other_laps_where_the_main_lap_was() {
 }
 
 #[test]
-fn a_track_tells_where_the_car_was_even_without_colours() {
+fn a_track_has_positions_even_without_colours() {
     let places = [[1.5, -2.0], [f32::NAN, f32::NAN]];
     let expected = "Distance m,x m,z m\r\n0,1.5,-2\r\n0.25,,\r\n";
     assert_eq!(track_csv(&[0.0, 0.25], &places, None), expected);

@@ -56,7 +56,7 @@ pub fn gains_figure(comparison: &Comparison, gains: &[Option<f64>]) -> Figure {
         bars.filter_map(|(mini, gain)| Some([f64::midpoint(mini.from_m, mini.to_m), (*gain)?])).collect();
     let width = comparison.length_m / comparison.minis.len().max(1) as f64;
     let marks = vec![Mark::new("to gain", Tone::Main, Shape::Bars(BAR * width, bars))];
-    let (label, ticks) = if comparison.tells_metres {
+    let (label, ticks) = if comparison.in_metres {
         ("from the line", TickKind::Distance)
     } else {
         ("thousandths of the lap", TickKind::Number)

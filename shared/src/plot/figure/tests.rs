@@ -210,7 +210,7 @@ fn energy_that_the_game_does_not_count_has_no_line() {
 }
 
 #[test]
-fn balance_has_a_bar_for_each_part_of_each_corner_that_tells() {
+fn balance_has_a_bar_for_each_measured_part_of_each_corner() {
     let figure = balance();
     let count = |mark: &Mark| match &mark.shape {
         Shape::Bars(_, bars) => bars.len(),

@@ -42,9 +42,9 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
         figure.title = format!("Balance of the {name}");
         content.figures.push(figure);
         let mut table = Table::new(&format!("Balance of the {name}"), &[name, "entry", "middle", "exit"]);
-        for (corner, told) in corners.iter().zip(&parts) {
+        for (corner, corner_balance) in corners.iter().zip(&parts) {
             let LapRange { from_m, to_m, at_m } = corner_stretch(corner);
-            let cells = told.parts().map(cell).into();
+            let cells = corner_balance.parts().map(cell).into();
             table.leading(&corner.short_title(), LapRange { from_m, to_m, at_m }, cells);
         }
         content.tables.push(table);

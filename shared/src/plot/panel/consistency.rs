@@ -5,20 +5,20 @@ use crate::analysis::{Comparison, Spread, Unavailable, consistency, statistics};
 use crate::plot::figure::consistency_figure;
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
-    let told = consistency(laps.driven)?;
+    let spreads = consistency(laps.driven)?;
     let mut table = Table::new("Lap times, s", &["s", "best", "median", "std dev", "range"]);
     let mut row = |name: &str, spread: &Spread| {
         let Spread { best_s, median_s, deviation_s, range_s, .. } = *spread;
         table.numbers(name, 3, &[best_s, median_s, deviation_s, range_s].map(Some));
     };
     let one = laps.lap_word();
-    row(one, &told.lap);
-    for (place, sector) in told.sectors.iter().enumerate() {
+    row(one, &spreads.lap);
+    for (place, sector) in spreads.sectors.iter().enumerate() {
         if let Some(sector) = sector {
             row(&format!("S{}", place + 1), sector);
         }
     }
-    let mut notes = told.notes.clone();
+    let mut notes = spreads.notes.clone();
     let mut tables = vec![table];
     match braking(laps) {
         Some(table) => {
@@ -28,7 +28,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
         None => notes
             .push("Brake points need two laps of the stint that brake, besides the reference.".to_owned()),
     }
-    let mut figure = consistency_figure(laps.driven, &told);
+    let mut figure = consistency_figure(laps.driven, &spreads);
     one.clone_into(&mut figure.x.label);
     Ok(Content { figures: vec![figure], tables, notes, ..Content::default() })
 }

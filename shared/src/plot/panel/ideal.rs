@@ -113,7 +113,7 @@ fn place(laps: &Laps<'_>, mini: &MiniSector) -> String {
     let corners = laps.comparison.corners.iter();
     let touched = corners.filter(|corner| corner.entry_m < mini.to_m && corner.exit_m > mini.from_m);
     let names: Vec<String> = touched.map(Corner::short_title).collect();
-    let unit = if laps.comparison.tells_metres { " m" } else { " ‰" };
+    let unit = if laps.comparison.in_metres { " m" } else { " ‰" };
     let range = format!("{:.0}–{:.0}{unit}", mini.from_m, mini.to_m);
     if names.is_empty() { range } else { format!("{range} · {}", names.join(", ")) }
 }

@@ -62,10 +62,10 @@ impl Laps<'_> {
     /// A result for the main lap and its reference; `None` for the reference where unavailable.
     fn both<T>(
         &self,
-        tell: &dyn Fn(&LapColumns<'_>) -> Result<T, Unavailable>,
+        analyse: &dyn Fn(&LapColumns<'_>) -> Result<T, Unavailable>,
     ) -> Result<(T, Option<T>), Unavailable> {
         let reference = self.reference.as_ref();
-        Ok((tell(&self.main.columns)?, reference.and_then(|lap| tell(&lap.columns).ok())))
+        Ok((analyse(&self.main.columns)?, reference.and_then(|lap| analyse(&lap.columns).ok())))
     }
 }
 

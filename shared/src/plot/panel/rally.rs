@@ -27,7 +27,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     for (kind, often, long) in
         [(Kind::Jump, "Jumps", "Airborne, s"), (Kind::Handbrake, "Handbrake", "Handbrake, s")]
     {
-        let both = [Some(&lap), reference.as_ref()].map(|told| times(told?, kind));
+        let both = [Some(&lap), reference.as_ref()].map(|of_lap| times(of_lap?, kind));
         if let Some((_, why)) = lap.unavailable.iter().find(|(unavailable, _)| *unavailable == kind) {
             content.notes.push(format!("{often}: not available, {why}."));
             continue;
@@ -109,10 +109,10 @@ fn events(lap: &PanelLap<'_>) -> LapEvents {
 }
 
 /// Every jump, by where it began.
-fn jumps(laps: &Laps<'_>, told: &LapEvents) -> Option<Table> {
+fn jumps(laps: &Laps<'_>, lap_events: &LapEvents) -> Option<Table> {
     let mut table = Table::new("Jumps", &["jump at", "s", "m"]);
     let [placed, _] = &laps.comparison.placed;
-    for jump in told.found.iter().filter(|found| found.kind == Kind::Jump) {
+    for jump in lap_events.found.iter().filter(|found| found.kind == Kind::Jump) {
         let Some(from_m) = placed.place_at(jump.at.lap_s) else { continue };
         let to_m = placed.place_at(jump.at.lap_s + jump.lasts_s).unwrap_or(from_m);
         let cells = vec![Cell::Number(jump.lasts_s, 2), Cell::number(jump.size.map(f64::from), 1)];

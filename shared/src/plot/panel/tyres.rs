@@ -10,10 +10,11 @@ use crate::settings::TyreWindow;
 use crate::units::Unit;
 
 pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailable> {
-    let (told, reference) = laps.both(&tyres::wheel_states)?;
-    let chosen = told.iter().find(|states| states.channel.id() == wanted).or(told.first());
+    let (main, reference) = laps.both(&tyres::wheel_states)?;
+    let chosen = main.iter().find(|states| states.channel.id() == wanted).or(main.first());
     let Some(WheelStates { channel, wheels }) = chosen else { return Err(Unavailable::TooLittle("a tyre")) };
-    let other = reference.as_ref().and_then(|told| told.iter().find(|states| states.channel == *channel));
+    let other =
+        reference.as_ref().and_then(|reference| reference.iter().find(|states| states.channel == *channel));
     let shown = laps.units.shown(channel.unit());
     // Wear changes little within a lap and gets more decimals.
     let decimals = if *channel == Channel::TyreWear { 1 } else { shown.decimals };
@@ -59,7 +60,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
             }
         });
     }
-    let channels: Vec<Channel> = told.iter().map(|states| states.channel).collect();
+    let channels: Vec<Channel> = main.iter().map(|states| states.channel).collect();
     Ok(Content { choices: Choice::of(&channels, *channel), figures, tables: vec![table], notes })
 }
 

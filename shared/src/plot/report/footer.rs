@@ -17,9 +17,9 @@ pub(super) struct Foot {
 impl Foot {
     pub(super) fn of(report: &Report<'_>) -> Self {
         let width = PAPER_MM[0] - 2.0 * MARGIN - 22.0;
-        let mut said = vec![quality(report)];
-        said.extend(not_sent(report));
-        let lines = said.iter().flat_map(|words| wrapped(words, SMALL, width, MOST_LINES));
+        let mut paragraphs = vec![quality(report)];
+        paragraphs.extend(not_sent(report));
+        let lines = paragraphs.iter().flat_map(|words| wrapped(words, SMALL, width, MOST_LINES));
         Self { lines: lines.collect() }
     }
 
@@ -41,12 +41,12 @@ impl Foot {
 
 /// The coverage of both laps, and their excursions.
 fn quality<'a>(report: &'a Report<'_>) -> String {
-    let mut said = Vec::new();
+    let mut parts = Vec::new();
     let chosen = report.chosen.map_or_else(String::new, |chosen| format!(", {chosen}"));
-    said.push(format!("{}: {}", capitalised(&report.lap.called()), heard_of(&report.lap)));
+    parts.push(format!("{}: {}", capitalised(&report.lap.called()), coverage_of(&report.lap)));
     let reference = &report.reference;
-    said.push(format!("reference, {}{chosen}: {}", reference.called(), heard_of(reference)));
-    said.extend(report.comparison().start_line_shift.map(|start_line_shift| start_line_shift.to_string()));
+    parts.push(format!("reference, {}{chosen}: {}", reference.called(), coverage_of(reference)));
+    parts.extend(report.comparison().start_line_shift.map(|start_line_shift| start_line_shift.to_string()));
     let [lap, reference] = &report.comparison().placed;
     let of = |whose: &'static str, placed: &'a PlacedLap| {
         placed.excursions.iter().map(move |excursion| (whose, excursion))
@@ -59,12 +59,12 @@ fn quality<'a>(report: &'a Report<'_>) -> String {
             ExcursionKind::Spin => "spun",
             ExcursionKind::Pits => "in the pit lane",
         };
-        said.push(format!("{whose}{what} from {:.0} to {:.0} m", excursion.from_m, excursion.to_m));
+        parts.push(format!("{whose}{what} from {:.0} to {:.0} m", excursion.from_m, excursion.to_m));
     }
-    format!("{}.", said.join("; "))
+    format!("{}.", parts.join("; "))
 }
 
-fn heard_of(side: &Side<'_>) -> String {
+fn coverage_of(side: &Side<'_>) -> String {
     let Some(coverage) = coverage(side.columns) else { return "too little data".to_owned() };
     let samples = format!("{} samples, {:.0} a second", coverage.samples, coverage.per_second);
     let long = coverage.holes.iter().map(|hole| hole.to_s - hole.from_s).fold(0.0, f64::max);

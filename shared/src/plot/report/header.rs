@@ -52,8 +52,8 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
 /// Game, car and date.
 fn subtitle(side: &Side<'_>) -> String {
     let parts = [Some(side.game), side.car, side.day, side.time];
-    let said: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
-    said.join(" · ")
+    let words: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    words.join(" · ")
 }
 
 /// Writes a lap: number, time, driver, and for the reference what differs from the title.
@@ -65,7 +65,7 @@ fn lap(report: &Report<'_>, side: &Side<'_>, sheet: &mut Sheet, frame: &Frame) {
     sheet.write(Words::new(&number, [frame.left, y], MIDDLE, Ink::Text).within(TIME_END - TIME_ROOM));
     let time = side.lap.time.map_or_else(|| "no time".to_owned(), |time| time.to_string());
     sheet.write(Words::new(&time, [frame.left + TIME_END, y], LARGE, Ink::Text).bold().ending());
-    let mut said: Vec<&str> = side.driver.into_iter().collect();
+    let mut details: Vec<&str> = side.driver.into_iter().collect();
     if is_reference {
         let title = &report.lap;
         for (own, other) in [
@@ -74,14 +74,14 @@ fn lap(report: &Report<'_>, side: &Side<'_>, sheet: &mut Sheet, frame: &Frame) {
             (side.track, title.track),
             (side.day, title.day),
         ] {
-            said.extend(own.filter(|_| own != other));
+            details.extend(own.filter(|_| own != other));
         }
     }
     for flag in side.lap.flags.iter().filter(|flag| *flag != LapFlag::Valid) {
-        said.push(flag.word());
+        details.push(flag.word());
     }
     let names = frame.left + TIME_END + 4.0;
-    let words = Words::new(&said.join(" · "), [names, y], MIDDLE, Ink::Text);
+    let words = Words::new(&details.join(" · "), [names, y], MIDDLE, Ink::Text);
     sheet.write(words.within(frame.right - names));
 }
 
@@ -107,8 +107,9 @@ fn difference(report: &Report<'_>, sheet: &mut Sheet, [right, line]: [f32; 2]) {
         sheet.write(Words::new(sign, [right, line + 5.2], MIDDLE, Ink::Soft).ending());
     }
     let method = format!("aligned by {}", comparison.method);
-    let long =
-        comparison.told_m().map_or_else(|| "no distance sent".to_owned(), |long| format!("{long:.0} m long"));
+    let long = comparison
+        .known_length_m()
+        .map_or_else(|| "no distance sent".to_owned(), |long| format!("{long:.0} m long"));
     let within = match comparison.residual_m {
         Some(residual_m) => format!("±{residual_m:.2} m, {long}"),
         None => long,

@@ -82,7 +82,6 @@ fn together(report: &Report<'_>) -> Vec<(String, String)> {
     let sectors = best.sectors.as_ref().map(|sectors| sectors.time);
     let minis = best.mini_sectors.as_ref().map(|minis| LapTime((minis.time_s * 1e3).round() as u32));
     let named = [("Theoretical best, sectors", sectors), ("Theoretical best, mini-sectors", minis)];
-    let said =
-        named.into_iter().filter_map(|(name, time)| Some((format!("{name} ({of})"), time?.to_string())));
-    said.collect()
+    let written = |(name, time): (&str, Option<LapTime>)| Some((format!("{name} ({of})"), time?.to_string()));
+    named.into_iter().filter_map(written).collect()
 }

@@ -19,7 +19,7 @@ const BETWEEN: f32 = 6.0;
 /// Number of the largest losses to mark.
 const WORST: usize = 3;
 /// Stands for an unknown value.
-const UNTOLD: &str = "–";
+const NO_VALUE: &str = "–";
 
 /// A corner with its values.
 struct Row<'a> {
@@ -234,8 +234,8 @@ impl<'a> Table<'a> {
 fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) {
     let width = |column: &Column| if wide { Some(column.wide) } else { column.narrow };
     // A column without any value is dropped.
-    let said = COLUMNS.iter().filter(|column| rows.iter().any(|row| (column.says)(row).is_some()));
-    let shown: Vec<(&Column, f32)> = said.filter_map(|column| Some((column, width(column)?))).collect();
+    let filled = COLUMNS.iter().filter(|column| rows.iter().any(|row| (column.says)(row).is_some()));
+    let shown: Vec<(&Column, f32)> = filled.filter_map(|column| Some((column, width(column)?))).collect();
     let bar = if wide { 14.0 } else { 0.0 };
     let lost = frame.right - bar;
     let loss_width = if wide { 13.0 } else { 10.5 };
@@ -270,12 +270,12 @@ fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) 
         let name = Words::new(&name(row.corner, wide), [frame.left + 4.0, line], SMALL, Ink::Text);
         sheet.write(strong(name).within(name_room));
         for ((column, width), end) in shown.iter().zip(&ends) {
-            let says = (column.says)(row).unwrap_or_else(|| UNTOLD.to_owned());
+            let says = (column.says)(row).unwrap_or_else(|| NO_VALUE.to_owned());
             sheet.write(Words::new(&says, [*end, line], SMALL, Ink::Text).ending().within(*width));
         }
         let loss = row.loss.loss_s();
         let (says, ink) =
-            loss.map_or((UNTOLD.to_owned(), Ink::Text), |loss| (write_signed(loss, 3), ink_of(loss)));
+            loss.map_or((NO_VALUE.to_owned(), Ink::Text), |loss| (write_signed(loss, 3), ink_of(loss)));
         sheet.write(strong(Words::new(&says, [lost, line], SMALL, ink).ending()));
         if let Some(loss) = loss
             && wide

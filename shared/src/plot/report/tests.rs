@@ -208,14 +208,14 @@ fn a_lap_beside_itself_has_nothing_to_fix_and_no_colour() {
 #[test]
 fn swapping_the_laps_turns_the_sign_of_the_difference() {
     let driven = usual();
-    let said = |lap, reference| {
+    let difference = |lap, reference| {
         let sheet = driven.sheet(lap, reference, NAMES);
         sheet
             .words()
             .find(|words| words.size_mm == HUGE && words.text.ends_with(" s"))
             .map(|w| w.text.clone())
     };
-    let (one, other) = (said(0, 1).expect("a difference"), said(1, 0).expect("a difference"));
+    let (one, other) = (difference(0, 1).expect("a difference"), difference(1, 0).expect("a difference"));
     assert_eq!(one.replace('+', "−"), other.replace('+', "−"));
     assert_ne!(one, other);
 }

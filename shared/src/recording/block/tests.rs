@@ -119,13 +119,13 @@ fn check_measured(streams: Vec<Stream>) {
 }
 
 #[test]
-fn the_documentation_tells_what_was_measured_of_the_simulator() {
+fn the_documented_figures_are_those_of_the_simulator() {
     check_measured(vec![of_the_simulator(Feed::F12018, Options::default(), 60.0)]);
 }
 
 #[test]
 #[ignore = "needs captures"]
-fn the_documentation_tells_what_was_measured_of_captures() {
+fn the_documented_figures_are_those_of_captures() {
     check_measured(captured());
 }
 

@@ -29,7 +29,7 @@ struct ChangedField {
 }
 
 /// All identity fields that feeds send.
-const TELLINGS: &[ChangedField] = &[
+const CHANGED_FIELDS: &[ChangedField] = &[
     // The session's uid is in every packet, behind four bytes.
     ChangedField { feed: Feed::F12018, what: Session, put: |packet, another| packet[4] ^= u8::from(another) },
     // Packets 1 and 4: Melbourne or Paul Ricard, and the team of the player, whose index is at byte 20.
@@ -96,7 +96,7 @@ const TELLINGS: &[ChangedField] = &[
 ];
 
 /// What feeds do not send, and why nothing ends there.
-const UNTOLD: &[(Feed, What, &str)] = &[
+const NOT_SENT: &[(Feed, What, &str)] = &[
     (Feed::DirtRally, Session, "a stage has no number"),
     (Feed::GranTurismo, Session, "a session has no number"),
     (
@@ -107,9 +107,9 @@ const UNTOLD: &[(Feed, What, &str)] = &[
     (Feed::AcRemote, Session, "a session has no number; another one begins with another handshake"),
     (Feed::AcTelemetryTool, Session, "a session has no number"),
     (Feed::AcTelemetryTool, Track, "it is sent nowhere"),
-    (Feed::AcLua, Session, "the app tells how the car moves and nothing else"),
-    (Feed::AcLua, Track, "the app tells how the car moves and nothing else"),
-    (Feed::AcLua, Car, "the app tells how the car moves and nothing else"),
+    (Feed::AcLua, Session, "the app sends how the car moves and nothing else"),
+    (Feed::AcLua, Track, "the app sends how the car moves and nothing else"),
+    (Feed::AcLua, Car, "the app sends how the car moves and nothing else"),
     (Feed::AcServer, Session, "a session has no number; the server says when another one begins"),
     (Feed::AcServer, Car, "a server has no player whose car it could be"),
 ];
@@ -131,8 +131,8 @@ fn rename(packet: &mut [u8], letter: usize, name: &str, another: bool) {
 
 impl ChangedField {
     /// The packets with the original value, or with another.
-    fn told(&self, packets: &[Packet], another: bool) -> Vec<Packet> {
-        let told = |packet: &Packet| {
+    fn with_value(&self, packets: &[Packet], another: bool) -> Vec<Packet> {
+        let change = |packet: &Packet| {
             let mut bytes = packet.bytes.clone();
             let seal = self.feed.seals().and_then(|seals| Some((seals, (seals.open)(&mut bytes)?)));
             (self.put)(&mut bytes, another);
@@ -141,7 +141,7 @@ impl ChangedField {
             }
             Packet { bytes, ..packet.clone() }
         };
-        packets.iter().map(told).collect()
+        packets.iter().map(change).collect()
     }
 }
 
@@ -163,9 +163,9 @@ fn files_of(one: &[Packet], other: &[Packet], pause_s: f64) -> Vec<Vec<Packet>> 
     let (mut recorder, mut folder) = (recorder(), Folder::default());
     let length_s = one.last().expect("a packet").at.seconds_since(BEGAN);
     play(&mut recorder, &mut folder, one, 0.0);
-    let mut anew = other.to_vec();
-    anew.iter_mut().for_each(|packet| packet.sender = SocketAddr::from(([192, 168, 1, 20], 50_000)));
-    play(&mut recorder, &mut folder, &anew, length_s + pause_s);
+    let mut restarted = other.to_vec();
+    restarted.iter_mut().for_each(|packet| packet.sender = SocketAddr::from(([192, 168, 1, 20], 50_000)));
+    play(&mut recorder, &mut folder, &restarted, length_s + pause_s);
     recorder.stop();
     folder.obey(&mut recorder);
     let files: Vec<Vec<Packet>> = folder.files.values().map(File::packets).collect();
@@ -189,14 +189,14 @@ fn files_of(one: &[Packet], other: &[Packet], pause_s: f64) -> Vec<Vec<Packet>> 
 fn it_is_known_of_every_feed_what_ends_its_recordings() {
     for feed in feeds() {
         for what in [Session, Track, Car] {
-            let told = TELLINGS.iter().filter(|row| (row.feed, row.what) == (feed, what)).count();
-            let unavailable = UNTOLD.iter().filter(|row| (row.0, row.1) == (feed, what)).count();
-            assert_eq!(told + unavailable, 1, "{feed:?} {what:?}");
+            let sent = CHANGED_FIELDS.iter().filter(|row| (row.feed, row.what) == (feed, what)).count();
+            let unavailable = NOT_SENT.iter().filter(|row| (row.0, row.1) == (feed, what)).count();
+            assert_eq!(sent + unavailable, 1, "{feed:?} {what:?}");
         }
     }
-    for row in TELLINGS {
+    for row in CHANGED_FIELDS {
         let packets = simulated(row.feed, 5, 30.0);
-        let [one, other] = [false, true].map(|another| identity(&row.told(&packets, another)));
+        let [one, other] = [false, true].map(|another| identity(&row.with_value(&packets, another)));
         assert!(one.differs(&other), "{:?} {:?}: {one:?}, {other:?}", row.feed, row.what);
     }
 }
@@ -207,8 +207,8 @@ fn another_session_track_or_car_is_another_file_and_the_same_goes_on() {
         let packets = simulated(feed, 5, 30.0);
         let files = files_of(&packets, &packets, 120.0);
         assert_eq!(files.len(), 1, "{feed:?}: the same session from another port");
-        for row in TELLINGS.iter().filter(|row| row.feed == feed) {
-            let [one, other] = [false, true].map(|another| row.told(&packets, another));
+        for row in CHANGED_FIELDS.iter().filter(|row| row.feed == feed) {
+            let [one, other] = [false, true].map(|another| row.with_value(&packets, another));
             assert_eq!(files_of(&one, &one, 120.0).len(), 1, "{feed:?}: the same {:?}", row.what);
             assert_eq!(files_of(&one, &other, 120.0).len(), 2, "{feed:?}: another {:?}", row.what);
         }
@@ -267,11 +267,11 @@ fn what_comes_after_long_silence_is_another_file() {
 #[test]
 fn a_car_that_changes_without_a_word_ends_the_file() {
     for feed in [Feed::GranTurismo, Feed::DirtRally, Feed::AcTelemetryTool] {
-        let row = TELLINGS.iter().find(|row| (row.feed, row.what) == (feed, Car)).expect("a car");
+        let row = CHANGED_FIELDS.iter().find(|row| (row.feed, row.what) == (feed, Car)).expect("a car");
         let (mut recorder, mut folder) = (recorder(), Folder::default());
         let mut packets = simulated(feed, 5, 60.0);
         let changed = packets.partition_point(|packet| packet.at.seconds_since(BEGAN) < 30.0);
-        let behind = row.told(&packets[changed..], true);
+        let behind = row.with_value(&packets[changed..], true);
         packets.splice(changed.., behind);
         play(&mut recorder, &mut folder, &packets, 0.0);
         recorder.stop();

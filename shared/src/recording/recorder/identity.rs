@@ -28,7 +28,7 @@ impl Identity {
     }
 
     /// Whether the game identifies its sessions.
-    pub(super) fn is_told(&self) -> bool {
+    pub(super) fn has_session_id(&self) -> bool {
         self.uid.is_some()
     }
 

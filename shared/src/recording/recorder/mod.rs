@@ -113,7 +113,7 @@ impl Recorder {
 
     fn end_silent(&mut self, now: Micros) {
         let silence_s = self.desk.policy.silence_s;
-        let over = |track: &mut Track| now.seconds_since(track.heard()) >= silence_s;
+        let over = |track: &mut Track| now.seconds_since(track.last_received()) >= silence_s;
         let ended: Vec<Track> = self.tracks.extract_if(.., over).collect();
         for track in ended {
             track.end(&mut self.desk);
@@ -126,7 +126,7 @@ impl Recorder {
         let of_host = |track: &Track, host: IpAddr| track.sender().ip() == host;
         let found = place(&|track| track.feed() == feed && track.sender() == datagram.sender);
         let moved = || {
-            let silent = |track: &Track| datagram.at.seconds_since(track.heard()) > MOVED_S;
+            let silent = |track: &Track| datagram.at.seconds_since(track.last_received()) > MOVED_S;
             place(&|track| track.feed() == feed && of_host(track, host) && silent(track))
         };
         let beside = || place(&|track| feed.is_none() && track.is_recording() && of_host(track, host));
@@ -135,7 +135,7 @@ impl Recorder {
         }
         if self.tracks.len() >= MOST_TRACKS {
             let idle = (0..).zip(&self.tracks).filter(|(_, track)| track.file().is_none());
-            let (oldest, _) = idle.min_by_key(|(_, track)| track.heard())?;
+            let (oldest, _) = idle.min_by_key(|(_, track)| track.last_received())?;
             self.tracks.remove(oldest).end(&mut self.desk);
         }
         self.tracks.push(Track::new(datagram));

@@ -15,7 +15,7 @@ const SILENCE_S: f64 = 2.0;
 /// Data older than this is written at the next poll. With the time until that poll, a kill costs less than a second.
 const WAITS_S: f64 = 0.7;
 /// Seconds between updates of the session summary.
-const TOLD_S: f64 = 1.0;
+const SUMMARY_S: f64 = 1.0;
 
 /// A packet not yet written, with the events of its decoder.
 pub(super) struct DelayedPacket {
@@ -33,7 +33,7 @@ pub(super) struct Open {
     /// When the last packet was received.
     last: Micros,
     /// The time of the last packet when the session summary was last updated.
-    told: Micros,
+    summarised: Micros,
     /// When the session ended, if it has.
     pub(super) over: Option<Micros>,
 }
@@ -60,7 +60,7 @@ impl Open {
             follower: Follower::default(),
             identity: Identity::default(),
             last: first,
-            told: first,
+            summarised: first,
             over: None,
         }
     }
@@ -86,7 +86,7 @@ impl Open {
     /// Whether a session that begins may be the file's. If the game identifies its sessions, that decides; otherwise
     /// the file's session must be unfinished.
     pub(super) fn goes_on_as(&self, now: &Identity) -> bool {
-        let same = if now.is_told() { self.identity.is_told() } else { self.over.is_none() };
+        let same = if now.has_session_id() { self.identity.has_session_id() } else { self.over.is_none() };
         same && !self.is_another(now)
     }
 
@@ -114,13 +114,13 @@ impl Open {
     }
 
     /// Looks at the session after packets were written.
-    pub(super) fn look(&mut self, session: Option<&Session>, heard: Micros, now: &Identity) {
+    pub(super) fn look(&mut self, session: Option<&Session>, last_received: Micros, now: &Identity) {
         self.identity.learn(now.clone());
         let Some(session) = session else { return };
-        self.follower.look(session, heard);
+        self.follower.look(session, last_received);
         // Once the next session begins, this session's data is gone.
-        if self.last.seconds_since(self.told) >= TOLD_S {
-            self.told = self.last;
+        if self.last.seconds_since(self.summarised) >= SUMMARY_S {
+            self.summarised = self.last;
             self.writer.write_last(self.last, &SessionSummary::of(session));
         }
     }

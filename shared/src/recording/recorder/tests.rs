@@ -127,10 +127,10 @@ fn a_session_is_a_file_with_all_its_packets_and_laps() {
     assert!(back.iter().zip(&packets).all(|(back, sent)| (back.at, back.sender) == (sent.at, sent.sender)));
     let recording = file.recording();
     let laps = recording.facts().get::<LapTable>().expect("a table").expect("laps").laps;
-    let told = recording.facts().get::<SessionSummary>().expect("facts").expect("what was told");
-    assert!(told.participants.len() > 2 && told.info.is_some());
+    let summary = recording.facts().get::<SessionSummary>().expect("facts").expect("a summary");
+    assert!(summary.participants.len() > 2 && summary.info.is_some());
     let finished = laps.iter().filter(|row| row.lap.time.is_some());
-    assert!(finished.clone().count() >= told.participants.len(), "a lap of everybody");
+    assert!(finished.clone().count() >= summary.participants.len(), "a lap of everybody");
     for row in finished {
         let seconds = row.to.seconds_since(row.from);
         let time = row.lap.time.expect("a time").seconds();

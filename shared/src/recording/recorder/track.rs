@@ -26,7 +26,7 @@ const MOST_ASIDE: usize = 16 << 20;
 pub(super) struct Track {
     feed: Option<Feed>,
     sender: SocketAddr,
-    heard: Micros,
+    last_received: Micros,
     /// Decodes the packets to find where sessions begin and end; it keeps no laps.
     receiver: Receiver,
     /// Whether the game is in a session.
@@ -52,7 +52,7 @@ impl Track {
         Self {
             feed: first.feed,
             sender: first.sender,
-            heard: first.at,
+            last_received: first.at,
             receiver: Receiver::new(Retention::LAP_TABLE),
             driving: false,
             held: Vec::new(),
@@ -73,8 +73,8 @@ impl Track {
         self.sender
     }
 
-    pub(super) fn heard(&self) -> Micros {
-        self.heard
+    pub(super) fn last_received(&self) -> Micros {
+        self.last_received
     }
 
     /// The open file; none while it is on trial.
@@ -101,7 +101,7 @@ impl Track {
 
     pub(super) fn receive(&mut self, datagram: &Datagram<'_>, desk: &mut Desk) {
         if datagram.feed == self.feed {
-            (self.heard, self.sender) = (self.heard.max(datagram.at), datagram.sender);
+            (self.last_received, self.sender) = (self.last_received.max(datagram.at), datagram.sender);
         }
         let mut events = Vec::new();
         // Packets that no feed recognises have no session. They are kept because somebody may identify them.
@@ -218,11 +218,11 @@ impl Track {
                 self.aside.push(held);
             }
         }
-        trial.look(self.receiver.session(), self.heard, now);
+        trial.look(self.receiver.session(), self.last_received, now);
         trial.hand_out(desk);
-        let long = self.heard.seconds_since(trial.began()) >= desk.policy.shortest_s
+        let long = self.last_received.seconds_since(trial.began()) >= desk.policy.shortest_s
             || self.aside_bytes >= MOST_ASIDE;
-        let known = now.is_told() || self.feed.is_none() || long;
+        let known = now.has_session_id() || self.feed.is_none() || long;
         if known && self.open.as_ref().is_some_and(|open| open.goes_on_as(now)) {
             self.put_back(trial, now, desk);
         } else if long {
@@ -264,16 +264,16 @@ impl Track {
     fn write_held(&mut self, now: &Identity, desk: &mut Desk) {
         let over = self.open.as_ref().map(|open| open.over);
         let menu = over.is_none_or(|over| {
-            over.is_some_and(|over| !self.driving && self.heard.seconds_since(over) > AFTERWORD_S)
+            over.is_some_and(|over| !self.driving && self.last_received.seconds_since(over) > AFTERWORD_S)
         });
         let Some(open) = self.open.as_mut().filter(|_| !menu) else {
-            return self.hold_the_last_moments(self.heard);
+            return self.hold_the_last_moments(self.last_received);
         };
         if self.driving {
             open.over = None;
         }
         self.held.drain(..).for_each(|held| open.take(&held));
-        open.look(self.receiver.session(), self.heard, now);
+        open.look(self.receiver.session(), self.last_received, now);
         open.hand_out(desk);
     }
 }

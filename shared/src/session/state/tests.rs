@@ -40,7 +40,7 @@ impl Driver {
         (self.laps.len(), rest)
     }
 
-    fn tell(&self, session: &mut Session, moment: Moment) {
+    fn send(&self, session: &mut Session, moment: Moment) {
         let seconds = moment.seconds();
         let (lap, clock) = self.place(seconds);
         let speed = self.laps.get(lap).copied().unwrap_or(30.0);
@@ -140,7 +140,7 @@ fn started(drivers: &[Driver], retention: Retention) -> Session {
 
 fn drive(session: &mut Session, drivers: &[Driver], frames: std::ops::Range<u32>) {
     for frame in frames {
-        drivers.iter().for_each(|driver| driver.tell(session, moment(frame)));
+        drivers.iter().for_each(|driver| driver.send(session, moment(frame)));
     }
 }
 
@@ -150,7 +150,7 @@ fn driven(drivers: &[Driver], seconds: f64) -> Session {
     session
 }
 
-fn said(session: &Session) -> Vec<String> {
+fn log_lines(session: &Session) -> Vec<String> {
     session.log().map(|entry| session.say(entry, Units::default())).collect()
 }
 
@@ -213,7 +213,7 @@ fn the_delta_is_by_place_and_ends_at_the_official_difference() {
 }
 
 #[test]
-fn without_distance_or_reference_the_reason_is_said() {
+fn without_distance_or_reference_there_is_a_reason() {
     let drivers = [Driver::new(1, &[50.0, 48.0])];
     let session = driven(&drivers, 30.0);
     assert_eq!(
@@ -332,7 +332,7 @@ fn what_happens_is_logged() {
     (own.moment, own.penalties) = (moment(2502), 6);
     session.progress(&own);
     assert_eq!(
-        said(&session),
+        log_lines(&session),
         [
             "Session started",
             "Lap 1, 1:00.000",
@@ -368,7 +368,7 @@ fn going_back_takes_back_laps_columns_and_entries() {
     session.event(Event { moment: moment(back), car: None, kind });
     let car = player(&session);
     assert_eq!((car.laps.finished().len(), car.traces.current().len()), (0, back as usize + 1));
-    assert_eq!(said(&session), ["Session started", "Rewound by 15.0 s"]);
+    assert_eq!(log_lines(&session), ["Session started", "Rewound by 15.0 s"]);
     assert_eq!(session.live_comparison().reference().map(|reference| reference.serial), None);
     drive(&mut session, &drivers, back..(70.0 * HZ) as u32);
     let car = player(&session);
@@ -443,8 +443,8 @@ fn a_spectator_looks_at_the_car_that_is_watched() {
     // Laps are logged for the watched car.
     watch(Some(Car(2)));
     drive(&mut session, &drivers, 400..(65.0 * HZ) as u32);
-    assert!(said(&session).contains(&"BAK: Lap 1, 50.000".to_owned()), "{:?}", said(&session));
-    assert!(!said(&session).contains(&"Lap 1, 1:00.000".to_owned()));
+    assert!(log_lines(&session).contains(&"BAK: Lap 1, 50.000".to_owned()), "{:?}", log_lines(&session));
+    assert!(!log_lines(&session).contains(&"Lap 1, 1:00.000".to_owned()));
 }
 
 #[test]

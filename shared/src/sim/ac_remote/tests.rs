@@ -5,27 +5,27 @@ use crate::sim::{Demo, Options, Start, host};
 use crate::time::Micros;
 
 /// All packets of a race with three cars, up to `seconds`.
-fn said(seconds: f64) -> Vec<Vec<u8>> {
+fn packets(seconds: f64) -> Vec<Vec<u8>> {
     let options =
         Options { start: Start::Grid, cars: 3, laps: 2, player: 1, again: false, ..Options::default() };
     let mut demo = Demo::new(Feed::AcRemote, options, Micros(0)).expect("a demo");
-    let mut said = Vec::new();
-    demo.drive(seconds, &mut |_, packet| said.push(packet.to_vec()));
-    said
+    let mut packets = Vec::new();
+    demo.drive(seconds, &mut |_, packet| packets.push(packet.to_vec()));
+    packets
 }
 
-fn updates(said: &[Vec<u8>]) -> Vec<Update> {
+fn updates(packets: &[Vec<u8>]) -> Vec<Update> {
     let update = |packet: &Vec<u8>| match Packet::read(packet) {
         Ok(Packet::Update(update)) => Some(*update),
         _ => None,
     };
-    said.iter().filter_map(update).collect()
+    packets.iter().filter_map(update).collect()
 }
 
 #[test]
 fn the_packets_are_those_of_the_game() {
-    let said = said(200.0);
-    let kinds: Vec<Kind> = said.iter().map(|packet| recognise(packet).expect("a packet")).collect();
+    let packets = packets(200.0);
+    let kinds: Vec<Kind> = packets.iter().map(|packet| recognise(packet).expect("a packet")).collect();
     let count = |kind: Kind| kinds.iter().filter(|found| **found == kind).count();
     assert_eq!((kinds[0], count(Kind::Answer)), (Kind::Answer, 1));
     assert!(count(Kind::Update) > 11_900, "sixty a second");
@@ -34,7 +34,7 @@ fn the_packets_are_those_of_the_game() {
 
 #[test]
 fn wheels_carry_the_car_and_slip_as_it_turns() {
-    let updates = updates(&said(100.0));
+    let updates = updates(&packets(100.0));
     let mut corners = 0;
     for update in &updates {
         let lateral = update.g_lateral.get();
@@ -57,7 +57,7 @@ fn wheels_carry_the_car_and_slip_as_it_turns() {
 
 #[test]
 fn the_way_round_the_track_is_a_share_that_falls_at_the_line() {
-    let updates = updates(&said(200.0));
+    let updates = updates(&packets(200.0));
     let share: Vec<f32> = updates.iter().map(|update| update.position_normalised.get()).collect();
     assert!(share.iter().all(|share| (0.0..1.0).contains(share)));
     let falls = share.windows(2).filter(|pair| pair[0] - pair[1] > 0.5).count();
@@ -67,19 +67,19 @@ fn the_way_round_the_track_is_a_share_that_falls_at_the_line() {
 }
 
 #[test]
-fn only_who_asked_is_sent_to() {
+fn only_subscribers_are_sent_to() {
     let mut host = host(Feed::AcRemote).expect("a host");
-    let said = said(2.0);
+    let packets = packets(2.0);
     let [one, other] = [5000, 5001].map(|port| SocketAddr::from(([127, 0, 0, 1], port)));
     let request = |operation: u8| [1, 0, 0, 0, 1, 0, 0, 0, operation, 0, 0, 0];
-    assert_eq!(host.hear(one, &request(0)), None, "no session is loaded");
-    assert!(said.iter().all(|packet| host.listeners(packet).is_empty()));
-    assert_eq!(host.hear(one, &request(0)), Some(said[0].as_slice()));
-    assert_eq!(host.hear(one, &request(1)), None);
-    assert_eq!(host.hear(other, &request(2)), None);
-    let update = said[1].as_slice();
+    assert_eq!(host.receive(one, &request(0)), None, "no session is loaded");
+    assert!(packets.iter().all(|packet| host.listeners(packet).is_empty()));
+    assert_eq!(host.receive(one, &request(0)), Some(packets[0].as_slice()));
+    assert_eq!(host.receive(one, &request(1)), None);
+    assert_eq!(host.receive(other, &request(2)), None);
+    let update = packets[1].as_slice();
     assert_eq!(host.listeners(update), [one]);
-    host.hear(one, &request(3));
+    host.receive(one, &request(3));
     assert!(host.listeners(update).is_empty());
-    assert_eq!(host.hear(one, b"hello"), None);
+    assert_eq!(host.receive(one, b"hello"), None);
 }

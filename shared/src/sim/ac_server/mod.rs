@@ -30,7 +30,7 @@ const USUAL_INTERVAL_MS: u16 = 100;
 pub struct PluginConnection(Option<SocketAddr>);
 
 impl Host for PluginConnection {
-    fn hear(&mut self, from: SocketAddr, _: &[u8]) -> Option<&[u8]> {
+    fn receive(&mut self, from: SocketAddr, _: &[u8]) -> Option<&[u8]> {
         self.0 = Some(from);
         None
     }
@@ -75,7 +75,7 @@ impl ServerDemo {
         while self.server.run_s() < until_s {
             self.server.step();
             let at = self.began.plus_seconds(self.server.run_s());
-            self.server.said().iter().for_each(|message| send(at, message));
+            self.server.take_messages().iter().for_each(|message| send(at, message));
         }
     }
 

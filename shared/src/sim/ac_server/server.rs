@@ -39,7 +39,7 @@ pub struct Server {
     chatter: usize,
     mistakes: u64,
     interval_s: Option<f64>,
-    told_s: f64,
+    positions_sent_s: f64,
     outbox: Vec<Message>,
 }
 
@@ -65,7 +65,7 @@ impl Server {
             chatter: 0,
             mistakes: 0,
             interval_s: None,
-            told_s: 0.0,
+            positions_sent_s: 0.0,
             outbox: vec![Message::Version(Version { protocol_version: 4 })],
             options,
         };
@@ -105,14 +105,14 @@ impl Server {
         self.err(now_s);
         self.count_laps();
         self.touch(now_s);
-        self.tell_positions(now_s);
+        self.send_positions(now_s);
         if self.race.session().ended {
             self.end_session();
         }
     }
 
     /// Takes the pending messages, each as a datagram.
-    pub(super) fn said(&mut self) -> Vec<Vec<u8>> {
+    pub(super) fn take_messages(&mut self) -> Vec<Vec<u8>> {
         std::mem::take(&mut self.outbox).iter().map(|message| message.write(Flavour::Vanilla)).collect()
     }
 
@@ -140,14 +140,14 @@ impl Server {
             }
             Request::SessionInfo(wanted) => {
                 let index = usize::try_from(wanted.session_index).unwrap_or(self.current);
-                self.tell_session(index);
+                self.send_session(index);
             }
             Request::SetSession(wish) => {
                 let index = usize::from(wish.session_index);
                 if let Some(plan) = self.plans.get_mut(index) {
                     *plan = Plan::wished(&wish);
                 }
-                self.tell_session(index);
+                self.send_session(index);
             }
             Request::Kick(slot) => self.kick(usize::from(slot.car_id)),
             Request::NextSession(()) => self.go_to((self.current + 1) % self.plans.len().max(1)),
@@ -194,11 +194,11 @@ impl Server {
         }
     }
 
-    fn tell_session(&mut self, index: usize) {
+    fn send_session(&mut self, index: usize) {
         match self.plans.get(index) {
             Some(plan) => {
-                let told = plan.told([index, self.current, self.plans.len()], &self.race);
-                self.outbox.push(Message::SessionInfo(told));
+                let session = plan.describe([index, self.current, self.plans.len()], &self.race);
+                self.outbox.push(Message::SessionInfo(session));
             }
             None => self.refuse(&format!("there is no session {index}")),
         }
@@ -206,8 +206,8 @@ impl Server {
 
     fn announce(&mut self) {
         let places = [self.current, self.current, self.plans.len()];
-        let told = self.plans.get(self.current).map(|plan| plan.told(places, &self.race));
-        self.outbox.extend(told.map(Message::NewSession));
+        let session = self.plans.get(self.current).map(|plan| plan.describe(places, &self.race));
+        self.outbox.extend(session.map(Message::NewSession));
     }
 
     fn end_session(&mut self) {
@@ -301,13 +301,14 @@ impl Server {
         }
     }
 
-    fn tell_positions(&mut self, now_s: f64) {
-        let Some(interval_s) = self.interval_s.filter(|interval_s| now_s - self.told_s >= interval_s - 1e-6)
-        else {
+    fn send_positions(&mut self, now_s: f64) {
+        let passed_s = now_s - self.positions_sent_s;
+        let Some(interval_s) = self.interval_s.filter(|interval_s| passed_s >= interval_s - 1e-6) else {
             return;
         };
         // Stay on the interval's grid, unless the last update was long ago.
-        self.told_s = if now_s - self.told_s < 2.0 * interval_s { self.told_s + interval_s } else { now_s };
+        self.positions_sent_s =
+            if passed_s < 2.0 * interval_s { self.positions_sent_s + interval_s } else { now_s };
         let length_m = self.race.circuit.length_m;
         let cars = (0..self.race.cars()).filter(|car| self.seats.get(*car) == Some(&Seat::Drives));
         for (slot, car) in cars.filter_map(|slot| Some((slot, self.race.car(slot)?))) {

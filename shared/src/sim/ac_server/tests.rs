@@ -12,16 +12,16 @@ fn demo(cars: usize) -> ServerDemo {
 
 /// The messages until `seconds` after the start.
 fn until(demo: &mut ServerDemo, seconds: f64) -> Vec<(f64, Message)> {
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     demo.drive(seconds, &mut |at, bytes| {
         recognise(bytes).expect("a message of the server");
-        said.push((at.0 as f64 / 1e6, Message::read(bytes).expect("a message")));
+        messages.push((at.0 as f64 / 1e6, Message::read(bytes).expect("a message")));
     });
-    said
+    messages
 }
 
-fn names(said: &[(f64, Message)]) -> Vec<&'static str> {
-    said.iter().map(|(_, message)| message.name()).collect()
+fn names(messages: &[(f64, Message)]) -> Vec<&'static str> {
+    messages.iter().map(|(_, message)| message.name()).collect()
 }
 
 fn ask(demo: &mut ServerDemo, request: Request) {
@@ -29,22 +29,22 @@ fn ask(demo: &mut ServerDemo, request: Request) {
 }
 
 #[test]
-fn it_starts_as_servers_do_and_says_no_positions_until_it_is_asked() {
+fn it_starts_as_servers_do_and_sends_no_positions_until_asked() {
     let mut demo = demo(3);
-    let said = until(&mut demo, 5.0);
-    assert_eq!(names(&said)[..2], ["VERSION", "NEW_SESSION"]);
-    let count = |name: &str| names(&said).iter().filter(|other| **other == name).count();
+    let messages = until(&mut demo, 5.0);
+    assert_eq!(names(&messages)[..2], ["VERSION", "NEW_SESSION"]);
+    let count = |name: &str| names(&messages).iter().filter(|other| **other == name).count();
     assert_eq!((count("NEW_CONNECTION"), count("CLIENT_LOADED"), count("CAR_UPDATE")), (3, 3, 0));
     ask(&mut demo, Request::Interval(Interval { milliseconds: 200 }));
-    let said = until(&mut demo, 15.0);
-    let positions = said.iter().filter(|(_, message)| matches!(message, Message::CarUpdate(_))).count();
+    let messages = until(&mut demo, 15.0);
+    let positions = messages.iter().filter(|(_, message)| matches!(message, Message::CarUpdate(_))).count();
     assert!((147..=153).contains(&positions), "{positions}: five a second of each car");
     ask(&mut demo, Request::Interval(Interval { milliseconds: 0 }));
     assert!(!names(&until(&mut demo, 17.0)).contains(&"CAR_UPDATE"));
 }
 
 #[test]
-fn it_says_what_the_session_is_and_who_has_each_slot_and_that_there_are_no_more() {
+fn it_describes_the_session_and_each_slot_and_refuses_missing_ones() {
     let mut demo = demo(2);
     until(&mut demo, 5.0);
     ask(&mut demo, Request::SessionInfo(SessionIndex { session_index: -1 }));
@@ -52,8 +52,8 @@ fn it_says_what_the_session_is_and_who_has_each_slot_and_that_there_are_no_more(
     for car_id in 0..5 {
         ask(&mut demo, Request::CarInfo(Slot { car_id }));
     }
-    let said = until(&mut demo, 5.1);
-    let told: Vec<String> = said
+    let messages = until(&mut demo, 5.1);
+    let answers: Vec<String> = messages
         .iter()
         .filter_map(|(_, message)| match message {
             Message::SessionInfo(info) => Some(format!("{} {}", info.session_index, info.name.0)),
@@ -64,21 +64,21 @@ fn it_says_what_the_session_is_and_who_has_each_slot_and_that_there_are_no_more(
         .collect();
     let expected =
         ["0 Qualify", "1 Race", "1 A. VÄISÄNEN", "1 M. ØSTERGÅRD", "0 ", "0 ", "there is no car 4"];
-    assert_eq!(told, expected);
+    assert_eq!(answers, expected);
 }
 
 #[test]
-fn it_goes_on_starts_anew_and_changes_its_sessions_as_it_is_told() {
+fn it_advances_restarts_and_changes_its_sessions_on_request() {
     let mut demo = demo(2);
     until(&mut demo, 10.0);
-    let sessions = |said: &[(f64, Message)]| {
-        let told = said.iter().filter_map(|(_, message)| match message {
+    let sessions = |messages: &[(f64, Message)]| {
+        let sessions = messages.iter().filter_map(|(_, message)| match message {
             Message::NewSession(session) => {
                 Some((session.session_index, session.name.0.clone(), session.laps))
             }
             _ => None,
         });
-        told.collect::<Vec<_>>()
+        sessions.collect::<Vec<_>>()
     };
     ask(&mut demo, Request::NextSession(()));
     assert_eq!(sessions(&until(&mut demo, 11.0)), [(1, "Race".to_owned(), 4)]);
@@ -101,25 +101,25 @@ fn it_goes_on_starts_anew_and_changes_its_sessions_as_it_is_told() {
 }
 
 #[test]
-fn who_is_kicked_is_gone_and_who_is_spoken_to_answers() {
+fn kicked_drivers_are_gone_and_drivers_answer_the_chat() {
     let mut demo = ServerDemo::asked(Options { cars: 3, ..Options::default() }, Micros(0));
     until(&mut demo, 20.0);
     ask(&mut demo, Request::Kick(Slot { car_id: 1 }));
     ask(&mut demo, Request::Chat(Chat { car_id: 2, message: "è".into() }));
     ask(&mut demo, Request::Broadcast(Text { text: "see you".into() }));
     ask(&mut demo, Request::Chat(Chat { car_id: 1, message: "bye".into() }));
-    let said = until(&mut demo, 22.0);
-    let closed = said
+    let messages = until(&mut demo, 22.0);
+    let closed = messages
         .iter()
         .filter(|(_, message)| matches!(message, Message::ConnectionClosed(who) if who.car_id == 1));
     assert_eq!(closed.count(), 1);
-    let chat = said.iter().filter_map(|(_, message)| match message {
+    let chat = messages.iter().filter_map(|(_, message)| match message {
         Message::Chat(chat) => Some((chat.car_id, chat.message.0.as_str())),
         _ => None,
     });
     assert_eq!(chat.collect::<Vec<_>>(), [(2, "copy: è"), (0, "copy: see you")]);
-    assert!(names(&said).contains(&"ERROR"), "nobody drives car 1");
-    let after = said
+    assert!(names(&messages).contains(&"ERROR"), "nobody drives car 1");
+    let after = messages
         .iter()
         .filter(|(_, message)| matches!(message, Message::CarUpdate(update) if update.car_id == 1));
     assert_eq!(after.count(), 0);
@@ -127,15 +127,15 @@ fn who_is_kicked_is_gone_and_who_is_spoken_to_answers() {
 }
 
 #[test]
-fn the_same_seed_says_the_same() {
-    let said = |seed| {
+fn the_same_seed_sends_the_same() {
+    let sent = |seed| {
         let mut demo = ServerDemo::asked(Options { seed, cars: 4, ..Options::default() }, Micros(0));
         let mut bytes = Vec::new();
         demo.drive(30.0, &mut |_, datagram| bytes.extend_from_slice(datagram));
         bytes
     };
-    assert_eq!(said(3), said(3));
-    assert_ne!(said(3), said(4));
+    assert_eq!(sent(3), sent(3));
+    assert_ne!(sent(3), sent(4));
 }
 
 #[test]

@@ -21,7 +21,7 @@ const ALL: [PacketVersion; 8] = [
 fn drive(sends: PacketVersion, seconds: f64, mut look: impl FnMut(&Rally, &Recorder)) {
     let mut rally = Rally::new(Options { seed: 4, once: true, ..Options::default() });
     let mut game = DirtRally::new(sends);
-    let (mut decoder, mut heard) = (Decoder::default(), Recorder::default());
+    let (mut decoder, mut recorder) = (Decoder::default(), Recorder::default());
     while rally.run_s() < seconds {
         rally.step();
         if !rally.at_frame() {
@@ -31,12 +31,12 @@ fn drive(sends: PacketVersion, seconds: f64, mut look: impl FnMut(&Rally, &Recor
         game.frame(&rally, &mut |datagram| {
             let recognised = feed::recognise(datagram).map(|recognised| recognised.feed);
             assert_eq!(recognised, Ok(Feed::DirtRally), "{sends:?}, {} bytes", datagram.len());
-            let outcome = decoder.receive(at, datagram, &mut heard);
+            let outcome = decoder.receive(at, datagram, &mut recorder);
             assert!(matches!(outcome, Ok(()) | Err(Rejected::Caution { .. })), "{sends:?}: {outcome:?}");
         });
         if rally.phase() == Phase::Driving {
-            look(&rally, &heard);
-            (heard.samples, heard.progress) = Default::default();
+            look(&rally, &recorder);
+            (recorder.samples, recorder.progress) = Default::default();
         }
     }
 }
@@ -46,39 +46,39 @@ fn near(value: f32, truth: f64, tolerance: f64, what: &str) {
 }
 
 #[test]
-fn every_layout_tells_what_its_bytes_carry_of_each_frame() {
+fn every_layout_sends_the_channels_of_each_frame() {
     for sends in ALL {
         let mut gears = std::collections::BTreeSet::new();
         let mut frames = 0;
-        drive(sends, 60.0, |rally, heard| {
+        drive(sends, 60.0, |rally, recorder| {
             let (car, road) = (rally.car(), rally.road());
             let motion = car.motion(road);
             frames += 1;
             for (axis, truth) in ["x", "y", "z"].into_iter().zip(motion.position) {
-                near(heard.value(&format!("position_{axis}")), truth, 1e-3, axis);
+                near(recorder.value(&format!("position_{axis}")), truth, 1e-3, axis);
             }
             for (axis, truth) in ["x", "y", "z"].into_iter().zip(motion.velocity) {
-                near(heard.value(&format!("velocity_{axis}")), truth, 1e-4, axis);
+                near(recorder.value(&format!("velocity_{axis}")), truth, 1e-4, axis);
             }
             if sends == PacketVersion::Motion {
-                assert_eq!(heard.newest("speed"), None, "motion and nothing else");
+                assert_eq!(recorder.newest("speed"), None, "motion and nothing else");
                 return;
             }
-            near(heard.value("throttle"), car.throttle, 0.006, "throttle");
-            near(heard.value("brake"), car.brake, 0.006, "brake");
-            near(heard.value("steering"), car.steer, 0.011, "steering");
-            near(heard.value("rpm"), car.rpm, 0.6, "rpm");
-            assert_eq!(heard.value("gear"), f32::from(car.gear));
+            near(recorder.value("throttle"), car.throttle, 0.006, "throttle");
+            near(recorder.value("brake"), car.brake, 0.006, "brake");
+            near(recorder.value("steering"), car.steer, 0.011, "steering");
+            near(recorder.value("rpm"), car.rpm, 0.6, "rpm");
+            assert_eq!(recorder.value("gear"), f32::from(car.gear));
             gears.insert(car.gear);
             for (wheel, truth) in ["rl", "rr", "fl", "fr"].into_iter().zip(car.wheels) {
-                near(heard.value(&format!("suspension_position_{wheel}")), truth.spring_m, 1e-6, wheel);
+                near(recorder.value(&format!("suspension_position_{wheel}")), truth.spring_m, 1e-6, wheel);
             }
             if sends == PacketVersion::OlderSecond {
                 let surface = f32::from(road.at(car.metres).surface.number());
-                assert_eq!(heard.value("surface_fl"), surface);
+                assert_eq!(recorder.value("surface_fl"), surface);
             } else {
-                near(heard.value("lap_distance"), car.metres, 1e-3, "distance");
-                near(heard.value("lap_clock"), rally.clock_s(), 1e-4, "clock");
+                near(recorder.value("lap_distance"), car.metres, 1e-3, "distance");
+                near(recorder.value("lap_clock"), rally.clock_s(), 1e-4, "clock");
             }
         });
         assert!(frames > 3_000, "{sends:?}: {frames}");

@@ -8,20 +8,20 @@ use crate::games::f1_2018::Packet;
 use crate::time::Micros;
 
 /// The packets of a demo's first seconds, by kind.
-fn said(options: Options, seconds: f64) -> BTreeMap<u8, Vec<Vec<u8>>> {
+fn packets(options: Options, seconds: f64) -> BTreeMap<u8, Vec<Vec<u8>>> {
     let mut demo = Demo::new(Feed::F12018, options, Micros(0)).expect("a demo");
-    let mut said: BTreeMap<u8, Vec<Vec<u8>>> = BTreeMap::new();
+    let mut packets: BTreeMap<u8, Vec<Vec<u8>>> = BTreeMap::new();
     demo.drive(seconds, &mut |_, datagram| {
         let packet = Packet::read(datagram).expect("a packet of the game");
-        said.entry(packet.kind().id()).or_default().push(datagram.to_vec());
+        packets.entry(packet.kind().id()).or_default().push(datagram.to_vec());
     });
-    said
+    packets
 }
 
 #[test]
 fn every_kind_of_packet_comes_at_its_rate() {
-    let said = said(Options::default(), 20.0);
-    let count = |kind: Kind| said.get(&kind.id()).map_or(0, Vec::len);
+    let packets = packets(Options::default(), 20.0);
+    let count = |kind: Kind| packets.get(&kind.id()).map_or(0, Vec::len);
     for fast in [Kind::Motion, Kind::LapData, Kind::CarTelemetry] {
         assert_eq!(count(fast), 1200, "{fast:?}");
     }
@@ -34,17 +34,17 @@ fn every_kind_of_packet_comes_at_its_rate() {
 
 #[test]
 fn the_same_seed_gives_the_same_bytes() {
-    let run = |seed| said(Options { seed, ..Options::default() }, 3.0);
+    let run = |seed| packets(Options { seed, ..Options::default() }, 3.0);
     assert_eq!(run(5), run(5));
     assert_ne!(run(5), run(6));
 }
 
 #[test]
-fn a_pause_says_so_and_nothing_else() {
+fn a_pause_is_sent_and_nothing_else() {
     let options = Options { requests: vec![(1.0, Request::Pause { seconds: 5.0 })], ..Options::default() };
-    let said = said(options, 5.0);
-    assert!(said[&Kind::Motion.id()].len() < 70, "the cars stand still in a pause");
-    let sessions = &said[&Kind::Session.id()];
+    let packets = packets(options, 5.0);
+    assert!(packets[&Kind::Motion.id()].len() < 70, "the cars stand still in a pause");
+    let sessions = &packets[&Kind::Session.id()];
     let paused = sessions.iter().filter(
         |packet| matches!(Packet::read(packet), Ok(Packet::Session(session)) if session.game_paused == 1),
     );

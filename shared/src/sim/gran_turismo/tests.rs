@@ -18,7 +18,7 @@ const DIALECTS: [(Dialect, &str, usize); 6] = [
 ];
 
 /// The decoded output of a run, and its demo.
-fn heard(dialect: Dialect, options: Options, seconds: f64) -> (Recorder, Demo) {
+fn decoded(dialect: Dialect, options: Options, seconds: f64) -> (Recorder, Demo) {
     let mut demo = Demo::speaking(Box::new(GranTurismo::new(dialect)), options, Micros(0));
     let (mut decoder, mut seen) = (Decoder::default(), Recorder::default());
     demo.drive(seconds, &mut |at, datagram| {
@@ -52,7 +52,7 @@ fn every_dialect_is_recognised_as_itself() {
 }
 
 #[test]
-fn every_dialect_tells_the_same_drive() {
+fn every_dialect_sends_the_same_drive() {
     let options = || Options { cars: 2, player: 1, ..Options::default() };
     let mut gears = Vec::new();
     let mut demo = Demo::new(Feed::GranTurismo, options(), Micros(0)).expect("a demo");
@@ -65,7 +65,7 @@ fn every_dialect_tells_the_same_drive() {
         states.push(car.motion);
     }
     for (dialect, name, _) in DIALECTS {
-        let (seen, _) = heard(dialect, options(), 20.0);
+        let (seen, _) = decoded(dialect, options(), 20.0);
         assert_eq!(seen.all("gear"), gears, "{name}");
         let changes = gears.windows(2).filter(|pair| pair[0] != pair[1]).count();
         assert_eq!(seen.signals(Signal::GearChange).len(), changes, "{name}");
@@ -94,7 +94,7 @@ fn every_dialect_brings_the_known_laps_to_the_flag() {
     let options =
         || Options { start: Start::Grid, cars: 2, laps: 2, player: 1, again: false, ..Options::default() };
     for (dialect, name, _) in DIALECTS {
-        let (seen, demo) = heard(dialect, options(), 260.0);
+        let (seen, demo) = decoded(dialect, options(), 260.0);
         let known: Vec<u32> = demo.truth().sessions[0]
             .finished
             .iter()
@@ -152,7 +152,8 @@ fn every_dialect_brings_the_known_laps_to_the_flag() {
 fn pauses_and_restarts_come_through() {
     let requests =
         vec![(5.0, Request::Pause { seconds: 3.0 }), (60.0, Request::Restart { new_identity: false })];
-    let (seen, _) = heard(Dialect::Gt7, Options { cars: 2, player: 1, requests, ..Options::default() }, 80.0);
+    let (seen, _) =
+        decoded(Dialect::Gt7, Options { cars: 2, player: 1, requests, ..Options::default() }, 80.0);
     let expected =
         [EventKind::SessionStarted, EventKind::Paused, EventKind::Resumed, EventKind::Restarted].to_vec();
     assert_eq!(seen.kinds(), expected);

@@ -12,7 +12,7 @@ pub(crate) struct Braked {
     pub(crate) corner: u16,
     /// Brake point, peak and release: metres from the line, on the axis of all laps. NaN where one is unknown.
     places_m: [f64; 3],
-    /// What the lap's own clock said there.
+    /// The lap's own clock there.
     clocks_s: [f64; 3],
 }
 
@@ -32,8 +32,8 @@ impl Braked {
     }
 }
 
-/// The brakings of a lap, of which a table tells by places on its own line; `place` says where on the axis of all the lap
-/// was at a time of its clock, where that is another one.
+/// The brakings of a lap. Its table has places on its own line; `place` is where on the axis of all laps it was at a
+/// time of its clock, if that axis is another one.
 pub(crate) fn of(
     table: &CornerTable,
     placed: &PlacedLap,
@@ -42,14 +42,14 @@ pub(crate) fn of(
     let mut all = Vec::new();
     for row in &table.rows {
         let mut braked = Braked { corner: row.number, places_m: [f64::NAN; 3], clocks_s: [f64::NAN; 3] };
-        let told = [row.brake_on_m, row.peak_m, row.release_m];
+        let own_places = [row.brake_on_m, row.peak_m, row.release_m];
         let points = braked.places_m.iter_mut().zip(&mut braked.clocks_s);
-        for ((place_m, clock_s), told) in points.zip(told) {
-            let Some((told_m, told_s)) = told.and_then(|told| Some((told, placed.clock_at(told)?))) else {
+        for ((place_m, clock_s), own_m) in points.zip(own_places) {
+            let Some((own_m, own_s)) = own_m.and_then(|own_m| Some((own_m, placed.clock_at(own_m)?))) else {
                 continue;
             };
-            *clock_s = told_s;
-            *place_m = place.map_or(Some(told_m), |place| place(told_s)).unwrap_or(f64::NAN);
+            *clock_s = own_s;
+            *place_m = place.map_or(Some(own_m), |place| place(own_s)).unwrap_or(f64::NAN);
         }
         if braked.on_m().is_finite() {
             all.push(braked);

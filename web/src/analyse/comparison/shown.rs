@@ -211,7 +211,7 @@ impl ShownLaps {
         found.iter().filter_map(|range| Some((*rows.get(range.start)?, *rows.get(range.end)?))).collect()
     }
 
-    /// The point of an axis at which the main lap's clock said so much.
+    /// The point of an axis at a time of the main lap's clock.
     fn of_clock(&self, axis: Axis, clock_s: f64) -> Option<f64> {
         match axis {
             Axis::Distance => self.place(Axis::Time, clock_s),

@@ -58,8 +58,8 @@ pub(super) fn CopyDialog(on_close: Callback<()>) -> impl IntoView {
     let analyse = Analyse::here();
     // The figures as they are when it is opened.
     let figures = untrack(|| figures(analyse));
-    let said = RwSignal::new(String::new());
-    let rows = figures.into_iter().map(|figure| view! { <FigureRow figure said/> }).collect_view();
+    let status = RwSignal::new(String::new());
+    let rows = figures.into_iter().map(|figure| view! { <FigureRow figure status/> }).collect_view();
     view! {
         <Dialog label="Copy" on_close>
             <h2>"Copy"</h2>
@@ -70,20 +70,20 @@ pub(super) fn CopyDialog(on_close: Callback<()>) -> impl IntoView {
                         type="button"
                         aria-label="Copy the link to this view"
                         data-testid="copy-link"
-                        on:click=move |_| copy_link(analyse, said)
+                        on:click=move |_| copy_link(analyse, status)
                     >
                         "Link"
                     </button>
                 </div>
                 {rows}
             </div>
-            <p class="soft copied" role="status" data-testid="copied">{move || said.get()}</p>
+            <p class="soft copied" role="status" data-testid="copied">{move || status.get()}</p>
         </Dialog>
     }
 }
 
 #[component]
-fn FigureRow(figure: NamedFigure, said: RwSignal<String>) -> impl IntoView {
+fn FigureRow(figure: NamedFigure, status: RwSignal<String>) -> impl IntoView {
     let (analyse, canvases) = (Analyse::here(), Canvases::here());
     let name = figure.name.clone();
     let formats: &[Format] =
@@ -96,7 +96,7 @@ fn FigureRow(figure: NamedFigure, said: RwSignal<String>) -> impl IntoView {
                 type="button"
                 aria-label=format!("{} as {}", figure.name, format.word())
                 data-testid=format!("copy-{}-{}", figure.file, format.word().to_ascii_lowercase())
-                on:click=move |_| copy(analyse, canvases, &figure, format, said)
+                on:click=move |_| copy(analyse, canvases, &figure, format, status)
             >
                 {label}
             </button>
@@ -182,7 +182,13 @@ fn legend(analyse: Analyse) -> Vec<(Ink, String)> {
 }
 
 /// Copies a figure, or saves it as a file, and says which.
-fn copy(analyse: Analyse, canvases: Canvases, figure: &NamedFigure, format: Format, said: RwSignal<String>) {
+fn copy(
+    analyse: Analyse,
+    canvases: Canvases,
+    figure: &NamedFigure,
+    format: Format,
+    status: RwSignal<String>,
+) {
     let NamedFigure { figure, name, file } = figure.clone();
     let file = format!("{file}.{}", format.ending());
     let (picture, text) = match format {
@@ -193,10 +199,10 @@ fn copy(analyse: Analyse, canvases: Canvases, figure: &NamedFigure, format: Form
         let handed = match (picture, text) {
             (Some(canvas), _) => hand_out_picture(&canvas, &file).await,
             (None, Some(text)) => hand_out_text(&text, &file).await,
-            (None, None) => return say(said, "There is nothing to copy."),
+            (None, None) => return show_status(status, "There is nothing to copy."),
         };
-        say(
-            said,
+        show_status(
+            status,
             &match handed {
                 Handed::Copied => format!("{name} copied as {}.", format.word()),
                 Handed::SavedWithout => format!("Saved as {file}: this address has no clipboard."),
@@ -210,7 +216,7 @@ fn copy(analyse: Analyse, canvases: Canvases, figure: &NamedFigure, format: Form
 const NOWHERE: &str = "The browser can neither copy nor save it.";
 
 /// Copies the address without this machine's name: that is another one for everybody else.
-fn copy_link(analyse: Analyse, said: RwSignal<String>) {
+fn copy_link(analyse: Analyse, status: RwSignal<String>) {
     let link = analyse.address();
     spawn_local(async move {
         let words = match hand_out_text(&link, "trailbrake-link.txt").await {
@@ -222,11 +228,11 @@ fn copy_link(analyse: Analyse, said: RwSignal<String>) {
             }
             Handed::Nowhere => NOWHERE,
         };
-        say(said, words);
+        show_status(status, words);
     });
 }
 
-/// Says what became of it, as long as the dialog is open.
-fn say(said: RwSignal<String>, words: &str) {
-    let _ = said.try_set(words.to_owned());
+/// Shows the outcome, as long as the dialog is open.
+fn show_status(status: RwSignal<String>, words: &str) {
+    let _ = status.try_set(words.to_owned());
 }

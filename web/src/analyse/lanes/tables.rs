@@ -57,7 +57,7 @@ fn lane_table(
     lines: &Lines,
 ) -> Table {
     table_along(title, heads, places, |at| {
-        spec.said(lines, Some(at)).into_iter().map(|(_, words)| words).collect()
+        spec.gutter_rows(lines, Some(at)).into_iter().map(|(_, words)| words).collect()
     })
 }
 

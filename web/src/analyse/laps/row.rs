@@ -36,9 +36,9 @@ impl LapWords {
             number: row.number,
             millis: lap.time.map(|time| time.0),
             time: if row.inferred { format!("≈ {time}") } else { time },
-            flagged: !row.said.is_empty(),
+            flagged: !row.not_counted.is_empty(),
             comparison: match row.behind {
-                _ if !row.said.is_empty() => row.said,
+                _ if !row.not_counted.is_empty() => row.not_counted,
                 Some(0) => "best".to_owned(),
                 Some(behind) => delta(behind),
                 None => String::new(),

@@ -52,7 +52,7 @@ impl Analyse {
         }
         if key.of == SourceId::Live {
             // The driver is not to be compared with it either.
-            cockpit.tell(|session| {
+            cockpit.update_session(|session| {
                 if session.player() == Some(key.id.car) {
                     session.exclude_lap(key.id.serial, out);
                 }

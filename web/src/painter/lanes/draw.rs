@@ -176,7 +176,7 @@ impl LaneStack {
         }
         let Some(gutter) = &self.gutter else { return };
         for lane in &self.lanes {
-            gutter.rows(pen, &self.said(&lane.spec, source), &lane.spec, [lane.top, lane.bottom]);
+            gutter.rows(pen, &self.rows_at_cursor(&lane.spec, source), &lane.spec, [lane.top, lane.bottom]);
         }
     }
 }

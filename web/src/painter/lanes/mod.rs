@@ -6,7 +6,7 @@ mod lane;
 mod marks;
 mod measure;
 mod peers;
-mod said;
+mod readings;
 mod spec;
 
 use trailbrake_shared::plot::{Domain, Polyline, Scale, Tint};
@@ -16,7 +16,7 @@ use super::gutter::Gutter;
 use super::{Ink, Layer, Sheet};
 use crate::frame::Tick;
 
-pub use said::Reading;
+pub use readings::Reading;
 pub use spec::{
     Across, Along, Braking, Brakings, Flag, LaneSource, LaneSpec, LineSpec, PeerMark, Readout, Says,
 };
@@ -85,13 +85,13 @@ impl LaneStack {
     /// Shows other lanes, with scales of their own.
     pub fn set_lanes(&mut self, specs: Vec<LaneSpec>) {
         self.lanes = specs.into_iter().map(Lane::new).collect();
-        self.draw_anew();
+        self.redraw();
     }
 
     /// Marks other things along the axis.
     pub fn mark(&mut self, along: Along) {
         self.along = along;
-        self.draw_anew();
+        self.redraw();
     }
 
     /// Sets what the x axis shows.
@@ -115,7 +115,7 @@ impl LaneStack {
     pub fn widen_gutter(&mut self, width: f32) {
         if self.gutter.as_ref().is_some_and(|gutter| gutter.width != width) {
             self.gutter = Some(Gutter::new(width));
-            self.draw_anew();
+            self.redraw();
         }
     }
 
@@ -171,7 +171,7 @@ impl LaneStack {
     /// Draws the layers that changed.
     pub fn paint(&mut self, tick: &Tick, source: &impl LaneSource) {
         if self.sheet.refresh() {
-            self.draw_anew();
+            self.redraw();
             self.valued_ms = f64::NEG_INFINITY;
         }
         if !self.sheet.is_visible() {
@@ -202,7 +202,7 @@ impl LaneStack {
         }
     }
 
-    fn draw_anew(&mut self) {
+    fn redraw(&mut self) {
         (self.background_dirty, self.data_dirty, self.cursor_dirty) = (true, true, true);
     }
 

@@ -169,7 +169,7 @@ pub struct Braking {
     pub ink: Ink,
     /// Brake point, peak and release on the axis; NaN where unknown.
     pub at: [f64; 3],
-    /// What is said of it, where there is room.
+    /// Its label, where there is room.
     pub says: String,
 }
 

@@ -12,17 +12,17 @@ use super::*;
 const BEGAN: Micros = Micros(1_700_000_000_000_000);
 const SECONDS: f64 = 30.0;
 
-/// Datagrams with their times.
-type Said = Vec<(Micros, Vec<u8>)>;
+/// Packets with their times.
+type TimedPackets = Vec<(Micros, Vec<u8>)>;
 
 /// A recorded drive, and its datagrams with their times.
-fn recorded() -> (Vec<u8>, Said) {
-    let (mut states, said) = recorded_in_states(f64::INFINITY);
-    (states.pop().expect("a file"), said)
+fn recorded() -> (Vec<u8>, TimedPackets) {
+    let (mut states, sent) = recorded_in_states(f64::INFINITY);
+    (states.pop().expect("a file"), sent)
 }
 
 /// A recording as it is each so many seconds while it is under way, and when it is finished; and what was recorded.
-fn recorded_in_states(every_s: f64) -> (Vec<Vec<u8>>, Said) {
+fn recorded_in_states(every_s: f64) -> (Vec<Vec<u8>>, TimedPackets) {
     let info = Info {
         id: RecordingId(1),
         parent: None,
@@ -31,14 +31,14 @@ fn recorded_in_states(every_s: f64) -> (Vec<Vec<u8>>, Said) {
         program: "the tests".to_owned(),
         others_left_out: false,
     };
-    let (mut writer, mut said) = (Writer::new(&info), Vec::new());
+    let (mut writer, mut sent) = (Writer::new(&info), Vec::new());
     let (mut file, mut states, mut due_s) = (Vec::new(), Vec::new(), every_s);
     let sender = SocketAddr::from(([127, 0, 0, 1], 33739));
     let mut demo = Demo::new(Feed::GranTurismo, Options::default(), BEGAN).expect("a demo");
     demo.drive(SECONDS, &mut |at, bytes| {
         let feed = Some(Feed::GranTurismo);
         writer.take(&Datagram { at, sender, port: 33740, feed, bytes });
-        said.push((at, bytes.to_vec()));
+        sent.push((at, bytes.to_vec()));
         if at.seconds_since(BEGAN) >= due_s {
             due_s += every_s;
             file.extend(writer.bytes());
@@ -47,7 +47,7 @@ fn recorded_in_states(every_s: f64) -> (Vec<Vec<u8>>, Said) {
     });
     file.extend(writer.finish());
     states.push(file);
-    (states, said)
+    (states, sent)
 }
 
 fn open(file: &[u8]) -> Recording {
@@ -61,13 +61,13 @@ struct Desk {
     file: Vec<u8>,
     player: Player,
     now_ms: f64,
-    received: Said,
+    received: TimedPackets,
 }
 
 impl Desk {
-    fn new() -> (Self, Said) {
-        let (file, said) = recorded();
-        (Self::playing(file, false), said)
+    fn new() -> (Self, TimedPackets) {
+        let (file, sent) = recorded();
+        (Self::playing(file, false), sent)
     }
 
     fn playing(file: Vec<u8>, grows: bool) -> Self {
@@ -103,12 +103,12 @@ impl Desk {
 
 #[test]
 fn everything_comes_once_in_order_and_in_time() {
-    let (mut desk, said) = Desk::new();
+    let (mut desk, sent) = Desk::new();
     desk.play(10.0);
     assert!((desk.at_s() - 10.0).abs() < 0.1, "{}", desk.at_s());
     assert!(desk.received.iter().all(|(at, _)| *at <= desk.player.position()));
     desk.play(SECONDS);
-    assert_eq!(desk.received, said);
+    assert_eq!(desk.received, sent);
     assert!(desk.player.at_end() && !desk.player.playing() && !desk.player.is_behind());
 }
 
@@ -128,53 +128,53 @@ fn it_plays_faster_and_slower_and_rests() {
 
 #[test]
 fn nothing_is_left_out_for_a_fetch_that_takes_long() {
-    let (mut desk, said) = Desk::new();
+    let (mut desk, sent) = Desk::new();
     for second in 0..200 {
         if second % 3 == 0 {
             desk.fetch();
         }
         (0..60).for_each(|_| desk.frame());
     }
-    assert_eq!(desk.received, said);
+    assert_eq!(desk.received, sent);
 }
 
 #[test]
 fn a_jump_back_starts_over_and_one_ahead_reads_on() {
-    let (mut desk, said) = Desk::new();
+    let (mut desk, sent) = Desk::new();
     desk.play(10.0);
     assert_eq!(desk.player.jump(BEGAN.plus_seconds(20.0)), Jump::Onward);
     desk.play(0.5);
-    let driven = said.iter().filter(|(at, _)| *at <= desk.player.position()).count();
-    assert_eq!(desk.received, said[..driven]);
+    let driven = sent.iter().filter(|(at, _)| *at <= desk.player.position()).count();
+    assert_eq!(desk.received, sent[..driven]);
 
     let stale = desk.player.wants();
-    assert_eq!(desk.player.jump(BEGAN.plus_seconds(5.0)), Jump::Anew);
+    assert_eq!(desk.player.jump(BEGAN.plus_seconds(5.0)), Jump::Restart);
     if let Some(stale) = stale {
         desk.player.give(&stale, &[]);
     }
     desk.received.clear();
     desk.play(0.5);
     assert!((desk.at_s() - 5.5).abs() < 0.1, "{}", desk.at_s());
-    let driven = said.iter().filter(|(at, _)| *at <= desk.player.position()).count();
-    assert_eq!(desk.received, said[..driven]);
+    let driven = sent.iter().filter(|(at, _)| *at <= desk.player.position()).count();
+    assert_eq!(desk.received, sent[..driven]);
 }
 
 #[test]
 fn at_its_end_it_can_be_played_again() {
-    let (mut desk, said) = Desk::new();
+    let (mut desk, sent) = Desk::new();
     assert_eq!(desk.player.jump(Micros(u64::MAX)), Jump::Onward);
     desk.play(1.0);
-    assert_eq!(desk.received, said);
+    assert_eq!(desk.received, sent);
     desk.received.clear();
-    assert_eq!(desk.player.toggle(), Some(Jump::Anew));
+    assert_eq!(desk.player.toggle(), Some(Jump::Restart));
     desk.player.set_speed(8.0);
     desk.play(SECONDS / 8.0 + 1.0);
-    assert_eq!(desk.received, said);
+    assert_eq!(desk.received, sent);
 }
 
 #[test]
 fn one_under_way_waits_at_its_end_and_goes_on_once_more_is_recorded() {
-    let (states, said) = recorded_in_states(10.0);
+    let (states, sent) = recorded_in_states(10.0);
     let mut desk = Desk::playing(states[0].clone(), true);
     assert!(desk.player.left_s() > 8.0, "{}", desk.player.left_s());
     desk.play(15.0);
@@ -183,7 +183,7 @@ fn one_under_way_waits_at_its_end_and_goes_on_once_more_is_recorded() {
         "{}",
         desk.at_s()
     );
-    assert_eq!(desk.received, said[..desk.received.len()]);
+    assert_eq!(desk.received, sent[..desk.received.len()]);
 
     let last = states.len() - 1;
     for (state, grows) in states.into_iter().enumerate().skip(1).map(|(place, state)| (state, place < last)) {
@@ -192,7 +192,7 @@ fn one_under_way_waits_at_its_end_and_goes_on_once_more_is_recorded() {
         assert!(desk.player.playing());
         desk.play(15.0);
     }
-    assert_eq!(desk.received, said, "nothing twice and nothing left out");
+    assert_eq!(desk.received, sent, "nothing twice and nothing left out");
     assert!(desk.player.at_end() && !desk.player.playing(), "it was finished meanwhile");
 }
 
@@ -204,7 +204,7 @@ fn what_is_unpacked_is_counted() {
     let all = desk.player.recording().blocks();
     assert_eq!(desk.player.blocks(), all);
     // What is unpacked again counts again.
-    assert_eq!(desk.player.jump(BEGAN), Jump::Anew);
+    assert_eq!(desk.player.jump(BEGAN), Jump::Restart);
     desk.play(1.0);
     assert!(desk.player.blocks() > all);
 }

@@ -58,9 +58,9 @@ impl Head {
 
     /// Why there are no bytes; `body` is the response's text.
     pub(super) fn refusal(&self, body: &str) -> Trouble {
-        let said = body.trim();
+        let reason = body.trim();
         // The relay's reasons are one line of plain text; other servers send whole pages.
-        let plain = !said.is_empty() && !said.contains(['<', '\n']);
+        let plain = !reason.is_empty() && !reason.contains(['<', '\n']);
         match self.status {
             404 => Trouble::Gone(
                 "This recording isn't in the library here: it was deleted, or is elsewhere. If it was a file that you opened, \
@@ -70,7 +70,7 @@ impl Head {
             // The end was cut during the request.
             416 => Trouble::Changed,
             502..=504 => Trouble::Silent(SILENT.to_owned()),
-            _ if plain => Trouble::Gone(format!("Trailbrake refuses: {said}")),
+            _ if plain => Trouble::Gone(format!("Trailbrake refuses: {reason}")),
             status => {
                 Trouble::Gone(format!("This page's server has no recordings (answer {status})."))
             }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_are_said_in_words() {
+    fn refusals_have_words() {
         let words = |status, body: &str| head(status, "", "").refusal(body).words();
         assert!(words(404, "there is no such recording\n").contains("deleted"));
         assert_eq!(

@@ -164,12 +164,12 @@ fn path(id: RecordingId, what: &str) -> String {
 async fn ask(path: &str, range: Option<&str>, tag: Option<&str>) -> Result<(Head, Response), Trouble> {
     let response = fetch(path, range, tag).await.map_err(|_| Trouble::Silent(SILENT.to_owned()))?;
     let headers = response.headers();
-    let said = |name: &str| headers.get(name).ok().flatten();
+    let header = |name: &str| headers.get(name).ok().flatten();
     let head = Head {
         status: response.status(),
-        range: said("content-range"),
-        tag: said("etag"),
-        disposition: said("content-disposition"),
+        range: header("content-range"),
+        tag: header("etag"),
+        disposition: header("content-disposition"),
     };
     Ok((head, response))
 }
@@ -195,8 +195,8 @@ async fn body(response: &Response) -> Result<Vec<u8>, Trouble> {
 
 /// The reason of a refusal, in the relay's words if it has some.
 async fn refused(head: &Head, response: &Response) -> Trouble {
-    let said = body(response).await.unwrap_or_default();
-    head.refusal(&String::from_utf8_lossy(&said))
+    let text = body(response).await.unwrap_or_default();
+    head.refusal(&String::from_utf8_lossy(&text))
 }
 
 /// Drops a response unread.

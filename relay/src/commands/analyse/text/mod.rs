@@ -36,11 +36,11 @@ fn section(
             }
             None if !fields.is_empty() && fields.values().all(has_inside) && name == "between" => {
                 writeln!(out, "{indent}{}", heading(name))?;
-                let row = |(id, told): (&String, &Value)| {
-                    let mut told = told.clone();
-                    told.as_object_mut()
-                        .map(|told| told.insert("kind".to_owned(), Value::from(id.replace('_', " "))));
-                    told
+                let row = |(id, statistics): (&String, &Value)| {
+                    let mut row = statistics.clone();
+                    row.as_object_mut()
+                        .map(|cells| cells.insert("kind".to_owned(), Value::from(id.replace('_', " "))));
+                    row
                 };
                 let rows: Vec<Value> = fields.iter().map(row).collect();
                 Table::of(&rows, None).map_or(Ok(()), |table| table.write(depth + 1, out))
@@ -111,8 +111,8 @@ fn channel_of(fields: &Map<String, Value>) -> Option<Channel> {
 
 /// The unit of an object's numbers: its channel's, or its `unit` field.
 fn unit_of(fields: &Map<String, Value>) -> Option<Unit> {
-    let told = fields.get("unit").and_then(Value::as_str);
-    let angles = || told.filter(|symbol| Unit::Radians.symbol() == Some(symbol)).map(|_| Unit::Radians);
+    let unit_field = fields.get("unit").and_then(Value::as_str);
+    let angles = || unit_field.filter(|symbol| Unit::Radians.symbol() == Some(symbol)).map(|_| Unit::Radians);
     channel_of(fields).map(Channel::unit).or_else(angles)
 }
 

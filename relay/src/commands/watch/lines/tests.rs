@@ -36,7 +36,7 @@ fn named<'a>(objects: &'a [Value], name: &str) -> Vec<&'a Value> {
 }
 
 #[test]
-fn everything_that_happens_is_told_once_with_its_details() {
+fn every_event_is_printed_once_with_its_details() {
     let (lines, truth) = watched(LineOptions { samples_per_s: None, ..ALL }, race(), 330.0);
     let objects = objects(&lines);
     assert!(objects.iter().all(|object| object["event"].is_string() && object.get("values").is_none()));
@@ -60,9 +60,9 @@ fn everything_that_happens_is_told_once_with_its_details() {
     }
     let known = truth.sessions[0].finished.iter().filter(|lap| lap.car == 1 && !lap.undone);
     let known: Vec<u64> = known.map(|lap| u64::from(lap.time_ms)).collect();
-    let told: Vec<u64> =
+    let printed: Vec<u64> =
         named(&objects, "on_lap").iter().map(|lap| lap["time_ms"].as_u64().expect("a time")).collect();
-    assert_eq!(told, known);
+    assert_eq!(printed, known);
     let change = named(&objects, "on_lap_change")[0];
     assert_eq!(
         (&change["value"], &change["car"], &change["feed"]),
@@ -120,7 +120,7 @@ fn people_read_words() {
 }
 
 #[test]
-fn only_the_wanted_feed_is_shown_and_nonsense_is_told_once() {
+fn only_the_wanted_feed_is_shown_and_nonsense_is_reported_once() {
     let wanted = LineOptions { feed: Some(Feed::GranTurismo), ..ALL };
     assert_eq!(watched(wanted, Options::default(), 3.0).0, [""; 0]);
     let mut lines = Lines::new(ALL);
@@ -137,7 +137,7 @@ fn only_the_wanted_feed_is_shown_and_nonsense_is_told_once() {
 }
 
 #[test]
-fn a_new_session_of_the_same_sender_is_told_from_its_start() {
+fn a_new_session_of_the_same_sender_is_printed_from_its_start() {
     let requests = vec![(40.0, Request::Restart { new_identity: true })];
     let options = Options { requests, ..race() };
     let (lines, _) = watched(LineOptions { samples_per_s: None, ..ALL }, options, 60.0);
@@ -147,7 +147,7 @@ fn a_new_session_of_the_same_sender_is_told_from_its_start() {
 }
 
 #[test]
-fn numbers_of_signals_are_said_as_people_say_them() {
+fn arguments_of_signals_are_printed_in_words() {
     for (argument, value, expected) in [
         (Argument::Gear, Some(-1), Some("R")),
         (Argument::Gear, Some(0), Some("N")),
@@ -159,9 +159,12 @@ fn numbers_of_signals_are_said_as_people_say_them() {
         (Argument::Choice(Channel::FuelMix), Some(9), Some("9")),
         (Argument::Nothing, Some(1), None),
     ] {
-        assert_eq!(said(argument, value, None).as_deref(), expected);
+        assert_eq!(argument_in_words(argument, value, None).as_deref(), expected);
     }
-    assert_eq!(said(Argument::Choice(Channel::FuelMix), Some(1), Some("Rich")).as_deref(), Some("Rich"));
+    assert_eq!(
+        argument_in_words(Argument::Choice(Channel::FuelMix), Some(1), Some("Rich")).as_deref(),
+        Some("Rich")
+    );
 }
 
 #[test]

@@ -112,7 +112,7 @@ struct BestsQuery {
 
 /// The best laps, or only what a recording can be compared with; progress by weeks, or by days where that is asked for.
 async fn bests(State(site): State<Site>, Query(query): Query<BestsQuery>) -> Response {
-    let told = async {
+    let bests = async {
         let service = site.library_service()?;
         let period = match query.by.as_deref() {
             None | Some("week") => Period::Week,
@@ -126,7 +126,7 @@ async fn bests(State(site): State<Site>, Query(query): Query<BestsQuery>) -> Res
         }
         service.with_files(move |library| Ok(library.bests(underway, of, period))).await
     };
-    answer(told.await)
+    answer(bests.await)
 }
 
 /// The label for an unnamed track in the best laps, by its shape.

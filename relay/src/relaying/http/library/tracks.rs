@@ -16,7 +16,9 @@ use crate::relaying::http::site::Site;
 pub(super) async fn book(State(site): State<Site>) -> Response {
     let read = async {
         let service = site.library_service()?;
-        service.with_files(|library| said(|notes| TrackBookFile::new(library.folder()).read(notes))).await
+        service
+            .with_files(|library| with_logged_notes(|notes| TrackBookFile::new(library.folder()).read(notes)))
+            .await
     };
     answer(read.await)
 }
@@ -51,7 +53,7 @@ async fn change(
     let changed = site.library_service()?.with_files(|library| {
         let file = TrackBookFile::new(library.folder());
         let mut wrong = None;
-        let book = said(|notes| {
+        let book = with_logged_notes(|notes| {
             file.change(notes, |book| {
                 // A wrong request is no error of the file.
                 wrong = change(book).err();
@@ -65,7 +67,7 @@ async fn change(
 }
 
 /// Runs work on the book; its notes go to the log.
-fn said(
+fn with_logged_notes(
     work: impl FnOnce(&mut dyn std::io::Write) -> anyhow::Result<TrackBook>,
 ) -> Result<TrackBook, Refusal> {
     let mut notes = Vec::new();

@@ -26,15 +26,15 @@ impl App {
     }
 }
 
-fn heard(packet: &str) -> Recorder {
+fn decoded(packet: &str) -> Recorder {
     let mut app = App::default();
     app.sends(packet);
     app.seen
 }
 
 #[test]
-fn the_smallest_example_says_what_it_should_and_no_more() {
-    let seen = heard(MINIMAL);
+fn the_smallest_example_has_its_values_and_no_more() {
+    let seen = decoded(MINIMAL);
     let (_, values) = &seen.samples[0];
     let expected = [
         ("brake", 0.0),
@@ -63,7 +63,7 @@ fn the_smallest_example_says_what_it_should_and_no_more() {
 
 #[test]
 fn units_that_nobody_knows_stay_unread() {
-    let seen = heard(
+    let seen = decoded(
         r#"{"speed_ms":1,"clutch":0.25,"steer":-180,"tyre_wear":[0.98,0.97,0.96,0.95],
             "suspension_travel":{"fl":0.01,"fr":0.02,"rl":0.03,"rr":0.04},"tyre_temps":[80,81,82,83],
             "damage":{"body":10,"suspension":0.2,"engine":0.3,"transmission":0.4,"aero":0.5}}"#,
@@ -104,13 +104,13 @@ fn weather_is_a_fact_and_a_channel() {
     let info = app.seen.session();
     assert_eq!((info.track_celsius, info.air_celsius), (Some(32), Some(24)));
     app.sends(r#"{"speed_ms":2,"weather":{"track_temp":31.7,"ambient_temp":24,"rain":0.25}}"#);
-    let told = app.seen.facts.iter().filter(|fact| matches!(fact, Fact::Session(_))).count();
-    assert_eq!(told, 1, "said once");
+    let sessions = app.seen.facts.iter().filter(|fact| matches!(fact, Fact::Session(_))).count();
+    assert_eq!(sessions, 1, "sent once");
 }
 
 #[test]
 fn without_a_lap_clock_there_is_no_lap() {
-    let seen = heard(r#"{"speed_ms":1}"#);
+    let seen = decoded(r#"{"speed_ms":1}"#);
     assert_eq!((seen.samples.len(), seen.progress.len()), (1, 0));
 }
 
@@ -129,7 +129,7 @@ fn bad_values_are_counted_and_the_others_are_used() {
 }
 
 #[test]
-fn laps_are_inferred_and_a_restart_begins_anew() {
+fn laps_are_inferred_and_a_restart_resets_them() {
     let packet = |clock: u32, x: f64| {
         format!(r#"{{"speed_ms":50,"lap_time_ms":{clock},"position":{{"x":{x},"y":0,"z":0}}}}"#)
     };

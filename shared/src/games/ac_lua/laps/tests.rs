@@ -13,36 +13,36 @@ fn turns(points: &[Point]) -> (String, Laps) {
     let letters = points.iter().map(|point| match laps.step(*point) {
         Turn::Flows => '.',
         Turn::Line => 'L',
-        Turn::Anew => 'A',
+        Turn::Restart => 'R',
         Turn::Doubtful => '?',
     });
     (letters.collect(), laps)
 }
 
 #[test]
-fn a_clock_that_begins_anew_on_the_way_is_a_lap_of_the_largest_value() {
-    let (told, laps) = turns(&[
+fn a_clock_that_resets_on_the_way_is_a_lap_of_the_largest_value() {
+    let (letters, laps) = turns(&[
         point(0.0, 90_000.0, 0.0),
         point(0.016, 90_016.0, 0.8),
         point(0.032, 8.0, 1.6),
         point(0.048, 24.0, 2.4),
     ]);
-    assert_eq!(told, "..L.");
+    assert_eq!(letters, "..L.");
     assert_eq!((laps.number(), laps.last(), laps.best()), (2, Some(LapTime(90_016)), Some(LapTime(90_016))));
     let metres = laps.metres().expect("a distance");
     assert!((metres - 1.2).abs() < 1e-6, "{metres}");
 }
 
 #[test]
-fn a_car_that_was_put_elsewhere_or_back_too_soon_began_anew() {
-    let (told, laps) =
+fn a_car_that_was_moved_or_whose_clock_reset_too_soon_restarted() {
+    let (letters, laps) =
         turns(&[point(0.0, 90_000.0, 0.0), point(0.016, 8.0, 400.0), point(0.032, 24.0, 400.0)]);
-    assert_eq!((told.as_str(), laps.number(), laps.last()), (".A.", 1, None));
-    let (told, _) = turns(&[point(0.0, 3_000.0, 0.0), point(0.016, 0.0, 0.0)]);
-    assert_eq!(told, ".A");
+    assert_eq!((letters.as_str(), laps.number(), laps.last()), (".R.", 1, None));
+    let (letters, _) = turns(&[point(0.0, 3_000.0, 0.0), point(0.016, 0.0, 0.0)]);
+    assert_eq!(letters, ".R");
     // Before the line the clock stays at zero, wherever the car is.
-    let (told, _) = turns(&[point(0.0, 0.0, 0.0), point(0.016, 0.0, 0.8), point(0.032, 0.0, 400.0)]);
-    assert_eq!(told, "..A");
+    let (letters, _) = turns(&[point(0.0, 0.0, 0.0), point(0.016, 0.0, 0.8), point(0.032, 0.0, 400.0)]);
+    assert_eq!(letters, "..R");
     // Without a position a move cannot be detected.
     let nowhere = |seconds, clock_ms| Point { position: None, ..point(seconds, clock_ms, 0.0) };
     assert_eq!(turns(&[nowhere(0.0, 90_000.0), nowhere(0.016, 8.0)]).0, ".L");
@@ -50,13 +50,13 @@ fn a_car_that_was_put_elsewhere_or_back_too_soon_began_anew() {
 
 #[test]
 fn a_gap_of_the_network_is_no_jump() {
-    let (told, _) = turns(&[point(0.0, 90_000.0, 0.0), point(2.0, 500.0, 100.0)]);
-    assert_eq!(told, ".L");
+    let (letters, _) = turns(&[point(0.0, 90_000.0, 0.0), point(2.0, 500.0, 100.0)]);
+    assert_eq!(letters, ".L");
 }
 
 #[test]
 fn overtaken_packets_change_nothing_on_either_side_of_the_line() {
-    let (told, laps) = turns(&[
+    let (letters, laps) = turns(&[
         point(0.0, 90_000.0, 0.0),
         point(0.016, 90_016.0, 0.8),
         point(0.017, 90_000.0, 0.0),
@@ -64,7 +64,7 @@ fn overtaken_packets_change_nothing_on_either_side_of_the_line() {
         point(0.033, 90_016.0, 0.8),
         point(0.048, 24.0, 2.4),
     ]);
-    assert_eq!((told.as_str(), laps.number()), ("..?L?.", 2));
+    assert_eq!((letters.as_str(), laps.number()), ("..?L?.", 2));
 }
 
 #[test]
@@ -72,8 +72,8 @@ fn a_clock_that_leapt_ahead_is_believed_once_it_stays_there() {
     let ahead =
         (0..8).map(|tick| point(1.0 + f64::from(tick) / 60.0, 50_000.0 + f64::from(tick) * 16.7, 0.0));
     let points: Vec<Point> = [point(0.0, 0.0, 0.0)].into_iter().chain(ahead).collect();
-    let (told, laps) = turns(&points);
-    assert_eq!((told.as_str(), laps.number()), (".?????...", 1));
+    let (letters, laps) = turns(&points);
+    assert_eq!((letters.as_str(), laps.number()), (".?????...", 1));
     for nonsense in [f64::INFINITY, f64::NAN, -1.0, 1e12] {
         assert_eq!(turns(&[point(0.0, nonsense, 0.0)]).0, "?", "{nonsense}");
     }

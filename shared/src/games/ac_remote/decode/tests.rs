@@ -6,7 +6,7 @@ use crate::games::recorder::Recorder;
 use crate::model::{Car, Participant, ResultStatus};
 
 /// Decodes packets, each with its receive time in seconds.
-fn hear(packets: &[(f64, Vec<u8>)]) -> Recorder {
+fn decoded(packets: &[(f64, Vec<u8>)]) -> Recorder {
     let (mut decoder, mut recorder) = (Decoder::default(), Recorder::default());
     take(&mut decoder, packets, &mut recorder);
     recorder
@@ -49,7 +49,7 @@ fn signs_units_and_numbers_are_the_models() {
     packet.tyre_radius = [0.34, 0.34, 0.355, 0.355].map(Into::into);
     packet.slip_angle = [-7.5, 0.0, 1.0, 2.0].map(Into::into);
     packet.load = [3000.0, 3100.0, 3200.0, 3300.0].map(Into::into);
-    let seen = hear(&[(1.0, packet.as_bytes().to_vec())]);
+    let seen = decoded(&[(1.0, packet.as_bytes().to_vec())]);
     for (id, expected) in [
         ("speed", 50.0),
         ("clutch", 0.25),
@@ -75,18 +75,18 @@ fn signs_units_and_numbers_are_the_models() {
     }
     for (sent, gear) in [(0, -1.0), (1, 0.0), (2, 1.0), (8, 7.0)] {
         packet.gear = sent.into();
-        assert_eq!(hear(&[(1.0, packet.as_bytes().to_vec())]).value("gear"), gear);
+        assert_eq!(decoded(&[(1.0, packet.as_bytes().to_vec())]).value("gear"), gear);
     }
     let progress = seen.progress[0];
     assert_eq!((progress.lap, progress.clock, progress.pit), (3, Some(20.0), PitStatus::OnTrack));
     assert_eq!((progress.last_lap, progress.best_lap), (Some(LapTime(90_000)), Some(LapTime(90_000))));
-    assert_eq!(progress.distance, None, "the line was not heard");
+    assert_eq!(progress.distance, None, "the line crossing was not received");
     assert_eq!((progress.position, progress.moment.session_time), (0, Some(20.0)));
 }
 
 #[test]
 fn what_the_game_does_not_send_has_no_value() {
-    let seen = hear(&run(1, 0.0, 5.0, 90_000, 0.0));
+    let seen = decoded(&run(1, 0.0, 5.0, 90_000, 0.0));
     for id in ["fuel", "tyre_surface_temperature_fl", "tyre_pressure_fl", "brake_temperature_fl", "steering"]
     {
         assert_eq!(seen.newest(id), None, "{id}");
@@ -98,11 +98,11 @@ fn what_the_game_does_not_send_has_no_value() {
 fn the_answer_names_car_driver_and_track_and_begins_a_session() {
     let answered = answer("bmw_m3_e30_gra", "Ada Lovelace", "ks_monza66", "ks_monza66");
     let mut packets = vec![(0.0, answered.clone())];
-    let at_once = hear(&packets);
+    let at_once = decoded(&packets);
     assert_eq!(at_once.kinds(), [EventKind::SessionStarted]);
     packets.extend(run(0, 1.0, 2.0, 0, 0.1));
-    assert_eq!(hear(&packets).facts, at_once.facts, "the first update adds nothing");
-    let seen = hear(&packets);
+    assert_eq!(decoded(&packets).facts, at_once.facts, "the first update adds nothing");
+    let seen = decoded(&packets);
     assert_eq!(seen.kinds(), [EventKind::SessionStarted]);
     let track = seen.session().track.clone().expect("a track");
     assert_eq!((track.id.as_str(), track.name.as_deref()), ("ks_monza66", Some("Monza 1966")));
@@ -116,21 +116,21 @@ fn the_answer_names_car_driver_and_track_and_begins_a_session() {
     assert!(seen.facts.contains(&Fact::Player(Some(PLAYER))) && seen.facts.contains(&facts::game()));
     // A repeated answer changes nothing; a late answer still counts.
     let twice = [packets.clone(), vec![(2.0, answered.clone())]].concat();
-    assert_eq!(hear(&twice), seen);
+    assert_eq!(decoded(&twice), seen);
     let late = [run(0, 1.0, 2.0, 0, 0.1), vec![(2.0, answered)]].concat();
-    assert_eq!(hear(&late).session(), seen.session());
+    assert_eq!(decoded(&late).session(), seen.session());
 }
 
 #[test]
 fn another_car_or_track_is_another_session() {
     let first = [vec![(0.0, answer("a", "Ada", "spa", ""))], run(1, 30.0, 32.0, 90_000, 0.1)].concat();
     let other = [vec![(9.0, answer("a", "Ada", "imola", ""))], run(0, 1.0, 2.0, 0, 9.1)].concat();
-    let seen = hear(&[first.clone(), other].concat());
+    let seen = decoded(&[first.clone(), other].concat());
     assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::SessionStarted]);
     assert_eq!(seen.session().track.as_ref().map(|track| track.id.as_str()), Some("imola"));
     // The same car and track again with a lower lap count: the same session, restarted.
     let again = [vec![(9.0, answer("a", "Ada", "spa", ""))], run(0, 1.0, 2.0, 0, 9.1)].concat();
-    let seen = hear(&[first, again].concat());
+    let seen = decoded(&[first, again].concat());
     assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::Restarted]);
 }
 
@@ -140,7 +140,7 @@ fn a_frozen_frame_is_a_pause() {
         .map(|frame| (1.0 + f64::from(frame) / 60.0, update(0, 1000, 0).as_bytes().to_vec()))
         .collect();
     let packets = [run(0, 0.0, 1.0, 0, 0.0), still, run(0, 1.016, 2.0, 0, 2.0)].concat();
-    let seen = hear(&packets);
+    let seen = decoded(&packets);
     assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::Paused, EventKind::Resumed]);
     assert_eq!(seen.samples.len(), 60 + 1 + 59, "what does not move is not sampled");
 }
@@ -153,7 +153,7 @@ fn without_an_answer_the_player_is_known_by_the_lap_of_the_same_time() {
         vec![(10.0, lap(7, 1, "Ada", "a", 90_012))],
         run(1, 0.008, 1.0, 90_012, 10.0),
     ];
-    let seen = hear(&packets.concat());
+    let seen = decoded(&packets.concat());
     assert_eq!(
         participants(&seen).iter().map(|one| (one.car, one.name.as_str())).collect::<Vec<_>>(),
         [(PLAYER, "Ada")]
@@ -167,13 +167,13 @@ fn without_an_answer_the_player_is_known_by_the_lap_of_the_same_time() {
         run(1, 0.008, 1.0, 90_012, 10.0),
         vec![(11.0, lap(7, 1, "Ada", "a", 90_012)), (11.1, lap(8, 1, "Grace", "b", 90_012))],
     ];
-    let seen = hear(&packets.concat());
+    let seen = decoded(&packets.concat());
     let named: Vec<_> = participants(&seen).into_iter().map(|one| (one.car, one.name)).collect();
     assert_eq!(named, [(PLAYER, "Ada".into()), (Car(9), "Grace".into())]);
 }
 
 #[test]
-fn numbers_that_are_none_are_left_out_and_said() {
+fn invalid_numbers_are_left_out_and_reported() {
     let mut packet = update(0, 1000, 0);
     packet.engine_rpm = f32::NAN.into();
     let mut recorder = Recorder::default();

@@ -13,7 +13,7 @@ fn one_of_each() -> [(Kind, Vec<u8>); 3] {
 }
 
 #[test]
-fn packets_are_told_by_size_and_mark() {
+fn packets_are_recognised_by_size_and_mark() {
     for (kind, bytes) in one_of_each() {
         assert_eq!((recognise(&bytes), datagram_size(&bytes)), (Ok(kind), Ok(kind.size())));
         assert!(recognise(&bytes[1..]).is_err() && recognise(&[bytes.as_slice(), &[0]].concat()).is_err());

@@ -25,15 +25,16 @@ struct World {
     now: Micros,
     running: Running,
     address: SocketAddr,
-    /// Whether our datagrams reach the game, and its datagrams reach us (`heard`).
-    hears: bool,
-    heard: bool,
+    /// Whether our datagrams reach the game.
+    game_receives: bool,
+    /// Whether the game's datagrams reach us.
+    talker_receives: bool,
     /// Sockets subscribed to updates, and to laps.
     updates: BTreeSet<u8>,
     laps: BTreeSet<u8>,
     talker: Talker,
     /// Datagrams sent to the game: time, socket, bytes.
-    said: Vec<(f64, u8, Vec<u8>)>,
+    sent: Vec<(f64, u8, Vec<u8>)>,
     /// Datagrams received and passed on: socket, length.
     handed_on: Vec<(u8, usize)>,
 }
@@ -48,12 +49,12 @@ impl World {
             now: Micros(1_000_000),
             running,
             address: address(GAME),
-            hears: true,
-            heard: true,
+            game_receives: true,
+            talker_receives: true,
             updates: BTreeSet::new(),
             laps: BTreeSet::new(),
             talker: Talker::new(options),
-            said: Vec::new(),
+            sent: Vec::new(),
             handed_on: Vec::new(),
         }
     }
@@ -71,9 +72,9 @@ impl World {
         while self.now < end {
             if self.talker.wake_at() <= self.now {
                 let mut out = Vec::new();
-                self.talker.poll(self.now, &mut |said| out.push(said_by(&said)));
+                self.talker.poll(self.now, &mut |outgoing| out.push(copied(&outgoing)));
                 assert!(self.talker.wake_at() > self.now);
-                out.into_iter().for_each(|said| self.hear(said));
+                out.into_iter().for_each(|datagram| self.receive(datagram));
             }
             self.send();
             self.now = self.now.plus_seconds(STEP_S);
@@ -84,14 +85,14 @@ impl World {
     /// Shuts down the talker.
     fn leave(&mut self) {
         let mut out = Vec::new();
-        self.talker.leave(&mut |said| out.push(said_by(&said)));
-        out.into_iter().for_each(|said| self.hear(said));
+        self.talker.leave(&mut |outgoing| out.push(copied(&outgoing)));
+        out.into_iter().for_each(|datagram| self.receive(datagram));
     }
 
     /// The game's reaction to a datagram.
-    fn hear(&mut self, (via, to, bytes): (u8, SocketAddr, Vec<u8>)) {
-        self.said.push((self.seconds(), via, bytes.clone()));
-        if to != self.address || !self.hears || self.running == Running::Nothing {
+    fn receive(&mut self, (via, to, bytes): (u8, SocketAddr, Vec<u8>)) {
+        self.sent.push((self.seconds(), via, bytes.clone()));
+        if to != self.address || !self.game_receives || self.running == Running::Nothing {
             return;
         }
         let numbers: Vec<i32> =
@@ -119,15 +120,15 @@ impl World {
     }
 
     fn answer(&mut self, via: u8, bytes: &[u8]) {
-        if self.heard && !self.talker.receive(self.now, Via::Own(via), self.address, bytes) {
+        if self.talker_receives && !self.talker.receive(self.now, Via::Own(via), self.address, bytes) {
             self.handed_on.push((via, bytes.len()));
         }
     }
 
     /// Datagrams sent through a socket since `from_s`, one letter each, by length and last number.
-    fn said(&self, socket: u8, from_s: f64) -> String {
-        let said = self.said.iter().filter(|(at, via, _)| *via == socket && *at >= from_s);
-        said.map(|(_, _, bytes)| {
+    fn requests(&self, socket: u8, from_s: f64) -> String {
+        let sent = self.sent.iter().filter(|(at, via, _)| *via == socket && *at >= from_s);
+        sent.map(|(_, _, bytes)| {
             match (bytes.len(), bytes.last_chunk().map(|last| i32::from_le_bytes(*last))) {
                 (12, Some(0)) => 'H',
                 (12, Some(1)) => 'U',
@@ -153,7 +154,7 @@ impl World {
     }
 }
 
-fn said_by(out: &Outgoing<'_>) -> (u8, SocketAddr, Vec<u8>) {
+fn copied(out: &Outgoing<'_>) -> (u8, SocketAddr, Vec<u8>) {
     let Via::Own(via) = out.via else { panic!("{out:?}") };
     (via, out.to, out.bytes.to_vec())
 }
@@ -162,8 +163,8 @@ fn said_by(out: &Outgoing<'_>) -> (u8, SocketAddr, Vec<u8>) {
 fn a_game_is_shaken_hands_with_and_asked_for_updates_and_laps() {
     let mut world = World::usual();
     world.run(10.0);
-    assert_eq!((world.said(0, 0.0), world.said(1, 0.0)), ("HU".into(), "HL".into()));
-    let bytes: Vec<&[u8]> = world.said.iter().map(|(_, _, bytes)| bytes.as_slice()).collect();
+    assert_eq!((world.requests(0, 0.0), world.requests(1, 0.0)), ("HU".into(), "HL".into()));
+    let bytes: Vec<&[u8]> = world.sent.iter().map(|(_, _, bytes)| bytes.as_slice()).collect();
     assert_eq!(bytes[0], [1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!(bytes[1], [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
     assert_eq!((world.updates.len(), world.laps.len()), (1, 1), "one wish through each socket");
@@ -177,8 +178,8 @@ fn a_game_is_shaken_hands_with_and_asked_for_updates_and_laps() {
 fn a_game_that_is_not_there_is_asked_once_a_second_and_quietly() {
     let mut world = World::new(Running::Nothing, &TalkOptions::default());
     world.run(60.0);
-    assert_eq!((world.said(0, 0.0), world.said(1, 0.0)), ("H".repeat(60), String::new()));
-    assert!(world.said.iter().all(|(_, via, _)| *via == 0));
+    assert_eq!((world.requests(0, 0.0), world.requests(1, 0.0)), ("H".repeat(60), String::new()));
+    assert!(world.sent.iter().all(|(_, via, _)| *via == 0));
     world.check(Outlook::Waiting, "asks the game at 127.0.0.1:9996");
     world.running = Running::Session;
     world.run(3.0);
@@ -199,39 +200,39 @@ fn the_words_for_those_who_do_not_play_never_change() {
 #[test]
 fn a_lost_answer_is_asked_for_again() {
     let mut world = World::usual();
-    world.heard = false;
+    world.talker_receives = false;
     world.run(2.5);
-    assert_eq!(world.said(0, 0.0), "HHH");
-    world.heard = true;
+    assert_eq!(world.requests(0, 0.0), "HHH");
+    world.talker_receives = true;
     world.run(3.0);
-    assert_eq!((world.said(0, 2.5), world.updates.len(), world.laps.len()), ("HU".into(), 1, 1));
+    assert_eq!((world.requests(0, 2.5), world.updates.len(), world.laps.len()), ("HU".into(), 1, 1));
 }
 
 #[test]
 fn a_lost_wish_is_noticed_and_the_handshake_repeated() {
     let mut world = World::usual();
     world.run(0.1);
-    assert_eq!(world.said(0, 0.0), "H");
-    world.hears = false;
+    assert_eq!(world.requests(0, 0.0), "H");
+    world.game_receives = false;
     world.run(1.0);
-    assert_eq!(world.said(0, 0.0), "HU", "the wish is lost");
+    assert_eq!(world.requests(0, 0.0), "HU", "the wish is lost");
     world.check(Outlook::Waiting, "has answered");
-    world.hears = true;
+    world.game_receives = true;
     world.run(8.0);
-    assert_eq!(world.said(0, 1.0), "DHU");
+    assert_eq!(world.requests(0, 1.0), "DHU");
     world.check(Outlook::Good, "sends");
 }
 
 #[test]
-fn a_game_that_is_restarted_is_noticed_and_asked_anew() {
+fn a_game_that_is_restarted_is_noticed_and_asked_again() {
     let mut world = World::usual();
     world.run(20.0).updates_since();
     world.running = Running::Nothing;
     world.run(4.0);
-    assert_eq!(world.said(0, 20.0), "", "a pause of the network is none of the game");
+    assert_eq!(world.requests(0, 20.0), "", "a pause of the network is none of the game");
     world.run(6.0);
     world.check(Outlook::Waiting, "has stopped sending and is asked again");
-    assert!(world.said(0, 20.0).starts_with("DHH") && world.said(1, 20.0) == "D");
+    assert!(world.requests(0, 20.0).starts_with("DHH") && world.requests(1, 20.0) == "D");
     world.running = Running::Session;
     world.run(3.0);
     assert!(world.updates_since() > 30);
@@ -243,7 +244,7 @@ fn a_game_that_is_restarted_is_noticed_and_asked_anew() {
 fn a_paused_game_sends_on_and_is_left_alone() {
     let mut world = World::usual();
     world.run(300.0);
-    assert_eq!((world.said(0, 0.0), world.said(1, 0.0)), ("HU".into(), "HL".into()));
+    assert_eq!((world.requests(0, 0.0), world.requests(1, 0.0)), ("HU".into(), "HL".into()));
 }
 
 #[test]
@@ -251,12 +252,12 @@ fn leave_is_taken_of_a_game_that_knows_us_and_of_no_other() {
     let mut world = World::usual();
     world.run(5.0);
     world.leave();
-    assert_eq!((world.said(0, 5.0), world.said(1, 5.0)), ("D".into(), "D".into()));
+    assert_eq!((world.requests(0, 5.0), world.requests(1, 5.0)), ("D".into(), "D".into()));
     assert!(world.updates.is_empty() && world.laps.is_empty());
     let mut world = World::new(Running::Nothing, &TalkOptions::default());
     world.run(5.0);
     world.leave();
-    assert_eq!(world.said(0, 0.0), "HHHHH");
+    assert_eq!(world.requests(0, 0.0), "HHHHH");
 }
 
 #[test]
@@ -264,14 +265,14 @@ fn the_short_form_is_sent_when_asked_for_and_every_ten_seconds() {
     let options = TalkOptions { ac_short_registration: true, ..TalkOptions::default() };
     let mut world = World::new(Running::Older, &options);
     world.run(35.0);
-    assert_eq!((world.said(0, 0.0), world.said(1, 0.0)), ("ssss".into(), String::new()));
+    assert_eq!((world.requests(0, 0.0), world.requests(1, 0.0)), ("ssss".into(), String::new()));
     world.check(Outlook::Good, "sends");
     world.leave();
-    assert_eq!(world.said.len(), 4, "it has no word for leaving");
+    assert_eq!(world.sent.len(), 4, "it has no word for leaving");
 }
 
 #[test]
-fn a_game_elsewhere_is_asked_there_and_said_to_be_silent() {
+fn a_game_elsewhere_is_asked_there_and_reported_silent() {
     let options = TalkOptions { ac_game: Some(address(OTHER)), ..TalkOptions::default() };
     let mut world = World::new(Running::Session, &options);
     world.run(10.0);
@@ -290,10 +291,10 @@ fn what_others_send_to_our_sockets_is_no_answer() {
     talker.poll(Micros(0), &mut |_| {});
     let answer = example::answer("car", "Ada", "track", "");
     assert!(!talker.receive(Micros(0), Via::Own(0), address("192.168.1.66:9996"), &answer));
-    let mut said = 0;
-    talker.poll(Micros(500_000), &mut |_| said += 1);
-    assert_eq!(said, 0);
+    let mut count = 0;
+    talker.poll(Micros(500_000), &mut |_| count += 1);
+    assert_eq!(count, 0);
     assert!(!talker.receive(Micros(0), Via::Own(0), address(GAME), &answer));
-    talker.poll(Micros(600_000), &mut |_| said += 1);
-    assert_eq!(said, 1 + 1, "the wish, and the other socket's handshake");
+    talker.poll(Micros(600_000), &mut |_| count += 1);
+    assert_eq!(count, 1 + 1, "the wish, and the other socket's handshake");
 }

@@ -60,7 +60,7 @@ fn what_no_server_should_be_asked_is_refused_in_words() {
 }
 
 #[test]
-fn letters_that_the_chat_may_not_show_are_told() {
+fn letters_that_the_chat_may_not_show_cause_a_caution() {
     assert!(Command::Say { text: "è".into() }.caution().is_some());
     assert_eq!(Command::Tell { slot: 1, text: "e".into() }.caution(), None);
     assert_eq!(Command::Next.caution(), None);

@@ -220,7 +220,7 @@ fn a_stream_ends_each_message_where_the_next_begins() {
 }
 
 #[test]
-fn what_follows_a_message_is_told_and_the_message_is_used() {
+fn bytes_after_a_message_are_reported_and_the_message_is_used() {
     let long = [session(50, &narrow("3_clear")), vec![1, 2, 3]].concat();
     let parsed = ParsedMessage::read(&long).expect("a message");
     let reason = parsed.outcome().expect_err("a reason").to_string();
@@ -236,7 +236,7 @@ fn what_follows_a_message_is_told_and_the_message_is_used() {
 }
 
 #[test]
-fn what_is_no_message_is_said_to_be_none() {
+fn datagrams_that_are_no_message_are_rejected_with_the_reason() {
     for (bytes, words) in [
         (&[][..], "empty"),
         (&[99, 1, 2], "unknown packet id 99"),

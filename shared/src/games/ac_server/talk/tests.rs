@@ -39,7 +39,7 @@ impl Desk {
         self.sent[before..].iter().map(|(_, _, request)| request.clone()).collect()
     }
 
-    fn hear(&mut self, message: &Message) -> bool {
+    fn receive(&mut self, message: &Message) -> bool {
         let from = "127.0.0.1:11000".parse().expect("an address");
         self.talker.receive(self.now, Via::Port(12000), from, &message.write(Flavour::Vanilla))
     }
@@ -70,30 +70,30 @@ fn a_server_that_runs_already_is_asked_for_everything_until_there_are_no_more_sl
     let mut desk = Desk::new(Some(SERVER));
     assert_eq!(desk.pass(4.9), [session_info(-1)]);
     assert_eq!(desk.pass(5.0), [session_info(-1)], "asked again as long as nothing comes");
-    assert!(!desk.hear(&Message::SessionInfo(current())), "it is telemetry too");
+    assert!(!desk.receive(&Message::SessionInfo(current())), "it is telemetry too");
     assert_eq!(desk.pass(0.05), [interval(100), car(0)]);
-    assert!(!desk.hear(&info(0)));
+    assert!(!desk.receive(&info(0)));
     assert_eq!(desk.pass(0.05), [car(1)]);
-    desk.hear(&info(1));
+    desk.receive(&info(1));
     assert_eq!(desk.pass(0.05), [car(2)]);
     assert!(
-        desk.hear(&Message::Error(Error::default())),
+        desk.receive(&Message::Error(Error::default())),
         "that it was the last slot is nobody else's business"
     );
     assert_eq!(desk.pass(60.0), []);
-    assert!(!desk.hear(&Message::Error(Error::default())), "another error is");
+    assert!(!desk.receive(&Message::Error(Error::default())), "another error is");
 }
 
 #[test]
 fn slots_that_nothing_comes_of_are_passed_over() {
     let mut desk = Desk::new(Some(SERVER));
     desk.pass(0.0);
-    desk.hear(&Message::SessionInfo(current()));
+    desk.receive(&Message::SessionInfo(current()));
     let mut asked = desk.pass(0.2).len();
-    desk.hear(&info(0));
+    desk.receive(&info(0));
     // Slot 1 is empty, slot 2 is taken.
     asked += desk.pass(0.45).len();
-    desk.hear(&info(2));
+    desk.receive(&info(2));
     asked += desk.pass(60.0).len();
     // The interval, slots 0 to 2, and the maximum number of silent slots after the last answer.
     assert_eq!(asked, 1 + 3 + usize::from(MOST_SILENT_SLOTS));
@@ -108,10 +108,10 @@ fn slots_that_nothing_comes_of_are_passed_over() {
 }
 
 #[test]
-fn positions_are_asked_for_anew_in_each_session_as_often_as_wanted() {
+fn positions_are_requested_in_each_session_as_often_as_wanted() {
     let mut desk = Desk::new(Some(SERVER));
-    desk.hear(&Message::Version(Version { protocol_version: 4 }));
-    desk.hear(&Message::NewSession(current()));
+    desk.receive(&Message::Version(Version { protocol_version: 4 }));
+    desk.receive(&Message::NewSession(current()));
     assert_eq!(
         desk.pass(1.0),
         [interval(100)],
@@ -120,13 +120,13 @@ fn positions_are_asked_for_anew_in_each_session_as_often_as_wanted() {
     desk.talker.obey(&Command::Interval { millis: 250 }).expect("it goes");
     assert_eq!(desk.pass(1.0), [interval(250)]);
     for _ in 0..2 {
-        desk.hear(&Message::NewSession(current()));
+        desk.receive(&Message::NewSession(current()));
         // A recording begins here and must contain the participants.
         assert_eq!(desk.pass(0.2), [interval(250), car(0)]);
-        desk.hear(&Message::Error(Error::default()));
+        desk.receive(&Message::Error(Error::default()));
     }
     // The answer to a user's request changes nothing.
-    desk.hear(&Message::SessionInfo(current()));
+    desk.receive(&Message::SessionInfo(current()));
     assert_eq!(desk.pass(1.0), []);
     let sockets: Vec<Via> = desk.sent.iter().map(|(_, via, _)| *via).collect();
     assert!(sockets.iter().all(|via| *via == Via::Port(12000)), "{sockets:?}");
@@ -135,7 +135,7 @@ fn positions_are_asked_for_anew_in_each_session_as_often_as_wanted() {
 #[test]
 fn what_is_wanted_goes_out_in_order_and_in_pace() {
     let mut desk = Desk::new(Some(SERVER));
-    desk.hear(&Message::Version(Version { protocol_version: 4 }));
+    desk.receive(&Message::Version(Version { protocol_version: 4 }));
     desk.pass(1.0);
     for slot in 0..5 {
         desk.talker.obey(&Command::Kick { slot }).expect("it goes");
@@ -152,13 +152,13 @@ fn what_is_wanted_goes_out_in_order_and_in_pace() {
 }
 
 #[test]
-fn a_server_whose_port_nobody_said_is_heard_and_not_asked() {
+fn a_server_of_unknown_port_is_received_and_not_asked() {
     let mut desk = Desk::new(None);
     assert_eq!(desk.talker.wake_at(), Micros(u64::MAX));
     assert_eq!(desk.talker.status(desk.now).outlook, Outlook::Waiting);
     let nowhere = desk.talker.obey(&Command::Next).expect_err("nowhere to send it");
     assert!(nowhere.contains("--ac-server ADDR:PORT"), "{nowhere}");
-    desk.hear(&Message::NewSession(current()));
+    desk.receive(&Message::NewSession(current()));
     assert_eq!(desk.pass(10.0), []);
     let status = desk.talker.status(desk.now);
     assert_eq!(status.outlook, Outlook::Trouble);
@@ -170,10 +170,10 @@ fn a_server_whose_port_nobody_said_is_heard_and_not_asked() {
 }
 
 #[test]
-fn how_the_talk_stands_is_said() {
+fn the_status_follows_the_talk() {
     let mut desk = Desk::new(Some(SERVER));
     assert!(desk.talker.status(desk.now).words.contains("has not answered"));
-    desk.hear(&Message::SessionInfo(current()));
+    desk.receive(&Message::SessionInfo(current()));
     assert_eq!(desk.talker.status(desk.now).outlook, Outlook::Good);
     desk.pass(30.0);
     assert!(desk.talker.status(desk.now).words.contains("perhaps nobody drives"));

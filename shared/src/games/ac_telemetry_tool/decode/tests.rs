@@ -157,7 +157,7 @@ fn both_cars_channels_are_what_their_bytes_say() {
 }
 
 #[test]
-fn each_cars_lap_is_told() {
+fn each_cars_lap_is_decoded() {
     let mut plugin = Plugin::default();
     plugin.sends(&two_cars());
     let first = plugin.seen.progress(0);
@@ -177,25 +177,25 @@ fn each_cars_lap_is_told() {
 }
 
 #[test]
-fn who_drives_what_is_told_once_and_when_it_changes() {
+fn drivers_and_cars_are_sent_once_and_when_they_change() {
     let mut plugin = Plugin::default();
     plugin.sends(&two_cars());
     plugin.sends(&with(&[(0, 4, &[0, 0, 1, 0])]));
     let facts = |plugin: &Plugin| plugin.seen.rest.facts.clone();
-    let told = facts(&plugin);
-    assert!(matches!(told[0], Fact::Player(Some(PLAYER))));
-    let Fact::Vehicle(Car(1), vehicle) = &told[2] else { panic!("{told:?}") };
+    let sent = facts(&plugin);
+    assert!(matches!(sent[0], Fact::Player(Some(PLAYER))));
+    let Fact::Vehicle(Car(1), vehicle) = &sent[2] else { panic!("{sent:?}") };
     assert_eq!((vehicle.id.as_deref(), vehicle.tyres.as_deref()), (Some("ks_mazda_miata"), Some("ST")));
-    let Fact::Participants(people) = &told[3] else { panic!("{told:?}") };
-    let said: Vec<_> =
+    let Fact::Participants(people) = &sent[3] else { panic!("{sent:?}") };
+    let drivers: Vec<_> =
         people.iter().map(|who| (who.name.as_str(), who.nationality.name.as_deref(), who.presence)).collect();
     let there = Some(Presence::There);
-    assert_eq!(said, [("Mara Löwe", Some("ITA"), there), ("José", Some("FR"), there)]);
-    assert_eq!((told.len(), plugin.seen.rest.session().cars), (5, Some(2)), "told once");
+    assert_eq!(drivers, [("Mara Löwe", Some("ITA"), there), ("José", Some("FR"), there)]);
+    assert_eq!((sent.len(), plugin.seen.rest.session().cars), (5, Some(2)), "sent once");
     // Different tyres for the second car.
     plugin.sends(&with(&[(0, 4, &[1, 0, 1, 0]), (1, 167, b"SH")]));
-    let told = facts(&plugin);
-    let Fact::Vehicle(Car(1), vehicle) = &told[5] else { panic!("{told:?}") };
+    let sent = facts(&plugin);
+    let Fact::Vehicle(Car(1), vehicle) = &sent[5] else { panic!("{sent:?}") };
     assert_eq!(vehicle.tyres.as_deref(), Some("SH"));
 }
 
@@ -301,12 +301,12 @@ fn a_game_that_stands_still_is_paused() {
 }
 
 #[test]
-fn a_version_is_told_once() {
+fn a_version_is_reported_once() {
     let mut plugin = Plugin::default();
     for bytes in [[23, 0, 0, 0x48, 0x41], [23, 0, 0, 0x48, 0x41], [23, 1, 0, 0, 0]] {
         plugin.sends(&bytes);
     }
-    let said: Vec<String> = plugin
+    let versions: Vec<String> = plugin
         .seen
         .rest
         .events
@@ -316,8 +316,8 @@ fn a_version_is_told_once() {
             other => panic!("{other:?}"),
         })
         .collect();
-    assert_eq!(said[0], "Plugin version 12.5 (bytes 00 00 48 41)");
-    assert_eq!(said[1..], ["Plugin version 1 (bytes 01 00 00 00)"]);
+    assert_eq!(versions[0], "Plugin version 12.5 (bytes 00 00 48 41)");
+    assert_eq!(versions[1..], ["Plugin version 1 (bytes 01 00 00 00)"]);
 }
 
 #[test]

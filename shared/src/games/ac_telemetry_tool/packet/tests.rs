@@ -14,7 +14,7 @@ fn cars(count: usize) -> Vec<u8> {
 }
 
 #[test]
-fn packets_are_told_by_type_length_and_markers() {
+fn packets_are_recognised_by_type_length_and_markers() {
     for count in [1, 2, 5, MOST_CARS] {
         let packet = cars(count);
         assert_eq!(recognise(&packet), Ok(Kind::Telemetry), "{count}");
@@ -42,7 +42,7 @@ fn one_record_with_its_markers_is_enough_and_none_is_not() {
 }
 
 #[test]
-fn a_record_of_another_size_is_said_to_be_one() {
+fn a_record_of_another_size_is_rejected_with_the_size() {
     let packet = two_cars();
     check_rejected(&packet[..714], "has 715 bytes, this one has 714");
     check_rejected(&[&packet[..], &[0]].concat(), "has 1072 bytes, this one has 716");

@@ -96,8 +96,8 @@ fn expected(numbers: &[f32]) -> BTreeMap<String, f32> {
         .collect()
 }
 
-fn check_values(heard: &Recorder, want: &BTreeMap<String, f32>) -> Result<(), TestCaseError> {
-    let (_, got) = heard.samples.last().expect("a sample");
+fn check_values(recorder: &Recorder, want: &BTreeMap<String, f32>) -> Result<(), TestCaseError> {
+    let (_, got) = recorder.samples.last().expect("a sample");
     prop_assert_eq!(got.keys().collect::<Vec<_>>(), want.keys().collect::<Vec<_>>());
     for (channel, value) in want {
         prop_assert!(
@@ -161,15 +161,15 @@ proptest! {
         [numbers[49], numbers[50], numbers[62]] = seconds;
         [numbers[36], numbers[39], numbers[47], numbers[48]] = [2.0, 7.0, 1.0, 2.0];
         [numbers[38], numbers[59], numbers[60], numbers[61]] = [1.0, 2.0, 6.0, 950.0];
-        let heard = Listener::of([bytes_of(&numbers)]);
-        let progress = heard.progress[0];
+        let recorder = Listener::of([bytes_of(&numbers)]);
+        let progress = recorder.progress[0];
         prop_assert_eq!(progress.moment.session_time, Some(f64::from(numbers[0])));
         prop_assert_eq!((progress.clock, progress.distance), (Some(numbers[1]), Some(numbers[2])));
         prop_assert_eq!((progress.lap, progress.position, progress.sector), (3, 7, 2));
         prop_assert_eq!(progress.pit, crate::model::PitStatus::Pitting);
-        let told = [progress.sectors[0], progress.sectors[1], progress.last_lap];
-        prop_assert_eq!(told.map(|time| time.map(|time| time.0)), times.map(Some));
-        let session = heard.session();
+        let decoded = [progress.sectors[0], progress.sectors[1], progress.last_lap];
+        prop_assert_eq!(decoded.map(|time| time.map(|time| time.0)), times.map(Some));
+        let session = recorder.session();
         prop_assert_eq!((session.sli_pro, session.total_laps, session.track_length_m), (Some(true), Some(6), Some(950.0)));
     }
 
@@ -199,8 +199,8 @@ proptest! {
         for (axis, step, scale) in [("x", steps[0], -65_535.0), ("z", steps[1], 65_535.0), ("y", steps[2], 65_535.0)] {
             want.insert(format!("position_{axis}"), (f64::from(step) / scale) as f32);
         }
-        check_values(&listener.heard, &want)?;
-        prop_assert_eq!(listener.heard.samples[0].0.session_time, Some(f64::from(millis) / 1e3));
+        check_values(&listener.recorder, &want)?;
+        prop_assert_eq!(listener.recorder.samples[0].0.session_time, Some(f64::from(millis) / 1e3));
     }
 
     #[test]
@@ -214,10 +214,10 @@ proptest! {
         let float = |at: usize| zerocopy::F32::new(numbers[at]);
         let vector = |at: usize| Vec3::new(numbers[at], numbers[at + 1], numbers[at + 2]);
         let wheels = |at: usize| [at, at + 1, at + 2, at + 3].map(float);
-        let hear = |packet: &[u8]| {
+        let receive = |packet: &[u8]| {
             let mut listener = Listener::default();
             let _ = listener.receive(packet);
-            listener.heard
+            listener.recorder
         };
         let add_vector = |want: &mut BTreeMap<String, f32>, channel: &str, at: usize| {
             ["x", "y", "z"].into_iter().enumerate().for_each(|(part, axis)| {
@@ -238,7 +238,7 @@ proptest! {
         (single.throttle, single.steer, single.brake, single.clutch, single.handbrake) = (float(29), float(30), float(31), float(32), float(33));
         (single.gear, single.g_lateral, single.g_longitudinal, single.lap) = (-1, float(34), float(35), 2.0.into());
         (single.rpm, single.slip_front, single.slip_rear, single.angular_velocity) = (float(36), float(37), float(38), vector(39));
-        let heard = hear(single.as_bytes());
+        let recorder = receive(single.as_bytes());
         let mut want: BTreeMap<String, f32> = [
             ("lap_clock", 1), ("lap_distance", 2), ("total_distance", 3), ("throttle", 29), ("steering", 30), ("brake", 31),
             ("clutch", 32), ("handbrake", 33), ("g_lateral", 34), ("g_longitudinal", 35), ("rpm", 36), ("slip_front", 37),
@@ -252,8 +252,8 @@ proptest! {
         add_wheels(&mut want, "suspension_position", 17, 1e-3);
         add_wheels(&mut want, "suspension_velocity", 21, 1e-3);
         add_wheels(&mut want, "wheel_speed", 25, 1.0);
-        check_values(&heard, &want)?;
-        let progress = heard.progress[0];
+        check_values(&recorder, &want)?;
+        let progress = recorder.progress[0];
         prop_assert_eq!((progress.lap, progress.clock, progress.distance), (3, Some(numbers[1]), Some(numbers[2])));
         prop_assert_eq!(progress.moment.session_time, Some(f64::from(numbers[0])));
 
@@ -273,7 +273,7 @@ proptest! {
         add_wheels(&mut want, "suspension_velocity", 25, 1e-3);
         add_wheels(&mut want, "suspension_acceleration", 29, 1e-3);
         add_wheels(&mut want, "wheel_speed", 33, 1.0);
-        check_values(&hear(motion.as_bytes()), &want)?;
+        check_values(&receive(motion.as_bytes()), &want)?;
 
         let mut telemetry = OlderTelemetry::new_zeroed();
         let controls = &mut telemetry.controls;
@@ -298,12 +298,12 @@ proptest! {
         }
         let mut short = OlderTelemetryShort::new_zeroed();
         short.controls = telemetry.controls;
-        check_values(&hear(short.as_bytes()), &want)?;
+        check_values(&receive(short.as_bytes()), &want)?;
         add_wheels(&mut want, "tyre_pressure", 2, PSI);
         ["fl", "fr", "rl", "rr"].into_iter().zip(surfaces).for_each(|(wheel, surface)| {
             want.insert(format!("surface_{wheel}"), f32::from(surface));
         });
-        check_values(&hear(telemetry.as_bytes()), &want)?;
+        check_values(&receive(telemetry.as_bytes()), &want)?;
     }
 
     #[test]
@@ -325,7 +325,7 @@ proptest! {
 }
 
 #[test]
-fn reverse_is_one_gear_and_tells_which_game_it_is() {
+fn reverse_is_one_gear_and_identifies_the_game() {
     for (sent, game) in [(-1.0, Some("DiRT Rally 2.0")), (10.0, Some("DiRT Rally")), (9.0, None), (0.0, None)]
     {
         let mut numbers = [0.0_f32; 66];
@@ -334,9 +334,9 @@ fn reverse_is_one_gear_and_tells_which_game_it_is() {
         {
             numbers[place] = value;
         }
-        let heard = Listener::of([bytes_of(&numbers)]);
-        assert_eq!(heard.newest("gear"), Some(if game.is_some() { -1.0 } else { sent }));
-        let named = heard
+        let recorder = Listener::of([bytes_of(&numbers)]);
+        assert_eq!(recorder.newest("gear"), Some(if game.is_some() { -1.0 } else { sent }));
+        let named = recorder
             .facts
             .iter()
             .find_map(|fact| if let Fact::Game(game) = fact { Some(game.as_str()) } else { None });
@@ -345,22 +345,22 @@ fn reverse_is_one_gear_and_tells_which_game_it_is() {
 }
 
 #[test]
-fn what_the_driver_should_know_is_said_once() {
+fn cautions_are_reported_once() {
     let motion = |clock: u8| [&[clock], [0; 63].as_slice(), b"ToCA"].concat();
     let mut listener = Listener::default();
     let reason = listener.receive(&motion(1)).expect_err("a caution").to_string();
     assert!(reason.contains("only motion data") && reason.contains("extradata=\"3\""), "{reason}");
     assert_eq!(listener.receive(&motion(17)), Ok(()));
-    assert_eq!(listener.heard.samples.len(), 1, "nothing has moved");
+    assert_eq!(listener.recorder.samples.len(), 1, "nothing has moved");
     let mut moved = motion(34);
     moved[40] = 9;
     assert_eq!(listener.receive(&moved), Ok(()));
-    assert_eq!(listener.heard.samples.len(), 2);
+    assert_eq!(listener.recorder.samples.len(), 2);
     let mut listener = Listener::default();
     let reason = listener.receive(&[0; 154]).expect_err("a caution").to_string();
     assert!(reason.contains("unverified") && reason.contains("never checked"), "{reason}");
     assert_eq!(listener.receive(&[0; 154]), Ok(()));
-    assert_eq!(listener.heard.kinds(), [EventKind::SessionStarted]);
+    assert_eq!(listener.recorder.kinds(), [EventKind::SessionStarted]);
 }
 
 #[test]
@@ -371,7 +371,10 @@ fn what_is_no_number_in_an_older_packet_is_counted_and_the_rest_is_used() {
     let mut listener = Listener::default();
     let reason = listener.receive(&packet).expect_err("a reason").to_string();
     assert!(reason.contains("2 values are no numbers"), "{reason}");
-    assert_eq!((listener.heard.newest("position_x"), listener.heard.newest("position_y")), (None, Some(0.0)));
+    assert_eq!(
+        (listener.recorder.newest("position_x"), listener.recorder.newest("position_y")),
+        (None, Some(0.0))
+    );
 }
 
 #[test]
@@ -383,7 +386,7 @@ fn the_older_surfaces_end_with_the_eighth() {
     }
     let mut listener = Listener::default();
     let _ = listener.receive(&packet);
-    let surface = |wheel: &str| listener.heard.newest(&format!("surface_{wheel}"));
+    let surface = |wheel: &str| listener.recorder.newest(&format!("surface_{wheel}"));
     assert_eq!(
         (surface("fl"), surface("fr"), surface("rl"), surface("rr")),
         (Some(3.0), Some(264.0), None, Some(0.0))

@@ -135,7 +135,7 @@ fn older_ids_without_a_layout_are_named_and_kept() {
 }
 
 #[test]
-fn a_stream_tells_its_packets_sizes_by_what_follows() {
+fn packet_sizes_in_a_stream_follow_from_the_next_packet() {
     for len in [152, 252, 256, 264] {
         let mut stream = Vec::new();
         for clock in 0..4_u8 {

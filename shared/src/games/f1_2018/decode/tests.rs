@@ -154,7 +154,7 @@ fn a_player_outside_the_arrays_is_none() {
 }
 
 #[test]
-fn only_cars_that_take_part_are_heard() {
+fn only_cars_that_take_part_are_decoded() {
     let mut decoder = Decoder::default();
     let mut participants = packet(Kind::Participants, 0);
     participants[21] = 3;
@@ -213,7 +213,7 @@ fn what_is_no_number_is_counted_and_the_rest_is_used() {
 }
 
 #[test]
-fn pause_and_resume_are_said_once() {
+fn pause_and_resume_are_reported_once() {
     let mut decoder = Decoder::default();
     let mut seen = Recorder::default();
     // The fourth is late: its data is from before the pause.

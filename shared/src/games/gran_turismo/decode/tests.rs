@@ -181,14 +181,14 @@ fn without_accelerations_in_the_packet_they_come_from_the_velocity() {
 }
 
 #[test]
-fn all_games_and_sizes_say_the_same() {
+fn all_games_and_sizes_decode_to_the_same() {
     let mut packet = driving();
     packet.a.position = Vec3::new(1.5, 2.5, -3.5);
     packet.a.engine_rpm = 6500.0.into();
     let plain = packet.as_bytes();
     let whole = Recorder::of(plain);
     // All facts are the same except for the game.
-    let said = |datagram: &[u8]| {
+    let decoded = |datagram: &[u8]| {
         let mut seen = Recorder::of(datagram);
         seen.facts.retain(|fact| !matches!(fact, Fact::Game(_)));
         seen
@@ -204,7 +204,7 @@ fn all_games_and_sizes_say_the_same() {
     ] {
         let mut sealed = plain[..size].to_vec();
         scheme.seal([0x67, 0x45, 0x23, 0x01], &mut sealed);
-        assert_eq!(said(&sealed), said(&plain[..size]), "{scheme:?}");
+        assert_eq!(decoded(&sealed), decoded(&plain[..size]), "{scheme:?}");
     }
     let mut longer = plain.to_vec();
     longer.extend([0xaa; 40]);
@@ -216,7 +216,7 @@ fn all_games_and_sizes_say_the_same() {
     assert!(whole.facts.contains(&Fact::Game("Gran Turismo 7".into())));
     Scheme::Gt6.seal([0x01, 0x23, 0x45, 0x67], &mut big);
     assert_eq!(Recorder::of(&big), open);
-    assert_eq!(said(&big), said(&plain[..296]));
+    assert_eq!(decoded(&big), decoded(&plain[..296]));
 }
 
 /// Packet A as GT6 sends it: the bytes of each number reversed.
@@ -259,7 +259,7 @@ fn repeated_and_late_packets_say_nothing() {
 }
 
 #[test]
-fn a_console_that_counts_anew_begins_a_session() {
+fn a_reset_tick_count_begins_a_session() {
     let old = run(&driving(), 10);
     let mut restarted = driving();
     restarted.a.packet_id = 5.into();
@@ -294,7 +294,7 @@ fn menus_and_loading_give_no_samples_and_leave_no_doubt() {
 }
 
 #[test]
-fn pauses_are_told_and_give_no_samples() {
+fn pauses_are_events_and_give_no_samples() {
     let mut paused = driving();
     paused.a.packet_id = 1005.into();
     paused.a.flags = 0x000b.into();
@@ -375,7 +375,7 @@ fn a_race_is_followed_from_grid_to_finish_and_restarted() {
 }
 
 #[test]
-fn what_is_no_number_is_left_out_and_said() {
+fn invalid_numbers_are_left_out_and_reported() {
     let mut packet = driving();
     packet.a.oil_pressure = f32::NAN.into();
     packet.a.position.x = f32::INFINITY.into();
@@ -408,8 +408,8 @@ fn a_car_is_described_by_its_gearbox_power_and_class() {
         ..Vehicle::default()
     };
     assert_eq!(*seen.vehicle(), expected);
-    let told = |facts: &[Fact]| facts.iter().filter(|fact| matches!(fact, Fact::Vehicle(..))).count();
-    assert_eq!(told(&Recorder::of_all(bytes(&run(&packet, 5))).facts), 1, "said once");
+    let vehicles = |facts: &[Fact]| facts.iter().filter(|fact| matches!(fact, Fact::Vehicle(..))).count();
+    assert_eq!(vehicles(&Recorder::of_all(bytes(&run(&packet, 5))).facts), 1, "sent once");
 
     // Nine gears: the ninth ratio replaces the car code.
     packet.a.gear_ratios = [8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0].map(Into::into);

@@ -130,7 +130,7 @@ fn the_games_own_clock_stands_above_ours() {
 }
 
 #[test]
-fn when_the_packet_at_the_line_is_lost_the_next_one_tells_how_late_it_is() {
+fn when_the_packet_at_the_line_is_lost_the_next_one_shows_how_late_it_is() {
     let mut drive = Drive::of(1, 0);
     drive.tick.lap_clock = Some(15_000);
     drive.run(900);
@@ -150,7 +150,7 @@ fn a_counter_that_flickers_changes_nothing() {
     for number in [7, 0, 2] {
         drive.tick.lap = number;
         drive.run(5);
-        assert_eq!(drive.standing, None, "while in doubt nothing is said");
+        assert_eq!(drive.standing, None, "no standing while in doubt");
         drive.tick.lap = 1;
         drive.step(1);
     }
@@ -159,7 +159,7 @@ fn a_counter_that_flickers_changes_nothing() {
 }
 
 #[test]
-fn a_lap_heard_of_for_a_moment_only_ends_when_the_counter_stays() {
+fn a_lap_received_for_a_moment_only_ends_when_the_counter_stays() {
     let mut drive = Drive::of(4, 5);
     drive.run(60).line(90_000).run(4);
     assert_eq!(drive.standing, None);
@@ -201,12 +201,12 @@ fn before_the_line_of_a_time_trial_is_an_out_lap() {
 }
 
 #[test]
-fn where_no_laps_are_counted_nothing_is_said() {
+fn without_counted_laps_there_is_no_standing() {
     assert_eq!(Drive::of(-1, 0).standing, None);
 }
 
 #[test]
-fn a_lap_that_is_started_anew_without_another_number_is_told_by_the_games_clock() {
+fn a_restart_of_the_same_lap_is_detected_from_the_games_clock() {
     let mut drive = Drive::of(1, 0);
     let go = |drive: &mut Drive, from_ms: i32, packets: i32| {
         for packet in 0..packets {

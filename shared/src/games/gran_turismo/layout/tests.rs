@@ -160,7 +160,7 @@ fn bytes_written_by_the_tables_read_as_that_field_and_no_other() {
             }
         }
         let missed: Vec<usize> = (0..size).filter(|&at| !covered[at]).collect();
-        assert!(missed.is_empty(), "no row of the tables tells of bytes {missed:?} of the {size}");
+        assert!(missed.is_empty(), "no row of the tables covers bytes {missed:?} of the {size}");
     }
 }
 

@@ -67,7 +67,7 @@ fn the_driver_changes_gear_and_presses_pedals() {
 }
 
 #[test]
-fn switches_tell_their_edges() {
+fn switches_signal_their_edges() {
     let high_beam = 1 << 8;
     let handbrake = 1 << 6;
     let (tcs, asm, limit) = (1 << 11, 1 << 10, 1 << 5);
@@ -163,18 +163,18 @@ fn at_the_track_only_the_lap_before_the_line_begins_a_race() {
 }
 
 #[test]
-fn heard_first_at_noon_the_race_is_over() {
+fn received_first_at_noon_the_race_is_over() {
     let noon = Tick { time_of_day: 43_200_000, ..DRIVING };
     check(&[noon, noon], &["running race_end", ""]);
 }
 
 #[test]
-fn heard_first_in_a_pause_both_are_said() {
+fn received_first_in_a_pause_both_are_signalled() {
     check(&[flags(3), flags(3), flags(1)], &["running paused in_race", "paused", ""]);
 }
 
 #[test]
-fn after_a_pause_the_engine_tells_whether_the_race_goes_on() {
+fn after_a_pause_the_engine_shows_whether_the_race_goes_on() {
     let at = |flags, rpm| Tick { flags: Flags(flags), rpm, ..DRIVING };
     check(
         &[at(1, 100.0), at(3, 100.0), at(1, 100.0), at(1, 101.0), at(1, 102.0), at(3, 102.0)],

@@ -46,7 +46,7 @@ struct World {
     /// The receivers, and until when they are sent packets.
     clients: BTreeMap<IpAddr, Micros>,
     /// Whether datagrams get through, in both directions.
-    heard: bool,
+    connected: bool,
     /// Whether the console answers searches.
     found: bool,
     /// The letter of another program that keeps requesting.
@@ -67,7 +67,7 @@ impl World {
             address: CONSOLE,
             letter: None,
             clients: BTreeMap::new(),
-            heard: true,
+            connected: true,
             found: true,
             other: None,
             talker: Talker::new(&options),
@@ -98,20 +98,20 @@ impl World {
         assert!(self.talker.wake_at() > now && self.talker.wake_at() <= now.plus_seconds(1.0));
         for (to, via, bytes) in out {
             let reaches = to.ip() == self.address || to.ip() == IpAddr::V4(Ipv4Addr::BROADCAST);
-            if reaches && self.heard {
-                self.hear(US, to.port(), via, &bytes);
+            if reaches && self.connected {
+                self.receive(US, to.port(), via, &bytes);
             }
             self.sent.push((seconds, to, via, bytes));
         }
         if let Some(letter) = self.other {
-            self.hear(OTHER, 33739, 33740, &[letter.byte()]);
+            self.receive(OTHER, 33739, 33740, &[letter.byte()]);
         }
         self.send();
         self.now = now.plus_seconds(STEP_S);
     }
 
     /// The console's reaction to a datagram.
-    fn hear(&mut self, from: IpAddr, port: u16, via: u16, bytes: &[u8]) {
+    fn receive(&mut self, from: IpAddr, port: u16, via: u16, bytes: &[u8]) {
         let now = self.now;
         if port == 9302 {
             assert!(bytes.starts_with(b"SRCH * HTTP/1.1\ndevice-discovery-protocol-version:00030010"));
@@ -145,7 +145,7 @@ impl World {
 
     fn send(&mut self) {
         let alive = self.power == Power::On && self.clients.get(&US).is_some_and(|until| *until > self.now);
-        let Some(letter) = self.letter.filter(|_| alive && self.heard) else { return };
+        let Some(letter) = self.letter.filter(|_| alive && self.connected) else { return };
         let scheme = match self.running {
             Running::Nothing => return,
             Running::Gt7(_) => letter.scheme(),
@@ -251,15 +251,15 @@ fn a_given_letter_and_address_are_kept_to() {
 #[test]
 fn lost_answers_are_asked_for_again() {
     let mut world = auto(NEWEST);
-    world.heard = false;
+    world.connected = false;
     world.run(5.0);
     assert_eq!(world.newest(), None);
-    world.heard = true;
+    world.connected = true;
     world.run(4.0);
     assert_eq!(world.newest(), Some(368), "the next heartbeat of the first letter got through");
     // A gap of ten seconds changes nothing: the stream is still alive.
-    world.heard = false;
-    world.run(10.0).heard = true;
+    world.connected = false;
+    world.run(10.0).connected = true;
     world.run(3.0);
     assert_eq!((world.newest(), world.letters(33739, 0.0).contains('~')), (Some(368), false));
 }
@@ -288,7 +288,7 @@ fn an_answer_that_comes_late_is_the_first_letters_own() {
 fn our_own_earlier_stream_is_waited_out() {
     let mut world = auto(NEWEST);
     // Another program on this machine, closed just now, had requested A.
-    world.hear(US, 33739, 33740, b"A");
+    world.receive(US, 33739, 33740, b"A");
     world.run(3.0);
     assert_eq!(world.newest(), Some(296));
     world.check(Outlook::Waiting, "sends A (296 bytes) although C was asked");
@@ -306,7 +306,7 @@ fn our_own_earlier_stream_is_waited_out() {
 fn another_program_that_keeps_asking_is_explained_and_its_format_kept() {
     let mut world = auto(NEWEST);
     world.other = Some(Letter::A);
-    world.hear(OTHER, 33739, 33740, b"A");
+    world.receive(OTHER, 33739, 33740, b"A");
     world.run(10.0);
     world.check(Outlook::Waiting, "somebody asked first");
     // Our own stream ends, is requested again, and is A again.
@@ -334,7 +334,7 @@ fn another_program_that_keeps_asking_is_explained_and_its_format_kept() {
 }
 
 #[test]
-fn a_console_in_standby_is_said_to_be_and_found_once_it_is_on() {
+fn a_console_in_standby_is_reported_and_found_once_it_is_on() {
     let mut world = auto(NEWEST);
     world.power = Power::Standby;
     world.run(30.0);
@@ -386,20 +386,20 @@ fn more_than_was_asked_for_is_kept() {
         TalkOptions { console: Some(CONSOLE), letter: Some('A'), ..TalkOptions::default() },
     );
     world.other = Some(Letter::C);
-    world.hear(OTHER, 33739, 33740, b"C");
+    world.receive(OTHER, 33739, 33740, b"C");
     world.run(40.0);
     assert_eq!(world.newest(), Some(368));
     world.check(Outlook::Good, "sends C (368 bytes), which holds all of A");
 }
 
 #[test]
-fn a_console_that_falls_silent_is_said_to_be() {
+fn a_console_that_falls_silent_is_reported() {
     let mut world = auto(NEWEST);
     world.run(5.0);
-    world.heard = false;
+    world.connected = false;
     world.run(4.0);
     world.check(Outlook::Waiting, "has fallen silent");
-    world.heard = true;
+    world.connected = true;
     world.run(2.0);
     world.check(Outlook::Good, "sends C");
 }
@@ -423,7 +423,7 @@ fn a_network_without_a_console_is_soon_left_in_peace() {
 }
 
 #[test]
-fn where_no_console_is_that_is_said() {
+fn a_missing_console_is_reported() {
     let mut world = auto(NEWEST);
     world.power = Power::Off;
     world.run(5.0);

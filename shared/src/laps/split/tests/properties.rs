@@ -37,8 +37,8 @@ proptest! {
         loss in 0.0..0.5_f64,
         fates in prop::collection::vec((0.0..1.0_f64, 0_u32..12, 0..10_u8), 9000),
     ) {
-        let said = stream(&drives);
-        let clean = split(&said);
+        let updates = stream(&drives);
+        let clean = split(&updates);
         prop_assert_eq!(clean.finished().len(), drives.len());
         for (lap, drive) in clean.finished().iter().zip(&drives) {
             prop_assert_eq!(lap.time, Some(LapTime(drive.millis())));
@@ -47,7 +47,8 @@ proptest! {
         }
         // Each packet may be lost, duplicated, or overtaken by those of the next half second.
         let mut arrived = Vec::new();
-        for (index, (progress, (chance, late, twice))) in (0..).zip(said.iter().zip(fates.iter().cycle())) {
+        let fated = updates.iter().zip(fates.iter().cycle());
+        for (index, (progress, (chance, late, twice))) in (0..).zip(fated) {
             if *chance >= loss {
                 arrived.push((index + late, *progress));
             }
@@ -66,10 +67,10 @@ proptest! {
         from in 0.05..1.0_f64,
         back_s in 1.0..60.0_f64,
     ) {
-        let said = stream(&drives);
-        let from = said[moment(&said, from).min(said.len() - 1)].moment.seconds();
-        let laps = with_rewind(&said, from, (from - back_s).max(1.0));
-        let clean = split(&said);
+        let updates = stream(&drives);
+        let from = updates[moment(&updates, from).min(updates.len() - 1)].moment.seconds();
+        let laps = with_rewind(&updates, from, (from - back_s).max(1.0));
+        let clean = split(&updates);
         prop_assert_eq!(laps.finished().len(), clean.finished().len());
         let mut rewound = 0;
         for (lap, clean) in laps.finished().iter().zip(clean.finished()) {
@@ -85,14 +86,14 @@ proptest! {
 
     #[test]
     fn any_progress_is_taken(
-        said in prop::collection::vec(
+        updates in prop::collection::vec(
             (any::<u16>(), prop::option::of(any::<f32>()), prop::option::of(any::<u32>()), any::<f64>(), 0..9_u8, 0..6_u8),
             0..60,
         ),
     ) {
         let mut laps = CarLaps::default();
         let mut progress = stream(&[Drive::of(THREE[0])])[0];
-        for (lap, clock, last, seconds, pit, then) in said {
+        for (lap, clock, last, seconds, pit, then) in updates {
             (progress.lap, progress.clock, progress.last_lap) = (lap, clock, last.map(LapTime));
             progress.moment.session_time = Some(seconds);
             progress.pit = [PitStatus::OnTrack, PitStatus::Pitting, PitStatus::InPitArea][usize::from(pit) % 3];

@@ -234,7 +234,7 @@ fn captured_status_reads_fuel_wear_damage_and_energy() {
 
 #[test]
 #[ignore = "needs captures"]
-fn captured_lap_data_tells_where_everyone_is() {
+fn captured_lap_data_gives_every_position() {
     let datagram = capture("06-lapData-841.bin");
     let seen = Recorder::of(&datagram);
     let player = &seen.progress[0];

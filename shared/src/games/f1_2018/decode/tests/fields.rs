@@ -420,13 +420,13 @@ proptest! {
         let mut bytes = [0; 4];
         bytes.copy_from_slice(code.as_bytes());
         let seen = Recorder::of(Event { header, code: Text(bytes) }.as_bytes());
-        let told = match code.as_str() {
+        let event_kind = match code.as_str() {
             // The session's first packet has already started it; a later one is a restart.
             "SSTA" => (seconds > 3.0).then_some(EventKind::Restarted),
             "SEND" => Some(EventKind::SessionEnded),
             other => Some(EventKind::Other(other.to_owned())),
         };
-        let kinds: Vec<EventKind> = [EventKind::SessionStarted].into_iter().chain(told).collect();
+        let kinds: Vec<EventKind> = [EventKind::SessionStarted].into_iter().chain(event_kind).collect();
         prop_assert_eq!(seen.kinds(), kinds);
         let moment = seen.events[0].moment;
         prop_assert_eq!((moment.session_time, moment.frame), (Some(f64::from(seconds)), Some(frame)));

@@ -190,7 +190,7 @@ fn the_captured_lap_says_what_its_figures_say() {
     assert_eq!(seen.vehicle().id.as_deref(), Some("3450"));
     let last = seen.progress.last().expect("progress");
     assert_eq!((last.lap, last.last_lap, last.best_lap), (2, Some(LapTime(86_874)), None));
-    assert_eq!((last.clock, last.distance), (None, None), "it was not heard from the line on");
+    assert_eq!((last.clock, last.distance), (None, None), "it was not received from the line on");
 }
 
 #[test]
@@ -402,7 +402,7 @@ fn the_captured_replay_is_one_lap() {
     // Without C's clock, ticks and the official time give nearly the same result.
     let short: Vec<Vec<u8>> = packets.iter().map(|packet| packet[..344].to_vec()).collect();
     let seen = all(&short);
-    assert_eq!(seen.progress[6912].clock, None, "not heard from the line on");
+    assert_eq!(seen.progress[6912].clock, None, "not received from the line on");
     assert_eq!((seen.progress[6913].lap, seen.progress[6913].clock), (2, Some(0.0)));
 }
 

@@ -155,9 +155,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_seal_size_and_order_says_the_same_of_any_packet(packet in any_packet(), seed in any::<[u8; 4]>()) {
+    fn every_seal_size_and_order_decodes_to_the_same(packet in any_packet(), seed in any::<[u8; 4]>()) {
         // All facts are the same except for the game.
-        let said = |datagram: &[u8]| {
+        let decoded = |datagram: &[u8]| {
             let mut seen = Recorder::of(datagram);
             seen.facts.retain(|fact| !matches!(fact, Fact::Game(_)));
             format!("{seen:?}")
@@ -166,16 +166,16 @@ proptest! {
             let plain = &packet.as_bytes()[..letter.size()];
             let mut sealed = plain.to_vec();
             letter.scheme().seal(seed, &mut sealed);
-            prop_assert_eq!(said(&sealed), said(plain));
+            prop_assert_eq!(decoded(&sealed), decoded(plain));
         }
-        let least = said(&packet.as_bytes()[..296]);
+        let least = decoded(&packet.as_bytes()[..296]);
         let mut sport = packet.as_bytes()[..296].to_vec();
         Scheme::Sport.seal(seed, &mut sport);
-        prop_assert_eq!(said(&sport), least.clone());
+        prop_assert_eq!(decoded(&sport), least.clone());
         let mut big = big_endian(&packet.a);
-        prop_assert_eq!(said(&big), least.clone());
+        prop_assert_eq!(decoded(&big), least.clone());
         Scheme::Gt6.seal(seed, &mut big);
-        prop_assert_eq!(said(&big), least);
+        prop_assert_eq!(decoded(&big), least);
     }
 }
 

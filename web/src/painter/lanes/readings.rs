@@ -21,20 +21,20 @@ impl LaneStack {
         let reading = |spec: &LaneSpec| Reading {
             name: spec.name.to_string(),
             unit: spec.unit.suffix,
-            rows: self.said(spec, source).into_iter().map(|(_, words)| words).collect(),
+            rows: self.rows_at_cursor(spec, source).into_iter().map(|(_, words)| words).collect(),
         };
         self.lanes.iter().map(|lane| reading(&lane.spec)).collect()
     }
 
     /// A lane's rows of values, each with its colour.
-    pub(super) fn said(&self, spec: &LaneSpec, source: &impl LaneSource) -> Vec<(Ink, String)> {
-        spec.said(source, self.cursor)
+    pub(super) fn rows_at_cursor(&self, spec: &LaneSpec, source: &impl LaneSource) -> Vec<(Ink, String)> {
+        spec.gutter_rows(source, self.cursor)
     }
 }
 
 impl LaneSpec {
     /// The lane's values at a place, as the gutter writes them, each with its colour.
-    pub fn said(&self, source: &impl LaneSource, at: Option<f64>) -> Vec<(Ink, String)> {
+    pub fn gutter_rows(&self, source: &impl LaneSource, at: Option<f64>) -> Vec<(Ink, String)> {
         let value = |line: usize| {
             let line = self.lines.get(line)?;
             source.value(line.column, at, line.drawing)
