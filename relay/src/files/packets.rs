@@ -80,10 +80,7 @@ pub(crate) fn open(path: &Path, cutting: &PacketSplit) -> anyhow::Result<Packets
         }
     };
     if cut.is_some() && !matches!(form, Form::Payloads(..)) {
-        bail!(
-            "{} tells itself where its packets begin and end: leave out --record-size and --stream",
-            path.display()
-        );
+        bail!("{} has the size of each packet in it: leave out --record-size and --stream", path.display());
     }
     Ok(Packets { form, feed, len, read, time: Micros(0)..Micros(u64::MAX), watched: true })
 }
@@ -235,6 +232,6 @@ fn cut(cutting: &PacketSplit, feed: Option<Feed>) -> anyhow::Result<Option<Cut>>
     };
     match codec.datagram_size {
         Some(size) => Ok(Some(Cut::Stream(size))),
-        None => bail!("packets of {} do not tell their size: use --record-size", feed.id()),
+        None => bail!("packets of {} do not contain their size: use --record-size", feed.id()),
     }
 }

@@ -128,7 +128,7 @@ pub struct WheelTrend {
 /// Trends of tyres and brakes over the laps of one stint. Three laps are needed.
 pub fn trends(stint: &[LapColumns<'_>]) -> Result<Vec<Trend>, Unavailable> {
     const LEAST: usize = 3;
-    const ALL_SEND: &str = "three laps of one stint that all tell of them";
+    const ALL_SEND: &str = "three laps of one stint for which the game sends them";
     if stint.len() < LEAST {
         return Err(Unavailable::TooLittle("three laps of one stint"));
     }
@@ -214,7 +214,7 @@ mod tests {
         broken[1] = LapColumns::new(&laps[1], &silent);
         assert_eq!(
             trends(&broken),
-            Err(Unavailable::TooLittle("three laps of one stint that all tell of them"))
+            Err(Unavailable::TooLittle("three laps of one stint for which the game sends them"))
         );
         let silent = [&laps[0], &laps[1], &laps[2]]
             .map(|lap| made::columns_since(lap.began_s, 600, |_| [(Channel::Speed.slot(), 50.0)]));

@@ -102,7 +102,10 @@ fn what_is_not_udp_is_counted_by_name() {
     ];
     let read = files::read(&files::pcap(1, frames.iter().map(|frame| (0, &frame[..]))));
     assert_eq!((read.packets.len(), read.end), (0, Ok(())));
-    assert_eq!(read.left_out, "1 TCP, 1 IEEE 802.3, 2 ARP, 1 of Ethernet type 0x9999, 2 too short to tell");
+    assert_eq!(
+        read.left_out,
+        "1 TCP, 1 IEEE 802.3, 2 ARP, 1 of Ethernet type 0x9999, 2 too short to recognise"
+    );
     let wifi = files::read(&files::pcap(105, [(0, &[0; 40][..])]));
     assert_eq!(wifi.left_out, "1 of an interface that carries Wi-Fi frames");
     let unknown = files::read(&files::pcap(0, [(0, &[0, 0, 0, 7, 0x45][..])]));

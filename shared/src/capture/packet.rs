@@ -45,7 +45,7 @@ pub enum SkipReason {
         was: u32,
     },
     /// The packet's headers announce more bytes than the packet has.
-    #[error("its headers tell of {wants} bytes and {has} are there")]
+    #[error("its headers announce {wants} bytes, and it has {has}")]
     Short {
         /// Bytes announced.
         wants: usize,

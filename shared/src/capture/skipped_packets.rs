@@ -102,7 +102,7 @@ impl fmt::Display for Other {
                 Some(name) => write!(f, "of an interface that carries {name}"),
                 None => write!(f, "of an interface of link type {number}"),
             },
-            Self::Stub => f.write_str("too short to tell"),
+            Self::Stub => f.write_str("too short to recognise"),
         }
     }
 }

@@ -126,7 +126,7 @@ pub enum Rejected {
         most: usize,
     },
     /// The game is recognised, but this version cannot decode it.
-    #[error("this is {game}, which this version hears and forwards but does not decode")]
+    #[error("this is {game}, which this version receives and forwards but does not decode")]
     NotDecoded {
         /// The game.
         game: &'static str,

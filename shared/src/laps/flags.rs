@@ -138,7 +138,7 @@ impl<'de> Deserialize<'de> for LapFlags {
         let words = Vec::<String>::deserialize(deserializer)?;
         let flag = |word: &String| {
             let known = LapFlag::ALL.iter().copied().find(|flag| flag.word() == word);
-            known.ok_or_else(|| de::Error::custom(format!("{word:?} is nothing said of a lap")))
+            known.ok_or_else(|| de::Error::custom(format!("a lap has no flag {word:?}")))
         };
         words.iter().map(flag).collect()
     }

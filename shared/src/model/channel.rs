@@ -336,7 +336,7 @@ channels! {
     Camber "camber" "Camber" Radians -0.1 .. 0.1 Centred Wheels;
     TyreLoadedRadius "tyre_loaded_radius" "Radius of the tyre under load" Metres 0.0 .. 0.5 Line Wheels;
     TyreDirt "tyre_dirt" "Dirt on the tyre, by a measure of the game's own" Number 0.0 .. 5.0 Line Wheels;
-    TyreTemperature "tyre_temperature" "Tyre temperature, of no said layer" Celsius 20.0 .. 140.0 Line Wheels;
+    TyreTemperature "tyre_temperature" "Tyre temperature, layer unknown" Celsius 20.0 .. 140.0 Line Wheels;
     TyreWearLevel "tyre_wear_level" "Tyre wear, by a measure of the game's own" Number 0.0 .. 1.0 Step Wheels;
     CentreOfMassHeight "centre_of_mass_height" "Height of the centre of mass" Metres 0.0 .. 1.0 Line Car;
     RideHeightFront "ride_height_front" "Ride height, front" Metres 0.0 .. 0.3 Line Car;

@@ -181,7 +181,7 @@ on 160 other circuits and these three, with 34 000 corners to be found.
 
 The truth is what the simulator knows: when each car passed each metre of the track's middle, where the pedal passed a tenth of its
 travel, and the corners. A delta is looked at every tenth of a second; a braking wherever more than a fifth of the pedal was used
-for longer than 0.2 s, once for a corner, and for one that stands alone. Of every braking that is told it is looked at whether the
+for longer than 0.2 s, once for a corner, and for one that stands alone. For every braking that is found, it is checked whether the
 pedal passed a tenth of its travel there.
 
 A corner is where the track's middle turns by more than 11.5° to one side. Chance draws them from 30° to 150° on, of radii between 24 and
@@ -190,7 +190,7 @@ short straight between them count by the racing line, as the simulator knows it:
 45 % of what it does in the wider of them, as one where it never bends less than 75 %. What lies in between is left open: one and
 two are both right.
 
-| game | Hz | laps | delta, rms ms | worst ms | brakings | of those told, never pressed | brake on, rms m | worst m | between two samples there, m | corners | left open | missed | invented |
+| game | Hz | laps | delta, rms ms | worst ms | brakings | of those found, never pressed | brake on, rms m | worst m | between two samples there, m | corners | left open | missed | invented |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|
 ";
 

@@ -22,7 +22,7 @@ impl fmt::Display for Report {
         }
         let within = match (self.residual_m, self.length_m) {
             (Some(residual_m), _) => format!(", within {residual_m:.2} m"),
-            (None, Some(_)) => ": nothing tells how far that is off".to_owned(),
+            (None, Some(_)) => ", accuracy unknown".to_owned(),
             (None, None) => ": the game sends no distance, so places are thousandths of the lap".to_owned(),
         };
         writeln!(f, "aligned by {}{within}", self.method)?;

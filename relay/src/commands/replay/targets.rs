@@ -47,7 +47,7 @@ impl Targets {
             let mut ports = status.ports;
             ports.retain(|port| matches!(port.state, PortState::Open | PortState::Asks { .. }));
             if ports.is_empty() {
-                bail!("the Trailbrake at http://{http}/ hears no port: its first page says why");
+                bail!("the Trailbrake at http://{http}/ receives at no port: its page Connections shows why");
             }
             return Ok(Self::Relay(ports));
         }

@@ -82,7 +82,7 @@ pub enum NoLine {
 impl std::fmt::Display for NoLine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::NoPosition => "the game tells no positions",
+            Self::NoPosition => "the game sends no positions",
             Self::Incomplete => "data is missing at the lap's start or end",
             Self::Hole => "a part of the lap has no data",
             Self::Jump => "the car was put somewhere else during the lap",

@@ -19,7 +19,7 @@ pub(super) fn abs(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailable> {
         let pedals = lap.rows([Channel::Brake.slot(), Channel::BrakeApplied.slot()])?;
         if pedals.iter().all(|row| row.values[1] <= APPLIED) {
             return Err(Unavailable::TooLittle(
-                "a brake that is applied: in replays the game does not tell it",
+                "a brake that is applied: the game does not send it in replays",
             ));
         }
         HELD_BACK.find(pedals.iter().map(|row| (row.clock_s, row.values[0] - row.values[1])))

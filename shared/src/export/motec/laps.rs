@@ -35,10 +35,12 @@ pub enum NoLap {
     )]
     NoPlace,
     /// The `.ldx` file is missing.
-    #[error("nothing tells where laps begin and end: the .ldx file that belongs beside the log is not there")]
+    #[error(
+        "the .ldx file that belongs beside the log is missing, so nothing shows where laps begin and end"
+    )]
     NoLdx,
     /// The `.ldx` file has too few beacons.
-    #[error("the log has no whole lap: its .ldx file tells of fewer than two beacons")]
+    #[error("the log has no complete lap: its .ldx file has fewer than two beacons")]
     NoBeacons,
 }
 

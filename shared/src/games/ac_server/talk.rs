@@ -89,7 +89,7 @@ impl Talker {
         let ip = self.last_message.map_or_else(|| "ADDR".to_owned(), |(ip, _)| ip.to_string());
         format!(
             "start Trailbrake with --ac-server {ip}:PORT, where PORT is UDP_PLUGIN_LOCAL_PORT in the server's \
-             server_cfg.ini; the server's own messages do not tell it"
+             server_cfg.ini; the server's own messages do not contain it"
         )
     }
 
