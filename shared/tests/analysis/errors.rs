@@ -172,25 +172,24 @@ fn row(feed: Feed, name: &str, hz: u32) -> String {
 }
 
 const HEAD: &str = "\
-# How far the comparison is from the truth
+# How accurate the comparison is
 
-Written by the test `analysis::errors` from simulated laps: the three circuits of the demo and six that chance has drawn, with noise
-of 0.1 m (standard deviation) on every coordinate and 2 % of the packets lost. The seeds are nine consecutive numbers from a start
-that was fixed before anybody had looked at what they show; nothing was tuned with them. That was done with 205 other sessions,
-on 160 other circuits and these three, with 34 000 corners to be found.
+Written by the test `analysis::errors`, from laps of the simulator: three circuits of the demo and six random ones, with noise of 0.1 m
+(standard deviation) on every coordinate and 2 % of the packets lost. The seeds are nine consecutive numbers that were fixed
+beforehand. The comparison was tuned on 205 other sessions, on the demo's circuits and 160 other random ones, with 34 000 corners.
 
-The truth is what the simulator knows: when each car passed each metre of the track's middle, where the pedal passed a tenth of its
-travel, and the corners. A delta is looked at every tenth of a second; a braking wherever more than a fifth of the pedal was used
-for longer than 0.2 s, once for a corner, and for one that stands alone. For every braking that is found, it is checked whether the
-pedal passed a tenth of its travel there.
+The simulator knows the truth: when each car passed each metre of the track's centre line, where the pedal passed a tenth of its
+travel, and the corners. The delta is checked every tenth of a second. A braking is checked once in each corner, and wherever more than a
+fifth of the pedal was used for longer than 0.2 s. Every braking that is found is checked, too: the pedal must have passed a tenth of
+its travel there.
 
-A corner is where the track's middle turns by more than 11.5° to one side. Chance draws them from 30° to 150° on, of radii between 24 and
-300 m, and straights from 25 m on, some of which bend by 2° to 7° at 500 m and more: these kinks are no corners. Bends to the same side with a
-short straight between them count by the racing line, as the simulator knows it: as two where it bends between them less than
-45 % of what it does in the wider of them, as one where it never bends less than 75 %. What lies in between is left open: one and
-two are both right.
+A corner is where the centre line turns by more than 11.5° to one side. Random circuits have corners from 30° to 150°, of radii between
+24 and 300 m, and straights from 25 m on. Some straights bend by 2° to 7° at 500 m and more, and these bends are no corners. Two bends
+to the same side with a short straight between them count by the racing line, which the simulator knows: as two corners where it bends
+less than 45 % between them of what it does in the wider one, as one corner where it always bends more than 75 %. In between, one and
+two are both right (*left open*).
 
-| game | Hz | laps | delta, rms ms | worst ms | brakings | of those found, never pressed | brake on, rms m | worst m | between two samples there, m | corners | left open | missed | invented |
+| game | Hz | laps | delta, rms ms | worst ms | brakings | never pressed | brake point, rms m | worst m | between two samples there, m | corners | left open | missed | invented |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|
 ";
 
