@@ -97,10 +97,10 @@ fn files_of_laps_that_are_not_usable_are_refused_in_words() {
     write("foreign.csv", b"Time,Ground Speed,Throttle\n0,50,100\n");
     write("empty.csv", b"");
     for (file, words) in [
-        ("alone.ld", "the .ldx file that belongs beside the log is not there"),
+        ("alone.ld", "the .ldx file that belongs beside the log is missing"),
         ("cut.ld", "the .ld file ends before"),
         ("no-log.ld", ".ld file"),
-        ("unlined.ld", "no whole lap"),
+        ("unlined.ld", "no complete lap"),
         ("foreign.csv", "no table of laps as Trailbrake writes it"),
         ("empty.csv", "no table of laps as Trailbrake writes it"),
     ] {
