@@ -197,10 +197,10 @@ impl Decoder {
     fn caution(&mut self, kind: Kind) -> Result<(), Rejected> {
         let (what, advice) = match kind {
             Kind::Channels(_) => return Ok(()),
-            Kind::Motion => ("only motion data arrives (extradata 0)", ADVICE),
+            Kind::Motion => ("only motion data arrives", ADVICE),
             Kind::OlderSingle | Kind::OlderMotion | Kind::OlderTelemetry => (
-                "it is read by a description that was never checked against a game",
-                "take its numbers with care",
+                "it is decoded by a description that no game has confirmed",
+                "its values may be wrong",
             ),
         };
         if self.warned.replace(kind) == Some(kind) {

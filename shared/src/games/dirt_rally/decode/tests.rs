@@ -358,7 +358,7 @@ fn cautions_are_reported_once() {
     assert_eq!(listener.recorder.samples.len(), 2);
     let mut listener = Listener::default();
     let reason = listener.receive(&[0; 154]).expect_err("a caution").to_string();
-    assert!(reason.contains("unverified") && reason.contains("never checked"), "{reason}");
+    assert!(reason.contains("unverified") && reason.contains("no game has confirmed"), "{reason}");
     assert_eq!(listener.receive(&[0; 154]), Ok(()));
     assert_eq!(listener.recorder.kinds(), [EventKind::SessionStarted]);
 }
