@@ -198,10 +198,9 @@ impl Decoder {
         let (what, advice) = match kind {
             Kind::Channels(_) => return Ok(()),
             Kind::Motion => ("only motion data arrives", ADVICE),
-            Kind::OlderSingle | Kind::OlderMotion | Kind::OlderTelemetry => (
-                "it is decoded by a description that no game has confirmed",
-                "its values may be wrong",
-            ),
+            Kind::OlderSingle | Kind::OlderMotion | Kind::OlderTelemetry => {
+                ("it is decoded by a description that no game has confirmed", "its values may be wrong")
+            }
         };
         if self.warned.replace(kind) == Some(kind) {
             return Ok(());
