@@ -1,4 +1,4 @@
-//! The best lap of a game, track and car in the library, as the relay lists it.
+//! Asks the relay for the best lap in its library with a game, track and car.
 
 use serde::Deserialize;
 use trailbrake_shared::analysis::{Combo, Fingerprint};
@@ -8,7 +8,7 @@ use trailbrake_shared::recording::RecordingId;
 use crate::browser;
 use crate::http;
 
-/// The relay's response.
+/// The relay's response: the best lap of each game, track and car, or why it can't list them.
 #[derive(Deserialize)]
 struct Answer {
     trouble: Option<String>,
@@ -23,19 +23,19 @@ struct Line {
     best: KeptLap,
 }
 
-/// The response about a track's shape.
+/// The relay's response to a track's shape: the track's name, if it recognises the shape.
 #[derive(Deserialize)]
 struct TrackAnswer {
     track: Option<String>,
 }
 
-/// The best lap with a car on a named track, if there is one.
+/// The library's best lap with a combo; `None` if there is none, or the relay does not answer.
 pub(crate) async fn find(combo: &Combo) -> Option<KeptLap> {
     ask(None, combo, None).await.ok()
 }
 
-/// The library's best lap with a recording's or combo's car and track, or why there is none. A track without a name is
-/// recognised by its shape.
+/// The library's best lap with the car and track of a recording, or else of a combo. If there is none, returns the
+/// reason as a clause for the page. A track without a name is recognised by its shape.
 pub(crate) async fn ask(
     recording: Option<RecordingId>,
     combo: &Combo,
@@ -45,7 +45,7 @@ pub(crate) async fn ask(
         return Err("there are no other recordings here.".to_owned());
     }
     if let Some(id) = recording {
-        // The recording's own line: its track may be recognised by shape only.
+        // The relay may know the recording's track by its shape only, so ask for the recording first.
         let own = list(&format!("/library/bests?of={id}")).await?;
         if let Some(line) = own.first() {
             return Ok(line.best);
@@ -63,7 +63,7 @@ pub(crate) async fn ask(
     best.ok_or_else(|| "none recorded yet for this car and track.".to_owned())
 }
 
-/// The library's name for an unnamed track.
+/// The library's name for an unnamed track; `None` if the relay does not recognise its shape.
 async fn track_of(shape: &Fingerprint) -> Option<String> {
     let body = serde_json::to_string(shape).ok()?;
     let answer = http::ask("POST", "/library/bests", Some(&body)).await.ok()?;

@@ -1,4 +1,4 @@
-//! The browser's services: time, random numbers, storage, address, timers.
+//! What the page needs of the browser: clock, random numbers, storage, address, timers.
 
 mod clipboard;
 mod enclosed;
@@ -21,15 +21,15 @@ pub(crate) use speaker::{Speaker, say};
 
 /// The name of this program in recordings that the page writes.
 pub(crate) const PROGRAM: &str = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
-/// Its version.
+/// This program's version.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Milliseconds since the page was opened; never runs back.
+/// Milliseconds since the page was opened. This clock never goes backwards.
 pub(crate) fn now_ms() -> f64 {
     window().performance().map_or(0.0, |clock| clock.now())
 }
 
-/// The time of day.
+/// The time of day, which may jump when the device's clock is set.
 pub(crate) fn now() -> Micros {
     Micros((js_sys::Date::now() * 1e3) as u64)
 }
@@ -41,12 +41,12 @@ pub(crate) fn save_file(name: &str, content: &web_sys::Blob) -> Result<(), JsVal
     link.set_attribute("href", &address)?;
     link.set_attribute("download", name)?;
     link.unchecked_into::<web_sys::HtmlElement>().click();
-    // The browser goes on reading the blob for a while.
+    // The browser still reads the blob after the click, so its address is revoked later.
     set_timeout(move || drop(web_sys::Url::revoke_object_url(&address)), Duration::from_secs(60));
     Ok(())
 }
 
-/// A random number from 0 up to 1.
+/// A random number from 0 to less than 1.
 pub(crate) fn chance() -> f64 {
     js_sys::Math::random()
 }
@@ -54,33 +54,34 @@ pub(crate) fn chance() -> f64 {
 /// A new id for a recording.
 pub(crate) fn new_id() -> RecordingId {
     let mut bytes = [0; 16];
-    // Every browser that runs WebAssembly has random numbers.
+    // Every browser that runs WebAssembly has `crypto`, so the id is never all zeros.
     if let Ok(crypto) = window().crypto() {
         let _ = crypto.get_random_values_with_u8_array(&mut bytes);
     }
     RecordingId(u128::from_le_bytes(bytes))
 }
 
-/// The value stored under a key, if the browser stores anything.
+/// The value stored under a key; `None` also where the browser stores nothing.
 pub(crate) fn kept(key: &str) -> Option<String> {
     window().local_storage().ok()??.get_item(key).ok()?
 }
 
-/// Stores a value under a key. In a private window, where nothing is stored, the value lasts as long as the page.
+/// Stores a value under a key. Does nothing where the browser stores nothing, as in some private windows: then a
+/// setting lasts only as long as the page is open.
 pub(crate) fn keep(key: &str, value: &str) {
     if let Ok(Some(storage)) = window().local_storage() {
         let _ = storage.set_item(key, value);
     }
 }
 
-/// Removes a key.
+/// Removes the value stored under a key.
 pub(crate) fn forget(key: &str) {
     if let Ok(Some(storage)) = window().local_storage() {
         let _ = storage.remove_item(key);
     }
 }
 
-/// The value stored under a key for this tab, reloads included.
+/// The value stored under a key for this tab. It survives a reload.
 pub(crate) fn kept_in_tab(key: &str) -> Option<String> {
     window().session_storage().ok()??.get_item(key).ok()?
 }
@@ -102,11 +103,11 @@ pub(crate) fn is_hidden() -> bool {
 
 /// Calls back whenever the page is shown or hidden.
 pub(crate) fn on_visibility(call: impl Fn() + 'static) {
-    // It listens as long as the page is open.
+    // The listener stays as long as the page is open.
     let _ = window_event_listener_untyped("visibilitychange", move |_| call());
 }
 
-/// Calls back when the page may be reachable again: it is shown, the browser lets it run on, or there is a network.
+/// Calls back when the page may reach the relay again: it is shown, the browser resumes it, or the network is back.
 pub(crate) fn on_waking(call: impl Fn() + Clone + 'static) {
     for event in ["online", "pageshow", "resume"] {
         let call = call.clone();
@@ -119,7 +120,7 @@ pub(crate) fn on_waking(call: impl Fn() + Clone + 'static) {
     });
 }
 
-/// Calls back when the page is left. The browser may keep it, frozen, to show it again.
+/// Calls back when the user leaves the page. The browser may keep the page frozen and show it again later.
 pub(crate) fn on_leaving(call: impl Fn() + 'static) {
     let _ = window_event_listener_untyped("pagehide", move |_| call());
 }
@@ -134,19 +135,19 @@ pub(crate) fn search() -> String {
     window().location().search().unwrap_or_default()
 }
 
-/// Whether the address is that of the overlay.
+/// Whether the address is the overlay's.
 pub(crate) fn is_overlay() -> bool {
     window().location().pathname().is_ok_and(|path| path.ends_with("/overlay"))
 }
 
-/// Removes the page's ground, so that what is behind it shows.
+/// Makes the page's background transparent, for a broadcast picture behind the overlay.
 pub(crate) fn clear_ground() {
     if let Some(root) = document().document_element() {
         let _ = root.set_attribute("data-ground", "none");
     }
 }
 
-/// Goes to a fragment.
+/// Navigates to a fragment, with a step in the history.
 pub(crate) fn go_to(fragment: &str) {
     let _ = window().location().set_hash(fragment);
 }
@@ -169,8 +170,8 @@ pub(crate) fn memory() -> f64 {
     memory.buffer().unchecked_into::<js_sys::ArrayBuffer>().byte_length().into()
 }
 
-/// Scrolls a column no further than it takes to show one of its parts and so many pixels below it, the upper end rather
-/// than the lower one.
+/// Scrolls a column as little as possible to show one of its parts and `more` pixels below it. If both ends do not fit,
+/// the upper end shows.
 pub(crate) fn scroll_to_show(column: &web_sys::Element, part: &web_sys::Element, more: f64) {
     let (seen, own) = (column.get_bounding_client_rect(), part.get_bounding_client_rect());
     let (above, below) = (own.top() - seen.top(), own.bottom() + more - seen.bottom());
@@ -178,22 +179,22 @@ pub(crate) fn scroll_to_show(column: &web_sys::Element, part: &web_sys::Element,
     column.set_scroll_top(column.scroll_top() + by as i32);
 }
 
-/// The element with the event's listener.
+/// The element whose listener handles the event.
 pub(crate) fn target(event: &web_sys::Event) -> Option<web_sys::HtmlElement> {
     event.current_target()?.dyn_into().ok()
 }
 
-/// How wide the window is, CSS pixels.
+/// The width of the window, in CSS pixels.
 pub(crate) fn window_width() -> f64 {
     window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or_default()
 }
 
-/// Whether the browser can show the page alone on the screen. Telephones often can't.
+/// Whether the browser can show the page in full screen. Phones often can't.
 pub(crate) fn can_be_full_screen() -> bool {
     document().fullscreen_enabled()
 }
 
-/// Shows the page alone on the screen, or the browser around it again.
+/// Enters or leaves full screen.
 pub(crate) fn switch_full_screen() {
     let document = document();
     if document.fullscreen_element().is_some() {
@@ -216,7 +217,7 @@ pub(crate) fn reload() {
     let _ = window().location().reload();
 }
 
-/// The commit that the page was built from.
+/// The commit that the page was built from; empty if it is unknown.
 pub(crate) fn commit() -> String {
     let named = document().query_selector(r#"meta[name="trailbrake-commit"]"#).ok().flatten();
     named.and_then(|meta| meta.get_attribute("content")).unwrap_or_default()
@@ -241,7 +242,7 @@ pub(crate) fn socket_address(path: &str) -> Option<String> {
     Some(format!("{scheme}://{}/{path}", location.host().ok()?))
 }
 
-/// Whether a dialog is open, whose keys are its own.
+/// Whether a dialog is open. Then keys belong to the dialog, not to the page.
 pub(crate) fn has_open_dialog() -> bool {
     matches!(document().query_selector("dialog[open]"), Ok(Some(_)))
 }
@@ -262,30 +263,30 @@ pub(crate) fn watch_light(mut changed: impl FnMut(bool) + 'static) -> bool {
     let asked = query.clone();
     let callback = Closure::<dyn FnMut()>::new(move || changed(asked.matches()));
     let _ = query.add_event_listener_with_callback("change", callback.as_ref().unchecked_ref());
-    // It listens as long as the page is open.
+    // The listener stays as long as the page is open.
     callback.forget();
     light
 }
 
-/// Yields to the browser for at least so many milliseconds.
+/// Yields to the browser for at least this many milliseconds.
 pub(crate) async fn pause(milliseconds: i32) {
     let waited = js_sys::Promise::new(&mut |done, _| {
         let _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, milliseconds);
     });
-    // Nothing can go wrong with waiting.
+    // The promise is never rejected.
     let _ = wasm_bindgen_futures::JsFuture::from(waited).await;
 }
 
-/// The time between two frames that long work may take before it lets the browser go on.
+/// How long a slice of long work may last before it yields to the browser, in milliseconds.
 const SLICE_MS: f64 = 8.0;
 
-/// Long work in slices, so that the page stays quick meanwhile.
+/// Divides long work into slices, so that the page stays responsive.
 pub(crate) struct Slices {
     began_ms: f64,
 }
 
 impl Slices {
-    /// The first slice begins.
+    /// Begins the first slice.
     pub(crate) fn begin() -> Self {
         Self { began_ms: now_ms() }
     }

@@ -1,7 +1,7 @@
-//! What every page of the app shares.
+//! The state that every page of the app shares.
 //!
-//! Telemetry lives in plain buffers that change hundreds of times a second without signals. Messages wait for the next
-//! frame and are read there together. Ten times a second a pulse beats, and text is updated from the buffers.
+//! Telemetry lives in plain buffers without signals, since they change hundreds of times a second. Messages wait for
+//! the next frame, which reads all of them. Ten times a second a pulse beats, and text is updated from the buffers.
 
 mod active_task;
 mod asked;
@@ -50,30 +50,30 @@ pub(crate) use sounds::{LEADS_MS, SoundChoices};
 
 /// The pulse's period.
 const BEAT: Duration = Duration::from_millis(100);
-/// A page younger than this does not reload: it could do so for ever.
+/// Least age of the page for a reload by the relay, in milliseconds. A younger page could reload in an endless loop.
 const YOUNG_MS: f64 = 5_000.0;
-/// How long the demo may run in one frame, milliseconds.
+/// How long one frame may simulate the demo, in milliseconds.
 const DEMO_MS: f64 = 12.0;
 /// The browser's storage key of the units.
 const UNITS: &str = "trailbrake.units";
-/// More bytes than this do not wait for a frame: a hidden page has none.
+/// Messages of more bytes than this are read without waiting for a frame: a hidden page has no frames.
 const MOST_WAITING: usize = 1 << 20;
 
-/// What every page shares. Copies are handles to the same.
+/// The state that every page shares. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(crate) struct Cockpit {
     telemetry: StoredValue<Telemetry, LocalStorage>,
-    waiting: StoredValue<Waiting, LocalStorage>,
+    waiting: StoredValue<WaitingMessages, LocalStorage>,
     demo: StoredValue<Option<Demo>, LocalStorage>,
     relay: StoredValue<Option<Link>, LocalStorage>,
     commands: StoredValue<u32>,
     replay: StoredValue<Option<Replay>, LocalStorage>,
     earlier: StoredValue<EarlierBest, LocalStorage>,
-    /// The number of requested recordings: only the last one is opened.
+    /// The number of recordings requested so far. An opening that is no longer the last one is dropped.
     openings: StoredValue<u32>,
     /// Long operations of every page.
     jobs: Jobs,
-    /// The opening that takes long.
+    /// The job of a recording that takes long to open.
     opening: StoredValue<Option<RunningJob>>,
     pulse: RwSignal<u32>,
     /// Whether a recording plays.
@@ -84,7 +84,7 @@ pub(crate) struct Cockpit {
     pub(crate) demonstrating: RwSignal<bool>,
     /// The state of the link to the relay.
     pub(crate) link: RwSignal<Shown>,
-    /// The content of the page, which the skip link goes to.
+    /// The page's main element, which the skip link goes to.
     pub(crate) main: NodeRef<Main>,
     /// The page that is shown.
     pub(crate) page: RwSignal<Page>,
@@ -98,26 +98,26 @@ pub(crate) struct Cockpit {
     pub(crate) brake_points: BrakePoints,
     /// The coaching task that the driver follows.
     pub(crate) active_task: ActiveTask,
-    /// What the delta is against in a session without a chosen lap.
+    /// The reference of the delta until the driver chooses a lap of the session.
     target: StoredValue<DeltaTarget>,
     /// The names of tracks and corners.
     book: StoredValue<Arc<TrackBook>>,
 }
 
-/// Messages that wait for the next frame.
+/// Messages queued for the next frame.
 #[derive(Default)]
-struct Waiting {
-    /// Each with the time of its arrival, in milliseconds of the page.
+struct WaitingMessages {
+    /// Each message with the time of its arrival, in milliseconds of the page.
     messages: Vec<(Vec<u8>, f64)>,
     bytes: usize,
 }
 
 impl Cockpit {
-    /// Starts everything that runs as long as the page is open, and provides it to all components below.
+    /// Starts everything that runs as long as the page is open, and provides the cockpit to all components below.
     pub(crate) fn start() -> Self {
         let cockpit = Self {
             telemetry: StoredValue::new_local(Telemetry::default()),
-            waiting: StoredValue::new_local(Waiting::default()),
+            waiting: StoredValue::new_local(WaitingMessages::default()),
             demo: StoredValue::new_local(None),
             relay: StoredValue::new_local(None),
             commands: StoredValue::new(0),
@@ -155,7 +155,7 @@ impl Cockpit {
 
     /// The cockpit that `start` provided.
     pub(crate) fn here() -> Self {
-        // Only a component outside of the app has none, and there is no such component.
+        // Every component is inside the app, so the context exists.
         use_context().unwrap_or_else(Self::start)
     }
 
@@ -167,7 +167,7 @@ impl Cockpit {
         self.at_each_beat(Box::new(move || self.telemetry.with_value(&read)))
     }
 
-    /// The closure is boxed, so that a memo is compiled once for each type and not for each reader.
+    /// Takes a boxed closure, so that the memo is compiled once for each type and not for each closure.
     fn at_each_beat<T>(self, read: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T>
     where
         T: PartialEq + Send + Sync + 'static,
@@ -178,12 +178,12 @@ impl Cockpit {
         })
     }
 
-    /// Reads the telemetry without tracking, as painters do with each frame.
+    /// Reads the telemetry without tracking, as painters do in each frame.
     pub(crate) fn look<T>(self, read: impl FnOnce(&Telemetry) -> T) -> T {
         self.telemetry.with_value(read)
     }
 
-    /// Changes the shown session as the driver wants.
+    /// Applies a driver's choice to the shown session, if there is one.
     pub(crate) fn update_session(self, update: impl FnOnce(&mut Session)) {
         self.telemetry.update_value(|telemetry| {
             if let Some(session) = telemetry.session_mut() {
@@ -198,7 +198,7 @@ impl Cockpit {
         self.link.get_untracked() == Shown::NoRelay
     }
 
-    /// Sends a command to a feed's server. The telemetry holds the outcome.
+    /// Sends a command to a feed's game server. `Telemetry::answer` has the outcome.
     pub(crate) fn command(self, feed: Feed, command: ServerCommand) {
         self.commands.update_value(|commands| *commands = commands.wrapping_add(1));
         let id = self.commands.get_value();
@@ -207,12 +207,12 @@ impl Cockpit {
             Err(error) => return self.answer(Err(error.to_string())),
         };
         if let Some(answer) = self.demo.with_value(|demo| demo.as_ref()?.obey(&message)) {
-            // The demo in the page wrote the answer: it is valid.
+            // The page's own demo encoded the answer, so decoding does not fail.
             let _ =
                 self.telemetry.try_update_value(|telemetry| telemetry.receive(&answer, browser::now_ms()));
             return self.beat();
         }
-        // There is no answer to this command yet.
+        // The last answer is not about this command.
         self.telemetry.update_value(|telemetry| telemetry.answer = None);
         let sent = self.relay.with_value(|link| link.as_ref().is_some_and(|link| link.send(&message)));
         if !sent {
@@ -221,7 +221,7 @@ impl Cockpit {
         self.beat();
     }
 
-    /// Says why a command is not sent.
+    /// Shows why a command is not sent.
     pub(crate) fn refuse(self, why: String) {
         self.answer(Err(why));
     }
@@ -231,13 +231,13 @@ impl Cockpit {
         self.beat();
     }
 
-    /// Dismisses faults.
+    /// Dismisses all faults.
     pub(crate) fn clear_faults(self) {
         self.telemetry.update_value(Telemetry::clear_faults);
         self.beat();
     }
 
-    /// Ends the demo and forgets its laps.
+    /// Ends the demo and drops its laps, so that the next one starts from the grid.
     pub(crate) fn stop_demo(self) {
         self.demo.set_value(None);
         Demo::forget();
@@ -246,7 +246,7 @@ impl Cockpit {
         self.beat();
     }
 
-    /// Shows a fault.
+    /// Shows a fault, given in a driver's words.
     pub(crate) fn complain(self, words: String) {
         self.telemetry.update_value(|telemetry| telemetry.complain(words));
         self.beat();
@@ -313,7 +313,7 @@ impl Cockpit {
         self.relay.set_value(Some(link.clone()));
         let reader = link.clone();
         let reading = frame::on(Phase::Link, move |_| self.read_waiting(&reader));
-        // The subscription lasts as long as the page is open.
+        // Never dropped: the subscription lasts as long as the page is open.
         std::mem::forget(reading);
         browser::every(BEAT, move || {
             link.tick();
@@ -331,7 +331,7 @@ impl Cockpit {
         });
     }
 
-    /// Lets a message wait for the next frame.
+    /// Queues a message for the next frame.
     fn wait(self, message: Vec<u8>) {
         let mut bytes = 0;
         self.waiting.update_value(|waiting| {
@@ -351,7 +351,7 @@ impl Cockpit {
             if self.read(&message, arrived_ms, link) == Some(MessageKind::Packets)
                 && self.demonstrating.get_untracked()
             {
-                // A real game sends.
+                // A real game sends, and takes the place of the demo.
                 self.stop_demo();
             }
         }
@@ -363,7 +363,8 @@ impl Cockpit {
         }
     }
 
-    /// Runs the demo on. After a reload it first runs to where it was.
+    /// Simulates the demo up to now, at most until `until_ms`. After a reload it first has to catch up with its
+    /// position.
     fn drive_demo(self, link: &Link, until_ms: f64) {
         loop {
             let now = browser::now_ms();
@@ -383,6 +384,8 @@ impl Cockpit {
         self.take(message, now, link, Telemetry::receive)
     }
 
+    /// Hands a message to the telemetry by `take`, and reacts to it: goes from Connections to Live when a game begins
+    /// to send, and reloads the page or ends the link if the relay has another version.
     fn take(
         self,
         message: &[u8],

@@ -5,7 +5,7 @@ use trailbrake_shared::time::Micros;
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// A moment in local time, given in minutes west of Greenwich: `21 Nov 2026 14:32`.
+/// A date and time in the time zone `minutes_west` of Greenwich: `21 Nov 2026 14:32`.
 pub(crate) fn date(at: Micros, minutes_west: i64) -> String {
     let minutes = (at.0 / 60_000_000) as i64 - minutes_west;
     let (days, minute) = (minutes.div_euclid(1440), minutes.rem_euclid(1440));
@@ -14,7 +14,7 @@ pub(crate) fn date(at: Micros, minutes_west: i64) -> String {
     format!("{day} {month} {year} {:02}:{:02}", minute / 60, minute % 60)
 }
 
-/// A time of day in local time, given in minutes west of Greenwich, to the millisecond: `14:32:05.120`.
+/// A time of day in the time zone `minutes_west` of Greenwich, to the millisecond: `14:32:05.120`.
 pub(crate) fn time_of_day(at: Micros, minutes_west: i64) -> String {
     let millis = (at.0 / 1000) as i64 - minutes_west * 60_000;
     let millis = millis.rem_euclid(86_400_000);
@@ -22,7 +22,8 @@ pub(crate) fn time_of_day(at: Micros, minutes_west: i64) -> String {
     format!("{:02}:{:02}:{:02}.{millis:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Year, month and day from the days since 1970. Years are counted from March, so that the leap day comes last.
+/// Year, month (from 1) and day of a number of days since 1 January 1970. Inside, years begin in March, so that the
+/// leap day is the last day of a year.
 fn civil(days: i64) -> (i64, i64, i64) {
     const FOUR_CENTURIES: i64 = 146_097;
     let days = days + 719_468;

@@ -1,5 +1,5 @@
-//! The demo: a simulated race in the page itself. The simulator is a module of its own, `bin/demo.rs`, loaded on demand.
-//! It produces messages like the relay's, and the same reader reads them.
+//! The demo: a simulated race in the page itself. The simulator is a separate WebAssembly module, `bin/demo.rs`, loaded
+//! on demand. It produces the same messages as the relay, so the page reads them alike.
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::number;
@@ -9,10 +9,10 @@ use wasm_bindgen::prelude::*;
 use crate::browser;
 use crate::route;
 
-/// The maximum speed.
+/// The maximum speed, as a multiple of real time.
 const FASTEST: f64 = 50.0;
 
-/// The race in the address fragment.
+/// The race that an address fragment asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wish {
     pub(crate) feed: Feed,
@@ -22,7 +22,7 @@ pub(crate) struct Wish {
 }
 
 impl Wish {
-    /// The fragment of the demo button.
+    /// The fragment that the demo button goes to.
     pub(crate) const FRAGMENT: &str = "#/live?demo=f1-2018";
 
     /// The fragment of a feed's demo.
@@ -41,9 +41,9 @@ impl Wish {
     }
 }
 
-/// The storage key of this tab's demo, so that a reload continues it.
+/// The tab's storage key of the demo's position, from which a reload continues.
 const KEY: &str = "trailbrake.demo";
-/// How many race seconds are simulated at a time.
+/// The longest step of the simulation, in race seconds.
 const STEP_S: f64 = 1.0;
 /// The interval in race seconds at which the position is stored.
 const KEEP_S: f64 = 0.5;
@@ -52,19 +52,19 @@ const KEEP_S: f64 = 0.5;
 pub(crate) struct Demo {
     race: Option<Race>,
     wish: Wish,
-    /// The time of day at its start, in microseconds.
+    /// The time of day at the start of the race, in microseconds.
     began_us: f64,
-    /// When its goal was last set, in milliseconds of the page.
+    /// When the goal was last set, in milliseconds of the page.
     driven_at_ms: f64,
-    /// The goal, in race seconds.
+    /// The position that the race should have reached by now, in race seconds.
     goal_s: f64,
-    /// The position, in race seconds.
+    /// The simulated position, in race seconds.
     driven_s: f64,
-    /// The last stored position.
+    /// The last stored position, in race seconds.
     kept_s: f64,
 }
 
-/// The race's stored position before a reload.
+/// A race and its position, as the tab stores it for a reload.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Kept {
     feed: Feed,
@@ -104,7 +104,7 @@ extern "C" {
     fn obey(this: &Race, message: &[u8]) -> Option<Vec<u8>>;
 }
 
-/// Loads the simulator and starts a race at a time of day in microseconds.
+/// Loads the simulator and starts a race at `began_us`, a time of day in microseconds.
 pub(crate) async fn load(wish: Wish, began_us: f64) -> Result<Race, String> {
     let started = start_demo(wish.feed.id(), wish.seed, began_us).await;
     match started {
@@ -129,24 +129,24 @@ impl Demo {
         }
     }
 
-    /// The time of day at its start, in microseconds.
+    /// The time of day at the start of the race, in microseconds.
     pub(crate) fn began_us(&self) -> f64 {
         self.began_us
     }
 
-    /// Forgets the position: the next race starts from the grid.
+    /// Removes the stored position, so that the next race starts from the grid.
     pub(crate) fn forget() {
         browser::keep_in_tab(KEY, None);
     }
 
-    /// Lets the race begin, unless another one is wished by now.
+    /// Begins the loaded race, unless the driver has asked for a different one since.
     pub(crate) fn begin(&mut self, race: Race, wish: Wish, now_ms: f64) {
         if self.is(wish) {
             (self.race, self.driven_at_ms) = (Some(race), now_ms);
         }
     }
 
-    /// Drives the same race faster or slower from here on, if it is the same race that is wished.
+    /// Takes the speed of a wish for the race that already runs. Returns false if the wish is for a different race.
     pub(crate) fn change(&mut self, wish: Wish) -> bool {
         let same = self.is(wish);
         if same {
@@ -159,12 +159,14 @@ impl Demo {
         Wish { speed: self.wish.speed, ..wish } == self.wish
     }
 
-    /// Takes a message to the relay with what the driver wants of the game's server; the answer.
+    /// Handles a server command, encoded as for the relay. Returns the encoded answer; `None` if there is none, as
+    /// before the simulator is loaded.
     pub(crate) fn obey(&self, message: &[u8]) -> Option<Vec<u8>> {
         self.race.as_ref()?.obey(message)
     }
 
-    /// Drives on towards now: a message with the packets sent meanwhile, and whether the race is there.
+    /// Simulates one step towards now. Returns a message with the packets sent meanwhile, if any, and whether the race
+    /// has reached its goal.
     pub(crate) fn drive(&mut self, now_ms: f64) -> (Option<Vec<u8>>, bool) {
         let Some(race) = &self.race else { return (None, true) };
         self.goal_s += (now_ms - self.driven_at_ms) / 1e3 * self.wish.speed;

@@ -1,4 +1,4 @@
-//! What the driver set: kept by the relay for all its pages, and in this browser where there is no relay.
+//! The driver's settings. The relay keeps them for all its pages; without a relay this browser keeps them.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -8,12 +8,12 @@ use trailbrake_shared::settings::{DriverSettings, Problem, Setting, SettingsRepo
 use crate::browser;
 use crate::http;
 
-/// Where a browser without a relay keeps settings.
+/// The storage key of the settings in a browser without a relay.
 const KEY: &str = "trailbrake.settings";
-/// Where each browser keeps the name that signs its notes.
+/// The storage key of the name that signs this browser's notes.
 const AUTHOR_KEY: &str = "trailbrake.author";
 
-/// Who keeps a setting.
+/// Where a setting is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keeper {
     /// The relay, for all its pages.
@@ -24,32 +24,32 @@ pub(crate) enum Keeper {
     Elsewhere,
 }
 
-/// The settings. Copies are handles to the same.
+/// The settings. Copies are handles to the same settings.
 #[derive(Clone, Copy)]
 pub(crate) struct SettingsStore {
     report: RwSignal<SettingsReport>,
     driver: Memo<DriverSettings>,
 }
 
-/// The name that signs notes and tasks in this browser.
+/// The name that signs notes and tasks in this browser; empty without one.
 pub(crate) fn author() -> String {
     browser::kept(AUTHOR_KEY).unwrap_or_default()
 }
 
-/// Keeps the name for the next note.
+/// Keeps the name that signs the next note.
 pub(crate) fn keep_author(author: &str) {
     browser::keep(AUTHOR_KEY, author);
 }
 
 impl SettingsStore {
-    /// The default settings.
+    /// A store with the default settings.
     pub(crate) fn new() -> Self {
         let report = RwSignal::new(SettingsReport::default());
         let driver = Memo::new(move |_| report.with(|report| DriverSettings::read(&report.texts).0));
         Self { report, driver }
     }
 
-    /// Reads the settings.
+    /// Makes the store, provides it to all components below, and reads the settings.
     pub(crate) fn start() -> Self {
         let store = Self::new();
         provide_context(store);
@@ -59,30 +59,30 @@ impl SettingsStore {
 
     /// The store that `start` provided.
     pub(crate) fn here() -> Self {
-        // Only a component outside of the app has none, and there is no such component.
+        // Every component is inside the app, so the context exists.
         use_context().unwrap_or_else(Self::start)
     }
 
-    /// The settings by their meaning.
+    /// The settings, parsed.
     pub(crate) fn driver(self) -> Memo<DriverSettings> {
         self.driver
     }
 
-    /// How far the wheel turns from lock to lock in a game, degrees, where the driver set it.
+    /// The wheel's rotation from lock to lock in a game, in degrees; `None` unless the driver set it.
     pub(crate) fn steering_deg(self, feed: Feed) -> Option<f64> {
         self.driver.with(|driver| driver.steering_deg.get(&feed).copied())
     }
 
-    /// The settings as the relay reports them.
+    /// The settings as texts, as the relay reports them.
     pub(crate) fn report(self) -> RwSignal<SettingsReport> {
         self.report
     }
 
-    /// Who keeps a setting.
+    /// Where a setting is kept.
     pub(crate) fn keeper(self, setting: Setting) -> Keeper {
         match (browser::has_relay(), self.report.with(|report| report.owner)) {
             (true, true) => Keeper::Relay,
-            // A coach's tablet signs with the coach's name.
+            // A coach's tablet signs with the coach's name, so each browser keeps its own.
             (true, false) if setting == Setting::Author => Keeper::Browser,
             (true, false) => Keeper::Elsewhere,
             (false, _) => Keeper::Browser,
@@ -97,7 +97,7 @@ impl SettingsStore {
                 .take(SettingsReport { texts: texts.unwrap_or_default(), ..SettingsReport::default() });
         }
         spawn_local(async move {
-            // Without an answer the page says elsewhere that the relay is silent.
+            // If the relay does not answer, the status bar shows it.
             let answer = http::ask("GET", "/settings", None).await.ok();
             if let Some(report) = answer.and_then(|json| serde_json::from_str(&json).ok()) {
                 self.take(report);
@@ -105,12 +105,13 @@ impl SettingsStore {
         });
     }
 
-    /// What is wrong with changes, before they are sent.
+    /// Checks changes before they are sent. Empty if they are valid.
     pub(crate) fn problems(self, changes: &Texts) -> Vec<Problem> {
         self.report.with_untracked(|report| DriverSettings::problems(&report.texts, changes, &[]))
     }
 
-    /// Changes settings of one keeper: all of them, or none. Returns why not, in words.
+    /// Changes settings that are all kept in one place. Changes none of them on failure, and returns the reason in a
+    /// driver's words.
     pub(crate) async fn change(self, changes: Texts) -> Result<(), String> {
         let kept_here = |id: &String| {
             let setting = Setting::of_id(id);
@@ -144,7 +145,7 @@ impl SettingsStore {
         let id = Setting::Author.id();
         match report.texts.get(&id).filter(|_| report.owner) {
             Some(author) => keep_author(author),
-            // Who signed the last note here signs the next one.
+            // The relay names no author for this page: keep the one who signed here last.
             None => drop(report.texts.insert(id, author())),
         }
         self.report.set(report);

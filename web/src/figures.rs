@@ -1,4 +1,4 @@
-//! Numbers as text, with a real minus, and a dash for no number.
+//! Numbers as text, with a typographic minus, and a dash for a missing number.
 
 use trailbrake_shared::number;
 use trailbrake_shared::units::DisplayUnit;
@@ -6,7 +6,7 @@ use trailbrake_shared::units::DisplayUnit;
 /// Stands for a missing number.
 pub(crate) const NONE: &str = "–";
 
-/// A value as shown in a unit, without the unit's name.
+/// A value in SI units, converted to a display unit; without the unit's suffix.
 pub(crate) fn figure(value: Option<f32>, unit: &DisplayUnit) -> String {
     match value {
         Some(value) => number::write(unit.value(f64::from(value)), unit.decimals),
@@ -14,20 +14,20 @@ pub(crate) fn figure(value: Option<f32>, unit: &DisplayUnit) -> String {
     }
 }
 
-/// A running clock, to the tenth.
+/// A running lap clock, to the tenth: `1:23.4`.
 pub(crate) fn clock(seconds: f32) -> String {
-    // Cut, not rounded, as clocks are: 59.97 is not 1:00.0 yet.
+    // Truncated, not rounded, as clocks are: 59.97 is not 1:00.0 yet.
     let tenths = (f64::from(seconds.max(0.0)) * 10.0 + 1e-3).floor() as u64;
     format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
 }
 
-/// A clock to the thousandth, as lap times are.
+/// A clock to the thousandth, like a lap time: `1:23.456`.
 pub(crate) fn precise_clock(seconds: f64) -> String {
     let millis = (seconds.max(0.0) * 1e3).round() as u64;
     format!("{}:{:02}.{:03}", millis / 60_000, millis / 1000 % 60, millis % 1000)
 }
 
-/// A moment of a session in minutes and seconds.
+/// A time in a session: `24:12`, with hours from the first one on.
 pub(crate) fn minutes(seconds: f64) -> String {
     let seconds = seconds.max(0.0) as u64;
     match seconds / 3600 {
@@ -36,7 +36,7 @@ pub(crate) fn minutes(seconds: f64) -> String {
     }
 }
 
-/// A difference of lap times with its sign, which says "slower" without a colour.
+/// A difference of lap times in seconds with its sign, so that it does not need a colour: `+0.421`.
 pub(crate) fn delta(millis: i64) -> String {
     number::write_signed(millis as f64 / 1e3, 3)
 }

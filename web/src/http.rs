@@ -1,6 +1,6 @@
 //! Requests to the relay over HTTP.
 //!
-//! Requests use `XMLHttpRequest`: `fetch` has no progress of uploads.
+//! Requests use `XMLHttpRequest`, since `fetch` does not report the progress of uploads.
 
 use js_sys::{JSON, Object, Promise, Reflect};
 use trailbrake_shared::library::Listing;
@@ -12,16 +12,16 @@ use web_sys::{ProgressEvent, XmlHttpRequest};
 use crate::browser;
 use crate::words::sentence;
 
-/// A response.
+/// A response; the status is 0 if there was none.
 pub(crate) struct Answer {
     status: u16,
     body: String,
 }
 
-/// Why there is no response.
+/// Why a request failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failed {
-    /// No server answers.
+    /// No relay answers: it may have stopped.
     Silent,
     /// The server is not Trailbrake's relay.
     Stranger,
@@ -29,7 +29,7 @@ pub(crate) enum Failed {
     Refused(String),
 }
 
-/// The relay's list. A different answer means that the server is no relay.
+/// Parses the relay's list of recordings. A body of another form means that the server is not a relay.
 pub(crate) fn listing(answer: Result<String, Failed>) -> Result<Listing, Failed> {
     serde_json::from_str(&answer?).map_err(|_| Failed::Stranger)
 }
@@ -43,7 +43,7 @@ pub(crate) fn json(values: &[(&str, JsValue)]) -> String {
     JSON::stringify(&object(values)).map(String::from).unwrap_or_default()
 }
 
-/// An object with these values.
+/// A JavaScript object with these values.
 pub(crate) fn object(values: &[(&str, JsValue)]) -> JsValue {
     let object = Object::new();
     for (name, value) in values {
@@ -53,7 +53,7 @@ pub(crate) fn object(values: &[(&str, JsValue)]) -> JsValue {
     object.into()
 }
 
-/// Sends a request and awaits the response. A body is JSON.
+/// Sends a request and returns the response's body. The request's body is JSON.
 pub(crate) async fn ask(method: &str, path: &str, body: Option<&str>) -> Result<String, Failed> {
     if !browser::has_relay() {
         return Err(Failed::Stranger);
@@ -61,7 +61,7 @@ pub(crate) async fn ask(method: &str, path: &str, body: Option<&str>) -> Result<
     complete(&Request::open(method, path).ok_or(Failed::Silent)?, body).await
 }
 
-/// Sends a request that can be aborted meanwhile, and awaits the response. A body is JSON.
+/// Like [`ask`], for a request that the caller may abort.
 pub(crate) async fn complete(request: &Request, body: Option<&str>) -> Result<String, Failed> {
     request.send(body.map(JsValue::from_str)).await.content()
 }
@@ -72,7 +72,7 @@ pub(crate) async fn page_file(name: &str) -> Result<String, Failed> {
     request.send(None).await.content()
 }
 
-/// Uploads a file and reports the progress in bytes.
+/// Uploads a file; `gone` is called with the number of bytes sent so far.
 pub(crate) async fn send_file(
     request: &Request,
     file: &web_sys::File,
@@ -87,18 +87,19 @@ pub(crate) async fn send_file(
 }
 
 impl Request {
-    /// A request that is not sent yet.
+    /// Makes a request without sending it; `None` if the browser refuses.
     pub(crate) fn open(method: &str, path: &str) -> Option<Self> {
         let request = XmlHttpRequest::new().ok()?;
         request.open(method, path).ok()?;
         if method != "GET" {
-            // A browser sends this header for no other site without asking the relay first.
+            // Proves to the relay that its own page sends this: browsers send the header from no other site without
+            // asking the relay first.
             request.set_request_header("x-trailbrake", "page").ok()?;
         }
         Some(Self(request))
     }
 
-    /// Aborts the request: its future returns an error.
+    /// Aborts the request: its future then returns [`Failed::Silent`].
     pub(crate) fn abort(&self) {
         let _ = self.0.abort();
     }
@@ -114,7 +115,7 @@ impl Request {
             None => request.send(),
         };
         if sent.is_ok() {
-            // A promise that is never rejected.
+            // The promise is never rejected.
             let _ = JsFuture::from(ended).await;
         }
         Answer {
@@ -125,7 +126,7 @@ impl Request {
 }
 
 impl Answer {
-    /// The response, or why there is none.
+    /// The body of a successful response, or why the request failed.
     fn content(self) -> Result<String, Failed> {
         let refusal = self.body.trim();
         match self.status {
@@ -141,14 +142,14 @@ impl Answer {
     }
 }
 
-/// What is wrong with settings that the relay refuses.
+/// The problems of refused settings, as sentences; `None` if the body is not a list of problems.
 fn problem_words(refusal: &str) -> Option<String> {
     let problems: Vec<Problem> = serde_json::from_str(refusal).ok()?;
     Some(problems.into_iter().map(|problem| problem.words).collect::<Vec<_>>().join(" "))
 }
 
 impl Failed {
-    /// The words for the driver.
+    /// The reason in a driver's words.
     pub(crate) fn words(&self) -> String {
         match self {
             Self::Silent => "The relay does not answer. Is it still running?".to_owned(),

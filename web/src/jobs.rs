@@ -1,10 +1,10 @@
-//! Long operations: how far each is, why one failed, and its cancellation. A row on the page shows each of them.
+//! Long operations: their progress, failure and cancellation. `ui::JobRows` shows a row for each.
 
 use std::rc::Rc;
 
 use leptos::prelude::*;
 
-/// What is done.
+/// The kind of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
     Open,
@@ -14,38 +14,38 @@ pub(crate) enum Work {
     Share,
 }
 
-/// How far a job is.
+/// The stage of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Stage {
-    /// It waits for the jobs before it.
+    /// The job waits for those before it.
     Queued,
-    /// The share that is done, 0 to 1, where that is known; and the current step, where it has a name.
+    /// The progress from 0 to 1, if it is known; and the current step, if it has a name.
     Running(Option<f64>, Option<String>),
-    /// Why it failed, and whether it makes sense to try again.
+    /// Why it failed, and whether *Try again* is offered.
     Failed(String, bool),
 }
 
 /// A long operation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Job {
-    /// Its number among all of them.
+    /// Identifies the job.
     pub(crate) number: u32,
     pub(crate) work: Work,
-    /// What it works on.
+    /// The name of what it works on, such as a file.
     pub(crate) of: String,
     pub(crate) stage: Stage,
 }
 
 type Call = Rc<dyn Fn()>;
 
-/// What a driver can have done about a job.
+/// The callbacks of a job's buttons.
 struct Calls {
     number: u32,
     cancel: Option<Call>,
     retry: Option<Call>,
 }
 
-/// All jobs of the page. Copies are handles to the same.
+/// All jobs of the page. Copies are handles to the same list.
 #[derive(Clone, Copy)]
 pub(crate) struct Jobs {
     pub(crate) all: RwSignal<Vec<Job>>,
@@ -53,7 +53,7 @@ pub(crate) struct Jobs {
     last: StoredValue<u32>,
 }
 
-/// One of them, for the code that does the work.
+/// The handle of a job, for the code that does the work.
 #[derive(Clone, Copy)]
 pub(crate) struct RunningJob {
     jobs: Jobs,
@@ -61,7 +61,7 @@ pub(crate) struct RunningJob {
 }
 
 impl Work {
-    /// What is happening, in words.
+    /// A participle for the job's title, before the name of what it works on.
     const fn words(self) -> &'static str {
         match self {
             Self::Open => "Opening",
@@ -72,7 +72,7 @@ impl Work {
         }
     }
 
-    /// Its name for tests.
+    /// The work's name for tests.
     pub(crate) const fn id(self) -> &'static str {
         match self {
             Self::Open => "opening",
@@ -85,7 +85,7 @@ impl Work {
 }
 
 impl Job {
-    /// What is done, and to what.
+    /// The title: the work and what it works on; after a failure only the latter.
     pub(crate) fn title(&self) -> String {
         match self.stage {
             Stage::Failed(..) => self.of.clone(),
@@ -93,7 +93,7 @@ impl Job {
         }
     }
 
-    /// The share that is done, 0 to 1; `None` where it is unknown.
+    /// The progress from 0 to 1; `None` if it is unknown.
     pub(crate) fn share(&self) -> Option<f64> {
         match self.stage {
             Stage::Queued => Some(0.0),
@@ -102,7 +102,7 @@ impl Job {
         }
     }
 
-    /// Why it failed.
+    /// Why it failed, if it did.
     pub(crate) fn failure(&self) -> Option<&str> {
         match &self.stage {
             Stage::Failed(why, _) => Some(why),
@@ -110,7 +110,7 @@ impl Job {
         }
     }
 
-    /// How far it is, in words.
+    /// The step, the progress in per cent, or the failure.
     pub(crate) fn words(&self) -> String {
         match &self.stage {
             Stage::Queued => "Queued".to_owned(),
@@ -129,7 +129,7 @@ impl Job {
 }
 
 impl Jobs {
-    /// None yet, provided to all components below.
+    /// Makes an empty list and provides it to all components below.
     pub(crate) fn start() -> Self {
         let jobs = Self {
             all: RwSignal::new(Vec::new()),
@@ -140,18 +140,18 @@ impl Jobs {
         jobs
     }
 
-    /// What the app provided.
+    /// The jobs that `start` provided.
     pub(crate) fn here() -> Self {
-        // Only a component outside of the app has none, and there is no such component.
+        // Every component is inside the app, so the context exists.
         use_context().unwrap_or_else(Self::start)
     }
 
-    /// A job that begins now.
+    /// Adds a job that begins now.
     pub(crate) fn begin(self, work: Work, of: &str) -> RunningJob {
         self.add(work, of, Stage::Running(None, None))
     }
 
-    /// A job that waits for others.
+    /// Adds a job that waits for the jobs before it.
     pub(crate) fn queue(self, work: Work, of: &str) -> RunningJob {
         self.add(work, of, Stage::Queued)
     }
@@ -169,13 +169,13 @@ impl Jobs {
         self.all.with(|all| all.iter().find(|job| job.number == number).cloned())
     }
 
-    /// Cancels a job, or dismisses why it failed.
+    /// Cancels a job, or dismisses a failed one.
     pub(crate) fn cancel(self, number: u32) {
         let cancel = self.remove(number).and_then(|calls| calls.cancel);
         cancel.into_iter().for_each(|cancel| cancel());
     }
 
-    /// Does a failed job again.
+    /// Removes a failed job and calls back to try again.
     pub(crate) fn retry(self, number: u32) {
         let retry = self.remove(number).and_then(|calls| calls.retry);
         retry.into_iter().for_each(|retry| retry());
@@ -185,48 +185,48 @@ impl Jobs {
         self.all.update(|all| all.retain(|job| job.number != number));
         self.calls
             .try_update_value(|calls| {
-                let place = calls.iter().position(|calls| calls.number == number)?;
-                Some(calls.remove(place))
+                let index = calls.iter().position(|calls| calls.number == number)?;
+                Some(calls.remove(index))
             })
             .flatten()
     }
 }
 
 impl RunningJob {
-    /// Whether the driver has not cancelled it.
+    /// Whether the work should go on: the driver has not cancelled it, and it has not failed.
     pub(crate) fn is_wanted(self) -> bool {
         self.jobs
             .all
             .with_untracked(|all| all.iter().any(|job| job.number == self.number && job.failure().is_none()))
     }
 
-    /// Shows the share that is done, 0 to 1; whether it is still wanted.
+    /// Shows the progress from 0 to 1. Returns whether the work should go on.
     pub(crate) fn reached(self, share: f64) -> bool {
         self.set(Stage::Running(Some(share.clamp(0.0, 1.0)), None))
     }
 
-    /// Shows the share that is done and the current step; whether it is still wanted.
+    /// Shows the progress and the current step. Returns whether the work should go on.
     pub(crate) fn step(self, share: Option<f64>, step: String) -> bool {
         self.set(Stage::Running(share, Some(step)))
     }
 
-    /// What is done where the driver cancels it.
+    /// Calls back if the driver cancels the job.
     pub(crate) fn on_cancel(self, cancel: impl Fn() + 'static) {
         self.set_call(move |calls| calls.cancel = Some(Rc::new(cancel)));
     }
 
-    /// It is done.
+    /// Removes the job: its work is done.
     pub(crate) fn finish(self) {
         self.jobs.remove(self.number);
     }
 
-    /// It failed for good.
+    /// Shows why the job failed, without *Try again*.
     pub(crate) fn fail(self, why: String) {
         self.set(Stage::Failed(why, false));
         self.set_call(|calls| calls.cancel = None);
     }
 
-    /// It failed, and may not if it is tried again.
+    /// Shows why the job failed, with *Try again*, which calls `retry`.
     pub(crate) fn fail_for_now(self, why: String, retry: impl Fn() + 'static) {
         self.set(Stage::Failed(why, true));
         self.set_call(move |calls| {

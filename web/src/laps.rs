@@ -1,4 +1,4 @@
-//! The rows of lap lists: of the live session, a playing recording, or compared laps.
+//! The rows of lap lists: the laps of the live session, of a playing recording, or compared laps.
 
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::Car;
@@ -7,7 +7,7 @@ use trailbrake_shared::time::LapTime;
 
 use crate::replay::Replay;
 
-/// The maximum number of listed laps of the live session. Recordings list all.
+/// The maximum number of listed laps of the live session. Recordings list all their laps.
 const LISTED: usize = 60;
 
 /// The laps of a car, the latest first.
@@ -17,34 +17,39 @@ pub(crate) struct Rows {
     pub(crate) best: Option<LapTime>,
 }
 
-/// A row.
+/// A lap in a list.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) number: u16,
     pub(crate) time: Option<LapTime>,
     /// Whether the lap was inferred from its clock.
     pub(crate) inferred: bool,
-    /// Why it is not counted, in a word in the place of the difference to the best; empty if it counts.
+    /// Why the lap is not counted, in a word that the list shows instead of the delta; empty if it counts.
     pub(crate) not_counted: String,
+    /// Milliseconds behind the best lap.
     pub(crate) behind: Option<i64>,
+    /// The rank of each sector, as the style sheet names it: `best`, `personal`, `slower` or `none`.
     pub(crate) sectors: Vec<&'static str>,
-    /// The session's serial of the lap; `None` until it is decoded.
+    /// The lap's serial in the decoded session; `None` if it is not decoded yet.
     pub(crate) serial: Option<u32>,
+    /// Whether the driver chose it as the delta's reference.
     pub(crate) reference: bool,
-    /// The address of the lap's beginning in the recording that plays.
+    /// The address of the lap's beginning in the playing recording.
     pub(crate) address: Option<String>,
 }
 
 /// The times that all rows of a list are compared with.
 pub(crate) struct Ranking<'a> {
     car: Car,
+    /// The car's best lap.
     pub(crate) best: Option<LapTime>,
+    /// The car's best sectors.
     own: [Option<LapTime>; 3],
     bests: &'a Bests,
     stage: bool,
 }
 
-/// A session's laps of a car.
+/// The watched car's finished laps in a session.
 pub(crate) fn of_session(session: &Session) -> Rows {
     let Some((car, state)) = session.watched().and_then(|car| Some((car, session.car(car)?))) else {
         return Rows::default();
@@ -60,7 +65,7 @@ pub(crate) fn of_session(session: &Session) -> Rows {
     Rows { rows: laps.iter().rev().take(LISTED).map(row).collect(), best: ranking.best }
 }
 
-/// A recording's laps of the shown car, played or not; `None` if there are none.
+/// All finished laps of the shown car in a recording, played or not; `None` if there are none.
 pub(crate) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option<Rows> {
     let car = session.and_then(Session::watched).or(replay.driver())?;
     let stage = session.is_some_and(Session::is_stage);
@@ -71,7 +76,8 @@ pub(crate) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option
     let mut rows: Vec<Row> = laps()
         .map(|entry| {
             let lap = &entry.lap;
-            // The session counts laps from where playback began, and may have only a part of the first.
+            // Serials differ: the session counts laps from where playback began, and may have only a part of the first
+            // lap.
             let what = |lap: &Lap| (lap.number, lap.run, lap.time, lap.counts());
             let same = |known: &&Lap| what(known) == what(lap);
             let serial = decoded.and_then(|laps| laps.iter().find(same)).map(|known| known.serial);
@@ -88,7 +94,7 @@ pub(crate) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option
 }
 
 impl<'a> Ranking<'a> {
-    /// The times to compare a car's laps with: its own best, and the best of all.
+    /// The times to compare a car's laps with: the best of `laps`, and the session's `bests`.
     pub(crate) fn new(car: Car, laps: &mut dyn Iterator<Item = &Lap>, bests: &'a Bests, stage: bool) -> Self {
         let (mut best, mut own) = (None, [None; 3]);
         for lap in laps {
@@ -101,7 +107,7 @@ impl<'a> Ranking<'a> {
         Self { car, best, own, bests, stage }
     }
 
-    /// A row.
+    /// The row of a lap.
     pub(crate) fn row(&self, lap: &Lap) -> Row {
         Row {
             number: number(lap, self.stage),
@@ -116,7 +122,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// How a sector compares: best of all, the driver's own best, or slower.
+    /// The rank of a sector: the best of all cars, the car's own best, or slower.
     fn rank(&self, lap: &Lap, sector: usize) -> &'static str {
         let Some(time) = lap.sectors.get(sector).copied().flatten() else { return "none" };
         let counts = lap.counts().is_some();
@@ -131,11 +137,12 @@ impl<'a> Ranking<'a> {
     }
 }
 
-/// A lap's number; on a stage, where every lap is the first, its run.
+/// A lap's number. On a rally stage every lap is lap 1, so there it is the number of the run.
 pub(crate) fn number(lap: &Lap, stage: bool) -> u16 {
     if stage { lap.run.saturating_add(1) } else { lap.number }
 }
 
+/// Lowers `best` to a faster time.
 fn faster(best: &mut Option<LapTime>, time: LapTime) {
     if best.is_none_or(|best| time < best) {
         *best = Some(time);

@@ -1,4 +1,4 @@
-//! The page: a Leptos app that decodes the live stream in the browser and draws it.
+//! Trailbrake's page: a Leptos app that decodes telemetry in the browser and draws it.
 #![forbid(unsafe_code)]
 #![allow(unreachable_pub, reason = "a component's function is made public")]
 
@@ -41,7 +41,7 @@ pub use outside::read_fragment;
 /// Starts the app in the page's body.
 pub fn start() {
     browser::explain_panics();
-    // The viewer that was sent with a view opens that; a link to another view of it wins.
+    // A viewer that was sent as one file opens the view inside it, unless the address names another one.
     if let Some(view) = browser::enclosed_view().filter(|_| browser::fragment().is_empty()) {
         browser::name_place(&view);
     }

@@ -1,4 +1,4 @@
-//! Figures of the live session on a transparent ground, for a picture that is broadcast:
+//! The overlay: values of the live session on a transparent background, for a broadcast:
 //! `/overlay?show=delta,gear,map`.
 
 use leptos::prelude::*;
@@ -22,10 +22,10 @@ enum Part {
 
 impl Part {
     const ALL: [Self; 4] = [Self::Delta, Self::Gear, Self::Speed, Self::Map];
-    /// What is shown when the address names nothing.
+    /// The parts that are shown when the address names none.
     const USUAL: [Self; 3] = [Self::Delta, Self::Gear, Self::Speed];
 
-    /// Its name in the address.
+    /// The part's name in the address.
     const fn id(self) -> &'static str {
         match self {
             Self::Delta => "delta",
@@ -35,7 +35,7 @@ impl Part {
         }
     }
 
-    /// The parts that an address names, in its order; unknown names are skipped.
+    /// The parts that an address names, in the address's order. Unknown names are skipped.
     fn named(search: &str) -> Vec<Self> {
         let names = route::value(search, "show").unwrap_or_default().replace("%2C", ",");
         let part = |name: &str| Self::ALL.into_iter().find(|part| part.id() == name);

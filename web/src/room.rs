@@ -1,4 +1,4 @@
-//! The room: who else looks at pages of this relay, whose view this page follows, and what it may write.
+//! The room of one relay's pages: who else is there, whose view this page follows, and whether this page may write.
 
 mod follow;
 mod members;
@@ -21,14 +21,14 @@ use publisher::Publisher;
 pub(crate) const READ_ONLY: &str =
     "Read-only: allow tablets to write on Trailbrake's own computer, under People.";
 
-/// The room, as this page sees it. Copies are handles to the same.
+/// The room, as this page sees it. Copies are handles to the same room.
 #[derive(Clone, Copy)]
 pub(crate) struct Room {
     link: StoredValue<Option<Link>, LocalStorage>,
     publisher: StoredValue<Publisher>,
-    /// Who else is there, and the rules.
+    /// The other pages in the room, and its rules.
     pub(crate) members: RwSignal<Members>,
-    /// Whose view this page follows.
+    /// The page whose view this one follows.
     pub(crate) following: RwSignal<Option<Following>>,
     /// Whether the cursors of others are shown.
     pub(crate) shows_cursors: RwSignal<bool>,
@@ -36,7 +36,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// A page alone.
+    /// The state before the page enters the room.
     pub(crate) fn new() -> Self {
         let members = RwSignal::new(Members::default());
         Self {
@@ -58,12 +58,12 @@ impl Room {
 
     /// The room that was provided.
     pub(crate) fn here() -> Self {
-        // Only a component outside of the app has none, and there is no such component.
+        // Every component is inside the app, so the context exists.
         use_context().unwrap_or_else(Self::provide)
     }
 
-    /// Enters the room for as long as the page is open. Calls back with each recording whose notes or tasks changed, and
-    /// with the reason if the relay cuts this page off.
+    /// Enters the room for as long as the page is open. Calls back with each recording whose notes or tasks changed,
+    /// and with the reason if the relay cuts this page off.
     pub(crate) fn enter(
         self,
         on_written: impl Fn(RecordingId) + 'static,
@@ -77,25 +77,26 @@ impl Room {
         self.link.set_value(Some(link));
     }
 
-    /// Why this page may not write notes and tasks into recordings of the relay.
+    /// Why this page may not write notes and tasks into the relay's recordings; `None` if it may.
     pub(crate) fn read_only(self) -> Option<&'static str> {
         (!self.may_write.get()).then_some(READ_ONLY)
     }
 
-    /// Goes where another page goes.
+    /// Begins to follow another page, by its id.
     pub(crate) fn follow(self, id: u32) {
         let following = self.members.with_untracked(|members| members.get(id).map(Following::new));
         self.following.set(following);
     }
 
-    /// Ends following: by its button, or since this page goes elsewhere by itself.
+    /// Stops following, as when the user presses *Stop* or Escape, or changes the view on this page.
     pub(crate) fn stop_following(self) {
         if self.following.with_untracked(Option::is_some) {
             self.following.set(None);
         }
     }
 
-    /// Sends what this page shows, and returns what to do to follow another one. Call it ten times a second.
+    /// Sends this page's view and cursor if they changed, and returns the next step of following. Call it ten times a
+    /// second.
     pub(crate) fn tick(self, name: String, fragment: &str, cursor_m: Option<f64>) -> Step {
         let link = self.link.get_value();
         let Some(link) = link else { return Step::Rest };
@@ -124,7 +125,7 @@ impl Room {
         self.members.with_untracked(|members| members.cursors(&own, followed))
     }
 
-    /// Tracks everything that [`cursors`](Self::cursors) reads.
+    /// Subscribes to everything that [`cursors`](Self::cursors) reads.
     pub(crate) fn track_cursors(self) {
         self.members.track();
         self.following.track();
@@ -139,7 +140,7 @@ impl Room {
     }
 
     fn send(self, link: &Link, message: &ToRoom) {
-        // Names and views are within the limit, the only thing that encoding can fail at.
+        // Encoding fails only above the size limit, and names and views are shorter.
         if let Ok(bytes) = wire::encode(message) {
             link.send(&bytes);
         }
@@ -176,7 +177,7 @@ impl Room {
                 self.link.with_value(|link| link.iter().for_each(Link::outdated));
                 None
             }
-            // A damaged message is missed; the next one of its subject replaces it.
+            // Skip a damaged message: the next one of its kind replaces it.
             Err(_) => None,
         }
     }

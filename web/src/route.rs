@@ -1,11 +1,11 @@
-//! Which page is shown: it lives in the address fragment, so that links, reloads and the back button work.
+//! The shown page. It is kept in the address fragment, so that links, reloads and the back button work.
 
 /// A page of the app.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Page {
-    /// The car that is driving now.
+    /// The live session, or a playing recording.
     Live,
-    /// Laps compared.
+    /// Comparison of laps.
     Analyse,
     /// The relay's recordings.
     Library,
@@ -22,10 +22,10 @@ impl Page {
         [Self::Live, Self::Analyse, Self::Library, Self::Connections, Self::Server, Self::Settings];
     /// The pages that are always in the navigation, in its order.
     pub(crate) const NAVIGATION: [Self; 4] = [Self::Live, Self::Analyse, Self::Library, Self::Connections];
-    /// Those of the viewer, which has no library and receives no games.
+    /// The pages in the viewer's navigation: it has no library and receives no games.
     pub(crate) const OF_VIEWER: [Self; 3] = [Self::Live, Self::Analyse, Self::Connections];
 
-    /// The page of a fragment; Connections if it names none.
+    /// The page of a fragment; Connections if the fragment names none.
     pub(crate) fn from_hash(hash: &str) -> Self {
         let name = hash.split('?').next().unwrap_or_default();
         Self::ALL.into_iter().find(|page| page.hash() == name).unwrap_or(Self::Connections)
@@ -64,14 +64,14 @@ impl Page {
     }
 }
 
-/// The value of a key in a fragment: `#/page?key=value&…`.
+/// The first value of a key in a fragment or query: `#/page?key=value&…`.
 pub(crate) fn value<'a>(hash: &'a str, key: &str) -> Option<&'a str> {
     let (_, query) = hash.split_once('?')?;
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     pairs.find_map(|(name, value)| (name == key).then_some(value))
 }
 
-/// The fragment of a link to laps or a recording in pasted text, from any machine.
+/// The fragment of a link to laps or a recording in pasted text. The link's host does not matter.
 pub(crate) fn pasted(text: &str) -> Option<&str> {
     let link = text.split_whitespace().find_map(|word| word.get(word.find("#/")?..))?;
     let page = Page::from_hash(link);

@@ -1,23 +1,23 @@
-//! Seats: one driver in one car of one session. One seat's laps are listed.
+//! Seats: a driver in a car in a session. A lap list shows the laps of one seat.
 
 use trailbrake_shared::lap_catalogue::{Drivers, LapCatalogue, LapChoice, LapEntry, LapQuery, Seat};
 
 use crate::browser;
 use crate::dates::date;
 
-/// A lap of the seat that is listed by default: the player's, in the last session they drove.
+/// The first lap of the default seat: the player's, in the last session that they drove.
 pub(crate) fn first(catalogue: &LapCatalogue) -> Option<&LapEntry> {
     let last = catalogue.select(&LapQuery::default()).last()?.id.session;
     // The player's seat is the first of its session.
     catalogue.seats().into_iter().map(|seat| seat.first).find(|entry| entry.id.session == last)
 }
 
-/// A lap of the seat at an index of the chooser.
-pub(crate) fn at(catalogue: &LapCatalogue, place: usize) -> Option<&LapEntry> {
-    catalogue.seats().get(place).map(|seat| seat.first)
+/// The first lap of the seat at an index of the chooser.
+pub(crate) fn at(catalogue: &LapCatalogue, index: usize) -> Option<&LapEntry> {
+    catalogue.seats().get(index).map(|seat| seat.first)
 }
 
-/// A seat's fastest counted lap.
+/// The fastest counted lap of a seat, given by one of its laps.
 pub(crate) fn fastest<'a>(catalogue: &'a LapCatalogue, seat: &LapEntry) -> Option<&'a LapEntry> {
     let best = LapQuery {
         drivers: Drivers::Car(seat.id.car),
@@ -25,7 +25,7 @@ pub(crate) fn fastest<'a>(catalogue: &'a LapCatalogue, seat: &LapEntry) -> Optio
         laps: vec![LapChoice::Best],
         ..LapQuery::default()
     };
-    // One car can have several drivers, each with a best lap.
+    // A car can have had several drivers, so the query may return several best laps.
     catalogue.select(&best).into_iter().find(|entry| entry.is_of_seat(seat))
 }
 
@@ -34,11 +34,11 @@ pub(crate) fn fastest<'a>(catalogue: &'a LapCatalogue, seat: &LapEntry) -> Optio
 pub(crate) struct SeatGroup {
     /// The session's name, if there are several.
     pub(crate) title: Option<String>,
-    /// Each seat's index, its words, and whether it is listed.
+    /// Each seat's index in the chooser, its label, and whether its laps are listed.
     pub(crate) seats: Vec<(usize, String, bool)>,
 }
 
-/// The seats by session; `None` if there is no choice.
+/// The chooser's seats, grouped by session; `None` if there is only one seat.
 pub(crate) fn groups(
     catalogue: &LapCatalogue,
     listed: &LapEntry,
@@ -48,14 +48,14 @@ pub(crate) fn groups(
     let several = seats.iter().any(|seat| seat.first.id.session > 0);
     let mut groups: Vec<SeatGroup> = Vec::new();
     let mut session = None;
-    for (place, seat) in seats.iter().enumerate() {
+    for (index, seat) in seats.iter().enumerate() {
         if session != Some(seat.first.id.session) {
             session = Some(seat.first.id.session);
             let title = several.then(|| session_title(seat.first));
             groups.push(SeatGroup { title, seats: Vec::new() });
         }
         if let Some(group) = groups.last_mut() {
-            group.seats.push((place, words(seat), seat.first.is_of_seat(listed)));
+            group.seats.push((index, words(seat), seat.first.is_of_seat(listed)));
         }
     }
     (seats.len() > 1).then_some(groups)
@@ -127,8 +127,8 @@ pub(crate) mod tests {
             catalogue.seats().iter().map(|seat| (seat.first.driver_words(), seat.laps)).collect();
         let expected = [("Ann", 1), ("Bea", 2), ("Car 5", 1), ("Cid", 2)];
         assert_eq!(words, expected.map(|(driver, laps)| (driver.to_owned(), laps)));
-        let best = |place| {
-            let seat = at(&catalogue, place).expect("a seat");
+        let best = |index| {
+            let seat = at(&catalogue, index).expect("a seat");
             fastest(&catalogue, seat).expect("a lap").lap.time
         };
         assert_eq!([best(1), best(3)], [94_000, 80_000].map(|time| Some(LapTime(time))));

@@ -1,4 +1,4 @@
-//! Plays what the driver wants to hear.
+//! Speaks announcements and plays the countdown tones of the live session.
 
 use leptos::prelude::*;
 use trailbrake_shared::sounds::{Announcer, Countdown};
@@ -7,14 +7,14 @@ use crate::browser::{self, Speaker};
 use crate::cockpit::Cockpit;
 use crate::frame::{self, Phase};
 
-/// Voice and tones of this page.
+/// The voice and tones of this page.
 #[derive(Default)]
 struct Player {
     announcer: Announcer,
     countdown: Countdown,
-    /// The loudspeaker, once tones are wanted.
+    /// The loudspeaker; opened when the driver turns the countdown on.
     speaker: Option<Speaker>,
-    /// The session's generation: another one starts over.
+    /// The telemetry's generation. When it changes, announcer and countdown start over.
     generation: u32,
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn start(cockpit: Cockpit) {
             player.update_value(Player::open);
         }
     });
-    // A browser lets a page sound only after a touch or a key.
+    // Browsers allow sound only after a touch or a key.
     for listener in [
         window_event_listener_untyped("pointerdown", move |_| player.update_value(Player::wake)),
         window_event_listener_untyped("keydown", move |_| player.update_value(Player::wake)),
@@ -35,7 +35,7 @@ pub(crate) fn start(cockpit: Cockpit) {
         std::mem::forget(listener);
     }
     let frames = frame::on(Phase::Stores, move |_| player.update_value(|player| player.follow(cockpit)));
-    // It lasts as long as the page is open.
+    // Never dropped: the subscription lasts as long as the page is open.
     std::mem::forget(frames);
 }
 
@@ -78,7 +78,7 @@ impl Player {
         }
         if let Some(speaker) = &self.speaker {
             for onset in onsets {
-                // A tone that the device refuses is not heard; the next one may be.
+                // The device may refuse one tone and play the next.
                 let _ = speaker.play(onset.tone, onset.at_s * 1e3);
             }
         }

@@ -18,7 +18,7 @@ pub(crate) const KEY: &str = "trailbrake.theme";
 impl Theme {
     pub(crate) const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
 
-    /// Its name.
+    /// The choice's name on the page.
     pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::System => "System",
@@ -27,7 +27,7 @@ impl Theme {
         }
     }
 
-    /// The stored choice.
+    /// The choice that was stored as a word; the system's if there is none.
     pub(crate) fn from_kept(kept: Option<&str>) -> Self {
         match kept {
             Some("dark") => Self::Dark,
@@ -36,7 +36,7 @@ impl Theme {
         }
     }
 
-    /// The word for the choice, also in the storage.
+    /// The word for the choice, which is also stored.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -45,7 +45,7 @@ impl Theme {
         }
     }
 
-    /// The next choice of the button.
+    /// The choice that the theme button goes to next.
     pub(crate) const fn next(self) -> Self {
         match self {
             Self::System => Self::Dark,

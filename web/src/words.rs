@@ -1,6 +1,6 @@
 //! Text for the page and its address.
 
-/// A sentence: with a capital letter in front and a full stop at the end.
+/// Makes a clause a sentence: with a capital first letter, and a full stop unless it already ends with punctuation.
 pub(crate) fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first: String = letters.next().into_iter().map(|letter| letter.to_ascii_uppercase()).collect();
@@ -8,7 +8,7 @@ pub(crate) fn sentence(words: &str) -> String {
     format!("{first}{}{stop}", letters.as_str())
 }
 
-/// A value, encoded for an address.
+/// Percent-encodes a value for an address.
 pub(crate) fn encoded(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for byte in value.bytes() {
@@ -25,7 +25,7 @@ pub(crate) fn encoded(value: &str) -> String {
     text
 }
 
-/// A value from an address, decoded; invalid codes are kept as they are.
+/// Decodes a percent-encoded value from an address; `+` is a space. Invalid codes stay as they are.
 pub(crate) fn decoded(value: &str) -> String {
     let mut bytes = Vec::with_capacity(value.len());
     let mut rest = value.as_bytes();

@@ -13,10 +13,10 @@ use super::{Analyse, Axis, Chosen, LapKey, SourceId, lanes};
 use crate::route::Page;
 use crate::words::encoded;
 
-/// Longer file names are not written into links.
+/// The longest encoded file name, in bytes, and the longest session description, in characters, that a link contains.
 const LONGEST: usize = 120;
 
-/// Writes an address, key by key.
+/// Writes the fragment of an address, key by key.
 struct Writer {
     text: String,
     joint: char,
@@ -27,6 +27,7 @@ impl Writer {
         Self { text: Page::Analyse.hash().to_owned(), joint: '?' }
     }
 
+    /// Begins a key, and lends the text for its value.
     fn key(&mut self, key: &str) -> &mut String {
         self.text.push(std::mem::replace(&mut self.joint, '&'));
         self.text.push_str(key);
@@ -34,13 +35,14 @@ impl Writer {
         &mut self.text
     }
 
+    /// Writes a key, unless its value is empty.
     fn word(&mut self, key: &str, word: &str) {
         if !word.is_empty() {
             self.key(key).push_str(word);
         }
     }
 
-    /// Thousandths are enough on every screen.
+    /// Writes a number to three decimals, which is finer than any screen shows.
     fn number(&mut self, key: &str, value: Option<f64>) {
         if let Some(value) = value {
             // Writing into text never fails.
@@ -50,14 +52,14 @@ impl Writer {
 }
 
 impl Analyse {
-    /// Shows what a link names, if its recording is open.
+    /// Shows what a link names, if its recording is open. The laps are not loaded yet: `settle` does that.
     pub(super) fn show_link(self, link: Link) -> Followed {
         let mut followed = Followed::Whole;
         if let Some(of) = link.of {
             let Some(name) = self.sources.with_untracked(|sources| sources.of_recording(of)) else {
                 return Followed::Not(Box::new(link));
             };
-            // Laps of a clip keep their names.
+            // A clip stands in for the recording that it was cut out of, since its laps keep their ids.
             let clips: Vec<(RecordingId, SourceId)> = self.sources.with_untracked(|sources| {
                 let named = recordings(None, [link.reference.as_slice(), &link.others]);
                 named.into_iter().filter_map(|id| Some((id, sources.of_recording(id)?))).collect()
@@ -135,12 +137,12 @@ impl Analyse {
             };
             let (reference, others) = (named(chosen.reference.as_slice()), named(&chosen.others));
             let files = recordings(Some(id), [&reference, &others]).into_iter().map(|id| {
-                // Endless names are cut.
+                // Overlong names are left out; their comma stays, so that the others keep their position.
                 let name = sources.file(id).map(|name| encoded(&name)).filter(|name| name.len() <= LONGEST);
                 name.unwrap_or_default()
             });
             writer.key("file").push_str(&files.collect::<Vec<_>>().join(","));
-            // Who lacks the recording learns what to look for.
+            // Describes the recording to people who don't have it.
             if let Some(source) = sources.get(main.of) {
                 let words: String = source.description().chars().take(LONGEST).collect();
                 writer.key("session").push_str(&encoded(&words));

@@ -1,4 +1,4 @@
-//! The canvases of the page: lanes and map, as its components and commands share them.
+//! The canvases of the page, lanes and map, which its components and actions share.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -9,14 +9,14 @@ use crate::painter::RouteMap;
 /// Both canvases, while they are on the page. Copies are handles to the same.
 #[derive(Clone, Copy)]
 pub(super) struct Canvases {
-    /// The element of the lanes, for those who go there by key.
+    /// The element of the lanes, which takes the keyboard focus.
     pub(super) lanes_host: NodeRef<Div>,
     lanes: StoredValue<Option<LaneCanvas>, LocalStorage>,
     map: StoredValue<Option<RouteMap>, LocalStorage>,
 }
 
 impl Canvases {
-    /// Provides them to the components of the page.
+    /// Creates the handles and provides them to the components of the page.
     pub(super) fn provide() -> Self {
         let canvases = Self {
             lanes_host: NodeRef::new(),
@@ -27,7 +27,7 @@ impl Canvases {
         canvases
     }
 
-    /// What the page provided.
+    /// The canvases that the page provided.
     pub(super) fn here() -> Self {
         // Only a component outside of the page has none, and there is no such component.
         use_context().unwrap_or_else(Self::provide)
@@ -36,7 +36,7 @@ impl Canvases {
     /// Moves the focus to the lanes.
     pub(super) fn focus_lanes(self) {
         if let Some(lanes) = self.lanes_host.get_untracked() {
-            // It is on the page.
+            // An element on the page takes the focus.
             let _ = lanes.focus();
         }
     }

@@ -7,12 +7,12 @@ use web_sys::{HtmlElement, KeyboardEvent, PointerEvent};
 
 use crate::browser;
 
-/// Windows narrower than this begin with the left column folded: there lanes need the width. CSS pixels.
+/// In windows narrower than this, CSS pixels, the left column is folded by default: the lanes need the width.
 const NARROW: f64 = 1181.0;
-/// A column is this wide at least and at most, CSS pixels.
+/// The least and the greatest width of a column, CSS pixels.
 const LEAST: f64 = 180.0;
 const MOST: f64 = 560.0;
-/// An arrow key moves an edge by so many CSS pixels.
+/// How far an arrow key moves an edge, CSS pixels.
 const STEP: f64 = 16.0;
 /// The stored word of a folded column.
 const FOLDED: &str = "folded";
@@ -32,7 +32,7 @@ impl Side {
         }
     }
 
-    /// What is in the column.
+    /// The name of the column.
     const fn label(self) -> &'static str {
         match self {
             Self::Left => "Laps",
@@ -47,7 +47,7 @@ impl Side {
         }
     }
 
-    /// The width of a column from the position of its edge.
+    /// The width of a column whose edge is at `x`, in a window this wide. CSS pixels.
     fn width(self, x: f64, window: f64) -> f64 {
         match self {
             Self::Left => x,
@@ -60,18 +60,19 @@ impl Side {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Column {
     folded: bool,
-    /// Its width, CSS pixels, once its edge has been dragged.
+    /// The column's width, CSS pixels; `None` for the style sheet's default.
     width: Option<f64>,
 }
 
 impl Column {
-    /// The stored column; by default with the style sheet's width, and folded if `folded`.
+    /// Parses a stored column. Without one, it has the default width and is folded if `folded`.
     fn of_word(word: Option<&str>, folded: bool) -> Self {
         let Some(word) = word else { return Self { folded, width: None } };
         let width = word.split(' ').find_map(number::read).map(|width| width.clamp(LEAST, MOST));
         Self { folded: word.split(' ').any(|word| word == FOLDED), width }
     }
 
+    /// The column as it is stored: `folded`, its width, both or neither.
     fn word(self) -> String {
         let width = self.width.map(|width| format!("{width:.0}"));
         let words = [self.folded.then(|| FOLDED.to_owned()), width];
@@ -121,11 +122,11 @@ impl Columns {
     /// Shows a column, if it is folded.
     pub(super) fn unfold(self, side: Side) {
         if self.of(side).get_untracked().folded {
-            self.turn(side);
+            self.toggle(side);
         }
     }
 
-    fn turn(self, side: Side) {
+    fn toggle(self, side: Side) {
         self.of(side).update(|column| column.folded ^= true);
         self.keep(side);
     }
@@ -152,7 +153,7 @@ pub(super) fn FoldButton(side: Side) -> impl IntoView {
             data-testid=format!("fold-{}", side.label().to_lowercase())
             aria-expanded=move || if folded() { "false" } else { "true" }
             title=title
-            on:click=move |_| columns.turn(side)
+            on:click=move |_| columns.toggle(side)
         >
             {side.label()}
         </button>
@@ -168,7 +169,8 @@ pub(super) fn ColumnEdge(side: Side) -> impl IntoView {
     Effect::new(move |_| {
         columns.of(side).track();
         if edge.get().is_some() {
-            // The style sheet sets the default width; it is laid out with the next frame.
+            // The width is measured, since the default is in the style sheet. The column is laid out with the next
+            // frame.
             request_animation_frame(move || {
                 if let Some(edge) = edge.try_get_untracked().flatten() {
                     width.set(side.width(middle(&edge), browser::window_width()).round());

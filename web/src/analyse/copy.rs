@@ -1,4 +1,4 @@
-//! Tables of what the lanes and the map show, to be copied.
+//! The lanes and the track map as CSV.
 
 use std::rc::Rc;
 
@@ -35,7 +35,7 @@ impl Line {
 }
 
 impl Analyse {
-    /// The channels of the lanes, of all laps, over the part of the axis that is shown.
+    /// The lanes as CSV: the channels of all laps over the visible part of the axis. `None` while no laps are shown.
     pub(crate) fn lanes_csv(self) -> Option<String> {
         let (shown, view, strips) =
             (self.shown()?, self.view.get(), self.lanes.with(|lanes| Rc::clone(&lanes.strips)));
@@ -68,7 +68,7 @@ impl Analyse {
         Some(lanes_csv(title, rows, [part.from, part.to], &lines, bridge(axis)))
     }
 
-    /// The main lap's racing line, with the values that colour it.
+    /// The track map as CSV: the main lap's path, with the values that colour it. `None` without positions.
     pub(crate) fn track_csv(self) -> Option<String> {
         let (shown, map) = (self.shown()?, self.map.get());
         let lap = shown.laps.first().filter(|lap| !lap.way.is_empty())?;

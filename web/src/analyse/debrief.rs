@@ -16,16 +16,18 @@ pub(crate) struct RatedCorner {
     pub(crate) apex_m: f64,
 }
 
-/// How a corner felt.
+/// The driver's rating of a corner.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Rating {
     pub(crate) apex_m: f64,
+    /// How it felt, from 1 to [`BEST_FELT`].
     pub(crate) felt: u8,
     pub(crate) text: String,
 }
 
 impl Analyse {
-    /// Asks for a debrief whenever one is due. Returns whether everything else is hidden until then.
+    /// Opens the debrief whenever one is due. Returns whether one is due: until it ends, the page hides everything
+    /// else.
     pub(super) fn ask_for_debrief(self) -> Memo<bool> {
         let due = Memo::new(move |_| self.is_debrief_due());
         let ready = Memo::new(move |_| due.get() && self.shown().is_some());
@@ -37,7 +39,9 @@ impl Analyse {
         due
     }
 
-    /// Whether the driver wants to be asked, and nobody has rated a corner of the driver's own recording.
+    /// Whether a debrief is due: the driver has asked for debriefs, the main lap is their own, and its source has
+    /// neither ratings nor an ended debrief. It is not due where it could not be saved, or where the lap can't be
+    /// shown.
     fn is_debrief_due(self) -> bool {
         let Some(main) =
             self.main_lap().filter(|_| self.settings.driver().with(|driver| driver.debrief_first))
@@ -55,7 +59,7 @@ impl Analyse {
         is_own && !is_rated && !is_over && !fails && self.read_only().is_none()
     }
 
-    /// Shows times.
+    /// Ends the debrief of the main lap's source, which shows times.
     pub(crate) fn end_debrief(self) {
         if let Some(main) = untrack(|| self.main_lap()) {
             self.debriefed.update(|debriefed| debriefed.push(main.of));
@@ -72,7 +76,7 @@ impl Analyse {
             .collect()
     }
 
-    /// Writes a note for each rated corner, and shows times.
+    /// Ends the debrief, and writes a note for each rated corner.
     pub(crate) fn keep_debrief(self, author: String, ratings: Vec<Rating>) {
         keep_author(&author);
         let Some((lap, shown)) = untrack(|| self.main_lap().zip(self.shown())) else { return };
@@ -115,13 +119,13 @@ impl Analyse {
         self.keep_note(lap.of, BookChange::WriteNote(note)).await
     }
 
-    /// How a corner felt, in the words of everybody who rated it.
+    /// The ratings of a corner as text, each with its author.
     pub(super) fn felt_words(self, number: u16) -> Vec<String> {
         let words = |note: &Note| format!("{} · {}", note.author, note.words());
         self.ratings(number).iter().map(words).collect()
     }
 
-    /// The worst rating of a corner.
+    /// The worst rating of a corner; `None` if nobody rated it.
     pub(super) fn felt(self, number: u16) -> Option<u8> {
         self.ratings(number).iter().filter_map(|note| note.felt).min()
     }
@@ -139,7 +143,7 @@ impl Analyse {
     }
 }
 
-/// A corner that felt bad stands out on lanes and map.
+/// The colour of a rating's note: bad corners stand out on the lanes and the map.
 fn colour(felt: u8) -> NoteColour {
     match felt {
         0..=2 => NoteColour::Red,

@@ -1,4 +1,4 @@
-//! The page without lanes: what is loading, what is missing, and what to do.
+//! The page without laps: what is loading, what is missing, and what to do.
 
 use leptos::prelude::*;
 
@@ -6,12 +6,12 @@ use super::actions::{Action, ActionButton, ActionContext};
 use crate::analyse::{Analyse, LapSource, PendingLink, SourceId};
 use crate::route::Page;
 
-/// Why there are no lanes.
+/// Why no laps are shown.
 #[derive(Clone, Debug, PartialEq)]
 enum Empty {
-    /// The recording of the address is being opened.
+    /// The recording in the address is being opened: its file name, or its id.
     Opening(String),
-    /// The recording of the address is missing.
+    /// The recording in the address could not be opened.
     NotFound(Missing),
     /// Laps are being read.
     Loading,
@@ -24,12 +24,12 @@ enum Empty {
 struct Missing {
     id: String,
     file: Option<String>,
-    /// What was driven, where, by whom and when.
+    /// The description of the session, from the link.
     session: Option<String>,
     why: String,
 }
 
-/// What is shown instead of lanes.
+/// The message that is shown instead of lanes.
 #[component]
 pub(super) fn EmptyState() -> impl IntoView {
     let ActionContext { cockpit, analyse, .. } = ActionContext::here();
@@ -99,7 +99,7 @@ fn empty(analyse: Analyse, is_viewer: bool) -> Option<Empty> {
     Some(pending.unwrap_or_else(|| nothing(analyse, is_viewer)))
 }
 
-/// The recording that the address names, until it is open.
+/// The state of the recording that a pending link names.
 fn missing(analyse: Analyse, pending: &PendingLink) -> Empty {
     let (id, file) = (pending.id.to_string(), analyse.sources.with(|sources| sources.file(pending.id)));
     match &pending.why {
@@ -111,6 +111,7 @@ fn missing(analyse: Analyse, pending: &PendingLink) -> Empty {
     }
 }
 
+/// The state of a page without a pending link.
 fn nothing(analyse: Analyse, is_viewer: bool) -> Empty {
     let (is_chosen, has_trouble) =
         (analyse.main_lap().is_some(), analyse.comparison.with(|compared| compared.trouble.is_some()));
@@ -130,7 +131,7 @@ fn nothing(analyse: Analyse, is_viewer: bool) -> Empty {
     })
 }
 
-/// Why no listed lap is compared automatically.
+/// Why no lap of the listed source is compared automatically.
 fn without_laps(source: &LapSource) -> Empty {
     match (source.name, source.catalogue.laps().is_empty()) {
         (SourceId::Live, _) => Empty::Nothing(

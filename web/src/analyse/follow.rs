@@ -1,4 +1,4 @@
-//! Follows links and the address.
+//! Follows the address, links and other pages of the room, and keeps the address up to date.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::replay::Opened;
 use crate::route::Page;
 
 impl Analyse {
-    /// Follows the address.
+    /// Shows what the address names, if it is this page's.
     pub(super) fn follow_address(self, cockpit: Cockpit) {
         let fragment = browser::fragment();
         if Page::from_hash(&fragment) != Page::Analyse {
@@ -23,27 +23,29 @@ impl Analyse {
         self.follow_fragment(cockpit, &fragment);
     }
 
-    /// Shows what another page shows. The cursor, which comes by itself, stays where it is.
+    /// Shows the view of another page in the room. Its cursor is sent separately; until it arrives, this page's cursor
+    /// stays where it is.
     pub(crate) fn follow_view(self, cockpit: Cockpit, fragment: &str) {
         let (axis, cursor) = self.view.with_untracked(|view| (view.axis, view.cursor));
         self.follow_fragment(cockpit, fragment);
         self.view.update(|view| view.cursor = view.cursor.or(cursor.filter(|_| view.axis == axis)));
     }
 
-    /// Puts the cursor where another page has it, metres from the line.
+    /// Moves the cursor to another page's, given by its lap distance in metres.
     pub(crate) fn follow_cursor(self, at_m: f64) {
         let Some(shown) = untrack(|| self.shown()) else { return };
         self.move_view(None, &|view, _| view.cursor = shown.on_axis(view.axis, at_m).or(view.cursor));
         self.update_address();
     }
 
-    /// Why this page can't show what another page shows: only the other browser has the recording.
+    /// Whether the recording of the pending link could not be opened. When following another page, only that browser
+    /// has the recording.
     pub(crate) fn misses_recording(self) -> bool {
         self.selection.with(|selection| selection.pending.as_ref().is_some_and(|link| link.why.is_some()))
     }
 
     fn follow_fragment(self, cockpit: Cockpit, fragment: &str) {
-        // The address may be that of the playing recording.
+        // The link may be about the recording that is being played.
         self.find_laps(cockpit);
         let Some(link) = Link::from_hash(fragment) else { return self.update_address() };
         let before = self.selection.with_untracked(|selection| selection.chosen.clone());
@@ -53,7 +55,7 @@ impl Analyse {
         self.selection.update(|selection| selection.pending = None);
         match self.show_link(link) {
             Followed::Not(link) => self.selection.update(|selection| {
-                // Other laps could be mistaken for those of the link.
+                // The laps on screen could be mistaken for those of the link.
                 selection.chosen = Chosen::default();
                 selection.pending = PendingLink::of(link);
             }),
@@ -67,8 +69,10 @@ impl Analyse {
         self.open_pending(cockpit);
     }
 
-    /// Follows the pending link if an open source has its recording. Another file that was opened meanwhile is not
-    /// mistaken for it.
+    /// Follows the pending link, if there is one. Returns whether its recording is open now.
+    ///
+    /// If it is not, the link stays pending, unless `opened_file` was opened instead: then the driver is told that this
+    /// is another recording, and the link is dropped.
     pub(super) fn retry_link(self, cockpit: Cockpit, opened_file: Option<String>) -> bool {
         let Some(pending) = self.selection.try_update(|selection| selection.pending.take()).flatten() else {
             return false;
@@ -108,7 +112,7 @@ impl Analyse {
         pending(None);
         spawn_local(async move {
             let opened = Opened::at_relay(wanted).await;
-            // The address may have changed, or the file may have been opened by hand.
+            // Meanwhile the address may have changed, or the driver may have opened the file.
             if id() != Some(wanted) {
                 return;
             }
@@ -119,13 +123,13 @@ impl Analyse {
         });
     }
 
-    /// Writes the view into the address after a change by hand, which ends following.
+    /// Writes the view into the address after a change by the driver, which ends following another page.
     pub(super) fn update_address_by_hand(self) {
         self.room.stop_following();
         self.update_address();
     }
 
-    /// Writes the view into the address, unless the address has just changed: that is followed first.
+    /// Writes the view into the address, unless the address has changed and was not followed yet.
     pub(super) fn update_address(self) {
         let fragment = browser::fragment();
         let is_followed = self.address.with_value(|place| *place == fragment) || browser::is_named(&fragment);

@@ -1,11 +1,11 @@
-//! The page's keyboard.
+//! The keys of the page.
 
 use leptos::prelude::*;
 
 use super::actions::ActionContext;
 use crate::ui::{KeyPress, is_for_field};
 
-/// Runs the actions of keys for as long as the page is shown. While a dialog is open, keys are the dialog's.
+/// Runs the actions of pressed keys for as long as the page is shown. An open dialog or a focused field keeps its keys.
 pub(super) fn follow_keys(actions: ActionContext) {
     let listener = window_event_listener(leptos::ev::keydown, move |event| {
         let has_dialog = actions.analyse.dialog.with_untracked(Option::is_some);

@@ -9,40 +9,44 @@ use super::{Axis, MapArea, MapView, Measure, PanelChoice, Part, Strip, lanes, wh
 use crate::route::{self};
 use crate::words::decoded;
 
-/// The keys of the measuring cursors, in metres from the line on both axes.
+/// The keys of the measuring cursors, whose values are lap distances in metres on both axes.
 pub(super) const MEASURED: [&str; 2] = ["in", "out"];
 
-/// The content of a link.
+/// A parsed link.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Link {
-    /// The link itself.
+    /// The fragment that was parsed.
     pub(super) fragment: String,
-    /// The recording of the laps. Without one there are no laps: unrecorded laps have no link.
+    /// The main lap's recording. Without it a link names no laps: those of no recording can't be linked.
     pub(super) of: Option<RecordingId>,
-    /// The files of the recordings.
+    /// The file names of the recordings, as far as the link has them.
     pub(super) files: Vec<(RecordingId, String)>,
-    /// What was driven, where, by whom and when, in words.
+    /// The description of the session: what was driven, where, by whom and when.
     pub(super) session: Option<String>,
     pub(super) main: Option<Lap>,
     pub(super) reference: Option<Lap>,
     pub(super) others: Vec<Lap>,
+    /// The excluded laps.
     pub(super) without: Vec<Lap>,
+    /// Whether laps of different tracks are compared, too.
     pub(super) anyway: bool,
     pub(super) axis: Axis,
     pub(super) part: Option<Part>,
+    /// The cursor, in the axis' unit.
     pub(super) cursor: Option<f64>,
     pub(super) corner: Option<u16>,
     pub(super) measure: Measure,
+    /// The lanes on screen; `None` leaves them as they are.
     pub(super) lanes: Option<Vec<Strip>>,
     pub(super) panel: PanelChoice,
     pub(super) map: MapView,
 }
 
-/// The state of a link.
+/// The outcome of following a link.
 pub(super) enum Followed {
-    /// All of it is shown.
+    /// Everything is shown.
     Whole,
-    /// The recording does not have the lap.
+    /// The recording is open but does not have the main lap, so its latest lap is shown instead.
     WithoutItsLap,
     /// Nothing is shown: the recording is not open.
     Not(Box<Link>),
@@ -58,7 +62,7 @@ pub(crate) struct PendingLink {
 }
 
 impl PendingLink {
-    /// The link of a fragment, if it names a recording.
+    /// Parses a fragment; `None` if it names no recording.
     pub(crate) fn read(fragment: &str) -> Option<Self> {
         Self::of(Box::new(Link::from_hash(fragment)?))
     }
@@ -69,7 +73,7 @@ impl PendingLink {
 }
 
 impl Link {
-    /// What a fragment names, the page aside.
+    /// Parses a fragment, whichever page it is of; `None` if it names nothing. Malformed values are ignored.
     pub(super) fn from_hash(hash: &str) -> Option<Self> {
         let (_, query) = hash.split_once('?')?;
         let value = |key: &str| route::value(hash, key);

@@ -1,4 +1,4 @@
-//! Laps as links name them.
+//! Laps in links.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use trailbrake_shared::session::LapId;
 
 use super::{LapKey, SourceId};
 
-/// A lap, as a link names it: the session, the car, the serial number, and the recording if it is another one.
+/// A lap in a link: session, car and serial number, with the recording if that is not the main lap's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lap {
     pub(super) of: Option<RecordingId>,
@@ -16,19 +16,22 @@ pub(super) struct Lap {
 }
 
 impl Lap {
-    pub(super) fn of(key: LapKey, than: SourceId) -> Self {
+    /// The lap of a key. Its recording is left out if it is `base`.
+    pub(super) fn of(key: LapKey, base: SourceId) -> Self {
         let of = match key.of {
-            SourceId::Recording(id) if key.of != than => Some(id),
+            SourceId::Recording(id) if key.of != base => Some(id),
             _ => None,
         };
         Self { of, id: key.id }
     }
 
-    pub(super) fn key(self, than: SourceId) -> LapKey {
-        let of = self.of.map_or(than, SourceId::Recording);
+    /// The lap's key. Without a recording it is of `base`.
+    pub(super) fn key(self, base: SourceId) -> LapKey {
+        let of = self.of.map_or(base, SourceId::Recording);
         LapKey { of, id: self.id }
     }
 
+    /// Parses `session.car.serial`, or `recording:session.car.serial`.
     pub(super) fn read(text: &str) -> Option<Self> {
         let (of, text) = match text.split_once(':') {
             Some((id, rest)) => (Some(RecordingId::read(id)?), rest),
@@ -51,7 +54,7 @@ impl Lap {
     }
 }
 
-/// The recordings of which a link names laps, in its order.
+/// The recordings whose laps a link names, each once, in the link's order. Its file names have the same order.
 pub(super) fn recordings(first: Option<RecordingId>, laps: [&[Lap]; 2]) -> Vec<RecordingId> {
     let mut recordings: Vec<RecordingId> = first.into_iter().collect();
     for lap in laps.into_iter().flatten() {
@@ -62,10 +65,10 @@ pub(super) fn recordings(first: Option<RecordingId>, laps: [&[Lap]; 2]) -> Vec<R
     recordings
 }
 
-/// Laps as a link names them, beside one of a source.
-pub(super) fn write_laps(laps: impl Iterator<Item = LapKey>, beside: SourceId) -> String {
+/// Writes laps as a link does. Laps of `base` go without their recording.
+pub(super) fn write_laps(laps: impl Iterator<Item = LapKey>, base: SourceId) -> String {
     let mut text = String::new();
-    write(&mut text, &laps.map(|key| Lap::of(key, beside)).collect::<Vec<Lap>>());
+    write(&mut text, &laps.map(|key| Lap::of(key, base)).collect::<Vec<Lap>>());
     text
 }
 
@@ -77,7 +80,7 @@ pub(super) fn write(text: &mut String, laps: &[Lap]) {
     }
 }
 
-/// Laps that a link names beside one of a source.
-pub(super) fn read_laps(text: &str, beside: SourceId) -> Vec<LapKey> {
-    text.split(',').filter_map(Lap::read).map(|lap| lap.key(beside)).collect()
+/// Parses laps as a link names them. Laps without a recording are of `base`; malformed ones are skipped.
+pub(super) fn read_laps(text: &str, base: SourceId) -> Vec<LapKey> {
+    text.split(',').filter_map(Lap::read).map(|lap| lap.key(base)).collect()
 }

@@ -1,4 +1,4 @@
-//! Short messages.
+//! Messages that are shown for a moment.
 
 use leptos::prelude::*;
 

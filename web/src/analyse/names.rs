@@ -1,50 +1,50 @@
-//! Names of tracks and corners: from the relay's track book, and from open recordings.
+//! The names of tracks and corners, from the relay's track book and from open recordings.
 
 use trailbrake_shared::analysis::{KnownTrack, TrackBook};
 
 use super::LapSource;
 
-/// The names from all sources.
+/// The known names of tracks and corners.
 #[derive(Default)]
 pub(crate) struct Names {
-    /// The relay's book.
+    /// The relay's track book.
     pub(super) kept: TrackBook,
     /// The tracks named in recordings.
     pub(super) brought: Vec<KnownTrack>,
-    /// Both together; the relay's names come first.
+    /// Both together. The relay's names take precedence.
     pub(super) book: TrackBook,
-    /// The place of the corner that is being renamed, metres from the line.
+    /// A lap distance in the corner that is being edited, metres.
     pub(super) at_m: f64,
 }
 
-/// A name that can be edited.
+/// A field of the names dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NameField {
-    /// The track's.
+    /// The track's name.
     Track,
-    /// The open corner's.
+    /// The corner's name.
     Corner,
 }
 
-/// A change to the book.
+/// A change to the relay's track book.
 pub(crate) enum NameChange {
-    /// The track has another name, and the corner one: only what differs from what is known is changed.
+    /// Renames the track and the corner. Names that are known already are not sent.
     Rename { track: Option<String>, corner: String },
-    /// The corner and the next one are one.
+    /// Merges the corner with the next one.
     Merge,
-    /// The corner is two, and the second begins at the cursor.
+    /// Splits the corner at the cursor.
     Split,
-    /// The last change to a corner is undone.
+    /// Undoes the last change to a corner of the track.
     Undo,
 }
 
 impl Names {
-    /// All names.
+    /// All names, of the relay and of open recordings.
     pub(crate) fn book(&self) -> &TrackBook {
         &self.book
     }
 
-    /// Adds a recording's name for its track.
+    /// Adds the track that a recording names, if it names one.
     pub(crate) fn learn(&mut self, source: &LapSource) {
         let facts = source.opened.as_ref().map(|opened| opened.recording.facts());
         let brought: Option<KnownTrack> = facts.and_then(|facts| facts.get().ok().flatten());
@@ -54,6 +54,7 @@ impl Names {
         }
     }
 
+    /// Rebuilds the joint book from its parts.
     pub(super) fn join(&mut self) {
         self.book = self.kept.clone();
         for track in &self.brought {

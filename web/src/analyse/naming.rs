@@ -1,4 +1,4 @@
-//! Naming tracks and corners.
+//! Names tracks and corners in the relay's track book.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -13,7 +13,7 @@ use crate::cockpit::Cockpit;
 use crate::http;
 
 impl Analyse {
-    /// The corner that is being renamed, and the one behind it.
+    /// The corner that is being edited, and the next one; `None` without corners.
     pub(crate) fn named_corner(self) -> Option<(Corner, Option<Corner>)> {
         let shown = self.shown()?;
         let corners = &shown.comparison().corners;
@@ -24,7 +24,7 @@ impl Analyse {
         Some((corner.clone(), corners.get(place + 1).cloned()))
     }
 
-    /// The main lap's track: its shape and its name.
+    /// The main lap's track: its shape, and its entry in the track book. `None` without positions.
     pub(crate) fn track(self) -> Option<(Fingerprint, Option<KnownTrack>)> {
         let shown = self.shown()?;
         let shape = shown.comparison().track.as_ref()?;
@@ -32,7 +32,7 @@ impl Analyse {
         Some((shape.clone(), known))
     }
 
-    /// Shows the track's given name, if its game has none.
+    /// Shows the track book's name of the main lap's track, if its game has none.
     pub(crate) fn name_track(self) {
         let name = untrack(|| self.track()).and_then(|(_, known)| Some(known?.name));
         let main = untrack(|| self.shown()).and_then(|shown| Some(shown.laps.first()?.loaded.key));
@@ -44,7 +44,7 @@ impl Analyse {
         }
     }
 
-    /// Asks the relay for the names of tracks and corners.
+    /// Requests the track book from the relay.
     pub(crate) fn ask_names(self, cockpit: Cockpit) {
         if !browser::has_relay() {
             return;
@@ -57,7 +57,8 @@ impl Analyse {
         });
     }
 
-    /// Opens the names of the track and of the open corner, with the focus in one of them.
+    /// Opens the names dialog for the track and the open corner, or else the corner nearest to the cursor. `field` gets
+    /// the focus.
     pub(crate) fn begin_naming(self, field: NameField) {
         let Some(shown) = self.shown() else { return };
         let open = self.view.with(|view| view.corner);
@@ -68,7 +69,7 @@ impl Analyse {
         self.dialog.set(Some(DialogKind::Names(field)));
     }
 
-    /// Changes the track book, or says why not.
+    /// Changes the track book. An error is text for the dialog.
     pub(crate) async fn change_names(self, cockpit: Cockpit, change: NameChange) -> Result<(), String> {
         for (path, body) in untrack(|| self.name_requests(change))? {
             let book = http::ask("POST", path, Some(&body)).await.map_err(|failed| failed.words())?;
@@ -77,6 +78,7 @@ impl Analyse {
         Ok(())
     }
 
+    /// Takes the relay's answer, and compares the laps again if names have changed.
     fn take_book(self, cockpit: Cockpit, book: &str) {
         let Ok(kept) = serde_json::from_str::<TrackBook>(book) else { return };
         if self.names.with_untracked(|names| names.kept == kept) {
@@ -90,7 +92,7 @@ impl Analyse {
         self.find_all_time_best();
     }
 
-    /// The requests to the relay for a change: path and body.
+    /// The requests that make a change at the relay, each with its path and body.
     fn name_requests(self, change: NameChange) -> Result<Vec<(&'static str, String)>, String> {
         let Some((fingerprint, known)) = self.track() else {
             return Err("This game sends no positions, so tracks and corners can't be named.".to_owned());
@@ -113,7 +115,7 @@ impl Analyse {
             (_, None) => None,
         };
         if let Some(edit) = edit {
-            // A track that its game names needs no other name.
+            // The book may not know the track yet: then it takes the game's name.
             let name = self.sources.with(|sources| sources.listed()?.seat()?.session.track.clone());
             let body = CornerRequest { fingerprint, name, edit };
             requests.push(("/tracks/corner", json(serde_json::to_string(&body))?));

@@ -1,32 +1,32 @@
-//! Going to another part of the lap, a corner or an event.
+//! Moves the view to another part of the lap, a corner or an event.
 
 use leptos::prelude::*;
 
 use super::{Analyse, Axis, Gesture, Part, ShownLaps, View};
 
-/// This much is shown before and behind a corner, metres.
+/// The margin shown before and after a corner, metres.
 const AROUND_M: f64 = 80.0;
-/// Places this close to the cursor count as the same, metres.
+/// Corners and events this close to the cursor are skipped, since the cursor is there already. Metres.
 const HERE_M: f64 = 1.0;
 
 impl Analyse {
-    /// Shows another part, or moves the cursor. The change gets the length of the axis.
+    /// Changes the view. `change` receives the view and the length of the axis.
     pub(crate) fn change_view(self, change: &dyn Fn(&mut View, f64)) {
         self.change_view_by(None, change);
     }
 
-    /// Like `change_view`, as a part of a gesture.
+    /// Like `change_view`; changes of the same gesture are undone together.
     pub(crate) fn change_view_by(self, gesture: Option<Gesture>, change: &dyn Fn(&mut View, f64)) {
         let before = self.view.with_untracked(|view| (view.axis, view.part(), view.corner));
         self.move_view(gesture, change);
-        // The cursor alone is no navigation: it goes with the mouse.
+        // Following goes on if only the cursor moved: that happens with every move of the mouse.
         if self.view.with_untracked(|view| (view.axis, view.part(), view.corner)) != before {
             self.room.stop_following();
         }
         self.update_address();
     }
 
-    /// The same without a change of the address.
+    /// Like `change_view_by`, but leaves the address as it is and goes on following another page.
     pub(super) fn move_view(self, gesture: Option<Gesture>, change: &dyn Fn(&mut View, f64)) {
         let whole = untrack(|| self.whole());
         self.view.update(|view| {
@@ -44,20 +44,20 @@ impl Analyse {
         });
     }
 
-    /// Shows a stretch of the lap on the lanes, with a place in it under the cursor: from, to and that place, metres from the
-    /// line.
+    /// Shows a stretch of the lap on the lanes, with a margin: the lap distances of its start, its end and the cursor,
+    /// metres.
     pub(crate) fn show_stretch(self, [from_m, to_m, at_m]: [f64; 3]) {
         if let Some(shown) = untrack(|| self.shown()) {
             self.show_metres(&shown, [from_m - AROUND_M, to_m + AROUND_M, at_m], None);
         }
     }
 
-    /// Shows a place of the lap on the lanes, with the cursor there.
+    /// Shows a lap distance, metres, on the lanes, and moves the cursor there.
     pub(crate) fn show_place(self, place_m: f64) {
         self.show_stretch([place_m; 3]);
     }
 
-    /// Shows a corner on the lanes, with its apex under the cursor, and its card.
+    /// Shows a corner on the lanes, moves the cursor to its apex, and opens its card.
     pub(crate) fn show_corner(self, number: u16) {
         let Some(shown) = untrack(|| self.shown()) else { return };
         let comparison = shown.comparison();
@@ -67,7 +67,7 @@ impl Analyse {
         self.show_metres(&shown, [from_m, corner.exit_m + AROUND_M, corner.apex_m], Some(number));
     }
 
-    /// Shows the next corner or event behind the cursor, or the one before.
+    /// Shows the next corner or event after the cursor, or the last one before it.
     pub(crate) fn show_next_corner(self, forward: bool) {
         let Some(shown) = untrack(|| self.shown()) else { return };
         let at = untrack(|| self.cursor_m());
@@ -84,7 +84,7 @@ impl Analyse {
         }
     }
 
-    /// Shows the corner that is nearest to the cursor.
+    /// Shows the corner whose apex is nearest to the cursor.
     pub(crate) fn show_corner_here(self) {
         let Some((shown, at)) = untrack(|| self.shown().zip(self.cursor_m())) else { return };
         let off = |apex_m: f64| (apex_m - at).abs();
@@ -93,7 +93,8 @@ impl Analyse {
         nearest.into_iter().for_each(|corner| self.show_corner(corner.number));
     }
 
-    /// Shows a part of the lap, with a place in it under the cursor, and opens a corner.
+    /// Shows a part of the lap: the lap distances of its start, its end and the cursor. Opens a corner's card if one is
+    /// given.
     fn show_metres(self, shown: &ShownLaps, metres: [f64; 3], corner: Option<u16>) {
         self.change_view_by(Some(self.next_gesture()), &|view, whole| {
             view.open_corner(corner.or(view.corner));

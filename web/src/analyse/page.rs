@@ -1,4 +1,4 @@
-//! The parts of the page, and where each is.
+//! The layout of the page.
 
 use leptos::html::Input;
 use leptos::prelude::*;
@@ -98,7 +98,7 @@ pub(crate) fn AnalysePage() -> impl IntoView {
     }
 }
 
-/// The field by which people choose a recording. Buttons and a key press it.
+/// The hidden file input for recordings. The action that opens a recording clicks it.
 #[component]
 fn RecordingInput(file: NodeRef<Input>) -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -125,7 +125,7 @@ fn RecordingInput(file: NodeRef<Input>) -> impl IntoView {
     }
 }
 
-/// Finds laps whenever there may be others.
+/// Looks for laps whenever the live session or the played recording may have new ones.
 fn follow(cockpit: Cockpit, analyse: Analyse) {
     let laps = cockpit.sampled(|telemetry| telemetry.session().map(|session| session.laps_changed()));
     let played = cockpit.played(|replay| (replay.id(), replay.lap_count()));

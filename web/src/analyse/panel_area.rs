@@ -9,14 +9,14 @@ use web_sys::HtmlDivElement;
 pub(super) struct PanelArea(NodeRef<Div>);
 
 impl PanelArea {
-    /// Provides it to the components of the page.
+    /// Provides the area to the components of the page. Returns the node for its element.
     pub(super) fn provide() -> NodeRef<Div> {
         let area = NodeRef::new();
         provide_context(Self(area));
         area
     }
 
-    /// What the page provided.
+    /// The area that the page provided.
     pub(super) fn here() -> Self {
         // Only a component outside of the page has none, and there is no such component.
         use_context().unwrap_or_else(|| Self(NodeRef::new()))

@@ -1,4 +1,4 @@
-//! Sharing the laps on screen: as a recording, or as a page that holds the viewer, too.
+//! Shares the laps on screen as a recording, or as a page that contains the viewer with them.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -20,15 +20,15 @@ use crate::http;
 use crate::jobs::RunningJob;
 use crate::replay::Opened;
 
-/// The viewer as one file, beside the page's other files.
+/// The single-file viewer, in the folder of the page's other files.
 const VIEWER: &str = "viewer.html";
-/// So many laps are named one by one, in the dialog and in a file's name.
+/// The most laps that are listed one by one, in the dialog and in a file's name.
 const MOST_NUMBERS: usize = 6;
 
-/// What the laps are shared as.
+/// The form in which laps are shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SharedAs {
-    /// A page that opens with nothing else.
+    /// A page that any browser opens, offline.
     Page,
     /// A recording, for somebody who has Trailbrake.
     Recording,
@@ -39,7 +39,7 @@ pub(crate) enum SharedAs {
 pub(crate) enum SharedPart {
     /// The laps on screen.
     Screen,
-    /// Also the other laps of the main lap's stint, which a coach's task and advice need.
+    /// The laps on screen and the rest of the main lap's stint, which a coach needs for tasks and advice.
     Stint,
 }
 
@@ -48,12 +48,12 @@ pub(crate) enum SharedPart {
 pub(crate) struct Shareable {
     /// By recording, the main lap's first.
     pub(crate) laps: Vec<SharedLaps>,
-    /// How many laps are in no recording.
+    /// The number of laps that are in no recording.
     pub(crate) missing: usize,
 }
 
 impl Shareable {
-    /// The number of laps.
+    /// The number of laps that can be shared.
     pub(crate) fn count(&self) -> usize {
         self.laps.iter().map(|shared| shared.laps.len()).sum()
     }
@@ -73,7 +73,7 @@ struct Clip {
 }
 
 impl Analyse {
-    /// The laps that can be shared.
+    /// The laps of a part, grouped by recording.
     pub(crate) fn shareable(self, part: SharedPart) -> Shareable {
         let stint = match part {
             SharedPart::Screen => Vec::new(),
@@ -99,7 +99,7 @@ impl Analyse {
         Shareable { laps: shared, missing }
     }
 
-    /// What a file with these laps holds of them, and of whom: a line each.
+    /// Describes a file with these laps, line by line: laps, track and car, notes, tasks.
     pub(crate) async fn describe_share(self, laps: Vec<SharedLaps>) -> Result<Vec<String>, String> {
         let mut lines = Vec::new();
         for shared in &laps {
@@ -114,7 +114,8 @@ impl Analyse {
         Ok(lines)
     }
 
-    /// Saves these laps as a file. Returns what was saved, in words; nothing once the job is cancelled.
+    /// Saves these laps as a file, or as one for each recording. Returns the message about it, which is empty if the
+    /// job was cancelled.
     pub(crate) async fn share(
         self,
         laps: Vec<SharedLaps>,
@@ -153,7 +154,7 @@ impl Analyse {
         Ok(format!("Saved {name}. It opens by double click."))
     }
 
-    /// The recording as it is now.
+    /// The recording as it is now: at the relay it may have grown, so it is opened again.
     async fn open_to_share(self, id: RecordingId) -> Result<Rc<Opened>, String> {
         let opened = self.sources.with_untracked(|sources| {
             sources.get(SourceId::Recording(id)).and_then(|source| source.opened.clone())
@@ -164,7 +165,7 @@ impl Analyse {
         }
     }
 
-    /// The recording with the notes that only the page has.
+    /// The recording with the changes of notes that only the page has.
     fn with_changes(self, id: RecordingId, opened: &Opened) -> Recording {
         let recording = opened.recording.clone();
         match self.notes.with_untracked(|notes| notes.changes(id).cloned()) {
@@ -173,7 +174,8 @@ impl Analyse {
         }
     }
 
-    /// Cuts laps out of a recording, as long as `go_on`, called with the share that is done, returns true.
+    /// Cuts laps out of a recording. `go_on` receives the completed fraction; once it returns false, the result is
+    /// `None`.
     async fn clip(
         self,
         shared: &SharedLaps,
@@ -188,9 +190,9 @@ impl Analyse {
         }
         let mut trim = Trim::new(&recording, &rows, others, browser::new_id());
         let mut bytes = Vec::new();
-        let whole = trim.bytes_left().max(1) as f64;
+        let total = trim.bytes_left().max(1) as f64;
         while let Some(range) = trim.needs() {
-            if !go_on(1.0 - trim.bytes_left() as f64 / whole) {
+            if !go_on(1.0 - trim.bytes_left() as f64 / total) {
                 return Ok(None);
             }
             let read = opened.bytes(range).await;
@@ -204,19 +206,19 @@ impl Analyse {
             );
         }
         bytes.append(&mut trim.finish());
-        let whole = opened.source.name();
-        let stem = whole.strip_suffix(ENDING).unwrap_or(&whole);
+        let file = opened.source.name();
+        let stem = file.strip_suffix(ENDING).unwrap_or(&file);
         Ok(Some(Clip { name: format!("{stem}-laps-{}{ENDING}", lap_numbers(&rows)), bytes }))
     }
 }
 
-/// The shared laps in a recording's table.
+/// The rows of the shared laps in a recording's lap table.
 fn rows(recording: &Recording, shared: &SharedLaps) -> Vec<LapRow> {
     let is_shared = |row: &&LapRow| shared.laps.iter().any(|key| key.id == row.id());
     recording.laps().laps.iter().filter(is_shared).cloned().collect()
 }
 
-/// Lap numbers for a file's name: `2-3`, or where they are many `2-to-14`.
+/// Lap numbers for a file's name: `2-3`, or `2-to-14` if there are many.
 fn lap_numbers(rows: &[LapRow]) -> String {
     let numbers: Vec<u16> = rows.iter().map(|row| row.lap.number).collect();
     match numbers.as_slice() {
@@ -225,7 +227,7 @@ fn lap_numbers(rows: &[LapRow]) -> String {
     }
 }
 
-/// A line for each lap, or where they are many one for all of each driver.
+/// A line for each lap, or one for each driver if there are many laps.
 fn lap_lines(rows: &[LapRow]) -> Vec<String> {
     if rows.len() <= MOST_NUMBERS {
         return rows.iter().map(lap_words).collect();
@@ -270,7 +272,7 @@ fn task_words(recording: &Recording) -> Option<String> {
     by_authors(known.iter().map(|task| task.author.as_str()).collect(), ["task", "tasks"])
 }
 
-/// How many there are and by whom: `2 notes by Ann, Bob`. An author for each.
+/// Counts items by their authors: `2 notes by Ann, Bob`. `authors` has one entry for each item. `None` without items.
 fn by_authors(mut authors: Vec<&str>, [one, many]: [&str; 2]) -> Option<String> {
     let number = count(authors.len(), one, many);
     authors.sort_unstable();

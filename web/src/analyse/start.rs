@@ -1,4 +1,4 @@
-//! The beginning of the page's state, and what it follows for as long as the page is open.
+//! Creates the page's state and what follows it for as long as the app is open.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -12,7 +12,8 @@ use crate::replay::Opened;
 use crate::room::Room;
 
 impl Analyse {
-    /// Begins with what the browser has kept, and follows the address for as long as the page is open.
+    /// Creates the state with the lanes that the browser has stored, and provides it to the components. It follows the
+    /// address for as long as the app is open.
     pub(crate) fn start(cockpit: Cockpit) -> Self {
         let analyse = Self::with(cockpit.units, SettingsStore::here(), Room::here());
         provide_context(analyse);
@@ -28,14 +29,15 @@ impl Analyse {
         analyse
     }
 
-    /// Opens the recordings that are in the page itself. The first is listed, the others only compared with.
+    /// Opens the recordings that are embedded in the page. The laps of the first are listed; the others only have laps
+    /// to compare with.
     pub(crate) fn open_enclosed(self, cockpit: Cockpit) {
         let mut files = browser::enclosed_recordings().into_iter();
         let Some(first) = files.next() else { return };
         let others: Vec<web_sys::File> = files.collect();
         spawn_local(async move {
             for file in others {
-                // One that can't be opened is missed by the view, which says so.
+                // If one can't be opened, the view reports its laps as missing.
                 if let Ok(opened) = Opened::of_file(file).await {
                     self.put_source(LapSource::of_recording(opened.into()));
                 }
@@ -44,7 +46,7 @@ impl Analyse {
         });
     }
 
-    /// Asks before the page is left with notes that are in no file.
+    /// Asks for confirmation before the page is left with notes that are in no file.
     fn ask_before_leaving(self) {
         window_event_listener(leptos::ev::beforeunload, move |event| {
             if self.notes.with_untracked(Notes::has_unsaved) {

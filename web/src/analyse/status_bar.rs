@@ -1,4 +1,4 @@
-//! The status bar: where the cursor is, how good the data is, and a few keys.
+//! The status bar: the cursor's position, the quality of the data, and a few keys.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::EventKind;
@@ -9,11 +9,11 @@ use crate::analyse::{Analyse, Axis, ShownLaps};
 
 /// An event this close to the cursor is named, metres.
 const NEAR_M: f64 = 5.0;
-/// Keys worth knowing, and what each does.
+/// Keys that are hinted at, each with what it is for.
 const HINTS: [(&[&str], &str); 4] =
     [(&["R"], "reference"), (&["N", "P"], "lap"), (&["[", "]"], "corner"), (&["X"], "axis")];
 
-/// The words of the status bar while laps are shown.
+/// The content of the status bar while laps are shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct StatusWords {
     cursor: String,
@@ -60,7 +60,7 @@ fn status_words(analyse: Analyse) -> Option<StatusWords> {
     })
 }
 
-/// The corner at a place, and which part of it.
+/// The corner at a lap distance and the part of it; `None` outside of corners.
 fn corner_at(shown: &ShownLaps, metres: f64) -> Option<String> {
     let corners = &shown.comparison().corners;
     let corner = corners.iter().find(|corner| (corner.entry_m..=corner.exit_m).contains(&metres))?;
@@ -90,7 +90,7 @@ fn quality(shown: &ShownLaps) -> String {
     words
 }
 
-/// Whether something cuts a lap's time.
+/// Whether an event interrupts the lap's time: a pause or a rewind.
 pub(super) const fn is_cut(what: &EventKind) -> bool {
     matches!(what, EventKind::Paused | EventKind::Rewound { .. })
 }

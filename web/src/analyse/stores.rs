@@ -13,13 +13,13 @@ use crate::driver_settings::SettingsStore;
 use crate::room::Room;
 use crate::ui::ShownFigure;
 
-/// A signal of the page's own thread.
+/// A signal for values that must stay on the page's thread.
 type Store<T> = RwSignal<T, LocalStorage>;
 
 /// The state of the page, a signal for each subject. Copies are handles to the same.
 #[derive(Clone, Copy)]
 pub(crate) struct Analyse {
-    /// Where laps come from, and whose are listed.
+    /// The sources of laps, and the one whose laps are listed.
     pub(crate) sources: Store<Sources>,
     /// Which laps are compared.
     pub(crate) selection: Store<Selection>,
@@ -27,32 +27,32 @@ pub(crate) struct Analyse {
     pub(super) loads: StoredValue<Loads, LocalStorage>,
     /// The comparison on screen.
     pub(crate) comparison: Store<Compared>,
-    /// Which part of the laps is shown, and where the cursor is.
+    /// The axis, the visible part of it, and the cursor.
     pub(crate) view: RwSignal<View>,
-    /// Where the measuring cursors are.
+    /// The measuring cursors.
     pub(crate) measure: RwSignal<Measure>,
     pub(crate) lanes: Store<LaneSettings>,
     pub(crate) playing: RwSignal<Playing>,
     pub(crate) map: RwSignal<MapView>,
     pub(crate) panel: RwSignal<PanelChoice>,
-    /// The figures of the open panel, from the top, for those who copy them.
+    /// The figures of the open panel, from the top, so that they can be copied.
     pub(crate) panel_figures: StoredValue<Vec<ShownFigure>, LocalStorage>,
-    /// Which charts are shown as tables, too.
+    /// The charts that are shown as tables, too.
     pub(crate) tables: ShownTables,
     pub(crate) notes: Store<Notes>,
     pub(crate) tasks: Store<Tasks>,
-    /// Sources whose driver was asked how corners felt.
+    /// The sources whose debrief has ended.
     pub(super) debriefed: Store<Vec<super::SourceId>>,
     /// The names of tracks and corners.
     pub(super) names: Store<Names>,
     /// The display units.
     pub(crate) units: RwSignal<Units>,
-    /// What the driver set.
+    /// The driver's settings.
     pub(super) settings: SettingsStore,
     pub(crate) dialog: RwSignal<Option<DialogKind>>,
     pub(super) report: RwSignal<OpenReport>,
     pub(crate) toast: RwSignal<Option<Toast>>,
-    /// Who else looks at these laps, and what this page may write.
+    /// The room: the other pages, and what this page may write.
     pub(super) room: Room,
     /// The number of the latest gesture.
     gestures: StoredValue<u32>,
@@ -61,13 +61,13 @@ pub(crate) struct Analyse {
 }
 
 impl Analyse {
-    /// Nothing yet, in the default units.
+    /// An empty state with default units and settings.
     #[cfg(test)]
     pub(super) fn new() -> Self {
         Self::with(RwSignal::new(Units::default()), SettingsStore::new(), Room::new())
     }
 
-    /// Nothing yet, in the driver's units, with the driver's settings and in the room.
+    /// An empty state.
     pub(super) fn with(units: RwSignal<Units>, settings: SettingsStore, room: Room) -> Self {
         Self {
             sources: RwSignal::new_local(Sources::default()),
@@ -97,19 +97,19 @@ impl Analyse {
         }
     }
 
-    /// A gesture that begins now.
+    /// Begins a gesture.
     pub(crate) fn next_gesture(self) -> Gesture {
         self.gestures.update_value(|last| *last = last.wrapping_add(1));
         Gesture::Hands(self.gestures.get_value())
     }
 
-    /// What `start` provided to the components.
+    /// The state that `start` provided to the components.
     pub(crate) fn here() -> Self {
         // Only a component outside of the app has none, and there is no such component.
         use_context().unwrap_or_else(|| Self::start(Cockpit::here()))
     }
 
-    /// Tracks everything that is painted on canvases.
+    /// Subscribes the calling effect to everything that is painted on canvases.
     pub(super) fn track_painted(self) {
         self.comparison.track();
         self.view.track();

@@ -1,4 +1,4 @@
-//! Which charts of the page are shown as tables, too.
+//! The charts of the page that are shown as tables, too.
 
 use leptos::prelude::*;
 
@@ -7,8 +7,8 @@ use leptos::prelude::*;
 pub(crate) struct ShownTables {
     pub(crate) lanes: RwSignal<bool>,
     pub(crate) map: RwSignal<bool>,
-    /// Those of all figures of the open panel.
+    /// The tables of all figures of the open panel.
     pub(crate) panel: RwSignal<bool>,
-    /// Those of the report.
+    /// The tables of the report.
     pub(crate) report: RwSignal<bool>,
 }

@@ -3,7 +3,7 @@
 /// A message that fades.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Toast {
-    /// Counts them, so that the same words can be shown again.
+    /// Different for each message, so that the same words can be shown again.
     pub(crate) number: u32,
     pub(crate) words: String,
 }

@@ -1,4 +1,4 @@
-//! The visible part of the laps and the cursor: plain numbers, moved by keys, wheel and fingers.
+//! The visible part of the axis and the cursor, as plain numbers that keys, wheel and touch change.
 
 /// The unit of the x axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(crate) struct Part {
     pub(crate) to: f64,
 }
 
-/// The smallest visible part, as a fraction of the whole.
+/// The smallest visible part, as a fraction of the axis.
 const LEAST_SHARE: f64 = 1e-4;
 /// The maximum number of undo steps.
 const MOST_UNDONE: usize = 100;
@@ -32,22 +32,23 @@ struct Before {
 /// Changes that are undone together: a whole drag, successive notches of a wheel, everything during playback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gesture {
-    /// A gesture, by its number.
+    /// A gesture of mouse, wheel or touch, by its number.
     Hands(u32),
     /// Playback.
     Playing,
 }
 
-/// The view.
+/// The view of the laps on screen. Methods take the length of the axis as `whole`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct View {
     pub(crate) axis: Axis,
-    /// The part of the axis that is shown; all of it without one.
+    /// The visible part of the axis; `None` for all of it.
     part: Option<Part>,
-    /// The cursor's place, in the axis' unit.
+    /// The cursor, in the axis' unit.
     pub(crate) cursor: Option<f64>,
     /// The open corner, by its number.
     pub(crate) corner: Option<u16>,
+    /// The undo steps, the latest last.
     before: Vec<Before>,
     /// The current gesture.
     gesture: Option<Gesture>,
@@ -62,38 +63,38 @@ impl Part {
 }
 
 impl View {
-    /// The whole of other laps, on the same axis.
+    /// The view for other laps: all of them, on the same axis.
     pub(super) fn reset(&self) -> Self {
         Self { axis: self.axis, ..Self::default() }
     }
 
-    /// The visible range of an axis of this length.
+    /// The visible part of an axis of this length.
     pub(crate) fn shown(&self, whole: f64) -> Part {
         self.part.unwrap_or(Part { from: 0.0, to: whole })
     }
 
-    /// Whether it shows a part, not the whole.
+    /// Whether the view is zoomed in.
     pub(crate) fn is_part(&self) -> bool {
         self.part.is_some()
     }
 
-    /// The part that an address names.
+    /// The visible part; `None` for the whole axis.
     pub(crate) fn part(&self) -> Option<Part> {
         self.part
     }
 
-    /// Shows a part; it can be undone.
+    /// Shows a part, clamped to the axis; `None` shows the whole axis. It can be undone.
     pub(crate) fn show(&mut self, part: Option<Part>, whole: f64) {
         let part = part.and_then(|part| within(part, whole));
         self.go_to(part, self.corner);
     }
 
-    /// Shows a corner closely; it can be undone.
+    /// Opens a corner's card, or closes the open one with `None`. It can be undone.
     pub(crate) fn open_corner(&mut self, corner: Option<u16>) {
         self.go_to(self.part, corner);
     }
 
-    /// What is done from here on belongs to a gesture, or stands for itself.
+    /// Sets the gesture of the changes that follow. With `None`, each of them is an undo step of its own.
     pub(super) fn belongs_to(&mut self, gesture: Option<Gesture>) {
         self.gesture = gesture;
     }
@@ -114,24 +115,24 @@ impl View {
         }
     }
 
-    /// Shows the part in an address, before the length of the whole is known.
+    /// Shows the part from an address, before the length of the axis is known. It can't be undone.
     pub(crate) fn restore(&mut self, part: Option<Part>) {
         self.part = part.filter(|part| part.from >= 0.0 && part.length() > 0.0 && part.to.is_finite());
     }
 
-    /// Whether something else was shown before.
+    /// Whether there is a step to undo.
     pub(crate) fn can_undo(&self) -> bool {
         !self.before.is_empty()
     }
 
-    /// Goes back to what was shown before.
+    /// Undoes the last step.
     pub(crate) fn undo(&mut self) {
         if let Some(before) = self.before.pop() {
             (self.part, self.corner, self.begun_by) = (before.part, before.corner, None);
         }
     }
 
-    /// Makes what is shown so many times longer, a place staying where it is.
+    /// Makes the visible part `factor` times as long. The point `about` stays where it is on screen.
     pub(crate) fn zoom(&mut self, factor: f64, about: f64, whole: f64) {
         let Part { from, to } = self.shown(whole);
         let about = about.clamp(from, to);
@@ -139,14 +140,14 @@ impl View {
         self.show(Some(part), whole);
     }
 
-    /// Goes on by a share of what is shown.
+    /// Moves the visible part by a fraction of its length, towards the end if positive.
     pub(crate) fn pan(&mut self, share: f64, whole: f64) {
         let part = self.shown(whole);
         let by = (part.length() * share).clamp(-part.from, (whole - part.to).max(0.0));
         self.show(Some(Part { from: part.from + by, to: part.to + by }), whole);
     }
 
-    /// Puts the cursor somewhere, and shows that place if it was not seen.
+    /// Moves the cursor, and moves the visible part along if the cursor would be outside of it.
     pub(crate) fn point(&mut self, at: f64, whole: f64) {
         let at = at.clamp(0.0, whole);
         self.cursor = Some(at);
@@ -165,13 +166,13 @@ impl View {
         }
         self.axis = axis;
         self.cursor = self.cursor.and_then(&convert);
-        let turned = |part: Part| Some(Part { from: convert(part.from)?, to: convert(part.to)? });
-        self.part = self.part.and_then(turned);
-        self.before.iter_mut().for_each(|before| before.part = before.part.and_then(turned));
+        let converted = |part: Part| Some(Part { from: convert(part.from)?, to: convert(part.to)? });
+        self.part = self.part.and_then(converted);
+        self.before.iter_mut().for_each(|before| before.part = before.part.and_then(converted));
     }
 }
 
-/// A part as far as there is something; `None` when that is all, or nothing.
+/// A part clamped to the axis; `None` if it covers the whole axis or is not finite.
 fn within(part: Part, whole: f64) -> Option<Part> {
     let least = whole * LEAST_SHARE;
     let (from, to) = (part.from.min(part.to).max(0.0), part.from.max(part.to).min(whole));

@@ -9,10 +9,10 @@ use crate::analyse::{Analyse, LapKey, ShownLaps};
 /// A notice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Warning {
-    /// What it is about, for tests.
+    /// The notice's subject, for tests.
     about: &'static str,
     words: String,
-    /// Whether the laps can be compared all the same.
+    /// Whether the notice offers to compare the laps anyway.
     offers_comparison: bool,
 }
 
@@ -66,7 +66,8 @@ fn refusal(words: String, why: NoComparison) -> Warning {
     Warning { about: "refused", words, offers_comparison }
 }
 
-/// The warning where cars differ. A car does not differ from itself, whether or not the game names it.
+/// The warning about different cars. `None` if all laps are of one driver, car and session, even if the game does not
+/// name the car.
 fn different_cars(analyse: Analyse, shown: &ShownLaps) -> Option<String> {
     let main = shown.laps.first()?.loaded.key;
     let same_seat = |lap: LapKey| analyse.sources.with(|sources| sources.is_same_seat(lap, main));

@@ -1,4 +1,4 @@
-//! Files can be dropped anywhere: while one is held over the page, it says what will happen.
+//! Files can be dropped anywhere on the page. While one is held over it, a notice says what dropping does.
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -9,14 +9,14 @@ use crate::library::{Contents, Library};
 use crate::route::Page;
 use crate::ui::list;
 
-/// Takes files that are dropped, and covers the page while one is held over it.
+/// Opens or imports dropped files, and covers the page with a notice while one is held over it.
 #[component]
 pub(super) fn DropTarget() -> impl IntoView {
     let (cockpit, library) = (Cockpit::here(), Library::here());
     let held = RwSignal::new(false);
     let listeners = [
         window_event_listener(ev::dragover, move |event| {
-            // Without this the browser would leave the page for the file.
+            // Otherwise the browser would navigate to the file.
             event.prevent_default();
             held.set(true);
         }),
@@ -57,7 +57,7 @@ fn open(cockpit: Cockpit, library: Library, files: &FileList) {
     }
 }
 
-/// Whether dropped files are added to the library, and not opened.
+/// Whether dropped files are added to the library. Otherwise the page opens them.
 fn goes_to_library(cockpit: Cockpit, library: Library) -> bool {
     cockpit.page.get() == Page::Library && library.contents.with(Contents::is_somewhere)
 }

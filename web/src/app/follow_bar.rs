@@ -1,4 +1,4 @@
-//! The bar of a page that follows another one.
+//! The bar below the header while this page follows another one.
 
 use leptos::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::cockpit::Cockpit;
 use crate::room::Room;
 use crate::route::Page;
 
-/// Whom the page follows, and the way out.
+/// Shows whom the page follows, with a button to stop.
 #[component]
 pub(super) fn FollowBar() -> impl IntoView {
     let (cockpit, analyse, room) = (Cockpit::here(), Analyse::here(), Room::here());

@@ -1,4 +1,4 @@
-//! How long frames take, in a corner of the page. The key left of 1 shows it and hides it.
+//! Frame times in a corner of the page. The key left of 1 shows and hides them.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use crate::browser;
 use crate::frame::{self, Phase, Statistics, Times};
 use crate::ui::is_for_field;
 
-/// The numbers change this often; more could not be read.
+/// How often the numbers change: faster ones can't be read.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// The meter, while it is shown.
+/// The frame times, shown at first if the address contains `debug`.
 #[component]
 pub(super) fn FrameMeter() -> impl IntoView {
     let shown = RwSignal::new(browser::fragment().contains("debug"));
@@ -41,7 +41,7 @@ fn Numbers() -> impl IntoView {
 fn words(statistics: &Statistics) -> String {
     let mut text = String::new();
     let mut row = |name: &str, times: &Times| {
-        // Writing into text never fails.
+        // Writing to a string never fails.
         let _ = writeln!(text, "{name:<7}{:>7.2}{:>7.2}", times.mean_ms, times.max_ms);
     };
     row("script", &statistics.script);

@@ -1,4 +1,4 @@
-//! The frame around every page: name, navigation, connection, what went wrong, and files that are dropped.
+//! The frame around every page: brand, navigation, status, faults, jobs and dropped files.
 
 mod drop;
 mod follow_bar;
@@ -90,11 +90,11 @@ pub(crate) fn App() -> impl IntoView {
     .into_any()
 }
 
-/// Moves the focus to the content. The link's default would change the fragment, which names the page.
+/// Moves the focus to the content. The link's default action would change the fragment, which selects the page.
 fn skip(cockpit: Cockpit, event: &leptos::ev::MouseEvent) {
     event.prevent_default();
     if let Some(main) = cockpit.main.get_untracked() {
-        // It is on the page.
+        // Focusing fails only for an element that is not on the page.
         let _ = main.focus();
     }
 }
@@ -104,13 +104,13 @@ fn PageLink(page: Page, label: &'static str) -> impl IntoView {
     let cockpit = Cockpit::here();
     let current = move || (cockpit.page.get() == page).then_some("page");
     let href = move || match page {
-        // While a recording plays, Live shows that.
+        // While a recording plays, Live shows the recording.
         Page::Live => {
             cockpit.replaying.track();
             let recording = cockpit.replay(|replay| replay.link(None).to_string());
             recording.unwrap_or_else(|| page.hash().to_owned())
         }
-        // The Analyse page completes its address by itself.
+        // The Analyse page writes its view into the address itself.
         Page::Analyse | Page::Library | Page::Connections | Page::Server | Page::Settings => {
             page.hash().to_owned()
         }

@@ -1,4 +1,4 @@
-//! A pasted link to laps or a recording is followed, wherever it was copied.
+//! Follows a pasted link to laps or a recording, whichever host it was copied from.
 
 use leptos::ev;
 use leptos::prelude::*;

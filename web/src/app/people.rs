@@ -1,4 +1,4 @@
-//! Who looks at pages of this relay, and what its owner allows them.
+//! The People dialog: who else has a page of this relay open, and what the relay's owner allows them.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -10,18 +10,18 @@ use crate::http;
 use crate::room::{Members, Room, page_label};
 use crate::ui::Dialog;
 
-/// Another page, as it is listed.
+/// Another page's row in the list.
 #[derive(Clone, Debug, PartialEq)]
 struct Person {
     title: String,
-    /// Its device, its page, and whom it follows.
+    /// The device, the page that it shows, and whom it follows.
     about: String,
-    /// Whether this page may follow it.
+    /// Whether this page may follow it: not if that would close a circle.
     can_be_followed: bool,
     is_followed: bool,
 }
 
-/// The button in the bar, while somebody else is there.
+/// The button in the header, while somebody else is in the room.
 #[component]
 pub(super) fn PeopleButton() -> impl IntoView {
     let room = Room::here();
@@ -163,7 +163,7 @@ fn cut_off_words(pages: u32) -> String {
     format!("{} cut off for sending too much.", count(pages as usize, "page was", "pages were"))
 }
 
-/// Allows tablets to write, or forbids it. The room announces it to every page, this one too.
+/// Allows tablets to write, or forbids it. The room then sends the new rules to every page, including this one.
 fn let_tablets_write(cockpit: Cockpit, may_write: bool) {
     spawn_local(async move {
         let method = if may_write { "POST" } else { "DELETE" };

@@ -1,4 +1,4 @@
-//! Keeps this page in the room for as long as it is open: sends what it shows, and goes where another page goes.
+//! Keeps this page in the room as long as it is open: sends its view, and shows the view of the page it follows.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::library::Library;
 use crate::room::{Room, Step};
 use crate::route::Page;
 
-/// Cursors are sent and followed this often.
+/// How often cursors are sent and followed.
 const BEAT: Duration = Duration::from_millis(100);
 
 /// Enters the room, if a relay served the page.
@@ -29,7 +29,7 @@ pub(super) fn start(cockpit: Cockpit, analyse: Analyse, library: Library, room: 
     browser::every(BEAT, move || {
         let fragment = browser::fragment();
         let is_analyse = Page::from_hash(&fragment) == Page::Analyse;
-        // The address follows playback once a second; others follow all of it.
+        // The address bar is updated only once a second during playback, so send Analyse's own current address.
         let view = if is_analyse { analyse.address() } else { fragment };
         let cursor_m = untrack(|| analyse.cursor_m()).filter(|_| is_analyse);
         match room.tick(author(), &view, cursor_m) {
@@ -48,7 +48,7 @@ pub(super) fn start(cockpit: Cockpit, analyse: Analyse, library: Library, room: 
 
 fn show(cockpit: Cockpit, analyse: Analyse, view: &str, is_analyse: bool) {
     if is_analyse && Page::from_hash(view) == Page::Analyse {
-        // Browsers limit how often the address may change, so only its page follows it.
+        // Browsers limit how often the address may change, so within Analyse only the view changes.
         analyse.follow_view(cockpit, view);
     } else {
         browser::go_to(view);

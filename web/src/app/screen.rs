@@ -1,4 +1,4 @@
-//! Keeps the screen on while a game is shown: a driver touches nothing for hours.
+//! Keeps the device's screen on while a game is shown: a driver does not touch the device for hours.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::browser::{self, ScreenLock};
 use crate::cockpit::Cockpit;
 use crate::route::Page;
 
-/// Follows page, game and visibility as long as the page is open.
+/// Holds a screen lock while Live or Server is shown and a game sends, as long as the page is open.
 pub(super) fn keep_on(cockpit: Cockpit) {
     let hidden = RwSignal::new(browser::is_hidden());
     browser::on_visibility(move || hidden.set(browser::is_hidden()));

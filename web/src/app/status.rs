@@ -1,4 +1,4 @@
-//! The connection in the bar: a dot and the words beside it.
+//! The status in the header: the connection and the recording, each a dot with a label.
 
 use leptos::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::link::Shown;
 use crate::route::Page;
 use crate::telemetry::Telemetry;
 
-/// What the page shows, and whether the relay and a game are connected.
+/// The state of the connection, the sending game, and whether a demo or a recording plays.
 #[component]
 pub(super) fn ConnectionStatus() -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -40,18 +40,18 @@ pub(super) fn ConnectionStatus() -> impl IntoView {
                 <button type="button" data-testid="reload" on:click=|_| browser::reload()>"Reload"</button>
             </Show>
         </span>
-        // Read out only when the state changes, not with every packet rate.
+        // For screen readers: changes with the state only, not with every packet rate.
         <span class="unseen" role="status">{move || format!("Trailbrake: {}", state())}</span>
     }
 }
 
-/// Whether a session is being recorded, and for how long.
+/// Shows how long a session has been recorded, or that recording fails.
 #[component]
 pub(super) fn RecordingStatus() -> impl IntoView {
     let cockpit = Cockpit::here();
     let recording = cockpit.sampled(|telemetry| telemetry.recorded_s(browser::now_ms()).map(minutes));
     let trouble = cockpit.sampled(|telemetry| telemetry.ports.recording_trouble());
-    // A telephone has room for the time alone.
+    // On a phone the style sheet hides the word and leaves the time.
     let words = move || match (trouble.with(Option::is_some), recording.get()) {
         (true, _) => Some(("Not recording", String::new())),
         (false, time) => time.map(|time| ("Recording ", time)),
@@ -74,17 +74,17 @@ pub(super) fn RecordingStatus() -> impl IntoView {
     }
 }
 
-/// What the words are made of.
+/// Everything that the connection's label depends on.
 struct Shows {
     link: Shown,
-    /// Per cent of the earlier laps, while they are loaded.
+    /// The progress of loading earlier laps in per cent, while they are loading.
     loading: Option<u32>,
     replaying: bool,
     demo: bool,
     traffic: Option<String>,
 }
 
-/// The game that sends, and how fast.
+/// The sending game and its packet rate.
 fn traffic(telemetry: &Telemetry) -> Option<String> {
     let game = telemetry.sending(browser::now_ms())?;
     Some(format!("{game} · {} packets/s", telemetry.per_second()))

@@ -1,11 +1,11 @@
-//! The strip between the bar and the page that says what went wrong.
+//! The strip between header and page that shows faults.
 
 use leptos::prelude::*;
 
 use crate::cockpit::Cockpit;
 use crate::telemetry::{Fault, Telemetry};
 
-/// What went wrong, in one line, until it is dismissed.
+/// The faults in one line, until they are dismissed.
 #[component]
 pub(super) fn FaultStrip() -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -21,7 +21,7 @@ pub(super) fn FaultStrip() -> impl IntoView {
     }
 }
 
-/// The latest fault, and how many others there are.
+/// The latest fault and the number of others; `None` without faults.
 fn fault_words(faults: &[Fault]) -> Option<String> {
     let (latest, others) = faults.split_first()?;
     let latest = match latest.count {

@@ -1,7 +1,6 @@
-//! The demo as a file of its own: a page with a real game does not load it.
+//! The demo's simulator as a separate WebAssembly module, so that a page with a real game does not load it.
 //!
-//! It is to the page what a relay is: messages of the wire come out of it, and what the driver wants of the game's server
-//! goes in as one.
+//! To the page it acts like a relay: it returns packets as wire messages, and takes server commands as such.
 #![forbid(unsafe_code)]
 #![allow(unreachable_pub, reason = "what is reached from JavaScript has to be public")]
 
@@ -13,31 +12,33 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, ToRelay};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Nobody on a network: the race is driven here.
+/// The sender of the demo's packets, which come from no network.
 const SENDER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
 fn main() {}
 
-/// A race that is being driven.
+/// A simulated race.
 #[wasm_bindgen]
 pub struct Race {
     show: Show,
-    /// The time of day at the start, so that its packets are stamped like real ones.
+    /// The time of day at the start of the race, from which its packets get their times.
     began: Micros,
 }
 
 #[wasm_bindgen]
 impl Race {
-    /// Starts the race of a feed, if it can be spoken; `began_us` is the time of day.
+    /// Starts a race in a feed's format at `began_us`, a time of day in microseconds; `None` if the simulator does not
+    /// support the feed.
     pub fn start(feed: &str, seed: u64, began_us: f64) -> Option<Race> {
         let began = Micros(began_us as u64);
-        // Nobody asks the page for the truth, and it would grow with the session.
+        // The page does not read the simulation's ground truth, which would grow with the session.
         let options = Options { seed, keep_truth: false, ..Options::default() };
         let show = Show::new(Feed::from_id(feed)?, options, began)?;
         Some(Self { show, began })
     }
 
-    /// Drives on until so many seconds after the start, and makes one message of the packets sent meanwhile.
+    /// Simulates until `seconds` after the start. Returns one message with the packets sent meanwhile; `None` without
+    /// any.
     pub fn drive(&mut self, seconds: f64) -> Option<Vec<u8>> {
         let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
         self.show.advance(self.began.plus_seconds(seconds), &mut |at, bytes| sent.push((at, bytes.to_vec())));
@@ -51,11 +52,12 @@ impl Race {
             feed: feed::recognise(bytes).ok().map(|recognised| recognised.feed),
             bytes,
         });
-        // A frame's packets are far below the limit, the only thing that encoding can fail at.
+        // Encoding fails only above the size limit, and a frame's packets are far below it.
         wire::encode(&ToBrowser::Batch(datagrams.collect())).ok()
     }
 
-    /// Takes a message to the relay. There is no network between the driver and the game's server.
+    /// Handles a server command, encoded as for the relay, and passes it straight to the simulated server. Returns the
+    /// encoded answer; `None` for other messages.
     pub fn obey(&mut self, message: &[u8]) -> Option<Vec<u8>> {
         let ToRelay::Command { id, command, .. } = wire::decode_owned(message).ok()? else { return None };
         let request = command.request().map_err(|error| error.to_string());

@@ -1,4 +1,4 @@
-//! The page as a program: others can then use its modules without starting it.
+//! The page's program. The app is a library, so that tests and fuzz targets can use its modules without starting it.
 #![forbid(unsafe_code)]
 
 fn main() {

@@ -1,5 +1,5 @@
-//! Copies to the clipboard, or else saves a file. A page has a clipboard only at a secure address, and the browser may
-//! refuse even then.
+//! Copies to the clipboard, or else saves a file. Browsers offer the clipboard only at a secure address, and may refuse
+//! even there.
 
 use js_sys::{Array, Object, Promise, Reflect};
 use leptos::prelude::window;
@@ -26,7 +26,7 @@ extern "C" {
 /// The outcome of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Handed {
-    /// It is on the clipboard.
+    /// Copied to the clipboard.
     Copied,
     /// Saved as a file: this address has no clipboard.
     SavedWithout,
@@ -36,7 +36,7 @@ pub(crate) enum Handed {
     Nowhere,
 }
 
-/// Copies text; `name` is that of the file if it is saved.
+/// Copies text, or else saves it as a file called `name`.
 pub(crate) async fn hand_out_text(text: &str, name: &str) -> Handed {
     if copy_text(text).await {
         return Handed::Copied;
@@ -44,14 +44,15 @@ pub(crate) async fn hand_out_text(text: &str, name: &str) -> Handed {
     saved(name, Blob::new_with_str_sequence(&Array::of1(&text.into())))
 }
 
-/// Copies text. Returns whether the browser let it.
+/// Copies text to the clipboard. Returns false if there is no clipboard or the browser refuses.
 pub(crate) async fn copy_text(text: &str) -> bool {
     has_clipboard() && write_text(text).await.is_ok()
 }
 
-/// Copies a picture; `name` is that of the file if it is saved.
+/// Copies a canvas as a PNG picture, or else saves it as a file called `name`.
 pub(crate) async fn hand_out_picture(canvas: &HtmlCanvasElement, name: &str) -> Handed {
-    // Browsers that require a user gesture must be asked at once, so the picture is passed as a promise.
+    // Some browsers allow copying only during the user's gesture, so pass them a promise instead of waiting for the
+    // picture.
     let picture = Promise::new(&mut |done, failed| {
         if canvas.to_blob(&done).is_err() {
             let _ = failed.call0(&JsValue::NULL);
@@ -65,7 +66,7 @@ pub(crate) async fn hand_out_picture(canvas: &HtmlCanvasElement, name: &str) -> 
     {
         return Handed::Copied;
     }
-    // What can't be made into a picture is no blob.
+    // If the canvas can't be encoded, the promise has no blob.
     let made = JsFuture::from(picture).await;
     saved(name, made.and_then(|made| made.dyn_into::<Blob>()))
 }
@@ -78,7 +79,7 @@ fn saved(name: &str, content: Result<Blob, JsValue>) -> Handed {
     }
 }
 
-/// Calling a missing one would throw, and no promise would catch that.
+/// Whether the browser has a clipboard at this address. Calling a missing one would throw outside of the promise.
 fn has_clipboard() -> bool {
     let clipboard = Reflect::get(&window(), &"navigator".into())
         .and_then(|navigator| Reflect::get(&navigator, &"clipboard".into()));

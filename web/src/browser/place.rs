@@ -8,17 +8,21 @@ use wasm_bindgen::JsValue;
 
 use super::{fragment, now_ms};
 
-/// Browsers ignore changes of the address after two hundred in ten seconds, and warn in the console. So many changes are
-/// allowed at once, and so many a second after that.
+/// The number of address changes that are allowed at once. Browsers ignore changes beyond about two hundred in ten
+/// seconds and warn in the console.
 const AT_ONCE: f64 = 40.0;
+/// The number of address changes a second that are allowed after that.
 const PER_SECOND: f64 = 14.0;
-/// A postponed change is written after this time.
+/// The time until a postponed change is written.
 const LATER: Duration = Duration::from_millis(100);
 
 /// The rate limit, and the postponed change.
 struct Room {
+    /// How many changes are allowed now.
     left: f64,
+    /// When `left` was last updated, in milliseconds of the page.
     since_ms: f64,
+    /// The fragment of a postponed change.
     waiting: Option<String>,
     /// The fragment that the page last wrote.
     named: String,
@@ -29,7 +33,7 @@ thread_local! {
 }
 
 impl Room {
-    /// Whether a change is allowed now; if so, it is counted.
+    /// Returns whether a change is allowed now, and counts it if so.
     fn take(&mut self, now_ms: f64) -> bool {
         let passed_s = ((now_ms - self.since_ms) / 1e3).max(0.0);
         self.left = (self.left + passed_s * PER_SECOND).min(AT_ONCE);
@@ -40,7 +44,7 @@ impl Room {
     }
 }
 
-/// Replaces the address's fragment without a step in the history.
+/// Replaces the address's fragment without a step in the history, as soon as the rate limit allows.
 pub(crate) fn name_place(fragment: &str) {
     let (allowed, waited) = ROOM.with_borrow_mut(|room| {
         let allowed = room.take(now_ms());
@@ -57,7 +61,7 @@ pub(crate) fn name_place(fragment: &str) {
 
 fn write_postponed() {
     let waiting = ROOM.with_borrow_mut(|room| room.waiting.take());
-    // The page may have been left meanwhile.
+    // The user may have gone to another page meanwhile.
     let page = |fragment: &str| fragment.split('?').next().unwrap_or_default().to_owned();
     if let Some(waiting) = waiting.filter(|waiting| page(waiting) == page(&fragment())) {
         name_place(&waiting);
@@ -72,7 +76,7 @@ fn write_address(fragment: &str) {
     }
 }
 
-/// Whether the page itself wrote this fragment: then the address was not changed since.
+/// Whether this is the fragment that the page itself last wrote, so that the user has not changed it since.
 pub(crate) fn is_named(fragment: &str) -> bool {
     ROOM.with_borrow(|room| room.named == fragment)
 }
@@ -87,8 +91,8 @@ mod tests {
         // Sixty times a second, for half a minute.
         let written: Vec<f64> =
             (0..1800).map(|frame| f64::from(frame) / 0.06).filter(|now| room.take(*now)).collect();
-        for (place, first) in written.iter().enumerate() {
-            let within = written[place..].iter().take_while(|at| **at < first + 10_000.0).count();
+        for (index, first) in written.iter().enumerate() {
+            let within = written[index..].iter().take_while(|at| **at < first + 10_000.0).count();
             assert!(within < 190, "{within} from {first} ms on");
         }
         assert!(written.len() > 300, "{}", written.len());

@@ -1,8 +1,8 @@
 //! Keeps the device's screen on.
 //!
-//! At an address that the browser trusts it has a lock for that. A tablet opens the page over plain HTTP, where there is
-//! none; but no browser turns the screen off while a video plays in sight. The video here is the picture of a canvas of
-//! two pixels: unlike a file it needs no decoder, no sound and no loop, and browsers ask less of the size of a stream.
+//! At a secure address browsers have a wake lock for that. A tablet opens the page over plain HTTP, where there is
+//! none; but no browser turns the screen off while a visible video plays. The video here is the stream of a tiny
+//! canvas: unlike a file it needs no decoder, sound or loop, and browsers are less strict about a stream's size.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlVideoElement};
 
-/// How often the video gets a picture. Without any it is no video that plays.
+/// How often the video gets a new picture. A stream without new pictures does not count as playing.
 const PICTURE: Duration = Duration::from_secs(1);
 /// The class of the video in the style sheet.
 const CLASS: &str = "screen-on";
@@ -32,7 +32,7 @@ extern "C" {
     async fn release(this: &Sentinel) -> Result<JsValue, JsValue>;
 }
 
-/// Keeps the screen on until it is dropped. A browser ends it by itself when the page is hidden.
+/// Keeps the screen on until it is dropped. The browser ends its own lock when the page is hidden.
 pub(crate) struct ScreenLock(Rc<RefCell<State>>);
 
 enum State {
@@ -42,7 +42,7 @@ enum State {
     Locked(Sentinel),
     /// A video plays instead.
     Plays { _video: SilentVideo },
-    /// It is dropped, or the browser lets nothing keep the screen on.
+    /// The lock was dropped, or the browser allows neither lock nor video.
     Released,
 }
 
@@ -52,7 +52,7 @@ impl ScreenLock {
         let state = Rc::new(RefCell::new(State::Requested));
         let asked = state.clone();
         spawn_local(async move {
-            // There is no such lock here, or the browser refuses it, such as to save its battery.
+            // `None` if the browser has no wake lock at this address, or refuses it, as on a low battery.
             let lock = if has_lock() { request_lock("screen").await.ok() } else { None };
             let dropped = matches!(*asked.borrow(), State::Released);
             match lock {
@@ -78,14 +78,14 @@ impl Drop for ScreenLock {
     }
 }
 
-/// Whether the browser has such a lock at this address.
+/// Whether the browser has a wake lock at this address.
 fn has_lock() -> bool {
     let navigator = Reflect::get(&js_sys::global(), &"navigator".into());
     navigator.is_ok_and(|navigator| Reflect::has(&navigator, &"wakeLock".into()).unwrap_or(false))
 }
 
 fn release(lock: Sentinel) {
-    // A lock that the browser has ended is released again without harm.
+    // Releasing a lock that the browser has already ended does no harm.
     spawn_local(async move { drop(lock.release().await) });
 }
 
@@ -105,7 +105,7 @@ impl SilentVideo {
         let video: HtmlVideoElement = document().create_element("video")?.unchecked_into();
         video.set_class_name(CLASS);
         video.set_attribute("aria-hidden", "true")?;
-        // Only a muted video inside of the page may play without a touch.
+        // Browsers play a video without a touch only if it is muted and inside the page.
         video.set_attribute("playsinline", "")?;
         video.set_muted(true);
         video.set_src_object(Some(&canvas.capture_stream()?));
@@ -114,7 +114,7 @@ impl SilentVideo {
             let video = video.clone();
             move || {
                 context.fill_rect(0.0, 0.0, 2.0, 2.0);
-                // A browser that pauses it, for example for a call, lets it play on later.
+                // The browser may have paused the video, as for a call: try to play it again.
                 if let Some(playing) = video.paused().then(|| video.play().ok()).flatten() {
                     spawn_local(async move { drop(JsFuture::from(playing).await) });
                 }
@@ -129,7 +129,7 @@ impl SilentVideo {
 impl Drop for SilentVideo {
     fn drop(&mut self) {
         self.pictures.clear();
-        // What pauses a video is that it leaves the page.
+        // Removing a video from the page also pauses it.
         self.video.set_src_object(None);
         self.video.remove();
     }

@@ -1,4 +1,4 @@
-//! The device's loudspeaker and voice.
+//! The device's loudspeaker and speech.
 
 use leptos::prelude::window;
 use trailbrake_shared::sounds::{RATE_HZ, Tone};
@@ -28,15 +28,15 @@ impl Speaker {
         Ok(Self { context, short, long })
     }
 
-    /// Lets it sound after the user has touched the page.
+    /// Resumes the loudspeaker. Call it when the user touches the page.
     pub(crate) fn wake(&self) {
         if self.context.state() == AudioContextState::Suspended {
-            // It wakes with the next touch otherwise.
+            // If the browser refuses, the next touch tries again.
             let _ = self.context.resume();
         }
     }
 
-    /// Plays a tone at a time of the page in milliseconds.
+    /// Plays a tone at a time in milliseconds of the page; at once if that has passed.
     pub(crate) fn play(&self, tone: Tone, at_ms: f64) -> Result<(), JsValue> {
         let source = self.context.create_buffer_source()?;
         source.set_buffer(Some(match tone {
@@ -49,7 +49,7 @@ impl Speaker {
     }
 }
 
-/// Says a sentence, if the device has a voice.
+/// Speaks a sentence, if the device has a voice.
 pub(crate) fn say(words: &str) {
     let spoken = || {
         let utterance = SpeechSynthesisUtterance::new_with_text(words)?;

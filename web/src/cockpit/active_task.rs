@@ -1,4 +1,4 @@
-//! The coaching task that the driver follows on Live, as the browser keeps it.
+//! The coaching task that the driver follows on Live, stored in the browser.
 
 use leptos::prelude::*;
 use trailbrake_shared::recording::{RecordingId, Task};
@@ -16,13 +16,13 @@ pub(crate) struct ActiveTask {
 }
 
 impl ActiveTask {
-    /// The task that the driver chose in this browser.
+    /// The stored task.
     pub(super) fn kept() -> Self {
         let kept = browser::kept(KEY).and_then(|json| serde_json::from_str(&json).ok());
         Self { task: RwSignal::new(kept) }
     }
 
-    /// Keeps another task, or none.
+    /// Stores another task, or none.
     pub(super) fn keep(self, task: Option<Task>) {
         let json = task.as_ref().and_then(|task| serde_json::to_string(task).ok());
         browser::keep(KEY, &json.unwrap_or_default());
@@ -32,25 +32,26 @@ impl ActiveTask {
     /// The task as a session follows it. `None` on another track.
     pub(super) fn followed(self, session: &Session, underway: Option<RecordingId>) -> Option<FollowedTask> {
         let task = self.task.get_untracked()?;
-        // Laps of the recording under way are counted by the session itself.
+        // The session itself counts the laps of the current recording.
         let nowhere = RecordingId(0);
         is_on_track(&task, session).then(|| task.followed(underway.unwrap_or(nowhere)))
     }
 }
 
-/// Whether a recording may have a task: it was set there, or driven there.
+/// Whether a recording may hold the task: it was set there, or laps with it were driven there.
 pub(super) fn may_have(id: RecordingId, task: &Task) -> bool {
     task.recording == id || task.driven.iter().any(|laps| laps.recording == id)
 }
 
-/// The followed task after a coach changed it in a recording, where it is `stored` now. `None` once it is over.
+/// The driver's own task after a coach changed it in recording `id`, where it is now `stored`. `None` once the task is
+/// done, or deleted from the recording in which it was set.
 pub(super) fn changed(own: &Task, id: RecordingId, stored: Option<&Task>) -> Option<Task> {
     let Some(stored) = stored else { return Some(own.clone()).filter(|own| own.recording != id) };
     let Task { words, target, laps, done, .. } = stored.clone();
     (!done).then(|| Task { words, target, laps, ..own.clone() })
 }
 
-/// Whether a task is for the track of a session. A track without a name may be any.
+/// Whether a task is for the session's track. If either has no track name, it is.
 fn is_on_track(task: &Task, session: &Session) -> bool {
     let summary = SessionSummary::of(session);
     let by_driver = || summary.track_print().map(str::to_owned);

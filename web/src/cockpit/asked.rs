@@ -5,11 +5,11 @@ use crate::replay::Link;
 /// The state of the recording in the address, until it plays.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Asked {
-    /// There is none, or it plays.
+    /// The address names no recording, or the recording plays.
     Nothing,
-    /// It is being looked up.
+    /// The recording is being opened.
     Opening(Link),
-    /// It is not available.
+    /// The recording is not available.
     Missing {
         /// Its id and file name in the address.
         link: Link,
@@ -19,7 +19,7 @@ pub(crate) enum Asked {
 }
 
 impl Asked {
-    /// The recording.
+    /// The link in the address, while its recording does not play.
     pub(super) fn link(&self) -> Option<&Link> {
         match self {
             Self::Nothing => None,

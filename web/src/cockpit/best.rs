@@ -7,6 +7,6 @@ use trailbrake_shared::recording::DecodedLap;
 #[derive(Default)]
 pub(super) struct EarlierBest {
     pub(super) of: Option<Combo>,
-    /// `None` while it is being looked up, and where there is none.
+    /// `None` while the lap is being looked up, and if there is none.
     pub(super) lap: Option<DecodedLap>,
 }

@@ -1,4 +1,4 @@
-//! The brake points that the driver has set, as the browser keeps them for each track.
+//! The brake points that the driver set on each track, stored in the browser.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::TrackPrint;
@@ -8,16 +8,17 @@ use crate::telemetry::Telemetry;
 
 /// The browser's storage key.
 const KEY: &str = "trailbrake.brake-points";
-/// Two points nearer than this are one, metres.
+/// Points closer together than this count as one, in metres.
 const SAME_M: f64 = 2.0;
-/// Unnamed tracks are the same if their bounds overlap by at least this share, and their lines are this near, metres.
+/// Unnamed tracks are the same if their bounds overlap by at least this share and their start lines are closer together
+/// than this, in metres.
 const SAME_SHARE: f32 = 0.95;
 const SAME_LINE_M: f32 = 60.0;
 
-/// The brake points of the track that is driven.
+/// The brake points of the current track.
 #[derive(Clone, Copy)]
 pub(crate) struct BrakePoints {
-    /// Metres from the start line, in the order of the track.
+    /// Lap distances in metres, ascending.
     pub(crate) points: RwSignal<Vec<f64>>,
     track: StoredValue<Option<Track>>,
 }
@@ -25,18 +26,18 @@ pub(crate) struct BrakePoints {
 /// What identifies a track.
 #[derive(Clone, Debug, PartialEq)]
 enum Track {
-    /// The game's name for it, if there is one, with the game and the length in metres.
+    /// Game, track name and length in metres as one text. The name is empty if the game sends only the length.
     Named(String),
-    /// Its shape, where the game does not name it.
+    /// The shape of a track that the game does not name.
     Print(TrackPrint),
 }
 
 impl Track {
-    /// The track of the shown session, once it is known.
+    /// The track of the shown session. `None` until it is known.
     fn of(telemetry: &Telemetry) -> Option<Self> {
         let session = telemetry.session()?;
         let track = session.info().and_then(|info| info.track.as_ref());
-        // A track that the driver has named keeps its points.
+        // A track that the driver names is still identified by its shape, so that it keeps its points.
         let print = match track {
             Some(track) => telemetry.tracks().iter().find(|print| print.name == track.id),
             None => session.track_print(),
@@ -81,7 +82,7 @@ impl Track {
     }
 }
 
-/// A track's points as they are kept: its text form, then the metres in a line of their own.
+/// Reads the stored points of all tracks. Each track has two lines: its text form, and its points in metres.
 fn read_kept(kept: &str) -> Vec<(Track, Vec<f64>)> {
     let lines: Vec<&str> = kept.lines().collect();
     let entry = |pair: &[&str]| {
@@ -101,12 +102,12 @@ fn write_kept(entries: &[(Track, Vec<f64>)]) -> String {
 }
 
 impl BrakePoints {
-    /// No points yet: they follow the track.
+    /// No points, until `follow` finds the track.
     pub(super) fn new() -> Self {
         Self { points: RwSignal::new(Vec::new()), track: StoredValue::new(None) }
     }
 
-    /// Takes the points of the track that is driven now.
+    /// Loads the stored points of the current track whenever the track changes.
     pub(super) fn follow(self, telemetry: &Telemetry) {
         let track = Track::of(telemetry);
         let is_known = self.track.with_value(|known| match (known, &track) {
@@ -122,7 +123,7 @@ impl BrakePoints {
         self.track.set_value(track);
     }
 
-    /// Adds a point. One that is as good as there is replaced.
+    /// Adds a point at a lap distance. Points within `SAME_M` of it are replaced.
     pub(super) fn add(self, place_m: f64) {
         self.change(|points| {
             points.retain(|at_m| (at_m - place_m).abs() >= SAME_M);
@@ -130,7 +131,7 @@ impl BrakePoints {
         });
     }
 
-    /// Changes the points of this track, and keeps them.
+    /// Changes the points of this track, sorts and stores them.
     pub(super) fn change(self, change: impl FnOnce(&mut Vec<f64>)) {
         self.points.update(|points| {
             change(points);
@@ -164,7 +165,7 @@ mod tests {
         let named = Track::Named("F1 2018 Spa 7004".to_owned());
         let entries = vec![(named.clone(), vec![120.5, 900.0]), (print(0.0), vec![42.0])];
         assert_eq!(read_kept(&write_kept(&entries)), entries);
-        // A track without points takes no room.
+        // A track without points is not stored.
         assert_eq!(write_kept(&[(named.clone(), Vec::new())]), "");
         assert!(read_kept("rubbish\nname\tA\n1 x 2\nname\tB").is_empty());
         assert!(

@@ -1,4 +1,4 @@
-//! What the driver wants laps to be compared with, and the names of corners: both are given to every session.
+//! The choices that apply to every session: the delta's target, brake points, coaching task and names of corners.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::http;
 use crate::route::Page;
 
 impl Cockpit {
-    /// Compares with one of the bests, in this session and later ones.
+    /// Sets the delta's target. One of the bests applies to later sessions too.
     pub(crate) fn compare_with(self, target: DeltaTarget) {
         if keep_target(target) {
             self.target.set_value(target);
@@ -29,14 +29,14 @@ impl Cockpit {
         self.update_session(|session| session.compare_with(target));
     }
 
-    /// Has the driver follow a task on Live, or none.
+    /// Sets the task that the driver follows on Live. `None` ends it.
     pub(crate) fn follow_task(self, task: Option<Task>) {
         self.active_task.keep(task);
         self.give_choices();
         self.beat();
     }
 
-    /// Gives the shown session what was chosen for every session.
+    /// Applies these choices to the shown session, if it has the player's car. Every beat of the pulse calls this.
     pub(super) fn give_choices(self) {
         let (target, book) = (self.target.get_value(), self.book.get_value());
         self.look(|telemetry| self.brake_points.follow(telemetry));
@@ -73,7 +73,7 @@ impl Cockpit {
         });
     }
 
-    /// Learns a recording's own names of its track and corners.
+    /// Adds a recording's names of its track and corners to the track book.
     pub(super) fn learn_track(self, track: KnownTrack) {
         self.book.update_value(|book| Arc::make_mut(book).learn(track));
     }

@@ -15,7 +15,8 @@ use crate::replay::Opened;
 use crate::telemetry::Telemetry;
 
 impl Cockpit {
-    /// Gives the live session a reference from its first corner on.
+    /// Looks up the driver's best lap with this car on this track and gives it to the live session, so that there is a
+    /// delta from the first corner on. Every beat of the pulse calls this.
     pub(super) fn find_earlier_best(self) {
         if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
             return;
@@ -28,7 +29,7 @@ impl Cockpit {
                 session.is_some_and(|session| session.take_earlier_best(&best.lap, &best.columns))
             };
             self.earlier.update_value(|earlier| {
-                // A lap that can't be compared is not tried again.
+                // A lap that can't serve as a reference is dropped.
                 earlier.lap.take_if(|best| {
                     !self.telemetry.try_update_value(|telemetry| give(best, telemetry)).unwrap_or(true)
                 });
@@ -50,8 +51,8 @@ impl Cockpit {
     }
 }
 
-/// The current car and track, while the session lacks the best lap of earlier ones: without a reference, or for a delta to
-/// the all-time best.
+/// The session's car and track, if it still needs the best lap of earlier sessions: it has no reference, or its delta
+/// is against the all-time best.
 fn combo_without_best(telemetry: &Telemetry) -> Option<Combo> {
     let source = telemetry.shown()?;
     let session = &source.session;
@@ -72,11 +73,11 @@ async fn read_lap(recording: RecordingId, id: LapId) -> Option<DecodedLap> {
     let mut reading = opened.recording.lap(&row);
     while let Some(range) = reading.needs() {
         reading.give(&opened.bytes(range).await.ok()?);
-        // A frame is drawn between two pieces.
+        // The browser can draw a frame between two pieces.
         browser::pause(0).await;
     }
     let mut decoded = reading.finish()?;
-    // The table has the official time even if it was sent long after the line.
+    // The lap table has the official time even if the game sent it long after the car crossed the line.
     decoded.lap.time = row.lap.time.or(decoded.lap.time);
     Some(decoded)
 }

@@ -1,4 +1,4 @@
-//! Fetching what a recording needs to play on.
+//! Fetches the data that a playing recording needs next.
 
 use leptos::task::spawn_local;
 
@@ -7,7 +7,8 @@ use crate::browser;
 use crate::replay::{Replay, fetch};
 
 impl Cockpit {
-    /// Fetches packets before they are due, and what more has been recorded.
+    /// Fetches the reference lap, packets before they are due, and the new part of a recording that still grows. One
+    /// request is pending at a time.
     pub(super) fn run_errands(self) {
         let errand = self.replay(|replay| replay.errand(browser::now_ms()));
         let Some((errand, source)) = errand.flatten() else { return };

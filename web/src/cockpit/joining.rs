@@ -1,4 +1,4 @@
-//! Loads the session so far: opens the current recordings and reads them until the page has caught up with the live data.
+//! Loads the session so far: reads the current recordings until the page has caught up with the live data.
 
 use std::rc::Rc;
 
@@ -11,11 +11,11 @@ use crate::frame;
 use crate::replay::{Opened, Source, Trouble};
 use crate::telemetry::{Needs, Ticket};
 
-/// How long the page decodes at a time.
+/// How long the page decodes at a time, in milliseconds.
 const WORK_MS: f64 = 20.0;
-/// The same for a hidden page: browsers seldom give it time.
+/// The same for a hidden page, whose timers browsers run rarely.
 const HIDDEN_WORK_MS: f64 = 400.0;
-/// The number of attempts, and the milliseconds between them: a recording may end just then.
+/// Attempts to open the recordings, and the milliseconds between them: a recording may end at that moment.
 const TRIES: usize = 3;
 const BETWEEN_MS: i32 = 700;
 
@@ -59,7 +59,7 @@ impl Cockpit {
         });
     }
 
-    /// Reads and decodes until nothing is left.
+    /// Reads and decodes the recordings until the session has caught up with the live data.
     async fn load(self, ticket: Ticket, sources: Vec<Rc<Source>>) -> Result<(), Trouble> {
         loop {
             let until = browser::now_ms() + if browser::is_hidden() { HIDDEN_WORK_MS } else { WORK_MS };

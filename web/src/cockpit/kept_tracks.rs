@@ -1,10 +1,10 @@
-//! The tracks that the driver has named, as the browser keeps them.
+//! The tracks that the driver has named, stored in the browser.
 
 use trailbrake_shared::model::TrackPrint;
 
 use crate::browser;
 
-/// The storage key of tracks that the driver has named.
+/// The browser's storage key.
 pub(super) const KEY: &str = "trailbrake.tracks";
 
 /// The tracks that the driver has named in this browser.

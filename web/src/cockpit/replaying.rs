@@ -12,32 +12,32 @@ use crate::jobs::{RunningJob, Work};
 use crate::replay::{Jump, LapName, Link, Place, Player, Refused, Replay, Source, recording_file};
 use crate::route::Page;
 
-/// The source of a recording to open.
-enum Wanted {
-    /// A file, and what was chosen with it.
+/// A request to open a recording, by its source.
+enum OpenRequest {
+    /// A file, and the other files that were chosen with it.
     File(web_sys::File, Vec<web_sys::File>),
     Relay(Link),
 }
 
 impl Cockpit {
-    /// Opens the first of these files that holds packets or laps, and plays it, or compares its laps on Analyse. If there is none, the page says so, and
-    /// everything stays as it was.
+    /// Opens the first of these files that is no .ldx file, and plays it or compares its laps on Analyse. The other
+    /// files may belong to it. If it can't be opened, the page says why and a playing recording continues.
     pub(crate) fn open_recording(self, mut files: Vec<web_sys::File>) {
-        // The file that marks the laps of a MoTeC log holds none itself.
+        // An .ldx file only marks the laps of a MoTeC log; the log itself has the data.
         let main = files.iter().position(|file| !file.name().to_ascii_lowercase().ends_with(".ldx"));
         if !files.is_empty() {
             let main = files.remove(main.unwrap_or_default());
             if self.is_viewer() && matches!(self.page.get_untracked(), Page::Library | Page::Connections) {
-                // Without a game to connect, laps are what there is to see.
+                // The viewer has neither games nor a library: Analyse shows the laps of the file.
                 browser::go_to(Page::Analyse.hash());
             }
-            self.open(Wanted::File(main, files));
+            self.open(OpenRequest::File(main, files));
         }
     }
 
-    /// Opens a recording that the relay has, and begins where the link says.
+    /// Opens one of the relay's recordings, and plays it from the position in the link.
     pub(crate) fn open_link(self, link: Link) {
-        self.open(Wanted::Relay(link.clone()));
+        self.open(OpenRequest::Relay(link.clone()));
         self.asked.set(Asked::Opening(link));
     }
 
@@ -50,7 +50,7 @@ impl Cockpit {
         }
     }
 
-    /// Shows how far the opening is; whether it is still wanted.
+    /// Shows the progress of opening, 0 to 1. Returns whether the driver has not cancelled it.
     fn show_opening(self, name: &str, share: f64) -> bool {
         let job = self.opening.get_value().unwrap_or_else(|| {
             let job = self.jobs.begin(Work::Open, name);
@@ -74,7 +74,7 @@ impl Cockpit {
         self.beat();
     }
 
-    /// Stops the playing recording with a reason, and says which file would help.
+    /// Closes a recording that can't play on, and shows the reason and the file that would help.
     pub(crate) fn lose_replay(self, why: String) {
         let place = |replay: &mut Replay| replay.link(Some(replay.place()));
         if let Some(link) = self.replay(place) {
@@ -114,7 +114,8 @@ impl Cockpit {
         self.at_each_beat(Box::new(move || self.replay(|replay| read(replay))))
     }
 
-    /// Follows a fragment: to a recording and a position in it, or away from one.
+    /// Follows the address: opens the recording that it names, or jumps to the position in it. On Live, an address
+    /// without a recording returns to live data.
     pub(crate) fn follow_link(self, fragment: &str) {
         let page = Page::from_hash(fragment);
         // The Analyse page opens recordings without playing them.
@@ -155,21 +156,21 @@ impl Cockpit {
         self.run_errands();
     }
 
-    fn open(self, wanted: Wanted) {
+    fn open(self, wanted: OpenRequest) {
         self.cancel_opening();
         let opening = self.openings.get_value();
         spawn_local(async move {
             let is_wanted = move || self.openings.get_value() == opening;
             let go_on = move |name: &str, share: f64| is_wanted() && self.show_opening(name, share);
             let opened = match &wanted {
-                Wanted::File(file, beside) => match recording_file(file.clone(), beside, go_on).await {
+                OpenRequest::File(file, beside) => match recording_file(file.clone(), beside, go_on).await {
                     Ok((file, made)) => {
                         let opened = Replay::open(Source::of_file(file), go_on).await;
                         opened.map(|(replay, note)| (replay, note.or(made)))
                     }
                     Err(refused) => Err(refused),
                 },
-                Wanted::Relay(link) => match Source::at_relay(link.id).await {
+                OpenRequest::Relay(link) => match Source::at_relay(link.id).await {
                     Ok(source) => Replay::open(source, go_on).await,
                     Err(trouble) => Err(Refused::Because(trouble.words())),
                 },
@@ -180,20 +181,20 @@ impl Cockpit {
             self.finish_opening();
             match (opened, wanted) {
                 (Ok((replay, note)), wanted) => {
-                    self.begin(replay, matches!(wanted, Wanted::File(..)));
+                    self.begin(replay, matches!(wanted, OpenRequest::File(..)));
                     note.into_iter().for_each(|words| self.complain(words));
                 }
-                (Err(Refused::Because(why)), Wanted::Relay(link)) => {
+                (Err(Refused::Because(why)), OpenRequest::Relay(link)) => {
                     self.asked.set(Asked::Missing { link, why });
                 }
-                (Err(Refused::Because(words)), Wanted::File(..)) => self.complain(words),
+                (Err(Refused::Because(words)), OpenRequest::File(..)) => self.complain(words),
                 (Err(Refused::Cancelled), _) => {}
             }
         });
     }
 
-    /// Plays an opened recording from the requested position, or compares its laps on Analyse. A file with notes is read
-    /// there rather than played, unless somebody opened it on Live.
+    /// Plays an opened recording from the requested position, or compares its laps on Analyse. A file with notes that
+    /// was opened on Connections or Library is for reading, and goes to Analyse.
     fn begin(self, replay: Replay, is_file: bool) {
         self.stop_demo();
         self.telemetry.update_value(|telemetry| telemetry.set_replaying(true));
@@ -218,7 +219,7 @@ impl Cockpit {
             browser::go_to(Page::Analyse.hash());
         }
         if is_for_reading || page == Page::Analyse {
-            // That page compares its laps and does not play it.
+            // Analyse compares the laps and does not play the recording.
             self.replay(|replay| replay.player.pause());
             return self.beat();
         }
@@ -248,7 +249,7 @@ impl Cockpit {
         }
     }
 
-    /// Shows the recording from here on.
+    /// Continues after a jump. If decoding restarts, the new session gets what is known from before the jump.
     fn go_on(self, jump: Option<Jump>) {
         if jump == Some(Jump::Restart) {
             self.telemetry.update_value(|telemetry| {

@@ -1,9 +1,9 @@
-//! Setting brake points by hand.
+//! Sets, moves and deletes the driver's own brake points.
 
 use super::Cockpit;
 
 impl Cockpit {
-    /// Sets a point where the car is. Returns whether that place is known.
+    /// Sets a point at the car's lap distance. Returns whether that is known.
     pub(crate) fn set_brake_point(self) -> bool {
         let place_m = self.look(|telemetry| telemetry.session()?.live_comparison().corners().place_m());
         if let Some(place_m) = place_m.filter(|place_m| *place_m >= 0.0) {
@@ -13,7 +13,7 @@ impl Cockpit {
         place_m.is_some()
     }
 
-    /// Moves a point.
+    /// Moves the point at `at_m` by `by_m` metres. If the lap length is known, it wraps around at the start line.
     pub(crate) fn move_brake_point(self, at_m: f64, by_m: f64) {
         let length_m = self.look(|telemetry| {
             let reference = telemetry.session()?.live_comparison().reference()?;

@@ -1,4 +1,4 @@
-//! Which sounds the driver wants on this device.
+//! The sounds that the driver chose on this device.
 
 use leptos::prelude::*;
 use trailbrake_shared::sounds::Sounds;
@@ -8,22 +8,22 @@ use crate::browser;
 /// The browser's storage keys.
 const SOUNDS: &str = "trailbrake.sounds";
 const LEAD: &str = "trailbrake.brake-lead";
-/// The sounds' words in the storage.
+/// The stored word of each sound.
 const WORDS: [&str; 4] = ["lap-times", "costliest-corner", "corner-names", "countdown"];
-/// How long before the brake point the long tone may sound, milliseconds.
+/// The offered leads of the long tone before the brake point, in milliseconds.
 pub(crate) const LEADS_MS: [u16; 5] = [0, 100, 200, 300, 500];
 
-/// The chosen sounds. Copies are handles to the same.
+/// The chosen sounds. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(crate) struct SoundChoices {
-    /// Which kinds are on.
+    /// The kinds of sounds that are on.
     pub(crate) sounds: RwSignal<Sounds>,
-    /// How long before the brake point the long tone sounds, milliseconds.
+    /// How long before the brake point the long tone sounds, in milliseconds.
     pub(crate) lead_ms: RwSignal<u16>,
 }
 
 impl SoundChoices {
-    /// What the browser has kept, else nothing is on. Changes are kept.
+    /// The stored choices. Without any, all sounds are off.
     pub(super) fn kept() -> Self {
         let lead_ms = browser::kept(LEAD).and_then(|kept| kept.parse().ok());
         let lead_ms = lead_ms.filter(|lead_ms| LEADS_MS.contains(lead_ms)).unwrap_or_default();
@@ -33,7 +33,7 @@ impl SoundChoices {
         }
     }
 
-    /// Keeps every change.
+    /// Stores every change from now on.
     pub(super) fn keep(self) {
         Effect::new(move |_| browser::keep(SOUNDS, &write(self.sounds.get())));
         Effect::new(move |_| browser::keep(LEAD, &self.lead_ms.get().to_string()));

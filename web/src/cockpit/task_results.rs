@@ -1,4 +1,4 @@
-//! Stores in the recording under way how the laps with the driver's task went.
+//! Stores the results of the driver's task in the current recording.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -12,7 +12,7 @@ use crate::http;
 use crate::telemetry::Telemetry;
 
 impl Cockpit {
-    /// Goes on with the task in the recording under way, whenever a lap was marked or timed.
+    /// Sends the task with its results to the current recording whenever a lap is marked or timed.
     pub(super) fn keep_task_results(self) {
         let driven = self.sampled(recorded_laps);
         Effect::new(move |_| {
@@ -30,17 +30,17 @@ impl Cockpit {
 }
 
 impl Cockpit {
-    /// Takes over what a coach changed in the followed task.
+    /// Takes over a coach's changes to the followed task from recording `id`.
     pub(crate) fn reload_task(self, id: RecordingId) {
         let followed = move || self.active_task.task.get_untracked().filter(|task| may_have(id, task));
         if followed().is_none() {
             return;
         }
         spawn_local(async move {
-            // Without an answer the task stays as it is, and the next change is read with it.
+            // Without an answer the task stays as it is until the next change.
             let Ok(answer) = http::ask("GET", &format!("/library/{id}"), None).await else { return };
             let Ok(details) = RecordingDetails::read(answer.as_bytes()) else { return };
-            // The driver may have chosen another one meanwhile.
+            // The driver may have chosen another task meanwhile.
             let Some(own) = followed() else { return };
             let task = changed(&own, id, details.facts.tasks.get(&own.name()));
             if task.as_ref() != Some(&own) {
@@ -50,7 +50,8 @@ impl Cockpit {
     }
 }
 
-/// The laps of the session that is recorded now.
+/// The session's laps with the task, and the current recording. `None` until a lap is marked, and without a task or a
+/// recording.
 fn recorded_laps(telemetry: &Telemetry) -> Option<RecordedLaps> {
     let followed = telemetry.session()?.live_comparison().task();
     followed.task()?;

@@ -1,5 +1,5 @@
-//! Names for tracks without one. The browser keeps them to recognise a track while it is driven, and the relay's track
-//! book to name recordings.
+//! Names that the driver gives to tracks. The browser stores them to recognise a track on Live, the relay's track book
+//! stores them to name recordings.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -16,7 +16,7 @@ impl Cockpit {
     /// Saves the driver's name for the track.
     pub(crate) fn name_track(self, name: &str) {
         let mut lines = Vec::new();
-        // The demo's circuit is made up: it needs no name.
+        // The demo's circuit is invented: its name does not go into the track book.
         let shape = self.look(|telemetry| telemetry.session().and_then(shape));
         let shape = shape.filter(|_| !self.demonstrating.get_untracked() && !name.trim().is_empty());
         self.telemetry.update_value(|telemetry| {
@@ -43,7 +43,7 @@ impl Cockpit {
     }
 }
 
-/// The track's fingerprint, from the driver's best lap.
+/// The track's fingerprint, from the best lap of the player's car, or of the watched car without a player.
 fn shape(session: &Session) -> Option<Fingerprint> {
     let car = session.car(session.player().or(session.watched())?)?;
     let lap = car.laps.best()?;

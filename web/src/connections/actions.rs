@@ -1,4 +1,4 @@
-//! Everything that can be done on the page. Buttons, keys, palette and key sheet read this one table.
+//! The actions of the Connections page. Buttons, keys, palette and key sheet read this one table.
 
 use leptos::html::Input;
 use leptos::prelude::*;
@@ -20,7 +20,7 @@ pub(super) enum Group {
 }
 
 impl Group {
-    /// The heading's words.
+    /// The heading as the key sheet shows it.
     const fn label(self) -> &'static str {
         match self {
             Self::Connection => "Connections",
@@ -30,7 +30,7 @@ impl Group {
     }
 }
 
-/// What has to be there before an action can be done.
+/// What an action requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     Nothing,
@@ -58,10 +58,10 @@ action_table! {
     About "about" Page "About Trailbrake" [] Nothing;
 }
 
-/// What actions need to be run. Copies are handles to the same.
+/// The state that actions work on. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(super) struct ActionContext {
-    /// The field by which people choose a recording.
+    /// The field of the browser's file dialog.
     pub(super) files: NodeRef<Input>,
     pub(super) tablets: TabletAccess,
     cockpit: Cockpit,
@@ -104,7 +104,7 @@ impl ActionContext {
     }
 }
 
-/// Forgets who sent what no feed claims. The relay's next status shows it.
+/// Clears the relay's list of rejected senders. The page shows it with the relay's next status.
 fn clear_rejects(cockpit: Cockpit) {
     leptos::task::spawn_local(async move {
         if let Err(failed) = http::ask("DELETE", "/rejects", None).await {

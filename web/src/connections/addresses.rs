@@ -1,11 +1,11 @@
-//! Where games send to, where recordings go, and a sample for a bug report.
+//! The addresses that games send to, the folder of recordings, and the sample for a bug report.
 
 use leptos::prelude::*;
 
 use crate::cockpit::Cockpit;
 use crate::ui::{CopiedText, SampleLink};
 
-/// The addresses, below the list.
+/// The addresses, below the list of games.
 #[component]
 pub(super) fn Addresses() -> impl IntoView {
     let cockpit = Cockpit::here();

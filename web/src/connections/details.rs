@@ -1,4 +1,4 @@
-//! A game's details: how to set it up, what arrives, what does not fit, and the last packets.
+//! A game's details: setup, reception, rejected packets and the last packets.
 
 use leptos::prelude::*;
 use trailbrake_shared::feed::{FeedInfo, GamePlace, SetupStep};
@@ -20,7 +20,7 @@ use crate::words::sentence;
 
 /// The address of a game on this computer.
 const HERE: &str = "127.0.0.1";
-/// Sizes that are listed; the others are summed up.
+/// How many packet sizes are listed; the others are summed up.
 const LISTED_SIZES: usize = 8;
 
 /// The details of one game.
@@ -44,7 +44,7 @@ pub(super) fn Details(
     .into_any()
 }
 
-/// The steps in the game.
+/// The steps to set up the game.
 #[component]
 fn Setup(info: &'static FeedInfo, row: Memo<Option<FeedRow>>, choices: Choices) -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -52,7 +52,7 @@ fn Setup(info: &'static FeedInfo, row: Memo<Option<FeedRow>>, choices: Choices) 
     let addresses = cockpit.sampled(|telemetry| telemetry.ports.addresses());
     let address = Memo::new(move |_| match choices.place.get() {
         GamePlace::ThisComputer => HERE.to_owned(),
-        // The steps show where the address goes, even if there is none.
+        // Without an address the steps show a placeholder for it.
         GamePlace::Elsewhere => {
             addresses.with(|addresses| addresses.first().cloned()).unwrap_or_else(|| "ADDRESS".to_owned())
         }
@@ -93,7 +93,7 @@ fn Setup(info: &'static FeedInfo, row: Memo<Option<FeedRow>>, choices: Choices) 
     .into_any()
 }
 
-/// What arrives.
+/// The reception of the game: packets, sender, requests and packet sizes.
 #[component]
 fn Reception(info: &'static FeedInfo, row: Memo<Option<FeedRow>>) -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -149,7 +149,7 @@ fn size_table(sizes: Vec<(usize, u64)>) -> AnyView {
     .into_any()
 }
 
-/// Who sends what no feed claims.
+/// The senders of packets that no feed recognises, with a button to clear the list.
 #[component]
 fn Rejects(row: Memo<Option<FeedRow>>, context: ActionContext) -> impl IntoView {
     let rejects =

@@ -1,4 +1,4 @@
-//! The Connections page: which games send, and what to do until one does.
+//! The Connections page: which games send, and how to set up one that does not.
 
 mod actions;
 mod addresses;
@@ -24,12 +24,12 @@ use row::FeedConnection;
 use stores::Choices;
 use tablets::Tablets;
 
-/// What the demo of the button shows.
+/// The text beside the demo button.
 const DEMO: &str =
     "A 20-car race on a made-up circuit, sent as F1 2018 telemetry. Each game below has its own demo.";
-/// The same in the viewer, which has no list of games.
+/// The text beside the demo button of the viewer, which has no list of games.
 const DEMO_IN_VIEWER: &str = "The demo is a 20-car race on a made-up circuit.";
-/// The kinds of files that open: name, ending, and what is in them.
+/// The kinds of files that the page opens: name, ending and content.
 const FILE_KINDS: [(&str, &str, &str); 4] = [
     ("Recording", ".trailbrake.mcap", "All laps of a session, notes included: what a driver sends you."),
     ("MoTeC log", ".ld with .ldx", "Laps of other programs. Choose both files together."),
@@ -45,7 +45,7 @@ pub(crate) fn Connections() -> impl IntoView {
     let context = ActionContext::new(cockpit);
     follow_keys(context);
     let sending = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).map(str::to_owned));
-    // What a recording or the demo plays is not a game that sends.
+    // A playing recording or the demo does not count as a sending game.
     let plays = move || cockpit.replaying.get() || cockpit.demonstrating.get();
     let game = Memo::new(move |_| sending.get().filter(|_| !plays()));
     let headline = move || match game.get() {
@@ -79,7 +79,7 @@ pub(crate) fn Connections() -> impl IntoView {
     let demo = view! {
         <a class=demo_class href=Wish::FRAGMENT data-testid=Action::TryDemo.id()>{Action::TryDemo.label()}</a>
     };
-    // The viewer that was sent as one file has no simulator.
+    // A viewer that was sent as one file has no simulator.
     let has_demo = !browser::is_single_file();
     let mut buttons = vec![file.into_any()];
     buttons.extend(has_demo.then(|| demo.into_any()));
@@ -112,7 +112,7 @@ pub(crate) fn Connections() -> impl IntoView {
     }
 }
 
-/// What the viewer opens.
+/// The kinds of files that the viewer opens.
 #[component]
 fn FileKinds() -> impl IntoView {
     view! {
@@ -129,7 +129,7 @@ fn FileKinds() -> impl IntoView {
     }
 }
 
-/// A line for each game: those with a problem first, then those that send.
+/// A row for each game, in the order of `words::order`.
 #[component]
 fn ConnectionList(rows: Memo<Vec<FeedRow>>, context: ActionContext) -> impl IntoView {
     let choices = Choices::new();
@@ -150,7 +150,7 @@ fn ConnectionList(rows: Memo<Vec<FeedRow>>, context: ActionContext) -> impl Into
     }
 }
 
-/// The places of a game, each with its id and its name.
+/// Where a game can run, each with its id and its name.
 const PLACES: [(GamePlace, &str, &str); 2] = [
     (GamePlace::ThisComputer, "here", "This PC"),
     (GamePlace::Elsewhere, "elsewhere", "Console or other PC"),

@@ -1,4 +1,4 @@
-//! What is in a packet: its kind, its fields by name, and its bytes.
+//! The content of a packet: its kind, its fields by name, and its bytes.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -10,11 +10,11 @@ use trailbrake_shared::time::Micros;
 use crate::telemetry::KeptPacket;
 use crate::words::sentence;
 
-/// Most fields that are shown; a packet of all cars may have thousands.
+/// The maximum number of shown fields. A packet of all cars may have thousands.
 pub(super) const MOST_FIELDS: usize = 1500;
-/// Most bytes that are shown.
+/// The maximum number of shown bytes.
 const MOST_BYTES: usize = 4096;
-/// Bytes in a line.
+/// The number of bytes in a line.
 const LINE: usize = 16;
 
 /// A packet in a list.
@@ -23,9 +23,9 @@ pub(super) struct PacketLine {
     pub(super) serial: u64,
     pub(super) at: Micros,
     pub(super) sender: SocketAddr,
-    /// Its size in bytes.
+    /// The packet's size in bytes.
     pub(super) size: usize,
-    /// What it is, or why it is not recognised.
+    /// The packet's kind, or why it is not recognised.
     pub(super) kind: String,
 }
 
@@ -59,19 +59,19 @@ fn printed(value: &Value) -> String {
         Value::Float(number) => number.to_string(),
         Value::Double(number) => number.to_string(),
         Value::Text(text) => text.clone(),
-        // Flattened values have no parts.
+        // `flat_fields` leaves no lists and records.
         Value::List(_) | Value::Record(_) => String::new(),
     }
 }
 
-/// Bytes in lines: offset, hexadecimal digits, letters.
+/// Bytes in lines: offset, hexadecimal digits, and printable ASCII characters.
 pub(super) fn hex_dump(bytes: &[u8]) -> String {
     let mut text = String::new();
     for (line, row) in bytes.chunks(LINE).take(MOST_BYTES / LINE).enumerate() {
         let _ = write!(text, "{:04x} ", line * LINE);
-        for place in 0..LINE {
-            let gap = if place == LINE / 2 { " " } else { "" };
-            let _ = match row.get(place) {
+        for column in 0..LINE {
+            let gap = if column == LINE / 2 { " " } else { "" };
+            let _ = match row.get(column) {
                 Some(byte) => write!(text, "{gap} {byte:02x}"),
                 None => write!(text, "{gap}   "),
             };

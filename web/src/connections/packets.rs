@@ -1,4 +1,4 @@
-//! The last packets of a game: a list, and one of them field by field beside its bytes.
+//! The last packets of a game: a list, and the fields and bytes of the chosen packet.
 
 use leptos::prelude::*;
 use trailbrake_shared::feed::Feed;
@@ -14,7 +14,7 @@ use crate::telemetry::{KeptPacket, PacketOrigin};
 pub(super) fn Packets(feed: Feed, ports: Memo<Vec<u16>>) -> impl IntoView {
     let cockpit = Cockpit::here();
     let shows_rejected = RwSignal::new(false);
-    // A list that moves sixty times a second cannot be read.
+    // The packets while the list is paused: one that moves sixty times a second can't be read.
     let paused: RwSignal<Option<Vec<KeptPacket>>> = RwSignal::new(None);
     let chosen: RwSignal<Option<u64>> = RwSignal::new(None);
     let origin = move || match shows_rejected.get_untracked() {
@@ -123,7 +123,7 @@ fn PacketButton(line: PacketLine, chosen: RwSignal<Option<u64>>, choose: Callbac
     }
 }
 
-/// A packet's fields, or why it has none, and its bytes.
+/// A packet's fields, or why they can't be read, and its bytes.
 #[component]
 fn Content(packet: KeptPacket) -> impl IntoView {
     let shown = match fields(&packet.bytes) {

@@ -1,4 +1,4 @@
-//! One game of the list: a line with its state, its problems, and its details when it is opened.
+//! A game in the list: a line with its state, its problems, and its details when it is opened.
 
 use leptos::prelude::*;
 use trailbrake_shared::feed::FeedInfo;
@@ -12,7 +12,7 @@ use super::words;
 use crate::telemetry::{FeedRow, PortNote, PortWords};
 use crate::words::sentence;
 
-/// The game's line, and what is below it.
+/// A game's line, its problems and its details.
 #[component]
 pub(super) fn FeedConnection(
     info: &'static FeedInfo,
@@ -61,7 +61,7 @@ pub(super) fn FeedConnection(
     .into_any()
 }
 
-/// A part of the row that changes by itself.
+/// A value of the row as its own signal, so that only its readers run when it changes.
 fn of<T>(row: Memo<Option<FeedRow>>, read: impl Fn(&FeedRow) -> T + Send + Sync + 'static) -> Memo<T>
 where
     T: Default + PartialEq + Send + Sync + 'static,
@@ -94,7 +94,7 @@ fn note(note: PortNote) -> impl IntoView {
     view! { <p class="note" data-testid=note.testid><b>{note.what}</b> " " {note.advice}</p> }
 }
 
-/// The state of a conversation with the game.
+/// The state of the relay's requests to a game that sends on request.
 fn talk_line(talk: &TalkStatus) -> impl IntoView + use<> {
     let outlook = words::outlook(talk.outlook);
     view! { <span data-testid="talk" data-outlook=outlook>{sentence(&talk.words)}</span> }

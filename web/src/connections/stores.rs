@@ -1,4 +1,4 @@
-//! What people chose on the page, and whether it is open to tablets.
+//! The choices on the page, and the page's access for tablets.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -10,15 +10,15 @@ use trailbrake_shared::wire::TabletLinks;
 
 use crate::http;
 
-/// How often the page asks again, which shows new wrong links.
+/// How often the page asks the relay again, which shows new tries with wrong links.
 const REFRESH: Duration = Duration::from_secs(5);
 
-/// What people chose on the page. Copies are handles to the same.
+/// The choices on the page. Copies are handles to the same choices.
 #[derive(Clone, Copy)]
 pub(super) struct Choices {
     /// The games whose details are shown.
     pub(super) open: RwSignal<BTreeSet<Feed>>,
-    /// Where the games run.
+    /// Where the games run; the setup steps depend on it.
     pub(super) place: RwSignal<GamePlace>,
 }
 
@@ -37,17 +37,17 @@ impl Choices {
     }
 }
 
-/// The page's access for tablets, as its owner sees it. Copies are handles to the same.
+/// The page's access for tablets, as its owner sees it. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(super) struct TabletAccess {
-    /// The links; `None` for anybody but the owner.
+    /// The links, empty while access is closed; `None` for anybody but the owner.
     pub(super) links: RwSignal<Option<TabletLinks>>,
-    /// Why the last change failed.
+    /// Why the last change failed, in words; empty if it did not.
     pub(super) failure: RwSignal<String>,
 }
 
 impl TabletAccess {
-    /// Asks the relay now, and again and again while the page is shown and open to tablets.
+    /// Asks the relay now, and every few seconds while this page is shown and access is open.
     pub(super) fn new() -> Self {
         let access = Self { links: RwSignal::new(None), failure: RwSignal::new(String::new()) };
         access.request("GET");
@@ -61,12 +61,12 @@ impl TabletAccess {
         access
     }
 
-    /// What was tried with wrong links, in words; empty if nothing was.
+    /// How many wrong links were tried and from where, in words; empty if none were.
     pub(super) fn wrong_links(self) -> String {
         self.links.with(|links| links.as_ref().map(wrong_links).unwrap_or_default())
     }
 
-    /// Whether the page is open to tablets; `None` if it is not for this browser to say.
+    /// Whether the page is open to tablets; `None` if this browser is not the owner's.
     pub(super) fn is_open(self) -> Option<bool> {
         self.links.with(|links| links.as_ref().map(|links| !links.links.is_empty()))
     }
@@ -76,7 +76,7 @@ impl TabletAccess {
         self.request("POST");
     }
 
-    /// Closes it again.
+    /// Closes the page to tablets.
     pub(super) fn close(self) {
         self.request("DELETE");
     }
@@ -89,7 +89,7 @@ impl TabletAccess {
                     self.links.set(links);
                     self.failure.set(String::new());
                 }
-                // Without a relay there are no tablets, and nobody asked for one.
+                // Nobody pressed a button, so a failure to refresh is not shown.
                 _ if method == "GET" => {}
                 Ok(Err(_)) => self.failure.set(http::Failed::Stranger.words()),
                 Err(failed) => self.failure.set(failed.words()),

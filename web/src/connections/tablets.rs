@@ -1,4 +1,4 @@
-//! Opens the page to tablets, with a code to scan.
+//! The Tablets section: opens the page to tablets with a link and its QR code.
 
 use leptos::prelude::*;
 use trailbrake_shared::wire::TabletLink;
@@ -6,14 +6,14 @@ use trailbrake_shared::wire::TabletLink;
 use super::actions::{Action, ActionContext};
 use crate::ui::CopiedText;
 
-/// Modules of white around a code, which scanners need.
+/// The white margin around a QR code, in modules. Scanners need it.
 const MARGIN: u32 = 4;
 
-/// The part of the page for its owner.
+/// The section, for the owner only.
 #[component]
 pub(super) fn Tablets(context: ActionContext) -> impl IntoView {
     let tablets = context.tablets;
-    // With several networks, the tablet is in one of them.
+    // The index of the link whose code is shown: with several networks, only one of them may reach the tablet.
     let chosen = RwSignal::new(0_usize);
     let links =
         Memo::new(move |_| tablets.links.with(|links| links.as_ref().map(|links| links.links.clone())));
@@ -27,15 +27,15 @@ pub(super) fn Tablets(context: ActionContext) -> impl IntoView {
     let opened = move |links: Vec<TabletLink>| {
         let urls: Vec<String> = links.iter().map(|link| link.url.clone()).collect();
         let several = urls.len() > 1;
-        let choice = move |(place, url): (usize, String)| {
+        let choice = move |(index, url): (usize, String)| {
             let radio = several.then(|| {
                 view! {
                     <input
                         type="radio"
                         name="tablet-link"
                         aria-label=format!("Show the code of {url}")
-                        prop:checked=move || chosen.get() == place
-                        on:change=move |_| chosen.set(place)
+                        prop:checked=move || chosen.get() == index
+                        on:change=move |_| chosen.set(index)
                     />
                 }
             });
@@ -79,7 +79,7 @@ pub(super) fn Tablets(context: ActionContext) -> impl IntoView {
     .into_any()
 }
 
-/// The link as a QR code: dark on white in every theme.
+/// The link as a QR code, black on white in every theme.
 fn code(link: &TabletLink) -> impl IntoView + use<> {
     let side = link.code_size + 2 * MARGIN;
     view! {

@@ -1,4 +1,4 @@
-//! What the page says.
+//! The texts of the Connections page, and the order of its games.
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::Outlook;
@@ -24,7 +24,7 @@ pub(super) fn lead(sending: bool, replaying: bool, demonstrating: bool, relay: &
     }
 }
 
-/// A game's state, which colours its dot.
+/// A game's state, as the style sheet names it to colour its dot.
 pub(super) fn state(row: &FeedRow) -> &'static str {
     match row {
         _ if row.has_problem() => "problem",
@@ -33,7 +33,8 @@ pub(super) fn state(row: &FeedRow) -> &'static str {
     }
 }
 
-/// The order of the games: those with a problem, then those that send, then the rest, each in the order of the table.
+/// The order of the games: first those with a problem, then those that send, then the rest. Within these groups the
+/// order of `rows` stays.
 pub(super) fn order(rows: &[FeedRow]) -> Vec<Feed> {
     let mut order: Vec<&FeedRow> = rows.iter().collect();
     order.sort_by_key(|row| match state(row) {
@@ -44,7 +45,7 @@ pub(super) fn order(rows: &[FeedRow]) -> Vec<Feed> {
     order.into_iter().map(|row| row.feed).collect()
 }
 
-/// The outlook of a conversation, for tests and colours.
+/// An outlook's name for the style sheet and tests.
 pub(super) fn outlook(outlook: Outlook) -> &'static str {
     match outlook {
         Outlook::Good => "good",
@@ -53,7 +54,7 @@ pub(super) fn outlook(outlook: Outlook) -> &'static str {
     }
 }
 
-/// A request: its letter if it is one, its text, or its bytes.
+/// A sent request as text, or its first bytes in hexadecimal if it is not printable.
 pub(super) fn request(bytes: &[u8]) -> String {
     let text =
         std::str::from_utf8(bytes).ok().filter(|text| !text.contains(|letter: char| letter.is_control()));
@@ -66,7 +67,7 @@ pub(super) fn request(bytes: &[u8]) -> String {
     }
 }
 
-/// How many packets were recognised.
+/// The number of recognised packets, and whether this version decodes them.
 pub(super) fn recognised(packets: u64, decoded: bool) -> String {
     match (packets, decoded) {
         (0, _) => "nothing yet".to_owned(),

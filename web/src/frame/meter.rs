@@ -1,4 +1,4 @@
-//! How long frames took in the last two seconds.
+//! Measures how long the last frames took: two seconds of them at 60 frames a second.
 
 use std::collections::VecDeque;
 
@@ -8,12 +8,12 @@ use wasm_bindgen::prelude::*;
 
 use super::Phase;
 
-/// The number of remembered frames.
+/// How many of the latest frames are kept.
 const REMEMBERED: usize = 120;
-/// A longer pause between two frames was rest, not slowness.
+/// After a longer interval the loop had rested: that frame was not slow.
 const REST_MS: f64 = 250.0;
 
-/// The time of the remembered frames in one phase, or altogether.
+/// The time that the kept frames spent in one phase, or in all phases.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Times {
     /// The mean in milliseconds.
@@ -22,16 +22,16 @@ pub struct Times {
     pub max_ms: f64,
 }
 
-/// The times of the remembered frames.
+/// The times of the kept frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Statistics {
-    /// The number of all frames.
+    /// The number of frames since the page was opened.
     pub frames: u64,
-    /// Frames per second while the loop did not rest.
+    /// Frames per second, without the intervals in which the loop rested.
     pub per_second: f64,
-    /// All script of a frame.
+    /// The time in all phases of a frame.
     pub script: Times,
-    /// Each phase, in order.
+    /// The time in each phase, in the order of [`Phase::ALL`].
     pub phases: [Times; Phase::ALL.len()],
 }
 
@@ -45,11 +45,12 @@ pub struct Meter {
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     began_ms: f64,
+    /// Milliseconds spent in each phase.
     spent: [f64; Phase::ALL.len()],
 }
 
 impl Meter {
-    /// Adds a frame: its start and the time of each phase, in milliseconds.
+    /// Adds a frame: its start and the time spent in each phase, in milliseconds.
     pub fn record(&mut self, began_ms: f64, spent: [f64; Phase::ALL.len()]) {
         if self.latest.len() == REMEMBERED {
             self.latest.pop_front();
@@ -58,7 +59,7 @@ impl Meter {
         self.frames += 1;
     }
 
-    /// Sums up the remembered frames.
+    /// Sums up the kept frames.
     pub fn statistics(&self) -> Statistics {
         let intervals = self.latest.iter().zip(self.latest.iter().skip(1));
         let lengths = intervals.map(|(one, next)| next.began_ms - one.began_ms);
@@ -89,11 +90,11 @@ fn times(spent: impl Iterator<Item = f64>) -> Times {
     Times { mean_ms: if count > 0.0 { sum / count } else { 0.0 }, max_ms }
 }
 
-/// Makes the statistics available as `trailbrakeFrame()`.
+/// Makes the statistics available to JavaScript as `trailbrakeFrame()`.
 pub(super) fn publish(read: impl Fn() -> Statistics + 'static) {
     let answer = Closure::<dyn Fn() -> JsValue>::new(move || object(&read()).into());
     let _ = Reflect::set(&window(), &"trailbrakeFrame".into(), answer.as_ref());
-    // It lasts as long as the page is open.
+    // Never dropped: the function lasts as long as the page is open.
     answer.forget();
 }
 

@@ -48,15 +48,16 @@ type Call = Rc<RefCell<dyn FnMut(&Tick)>>;
 struct Subscriber {
     id: SubscriberId,
     phase: Phase,
-    /// None once it has left, until the frame is over.
+    /// `None` if the subscriber was removed while a frame runs; the frame's end then drops it.
     call: Option<Call>,
 }
 
-/// The subscribers of all phases. They may come and go while a frame runs.
+/// The subscribers of all phases. They may be added and removed while a frame runs.
 #[derive(Default)]
 pub(super) struct Schedule {
     subscribers: RefCell<Vec<Subscriber>>,
     next: Cell<u64>,
+    /// How many calls of `run` are in progress.
     running: Cell<u32>,
 }
 
@@ -73,29 +74,29 @@ impl Schedule {
         let mut left = None;
         {
             let mut subscribers = self.subscribers.borrow_mut();
-            if let Some(place) = subscribers.iter().position(|subscriber| subscriber.id == id) {
+            if let Some(index) = subscribers.iter().position(|subscriber| subscriber.id == id) {
                 match self.running.get() {
-                    0 => left = subscribers.remove(place).call,
-                    _ => left = subscribers.get_mut(place).and_then(|leaving| leaving.call.take()),
+                    0 => left = subscribers.remove(index).call,
+                    _ => left = subscribers.get_mut(index).and_then(|leaving| leaving.call.take()),
                 }
             }
         }
-        // Dropped last: the closure may own subscriptions itself.
+        // Dropped after the borrow: the closure may own subscriptions, whose drop borrows the list again.
         drop(left);
     }
 
-    /// Calls the subscribers of a phase in order, including those added meanwhile.
+    /// Calls the subscribers of a phase in the order of subscription, including those added meanwhile.
     pub(super) fn run(&self, phase: Phase, tick: &Tick) {
         self.running.set(self.running.get() + 1);
-        let mut place = 0;
-        while let Some(call) = self.at(place, phase) {
+        let mut index = 0;
+        while let Some(call) = self.at(index, phase) {
             if let Some(call) = call
                 && let Ok(mut call) = call.try_borrow_mut()
             {
                 // A frame reads signals without tracking them.
                 untrack(|| call(tick));
             }
-            place += 1;
+            index += 1;
         }
         self.running.set(self.running.get() - 1);
         if self.running.get() == 0 {
@@ -103,10 +104,10 @@ impl Schedule {
         }
     }
 
-    /// The subscriber at a place, if it is one of the phase; `None` beyond the last.
-    fn at(&self, place: usize, phase: Phase) -> Option<Option<Call>> {
+    /// The call at an index: `None` beyond the last one, `Some(None)` if it was removed or belongs to another phase.
+    fn at(&self, index: usize, phase: Phase) -> Option<Option<Call>> {
         let subscribers = self.subscribers.borrow();
-        let subscriber = subscribers.get(place)?;
+        let subscriber = subscribers.get(index)?;
         Some(subscriber.call.clone().filter(|_| subscriber.phase == phase))
     }
 }

@@ -1,4 +1,4 @@
-//! Everything that can be done on the page. Buttons, keys, palette and key sheet read this one table.
+//! The actions of the Library page. Buttons, keys, command palette and key sheet read this one table.
 
 use leptos::html::{Div, Input};
 use leptos::prelude::*;
@@ -18,7 +18,6 @@ pub(super) enum Group {
 }
 
 impl Group {
-    /// The heading's words.
     const fn label(self) -> &'static str {
         match self {
             Self::List => "List",
@@ -29,25 +28,25 @@ impl Group {
     }
 }
 
-/// What has to be there before an action can be done.
+/// The condition under which an action is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     Nothing,
-    /// There is a library.
+    /// The server has a library.
     Library,
     /// Recordings are listed.
     Row,
-    /// The keyboard is on a row.
+    /// The cursor is on a row.
     Cursor,
-    /// The keyboard is on a row outside of the bin.
+    /// The cursor is on a row outside of the bin.
     Deletable,
-    /// Words or filters are set.
+    /// A search text or a filter is set.
     Search,
     /// A recording is open.
     Details,
-    /// A recording is open that can be played.
+    /// A recording that can be played is open, outside of the bin.
     Whole,
-    /// A recording was deleted.
+    /// A deletion can be undone.
     Deleted,
     /// The bin is shown, and a recording in it is open.
     Binned,
@@ -108,19 +107,19 @@ action_table! {
     About "about" Page "About Trailbrake" [] Nothing;
 }
 
-/// What actions need to be run, as the page provides it to its components. Copies are handles to the same.
+/// What actions need to run. The page provides it to its components. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(super) struct ActionContext {
     pub(super) library: Library,
-    /// The list, which has the keyboard.
+    /// The list, which gets the keyboard focus back from fields.
     pub(super) list: NodeRef<Div>,
     pub(super) search: NodeRef<Input>,
-    /// The field by which people choose files to import.
+    /// The file field of the import.
     pub(super) files: NodeRef<Input>,
 }
 
 impl ActionContext {
-    /// Provides it to the components below.
+    /// Creates the context and provides it to the components below.
     pub(super) fn provide() -> Self {
         let context = Self {
             library: Library::here(),
@@ -132,13 +131,13 @@ impl ActionContext {
         context
     }
 
-    /// What the page provided.
+    /// The context that the page provided.
     pub(super) fn here() -> Self {
-        // Only a component outside of the page has none, and there is no such component.
+        // Every component is inside the page, so the context exists.
         use_context().unwrap_or_else(Self::provide)
     }
 
-    /// Gives the keyboard back to the list.
+    /// Returns the keyboard focus to the list.
     pub(super) fn focus_list(self) {
         if let Some(list) = self.list.get_untracked() {
             // It is on the page.
@@ -191,12 +190,12 @@ impl ActionContext {
     }
 }
 
-/// The link to a recording on another page.
+/// The link to a recording on another page, by the recording's key.
 pub(super) fn recording_link(page: Page, key: &str) -> String {
     format!("{}?recording={key}", page.hash())
 }
 
-/// A button that runs an action, as long as that is possible.
+/// A button that runs an action. It is hidden while the action is impossible.
 #[component]
 pub(super) fn ActionButton(
     action: Action,

@@ -1,4 +1,4 @@
-//! Searching the list, opening recordings, and following the relay.
+//! Searches the list, opens recordings, and loads the list and the details from the relay.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,11 +19,11 @@ use crate::http;
 use crate::route::Page;
 use crate::seats;
 
-/// A toast is shown this long.
+/// How long a toast is shown.
 const TOAST: Duration = Duration::from_secs(12);
 
 impl Library {
-    /// An empty one, which follows the address for as long as the page is open.
+    /// Creates an empty library, provides it to all components, and follows the address as long as the page is open.
     pub(crate) fn start() -> Self {
         let library = Self::new();
         provide_context(library);
@@ -38,10 +38,10 @@ impl Library {
             return;
         }
         let query = Query::from_hash(&fragment);
-        let turns = self.query.with_untracked(|before| before.bin != query.bin);
+        let switches_bin = self.query.with_untracked(|before| before.bin != query.bin);
         self.set_open(query.open.clone());
         self.query.set(query);
-        if turns {
+        if switches_bin {
             self.start_over();
         }
     }
@@ -50,7 +50,7 @@ impl Library {
         browser::name_place(&self.query.with_untracked(Query::fragment));
     }
 
-    /// Shows a message for a while.
+    /// Shows a toast for a while, with an undo button if `undo`.
     pub(crate) fn show_message(self, words: String, undo: bool) {
         let toast = Toast { words, undo };
         self.toast.set(Some(toast.clone()));
@@ -64,15 +64,15 @@ impl Library {
         );
     }
 
-    /// Changes the search and the address.
+    /// Changes the search, and updates the address.
     pub(crate) fn search(self, change: impl FnOnce(&mut Query)) {
         self.query.update(change);
         self.update_address();
     }
 
-    /// Shows everything about a recording, or closes the details.
+    /// Opens the details of a recording by its key. `None` closes them.
     pub(crate) fn open(self, key: Option<String>) {
-        if let Some(words) = self.unticks(key.as_deref()) {
+        if let Some(words) = self.untick_message(key.as_deref()) {
             self.show_message(words, false);
         }
         self.set_open(key);
@@ -93,8 +93,8 @@ impl Library {
         self.query.update(|query| query.open = key);
     }
 
-    /// The message when another recording is opened whose laps can't join those that are ticked.
-    fn unticks(self, key: Option<&str>) -> Option<String> {
+    /// The message if opening `key` unticks laps of another recording: an export has laps of one recording only.
+    fn untick_message(self, key: Option<&str>) -> Option<String> {
         let is_ticked = self.ticked.with_untracked(|ticked| ticked.count() > 0);
         let opened = untrack(|| self.opened());
         let one = opened.filter(|one| is_ticked && key.is_some_and(|key| key != one.key))?;
@@ -112,14 +112,14 @@ impl Library {
         self.start_over();
     }
 
-    /// Forgets the list and asks for it.
+    /// Clears the list and loads it again.
     fn start_over(self) {
         self.contents.set(Contents::default());
         self.asks_to_empty.set(false);
         self.refresh();
     }
 
-    /// Moves the keyboard's row down. The details follow if they are open.
+    /// Moves the cursor down by so many rows, or up if negative. Open details follow it.
     pub(crate) fn step(self, rows: isize) {
         let here = untrack(|| self.cursor_row());
         let next = self.found.with_untracked(|found| {
@@ -139,7 +139,7 @@ impl Library {
         }
     }
 
-    /// The list was scrolled or resized.
+    /// Takes the new window after the list was scrolled or resized.
     pub(crate) fn show_window(self, window: Window) {
         let count = self.found.with_untracked(|found| found.len());
         let rows = |window: &Window| (window.row, window.rows(count));
@@ -151,13 +151,13 @@ impl Library {
         }
     }
 
-    /// Lists the laps of another seat, by its place among the seats.
+    /// Lists the laps of another seat, by its index in the seat chooser.
     pub(crate) fn choose_seat(self, place: usize) {
         let Some(recording) = untrack(|| self.recording()) else { return };
         self.seat.set(seats::at(&recording.catalogue, place).map(|entry| entry.id));
     }
 
-    /// Asks for the list. The recordings stay until the answer is here.
+    /// Loads the list. The old one stays until the answer arrives.
     pub(crate) fn refresh(self) {
         self.asked.update_value(|asked| *asked = asked.wrapping_add(1));
         let number = self.asked.get_value();
@@ -168,33 +168,33 @@ impl Library {
                 return;
             }
             let contents = self.contents.with_untracked(|contents| contents.answered(answer));
-            // What has not changed is not drawn again.
+            // An unchanged list is not drawn again.
             if self.contents.with_untracked(|before| *before != contents) {
                 self.contents.set(contents);
             }
         });
     }
 
-    /// Replaces a recording by what it is now.
+    /// Replaces the list's row of a changed recording.
     pub(super) fn put(self, entry: Entry) {
         let changed = listed(entry);
         self.contents.update(|contents| contents.replace(&changed.key.clone(), changed));
     }
 
-    /// Reads notes again that another page wrote, if their recording is open.
+    /// Loads the details again after another page wrote notes about recording `id`, if that is open.
     pub(crate) fn reload_written(self, id: RecordingId) {
         if self.opened_id() == Some(id) {
             self.reload_details();
         }
     }
 
-    /// Asks for the details of the recording that is open, though they are here.
+    /// Loads the details of the open recording again.
     pub(super) fn reload_details(self) {
         self.learnt.set_value(None);
         self.load_details();
     }
 
-    /// Asks for the details of the recording that is open, unless they are here as they are now.
+    /// Loads the details of the open recording, unless they were loaded for the same state of its list row.
     pub(crate) fn load_details(self) {
         let is_bin = self.query.with_untracked(|query| query.bin);
         let opened = untrack(|| self.opened()).filter(|one| one.entry.id.is_some() && !is_bin);
@@ -211,7 +211,7 @@ impl Library {
                 details.map_err(|why| format!("The relay's answer can't be read: {why}."))
             });
             let details = Some(details.map(|details| Arc::new(OpenRecording::new(details))));
-            // Meanwhile another one may have been opened.
+            // Another recording may have been opened meanwhile.
             let is_open = self.query.with_untracked(|query| query.open.as_ref() == Some(&key));
             if is_open && self.details.with_untracked(|before| *before != details) {
                 self.details.set(details);

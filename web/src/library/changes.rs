@@ -1,4 +1,4 @@
-//! What the driver does with recordings, and undoes.
+//! Renames, tags, deletes, restores and repairs recordings.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -16,11 +16,11 @@ use crate::http::{self, Request};
 use crate::jobs::{RunningJob, Work};
 use crate::words::encoded;
 
-/// How often the relay is asked how far it is.
+/// Interval of progress requests to the relay, in milliseconds.
 const SHARES_MS: i32 = 300;
 
 impl Library {
-    /// Renames the recording that is open; what to do where that fails.
+    /// Renames the open recording. Calls `failed` if the relay refuses.
     pub(crate) fn rename(self, name: &str, failed: impl FnOnce() + 'static) {
         let before = untrack(|| self.opened()).and_then(|one| one.entry.name.clone());
         if before.unwrap_or_default() != name.trim() {
@@ -28,11 +28,11 @@ impl Library {
         }
     }
 
-    /// Adds a tag to the recording that is open, or removes one.
-    pub(crate) fn tag(self, tag: &str, there: bool) {
+    /// Adds a tag to the open recording, or removes it.
+    pub(crate) fn tag(self, tag: &str, is_added: bool) {
         let mut tags = untrack(|| self.opened()).map(|one| one.entry.tags.clone()).unwrap_or_default();
         tags.retain(|other| other != tag.trim());
-        if there && !tag.trim().is_empty() {
+        if is_added && !tag.trim().is_empty() {
             tags.push(tag.trim().to_owned());
         }
         let tags: js_sys::Array = tags.iter().map(JsValue::from).collect();
@@ -65,21 +65,21 @@ impl Library {
         self.request("DELETE", format!("/library/{}", encoded(key)), None, move |answer| {
             self.remove(&deleted.key);
             self.show_message(format!("{}: moved to bin.", deleted.title), true);
-            // A file may have another name there.
+            // A file may get another name in the bin.
             let binned = serde_json::from_str::<Entry>(&answer);
-            let key = binned.map(|entry| known_by(&deleted.key, &entry)).unwrap_or_default();
+            let key = binned.map(|entry| bin_key(&deleted.key, &entry)).unwrap_or_default();
             self.deleted.update_value(|all| all.push(Deleted { key, ..deleted }));
         });
     }
 
-    /// Restores what was deleted last.
+    /// Restores the recording that was deleted last.
     pub(crate) fn undo(self) {
         if let Some(last) = self.deleted.with_value(|deleted| deleted.last().cloned()) {
             self.restore_deleted(last);
         }
     }
 
-    /// Restores the recording that is open in the bin.
+    /// Restores the open recording from the bin.
     pub(crate) fn restore(self) {
         if let Some(opened) = untrack(|| self.opened()) {
             self.restore_deleted(Deleted::of(&opened));
@@ -99,7 +99,7 @@ impl Library {
         });
     }
 
-    /// Removes for good what is in the bin.
+    /// Removes all recordings in the bin for good.
     pub(crate) fn empty_bin(self) {
         self.request("DELETE", "/library/bin".to_owned(), None, move |answer| {
             let removed: u64 = answer.trim().parse().unwrap_or_default();
@@ -112,7 +112,7 @@ impl Library {
         });
     }
 
-    /// Asks the relay to do something, and shows why where it does not.
+    /// Sends a request to the relay. Calls `done` with the answer, or shows why there is none.
     pub(super) fn request(
         self,
         method: &'static str,
@@ -131,7 +131,8 @@ impl Library {
         });
     }
 
-    /// Asks the relay to do something that takes long, which can be cancelled.
+    /// Sends a long request to the relay, as a job that shows progress and can be cancelled. Calls `done` with the
+    /// answer.
     pub(super) fn long_request(
         self,
         job: RunningJob,
@@ -166,7 +167,7 @@ impl Library {
         });
     }
 
-    /// Has a damaged file repaired, and opens the recording that is whole.
+    /// Has the relay repair a damaged file, and opens the repaired recording.
     pub(crate) fn repair(self, file: &str) {
         let file = file.to_owned();
         let path = format!("/library/repair/{}", encoded(&file));
@@ -178,7 +179,7 @@ impl Library {
         });
     }
 
-    /// A file that could not be opened is a recording now.
+    /// Replaces the row of a damaged file by the repaired recording, and opens it.
     fn take_repaired(self, file: &str, repaired: Repaired) {
         let (words, whole) = (saved(&repaired), listed(repaired.entry));
         let key = whole.key.clone();
@@ -189,7 +190,7 @@ impl Library {
         self.refresh();
     }
 
-    /// A recording is no longer in the list: the keyboard goes on to the next.
+    /// Removes a recording from the list. The cursor moves to the next row, or from the last row to the one before.
     fn remove(self, key: &str) {
         let next = self.found.with_untracked(|found| {
             let place = found.iter().position(|one| one.key == key)?;
@@ -207,7 +208,7 @@ impl Library {
     }
 }
 
-/// Shows the share that the relay has done, as long as the job is under way.
+/// Shows the relay's progress until the job ends.
 fn show_share(job: RunningJob, path: String) {
     spawn_local(async move {
         loop {
@@ -215,7 +216,7 @@ fn show_share(job: RunningJob, path: String) {
             if !job.is_wanted() {
                 return;
             }
-            // Without an answer the request itself fails, and says why.
+            // If the relay does not answer, the job's own request fails too and says why.
             let Ok(answer) = http::ask("GET", &path, None).await else { return };
             if let Ok(share) = answer.trim().parse() {
                 job.reached(share);
@@ -224,8 +225,8 @@ fn show_share(job: RunningJob, path: String) {
     });
 }
 
-/// The key in the bin of what had this key in the library.
-fn known_by(key: &str, binned: &Entry) -> String {
+/// The key in the bin of a recording that had this key in the library.
+fn bin_key(key: &str, binned: &Entry) -> String {
     if RecordingId::read(key).is_some() { key.to_owned() } else { binned.file.clone() }
 }
 
@@ -268,6 +269,6 @@ mod tests {
     fn a_file_is_known_in_the_bin_by_its_name_there() {
         let id = RecordingId(7).to_string();
         let entry = Entry { file: "cut-2.mcap".into(), ..Entry::default() };
-        assert_eq!([known_by("cut.mcap", &entry), known_by(&id, &entry)], ["cut-2.mcap".to_owned(), id]);
+        assert_eq!([bin_key("cut.mcap", &entry), bin_key(&id, &entry)], ["cut-2.mcap".to_owned(), id]);
     }
 }

@@ -15,9 +15,9 @@ use crate::http::{Failed, listing};
 pub(crate) struct Contents {
     /// Whether the list has been received.
     pub(crate) here: bool,
-    /// Why the relay does not list them; the recordings are those of the last list.
+    /// Why the last request for the list failed. The recordings are then those of the list before.
     pub(crate) failed: Option<Failed>,
-    /// The folder.
+    /// The folder of the recordings.
     pub(crate) folder: String,
     /// Why the folder can't be read, or nothing can be recorded in it.
     pub(crate) trouble: Option<String>,
@@ -51,12 +51,12 @@ impl Contents {
         self.all.iter().find(|one| one.key == key)
     }
 
-    /// Whether there is a library, as far as is known.
+    /// Whether the server has a library. A relay that does not answer counts: it may come back.
     pub(crate) fn is_somewhere(&self) -> bool {
         matches!(self.failed, None | Some(Failed::Silent))
     }
 
-    /// The relay's answer in the place of this.
+    /// The contents after the relay's answer. If the request failed, the list stays.
     pub(super) fn answered(&self, answer: Result<String, Failed>) -> Self {
         match listing(answer) {
             Ok(Listing { folder, trouble, recordings, .. }) => {
@@ -67,7 +67,7 @@ impl Contents {
         }
     }
 
-    /// Replaces a recording by what it is now.
+    /// Replaces the recording with this key, if it is listed.
     pub(super) fn replace(&mut self, key: &str, changed: Arc<Listed>) {
         if let Some(one) = self.all.iter_mut().find(|one| one.key == key) {
             *one = changed;
@@ -75,7 +75,7 @@ impl Contents {
     }
 }
 
-/// A recording with its words, in the time of this place.
+/// The list row of a recording, with its date in local time.
 pub(super) fn listed(entry: Entry) -> Arc<Listed> {
     let west = browser::minutes_west(entry.created);
     Arc::new(Listed::new(entry, west))

@@ -1,4 +1,4 @@
-//! One recording beside the list: its name, its facts, and what can be done with it.
+//! The details beside the list: a recording's name, its facts, and what the driver can do with it.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Aside, Input};
@@ -15,7 +15,7 @@ use super::words::title;
 use crate::route::Page;
 use crate::words::sentence;
 
-/// What can be done with a recording depends on this.
+/// The kinds of list entries. The kind decides what the driver can do with a recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Whole,
@@ -38,7 +38,7 @@ impl Kind {
 pub(super) fn Details() -> impl IntoView {
     let library = Library::here();
     let panel = NodeRef::<Aside>::new();
-    // Fields keep their text while the same recording is open.
+    // The view is built again only for another recording or kind, so that fields keep their text.
     let open = Memo::new(move |_| {
         let bin = library.query.with(|query| query.bin);
         library.opened().map(|one| (Kind::of(&one, bin), one.key.clone()))
@@ -52,14 +52,14 @@ pub(super) fn Details() -> impl IntoView {
     view! {
         <Show when=move || open.with(Option::is_some)>
             <aside class="details" id="details" aria-label="Details" node_ref=panel>
-                {move || open.get().map(|(kind, _)| view! { <Opened kind/> })}
+                {move || open.get().map(|(kind, _)| view! { <DetailsContent kind/> })}
             </aside>
         </Show>
     }
 }
 
 #[component]
-fn Opened(kind: Kind) -> impl IntoView {
+fn DetailsContent(kind: Kind) -> impl IntoView {
     let context = ActionContext::here();
     let library = context.library;
     let one = Memo::new(move |_| library.opened());
@@ -92,7 +92,7 @@ fn Opened(kind: Kind) -> impl IntoView {
     .into_any()
 }
 
-/// When, in which game, and who drove.
+/// Date, game and driver.
 fn about(one: &Listed) -> String {
     let words = [Some(one.date.clone()), one.game.clone(), one.entry.driver.clone()];
     let words: Vec<String> = words.into_iter().flatten().filter(|words| !words.is_empty()).collect();
@@ -102,7 +102,7 @@ fn about(one: &Listed) -> String {
 /// The recording that is open.
 type OpenRow = Memo<Option<std::sync::Arc<Listed>>>;
 
-/// The name, which can be changed. Without one the field shows the title of the list.
+/// The editable name. Without one, the field shows the title of the list as its placeholder.
 #[component]
 fn NameField(one: OpenRow) -> impl IntoView {
     let context = ActionContext::here();
@@ -243,7 +243,7 @@ fn BrokenActions(one: OpenRow) -> impl IntoView {
     }
 }
 
-/// Why a file can't be opened, if so.
+/// Why a file can't be opened. Empty for one that can.
 #[component]
 fn Trouble(one: OpenRow) -> impl IntoView {
     let trouble = move || one.with(|one| one.as_ref()?.entry.trouble.as_deref().map(sentence));

@@ -1,4 +1,4 @@
-//! The list without rows: what is loading, what is missing, and what to do.
+//! The message in place of an empty list: what is loading or missing, and what to do.
 
 use leptos::prelude::*;
 
@@ -11,13 +11,13 @@ use crate::ui::{FileButton, list};
 /// Why there are no rows.
 #[derive(Clone, Debug, PartialEq)]
 struct Empty {
-    /// Its name for tests and the style sheet.
+    /// The reason's name for tests and the style sheet.
     state: &'static str,
     title: &'static str,
     words: String,
 }
 
-/// What is shown while there are no rows.
+/// The message while the list has no rows.
 #[component]
 pub(super) fn EmptyList() -> impl IntoView {
     let library = Library::here();

@@ -1,4 +1,4 @@
-//! Exporting ticked laps as a recording of their own.
+//! Exports ticked laps as a recording of their own, a clip.
 
 use js_sys::Array;
 use leptos::prelude::*;
@@ -19,7 +19,7 @@ impl Library {
         self.ticked.update(|ticked| ticked.toggle(lap));
     }
 
-    /// Makes a recording of the ticked laps, and opens it.
+    /// Has the relay save the ticked laps as a recording, and opens it.
     pub(crate) fn export(self) {
         let (Some(id), ticked) = (self.opened_id(), self.ticked.get_untracked()) else { return };
         let numbers: Vec<u16> = untrack(|| self.recording()).map_or_else(Vec::new, |recording| {

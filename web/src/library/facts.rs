@@ -10,7 +10,7 @@ use crate::figures::minutes;
 
 type Row = (&'static str, String);
 
-/// The facts of the list are there at once, the rest with the details.
+/// The rows of the facts. Those of the list entry are known at once, the others once the details are loaded.
 pub(super) fn rows(one: &Listed, known: Option<&OpenRecording>) -> Vec<Row> {
     let entry = &one.entry;
     let summary = known.map(|known| &known.facts.session);
@@ -46,7 +46,7 @@ pub(super) fn rows(one: &Listed, known: Option<&OpenRecording>) -> Vec<Row> {
     .collect()
 }
 
-/// A kind of session in words; `None` where the game sends none.
+/// A kind of session in words. `None` if the game sends none.
 fn kind(kind: SessionKind) -> Option<String> {
     let (word, number) = match kind {
         SessionKind::Unknown | SessionKind::Other(_) => return None,

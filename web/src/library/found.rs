@@ -1,4 +1,4 @@
-//! The recordings that a search finds: those that every word and every filter fits, in the order of a column.
+//! The recordings that match every word and every filter of a search, sorted by a column.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -13,27 +13,27 @@ use super::words;
 use crate::dates::date;
 use crate::figures::minutes;
 
-/// A recording with its words, ready to be searched and sorted.
+/// A recording of the list, ready to be searched and sorted.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Listed {
-    /// The relay's row.
+    /// The relay's entry.
     pub(crate) entry: Entry,
-    /// Its id, or the name of a file that can't be opened.
+    /// The recording's id, or the name of a file that can't be opened.
     pub(crate) key: String,
     /// The game, as drivers call it.
     pub(crate) game: Option<String>,
-    /// When it was begun, on the clock of this place.
+    /// When the recording began, in local time. Empty for a file that can't be opened.
     pub(crate) date: String,
-    /// Everything that is shown of it, as people search for it.
+    /// Everything that the list shows, folded for the search.
     text: String,
 }
 
 impl Listed {
-    /// Makes a recording ready; at its time the place was so many minutes west of Greenwich.
+    /// Prepares an entry. `minutes_west` is the local clock's offset at its beginning, in minutes west of UTC.
     pub(crate) fn new(entry: Entry, minutes_west: i64) -> Self {
         let date = if entry.id.is_some() { date(entry.created, minutes_west) } else { String::new() };
         let game = words::game(&entry);
-        // And what is shown in the words of this place.
+        // The page's own texts of date, size and length are searched too.
         let mut text =
             format!("{}\n{}\n{}", entry.sought_text(), folded(&date), folded(&words::size(entry.bytes)));
         if entry.seconds > 0.0 {
@@ -43,7 +43,7 @@ impl Listed {
         Self { key: words::key(&entry), game, date, text, entry }
     }
 
-    /// What a filter looks at: one value, or several tags.
+    /// The values that a filter compares: at most one, but any number of tags.
     fn values(&self, filter: Filter) -> &[String] {
         match filter {
             Filter::Game => self.game.as_slice(),
@@ -54,7 +54,7 @@ impl Listed {
     }
 }
 
-/// The recordings found, in their order. The recording under way stays on top.
+/// The recordings that match the query, in its order. The recording under way stays on top.
 pub(crate) fn found(all: &[Arc<Listed>], query: &Query) -> Vec<Arc<Listed>> {
     let wanted = folded(&query.text);
     let wanted: Vec<&str> = wanted.split_whitespace().collect();
@@ -64,10 +64,10 @@ pub(crate) fn found(all: &[Arc<Listed>], query: &Query) -> Vec<Arc<Listed>> {
     let mut ranked = Vec::new();
     for one in all {
         let fits = wanted.iter().all(|word| one.text.contains(word));
-        let set = |(filter, value): &(Filter, &str)| {
+        let fits_filter = |(filter, value): &(Filter, &str)| {
             value.is_empty() || one.values(*filter).iter().any(|own| own == value)
         };
-        if fits && filters.iter().all(set) {
+        if fits && filters.iter().all(fits_filter) {
             // By date, a clip is listed below the recording that it was cut out of.
             let parent = one.entry.parent.filter(|_| query.column == Column::Date);
             let of_parent = parent.and_then(|id| began.get(&id)).map(|began| Rank::Number(began.0 as f64));
@@ -83,12 +83,12 @@ pub(crate) fn found(all: &[Arc<Listed>], query: &Query) -> Vec<Arc<Listed>> {
     ranked.into_iter().map(|ranked| Arc::clone(ranked.one)).collect()
 }
 
-/// What a filter can be set to, with how many recordings that would show.
+/// The values that a filter can be set to, in alphabetical order, each with its number of recordings.
 pub(crate) fn choices(all: &[Arc<Listed>], filter: Filter) -> Vec<(String, usize)> {
     let mut choices: Vec<(String, (String, usize))> = Vec::new();
     for value in all.iter().flat_map(|one| one.values(filter)) {
         let folded = folded(value);
-        // There are few of them: each goes to its place in the alphabet at once.
+        // There are few values, so inserting each in order is cheap.
         let place = choices.partition_point(|(other, (own, _))| (other, own) < (&folded, value));
         match choices.get_mut(place) {
             Some((_, (own, count))) if own == value => *count += 1,
@@ -98,17 +98,17 @@ pub(crate) fn choices(all: &[Arc<Listed>], filter: Filter) -> Vec<(String, usize
     choices.into_iter().map(|(_, choice)| choice).collect()
 }
 
-/// What recordings are compared by.
+/// The sort key of a recording.
 #[derive(PartialEq, PartialOrd)]
 enum Rank {
     Number(f64),
     Text(String),
 }
 
-/// A recording with its rank among others.
+/// A recording with its sort key. `None` for a missing value.
 struct Ranked<'a> {
     rank: Option<Rank>,
-    /// Whether it stands below its parent.
+    /// Whether it is listed below the recording that it was cut out of.
     is_child: bool,
     descending: bool,
     one: &'a Arc<Listed>,

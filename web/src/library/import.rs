@@ -1,28 +1,28 @@
-//! The queue of files that are imported, one after the other.
+//! The queue of files to import, one after the other.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::jobs::RunningJob;
 
-/// A queued file, with the files that were chosen with it.
-type Queued = (RunningJob, web_sys::File, Rc<[web_sys::File]>);
+/// A queued file with its job, and the files that were chosen with it.
+type QueuedFile = (RunningJob, web_sys::File, Rc<[web_sys::File]>);
 
-/// The queue of files: one is sent at a time.
+/// The queue of files. One is sent at a time.
 #[derive(Default)]
 pub(super) struct ImportQueue {
-    queued: VecDeque<Queued>,
+    queued: VecDeque<QueuedFile>,
     is_busy: bool,
 }
 
 impl ImportQueue {
     /// Adds a file.
-    pub(super) fn add(&mut self, queued: Queued) {
+    pub(super) fn add(&mut self, queued: QueuedFile) {
         self.queued.push_back(queued);
     }
 
-    /// The next file that is still wanted, when none is being sent.
-    pub(super) fn next(&mut self) -> Option<Queued> {
+    /// The next file that the driver has not cancelled. `None` while another is being sent.
+    pub(super) fn next(&mut self) -> Option<QueuedFile> {
         if self.is_busy {
             return None;
         }
@@ -32,7 +32,7 @@ impl ImportQueue {
         Some(next)
     }
 
-    /// The current file is done.
+    /// Marks the current file as done.
     pub(super) fn go_on(&mut self) {
         self.is_busy = false;
     }

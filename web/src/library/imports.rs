@@ -1,4 +1,4 @@
-//! Importing files: one after the other, each with its progress.
+//! Imports files one after the other, each with its progress.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::replay::{Refused, is_ldx_of, recording_file};
 use crate::words::encoded;
 
 impl Library {
-    /// Imports files.
+    /// Queues files for import. An .ldx file goes with its MoTeC log and not alone.
     pub(crate) fn import(self, files: Vec<web_sys::File>) {
         let chosen: Rc<[_]> = files.into();
         let belongs =
@@ -59,7 +59,7 @@ impl Library {
         let abort = request.clone();
         job.on_cancel(move || abort.abort());
         let bytes = (file.size() as u64).max(1);
-        // What is sent is checked before it is imported.
+        // The relay checks the file once all bytes are sent.
         let sent = move |sent: u64| match sent >= bytes {
             true => drop(job.step(None, "Checking…".to_owned())),
             false => drop(job.reached(sent as f64 / bytes as f64)),
@@ -72,7 +72,7 @@ impl Library {
                 self.show_imported(&imported, note);
             }
             Err(Failed::Refused(words)) => job.fail(words),
-            // One that was cancelled is gone from the list already.
+            // A cancelled import fails like this too, but its job is gone: nothing is shown.
             Err(failed @ (Failed::Silent | Failed::Stranger)) => {
                 job.fail_for_now(failed.words(), move || {
                     self.queue(original.clone(), Rc::clone(&chosen));
@@ -90,7 +90,8 @@ impl Library {
     }
 }
 
-/// What an import did. A copy of a known recording is merged with it: which notes that added, changed and deleted.
+/// The message after an import. A copy of a known recording is merged with it: the message counts the notes that were
+/// added, changed and deleted.
 fn words(imported: &ImportedRecording) -> String {
     let title = title(&imported.entry);
     match &imported.merged {

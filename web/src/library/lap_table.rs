@@ -1,4 +1,4 @@
-//! The laps of a recording, of one driver, and the export of those that are ticked.
+//! The lap table of the open recording, by seat, and the export of ticked laps.
 
 use leptos::prelude::*;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry, Seat};
@@ -12,7 +12,7 @@ use crate::figures::NONE;
 use crate::seats::{self, SeatGroup};
 use crate::ui::SeatChooser;
 
-/// A lap as it is listed.
+/// A row of the table.
 #[derive(Clone, Debug, PartialEq)]
 struct LapRow {
     id: LapId,
@@ -23,7 +23,7 @@ struct LapRow {
     best: bool,
 }
 
-/// The laps; nothing before they are here.
+/// The lap table. Empty until the details are loaded.
 #[component]
 pub(super) fn LapTable() -> impl IntoView {
     let library = Library::here();
@@ -101,7 +101,7 @@ fn Row(row: LapRow) -> impl IntoView {
     }
 }
 
-/// What is done with the laps that are ticked.
+/// The export of the ticked laps. Hidden without any.
 #[component]
 fn Export() -> impl IntoView {
     let library = Library::here();
@@ -153,7 +153,7 @@ fn rows(catalogue: &LapCatalogue, seat: &LapEntry) -> Vec<LapRow> {
     let time = |time: Option<LapTime>| time.map_or_else(|| NONE.to_owned(), |time| time.to_string());
     let row = |entry: &LapEntry| {
         let lap = &entry.lap;
-        // What is usual needs no word.
+        // Valid is the normal case: it is not shown.
         let flags = LapFlag::ALL.iter().filter(|flag| lap.flags.has(**flag) && **flag != LapFlag::Valid);
         let flags: Vec<&str> = flags.map(|flag| flag.word()).collect();
         LapRow {

@@ -1,4 +1,4 @@
-//! The list: thousands of rows, of which those on the screen are in the document.
+//! The list of recordings. Of thousands of rows, the document has only those on the screen and a few around them.
 
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ pub(super) fn RecordingList(children: Children) -> impl IntoView {
     }
 }
 
-/// Calls a function whenever the list has another size.
+/// Calls `measure` whenever the list's size changes.
 fn follow_size(list: NodeRef<Div>, measure: impl Fn() + Copy + 'static) {
     let observer = StoredValue::new_local(None);
     Effect::new(move |_| {
@@ -93,14 +93,14 @@ fn follow_size(list: NodeRef<Div>, measure: impl Fn() + Copy + 'static) {
     });
 }
 
-/// Scrolls so that the keyboard's row is on the screen.
+/// Keeps the cursor's row in view.
 fn show_cursor(context: ActionContext) {
     let library = context.library;
-    // A link may name the row to begin at.
+    // A link may name a row, which is known only once the list has arrived.
     let is_here = Memo::new(move |_| library.contents.with(|contents| contents.here));
     Effect::new(move |_| {
         drop((library.cursor.get(), is_here.get()));
-        // The list has its height with the next frame.
+        // The list gets its height in the next frame.
         request_animation_frame(move || {
             let row = untrack(|| library.cursor_row());
             let top = row.map(|row| library.window.with_untracked(|window| window.towards(row)));
@@ -119,7 +119,7 @@ fn class(column: Column, word: &str) -> String {
     format!("col-{word}{}", if column.is_number() { " number" } else { "" })
 }
 
-/// The head of a column, which sorts by it.
+/// The head of a column, as a button that sorts by it.
 #[component]
 fn Head(column: Column, word: &'static str, label: &'static str) -> impl IntoView {
     let library = Library::here();
@@ -143,7 +143,7 @@ fn Head(column: Column, word: &'static str, label: &'static str) -> impl IntoVie
     }
 }
 
-/// A row, by its place among the recordings found.
+/// A row, by its index among the recordings found.
 #[component]
 fn Row(place: usize) -> impl IntoView {
     let library = Library::here();

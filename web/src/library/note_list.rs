@@ -1,4 +1,4 @@
-//! The notes about a recording, and the editor of one more.
+//! The notes about a recording, and the editor of a new note.
 
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
@@ -13,15 +13,15 @@ use crate::driver_settings::author;
 use crate::figures::minutes;
 use crate::room::Room;
 
-/// A note as it is listed.
+/// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct NoteRow {
-    /// Its name among the facts.
+    /// The name of the note's fact in the recording.
     name: String,
     text: String,
-    /// Other words for the same moment, by the same author.
+    /// Texts of the same author and moment that this one replaced where two copies differed.
     others: Vec<String>,
-    /// Who wrote it, and where.
+    /// The author, and the lap or time.
     about: String,
 }
 
@@ -74,7 +74,7 @@ fn Editor() -> impl IntoView {
     let context = ActionContext::here();
     let (library, room) = (context.library, Room::here());
     let (text, name) = (NodeRef::<Textarea>::new(), NodeRef::<Input>::new());
-    // The place in the catalogue of the lap that it is about.
+    // The index in the catalogue of the note's lap. `None` for a note about the session.
     let about = RwSignal::new(None::<usize>);
     let laps = Memo::new(move |_| library.recording().map(|recording| laps(&recording)).unwrap_or_default());
     let clear = move || {
@@ -140,7 +140,7 @@ fn Editor() -> impl IntoView {
     }
 }
 
-/// The player's laps: place in the catalogue, and number.
+/// The player's laps: index in the catalogue, and number.
 fn laps(recording: &OpenRecording) -> Vec<(usize, u16)> {
     let players = recording.catalogue.select(&LapQuery::default());
     let is_players = |entry: &LapEntry| players.iter().any(|own| own.id == entry.id);
@@ -163,14 +163,14 @@ fn rows(recording: &OpenRecording) -> Vec<NoteRow> {
     notes.into_iter().map(row).collect()
 }
 
-/// The place of a note in the recording: its lap, else its time; none where it is about the whole session.
+/// Where in the recording a note belongs: its lap, else its time. `None` for a note about the session.
 fn place(recording: &OpenRecording, note: &Note) -> Option<String> {
     let is_of_note = |entry: &LapEntry| match note.car.or(entry.session.summary.player) {
         Some(car) => entry.id.car == car,
         None => true,
     };
     let seconds = note.at.seconds_since(recording.entry.created);
-    // Notes about the whole session are at its beginning, one after the other.
+    // Notes about the session are at its beginning, each a microsecond after the one before.
     if note.car.is_none() && seconds.abs() < 1e-3 {
         return None;
     }

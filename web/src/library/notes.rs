@@ -1,4 +1,4 @@
-//! Notes about the recording that is open.
+//! Writes and deletes notes about the open recording.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::http;
 use crate::words::encoded;
 
 impl Library {
-    /// Writes a note about a lap, by its place in the catalogue, or about the whole session; what to do once it is written.
+    /// Writes a note about a lap, by its index in the catalogue, or about the session. Calls `then` once it is stored.
     pub(crate) fn write_note(
         self,
         author: &str,
@@ -40,7 +40,7 @@ impl Library {
         self.change_notes("POST", "", Some(http::json(&note)), then);
     }
 
-    /// Deletes a note, by its name among the facts.
+    /// Deletes a note, by the name of its fact.
     pub(crate) fn delete_note(self, name: &str) {
         self.change_notes("DELETE", &format!("/{}", encoded(name)), None, || {});
     }
@@ -61,8 +61,8 @@ impl Library {
     }
 }
 
-/// The moment of a note: the beginning of the lap, or of the recording. The same author's next note is a microsecond later,
-/// since a moment and an author make a note's name.
+/// The moment and car of a new note: the beginning of the lap, or of the recording. Moment and author make a note's
+/// name, so the same author's next note is a microsecond later.
 fn moment(known: &OpenRecording, author: &str, about: Option<usize>) -> (Micros, Option<Car>) {
     let lap = about.and_then(|place| known.catalogue.laps().get(place));
     let began = lap.and_then(|entry| entry.received.as_ref()).map(|received| *received.start());

@@ -1,4 +1,4 @@
-//! The parts of the page, and where each is.
+//! The layout of the Library page, and when it loads from the relay.
 
 use std::time::Duration;
 
@@ -15,9 +15,9 @@ use super::tools::Tools;
 use crate::cockpit::Cockpit;
 use crate::ui::{PageDialogs, follow_keys};
 
-/// How often the list is asked for during a recording: it grows.
+/// Interval at which the list is loaded while a recording grows.
 const REFRESH: Duration = Duration::from_secs(5);
-/// The details are asked for once the keyboard has stopped on a recording.
+/// Delay before details are loaded, so that rows passed quickly are skipped.
 const PAUSE: Duration = Duration::from_millis(120);
 
 /// The page.
@@ -46,12 +46,12 @@ pub(crate) fn LibraryPage() -> impl IntoView {
     }
 }
 
-/// Keeps the list as the relay has it, for as long as the page is shown.
+/// Keeps the list and the details up to date as long as the page is shown.
 fn follow_relay(library: Library) {
     let cockpit = Cockpit::here();
     let underway = cockpit.sampled(|telemetry| telemetry.ports.underway());
     Effect::new(move |_| {
-        // A memo that was never read reports no change.
+        // Read both: an effect is called again only for signals that it has read.
         drop((underway.get(), cockpit.link.get()));
         library.refresh();
     });

@@ -1,4 +1,4 @@
-//! The search in the library, as the address has it.
+//! The search of the library, and its form in the address.
 
 use crate::route::Page;
 use crate::words::{decoded, encoded};
@@ -18,7 +18,7 @@ pub(crate) enum Column {
     Size,
 }
 
-/// What a list can be narrowed down by.
+/// A filter of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Filter {
     Game,
@@ -27,25 +27,25 @@ pub(crate) enum Filter {
     Tag,
 }
 
-/// The search, and what is shown beside the list.
+/// The search, its order, and the recording whose details are open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Query {
-    /// The words that every recording has to have.
+    /// The search text. A recording must match every word of it.
     pub(crate) text: String,
-    /// The value of each filter, empty where it is not set.
+    /// The value of each filter. Empty if it is not set.
     filters: [String; 4],
     /// The column that the list is sorted by.
     pub(crate) column: Column,
     /// Whether the largest comes first.
     pub(crate) descending: bool,
-    /// Whether the bin is shown instead.
+    /// Whether the bin is shown instead of the library.
     pub(crate) bin: bool,
-    /// The recording whose details are shown.
+    /// The key of the recording whose details are open.
     pub(crate) open: Option<String>,
 }
 
 impl Column {
-    /// Every column, from the left to the right, with its word in the address and on the page.
+    /// Every column from left to right, with its word in the address and its heading.
     pub(crate) const ALL: [(Self, &'static str, &'static str); 10] = [
         (Self::Date, "date", "Date"),
         (Self::Track, "track", "Track"),
@@ -64,8 +64,8 @@ impl Column {
         matches!(self, Self::Laps | Self::Best | Self::Length | Self::Size)
     }
 
-    /// The first direction: newest and largest first.
-    const fn falls(self) -> bool {
+    /// Whether the first click sorts in descending order: newest and largest first.
+    const fn starts_descending(self) -> bool {
         matches!(self, Self::Date | Self::Laps | Self::Length | Self::Size)
     }
 }
@@ -74,7 +74,7 @@ impl Filter {
     /// Every filter.
     pub(crate) const ALL: [Self; 4] = [Self::Game, Self::Track, Self::Car, Self::Tag];
 
-    /// Its word in the address.
+    /// The filter's name in the address.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Game => "game",
@@ -84,7 +84,7 @@ impl Filter {
         }
     }
 
-    /// Its words while it is not set.
+    /// The filter's label while it is not set.
     pub(crate) const fn all(self) -> &'static str {
         match self {
             Self::Game => "All games",
@@ -95,7 +95,7 @@ impl Filter {
     }
 }
 
-/// Everything, the newest first.
+/// All recordings, the newest first.
 impl Default for Query {
     fn default() -> Self {
         Self {
@@ -110,7 +110,7 @@ impl Default for Query {
 }
 
 impl Query {
-    /// The search of a fragment.
+    /// Reads a search from the address's fragment.
     pub(crate) fn from_hash(hash: &str) -> Self {
         let mut query = Self::default();
         let pairs = hash.split_once('?').map(|(_, pairs)| pairs).unwrap_or_default();
@@ -163,7 +163,7 @@ impl Query {
         fragment
     }
 
-    /// The value of a filter, empty where it is not set.
+    /// The value of a filter. Empty if it is not set.
     pub(crate) fn filter(&self, filter: Filter) -> &str {
         self.filters.get(filter as usize).map(String::as_str).unwrap_or_default()
     }
@@ -180,20 +180,20 @@ impl Query {
         Self { open: None, ..self.clone() }
     }
 
-    /// Whether words or filters are set.
+    /// Whether a search text or a filter is set.
     pub(crate) fn is_narrowed(&self) -> bool {
         !self.text.is_empty() || self.filters.iter().any(|value| !value.is_empty())
     }
 
-    /// Clears words and filters.
+    /// Clears the search text and the filters.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
         self.filters = Default::default();
     }
 
-    /// Sorts by a column; in the other direction if it is sorted by it already.
+    /// Sorts by a column. If the list is sorted by it already, reverses the direction.
     pub(crate) fn sort_by(&mut self, column: Column) {
-        self.descending = if self.column == column { !self.descending } else { column.falls() };
+        self.descending = if self.column == column { !self.descending } else { column.starts_descending() };
         self.column = column;
     }
 

@@ -21,22 +21,22 @@ use crate::ui::PageDialog;
 /// The values of a filter, with how many recordings each would show.
 type Choices = Vec<(String, usize)>;
 
-/// The library, or its bin. Copies are handles to the same.
+/// The state of the Library page, which shows the library or its bin. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(crate) struct Library {
     pub(crate) contents: RwSignal<Contents>,
-    /// What is searched, and which recording is open.
+    /// The search, and which recording is open.
     pub(crate) query: RwSignal<Query>,
     /// The recordings that the search finds, in their order.
     pub(crate) found: Memo<Arc<Vec<Arc<Listed>>>>,
     choices: Memo<Vec<(Filter, Choices)>>,
     /// The part of the list that is on the screen.
     pub(crate) window: RwSignal<Window>,
-    /// The recording of the keyboard's row.
+    /// The key of the recording on the cursor's row.
     pub(crate) cursor: RwSignal<Option<String>>,
-    /// Everything about the recording that is open, or why it can't be had.
+    /// Everything about the open recording, or why it could not be loaded. `None` until then.
     pub(crate) details: RwSignal<Option<Result<Arc<OpenRecording>, String>>>,
-    /// A lap of the chosen seat, whose laps are listed.
+    /// A lap that identifies the chosen seat, whose laps are listed. `None` for the default seat.
     pub(super) seat: RwSignal<Option<LapId>>,
     pub(crate) ticked: RwSignal<Ticked>,
     /// The damaged file that is being repaired.
@@ -44,21 +44,21 @@ pub(crate) struct Library {
     /// What the last repair saved: the recording's key, and sentences.
     pub(crate) repaired: RwSignal<Option<(String, Vec<String>)>>,
     pub(crate) toast: RwSignal<Option<Toast>>,
-    /// Whether the page asks if the bin is to be emptied.
+    /// Whether the page asks for confirmation that the bin is emptied.
     pub(crate) asks_to_empty: RwSignal<bool>,
     pub(crate) dialog: RwSignal<Option<PageDialog>>,
     /// Long operations of every page.
     pub(super) jobs: Jobs,
     pub(super) import_queue: StoredValue<ImportQueue, LocalStorage>,
-    /// The recording of the details that were asked for last, as it was then.
+    /// The list row whose details were requested last, as it was then.
     pub(super) learnt: StoredValue<Option<Arc<Listed>>>,
     pub(super) deleted: StoredValue<Vec<Deleted>>,
-    /// How often the list was asked for: only the latest answer counts.
+    /// The number of requests for the list: only the answer to the last one counts.
     pub(super) asked: StoredValue<u32>,
 }
 
 impl Library {
-    /// An empty one.
+    /// An empty library.
     pub(super) fn new() -> Self {
         let contents = RwSignal::new(Contents::default());
         let query = RwSignal::new(Query::default());
@@ -92,9 +92,9 @@ impl Library {
         }
     }
 
-    /// What the app provided.
+    /// The library that the app provided.
     pub(crate) fn here() -> Self {
-        // Only a component outside of the app has none, and there is no such component.
+        // Every component is inside the app, so the context exists.
         use_context().unwrap_or_else(Self::start)
     }
 
@@ -106,7 +106,7 @@ impl Library {
         })
     }
 
-    /// The recording whose details are shown.
+    /// The list row of the recording whose details are open.
     pub(crate) fn opened(self) -> Option<Arc<Listed>> {
         let key = self.query.with(|query| query.open.clone())?;
         self.contents.with(|contents| contents.get(&key).cloned())
@@ -116,18 +116,18 @@ impl Library {
         untrack(|| self.opened())?.entry.id
     }
 
-    /// The keyboard's row among the recordings found.
+    /// The index of the cursor's row among the recordings found.
     pub(crate) fn cursor_row(self) -> Option<usize> {
         let cursor = self.cursor.get()?;
         self.found.with(|found| found.iter().position(|one| one.key == cursor))
     }
 
-    /// Everything about the recording that is open, once it is here.
+    /// Everything about the open recording, once it is loaded.
     pub(crate) fn recording(self) -> Option<Arc<OpenRecording>> {
         self.details.with(|details| details.as_ref()?.as_ref().ok().cloned())
     }
 
-    /// A lap of the seat whose laps of a recording are listed.
+    /// A lap that identifies the seat whose laps are listed: the chosen seat, else the default one.
     pub(crate) fn seat_in(self, recording: &OpenRecording) -> Option<&LapEntry> {
         let chosen = self.seat.get().and_then(|lap| recording.catalogue.get(lap));
         chosen.or_else(|| seats::first(&recording.catalogue))

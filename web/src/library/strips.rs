@@ -1,10 +1,10 @@
-//! Lines that come and go: what is wrong, the last change.
+//! Temporary messages: trouble with the relay or its folder, and the last change.
 
 use leptos::prelude::*;
 
 use super::Library;
 
-/// What is wrong although recordings are listed.
+/// The trouble while recordings are listed. Without any, the empty list shows it.
 #[component]
 pub(super) fn TroubleStrip() -> impl IntoView {
     let library = Library::here();
@@ -22,7 +22,7 @@ pub(super) fn TroubleStrip() -> impl IntoView {
     }
 }
 
-/// The last change, and its undo.
+/// The message about the last change, with its undo.
 #[component]
 pub(super) fn ToastStrip() -> impl IntoView {
     let library = Library::here();

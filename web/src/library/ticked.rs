@@ -2,7 +2,7 @@
 
 use trailbrake_shared::session::LapId;
 
-/// Ticked laps.
+/// The ticked laps, and how to export them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ticked {
     pub(super) laps: Vec<LapId>,

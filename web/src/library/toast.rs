@@ -1,9 +1,9 @@
-//! The message at the page's foot, and what can be undone from there.
+//! The toast at the bottom of the page, and the deletions that it can undo.
 
 use super::found::Listed;
 use super::words::title;
 
-/// The message.
+/// A toast.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Toast {
     pub(crate) words: String,

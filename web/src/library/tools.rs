@@ -1,4 +1,4 @@
-//! Above the list: the search, the filters, the bin, and the import of files.
+//! The toolbar above the list: search, filters, bin and import.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -9,7 +9,7 @@ use super::actions::{Action, ActionButton, ActionContext};
 use super::query::Filter;
 use crate::ui::{FileButton, list};
 
-/// The tools.
+/// The toolbar.
 #[component]
 pub(super) fn Tools() -> impl IntoView {
     let library = Library::here();
@@ -37,7 +37,7 @@ fn SearchField() -> impl IntoView {
     let text = Memo::new(move |_| library.query.with(|query| query.text.clone()));
     let pressed = move |event: KeyboardEvent| match event.key().as_str() {
         "Escape" => {
-            // The browser may empty the field itself, without a word to anybody.
+            // Some browsers empty the field themselves, without an event.
             event.prevent_default();
             library.search(|query| query.text.clear());
             if let Some(field) = context.search.get_untracked() {
@@ -126,7 +126,7 @@ fn LibraryTools() -> impl IntoView {
     }
 }
 
-/// The page asks once more before the bin is emptied: what is removed from there can't be restored.
+/// The buttons of the bin. Emptying it needs a confirmation, since it can't be undone.
 #[component]
 fn BinTools() -> impl IntoView {
     let library = Library::here();

@@ -2,19 +2,19 @@
 
 use std::ops::Range;
 
-/// So many rows above and below what is on the screen: what scrolls in is there already.
+/// Spare rows above and below those on the screen, so that scrolling shows no blank rows.
 const SPARE: usize = 8;
-/// What is assumed before the list has been measured.
+/// The height of a row in CSS pixels, until the list has been measured.
 const ROW: f64 = 34.0;
 
 /// The part of a list that is on the screen, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Window {
-    /// How far it is scrolled.
+    /// How far the list is scrolled.
     pub(crate) top: f64,
-    /// How high it is.
+    /// The height of the visible part.
     pub(crate) height: f64,
-    /// How high each row is.
+    /// The height of a row.
     pub(crate) row: f64,
 }
 
@@ -30,24 +30,24 @@ impl Window {
         Self { top: top.max(0.0), height: height.max(0.0), row: if row >= 1.0 { row } else { ROW } }
     }
 
-    /// The rows, of so many, that are in the document.
+    /// The rows in the document, of `count` in all.
     pub(crate) fn rows(&self, count: usize) -> Range<usize> {
         let first = (self.top / self.row) as usize;
         let last = ((self.top + self.height) / self.row).ceil() as usize;
         let end = last.saturating_add(SPARE).min(count);
-        // An even start, so that scrolling by one row does not replace all of them.
+        // The start moves in steps of four rows, so that scrolling by one row does not replace the first row each time.
         let start = first.saturating_sub(SPARE).min(end) / 4 * 4;
         start..end
     }
 
-    /// Where the list has to be scrolled to so that a row is wholly seen.
+    /// The scroll position nearest to the current one that shows all of a row, in CSS pixels.
     pub(crate) fn towards(&self, row: usize) -> f64 {
         let above = row as f64 * self.row;
         let below = above + self.row - self.height;
         self.top.min(above).max(below).max(0.0)
     }
 
-    /// So many rows are seen at once.
+    /// The rows that Page Up and Page Down move by: one fewer than are visible, at least one.
     pub(crate) fn page(&self) -> usize {
         ((self.height / self.row) as usize).max(2) - 1
     }

@@ -1,4 +1,4 @@
-//! A recording in words, field by field.
+//! The texts of a recording's fields.
 
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::number;
@@ -8,7 +8,7 @@ pub(crate) fn game(entry: &Entry) -> Option<String> {
     entry.game_word().map(str::to_owned)
 }
 
-/// The title of a recording: its name, else where and what was driven, else its file.
+/// The title of a recording: its name, else its track and car, else its file name.
 pub(crate) fn title(entry: &Entry) -> String {
     match (&entry.name, &entry.track, &entry.car) {
         (Some(name), ..) => name.clone(),
@@ -23,7 +23,7 @@ pub(crate) fn key(entry: &Entry) -> String {
     entry.id.map_or_else(|| entry.file.clone(), |id| id.to_string())
 }
 
-/// A file's length.
+/// A file's size in words.
 pub(crate) fn size(bytes: u64) -> String {
     let (value, unit) = match bytes {
         ..1_000 => return format!("{bytes} B"),

@@ -1,12 +1,12 @@
-//! When to connect, when to wait, when to give up on a silent connection: a state machine without socket and clock.
+//! Decides when to connect, when to wait and when to give up: a state machine without socket and clock.
 
 /// The first wait after a lost connection.
 const FIRST_WAIT_MS: f64 = 250.0;
-/// The longest wait.
+/// The longest wait. Waits double up to it.
 const LONGEST_WAIT_MS: f64 = 5_000.0;
 /// Waits vary at random by this fraction, so that many tablets do not reconnect at once.
 const JITTER: f64 = 0.2;
-/// An attempt that is neither accepted nor refused for this long is given up.
+/// How long an attempt may stay unanswered before it is given up.
 const OPEN_LIMIT_MS: f64 = 5_000.0;
 /// The relay sends twice a second; after this long without a message the connection is dead.
 const SILENCE_LIMIT_MS: f64 = 5_000.0;
@@ -14,16 +14,23 @@ const SILENCE_LIMIT_MS: f64 = 5_000.0;
 /// The state of the link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
-    Connecting { since: f64 },
-    Connected { received: f64 },
-    Waiting { until: f64 },
+    Connecting {
+        since: f64,
+    },
+    /// The last message arrived at `received`.
+    Connected {
+        received: f64,
+    },
+    Waiting {
+        until: f64,
+    },
     Outdated,
 }
 
 /// What to do with the socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Nothing.
+    /// Do nothing.
     Rest,
     /// Open a new connection, dropping any old one.
     Open,
@@ -34,22 +41,22 @@ pub(crate) enum Order {
 /// The state of the link as the page shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
-    /// There is no relay: the page is a viewer.
+    /// No relay served the page: it is a viewer.
     NoRelay,
-    /// The first attempts.
+    /// The first attempt, before there was any connection.
     Connecting,
     /// Messages arrive.
     Connected,
-    /// The connection is lost, and the next attempt is so many seconds away (0: now).
+    /// The connection is lost, and the page tries again.
     Reconnecting {
-        /// Seconds, rounded up.
+        /// Seconds to the next attempt, rounded up; 0 while it is made.
         seconds: u32,
     },
-    /// The relay speaks another version than this page.
+    /// The relay has another version than this page.
     Outdated,
 }
 
-/// The connection to the relay. Times are in milliseconds; `chance` is a random number from 0 up to 1.
+/// The state machine of the connection. Times are in milliseconds of the page; `chance` is a random number from 0 to 1.
 #[derive(Debug)]
 pub(crate) struct Machine {
     state: State,
@@ -60,12 +67,13 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// A link that is connecting from now on.
+    /// A connection whose first attempt begins now.
     pub(crate) fn new(now: f64) -> Self {
         Self { state: State::Connecting { since: now }, failures: 0, met: false }
     }
 
-    /// A message arrived. Only this counts as connected: a relay that accepts and hangs up does not.
+    /// A message arrived. Only then does the link count as connected: a relay may accept a connection and close it at
+    /// once.
     pub(crate) fn received(&mut self, now: f64) {
         if self.state != State::Outdated {
             self.state = State::Connected { received: now };
@@ -89,7 +97,7 @@ impl Machine {
         Order::Close
     }
 
-    /// The page is visible again, or the network is back: an attempt that waits is made now.
+    /// The page is visible again, or the network is back: connects now instead of waiting on.
     pub(crate) fn retry(&mut self, now: f64) -> Order {
         match self.state {
             State::Waiting { .. } => self.reconnect(now),
@@ -97,7 +105,7 @@ impl Machine {
         }
     }
 
-    /// The device slept. The relay has dropped the old connection, or what it still holds is out of date.
+    /// The device slept: connects again, since the old connection is dead or holds outdated messages.
     pub(crate) fn reconnect(&mut self, now: f64) -> Order {
         if self.state == State::Outdated {
             return Order::Rest;
@@ -106,7 +114,7 @@ impl Machine {
         Order::Open
     }
 
-    /// Time has passed.
+    /// Handles the passing of time; call it several times a second.
     pub(crate) fn tick(&mut self, now: f64, chance: f64) -> Order {
         match self.state {
             State::Connecting { since } if now - since > OPEN_LIMIT_MS => {

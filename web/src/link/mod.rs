@@ -1,4 +1,4 @@
-//! The connection to the relay: it opens and reconnects by itself.
+//! The connection to the relay. It connects and reconnects by itself.
 
 mod machine;
 mod sleep;
@@ -18,15 +18,15 @@ use machine::{Machine, Order};
 use sleep::{Moment, SleepWatch};
 use socket::{Report, Socket};
 
-/// The connection to the relay.
+/// A connection to one of the relay's WebSockets. Clones are handles to the same connection.
 #[derive(Clone)]
 pub(crate) struct Link {
-    /// Where the relay is; `None` when no relay served the page.
+    /// The WebSocket's address; `None` if no relay served the page.
     address: Option<Rc<str>>,
     machine: Rc<RefCell<Machine>>,
     sleep: Rc<RefCell<SleepWatch>>,
     socket: Rc<RefCell<Option<Socket>>>,
-    /// What is sent first.
+    /// The message to send when a connection opens.
     greeting: Option<ToRelay>,
     read: Rc<Read>,
     cut_off: Rc<CutOff>,
@@ -38,13 +38,13 @@ type Read = dyn Fn(Vec<u8>);
 type CutOff = dyn Fn(String);
 
 impl Link {
-    /// Starts connecting to the WebSocket of packets; every message goes to `read`, and a reason why the relay cuts this
-    /// page off to `cut_off`.
+    /// Starts connecting to the WebSocket of packets; every message goes to `read`, and a reason why the relay cuts
+    /// this page off to `cut_off`.
     pub(crate) fn to_packets(read: impl Fn(Vec<u8>) + 'static, cut_off: impl Fn(String) + 'static) -> Self {
         Self::start("live", Some(ToRelay::Hello { page: browser::VERSION.to_owned() }), read, cut_off)
     }
 
-    /// The same to the WebSocket of the room.
+    /// Like [`to_packets`](Self::to_packets), to the WebSocket of the room.
     pub(crate) fn to_room(read: impl Fn(Vec<u8>) + 'static, cut_off: impl Fn(String) + 'static) -> Self {
         Self::start("room", None, read, cut_off)
     }
@@ -72,7 +72,7 @@ impl Link {
         link
     }
 
-    /// Handles the time; call it several times a second.
+    /// Handles the passing of time; call it several times a second.
     pub(crate) fn tick(&self) {
         if self.address.is_some() && !self.reconnects_after_sleep() {
             let order = self.machine.borrow_mut().tick(browser::now_ms(), browser::chance());
@@ -80,7 +80,7 @@ impl Link {
         }
     }
 
-    /// Sends a message. Returns whether there is a connection.
+    /// Sends a message. Returns false if there is no connection.
     pub(crate) fn send(&self, message: &[u8]) -> bool {
         let connected = self.shown() == Shown::Connected;
         let socket = self.socket.borrow();
@@ -102,7 +102,7 @@ impl Link {
         self.obey(order);
     }
 
-    /// The page may be reachable again: an attempt that waits is made now.
+    /// The page may reach the relay again: connects now instead of waiting on.
     fn retry(&self) {
         if self.address.is_some() && !self.reconnects_after_sleep() {
             let order = self.machine.borrow_mut().retry(browser::now_ms());
@@ -110,20 +110,22 @@ impl Link {
         }
     }
 
-    /// Hangs up: a page that the browser keeps frozen would seem to be there still.
+    /// Closes the connection when the user leaves the page: otherwise a page that the browser keeps frozen would still
+    /// seem present.
     fn leave(&self) {
         drop(self.socket.take());
         self.machine.borrow_mut().broke(browser::now_ms(), browser::chance());
     }
 
-    /// Connects again if the device slept: what waits in the old connection is out of date.
+    /// Connects again if the device slept, since the messages of the old connection are outdated. Returns whether it
+    /// slept.
     fn reconnects_after_sleep(&self) -> bool {
         let now = Moment { page_ms: browser::now_ms(), day_ms: browser::now().0 as f64 / 1e3 };
         let slept = self.sleep.borrow_mut().slept_until(now);
         if slept {
             let order = self.machine.borrow_mut().reconnect(now.page_ms);
             let link = self.clone();
-            // Later, since the old socket may be the caller.
+            // Deferred: the caller may be a callback of the old socket, which `obey` drops.
             queue_microtask(move || link.obey(order));
         }
         slept
@@ -163,7 +165,7 @@ impl Link {
 
     fn greet(&self) {
         let Some(hello) = &self.greeting else { return };
-        // A greeting of a few bytes is always under the limit, the only thing that encoding can fail at.
+        // Encoding fails only above the size limit, and a greeting has a few bytes.
         if let (Ok(message), Some(socket)) = (wire::encode(hello), &*self.socket.borrow()) {
             socket.send(&message);
         }

@@ -1,22 +1,22 @@
-//! Notices that the device slept: nothing ran for a while. A state machine without a clock.
+//! Detects that the device slept, by a time in which nothing ran. A state machine without a clock.
 
-/// After this long without a sign of life the page slept.
+/// The page slept if nothing ran for this long.
 const SLEPT_MS: f64 = 5_000.0;
 
-/// A moment on the page's own clock and on that of the day, milliseconds. Some devices stop the page's clock while they
-/// sleep.
+/// A moment on the page's own clock and as a time of day, in milliseconds. Some devices stop the page's clock while
+/// they sleep.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
     pub(crate) page_ms: f64,
     pub(crate) day_ms: f64,
 }
 
-/// The page's latest sign of life.
+/// When something last ran on the page.
 #[derive(Debug, Default)]
 pub(crate) struct SleepWatch(Option<Moment>);
 
 impl SleepWatch {
-    /// Something runs: a timer, or the arrival of a message. Returns whether the page slept until then.
+    /// Call it whenever a timer or a message runs. Returns whether the page slept until now.
     pub(crate) fn slept_until(&mut self, now: Moment) -> bool {
         let before = self.0.replace(now);
         before.is_some_and(|before| {

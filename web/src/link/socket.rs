@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 use web_sys::{BinaryType, CloseEvent, MessageEvent, WebSocket};
 
-/// The close code for a page that sent what it may not.
+/// The close code by which the relay cuts off a page that sent too much, or nonsense.
 const CUT_OFF: u16 = 1008;
 
 /// An event of a socket.
@@ -12,14 +12,14 @@ pub(crate) enum Report {
     Opened,
     /// A binary message.
     Message(Vec<u8>),
-    /// It is closed, or never opened. If the relay cut this page off, its reason.
+    /// It is closed, or could not be opened. Holds the relay's reason if it cut this page off.
     Closed(Option<String>),
 }
 
 /// A WebSocket that closes when it is dropped.
 pub(crate) struct Socket {
     socket: WebSocket,
-    /// Kept alive as long as the browser may call them.
+    /// The closures have to live as long as the browser may call them.
     _opened: Closure<dyn FnMut()>,
     _message: Closure<dyn FnMut(MessageEvent)>,
     _closed: Closure<dyn FnMut(CloseEvent)>,
@@ -34,7 +34,7 @@ impl Socket {
         let opened = Closure::<dyn FnMut()>::new(move || on_open(Report::Opened));
         let on_message = report.clone();
         let message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            // The relay never sends text; it is passed on as an empty message, which is invalid.
+            // The relay never sends text. Pass it on as an empty message, which the reader rejects.
             let buffer = event.data().dyn_into::<js_sys::ArrayBuffer>();
             let bytes = buffer.map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec());
             on_message(Report::Message(bytes.unwrap_or_default()));
@@ -44,12 +44,12 @@ impl Socket {
         });
         socket.set_onopen(Some(opened.as_ref().unchecked_ref()));
         socket.set_onmessage(Some(message.as_ref().unchecked_ref()));
-        // A failed socket reports an error and then its closing; the closing is enough.
+        // A failed socket reports an error and then that it closed; the latter is enough.
         socket.set_onclose(Some(closed.as_ref().unchecked_ref()));
         Some(Self { socket, _opened: opened, _message: message, _closed: closed })
     }
 
-    /// Sends a binary message. If that fails, the socket closes and gives the reason.
+    /// Sends a binary message. If that fails, the socket closes and reports that.
     pub(crate) fn send(&self, message: &[u8]) {
         let _ = self.socket.send_with_u8_array(message);
     }

@@ -1,4 +1,4 @@
-//! Everything that can be done on the page. Buttons, keys, palette and key sheet read this one table.
+//! The actions of the Live page. Buttons, keys, command palette and key sheet read this one table.
 
 use leptos::prelude::*;
 use trailbrake_shared::session::DeltaTarget;
@@ -11,9 +11,9 @@ use crate::replay::Player;
 use crate::route::Page;
 use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
 
-/// Where the browser keeps which picture of the last seconds is shown.
+/// The browser's storage key of the pedal panel's mode, `pedals` or `lanes`.
 const TRACE_KEY: &str = "trailbrake-trace";
-/// An arrow key jumps this far, and ten times as far with Shift.
+/// An arrow key jumps this many seconds, and `FAR` times as many with Shift.
 const STEP_S: f64 = 5.0;
 const FAR: f64 = 10.0;
 
@@ -27,7 +27,6 @@ pub(super) enum Group {
 }
 
 impl Group {
-    /// The heading's words.
     const fn label(self) -> &'static str {
         match self {
             Self::View => "View",
@@ -38,7 +37,7 @@ impl Group {
     }
 }
 
-/// What has to be there before an action can be done.
+/// The condition under which an action is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     Nothing,
@@ -46,7 +45,7 @@ pub(super) enum Need {
     Session,
     /// A recording plays.
     Replay,
-    /// The browser can show the page alone.
+    /// The browser supports full screen.
     FullScreen,
 }
 
@@ -77,15 +76,15 @@ action_table! {
     About "about" Page "About Trailbrake" [] Nothing;
 }
 
-/// What actions need to be run, as the page provides it to its components. Copies are handles to the same.
+/// What actions need to run. The page provides it to its components. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(super) struct ActionContext {
     pub(super) cockpit: Cockpit,
-    /// Whether the last seconds are shown in eight lanes.
+    /// Whether the pedal panel shows all eight lanes, not only the pedals.
     pub(super) lanes: RwSignal<bool>,
-    /// Which panels are shown, and where.
+    /// The shown panels and their arrangement.
     pub(super) view: ViewStore,
-    /// Whether the dialog of the panels is open.
+    /// Whether the panel dialog is open.
     pub(super) choosing_panels: RwSignal<bool>,
     pub(super) dialog: RwSignal<Option<PageDialog>>,
     /// Whether the dialog of brake points is open.
@@ -105,7 +104,7 @@ impl Action {
 }
 
 impl ActionContext {
-    /// Provides it to the components below.
+    /// Creates the context and provides it to the components below.
     pub(super) fn provide() -> Self {
         let cockpit = Cockpit::here();
         let context = Self {
@@ -120,9 +119,9 @@ impl ActionContext {
         context
     }
 
-    /// What the page provided.
+    /// The context that the page provided.
     pub(super) fn here() -> Self {
-        // Only a component outside of the page has none, and there is no such component.
+        // Every component is inside the page, so the context exists.
         use_context().unwrap_or_else(Self::provide)
     }
 
@@ -199,7 +198,7 @@ impl PageActions for ActionContext {
     }
 }
 
-/// What the delta is against after one more press.
+/// The delta's target after the current one, in a cycle of the three bests.
 fn next_target(cockpit: Cockpit) -> DeltaTarget {
     match cockpit.look(|telemetry| telemetry.session().map(|session| session.live_comparison().target())) {
         Some(DeltaTarget::SessionBest) => DeltaTarget::AllTimeBest,
@@ -209,7 +208,7 @@ fn next_target(cockpit: Cockpit) -> DeltaTarget {
 }
 
 fn close(cockpit: Cockpit) {
-    // Once it is closed no game waits for that any more.
+    // Read this first: after closing, no recording plays and `game_waits` is false.
     let waits = cockpit.look(|telemetry| telemetry.game_waits(browser::now_ms()));
     cockpit.close_replay();
     browser::go_to(if waits { Page::Live } else { Page::Connections }.hash());

@@ -1,20 +1,20 @@
-//! Which panels are in which column, as the preset or the driver has it, and what becomes of it with a game.
+//! The arrangement of panels in columns, by the preset or the driver, and the rows that the game can fill.
 
 use super::panel::{Panel, Room};
 use super::preset::{Preset, PresetPanels, Size};
 
-/// More panels than this do not share one column at the side.
+/// The columns at the side become one if they have no more panels than this, and no timing table.
 const MOST_AT_THE_SIDE: usize = 4;
-/// At most so many compact panels stand side by side.
+/// Most compact panels in a row.
 const MOST_ABREAST: usize = 3;
 
-/// The panels of each column, from the top. The dash is always the first of the left column.
+/// The panels of each column, from the top. The dash is always the first panel of the left column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Arrangement {
     columns: Vec<Vec<Panel>>,
 }
 
-/// Where to move a panel.
+/// The direction in which the driver moves a panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Up,
@@ -27,16 +27,17 @@ impl Direction {
     pub(super) const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 }
 
-/// Panels that stand side by side; most stand alone.
+/// Panels side by side. Most rows have only one.
 pub(super) type Row = Vec<Panel>;
 
 impl Arrangement {
-    /// That of a preset.
+    /// The arrangement of a preset for a window size.
     pub(super) fn of(preset: Preset, size: Size) -> Self {
         Self { columns: preset.panels(size).columns.iter().map(|column| column.to_vec()).collect() }
     }
 
-    /// What [`Self::words`] wrote for a window of this size; `None` if something else did. Unknown panels are skipped.
+    /// Reads what [`Self::words`] wrote. `None` if it has not as many columns as this window size. Unknown and repeated
+    /// panels are skipped.
     pub(super) fn from_words(words: &str, size: Size) -> Option<Self> {
         let mut seen = Vec::new();
         let mut columns: Vec<Vec<Panel>> = Vec::new();
@@ -58,7 +59,7 @@ impl Arrangement {
         Some(Self { columns })
     }
 
-    /// Its panels as the browser keeps them.
+    /// The text form for the browser's storage: ids separated by commas, columns by bars.
     pub(super) fn words(&self) -> String {
         let column =
             |panels: &Vec<Panel>| panels.iter().map(|panel| panel.id()).collect::<Vec<_>>().join(",");
@@ -70,13 +71,13 @@ impl Arrangement {
         &self.columns
     }
 
-    /// The column and the place of a panel.
+    /// The column of a panel and its index there. `None` if the panel is hidden.
     fn place(&self, panel: Panel) -> Option<(usize, usize)> {
         let place = |panels: &Vec<Panel>| panels.iter().position(|other| *other == panel);
         self.columns.iter().enumerate().find_map(|(column, panels)| Some((column, place(panels)?)))
     }
 
-    /// Shows a panel at the end of the last column, or takes it away.
+    /// Shows a hidden panel at the end of the last column, or hides a shown one. The dash always stays.
     pub(super) fn switch(&mut self, panel: Panel) {
         if panel == Panel::Dash {
             return;
@@ -87,7 +88,7 @@ impl Arrangement {
         }
     }
 
-    /// Moves a panel one place up or down, or to the end of the next column. Returns whether it could.
+    /// Moves a panel one step up or down, or to the end of the column beside it. Returns whether that was possible.
     pub(super) fn shift(&mut self, panel: Panel, to: Direction) -> bool {
         let Some((column, place)) = self.place(panel).filter(|_| panel != Panel::Dash) else { return false };
         let column_after = match to {
@@ -108,8 +109,9 @@ impl Arrangement {
         true
     }
 
-    /// The rows of each column with those panels only that the game can fill. Columns without any are left out. The
-    /// preset is named if the driver has not changed it: then large panels move to where they fill the page.
+    /// The rows of each column, with only the panels that the game can fill and without empty columns. `unchanged` is
+    /// the preset unless the driver has changed it. If its left column has no large panel left, one of the preset's
+    /// `instead` panels moves there.
     pub(super) fn rows(
         &self,
         size: Size,
@@ -144,13 +146,13 @@ impl Arrangement {
     }
 }
 
-/// The rows of the left column: compact panels that follow each other stand side by side.
+/// The rows of the left column. Consecutive compact panels share rows.
 fn abreast(panels: &[Panel]) -> Vec<Row> {
     let is_compact = |panel: &Panel| panel.room() == Room::Compact;
     panels
         .chunk_by(|one, other| is_compact(one) && is_compact(other))
         .flat_map(|run| {
-            // Four stand in two rows of two, and not in one of three and one of one.
+            // Rows are balanced: four panels make two rows of two, not one of three and one of one.
             let rows = run.len().div_ceil(MOST_ABREAST);
             run.chunks(run.len().div_ceil(rows.max(1)).max(1)).map(<[Panel]>::to_vec)
         })
@@ -197,17 +199,17 @@ mod tests {
             shown(Preset::Driver, wide, &[Stage]),
             "dash trace braking+tyres | track laps | timing energy events"
         );
-        // One car alone: the sides share a column.
+        // With only one car, the sides share a column.
         assert_eq!(
             shown(Preset::Driver, wide, &[Stage, Timing, Energy]),
             "dash trace braking+tyres | track laps events"
         );
-        // A server sends no pedals: the track is in the left column.
+        // A server sends no pedals, so that the track map moves to the left column.
         let server = [Trace, Braking, Tyres, Energy, Car, Damage, Stage];
         assert_eq!(shown(Preset::Server, wide, &server), "dash track | timing laps | session events");
         assert_eq!(shown(Preset::Driver, wide, &server), "dash track | laps | timing events");
         assert_eq!(shown(Preset::Driver, tablet, &server), "dash track | laps timing events");
-        // Without a timing table the engineer has the pedals there.
+        // Without a timing table, the engineer view has the pedals there.
         assert_eq!(
             shown(Preset::Engineer, wide, &[Timing, Damage, Session]),
             "dash trace tyres+energy | track laps car events"
@@ -228,7 +230,7 @@ mod tests {
         assert!(!arrangement.shift(Panel::Dash, Direction::Right));
         arrangement.switch(Panel::Dash);
         assert_eq!(arrangement.words(), "dash,track|timing,events|session,tyres");
-        // What the driver has arranged stays where it is.
+        // Panels that the driver has arranged do not move.
         let rows = arrangement.rows(Size::Wide, None, |panel| panel != Panel::Track);
         assert_eq!(words(&rows), "dash | timing events | session tyres");
     }

@@ -1,4 +1,4 @@
-//! The dialog of brake points that the driver has set on this track.
+//! The dialog in which the driver sets, moves and deletes brake points of this track.
 
 use leptos::prelude::*;
 use trailbrake_shared::number::thousands;
@@ -9,7 +9,7 @@ use crate::cockpit::Cockpit;
 use crate::telemetry::Telemetry;
 use crate::ui::Dialog;
 
-/// A press moves a point by this much, metres.
+/// Step of the buttons that move a point, in metres.
 const STEP_M: f64 = 5.0;
 
 /// The dialog, while it is open.
@@ -86,13 +86,13 @@ fn Content() -> impl IntoView {
     .into_any()
 }
 
-/// Where the car is; empty while that is unknown.
+/// The car's lap distance in words. Empty while it is unknown.
 fn place_words(telemetry: &Telemetry) -> String {
     let place_m = telemetry.session().and_then(|session| session.live_comparison().corners().place_m());
     place_m.map(|metres| format!(" {} m", thousands(metres.max(0.0) as u64))).unwrap_or_default()
 }
 
-/// Why no point can be set here.
+/// Why no point can be set now.
 fn why_none(telemetry: &Telemetry) -> &'static str {
     let reference = telemetry.session().and_then(|session| session.live_comparison().reference());
     match reference {
@@ -101,7 +101,7 @@ fn why_none(telemetry: &Telemetry) -> &'static str {
     }
 }
 
-/// The corner that a point belongs to.
+/// The corner's title for the point at a lap distance. Empty if the reference has no such point.
 fn corner_of(telemetry: &Telemetry, at_m: f64) -> String {
     let reference =
         telemetry.session().map(Session::live_comparison).and_then(|comparison| comparison.reference());

@@ -1,4 +1,5 @@
-//! The last braking zone, frozen until the next one, against the reference's at the same corner.
+//! The braking panel: the last braking zone, frozen until the next one, against the reference's zone for the same
+//! corner.
 
 use leptos::prelude::*;
 use trailbrake_shared::analysis::{BrakingZone, later};
@@ -14,10 +15,10 @@ use crate::painter::{BrakingCurve, BrakingFigure, Sheet};
 use crate::telemetry::Telemetry;
 use crate::ui::{Canvas, Painting};
 
-/// The car is slowest no farther than this behind the place where the brake was released.
+/// Greatest distance from the brake release to the apex, in metres.
 const APEX_BEHIND_M: f32 = 120.0;
 
-/// Whether the game sends what a braking is measured by, and the player is watched: only their brakings are compared.
+/// Whether the game sends lap distance and brake, and the watched car is the player's: only their braking is compared.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     let is_player = telemetry.session().is_some_and(|session| session.watched() == session.player());
     is_player
@@ -47,7 +48,7 @@ pub(super) fn BrakingPanel() -> impl IntoView {
     .into_any()
 }
 
-/// What the curves show, for people who don't see them.
+/// The values of the curves, as a table for screen readers.
 #[component]
 fn BrakingTable() -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -96,7 +97,7 @@ struct ZonePair {
     reference: Option<ZoneFigures>,
 }
 
-/// A braking zone in figures; places are metres before the apex.
+/// The values of a braking zone. Distances are metres before the apex.
 #[derive(Clone, Copy, PartialEq)]
 struct ZoneFigures {
     start_m: f32,
@@ -142,14 +143,14 @@ impl Painting for BrakingPainting {
     }
 }
 
-/// Identifies what is drawn.
+/// Identifies the drawn zones. The curves are rebuilt when it changes.
 #[derive(Clone, Copy, PartialEq)]
 struct Identity {
     start_m: f32,
     points: usize,
     release_m: Option<f32>,
     reference_m: Option<f32>,
-    /// While the car still slows down the apex moves along.
+    /// The apex moves on while the car still slows down.
     apex_m: Option<f32>,
 }
 
@@ -179,7 +180,8 @@ fn curve(zone: &BrakingZone, apex_m: f32) -> BrakingCurve {
     BrakingCurve { metres, brake }
 }
 
-/// Where the car was slowest: on the reference lap where that braked for the same corner, else on this one so far.
+/// The lap distance of the minimum speed, in metres: on the reference lap if it braked for the same corner, else on the
+/// driver's lap so far. Falls back to the end of the zone.
 fn apex(session: &Session, zone: &BrakingZone) -> Option<f32> {
     let car = session.car(session.player()?)?;
     let reference = session.live_comparison().reference_columns(car);
@@ -191,7 +193,7 @@ fn apex(session: &Session, zone: &BrakingZone) -> Option<f32> {
     found.or(zone.points.last().map(|(metres, _)| *metres))
 }
 
-/// The columns of the lap in which a braking was: the one under way, unless that has not come so far yet.
+/// The columns of the zone's lap: the current lap, or the last one if the current lap has not come as far as the zone.
 fn own_columns<'a>(car: &'a CarState, zone: &BrakingZone) -> Option<&'a Columns> {
     let here = car.value(Channel::LapDistance)?;
     if here >= zone.start_m { Some(car.traces.current()) } else { car.traces.last() }
@@ -207,7 +209,7 @@ fn slowest(columns: &Columns, zone: &BrakingZone) -> Option<f32> {
     near.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(metres, _)| metres)
 }
 
-/// The first row at a distance, found by halving.
+/// The first row at or beyond a lap distance, by binary search.
 fn first_row(distance: Line<'_>, rows: usize, metres: f32) -> usize {
     let (mut from, mut to) = (0, rows);
     while from < to {

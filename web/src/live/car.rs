@@ -1,4 +1,4 @@
-//! The engine's health, the aids, and what the driver can set.
+//! The car panel: engine temperatures and oil pressure, setup, driver aids and switches.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::{CarSetup, Channel};
@@ -10,7 +10,7 @@ use crate::cockpit::Cockpit;
 use crate::figures::gear;
 use crate::telemetry::Telemetry;
 
-/// Values with their unit.
+/// Channels shown with their unit, and their labels.
 const MEASURED: [(Channel, &str); 5] = [
     (Channel::EngineTemperature, "Engine"),
     (Channel::WaterTemperature, "Water"),
@@ -18,13 +18,13 @@ const MEASURED: [(Channel, &str); 5] = [
     (Channel::OilPressure, "Oil pressure"),
     (Channel::BrakeBias, "Brake bias"),
 ];
-/// Aids: the setting, and whether it acts now.
+/// Driver aids: the label, the channel of the setting, and the channel that says whether the aid acts now.
 const AIDS: [(&str, Option<Channel>, Option<Channel>); 3] = [
     ("Traction control", Some(Channel::TractionControl), Some(Channel::TcsActive)),
     ("ABS", Some(Channel::Abs), Some(Channel::AbsActive)),
     ("Stability control", None, Some(Channel::AsmActive)),
 ];
-/// Switches.
+/// Channels shown as on or off, and their labels.
 const SWITCHES: [(Channel, &str); 4] = [
     (Channel::PitLimiter, "Pit limiter"),
     (Channel::RevLimiter, "Rev limiter"),
@@ -32,7 +32,7 @@ const SWITCHES: [(Channel, &str); 4] = [
     (Channel::Lights, "Lights"),
 ];
 
-/// Whether the game sends any of it.
+/// Whether the game sends any of these values.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     !readings(telemetry, Units::default()).is_empty()
 }
@@ -66,7 +66,7 @@ fn readings(telemetry: &Telemetry, units: Units) -> Vec<Reading> {
     measured.chain(setup).chain(aids).chain(suggested).chain(switches).collect()
 }
 
-/// The watched car's setup, where the game sends it.
+/// The watched car's setup. `None` if the game does not send it.
 fn setup(telemetry: &Telemetry) -> Option<CarSetup> {
     let session = telemetry.session()?;
     session.car(session.watched()?)?.setup.as_deref().copied()
@@ -85,7 +85,7 @@ fn aid(
     }
     let words = match setting {
         Some((_, 0.0)) => "off".to_owned(),
-        // A level has a name or a number; a switch is on.
+        // A level above 1 has a name or a number. Anything else is a plain switch.
         Some((Channel::TractionControl, level)) if level > 1.0 => word(telemetry, Channel::TractionControl)?,
         Some(_) => "on".to_owned(),
         None => acts.map(|_| "ready".to_owned())?,

@@ -1,4 +1,4 @@
-//! The session: weather, what is left of it, what slows it, and the marshal zones.
+//! The session panel: track state, laps and time left, weather, pit limit, and the marshal zones.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::{Channel, Flag, LapProgress, SafetyCar, SessionInfo};
@@ -14,7 +14,7 @@ use crate::cockpit::Cockpit;
 use crate::figures::minutes;
 use crate::telemetry::Telemetry;
 
-/// A marshal zone for the style sheet: where it is, and its flag.
+/// A marshal zone for the style sheet: start and width as percentages of the lap, and the flag's colour.
 #[derive(Clone, Debug, PartialEq)]
 struct Zone {
     left: String,
@@ -22,7 +22,7 @@ struct Zone {
     flag: &'static str,
 }
 
-/// Whether the game sends any of it.
+/// Whether the game sends any of these values.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     !readings(telemetry, Units::default()).is_empty()
 }
@@ -43,7 +43,7 @@ pub(super) fn SessionPanel() -> impl IntoView {
     .into_any()
 }
 
-/// The marshal zones from the line on, with the car.
+/// The marshal zones from the start line on, and the watched car's position among them.
 #[component]
 fn MarshalZones() -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -88,7 +88,7 @@ fn progress(session: &Session) -> Option<LapProgress> {
     session.car(session.watched()?)?.progress
 }
 
-/// How much of the lap the watched car has driven.
+/// The watched car's lap fraction. `None` if the game sends no track length or no lap distance.
 fn lap_share(session: &Session) -> Option<f32> {
     let length = session.info()?.track_length_m.filter(|length| *length > 0.0)?;
     Some(progress(session)?.distance? / length)
@@ -121,7 +121,7 @@ fn readings(telemetry: &Telemetry, units: Units) -> Vec<Reading> {
     readings
 }
 
-/// What slows the cars, or that nothing does, where the game sends it.
+/// The flag, the safety car or `clear`, and the delta to the safety car's pace. Empty if the game sends no track state.
 fn track_state(telemetry: &Telemetry, info: &SessionInfo) -> Vec<Reading> {
     let slowed = info.safety_car.is_some_and(|car| car != SafetyCar::None);
     let in_a_zone = |wanted: Flag| info.marshal_zones.iter().any(|zone| zone.flag == wanted);
@@ -164,14 +164,14 @@ fn weather(telemetry: &Telemetry, info: &SessionInfo, units: Units) -> Vec<Readi
     all.into_iter().flatten().collect()
 }
 
-/// The words of a game's own id, such as `5_light_clouds`.
+/// The readable part of a game's weather id: `5_light_clouds` becomes `light clouds`.
 fn words_of_id(id: &str) -> String {
     let words =
         id.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '_').replace('_', " ");
     if words.is_empty() { id.to_owned() } else { words }
 }
 
-/// A time of day to the minute.
+/// A time of day in hours and minutes, from seconds since midnight.
 fn time_of_day(seconds: f32) -> String {
     let minutes = (seconds as u32 / 60) % (24 * 60);
     format!("{}:{:02}", minutes / 60, minutes % 60)

@@ -1,4 +1,4 @@
-//! The next corner with the metres to its brake point: the reference's, or one's own.
+//! The corner cue: the next corner, and the metres to its brake point, the reference's or the driver's own.
 
 use leptos::html::{Button, Span};
 use leptos::prelude::*;
@@ -8,19 +8,19 @@ use trailbrake_shared::session::{NextCorner, Session};
 use super::actions::{Action, ActionContext};
 use crate::frame::{self, Phase};
 
-/// From here on the driver gets ready to brake, metres.
+/// The driver gets ready to brake from this distance to the brake point, in metres.
 const NEAR_M: f64 = 100.0;
-/// Further away the distance is shown in steps of ten, metres.
+/// Beyond this distance, in metres, the cue counts in steps of ten.
 const FAR_M: f64 = 150.0;
 
-/// The next corner of the player, while the player is watched.
+/// The player's next corner. `None` without a reference or a known position, and while another car is watched.
 fn next(session: &Session) -> Option<NextCorner> {
     let comparison = session.live_comparison();
     let reference = comparison.reference().filter(|_| session.watched() == session.player())?;
     comparison.corners().next(reference, !session.is_stage())
 }
 
-/// How near the brake point is, for the style sheet.
+/// The distance to the brake point as a word for the style sheet.
 const fn nearness(ahead_m: f64) -> &'static str {
     if ahead_m <= 0.0 {
         "here"
@@ -31,7 +31,7 @@ const fn nearness(ahead_m: f64) -> &'static str {
     }
 }
 
-/// The distance in words.
+/// The distance to the brake point in words. At the brake point it is `Brake`.
 fn distance(ahead_m: f64) -> String {
     let step = if ahead_m > FAR_M { 10.0 } else { 1.0 };
     match ahead_m {
@@ -40,7 +40,8 @@ fn distance(ahead_m: f64) -> String {
     }
 }
 
-/// The cue, and the way to one's own brake points. Its place stays while there is none, so that nothing moves.
+/// The cue, a button that opens the dialog of brake points. It keeps its room while no corner is known, so that nothing
+/// moves.
 #[component]
 pub(super) fn CornerCue() -> impl IntoView {
     let context = ActionContext::here();
@@ -54,7 +55,7 @@ pub(super) fn CornerCue() -> impl IntoView {
     Effect::new(move |_| {
         let (Some(cue), Some(metres)) = (cue.get(), metres.get()) else { return };
         let mut shown = None;
-        // The distance changes with each frame.
+        // The distance changes with each frame, so it bypasses the signals.
         subscription.set_value(Some(frame::on(Phase::Draw, move |_| {
             let next = cockpit.look(|telemetry| telemetry.session().and_then(next));
             let now = next.map(|next| (nearness(next.ahead_m), distance(next.ahead_m)));

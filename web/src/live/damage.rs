@@ -1,4 +1,4 @@
-//! The damage of the car's parts.
+//! The damage panel: the damage of the car's parts.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
@@ -16,19 +16,19 @@ const PARTS: [(Channel, &str); 11] = [
     (Channel::DamageEngine, "Engine"),
     (Channel::DamageGearbox, "Gearbox"),
     (Channel::DamageExhaust, "Exhaust"),
-    // Measures of the game's own.
+    // Levels that the game measures in its own way.
     (Channel::DamageLevelBody, "Body"),
     (Channel::DamageLevelAero, "Wings and floor"),
     (Channel::DamageLevelSuspension, "Suspension"),
     (Channel::DamageLevelEngine, "Engine"),
     (Channel::DamageLevelGearbox, "Gearbox"),
 ];
-/// A part with at least so much damage is worth a stop.
+/// A part with at least this damage, 0 to 1, is worth a pit stop.
 const BAD: f32 = 0.4;
-/// With less than this nothing is felt.
+/// Damage below this, 0 to 1, is too slight to feel.
 const SLIGHT: f32 = 0.05;
 
-/// Whether the game sends any of it.
+/// Whether the game sends any of these values.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     PARTS.iter().any(|(channel, _)| latest(telemetry, *channel).is_some())
 }

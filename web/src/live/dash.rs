@@ -1,4 +1,4 @@
-//! Gear, speed, engine, next corner and delta: what is read at a glance.
+//! The dash: gear, speed, engine, next corner and delta, to read at a glance.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ use crate::figures::{NONE, figure, gear};
 use crate::frame::{self, Phase};
 use crate::telemetry::Telemetry;
 
-/// How many shift lights the style sheet draws.
+/// Number of shift lights that the style sheet draws.
 const LIGHTS: f32 = 15.0;
 
 /// The panel.
@@ -35,7 +35,7 @@ pub(super) fn Dash() -> impl IntoView {
     follow_engine(cockpit, gear, lights, revs);
     view! {
         <section class="panel dash" aria-label="Dash">
-            // The gear and the engine's bars change with each frame.
+            // Gear and bars change with each frame, so they bypass the signals.
             <div class="gear" data-figure="gear" node_ref=gear>{NONE}</div>
             <div class="engine">
                 <div class="figures">
@@ -62,7 +62,7 @@ pub(super) fn Dash() -> impl IntoView {
     .into_any()
 }
 
-/// Has gear and bars follow each frame.
+/// Updates gear and bars with each frame.
 fn follow_engine(cockpit: Cockpit, gear: NodeRef<Div>, lights: NodeRef<Div>, engine: NodeRef<Div>) {
     let subscription = StoredValue::new_local(None);
     Effect::new(move |_| {
@@ -80,7 +80,7 @@ fn follow_engine(cockpit: Cockpit, gear: NodeRef<Div>, lights: NodeRef<Div>, eng
                 shown = Some(in_gear);
             }
             engine.show(revs.unwrap_or(0.0));
-            // A light is on or off.
+            // Only whole lights are lit.
             lights.show((lit.unwrap_or(0.0) * LIGHTS).round() / LIGHTS);
         })));
         frame::request();
@@ -95,16 +95,16 @@ pub(crate) fn in_gear(telemetry: &Telemetry) -> String {
     }
 }
 
-/// The engine's speed as a share of its highest.
+/// Engine speed as a share of the maximum. Without a maximum from the game, of the channel's range.
 fn revs(telemetry: &Telemetry) -> Option<f32> {
     let most = latest(telemetry, Channel::MaxRpm).filter(|most| *most > 0.0);
     Some(latest(telemetry, Channel::Rpm)? / most.unwrap_or(Channel::Rpm.range().1))
 }
 
-/// A bar that shows a share.
+/// A bar that is lit up to a share.
 struct Bar {
     element: HtmlElement,
-    /// Thousandths; finer steps could not be seen.
+    /// The shown share in thousandths, since finer steps are invisible. -1 before the first one.
     shown: i32,
 }
 

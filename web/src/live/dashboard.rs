@@ -8,7 +8,7 @@ use super::panel::Room;
 use super::registry;
 use crate::cockpit::Cockpit;
 
-/// The columns. A panel that the game has sent nothing for is not there, and the others take its room.
+/// The columns. Panels that the game can't fill are missing, and the others take their room.
 #[component]
 pub(super) fn Dashboard() -> impl IntoView {
     let view = ActionContext::here().view;

@@ -1,4 +1,4 @@
-//! The delta: to what, by how much, and the lap time that it leads to.
+//! The delta against the chosen target, and the predicted lap time.
 
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -11,7 +11,7 @@ use crate::cockpit::Cockpit;
 use crate::figures::{NONE, clock};
 use crate::telemetry::Telemetry;
 
-/// What can be chosen, with its value in the chooser and its name.
+/// The choices: target, value in the chooser, name.
 const CHOICES: [(DeltaTarget, &str, &str); 3] = [
     (DeltaTarget::SessionBest, "session", "session best"),
     (DeltaTarget::AllTimeBest, "all-time", "all-time best"),
@@ -24,16 +24,16 @@ struct Delta {
     seconds: Option<f32>,
     why: String,
     predicted: Option<LapTime>,
-    /// The current lap: its number and its clock.
+    /// The current lap: its number and its lap clock.
     lap: String,
-    /// What it is compared with.
+    /// What the delta is against, with its time.
     against: String,
-    /// How the car is aligned with it, in words.
-    by: &'static str,
+    /// How the car is located on the reference, in words.
+    method: &'static str,
 }
 
 impl Delta {
-    /// Its trend for the style sheet, and its words. The sign is printed: colour is never the only cue.
+    /// The trend for the style sheet, and the delta in words. It has a sign: colour must not be the only cue.
     fn words(&self) -> (&'static str, String) {
         match self.seconds {
             Some(behind) if behind >= 0.0005 => ("behind", format!("+{}", number::write(behind.into(), 3))),
@@ -44,7 +44,7 @@ impl Delta {
     }
 }
 
-/// The delta, without a way to choose what it is against.
+/// The delta without the chooser of its target.
 #[component]
 pub(crate) fn DeltaFigure() -> impl IntoView {
     let delta = Cockpit::here().sampled(read_delta);
@@ -70,7 +70,7 @@ pub(super) fn DeltaPanel() -> impl IntoView {
         <div
             class="delta"
             data-trend=move || delta.with(|delta| delta.words().0)
-            title=move || delta.with(|delta| delta.by)
+            title=move || delta.with(|delta| delta.method)
         >
             <b data-figure="delta">{move || delta.with(|delta| delta.words().1)}</b>
             <span class="predicted" class:absent=move || predicted().is_empty()>
@@ -84,7 +84,7 @@ pub(super) fn DeltaPanel() -> impl IntoView {
     }
 }
 
-/// What the delta is against. A lap that was chosen in the lap list is one of the choices.
+/// The chooser of the delta's target. A lap chosen in the lap list is one of the options.
 #[component]
 fn Chooser() -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -116,7 +116,7 @@ fn selected(session: &Session) -> &'static str {
     CHOICES.iter().find(|(other, ..)| *other == target).map_or("lap", |(_, id, _)| *id)
 }
 
-/// A choice's name, with the time if it is in force, or with what stands in for it.
+/// The name of a target. The current target also has its time, or the target that stands in for it until it has one.
 fn option_words(telemetry: &Telemetry, target: DeltaTarget) -> String {
     let name = name(target);
     let Some(comparison) = telemetry.session().map(Session::live_comparison) else { return name.to_owned() };
@@ -131,7 +131,7 @@ fn name(target: DeltaTarget) -> &'static str {
     CHOICES.iter().find(|(other, ..)| *other == target).map_or("chosen lap", |(.., name)| *name)
 }
 
-/// The lap that was chosen in the lap list.
+/// The lap that was chosen in the lap list, in words.
 fn chosen_lap(session: &Session) -> Option<String> {
     let comparison = session.live_comparison();
     comparison.chosen()?;
@@ -161,7 +161,7 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
     });
     let lap = lap.unwrap_or_default();
     if let Some(car) = session.watched().filter(|car| session.player() != Some(*car)) {
-        // Only the player's laps are compared: whose values these are takes that place.
+        // Only the player's laps are compared. While another car is watched, its driver is named here instead.
         let is_picked = session.picked() == Some(car) || session.player().is_some();
         let whose = if is_picked { "showing" } else { "showing the leader:" };
         return Delta { why: format!("{whose} {}", session.name(car)), lap, ..Delta::default() };
@@ -176,6 +176,6 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
         predicted: comparison.predicted(),
         lap,
         against: against.unwrap_or_default(),
-        by: comparison.method().map(Method::words).unwrap_or_default(),
+        method: comparison.method().map(Method::words).unwrap_or_default(),
     }
 }

@@ -1,4 +1,4 @@
-//! Fuel with the laps that it lasts for, and everything else that drives the car.
+//! The energy panel: fuel and the laps that it lasts for, hybrid systems, DRS and boost.
 
 use leptos::prelude::*;
 use trailbrake_shared::analysis::FuelUse;
@@ -13,27 +13,27 @@ use crate::cockpit::Cockpit;
 use crate::figures::figure;
 use crate::telemetry::Telemetry;
 
-/// The fuel, the best unit first, each with the channel of a full tank.
+/// Channels of the fuel, the most useful unit first, each with the channel of a full tank.
 const FUEL: [(Channel, Option<Channel>); 4] = [
     (Channel::Fuel, Some(Channel::FuelCapacity)),
     (Channel::FuelVolume, Some(Channel::FuelVolumeCapacity)),
     (Channel::FuelShare, None),
     (Channel::FuelLevel, None),
 ];
-/// Values with a bar: of this channel, else of the natural range.
+/// Channels with a bar, their labels, and the channel of a full store. Without that, the bar is of the channel's range.
 const STORES: [(Channel, &str, Option<Channel>); 3] = [
     (Channel::ErsStore, "ERS", Some(Channel::ErsCapacity)),
     (Channel::ErsDeployed, "Deployed", None),
     (Channel::KersLevel, "KERS", Some(Channel::KersCapacity)),
 ];
-/// What the brakes and the turbo have harvested in this lap.
+/// Energy that the MGU-K (brakes) and the MGU-H (turbo) have harvested in this lap.
 const HARVESTED: [Channel; 2] = [Channel::ErsHarvestedMguK, Channel::ErsHarvestedMguH];
-/// The turbo.
+/// Channels of the turbo's boost, the preferred one first.
 const BOOST: [Channel; 2] = [Channel::Boost, Channel::BoostLevel];
-/// Fewer laps than this beyond the finish are worth a warning.
+/// Fuel for fewer laps than this beyond the finish is worth a warning.
 const RESERVE_LAPS: f64 = 0.5;
 
-/// Whether the game sends any of it.
+/// Whether the game sends any of these values.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     !readings(telemetry, None, Units::default()).is_empty()
 }
@@ -42,7 +42,7 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 #[component]
 pub(super) fn EnergyPanel() -> impl IntoView {
     let cockpit = Cockpit::here();
-    // Laps are read again only when there are other ones.
+    // Fuel use is computed again only when laps, car or session change.
     let laps = cockpit.sampled(|telemetry| {
         let session = telemetry.session()?;
         Some((telemetry.generation(), session.laps_changed(), session.watched()?))
@@ -91,7 +91,7 @@ fn fuel_readings(telemetry: &Telemetry, fuel: Option<&FuelUse>, units: Units) ->
     let share = left / full.unwrap_or(channel.range().1);
     let mut readings = vec![Reading::number("Fuel", left, unit).of_full(share)];
     if let Some(fuel) = fuel.filter(|fuel| fuel.channel == channel && fuel.per_lap > 0.0) {
-        // A lap burns little: one more digit.
+        // Fuel per lap is a small value: show one more decimal.
         let number = number::write(unit.value(fuel.per_lap) - unit.offset, unit.decimals + 1);
         readings.push(Reading::new("Fuel per lap", format!("{number} {}", unit.suffix)));
         let laps = f64::from(left) / fuel.per_lap;
@@ -113,7 +113,7 @@ fn fuel_readings(telemetry: &Telemetry, fuel: Option<&FuelUse>, units: Units) ->
     readings
 }
 
-/// The laps of a race that the watched car still has to drive.
+/// The laps that the watched car still has to drive. `None` outside a race, and if its length is unknown.
 fn laps_to_go(session: &Session) -> Option<f64> {
     let info = session.info().filter(|info| matches!(info.kind, SessionKind::Race(_)))?;
     let total = info.total_laps.filter(|total| *total > 1)?;
@@ -134,7 +134,7 @@ fn harvested(telemetry: &Telemetry, units: Units) -> Option<Reading> {
     (!values.is_empty()).then(|| Reading::new("Harvested", words).of_full(share))
 }
 
-/// The DRS of a car that has one.
+/// The state of the DRS. `None` if it is not open and the game does not send whether it is allowed.
 fn drs(telemetry: &Telemetry) -> Option<Reading> {
     let is_open = latest(telemetry, Channel::Drs).is_some_and(|open| open > 0.0);
     let allowed = latest(telemetry, Channel::DrsAllowed);

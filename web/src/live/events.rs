@@ -1,4 +1,4 @@
-//! Events, the latest first.
+//! The event panel: the log of the session, the latest event first.
 
 use leptos::prelude::*;
 use trailbrake_shared::session::{LogEntry, LogKind, Session};
@@ -12,9 +12,9 @@ use crate::dates::date;
 use crate::figures::{delta, minutes};
 use crate::telemetry::Telemetry;
 
-/// More entries than this are not listed here.
+/// Most events in the table.
 const LISTED: usize = 40;
-/// No session takes longer, seconds: what is more counts from 1970.
+/// Longest session in seconds. Larger times are not of a game's clock but since 1970.
 const LONGEST_S: f64 = 1e8;
 
 /// An event in words.
@@ -31,7 +31,7 @@ struct EventWords {
 #[component]
 pub(super) fn EventPanel() -> impl IntoView {
     let cockpit = Cockpit::here();
-    // Where no timing says what kind of session it is, this panel does.
+    // The timing panel names the kind of session. Without it this panel does.
     let heading = cockpit.sampled(|telemetry| match timing::is_sent(telemetry) {
         true => String::new(),
         false => heading(telemetry),
@@ -45,7 +45,7 @@ pub(super) fn EventPanel() -> impl IntoView {
     .into_any()
 }
 
-/// A table of those events that `shows` chooses, the latest first.
+/// A table of the events for which `shows` is true, the latest first, or the text `empty`.
 #[component]
 pub(crate) fn EventTable(
     label: &'static str,
@@ -88,7 +88,7 @@ fn events(telemetry: &Telemetry, shows: fn(&LogKind) -> bool, units: Units) -> V
         .collect()
 }
 
-/// When it happened on the session's clock; the time of day, where no such clock was known then.
+/// The time of an event on the game's clock. Without such a clock, the local time of day.
 fn when(entry: &LogEntry, minutes_west: i64) -> String {
     if entry.seconds < LONGEST_S {
         return minutes(entry.seconds);
@@ -126,7 +126,7 @@ mod tests {
         let at = Micros(1_795_264_200_000_000);
         let entry = |seconds| LogEntry { id: 1, at, seconds, car: None, who: None, kind: LogKind::PitIn };
         assert_eq!(when(&entry(279.4), 0), "4:39");
-        // Without a clock of the game's the seconds are those of the packets' own.
+        // Without a game's clock, the seconds are those of the packet, since 1970.
         assert_eq!(when(&entry(at.0 as f64 / 1e6), 0), "12:30");
         assert_eq!(when(&entry(at.0 as f64 / 1e6), -60), "13:30");
     }

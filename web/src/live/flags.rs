@@ -1,4 +1,4 @@
-//! The flag that a driver sees, in words.
+//! The flag that the driver sees, in words.
 
 use trailbrake_shared::model::{Channel, Flag, SafetyCar};
 use trailbrake_shared::session::Session;
@@ -9,7 +9,7 @@ use crate::telemetry::Telemetry;
 /// A flag: its colour for the style sheet, and its words.
 pub(super) type FlagWords = (&'static str, &'static str);
 
-/// The safety car, else the flag that the game shows to the watched car.
+/// The safety car, else the flag that the game shows to the watched car. `None` without either.
 pub(super) fn flag(telemetry: &Telemetry) -> Option<FlagWords> {
     let slowed = telemetry.session().and_then(Session::info).and_then(|info| info.safety_car);
     match slowed {

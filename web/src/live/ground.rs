@@ -1,35 +1,36 @@
-//! The shape of the track, learnt from where the cars drive.
+//! The outline of the track, learnt from where the cars drive.
 
 use trailbrake_shared::model::{Axis, Car, Channel, Columns, ResultStatus};
 use trailbrake_shared::plot::TrackOutline;
 use trailbrake_shared::session::{CarState, OutlinePoint, Session};
 
-/// A car that moves further than this from one frame to the next was put there.
+/// A car that moves further than this between two samples, in metres, was reset to another position.
 const JUMP_M: f32 = 60.0;
 
-/// The known part of the track's shape.
+/// The known part of the track's outline.
 pub(super) struct Ground {
     pub(super) outline: TrackOutline,
-    /// The track that it is, by the game's id and the lap's length, in the session that is shown.
+    /// The outline's track: the generation of the telemetry, the game's track id, and the lap length in metres.
     of: Option<(u32, Option<String>, u32)>,
-    /// Whether it is a whole lap: then nothing is left to learn.
-    whole: bool,
-    driven: Driven,
-    /// The rows of the watched car that were learnt: until when, in seconds of its game.
-    learnt: Option<(Car, f64)>,
+    /// Whether the outline is complete, so that nothing is left to learn.
+    is_complete: bool,
+    odometer: Odometer,
+    /// The watched car and the time of its last learnt row, in seconds on the game's clock.
+    learnt_until: Option<(Car, f64)>,
 }
 
-/// How far the watched car was driven, where its game sends no distance.
+/// The distance that the watched car has driven, for games that send no lap distance.
 #[derive(Default)]
-struct Driven {
+struct Odometer {
     car: Option<Car>,
     place: Option<[f32; 2]>,
     metres: f32,
 }
 
-impl Driven {
-    /// Drives on to a place; how far that is from where it began. A car that was put elsewhere starts again.
-    fn to(&mut self, car: Car, place: [f32; 2]) -> f32 {
+impl Odometer {
+    /// Moves to a position, and returns the metres from where the car began. Another car, or one that was reset, begins
+    /// again at 0.
+    fn drive_to(&mut self, car: Car, place: [f32; 2]) -> f32 {
         let step =
             self.place.filter(|_| self.car == Some(car)).map(|[x, y]| (place[0] - x).hypot(place[1] - y));
         self.metres = step.filter(|step| *step < JUMP_M).map_or(0.0, |step| self.metres + step);
@@ -43,45 +44,46 @@ impl Default for Ground {
         Self {
             outline: TrackOutline::open(),
             of: None,
-            whole: false,
-            driven: Driven::default(),
-            learnt: None,
+            is_complete: false,
+            odometer: Odometer::default(),
+            learnt_until: None,
         }
     }
 }
 
 impl Ground {
-    /// Learns from where the cars are, until one of them has driven a whole lap.
+    /// Learns from the cars' positions, until one of them has driven a complete lap.
     pub(super) fn follow(&mut self, session: &Session, generation: u32) {
         let info = session.info();
         let sent_m = info.and_then(|info| info.track_length_m).filter(|metres| *metres > 0.0);
         let track = info.and_then(|info| info.track.as_ref()).map(|track| track.id.clone());
         let of = Some((generation, track, sent_m.unwrap_or_default() as u32));
         if self.of != of {
-            let outline = sent_m.map_or_else(TrackOutline::open, |metres| way(session, metres));
+            let outline = sent_m.map_or_else(TrackOutline::open, |metres| empty_outline(session, metres));
             *self = Self { outline, of, ..Self::default() };
             let sketch = session.sketch().points;
-            self.learn_way(&sketch);
+            self.learn_path(&sketch);
             if let Some(OutlinePoint { distance_m, position: [x, _, z] }) = sketch.last() {
-                self.driven = Driven { car: session.watched(), place: Some([*x, *z]), metres: *distance_m };
+                self.odometer =
+                    Odometer { car: session.watched(), place: Some([*x, *z]), metres: *distance_m };
             }
         }
-        if self.whole {
+        if self.is_complete {
             return;
         }
         if let Some(lap) = session.outline() {
-            // Where the game does not send it, a lap is as long as it was driven.
+            // If the game sends no lap length, it is the driven distance.
             let driven_m = lap.points.last().map_or(0.0, |point| point.distance_m);
-            self.outline = way(session, sent_m.unwrap_or(driven_m));
-            self.learn_way(&lap.points);
-            self.whole = true;
+            self.outline = empty_outline(session, sent_m.unwrap_or(driven_m));
+            self.learn_path(&lap.points);
+            self.is_complete = true;
             return;
         }
         let watched = session.watched();
         for (car, state) in session.cars().filter(|(_, state)| takes_part(state) && !state.in_pits()) {
             if Some(car) == watched {
                 self.learn_rows(car, state.traces.current(), &|| {
-                    sent_m.map_or_else(TrackOutline::open, |metres| way(session, metres))
+                    sent_m.map_or_else(TrackOutline::open, |metres| empty_outline(session, metres))
                 });
             } else if let Some((metres, place)) = state.value(Channel::LapDistance).zip(place(state)) {
                 self.outline.learn(metres, place);
@@ -89,10 +91,10 @@ impl Ground {
         }
     }
 
-    /// Learns from every row that has come, however far the car drives between two frames.
+    /// Learns from every complete row since the last call, however far the car drives between two frames.
     fn learn_rows(&mut self, car: Car, columns: &Columns, empty: &dyn Fn() -> TrackOutline) {
         let Some((newest, complete)) = columns.seconds().split_last() else { return };
-        let learnt = self.learnt.filter(|(known, until)| *known == car && until <= newest);
+        let learnt = self.learnt_until.filter(|(known, until)| *known == car && until <= newest);
         let first = learnt.map_or(0, |(_, until)| complete.partition_point(|seconds| *seconds <= until));
         let sends_distance = columns.line(Channel::LapDistance.slot()).is_some();
         for row in first..complete.len() {
@@ -101,9 +103,9 @@ impl Ground {
             let metres = if sends_distance {
                 columns.latest(Channel::LapDistance.slot(), row)
             } else {
-                let metres = self.driven.to(car, [x, z]);
+                let metres = self.odometer.drive_to(car, [x, z]);
                 if metres == 0.0 {
-                    // What was drawn before leads elsewhere.
+                    // The car begins again elsewhere: the outline so far does not lead there.
                     self.outline = empty();
                 }
                 Some(metres)
@@ -113,23 +115,23 @@ impl Ground {
             }
         }
         if let Some(until) = complete.last() {
-            self.learnt = Some((car, *until));
+            self.learnt_until = Some((car, *until));
         }
     }
 
-    fn learn_way(&mut self, points: &[OutlinePoint]) {
+    fn learn_path(&mut self, points: &[OutlinePoint]) {
         for OutlinePoint { distance_m, position: [x, _, z] } in points {
             self.outline.learn(*distance_m, [*x, *z]);
         }
     }
 }
 
-/// The way of so many metres: around, but for a rally stage.
-fn way(session: &Session, metres: f32) -> TrackOutline {
+/// An empty outline of this length, closed unless it is a rally stage.
+fn empty_outline(session: &Session, metres: f32) -> TrackOutline {
     if session.is_stage() { TrackOutline::one_way(metres) } else { TrackOutline::new(metres) }
 }
 
-/// Whether there is such a car, as far as the game says.
+/// Whether the car exists and is active, as far as the game says.
 pub(super) fn takes_part(state: &CarState) -> bool {
     let result = state.progress.map(|progress| progress.result);
     !matches!(result, Some(ResultStatus::Invalid | ResultStatus::Inactive))
@@ -152,7 +154,7 @@ mod tests {
 
     const BEGAN: Micros = Micros(1_000_000_000);
 
-    /// How many places of the track are drawn at the end of each of so many seconds, with so many frames in each.
+    /// The number of known outline positions at the end of each of so many seconds, at `hz` frames per second.
     fn drawn(feed: Feed, seconds: u32, hz: u32) -> Vec<usize> {
         let options = Options { cars: 2, player: 1, keep_truth: false, ..Options::default() };
         let mut show = Show::new(feed, options, BEGAN).expect("a feed with a simulator");
@@ -179,7 +181,7 @@ mod tests {
             let drawn = drawn(feed, 40, 60);
             let began = drawn.iter().position(|places| *places > 1).expect("something is drawn");
             assert!(began < 12, "{feed:?} draws from second {began} on: {drawn:?}");
-            // Half a minute is more than a kilometre.
+            // The car drives more than a kilometre in half a minute.
             assert!(drawn.last().is_some_and(|places| *places > 120), "{feed:?}: {drawn:?}");
         }
     }
@@ -194,10 +196,10 @@ mod tests {
 
     #[test]
     fn a_car_that_is_put_elsewhere_starts_again() {
-        let mut driven = Driven::default();
-        let metres = |driven: &mut Driven, x: f32| driven.to(Car(0), [x, 0.0]);
-        assert_eq!([5.0, 15.0, 30.0].map(|x| metres(&mut driven, x)), [0.0, 10.0, 25.0]);
-        assert_eq!([500.0, 510.0].map(|x| metres(&mut driven, x)), [0.0, 10.0]);
-        assert_eq!(driven.to(Car(1), [510.0, 0.0]), 0.0);
+        let mut odometer = Odometer::default();
+        let metres = |odometer: &mut Odometer, x: f32| odometer.drive_to(Car(0), [x, 0.0]);
+        assert_eq!([5.0, 15.0, 30.0].map(|x| metres(&mut odometer, x)), [0.0, 10.0, 25.0]);
+        assert_eq!([500.0, 510.0].map(|x| metres(&mut odometer, x)), [0.0, 10.0]);
+        assert_eq!(odometer.drive_to(Car(1), [510.0, 0.0]), 0.0);
     }
 }

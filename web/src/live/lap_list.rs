@@ -1,5 +1,5 @@
-//! The laps of the car that is shown: the one under way on top, then back in time. Of a recording that plays all are
-//! there from the beginning, each a link to its start.
+//! The lap panel: the watched car's laps, the current one first, then back in time. A playing recording lists all its
+//! laps from the beginning, each with a link that plays it.
 
 use leptos::ev::MouseEvent;
 use leptos::html::{Div, Tr};
@@ -13,17 +13,17 @@ use crate::figures::{NONE, clock, delta};
 use crate::laps::{self, Row};
 use crate::telemetry::Telemetry;
 
-/// The laps, and the words above them.
+/// The rows of the list, and the title and best time above them.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Laps {
     title: &'static str,
     best: String,
     rows: Vec<Row>,
-    /// The address of the lap that is played now.
+    /// The address of the lap that plays now.
     here: Option<String>,
 }
 
-/// A row, as it is known from one look to the next.
+/// Identifies a row from one update to the next: lap number, serial and address.
 type RowId = (u16, Option<u32>, Option<String>);
 
 fn id(row: &Row) -> RowId {
@@ -88,7 +88,7 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
         Memo::new(move |_| address.is_some() && laps.with(|laps| laps.here == address))
     };
     Effect::new(move |_| {
-        // However many laps there are, the one that is played is on the screen.
+        // Keep the lap that plays in view.
         if is_current.get() {
             request_animation_frame(move || {
                 let parts = scroll.try_get_untracked().flatten().zip(line.try_get_untracked().flatten());
@@ -102,7 +102,7 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
         Some(address) => {
             let own = address.clone();
             let play = move |_: MouseEvent| {
-                // Where the address would not change, nothing would follow it.
+                // A link to the current address changes nothing, so the click has to follow it.
                 if own == browser::fragment() {
                     cockpit.follow_link(&own);
                 }
@@ -116,7 +116,7 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
         }
     };
     let is_decoded = Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(|row| row.serial.is_some())));
-    let beside = address.is_some().then(|| {
+    let compare_cell = address.is_some().then(|| {
         view! {
             <td class="beside">
                 <Show when=move || is_decoded.get()>
@@ -127,7 +127,7 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
     });
     let sectors = move || {
         let ranks = row.with(|row| row.as_ref().map(|row| row.sectors.clone())).unwrap_or_default();
-        // A game that times no sectors has none to show.
+        // Without sector times there are no ranks to show.
         let timed = ranks.iter().any(|rank| *rank != "none");
         ranks.into_iter().filter(|_| timed).map(|rank| view! { <i data-rank=rank></i> }).collect_view()
     };
@@ -144,12 +144,12 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
             <th scope="row">{name}</th>
             <td class="comparison">{word(comparison_words)}</td>
             <td class="sectors" aria-hidden="true">{sectors}</td>
-            {beside}
+            {compare_cell}
         </tr>
     }
 }
 
-/// Compares with a lap, and again with the best one.
+/// A button that makes a lap the reference. Pressed again, it returns to the best lap.
 #[component]
 fn CompareButton(row: Memo<Option<Row>>, children: Children) -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -203,7 +203,7 @@ fn laps_of(cockpit: Cockpit, telemetry: &Telemetry) -> Laps {
     }
 }
 
-/// The current lap: its number and its clock.
+/// The current lap: its number and its lap clock.
 fn running(telemetry: &Telemetry) -> Option<(u16, String)> {
     let session = telemetry.session()?;
     let car = session.car(session.watched()?)?;

@@ -1,4 +1,4 @@
-//! A recording that a link names and that does not play yet, or can't be had from here.
+//! The notice about a recording that the address names and that does not play yet, or is not available.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::cockpit::{Asked, Cockpit};
 use crate::replay::{Link, Place};
 use crate::ui::{FileButton, list};
 
-/// What becomes of it.
+/// The notice: the recording is being opened, or was not found.
 #[component]
 pub(super) fn LinkedRecording() -> impl IntoView {
     let cockpit = Cockpit::here();

@@ -1,4 +1,4 @@
-//! The Live page: the car that is driving now, or that of a recording that plays.
+//! The Live page: the car that is driving now, or the car of a playing recording.
 
 mod actions;
 mod arrangement;

@@ -1,4 +1,4 @@
-//! The parts of the page, and where each is.
+//! The layout of the Live page.
 
 use leptos::prelude::*;
 

@@ -1,19 +1,19 @@
 //! The panels of the page.
 
-/// The room that a panel takes.
+/// How much room a panel takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Room {
-    /// What is read at a glance: always there, at the top of the left column.
+    /// To read at a glance: always shown, at the top of the left column.
     Glance,
-    /// It takes the room that the others leave.
+    /// The panel takes the room that the others leave.
     Large,
-    /// It has a height of its own. In the left column it stands beside others of its kind.
+    /// The panel has its own height. In the left column, compact panels stand side by side.
     Compact,
     /// A list that scrolls.
     List,
 }
 
-/// Declares the panels: variant, its name in the style sheet, in tests and in the browser's storage, label, room.
+/// Declares the panels: variant, id for the style sheet, tests and the browser's storage, label, room.
 macro_rules! panels {
     ($($panel:ident $id:literal $label:literal $room:ident;)*) => {
         /// A panel.

@@ -1,4 +1,4 @@
-//! Where the driver chooses and arranges the panels.
+//! The dialog in which the driver chooses and arranges the panels.
 
 use leptos::prelude::*;
 
@@ -26,7 +26,7 @@ pub(super) fn PanelDialog() -> impl IntoView {
     }
 }
 
-/// The name of a column. On a telephone there is one, which needs none.
+/// The heading of a column. A phone has a single column, so its heading only says that the panels are shown.
 fn column_name(size: Size, column: usize) -> &'static str {
     match (size, column) {
         (Size::Phone, _) => "Shown",
@@ -111,7 +111,7 @@ fn Choice(panel: Panel, sent: Memo<Vec<Panel>>, is_on: bool) -> impl IntoView {
     }
 }
 
-/// Moves a panel. It is dim where it would change nothing, and keeps the focus.
+/// A button that moves a panel. It stays focusable when the move is impossible, and is only dimmed.
 #[component]
 fn MoveButton(panel: Panel, to: Direction) -> impl IntoView {
     let view = ActionContext::here().view;

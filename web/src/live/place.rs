@@ -1,4 +1,4 @@
-//! Where each channel is shown: a new one does not compile before it has a place.
+//! The panel that shows each channel. A new channel does not compile without a panel.
 
 use trailbrake_shared::model::Channel::{self, *};
 
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn each_channel_is_shown_by_its_panel() {
-        // What the dash draws with each frame, or takes from the progress in the lap.
+        // Channels that the dash draws with each frame, or takes from the car's lap progress.
         let dash = [
             Speed,
             Gear,
@@ -134,7 +134,7 @@ mod tests {
                 Panel::Damage => damage::shows(channel),
                 Panel::Session => conditions::shows(channel),
                 Panel::Stage => stage::shows(channel),
-                // It lists all that have this place.
+                // The panel lists every channel that `panel_of` gives it.
                 Panel::Values => true,
                 Panel::Timing | Panel::Braking | Panel::Laps | Panel::Events => false,
             };

@@ -1,8 +1,8 @@
-//! Which panels are shown, and where, until the driver changes that.
+//! The presets: which panels a view shows, and where, until the driver changes that.
 
 use super::panel::Panel::{self, *};
 
-/// The sizes of windows that have presets of their own. On a telephone everything is in one column.
+/// The window sizes that have their own arrangement. A phone has one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Size {
     Phone,
@@ -13,7 +13,7 @@ pub(super) enum Size {
 impl Size {
     pub(super) const ALL: [Self; 3] = [Self::Phone, Self::Tablet, Self::Wide];
 
-    /// The size of a window that is so wide, CSS pixels. The style sheet has the same limits.
+    /// The size of a window by its width in CSS pixels. The style sheet has the same limits.
     pub(super) fn of(width: f64) -> Self {
         if width <= 640.0 {
             Self::Phone
@@ -32,7 +32,7 @@ impl Size {
         }
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     pub(super) const fn columns(self) -> usize {
         match self {
             Self::Phone => 1,
@@ -42,16 +42,16 @@ impl Size {
     }
 }
 
-/// A choice of panels for one reader.
+/// A view, for one kind of use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Preset {
-    /// What helps on the next straight.
+    /// For drivers, to read on a straight.
     Driver,
-    /// What is read from the pit wall.
+    /// For engineers on the pit wall.
     Engineer,
-    /// One car on a stage.
+    /// For one car on a rally stage.
     Rally,
-    /// All cars of a server.
+    /// For all cars of a server.
     Server,
 }
 
@@ -60,7 +60,7 @@ pub(super) enum Preset {
 pub(super) struct PresetPanels {
     /// The columns from the left.
     pub(super) columns: &'static [&'static [Panel]],
-    /// Where the game can fill no large panel of the left column, the first of these that it can fill takes that place.
+    /// If the game can fill no large panel of the left column, the first of these that it can fill moves there.
     pub(super) instead: &'static [Panel],
 }
 

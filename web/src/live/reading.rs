@@ -1,4 +1,4 @@
-//! Values with their names, one below the other.
+//! A list of labelled values, as several panels show it.
 
 use leptos::prelude::*;
 use trailbrake_shared::number;
@@ -6,14 +6,14 @@ use trailbrake_shared::units::DisplayUnit;
 
 use crate::figures::figure;
 
-/// A value with its name.
+/// A labelled value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Reading {
     pub(super) label: &'static str,
     pub(super) value: String,
-    /// How full its bar is, 0 to 1.
+    /// How full the value's bar is, 0 to 1. `None` for a value without a bar.
     pub(super) share: Option<f32>,
-    /// What the style sheet makes of it: `good`, `warn`, `bad` or nothing.
+    /// The tone for the style sheet, such as `good`, `warn` or `bad`. Empty for none.
     pub(super) tone: &'static str,
 }
 
@@ -28,12 +28,12 @@ impl Reading {
         Self::new(label, with_unit(value, unit))
     }
 
-    /// The same with a bar.
+    /// Adds a bar that is filled up to a share, 0 to 1.
     pub(super) fn of_full(self, share: f32) -> Self {
         Self { share: Some(share.clamp(0.0, 1.0)), ..self }
     }
 
-    /// The same with a tone.
+    /// Adds a tone.
     pub(super) fn toned(self, tone: &'static str) -> Self {
         Self { tone, ..self }
     }
@@ -49,7 +49,7 @@ pub(super) fn with_unit(value: f32, unit: &DisplayUnit) -> String {
     }
 }
 
-/// The list. Each value keeps its place while others change.
+/// The list. A row keeps its element while values change, since its label identifies it.
 #[component]
 pub(super) fn Readings(readings: Memo<Vec<Reading>>) -> impl IntoView {
     let labels = Memo::new(move |_| {
@@ -81,7 +81,7 @@ pub(super) fn Readings(readings: Memo<Vec<Reading>>) -> impl IntoView {
     }
 }
 
-/// A panel that is such a list.
+/// A panel that is a list of readings.
 #[component]
 pub(super) fn ReadingPanel(
     /// Its name in the style sheet.

@@ -1,4 +1,4 @@
-//! The last seconds of the car that is shown, for the rolling picture.
+//! The last seconds of the watched car and of the reference, for the scrolling traces.
 
 use trailbrake_shared::model::{Car, Channel, Columns};
 use trailbrake_shared::plot::lane_table::{DEFAULT_LANES, DefaultLane};
@@ -6,9 +6,9 @@ use trailbrake_shared::session::{Origin, ReferenceWindow, Session};
 
 use crate::painter::{ComparedTraces, RollingTraces};
 
-/// The window's length.
+/// The window's length, in seconds.
 pub(super) const SECONDS: f64 = 12.0;
-/// How much of it is ahead of the car where there is a reference.
+/// The part of the window ahead of the car, in seconds, if there is a reference.
 pub(super) const AHEAD_S: f64 = 5.0;
 /// The channels, in the order of the window's columns.
 pub(super) fn channels() -> [Channel; DEFAULT_LANES.len()] {
@@ -24,20 +24,20 @@ pub(super) fn reference_column(channel: Channel) -> usize {
 pub(super) fn column(channel: Channel) -> usize {
     channels().iter().position(|other| *other == channel).unwrap_or_default()
 }
-/// Samples enough for the window at the fastest rate that a game sends.
+/// Samples that fill the window at 120 Hz, the highest rate of a game.
 const CAPACITY: usize = 12 * 120;
-/// Two samples farther apart than this are not joined.
+/// Two samples farther apart than this are not joined, in seconds.
 const BRIDGE_S: f64 = 0.25;
 
-/// Follows the car that is shown.
+/// The scrolling window of the watched car.
 pub(super) struct Window {
-    /// What is drawn.
+    /// The drawn traces.
     pub(super) traces: ComparedTraces,
     /// The reference around the car.
     pub(super) reference: ReferenceWindow<{ DEFAULT_LANES.len() }>,
-    /// The seconds ahead of the car that are shown: none without a reference.
+    /// The shown seconds ahead of the car: 0 without a reference.
     pub(super) ahead_s: f64,
-    /// Whose it is.
+    /// The feed's origin, the session's id and the car of the traces.
     of: Option<(Origin, Option<u64>, Car)>,
 }
 
@@ -52,7 +52,7 @@ impl Window {
         }
     }
 
-    /// Takes the rows that have come since the last time.
+    /// Takes the rows since the last call, and the reference around the car.
     pub(super) fn follow(&mut self, origin: Origin, session: &Session) {
         let Some(car) = session.watched() else { return };
         let of = Some((origin, session.info().and_then(|info| info.uid), car));
@@ -79,8 +79,8 @@ pub(super) fn has_reference(session: &Session) -> bool {
     car.is_some_and(|car| session.live_comparison().reference_columns(car).is_some())
 }
 
-/// Takes the rows that are complete: all but the newest, whose packets may still be coming. Since the last look the
-/// car may have crossed the line; what it drove before that stands with the lap that ended there.
+/// Takes the new complete rows: all but the newest, whose packets may still arrive. If the car has crossed the line
+/// since the last call, the rows before the line are in `ended`, the columns of the finished lap.
 fn take_rows(ended: Option<&Columns>, columns: &Columns, traces: &mut RollingTraces) {
     let seconds = columns.seconds();
     let Some((newest, complete)) = seconds.split_last() else { return };
@@ -93,13 +93,13 @@ fn take_rows(ended: Option<&Columns>, columns: &Columns, traces: &mut RollingTra
     add_rows(columns, complete, taken.unwrap_or(newest - SECONDS - 1.0), traces);
 }
 
-/// Adds the rows after a time.
+/// Adds the rows after a time, in seconds on the game's clock.
 fn add_rows(columns: &Columns, rows: &[f64], after: f64, traces: &mut RollingTraces) {
     let first = rows.partition_point(|row| *row <= after);
     let lines = channels().map(|channel| columns.line(channel.slot()));
     for (row, &at) in rows.iter().enumerate().skip(first) {
         let values = lines.map(|line| line.and_then(|line| line.value(row)));
-        // A row of other channels only, as of a packet that was lost, is no gap in these.
+        // A row with none of these channels, as after a lost packet, must not become a gap in them.
         if values.iter().any(Option::is_some) {
             traces.push(at, &values.map(|value| value.unwrap_or(f32::NAN)));
         }

@@ -1,11 +1,11 @@
-//! What kind of session it is, in words.
+//! The kind of session, in words.
 
 use trailbrake_shared::model::{SafetyCar, SessionInfo, SessionKind, Weather};
 use trailbrake_shared::session::Session;
 
 use crate::telemetry::Telemetry;
 
-/// The kind of session, its length, and what slows it.
+/// The kind of session, the laps of a race, rain and the safety car. Empty if the game sends none of these.
 pub(crate) fn heading(telemetry: &Telemetry) -> String {
     telemetry.session().and_then(Session::info).map(headline).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! A rally stage: how far the car has come, its splits against the best run, jumps and impacts.
+//! The stage panel: progress on a rally stage, splits against the best run, jumps, impacts and resets.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::{Channel, EventKind};
@@ -16,7 +16,7 @@ use crate::telemetry::Telemetry;
 /// The names of the splits.
 const SPLITS: [&str; 4] = ["Split 1", "Split 2", "Split 3", "Split 4"];
 
-/// Whether a stage is driven.
+/// Whether the session is a rally stage.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     telemetry.session().is_some_and(Session::is_stage)
 }
@@ -68,7 +68,7 @@ fn readings(telemetry: &Telemetry, units: Units) -> Vec<Reading> {
     readings
 }
 
-/// The events of the run under way, or of the last one.
+/// The events of the current run, or of the last one.
 fn run_events(session: &Session) -> Vec<&EventKind> {
     let event = |entry: &'_ LogEntry| matches!(entry.kind, LogKind::Game(EventKind::Go));
     let mut run: Vec<&EventKind> = Vec::new();

@@ -1,4 +1,5 @@
-//! What is read on a straight: flag or safety car, position, DRS, and the last corner against the reference.
+//! The strip below the dash, to read on a straight: flag or safety car, position, DRS, pit limiter, and the coaching
+//! task or else the last corner against the reference.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
@@ -12,9 +13,9 @@ use super::words::latest;
 use crate::cockpit::Cockpit;
 use crate::telemetry::Telemetry;
 
-/// A smaller difference is none, seconds.
+/// A smaller time difference counts as level, in seconds.
 const LEVEL_S: f64 = 0.01;
-/// A task's result is shown this far behind its corner's end, metres.
+/// A task's result is shown until the car is this far beyond the corner's end, in metres.
 const SHOWN_M: f64 = 300.0;
 
 /// A badge: its name and its state for the style sheet, and its words.
@@ -34,7 +35,7 @@ struct CornerWords {
 struct TaskWords {
     corner: String,
     words: String,
-    /// Right after the corner, how the lap met it, for the style sheet.
+    /// The mark of this lap for the style sheet, right after the corner.
     mark: Option<&'static str>,
 }
 
@@ -62,7 +63,7 @@ pub(super) fn Strip() -> impl IntoView {
         })
     };
     let corner = cockpit.sampled(move |telemetry| last_corner(telemetry, cockpit.units.get()));
-    // A driver with a task has nothing else to think of.
+    // A driver with a task should think of nothing else, so the last corner is hidden.
     let corner = move || {
         corner.get().filter(|_| task().is_none()).map(|CornerWords { corner, difference, lost, trend }| {
             view! {
@@ -87,7 +88,7 @@ pub(super) fn Strip() -> impl IntoView {
     }
 }
 
-/// What the driver can use now, or has to switch off.
+/// The badges of DRS and pit limiter.
 fn badges(telemetry: &Telemetry) -> Vec<Badge> {
     let is_on = |channel| latest(telemetry, channel).is_some_and(|value| value > 0.0);
     let drs = match (is_on(Channel::Drs), is_on(Channel::DrsAllowed)) {
@@ -99,7 +100,7 @@ fn badges(telemetry: &Telemetry) -> Vec<Badge> {
     drs.into_iter().chain(limiter).collect()
 }
 
-/// The watched car's position among all, if the game sends positions.
+/// The watched car's position among all cars. `None` for a single car, or if the game sends no positions.
 fn position(telemetry: &Telemetry) -> Option<String> {
     let session = telemetry.session()?;
     let position = session.car(session.watched()?)?.progress?.position;
@@ -107,7 +108,8 @@ fn position(telemetry: &Telemetry) -> Option<String> {
     (position > 0 && cars > 1).then(|| format!("P{position}/{cars}"))
 }
 
-/// The task, or right after its corner how the lap met it.
+/// The task with its hits so far, or right after its corner the result of this lap. `None` unless the player's car is
+/// watched.
 fn task_words(telemetry: &Telemetry, task: &Task, units: Units) -> Option<TaskWords> {
     let session = telemetry.session().filter(|session| session.watched() == session.player())?;
     let comparison = session.live_comparison();

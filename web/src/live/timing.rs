@@ -1,4 +1,4 @@
-//! The timing table.
+//! The timing panel.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::{Car, Channel, PitStatus, ResultStatus};
@@ -11,7 +11,7 @@ use crate::cockpit::Cockpit;
 use crate::figures::NONE;
 use crate::telemetry::Telemetry;
 
-/// How many sectors are listed.
+/// Number of sectors in the table.
 const SECTORS: usize = 3;
 
 /// A sector's time, and its rank for the style sheet.
@@ -40,7 +40,7 @@ struct RowWords {
     is_player: bool,
 }
 
-/// Whether there are cars to compare.
+/// Whether the game lists at least two active cars.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     let is_there = |session: &Session| {
         let listed = session.cars().filter_map(|(_, car)| car.progress);
@@ -56,7 +56,7 @@ pub(super) fn TimingPanel() -> impl IntoView {
     let title = cockpit.sampled(heading);
     let rows = cockpit.sampled(rows);
     let cars = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.car.0).collect::<Vec<u8>>()));
-    // A column that no car fills is not there.
+    // The style sheet hides columns that no car fills.
     let has =
         move |filled: fn(&RowWords) -> bool| Memo::new(move |_| rows.with(|rows| rows.iter().any(filled)));
     let has_sectors = has(|row| row.sectors.iter().any(|(time, _)| !time.is_empty()));
@@ -141,7 +141,8 @@ fn Sector(row: Memo<Option<RowWords>>, place: usize) -> impl IntoView {
     view! { <td class="sector" data-rank=move || words().1>{move || words().0}</td> }
 }
 
-/// A name that is pressed to watch its car, and again for the player's car or the leader's.
+/// A driver's name as a button that watches their car. Pressed again, it returns to the player's car, or without a
+/// player to the leader's.
 #[component]
 fn PickButton(car: Car, is_picked: Memo<bool>, is_player: Memo<bool>, children: Children) -> impl IntoView {
     let cockpit = Cockpit::here();

@@ -1,4 +1,4 @@
-//! The presets, the choice of panels, and the full screen.
+//! The bar of the view: presets, panel dialog and full screen.
 
 use leptos::prelude::*;
 

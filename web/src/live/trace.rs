@@ -1,4 +1,4 @@
-//! The last seconds: the pedals in one picture, or eight lanes.
+//! The pedal panel: the pedals of the last seconds in one figure, or eight lanes.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
@@ -21,7 +21,7 @@ use crate::ui::{Canvas, Painting};
 
 /// The gutter of the eight lanes, in CSS pixels.
 const GUTTER: f32 = 104.0;
-/// The channels of the key.
+/// The channels of the legend.
 const KEY: [Channel; 4] = [Channel::Throttle, Channel::Brake, Channel::Clutch, Channel::Steering];
 
 /// Whether the game sends any pedal or the wheel.
@@ -30,7 +30,7 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     KEY.iter().any(sent) || sent(&Channel::SteeringAngle)
 }
 
-/// The panel: the pedals in one picture, or eight lanes of one channel each.
+/// The panel: the pedals in one figure, or eight lanes of one channel each.
 #[component]
 pub(super) fn TracePanel() -> impl IntoView {
     let context = ActionContext::here();
@@ -80,7 +80,7 @@ fn Lanes() -> impl IntoView {
     }
 }
 
-/// What the lanes show now, for people who don't see them.
+/// The current values of the lanes, as a table for screen readers.
 #[component]
 fn LaneValues() -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -110,7 +110,7 @@ fn LaneValues() -> impl IntoView {
     }
 }
 
-/// The pedals in one picture.
+/// The pedals in one figure.
 #[component]
 fn Pedals() -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -126,7 +126,7 @@ fn Pedals() -> impl IntoView {
     view! { <Canvas class="traces" label mount/> }
 }
 
-/// A window that scrolls evenly.
+/// A window of traces that scrolls at an even pace.
 struct Scrolling {
     cockpit: Cockpit,
     window: Window,
@@ -138,7 +138,7 @@ impl Scrolling {
         Self { cockpit, window: Window::new(), edge: Edge::default() }
     }
 
-    /// Takes what has come, and returns where now is.
+    /// Takes the new samples, and returns the time at the window's edge, in seconds. `None` before the first sample.
     fn follow(&mut self, tick: &Tick) -> Option<f64> {
         self.cockpit.look(|telemetry| {
             if let Some(source) = telemetry.shown() {
@@ -192,7 +192,7 @@ impl Painting for PedalPainting {
     }
 }
 
-/// The eight lanes, in the order in which they are compared everywhere.
+/// The eight lanes, in the order that every page uses.
 fn eight(units: Units) -> Vec<LaneSpec> {
     DEFAULT_LANES.iter().map(|lane| lane_spec(lane, units)).collect()
 }
@@ -219,7 +219,7 @@ fn lane_spec(lane: &DefaultLane, units: Units) -> LaneSpec {
     }
 }
 
-/// A line's name in its colour, and its value.
+/// An entry of the legend: a line's name in its colour, and its value.
 #[component]
 fn KeyEntry(channel: Channel) -> impl IntoView {
     let (cockpit, settings) = (Cockpit::here(), SettingsStore::here());
@@ -235,7 +235,8 @@ fn KeyEntry(channel: Channel) -> impl IntoView {
     }
 }
 
-/// A channel's value. The steering is an angle where the game sends one, or the driver has set the wheel's range.
+/// A channel's value in words. `steering_deg` is the wheel's range. Steering is an angle if the driver has set that or
+/// the game sends the angle, else a share.
 fn value_words(
     telemetry: &Telemetry,
     channel: Channel,

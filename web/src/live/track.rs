@@ -1,4 +1,4 @@
-//! The track with every car on it.
+//! The track panel: a map with every car.
 
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
@@ -14,7 +14,7 @@ use crate::painter::{MapCar, Sheet, TrackMap};
 use crate::telemetry::Telemetry;
 use crate::ui::{Canvas, Painting};
 
-/// Whether the game sends where any car is.
+/// Whether the game sends the position of any car.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     telemetry.session().is_some_and(|session| map_cars(session).next().is_some())
 }
@@ -51,7 +51,7 @@ pub(crate) fn TrackPanel() -> impl IntoView {
     .into_any()
 }
 
-/// Where the driver names a track that the game does not name.
+/// The form in which the driver names a track that the game does not name.
 #[component]
 fn NameForm() -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -108,11 +108,11 @@ fn map_cars(session: &Session) -> impl Iterator<Item = MapCar> + use<'_> {
     let placed = session.cars().filter(|(_, state)| takes_part(state));
     placed.filter_map(move |(car, state)| {
         let place = place(state)?;
-        Some(if is(car, watched) { MapCar::own(place) } else { MapCar::other(place) })
+        Some(if is_watched(car, watched) { MapCar::own(place) } else { MapCar::other(place) })
     })
 }
 
-fn is(car: Car, watched: Option<Car>) -> bool {
+fn is_watched(car: Car, watched: Option<Car>) -> bool {
     watched == Some(car)
 }
 
@@ -127,7 +127,7 @@ fn read_words(telemetry: &Telemetry) -> Words {
     let Some(session) = telemetry.session() else { return Words::default() };
     let cars = map_cars(session).count();
     let track = session.info().and_then(|info| info.track.as_ref());
-    // A game that names tracks by words says more by these than nothing; a number says less.
+    // Without a name, an id with letters is shown. A number would mean nothing to the driver.
     let name = track.and_then(|track| {
         let word = Some(track.id.as_str()).filter(|id| id.chars().any(char::is_alphabetic));
         track.name.as_deref().or(word)

@@ -1,4 +1,4 @@
-//! The transport of a recording: play and pause, speed, a line through its time with laps and gaps.
+//! The transport of a recording: play and pause, speed, and a timeline with laps and gaps.
 
 use leptos::prelude::*;
 use trailbrake_shared::number;
@@ -9,7 +9,7 @@ use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::replay::{Player, Replay, SPEEDS};
 
-/// Laps narrower than this share of the line have no number on it.
+/// Laps narrower than this share of the timeline show no number.
 const NARROW: f64 = 0.02;
 
 /// The state of the player.
@@ -17,17 +17,17 @@ const NARROW: f64 = 0.02;
 struct State {
     playing: bool,
     speed: f64,
-    /// Why it does not play on, or how close it is to the game.
+    /// The current problem, or that playback is just behind the game. Empty for neither.
     words: String,
     name: String,
-    /// Seconds since the start.
+    /// The position in the recording, in seconds since its start.
     at: f64,
     length: f64,
     is_behind: bool,
     cost: String,
 }
 
-/// A stretch of the line.
+/// A lap or a gap on the timeline.
 #[derive(Clone, Debug, PartialEq)]
 struct Mark {
     class: &'static str,
@@ -45,7 +45,7 @@ pub(super) fn Transport() -> impl IntoView {
     let played = cockpit.played(state);
     let state = Memo::new(move |_| played.get().unwrap_or_default());
     let waits = cockpit.sampled(|telemetry| telemetry.game_waits(browser::now_ms()));
-    // While the handle is dragged it stays where the finger is.
+    // The dragged position: playback does not move the handle under the driver's finger.
     let held = RwSignal::new(None::<f64>);
     let at = Memo::new(move |_| held.get().unwrap_or_else(|| state.with(|state| state.at)));
     let length = Memo::new(move |_| state.with(|state| state.length));
@@ -196,7 +196,7 @@ fn mark(player: &Player, class: &'static str, ends: [Micros; 2], title: String) 
     Mark { class, left: percent(from), width: percent(width), title, words }
 }
 
-/// The cost of playing, for tests: bytes to open it, bytes and blocks until now, the page's memory.
+/// The cost of playing, for tests: bytes read to open the recording, bytes and blocks read so far, the page's memory.
 fn cost(replay: &Replay) -> String {
     let (opened, read) = replay.bytes_read();
     format!("opened={opened} read={read} blocks={} memory={}", replay.blocks(), browser::memory())
@@ -206,7 +206,7 @@ fn seconds(player: &Player, at: Micros) -> f64 {
     at.clamp(player.time().start, player.time().end).seconds_since(player.time().start)
 }
 
-/// A length of time, as players show it.
+/// A duration as media players show it: minutes and seconds, with hours if there are any.
 fn clock(seconds: f64) -> String {
     let whole = seconds as u64;
     match (whole / 3600, whole / 60 % 60, whole % 60) {

@@ -1,4 +1,4 @@
-//! The four tyres and their brakes.
+//! The tyre panel: the four tyres and their brakes.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::{Channel, Surface, Wheel};
@@ -11,7 +11,7 @@ use crate::cockpit::Cockpit;
 use crate::driver_settings::SettingsStore;
 use crate::telemetry::Telemetry;
 
-/// The large figure of a tyre: the first of these that the game sends.
+/// Channels of a tyre's large value: the first that the game sends is shown.
 const LARGE: [Channel; 5] = [
     Channel::TyreSurfaceTemperature,
     Channel::TyreTemperature,
@@ -19,7 +19,7 @@ const LARGE: [Channel; 5] = [
     Channel::CombinedSlip,
     Channel::BrakeTemperature,
 ];
-/// The small figures beside it with their names, the most important first.
+/// Channels of the small values and their labels, the most important first.
 const SMALL: [(Channel, &str); 10] = [
     (Channel::TyreInnerTemperature, "inner"),
     (Channel::TyreWear, "wear"),
@@ -32,16 +32,16 @@ const SMALL: [(Channel, &str); 10] = [
     (Channel::TyreDirt, "dirt"),
     (Channel::Surface, ""),
 ];
-/// There is room for so many small figures.
+/// Most small values of a tyre: there is no room for more.
 const MOST_SMALL: usize = 4;
-/// So many degrees above its window a tyre is hot.
+/// A tyre this far above its window is hot rather than warm, in degrees Celsius.
 const HOT_ABOVE_C: f64 = 10.0;
-/// Less damage than this is not worth a word.
+/// Damage below this, 0 to 1, is not shown.
 const SLIGHT: f32 = 0.05;
 
-/// A small figure.
+/// A small value.
 #[derive(Clone, Debug, PartialEq)]
-struct Small {
+struct SmallValue {
     id: &'static str,
     name: &'static str,
     value: String,
@@ -52,12 +52,12 @@ struct Small {
 struct TyreWords {
     state: &'static str,
     large: String,
-    /// What the large figure is.
-    of: &'static str,
-    small: Vec<Small>,
+    /// What the large value is, or `cold` or `hot`. Empty if the panel's title says it.
+    caption: &'static str,
+    small: Vec<SmallValue>,
 }
 
-/// Whether the game sends anything of the tyres.
+/// Whether the game sends a large value for the tyres, or at least for the brakes.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     large(telemetry, Wheel::FrontLeft).is_some()
 }
@@ -67,7 +67,7 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 pub(super) fn TyrePanel() -> impl IntoView {
     let cockpit = Cockpit::here();
     let fitted = cockpit.sampled(fitted);
-    // A game may send the brakes alone.
+    // Some games send only the brakes.
     let title = cockpit.sampled(|telemetry| match large(telemetry, Wheel::FrontLeft) {
         Some((Channel::BrakeTemperature, _)) => "Brakes",
         _ => "Tyres",
@@ -104,7 +104,7 @@ fn Tyre(wheel: Wheel) -> impl IntoView {
             <i></i>
             <div>
                 <b data-figure="tyre-large">{move || tyre.with(|tyre| tyre.large.clone())}</b>
-                <span data-figure="tyre-of">{move || tyre.with(|tyre| tyre.of)}</span>
+                <span data-figure="tyre-of">{move || tyre.with(|tyre| tyre.caption)}</span>
             </div>
             <div class="small">
                 <For each=move || ids.get() key=|id| *id let:id>{small(id)}</For>
@@ -117,17 +117,17 @@ fn words(telemetry: &Telemetry, wheel: Wheel, units: Units, windows: TyreWindows
     let Some((main, now)) = large(telemetry, wheel) else { return TyreWords::default() };
     let usual = (main == Channel::TyreSurfaceTemperature).then_some(TyreWindow::USUAL_SURFACE);
     let state = windows.of_channel(main).or(usual).map(|window| state(now.into(), window));
-    let of = match (main, state) {
+    let caption = match (main, state) {
         (_, Some("cold")) => "cold",
         (_, Some("hot")) => "hot",
         (Channel::TyreSurfaceTemperature, _) => "surface",
         (Channel::TyreInnerTemperature, _) => "inner",
         (Channel::CombinedSlip, _) => "slip",
-        // The title says that these are the brakes.
+        // The panel's title names these.
         _ => "",
     };
     let damage = value(telemetry, Channel::TyreDamage, wheel).filter(|damage| *damage >= SLIGHT);
-    let damage = damage.map(|damage| Small {
+    let damage = damage.map(|damage| SmallValue {
         id: Channel::TyreDamage.id(),
         name: "damage",
         value: with_unit(damage, units.shown(Channel::TyreDamage.unit())),
@@ -141,17 +141,17 @@ fn words(telemetry: &Telemetry, wheel: Wheel, units: Units, windows: TyreWindows
             }
             channel => with_unit(value, units.shown(channel.unit())),
         };
-        Some(Small { id: channel.id(), name, value })
+        Some(SmallValue { id: channel.id(), name, value })
     });
     TyreWords {
         state: state.unwrap_or("unknown"),
         large: degrees_or_number(main, now, units),
-        of,
+        caption,
         small: damage.into_iter().chain(small).take(MOST_SMALL).collect(),
     }
 }
 
-/// A tyre's state by its window.
+/// The state of a tyre, or brake, at a temperature in degrees Celsius, for the style sheet.
 fn state(celsius: f64, window: TyreWindow) -> &'static str {
     match window {
         window if window.contains(celsius) => "good",
@@ -161,7 +161,7 @@ fn state(celsius: f64, window: TyreWindow) -> &'static str {
     }
 }
 
-/// A large figure has a degree sign alone: it is read at a glance.
+/// The large value in words. Temperatures have a bare degree sign, to be read at a glance.
 fn degrees_or_number(channel: Channel, value: f32, units: Units) -> String {
     let unit = units.shown(channel.unit());
     let words = with_unit(value, unit);
@@ -171,7 +171,7 @@ fn degrees_or_number(channel: Channel, value: f32, units: Units) -> String {
     }
 }
 
-/// The large figure's channel and value.
+/// The large value and its channel. `None` if the game sends none of them.
 fn large(telemetry: &Telemetry, wheel: Wheel) -> Option<(Channel, f32)> {
     LARGE.into_iter().find_map(|channel| Some((channel, value(telemetry, channel, wheel)?)))
 }
@@ -181,7 +181,7 @@ fn value(telemetry: &Telemetry, channel: Channel, wheel: Wheel) -> Option<f32> {
     session.car(session.watched()?)?.latest.value(channel.of(wheel))
 }
 
-/// The fitted tyres, in the game's words.
+/// The fitted compound, in the game's words.
 fn fitted(telemetry: &Telemetry) -> Option<String> {
     let vehicle = || {
         let session = telemetry.session()?;

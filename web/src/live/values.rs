@@ -1,4 +1,4 @@
-//! Every channel that the game sends and no other panel shows, as numbers.
+//! The panel of other channels: every channel that the game sends and no other panel shows, as numbers.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::{Channel, Slot};
@@ -17,7 +17,7 @@ struct ValueWords {
     values: String,
 }
 
-/// Whether the game sends any.
+/// Whether the game sends any of these channels.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     sent(telemetry).next().is_some()
 }
@@ -74,7 +74,7 @@ fn sent(telemetry: &Telemetry) -> impl Iterator<Item = (Channel, Vec<Option<f32>
     channels.filter_map(values).filter(|(_, values): &(_, Vec<_>)| values.iter().any(Option::is_some))
 }
 
-/// The slots of a channel, in order.
+/// The slots of a channel, in order: one, or one for each axis or wheel.
 fn slots(channel: Channel) -> impl Iterator<Item = Slot> {
     let first = channel.slot().index();
     (first..first + usize::from(channel.scope().width())).filter_map(Slot::from_index)

@@ -15,20 +15,20 @@ use crate::telemetry::Telemetry;
 const PRESET_KEY: &str = "trailbrake-live-preset";
 const PANELS_KEY: &str = "trailbrake-live-panels";
 
-/// What is shown. Copies are handles to the same.
+/// The view: window size, preset and arrangement. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(super) struct ViewStore {
     pub(super) size: RwSignal<Size>,
     /// The preset that fits what the game sends.
     fitting: Memo<Preset>,
-    /// The preset that the driver picked, by the fitting one: a driver of both has one for circuits and one for stages.
+    /// The preset that the driver picked in place of each fitting one, so that stages and circuits have their own.
     picked: RwSignal<BTreeMap<Preset, Preset>>,
-    /// What the driver changed.
+    /// The arrangements that the driver changed.
     changed: RwSignal<BTreeMap<(Preset, Size), Arrangement>>,
 }
 
 impl ViewStore {
-    /// As the browser kept it.
+    /// Reads the stored view, and follows the window's size.
     pub(super) fn kept(cockpit: Cockpit) -> Self {
         let size = RwSignal::new(Size::of(browser::window_width()));
         let resized = window_event_listener(leptos::ev::resize, move |_| {
@@ -61,7 +61,7 @@ impl ViewStore {
         self.picked.with(|picked| picked.get(&fitting).copied()).unwrap_or(fitting)
     }
 
-    /// Shows a preset, now and whenever such a session is shown.
+    /// Shows a preset, now and in later sessions with the same fitting preset.
     pub(super) fn pick(self, preset: Preset) {
         let fitting = self.fitting.get_untracked();
         browser::keep(&preset_key(fitting), preset.id());
@@ -84,12 +84,12 @@ impl ViewStore {
         (!is_changed).then(|| preset.panels(size))
     }
 
-    /// The rows of each column with those panels that the game can fill.
+    /// The rows of each column, with only the panels that the game can fill.
     pub(super) fn rows(self, is_sent: impl Fn(Panel) -> bool) -> Vec<Vec<Row>> {
         self.arrangement().rows(self.size.get(), self.unchanged(), is_sent)
     }
 
-    /// Changes the arrangement.
+    /// Changes and stores the arrangement.
     pub(super) fn change(self, change: impl FnOnce(&mut Arrangement)) {
         let (preset, size) = untrack(|| (self.preset(), self.size.get()));
         let mut arrangement = untrack(|| self.arrangement());
@@ -100,12 +100,12 @@ impl ViewStore {
         });
     }
 
-    /// Whether the driver has changed what is shown.
+    /// Whether the driver has changed the shown arrangement.
     pub(super) fn is_changed(self) -> bool {
         self.unchanged().is_none()
     }
 
-    /// Shows the preset as it was.
+    /// Discards the driver's changes to the shown arrangement.
     pub(super) fn reset(self) {
         let of = untrack(|| (self.preset(), self.size.get()));
         browser::forget(&panels_key(of.0, of.1));
@@ -123,7 +123,7 @@ fn panels_key(preset: Preset, size: Size) -> String {
     format!("{PANELS_KEY}.{}.{}", preset.id(), size.id())
 }
 
-/// The preset that fits the session.
+/// The preset that fits the session: a rally stage, a server or a driver.
 fn fitting(telemetry: &Telemetry) -> Preset {
     let is_stage = telemetry.session().is_some_and(|session| session.is_stage());
     if is_stage {

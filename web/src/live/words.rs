@@ -8,7 +8,7 @@ use crate::telemetry::Telemetry;
 /// A game that has sent this many packets without a channel does not send it.
 const PATIENCE: u64 = 600;
 
-/// The latest value of a channel of the car that is shown.
+/// The latest value of a channel of the watched car.
 pub(crate) fn latest(telemetry: &Telemetry, channel: Channel) -> Option<f32> {
     let session = telemetry.session()?;
     session.car(session.watched()?)?.value(channel)

@@ -1,4 +1,4 @@
-//! A canvas as a backend of plotters, counting in fractions of device pixels.
+//! A canvas as a backend of plotters.
 
 use std::convert::Infallible;
 use std::f64::consts::TAU;
@@ -12,10 +12,10 @@ use web_sys::CanvasRenderingContext2d;
 
 type Drawn = Result<(), DrawingErrorKind<Infallible>>;
 
-/// Backend units in a device pixel: backends count in whole numbers, and lines between pixels are smooth.
+/// Backend units per device pixel. Backends have integer coordinates, and smooth lines need fractions of pixels.
 pub(super) const GRAIN: f32 = 16.0;
 
-/// Draws on a canvas. Neighbouring shapes of one colour are drawn at once.
+/// Draws on a canvas. Consecutive shapes of the same style are drawn as one path.
 pub(super) struct CanvasBackend<'a> {
     context: &'a CanvasRenderingContext2d,
     family: &'a str,
@@ -24,7 +24,7 @@ pub(super) struct CanvasBackend<'a> {
     open: Option<Batch>,
 }
 
-/// What the shapes of the path that is open have in common.
+/// The style that all shapes of the open path share.
 #[derive(Clone, Copy, PartialEq)]
 struct Batch {
     rgb: (u8, u8, u8),
@@ -34,7 +34,7 @@ struct Batch {
 }
 
 impl<'a> CanvasBackend<'a> {
-    /// A canvas of this many device pixels.
+    /// A backend for a canvas, whose size is in device pixels.
     pub(super) fn new(
         context: &'a CanvasRenderingContext2d,
         family: &'a str,
@@ -44,6 +44,7 @@ impl<'a> CanvasBackend<'a> {
         Self { context, family, size, open: None }
     }
 
+    /// Makes sure that the open path has a style; draws the one before if it has another.
     fn begin(&mut self, colour: BackendColor, stroke: Option<u32>) {
         let batch = Batch { rgb: colour.rgb, alpha: colour.alpha, stroke };
         if self.open != Some(batch) {
@@ -144,7 +145,7 @@ impl DrawingBackend for CanvasBackend<'_> {
         let (x, y, radius) = (pixels(x), pixels(y), pixels(radius as i32));
         // Without the move, circles would be joined by lines.
         self.context.move_to(x + radius, y);
-        // The only fault it can find is a negative radius.
+        // Fails only for a negative radius.
         let _ = self.context.arc(x, y, radius, 0.0, TAU);
         Ok(())
     }
@@ -156,7 +157,7 @@ impl DrawingBackend for CanvasBackend<'_> {
     ) -> Drawn {
         self.begin(style.color(), None);
         self.path(edge);
-        // A polygon that is wound the other way would cut a hole into its neighbour.
+        // In one path, polygons of opposite winding would cut holes into each other.
         self.flush();
         Ok(())
     }
@@ -172,7 +173,7 @@ impl DrawingBackend for CanvasBackend<'_> {
             HPos::Center => "center",
             HPos::Right => "right",
         });
-        // What can't be written is left out; there is nothing a driver could do about it.
+        // An error only leaves the text out; there is nothing a driver could do about it.
         let _ = self.context.fill_text(text, pixels(x), pixels(y) + f64::from(TEXT_MIDDLE) * size);
         Ok(())
     }
@@ -189,7 +190,7 @@ impl DrawingBackend for CanvasBackend<'_> {
     }
 }
 
-/// Backend units in device pixels.
+/// Converts backend units to device pixels.
 fn pixels(units: i32) -> f64 {
     f64::from(units) / f64::from(GRAIN)
 }

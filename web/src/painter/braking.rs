@@ -1,4 +1,4 @@
-//! The last braking, frozen until the next one, over the reference's at the same corner.
+//! The figure of the latest braking, which stays until the next one, over the reference's braking at the same corner.
 
 use trailbrake_shared::model::Drawing;
 use trailbrake_shared::plot::{Domain, Polyline, Pyramid, Scale, Series, View, trace};
@@ -6,25 +6,25 @@ use trailbrake_shared::plot::{Domain, Polyline, Pyramid, Scale, Series, View, tr
 use super::{Align, Ink, Layer, Pen, Sheet, TextStyle};
 use crate::frame;
 
-/// Brake pressure before an apex.
+/// The brake before an apex, over lap distance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BrakingCurve {
-    /// Metres from the apex, negative before it, never falling.
+    /// Metres from the apex, ascending; negative before it.
     pub metres: Vec<f32>,
-    /// The brake at those places, 0 to 1.
+    /// The brake at each of them, 0 to 1.
     pub brake: Vec<f32>,
 }
 
-/// What the figure shows: at least so many metres before the apex.
+/// The figure shows at least this much before the apex, metres.
 const SHORTEST_METRES: f64 = 100.0;
-/// Two samples farther apart than this are not joined: a slow sender at top speed still is.
+/// Samples farther apart than this are not joined, metres. A low packet rate at top speed stays below it.
 const BRIDGE_METRES: f64 = 25.0;
-/// CSS pixels: the strip under the curve, and the free edges.
+/// CSS pixels: the height of the axis, and the margins at the sides and the top.
 const AXIS: f32 = 24.0;
 const SIDE: f32 = 14.0;
 const TOP: f32 = 10.0;
 
-/// The figure.
+/// The figure of a braking.
 pub struct BrakingFigure {
     sheet: Sheet,
     latest: BrakingCurve,
@@ -40,7 +40,7 @@ impl BrakingFigure {
         Self { sheet, latest, reference, line: Polyline::default(), dirty: true }
     }
 
-    /// Shows a braking, over the reference's where there is one.
+    /// Shows a braking, over the reference's if there is one.
     pub fn show(&mut self, latest: BrakingCurve, reference: Option<BrakingCurve>) {
         self.latest = latest;
         self.reference = reference.unwrap_or_default();
@@ -48,7 +48,7 @@ impl BrakingFigure {
         frame::request();
     }
 
-    /// Draws it if anything changed.
+    /// Draws the figure if anything changed.
     pub fn paint(&mut self) {
         self.dirty |= self.sheet.refresh();
         if !(self.dirty && self.sheet.is_visible()) {
@@ -75,7 +75,7 @@ impl BrakingFigure {
         self.line = line;
     }
 
-    /// From where the earlier of the two begins, in round metres, to the later end.
+    /// The scale from the earlier start of the two curves to the later end.
     fn x_scale(&self) -> Scale {
         let size = self.sheet.size();
         let side = SIDE * size.density;
@@ -84,7 +84,7 @@ impl BrakingFigure {
         });
         let (low, high) =
             ends.fold((-SHORTEST_METRES, 0.0), |(low, high), metres| (metres.min(low), metres.max(high)));
-        // Whole steps of ten metres, so that a metre more does not move the picture.
+        // The ends are multiples of 10 m, so that the scale does not change with each braking.
         let domain = Domain::new((low / 10.0).floor() * 10.0, (high / 10.0).ceil() * 10.0);
         Scale::new(domain, side, (size.width as f32 - side).max(side + 1.0))
     }

@@ -1,4 +1,4 @@
-//! A figure as a part of a page: it paints with each frame for as long as its subscription is kept.
+//! Figures in the page, painted with each frame for as long as their subscription is kept.
 
 use std::rc::Rc;
 
@@ -11,12 +11,12 @@ use super::backend::GRAIN;
 use super::{Ink, Layer, Sheet};
 use crate::frame::{self, Phase, Subscription, Tick};
 
-/// The radius of the dot at the cursor, and of the ground around it, CSS pixels.
+/// The radius of the dot at the cursor, and of the background disc behind it, CSS pixels.
 const DOT: f32 = 4.0;
 const GROUND: f32 = 5.5;
 
-/// Has a figure painted into an element. `make` makes the figure, which is then called with each frame until what comes
-/// back is dropped; `None` when the browser cannot draw.
+/// Paints a figure into an element. `make` returns a closure that paints, which is called with each frame until the
+/// subscription is dropped. `None` if the browser cannot draw.
 pub fn paint<P>(host: &HtmlElement, make: impl FnOnce(Sheet) -> P) -> Option<Subscription>
 where
     P: FnMut(&Tick) + 'static,
@@ -36,12 +36,12 @@ pub struct FigurePainter {
 }
 
 impl FigurePainter {
-    /// A figure that is drawn when it is painted.
+    /// A painter that draws the figure on its first `paint`.
     pub fn new(sheet: Sheet, figure: Rc<Figure>) -> Self {
         Self { sheet, figure, area: None, point: None, is_stale: true }
     }
 
-    /// The figure as it is on screen, below a legend.
+    /// A picture of the figure as it is on screen, below a legend; `None` while it is not visible.
     pub fn picture(&self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
         self.sheet.picture(legend)
     }
@@ -50,7 +50,7 @@ impl FigurePainter {
     pub fn paint(&mut self, point: Option<[f64; 2]>) {
         let all = self.sheet.refresh() || std::mem::take(&mut self.is_stale);
         if !self.sheet.is_visible() {
-            // What is hidden is drawn once it is shown.
+            // A hidden figure is drawn once it is visible.
             self.is_stale |= all;
             return;
         }
@@ -91,7 +91,7 @@ impl FigurePainter {
     }
 }
 
-/// The lap and its reference have their colours everywhere; equals have those that neither of them has.
+/// The ink of a role. The lap and its reference have the same colours in every figure, and no other series has them.
 const fn ink(role: FigureInk) -> Ink {
     match role {
         FigureInk::Grid => Ink::Line,

@@ -1,4 +1,4 @@
-//! The strip beside the lanes: what a lane shows, in what unit, and its values.
+//! The gutter beside the lanes: each lane's name, unit and values.
 
 use trailbrake_shared::number::thousands;
 use trailbrake_shared::units::DisplayUnit;
@@ -6,19 +6,20 @@ use trailbrake_shared::units::DisplayUnit;
 use super::{Align, Ink, LaneSpec, Pen, TextStyle};
 use crate::figures::figure;
 
-/// CSS pixels from a lane's top to its first baseline, from row to row, and to the strip's edges.
+/// CSS pixels from a lane's top to its first baseline, and from row to row.
 const FIRST: f32 = 16.0;
 const ROW: f32 = 14.0;
-/// CSS pixels from row to row at least, between columns of rows, and from the last row to the lane's bottom.
+/// The least CSS pixels from row to row, between columns of rows, and from the last row to the lane's bottom.
 const CLOSE: f32 = 12.0;
 const BESIDE: f32 = 8.0;
 const LAST: f32 = 2.0;
+/// CSS pixels from text to the gutter's edges.
 const LEFT: f32 = 14.0;
 const RIGHT: f32 = 10.0;
-/// CSS pixels that the widest value takes beside the name.
+/// CSS pixels reserved beside the name for the widest value.
 const VALUE: f32 = 42.0;
 
-/// The strip.
+/// The gutter.
 pub(super) struct Gutter {
     /// Its width in CSS pixels.
     pub(super) width: f32,
@@ -29,7 +30,7 @@ impl Gutter {
         Self { width }
     }
 
-    /// Writes a lane's name with its unit under it, and on which side of zero time is lost.
+    /// Writes a lane's name with its unit below, and for a delta the direction in which time is lost.
     pub(super) fn name(&self, pen: &Pen<'_>, lane: &LaneSpec, top: f32) {
         let left = |ink| TextStyle { ink, align: Align::Left };
         let (first, second) = (top + pen.px(FIRST), top + pen.px(FIRST + ROW));
@@ -42,8 +43,8 @@ impl Gutter {
         }
     }
 
-    /// Writes the values of a lane between its top and its bottom, in pixels. What has no room in one column goes on in
-    /// the next one to the left.
+    /// Writes the values of a lane between its top and its bottom, in device pixels. Rows that have no room in one
+    /// column continue in the next one to the left.
     pub(super) fn rows(
         &self,
         pen: &Pen<'_>,
@@ -53,7 +54,7 @@ impl Gutter {
     ) {
         let high = (bottom - top) / pen.px(1.0);
         let wide = |words: &str| pen.width(words) / pen.px(1.0);
-        // The widths matter only where there is more than one column.
+        // Measuring text is slow, and widths matter only if there are several columns.
         let several = rows.len() > lines(high);
         let widths: Vec<f32> =
             rows.iter().map(|(_, words)| if several { wide(words) } else { 0.0 }).collect();
@@ -74,13 +75,13 @@ impl Gutter {
     }
 }
 
-/// So many rows have room in a lane of so many CSS pixels.
+/// How many rows have room in a lane, whose height is in CSS pixels.
 fn lines(high: f32) -> usize {
     ((high - FIRST - LAST) / CLOSE).max(0.0) as usize + 1
 }
 
-/// Where rows of values end and what their baselines are, in CSS pixels from the upper left corner; `None` where there
-/// is no room. `heads` are the right ends of what is to the left in the first rows.
+/// The right end and the baseline of each row of values, in CSS pixels from the lane's upper left corner; `None` if
+/// there is no room. `heads` are the right ends of the name and the unit, which stand in the first two rows.
 fn arrange(widths: &[f32], high: f32, width: f32, heads: [f32; 2]) -> Vec<Option<[f32; 2]>> {
     let lines = lines(high);
     let step = match widths.len() {
@@ -109,11 +110,11 @@ fn arrange(widths: &[f32], high: f32, width: f32, heads: [f32; 2]) -> Vec<Option
     places
 }
 
-/// Values as they are written, side by side.
+/// Values to write side by side in one row.
 pub(super) struct Written<'a> {
     pub(super) values: &'a [Option<f64>],
     pub(super) unit: &'static DisplayUnit,
-    /// Gain and loss have their sign both ways, since colour is never the only cue.
+    /// Whether gains have a `+`: for time gained and lost, where colour must not be the only cue.
     pub(super) signed: bool,
 }
 
@@ -125,7 +126,7 @@ impl Written<'_> {
     }
 }
 
-/// A value with its thousands apart.
+/// A value as text. Thousands are separated from 10 000 on, if the unit has no decimals.
 fn written(value: Option<f64>, shown: &DisplayUnit, signed: bool) -> String {
     let text = match value.map(|value| shown.value(value)) {
         Some(large) if shown.decimals == 0 && large >= 9_999.5 => thousands(large.round() as u64),
@@ -146,7 +147,7 @@ mod tests {
     #[test]
     fn rows_that_have_no_room_go_on_in_another_column() {
         let right = |place: &Option<[f32; 2]>| place.map(|[right, _]| right);
-        // Three rows of one column, where there is room for them.
+        // Three rows fit into one column.
         let places = arrange(&[0.0; 3], 60.0, 118.0, [0.0; 2]);
         assert_eq!(places, [16.0, 30.0, 44.0].map(|baseline| Some([108.0, baseline])));
         // Seven rows in a low lane: no two at one place, none over the name and the unit.
@@ -159,7 +160,7 @@ mod tests {
             let left = right - 36.0;
             assert!(right == 156.0 || heads.get(line).is_none_or(|head| left > *head), "{places:?}");
         }
-        // What has no room at all is left out.
+        // Rows that fit nowhere are left out.
         let places = arrange(&[90.0; 4], 20.0, 118.0, heads);
         assert_eq!(places.iter().map(right).collect::<Vec<_>>(), [Some(108.0), None, None, None]);
     }

@@ -1,4 +1,4 @@
-//! The track with every car on it.
+//! The live map: the track with every car on it.
 
 use trailbrake_shared::plot::{MapBox, MapProjection, Polyline, TrackOutline, XAxis};
 
@@ -7,22 +7,22 @@ use super::{Ink, Layer, Paint, Sheet};
 /// A car on the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapCar {
-    /// Where it is: x and z in metres.
+    /// Its x and z in metres.
     pub place: [f32; 2],
     /// Its colour.
     pub ink: Ink,
-    /// What it is.
+    /// Which car it is.
     pub kind: MapCarKind,
 }
 
-/// What a car on the map is.
+/// The kinds of cars on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapCarKind {
     /// Any other car.
     Other,
     /// The driver's own, drawn larger and above the others.
     Own,
-    /// Where the reference was at this time of the lap: a ring.
+    /// The reference at the same lap time, drawn as a ring.
     Ghost,
 }
 
@@ -43,7 +43,8 @@ impl MapCar {
     }
 }
 
-/// CSS pixels: the free edge, the track's width, the dots' radii, the ring that sets the own dot off.
+/// CSS pixels: the margin, the track's width, the radii of dots and of the ghost, the ghost's line width, and the ring
+/// that sets the own dot off.
 const MARGIN: f32 = 16.0;
 const TRACK: f32 = 7.0;
 const DOT: f32 = 3.5;
@@ -52,24 +53,24 @@ const GHOST: f32 = 9.0;
 const GHOST_WIDTH: f32 = 2.5;
 const RING: f32 = 1.5;
 
-/// The figure.
+/// The live map.
 pub struct TrackMap {
     sheet: Sheet,
     x_axis: XAxis,
     projection: Option<MapProjection>,
-    /// How much of the track was known when it was last drawn.
+    /// The known fraction of the track and its first point when it was last drawn.
     known: Option<(f32, Option<[f32; 2]>)>,
     line: Polyline,
     drawn: Vec<MapCar>,
 }
 
 impl TrackMap {
-    /// The map of a world whose x axis points to a side.
+    /// An empty map. `x_axis` is the side to which the game's x axis points.
     pub fn new(sheet: Sheet, x_axis: XAxis) -> Self {
         Self { sheet, x_axis, projection: None, known: None, line: Polyline::default(), drawn: Vec::new() }
     }
 
-    /// Draws the track if more of it is known, and the cars if any has moved.
+    /// Draws the track if more of it is known than before, and the cars if any of them changed.
     pub fn paint(&mut self, outline: &TrackOutline, cars: &[MapCar]) {
         // Another first point means another track.
         let known = Some((outline.share_known(), outline.places().next()));
@@ -77,12 +78,12 @@ impl TrackMap {
         if !self.sheet.is_visible() {
             return;
         }
-        let relearnt = refreshed || known != self.known;
-        if relearnt {
+        let track_changed = refreshed || known != self.known;
+        if track_changed {
             self.known = known;
             self.draw_track(outline, cars);
         }
-        if relearnt || self.drawn != cars {
+        if track_changed || self.drawn != cars {
             self.drawn.clear();
             self.drawn.extend_from_slice(cars);
             self.draw_cars();
@@ -93,9 +94,9 @@ impl TrackMap {
         let size = self.sheet.size();
         let margin = MARGIN * size.density;
         let space = MapBox { width: size.width as f32, height: size.height as f32, margin };
-        // Before anything is known of the track, the cars themselves are the map.
-        let nothing = outline.places().next().is_none();
-        let places = outline.places().chain(cars.iter().filter(|_| nothing).map(|car| car.place));
+        // While nothing of the track is known, the map fits the cars instead.
+        let is_empty = outline.places().next().is_none();
+        let places = outline.places().chain(cars.iter().filter(|_| is_empty).map(|car| car.place));
         let projection = MapProjection::fit(places, self.x_axis, 0.0, space);
         self.line.clear();
         projection.line(outline.line(), &mut self.line);
@@ -111,7 +112,7 @@ impl TrackMap {
             seen.map(move |car| (projection.project(car.place), car.ink))
         };
         self.sheet.draw(Layer::Data, |pen| {
-            // All of the usual colour at once; each other one by itself.
+            // One batch for the usual colour; the few other cars one by one.
             pen.dots(
                 placed(MapCarKind::Other).filter(|(_, ink)| *ink == Ink::Soft).map(|(place, _)| place),
                 DOT,
@@ -124,7 +125,7 @@ impl TrackMap {
                 pen.dots([place], OWN_DOT + RING, Paint::from(Ink::Panel));
                 pen.dots([place], OWN_DOT, ink);
             }
-            // A ghost close to the car is a ring around it.
+            // The ghost is drawn last: close to the own car it is a ring around it.
             for (place, ink) in placed(MapCarKind::Ghost) {
                 pen.rings([place], GHOST, GHOST_WIDTH, ink);
             }

@@ -1,8 +1,8 @@
-//! Figures on canvases: a narrow way to draw in batches, and the figures made with it.
+//! Figures on canvases: a small interface for drawing in batches, and the figures made with it.
 //!
-//! A figure is a plain struct that paints when a frame comes, straight from the stores' buffers; nothing that changes
-//! sixty times a second passes through a signal. Lines come ready from `trailbrake_shared::plot`, and figures with axes are
-//! drawn there on any backend of plotters, of which `backend` is the page's.
+//! A figure is a plain struct that paints on each frame, straight from the stores' buffers; nothing that changes sixty
+//! times a second passes through a signal. `trailbrake_shared::plot` computes the lines. It also draws figures with
+//! axes on any backend of plotters; the page's is in `backend`.
 
 mod backend;
 mod braking;

@@ -1,4 +1,4 @@
-//! The colours and type of the style sheet, as canvases need them.
+//! The style sheet's colours and font, for canvases.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,10 +11,10 @@ use web_sys::{CssStyleDeclaration, MutationObserver, MutationObserverInit};
 
 use crate::frame;
 
-/// Declares the inks: name, the style sheet's token, what it is for.
+/// Declares the inks: name, CSS custom property, and purpose.
 macro_rules! inks {
     ($($ink:ident $token:literal $says:literal;)*) => {
-        /// A colour by what it means; the theme decides what it looks like.
+        /// A colour by its meaning. The theme decides what it looks like.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Ink {
             $(#[doc = $says] $ink,)*
@@ -24,7 +24,7 @@ macro_rules! inks {
             /// All inks, in the order of the palette.
             pub const ALL: &'static [Self] = &[$(Self::$ink,)*];
 
-            /// The style sheet's name for it.
+            /// Its CSS custom property.
             pub const fn token(self) -> &'static str {
                 match self { $(Self::$ink => $token,)* }
             }
@@ -74,8 +74,8 @@ inks! {
 }
 
 impl Ink {
-    /// Steps from little to much, each lighter than the one before where the ground is dark, and darker where it is light:
-    /// they are in order for everybody, whatever colours somebody sees.
+    /// Steps from little to much. Each is lighter than the one before on a dark ground, and darker on a light one, so
+    /// that their order is visible with any colour vision.
     pub const RAMP: [Self; 8] = [
         Self::Ramp1,
         Self::Ramp2,
@@ -88,17 +88,17 @@ impl Ink {
     ];
 }
 
-/// An ink, and how much of it.
+/// An ink with an opacity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paint {
     /// The colour.
     pub ink: Ink,
-    /// From 0, nothing, to 1, opaque.
+    /// From 0 (invisible) to 1 (opaque).
     pub opacity: f64,
 }
 
 impl Paint {
-    /// The ink, thinned.
+    /// An ink with an opacity from 0 to 1.
     pub const fn thin(ink: Ink, opacity: f64) -> Self {
         Self { ink, opacity }
     }
@@ -110,7 +110,7 @@ impl From<Ink> for Paint {
     }
 }
 
-/// The theme's colours and type, read once and again whenever the theme changes.
+/// The theme's colours and font. They are read again whenever the theme changes.
 #[derive(Debug, Default)]
 pub struct Palette {
     colours: Vec<String>,
@@ -124,7 +124,7 @@ thread_local! {
 }
 
 impl Palette {
-    /// The palette of the theme that holds. It is another one after the theme has changed.
+    /// The palette of the current theme. After a change of the theme it is another `Rc`.
     pub fn current() -> Rc<Self> {
         let known = CURRENT.with_borrow(Clone::clone);
         known.unwrap_or_else(|| {
@@ -133,12 +133,12 @@ impl Palette {
         })
     }
 
-    /// An ink's colour, as a canvas understands it.
+    /// An ink's colour in CSS syntax; empty without a style sheet.
     pub fn colour(&self, ink: Ink) -> &str {
         self.colours.get(ink as usize).map_or("", String::as_str)
     }
 
-    /// An ink's red, green and blue.
+    /// An ink's red, green and blue; black if the style sheet has no `#rrggbb` for it.
     pub fn rgb(&self, ink: Ink) -> (u8, u8, u8) {
         rgb(self.colour(ink)).unwrap_or_default()
     }
@@ -159,7 +159,7 @@ impl Palette {
     }
 }
 
-/// Red, green and blue of a colour as the style sheet writes it: `#rrggbb`.
+/// Red, green and blue of a colour in the form `#rrggbb`.
 fn rgb(colour: &str) -> Option<(u8, u8, u8)> {
     let number =
         u32::from_str_radix(colour.strip_prefix('#').filter(|digits| digits.len() == 6)?, 16).ok()?;
@@ -190,7 +190,7 @@ fn follow_theme() {
     {
         let _ = observer.observe_with_options(&root, &watched);
     }
-    // It watches as long as the page is open.
+    // The observer lives as long as the page, so its callback must not be dropped.
     changed.forget();
 }
 

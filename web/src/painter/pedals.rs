@@ -1,20 +1,21 @@
-//! The pedals over the last seconds, on top of the reference's, which go on ahead of the car with its gears.
+//! The pedals over the last seconds, on top of the reference's. The reference's pedals and gears continue ahead of the
+//! car.
 
 use trailbrake_shared::model::Drawing;
 use trailbrake_shared::plot::{Domain, Polyline, Scale, View};
 
 use super::{Align, ComparedTraces, Ink, LaneSource, Layer, Paint, Pen, Sheet, TextStyle};
 
-/// CSS pixels: the free edges at the sides, above and below, and the strip of gears with the size of its digits.
+/// CSS pixels: the margin at the sides, the margin above and below, the height of the gears, and their font size.
 const SIDE: f32 = 14.0;
 const EDGE: f32 = 8.0;
 const GEARS: f32 = 30.0;
 const DIGIT: f32 = 20.0;
-/// From a gear's tick to its digit, and the least room of both, CSS pixels.
+/// CSS pixels from a gear's tick to its digit, and the least width for a digit.
 const BESIDE: f32 = 4.0;
 const DIGIT_ROOM: f32 = 16.0;
 
-/// The columns of the lines.
+/// The columns of the lines in [`ComparedTraces`].
 #[derive(Clone, Copy, Debug)]
 pub struct PedalLines {
     /// The car's throttle, brake and steering.
@@ -23,7 +24,7 @@ pub struct PedalLines {
     pub reference: [usize; 2],
 }
 
-/// The time axis: all its seconds, where now is, and how many seconds are ahead of that.
+/// The time axis: its length, the current time, and how much of the length lies ahead of it, all in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Axis {
     seconds: f64,
@@ -31,12 +32,12 @@ struct Axis {
     ahead: f64,
 }
 
-/// The figure.
+/// The figure of the pedals.
 pub struct PedalFigure {
     sheet: Sheet,
     lines: PedalLines,
     axis: Axis,
-    /// The reference's gears: from and to, in seconds, and their digits.
+    /// The reference's gears: from and to in seconds, and the digit.
     gears: Vec<(f64, f64, String)>,
     is_background_dirty: bool,
     line: Polyline,
@@ -44,7 +45,7 @@ pub struct PedalFigure {
 }
 
 impl PedalFigure {
-    /// The figure of these lines.
+    /// An empty figure for these columns.
     pub fn new(sheet: Sheet, lines: PedalLines) -> Self {
         Self {
             sheet,
@@ -57,14 +58,14 @@ impl PedalFigure {
         }
     }
 
-    /// Shows so many seconds, of which some are ahead of `edge`, and the reference's gears in them.
+    /// Sets the time axis and the reference's gears. `edge` is the current time; `ahead` of the `seconds` lie after it.
     pub fn show(&mut self, seconds: f64, edge: f64, ahead: f64, gears: Vec<(f64, f64, String)>) {
         self.is_background_dirty |= (seconds, ahead) != (self.axis.seconds, self.axis.ahead);
         self.axis = Axis { seconds, edge, ahead };
         self.gears = gears;
     }
 
-    /// Draws the lines.
+    /// Draws the lines and the gears, and the background if it changed.
     pub fn paint(&mut self, traces: &ComparedTraces) {
         let refreshed = self.sheet.refresh();
         if !self.sheet.is_visible() {
@@ -90,7 +91,7 @@ impl PedalFigure {
         Scale::new(Domain::new(edge + ahead - seconds, edge + ahead), left, right)
     }
 
-    /// The pixels of an empty and a full pedal, and of the strip's bottom.
+    /// The pixels of a released and a fully pressed pedal, and the bottom of the gears.
     fn heights(&self) -> [f32; 3] {
         let size = self.sheet.size();
         let height = size.height as f32;
@@ -144,7 +145,7 @@ impl PedalFigure {
         pen.line(line, Ink::Brake, 3.0);
     }
 
-    /// The reference's gears at the bottom. One that was in for too short a time to be read is only a tick.
+    /// Draws the reference's gears at the bottom. A gear that is too short for its digit is only a tick.
     fn draw_gears(&self, pen: &Pen<'_>) {
         if self.axis.ahead <= 0.0 {
             return;
@@ -160,7 +161,7 @@ impl PedalFigure {
             if from > left && from < right {
                 pen.upright(top, bottom - pen.px(4.0), from, Ink::LineStrong);
             }
-            // A gear that is in now has its digit ahead, too.
+            // The current gear has a digit on either side of the current time.
             for (from, to, ink) in [(from.max(left), to.min(now), Ink::Faint), (from.max(now), to, Ink::Text)]
             {
                 if to - from >= pen.px(DIGIT_ROOM) {
@@ -172,7 +173,7 @@ impl PedalFigure {
     }
 }
 
-/// The areas between a line's runs and a level below them.
+/// Fills `area` with the areas between a line's runs and a level below them.
 fn fill_down(line: &Polyline, level: f32, area: &mut Polyline) {
     area.clear();
     for run in line.runs() {

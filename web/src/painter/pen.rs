@@ -1,4 +1,4 @@
-//! Drawing in batches: one call for a whole line, all dots of a colour, a piece of text.
+//! Drawing on a canvas in batches: one call draws a complete line, or all dots of a colour, or a text.
 
 use std::cmp::Ordering;
 use std::f64::consts::TAU;
@@ -9,18 +9,18 @@ use web_sys::CanvasRenderingContext2d;
 use super::backend::CanvasBackend;
 use super::{Ink, Paint, Palette};
 
-/// The most points of a line that are stroked at once. Without a graphics card a line that goes up and down in every pixel
-/// takes Chromium three times as long in one piece.
+/// The most points of a line that are stroked at once. Without a graphics card, Chromium takes three times as long to
+/// stroke a line that oscillates in every pixel in one piece.
 const PIECE: usize = 24;
 
-/// To which side of its place a text stands.
+/// The horizontal alignment of a text at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// It begins there.
+    /// The text begins there.
     Left,
-    /// It is centred there.
+    /// The text is centred there.
     Centre,
-    /// It ends there.
+    /// The text ends there.
     Right,
 }
 
@@ -29,12 +29,12 @@ pub enum Align {
 pub struct TextStyle {
     /// Its colour.
     pub ink: Ink,
-    /// Where it stands.
+    /// Its horizontal alignment.
     pub align: Align,
 }
 
-/// Draws on one layer. Places and sizes are in device pixels; widths of lines in CSS pixels, so that a line is as
-/// thick on every screen.
+/// Draws on one layer. Positions and sizes are in device pixels. Line widths and radii are in CSS pixels, so that they
+/// look the same on every screen.
 pub struct Pen<'a> {
     context: &'a CanvasRenderingContext2d,
     palette: &'a Palette,
@@ -56,17 +56,17 @@ impl<'a> Pen<'a> {
         self.palette
     }
 
-    /// The layer as a backend of plotters, with this many device pixels.
+    /// The layer as a backend of plotters; `size` is in device pixels.
     pub(super) fn backend(&self, size: [u32; 2]) -> CanvasBackend<'a> {
         CanvasBackend::new(self.context, self.palette.family(), size)
     }
 
-    /// So many CSS pixels, in device pixels.
+    /// Converts CSS pixels to device pixels.
     pub fn px(&self, css: f32) -> f32 {
         css * self.density
     }
 
-    /// Draws a line with all its runs. A run of a single point is drawn as a dot: a lone sample is seen too.
+    /// Draws all runs of a line. A run of a single point is drawn as a dot, so that a lone sample is visible.
     pub fn line(&self, line: &Polyline, paint: impl Into<Paint>, width: f32) {
         if line.is_empty() {
             return;
@@ -74,7 +74,7 @@ impl<'a> Pen<'a> {
         let (width, paint) = (self.px(width), paint.into());
         self.ink(paint, CanvasRenderingContext2d::set_stroke_style_str);
         self.context.set_line_width(width.into());
-        // Pieces and bars overlap, which would be seen through thin ink.
+        // Pieces and bars overlap, which would be visible with translucent ink.
         let is_opaque = paint.opacity >= 1.0;
         if is_opaque {
             self.ink(paint, CanvasRenderingContext2d::set_fill_style_str);
@@ -135,7 +135,7 @@ impl<'a> Pen<'a> {
         for [x, y] in centres {
             // Without the move, dots would be joined by lines.
             self.context.move_to(f64::from(x) + radius, y.into());
-            // The only fault it can find is a negative radius.
+            // Fails only for a negative radius.
             let _ = self.context.arc(x.into(), y.into(), radius, 0.0, TAU);
         }
         self.context.fill();
@@ -155,31 +155,31 @@ impl<'a> Pen<'a> {
         self.context.begin_path();
         for [x, y] in centres {
             self.context.move_to(f64::from(x) + radius, y.into());
-            // The only fault it can find is a negative radius.
+            // Fails only for a negative radius.
             let _ = self.context.arc(x.into(), y.into(), radius, 0.0, TAU);
         }
         self.context.stroke();
     }
 
-    /// Has the texts that follow so many CSS pixels high, and bold.
+    /// Makes the texts that follow bold, with a font size in CSS pixels.
     pub fn enlarge(&self, css: f32) {
         self.context.set_font(&format!("600 {}px {}", self.px(css), self.palette.family()));
     }
 
-    /// Writes a small text whose baseline begins, has its middle, or ends at a place.
+    /// Writes a text in the current font. `x` is its left end, middle or right end, by its alignment.
     pub fn text(&self, text: &str, x: f32, baseline: f32, style: TextStyle) {
         self.set_text(style);
-        // What cannot be written is left out; there is nothing a driver could do about it.
+        // An error only leaves the text out; there is nothing a driver could do about it.
         let _ = self.context.fill_text(text, x.into(), baseline.into());
     }
 
-    /// Writes a small text that is no wider than the room it has: it is condensed rather than cut.
+    /// Like [`Self::text`], but condenses a text that is wider than `room`.
     pub fn text_within(&self, text: &str, x: f32, baseline: f32, room: f32, style: TextStyle) {
         self.set_text(style);
         let _ = self.context.fill_text_with_max_width(text, x.into(), baseline.into(), room.into());
     }
 
-    /// How wide a small text is.
+    /// The width of a text in the current font, device pixels.
     pub fn width(&self, text: &str) -> f32 {
         self.context.measure_text(text).map_or(0.0, |measured| measured.width() as f32)
     }
@@ -202,7 +202,7 @@ impl<'a> Pen<'a> {
         set(self.context, self.palette.colour(paint.ink));
     }
 
-    /// Draws a run: bars where it goes up and down within pixels, and strokes between them.
+    /// Draws a run: a bar for each pixel column in which it goes up and down, and strokes between bars.
     fn stroke_run(&self, run: &[[f32; 2]], width: f32, count: &mut usize) {
         let (mut stroked, mut place) = (0, 0);
         let mut before: Option<Bar> = None;
@@ -224,8 +224,8 @@ impl<'a> Pen<'a> {
         self.stroke_pieces(run.get(stroked..).unwrap_or_default(), count);
     }
 
-    /// Like [`Self::path`], but strokes whenever there are [`PIECE`] points; `count` of them wait for it. The next piece
-    /// begins with the last stretch of the one before, so that the corner between them is drawn.
+    /// Like [`Self::path`], but strokes whenever there are [`PIECE`] points; `count` is how many are not stroked yet.
+    /// The next piece repeats the last segment, so that the join between the pieces is drawn.
     fn stroke_pieces(&self, run: &[[f32; 2]], count: &mut usize) {
         let Some(&[x, y]) = run.first() else { return };
         self.context.move_to(x.into(), y.into());
@@ -253,8 +253,8 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// A pixel in which a line goes up and down: drawn, that is an upright bar, which a browser fills many times as fast as
-/// it strokes the line.
+/// An upright bar that stands for a line that goes up and down within one pixel column. A browser fills the bar many
+/// times as fast as it strokes the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bar {
     pixel: f32,
@@ -263,7 +263,7 @@ struct Bar {
 }
 
 impl Bar {
-    /// The bar of the points in one pixel; `None` if they only rise or only fall.
+    /// The bar of the points in one pixel column; `None` if they only rise or only fall.
     fn of(points: &[[f32; 2]]) -> Option<Self> {
         let [x, _] = points.first()?;
         let heights = points.iter().map(|[_, y]| *y);
@@ -274,13 +274,13 @@ impl Bar {
         (goes(Ordering::Less) && goes(Ordering::Greater)).then_some(Self { pixel: x.floor(), top, bottom })
     }
 
-    /// Whether the line goes on into the next pixel's bar without a stroke between them.
+    /// Whether the next pixel's bar overlaps in height, so that no stroke is needed between them.
     fn touches(self, next: Self) -> bool {
         self.pixel + 1.0 == next.pixel && self.top <= next.bottom && next.top <= self.bottom
     }
 }
 
-/// The points after a run's first without those within a level stretch: a pedal held down is one stroke, and each
+/// The points of a run after its first, without those inside a level stretch. A pedal held down becomes one stroke: a
 /// call into the browser costs more than a hundred comparisons here.
 fn corners(run: &[[f32; 2]]) -> impl Iterator<Item = [f32; 2]> {
     let within = run.windows(3).filter_map(|points| match points {

@@ -1,4 +1,4 @@
-//! The last seconds of some channels, as they scroll by.
+//! The last seconds of some channels, for figures that scroll.
 
 use trailbrake_shared::model::Drawing;
 use trailbrake_shared::plot::{
@@ -7,21 +7,21 @@ use trailbrake_shared::plot::{
 
 use super::LaneSource;
 
-/// The right edge of a window that scrolls smoothly, whatever the rhythm in which samples arrive.
+/// The right edge of a scrolling window. It moves smoothly even if samples arrive in bursts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Edge {
     seconds: Option<f64>,
     frame_ms: f64,
 }
 
-/// What the edge catches up in a frame, of what it lags behind.
+/// The fraction of its lag that the edge catches up in a frame.
 const CATCH_UP: f64 = 0.1;
-/// A lag beyond this is no jitter: something paused, and the edge jumps.
+/// A larger lag is not jitter but a pause or a jump in time, and the edge jumps with it.
 const JUMP_SECONDS: f64 = 0.3;
 
 impl Edge {
-    /// The edge in a frame at `frame_ms`, when the latest sample is of `latest` seconds. It goes at the pace of real
-    /// time, never beyond the latest sample and never back, unless time itself jumped.
+    /// The edge in a frame at `frame_ms`, with the latest sample at `latest` seconds. It moves in real time, never
+    /// beyond the latest sample, and never back unless time itself jumped.
     pub fn advance(&mut self, frame_ms: f64, latest: f64) -> f64 {
         let passed = (frame_ms - self.frame_ms).max(0.0) / 1e3;
         self.frame_ms = frame_ms;
@@ -37,7 +37,7 @@ impl Edge {
     }
 }
 
-/// The latest samples of some channels of one car, each channel a column; their memory does not grow.
+/// The latest samples of some channels of one car, one column for each channel. Memory use is constant.
 pub struct RollingTraces {
     seconds: Ring<f64>,
     columns: Vec<Column>,
@@ -45,15 +45,15 @@ pub struct RollingTraces {
 }
 
 impl RollingTraces {
-    /// Traces of so many columns that keep at least the latest `capacity` samples. Two samples farther apart than
-    /// `bridge` seconds are not joined.
+    /// Traces with a number of columns that keep at least the latest `capacity` samples. Two samples more than `bridge`
+    /// seconds apart are not joined.
     pub fn new(columns: usize, capacity: usize, bridge: f64) -> Self {
         let columns = (0..columns).map(|_| Column::rolling(capacity)).collect();
         Self { seconds: Ring::rolling(capacity), columns, bridge }
     }
 
-    /// Adds a sample of every column at a time in seconds. What was not measured, or is missing at the end, is a gap.
-    /// When time runs back (a restart, a rewind) what was kept is of another drive and is forgotten.
+    /// Adds a sample of every column at a time in seconds. NaN, and columns beyond the end of `values`, are gaps. If
+    /// time runs back (a restart, a rewind), the samples so far are dropped.
     pub fn push(&mut self, seconds: f64, values: &[f32]) {
         if !seconds.is_finite() {
             return;
@@ -67,7 +67,7 @@ impl RollingTraces {
         }
     }
 
-    /// Forgets everything but keeps the memory.
+    /// Drops all samples but keeps the memory.
     pub fn clear(&mut self) {
         self.seconds.clear();
         self.columns.iter_mut().for_each(Column::clear);
@@ -83,7 +83,7 @@ impl RollingTraces {
         self.seconds.span().len()
     }
 
-    /// Whether nothing is kept.
+    /// Whether no samples are kept.
     pub fn is_empty(&self) -> bool {
         self.seconds.span().is_empty()
     }
@@ -119,7 +119,7 @@ impl LaneSource for RollingTraces {
     }
 }
 
-/// The latest samples of a car, and those of the reference around them. The reference's columns follow the car's.
+/// The latest samples of a car, and the reference's around that time. The reference's columns come after the car's.
 pub struct ComparedTraces {
     /// The car's.
     pub car: RollingTraces,
@@ -128,7 +128,7 @@ pub struct ComparedTraces {
 }
 
 impl ComparedTraces {
-    /// The traces that have a column, and which of theirs it is.
+    /// The traces that have a column, and the column's index there.
     fn of(&self, column: usize) -> (&RollingTraces, usize) {
         match column.checked_sub(self.car.columns.len()) {
             Some(column) => (&self.reference, column),

@@ -1,4 +1,4 @@
-//! A lap seen from above: its path, coloured row by row, with corners, marks and cars.
+//! The map of a lap: its path, coloured row by row, with corner names, marks, cars and notes.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,50 +9,53 @@ use web_sys::HtmlCanvasElement;
 
 use super::{Align, Ink, Layer, Paint, Pen, Sheet, TextStyle};
 
-/// CSS pixels: the free edge, the track's width, that of its colour and of a colour that stands out, dots, marks, and from the track to a name.
+/// CSS pixels: the margin, and the widths of the track, of its colours, and of colours that stand out.
 const MARGIN: f32 = 26.0;
 const TRACK: f32 = 8.0;
 const COLOUR: f32 = 3.0;
 const WIDE: f32 = 4.5;
-/// CSS pixels of a note's number: its radius, from the track to its middle, and from there to the baseline.
+/// CSS pixels: the radius of a note's badge, from the track to its centre, and from there to the baseline.
 const BADGE: f32 = 7.5;
 const ASIDE: f32 = 14.0;
 const BASELINE: f32 = 4.0;
+/// CSS pixels: the radii of a car, of the ring that sets a dot off, and of a mark; from the track to a corner's name.
 const DOT: f32 = 5.5;
 const RING: f32 = 1.5;
 const MARK: f32 = 2.5;
 const NAME: f32 = 15.0;
-/// From a mark to its words.
+/// CSS pixels from a mark to its label.
 const BESIDE: f32 = 9.0;
-/// The line of the main lap and those of the others, the band of colours under them, and the longest scale bar.
+/// CSS pixels: the widths of the top racing line, of those below, and of the band of colours under them; the longest
+/// scale bar.
 const LINE: f32 = 1.6;
 const LOWER: f32 = 4.0;
 const BAND: f32 = 12.0;
 const BAR: f32 = 80.0;
-/// From this scale on, the racing lines of laps can be distinguished. CSS pixels per metre.
+/// The least scale at which racing lines can be distinguished, CSS pixels per metre.
 const NEAR_PX: f64 = 0.4;
 
-/// What is drawn of a lap.
+/// Everything that is drawn of the laps, except for what moves.
 #[derive(Clone, Default)]
 pub struct Route {
-    /// The path.
+    /// The main lap's path.
     pub way: Rc<TrackPath>,
     /// The colours, if it is coloured.
     pub coloured: Option<Arc<ColouredLap>>,
     /// The names of corners, each at a row of the path.
     pub names: Vec<(usize, String)>,
-    /// What is marked, the hindmost first.
+    /// The marks, those at the back first.
     pub marks: Vec<Spot>,
-    /// The racing lines of all laps, hindmost first. They are drawn where they can be distinguished.
+    /// The racing lines of all laps, those at the back first. They are drawn only at scales that tell them apart,
+    /// unless [`Looked::lines`] is set.
     pub lines: Vec<(Rc<TrackPath>, Ink)>,
 }
 
-/// Something marked on a map.
+/// A mark or a car on a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spot {
-    /// Where: x and z in metres.
+    /// Its x and z in metres.
     pub place: [f32; 2],
-    /// In which colour.
+    /// Its colour.
     pub ink: Ink,
     /// Its label, where there is room.
     pub says: String,
@@ -61,11 +64,11 @@ pub struct Spot {
 /// A numbered note on a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pin {
-    /// Where: x and z in metres.
+    /// Its x and z in metres.
     pub place: [f32; 2],
-    /// A place of the path shortly before it, and one shortly behind it.
+    /// Points of the path shortly before and after it.
     pub around: [[f32; 2]; 2],
-    /// In which colour.
+    /// Its colour.
     pub ink: Ink,
     /// Its number.
     pub number: usize,
@@ -74,25 +77,25 @@ pub struct Pin {
 /// The visible part of the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Framed {
-    /// All of it.
+    /// The complete path.
     #[default]
     All,
-    /// From one of its rows to another.
+    /// From one row of the path to another.
     Rows(usize, usize),
-    /// A part of the world.
+    /// A part of the world, whatever is there.
     At(MapWindow),
 }
 
-/// How a path is viewed.
+/// The view of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Looked {
-    /// What is shown of it.
+    /// The visible part.
     pub framed: Framed,
-    /// Whether the lines of all laps are drawn in any case.
+    /// Whether the racing lines of all laps are drawn at every scale.
     pub lines: bool,
 }
 
-/// The figure.
+/// The map of a route.
 pub struct RouteMap {
     sheet: Sheet,
     projection: Option<MapProjection>,
@@ -119,29 +122,29 @@ impl RouteMap {
         }
     }
 
-    /// Shows another path.
+    /// Shows another route.
     pub fn show(&mut self, route: Route) {
         self.dirty = true;
         self.route = route;
     }
 
-    /// Looks at it otherwise.
+    /// Changes the view.
     pub fn look(&mut self, looked: Looked) {
         self.dirty |= looked != self.looked;
         self.looked = looked;
     }
 
-    /// The figure as it is seen now, in a canvas of its own, under what its colours mean.
+    /// A picture of the map as it is on screen, below a legend; `None` while it is not visible.
     pub fn picture(&self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
         self.sheet.picture(legend)
     }
 
-    /// The part of the world that is looked at.
+    /// The visible part of the world; `None` if there is none.
     pub fn window(&self) -> Option<MapWindow> {
         MapWindow::of(&self.fit(), self.space())
     }
 
-    /// The place that lies at a point of the canvas, in CSS pixels from its upper left corner.
+    /// The x and z in metres at a point of the canvas, which is in CSS pixels from its upper left corner.
     pub fn place_at(&self, css: [f32; 2]) -> [f32; 2] {
         let density = self.sheet.size().density;
         self.fit().place_at(css.map(|at| at * density))
@@ -152,14 +155,14 @@ impl RouteMap {
         MapBox { width: size.width as f32, height: size.height as f32, margin: MARGIN * size.density }
     }
 
-    /// The projection that shows what is looked at.
+    /// The projection of the visible part.
     fn fit(&self) -> MapProjection {
         let (way, space) = (&self.route.way, self.space());
         match self.looked.framed {
             Framed::At(window) => window.projection(XAxis::MODEL, space),
             Framed::All => MapProjection::fit(way.outline(), XAxis::MODEL, 0.0, space),
             Framed::Rows(from, to) => {
-                // A few hundred rows are enough to know the extent.
+                // A few hundred rows are enough for the extent.
                 let step = to.saturating_sub(from) / 500 + 1;
                 let rows = (from..=to).step_by(step).filter_map(|row| way.place(row));
                 MapProjection::fit(rows, XAxis::MODEL, 0.0, space)
@@ -167,7 +170,7 @@ impl RouteMap {
         }
     }
 
-    /// Draws what has changed; `dots` are cars, the first one above the others, and `pins` are notes.
+    /// Draws what has changed. `dots` are cars and cursors, `pins` are notes; the first of each is in front.
     pub fn paint(&mut self, dots: &[Spot], pins: &[Pin]) {
         let refreshed = self.sheet.refresh();
         if !self.sheet.is_visible() {
@@ -196,7 +199,7 @@ impl RouteMap {
         let ways = if ways.len() > 1 && (near || self.looked.lines) { ways.as_slice() } else { &[] };
         let lines = &mut self.lines;
         lines.iter_mut().for_each(Polyline::clear);
-        // The way itself, what of it has no colour, a line for each lap, and one for each band.
+        // The path, its rows without a colour, a racing line for each lap, and a line for each band.
         lines.resize(2 + ways.len() + bands.len(), Polyline::default());
         let extent = [space.width, space.height];
         let (own, colours) = lines.split_at_mut(2 + ways.len());
@@ -210,14 +213,14 @@ impl RouteMap {
         let (own, colours) = lines.split_at(2 + ways.len());
         self.sheet.draw(Layer::Background, |pen| {
             if let [all, bare, each @ ..] = own {
-                // Under lines of laps the colours are a wide band.
+                // Below racing lines the colours are a wide, translucent band.
                 let (track, opacity) = if each.is_empty() { (TRACK, 1.0) } else { (BAND + TRACK, 0.45) };
                 pen.line(all, Ink::Line, track);
                 if each.is_empty() {
                     pen.line(bare, Ink::LineStrong, COLOUR);
                 }
                 for (line, Band { tone, .. }) in colours.iter().zip(bands) {
-                    // What asks to be looked at is seen by its width, too.
+                    // Colours that need attention are also wider, as colour must not be the only cue.
                     let width = match tone {
                         _ if !each.is_empty() => BAND,
                         Tone::Gain | Tone::Loss => WIDE,
@@ -226,7 +229,7 @@ impl RouteMap {
                     pen.line(line, Paint::thin(ink_of(*tone), opacity), width);
                 }
                 for (place, (line, (_, ink))) in each.iter().zip(ways).enumerate() {
-                    // Where laps went the same way the one below is seen on both sides of the one above.
+                    // Lower lines are wider, so that they show on both sides of an upper line that covers them.
                     let width = if place + 1 == ways.len() { LINE } else { LOWER };
                     pen.line(line, *ink, width);
                 }
@@ -240,7 +243,7 @@ impl RouteMap {
                 if near && !says.is_empty() {
                     let (wide, beside) = (pen.width(says), pen.px(BESIDE));
                     let edges = |left: f32| [left, y - pen.px(8.0), left + wide, y + pen.px(6.0)];
-                    // Words that would be cut or cover others are on the other side, or nowhere.
+                    // A label that would be cut off or overlap another one goes to the other side, or is left out.
                     let free = |edges: &Edges| {
                         edges[0] >= 0.0
                             && edges[2] <= space.width
@@ -263,12 +266,12 @@ impl RouteMap {
         let Some(projection) = self.projection else { return };
         self.sheet.draw(Layer::Data, |pen| {
             for Pin { place, around, ink, number } in self.pins.iter().rev() {
-                let [before, behind] = around.map(|place| projection.project(place));
+                let [before, after] = around.map(|place| projection.project(place));
                 let [x, y] = projection.project(*place);
                 pen.dots([[x, y]], MARK + RING, Ink::Panel);
                 pen.dots([[x, y]], MARK, *ink);
-                // Names stand on the outside of their corners.
-                let [beside, below] = inside(before, [x, y], behind).map(|part| part * pen.px(ASIDE));
+                // Badges are on the inside of bends, as corner names are on the outside.
+                let [beside, below] = inside(before, [x, y], after).map(|part| part * pen.px(ASIDE));
                 let badge = [x + beside, y + below];
                 pen.dots([badge], BADGE + RING, Ink::Panel);
                 pen.dots([badge], BADGE, *ink);
@@ -286,20 +289,21 @@ impl RouteMap {
     }
 }
 
-/// Across a path at a place, towards the inside of its bend, one pixel long.
-fn inside(before: [f32; 2], at: [f32; 2], behind: [f32; 2]) -> [f32; 2] {
-    let along = [behind[0] - before[0], behind[1] - before[1]];
+/// The unit vector across a path at a point, towards the inside of its bend. `before` and `after` are points of the
+/// path before and after it.
+fn inside(before: [f32; 2], at: [f32; 2], after: [f32; 2]) -> [f32; 2] {
+    let along = [after[0] - before[0], after[1] - before[1]];
     let length = along[0].hypot(along[1]);
     if !length.is_finite() || length < 0.01 {
         return [0.0, 1.0];
     }
     let across = [-along[1] / length, along[0] / length];
-    let middle = [(before[0] + behind[0]) / 2.0 - at[0], (before[1] + behind[1]) / 2.0 - at[1]];
+    let middle = [(before[0] + after[0]) / 2.0 - at[0], (before[1] + after[1]) / 2.0 - at[1]];
     let is_inside = across[0] * middle[0] + across[1] * middle[1] >= 0.0;
     if is_inside { across } else { across.map(|part| -part) }
 }
 
-/// The colour for a part that colours play.
+/// The ink of a tone.
 pub fn ink_of(tone: Tone) -> Ink {
     match tone {
         Tone::Ramp(step) => Ink::RAMP.get(usize::from(step)).copied().unwrap_or(Ink::Faint),
@@ -314,7 +318,7 @@ pub fn ink_of(tone: Tone) -> Ink {
     }
 }
 
-/// The left, upper, right and lower edge of something, in pixels.
+/// Left, upper, right and lower edges, in device pixels.
 type Edges = [f32; 4];
 
 fn meet(
@@ -324,7 +328,7 @@ fn meet(
     left < other_right && other_left < right && top < other_bottom && other_top < bottom
 }
 
-/// A bar of a round number of metres in the lower left corner.
+/// The scale bar in the lower left corner, of a round number of metres.
 struct Bar {
     words: String,
     left: f32,
@@ -354,19 +358,19 @@ impl Bar {
     }
 }
 
-/// Names stand on the outside of their corners, and are left out where another one stands already.
-fn draw_names(pen: &Pen<'_>, way: &[[f32; 2]], names: &[(usize, String)], projection: &MapProjection) {
+/// Writes names on the outside of their corners. A name that would overlap an earlier one is left out.
+fn draw_names(pen: &Pen<'_>, path: &[[f32; 2]], names: &[(usize, String)], projection: &MapProjection) {
     let mut taken: Vec<[f32; 2]> = Vec::new();
     for (at, name) in names {
-        let place = |at: usize| way.get(at).map(|place| projection.project(*place));
-        let reach = way.len() / 60 + 1;
+        let place = |at: usize| path.get(at).map(|place| projection.project(*place));
+        let reach = path.len() / 60 + 1;
         let near = (
             place(at.saturating_sub(reach)),
             place(*at),
-            place((at + reach).min(way.len().saturating_sub(1))),
+            place((at + reach).min(path.len().saturating_sub(1))),
         );
         let (Some(before), Some(apex), Some(after)) = near else { continue };
-        // From the middle between what is before and behind it, the apex lies towards the outside.
+        // Seen from the middle between the points before and after it, the apex lies towards the outside.
         let out = [apex[0] - (before[0] + after[0]) / 2.0, apex[1] - (before[1] + after[1]) / 2.0];
         let length = out[0].hypot(out[1]);
         let side = match length > 0.01 {
@@ -390,11 +394,11 @@ mod tests {
 
     #[test]
     fn the_inside_of_a_bend_is_where_it_bends_to() {
-        let (before, behind) = ([0.0, 0.0], [10.0, 0.0]);
-        assert_eq!(inside(before, [5.0, 4.0], behind), [0.0, -1.0]);
-        assert_eq!(inside(before, [5.0, -4.0], behind), [0.0, 1.0]);
-        // A straight has one as well.
-        assert_eq!(inside(before, [5.0, 0.0], behind), [0.0, 1.0]);
+        let (before, after) = ([0.0, 0.0], [10.0, 0.0]);
+        assert_eq!(inside(before, [5.0, 4.0], after), [0.0, -1.0]);
+        assert_eq!(inside(before, [5.0, -4.0], after), [0.0, 1.0]);
+        // A straight has an inside as well.
+        assert_eq!(inside(before, [5.0, 0.0], after), [0.0, 1.0]);
         assert_eq!(inside(before, before, before), [0.0, 1.0]);
     }
 }

@@ -1,4 +1,4 @@
-//! Three canvases on top of each other, each exactly as many pixels as the screen has there.
+//! Three canvases on top of each other, each with exactly one pixel for each device pixel.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use web_sys::{
 use super::{Align, Ink, Palette, Pen, TextStyle};
 use crate::frame;
 
-/// CSS pixels of the strip above a picture that says what its colours mean.
+/// The height of the legend above a picture, CSS pixels.
 const LEGEND: f32 = 26.0;
 
 /// A sheet's canvases, from the back to the front.
@@ -24,7 +24,7 @@ pub enum Layer {
     Background,
     /// Lines: redrawn when samples arrive.
     Data,
-    /// Cursor and figures: redrawn when the cursor moves.
+    /// Cursor and values: redrawn when the cursor moves.
     Cursor,
 }
 
@@ -43,11 +43,12 @@ pub struct Size {
 pub struct Sheet {
     canvases: [Canvas; 3],
     size: Size,
-    /// The size that the page gives it, as last reported.
-    given: Rc<Cell<Size>>,
+    /// The size of the host element, as the browser last reported it.
+    host_size: Rc<Cell<Size>>,
     palette: Rc<Palette>,
     observer: ResizeObserver,
-    _reported: Closure<dyn Fn(Array)>,
+    /// The observer's callback, which must live as long as the observer.
+    _on_resize: Closure<dyn Fn(Array)>,
 }
 
 struct Canvas {
@@ -56,37 +57,36 @@ struct Canvas {
 }
 
 impl Sheet {
-    /// Lays three canvases into an element; `None` when the browser cannot draw.
+    /// Adds three canvases to an element. `None` if the browser cannot draw.
     pub fn mount(host: &HtmlElement) -> Option<Self> {
         let canvases = [Canvas::mount(host)?, Canvas::mount(host)?, Canvas::mount(host)?];
-        let given = Rc::new(Cell::new(Size::default()));
-        let seen = Rc::clone(&given);
-        let reported = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
+        let host_size = Rc::new(Cell::new(Size::default()));
+        let reported = Rc::clone(&host_size);
+        let on_resize = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
             if let Some(entry) = entries.iter().last() {
-                seen.set(measured(entry.unchecked_ref()));
+                reported.set(measured(entry.unchecked_ref()));
                 frame::request();
             }
         });
-        let observer = ResizeObserver::new(reported.as_ref().unchecked_ref()).ok()?;
+        let observer = ResizeObserver::new(on_resize.as_ref().unchecked_ref()).ok()?;
         let options = ResizeObserverOptions::new();
         if reports_device_pixels() {
             options.set_box(ResizeObserverBoxOptions::DevicePixelContentBox);
         }
         observer.observe_with_options(host, &options);
         let palette = Palette::current();
-        Some(Self { canvases, size: Size::default(), given, palette, observer, _reported: reported })
+        Some(Self { canvases, size: Size::default(), host_size, palette, observer, _on_resize: on_resize })
     }
 
-    /// Takes on the size and the theme that the page has now. Whether either changed, so that every layer has to be
-    /// redrawn.
+    /// Takes on the current size and theme. Returns whether either changed, so that every layer has to be redrawn.
     pub fn refresh(&mut self) -> bool {
-        let (given, palette) = (self.given.get(), Palette::current());
-        let resized = given != self.size;
+        let (size, palette) = (self.host_size.get(), Palette::current());
+        let resized = size != self.size;
         if resized {
-            self.size = given;
+            self.size = size;
             for canvas in &self.canvases {
-                canvas.element.set_width(given.width);
-                canvas.element.set_height(given.height);
+                canvas.element.set_width(size.width);
+                canvas.element.set_height(size.height);
             }
         }
         let recoloured = !Rc::ptr_eq(&palette, &self.palette);
@@ -94,28 +94,27 @@ impl Sheet {
         resized || recoloured
     }
 
-    /// How large it is; nothing can be seen of a sheet without pixels.
+    /// The size; zero until the browser first reported it, and while the host is hidden.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Whether there is anything to draw on.
+    /// Whether the sheet has any pixels to draw on.
     pub fn is_visible(&self) -> bool {
         self.size.width > 0 && self.size.height > 0
     }
 
-    /// All layers in one canvas, on the ground that figures stand on; `None` while nothing can be seen.
-    /// Above it stands what its colours mean.
+    /// All layers on an opaque ground in one new canvas, below a legend; `None` while the sheet is not visible.
     pub fn picture(&self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
         let Size { width, height, density } = self.size;
         if !self.is_visible() {
             return None;
         }
-        let whole: HtmlCanvasElement = document().create_element("canvas").ok()?.unchecked_into();
-        whole.set_width(width);
+        let picture: HtmlCanvasElement = document().create_element("canvas").ok()?.unchecked_into();
+        picture.set_width(width);
         let above = (LEGEND * density).round();
-        whole.set_height(height + above as u32);
-        let context: CanvasRenderingContext2d = whole.get_context("2d").ok()??.unchecked_into();
+        picture.set_height(height + above as u32);
+        let context: CanvasRenderingContext2d = picture.get_context("2d").ok()??.unchecked_into();
         context.set_fill_style_str(self.palette.colour(Ink::Panel));
         context.fill_rect(0.0, 0.0, width.into(), f64::from(height) + f64::from(above));
         for canvas in &self.canvases {
@@ -134,17 +133,17 @@ impl Sheet {
             );
             left += pen.width(words) + pen.px(18.0);
         }
-        Some(whole)
+        Some(picture)
     }
 
-    /// Clears a layer and draws it again.
+    /// Clears a layer and draws on it.
     pub fn draw(&self, layer: Layer, draw: impl FnOnce(&Pen<'_>)) {
         if let Some(pen) = self.wiped(layer) {
             draw(&pen);
         }
     }
 
-    /// A pen for a layer on which nothing is drawn any more.
+    /// Clears a layer and returns a pen for it.
     pub(super) fn wiped(&self, layer: Layer) -> Option<Pen<'_>> {
         let canvas = self.canvases.get(layer as usize)?;
         canvas.context.clear_rect(0.0, 0.0, self.size.width.into(), self.size.height.into());
@@ -171,7 +170,7 @@ impl Canvas {
     }
 }
 
-/// Some browsers report sizes in device pixels, and say so; the others refuse to be asked.
+/// Whether the browser reports sizes in device pixels. If asked for them, the other browsers throw an error.
 fn reports_device_pixels() -> bool {
     let prototype = Reflect::get(&window(), &"ResizeObserverEntry".into())
         .and_then(|class| Reflect::get(&class, &"prototype".into()));
@@ -186,7 +185,7 @@ fn measured(entry: &ResizeObserverEntry) -> Size {
             let first: ResizeObserverSize = entry.device_pixel_content_box_size().get(0).unchecked_into();
             (first.inline_size(), first.block_size())
         }
-        // The canvas covers the pixels between its rounded edges.
+        // A canvas covers the device pixels between its rounded edges.
         false => {
             let edges = entry.target().get_bounding_client_rect();
             let between = |from: f64, to: f64| (to * density).round() - (from * density).round();

@@ -1,4 +1,4 @@
-//! Saves a copy of an opened file with other facts.
+//! Saves a copy of an opened file with changed facts, such as notes and names.
 
 use js_sys::{Array, Uint8Array};
 use trailbrake_shared::recording::{Facts, Tail};
@@ -9,10 +9,10 @@ use super::Opened;
 use crate::browser;
 
 impl Opened {
-    /// Saves a copy of the opened file with these facts, or says why not.
+    /// Saves a copy of the opened file with these facts. Returns the reason as a sentence if that fails.
     pub(crate) fn save_with(&self, facts: &Facts) -> Result<(), String> {
         let file = self.source.file().ok_or("The recording is not a file that was opened here.")?;
-        // Only the end differs.
+        // Facts are at the end of a file, so only its end differs.
         let tail = Tail::with(&self.recording, facts);
         let saved = copy(file, &tail).and_then(|copy| browser::save_file(&file.name(), &copy));
         saved.map_err(|_| "The browser does not save the file.".to_owned())

@@ -1,4 +1,4 @@
-//! What a playing recording fetches, and what happens when the relay does not answer.
+//! The requests of a playing recording, and the retries when the relay does not answer.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -9,35 +9,35 @@ use super::player::Wanted;
 use super::reference::ReferenceLap;
 use super::{Replay, Source, Trouble, Unopened, open};
 
-/// The time to the next attempt after a failed request.
+/// The time from a failed request to the next attempt, in milliseconds.
 const REST_MS: f64 = 2_000.0;
-/// How often a current recording is refreshed while its end is near,
+/// The interval at which a recording that is still being recorded is refreshed while playback is near its end.
 const LOOK_NEAR_MS: f64 = 2_000.0;
-/// less often the longer its index is: this time for each byte of it,
+/// Such a refresh fetches the index, so the interval is at least this many milliseconds for each byte of it.
 const LOOK_MS_A_BYTE: f64 = 5e-3;
-/// and how often otherwise, for its laps.
+/// The interval at which it is refreshed while playback is not near its end, to list new laps.
 const LOOK_FAR_MS: f64 = 30_000.0;
-/// The end is near from this many real seconds before it.
+/// Playback is near the end from this many real seconds before it.
 const NEAR_S: f64 = 10.0;
 
 /// A request.
 pub(crate) enum Errand {
     /// Packets that are due soon.
     Packets(Wanted),
-    /// A part of the reference lap.
+    /// The bytes of a range with packets of the reference lap.
     Reference(Range<u64>),
-    /// The recording's current length and end.
+    /// The recording's current length and index.
     Look,
 }
 
-/// A response.
+/// The response to an [`Errand`].
 pub(crate) enum Brought {
     Packets(Wanted, Vec<u8>),
     Reference(Range<u64>, Vec<u8>),
     Look(Box<Recording>),
 }
 
-/// Sends the request.
+/// Sends a request and awaits its response.
 pub(crate) async fn fetch(source: &Source, errand: Errand) -> Result<Brought, Trouble> {
     match errand {
         Errand::Packets(wanted) => {
@@ -62,7 +62,8 @@ async fn look(source: &Source) -> Result<Recording, Trouble> {
 }
 
 impl Replay {
-    /// The next request and its source; the caller sends it.
+    /// The next request and its source; `None` while one is pending or nothing is needed. The caller has to send it and
+    /// hand the response to [`take`](Self::take).
     pub(crate) fn errand(&mut self, now_ms: f64) -> Option<(Errand, Rc<Source>)> {
         if self.busy || now_ms < self.rests_until_ms {
             return None;
@@ -78,7 +79,7 @@ impl Replay {
         Some((errand, Rc::clone(&self.source)))
     }
 
-    /// Due packets come first.
+    /// The next bytes to fetch: due packets first, then the reference lap, then packets ahead.
     fn bytes_to_fetch(&self) -> Option<Errand> {
         let reference = || self.reference.as_ref().and_then(ReferenceLap::needs).map(Errand::Reference);
         let packets = || self.player.wants().map(Errand::Packets);
@@ -88,7 +89,7 @@ impl Replay {
         }
     }
 
-    /// Takes a response. Returns the reason if playback can't go on.
+    /// Takes a response. Returns the reason, in a driver's words, if playback can't go on.
     pub(crate) fn take(
         &mut self,
         source: &Rc<Source>,
@@ -113,7 +114,7 @@ impl Replay {
             }
             Ok(Brought::Look(_)) => return Some(format!("{} was replaced by other bytes.", self.name())),
             Err(Trouble::Changed) => {
-                // A change is a new end: the opened part stays valid once the end is known.
+                // Only the end of a recording changes. Refresh it: the part that was read stays valid.
                 self.changed = true;
                 return None;
             }

@@ -1,4 +1,4 @@
-//! Opens files of other programs: captures, MoTeC logs and tables of laps become recordings first.
+//! Converts files of other programs to recordings: captures, MoTeC logs and tables of laps.
 
 use std::ops::Range;
 
@@ -14,16 +14,17 @@ use super::Refused;
 use super::source::Source;
 use crate::browser::{self, Slices};
 
-/// How many bytes of a capture are read at a time.
+/// How many bytes of a capture are read at once.
 const PIECE: u64 = 4 << 20;
-/// The share of the work on a file of laps that is spent on reading it.
+/// The fraction of the progress on a file of laps that is for reading it; the rest is for writing the recording.
 const READING: f64 = 0.25;
 
-/// A recording's file, and a note on how it was made.
+/// A recording's file, and a note for the driver if a capture was damaged or had other games too.
 pub(crate) type RecordingFile = (File, Option<String>);
 
-/// The file itself if it is a recording, else a recording made of it. `beside` are files that were chosen with it: a MoTeC
-/// log needs its .ldx file. It goes on as long as `go_on`, given the share that was read, says so.
+/// Returns the file itself if it is a recording, else a recording made of it. `beside` are the files that were chosen
+/// with it: a MoTeC log needs its .ldx file. `go_on` is called with the file's name and the progress from 0 to 1, and
+/// cancels by returning false.
 pub(crate) async fn recording_file(
     file: File,
     beside: &[File],
@@ -55,7 +56,7 @@ pub(crate) async fn recording_file(
     Ok((made.map_err(|_| because("the browser has no room for it".to_owned()))?, note))
 }
 
-/// A recording of the laps in a file.
+/// Makes a recording of the laps in a file.
 async fn recorded(
     mut reading: LapsReading<'_>,
     name: &str,
@@ -81,6 +82,7 @@ async fn recorded(
     recording.finish().ok_or_else(|| because("it holds no lap".to_owned()))
 }
 
+/// Makes a recording of the first game in a capture, with a note about damage and other games.
 async fn capture(
     file: &File,
     head: &[u8],
@@ -120,7 +122,7 @@ async fn bytes(file: &File, range: Range<u64>) -> Result<Vec<u8>, Refused> {
     read.map_err(|trouble| Refused::Because(trouble.words()))
 }
 
-/// Whether a file holds the lap marks of a MoTeC log.
+/// Whether a file is the .ldx file of a MoTeC log, by its name. It holds the log's lap markers.
 pub(crate) fn is_ldx_of(name: &str, log: &str) -> bool {
     name.to_ascii_lowercase().ends_with(".ldx") && stem(name) == stem(log)
 }

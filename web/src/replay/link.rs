@@ -1,4 +1,4 @@
-//! Links to recordings: which one, and where in it.
+//! Links to a recording and a position in it.
 
 use std::fmt;
 
@@ -9,21 +9,21 @@ use trailbrake_shared::session::LapId;
 
 use crate::route::{self, Page};
 
-/// A recording in an address.
+/// A link to a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Link {
-    /// Its id.
+    /// The recording's id.
     pub(crate) id: RecordingId,
-    /// Its file's name, so that people can find the file.
+    /// The name of the recording's file, so that people can find the file.
     pub(crate) file: Option<String>,
-    /// The position in it.
+    /// The position in the recording.
     pub(crate) place: Option<Place>,
 }
 
 /// A position in a recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Place {
-    /// Seconds from its beginning.
+    /// Seconds from the recording's beginning.
     At(f64),
     /// The beginning of a lap.
     Lap(LapName),
@@ -32,16 +32,16 @@ pub(crate) enum Place {
 /// Identifies a lap in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LapName {
-    /// The car; the player's if it is missing.
+    /// The car; the player's if `None`.
     pub(crate) car: Option<Car>,
     /// The session in the recording, counted from 0.
     pub(crate) session: u16,
-    /// Its serial in the session.
+    /// The lap's serial in the session.
     pub(crate) serial: u32,
 }
 
 impl Link {
-    /// The recording in a fragment, if there is one.
+    /// The link in a fragment, if it names a recording. Values that make no sense are ignored.
     pub(crate) fn from_hash(hash: &str) -> Option<Self> {
         let value = |key: &str| route::value(hash, key);
         let id = RecordingId::read(value("recording")?)?;
@@ -52,7 +52,7 @@ impl Link {
     }
 }
 
-/// Prints as the fragment of an address.
+/// Prints the link as an address fragment.
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}?recording={}", Page::Live.hash(), self.id)?;
@@ -74,13 +74,13 @@ impl fmt::Display for Link {
 }
 
 impl LapName {
-    /// The name of a lap in addresses; the player's laps need no car.
+    /// The name of a lap in addresses. Laps of `driver`, the player's car, need no car.
     pub(crate) fn of(id: LapId, driver: Option<Car>) -> Self {
         let car = Some(id.car).filter(|car| Some(*car) != driver);
         Self { car, session: id.session, serial: id.serial }
     }
 
-    /// A serial, after the number of the session and a dot unless that is the first.
+    /// Parses a serial, with the session and a dot in front unless that is session 0.
     fn read(text: &str, car: Option<&str>) -> Option<Self> {
         let (session, serial) = text.split_once('.').unwrap_or(("0", text));
         let car = car.and_then(|car| car.parse().ok()).map(Car);
@@ -88,7 +88,7 @@ impl LapName {
     }
 }
 
-/// Whether a name needs no encoding in an address: the recorder's names need none.
+/// Whether a name needs no encoding in an address. The recorder's own file names need none.
 fn is_plain(name: &str) -> bool {
     let plain = |letter: u8| letter.is_ascii_alphanumeric() || b"-_.".contains(&letter);
     !name.is_empty() && name.len() <= 200 && name.bytes().all(plain)

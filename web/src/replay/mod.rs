@@ -1,4 +1,4 @@
-//! Opens and plays a recording. Its packets take the same path as live ones.
+//! Opens and plays recordings. Their packets are decoded in the same way as live ones.
 
 mod copy;
 mod errand;
@@ -34,29 +34,30 @@ pub(crate) struct Replay {
     pub(crate) player: Player,
     contents: Contents,
     source: Rc<Source>,
-    /// Bytes read to open it.
+    /// The number of bytes read to open it.
     opened_with: u64,
-    /// Whether a request is pending: there is one at a time.
+    /// Whether a request is pending. There is only one at a time.
     busy: bool,
     /// Whether the file's end has changed since it was opened.
     changed: bool,
     /// When it was last refreshed, in milliseconds of the page.
     looked_at_ms: f64,
-    /// The time of the next attempt after a failure.
+    /// When the next attempt after a failure may begin, in milliseconds of the page.
     rests_until_ms: f64,
-    /// The current problem.
+    /// The current problem, in words.
     trouble: Option<String>,
-    /// The reference lap, if it is not among the decoded packets.
+    /// The reference lap, if playback began after it, so that it is decoded separately.
     reference: Option<ReferenceLap>,
 }
 
-/// So many changes of a file are followed while it is read.
+/// How often opening or reading a file starts again because the file has changed.
 const MOST_CHANGES: usize = 8;
 
-/// A recording's facts, read once.
+/// The facts that the page reads once from a recording's index.
 #[derive(Default)]
 struct Contents {
     catalogue: LapCatalogue,
+    /// See [`Replay::driver`].
     driver: Option<Car>,
     bests: Bests,
 }
@@ -78,7 +79,7 @@ impl Opened {
         Self::open(Source::at_relay(id).await.map_err(Trouble::words)?).await
     }
 
-    /// Opens the recording that the relay is writing.
+    /// Opens a recording that the relay is still recording.
     pub(crate) async fn underway_now(id: RecordingId) -> Result<Self, String> {
         Self::open(Source::underway_now(id).await.map_err(Trouble::words)?).await
     }
@@ -91,8 +92,8 @@ impl Opened {
         }
     }
 
-    /// The bytes of a range. Notes and names are written behind the packets, so that the packets of a file that has
-    /// changed are usually the same.
+    /// The bytes of a range of packets. If the file has changed, it is opened again: notes and names are written behind
+    /// the packets, which usually stay the same. Fails with [`Trouble::Changed`] if they did not.
     pub(crate) async fn bytes(&self, range: Range<u64>) -> Result<Vec<u8>, Trouble> {
         for _ in 0..MOST_CHANGES {
             match self.source.bytes(range.clone()).await {
@@ -114,13 +115,14 @@ impl Opened {
 pub(crate) enum Refused {
     /// The user cancelled.
     Cancelled,
-    /// In a driver's words.
+    /// The reason, in a driver's words.
     Because(String),
 }
 
 impl Replay {
-    /// Opens a recording by its index. Without an index the whole file is searched as long as `go_on`, called with the
-    /// progress, returns true; then a note for the driver is returned too.
+    /// Opens a recording by its index. Without an index the whole file is searched, and a note for the driver is
+    /// returned too. The search calls `go_on` with the file's name and the progress from 0 to 1, and is cancelled if it
+    /// returns false.
     pub(crate) async fn open(
         source: Source,
         go_on: impl Fn(&str, f64) -> bool,
@@ -173,17 +175,17 @@ impl Replay {
         self.player.recording().info().id
     }
 
-    /// The recording as it is now, for another reader.
+    /// The opened recording for another reader, as on the Analyse page.
     pub(crate) fn opened(&self) -> Opened {
         Opened { recording: self.player.recording().clone(), source: Rc::clone(&self.source) }
     }
 
-    /// Whether it plays a file of the browser that another source does not read.
+    /// Whether it plays a file opened in the browser, and another one than `source`.
     pub(crate) fn is_other_file(&self, source: &Rc<Source>) -> bool {
         !self.source.is_at_relay() && !Rc::ptr_eq(&self.source, source)
     }
 
-    /// Whether an id in a link is this recording's, or that of the recording it was cut out of.
+    /// Whether an id is this recording's, or that of the recording that this clip was cut out of.
     pub(crate) fn answers_to(&self, id: RecordingId) -> bool {
         self.id() == id || self.player.recording().info().parent == Some(id)
     }
@@ -193,17 +195,17 @@ impl Replay {
         self.source.name()
     }
 
-    /// The address of a position in it.
+    /// The link to a position in it, or to the recording alone.
     pub(crate) fn link(&self, place: Option<Place>) -> Link {
         Link { id: self.id(), file: Some(self.source.name()), place }
     }
 
-    /// Bytes read to open it, and until now.
+    /// The number of bytes read to open it, and of those read until now.
     pub(crate) fn bytes_read(&self) -> (u64, u64) {
         (self.opened_with, self.source.read())
     }
 
-    /// The number of unpacked blocks.
+    /// The number of blocks of packets decompressed so far.
     pub(crate) fn blocks(&self) -> u64 {
         self.player.blocks() + self.reference.as_ref().map_or(0, ReferenceLap::blocks)
     }
@@ -213,39 +215,39 @@ impl Replay {
         self.trouble.as_deref()
     }
 
-    /// The player's car if the game names one, else the first one with a lap.
+    /// The player's car if the game sends which one it is, else the car of the first lap.
     pub(crate) fn driver(&self) -> Option<Car> {
         self.contents.driver
     }
 
-    /// The fastest of all laps and sectors in it.
+    /// The fastest lap and sectors of all cars in it.
     pub(crate) fn bests(&self) -> &Bests {
         &self.contents.bests
     }
 
-    /// The number of its laps.
+    /// The number of laps in it, of all cars.
     pub(crate) fn lap_count(&self) -> usize {
         self.contents.catalogue.laps().len()
     }
 
-    /// The laps of a car's current driver: all of them, played or not.
+    /// All laps of a car's current driver, played or not.
     pub(crate) fn laps(&self, car: Option<Car>) -> impl Iterator<Item = &LapEntry> {
         self.contents.laps(car, self.player.position())
     }
 
-    /// The address of a lap's beginning.
+    /// The link to a lap's beginning.
     pub(crate) fn lap_link(&self, id: LapId) -> Link {
         self.link(Some(Place::Lap(LapName::of(id, self.driver()))))
     }
 
-    /// The address of a car's current lap.
+    /// The address of a car's current lap, or of the player's; `None` between laps.
     pub(crate) fn link_here(&self, car: Option<Car>) -> Option<String> {
         let at = self.player.position();
         let entry = self.laps(car.or(self.driver())).find(|entry| entry.was_under_way(at))?;
         Some(self.lap_link(entry.id).to_string())
     }
 
-    /// The time of a position in it; `None` if it has no such lap.
+    /// The time of a position; `None` if the recording has no such lap.
     pub(crate) fn moment(&self, place: Place) -> Option<Micros> {
         match place {
             Place::At(seconds) => Some(self.player.time().start.plus_seconds(seconds)),
@@ -256,12 +258,13 @@ impl Replay {
         }
     }
 
-    /// The source.
+    /// The playback position, for a link.
     pub(crate) fn place(&self) -> Place {
         Place::At(self.player.position().seconds_since(self.player.time().start))
     }
 
-    /// What is known of the session before the packets decoded after a jump; `before` is the session until then.
+    /// The state of the session before the packets that are decoded after a jump; `None` if all packets are decoded.
+    /// The driver's choices are taken from `before`, the session until the jump.
     pub(crate) fn recall(&mut self, before: Option<&Session>) -> Option<RecalledSession> {
         let known = self.reference.take();
         let mut recalled = self.player.recalled()?;
@@ -275,14 +278,14 @@ impl Replay {
         Some(recalled)
     }
 
-    /// Gives the session its reference lap once it is loaded.
+    /// Gives the session its reference lap if that was decoded separately. Call it with each frame.
     pub(crate) fn hand_over_reference(&mut self, session: &mut Session) {
         if let Some(reference) = &mut self.reference {
             reference.hand_over(session);
         }
     }
 
-    /// Continues with the recording's current state.
+    /// Continues with a later state of the recording.
     fn extend(&mut self, recording: Recording) {
         self.contents = Contents::of(&recording);
         self.player.extend(recording, self.contents.driver, self.source.underway());
@@ -291,7 +294,7 @@ impl Replay {
 
 impl Contents {
     fn of(recording: &Recording) -> Self {
-        // A fact of a later version is left out: the packets can still be read.
+        // A later version's summary is ignored if it can't be read: the packets still can.
         let summary: Option<SessionSummary> = recording.facts().get().ok().flatten();
         let catalogue = LapCatalogue::of_recording(recording);
         let first = catalogue.laps().first().map(|entry| entry.id.car);
@@ -300,7 +303,8 @@ impl Contents {
         Self { catalogue, driver, bests }
     }
 
-    /// The laps of a car's driver at a moment: the driver of the last lap begun by then.
+    /// The laps of the driver who was in a car at a moment: the driver of the last lap begun by then, else of the first
+    /// lap.
     fn laps(&self, car: Option<Car>, at: Micros) -> impl Iterator<Item = &LapEntry> {
         let in_car = move || self.catalogue.laps().iter().filter(move |entry| Some(entry.id.car) == car);
         let begun = in_car().rfind(|entry| began(entry).is_some_and(|began| began <= at));
@@ -316,9 +320,9 @@ fn began(entry: &LapEntry) -> Option<Micros> {
 
 /// Why a recording is not open.
 enum Unopened {
-    /// Its bytes are not available.
+    /// The bytes are not available.
     Trouble(Trouble),
-    /// Its bytes are no recording.
+    /// The bytes are not a recording that can be opened.
     Not(OpenError),
 }
 
@@ -327,7 +331,7 @@ async fn open(source: &Source) -> Result<Recording, Unopened> {
     let mut changes = 0;
     loop {
         match open_once(source).await {
-            // A note was written meanwhile.
+            // The file has changed meanwhile, as by a new note.
             Err(Unopened::Trouble(Trouble::Changed)) if changes < MOST_CHANGES => {
                 changes += 1;
                 source.renew().await.map_err(Unopened::Trouble)?;

@@ -9,7 +9,7 @@ use trailbrake_shared::session::Session;
 pub(super) struct ReferenceLap {
     row: LapRow,
     step: Step,
-    /// Whether the session has it.
+    /// Whether the current session has it.
     is_given: bool,
 }
 
@@ -19,7 +19,7 @@ enum Step {
         lap: Box<DecodedLap>,
         blocks: u64,
     },
-    /// It is not in its packets.
+    /// The lap could not be decoded from its packets.
     Missing,
 }
 
@@ -29,12 +29,13 @@ impl ReferenceLap {
         Self { row, step, is_given: false }
     }
 
-    /// The session restarts: the lap has to be given to it again.
+    /// The same lap for a session whose decoding restarted, which has to be given it again; `None` if `row` is another
+    /// lap.
     pub(super) fn for_another_session(self, row: &LapRow) -> Option<Self> {
         (self.row == *row).then_some(Self { is_given: false, ..self })
     }
 
-    /// The bytes to fetch.
+    /// The bytes to fetch; `None` once all are read.
     pub(super) fn needs(&self) -> Option<Range<u64>> {
         match &self.step {
             Step::Reading(reading) => reading.needs(),
@@ -56,7 +57,7 @@ impl ReferenceLap {
         }
     }
 
-    /// Gives it to the session once playback is past the lap.
+    /// Gives the decoded lap to the session, as soon as the session has the lap's row.
     pub(super) fn hand_over(&mut self, session: &mut Session) {
         if let Step::Decoded { lap, .. } = &self.step
             && !self.is_given
@@ -65,7 +66,7 @@ impl ReferenceLap {
         }
     }
 
-    /// The number of blocks unpacked for it.
+    /// The number of blocks decompressed for it.
     pub(super) fn blocks(&self) -> u64 {
         match &self.step {
             Step::Reading(reading) => reading.packets().blocks(),

@@ -1,4 +1,4 @@
-//! Following another page: a state machine without clock and address.
+//! Following another page: a state machine that reads neither clock nor address.
 
 use trailbrake_shared::wire::Member;
 
@@ -6,47 +6,48 @@ use super::members::Members;
 use super::view::share_axis;
 use crate::route::Page;
 
-/// A page that is away for this long has left. A page that is loaded again comes back under another number.
+/// A page that is away for this long has left. A reload takes less, but the page comes back under another id.
 const AWAY_MS: f64 = 3_000.0;
 
-/// The page that is followed, and how far.
+/// The followed page, and how much of it this page already shows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Following {
     id: u32,
     title: String,
-    /// What was shown last of it.
+    /// The view of it that this page was last told to show.
     view: String,
+    /// The cursor that this page last pointed at, in metres from the line.
     cursor_m: Option<f64>,
-    /// Since when it is away.
+    /// Since when it is away, in milliseconds of the page; `None` while it is in the room.
     away_ms: Option<f64>,
 }
 
-/// What to do next.
+/// The next step of following.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
-    /// Nothing.
+    /// Do nothing.
     Rest,
     /// Show another view.
     Show(String),
-    /// Put the cursor at a place, metres from the line.
+    /// Set the cursor to a lap distance, in metres from the line.
     Point(f64),
-    /// Follow no longer.
+    /// Stop following.
     Stop(EndOfFollowing),
 }
 
 /// Why following ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EndOfFollowing {
-    /// This page went elsewhere by itself.
+    /// The user of this page went to another page.
     OwnNavigation,
     /// The other page left.
     Left(String),
-    /// The other page follows this one.
+    /// The other page follows this one, directly or through others.
     Circle(String),
 }
 
 impl EndOfFollowing {
-    /// The words for who did not expect it.
+    /// The words for the user of this page; `None` if they ended it themselves.
     pub(crate) fn words(&self) -> Option<String> {
         match self {
             Self::OwnNavigation => None,
@@ -66,12 +67,12 @@ impl Following {
         self.id
     }
 
-    /// What the followed page is called.
+    /// The name of the followed page.
     pub(crate) fn title(&self) -> &str {
         &self.title
     }
 
-    /// What to do now; `own` is the address of this page.
+    /// The next step; `own` is this page's own view.
     pub(super) fn next(&mut self, members: &Members, own: &str, now_ms: f64) -> Step {
         let Some(member) = self.find(members) else { return self.wait(now_ms) };
         self.away_ms = None;
@@ -97,12 +98,13 @@ impl Following {
         }
     }
 
-    /// Points at the cursor once more: this page shows none, so its laps were not loaded when it was pointed at.
+    /// Lets the next step point at the cursor again. Call it while this page shows no cursor: its laps may not have
+    /// been loaded when it was last told to.
     pub(super) fn point_again(&mut self) {
         self.cursor_m = None;
     }
 
-    /// The followed page, also if it was loaded again.
+    /// The followed page, also after a reload, when it has another id.
     fn find<'a>(&mut self, members: &'a Members) -> Option<&'a Member> {
         let again = || members.others().find(|member| member.title() == self.title);
         let found = members.get(self.id).or_else(again)?;
@@ -118,14 +120,16 @@ impl Following {
         }
     }
 
-    /// Two pages may begin to follow each other at the same time. The one that came last leads.
+    /// Whether this page has to stop because of a circle. Two pages may begin to follow each other at the same time:
+    /// then the one that entered the room last leads.
     fn has_to_yield(&self, members: &Members) -> bool {
         let circle = members.circle(self.id);
         !circle.is_empty() && members.own_id() > circle.into_iter().max()
     }
 }
 
-/// Whether this page left the one that it was led to. A game that starts leads from Connections to Live by itself.
+/// Whether this page shows another page than the one it was led to. Going from Connections to Live does not count,
+/// since a game that starts causes it.
 fn is_elsewhere(own: &str, led_to: &str) -> bool {
     let (own, led_to) = (own_page(own), own_page(led_to));
     led_to.is_some() && own != led_to && (led_to, own) != (Some(Page::Connections), Some(Page::Live))

@@ -1,13 +1,13 @@
-//! Who is in the room, as it reports them.
+//! The pages in the room, as the room reports them.
 
 use trailbrake_shared::wire::{FromRoom, Member, RoomRules};
 
 use super::view::share_axis;
 
-/// Everybody in the room but this page, and the rules.
+/// The other pages in the room, and its rules.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Members {
-    /// This page's number, and whether it is on the relay's machine; `None` while it is not in the room.
+    /// This page's own id, and whether it is on the relay's machine; `None` while it is not in the room.
     own: Option<(u32, bool)>,
     rules: RoomRules,
     others: Vec<Other>,
@@ -23,14 +23,14 @@ struct Other {
 /// The cursor of another page.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PeerCursor {
-    /// Metres from the line.
+    /// The cursor's lap distance, in metres from the line.
     pub(crate) at_m: f64,
-    /// Whose it is.
+    /// The name of the page whose cursor it is.
     pub(crate) title: String,
 }
 
 impl Members {
-    /// Takes what the room reports.
+    /// Takes a message from the room.
     pub(super) fn take(&mut self, message: FromRoom) {
         match message {
             FromRoom::Welcome { own, is_owner } => {
@@ -58,7 +58,7 @@ impl Members {
         self.own.is_some()
     }
 
-    /// This page's own number.
+    /// This page's own id; `None` while it is not in the room.
     pub(super) fn own_id(&self) -> Option<u32> {
         self.own.map(|(own, _)| own)
     }
@@ -72,12 +72,12 @@ impl Members {
         self.rules
     }
 
-    /// Whether this page may write notes and tasks. While that is unknown, the relay decides.
+    /// Whether this page may write notes and tasks. True while it is not in the room: then the relay decides.
     pub(super) fn may_write(&self) -> bool {
         self.own.is_none() || self.is_owner() || self.rules.tablets_may_write
     }
 
-    /// The other pages, in the order in which they came.
+    /// The other pages, in the order in which the room reported them.
     pub(crate) fn others(&self) -> impl Iterator<Item = &Member> {
         self.others.iter().map(|other| &other.member)
     }
@@ -86,12 +86,12 @@ impl Members {
         self.others().find(|member| member.id == id)
     }
 
-    /// Another page's cursor, metres from the line.
+    /// Another page's cursor, in metres from the line; `None` without one.
     pub(super) fn cursor_m(&self, id: u32) -> Option<f64> {
         self.others.iter().find(|other| other.member.id == id)?.cursor_m
     }
 
-    /// The cursors of others, apart from one, in views with the same axis.
+    /// The cursors of the other pages except `but`, in views whose metres mean the same as in `own_view`.
     pub(super) fn cursors(&self, own_view: &str, but: Option<u32>) -> Vec<PeerCursor> {
         let others = self.others.iter().filter(|other| Some(other.member.id) != but);
         let on_axis = others.filter(|other| share_axis(own_view, &other.member.presence.view));
@@ -99,7 +99,7 @@ impl Members {
         on_axis.filter_map(cursor).collect()
     }
 
-    /// The pages that would go round in a circle if this page followed another one; empty without a circle.
+    /// The other pages of the circle that would arise if this page followed page `id`; empty if none would.
     pub(super) fn circle(&self, id: u32) -> Vec<u32> {
         let mut circle = vec![id];
         let mut at = id;
@@ -116,7 +116,7 @@ impl Members {
         Vec::new()
     }
 
-    /// Whether this page can follow another one: not if that one, at last, follows this page.
+    /// Whether this page can follow another one: not if that one follows this page, directly or through others.
     pub(crate) fn can_follow(&self, id: u32) -> bool {
         self.circle(id).is_empty()
     }
@@ -128,7 +128,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A room that this page, number 1, is in, with others and whom they follow.
+    /// A room with this page, whose id is 1, and others: their id, view and whom they follow.
     pub(in crate::room) fn room(others: &[(u32, &str, Option<u32>)]) -> Members {
         let mut members = Members::default();
         members.take(FromRoom::Welcome { own: 1, is_owner: true });
@@ -136,7 +136,7 @@ pub(super) mod tests {
         members
     }
 
-    /// A page shows something else.
+    /// Lets a page show a view and follow another page.
     pub(in crate::room) fn show(members: &mut Members, id: u32, view: &str, following: Option<u32>) {
         let presence = Presence { name: format!("Anna {id}"), view: view.to_owned(), following };
         members.take(FromRoom::Member(Member { id, number: id, is_owner: false, presence }));

@@ -1,21 +1,22 @@
-//! What this page sends to the room, and when: changes alone, and no more often than others can follow.
+//! Decides what this page sends to the room, and when: only changes, and no more often than others can follow.
 
 use trailbrake_shared::wire::{Presence, ToRoom};
 
-/// A view is sent this often at most.
+/// The least interval between two views that are sent, in milliseconds.
 const VIEW_EVERY_MS: f64 = 250.0;
-/// A cursor is sent in steps of so many metres.
+/// The resolution of a cursor that is sent, in metres.
 const STEP_M: f64 = 0.1;
 
-/// What was sent last.
+/// What this page last sent.
 #[derive(Debug, Default)]
 pub(super) struct Publisher {
+    /// The last presence, and when it was sent, in milliseconds of the page.
     presence: Option<(Presence, f64)>,
     cursor_m: Option<f64>,
 }
 
 impl Publisher {
-    /// What has to be sent now.
+    /// The messages to send now.
     pub(super) fn due(&mut self, presence: Presence, cursor_m: Option<f64>, now_ms: f64) -> Vec<ToRoom> {
         let mut messages = Vec::new();
         let is_due = self
@@ -34,7 +35,7 @@ impl Publisher {
         messages
     }
 
-    /// The view that was sent last.
+    /// The last view that was sent; empty before the first one.
     pub(super) fn view(&self) -> &str {
         self.presence.as_ref().map_or("", |(presence, _)| presence.view.as_str())
     }
@@ -71,7 +72,7 @@ mod tests {
         });
         let sent: usize = ticks.sum();
         assert!((30..=40).contains(&sent), "{sent} in ten seconds");
-        // What came last is sent, if late.
+        // The last view is always sent, if late.
         assert_eq!(publisher.due(presence("#/analyse?from=100"), None, 1e6).len(), 1);
     }
 }

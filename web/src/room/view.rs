@@ -1,13 +1,13 @@
-//! What pages show, by their address fragments.
+//! Views: what pages show, as address fragments.
 
 use trailbrake_shared::wire::LONGEST_VIEW;
 
 use crate::route::{self, Page};
 
-/// The cursor's key: it is sent by itself, since it moves far more often than the rest.
+/// The cursor's key in a fragment. The cursor is sent separately, since it changes far more often than the rest.
 const CURSOR: &str = "cursor=";
 
-/// What others may follow: the address without its cursor. An address that is too long names its page alone.
+/// The view to send to others: the fragment without its cursor, or only the page's if it is too long.
 pub(crate) fn published(fragment: &str) -> String {
     let view = match fragment.split_once('?') {
         Some((page, query)) => {
@@ -20,19 +20,19 @@ pub(crate) fn published(fragment: &str) -> String {
     if view.len() > LONGEST_VIEW { Page::from_hash(fragment).hash().to_owned() } else { view }
 }
 
-/// The recording and the lap that metres are counted along; `None` where no recorded laps are compared.
+/// The recording and the lap along which a view counts metres; `None` if it compares no recorded laps.
 fn lap_axis(view: &str) -> Option<(&str, &str)> {
     let is_analyse = view.starts_with(Page::Analyse.hash());
     let lap = route::value(view, "reference").or_else(|| route::value(view, "lap"));
     route::value(view, "recording").zip(lap).filter(|_| is_analyse)
 }
 
-/// Whether metres mean the same place in two views.
+/// Whether a lap distance means the same in two views.
 pub(super) fn share_axis(one: &str, other: &str) -> bool {
     lap_axis(one).is_some_and(|axis| lap_axis(other) == Some(axis))
 }
 
-/// What a page is called; empty if it is unknown.
+/// The name of a view's page; empty if the view is unknown.
 pub(crate) fn page_label(view: &str) -> &'static str {
     if view.is_empty() { "" } else { Page::from_hash(view).label() }
 }

@@ -1,4 +1,4 @@
-//! Everything that can be done on the page. Buttons, palette and key sheet read this one table.
+//! The actions of the Server page. Buttons, palette and key sheet read this one table.
 
 use leptos::prelude::*;
 use trailbrake_shared::games::ServerCommand;
@@ -17,7 +17,7 @@ pub(super) enum Group {
 }
 
 impl Group {
-    /// The heading's words.
+    /// The heading as the key sheet shows it.
     const fn label(self) -> &'static str {
         match self {
             Self::Session => "Session",
@@ -27,7 +27,7 @@ impl Group {
     }
 }
 
-/// What has to be there before an action can be done.
+/// What an action requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     Nothing,
@@ -54,7 +54,7 @@ action_table! {
 }
 
 impl Action {
-    /// Those that concern the session.
+    /// The actions on the session, in the order of their buttons.
     pub(super) const OF_SESSION: [Self; 6] = [
         Self::NextSession,
         Self::RestartSession,
@@ -65,20 +65,20 @@ impl Action {
     ];
 }
 
-/// A dialog that leads to a command.
+/// The dialog of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum CommandDialog {
-    /// Asks before a command that does harm: the question, the button's words, the command.
+    /// Asks before a command that does harm.
     Confirm { question: String, button: &'static str, command: ServerCommand },
-    /// The new values of a session.
+    /// The form for the new values of a session.
     ChangeSession,
-    /// An administrator's command.
+    /// The form for an administrator's command.
     Admin,
-    /// The interval between positions.
+    /// The form for the interval between positions.
     Interval,
 }
 
-/// What actions need to be run, as the page provides it to its components. Copies are handles to the same.
+/// The state that actions work on, which the page provides to its components. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(super) struct ActionContext {
     cockpit: Cockpit,
@@ -88,7 +88,7 @@ pub(super) struct ActionContext {
 }
 
 impl ActionContext {
-    /// Provides it to the components below.
+    /// Provides the context to the components below.
     pub(super) fn provide() -> Self {
         let context = Self {
             cockpit: Cockpit::here(),
@@ -101,11 +101,11 @@ impl ActionContext {
 
     /// The context that `provide` provided.
     pub(super) fn here() -> Self {
-        // Only a component outside of the page has none, and there is no such component.
+        // Every component that calls this is inside the page, so the context exists.
         use_context().unwrap_or_else(Self::provide)
     }
 
-    /// Sends a command, unless what is shown is a recording.
+    /// Sends a command. While a recording plays, refuses with the reason.
     pub(super) fn send(self, command: ServerCommand) {
         if self.cockpit.replaying.get_untracked() {
             let why = "This is a recording: its server is not listening. Close it to send commands.";
@@ -176,7 +176,7 @@ impl PageActions for ActionContext {
     }
 
     fn run_key(self, press: &KeyPress) -> bool {
-        // Keys belong to a dialog that is open.
+        // While a dialog is open, keys belong to it.
         let is_free = self.command_dialog.with_untracked(Option::is_none);
         let action = Action::of_key(&press.name).filter(|action| is_free && self.is_possible(*action));
         action.into_iter().for_each(|action| self.run(action));
@@ -184,7 +184,7 @@ impl PageActions for ActionContext {
     }
 }
 
-/// The driver whom the user selected, while they are connected: their slot and name.
+/// The slot and name of the driver whom the user selected, while that driver is connected.
 pub(super) fn selected(telemetry: &Telemetry) -> Option<(Car, String)> {
     let session = telemetry.server()?;
     let car = session.picked().filter(|car| session.car(*car).is_some_and(|car| car.takes_part()))?;

@@ -1,4 +1,4 @@
-//! The chat: what drivers write, and a message to everybody or to the selected driver.
+//! The chat panel: the drivers' messages, and a field to write to everybody or to the selected driver.
 
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
@@ -11,7 +11,7 @@ use crate::cockpit::Cockpit;
 use crate::live::EventTable;
 use crate::ui::Segments;
 
-/// The longest message that a server takes, characters.
+/// The longest message that a server accepts, in characters.
 const LONGEST: &str = "255";
 
 /// The panel.

@@ -1,4 +1,4 @@
-//! Dialogs of commands: the confirmation of those that do harm, and the forms of those with values.
+//! The dialogs of commands: a confirmation for those that do harm, and forms for those with values.
 
 use leptos::ev::SubmitEvent;
 use leptos::html::{Input, Select};
@@ -11,10 +11,10 @@ use crate::cockpit::Cockpit;
 use crate::telemetry::Telemetry;
 use crate::ui::Dialog;
 
-/// The kinds of sessions in the server's numbers.
+/// The kinds of sessions that can be chosen, each with the server's number for it.
 const KINDS: [(u8, &str); 3] = [(1, "Practice"), (2, "Qualifying"), (3, "Race")];
 
-/// The open dialog.
+/// The open dialog of a command, if there is one.
 #[component]
 pub(super) fn CommandDialogs() -> impl IntoView {
     let context = ActionContext::here();
@@ -49,7 +49,7 @@ fn Confirmation(question: String, button: &'static str, command: ServerCommand) 
     }
 }
 
-/// The new values of a session. They begin with those of the current one.
+/// The form for the new values of a session. Kind and laps begin with those of the current session.
 #[component]
 fn SessionForm() -> impl IntoView {
     let context = ActionContext::here();
@@ -100,7 +100,7 @@ fn SessionForm() -> impl IntoView {
     }
 }
 
-/// The kind of the current session in the server's numbers, and its laps.
+/// The server's number for the kind of the current session, and the number of its laps; a race if it is unknown.
 fn current(telemetry: &Telemetry) -> (u8, u32) {
     let info = telemetry.server().and_then(|session| session.info());
     let kind = info.map_or(3, |info| match info.kind {
@@ -111,7 +111,7 @@ fn current(telemetry: &Telemetry) -> (u8, u32) {
     (kind, info.and_then(|info| info.total_laps).map_or(0, u32::from))
 }
 
-/// An administrator's command, as in the game's chat.
+/// The form for an administrator's command, as it is typed into the game's chat.
 #[component]
 fn AdminForm() -> impl IntoView {
     let context = ActionContext::here();
@@ -139,7 +139,7 @@ fn AdminForm() -> impl IntoView {
     }
 }
 
-/// How often the server sends positions.
+/// The form for the interval at which the server sends positions.
 #[component]
 fn IntervalForm() -> impl IntoView {
     let context = ActionContext::here();
@@ -187,7 +187,7 @@ fn NumberField(
     }
 }
 
-/// What is written in a field.
+/// The text in a field.
 fn text(field: NodeRef<Input>) -> String {
     field.get_untracked().map(|field| field.value()).unwrap_or_default()
 }

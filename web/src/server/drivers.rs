@@ -1,4 +1,4 @@
-//! The entry list: who drives what, their position, laps and times. One driver can be selected.
+//! The entry list: drivers with their car, position, laps and times. One driver can be selected.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::{Car, Presence};
@@ -11,7 +11,7 @@ use crate::figures::NONE;
 use crate::live::heading;
 use crate::telemetry::Telemetry;
 
-/// A driver in words.
+/// A driver's row as text.
 #[derive(Clone, Debug, PartialEq)]
 struct DriverWords {
     car: Car,
@@ -94,7 +94,7 @@ fn Driver(car: Car, rows: Memo<Vec<DriverWords>>) -> impl IntoView {
     }
 }
 
-/// What can be done with the selected driver.
+/// The buttons for the selected driver.
 #[component]
 fn Selected() -> impl IntoView {
     let context = ActionContext::here();
@@ -124,7 +124,7 @@ fn rows(telemetry: &Telemetry) -> Vec<DriverWords> {
     let timing = session.timing();
     let driving = timing.iter().filter(|row| presence(session, row.car) != Some(Presence::Gone));
     let mut rows: Vec<DriverWords> = driving.map(|row| words(session, row.car, Some(row))).collect();
-    // Everybody else of the entry list: without a lap, or no longer there.
+    // Then the rest of the entry list: drivers without a lap, and those who have left.
     let others = session.participants().iter().filter(|one| !one.name.trim().is_empty());
     for other in others {
         if rows.iter().all(|row| row.car != other.car) {

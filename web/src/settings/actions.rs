@@ -1,4 +1,4 @@
-//! Everything that can be done on the page. Controls, keys, palette and key sheet read this one table.
+//! The actions of the Settings page. Controls, keys, palette and key sheet read this one table.
 
 use leptos::prelude::*;
 use trailbrake_shared::units::Units;
@@ -7,9 +7,9 @@ use crate::cockpit::Cockpit;
 use crate::theme::Theme;
 use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
 
-/// The units that differ from the default ones.
+/// Metric units, as `Units::from_words` reads them: no unit differs from the default.
 pub(super) const METRIC: &str = "";
-/// See `METRIC`.
+/// Imperial units, as `Units::from_words` reads them.
 pub(super) const IMPERIAL: &str = "mph,°F,psi,lb,gal,lbf,lbf ft";
 
 /// A heading of the key sheet.
@@ -21,7 +21,7 @@ pub(super) enum Group {
 }
 
 impl Group {
-    /// The heading's words.
+    /// The heading as the key sheet shows it.
     const fn label(self) -> &'static str {
         match self {
             Self::Theme => "Theme",
@@ -31,7 +31,7 @@ impl Group {
     }
 }
 
-/// What has to be there before an action can be done.
+/// What an action requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     Nothing,
@@ -50,7 +50,7 @@ action_table! {
     About "about" Page "About Trailbrake" [] Nothing;
 }
 
-/// What actions need to be run. Copies are handles to the same.
+/// The state that actions work on. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(super) struct ActionContext {
     cockpit: Cockpit,

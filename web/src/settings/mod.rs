@@ -1,4 +1,5 @@
-//! The Settings page: what the relay keeps for all its pages, and what this browser keeps of how the page looks and sounds.
+//! The Settings page. The relay keeps settings for all its pages; this browser keeps those of appearance, units and
+//! sounds.
 
 mod actions;
 mod section;
@@ -17,7 +18,7 @@ use actions::{Action, ActionContext, IMPERIAL, METRIC};
 use section::SettingsSection;
 use sounds::SoundSettings;
 
-/// Sets of units: a name, and the units that differ from the default ones.
+/// The systems of units, each with its name and its units as `Units::from_words` reads them.
 const SYSTEMS: [(&str, &str); 2] = [("Metric", METRIC), ("Imperial", IMPERIAL)];
 
 /// The page.
@@ -27,7 +28,7 @@ pub(crate) fn Settings() -> impl IntoView {
     let context = ActionContext::new(cockpit);
     follow_keys(context);
     let settings = SettingsStore::here();
-    // Another page may have changed them.
+    // Another page may have changed the settings.
     settings.reload();
     let themes = Theme::ALL.iter().map(|theme| (theme.word(), theme.label())).collect();
     let theme = Signal::derive(move || cockpit.theme.get().word());
@@ -91,7 +92,7 @@ fn is_shown(settings: SettingsStore, section: Section) -> bool {
     !section.is_of_relay() || (browser::has_relay() && settings.report().with(|report| report.owner))
 }
 
-/// The unit of one quantity.
+/// The choice of a quantity's unit.
 #[component]
 fn UnitChoice(unit: Unit, name: &'static str) -> impl IntoView {
     let cockpit = Cockpit::here();

@@ -1,4 +1,4 @@
-//! A section of settings that the relay, or this browser, keeps as texts.
+//! A section of the settings that `SettingsStore` keeps as texts.
 
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -8,13 +8,14 @@ use trailbrake_shared::settings::{Problem, Section, Setting, Texts};
 use crate::driver_settings::{Keeper, SettingsStore};
 use crate::ui::Segments;
 
-/// What was typed in a section and is not kept yet: the two ends of a window are kept together.
+/// The texts that were typed in a section and are not saved yet. They are saved together, since some depend on each
+/// other, such as the two ends of a window.
 #[derive(Clone, Copy)]
 struct Draft {
     settings: SettingsStore,
     texts: RwSignal<Texts>,
     problems: RwSignal<Vec<Problem>>,
-    /// What became of the last change, in words.
+    /// Whether the last change was saved, or why not, in words.
     outcome: RwSignal<Option<Result<(), String>>>,
 }
 
@@ -28,7 +29,7 @@ impl Draft {
         }
     }
 
-    /// The text of a setting as it is typed, or else as it is kept.
+    /// The text of a setting as it was typed, or else as it is kept.
     fn text(self, setting: Setting) -> String {
         let id = setting.id();
         let typed = self.texts.with(|texts| texts.get(&id).cloned());
@@ -44,7 +45,7 @@ impl Draft {
         self.problems.with(words)
     }
 
-    /// Why a setting can't be changed here.
+    /// Why a setting can't be changed here; `None` if it can.
     fn why_fixed(self, setting: Setting) -> Option<&'static str> {
         let is_fixed = self.settings.report().with(|report| report.fixed.contains(&setting.id()));
         match self.settings.keeper(setting) {
@@ -54,7 +55,7 @@ impl Draft {
         }
     }
 
-    /// Takes what was typed, and keeps it with the rest of the section if nothing is wrong.
+    /// Takes a typed text, and saves the section's draft if none of it has a problem.
     fn set(self, setting: Setting, text: String) {
         self.texts.update(|texts| drop(texts.insert(setting.id(), text)));
         let changes = self.texts.get_untracked();
@@ -67,7 +68,7 @@ impl Draft {
         }
         spawn_local(async move {
             let outcome = self.settings.change(changes.clone()).await;
-            // The page may be closed by now, or somebody types on.
+            // The page may be closed by now, and the user may have typed on: keep what they typed since.
             let kept = outcome.is_ok();
             let _ = self.outcome.try_set(Some(outcome));
             let _ = self.texts.try_update(|texts| {
@@ -161,7 +162,7 @@ fn TextField(draft: Draft, setting: Setting) -> impl IntoView {
     }
 }
 
-/// What to write into a field, what is wrong with it, and why it can't be changed.
+/// The notes below a field: what to write, why it can't be changed, and its problem.
 #[component]
 fn FieldWords(draft: Draft, setting: Setting) -> impl IntoView {
     let hint = setting.hint();

@@ -1,4 +1,4 @@
-//! Sounds and voice: each kind by itself, off by default.
+//! The section for sounds and voice. Each kind is off by default.
 
 use leptos::prelude::*;
 use trailbrake_shared::sounds::{Sounds, Tone};
@@ -7,7 +7,7 @@ use crate::browser::{self, Speaker};
 use crate::cockpit::{Cockpit, LEADS_MS};
 use crate::ui::Segments;
 
-/// A kind of sound: its name, how to read it, and how to set it.
+/// A kind of sound, with access to its setting.
 struct Kind {
     name: &'static str,
     is_on: fn(Sounds) -> bool,
@@ -37,7 +37,7 @@ const KINDS: [Kind; 4] = [
     },
 ];
 
-/// What each sounds like.
+/// The sentence that a sample speaks.
 const SAMPLE: &str = "1 minute 17.75, 0.21 slower. Turn 5 cost 0.12: braked 9 metres earlier.";
 
 /// The section.
@@ -74,7 +74,7 @@ fn SoundChoice(kind: &'static Kind) -> impl IntoView {
     view! { <Segments label=kind.name options=vec![("off", "Off"), ("on", "On")] selected on_select=choose/> }
 }
 
-/// How early the long tone sounds.
+/// The choice of how long before the brake point the long tone sounds.
 #[component]
 fn LeadChoice() -> impl IntoView {
     const NAMES: [(&str, &str); 5] =
@@ -97,7 +97,7 @@ fn LeadChoice() -> impl IntoView {
     }
 }
 
-/// Plays one of everything: the voice, or without a voice switched on the tones.
+/// Plays a sample: the voice and the tones, each if it is switched on, or both if none is.
 fn try_sounds(cockpit: Cockpit) {
     let sounds = cockpit.sounds.sounds.get_untracked();
     if sounds.speaks() || !sounds.countdown {
@@ -106,7 +106,7 @@ fn try_sounds(cockpit: Cockpit) {
     if sounds.countdown || !sounds.speaks() {
         let now_ms = browser::now_ms();
         let tones = [(Tone::Short, 0.0), (Tone::Short, 500.0), (Tone::Short, 1000.0), (Tone::Long, 1500.0)];
-        // Without a loudspeaker nothing is heard.
+        // Without a loudspeaker there are no tones.
         if let Ok(speaker) = Speaker::open() {
             for (tone, after_ms) in tones {
                 let _ = speaker.play(tone, now_ms + 100.0 + after_ms);

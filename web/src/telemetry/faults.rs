@@ -1,38 +1,38 @@
-//! Faults: each once, in words, with a count.
+//! The list of faults: each different one once, with a count.
 
-/// The maximum number of different faults; the oldest go first.
+/// The maximum number of different faults. The oldest are dropped first.
 const KEPT: usize = 8;
 
 /// A fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// What, where, and what to do about it.
+    /// What happened, where, and what to do about it.
     pub(crate) words: String,
     /// How often it happened.
     pub(crate) count: u32,
 }
 
-/// The faults since the driver dismissed them, the latest last.
+/// The faults since the driver last dismissed them, the latest last.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(Vec<Fault>);
 
 impl Faults {
-    /// Adds a fault.
+    /// Adds a fault, or counts a known one again.
     pub(crate) fn note(&mut self, words: String) {
         let known = self.0.iter().position(|fault| fault.words == words);
-        let count = known.map_or(0, |place| self.0.remove(place).count);
+        let count = known.map_or(0, |index| self.0.remove(index).count);
         if self.0.len() == KEPT {
             self.0.remove(0);
         }
         self.0.push(Fault { words, count: count.saturating_add(1) });
     }
 
-    /// The driver dismissed them.
+    /// Drops all faults: the driver dismissed them.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// All of them, the latest first.
+    /// All faults, the latest first.
     pub(crate) fn list(&self) -> Vec<Fault> {
         self.0.iter().rev().cloned().collect()
     }

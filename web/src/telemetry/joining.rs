@@ -1,5 +1,5 @@
-//! Joining a session: the part before the page connected is decoded beside the live data, and replaces it once it has
-//! caught up.
+//! Joins a session that began before the page connected. The recording so far is decoded while live data is already
+//! shown, and the result replaces the live session once it has caught up.
 
 use std::ops::Range;
 
@@ -12,9 +12,10 @@ use trailbrake_shared::wire::{Datagram, RecorderStatus};
 /// The joining of a session.
 pub(super) struct Joining {
     join: SessionJoin,
+    /// Decodes the session from its beginning.
     receiver: Receiver,
     step: Step,
-    /// Identifies this joining for fetched bytes.
+    /// Identifies this joining, since fetched bytes may be for a cancelled one.
     ticket: Ticket,
 }
 
@@ -23,45 +24,46 @@ pub(super) struct Joining {
 pub(crate) struct Ticket(u32);
 
 enum Step {
-    /// It is not known yet whether a session is being recorded.
+    /// The relay has not reported yet whether it is recording a session.
     AwaitingStatus,
     /// These recordings have to be opened.
     Wanted(Vec<RecordingId>),
-    /// They are being opened.
+    /// The recordings are being opened.
     Opening,
-    /// They are being read and decoded.
+    /// The recordings are being read and decoded.
     Reading,
 }
 
-/// The next step of a joining.
+/// What a joining needs for its next step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Needs {
     /// Bytes of a recording, given by its index in the order of opening.
     Bytes(usize, Range<u64>),
     /// Time to decode.
     Time,
-    /// Nothing: it has caught up, or was cancelled.
+    /// Nothing: the joining has caught up, or was cancelled.
     Nothing,
 }
 
-/// When the page joined, and which recordings.
+/// The current joining, and the recordings that are already known.
 #[derive(Default)]
 pub(super) struct Joins {
+    /// The joining in progress.
     pub(super) now: Option<Joining>,
-    /// When the page connected, on the relay's clock: recordings that began later arrive in full.
+    /// When the page connected, on the relay's clock. The page receives sessions that begin later in full.
     connected: Option<Micros>,
-    /// Current recordings that were joined, or arrived in full.
+    /// The ids of current recordings that the page has joined, or received in full.
     known: Vec<String>,
     tickets: u32,
 }
 
 impl Joins {
-    /// The relay's greeting: live data follows.
+    /// Takes the relay's greeting, after which live data follows. `now` is the relay's time.
     pub(super) fn connected(&mut self, now: Micros) {
         self.connected = Some(now);
     }
 
-    /// The page knows nothing of a session that may be running.
+    /// Begins to join whatever session the relay will report, if the page is connected.
     pub(super) fn begin(&mut self, tracks: &[TrackPrint]) {
         self.known.clear();
         self.now = self.connected.is_some().then(|| self.joining(Step::AwaitingStatus, tracks));
@@ -74,7 +76,8 @@ impl Joins {
         Joining { join: SessionJoin::default(), receiver, step, ticket: Ticket(self.tickets) }
     }
 
-    /// Takes the list of current recordings. A recording is listed only some seconds after its beginning.
+    /// Takes the relay's list of current recordings. A recording appears in it only some seconds after its beginning,
+    /// so that one that began before the page connected may be listed later.
     pub(super) fn take_status(&mut self, status: &RecorderStatus, tracks: &[TrackPrint]) {
         let awaiting = self.now.as_ref().is_some_and(|now| matches!(now.step, Step::AwaitingStatus));
         let missed = |began: Micros| self.connected.is_some_and(|connected| began < connected);
@@ -91,7 +94,7 @@ impl Joins {
         }
     }
 
-    /// The recordings to open now.
+    /// The recordings to open now. Returns them once only.
     pub(super) fn wanted(&mut self) -> Option<(Ticket, Vec<RecordingId>)> {
         let now = self.now.as_mut().filter(|now| matches!(now.step, Step::Wanted(_)))?;
         match std::mem::replace(&mut now.step, Step::Opening) {
@@ -100,12 +103,12 @@ impl Joins {
         }
     }
 
-    /// The joining whose bytes are being fetched, unless it was cancelled.
+    /// The joining with a ticket, unless it was cancelled.
     pub(super) fn of(&mut self, ticket: Ticket) -> Option<&mut Joining> {
         self.now.as_mut().filter(|now| now.ticket == ticket)
     }
 
-    /// Takes a live packet.
+    /// Takes a live packet, which follows those of the recordings.
     pub(super) fn receive(&mut self, datagram: &Datagram<'_>) {
         if let Some(now) = &mut self.now {
             now.join.receive(datagram);
@@ -114,7 +117,7 @@ impl Joins {
 }
 
 impl Joining {
-    /// The recordings are open.
+    /// Begins to read the opened recordings.
     pub(super) fn read(&mut self, recordings: &[&Recording], tracks: &[TrackPrint]) {
         if let [one] = recordings
             && let Some(recalled) = one.recall_dropped()
@@ -126,9 +129,9 @@ impl Joining {
         self.step = Step::Reading;
     }
 
-    /// Takes fetched bytes.
-    pub(super) fn give(&mut self, place: usize, bytes: &[u8]) {
-        self.join.give(place, bytes);
+    /// Takes fetched bytes of the recording at an index.
+    pub(super) fn give(&mut self, index: usize, bytes: &[u8]) {
+        self.join.give(index, bytes);
     }
 
     /// Decodes packets as long as there is time.
@@ -136,22 +139,22 @@ impl Joining {
         while has_time() {
             for _ in 0..64 {
                 let Some(packet) = self.join.next_packet() else { return };
-                // Rejected packets were counted when they arrived.
+                // A rejected packet was reported when it arrived.
                 let _ = self.receiver.receive(&packet.datagram());
             }
         }
     }
 
-    /// The next step.
+    /// What the next step needs.
     pub(super) fn needs(&self) -> Needs {
         match self.join.needs() {
-            Some((place, range)) => Needs::Bytes(place, range),
+            Some((index, range)) => Needs::Bytes(index, range),
             None if self.is_done() => Needs::Nothing,
             None => Needs::Time,
         }
     }
 
-    /// Whether everything until now was decoded.
+    /// Whether everything received until now is decoded.
     pub(super) fn is_done(&self) -> bool {
         matches!(self.step, Step::Reading) && self.join.is_done()
     }
@@ -161,7 +164,7 @@ impl Joining {
         self.join.share()
     }
 
-    /// The decoded session.
+    /// The receiver with the decoded session.
     pub(super) fn finish(self) -> Receiver {
         self.receiver
     }

@@ -1,4 +1,5 @@
-//! Everything received from the relay, in plain buffers. Nothing here is reactive: pages read it when they paint.
+//! Everything received from the relay, in plain buffers. Nothing here is reactive: pages read it when they paint, or at
+//! each beat of the cockpit's pulse.
 
 mod faults;
 mod joining;
@@ -30,7 +31,7 @@ pub(crate) const SERVER: Feed = Feed::AcServer;
 const TOO_SLOW: &str = "This device is too slow for every packet, and some were left out for it: the figures have gaps. \
                         The relay itself lost nothing.";
 
-/// The fault when the relay was started again and this page was without it for so long.
+/// The fault after a restart of the relay, during which this page was disconnected for `away_ms`.
 fn restarted(away_ms: f64) -> String {
     let seconds = (away_ms / 1e3).ceil().max(1.0);
     format!(
@@ -38,18 +39,18 @@ fn restarted(away_ms: f64) -> String {
     )
 }
 
-/// The kind of a message from the relay.
+/// The kind of a received message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MessageKind {
-    /// Its greeting.
+    /// The relay's greeting.
     Hello,
-    /// Packets of a game that is decoded.
+    /// Packets, at least one of them of a game that this version decodes.
     Packets,
-    /// Packets without a decoder.
+    /// Only packets that are not decoded.
     Noise,
-    /// The status of its ports.
+    /// The status of the relay's ports and recorder.
     Status,
-    /// It asks the page to reload.
+    /// The relay asks the page to reload.
     Reload,
     /// The outcome of a command.
     Answer,
@@ -69,31 +70,31 @@ enum Sender {
 #[derive(Default)]
 pub(crate) struct Telemetry {
     receiver: Receiver,
-    /// The joining of a running session.
+    /// The joining of a session that began before the page connected.
     joins: Joins,
-    /// Rises when serials start again: then they identify other laps.
+    /// Rises when lap serials start again, so that they identify other laps.
     generation: u32,
-    /// The shown sender and its packets per second.
+    /// The sender whose rate is measured, and its packets per second.
     rate: (Option<Origin>, Rate),
-    /// When the shown sender last sent.
+    /// When the shown sender last sent, in milliseconds of the page.
     arrived_ms: f64,
-    /// The tracks that the driver has named.
+    /// The shapes of the tracks that the driver has named.
     tracks: Vec<TrackPrint>,
     /// The outcome of the last command.
     pub(crate) answer: Option<Result<String, String>>,
-    /// Whether a recording plays: then live packets are counted and not shown.
+    /// Whether a recording plays. Then live packets are counted, but not shown.
     replaying: bool,
     /// Whether the page's demo runs.
     demonstrating: bool,
-    /// The car to watch once the recording has cars.
+    /// The car to watch once there is a session.
     looks_for: Option<Car>,
-    /// When a game last sent, shown or not.
+    /// When a game last sent to the relay, shown or not, in milliseconds of the page.
     game_arrived_ms: Option<f64>,
-    /// The relay's time at a time of the page.
+    /// The relay's time when its greeting arrived, and that moment in milliseconds of the page.
     relay_clock: Option<(Micros, f64)>,
-    /// When the relay was started, and when it last sent, in milliseconds of the page.
+    /// When the relay was started, on its own clock; and when it last sent, in milliseconds of the page.
     relay_seen: Option<(Micros, f64)>,
-    /// The relay's ports.
+    /// The relay's ports, and what they receive.
     pub(crate) ports: Ports,
     /// The last packets that games sent.
     pub(crate) recent: RecentPackets,
@@ -106,12 +107,12 @@ impl Telemetry {
         self.take(message, now, Sender::Relay)
     }
 
-    /// Takes a message of the page's demo.
+    /// Takes a message from the page's demo.
     pub(crate) fn demonstrate(&mut self, message: &[u8], now: f64) -> Result<MessageKind, WireError> {
         self.take(message, now, Sender::Demo)
     }
 
-    /// Takes packets of a recording, as a message like the relay's.
+    /// Takes a message with packets of the playing recording.
     pub(crate) fn replay(&mut self, message: &[u8], now: f64) -> Result<MessageKind, WireError> {
         let kind = self.take(message, now, Sender::Recording);
         if let Some(session) = self.receiver.session_mut().filter(|_| self.looks_for.is_some()) {
@@ -120,8 +121,8 @@ impl Telemetry {
         kind
     }
 
-    /// The playing recording is decoded from another place: the session is forgotten, except the watched car. `recalled`
-    /// is what is known of the part before.
+    /// Drops the session, except which car is watched, since the playing recording is decoded from another position.
+    /// `recalled` is the state of the session before that position.
     pub(crate) fn restart_decoding(&mut self, recalled: Option<RecalledSession>) {
         let picked = self.session().and_then(Session::picked);
         self.forget_senders();
@@ -132,33 +133,35 @@ impl Telemetry {
         self.look_for(picked);
     }
 
-    /// The current recordings to open now, for the session so far.
+    /// The recordings to open now to join a session, with the joining's ticket. Returns them once only.
     pub(crate) fn recordings_to_join(&mut self) -> Option<(Ticket, Vec<RecordingId>)> {
         self.joins.wanted()
     }
 
-    /// The recordings to join are open.
+    /// Begins to read the opened recordings of a joining.
     pub(crate) fn read_to_join(&mut self, ticket: Ticket, recordings: &[&Recording]) {
         if let Some(joining) = self.joins.of(ticket) {
             joining.read(recordings, &self.tracks);
         }
     }
 
-    /// Takes bytes for a joining.
-    pub(crate) fn give_to_join(&mut self, ticket: Ticket, place: usize, bytes: &[u8]) {
+    /// Takes fetched bytes of a joining's recording, given by its index in the order of opening.
+    pub(crate) fn give_to_join(&mut self, ticket: Ticket, index: usize, bytes: &[u8]) {
         if let Some(joining) = self.joins.of(ticket) {
-            joining.give(place, bytes);
+            joining.give(index, bytes);
         }
     }
 
-    /// Decodes the session so far while there is time. Returns the next step.
+    /// Decodes the session so far while `has_time` returns true. Replaces the shown session once that has caught up.
+    /// Returns what the next step needs.
     pub(crate) fn work_on_join(&mut self, ticket: Ticket, has_time: &mut dyn FnMut() -> bool) -> Needs {
         let Some(joining) = self.joins.of(ticket) else { return Needs::Nothing };
         joining.work(has_time);
         let needs = joining.needs();
         let done = joining.is_done().then(|| self.joins.now.take()).flatten();
         let joined = done.map(joining::Joining::finish);
-        // A restarted relay knows less than a page that stayed open.
+        // After a restart the relay's recording may have fewer laps than a page that stayed open: then keep the page's
+        // own.
         if let Some(joined) = joined.filter(|joined| finished_laps(joined) >= finished_laps(&self.receiver)) {
             let before = std::mem::replace(&mut self.receiver, joined);
             self.generation = self.generation.wrapping_add(1);
@@ -172,29 +175,29 @@ impl Telemetry {
         needs
     }
 
-    /// The session so far is not available.
+    /// Cancels a joining, since its recordings can't be read.
     pub(crate) fn give_up_join(&mut self, ticket: Ticket) {
         if self.joins.of(ticket).is_some() {
             self.joins.now = None;
         }
     }
 
-    /// The progress of loading the session so far, 0 to 1.
+    /// The progress of joining a session, 0 to 1; `None` without a joining.
     pub(crate) fn joining_share(&self) -> Option<f64> {
         self.joins.now.as_ref().map(|joining| joining.share())
     }
 
-    /// Rises when serials start again.
+    /// A number that rises when lap serials start again: then they identify other laps.
     pub(crate) fn generation(&self) -> u32 {
         self.generation
     }
 
-    /// Watches a car as soon as it is there.
+    /// Watches a car as soon as there is a session; `None` cancels that.
     pub(crate) fn look_for(&mut self, car: Option<Car>) {
         self.looks_for = car;
     }
 
-    /// Playback begins or ends: everything before is forgotten.
+    /// Begins or ends playback, and drops the session so far. After playback, the live session is joined again.
     pub(crate) fn set_replaying(&mut self, replaying: bool) {
         self.replaying = replaying;
         self.forget_senders();
@@ -203,7 +206,7 @@ impl Telemetry {
         }
     }
 
-    /// The page's demo begins or ends: everything before is forgotten.
+    /// Begins or ends the page's demo, and drops the session so far. After the demo, the live session is joined again.
     pub(crate) fn set_demonstrating(&mut self, demonstrating: bool) {
         self.demonstrating = demonstrating;
         self.forget_senders();
@@ -227,7 +230,7 @@ impl Telemetry {
         self.faults.note(words);
     }
 
-    /// The relay greets this page. If it was started again in the midst of a session, the page says what is missing.
+    /// Takes the relay's greeting. If the relay was restarted during a session, adds a fault about the missing time.
     fn greet(&mut self, started: Micros, now: f64) {
         let before = self.relay_seen.replace((started, now));
         if let Some((_, seen)) = before.filter(|(before, _)| *before != started && self.session().is_some()) {
@@ -235,6 +238,7 @@ impl Telemetry {
         }
     }
 
+    /// Takes a message. One that can't be decoded becomes a fault.
     fn take(&mut self, message: &[u8], now: f64, from: Sender) -> Result<MessageKind, WireError> {
         let decoded = wire::decode(message);
         if let Err(error) = &decoded {
@@ -299,7 +303,7 @@ impl Telemetry {
         })
     }
 
-    /// Handles the time; call it several times a second.
+    /// Handles the passing of time; call it several times a second.
     pub(crate) fn tick(&mut self, now: f64) {
         self.ports.tick(now);
         let shown = self.receiver.shown().map(|source| (source.origin, source.packets));
@@ -318,7 +322,7 @@ impl Telemetry {
         Some((at.seconds_since(self.ports.recording_since()?) + passed_s).max(0.0))
     }
 
-    /// The shown sender. It changes when it is silent and another one sends.
+    /// The shown sender. Another one takes its place if it falls silent.
     pub(crate) fn shown(&self) -> Option<&Source<Session>> {
         self.receiver.shown()
     }
@@ -328,12 +332,12 @@ impl Telemetry {
         self.receiver.session()
     }
 
-    /// The shown session, to change it as the driver wants.
+    /// The shown session, to apply a driver's choice to it.
     pub(crate) fn session_mut(&mut self) -> Option<&mut Session> {
         self.receiver.session_mut()
     }
 
-    /// The session of the shown dedicated server, which takes commands.
+    /// The shown session, if a dedicated server sends it, which takes commands.
     pub(crate) fn server(&self) -> Option<&Session> {
         self.shown().filter(|source| source.origin.feed == SERVER).map(|source| &source.session)
     }
@@ -359,7 +363,7 @@ impl Telemetry {
         self.rate.1.per_second()
     }
 
-    /// Forgets every sender, as when the demo begins or ends.
+    /// Drops all senders and their sessions, as when the demo begins or ends.
     pub(crate) fn forget_senders(&mut self) {
         self.looks_for = None;
         self.joins.now = None;
@@ -369,7 +373,7 @@ impl Telemetry {
         self.rate = Default::default();
     }
 
-    /// A row for each feed, with problems and with data missing from its packets.
+    /// A row for each feed. Its notes include why packets of its senders could not be decoded.
     pub(crate) fn feed_rows(&self) -> Vec<FeedRow> {
         let mut rows = self.ports.rows();
         if !self.shows_games() {
@@ -389,7 +393,7 @@ impl Telemetry {
         rows
     }
 
-    /// The track's shape, while it has no name.
+    /// The shape of the current track; `None` while it is unknown, or if the track has a name.
     pub(crate) fn unnamed_track(&self) -> Option<&TrackPrint> {
         let session =
             self.session().filter(|session| session.info().is_none_or(|info| info.track.is_none()))?;
@@ -397,19 +401,19 @@ impl Telemetry {
         session.track_print().filter(|print| !named(print))
     }
 
-    /// Takes the driver's name for the track.
+    /// Takes the driver's name for the current track. Ignores it if the track's shape is unknown or the name is empty.
     pub(crate) fn name_track(&mut self, name: &str) {
         let named = self.unnamed_track().and_then(|print| print.named(name));
         self.know_tracks(self.tracks.iter().cloned().chain(named).collect());
     }
 
-    /// Takes the tracks that the driver has named.
+    /// Takes the shapes of the tracks that the driver has named.
     pub(crate) fn know_tracks(&mut self, tracks: Vec<TrackPrint>) {
         self.receiver.know_tracks(tracks.clone());
         self.tracks = tracks;
     }
 
-    /// The tracks that the driver has named.
+    /// The shapes of the tracks that the driver has named.
     pub(crate) fn tracks(&self) -> &[TrackPrint] {
         &self.tracks
     }
@@ -419,15 +423,15 @@ impl Telemetry {
         self.faults.list()
     }
 
-    /// The driver dismissed the faults.
+    /// Drops all faults: the driver dismissed them.
     pub(crate) fn clear_faults(&mut self) {
         self.faults.clear();
     }
 
-    /// Counts what a game sends, shown or not.
+    /// Counts a packet that a game sent to the relay, shown or not.
     fn count(&mut self, datagram: &Datagram<'_>, now: f64) {
         self.recent.keep(datagram);
-        // The ports' status counts packets that no feed recognises.
+        // The relay's status has the packets that no feed recognises.
         let Some(feed) = datagram.feed else { return };
         self.ports.count(feed, datagram.sender, now);
         if feed.info().codec.is_some() {
@@ -435,7 +439,7 @@ impl Telemetry {
         }
     }
 
-    /// Returns whether this version decodes the game.
+    /// Decodes a packet. Returns whether this version decodes the game.
     fn decode(&mut self, datagram: &Datagram<'_>, now: f64) -> bool {
         let Some(feed) = datagram.feed else { return false };
         if feed.info().codec.is_none() {

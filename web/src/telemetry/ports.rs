@@ -1,4 +1,4 @@
-//! What arrives at the relay's ports: a row for each feed.
+//! The relay's ports and what arrives there: a row for each feed.
 
 use std::collections::BTreeMap;
 
@@ -20,17 +20,19 @@ const SILENT_MS: f64 = 3_000.0;
 #[derive(Default)]
 pub(crate) struct Ports {
     status: Option<Status>,
+    /// The packets of each feed, counted by this page.
     received: BTreeMap<Feed, Reception>,
-    /// The latest time, in milliseconds of the page.
+    /// The time of the last tick, in milliseconds of the page.
     now: f64,
 }
 
-/// What arrived of one feed since the page was opened.
+/// The packets of a feed since the page was opened.
 struct Reception {
     packets: u64,
     rate: Rate,
+    /// The sender of the last packet.
     sender: SocketAddr,
-    /// When the last one arrived, in milliseconds of the page.
+    /// When the last packet arrived, in milliseconds of the page.
     at: f64,
 }
 
@@ -39,23 +41,23 @@ struct Reception {
 pub(crate) struct FeedRow {
     /// The feed.
     pub(crate) feed: Feed,
-    /// Its ports.
+    /// The feed's ports.
     pub(crate) ports: Vec<PortWords>,
     /// Packets per second, rounded.
     pub(crate) per_second: u32,
     /// The sender of the last packet.
     pub(crate) sender: Option<SocketAddr>,
-    /// Packets recognised as this feed's since the relay started.
+    /// The number of packets recognised as this feed's since the relay started.
     pub(crate) packets: u64,
-    /// Whether packets arrive.
+    /// Whether a packet arrived in the last seconds.
     pub(crate) sends: bool,
-    /// The problems.
+    /// The problems that keep the feed from being received.
     pub(crate) notes: Vec<PortNote>,
-    /// Who sends what no feed claims to its ports.
+    /// The senders of packets on its ports that no feed recognises, the latest first.
     pub(crate) rejects: Vec<RejectedSender>,
-    /// The state of requests, for games that send on request.
+    /// The state of the relay's requests, for a game that sends on request.
     pub(crate) talk: Option<TalkStatus>,
-    /// The latest request.
+    /// The relay's latest request to the game.
     pub(crate) request: Option<SentRequest>,
 }
 
@@ -70,7 +72,7 @@ impl FeedRow {
         self.ports.iter().filter_map(|port| port.port).collect()
     }
 
-    /// The open port that the game is set to.
+    /// The port to set in the game: the last open one, or else the last one.
     pub(crate) fn open_port(&self) -> Option<u16> {
         let mut open = self.ports.iter().filter(|port| !port.closed).filter_map(|port| port.port);
         open.next_back().or_else(|| self.port_numbers().last().copied())
@@ -80,9 +82,9 @@ impl FeedRow {
 /// One port of a feed, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PortWords {
-    /// The port; `None` if it has no meaning for people.
+    /// The port's number; `None` for a socket whose number means nothing to the user.
     pub(crate) port: Option<u16>,
-    /// "open", or the port owner.
+    /// The state in words, with the port owner if another program holds the port.
     pub(crate) words: String,
     /// Whether nothing can arrive there.
     pub(crate) closed: bool,
@@ -95,7 +97,7 @@ pub(crate) struct PortNote {
     pub(crate) what: String,
     /// What to do.
     pub(crate) advice: String,
-    /// Its name for tests.
+    /// The note's name for tests.
     pub(crate) testid: &'static str,
 }
 
@@ -117,7 +119,7 @@ impl Ports {
         (reception.sender, reception.at) = (sender, now);
     }
 
-    /// Handles the time.
+    /// Handles the passing of time; call it several times a second.
     pub(crate) fn tick(&mut self, now: f64) {
         self.now = now;
         for reception in self.received.values_mut() {
@@ -130,7 +132,7 @@ impl Ports {
         self.status.as_ref().map(|status| status.addresses.clone()).unwrap_or_default()
     }
 
-    /// Whether somebody sends what no feed claims.
+    /// Whether the relay lists senders of packets that no feed recognises.
     pub(crate) fn has_rejects(&self) -> bool {
         self.status.as_ref().is_some_and(|status| status.ports.iter().any(|port| !port.rejects.is_empty()))
     }
@@ -140,32 +142,33 @@ impl Ports {
         self.status.as_ref().and_then(|status| status.recorder.folder.clone())
     }
 
-    /// The ids of the current recordings as one text: it changes when one begins or ends.
+    /// The joined ids of the recordings that are being written to files, as a text that changes when one begins or
+    /// ends.
     pub(crate) fn underway(&self) -> Option<String> {
         let recorder = &self.status.as_ref()?.recorder;
         let recorded = recorder.underway.iter().filter(|one| !one.in_memory);
         Some(recorded.map(|one| one.id.as_str()).collect())
     }
 
-    /// When the oldest of the current recordings began.
+    /// When the oldest of the recordings that are being written to files began.
     pub(crate) fn recording_since(&self) -> Option<Micros> {
         let recorder = &self.status.as_ref()?.recorder;
         recorder.underway.iter().filter(|one| !one.in_memory).map(|one| one.began).min()
     }
 
-    /// Why nothing can be recorded at present, in words.
+    /// Why nothing can be recorded now, in words.
     pub(crate) fn recording_trouble(&self) -> Option<String> {
         self.status.as_ref()?.recorder.trouble.clone()
     }
 
-    /// The reason why something is not recorded, in words.
+    /// Why nothing can be recorded now, or else why data was lost before, in words.
     pub(crate) fn not_recorded(&self) -> Option<String> {
         let recorder = &self.status.as_ref()?.recorder;
         let slow = || format!("{} batches came too fast for the disk", recorder.lost_batches);
         recorder.trouble.clone().or_else(|| (recorder.lost_batches > 0).then(slow))
     }
 
-    /// Skipped batches since the page was opened: it was too slow for them.
+    /// The number of batches that the relay skipped for this page, which was too slow for them.
     pub(crate) fn lost_batches(&self) -> u64 {
         self.status.as_ref().map_or(0, |status| status.lost_batches)
     }
@@ -217,7 +220,8 @@ impl Ports {
     }
 }
 
-/// Sockets that request from the same game have the same status.
+/// The ports' states in words. Sockets that send requests to the same game have the same words, so they are listed
+/// once.
 fn all_port_words(ports: &[&PortStatus]) -> Vec<PortWords> {
     let mut words: Vec<PortWords> = ports.iter().map(|port| port_words(port)).collect();
     words.dedup();
@@ -237,6 +241,7 @@ fn port_words(port: &PortStatus) -> PortWords {
     PortWords { port: Some(port.port), words, closed }
 }
 
+/// The problem of a port that is not open.
 fn closed(port: &PortStatus, info: &FeedInfo) -> Option<PortNote> {
     let number = port.port;
     let elsewhere = format!("start Trailbrake with --port {}=OTHER and set that port in the game", info.id);
@@ -258,6 +263,7 @@ fn closed(port: &PortStatus, info: &FeedInfo) -> Option<PortNote> {
     }
 }
 
+/// The problem of a port with packets that no feed recognises.
 fn rejected(port: &PortStatus) -> Option<PortNote> {
     let last = port.rejects.last()?;
     let others = match port.rejects.len() - 1 {
@@ -272,7 +278,8 @@ fn rejected(port: &PortStatus) -> Option<PortNote> {
     })
 }
 
-/// The feed that reports a port's rejected packets: of those that share it, the one whose game the reason names.
+/// The feed whose row reports a port's rejected packets: of the feeds that share the port, the one whose game the
+/// reason names, else the first.
 fn resembled(port: &PortStatus) -> Option<Feed> {
     let reason = port.last_reason().unwrap_or_default();
     let is_named = |feed: &&Feed| {

@@ -3,18 +3,20 @@
 /// The rate of a growing count.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rate {
+    /// When the current measurement began, in milliseconds.
     since: f64,
+    /// The count at that time.
     from: u64,
     per_second: f32,
 }
 
 impl Rate {
-    /// Starts measuring now, in milliseconds, when the count is `from`.
+    /// Starts measuring at `now`, in milliseconds, when the count is `from`.
     pub(crate) fn new(now: f64, from: u64) -> Self {
         Self { since: now, from, per_second: 0.0 }
     }
 
-    /// Takes the current time and count.
+    /// Takes the current time in milliseconds and the count.
     pub(crate) fn tick(&mut self, now: f64, count: u64) {
         let passed = now - self.since;
         if passed >= 1_000.0 {
@@ -23,7 +25,7 @@ impl Rate {
         }
     }
 
-    /// The latest measure, rounded.
+    /// The latest measured rate, rounded; 0 in the first second.
     pub(crate) fn per_second(&self) -> u32 {
         self.per_second.round() as u32
     }

@@ -1,4 +1,4 @@
-//! The last packets of each game and of each port's unknown senders, and their sizes.
+//! The last packets of each feed, the last unrecognised packets of each port, and the sizes of packets.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
@@ -7,15 +7,15 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-/// Packets kept of each.
+/// How many packets are kept of each feed, and of each port's unrecognised packets.
 pub(crate) const KEPT: usize = 50;
-/// Most different sizes counted; packets of text have any.
+/// The maximum number of different sizes that are counted: text packets have any size.
 const MOST_SIZES: usize = 64;
 
 /// A packet as it was received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeptPacket {
-    /// Its number among all packets of this page.
+    /// The packet's number among all packets that this page received.
     pub(crate) serial: u64,
     pub(crate) at: Micros,
     pub(crate) sender: SocketAddr,
@@ -24,16 +24,16 @@ pub(crate) struct KeptPacket {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Whose packets.
+/// Which packets to list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PacketOrigin {
-    /// Those recognised as a feed's.
+    /// Packets recognised as a feed's.
     Feed(Feed),
-    /// Those that no feed claims, at these ports.
+    /// Packets on these ports that no feed recognises.
     Rejected(Vec<u16>),
 }
 
-/// The last packets. Their buffers are used again.
+/// The last packets. The buffers of dropped ones are reused.
 #[derive(Default)]
 pub(crate) struct RecentPackets {
     received: u64,
@@ -41,10 +41,11 @@ pub(crate) struct RecentPackets {
     rejected: BTreeMap<u16, Ring>,
 }
 
+/// The last packets of one feed or port, and the sizes of all its packets.
 #[derive(Default)]
 struct Ring {
     packets: VecDeque<KeptPacket>,
-    /// Packets of each size.
+    /// The number of packets of each size.
     sizes: BTreeMap<usize, u64>,
 }
 

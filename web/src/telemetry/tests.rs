@@ -1,4 +1,4 @@
-//! What is received, shown, counted and forgotten.
+//! Tests of what is shown, counted and dropped.
 
 use std::net::SocketAddr;
 
@@ -9,7 +9,7 @@ use trailbrake_shared::wire::Status;
 
 use super::*;
 
-/// A message with one packet, sent so many seconds after the first.
+/// A message with one packet that arrived at `seconds`; `port` is its sender's.
 fn batch(port: u16, seconds: f64, feed: Option<Feed>, bytes: &[u8]) -> Vec<u8> {
     let sender = SocketAddr::from(([127, 0, 0, 1], port));
     let at = Micros(1).plus_seconds(seconds);
@@ -50,7 +50,7 @@ fn what_a_sender_s_packets_lack_stands_in_its_feed_s_row() {
     let status = Status { ports: Vec::new(), ..Status::default() };
     let status = wire::encode(&ToBrowser::Status(status)).expect("a message");
     telemetry.receive(&status, 0.0).expect("a status");
-    // The shortest packet of DiRT Rally: motion and nothing else.
+    // The shortest packet of DiRT Rally has motion only.
     let motion = [[0; 64].as_slice(), b"ToCA"].concat();
     telemetry.receive(&batch(1, 0.0, Some(Feed::DirtRally), &motion), 0.0).expect("a message");
     let rows = telemetry.feed_rows();

@@ -1,4 +1,4 @@
-//! What this program is, and where its licences are.
+//! The About dialog.
 
 use leptos::prelude::*;
 

@@ -2,14 +2,14 @@
 
 /// A row of the table.
 pub(crate) struct ActionRow<Group, Need> {
-    /// Its name for tests.
+    /// The action's name for tests.
     pub(crate) id: &'static str,
-    /// The heading under which it is listed.
+    /// The heading under which the key sheet lists it.
     pub(crate) group: Group,
     pub(crate) label: &'static str,
-    /// Its keys, as [`super::KeyPress`] names them.
+    /// The keys that run it, as [`super::KeyPress`] names them.
     pub(crate) keys: &'static [&'static str],
-    /// What has to be there before it can be done.
+    /// What the action requires.
     pub(crate) need: Need,
 }
 
@@ -17,14 +17,14 @@ pub(crate) struct ActionRow<Group, Need> {
 /// [`crate::ui::KeyPress`] names them, and a variant of its `enum Need`.
 macro_rules! action_table {
     ($($action:ident $id:literal $group:ident $label:literal [$($key:literal)*] $need:ident;)*) => {
-        /// Something that can be done.
+        /// An action of the page.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Action {
             $(#[doc = $label] $action,)*
         }
 
         impl Action {
-            /// All of them, in the order of the key sheet.
+            /// All actions, in the order of the key sheet.
             pub(super) const ALL: &[Self] = &[$(Self::$action),*];
 
             const fn row(self) -> $crate::ui::ActionRow<Group, Need> {
@@ -39,27 +39,27 @@ macro_rules! action_table {
                 }
             }
 
-            /// Its name for tests.
+            /// The action's name for tests.
             pub(super) const fn id(self) -> &'static str {
                 self.row().id
             }
 
-            /// The heading under which it is listed.
+            /// The heading under which the key sheet lists it.
             pub(super) const fn group(self) -> Group {
                 self.row().group
             }
 
-            /// What it does.
+            /// The action's label.
             pub(super) const fn label(self) -> &'static str {
                 self.row().label
             }
 
-            /// Its keys.
+            /// The keys that run it.
             pub(super) const fn keys(self) -> &'static [&'static str] {
                 self.row().keys
             }
 
-            /// All of them, as palette and key sheet list them.
+            /// All actions as commands, for palette and key sheet.
             pub(super) fn commands(
                 is_possible: impl Fn(Self) -> bool,
                 run: impl Fn(Self) + Copy + Send + Sync + 'static,
@@ -75,7 +75,7 @@ macro_rules! action_table {
                 Self::ALL.iter().copied().map(command).collect()
             }
 
-            /// The action of a key.
+            /// The action that a key runs, if there is one.
             pub(super) fn of_key(key: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|action| action.keys().contains(&key))
             }

@@ -1,4 +1,4 @@
-//! An element that is painted with each frame.
+//! An element that is painted in each frame.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,20 +9,20 @@ use leptos::prelude::*;
 use crate::frame::{self, Phase, Tick};
 use crate::painter::Sheet;
 
-/// What is painted. A frame first follows the state, and then draws without changing any.
+/// A painting. Each frame first calls `follow` and then `paint`, which draws without changing the state.
 pub(crate) trait Painting {
-    /// Takes in what has changed.
+    /// Updates the painting to the current state.
     fn follow(&mut self, tick: &Tick);
 
     fn paint(&mut self, tick: &Tick);
 }
 
-/// The element, for as long as it is on the page. The label says what it shows to those who don't see it.
+/// An element with a painting. The label describes it for screen readers.
 #[component]
 pub(crate) fn Canvas<P: Painting + 'static>(
     class: &'static str,
     label: &'static str,
-    /// Makes the painting once the sheet is on the page.
+    /// Makes the painting, once the element is on the page.
     mount: impl Fn(Sheet) -> P + 'static,
 ) -> impl IntoView {
     let host = NodeRef::<Div>::new();

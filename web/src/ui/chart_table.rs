@@ -1,9 +1,9 @@
-//! The tables behind a chart, for those who don't see it.
+//! The tables of a chart's data, for those who can't see the chart.
 
 use leptos::prelude::*;
 use trailbrake_shared::plot::panel::{Row, Table};
 
-/// Shows or hides the tables of a chart.
+/// A button that shows or hides the tables of a chart.
 #[component]
 pub(crate) fn TableButton(
     /// What the tables are of.
@@ -32,17 +32,17 @@ pub(crate) fn TableButton(
     }
 }
 
-/// The tables of a chart, while they are shown. They scroll, so that the keyboard has to reach them.
+/// The tables of a chart, while they are shown. Their region can have the focus, so that the keyboard can scroll it.
 #[component]
 pub(crate) fn ChartTables(
     /// What the tables are of.
     #[prop(into)]
     of: String,
-    /// The id to which chart and button point.
+    /// The id of the region, to which chart and button refer.
     #[prop(into)]
     id: String,
     open: RwSignal<bool>,
-    /// Makes the tables once they are shown.
+    /// Makes the tables, each time they are shown.
     tables: impl Fn() -> Vec<Table> + 'static,
 ) -> impl IntoView {
     let tables = StoredValue::new_local(tables);

@@ -4,16 +4,17 @@ use leptos::prelude::*;
 
 use crate::browser;
 
-/// What the button says.
+/// The outcome of the last copy, which the button shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
+    /// Nothing was copied yet.
     Copy,
     Copied,
-    /// The browser has no clipboard here. A click on the text selects all of it.
+    /// The browser refused, or has no clipboard here. A click on the text selects all of it.
     Refused,
 }
 
-/// Text to enter or to paste elsewhere, with its button.
+/// A text to enter or paste elsewhere, with a button that copies it.
 #[component]
 pub(crate) fn CopiedText(#[prop(into)] text: Signal<String>) -> impl IntoView {
     let outcome = RwSignal::new(Outcome::Copy);

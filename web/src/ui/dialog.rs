@@ -4,16 +4,16 @@ use leptos::ev::MouseEvent;
 use leptos::html;
 use leptos::prelude::*;
 
-/// A dialog. The browser keeps the focus inside and puts it back where it was; Escape closes it. The field with
-/// `autofocus` has the focus first.
+/// A modal dialog. The browser keeps the focus inside, and then returns it to where it was. Escape closes the dialog. A
+/// field with `autofocus` has the focus first.
 #[component]
 pub(crate) fn Dialog(
-    /// What it is called.
+    /// The name for screen readers.
     label: &'static str,
-    /// Another class of its box.
+    /// A further class of the dialog's box.
     #[prop(optional)]
     class: &'static str,
-    /// Whether a press beside it leaves it open, since something is written in it.
+    /// Whether a click beside the dialog leaves it open, so that typed text is not lost.
     #[prop(optional)]
     keeps_open: bool,
     on_close: Callback<()>,
@@ -23,7 +23,7 @@ pub(crate) fn Dialog(
     let is_open = StoredValue::new(true);
     Effect::new(move |_| {
         if let Some(dialog) = dialog.get() {
-            // It is in the document and not open yet.
+            // This fails only if the element is not in the document, or open already.
             let _ = dialog.show_modal();
         }
     });
@@ -33,8 +33,8 @@ pub(crate) fn Dialog(
             dialog.close();
         }
     });
-    // The browser's own gestures close it without asking. The event comes later: by then the element may be another
-    // dialog's.
+    // The browser's own gestures may close the dialog. Their event comes later, when the element may belong to another
+    // dialog.
     let closed = move |_| {
         let is_closed = dialog.try_get_untracked().flatten().is_some_and(|dialog| !dialog.open());
         if is_closed && is_open.try_get_value() == Some(true) {
@@ -46,7 +46,7 @@ pub(crate) fn Dialog(
             on_close.run(());
         }
     };
-    // Also where the element that had the focus is gone.
+    // On the window, so that Escape works even if the element that had the focus is gone.
     let escape = window_event_listener(leptos::ev::keydown, move |event| {
         if event.key() == "Escape" {
             event.prevent_default();

@@ -1,4 +1,4 @@
-//! A figure with axes on the page, and its table.
+//! A figure with axes, and its table.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use web_sys::HtmlCanvasElement;
 use super::{ChartTables, TableButton};
 use crate::painter::{self, FigurePainter, Ink};
 
-/// A figure that is on screen, for those who copy it. Clones are the same figure.
+/// A figure on the page, from which its picture can be copied. Clones are handles to the same figure.
 #[derive(Clone)]
 pub(crate) struct ShownFigure {
     figure: Rc<figure::Figure>,
@@ -20,7 +20,7 @@ pub(crate) struct ShownFigure {
 }
 
 impl ShownFigure {
-    /// A figure that is painted once its component is on the page.
+    /// A figure that its component will paint.
     pub(crate) fn new(figure: figure::Figure) -> Self {
         Self { figure: Rc::new(figure), painter: Rc::default() }
     }
@@ -30,27 +30,27 @@ impl ShownFigure {
         &self.figure
     }
 
-    /// The figure as it is on screen, below a legend; `None` while it is not.
+    /// A picture of the figure as it is on screen, below a legend; `None` while it is not on screen.
     pub(crate) fn picture(&self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
         self.painter.borrow().as_ref()?.picture(legend)
     }
 }
 
-/// The cursor's point in a figure, asked for with each frame.
+/// Returns the cursor's point in a figure, in the units of its axes. Called in each frame.
 pub(crate) type CursorPoint = Rc<dyn Fn() -> Option<[f64; 2]>>;
 
-/// A figure.
+/// Paints a figure, with a button for its table.
 #[component]
 pub(crate) fn Figure(
-    /// What is drawn.
+    /// The figure to paint.
     figure: ShownFigure,
-    /// The cursor's point in it, where it has one.
+    /// The cursor's point, for a figure that shows the cursor.
     #[prop(optional_no_strip)]
     point: Option<CursorPoint>,
-    /// Whether its table is shown, where that is chosen for several figures.
+    /// Whether the table is shown, if one signal decides that for several figures.
     #[prop(optional)]
     table: Option<RwSignal<bool>>,
-    /// Its name for tests.
+    /// The figure's name for tests.
     testid: String,
 ) -> impl IntoView {
     let host = NodeRef::<Div>::new();

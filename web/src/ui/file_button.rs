@@ -1,29 +1,29 @@
-//! A button that lets people choose files.
+//! A button to choose files.
 
 use leptos::html::Input;
 use leptos::prelude::*;
 use web_sys::{File, FileList};
 
-/// What the file dialog offers: every kind of file that can be opened.
+/// The endings that the file dialog offers: every kind of file that can be opened.
 pub(crate) const ACCEPTED: &str = ".mcap,.pcap,.pcapng,.ld,.ldx,.csv";
 
 /// A button that opens the browser's file dialog.
 #[component]
 pub(crate) fn FileButton(
-    /// What it says.
+    /// The button's text.
     label: &'static str,
-    /// Its classes.
+    /// The button's classes.
     #[prop(default = "button plain")]
     class: &'static str,
-    /// Its name for tests.
+    /// The button's name for tests.
     testid: &'static str,
     /// Whether several files can be chosen at once.
     #[prop(optional)]
     several: bool,
-    /// The field, for those who open the dialog by a key.
+    /// The file field, for a caller that also opens the dialog by a key.
     #[prop(optional)]
     field: Option<NodeRef<Input>>,
-    /// What is done with the files.
+    /// Called with the chosen files.
     on_files: impl Fn(FileList) + 'static,
 ) -> impl IntoView {
     let input = field.unwrap_or_default();
@@ -32,7 +32,7 @@ pub(crate) fn FileButton(
         if let Some(files) = input.files() {
             on_files(files);
         }
-        // The same file can be chosen again.
+        // Without this, choosing the same file again would cause no event.
         input.set_value("");
     };
     view! {
@@ -53,5 +53,5 @@ pub(crate) fn FileButton(
 
 /// The files of a list.
 pub(crate) fn list(files: &FileList) -> Vec<File> {
-    (0..files.length()).filter_map(|place| files.get(place)).collect()
+    (0..files.length()).filter_map(|index| files.get(index)).collect()
 }

@@ -1,10 +1,10 @@
-//! A row for each long operation: what is done, how far it is, and a button to cancel it.
+//! A row for each long operation: its title, its progress, and a button to cancel it.
 
 use leptos::prelude::*;
 
 use crate::jobs::{Job, Jobs};
 
-/// All of them.
+/// The rows of all jobs.
 #[component]
 pub(crate) fn JobRows() -> impl IntoView {
     let jobs = Jobs::here();
@@ -19,10 +19,10 @@ pub(crate) fn JobRows() -> impl IntoView {
     }
 }
 
-/// One of them, as long as it is listed.
+/// The row of a job, as long as the job is listed.
 #[component]
 fn JobRow(
-    /// Its number among all jobs.
+    /// The job's number.
     number: u32,
 ) -> impl IntoView {
     let jobs = Jobs::here();
@@ -32,7 +32,7 @@ fn JobRow(
     let failed = Memo::new(move |_| job.with(|job| job.as_ref().is_some_and(|job| job.failure().is_some())));
     let can_retry = Memo::new(move |_| job.with(|job| job.as_ref().is_some_and(Job::can_retry)));
     let id = untrack(|| jobs.get(number)).map(|job| job.work.id());
-    // Without a value the browser shows that something happens, and not how far it is.
+    // Without a value the browser shows an indeterminate progress bar.
     let share = move || job.with(|job| job.as_ref()?.share().map(|share| share.to_string()));
     view! {
         <Show when=move || is_listed.get()>

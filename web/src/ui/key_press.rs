@@ -1,4 +1,4 @@
-//! Key presses, as the tables of commands name them.
+//! Key presses, as the action tables name them.
 
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, KeyboardEvent};
@@ -6,17 +6,17 @@ use web_sys::{HtmlElement, KeyboardEvent};
 /// A press of a key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct KeyPress {
-    /// What the browser calls the key, in small letters, with `ctrl+` in front where that is held, and `shift+` before a
-    /// digit.
+    /// The browser's name of the key in lower case, with `ctrl+` in front if Ctrl or Meta is held, and `shift+` before
+    /// a digit if Shift is.
     pub(crate) name: String,
     /// Whether Shift is held.
     pub(crate) shift: bool,
-    /// The digit of the key, 1 to 9.
+    /// The key's digit from 1 to 9; `None` for other keys.
     pub(crate) digit: Option<u8>,
 }
 
 impl KeyPress {
-    /// The press of an event; `None` with Alt, which is the browser's.
+    /// The key press of an event; `None` with Alt, whose combinations belong to the browser.
     pub(crate) fn of(event: &KeyboardEvent) -> Option<Self> {
         if event.alt_key() {
             return None;
@@ -32,7 +32,8 @@ impl KeyPress {
     }
 }
 
-/// The digit of a key in the row of digits, whatever the keyboard makes of it with Shift or without.
+/// The digit of a key from 1 to 9. On the row of digits the position of the key counts, since some layouts need Shift
+/// for the digit.
 fn digit(event: &KeyboardEvent) -> Option<u8> {
     let code = event.code();
     let digit =
@@ -40,19 +41,19 @@ fn digit(event: &KeyboardEvent) -> Option<u8> {
     digit.filter(|digit| (1..=9).contains(digit))
 }
 
-/// Whether a key is for the element that has the focus: in a field all are, on a button Space and Enter.
+/// Whether a key is for the focused element: all keys in a field, Space and Enter on a button.
 pub(crate) fn is_for_field(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
     target.is_some_and(|element| match element.tag_name().as_str() {
         "INPUT" | "TEXTAREA" => true,
-        // Of a chooser only what chooses: letters are still the page's.
+        // A chooser needs only the keys that choose; letters still belong to the page.
         "SELECT" => matches!(event.key().as_str(), "ArrowUp" | "ArrowDown" | "Home" | "End" | "Enter" | " "),
         "BUTTON" | "A" | "LABEL" => matches!(event.key().as_str(), " " | "Enter"),
         _ => false,
     })
 }
 
-/// A key as it is printed.
+/// A key's name as on a keyboard.
 pub(crate) fn printed_key(key: &str) -> String {
     match key {
         "arrowleft" => "←".to_owned(),

@@ -1,13 +1,13 @@
-//! The sheet of keys.
+//! The key sheet: a dialog with the keys of a page's commands.
 
 use leptos::prelude::*;
 
 use super::{Command, Dialog, printed_key};
 
-/// A command with more keys has a row of digits.
+/// A command with more keys than this uses the row of digits.
 const MOST_KEYS: usize = 5;
 
-/// Every command that has a key, by groups.
+/// All commands that have a key, in groups.
 #[component]
 pub(crate) fn KeySheet(commands: Vec<Command>, on_close: Callback<()>) -> impl IntoView {
     let groups = grouped(commands).into_iter().map(|(group, commands)| {
@@ -21,7 +21,7 @@ pub(crate) fn KeySheet(commands: Vec<Command>, on_close: Callback<()>) -> impl I
     view! {
         <Dialog label="Keys" class="keys" on_close>
             <h2>"Keys"</h2>
-            // It scrolls, so that the keyboard has to reach it.
+            // The element can have the focus, so that the keyboard can scroll it.
             <div class="sheet-of-keys" tabindex="0">{groups.collect_view()}</div>
         </Dialog>
     }
@@ -52,7 +52,7 @@ fn row(command: Command) -> impl IntoView {
 #[component]
 pub(super) fn Keys(keys: &'static [&'static str]) -> impl IntoView {
     let printed = keys.iter().map(|key| view! { <kbd data-key=*key>{printed_key(key)}</kbd> });
-    // Of a row of digits the first and the last say enough.
+    // For a row of digits the style sheet shows only the first and the last key.
     let class = if keys.len() > MOST_KEYS { "key-list row" } else { "key-list" };
     view! { <span class=class>{printed.collect_view()}</span> }
 }

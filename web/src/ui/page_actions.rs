@@ -1,4 +1,4 @@
-//! What every page does with its actions: keys run them, palette and key sheet list them.
+//! The use that every page makes of its actions: keys run them, palette and key sheet list them.
 
 use leptos::prelude::*;
 
@@ -7,27 +7,27 @@ use super::{AboutDialog, Command, KeyPress, KeySheet, Palette, is_for_field};
 /// A dialog that every page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PageDialog {
-    /// All keys.
+    /// The key sheet.
     Keys,
-    /// All commands, to be searched.
+    /// The palette.
     Palette,
-    /// What this program is.
+    /// The About dialog.
     About,
 }
 
 /// The actions of a page.
 pub(crate) trait PageActions: Copy + Send + Sync + 'static {
-    /// All of them, as palette and key sheet list them.
+    /// All actions as commands, for palette and key sheet.
     fn commands(self) -> Vec<Command>;
 
-    /// The open dialog.
+    /// The open dialog, if there is one.
     fn dialog(self) -> RwSignal<Option<PageDialog>>;
 
-    /// Runs the action of a key, if it has one that is possible now; whether it does.
+    /// Runs the action of a key if it is possible now. Returns whether it ran one.
     fn run_key(self, press: &KeyPress) -> bool;
 }
 
-/// Runs the actions of keys for as long as the page is shown. While a dialog is open, keys are the dialog's.
+/// Runs the actions of keys as long as the page is shown. While a dialog is open, keys belong to the dialog.
 pub(crate) fn follow_keys(page: impl PageActions) {
     let listener = window_event_listener(leptos::ev::keydown, move |event| {
         let has_dialog = page.dialog().with_untracked(Option::is_some);
@@ -39,7 +39,7 @@ pub(crate) fn follow_keys(page: impl PageActions) {
     on_cleanup(move || listener.remove());
 }
 
-/// The dialogs that every page has.
+/// The open dialog of those that every page has.
 #[component]
 pub(crate) fn PageDialogs<P: PageActions>(page: P) -> impl IntoView {
     let on_close = Callback::new(move |()| page.dialog().set(None));

@@ -1,4 +1,4 @@
-//! The palette: every command of a page, found by its words.
+//! The palette: a dialog to search and run a page's commands.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html::Button;
@@ -8,17 +8,17 @@ use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 use super::key_sheet::Keys;
 use super::{Command, Dialog, Search};
 
-/// The commands of a page, to be searched and run.
+/// The palette, with all commands of a page.
 #[component]
 pub(crate) fn Palette(commands: Vec<Command>, on_close: Callback<()>) -> impl IntoView {
     let commands = StoredValue::new(commands);
     let wanted = RwSignal::new(String::new());
-    // By their places in the list.
+    // The indexes of the found commands in the list.
     let found = Memo::new(move |_| commands.with_value(|commands| found(commands, &wanted.get())));
     let chosen = RwSignal::new(0_usize);
     let active = Memo::new(move |_| found.with(|found| found.get(chosen.get()).copied()));
-    let run = move |place: usize| {
-        let command = commands.with_value(|commands| commands.get(place).cloned());
+    let run = move |index: usize| {
+        let command = commands.with_value(|commands| commands.get(index).cloned());
         if let Some(command) = command.filter(|command| command.possible) {
             on_close.run(());
             command.run.run(());
@@ -40,13 +40,13 @@ pub(crate) fn Palette(commands: Vec<Command>, on_close: Callback<()>) -> impl In
         }
         event.prevent_default();
     };
-    let option = move |place: usize| {
-        let command = commands.with_value(|commands| commands.get(place).cloned())?;
+    let option = move |index: usize| {
+        let command = commands.with_value(|commands| commands.get(index).cloned())?;
         Some(view! {
             <CommandOption
                 command
-                active=Memo::new(move |_| active.get() == Some(place))
-                on_press=Callback::new(move |()| run(place))
+                active=Memo::new(move |_| active.get() == Some(index))
+                on_press=Callback::new(move |()| run(index))
             />
         })
     };
@@ -60,14 +60,14 @@ pub(crate) fn Palette(commands: Vec<Command>, on_close: Callback<()>) -> impl In
                 aria-label="Find a command"
                 aria-expanded="true"
                 aria-controls="found"
-                aria-activedescendant=move || active.get().and_then(|place| name(commands, place))
+                aria-activedescendant=move || active.get().and_then(|index| name(commands, index))
                 autocomplete="off"
                 autofocus=true
                 on:input=typed
                 on:keydown=pressed
             />
             <div class="found" id="found" role="listbox" aria-label="Commands">
-                <For each=move || found.get() key=|place| *place children=option/>
+                <For each=move || found.get() key=|index| *index children=option/>
             </div>
             <Show when=move || found.with(Vec::is_empty)>
                 <p class="missing" role="status">"No command found."</p>
@@ -76,17 +76,17 @@ pub(crate) fn Palette(commands: Vec<Command>, on_close: Callback<()>) -> impl In
     }
 }
 
-/// The name by which the field refers to a command of the list.
-fn name(commands: StoredValue<Vec<Command>>, place: usize) -> Option<String> {
-    commands.with_value(|commands| Some(format!("command-{}", commands.get(place)?.id)))
+/// The id of a command's element, by which the field refers to the active option.
+fn name(commands: StoredValue<Vec<Command>>, index: usize) -> Option<String> {
+    commands.with_value(|commands| Some(format!("command-{}", commands.get(index)?.id)))
 }
 
-/// The commands that contain what is looked for: those that are possible come first.
+/// The indexes of the commands whose labels contain the wanted words: those that can be run now first.
 fn found(commands: &[Command], wanted: &str) -> Vec<usize> {
     let search = Search::new(wanted);
     let found = commands.iter().enumerate().filter(|(_, command)| search.finds(command.label));
     let (possible, impossible): (Vec<_>, Vec<_>) = found.partition(|(_, command)| command.possible);
-    possible.into_iter().chain(impossible).map(|(place, _)| place).collect()
+    possible.into_iter().chain(impossible).map(|(index, _)| index).collect()
 }
 
 #[component]

@@ -1,8 +1,8 @@
-//! Saves a sample for a bug report.
+//! A link that saves a sample for a bug report.
 
 use leptos::prelude::*;
 
-/// A button that downloads the relay's last minute, and what is in it.
+/// A link that downloads the packets of the relay's last minute, with a text on what the sample contains.
 #[component]
 pub(crate) fn SampleLink() -> impl IntoView {
     view! {

@@ -1,17 +1,17 @@
-//! Searching names for words.
+//! Searches names for words.
 
 use trailbrake_shared::library::folded;
 
-/// Words that a name contains in any order.
+/// The words of a search. A name has to contain all of them, in any order.
 pub(crate) struct Search(String);
 
 impl Search {
-    /// Looks for these words, whatever their case and accents.
+    /// A search for these words. Case and accents do not matter.
     pub(crate) fn new(words: &str) -> Self {
         Self(folded(words))
     }
 
-    /// Whether a name contains all of them. A plural also finds its singular.
+    /// Whether a name contains all the words. A plural also finds its singular.
     pub(crate) fn finds(&self, name: &str) -> bool {
         let name = folded(name);
         let singular = |word: &str| word.strip_suffix('s').filter(|one| one.len() > 3).map(str::to_owned);

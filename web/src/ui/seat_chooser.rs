@@ -1,22 +1,22 @@
-//! Whose laps are listed, where there are several drivers.
+//! The chooser of the seat whose laps are listed.
 
 use leptos::prelude::*;
 
 use crate::seats::SeatGroup;
 
-/// The choice of a seat; nothing where there is only one.
+/// The chooser of a seat. It shows nothing if there is only one.
 #[component]
 pub(crate) fn SeatChooser(
     groups: Memo<Option<Vec<SeatGroup>>>,
-    /// Called with a seat's place among all.
+    /// Called with the seat's index, as `seats::groups` gives it.
     #[prop(into)]
     on_choose: Callback<usize>,
 ) -> impl IntoView {
     let choose = move |event| {
-        event_target_value(&event).parse().into_iter().for_each(|place| on_choose.run(place));
+        event_target_value(&event).parse().into_iter().for_each(|index| on_choose.run(index));
     };
-    let option = |(place, words, chosen): (usize, String, bool)| {
-        view! { <option value=place selected=chosen>{words}</option> }
+    let option = |(index, words, chosen): (usize, String, bool)| {
+        view! { <option value=index selected=chosen>{words}</option> }
     };
     let group = move |SeatGroup { title, seats }: SeatGroup| {
         let options = seats.into_iter().map(option).collect_view();

@@ -1,4 +1,4 @@
-//! One of a few choices, all of them in sight.
+//! A row of choices, all of them visible.
 
 use leptos::prelude::*;
 
@@ -8,10 +8,10 @@ pub(crate) fn Segments(
     label: &'static str,
     /// The choices in order, each with its id and its name.
     options: Vec<(&'static str, &'static str)>,
-    /// The id of the selected one.
+    /// The id of the selected choice.
     #[prop(into)]
     selected: Signal<&'static str>,
-    /// Whether nothing can be chosen.
+    /// Whether the choice is disabled.
     #[prop(optional)]
     disabled: Option<Signal<bool>>,
     /// Called with the id of a choice.

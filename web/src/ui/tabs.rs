@@ -1,4 +1,4 @@
-//! Tabs: one of several is selected; arrow keys move along the row.
+//! A row of tabs, one of which is selected. Arrow keys move along the row.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html::Button;
@@ -7,7 +7,7 @@ use leptos::prelude::*;
 /// A row of tabs.
 #[component]
 pub(crate) fn Tabs(
-    /// What the tabs are of, for screen readers.
+    /// The row's name for screen readers.
     label: &'static str,
     /// The tabs in order, each with its id and its name.
     tabs: Vec<(&'static str, &'static str)>,
@@ -23,10 +23,10 @@ pub(crate) fn Tabs(
     let targets: Vec<(&'static str, NodeRef<Button>)> =
         tabs.iter().map(|(id, _, node)| (*id, *node)).collect();
     let press_key = move |event: KeyboardEvent| {
-        let place = targets.iter().position(|(id, _)| *id == selected.get_untracked());
-        let next = place.and_then(|place| place_after(&event.key(), place, targets.len()));
+        let index = targets.iter().position(|(id, _)| *id == selected.get_untracked());
+        let next = index.and_then(|index| index_after(&event.key(), index, targets.len()));
         if let Some((id, node)) = next.and_then(|next| targets.get(next)) {
-            // The key belongs to the row, not to the page.
+            // Keep the key from the page's own actions.
             event.prevent_default();
             event.stop_propagation();
             on_select.run(id);
@@ -59,13 +59,13 @@ pub(crate) fn Tabs(
     }
 }
 
-/// The place to which a key leads from another; the row is a ring.
-fn place_after(key: &str, place: usize, count: usize) -> Option<usize> {
+/// The index of the tab that a key leads to; `None` if the key does not move. Arrow keys go round at the ends.
+fn index_after(key: &str, index: usize, count: usize) -> Option<usize> {
     let last = count.checked_sub(1)?;
     Some(match key {
-        "ArrowRight" | "ArrowDown" if place < last => place + 1,
+        "ArrowRight" | "ArrowDown" if index < last => index + 1,
         "ArrowRight" | "ArrowDown" | "Home" => 0,
-        "ArrowLeft" | "ArrowUp" if place > 0 => place - 1,
+        "ArrowLeft" | "ArrowUp" if index > 0 => index - 1,
         "ArrowLeft" | "ArrowUp" | "End" => last,
         _ => return None,
     })
@@ -77,12 +77,12 @@ mod tests {
 
     #[test]
     fn arrow_keys_go_around() {
-        let places = |key| [0, 1, 2].map(|place| place_after(key, place, 3));
-        assert_eq!(places("ArrowRight"), [Some(1), Some(2), Some(0)]);
-        assert_eq!(places("ArrowLeft"), [Some(2), Some(0), Some(1)]);
-        assert_eq!(places("Home"), [Some(0); 3]);
-        assert_eq!(places("End"), [Some(2); 3]);
-        assert_eq!(places("Enter"), [None; 3]);
-        assert_eq!(place_after("End", 0, 0), None);
+        let indexes = |key| [0, 1, 2].map(|index| index_after(key, index, 3));
+        assert_eq!(indexes("ArrowRight"), [Some(1), Some(2), Some(0)]);
+        assert_eq!(indexes("ArrowLeft"), [Some(2), Some(0), Some(1)]);
+        assert_eq!(indexes("Home"), [Some(0); 3]);
+        assert_eq!(indexes("End"), [Some(2); 3]);
+        assert_eq!(indexes("Enter"), [None; 3]);
+        assert_eq!(index_after("End", 0, 0), None);
     }
 }

@@ -1,16 +1,17 @@
-//! Buttons of actions.
+//! Buttons that run actions.
 
 use leptos::prelude::*;
 
 use super::{Action, ActionContext};
 use crate::ui::printed_key;
 
-/// A button that runs an action, as long as that is possible.
+/// A button that runs an action. It is hidden while the action is impossible. While the action is refused, its
+/// tooltip is the reason.
 #[component]
 pub(crate) fn ActionButton(
     action: Action,
     #[prop(default = "quiet")] class: &'static str,
-    /// Its name, where a sign stands for it.
+    /// The button's name, if its label is only an icon.
     #[prop(optional)]
     name: Option<&'static str>,
     children: ChildrenFn,
@@ -36,7 +37,7 @@ pub(crate) fn ActionButton(
     }
 }
 
-/// What an action does, with its first key.
+/// The tooltip of an action: its label and its first key.
 fn title(action: Action) -> String {
     match action.keys().first() {
         Some(key) => format!("{} ({})", action.label(), printed_key(key)),

@@ -1,4 +1,4 @@
-//! What actions need to be run, as the page provides it to its components.
+//! The context that actions run in; the page provides it to its components.
 
 use leptos::html::Input;
 use leptos::prelude::*;
@@ -15,12 +15,12 @@ pub(crate) struct ActionContext {
     pub(crate) cockpit: Cockpit,
     pub(crate) analyse: Analyse,
     pub(crate) canvases: Canvases,
-    /// The field by which people choose a recording to open.
+    /// The hidden file input that opens recordings.
     pub(crate) file: NodeRef<Input>,
 }
 
 impl ActionContext {
-    /// Provides it to the components below.
+    /// Creates the context and provides it to the components below.
     pub(crate) fn provide() -> Self {
         let context = Self {
             cockpit: Cockpit::here(),
@@ -32,7 +32,7 @@ impl ActionContext {
         context
     }
 
-    /// What the page provided.
+    /// The context that the page provided.
     pub(crate) fn here() -> Self {
         // Only a component outside of the page has none, and there is no such component.
         use_context().unwrap_or_else(Self::provide)
@@ -43,19 +43,19 @@ impl ActionContext {
         action.run(self, &KeyPress::default());
     }
 
-    /// Runs the action of a key, if it has one that is possible now; whether it does.
+    /// Runs the action of a key, if it has one that is possible now. Returns whether one ran.
     pub(crate) fn run_key(self, press: &KeyPress) -> bool {
         let action = Action::of_key(&press.name).filter(|action| self.is_possible(*action));
         action.into_iter().for_each(|action| action.run(self, press));
         action.is_some()
     }
 
-    /// Whether an action can be done now.
+    /// Whether an action is possible now.
     pub(crate) fn is_possible(self, action: Action) -> bool {
         untrack(|| action.is_possible(self.analyse))
     }
 
-    /// All actions, as palette and key sheet list them.
+    /// All actions, as the palette and the key sheet list them.
     pub(crate) fn commands(self) -> Vec<Command> {
         Action::commands(|action| self.is_possible(action), move |action| self.run(action))
     }

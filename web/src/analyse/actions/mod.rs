@@ -1,4 +1,4 @@
-//! Everything that can be done on the page. Buttons, keys, palette and key sheet read this one table.
+//! The actions of the page. Buttons, keys, the palette and the key sheet all read this one table.
 
 mod button;
 mod context;
@@ -29,7 +29,7 @@ pub(super) enum Group {
 }
 
 impl Group {
-    /// The heading's words.
+    /// The heading's text.
     const fn label(self) -> &'static str {
         match self {
             Self::Laps => "Laps",
@@ -47,21 +47,21 @@ impl Group {
     }
 }
 
-/// What has to be there before an action can be done.
+/// The condition under which an action is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Need {
     Nothing,
-    /// Laps are listed.
+    /// A source of laps is listed.
     ListedLap,
-    /// A main lap is chosen.
+    /// A main lap is chosen, loaded or not.
     MainLap,
-    /// A lap is shown.
+    /// A lap is on screen.
     Lap,
     /// A lap is compared with a reference.
     Comparison,
-    /// Not the whole lap is shown.
+    /// The lanes show only a part of the lap.
     Zoom,
-    /// Something else was shown before.
+    /// There is a change of the view to undo.
     UndoStep,
     /// A measuring cursor is placed.
     Measure,
@@ -69,13 +69,13 @@ enum Need {
     MeasuredArea,
     /// There are notes.
     Note,
-    /// A note was deleted.
+    /// A deleted note can be restored.
     DeletedNote,
-    /// Notes were written that only the page has.
+    /// The page has notes that are in no file.
     NotesInPage,
     /// The all-time best is known.
     AllTimeBest,
-    /// A comparison was refused.
+    /// Some laps could not be compared.
     Refusal,
 }
 
@@ -198,12 +198,12 @@ action_table! {
 }
 
 impl Action {
-    /// Whether it can be done now.
+    /// Whether the action's condition is met now.
     pub(super) fn is_possible(self, analyse: Analyse) -> bool {
         self.row().need.is_met(analyse)
     }
 
-    /// Why it may not be done, though it is possible.
+    /// Why a possible action is refused: its button is marked as disabled and has the reason as its tooltip.
     pub(super) fn refusal(self, analyse: Analyse) -> Option<&'static str> {
         match self {
             Self::WriteNote | Self::RestoreNote => analyse.read_only(),

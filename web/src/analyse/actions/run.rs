@@ -9,16 +9,16 @@ use crate::analyse::{dialogs, map, measuring, notes};
 use crate::browser;
 use crate::ui::KeyPress;
 
-/// What one press of a key makes of what is shown, and how far it pans.
+/// The zoom factor of one key press, and how far it pans as a fraction of the visible part.
 const ZOOM: f64 = 1.5;
 const PAN: f64 = 0.2;
-/// An arrow moves the cursor by this share of what is shown.
+/// How far an arrow key moves the cursor, as a fraction of the visible part.
 const STEP: f64 = 1.0 / 200.0;
-/// With Shift it moves so many times further.
+/// Factor of the cursor's step with Shift.
 const FAR: f64 = 10.0;
 
 impl Action {
-    /// Does it, as the key was pressed that chose it.
+    /// Runs the action. `press` carries Shift and the digit, if a key chose it; otherwise it is empty.
     pub(super) fn run(self, context: ActionContext, press: &KeyPress) {
         let ActionContext { cockpit, analyse, canvases, file } = context;
         match self {
@@ -118,7 +118,8 @@ impl Action {
     }
 }
 
-/// Does something with the layout of the pressed digit; without one the dialog asks which.
+/// Applies `run` to the layout of the pressed digit. Without a digit the channels dialog opens, which lists the
+/// layouts.
 fn by_digit(analyse: Analyse, press: &KeyPress, run: fn(Analyse, u8)) {
     match press.digit {
         Some(digit) => run(analyse, digit),
@@ -130,6 +131,7 @@ fn toggle(shown: RwSignal<bool>) {
     shown.update(|shown| *shown = !*shown);
 }
 
+/// Moves the cursor by a fraction of the visible part.
 fn step(analyse: Analyse, share: f64) {
     analyse.change_view(&|view, whole| {
         let part = view.shown(whole);
@@ -163,7 +165,8 @@ fn zoom(analyse: Analyse, factor: f64) {
     });
 }
 
-/// The lap before or behind the main one; the reference is skipped.
+/// The listed lap `by` laps after the main one, skipping the reference. `None` at the ends, and if the main lap is not
+/// listed.
 fn neighbour(analyse: Analyse, by: isize) -> Option<LapKey> {
     let (main, reference) =
         analyse.selection.with(|selection| (selection.chosen.main, selection.chosen.reference));

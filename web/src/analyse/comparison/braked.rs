@@ -1,4 +1,4 @@
-//! Where laps braked for corners: each at its places, and by its own clock.
+//! Brake point, peak and release of each lap in each corner, by lap distance and by the lap's own clock.
 
 use trailbrake_shared::analysis::{CornerTable, PlacedLap};
 use trailbrake_shared::number;
@@ -10,14 +10,14 @@ use crate::analyse::Axis;
 pub(crate) struct Braked {
     /// The corner's number.
     pub(crate) corner: u16,
-    /// Brake point, peak and release: metres from the line, on the axis of all laps. NaN where one is unknown.
+    /// Brake point, peak and release: lap distance on the axis that all laps share, metres. NaN where unknown.
     places_m: [f64; 3],
-    /// The lap's own clock there.
+    /// The lap's own clock at these points, seconds. NaN where unknown.
     clocks_s: [f64; 3],
 }
 
 impl Braked {
-    /// Where that was on an axis on which every lap goes by its own clock.
+    /// Brake point, peak and release on an axis. On the time axis every lap goes by its own clock.
     pub(crate) const fn on(&self, axis: Axis) -> [f64; 3] {
         match axis {
             Axis::Distance => self.places_m,
@@ -25,15 +25,17 @@ impl Braked {
         }
     }
 
-    /// The brake point, metres from the line.
+    /// The lap distance of the brake point, metres.
     pub(crate) const fn on_m(&self) -> f64 {
         let [on, _, _] = self.places_m;
         on
     }
 }
 
-/// The brakings of a lap. Its table has places on its own line; `place` is where on the axis of all laps it was at a
-/// time of its clock, if that axis is another one.
+/// How a lap braked for each corner; corners without a brake point are left out.
+///
+/// `table` and `placed` are on the lap's own line. `place` converts the lap's clock to lap distance on the shared axis,
+/// if that axis is of another line.
 pub(crate) fn of(
     table: &CornerTable,
     placed: &PlacedLap,
@@ -58,12 +60,12 @@ pub(crate) fn of(
     all
 }
 
-/// How many metres earlier or later than the reference a lap braked.
+/// The label of a brake point: how many metres earlier or later than the reference the lap braked.
 pub(crate) fn apart(lap_m: f64, reference_m: f64) -> String {
-    let way = if lap_m < reference_m { " m earlier" } else { " m later" };
+    let suffix = if lap_m < reference_m { " m earlier" } else { " m later" };
     match number::write((lap_m - reference_m).abs(), 0).as_str() {
         "0" => "same point".to_owned(),
-        metres => [metres, way].concat(),
+        metres => [metres, suffix].concat(),
     }
 }
 

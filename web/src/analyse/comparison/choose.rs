@@ -7,7 +7,7 @@ use crate::analyse::{Analyse, LapKey};
 use crate::cockpit::Cockpit;
 
 impl Analyse {
-    /// Chooses other laps.
+    /// Changes the compared laps as the driver asks: compares them and updates the address.
     pub(crate) fn choose(self, cockpit: Cockpit, change: impl FnOnce(&mut Chosen)) {
         self.selection.update(|selection| {
             change(&mut selection.chosen);
@@ -36,7 +36,7 @@ impl Analyse {
         self.choose(cockpit, |chosen| chosen.toggle_overlay(key));
     }
 
-    /// Chooses the latest lap and its best reference.
+    /// Selects the latest lap and its best reference, without loading them.
     pub(crate) fn choose_latest(self) {
         let chosen = self.sources.with_untracked(Chosen::latest);
         self.selection.update(|selection| selection.chosen = chosen);

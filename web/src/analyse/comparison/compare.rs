@@ -1,4 +1,4 @@
-//! Comparing the chosen laps once they are loaded, and weighing the comparison by the stint once that is read.
+//! Compares the chosen laps once they are loaded, and weighs the advice by the stint once that is read.
 
 use std::rc::Rc;
 
@@ -15,34 +15,34 @@ use crate::browser;
 use crate::cockpit::Cockpit;
 
 impl Analyse {
-    /// The laps on screen.
+    /// The laps on screen; `None` without any.
     pub(crate) fn shown(self) -> Option<Rc<ShownLaps>> {
         self.comparison.with(|compared| compared.shown.clone())
     }
 
-    /// How long the axis is.
+    /// The length of the axis, metres or seconds; 1 while no laps are shown.
     pub(crate) fn whole(self) -> f64 {
         let axis = self.view.with(|view| view.axis);
         self.shown().map_or(1.0, |shown| shown.whole(axis))
     }
 
-    /// The cursor's place, metres from the line.
+    /// The lap distance at the cursor, metres.
     pub(crate) fn cursor_m(self) -> Option<f64> {
         self.place_m(self.view.with(|view| view.cursor)?)
     }
 
-    /// The place of a point of the axis, metres from the line.
+    /// The lap distance at a point of the axis, metres.
     pub(crate) fn place_m(self, at: f64) -> Option<f64> {
         self.shown()?.place(self.view.with(|view| view.axis), at)
     }
 
-    /// Where on the axis the measuring cursors are.
+    /// The measuring cursors on the axis; `None` for one that is not placed.
     pub(crate) fn measured(self) -> [Option<f64>; 2] {
         let (shown, axis) = (self.shown(), self.view.with(|view| view.axis));
         self.measure.get().places_m.map(|place_m| shown.as_ref()?.on_axis(axis, place_m?))
     }
 
-    /// Whether the main lap is the driver's own, or of an unknown driver: games may send less of other cars.
+    /// Whether the main lap is the driver's own. Also true while that is unknown. Games may send less of other cars.
     pub(crate) fn drives_own(self) -> bool {
         let Some(main) = self.shown().and_then(|shown| Some(shown.laps.first()?.loaded.key)) else {
             return true;
@@ -51,12 +51,12 @@ impl Analyse {
         self.sources.with(|sources| sources.entry(main).is_none_or(|(_, entry)| is_own(entry)))
     }
 
-    /// Compares the chosen laps, all of which are loaded or can't be.
+    /// Compares the chosen laps. Each of them is either loaded or has failed.
     pub(crate) fn compare(self) {
         let compared = self.compare_chosen();
         let same_track = compared.shown.as_ref().is_some_and(|shown| !shown.are_strangers());
         if same_track && self.selection.with_untracked(|selection| selection.chosen.anyway) {
-            // The next laps of different tracks have to be wanted anyway by themselves.
+            // "Compare anyway" ends here: the next laps of different tracks are refused again.
             self.selection.update(|selection| selection.chosen.anyway = false);
         }
         self.comparison.set(compared);
@@ -79,7 +79,7 @@ impl Analyse {
             let (shown, refused) =
                 match ShownLaps::new(pair(reference.as_ref(), chosen.anyway), &others, book) {
                     Ok(shown) => (Ok(shown), None),
-                    // What can't be compared is shown by itself.
+                    // Without a comparison the main lap is shown alone.
                     Err(why) => (ShownLaps::new(pair(None, false), &[], book), Some(why)),
                 };
             match shown {
@@ -98,8 +98,8 @@ impl Analyse {
         self.names.with_untracked(|names| read(names.book()))
     }
 
-    /// Weighs the comparison by the other laps of the main lap's stint, which are read one after the other while nobody
-    /// waits: what is lost in each of them matters more than what was lost once.
+    /// Weighs the advice by the other laps of the main lap's stint: time lost in most of them matters more than time
+    /// lost once. The laps are read one after the other in the background.
     pub(crate) fn weigh_by_stint(self, cockpit: Cockpit) {
         let Some(shown) = self.comparison.with_untracked(|compared| compared.shown.clone()) else { return };
         spawn_local(async move {
@@ -124,8 +124,8 @@ impl Analyse {
         });
     }
 
-    /// A lap of the stint, compared with the reference on screen; `None` where it can't be. Each step is shorter than a
-    /// frame, so that the page stays quick meanwhile.
+    /// Compares a lap of the stint with the reference on screen; `None` if they can't be compared. It yields between
+    /// steps, each of which is shorter than a frame, so that the page stays responsive.
     async fn compare_in_steps(
         self,
         shown: &ShownLaps,
@@ -142,17 +142,18 @@ impl Analyse {
         Some((self.sources.with_untracked(|sources| sources.lap(loaded)), placed.compare()))
     }
 
-    /// A lap of the stint, compared with the reference on screen; `None` where it can't be.
+    /// Compares a lap of the stint with the reference on screen at once; `None` if they can't be compared.
     pub(crate) fn compare_other(self, shown: &ShownLaps, loaded: &LoadedLap) -> Option<(Lap, Comparison)> {
         let comparison = self.with_book(|book| shown.pair.compare_other(loaded, book)).ok()?;
         Some((self.sources.with_untracked(|sources| sources.lap(loaded)), comparison))
     }
 
-    /// The comparison on screen, weighed by those of other laps.
+    /// The laps on screen, with advice weighed by the comparisons of other laps.
     pub(crate) fn weighed(self, shown: &ShownLaps, others: Vec<(Lap, Comparison)>) -> ShownLaps {
         self.with_book(|book| shown.weighed(others, book))
     }
 
+    /// Whether these laps are still on screen: the driver may have chosen others meanwhile.
     fn still_shows(self, shown: &Rc<ShownLaps>) -> bool {
         self.comparison
             .with_untracked(|compared| compared.shown.as_ref().is_some_and(|now| Rc::ptr_eq(now, shown)))

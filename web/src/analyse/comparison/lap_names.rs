@@ -1,4 +1,4 @@
-//! The names of compared laps: by number, and by whose they are where that is needed.
+//! The names of compared laps: the number, and the driver where it is not the main lap's.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::analyse::{Analyse, LapKey, Sources};
 use crate::laps::number;
 
 impl Sources {
-    /// The name of a lap compared with the main one: its number, and the driver if the main lap has another.
+    /// The name of a lap: its number, and what [`Self::whose`] adds.
     fn lap_name(&self, key: LapKey, main: Option<LapKey>) -> String {
         let Some((source, entry)) = self.entry(key) else { return "A lap".to_owned() };
         let what = if source.stage { "Run" } else { "Lap" };
@@ -17,7 +17,8 @@ impl Sources {
         }
     }
 
-    /// Whose a lap is, or where it is from, where that differs from the main lap's.
+    /// The driver of a lap, and its session's date if it is of another source than the main lap. `None` for the main
+    /// lap, and for laps of the same driver, car and session.
     pub(crate) fn whose(&self, key: LapKey, main: Option<LapKey>) -> Option<String> {
         let main = main.filter(|main| *main != key)?;
         let (source, entry) = self.entry(key)?;
@@ -34,13 +35,13 @@ impl Analyse {
         self.selection.with(|selection| selection.chosen.main)
     }
 
-    /// The name of a lap: its number, and the driver if the main lap has another.
+    /// The name of a lap: its number, and what [`Self::whose`] adds.
     pub(crate) fn lap_name(self, key: LapKey) -> String {
         let main = self.main_lap();
         self.sources.with(|sources| sources.lap_name(key, main))
     }
 
-    /// Whose a lap is, or where it is from, where that differs from the main lap's.
+    /// Like [`Sources::whose`], against the current main lap.
     pub(crate) fn whose(self, key: LapKey) -> Option<String> {
         let main = self.main_lap();
         self.sources.with(|sources| sources.whose(key, main))

@@ -1,4 +1,4 @@
-//! A lap that was decoded, with its channels as they are drawn.
+//! A decoded lap, with its channels as they are drawn.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,18 +14,18 @@ use trailbrake_shared::session::LapContext;
 
 use crate::analyse::LapKey;
 
-/// A lap with its channels.
+/// A decoded lap with its channels.
 pub(crate) struct LoadedLap {
     pub(crate) key: LapKey,
     pub(crate) lap: Lap,
     /// Its car and track.
     pub(crate) combo: Combo,
     columns: Columns,
-    /// The line that it drove, once a comparison has asked for it.
+    /// The path that it drove, found when a comparison first needs it.
     pub(crate) own_line: OwnLine,
     /// Its context: events, setup.
     context: LapContext,
-    /// The channels drawn so far.
+    /// The channels read so far, for drawing. `None` for a channel that the game did not send.
     drawn: RefCell<Vec<(Slot, Option<Rc<Values>>)>>,
 }
 
@@ -47,7 +47,7 @@ impl Values {
         Some(Self::new(values.into_iter().map(|value| value as f32).collect()))
     }
 
-    /// The lowest and highest of all.
+    /// The lowest and the highest value.
     pub(crate) fn extent(&self) -> Extent {
         self.extents.extent(self.values.as_slice(), 0..self.values.len())
     }
@@ -56,7 +56,7 @@ impl Values {
 impl LoadedLap {
     pub(crate) fn new(key: LapKey, entry: &LapEntry, decoded: DecodedLap) -> Self {
         let DecodedLap { lap: decoded, columns, context, .. } = decoded;
-        // A lap's own packets say less of it than the session's; its columns keep their own clock.
+        // The catalogue knows more of a lap than its own packets do. Its clock and time go with the decoded columns.
         let mut lap = entry.lap.clone();
         (lap.began_s, lap.time) = (decoded.began_s, decoded.time);
         Self {
@@ -70,12 +70,12 @@ impl LoadedLap {
         }
     }
 
-    /// Events with their times on the lap's clock, also those outside the lap.
+    /// Landings, impacts, pauses and rewinds with their seconds on the lap's clock, including those outside the lap.
     pub(crate) fn events(&self) -> impl Iterator<Item = &(f64, EventKind)> {
         self.context.events.iter().chain(&self.context.cuts)
     }
 
-    /// The lap for panels.
+    /// The lap as an input of the panels.
     pub(crate) fn panel_lap(&self) -> PanelLap<'_> {
         PanelLap { columns: self.columns(), context: &self.context }
     }

@@ -1,4 +1,4 @@
-//! Loading the chosen laps: their recordings are opened, and their packets read and decoded.
+//! Loads the chosen laps: opens their recordings, then reads and decodes their packets.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,7 +18,8 @@ use crate::cockpit::Cockpit;
 use crate::replay::Opened;
 
 impl Analyse {
-    /// Loads the chosen laps that are not loaded yet, and compares all of them once they are.
+    /// Loads the chosen laps that are not loaded yet. Once none is loading, compares them and updates what depends on
+    /// the comparison.
     pub(crate) fn settle(self, cockpit: Cockpit) {
         self.open_recordings(cockpit);
         let chosen: Vec<LapKey> = self.selection.with_untracked(|selection| selection.chosen.all().collect());
@@ -71,13 +72,13 @@ impl Analyse {
         }
     }
 
-    /// What to do about a recording that the relay does not have.
+    /// The error for a recording that the relay did not open: the reason, and the file to drop on the page.
     fn missing_recording(self, id: RecordingId, why: &str) -> String {
         let file = self.sources.with_untracked(|sources| sources.file(id)).unwrap_or_else(|| id.to_string());
         format!("{why} If you have the file {file}, drop it here.")
     }
 
-    /// Decodes a lap: a live one is here already, one of a recording is read.
+    /// Decodes a lap. A live lap is in memory; a recorded one is read in the background.
     fn load(self, cockpit: Cockpit, key: LapKey) {
         let found = self.sources.with_untracked(|sources| {
             sources.entry(key).map(|(source, entry)| (source.opened.clone(), entry.clone()))
@@ -110,7 +111,7 @@ impl Analyse {
         });
     }
 
-    /// A lap, decoded unless it was before; `None` when it can't be had.
+    /// A decoded lap: a loaded one, otherwise read now without keeping it. `None` if it can't be read.
     pub(crate) async fn fetch(self, cockpit: Cockpit, key: LapKey) -> Option<Rc<LoadedLap>> {
         let decoded = self.loads.with_value(|loads| loads.ready(key).cloned());
         let decoded =

@@ -1,4 +1,4 @@
-//! Loading the chosen laps: their recordings are opened, and their packets read and decoded.
+//! The loading state of laps.
 
 use std::rc::Rc;
 
@@ -7,21 +7,21 @@ use trailbrake_shared::recording::RecordingId;
 use super::loaded_lap::LoadedLap;
 use crate::analyse::{LapKey, SourceId};
 
-/// This many decoded laps are kept.
+/// The number of decoded laps to keep. Chosen laps are never dropped.
 const KEPT: usize = 24;
 
 /// The loading state of a lap.
 pub(crate) enum LapLoad {
-    /// Its recording is being opened.
+    /// The lap's recording is being opened.
     Requested,
-    /// It is being read.
+    /// The lap is being read.
     Loading,
     Ready(Rc<LoadedLap>),
-    /// It failed, and why. It is requested again only if it is chosen again.
+    /// The reason why it could not be loaded. It is requested again only once the failure is forgotten.
     Failed(String),
 }
 
-/// The requested laps.
+/// The laps that were requested, each with its state.
 #[derive(Default)]
 pub(crate) struct Loads {
     laps: Vec<(LapKey, LapLoad)>,
@@ -46,12 +46,12 @@ impl Loads {
         self.laps.iter().any(|(key, load)| key.of == of && matches!(load, LapLoad::Requested))
     }
 
-    /// Whether a lap is loading.
+    /// Whether a lap, or its recording, is still loading.
     pub(crate) fn is_under_way(&self, key: LapKey) -> bool {
         matches!(self.get(key), Some(LapLoad::Requested | LapLoad::Loading))
     }
 
-    /// A lap that is decoded.
+    /// A decoded lap; `None` while it is loading, and if it failed.
     pub(crate) fn ready(&self, key: LapKey) -> Option<&Rc<LoadedLap>> {
         match self.get(key)? {
             LapLoad::Ready(loaded) => Some(loaded),
@@ -59,7 +59,7 @@ impl Loads {
         }
     }
 
-    /// Why a lap is not available.
+    /// Why a lap could not be loaded.
     pub(crate) fn failure(&self, key: LapKey) -> Option<&str> {
         match self.get(key)? {
             LapLoad::Failed(why) => Some(why),
@@ -67,17 +67,18 @@ impl Loads {
         }
     }
 
-    /// Allows another attempt for failed laps.
+    /// Forgets the failures of some laps, so that they are requested again.
     pub(crate) fn forget_failures(&mut self, of: impl Fn(LapKey) -> bool) {
         self.laps.retain(|(key, load)| !(matches!(load, LapLoad::Failed(_)) && of(*key)));
     }
 
-    /// Forgets the live laps: their serials mean others from now on.
+    /// Forgets the live laps. After a restart of the live session their serials belong to other laps.
     pub(crate) fn forget_live(&mut self) {
         self.laps.retain(|(key, _)| key.of != SourceId::Live);
     }
 
-    /// The recording of requested laps was opened, or why not.
+    /// Takes the outcome of opening a recording. If it is open, its requests are dropped so that its laps can be
+    /// loaded; otherwise its requested laps fail.
     pub(super) fn answer(&mut self, of: SourceId, failure: Option<&str>) {
         let requested = |(key, load): &(LapKey, LapLoad)| key.of == of && matches!(load, LapLoad::Requested);
         match failure {

@@ -15,15 +15,15 @@ use crate::analyse::{LapKey, Sources};
 pub(crate) struct Pair {
     pub(crate) main: Rc<LoadedLap>,
     reference: Option<Rc<LoadedLap>>,
-    /// Both with their official times; without a reference the main lap twice.
+    /// The main lap and the reference with their official times; without a reference, the main lap twice.
     laps: [Lap; 2],
-    /// Whether both are of one driver in one car and session.
+    /// Whether both laps are of the same driver, car and session.
     pub(crate) same_seat: bool,
-    /// Whether the reference is of the main lap's stint too.
+    /// Whether the reference is another counted lap of the main lap's stint.
     pub(crate) reference_in_stint: bool,
-    /// Whether laps of different tracks are compared anyway.
+    /// Whether laps of different tracks are compared, too, by lap fraction.
     anyway: bool,
-    /// The other laps of the main lap's stint.
+    /// The other counted laps of the main lap's stint, without the reference.
     pub(crate) stint: Vec<LapKey>,
 }
 
@@ -54,7 +54,7 @@ impl Pair {
         }
     }
 
-    /// What the main lap is compared with: itself, where there is no reference.
+    /// The lap that the main lap is compared with; without a reference, the main lap itself.
     pub(crate) fn reference(&self) -> &Rc<LoadedLap> {
         self.reference.as_ref().unwrap_or(&self.main)
     }
@@ -64,7 +64,7 @@ impl Pair {
         self.reference.is_some()
     }
 
-    /// Compares the two. The stint is [added](Self::weigh) once it is read.
+    /// Compares the two laps. The stint is [added](Self::weigh) once it is read.
     pub(crate) fn compare(&self, book: &TrackBook) -> Result<LapComparison, NoComparison> {
         self.comparing(book, |comparing| {
             let comparison = comparing.compare(&comparing.main)?;
@@ -72,7 +72,7 @@ impl Pair {
         })
     }
 
-    /// Places another lap and the reference, whose samples are given, on one line.
+    /// Places another lap and the reference, whose columns are `reference`, on one line.
     pub(crate) fn place_other<'a>(
         &'a self,
         other: &ComparedLap<'a>,
@@ -92,7 +92,7 @@ impl Pair {
         Ok(self.place_other(&other.compared(&columns), &reference, book)?.compare())
     }
 
-    /// The comparison of the two, weighed by other laps of the stint.
+    /// The comparison of the two laps, weighed by other laps of the stint.
     pub(crate) fn weigh(
         &self,
         comparison: &Comparison,
@@ -104,6 +104,7 @@ impl Pair {
         self.comparing(book, |comparing| LapComparison::weigh(comparing, comparison.clone(), others))
     }
 
+    /// Lends both laps as the input of a comparison.
     fn comparing<T>(&self, book: &TrackBook, compare: impl FnOnce(&Comparing<'_>) -> T) -> T {
         let (main, reference) = (&self.main, self.reference());
         let columns: [LapColumns<'_>; 2] = [main.columns(), reference.columns()];
@@ -199,8 +200,8 @@ pub(crate) mod tests {
         let (_, entry) = sources.entry(key(1, 2)).expect("a lap");
         let mut lap = sources.entry(key(1, 1)).expect("a lap").1.lap.clone();
         (lap.began_s, lap.time) = (7.5, entry.lap.time);
-        let (columns, besides) = (columns(61.0), LapContext::default());
-        let decoded = DecodedLap { car: Car(1), lap, columns, context: besides };
+        let (columns, context) = (columns(61.0), LapContext::default());
+        let decoded = DecodedLap { car: Car(1), lap, columns, context };
         let loaded = LoadedLap::new(key(1, 2), entry, decoded);
         assert_eq!((loaded.lap.number, loaded.lap.serial, loaded.lap.began_s), (2, 2, 7.5));
     }

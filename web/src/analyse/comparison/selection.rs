@@ -4,11 +4,11 @@ use trailbrake_shared::laps::LapFlag;
 
 use crate::analyse::{LapKey, MOST, PendingLink, Sources};
 
-/// The selection.
+/// The selected laps, and the link that is still to be followed.
 #[derive(Default)]
 pub(crate) struct Selection {
     pub(crate) chosen: Chosen,
-    /// Whether the last overlaid lap had no room.
+    /// Whether the last choice had more laps than fit; the extra ones were dropped.
     pub(crate) full: bool,
     /// The link whose recording is not open yet.
     pub(crate) pending: Option<PendingLink>,
@@ -20,14 +20,15 @@ pub(crate) struct Chosen {
     pub(crate) main: Option<LapKey>,
     pub(crate) reference: Option<LapKey>,
     pub(crate) others: Vec<LapKey>,
-    /// Whether the driver has chosen: until then the latest lap is compared with the best.
+    /// Whether the driver has chosen the laps. Until then the latest lap is compared with the best.
     pub(crate) by_hand: bool,
-    /// Whether laps of different tracks are compared anyway.
+    /// Whether laps of different tracks are compared, too, by lap fraction.
     pub(crate) anyway: bool,
 }
 
 impl Chosen {
-    /// The latest lap and its best reference.
+    /// The latest timed lap of the driver, and its best reference. Excluded and untimed laps only count if there is no
+    /// other. Empty if the listed laps are another driver's live laps that nobody picked.
     pub(crate) fn latest(sources: &Sources) -> Self {
         let Some(source) = sources.listed().filter(|source| source.is_own()) else { return Self::default() };
         let included = || source.listed().filter(|entry| !entry.lap.flags.has(LapFlag::Excluded));
@@ -39,7 +40,7 @@ impl Chosen {
         Self { main, reference, ..Self::default() }
     }
 
-    /// All of them: the main lap, the reference, the others.
+    /// All compared laps: the main lap, the reference, the others.
     pub(crate) fn all(&self) -> impl Iterator<Item = LapKey> + use<'_> {
         self.main.into_iter().chain(self.reference).chain(self.others.iter().copied())
     }
@@ -50,7 +51,7 @@ impl Chosen {
         self.others.retain(|other| *other != key);
     }
 
-    /// A lap's place among those that are compared, which gives it its colour.
+    /// A lap's index among the compared laps, which gives it its colour: 0 the main lap, 1 the reference.
     pub(crate) fn place(&self, key: LapKey) -> Option<usize> {
         if self.main == Some(key) {
             Some(0)
@@ -61,7 +62,7 @@ impl Chosen {
         }
     }
 
-    /// Makes a lap the main one. If it was the reference, the two change places.
+    /// Makes a lap the main one. If it was the reference, the two are swapped.
     pub(super) fn show(&mut self, key: LapKey) {
         if self.reference == Some(key) {
             self.reference = self.main;
@@ -69,7 +70,7 @@ impl Chosen {
         self.main = Some(key);
     }
 
-    /// Makes a lap the reference. If it was the main lap, the two change places.
+    /// Makes a lap the reference. If it was the main lap, the two are swapped.
     pub(super) fn refer_to(&mut self, key: LapKey) {
         if self.main == Some(key) {
             self.main = self.reference.or(self.main);
@@ -85,12 +86,13 @@ impl Chosen {
         }
     }
 
-    /// Puts chosen laps in order. Returns whether there was room for all of them.
+    /// Restores the invariants: no lap twice, a reference if there are other laps, and at most [`MOST`] laps. Returns
+    /// whether all laps fit.
     pub(super) fn tidy(&mut self) -> bool {
         let (main, reference) = (self.main, self.reference);
         self.others.retain(|other| Some(*other) != main && Some(*other) != reference);
         if reference.is_none() && !self.others.is_empty() {
-            // Several laps are compared with one of them.
+            // Overlaid laps need a reference: the first of them.
             self.reference = Some(self.others.remove(0));
         }
         let has_room = self.others.len() <= MOST - 2;

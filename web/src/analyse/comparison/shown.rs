@@ -17,20 +17,20 @@ use crate::analyse::{Axis, LapKey};
 
 /// The compared laps.
 pub(crate) struct ShownLaps {
-    /// The laps, the main one first, then the reference, then the others.
+    /// The main lap, the reference, then the others.
     pub(crate) laps: Vec<ShownLap>,
     pub(crate) pair: Rc<Pair>,
-    /// The main lap against the reference, with its advice; against itself where there is no reference.
+    /// The main lap against the reference, with its advice. Without a reference, the main lap against itself.
     pub(crate) lap_comparison: LapComparison,
     /// Whether there is a reference.
     pub(crate) compared: bool,
     /// The coverage of the main lap.
     pub(crate) coverage: Option<Coverage>,
-    /// Seconds behind the reference, at each of its places.
+    /// The delta over the main lap: seconds behind the reference.
     pub(crate) delta: Rc<Delta>,
     /// Laps that could not be compared with the reference, and why.
     pub(crate) refused: Vec<(LapKey, NoComparison)>,
-    /// Laps of other tracks, compared by lap fraction, and why.
+    /// Laps that are compared by lap fraction, and why they can't be compared by distance.
     pub(crate) strangers: Vec<(LapKey, NoComparison)>,
 }
 
@@ -38,19 +38,19 @@ pub(crate) struct ShownLaps {
 #[derive(Clone)]
 pub(crate) struct ShownLap {
     pub(crate) loaded: Rc<LoadedLap>,
-    /// If its start line is not the reference's: its clock at the reference's line.
-    turned_s: Option<f64>,
-    /// Each row's metres from the line.
+    /// The lap's clock at the reference's start line, seconds; `None` if the lap starts at the same line.
+    start_s: Option<f64>,
+    /// The lap distance of each row on the shared axis, metres.
     pub(crate) distance_m: Rc<Vec<f64>>,
-    /// Each row's seconds on the lap's clock.
+    /// The lap's clock in each row, seconds.
     pub(crate) clock_s: Rc<Vec<f64>>,
-    /// Where each row was, seen from above.
+    /// The lap's path from above, a position for each row.
     pub(crate) way: Rc<TrackPath>,
     /// How it braked for each corner.
     pub(crate) braked: Vec<Braked>,
 }
 
-/// A delta as it is drawn, over metres and over the main lap's seconds.
+/// The delta as it is drawn, over lap distance and over the main lap's clock.
 pub(crate) struct Delta {
     pub(crate) distance_m: Rc<Vec<f64>>,
     pub(crate) clock_s: Rc<Vec<f64>>,
@@ -58,26 +58,26 @@ pub(crate) struct Delta {
 }
 
 impl ShownLaps {
-    /// Compares laps: the main one with the reference, then the others as far as possible.
+    /// Compares the main lap with the reference, then the others with the reference as far as possible.
     pub(crate) fn new(pair: Pair, others: &[Rc<LoadedLap>], book: &TrackBook) -> Result<Self, NoComparison> {
         let (main, reference) = (&pair.main, pair.reference());
         let lap_comparison = pair.compare(book)?;
         let comparison = &lap_comparison.comparison;
-        let beside =
-            |loaded: &Rc<LoadedLap>, columns: &LapColumns<'_>, turned, distance_m: Vec<f64>| ShownLap {
+        let shown_lap =
+            |loaded: &Rc<LoadedLap>, columns: &LapColumns<'_>, start_s, distance_m: Vec<f64>| ShownLap {
                 loaded: Rc::clone(loaded),
-                turned_s: turned,
+                start_s,
                 distance_m: Rc::new(distance_m),
                 clock_s: Rc::new(columns.clock_s().to_vec()),
-                way: Rc::new(way(columns)),
+                way: Rc::new(path_of(columns)),
                 braked: Vec::new(),
             };
-        let turned_s = |comparison: &Comparison| comparison.start_line_shift.map(|turned| turned.clock_s);
+        let start_s = |comparison: &Comparison| comparison.start_line_shift.map(|shift| shift.clock_s);
         let columns = comparison.in_order(&main.columns());
-        let [one, other] = &comparison.placed;
-        let mut laps = vec![beside(main, &columns, turned_s(comparison), one.distance_m.clone())];
+        let [main_placed, reference_placed] = &comparison.placed;
+        let mut laps = vec![shown_lap(main, &columns, start_s(comparison), main_placed.distance_m.clone())];
         if pair.has_reference() {
-            laps.push(beside(reference, &reference.columns(), None, other.distance_m.clone()));
+            laps.push(shown_lap(reference, &reference.columns(), None, reference_placed.distance_m.clone()));
         }
         for (lap, (table, placed)) in laps.iter_mut().zip(comparison.tables.iter().zip(&comparison.placed)) {
             lap.braked = braked::of(table, placed, None);
@@ -89,8 +89,8 @@ impl ShownLaps {
                 Ok(third) => {
                     let places = third.places_on(comparison).unwrap_or_default();
                     let columns = third.in_order(&loaded.columns());
-                    let mut lap = beside(loaded, &columns, turned_s(&third), places);
-                    // Its own table may be of another line.
+                    let mut lap = shown_lap(loaded, &columns, start_s(&third), places);
+                    // The lap's own corner table may be on another line than the shared axis.
                     let ([table, _], [placed, _]) = (&third.tables, &third.placed);
                     lap.braked = braked::of(table, placed, Some(&|clock_s| lap.place_when(clock_s)));
                     laps.push(lap);
@@ -130,7 +130,7 @@ impl ShownLaps {
         &self.lap_comparison.comparison
     }
 
-    /// A corner's short name.
+    /// A corner's short name; `T5` for a number that is not in the comparison.
     pub(crate) fn corner_name(&self, number: u16) -> String {
         let corner = self.comparison().corners.iter().find(|corner| corner.number == number);
         corner.map_or_else(|| format!("T{number}"), Corner::short_title)
@@ -141,12 +141,12 @@ impl ShownLaps {
         !self.strangers.is_empty()
     }
 
-    /// Whether there is a reference of the same track.
+    /// Whether there is a reference that can be compared by distance.
     pub(crate) fn compares_places(&self) -> bool {
         self.compared && self.comparison().strangers.is_none()
     }
 
-    /// How long the axis is.
+    /// The length of an axis: metres of the reference line, or seconds of the main lap.
     pub(crate) fn whole(&self, axis: Axis) -> f64 {
         match axis {
             Axis::Distance => self.comparison().length_m,
@@ -154,7 +154,7 @@ impl ShownLaps {
         }
     }
 
-    /// A place on an axis, by the main lap's clock.
+    /// The point of an axis at a lap distance, by the main lap's clock; `None` in a gap of the main lap.
     pub(crate) fn on_axis(&self, axis: Axis, place_m: f64) -> Option<f64> {
         match axis {
             Axis::Distance => Some(place_m),
@@ -162,7 +162,7 @@ impl ShownLaps {
         }
     }
 
-    /// The place at a point of an axis.
+    /// The lap distance at a point of an axis, by the main lap's clock.
     pub(crate) fn place(&self, axis: Axis, at: f64) -> Option<f64> {
         match axis {
             Axis::Distance => Some(at),
@@ -170,13 +170,13 @@ impl ShownLaps {
         }
     }
 
-    /// Where the main lap was at a place, seen from above.
+    /// The main lap's position from above at a lap distance.
     pub(crate) fn seen_at(&self, place_m: f64) -> Option<[f32; 2]> {
         let lap = self.laps.first()?;
         lap.way.place(lap.row_at(place_m)?)
     }
 
-    /// Gaps in the main lap on an axis: nothing was received there, though more was sent around them.
+    /// Gaps in the main lap's data on an axis: from, to.
     pub(crate) fn gaps(&self, axis: Axis) -> Vec<(f64, f64)> {
         let holes = self.coverage.iter().flat_map(|coverage| &coverage.holes);
         holes
@@ -184,7 +184,7 @@ impl ShownLaps {
             .collect()
     }
 
-    /// The main lap's events with their places: jumps, impacts, pauses, rewinds.
+    /// The main lap's jumps, impacts, pauses and rewinds with their lap distances, in track order.
     pub(crate) fn events(&self) -> Vec<(f64, &EventKind)> {
         let Some(main) = self.laps.first() else { return Vec::new() };
         let end_s = main.clock_s.last().copied().unwrap_or_default();
@@ -196,7 +196,7 @@ impl ShownLaps {
         events
     }
 
-    /// Coasting in the main lap, on an axis.
+    /// Coasting in the main lap on an axis: from, to.
     pub(crate) fn coasts(&self, axis: Axis) -> Vec<(f64, f64)> {
         let Some(main) = self.laps.first() else { return Vec::new() };
         let pedal = |channel: Channel| main.values(channel.slot());
@@ -219,20 +219,20 @@ impl ShownLaps {
         }
     }
 
-    /// How the laps were aligned, and how well.
+    /// How the laps were aligned, and the residual in metres if the method has one.
     pub(crate) fn method(&self) -> (Method, Option<f64>) {
         (self.comparison().method, self.comparison().residual_m)
     }
 }
 
 impl ShownLap {
-    /// Where the lap was, seen from above, when its clock stood at so many seconds.
+    /// The lap's position from above at a time of its clock, seconds.
     pub(crate) fn seen_when(&self, clock_s: f64) -> Option<[f32; 2]> {
         let row = self.clock_s.partition_point(|clock| *clock < clock_s);
         self.way.place(row.min(self.clock_s.len().checked_sub(1)?))
     }
 
-    /// Where on the axis of all the lap was when its clock stood at so many seconds.
+    /// The lap distance on the shared axis at a time of the lap's clock, seconds; `None` before the first row.
     fn place_when(&self, clock_s: f64) -> Option<f64> {
         let after = self.clock_s.partition_point(|clock| *clock <= clock_s);
         let before = after.checked_sub(1)?;
@@ -243,21 +243,21 @@ impl ShownLap {
         Some(from + (to - from) * (clock_s - from_s) / (to_s - from_s))
     }
 
-    /// The lap's columns, with rows in the order of their places.
+    /// The lap's columns, with rows that begin at the reference's start line.
     pub(crate) fn columns(&self) -> LapColumns<'_> {
         let columns = self.loaded.columns();
-        self.turned_s.map_or_else(|| columns.clone(), |clock_s| columns.begun_at(clock_s))
+        self.start_s.map_or_else(|| columns.clone(), |clock_s| columns.begun_at(clock_s))
     }
 
-    /// The row in which the lap came to a place.
+    /// The first row at or after a lap distance, or the last row.
     pub(crate) fn row_at(&self, place_m: f64) -> Option<usize> {
         let last = self.distance_m.len().checked_sub(1)?;
         Some(self.distance_m.partition_point(|place| *place < place_m).min(last))
     }
 
-    /// A channel's values in each row; `None` where the game did not send it.
+    /// A channel's values in each row of [`Self::columns`]; `None` if the game did not send it.
     pub(crate) fn values(&self, slot: Slot) -> Option<Rc<Values>> {
-        match self.turned_s {
+        match self.start_s {
             None => self.loaded.values(slot),
             Some(_) => Values::of(&self.columns(), slot).map(Rc::new),
         }
@@ -280,7 +280,7 @@ impl Delta {
 }
 
 /// A lap's path from above; empty without positions.
-fn way(lap: &LapColumns<'_>) -> TrackPath {
+fn path_of(lap: &LapColumns<'_>) -> TrackPath {
     let along = |axis| lap.values(Channel::Position.along(axis));
     let (Some(x), Some(z)) = (along(Along::X), along(Along::Z)) else { return TrackPath::default() };
     TrackPath::new(x.into_iter().zip(z).map(|(x, z)| [x as f32, z as f32]).collect())

@@ -1,4 +1,4 @@
-//! Three things to fix: where most time is lost, and what was different there.
+//! Three things to fix: the corners that cost most time, and the cause in each.
 
 use leptos::prelude::*;
 use trailbrake_shared::analysis::Advice as CornerAdvice;
@@ -8,22 +8,22 @@ use trailbrake_shared::units::Units;
 
 use crate::analyse::{Analyse, CORNERS, ShownLaps};
 
-/// An advice in words.
+/// One piece of advice, as text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct AdviceWords {
     corner: u16,
     name: String,
     loss: String,
     cause: String,
-    /// Where the loss is, if not in the corner alone.
+    /// How the loss splits into the corner and what follows; empty if it is all in one of them.
     split: String,
-    /// In how many laps it was so; empty until they have been read.
+    /// How many laps of the stint lost time here; empty until the stint is read.
     laps: String,
-    /// Its place in the list, if a task can be made of it.
+    /// The index of the advice, for the button that sets it as a task. `None` if its cause can't become a task.
     task: Option<usize>,
 }
 
-/// The three things; `None` where no corners are compared.
+/// The advice, in order; `None` if no corners are compared.
 type AdviceList = Option<Vec<AdviceWords>>;
 
 /// Three things to fix.
@@ -83,7 +83,7 @@ fn line(analyse: Analyse, advice: AdviceWords) -> impl IntoView {
                 <b class="loss">{loss}</b>
                 <span>
                     <b>{name}</b>": "{cause}
-                    // What arrives later has its own line: nothing below moves.
+                    // The stint's laps arrive later. On a line of their own they move nothing below.
                     <small class="soft"><span data-figure="split">{split}</span>" "<span>{laps}</span></small>
                 </span>
             </button>
@@ -107,7 +107,7 @@ fn words(shown: &ShownLaps, place: usize, advice: &CornerAdvice, units: Units) -
     }
 }
 
-/// In how many of the compared laps it was so.
+/// How many of the compared laps lost time here; empty for a single lap.
 fn in_laps(laps: usize, of: usize) -> String {
     match of {
         0 | 1 => String::new(),

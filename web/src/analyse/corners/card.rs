@@ -1,4 +1,4 @@
-//! One corner in detail: what either lap did in it, from the lift to the exit.
+//! The card of a corner: both laps in detail, from the lift to the exit.
 
 use leptos::prelude::*;
 

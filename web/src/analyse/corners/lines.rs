@@ -1,4 +1,4 @@
-//! What a lap did in a corner, from the lift to the exit.
+//! The lines of a corner's card, from the lift to the exit, and the corners as CSV.
 
 use trailbrake_shared::analysis::{BrakeSource, CornerLoss, CornerRow};
 use trailbrake_shared::number::{self, write_signed};
@@ -10,22 +10,22 @@ use crate::figures::NONE;
 
 /// A line of the corner card.
 struct Line {
-    /// Its id for tests.
+    /// The line's id in the page, for tests.
     id: &'static str,
     label: &'static str,
     value: Value,
 }
 
-/// Its value.
+/// How a line gets its value from a row of the corner table.
 #[derive(Clone, Copy)]
 enum Value {
-    /// A place, shown as metres from the apex: what is before it has a minus.
+    /// A lap distance, shown as metres from the apex: negative before it.
     Place(fn(&CornerRow) -> Option<f64>),
-    /// An amount in this unit, with so many decimals.
+    /// An amount, its unit and its number of decimals.
     Amount(fn(&CornerRow) -> Option<f64>, Unit, usize),
 }
 
-/// Everything, in the order in which it happens.
+/// The lines of every card, in driving order.
 const LINES: &[Line] = &[
     Line { id: "lift", label: "Lift", value: Value::Place(|row| row.lift_m) },
     Line { id: "brake-on", label: "Brake point", value: Value::Place(|row| row.brake_on_m) },
@@ -50,7 +50,7 @@ const LINES: &[Line] = &[
 /// A part of a corner: its id, its label, and the seconds lost there.
 type LossPart = (&'static str, &'static str, fn(&CornerLoss) -> Option<f64>);
 
-/// The parts of a corner, in the order in which they are driven.
+/// The parts of a corner, in driving order.
 const PARTS: [LossPart; 3] = [
     ("lost-in", "Loss: entry", |loss| loss.entry_s),
     ("lost-middle", "Loss: mid", |loss| loss.middle_s),
@@ -68,11 +68,12 @@ pub(super) struct CardLine {
     pub(super) unit: &'static str,
     pub(super) main: String,
     pub(super) reference: String,
-    /// The difference, and its class.
+    /// The difference between the laps, and its CSS class.
     pub(super) difference: (String, &'static str),
 }
 
-/// The lines of a corner, given by its index, and a note on its brake points.
+/// The card of the corner with the index `place`: its lines, and a note unless brake points come from the pedal. `None`
+/// if there is no such corner.
 pub(super) fn card(
     shown: &ShownLaps,
     place: usize,
@@ -87,7 +88,7 @@ pub(super) fn card(
     if let Some(loss) = comparison.losses.get(place).filter(|_| shown.compared) {
         lines.extend(PARTS.iter().map(|(id, label, part_of)| loss_line(id, label, part_of(loss))));
         let after = comparison.lost_because_of(place).zip(loss.loss_s()).map(|(all, own)| all - own);
-        // Most corners cost nothing after them.
+        // After most corners no time is lost, so the line would be noise.
         let after = after.filter(|after| after.abs() >= NO_LOSS_S);
         lines.extend(after.map(|after| loss_line("lost-behind", "Loss: after it", Some(after))));
     }
@@ -99,7 +100,7 @@ pub(super) fn card(
     Some((lines, brakes))
 }
 
-/// The class of seconds lost, or gained.
+/// The CSS class of seconds lost or gained.
 pub(super) fn class_of(lost: Option<f64>) -> &'static str {
     match lost {
         Some(lost) if lost >= NO_LOSS_S => "loss",
@@ -121,7 +122,7 @@ fn loss_line(id: &'static str, label: &'static str, lost: Option<f64>) -> CardLi
 }
 
 impl Line {
-    /// The line, where either lap has a value.
+    /// The line of the card; `None` if neither lap has a value.
     fn of(
         &self,
         apex_m: f64,
@@ -177,8 +178,8 @@ impl Value {
     }
 }
 
-/// What the laps did in every corner: a row for each, and for each line the lap, its reference and the difference.
-/// Places are metres from the start line.
+/// The corners as CSV: a row for each, with the main lap, the reference and their difference for each line of the card.
+/// Positions are lap distances in metres.
 pub(crate) fn csv(shown: &ShownLaps, laps: [&str; 2], units: Units) -> String {
     let [main, other] = laps;
     let mut csv = Csv::default();
@@ -192,13 +193,13 @@ pub(crate) fn csv(shown: &ShownLaps, laps: [&str; 2], units: Units) -> String {
     parts.iter().for_each(|(_, label, _)| csv.words(&head(label, "s", "")));
     csv.end_row();
     let comparison = shown.comparison();
-    let [table, beside] = &comparison.tables;
+    let [main_table, reference_table] = &comparison.tables;
     for (place, corner) in comparison.corners.iter().enumerate() {
         csv.words(&shown.corner_name(corner.number));
         [corner.entry_m, corner.apex_m, corner.exit_m]
             .into_iter()
             .for_each(|metres| csv.number(Some(metres)));
-        let rows = [table, beside].map(|table| table.rows.get(place));
+        let rows = [main_table, reference_table].map(|table| table.rows.get(place));
         for Line { value, .. } in LINES {
             let unit = units.shown(value.unit());
             let [own, other] = rows.map(|row| Some(unit.value(value.of(row?)?)));

@@ -13,13 +13,15 @@ use crate::analyse::{Analyse, CORNERS, ShownLaps};
 use crate::browser;
 use crate::figures::NONE;
 
-/// So many CSS pixels of a card come into view with its corner.
+/// How much of a card is scrolled into view with its corner, CSS pixels.
 const CARD: f64 = 120.0;
 
-/// A column: its head, what it is, and whether the unit of speeds follows the head.
+/// The head of a column.
 struct Head {
     words: &'static str,
+    /// The tooltip.
     title: &'static str,
+    /// Whether the unit of speeds follows the words.
     of_speed: bool,
 }
 
@@ -46,7 +48,7 @@ const ALONE: &[Head] = &[
     speed_head("exit", "Exit speed"),
 ];
 
-/// A row.
+/// The row of a corner.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
     number: u16,
@@ -55,10 +57,12 @@ struct Row {
     cells: Vec<Cell>,
 }
 
-/// A cell: its class, what tests call it, its words.
+/// A cell of a row.
 #[derive(Clone, Debug, PartialEq)]
 struct Cell {
+    /// The CSS class.
     class: &'static str,
+    /// The cell's id in its row, for tests.
     figure: Option<&'static str>,
     words: String,
 }
@@ -135,10 +139,10 @@ fn CornerRow(number: u16, rows: Memo<Vec<Row>>, here: Memo<Option<u16>>) -> impl
     let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.number == number).cloned()));
     let open = Memo::new(move |_| analyse.view.with(|view| view.corner == Some(number)));
     Effect::new(move |_| {
-        // A key may have opened it out of view.
+        // A key may open a corner that is out of view.
         if let (true, Some(area), Some(line)) = (open.get(), area.element(), line.get()) {
             browser::scroll_to_show(&area, &line, 0.0);
-            // Its card has its height with the next frame.
+            // The card is laid out with the next frame.
             request_animation_frame(move || browser::scroll_to_show(&area, &line, CARD));
         }
     });
@@ -179,7 +183,7 @@ fn cell(cell: Cell) -> impl IntoView {
     view! { <td class=cell.class data-figure=cell.figure>{cell.words}</td> }
 }
 
-/// The corners, where most time is lost first; without a reference in track order.
+/// The rows of the corners, the largest loss first; without a reference, in track order.
 fn rows(shown: &ShownLaps, speed: &DisplayUnit) -> Vec<Row> {
     let comparison = shown.comparison();
     let mut places: Vec<usize> = (0..comparison.corners.len()).collect();

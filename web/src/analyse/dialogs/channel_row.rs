@@ -1,4 +1,4 @@
-//! A channel of the list.
+//! A row of the channels dialog.
 
 use leptos::html::Button;
 use leptos::prelude::*;
@@ -6,10 +6,10 @@ use leptos::prelude::*;
 use crate::analyse::lanes::not_sent;
 use crate::analyse::{Analyse, LaneChoice};
 
-/// One press makes a lane so many per cent of its usual height higher or lower.
+/// How much one press changes a lane's height, per cent of its default height.
 const STEP: i16 = 25;
 
-/// A lane that can be shown, or why it can't.
+/// A lane with the buttons that arrange it, or the reason why it can't be shown.
 #[component]
 pub(super) fn ChannelRow(id: String, channels: Memo<Vec<LaneChoice>>) -> impl IntoView {
     let analyse = Analyse::here();
@@ -69,7 +69,7 @@ pub(super) fn ChannelRow(id: String, channels: Memo<Vec<LaneChoice>>) -> impl In
     }
 }
 
-/// A button that keeps the focus when its row moves.
+/// A button of the row. It keeps the focus when its row moves.
 #[component]
 fn RowButton(
     class: &'static str,

@@ -1,4 +1,4 @@
-//! The channels: which lanes are shown, in which order, and how high.
+//! The channels dialog: which lanes are shown, in which order, and how high.
 
 use leptos::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::analyse::actions::{Action, ActionButton};
 use crate::analyse::{Analyse, LaneChoice, choices};
 use crate::ui::{Dialog, Search};
 
-/// What people look for under other words than a channel's name has: the words, and parts of the ids that they mean.
+/// Search words that no channel has in its name, each with parts of the channel ids that it finds.
 const GROUPS: &[(&str, &[&str])] = &[
     ("tyres wheels", &["tyre_", "camber", "slip_angle", "combined_slip"]),
     ("suspension dampers", &["suspension", "height"]),
@@ -62,7 +62,7 @@ fn channels(analyse: Analyse) -> Vec<LaneChoice> {
     analyse.lanes.with(|lanes| choices(&shown, &lanes.strips))
 }
 
-/// Everything that a channel is found by.
+/// The text that a search matches: the channel's name, its id and its search words.
 fn words(choice: &LaneChoice) -> String {
     let groups = GROUPS.iter().filter(|(_, ids)| ids.iter().any(|id| choice.id.contains(id)));
     let mut words = vec![choice.name.as_str(), &choice.id];

@@ -1,4 +1,4 @@
-//! The figures that are shown, copied as pictures and tables, or else saved as files.
+//! The copy dialog: copies the figures on screen as pictures and CSV, or saves them as files without a clipboard.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -11,18 +11,18 @@ use crate::browser::{Handed, hand_out_picture, hand_out_text};
 use crate::painter::Ink;
 use crate::ui::Dialog;
 
-/// A figure that is shown.
+/// A figure on screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Figure {
     Lanes,
     Track,
-    /// The table of corners, which is a table only.
+    /// The corner table, which has no picture.
     Corners,
-    /// One of the open panel's, counted from the top.
+    /// A figure of the open panel, by its index from the top.
     OfPanel(usize),
 }
 
-/// A figure, what it is called, and what a file of it would be called.
+/// A figure with its name, and the name of its file without the ending.
 #[derive(Clone)]
 struct NamedFigure {
     figure: Figure,
@@ -56,7 +56,7 @@ impl Format {
 #[component]
 pub(super) fn CopyDialog(on_close: Callback<()>) -> impl IntoView {
     let analyse = Analyse::here();
-    // The figures as they are when it is opened.
+    // The figures on screen when the dialog is opened.
     let figures = untrack(|| figures(analyse));
     let status = RwSignal::new(String::new());
     let rows = figures.into_iter().map(|figure| view! { <FigureRow figure status/> }).collect_view();
@@ -110,7 +110,7 @@ fn FigureRow(figure: NamedFigure, status: RwSignal<String>) -> impl IntoView {
     }
 }
 
-/// The figures that are shown.
+/// The figures on screen.
 fn figures(analyse: Analyse) -> Vec<NamedFigure> {
     let Some(shown) = analyse.shown() else { return Vec::new() };
     let named =
@@ -170,7 +170,7 @@ impl Figure {
     }
 }
 
-/// Which laps a picture shows, each in its colour, with its time.
+/// The legend of a picture: each lap's colour, name and time.
 fn legend(analyse: Analyse) -> Vec<(Ink, String)> {
     let Some(shown) = analyse.shown() else { return Vec::new() };
     let line = |(lap, ink): (&crate::analyse::ShownLap, Ink)| {
@@ -181,7 +181,7 @@ fn legend(analyse: Analyse) -> Vec<(Ink, String)> {
     shown.laps.iter().zip(INKS).map(line).collect()
 }
 
-/// Copies a figure, or saves it as a file, and says which.
+/// Copies a figure, or saves it as a file, and shows which in `status`.
 fn copy(
     analyse: Analyse,
     canvases: Canvases,
@@ -215,7 +215,7 @@ fn copy(
 
 const NOWHERE: &str = "The browser can neither copy nor save it.";
 
-/// Copies the address without this machine's name: that is another one for everybody else.
+/// Copies the address without its host, which is different on every other machine.
 fn copy_link(analyse: Analyse, status: RwSignal<String>) {
     let link = analyse.address();
     spawn_local(async move {

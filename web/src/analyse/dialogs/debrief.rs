@@ -9,7 +9,7 @@ use crate::analyse::{Analyse, RatedCorner, Rating};
 use crate::driver_settings::author;
 use crate::ui::Dialog;
 
-/// What was filled in for a corner.
+/// The driver's answer for a corner.
 #[derive(Clone, Copy)]
 struct Answer {
     felt: RwSignal<Option<u8>>,

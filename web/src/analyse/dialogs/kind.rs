@@ -9,9 +9,9 @@ pub(crate) enum DialogKind {
     Keys,
     /// All commands, to be searched.
     Palette,
-    /// What this program is.
+    /// About Trailbrake.
     About,
-    /// The channels, to be shown or not.
+    /// The channels and layouts.
     Channels,
     /// A note that is being written.
     Note,
@@ -21,10 +21,10 @@ pub(crate) enum DialogKind {
     Debrief,
     /// The printed report.
     Report,
-    /// The laps on screen, to be saved for somebody else.
+    /// Sharing of the laps on screen.
     Share,
     /// The figures that can be copied.
     Copy,
-    /// The names of the track and of a corner, one of which has the focus.
+    /// The names of the track and of a corner; the given field has the focus.
     Names(NameField),
 }

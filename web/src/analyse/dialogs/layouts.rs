@@ -1,19 +1,19 @@
-//! Layouts: lanes that can be shown again by a number.
+//! Layouts: sets of lanes that are saved under a number.
 
 use leptos::prelude::*;
 
 use crate::analyse::Analyse;
 
-/// The numbers that a layout can have.
+/// The numbers of layouts: the digit keys.
 const NUMBERS: std::ops::RangeInclusive<u8> = 1..=9;
 
-/// Keeps the lanes that are shown under a number.
+/// Saves the lanes on screen as a layout.
 pub(crate) fn save_layout(analyse: Analyse, number: u8) {
     analyse.save_layout(number);
     analyse.show_message(&format!("Layout {number} saved"));
 }
 
-/// Shows the lanes that are kept under a number.
+/// Shows the lanes of a layout, or says how to save one.
 pub(crate) fn show_layout(analyse: Analyse, number: u8) {
     match analyse.show_layout(number) {
         Some(name) => analyse.show_message(&name),
@@ -21,7 +21,7 @@ pub(crate) fn show_layout(analyse: Analyse, number: u8) {
     }
 }
 
-/// The layouts that are kept, and a button that keeps another one.
+/// The saved layouts, and a button that saves the lanes on screen under the first free number.
 #[component]
 pub(super) fn Layouts() -> impl IntoView {
     let analyse = Analyse::here();

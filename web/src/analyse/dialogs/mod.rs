@@ -27,14 +27,14 @@ use task::TaskDialog;
 pub(crate) use kind::DialogKind;
 pub(super) use layouts::{save_layout, show_layout};
 
-/// The dialog that is open, if one is.
+/// The open dialog, if there is one.
 #[component]
 pub(super) fn Dialogs() -> impl IntoView {
     let actions = ActionContext::here();
     let analyse = actions.analyse;
     let on_close = Callback::new(move |()| analyse.dialog.set(None));
     move || {
-        analyse.dialog.get().map(|sheet| match sheet {
+        analyse.dialog.get().map(|kind| match kind {
             DialogKind::Keys => view! { <KeySheet commands=actions.commands() on_close/> }.into_any(),
             DialogKind::Palette => view! { <Palette commands=actions.commands() on_close/> }.into_any(),
             DialogKind::About => view! { <AboutDialog on_close/> }.into_any(),

@@ -1,4 +1,4 @@
-//! The names of a track and its corners.
+//! The dialog that names a track, and renames, merges or splits a corner.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html::Input;
@@ -11,7 +11,7 @@ use crate::analyse::{Analyse, NameChange, NameField};
 use crate::browser;
 use crate::ui::Dialog;
 
-/// No part of a corner is shorter, metres.
+/// The shortest part that a split may leave of a corner, metres.
 const SHORTEST_M: f64 = 5.0;
 
 /// The content of the editor.
@@ -19,20 +19,20 @@ const SHORTEST_M: f64 = 5.0;
 struct Editor {
     track: TrackWords,
     corner: Option<CornerWords>,
-    /// Whether a corner was changed before.
+    /// Whether the track has a change of a corner to undo.
     can_undo: bool,
 }
 
 /// The track's name.
 #[derive(Clone, Debug, PartialEq)]
 enum TrackWords {
-    /// The game has one.
+    /// The game names the track: the text that says so.
     OfGame(String),
-    /// People name it: the field's label, and the name.
+    /// People name the track: the field's label, and the name.
     OfPeople(String, String),
 }
 
-/// The corner that is named.
+/// The fields of the corner that is being edited.
 #[derive(Clone, Debug, PartialEq)]
 struct CornerWords {
     label: String,
@@ -42,7 +42,7 @@ struct CornerWords {
     can_split: bool,
 }
 
-/// The corner behind it.
+/// The button that merges the corner with the next one.
 #[derive(Clone, Debug, PartialEq)]
 struct MergeWords {
     label: String,
@@ -114,7 +114,7 @@ fn NamesForm(
     let can_split = move || words.with(|corner| corner.as_ref().is_some_and(|corner| corner.can_split));
     let can_undo =
         Memo::new(move |_| editor.with(|editor| editor.as_ref().is_ok_and(|editor| editor.can_undo)));
-    // Without a field for the track the corner's is the only one.
+    // If the game names the track, the corner's field is the only one.
     let track_first = field == NameField::Track && of_people.get_untracked();
     view! {
         <Show
@@ -188,6 +188,7 @@ fn NamesForm(
     }
 }
 
+/// The content of the editor, or the reason why nothing can be named.
 fn editor(analyse: Analyse) -> Result<Editor, &'static str> {
     let (Some(shown), Some((track, known))) = (analyse.shown(), analyse.track()) else {
         return Err("This game sends no positions, so tracks and corners can't be named.");

@@ -10,7 +10,7 @@ use crate::analyse::{Analyse, Writing};
 use crate::driver_settings::author;
 use crate::ui::{Dialog, Segments};
 
-/// Notes this close to the cursor can be edited instead, metres.
+/// Notes this close to a new one are offered for editing instead, metres.
 const HERE_M: f64 = 10.0;
 
 #[component]
@@ -36,7 +36,7 @@ fn Editor(writing: Writing) -> impl IntoView {
     };
     let (is_new, before) = (note.is_none(), note.as_ref().map(|note| note.text.clone()));
     let colour = RwSignal::new(note.map(|note| note.colour).unwrap_or_default());
-    // A dialog is about the place where it was opened.
+    // The dialog is about the position at which it was opened, even if the cursor moves on.
     let place = untrack(|| place(analyse, &writing));
     let here = untrack(|| notes_here(analyse, &writing));
     let save = move || {
@@ -44,7 +44,7 @@ fn Editor(writing: Writing) -> impl IntoView {
         let author = name.get_untracked().map(|name| name.value()).unwrap_or_default();
         if let Err(why) = analyse.write_note(&author, &text.value(), colour.get_untracked()) {
             trouble.set(why);
-            // Both are in the document.
+            // Both fields are in the document, so they take the focus.
             let _ = match name.get_untracked() {
                 Some(name) if !text.value().trim().is_empty() => name.focus(),
                 _ => text.focus(),
@@ -58,7 +58,7 @@ fn Editor(writing: Writing) -> impl IntoView {
         }
     };
     Effect::new(move |_| {
-        // Also where another note's editor was there before.
+        // `autofocus` does nothing when this editor replaces another note's in the open dialog.
         if let Some(text) = text.get() {
             let _ = text.focus();
         }
@@ -115,7 +115,7 @@ fn Editor(writing: Writing) -> impl IntoView {
     }
 }
 
-/// Where a new note will be, or what an edited one is about.
+/// The lap and position of a new note, or what an edited note is about.
 fn place(analyse: Analyse, writing: &Writing) -> Option<String> {
     match writing {
         Writing::New { lap, at_m, .. } => {
@@ -128,7 +128,7 @@ fn place(analyse: Analyse, writing: &Writing) -> Option<String> {
     }
 }
 
-/// The notes about the place of a new one: name and first words.
+/// The existing notes close to a new one, each with its name and first words.
 fn notes_here(analyse: Analyse, writing: &Writing) -> Vec<(String, String)> {
     let Writing::New { lap, at_m, .. } = writing else { return Vec::new() };
     analyse.notes.with(|notes| {

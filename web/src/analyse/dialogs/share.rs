@@ -1,4 +1,4 @@
-//! Sharing the laps on screen with a coach.
+//! The share dialog: saves the laps on screen for a coach.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -10,12 +10,12 @@ use crate::browser;
 use crate::jobs::{Jobs, Work};
 use crate::ui::{Dialog, Segments};
 
-/// The state of saving.
+/// The progress of saving the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Saving {
     #[default]
     NotBegun,
-    /// The number of its job.
+    /// The number of the running job.
     Running(u32),
     Done(String),
     Failed(String),
@@ -24,7 +24,7 @@ enum Saving {
 #[component]
 pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     let (analyse, jobs) = (Analyse::here(), Jobs::here());
-    // A dialog is about the laps that were there when it was opened.
+    // The dialog is about the laps that were on screen when it was opened.
     let [screen, stint] =
         untrack(|| [SharedPart::Screen, SharedPart::Stint].map(|part| analyse.shareable(part)));
     let has_stint = stint.count() > screen.count();
@@ -43,7 +43,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     });
     let is_empty = move || shared.with(|shared| shared.laps.is_empty());
     let missing = move || shared.with(|shared| shared.missing);
-    // The viewer that was sent as one file has no file of itself to put laps into.
+    // A page with laps is the viewer's file with the laps in it, and a single-file viewer can't load that file.
     let has_viewer = !browser::is_single_file();
     let shared_as = RwSignal::new(if has_viewer { "page" } else { "recording" });
     let others = RwSignal::new("out");
@@ -61,7 +61,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
         let kind = if shared_as.get_untracked() == "page" { SharedAs::Page } else { SharedAs::Recording };
         let people = if others.get_untracked() == "out" { OtherPeople::LeftOut } else { OtherPeople::Kept };
         let numbers = lines.with_untracked(|lines: &Vec<String>| lines.first().cloned().unwrap_or_default());
-        // It goes on, and can be cancelled, when the dialog is closed.
+        // As a job, saving goes on when the dialog is closed, and can still be cancelled.
         let job = jobs.begin(Work::Share, &numbers);
         saving.set(Saving::Running(job.number));
         spawn_local(async move {
@@ -70,7 +70,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
                 Err(words) => Saving::Failed(words),
             };
             match saving.try_set(done) {
-                // The dialog is closed by now.
+                // The dialog is closed, so the job reports the failure.
                 Some(Saving::Failed(words)) => job.fail(words),
                 _ => job.finish(),
             }
@@ -150,7 +150,7 @@ fn about(shared_as: &str) -> &'static str {
     }
 }
 
-/// What a reader learns about people.
+/// What the file reveals about other drivers.
 fn what_stays(others: &str) -> &'static str {
     match others {
         "out" => {

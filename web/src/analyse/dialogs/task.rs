@@ -9,13 +9,13 @@ use crate::analyse::{Analyse, TaskDraft, TaskFields};
 use crate::driver_settings::author;
 use crate::ui::Dialog;
 
-/// For how many laps a task is set unless the coach says otherwise.
+/// The default number of laps of a task.
 const LAPS: &str = "12";
 
 #[component]
 pub(super) fn TaskDialog(on_close: Callback<()>) -> impl IntoView {
     let analyse = Analyse::here();
-    // A dialog is about the corner for which it was opened.
+    // The dialog is about the corner for which it was opened.
     let draft = analyse.tasks.with_untracked(|tasks| tasks.draft.clone());
     let units = analyse.units.get_untracked();
     let (words, name) = (NodeRef::<Textarea>::new(), NodeRef::<Input>::new());

@@ -1,4 +1,4 @@
-//! Arranging the lanes, and layouts of them.
+//! Arranges the lanes and their layouts, and stores both in the browser.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::analyse::Analyse;
 use crate::browser;
 
 impl Analyse {
-    /// Fits the scales of all lanes to the part that is shown, or only the delta's.
+    /// Toggles whether the scales of all lanes fit the visible part. The delta's scale always does.
     pub(crate) fn toggle_fit(self) {
         self.lanes.update(|lanes| lanes.fit ^= true);
         match self.lanes.with_untracked(|lanes| lanes.fit) {
@@ -20,7 +20,7 @@ impl Analyse {
         }
     }
 
-    /// Shows other lanes, or others of their heights.
+    /// Changes which lanes are shown, their order or their heights; stores them and updates the address.
     pub(crate) fn arrange_lanes(self, change: impl FnOnce(&mut Vec<Strip>)) {
         self.drag_lanes(change);
         let strips = self.lanes.with_untracked(|lanes| Rc::clone(&lanes.strips));
@@ -28,7 +28,7 @@ impl Analyse {
         self.update_address_by_hand();
     }
 
-    /// The same while a border is held: it is kept in the end.
+    /// Like `arrange_lanes`, while a border is dragged: nothing is stored until the border is released.
     pub(crate) fn drag_lanes(self, change: impl FnOnce(&mut Vec<Strip>)) {
         let before = self.lanes.with_untracked(|lanes| Rc::clone(&lanes.strips));
         let mut strips = before.as_ref().clone();
@@ -49,7 +49,7 @@ impl Analyse {
         });
     }
 
-    /// Moves a lane up or down among the others.
+    /// Moves a lane down by a number of lanes, or up if negative. It stays where it is at the ends.
     pub(crate) fn move_lane(self, id: &str, by: isize) {
         self.arrange_lanes(|strips| {
             let place = strips.iter().position(|strip| strip.id == id);
@@ -59,7 +59,7 @@ impl Analyse {
         });
     }
 
-    /// Makes a lane higher or lower by so many per cent of its usual height.
+    /// Changes a lane's height by `by` per cent of its default height.
     pub(crate) fn resize_lane(self, id: &str, by: i16) {
         self.arrange_lanes(|strips| {
             for strip in strips.iter_mut().filter(|strip| strip.id == id) {
@@ -73,7 +73,7 @@ impl Analyse {
         self.arrange_lanes(|strips| *strips = usual());
     }
 
-    /// Saves the lanes on screen as the layout of a number, which keeps its name.
+    /// Saves the lanes on screen and the axis as a layout. A layout that is replaced keeps its name.
     pub(crate) fn save_layout(self, number: u8) {
         let axis = self.view.with_untracked(|view| view.axis);
         self.change_layouts(|lanes| {
@@ -86,7 +86,7 @@ impl Analyse {
         });
     }
 
-    /// Shows the layout of a number: its name, if there is one.
+    /// Shows a layout. Returns its name; `None` if no layout has this number.
     pub(crate) fn show_layout(self, number: u8) -> Option<String> {
         let layout = self.lanes.with_untracked(|lanes| lanes.layout(number).cloned())?;
         self.arrange_lanes(|strips| strips.clone_from(&layout.strips));
@@ -96,7 +96,7 @@ impl Analyse {
         Some(layout.name)
     }
 
-    /// Renames the layout of a number.
+    /// Renames a layout.
     pub(crate) fn rename_layout(self, number: u8, name: &str) {
         self.change_layouts(|lanes| {
             let layout = lanes.layouts.iter_mut().find(|layout| layout.number == number);
@@ -104,7 +104,7 @@ impl Analyse {
         });
     }
 
-    /// Deletes the layout of a number.
+    /// Deletes a layout.
     pub(crate) fn delete_layout(self, number: u8) {
         self.change_layouts(|lanes| lanes.layouts.retain(|layout| layout.number != number));
     }

@@ -1,4 +1,4 @@
-//! Which lanes are shown, and the lines of the laps in them.
+//! Builds the lanes on screen, and the lines of the laps in them.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -12,29 +12,30 @@ use super::layout::Strip;
 use crate::analyse::{Axis, Delta, LoadedLap, ShownLap, ShownLaps, Values};
 use crate::painter::{Ink, LaneSource, LaneSpec, LineSpec, Paint, Readout, Says};
 
-/// A lap's colour, by its place among those that are shown: the main lap, the reference, the others.
+/// Lap colours, by index among the laps on screen: the main lap, the reference, the others.
 pub(crate) const INKS: [Ink; 6] = [Ink::Main, Ink::Reference, Ink::Lap3, Ink::Lap4, Ink::Lap5, Ink::Lap6];
 /// The maximum number of compared laps: more colours could not be distinguished.
 pub(crate) const MOST: usize = INKS.len();
-/// Rows further apart than this are not joined: metres, and seconds.
+/// The longest gap between rows that a line is drawn across: metres on the distance axis, seconds on the time axis.
 const BRIDGE_M: f64 = 60.0;
 const BRIDGE_S: f64 = 0.6;
 
-/// A lane that has a name of its own, by what it shows.
+/// One of the default lanes.
 struct Lane {
-    /// What an address and the browser's memory call it.
+    /// The lane's id in addresses and in the browser's storage.
     id: &'static str,
     name: &'static str,
     share: f32,
     guides: &'static [f32],
-    /// Its channels, each with a colour of its own where the lane has several. Of alternatives the first that is sent.
+    /// The lane's channels, each with a colour if the lane has several. Each is a list of alternatives, of which the
+    /// first that was sent is drawn.
     channels: &'static [(&'static [Channel], Option<Ink>)],
 }
 
-/// The lane of the delta, which belongs to two laps and is in no packet.
+/// The id of the delta lane, which compares two laps and is no channel.
 pub(crate) const DELTA: &str = "delta";
 
-/// The lanes that are shown at first, in their order. Every other lane is one of a single channel.
+/// The default lanes, in order. Every other lane shows a single channel.
 const LANES: &[Lane] = &[
     Lane { id: DELTA, name: "Delta", share: 1.0, guides: &[], channels: &[] },
     Lane { guides: &[0.0], ..lane(&lane_table::SPEED, &[(lane_table::SPEED.channels, None)]) },
@@ -59,7 +60,7 @@ const fn lane(of: &DefaultLane, channels: &'static [(&'static [Channel], Option<
     Lane { id: of.id, name: of.name, share: of.weight, guides: &[], channels }
 }
 
-/// The height of every other lane.
+/// The share of the height of a lane that is not a default lane.
 const SHARE: f32 = 1.0;
 
 /// The default lanes.
@@ -70,17 +71,17 @@ pub(crate) fn usual() -> Vec<Strip> {
 /// A lane that can be shown, or a channel that was not sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LaneChoice {
-    /// What addresses call it.
+    /// The lane's id in addresses.
     pub(crate) id: String,
     pub(crate) name: String,
-    /// Its height, per cent of its usual one, while it is shown.
+    /// The lane's height, per cent of its default height; `None` while it is hidden.
     pub(crate) percent: Option<u16>,
-    /// Whether anything was sent for it.
+    /// Whether the main lap has data for it.
     pub(crate) sent: bool,
 }
 
-/// The lanes that can be shown of some laps: those that are, from the top, then the others in the order of the channel
-/// table, and in the end the channels that were not sent.
+/// All lanes for the channels dialog: first those on screen, from the top; then the hidden ones, default lanes before
+/// single channels in the order of the channel table; last the channels that were not sent.
 pub(crate) fn choices(shown: &ShownLaps, chosen: &[Strip]) -> Vec<LaneChoice> {
     let Some(main) = shown.laps.first() else { return Vec::new() };
     let loaded = &main.loaded;
@@ -112,14 +113,14 @@ pub(crate) fn choices(shown: &ShownLaps, chosen: &[Strip]) -> Vec<LaneChoice> {
     choices
 }
 
-/// The channels of the lanes that are shown, from the top, with what they are called.
+/// The channels of some lanes that the main lap has, from the top, each with its title.
 pub(crate) fn slots(shown: &ShownLaps, chosen: &[Strip]) -> Vec<(Slot, String)> {
     let Some(main) = shown.laps.first() else { return Vec::new() };
     let lanes = chosen.iter().filter_map(|strip| Wanted::of(&strip.id, &main.loaded));
     lanes.flat_map(|lane| lane.slots).map(|(slot, _)| (slot, title(slot))).collect()
 }
 
-/// What a channel, or one of its numbers, is called.
+/// The title of a slot: the channel, and the wheel or the vector's axis if it has several values.
 fn title(slot: Slot) -> String {
     let channel = slot.channel();
     let part = usize::from(slot.part());
@@ -133,13 +134,14 @@ fn title(slot: Slot) -> String {
     }
 }
 
-/// The delta shows at least so much on either side, seconds.
+/// The delta's scale reaches at least this far on either side of zero, seconds.
 const LEAST_DELTA_S: f64 = 0.1;
 
-/// What the lanes draw.
+/// The data of the lanes' lines.
 #[derive(Default)]
 pub(crate) struct Lines {
     columns: Vec<Column>,
+    /// The longest gap that a line is drawn across, in the axis' unit.
     bridge: f64,
 }
 
@@ -148,17 +150,17 @@ struct Column {
     values: Rc<Values>,
 }
 
-/// Lanes, and what they draw.
+/// The lanes, as they are given to the painter.
 pub(crate) struct Built {
     pub(crate) specs: Vec<LaneSpec>,
-    /// What addresses call them.
+    /// The lanes' ids in addresses, in the order of `specs`.
     pub(crate) ids: Vec<String>,
     pub(crate) lines: Lines,
-    /// The lanes with braking marks, counted from the top, each with the main lap's colour in it.
+    /// The lanes with braking marks, by index from the top, each with the main lap's colour in it.
     pub(crate) marked: Vec<(usize, Ink)>,
-    /// The lanes of pedals.
+    /// The lanes that show pedals, by index from the top.
     pub(crate) pedals: Vec<usize>,
-    /// The lanes that are missing since their game does not send what they show.
+    /// The names of the lanes that are missing because none of their channels was sent.
     pub(crate) missing: Vec<String>,
 }
 
@@ -167,12 +169,12 @@ struct Wanted {
     name: Cow<'static, str>,
     share: f32,
     guides: &'static [f32],
-    /// The channels that are sent for it.
+    /// The channels of the lane that the main lap has, each with a colour if the lane has several.
     slots: Vec<(Slot, Option<Ink>)>,
 }
 
 impl Wanted {
-    /// The lane that an id means; its channels are those that the main lap has.
+    /// The lane of an id; `None` for an unknown id.
     fn of(id: &str, main: &LoadedLap) -> Option<Self> {
         let sent = |slot: &Slot| main.values(*slot).is_some();
         if let Some(lane) = LANES.iter().find(|lane| lane.id == id) {
@@ -192,7 +194,7 @@ impl Wanted {
     }
 }
 
-/// Rows further apart than this are not joined.
+/// The longest gap between rows that a line is drawn across, in the axis' unit.
 pub(crate) const fn bridge(axis: Axis) -> f64 {
     match axis {
         Axis::Distance => BRIDGE_M,
@@ -200,9 +202,9 @@ pub(crate) const fn bridge(axis: Axis) -> f64 {
     }
 }
 
-/// The lanes of some laps.
+/// Builds the lanes of the laps on screen.
 ///
-/// With `fit` the scales of all lanes but those of pedals follow the part that is shown; the delta's always does.
+/// With `fit`, scales follow the visible part, except those of ratios such as pedals. The delta's always follows.
 pub(crate) fn build(shown: &ShownLaps, axis: Axis, chosen: &[Strip], fit: bool, units: Units) -> Built {
     let lines = Lines { columns: Vec::new(), bridge: bridge(axis) };
     let mut built = Built {
@@ -217,12 +219,12 @@ pub(crate) fn build(shown: &ShownLaps, axis: Axis, chosen: &[Strip], fit: bool, 
     for strip in chosen {
         let before = built.specs.len();
         match Wanted::of(&strip.id, &main.loaded) {
-            // Without a reference nothing is ahead or behind.
+            // Without a reference there is no delta.
             Some(_) if strip.id == DELTA && !shown.compared => {}
             Some(_) if strip.id == DELTA => built.delta(shown, axis),
             Some(lane) if lane.slots.is_empty() => built.missing.push(lane.name.into_owned()),
             Some(lane) => {
-                // Where a lane has lines of several channels, the brake's has a colour of its own.
+                // Braking marks take the colour of the main lap's brake line, or else of its speed line.
                 let ink = |channel: Channel| {
                     let mut slots = lane.slots.iter();
                     slots.find(|(slot, _)| *slot == channel.slot()).map(|(_, ink)| ink.unwrap_or(Ink::Main))
@@ -269,20 +271,20 @@ impl Built {
     /// Adds a lane with the lines of all laps, the main one's last.
     fn lane(&mut self, lane: Wanted, shown: &ShownLaps, axis: Axis, fit: bool, units: Units) {
         let Some(first) = lane.slots.first().map(|(slot, _)| slot.channel()) else { return };
-        // Shares of a whole are read against the whole.
+        // Ratios such as pedals are read against 0 to 100 %.
         let follows = fit && (first.unit() != Unit::Ratio || first.drawing() == Drawing::Centred);
         let (mut lines, mut readouts) = (Vec::new(), Vec::new());
         for (place, lap) in shown.laps.iter().enumerate().rev() {
             let ink = INKS.get(place).copied().unwrap_or(Ink::Soft);
             let mut own = Vec::new();
-            for (slot, apart) in &lane.slots {
+            for (slot, own_ink) in &lane.slots {
                 let Some(values) = lap.values(*slot) else { continue };
                 own.push(lines.len());
                 let column = self.lines.add(lap.along(axis), &values);
                 let spec = LineSpec::of(slot.channel(), column, ink);
                 let spec = LineSpec { domain: domain(*slot, shown), follows, ..spec };
-                lines.push(match (place, apart) {
-                    (0, apart) => LineSpec { paint: apart.unwrap_or(ink).into(), ..spec },
+                lines.push(match (place, own_ink) {
+                    (0, own_ink) => LineSpec { paint: own_ink.unwrap_or(ink).into(), ..spec },
                     (_, None) => spec.wide(1.1),
                     (_, Some(_)) => LineSpec { paint: Paint::thin(ink, 0.7), width: 1.0, ..spec },
                 });
@@ -297,7 +299,7 @@ impl Built {
         for (_, ink, own) in readouts.iter().rev().filter(|(_, _, own)| !own.is_empty()) {
             says.push(Readout { ink: *ink, says: Says::Values(own.clone()) });
         }
-        // Gears and several lines in one have no difference worth a row.
+        // A difference needs one line per lap, and means little for gears.
         if let ([main], [reference], false) =
             (own(0).as_slice(), own(1).as_slice(), first.drawing() == Drawing::Step)
         {
@@ -316,8 +318,8 @@ impl Built {
     }
 }
 
-/// What a lane's scale shows: what the laps that are shown had of the channel. Shares of a whole are shown as such, and
-/// speeds and gears from nothing on.
+/// The scale of a channel: its range over all laps on screen. Centred channels are symmetric about zero, ratios span 0
+/// to 1, and speeds and gears include zero.
 fn domain(slot: Slot, shown: &ShownLaps) -> Domain {
     let channel = slot.channel();
     let values = shown.laps.iter().filter_map(|lap| lap.values(slot));
@@ -333,6 +335,7 @@ fn domain(slot: Slot, shown: &ShownLaps) -> Domain {
 }
 
 impl ShownLap {
+    /// The position of each row on an axis: lap distance or the lap's clock.
     pub(crate) fn along(&self, axis: Axis) -> &Rc<Vec<f64>> {
         match axis {
             Axis::Distance => &self.distance_m,
@@ -342,6 +345,7 @@ impl ShownLap {
 }
 
 impl Delta {
+    /// The position of each value on an axis: lap distance or the main lap's clock.
     pub(crate) fn along(&self, axis: Axis) -> &Rc<Vec<f64>> {
         match axis {
             Axis::Distance => &self.distance_m,
@@ -351,6 +355,7 @@ impl Delta {
 }
 
 impl Lines {
+    /// Adds a line's data. Returns its column, by which the painter asks for it.
     fn add(&mut self, x: &Rc<Vec<f64>>, values: &Rc<Values>) -> usize {
         self.columns.push(Column { x: Rc::clone(x), values: Rc::clone(values) });
         self.columns.len() - 1
@@ -371,7 +376,7 @@ impl LaneSource for Lines {
 
     fn tint(&self, column: usize, view: &View, areas: &mut Tint) {
         if let Some(series) = self.series(column) {
-            // A scale that follows what is shown may have no zero.
+            // A scale that follows the visible part may not include zero.
             let scale = view.y.domain();
             let zero = 0.0_f64.clamp(scale.low(), scale.high());
             tint(&series, &View { bridge: self.bridge, ..*view }, zero, areas);
@@ -384,7 +389,7 @@ impl LaneSource for Lines {
 
     fn extent_within(&self, column: usize, part: Domain) -> Extent {
         let Some(Column { x, values }) = self.columns.get(column) else { return Extent::EMPTY };
-        // Lines go on to the next sample on either side.
+        // Lines go on to the next sample beyond either end.
         let first = x.partition_point(|x| *x < part.low()).saturating_sub(1);
         let end = (x.partition_point(|x| *x <= part.high()) + 1).min(x.len());
         values.extents.extent(values.values.as_slice(), first..end)

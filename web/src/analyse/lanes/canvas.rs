@@ -1,4 +1,4 @@
-//! The canvas of the lanes: follows what is chosen and looked at, and is painted with each frame.
+//! The canvas of the lanes: follows the laps on screen and the view, and is painted in each frame.
 
 use std::rc::Rc;
 
@@ -16,12 +16,12 @@ use crate::frame::{self, Tick};
 use crate::painter::{Across, Along, Braking, Brakings, Flag, Ink, LaneStack, PeerMark, Reading, Sheet};
 use crate::room::PeerCursor;
 
-/// CSS pixels of the gutter; with more laps than the first three it has more columns of values.
+/// Width of the gutter, CSS pixels. More than [`NARROW_LAPS`] laps need more columns of values.
 const GUTTER: f32 = 118.0;
 const WIDE_GUTTER: f32 = 166.0;
 const NARROW_LAPS: usize = 3;
 
-/// What lanes are built from.
+/// What the lanes are built from. They are rebuilt when it changes.
 struct Source {
     shown: Rc<ShownLaps>,
     axis: Axis,
@@ -38,7 +38,7 @@ impl Source {
     }
 }
 
-/// The canvas.
+/// The lanes and their canvas.
 pub(crate) struct LaneCanvas {
     stack: LaneStack,
     gutter: f32,
@@ -47,13 +47,13 @@ pub(crate) struct LaneCanvas {
 }
 
 impl LaneCanvas {
-    /// Mounts it in an element; `None` when the browser cannot draw.
+    /// Mounts the canvas in an element; `None` if the browser can't draw.
     pub(super) fn mount(host: &HtmlElement) -> Option<Self> {
         let stack = LaneStack::new(Sheet::mount(host)?, Vec::new(), Some(GUTTER));
         Some(Self { stack, gutter: GUTTER, source: None, built: None })
     }
 
-    /// Follows the state. Whether the lanes are others than before.
+    /// Updates the lanes from the page's state. Returns whether they were rebuilt.
     pub(super) fn follow(&mut self, analyse: Analyse) -> bool {
         let (view, lanes) = (analyse.view.read(), analyse.lanes.read());
         let source = analyse.shown().map(|shown| Source {
@@ -107,65 +107,65 @@ impl LaneCanvas {
         }
     }
 
-    /// What the lanes say of the cursor's place.
+    /// The values at the cursor, lane by lane.
     pub(super) fn readings(&self) -> Vec<Reading> {
         self.built.as_ref().map(|built| self.stack.readings(&built.lines)).unwrap_or_default()
     }
 
-    /// The lanes that are missing since their channels were not sent.
+    /// The names of the lanes that are missing because none of their channels was sent.
     pub(super) fn missing(&self) -> &[String] {
         self.built.as_ref().map_or(&[], |built| &built.missing)
     }
 
-    /// What addresses call the lanes with braking marks.
+    /// The ids of the lanes with braking marks.
     pub(super) fn marked(&self) -> Vec<&str> {
         let lanes = self.built.iter().flat_map(|built| &built.marked);
         lanes.filter_map(|(lane, _)| self.id(*lane)).collect()
     }
 
-    /// How many braking marks have words.
+    /// The number of braking marks that had room for their label.
     pub(super) fn worded(&self) -> usize {
         self.stack.worded()
     }
 
-    /// The gutter's width in CSS pixels: a press there means no place.
+    /// The gutter's width, CSS pixels. A press on the gutter is at no point of the axis.
     pub(super) fn gutter(&self) -> f32 {
         self.gutter
     }
 
-    /// What addresses call a lane, counted from the top.
+    /// The id of a lane, by its index from the top.
     pub(super) fn id(&self, place: usize) -> Option<&str> {
         self.built.as_ref()?.ids.get(place).map(String::as_str)
     }
 
-    /// The place of the axis so many CSS pixels from the canvas's left edge.
+    /// The point of the axis at a distance from the canvas's left edge, CSS pixels.
     pub(super) fn place_at(&self, css: f32) -> f64 {
         self.stack.place_at(css)
     }
 
-    /// How many CSS pixels from the canvas's left edge a place of the axis is; `None` while it is not shown.
+    /// The distance of a point of the axis from the canvas's left edge, CSS pixels; `None` outside the visible part.
     pub(super) fn css_of(&self, at: f64) -> Option<f32> {
         self.stack.css_of(at)
     }
 
-    /// How many CSS pixels from the canvas's upper edge each lane begins, and the last one ends.
+    /// The upper edge of each lane, then the lower edge of the last, CSS pixels from the canvas's upper edge.
     pub(super) fn edges(&self) -> Vec<f32> {
         self.stack.edges()
     }
 
-    /// Shows which part is being chosen.
+    /// Highlights the part of the axis that is being selected; `None` removes the highlight.
     pub(super) fn choose(&mut self, band: Option<(f64, f64)>) {
         self.stack.choose(band);
         frame::request();
     }
 
-    /// The lanes as they are shown now, under a legend.
+    /// A picture of the lanes as they are now, under a legend.
     pub(super) fn picture(&self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
         self.stack.picture(legend)
     }
 }
 
-/// Where notes are about the laps that are shown, each with its number and in its colour.
+/// The flags of the notes about the laps on screen, each with its number and in its colour.
 fn flags(analyse: Analyse) -> Vec<Flag> {
     let (Some(shown), axis) = (analyse.shown(), analyse.view.with(|view| view.axis)) else {
         return Vec::new();
@@ -177,7 +177,7 @@ fn flags(analyse: Analyse) -> Vec<Flag> {
     analyse.notes.with(|notes| (1..).zip(notes.placed.iter()).filter_map(flag).collect())
 }
 
-/// The cursors of others who look at the same laps.
+/// The cursors of other people in the room who look at the same laps.
 fn peers(analyse: Analyse) -> Vec<PeerMark> {
     let (Some(shown), axis) = (analyse.shown(), analyse.view.with(|view| view.axis)) else {
         return Vec::new();
@@ -186,7 +186,7 @@ fn peers(analyse: Analyse) -> Vec<PeerMark> {
     analyse.room.cursors().into_iter().filter_map(mark).collect()
 }
 
-/// Corners by name, how the laps braked and where the main one coasted, where data is missing or time was cut.
+/// The marks along the axis: corner names, brakings, the main lap's coasting, its gaps, and its pauses and rewinds.
 fn along(shown: &ShownLaps, axis: Axis, built: &Built) -> Along {
     let comparison = shown.comparison();
     let on_axis = |place: f64| shown.on_axis(axis, place);
@@ -204,11 +204,11 @@ fn along(shown: &ShownLaps, axis: Axis, built: &Built) -> Along {
     }
 }
 
-/// How the laps braked, the main one last; each braking of its own says how far it is from the reference's.
+/// The braking marks of all laps, the main lap's last. Only these have a label: how far they are from the reference's.
 fn brakings(shown: &ShownLaps, axis: Axis) -> Vec<Braking> {
     let mut all = Vec::new();
-    for ((lap, beside), ink) in shown.laps.iter().enumerate().zip(INKS).rev() {
-        for braked in &beside.braked {
+    for ((lap, shown_lap), ink) in shown.laps.iter().enumerate().zip(INKS).rev() {
+        for braked in &shown_lap.braked {
             let reference = shown.laps.get(1).filter(|_| lap == 0 && shown.compared);
             let same = |other: &&Braked| other.corner == braked.corner;
             let other = reference.and_then(|reference| reference.braked.iter().find(same));

@@ -1,4 +1,4 @@
-//! What mouse and fingers grab in the lanes: measuring cursors, and the borders between lanes.
+//! What mouse and touch can grab in the lanes: measuring cursors, and the borders between lanes.
 
 use leptos::prelude::*;
 
@@ -6,12 +6,13 @@ use super::canvas::LaneCanvas;
 use crate::analyse::canvases::Canvases;
 use crate::analyse::{Analyse, Strip};
 
-/// The mouse grabs what is within so many CSS pixels, a finger within more.
+/// The reach of the mouse and of a finger, CSS pixels.
 const MOUSE: f32 = 5.0;
 const FINGER: f32 = 22.0;
-/// Fingers grab measuring cursors by the flags at their upper ends: elsewhere a finger moves the cursor.
+/// How far from the upper edge fingers can grab a measuring cursor, CSS pixels: there is its flag. Further down a
+/// finger moves the cursor.
 const FLAG: f32 = 62.0;
-/// No lane is dragged lower than so many CSS pixels.
+/// The least height that a lane can be dragged to, CSS pixels.
 const LEAST: f32 = 36.0;
 
 /// Something that can be grabbed.
@@ -27,12 +28,12 @@ pub(super) enum Grip {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Border {
     lanes: [Strip; 2],
-    /// CSS pixels from the lanes' upper edge: where the upper lane begins, the border, where the lower one ends.
+    /// The top of the upper lane, the border and the bottom of the lower lane, CSS pixels from the lanes' upper edge.
     edges: [f32; 3],
 }
 
 impl Grip {
-    /// What lies so many CSS pixels from the lanes' left and upper edges.
+    /// What can be grabbed at a position, CSS pixels from the lanes' left and upper edges.
     pub(super) fn at(analyse: Analyse, canvases: Canvases, [x, y]: [f32; 2], touch: bool) -> Option<Self> {
         let reach = if touch { FINGER } else { MOUSE };
         match x < canvases.with_lanes(LaneCanvas::gutter)? {
@@ -42,7 +43,7 @@ impl Grip {
         }
     }
 
-    /// What the style sheet calls it, for the mouse's pointer.
+    /// The style sheet's word for it, for the shape of the mouse's pointer.
     pub(super) const fn word(&self) -> &'static str {
         match self {
             Self::Measure(_) => "column",
@@ -50,7 +51,7 @@ impl Grip {
         }
     }
 
-    /// Moves it to a place.
+    /// Drags it to a position, CSS pixels.
     pub(super) fn drag(&self, analyse: Analyse, canvases: Canvases, [x, y]: [f32; 2]) {
         match self {
             Self::Measure(which) => {
@@ -64,7 +65,7 @@ impl Grip {
         }
     }
 
-    /// Lets go of it.
+    /// Releases it, which stores what was dragged.
     pub(super) fn release(&self, analyse: Analyse) {
         match self {
             Self::Measure(_) => analyse.move_measure(|_| ()),
@@ -72,7 +73,7 @@ impl Grip {
         }
     }
 
-    /// A double press: lanes are as high again as they usually are; whether it means anything.
+    /// Resets both lanes of a border to their default heights. Returns false for a measuring cursor.
     pub(super) fn reset(&self, analyse: Analyse) -> bool {
         let Self::Border(Border { lanes, .. }) = self else { return false };
         let usual = lanes.clone().map(|lane| Strip::usual(&lane.id));
@@ -81,7 +82,7 @@ impl Grip {
     }
 }
 
-/// The measuring cursor that is nearest, and within reach.
+/// The nearest measuring cursor within reach, by its index.
 fn measure_at(analyse: Analyse, canvases: Canvases, x: f32, reach: f32) -> Option<usize> {
     let places = analyse.measured();
     canvases.with_lanes(|lanes| {
@@ -104,7 +105,7 @@ impl Border {
         Some(Self { lanes: [strip(upper)?, strip(upper + 1)?], edges: edges.try_into().ok()? })
     }
 
-    /// What the one lane becomes higher, the other becomes lower.
+    /// Moves the border: one lane grows by as much as the other shrinks.
     fn drag(&self, analyse: Analyse, y: f32) {
         let [top, border, bottom] = self.edges;
         let y = y.clamp(top + LEAST, (bottom - LEAST).max(top + LEAST));
@@ -117,7 +118,7 @@ impl Border {
     }
 }
 
-/// Gives lanes their heights.
+/// Sets the heights of some lanes.
 fn put(strips: &mut [Strip], lanes: &[Strip]) {
     for strip in strips {
         if let Some(lane) = lanes.iter().find(|lane| lane.id == strip.id) {

@@ -1,27 +1,27 @@
-//! Which lanes are shown, in which order and how high; and layouts of them that are kept by number.
+//! The lanes on screen with their order and heights, and numbered layouts of them; both as text.
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
 use crate::analyse::Axis;
 
-/// A lane's usual height, and what it can be made, per cent.
+/// A lane's default height, and the allowed heights, per cent of the default.
 const USUAL: u16 = 100;
 pub(super) const HEIGHTS: RangeInclusive<u16> = 20..=500;
 
-/// A lane that is shown.
+/// A lane on screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Strip {
-    /// What addresses call it.
+    /// The lane's id in addresses.
     pub(crate) id: String,
-    /// Its height, per cent of its usual one.
+    /// The lane's height, per cent of its default height.
     pub(crate) percent: u16,
 }
 
-/// Lanes that can be shown again by a number.
+/// A set of lanes that is saved under a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// From 1 to 9.
+    /// The layout's number, 1 to 9.
     pub(crate) number: u8,
     pub(crate) name: String,
     pub(super) axis: Axis,
@@ -29,7 +29,7 @@ pub(crate) struct Layout {
 }
 
 impl Strip {
-    /// A lane of its usual height.
+    /// A lane of its default height.
     pub(crate) fn usual(id: &str) -> Self {
         Self { id: id.to_owned(), percent: USUAL }
     }
@@ -41,12 +41,12 @@ impl Strip {
     }
 }
 
-/// Lanes out of an address or the browser's memory.
+/// Parses lanes from an address or the browser's storage. Ids are not checked; heights are clamped.
 pub(crate) fn read(text: &str) -> Vec<Strip> {
     text.split(',').filter(|text| !text.is_empty()).map(Strip::read).collect()
 }
 
-/// Lanes as they stand there: `speed,pedals~150`.
+/// Writes lanes for an address or the browser's storage: `speed,pedals~150`.
 pub(crate) fn written(strips: &[Strip]) -> String {
     let mut text = String::new();
     for strip in strips {
@@ -63,6 +63,7 @@ pub(crate) fn written(strips: &[Strip]) -> String {
 }
 
 impl Layout {
+    /// Parses a line of the browser's storage; `None` if it is malformed.
     pub(super) fn read(line: &str) -> Option<Self> {
         let mut words = line.splitn(4, ' ');
         let number = words.next()?.parse().ok().filter(|number| (1..=9).contains(number))?;
@@ -71,6 +72,7 @@ impl Layout {
         Some(Self { number, axis, strips, name: words.next()?.to_owned() })
     }
 
+    /// A line for the browser's storage: number, axis, lanes, name.
     pub(super) fn written(&self) -> String {
         let axis = if self.axis == Axis::Time { "time" } else { "distance" };
         [&self.number.to_string(), axis, &written(&self.strips), &self.name].join(" ")

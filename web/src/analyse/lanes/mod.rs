@@ -1,4 +1,4 @@
-//! The lanes: which are shown, what they draw, and what hands do on them.
+//! The lanes: their layout, their lines, and how mouse and touch work on them.
 
 mod arrange;
 mod build;

@@ -1,4 +1,4 @@
-//! The lanes on the page: one canvas of channels over the track, and what it shows in words.
+//! The lanes on the page: the canvas, and its content as text for screen readers.
 
 use leptos::prelude::*;
 use web_sys::HtmlCanvasElement;
@@ -12,20 +12,20 @@ use crate::analyse::{Analyse, View};
 use crate::frame::{self, Phase, Tick};
 use crate::painter::{Ink, Reading};
 
-/// Values are spoken this often at most, milliseconds.
+/// The shortest time between two updates of the values for screen readers, milliseconds.
 const SPOKEN_MS: f64 = 150.0;
 
-/// The lanes as they are shown now, under a legend.
+/// A picture of the lanes as they are now, under a legend.
 pub(crate) fn picture(canvases: Canvases, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
     canvases.with_lanes(|lanes| lanes.picture(legend)).flatten()
 }
 
-/// What the lanes show in words, for those who don't see the canvas. It follows the canvas a few times a second.
+/// The content of the lanes for screen readers. It follows the canvas a few times a second.
 #[derive(Clone, Copy)]
 struct Spoken {
     lanes: RwSignal<LaneWords>,
     readings: RwSignal<Vec<Reading>>,
-    /// The cursor of the readings, and when they were taken.
+    /// The cursor at which the readings were taken, and the time of that, milliseconds.
     taken: StoredValue<Option<(Option<f64>, f64)>>,
 }
 
@@ -38,7 +38,8 @@ impl Spoken {
         }
     }
 
-    /// Follows the canvas; `rebuilt` when its lanes are others than before.
+    /// Updates the text from the canvas. `rebuilt` is whether the lanes are new, `own` whether the main lap is the
+    /// driver's own.
     fn follow(self, lanes: &LaneCanvas, rebuilt: bool, own: bool, cursor: Option<f64>, tick: &Tick) {
         if rebuilt || self.lanes.with_untracked(|words| words.worded != lanes.worded()) {
             self.lanes.set(LaneWords::of(lanes, own));
@@ -48,7 +49,7 @@ impl Spoken {
             return;
         }
         if taken.is_some_and(|(_, ms)| (0.0..SPOKEN_MS).contains(&(tick.now_ms - ms))) {
-            // What the cursor comes to rest on is spoken too.
+            // Another frame, so that the cursor's last position is read out, too.
             return frame::request();
         }
         self.taken.set_value(Some((cursor, tick.now_ms)));
@@ -142,7 +143,7 @@ fn reading(reading: Reading) -> impl IntoView {
     }
 }
 
-/// Where the laps braked, in words.
+/// Where the laps braked, as text.
 #[component]
 fn Brakings(words: RwSignal<LaneWords>) -> impl IntoView {
     let analyse = Analyse::here();

@@ -1,4 +1,4 @@
-//! Mouse and fingers on the lanes: the cursor, zooming into a part, panning.
+//! Mouse and touch on the lanes: they move the cursor, select a part to zoom into, pan, pinch and drag borders.
 
 use std::time::Duration;
 
@@ -15,46 +15,46 @@ use crate::browser;
 
 /// A drag over fewer CSS pixels than this is a click.
 const CLICK: f32 = 5.0;
-/// A finger that rests so long on the lanes drops a note.
+/// The length of a long press, which begins a note.
 const LONG: Duration = Duration::from_millis(550);
-/// One notch of a wheel zooms and pans by so much.
+/// The zoom factor of one notch of the wheel, and how far it pans as a fraction of the visible part.
 const NOTCH: f64 = 1.2;
 const NOTCH_PAN: f64 = 0.1;
-/// A notch that follows so soon belongs to the same gesture.
+/// Notches closer together than this are one gesture, milliseconds.
 const BURST_MS: f64 = 600.0;
 
-/// A finger, or the mouse with its button down.
+/// A pressed pointer: a finger, or the mouse with its button down. Positions are CSS pixels from the left edge.
 #[derive(Clone, Copy, Debug)]
 struct Held {
     id: i32,
     began: f32,
     now: f32,
-    /// Whether it moves what is shown and chooses nothing.
+    /// Whether a drag selects no part: fingers move the cursor, and the mouse pans with Shift.
     pans: bool,
 }
 
-/// What fingers and the mouse do at the moment.
+/// What the pressed pointers are doing.
 #[derive(Default)]
 struct Hold {
     held: Vec<Held>,
-    /// Waits for a finger to rest.
-    rest: Option<TimeoutHandle>,
-    /// What the first of them has grabbed.
+    /// The timer of a long press.
+    long_press: Option<TimeoutHandle>,
+    /// What the first pointer grabbed.
     grip: Option<Grip>,
-    /// What they do together since nothing was held.
+    /// The gesture since the first pointer was pressed, which is undone as one step.
     gesture: Option<Gesture>,
-    /// The wheel's gesture, and when its last notch was.
+    /// The wheel's gesture, and the time of its last notch, milliseconds.
     burst: Option<(Gesture, f64)>,
 }
 
-/// The hand on the lanes. Copies are handles to the same.
+/// Handles the pointer events of the lanes. Copies are handles to the same.
 #[derive(Clone, Copy)]
 pub(super) struct LaneHand {
     analyse: Analyse,
     canvases: Canvases,
     host: NodeRef<Div>,
     hold: StoredValue<Hold, LocalStorage>,
-    /// What could be grabbed under the mouse, for its pointer.
+    /// What the mouse could grab where it is, for the style of its pointer.
     grip: RwSignal<&'static str>,
 }
 
@@ -69,7 +69,7 @@ impl LaneHand {
         }
     }
 
-    /// What could be grabbed under the mouse, as the style sheet calls it.
+    /// What the mouse could grab where it is, as a word of the style sheet; empty for nothing.
     pub(super) fn grip(self) -> RwSignal<&'static str> {
         self.grip
     }
@@ -87,12 +87,12 @@ impl LaneHand {
         let grabbed = grip.is_some();
         let gesture = self.analyse.next_gesture();
         let first = self.hold.try_update_value(|hold| {
-            hold.stir();
+            hold.cancel_long_press();
             if hold.held.is_empty() {
                 hold.gesture = Some(gesture);
             }
             hold.held.retain(|held| held.id != event.pointer_id());
-            // A finger moves the cursor; only the mouse chooses a part.
+            // A finger moves the cursor; only the mouse selects a part.
             let pans = event.shift_key() || touch;
             hold.held.push(Held { id: event.pointer_id(), began: at[0], now: at[0], pans });
             hold.grip = hold.grip.take().or(grip);
@@ -100,7 +100,7 @@ impl LaneHand {
         });
         if touch && !grabbed && first == Some(true) {
             self.point(at[0]);
-            self.wait();
+            self.start_long_press();
         }
     }
 
@@ -162,7 +162,7 @@ impl LaneHand {
         });
     }
 
-    /// Lanes get their default heights at a border; elsewhere the whole lap is shown.
+    /// Handles a double click. On a border it resets the heights of both lanes, elsewhere it shows the whole lap.
     pub(super) fn press_twice(self, event: &MouseEvent) {
         let grip = self.grip_at(self.place(event), true);
         if !grip.is_some_and(|grip| grip.reset(self.analyse)) {
@@ -170,7 +170,7 @@ impl LaneHand {
         }
     }
 
-    /// The mouse over the lanes: the cursor follows it.
+    /// The mouse moves over the lanes with no button down: the cursor follows it.
     fn hover(self, at: [f32; 2], touch: bool) {
         let grip = self.grip_at(at, touch).map_or("", |grip| grip.word());
         if self.grip.get_untracked() != grip {
@@ -181,7 +181,7 @@ impl LaneHand {
         }
     }
 
-    /// Two fingers: what is under them stays under them.
+    /// Zooms and pans with two fingers, so that the points under them stay there. `before` is where they were.
     fn pinch(self, before: &[Held]) {
         let (held, gesture) = self.hold.with_value(|hold| (hold.held.clone(), hold.gesture));
         let ([one, other], [before_one, before_other]) = (held.as_slice(), before) else { return };
@@ -202,6 +202,7 @@ impl LaneHand {
         });
     }
 
+    /// Moves the visible part by a drag to the left, CSS pixels.
     fn pan(self, step: f32) {
         let Some(host) = self.host.get_untracked() else { return };
         let width = host.client_width() as f32 - self.gutter();
@@ -211,27 +212,27 @@ impl LaneHand {
         }
     }
 
-    /// Drops a note if the finger rests.
-    fn wait(self) {
+    /// Begins a note at the cursor unless the long press is cancelled in time.
+    fn start_long_press(self) {
         let begin = move || {
             self.analyse.begin_note();
         };
-        let rest = set_timeout_with_handle(begin, LONG).ok();
-        self.hold.update_value(|hold| hold.rest = rest);
+        let long_press = set_timeout_with_handle(begin, LONG).ok();
+        self.hold.update_value(|hold| hold.long_press = long_press);
     }
 
-    /// One finger, or the mouse, is no longer held.
+    /// Removes a pointer that is no longer pressed; `None` if it was not.
     fn let_go(self, event: &PointerEvent) -> Option<Held> {
         let held = self.hold.try_update_value(|hold| {
             let place = hold.held.iter().position(|held| held.id == event.pointer_id())?;
-            hold.stir();
+            hold.cancel_long_press();
             Some(hold.held.remove(place))
         });
         self.choose(None);
         held.flatten()
     }
 
-    /// What was grabbed is released with the last finger.
+    /// Releases what was grabbed, once no pointer is pressed.
     fn release(self) {
         let grip = self.hold.try_update_value(|hold| match hold.held.is_empty() {
             true => hold.grip.take(),
@@ -240,6 +241,7 @@ impl LaneHand {
         grip.flatten().into_iter().for_each(|grip| grip.release(self.analyse));
     }
 
+    /// Moves the cursor to a distance from the left edge, CSS pixels, within the visible part.
     fn point(self, at: f32) {
         if let Some(place) = self.place_at(at) {
             self.analyse.change_view(&|view, whole| {
@@ -265,19 +267,19 @@ impl LaneHand {
         self.canvases.with_lanes(|lanes| lanes.place_at(css))
     }
 
-    /// CSS pixels from the canvas's left and upper edges.
+    /// The event's distance from the canvas's left and upper edges, CSS pixels.
     fn place(self, event: &MouseEvent) -> [f32; 2] {
         self.host.get_untracked().map_or([0.0; 2], |host| browser::place_in(&host, event))
     }
 }
 
 impl Hold {
-    /// Somebody does something other than resting.
-    fn stir(&mut self) {
-        self.rest.take().into_iter().for_each(|rest| rest.clear());
+    /// Cancels the long press: the finger moved or lifted, or another one came.
+    fn cancel_long_press(&mut self) {
+        self.long_press.take().into_iter().for_each(|timer| timer.clear());
     }
 
-    /// A finger, or the mouse, moves; how far it has gone since, if it is held.
+    /// Moves a pressed pointer. Returns it, and how far it moved to the left, CSS pixels; `None` if it is not pressed.
     fn follow(&mut self, id: i32, at: f32) -> Option<(Held, f32)> {
         let several = self.held.len() > 1;
         let held = self.held.iter_mut().find(|held| held.id == id)?;
@@ -285,12 +287,12 @@ impl Hold {
         held.now = at;
         let held = *held;
         if (held.began - at).abs() > CLICK || several {
-            self.stir();
+            self.cancel_long_press();
         }
         Some((held, step))
     }
 
-    /// The gesture of a notch of the wheel.
+    /// The gesture of a notch of the wheel: the last notch's if it is recent, otherwise `next`.
     fn turn(&mut self, next: Gesture, now_ms: f64) -> Gesture {
         let going_on = self.burst.filter(|(_, last_ms)| now_ms - last_ms < BURST_MS);
         let gesture = going_on.map_or(next, |(gesture, _)| gesture);

@@ -1,4 +1,4 @@
-//! What the browser keeps of the lanes.
+//! The lanes and layouts that the browser stores.
 
 use std::rc::Rc;
 
@@ -6,28 +6,28 @@ use super::build::usual;
 use super::layout::{Layout, Strip, read};
 use crate::browser;
 
-/// Where the browser keeps which lanes are shown, and the layouts.
+/// Keys of the browser's storage: the lanes on screen, the layouts, and whether lanes fit the visible part.
 pub(super) const LANES_KEY: &str = "trailbrake-lanes";
 pub(super) const LAYOUTS_KEY: &str = "trailbrake-layouts";
 pub(super) const FIT_KEY: &str = "trailbrake-fit-lanes";
 
-/// The lanes on screen, and the layouts that can be shown again.
+/// The lanes on screen, and the saved layouts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LaneSettings {
     /// The lanes, from the top.
     pub(crate) strips: Rc<Vec<Strip>>,
     pub(crate) layouts: Vec<Layout>,
-    /// Whether every lane's scale fits a part that is shown. The delta's always does.
+    /// Whether every lane's scale fits the visible part. The delta's always does.
     pub(crate) fit: bool,
 }
 
 impl LaneSettings {
-    /// Those of a browser that keeps none.
+    /// The default lanes and no layouts.
     pub(crate) fn usual() -> Self {
         Self { strips: Rc::new(usual()), layouts: Vec::new(), fit: false }
     }
 
-    /// Those that the browser has kept.
+    /// The settings that the browser has stored, with defaults for the rest.
     pub(crate) fn kept() -> Self {
         let strips =
             browser::kept(LANES_KEY).filter(|kept| !kept.is_empty()).map(|kept| Rc::new(read(&kept)));
@@ -40,6 +40,7 @@ impl LaneSettings {
         }
     }
 
+    /// The layout of a number.
     pub(crate) fn layout(&self, number: u8) -> Option<&Layout> {
         self.layouts.iter().find(|layout| layout.number == number)
     }

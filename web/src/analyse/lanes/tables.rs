@@ -1,4 +1,4 @@
-//! The lanes as tables: the values of the laps on screen at round places and corners.
+//! The lanes as tables: the values of the laps on screen at round lap distances or times, and at corners.
 
 use leptos::prelude::*;
 use trailbrake_shared::plot::chart_table::{TablePlace, places, table_along};
@@ -14,7 +14,7 @@ use crate::ui::ChartTables;
 /// The id of the tables' element.
 pub(crate) const TABLES: &str = "lanes-tables";
 
-/// The tables of the part that is shown.
+/// The tables of the visible part.
 #[component]
 pub(super) fn LanesTables() -> impl IntoView {
     let analyse = Analyse::here();
@@ -61,7 +61,7 @@ fn lane_table(
     })
 }
 
-/// The lane's name with its unit; where a cell has the values of several channels, these too.
+/// The lane's name with its unit. If a cell has the values of several channels, their names replace the lane's.
 fn title(shown: &ShownLaps, spec: &LaneSpec, id: &str) -> String {
     let channels = slots(shown, &[Strip::usual(id)]);
     let name = match channels.as_slice() {
@@ -74,7 +74,7 @@ fn title(shown: &ShownLaps, spec: &LaneSpec, id: &str) -> String {
     }
 }
 
-/// The heads over a lane's values: whose they are.
+/// The column heads of a lane's values: the laps' names, and the difference.
 fn heads(analyse: Analyse, shown: &ShownLaps, spec: &LaneSpec) -> Vec<String> {
     let head = |Readout { ink, says }: &Readout| match says {
         Says::Difference(..) => "difference".to_owned(),
@@ -84,13 +84,13 @@ fn heads(analyse: Analyse, shown: &ShownLaps, spec: &LaneSpec) -> Vec<String> {
         }
     };
     match spec.readouts.as_slice() {
-        // Only the delta has none.
+        // Only the delta lane has no readouts.
         [] => vec!["behind the reference".to_owned()],
         readouts => readouts.iter().map(head).collect(),
     }
 }
 
-/// The name of a lap over its column, by its place among those that are shown.
+/// The column head of a lap, by its index among the laps on screen.
 pub(crate) fn lap_head(analyse: Analyse, shown: &ShownLaps, place: usize) -> String {
     let name = shown.laps.get(place).map(|lap| analyse.lap_name(lap.loaded.key)).unwrap_or_default();
     if place == 1 && shown.compared { format!("{name}, reference") } else { name }

@@ -1,4 +1,4 @@
-//! The lanes in words, for those who don't see the canvas.
+//! The lanes as text, for screen readers.
 
 use trailbrake_shared::number;
 
@@ -10,14 +10,14 @@ use crate::analyse::{Axis, ShownLaps};
 pub(super) struct LaneWords {
     /// Which lanes are missing, and why.
     pub(super) missing: String,
-    /// What addresses call the lanes with braking marks.
+    /// The ids of the lanes with braking marks, separated by spaces.
     pub(super) marked: String,
-    /// How many of the marks have words.
+    /// The number of braking marks that had room for their label.
     pub(super) worded: usize,
 }
 
 impl LaneWords {
-    /// Those of the canvas; `own` where the main lap is the driver's own.
+    /// The descriptions of the canvas. `own` is whether the main lap is the driver's own.
     pub(super) fn of(lanes: &LaneCanvas, own: bool) -> Self {
         let missing = match lanes.missing() {
             [] => String::new(),
@@ -27,7 +27,7 @@ impl LaneWords {
     }
 }
 
-/// Who sends nothing: of other drivers' cars a game may send less than of one's own.
+/// The reason why a channel is missing. Games may send less of other drivers' cars than of one's own.
 pub(crate) const fn not_sent(own: bool) -> &'static str {
     if own { "Not sent by this game" } else { "Not sent for this driver's car" }
 }
@@ -36,9 +36,9 @@ pub(crate) const fn not_sent(own: bool) -> &'static str {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct BrakingWords {
     pub(super) corner: u16,
-    /// The lap's place among those that are shown.
+    /// The lap's index among the laps on screen.
     pub(super) lap: usize,
-    /// Brake point, peak and release on the axis, as numbers.
+    /// Brake point, peak and release on the axis, as numbers separated by spaces.
     pub(super) numbers: String,
     pub(super) words: String,
 }
@@ -46,7 +46,7 @@ pub(super) struct BrakingWords {
 /// How the laps braked.
 pub(super) fn brakings(shown: &ShownLaps, axis: Axis) -> Vec<BrakingWords> {
     let laps = shown.laps.iter().enumerate();
-    let all = laps.flat_map(|(lap, beside)| beside.braked.iter().map(move |braked| (lap, braked)));
+    let all = laps.flat_map(|(lap, shown_lap)| shown_lap.braked.iter().map(move |braked| (lap, braked)));
     let words = all.map(|(lap, braked)| {
         let at = braked.on(axis);
         BrakingWords {

@@ -9,12 +9,12 @@ use crate::browser;
 use crate::dates::date;
 use crate::laps;
 
-/// The words about the all-time best.
+/// The content of the row.
 #[derive(Clone, Debug, PartialEq)]
 enum BestWords {
     /// The relay has not answered yet.
     Unknown,
-    /// There is none, and why.
+    /// There is no all-time best; the reason.
     None(String),
     Lap {
         time: String,
@@ -24,7 +24,7 @@ enum BestWords {
     },
 }
 
-/// The best lap of this game, track and car in all recordings, and its button.
+/// The best lap of this game, track and car in all recordings, and a button that makes it the reference.
 #[component]
 pub(super) fn BestRow() -> impl IntoView {
     let analyse = Analyse::here();
@@ -80,7 +80,7 @@ fn words(analyse: Analyse) -> BestWords {
     }
 }
 
-/// Which lap of the session it is. To the game each run of a stage is lap 1.
+/// The best lap's number in the listed session. Runs of a stage are counted here, since games number each as lap 1.
 fn lap_here(source: &LapSource, key: Option<LapKey>, number: u16) -> String {
     match key.and_then(|key| source.entry(key)).filter(|_| source.stage) {
         Some(entry) => format!("run {} here", laps::number(&entry.lap, true)),

@@ -1,4 +1,4 @@
-//! The compared laps, each in its colour, and how far main lap and reference are apart.
+//! The compared laps, each in its colour, and the delta between main lap and reference.
 
 use leptos::prelude::*;
 
@@ -7,11 +7,11 @@ use crate::analyse::actions::ActionContext;
 use crate::analyse::{Analyse, LapKey, ShownLaps};
 use crate::figures::delta;
 
-/// A part of the row.
+/// An item of the row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Part {
     Chip(ChipWords),
-    /// Milliseconds between main lap and reference.
+    /// The delta of the main lap to the reference, milliseconds.
     Delta(i64),
 }
 
@@ -19,11 +19,13 @@ enum Part {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct ChipWords {
     key: LapKey,
+    /// The lap's index among the compared laps.
     place: usize,
     number: String,
     time: String,
     role: &'static str,
-    /// Whose it is and where from, where that differs from what is listed.
+    /// The driver and the session, where they differ from the main lap's. For a main lap of another session than the
+    /// listed one, that session's title.
     whose: String,
 }
 
@@ -87,6 +89,7 @@ fn parts(analyse: Analyse) -> Vec<Part> {
     parts
 }
 
+/// The delta of the main lap's official time to the reference's, milliseconds.
 fn apart(shown: &ShownLaps) -> Option<i64> {
     let [main, reference, ..] = shown.laps.as_slice() else { return None };
     Some(main.loaded.lap.time?.minus(reference.loaded.lap.time?))
@@ -103,7 +106,7 @@ fn chip(analyse: Analyse, key: LapKey, place: usize) -> ChipWords {
         }
         None => (String::new(), String::new()),
     };
-    // Where other laps are listed, the main one says where it is from.
+    // While another session is listed, the main lap says which one it is from.
     let listed = sources.listed().map(|source| source.name);
     let elsewhere = || sources.entry(key).filter(|(source, _)| place == 0 && Some(source.name) != listed);
     let whose = analyse.whose(key).or_else(|| elsewhere().map(|(source, _)| source.title.clone()));

@@ -1,4 +1,4 @@
-//! The list of laps by keyboard: Tab reaches one button, and arrows go from there to the others.
+//! Keyboard focus in the lap list: Tab reaches one button, and arrow keys go from there to the others.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -21,14 +21,14 @@ impl Column {
 /// A button of the list.
 pub(super) type Stop = (LapKey, Column);
 
-/// A row, as the keyboard knows it.
+/// A row of the list, for the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) key: LapKey,
     pub(super) is_main: bool,
 }
 
-/// Where the focus of the list is. Copies are handles to the same.
+/// The keyboard focus of the list. Copies are handles to the same.
 #[derive(Clone, Copy)]
 pub(super) struct ListFocus {
     lines: Memo<Vec<Line>>,
@@ -36,7 +36,7 @@ pub(super) struct ListFocus {
     focused: RwSignal<Option<Stop>>,
     /// The button that Tab reaches.
     tab_stop: Memo<Option<Stop>>,
-    /// The button that an arrow went to.
+    /// The button that an arrow key moves the focus to.
     pub(super) sought: RwSignal<Option<Stop>>,
 }
 
@@ -47,21 +47,21 @@ impl ListFocus {
         Self { lines, focused, tab_stop, sought: RwSignal::new(None) }
     }
 
-    /// What the attribute of a button says.
+    /// The `tabindex` attribute of a button.
     pub(super) fn tab_index(self, stop: Stop) -> &'static str {
         if self.tab_stop.get() == Some(stop) { "0" } else { "-1" }
     }
 
-    /// A button has the focus now.
+    /// Records that a button has received the focus.
     pub(super) fn take(self, stop: Stop) {
         self.focused.set(Some(stop));
     }
 
-    /// Follows an arrow. Outside of the list arrows move the cursor.
+    /// Moves the focus by an arrow key, and consumes the event: outside of the list arrow keys move the cursor.
     pub(super) fn follow(self, event: &KeyboardEvent) {
-        let Some(way) = way(event) else { return };
+        let Some(step) = step_of(event) else { return };
         let here = self.tab_stop.get_untracked();
-        let next = self.lines.with_untracked(|lines| neighbour(lines, here?, way));
+        let next = self.lines.with_untracked(|lines| neighbour(lines, here?, step));
         if next.is_some() {
             self.sought.set(next);
         }
@@ -70,15 +70,15 @@ impl ListFocus {
     }
 }
 
-/// The button that had the focus last, else the main lap's.
+/// The button that Tab reaches: the one that had the focus last, otherwise the main lap's, or the first lap's.
 fn tab_stop(lines: &[Line], focused: Option<Stop>) -> Option<Stop> {
     let focused = focused.filter(|(key, _)| lines.iter().any(|line| line.key == *key));
     let main = lines.iter().find(|line| line.is_main).or(lines.first());
     focused.or(main.map(|line| (line.key, Column::Lap)))
 }
 
-/// Where an arrow goes: down, and to the right.
-fn way(event: &KeyboardEvent) -> Option<[isize; 2]> {
+/// The step of an arrow key: rows down, columns right. `None` for other keys, and with modifier keys.
+fn step_of(event: &KeyboardEvent) -> Option<[isize; 2]> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
         return None;
     }
@@ -91,7 +91,7 @@ fn way(event: &KeyboardEvent) -> Option<[isize; 2]> {
     }
 }
 
-/// The button beside another one.
+/// The button one step from another one; `None` beyond the edges of the list.
 fn neighbour(lines: &[Line], (key, column): Stop, [down, right]: [isize; 2]) -> Option<Stop> {
     let row = lines.iter().position(|line| line.key == key)?.checked_add_signed(down)?;
     let place = Column::ALL.iter().position(|other| *other == column)?.checked_add_signed(right)?;
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn arrows_stay_in_the_list() {
-        let from = |serial, column, way| neighbour(&lines(), (key(serial), column), way);
+        let from = |serial, column, step| neighbour(&lines(), (key(serial), column), step);
         assert_eq!(from(2, Column::Lap, [1, 0]), Some((key(1), Column::Lap)));
         assert_eq!(from(2, Column::Lap, [0, 1]), Some((key(2), Column::Exclude)));
         assert_eq!(from(1, Column::Lap, [1, 0]), None);

@@ -1,4 +1,4 @@
-//! The list of laps: their times, how they compare, and which of them are compared.
+//! The list of one driver's laps: their times, their gaps to the best, and which of them are compared.
 
 use leptos::prelude::*;
 use trailbrake_shared::lap_catalogue::LapEntry;
@@ -10,7 +10,7 @@ use super::row::{LapRow, LapWords};
 use crate::analyse::Analyse;
 use crate::laps::Ranking;
 
-/// The laps, and the words above them.
+/// The content of the list.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Laps {
     title: &'static str,
@@ -28,7 +28,7 @@ pub(crate) fn LapList() -> impl IntoView {
     let line = |row: &LapWords| Line { key: row.key, is_main: row.place == Some(0) };
     let lines = Memo::new(move |_| rows.with(|rows| rows.iter().map(line).collect::<Vec<Line>>()));
     let focus = ListFocus::new(lines);
-    // A mouse leaves the focus where it is, so that arrows go on moving the cursor.
+    // A click leaves the focus where it is, so that arrow keys go on moving the cursor.
     let leave_focus = |event: leptos::ev::MouseEvent| event.prevent_default();
     view! {
         <section class="lap-list" id="lap-list" aria-label="Laps">
@@ -60,7 +60,7 @@ fn laps(analyse: Analyse) -> Laps {
     let Some((source, seat)) = sources.listed().and_then(|source| Some((source, source.seat()?))) else {
         return Laps::default();
     };
-    // Purple is the best of everybody in the session, green the driver's own.
+    // Purple is the session's best, green the driver's own best.
     let bests = Bests::of(&mut source.session().map(|entry| (entry.id.car, &entry.lap)));
     let mut own = source.listed().map(|entry| &entry.lap);
     let ranking = Ranking::new(seat.id.car, &mut own, &bests, source.stage);

@@ -16,7 +16,7 @@ pub(super) use toolbar::Toolbar;
 
 use crate::analyse::INKS;
 
-/// The class of a lap's colour, by its place among the compared laps.
+/// The CSS class of a lap's colour, by its index among the compared laps; empty for other laps.
 pub(super) fn ink(place: Option<usize>) -> &'static str {
     let ink = place.and_then(|place| INKS.get(place));
     ink.map_or("", |ink| ink.token().trim_start_matches('-'))

@@ -1,4 +1,4 @@
-//! A lap of the list.
+//! A row of the lap list.
 
 use leptos::html::Button;
 use leptos::prelude::*;
@@ -11,17 +11,17 @@ use crate::analyse::actions::ActionContext;
 use crate::figures::delta;
 use crate::laps::Row;
 
-/// A lap, as it is listed.
+/// The content of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct LapWords {
     pub(super) key: LapKey,
-    /// Its place among the compared laps.
+    /// The lap's index among the compared laps.
     pub(super) place: Option<usize>,
     number: u16,
     millis: Option<u32>,
     time: String,
     comparison: String,
-    /// Whether something keeps it from counting.
+    /// Whether the lap is not counted, for example because it is invalid.
     flagged: bool,
     sectors: Vec<&'static str>,
     excluded: bool,
@@ -155,7 +155,7 @@ fn RowButton(
     stop: Stop,
     focus: ListFocus,
     testid: &'static str,
-    /// What it does. A button with two states is an icon, which has this as its name.
+    /// What the button does, as its tooltip. Buttons with `pressed` are icons, so it is also their accessible name.
     title: Signal<String>,
     #[prop(optional)] pressed: Option<Signal<bool>>,
     on_press: Callback<()>,
@@ -166,7 +166,7 @@ fn RowButton(
         if focus.sought.get() == Some(stop)
             && let Some(button) = button.get_untracked()
         {
-            // It is in the document.
+            // A button in the document takes the focus.
             let _ = button.focus();
         }
     });

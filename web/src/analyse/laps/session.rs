@@ -1,4 +1,4 @@
-//! The session whose laps are listed, and the other ones.
+//! The session whose laps are listed, and buttons for the others.
 
 use leptos::prelude::*;
 use trailbrake_shared::lap_catalogue::Seat;
@@ -9,14 +9,14 @@ use crate::analyse::{Analyse, LapSource, SourceId};
 use crate::seats::{self, SeatGroup};
 use crate::ui::SeatChooser;
 
-/// The words about the session.
+/// The content of the heading.
 #[derive(Clone, Debug, PartialEq)]
 struct SessionWords {
     title: String,
-    /// The recording's file.
+    /// The recording's file; `None` for the live session.
     file: Option<String>,
     about: String,
-    /// Whether its track has no name yet.
+    /// Whether neither the game nor the track book names the track.
     unnamed: bool,
 }
 
@@ -92,7 +92,7 @@ fn session_words(analyse: Analyse) -> Option<SessionWords> {
 fn about(source: &LapSource) -> String {
     match source.catalogue.seats().as_slice() {
         [seat] => format!("{} · {}", source.about, lap_count(source, seat)),
-        // Each driver has a count of their own.
+        // With several drivers, the chooser shows a lap count for each.
         _ => source.about.clone(),
     }
 }

@@ -1,4 +1,4 @@
-//! How the laps are aligned, and what can be done with them.
+//! The toolbar: how the laps are aligned, and actions on them.
 
 use leptos::prelude::*;
 use trailbrake_shared::analysis::{Method, MissingRange};
@@ -40,7 +40,8 @@ pub(crate) fn Toolbar() -> impl IntoView {
     }
 }
 
-/// How the laps are aligned, in short and in full, and where data is missing.
+/// How the laps are aligned: a short text that ends with the missing ranges, and the full name of the method. `None`
+/// without a reference.
 fn alignment(analyse: Analyse) -> Option<(String, &'static str)> {
     let shown = analyse.shown().filter(|shown| shown.compared)?;
     let (method, residual_m) = shown.method();
@@ -62,7 +63,7 @@ fn alignment(analyse: Analyse) -> Option<(String, &'static str)> {
     Some((words, method.words()))
 }
 
-/// Whether the laps are of different tracks.
+/// Whether main lap and reference are of different tracks.
 fn are_strangers(shown: &ShownLaps) -> bool {
     shown.comparison().strangers.is_some()
 }

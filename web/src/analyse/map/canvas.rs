@@ -1,4 +1,4 @@
-//! What the map paints: the route of the laps that are shown, and where the cursor is on it.
+//! What the map paints: the racing lines of the compared laps, brake points, corner names, cars and notes.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::analyse::{Analyse, INKS, MapArea, PlacedNote, ShownLaps, View, apart}
 use crate::painter::{Framed, Ink, Looked, Pin, Route, RouteMap, Spot};
 use crate::room::PeerCursor;
 
-/// A note's number stands across the track, whose direction is taken from this far before and behind, metres.
+/// A note's number stands beside the track. The track's direction there is measured this far before and after, metres.
 const AROUND_M: f64 = 20.0;
 
-/// What the map was painted from last.
+/// What the map painted last, to see whether the route has to be drawn again.
 #[derive(Default)]
 pub(super) struct MapFigure {
     shown: Option<Rc<ShownLaps>>,
@@ -22,7 +22,7 @@ pub(super) struct MapFigure {
 }
 
 impl MapFigure {
-    /// Paints the map as it is now.
+    /// Paints the current laps, window, cars and notes. `coloured` is the main lap with its colours.
     pub(super) fn paint(&mut self, map: &mut RouteMap, analyse: Analyse, coloured: Option<Arc<ColouredLap>>) {
         let shown = analyse.shown();
         let same = self.shown.as_ref().map(Rc::as_ptr) == shown.as_ref().map(Rc::as_ptr)
@@ -40,7 +40,7 @@ impl MapFigure {
     }
 }
 
-/// Cars at the cursor, and measuring cursors.
+/// The cars at the cursor, the measuring cursors, and the cursors of other people.
 fn dots(analyse: Analyse) -> Vec<Spot> {
     let Some(shown) = analyse.shown() else { return Vec::new() };
     let silent = |place, ink| Spot { place, ink, says: String::new() };
@@ -54,7 +54,7 @@ fn dots(analyse: Analyse) -> Vec<Spot> {
     dots
 }
 
-/// Notes about the laps that are shown, with their numbers.
+/// The notes about compared laps, with their numbers in the lesson plan.
 fn pins(analyse: Analyse) -> Vec<Pin> {
     let Some(shown) = analyse.shown() else { return Vec::new() };
     let pin = |(number, note): (usize, &PlacedNote)| {
@@ -67,7 +67,7 @@ fn pins(analyse: Analyse) -> Vec<Pin> {
     analyse.notes.with(|notes| (1..).zip(notes.placed.iter()).filter_map(pin).collect())
 }
 
-/// What is shown of the main lap's racing line.
+/// The part of the main lap's racing line that the map shows.
 fn framed(shown: &ShownLaps, view: &View, look: MapArea) -> Framed {
     let rows = || {
         let (lap, part) = (shown.laps.first()?, view.part()?);
@@ -81,7 +81,7 @@ fn framed(shown: &ShownLaps, view: &View, look: MapArea) -> Framed {
     }
 }
 
-/// Where the laps were when the main lap was at a place.
+/// Where each lap was when the main lap was at a lap distance, in metres.
 fn cars(shown: &ShownLaps, at: f64) -> Vec<Spot> {
     let Some(clock_s) = shown.comparison().placed.first().and_then(|main| main.clock_at(at)) else {
         return Vec::new();
@@ -99,11 +99,11 @@ fn route(shown: &ShownLaps, coloured: Option<Arc<ColouredLap>>) -> Route {
         route.names.extend(lap.row_at(corner.apex_m).map(|row| (row, shown.corner_name(corner.number))));
     }
     let [_, reference] = &comparison.tables;
-    // The main lap's are in front.
+    // The main lap comes last, so that its marks are in front.
     for ((table, lap), ink) in comparison.tables.iter().zip(&shown.laps).zip(INKS).rev() {
         for (row, other) in table.rows.iter().zip(&reference.rows) {
             let place = row.brake_on_m.and_then(|metres| lap.way.place(lap.row_at(metres)?));
-            // The main lap's are red as its brake is.
+            // The main lap's brake points have the red of its brake.
             let (ink, says) = match ink {
                 Ink::Main => (Ink::Brake, earlier(shown, row.number, row.brake_on_m.zip(other.brake_on_m))),
                 ink => (ink, String::new()),
@@ -115,7 +115,7 @@ fn route(shown: &ShownLaps, coloured: Option<Arc<ColouredLap>>) -> Route {
     route
 }
 
-/// The map in words, for those who don't see it.
+/// The map in words, for screen readers.
 pub(super) fn spoken(shown: Option<&ShownLaps>) -> String {
     let mut words = "The track from above".to_owned();
     let Some(shown) = shown else { return words };
@@ -130,7 +130,7 @@ pub(super) fn spoken(shown: Option<&ShownLaps>) -> String {
     words
 }
 
-/// How much earlier than the reference a lap braked for a corner.
+/// How much earlier or later than the reference a lap braked for a corner; empty without a reference.
 fn earlier(shown: &ShownLaps, corner: u16, places_m: Option<(f64, f64)>) -> String {
     let Some((lap, reference)) = places_m.filter(|_| shown.compared) else { return String::new() };
     format!("{}: braked {}", shown.corner_name(corner), apart(lap, reference))

@@ -6,13 +6,13 @@ use super::MapView;
 use crate::analyse::Analyse;
 
 impl Analyse {
-    /// Shows the track map otherwise.
+    /// Changes how the track map is shown, and the page's address with it.
     pub(crate) fn change_map(self, change: impl FnOnce(&mut MapView)) {
         self.map.update(change);
         self.update_address_by_hand();
     }
 
-    /// Colours the track by the next thing that the game sends.
+    /// Colours the track by the next quantity that the game sends; after the last comes the first.
     pub(crate) fn colour_by_next(self) {
         let Some(shown) = self.shown() else { return };
         let here = self.map.get_untracked().by(&shown);

@@ -1,4 +1,4 @@
-//! By what the track is coloured, what the colours mean, and the value at the cursor.
+//! The quantity that colours the track, the legend of its colours, and its value at the cursor.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use trailbrake_shared::plot::colouring::{Band, ColouredLap, Colouring};
 use crate::analyse::{Analyse, wheel_of};
 use crate::painter::ink_of;
 
-/// The colours of the track. Copies are handles to the same.
+/// The colours of the track. A copy is a handle to the same signals.
 #[derive(Clone, Copy)]
 pub(super) struct Tint {
     analyse: Analyse,
-    /// By what it is coloured; `None` while no lap is shown.
+    /// The colouring; `None` while no lap is shown.
     by: Memo<Option<Colouring>>,
     wheel: Memo<Option<Wheel>>,
-    /// The main lap, coloured, or why it isn't.
+    /// The main lap with its colours, or why it has none; `None` while no lap is shown.
     lap: Memo<Option<Result<Arc<ColouredLap>, String>>>,
 }
 
@@ -33,19 +33,19 @@ impl Tint {
         Self { analyse, by, wheel, lap }
     }
 
-    /// The main lap in its colours, if it has any.
+    /// The main lap with its colours, if it has any. Not tracked: for painting.
     pub(super) fn coloured(self) -> Option<Arc<ColouredLap>> {
         self.lap.with_untracked(|lap| lap.as_ref()?.as_ref().ok().cloned())
     }
 
-    /// Like `coloured`, with what it is coloured by; follows both.
+    /// Like `coloured`, with the title of the colouring. Tracked: for views.
     pub(super) fn coloured_now(self) -> Option<(&'static str, Arc<ColouredLap>)> {
         let coloured = self.lap.with(|lap| lap.as_ref()?.as_ref().ok().cloned())?;
         Some((self.by.get()?.title(), coloured))
     }
 }
 
-/// A colouring that is offered.
+/// A colouring in the chooser.
 #[derive(Clone, PartialEq)]
 struct Offer {
     by: Colouring,
@@ -53,7 +53,7 @@ struct Offer {
     possible: bool,
 }
 
-/// By what the track is coloured, and by which wheel.
+/// The choosers of the colouring and of its wheel.
 #[component]
 pub(super) fn Choosers(tint: Tint) -> impl IntoView {
     let analyse = tint.analyse;
@@ -113,7 +113,8 @@ fn words(by: Colouring, why: Option<&Unavailable>) -> String {
     }
 }
 
-/// What the colours mean, and the value at the cursor.
+/// The legend of the colours, and the value at the cursor. `shown` is whether there are laps, `seen` whether the main
+/// lap has positions.
 #[component]
 pub(super) fn Legend(tint: Tint, shown: Memo<bool>, seen: Memo<bool>) -> impl IntoView {
     const UNSEEN: &str =

@@ -1,5 +1,5 @@
-//! The track map: the main lap's racing line in its colours and the lines of all laps, with corners, brake points and
-//! the cursor.
+//! The track map: the main lap's racing line in colour and the lines of all laps, with corners, brake points and the
+//! cursor.
 
 mod canvas;
 mod change;
@@ -27,12 +27,12 @@ pub(super) use tables::brake_points;
 pub(crate) use view::{MapArea, MapView, wheel_of};
 pub(super) use window::{toggle_following, zoom};
 
-/// The map as it is shown now, under a legend.
+/// A picture of the map as it is on screen, below a legend; `None` while the map is not visible.
 pub(super) fn picture(canvases: Canvases, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
     canvases.with_map(|map| map.picture(legend)).flatten()
 }
 
-/// The track map with its tools and its legend.
+/// The track map with its buttons, its legend and its tables.
 #[component]
 pub(super) fn TrackPanel() -> impl IntoView {
     let (analyse, canvases) = (Analyse::here(), Canvases::here());
@@ -93,7 +93,7 @@ pub(super) fn TrackPanel() -> impl IntoView {
     .into_any()
 }
 
-/// What the map is moved about with.
+/// The buttons that move and zoom the map.
 #[component]
 fn MapTools() -> impl IntoView {
     let (analyse, canvases) = (Analyse::here(), Canvases::here());
@@ -132,7 +132,7 @@ fn MapTools() -> impl IntoView {
     }
 }
 
-/// A button that is pressed or not.
+/// A toggle button.
 #[component]
 fn ToggleTool(
     testid: &'static str,

@@ -1,4 +1,4 @@
-//! Mouse and fingers on the map: the cursor, panning, zooming.
+//! Mouse and touch on the map: the cursor, panning, zooming.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -9,26 +9,28 @@ use crate::analyse::Analyse;
 use crate::analyse::canvases::Canvases;
 use crate::browser;
 
-/// A drag over fewer CSS pixels than this is a press.
+/// A pointer that moved less than this is a press rather than a drag, CSS pixels.
 const PRESS: f32 = 5.0;
-/// One notch of a wheel zooms by so much.
+/// Zoom factor of one notch of a mouse wheel.
 const NOTCH: f64 = 1.2;
 
 /// A finger, or the mouse with its button down.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct HeldPointer {
     id: i32,
-    now: [f32; 2],
+    /// CSS pixels from the map's upper left corner.
+    position: [f32; 2],
 }
 
-/// What is held, and how far it has moved since nothing was.
+/// The pointers on the map.
 #[derive(Default)]
 struct Hold {
-    held: Vec<Held>,
+    held: Vec<HeldPointer>,
+    /// How far they have moved in total since the first one was pressed, CSS pixels.
     moved: f32,
 }
 
-/// The hand on the map. Copies are handles to the same.
+/// Handles pointer events on the map. A copy is a handle to the same state.
 #[derive(Clone, Copy)]
 pub(super) struct MapHand {
     analyse: Analyse,
@@ -49,32 +51,32 @@ impl MapHand {
         if let Some(host) = self.host.get_untracked() {
             let _ = host.set_pointer_capture(event.pointer_id());
         }
-        let now = self.place(event);
+        let position = self.place(event);
         self.hold.update_value(|hold| {
             if hold.held.is_empty() {
                 hold.moved = 0.0;
             }
             hold.held.retain(|held| held.id != event.pointer_id());
-            hold.held.push(Held { id: event.pointer_id(), now });
+            hold.held.push(HeldPointer { id: event.pointer_id(), position });
         });
     }
 
     pub(super) fn move_to(self, event: &PointerEvent) {
-        let now = self.place(event);
+        let position = self.place(event);
         let moved = self.hold.try_update_value(|hold| {
-            let other = hold.held.iter().find(|held| held.id != event.pointer_id()).map(|held| held.now);
+            let other = hold.held.iter().find(|held| held.id != event.pointer_id()).map(|held| held.position);
             let held = hold.held.iter_mut().find(|held| held.id == event.pointer_id())?;
-            let before = std::mem::replace(&mut held.now, now);
-            hold.moved += apart(before, now);
+            let before = std::mem::replace(&mut held.position, position);
+            hold.moved += apart(before, position);
             Some((before, other, hold.moved))
         });
         let Some((before, other, moved)) = moved.flatten() else { return };
-        let (Some(from), Some(to)) = (self.place_at(before), self.place_at(now)) else { return };
+        let (Some(from), Some(to)) = (self.place_at(before), self.place_at(position)) else { return };
         match other {
-            // What was under both fingers stays under them, as far as a map that doesn't turn allows.
+            // With two fingers, the map zooms about the one that does not move. It never turns.
             Some(other) => {
                 let Some(still) = self.place_at(other) else { return };
-                let factor = apart(before, other) / apart(now, other).max(1.0);
+                let factor = apart(before, other) / apart(position, other).max(1.0);
                 go(self.analyse, self.canvases, |window| window.zoomed(factor.into(), still));
             }
             None if moved > PRESS => go(self.analyse, self.canvases, |window| window.moved(from, to)),
@@ -101,7 +103,7 @@ impl MapHand {
         }
     }
 
-    /// One finger, or the mouse, is no longer held; whether that was a press on a place.
+    /// Releases a pointer. Returns whether it was the only one and a press rather than a drag.
     fn let_go(self, event: &PointerEvent) -> bool {
         let pressed = self.hold.try_update_value(|hold| {
             let held = hold.held.len();
@@ -111,7 +113,7 @@ impl MapHand {
         pressed == Some(true)
     }
 
-    /// The cursor goes to where the main lap came nearest to what was pressed.
+    /// Moves the cursor to where the main lap came nearest to a point of the map.
     fn point(self, css: [f32; 2]) {
         let at = self.place_at(css).and_then(|place| {
             let shown = self.analyse.shown()?;
@@ -124,12 +126,12 @@ impl MapHand {
         }
     }
 
-    /// The place of the world at a point of the map, in CSS pixels from its upper left corner.
+    /// The x and z in metres at a point of the map, which is in CSS pixels from its upper left corner.
     fn place_at(self, css: [f32; 2]) -> Option<[f32; 2]> {
         self.canvases.with_map(|map| map.place_at(css))
     }
 
-    /// CSS pixels from the map's left and upper edges.
+    /// Where an event happened, in CSS pixels from the map's upper left corner.
     fn place(self, event: &MouseEvent) -> [f32; 2] {
         self.host.get_untracked().map_or([0.0; 2], |host| browser::place_in(&host, event))
     }

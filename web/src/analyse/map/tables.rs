@@ -1,4 +1,4 @@
-//! The track map as tables: what it is coloured by at round places and corners, and where the laps braked.
+//! The track map as tables: the coloured quantity at round lap distances and corners, and the brake points.
 
 use leptos::prelude::*;
 use trailbrake_shared::analysis::CornerTable;
@@ -12,7 +12,7 @@ use crate::analyse::lanes::lap_head;
 use crate::figures::NONE;
 use crate::ui::ChartTables;
 
-/// The id of the tables' element.
+/// The element id of the tables.
 pub(super) const TABLES: &str = "map-tables";
 
 #[component]
@@ -38,7 +38,7 @@ fn tables(analyse: Analyse, tint: Tint) -> Vec<Table> {
     colours.into_iter().chain(brake_points(analyse)).collect()
 }
 
-/// Where the laps on the map braked, if they did.
+/// The brake points of the compared laps; `None` without laps or brake points.
 pub(in crate::analyse) fn brake_points(analyse: Analyse) -> Option<Table> {
     let shown = analyse.shown()?;
     let comparison = shown.comparison();

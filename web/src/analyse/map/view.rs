@@ -12,30 +12,30 @@ use crate::analyse::ShownLaps;
 /// How the track map is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct MapView {
-    /// The chosen colouring.
+    /// The chosen colouring; `None` for the default.
     pub(crate) by: Option<Colouring>,
-    /// The wheel whose value colours it; without one that of the wheel that does most.
+    /// The wheel whose value colours the track. `None` takes the wheel with the largest value at each point.
     pub(crate) wheel: Option<Wheel>,
-    /// What part of it is shown.
+    /// The part of the track that is shown.
     pub(crate) look: MapArea,
-    /// Whether the lines of all laps are drawn however little of the track is shown.
+    /// Whether all racing lines are drawn at every zoom, not only where they can be distinguished.
     pub(crate) lines: bool,
 }
 
-/// What part of the track is shown.
+/// The part of the track that the map shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum MapArea {
-    /// What the lanes show.
+    /// The part that the lanes show.
     #[default]
     Follows,
-    /// All of it.
+    /// The complete track.
     All,
     /// A part chosen on the map itself.
     At(MapWindow),
 }
 
 impl MapArea {
-    /// Its word in addresses: none where it follows the lanes.
+    /// Its value in addresses; `None` for the default.
     pub(crate) fn word(self) -> Option<String> {
         match self {
             Self::Follows => None,
@@ -44,7 +44,7 @@ impl MapArea {
         }
     }
 
-    /// The part that a word in an address names.
+    /// Reads a value from an address. Anything invalid follows the lanes.
     pub(crate) fn of_word(word: &str) -> Self {
         let mut numbers = word.split(',').map(number::read);
         let mut number = || numbers.next().flatten();
@@ -59,26 +59,26 @@ impl MapArea {
 }
 
 impl MapView {
-    /// The colouring; by default the delta.
+    /// The colouring; by default the delta, or the speed of a lap without a reference.
     pub(crate) fn by(self, shown: &ShownLaps) -> Colouring {
         self.by.unwrap_or(if shown.compared { Colouring::Delta } else { Colouring::Speed })
     }
 }
 
 impl ShownLaps {
-    /// By what the main lap can be coloured, and why by some it can't.
+    /// All colourings, each with the reason if the main lap can't have it.
     pub(crate) fn colourings(&self) -> Vec<(Colouring, Option<Unavailable>)> {
         let Some(lap) = self.laps.first() else { return Vec::new() };
         let columns = lap.loaded.columns();
         Colouring::ALL.iter().map(|by| (*by, by.missing(&columns, self.compared))).collect()
     }
 
-    /// Whether there is a value for each wheel.
+    /// Whether a colouring of the main lap has a value for each wheel.
     pub(crate) fn is_per_wheel(&self, by: Colouring) -> bool {
         self.laps.first().is_some_and(|lap| by.is_per_wheel(&lap.loaded.columns()))
     }
 
-    /// The main lap, coloured.
+    /// The main lap with the colours of a colouring.
     pub(crate) fn coloured(
         &self,
         by: Colouring,
@@ -91,7 +91,7 @@ impl ShownLaps {
     }
 }
 
-/// The wheel that an address or a chooser means.
+/// The wheel with a short name, as in addresses and the chooser; `None` for all wheels.
 pub(crate) fn wheel_of(id: &str) -> Option<Wheel> {
     Wheel::ALL.into_iter().find(|wheel| wheel.short().eq_ignore_ascii_case(id))
 }

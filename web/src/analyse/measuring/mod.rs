@@ -1,35 +1,35 @@
-//! The two measuring cursors: places on the track between which the laps are measured.
+//! The two measuring cursors: lap distances between which the laps are measured.
 
 mod moving;
 mod panel;
 
 pub(super) use panel::{MeasuredPanel, NO_CURSOR, put, zoom};
 
-/// A cursor that is placed where it is already, give or take this many metres, is removed.
+/// Placing a cursor within this distance of where it is removes it, metres.
 const SAME_M: f64 = 0.05;
 
-/// Where the measuring cursors are, metres from the line: that of the key I, and that of the key O.
+/// The measuring cursors in metres from the line, first the one of the key I, then the one of the key O.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Measure {
     pub(crate) places_m: [Option<f64>; 2],
 }
 
 impl Measure {
-    /// Places one of them, or removes it where it is there already.
+    /// Places a cursor, or removes it if it is there already.
     pub(crate) fn drop(&mut self, which: usize, at_m: f64) {
         let there =
             self.places_m.get(which).copied().flatten().is_some_and(|place| (place - at_m).abs() < SAME_M);
         self.put(which, Some(at_m).filter(|_| !there));
     }
 
-    /// Places one of them.
+    /// Places a cursor; `None` removes it.
     pub(crate) fn put(&mut self, which: usize, at_m: Option<f64>) {
         if let Some(place) = self.places_m.get_mut(which) {
             *place = at_m;
         }
     }
 
-    /// The area between them, the nearer end first, once both are there.
+    /// The area between the cursors, the end nearer to the line first; `None` until both are placed.
     pub(crate) fn area_m(&self) -> Option<(f64, f64)> {
         let [one, other] = self.places_m;
         let (one, other) = one.zip(other)?;

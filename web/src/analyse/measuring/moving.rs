@@ -6,13 +6,13 @@ use super::Measure;
 use crate::analyse::Analyse;
 
 impl Analyse {
-    /// Moves the measuring cursors.
+    /// Moves the measuring cursors, and updates the address.
     pub(crate) fn move_measure(self, change: impl FnOnce(&mut Measure)) {
         self.drag_measure(change);
         self.update_address_by_hand();
     }
 
-    /// Moves them while they are held: the address follows in the end.
+    /// Moves the measuring cursors while one is dragged. The address is updated only when it is released.
     pub(crate) fn drag_measure(self, change: impl FnOnce(&mut Measure)) {
         let before = self.measure.get_untracked();
         let mut measure = before;
@@ -22,7 +22,7 @@ impl Analyse {
         }
     }
 
-    /// Places one of them at the cursor; whether there is a cursor.
+    /// Places a measuring cursor at the cursor. Returns whether there is a cursor.
     pub(crate) fn drop_measure(self, which: usize) -> bool {
         let at_m = self.cursor_m();
         at_m.into_iter().for_each(|at_m| self.move_measure(|measure| measure.drop(which, at_m)));

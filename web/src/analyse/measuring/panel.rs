@@ -1,4 +1,4 @@
-//! The laps between the two measuring cursors: how long, what was lost, and every channel of the lanes.
+//! The laps between the two measuring cursors: length, time, time lost, and statistics of every channel of the lanes.
 
 use leptos::prelude::*;
 use trailbrake_shared::analysis::{Area, SectionStatistics, Unavailable};
@@ -12,10 +12,10 @@ use crate::figures::NONE;
 /// The message for commands that need a cursor while there is none.
 pub(crate) const NO_CURSOR: &str = "Click a lane to place the cursor first.";
 
-/// How a number is got.
+/// Reads one statistic.
 type Read = fn(&SectionStatistics) -> f64;
 
-/// The columns of a channel: what tests call them, their words, what they are, and how their numbers are got.
+/// The columns of the table: test id, label, tooltip, and the statistic.
 const COLUMNS: [(&str, &str, &str, Read); 5] = [
     ("first", "start", "The value at the start", |section| section.first.into()),
     ("last", "end", "The value at the end", |section| section.last.into()),
@@ -24,17 +24,17 @@ const COLUMNS: [(&str, &str, &str, Read); 5] = [
     ("mean", "mean", "The mean over time", |section| section.mean),
 ];
 
-/// A row of a channel: what tests call it, its class, and its sign.
+/// A row of a channel: test id, CSS class, and symbol.
 type RowKind = (&'static str, &'static str, &'static str);
 
 const LAPS: [RowKind; 2] = [("lap", "ink main", "■"), ("reference", "ink reference", "□")];
 const APART: RowKind = ("apart", "soft", "Δ");
 
-/// The measured part.
+/// The text of the panel.
 #[derive(Clone, Debug, PartialEq)]
 struct MeasuredWords {
     places: String,
-    /// `None` where the laps have no data there.
+    /// `None` if the laps have no data there.
     area: Option<AreaWords>,
 }
 
@@ -42,23 +42,23 @@ struct MeasuredWords {
 struct AreaWords {
     length: String,
     seconds: String,
-    /// The reference's seconds, what was lost against it, and the class of that.
+    /// The reference's time, the time lost against it, and the CSS class of the loss; `None` without a reference.
     compared: Option<(String, String, &'static str)>,
     channels: Vec<ChannelWords>,
 }
 
-/// A channel in the measured part.
+/// A channel of the panel.
 #[derive(Clone, Debug, PartialEq)]
 struct ChannelWords {
     id: String,
     name: String,
     unit: &'static str,
-    /// Its sum over time; empty where that is nothing.
+    /// Its sum over time; empty if the sum has no meaning.
     sum: String,
     rows: Vec<(RowKind, [String; 5])>,
 }
 
-/// The measured part, while both measuring cursors are placed.
+/// The panel of the measured part; empty until both measuring cursors are placed.
 #[component]
 pub(crate) fn MeasuredPanel() -> impl IntoView {
     let analyse = Analyse::here();
@@ -102,7 +102,7 @@ pub(crate) fn MeasuredPanel() -> impl IntoView {
     .into_any()
 }
 
-/// How long the part is, how long each lap took, and the difference.
+/// The length of the part, the time of each lap, and the time lost.
 #[component]
 fn Lengths(area: Memo<Option<AreaWords>>) -> impl IntoView {
     let words = move |get: fn(&AreaWords) -> String| move || area.with(|area| area.as_ref().map(get));
@@ -119,7 +119,7 @@ fn Lengths(area: Memo<Option<AreaWords>>) -> impl IntoView {
     }
 }
 
-/// Every channel of the lanes.
+/// The statistics of every channel of the lanes.
 #[component]
 fn Channels(area: Memo<Option<AreaWords>>) -> impl IntoView {
     let channel = move |id: &str| {
@@ -175,14 +175,14 @@ fn channel_rows(channel: ChannelWords) -> impl IntoView {
     }
 }
 
-/// Puts a measuring cursor where the cursor is, or says that there is none.
+/// Places a measuring cursor at the cursor, or shows a message that there is no cursor.
 pub(crate) fn put(analyse: Analyse, which: usize) {
     if !analyse.drop_measure(which) {
         analyse.show_message(NO_CURSOR);
     }
 }
 
-/// Shows the measured part and nothing else.
+/// Zooms the lanes to the measured part.
 pub(crate) fn zoom(analyse: Analyse) {
     let area = analyse.measure.get_untracked().area_m();
     let Some((shown, (from_m, to_m))) = analyse.shown().zip(area) else { return };
@@ -206,7 +206,7 @@ fn measured(shown: &ShownLaps, strips: &[Strip], units: Units, from_m: f64, to_m
     MeasuredWords { places: format!("{} to {} m", number::write(from_m, 1), number::write(to_m, 1)), area }
 }
 
-/// A channel of one lap there.
+/// A channel of one lap in the measured part.
 type Section = Result<SectionStatistics, Unavailable>;
 
 fn channels(shown: &ShownLaps, strips: &[Strip], units: Units, area: &Area) -> Vec<ChannelWords> {
@@ -229,7 +229,7 @@ fn channels(shown: &ShownLaps, strips: &[Strip], units: Units, area: &Area) -> V
     slots(shown, strips).into_iter().map(channel).collect()
 }
 
-/// The sum over time of a channel, where that is something.
+/// The sums over time of a channel, one for each lap; empty if the sum has no meaning.
 fn sum(sections: &[Section], units: Units) -> String {
     let sums: Vec<(f64, Unit)> = sections.iter().filter_map(|section| section.as_ref().ok()?.sum).collect();
     let Some((_, unit_of)) = sums.first() else { return String::new() };
@@ -243,19 +243,19 @@ fn sum(sections: &[Section], units: Units) -> String {
     format!("{what} {} {}", sums.join(" · "), unit.suffix)
 }
 
-/// A row of numbers; differences have their sign both ways.
+/// A row of values. Differences are signed, `+` included.
 fn row(slot: Slot, units: Units, kind: RowKind, value: &dyn Fn(Read) -> Option<f64>) -> [String; 5] {
     let unit = slot.channel().unit();
     let shown = units.shown(unit);
     COLUMNS.map(|(name, _, _, get)| {
-        // Whole numbers have a mean that is none.
+        // The mean of integers is not an integer.
         let decimals = match (name, unit) {
             ("mean", Unit::Count) => 2,
             ("mean", Unit::Ratio | Unit::MetresPerSecond) => shown.decimals.max(1),
             _ => shown.decimals,
         };
         let words = value(get).map(|value| match kind == APART {
-            // What is added to a value, as to degrees, is none of a difference's.
+            // A unit's offset, such as that of °F, does not apply to differences.
             true => write_signed(value * shown.scale, decimals),
             false => number::write(shown.value(value), decimals),
         });

@@ -16,20 +16,20 @@ pub(super) struct Book {
     pub(super) of: SourceId,
     /// The recording; for the live session, the current one.
     pub(super) id: RecordingId,
-    /// The facts with the notes: an opened file's, as the file would have them, else as far as the relay reported them.
+    /// The opened recording's facts, with changes to notes and tasks; for the live session, what the relay reported.
     facts: Facts,
     notes: Vec<Note>,
     tasks: Vec<Task>,
-    /// For the live session: its laps as the current recording lists them.
+    /// For the live session, its laps as the current recording lists them; otherwise empty.
     recorded: LapCatalogue,
-    /// Whether this page has notes that the opened file lacks.
+    /// Whether this page has notes or tasks that the opened file lacks.
     pub(super) in_page: bool,
-    /// Whether some of them are in no file yet.
+    /// Whether some of those have not been saved to any file yet.
     pub(super) unsaved: bool,
 }
 
 impl Book {
-    /// The notes of an opened recording, with those that the browser kept of a file.
+    /// The book of an opened recording. If the relay does not have it, unsaved notes in the browser are added.
     pub(super) fn of_recording(of: SourceId, recording: &Recording, is_at_relay: bool) -> Self {
         let (id, facts) = (recording.info().id, recording.facts());
         let kept = unsaved::kept(id, facts).filter(|_| !is_at_relay);
@@ -52,7 +52,7 @@ impl Book {
         }
     }
 
-    /// Takes the notes and tasks that the relay reported of a recording.
+    /// Replaces the notes and tasks by those that the relay reported of a recording.
     pub(super) fn take_answer(&mut self, id: RecordingId, notes: &[Note], tasks: &[Task], now: Micros) {
         if self.id != id {
             *self = Self::empty(self.of, id);
@@ -65,7 +65,7 @@ impl Book {
         };
         let gone: Vec<String> = self.facts.iter().filter(is_gone).map(|(name, _)| name.to_owned()).collect();
         gone.iter().for_each(|name| self.facts.remove(now, name));
-        // The answer does not say when a fact was stored.
+        // The answer does not include when a fact was stored.
         for note in notes {
             let known = self.facts.stored(&note.name()).map(|stored| stored.at);
             let at = [known, note.written, note.ranked].into_iter().flatten().max();
@@ -83,13 +83,13 @@ impl Book {
         (self.in_page, self.unsaved) = (false, false);
     }
 
-    /// Takes over what another book of the same recording knows: the file may have been read before the last change.
+    /// Merges in another book of the same recording, as this copy may have been read before the last change.
     pub(super) fn catch_up(&mut self, other: &Self) {
         self.facts = together(&self.facts, &other.facts);
         self.read_facts();
     }
 
-    /// Learns where the laps of the live session are in the current recording.
+    /// Sets the lap list of the current recording, in which live laps are found.
     pub(super) fn find_laps(&mut self, recorded: LapCatalogue) {
         self.recorded = recorded;
     }
@@ -102,12 +102,12 @@ impl Book {
         &self.facts
     }
 
-    /// Its notes, in the order of the lesson plan.
+    /// The notes, in the order of the lesson plan.
     pub(super) fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Its tasks, in the order in which they were set.
+    /// The tasks, in the order in which they were set.
     pub(super) fn tasks(&self) -> &[Task] {
         &self.tasks
     }
@@ -116,7 +116,7 @@ impl Book {
         self.notes.iter().find(|note| note.name() == name)
     }
 
-    /// Stores a note or a task, or that it was deleted, in this page alone.
+    /// Stores a note or a task, or its deletion, in this page only. The browser keeps unsaved notes.
     pub(super) fn store(&mut self, name: &str, stored: StoredFact) {
         self.facts.store(name, stored);
         self.read_facts();
@@ -124,9 +124,9 @@ impl Book {
         unsaved::keep(self.id, Some(&self.facts));
     }
 
-    /// Merges the notes of a file that is another copy; what it added, if anything.
+    /// Merges the notes of another copy of the file. Returns what changed; `None` if nothing did.
     pub(super) fn merge(&mut self, file: &Facts) -> Option<MergedNotes> {
-        // What is not a note is the file's: that is what would be saved.
+        // All other facts are those of `file`, as that is the copy that would be saved.
         let facts = together(file, &self.facts);
         let merged = MergedNotes::between(&self.facts, &facts);
         if merged.is_empty() {
@@ -138,7 +138,7 @@ impl Book {
         Some(merged)
     }
 
-    /// The lap of a source during which a note was.
+    /// The lap of a source that was under way at a note's moment, in the note's car.
     pub(super) fn lap(&self, note: &Note, source: &LapSource) -> Option<LapKey> {
         let holds = |entry: &&LapEntry| {
             entry.was_under_way(note.at) && note.car.is_none_or(|car| car == entry.id.car)
@@ -151,7 +151,7 @@ impl Book {
         entry.map(|entry| source.key(entry))
     }
 
-    /// When the packets of a lap began to be received.
+    /// When the first packet of a lap was received.
     pub(super) fn began(&self, entry: &LapEntry) -> Option<Micros> {
         let recorded =
             || self.recorded.laps().iter().find(|recorded| is_same(entry, recorded))?.received.as_ref();

@@ -1,4 +1,4 @@
-//! Changes to what people wrote into a recording.
+//! Changes to the notes and tasks of a recording.
 
 use trailbrake_shared::recording::facts::StoredFact;
 use trailbrake_shared::recording::notes::{taken_away, written};
@@ -21,7 +21,7 @@ pub(in crate::analyse) enum BookChange {
 pub(super) type Request = (&'static str, String, Option<String>);
 
 impl BookChange {
-    /// The request that has the relay make the change.
+    /// The request that asks the relay to make the change.
     pub(super) fn request(&self, id: RecordingId) -> Result<Request, serde_json::Error> {
         let notes = format!("/library/{id}/notes");
         let tasks = format!("/library/{id}/tasks");
@@ -36,7 +36,7 @@ impl BookChange {
         })
     }
 
-    /// The change as a fact of an opened file.
+    /// The change as a fact to store for an opened file: the fact's name and its stored form.
     pub(super) fn fact(
         self,
         recording: &Recording,

@@ -1,14 +1,14 @@
-//! How the colours of notes are called, and what they look like.
+//! The colours of notes: their names and inks.
 
 use trailbrake_shared::recording::NoteColour;
 
 use crate::painter::Ink;
 
-/// The colours that can be chosen: the stored word, and the name.
+/// The colours in the chooser: the stored word, and the label.
 pub(crate) const COLOURS: [(&str, &str); 5] =
     [("amber", "Amber"), ("red", "Red"), ("green", "Green"), ("blue", "Blue"), ("violet", "Violet")];
 
-/// The ink of a colour. One of a later version looks like the default.
+/// The ink of a colour. A colour of a later version gets the default ink.
 pub(crate) const fn note_ink(colour: &NoteColour) -> Ink {
     match colour {
         NoteColour::Amber | NoteColour::Other(_) => Ink::NoteAmber,

@@ -9,7 +9,7 @@ use crate::analyse::actions::{Action, ActionButton};
 use crate::analyse::columns::{Columns, Side};
 use crate::analyse::measuring::NO_CURSOR;
 
-/// The notes of what is listed and compared.
+/// The notes of the listed source and the compared laps.
 #[component]
 pub(crate) fn NoteList() -> impl IntoView {
     let (analyse, columns) = (Analyse::here(), Columns::here());
@@ -20,7 +20,7 @@ pub(crate) fn NoteList() -> impl IntoView {
     });
     let current = Memo::new(move |_| analyse.notes.with(super::Notes::current));
     Effect::new(move |_| {
-        // A coach who steps through the notes has to see them.
+        // Stepping through the notes opens their column.
         if current.get().is_some() {
             columns.unfold(Side::Left);
         }
@@ -82,7 +82,7 @@ pub(crate) fn NoteList() -> impl IntoView {
     }
 }
 
-/// Begins a note at the cursor, or says that there is none.
+/// Opens the dialog for a note at the cursor, or shows a message why there can't be one.
 pub(crate) fn begin(analyse: Analyse) {
     if !analyse.refuses_writing() && !analyse.begin_note() {
         analyse.show_message(NO_CURSOR);

@@ -1,5 +1,4 @@
-//! Notes about the compared laps: kept inside of their recordings, at a moment and a place on the track, and gone through in
-//! the order of a lesson plan.
+//! Notes about laps. Each is stored in its recording, has a moment and a lap distance, and a place in the lesson plan.
 
 mod book;
 mod change;
@@ -24,46 +23,46 @@ pub(super) use colour::{COLOURS, note_ink};
 pub(super) use list::{NoteList, begin};
 pub(super) use row::{about, where_on_track};
 
-/// All notes that are known, and what is being done with them.
+/// The notes of all sources, and the state of the list and of the note dialog.
 #[derive(Default)]
 pub(crate) struct Notes {
     books: Vec<Book>,
-    /// The notes of the laps that are listed and compared, in the order of the lesson plan.
+    /// The notes of the listed source and the compared laps, in the order of the lesson plan.
     pub(crate) placed: Rc<Vec<PlacedNote>>,
     /// The name of the note that was shown last.
     current: Option<String>,
-    /// What is being written.
+    /// The note in the dialog.
     pub(crate) writing: Option<Writing>,
-    /// The note that was deleted last, which can be restored.
+    /// The last deleted note, which can be restored.
     deleted: Option<(SourceId, Note)>,
-    /// What an opened copy added to the notes that were there.
+    /// What an opened copy of a recording changed in the notes, in words.
     pub(crate) merged: Option<String>,
     /// Why the last change failed.
     pub(crate) trouble: Option<String>,
-    /// The note whose place is shown as soon as its lap is.
+    /// The name of the note that the lanes go to as soon as its lap is compared.
     target: Option<String>,
 }
 
-/// A note, and its place.
+/// A note with its position on the lanes.
 pub(crate) struct PlacedNote {
     /// Its name among the facts.
     pub(crate) name: String,
     pub(crate) note: Note,
-    /// The lap during which it was.
+    /// The lap that was under way at its moment.
     pub(crate) lap: Option<LapKey>,
-    /// That lap's place among the compared laps.
+    /// The index of that lap among the compared laps; `None` if it is not compared.
     pub(crate) place: Option<usize>,
-    /// Metres from the line, on the axis of those.
+    /// Metres from the line on the axis of the compared laps; the note's own lap distance if its lap is not compared.
     pub(crate) at_m: Option<f64>,
     of: SourceId,
 }
 
-/// What is being written.
+/// The note in the dialog.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Writing {
-    /// A new note about a place of a lap; the time is on the lap's own clock.
+    /// A new note at a lap distance; `clock_s` is the lap's own clock there.
     New { lap: LapKey, clock_s: f64, at_m: f64 },
-    /// Another text or colour of a note that is there.
+    /// A change to the text or the colour of a note.
     Edit { of: SourceId, note: Note },
 }
 
@@ -72,7 +71,7 @@ pub(crate) enum Writing {
 pub(crate) enum NoteStorage {
     /// In the recording, by the relay.
     InRecording,
-    /// Here, until the page is closed; whether there is anything to save.
+    /// In this page, until a copy of the file is saved. The flag is whether there is anything to save.
     InPage(bool),
 }
 
@@ -82,13 +81,13 @@ impl Notes {
         self.deleted.is_some()
     }
 
-    /// The place in the plan of the note that was shown last.
+    /// The index in `placed` of the note that was shown last.
     pub(crate) fn current(&self) -> Option<usize> {
         let current = self.current.as_ref()?;
         self.placed.iter().position(|note| note.name == *current)
     }
 
-    /// Learns the notes of a source that is opened. Returns what a copy of a known one added.
+    /// Takes in the notes of an opened source. For another copy of a known recording, returns what it changed.
     pub(super) fn learn(&mut self, source: &LapSource) -> Option<MergedNotes> {
         let opened = source.opened.as_ref()?;
         let is_at_relay = opened.source.is_at_relay();
@@ -101,16 +100,16 @@ impl Notes {
             self.books.push(book);
             return None;
         };
-        // The relay's copy is known by its answers.
+        // The relay's notes come with its answers.
         (!is_at_relay).then(|| book.merge(opened.recording.facts())).flatten()
     }
 
-    /// Whether there are notes that are in no file yet.
+    /// Whether there are notes that have not been saved to any file.
     pub(super) fn has_unsaved(&self) -> bool {
         self.books.iter().any(|book| book.unsaved)
     }
 
-    /// The facts of a recording with the notes that only the page has.
+    /// The facts of a recording with the notes that only this page has; `None` if there are no such notes.
     pub(super) fn changes(&self, id: RecordingId) -> Option<&Facts> {
         self.books.iter().find(|book| book.id == id && book.in_page).map(Book::facts)
     }
@@ -120,7 +119,7 @@ impl Notes {
         self.book(of).map(Book::tasks).unwrap_or_default()
     }
 
-    /// Whether somebody has rated corners of a source.
+    /// Whether any note of a source rates a corner.
     pub(super) fn has_ratings(&self, of: SourceId) -> bool {
         self.book(of).is_some_and(|book| book.notes().iter().any(|note| note.felt.is_some()))
     }

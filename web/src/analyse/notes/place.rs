@@ -8,11 +8,11 @@ use trailbrake_shared::recording::notes::plan_order;
 use super::{NoteStorage, PlacedNote, Writing};
 use crate::analyse::{Analyse, Axis, LapKey, Part, ShownLaps, SourceId};
 
-/// This much is shown before and behind a note's place, metres.
+/// How much is shown before and after a note, metres.
 const AROUND_M: f64 = 150.0;
 
 impl Analyse {
-    /// Finds the places of the notes that belong to the laps that are listed and compared.
+    /// Updates the notes of the listed source and the compared laps, and shows the target note if its lap is compared.
     pub(crate) fn place_notes(self) {
         let placed = Rc::new(untrack(|| self.placed_notes()));
         self.notes.update(|notes| notes.placed = Rc::clone(&placed));
@@ -35,7 +35,7 @@ impl Analyse {
             for note in book.notes() {
                 let lap = book.lap(note, source);
                 let place = shown.as_ref().zip(lap).and_then(|(shown, key)| shown.place_of(key));
-                // What the lap's clock showed at that moment.
+                // The lap's clock at the note's moment.
                 let began = lap.and_then(|key| book.began(source.entry(key)?));
                 let clock_s = began.map(|began| note.at.seconds_since(began));
                 let sent_m = note.distance_m.map(f64::from);
@@ -69,13 +69,13 @@ impl Analyse {
         });
     }
 
-    /// The source whose notes are written and saved: the main lap's.
+    /// The source whose notes are written and saved: the main lap's, or the listed one without a main lap.
     pub(in crate::analyse) fn source_of_notes(self) -> Option<SourceId> {
         let main = self.main_lap().map(|main| main.of);
         main.or_else(|| self.sources.with(|sources| Some(sources.listed()?.name)))
     }
 
-    /// Where notes of the main lap are kept.
+    /// Where the notes of that source are kept.
     pub(crate) fn notes_kept(self) -> NoteStorage {
         let of = self.source_of_notes();
         let is_in_page = self.sources.with(|sources| {
@@ -90,19 +90,19 @@ impl Analyse {
         }
     }
 
-    /// Why notes and tasks of the main lap can't be written here.
+    /// Why this page may not write notes and tasks of that source; `None` if it may.
     pub(crate) fn read_only(self) -> Option<&'static str> {
         self.room.read_only().filter(|_| self.notes_kept() == NoteStorage::InRecording)
     }
 
-    /// The same; people are shown the reason.
+    /// Whether `read_only` has a reason, which is then shown as a message.
     pub(crate) fn refuses_writing(self) -> bool {
         let why = untrack(|| self.read_only());
         why.into_iter().for_each(|why| self.show_message(why));
         why.is_some()
     }
 
-    /// Where a note would be written now.
+    /// A new note of the main lap at the cursor; `None` without a cursor.
     pub(super) fn cursor_moment(self) -> Option<Writing> {
         let (shown, at_m) = (self.shown()?, self.cursor_m()?);
         Some(Writing::New { lap: self.main_lap()?, clock_s: shown.main_clock_at(at_m)?, at_m })
@@ -110,19 +110,19 @@ impl Analyse {
 }
 
 impl ShownLaps {
-    /// A lap's place among the compared laps.
+    /// The index of a lap among the compared laps.
     fn place_of(&self, key: LapKey) -> Option<usize> {
         self.laps.iter().position(|lap| lap.loaded.key == key)
     }
 
-    /// Where a lap was when its clock showed so much.
+    /// The lap distance of the lap with index `place` when its clock showed `clock_s`, in metres.
     fn place_on_clock(&self, place: usize, clock_s: f64) -> Option<f64> {
         let lap = self.laps.get(place)?;
         let row = lap.clock_s.partition_point(|clock| *clock < clock_s);
         lap.distance_m.get(row).or(lap.distance_m.last()).copied()
     }
 
-    /// What the main lap's own clock showed at a place.
+    /// The main lap's own clock at a lap distance, in seconds. A shift of the start line is undone.
     pub(in crate::analyse) fn main_clock_at(&self, at_m: f64) -> Option<f64> {
         let clock_s = self.on_axis(Axis::Time, at_m)?;
         let seconds = self.laps.first()?.loaded.columns().seconds();

@@ -8,11 +8,11 @@ use crate::analyse::{Analyse, SourceId};
 use crate::http;
 
 impl Analyse {
-    /// Reads the notes and tasks of a recording again, if it is open from the relay.
+    /// Reloads the notes and tasks of a recording, if it is open from the relay.
     pub(crate) fn reload_written(self, id: RecordingId) {
         let Some(of) = self.source_at_relay(id) else { return };
         spawn_local(async move {
-            // Without an answer they stay as they are, and the next change is read with them.
+            // If the request fails, the next reload or change brings them.
             if let Ok(answer) = http::ask("GET", &format!("/library/{id}"), None).await
                 && let Err(why) = self.take_answer(of, id, &answer)
             {
@@ -21,7 +21,7 @@ impl Analyse {
         });
     }
 
-    /// The source whose notes the relay keeps in a recording.
+    /// The source of a recording whose notes the relay keeps; `None` if it is not open or only from a file.
     fn source_at_relay(self, id: RecordingId) -> Option<SourceId> {
         let is_at_relay = |of: &SourceId| {
             self.sources.with_untracked(|sources| {

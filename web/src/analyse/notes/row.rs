@@ -1,4 +1,4 @@
-//! A note of the list.
+//! One row in the list of notes.
 
 use leptos::html::Li;
 use leptos::prelude::*;
@@ -10,25 +10,25 @@ use crate::analyse::actions::ActionContext;
 use crate::analyse::laps::ink;
 use crate::analyse::{Analyse, SourceId};
 
-/// A note, as it is listed.
+/// The text of a row.
 #[derive(Clone, Debug, PartialEq)]
 struct NoteWords {
     /// Its number in the lesson plan.
     number: usize,
-    /// Whether it is the last one.
+    /// Whether it is the last one in the plan.
     is_last: bool,
     is_current: bool,
     text: String,
-    /// The style sheet's name for its colour.
+    /// The CSS custom property of its colour.
     colour: &'static str,
     /// Who wrote it, about which lap, and where on the track.
     about: String,
-    /// Its lap's place among the compared laps.
+    /// The index of its lap among the compared laps.
     place: Option<usize>,
 }
 
-/// A note by its source and its name among the facts. It stays the same element while the plan changes, so that the focus
-/// stays.
+/// A row, by the note's source and its name among the facts. The element outlives changes of the note, so that it keeps
+/// the focus.
 #[component]
 pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
     let ActionContext { cockpit, analyse, .. } = ActionContext::here();
@@ -140,7 +140,7 @@ pub(crate) fn about(analyse: Analyse, note: &PlacedNote) -> String {
     about.join(" · ")
 }
 
-/// A place on the track, with the corner that is there.
+/// A lap distance in words, with the corner that is there.
 pub(crate) fn where_on_track(analyse: Analyse, at_m: f64) -> String {
     let metres = format!("{} m", thousands(at_m.max(0.0).round() as u64));
     let corner = analyse.shown().and_then(|shown| {

@@ -1,4 +1,4 @@
-//! Going through the lesson plan, and changing its order.
+//! Stepping through the lesson plan, and changing its order.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -10,7 +10,7 @@ use crate::analyse::Analyse;
 use crate::cockpit::Cockpit;
 
 impl Analyse {
-    /// Shows the next note of the plan, or the one before; after the last comes the first.
+    /// Shows the next or the previous note of the plan; after the last comes the first.
     pub(crate) fn step_note(self, cockpit: Cockpit, forward: bool) {
         let name = self.notes.with_untracked(|notes| {
             let place = next(notes.placed.len(), notes.current(), forward)?;
@@ -19,7 +19,7 @@ impl Analyse {
         name.into_iter().for_each(|name| self.show_note(cockpit, &name));
     }
 
-    /// Shows a note on the lanes: its lap, its place, and what is around it.
+    /// Shows a note on the lanes, with the track around it. Compares its lap first if it is not compared.
     pub(crate) fn show_note(self, cockpit: Cockpit, name: &str) {
         let found = self.notes.with_untracked(|notes| notes.placed(name).map(|note| (note.lap, note.place)));
         let Some((lap, place)) = found else { return };
@@ -34,7 +34,7 @@ impl Analyse {
         self.update_address_by_hand();
     }
 
-    /// Moves a note one place up or down in the plan.
+    /// Moves a note up or down by one in the plan.
     pub(crate) fn move_note(self, name: &str, up: bool) {
         let changes = self.notes.with_untracked(|notes| {
             let plan: Vec<&Note> = notes.placed.iter().map(|placed| &placed.note).collect();
@@ -60,7 +60,7 @@ impl Analyse {
     }
 }
 
-/// The place after or before another one, all around; without one, the first or the last.
+/// The index after or before `place`, wrapping around; without one, the first or the last. `None` if `count` is 0.
 fn next(count: usize, place: Option<usize>, forward: bool) -> Option<usize> {
     let last = count.checked_sub(1)?;
     Some(match (place, forward) {

@@ -1,4 +1,4 @@
-//! Notes about an opened file that are not in the file yet: the browser keeps them, so that closing the page loses nothing.
+//! Unsaved notes about an opened file. The browser keeps them, so that closing the page loses nothing.
 
 use trailbrake_shared::recording::facts::StoredFact;
 use trailbrake_shared::recording::notes::{is_name, together};
@@ -7,12 +7,12 @@ use trailbrake_shared::time::Micros;
 
 use crate::browser;
 
-/// Under which key the browser keeps the notes of a recording.
+/// The browser's storage key for the notes of a recording.
 fn key(id: RecordingId) -> String {
     format!("trailbrake.notes.{id}")
 }
 
-/// Keeps the notes among facts, those that were taken away too; `None` once they are saved.
+/// Keeps the notes among the facts in the browser, deleted ones included. `None` forgets them, once they are saved.
 pub(super) fn keep(id: RecordingId, facts: Option<&Facts>) {
     match facts {
         Some(facts) => browser::keep(&key(id), &write(facts)),
@@ -20,7 +20,7 @@ pub(super) fn keep(id: RecordingId, facts: Option<&Facts>) {
     }
 }
 
-/// The facts of a recording merged with the notes that were kept; `None` where none were.
+/// The facts of a recording merged with the notes that the browser kept; `None` if it kept none.
 pub(super) fn kept(id: RecordingId, facts: &Facts) -> Option<Facts> {
     let text = browser::kept(&key(id))?;
     let mut kept = Facts::default();
@@ -29,7 +29,7 @@ pub(super) fn kept(id: RecordingId, facts: &Facts) -> Option<Facts> {
     any.then(|| together(facts, &kept))
 }
 
-/// A line for each note: its name, when it was written, and its JSON, which has no line breaks.
+/// One line for each note, separated by tabs: name, time stored in microseconds, and JSON without line breaks.
 fn write(facts: &Facts) -> String {
     let notes = facts.iter().filter(|(name, _)| is_name(name));
     let line = |(name, stored): (&str, &StoredFact)| {

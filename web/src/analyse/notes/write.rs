@@ -16,7 +16,7 @@ use crate::driver_settings::keep_author;
 use crate::http;
 
 impl Analyse {
-    /// Begins a note at the cursor; whether there is a cursor.
+    /// Opens the dialog for a note at the cursor. Returns whether there is a cursor.
     pub(crate) fn begin_note(self) -> bool {
         let writing = untrack(|| self.cursor_moment());
         let has_cursor = writing.is_some();
@@ -27,7 +27,7 @@ impl Analyse {
         has_cursor
     }
 
-    /// Begins another text or colour of a note.
+    /// Opens the dialog with a note, to change its text or colour.
     pub(crate) fn edit_note(self, name: &str) {
         if self.refuses_writing() {
             return;
@@ -41,7 +41,7 @@ impl Analyse {
         self.dialog.set(Some(DialogKind::Note));
     }
 
-    /// Writes the note that was begun or edited; why not, if something is missing. An edited one keeps its moment and author.
+    /// Writes the note in the dialog; `Err` says what is missing. An edited note keeps its moment and author.
     pub(crate) fn write_note(self, author: &str, text: &str, colour: NoteColour) -> Result<(), &'static str> {
         let (author, text) = (author.trim().to_owned(), text.trim().to_owned());
         let writing = self.notes.with_untracked(|notes| notes.writing.clone());
@@ -84,8 +84,8 @@ impl Analyse {
         Ok(())
     }
 
-    /// The moment at which a lap's clock showed so much, on the clock of the packets. A moment and an author make a note's
-    /// name, so the same author's next note is a microsecond later.
+    /// The moment at which a lap's clock showed `clock_s`, on the clock of the packets. Moment and author make up a
+    /// note's name, so a moment at which the author has a note already is moved on by a microsecond.
     pub(in crate::analyse) async fn moment(
         self,
         lap: LapKey,
@@ -109,7 +109,7 @@ impl Analyse {
         at.ok_or_else(|| "The recording under way does not have this lap.".to_owned())
     }
 
-    /// Takes the relay's answer about a recording.
+    /// Takes in the notes, tasks and laps of the relay's answer about a recording.
     pub(crate) fn take_answer(self, of: SourceId, id: RecordingId, answer: &str) -> Result<(), String> {
         let listed = Listed::read(answer.as_bytes())?;
         let notes: Vec<Note> = listed.facts.notes.into_values().collect();
@@ -127,7 +127,7 @@ impl Analyse {
                 all.books.push(Book::empty(of, id));
             }
             for book in &mut all.books {
-                // The recording under way may also be open by itself.
+                // The recording under way may also be open as a source of its own.
                 if book.of == of || book.id == id && !book.in_page {
                     book.take_answer(id, &notes, &tasks, browser::now());
                 }
@@ -140,7 +140,7 @@ impl Analyse {
         Ok(())
     }
 
-    /// Changes the notes and tasks of a source: the relay does it, or this page where no relay has the recording.
+    /// Makes a change to the notes or tasks of a source: through the relay, or in this page for an opened file.
     pub(in crate::analyse) async fn keep_note(self, of: SourceId, change: BookChange) -> Result<(), String> {
         self.notes.update(|notes| notes.merged = None);
         let id = self.notes.with_untracked(|notes| notes.book(of).map(|book| book.id));
@@ -172,7 +172,7 @@ impl Analyse {
         self.notes.update(|notes| notes.trouble = trouble);
     }
 
-    /// Deletes a note; it can be restored.
+    /// Deletes a note, which can be restored until the next one is deleted.
     pub(crate) fn delete_note(self, name: &str) {
         let found = self.notes.with_untracked(|notes| {
             let placed = notes.placed(name)?;
@@ -190,7 +190,7 @@ impl Analyse {
         });
     }
 
-    /// Restores the note that was deleted last.
+    /// Restores the last deleted note.
     pub(crate) fn restore_note(self) {
         let Some((of, note)) = self.notes.try_update(|notes| notes.deleted.take()).flatten() else { return };
         spawn_local(async move {
@@ -199,7 +199,7 @@ impl Analyse {
         });
     }
 
-    /// Saves the opened file with the notes that were written here.
+    /// Saves a copy of the opened file with the notes that were written in this page.
     pub(crate) fn save_notes(self) {
         let found = untrack(|| {
             let of = self.source_of_notes()?;

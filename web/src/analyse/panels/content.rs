@@ -15,7 +15,7 @@ use crate::laps::number;
 use crate::ui::CursorPoint;
 
 impl Analyse {
-    /// The id of the open panel.
+    /// The id of the open panel, [`CORNERS`] included.
     pub(crate) fn open_panel(self) -> &'static str {
         self.panel.with(PanelChoice::panel).map_or(CORNERS, |panel| panel.id)
     }
@@ -48,7 +48,7 @@ impl Analyse {
         })
     }
 
-    /// Calls a function with the laps that panels are about; `None` while no lap is shown.
+    /// Calls a function with the laps that panels draw from; `None` while no lap is shown.
     fn with_panel_laps<T>(self, call: impl FnOnce(&Laps<'_>) -> T) -> Option<T> {
         let (compared, sources) = (self.comparison.read(), self.sources.read());
         let shown = compared.shown.as_ref()?;
@@ -56,20 +56,19 @@ impl Analyse {
         let reference = shown.laps.get(1).filter(|_| shown.compared).map(|lap| &lap.loaded);
         let (source, own) = sources.entry(main.key)?;
         let stage = source.stage;
-        let same = |entry: &LapEntry| entry.is_of_stint(own) || stage && entry.is_of_seat(own);
-        // A stage's runs are numbered as the list has them: to the game each is the first.
+        let is_in_stint = |entry: &LapEntry| entry.is_of_stint(own) || stage && entry.is_of_seat(own);
+        // The runs of a rally stage are numbered as in the list, since the game calls each of them lap 1.
         let mut stint: Vec<LapColumns<'_>> = Vec::new();
-        let near = reference.filter(|other| source.entry(other.key).is_some_and(same));
-        for lap in compared.stint.iter().chain([main]).chain(near) {
-            // There are few of them.
+        let reference_in_stint = reference.filter(|other| source.entry(other.key).is_some_and(is_in_stint));
+        for lap in compared.stint.iter().chain([main]).chain(reference_in_stint) {
             let mut columns = lap.columns();
             columns.number = number(&lap.lap, stage);
             let place = stint.iter().position(|other| other.number > columns.number);
             stint.insert(place.unwrap_or(stint.len()), columns);
         }
-        let mut besides = vec![shown.comparison()];
-        besides.extend(&shown.lap_comparison.others);
-        let driven: Vec<Lap> = (source.catalogue.laps().iter().filter(|entry| same(entry)))
+        let mut comparisons = vec![shown.comparison()];
+        comparisons.extend(&shown.lap_comparison.others);
+        let driven: Vec<Lap> = (source.catalogue.laps().iter().filter(|entry| is_in_stint(entry)))
             .map(|entry| {
                 let mut lap = entry.lap.clone();
                 lap.number = number(&lap, stage);
@@ -84,7 +83,7 @@ impl Analyse {
             reference: reference.map(|lap| lap.panel_lap()),
             comparison: shown.comparison(),
             stint: &stint,
-            besides: &besides,
+            besides: &comparisons,
             theoretical_best: &shown.lap_comparison.theoretical_best,
             driven: &driven,
             stage,
@@ -99,13 +98,13 @@ impl Analyse {
         self.update_address_by_hand();
     }
 
-    /// Shows a panel, or the corners where it is open already.
+    /// Shows a panel, or the corners if it is open already.
     pub(crate) fn toggle_panel(self, id: &str) {
         let is_open = self.panel.with_untracked(|open| open.id == id);
         self.show_panel(if is_open { CORNERS } else { id });
     }
 
-    /// Shows another choice of the open panel.
+    /// Selects a choice of the open panel, by its id.
     pub(super) fn choose_in_panel(self, choice: &str) {
         self.panel.update(|open| choice.clone_into(&mut open.wanted));
         self.update_address_by_hand();

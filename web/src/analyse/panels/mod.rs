@@ -7,15 +7,15 @@ use trailbrake_shared::plot::panel::{Content, Panel};
 
 pub(crate) use view::{OpenPanel, PanelTabs};
 
-/// The id of the panel that is open at first: the corner table, and the three things to fix.
+/// The id of the default panel: the corner table, and the three things to fix.
 pub(crate) const CORNERS: &str = "corners";
 
 /// The open panel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PanelChoice {
-    /// Its id in addresses; empty for the one that is open at first.
+    /// Its id in addresses; empty for the default panel.
     pub(crate) id: &'static str,
-    /// The id of the wanted choice; empty for the first.
+    /// The id of the selected choice; empty for the first.
     pub(crate) wanted: String,
 }
 
@@ -29,13 +29,13 @@ struct PanelContent {
 }
 
 impl PanelChoice {
-    /// The panel of an id, with one of its choices.
+    /// The panel with an id, with one of its choices; the default panel if there is no such id.
     pub(crate) fn named(id: &str, wanted: &str) -> Self {
         let panel = Panel::named(id);
         panel.map_or_else(Self::default, |panel| Self { id: panel.id, wanted: wanted.to_owned() })
     }
 
-    /// The panel with its content; `None` for the corners, which are a part of the page of their own.
+    /// The panel's definition; `None` for the corners, which have a component of their own.
     pub(crate) fn panel(&self) -> Option<&'static Panel> {
         Panel::named(self.id)
     }

@@ -1,4 +1,4 @@
-//! The panels below the map: a row of tabs, and the figures and tables of the open one.
+//! The panels below the map: a row of tabs, and the figures and tables of the open panel.
 
 use leptos::html::Section;
 use leptos::prelude::*;
@@ -10,10 +10,10 @@ use crate::analyse::Analyse;
 use crate::browser;
 use crate::ui::{Figure, ShownFigure, Tabs};
 
-/// The panel in whose figure the cursor has a point.
+/// The panel whose figure shows the g at the cursor.
 const GRIP: &str = "gg";
 
-/// The names of the panels.
+/// The tabs of the panels.
 #[component]
 pub(crate) fn PanelTabs() -> impl IntoView {
     let analyse = Analyse::here();
@@ -23,7 +23,7 @@ pub(crate) fn PanelTabs() -> impl IntoView {
     view! { <Tabs label="Panels" tabs selected on_select=move |id: &'static str| analyse.show_panel(id)/> }
 }
 
-/// The open panel; nothing while it is the corners.
+/// The open panel; empty while the corners are open.
 #[component]
 pub(crate) fn OpenPanel() -> impl IntoView {
     let analyse = Analyse::here();
@@ -36,7 +36,7 @@ pub(crate) fn OpenPanel() -> impl IntoView {
         let name = name.get();
         if let Some(section) = section.get().filter(|_| name.is_some() && last.flatten() != name) {
             spawn_local(async move {
-                // What the panel shows is on the page by then.
+                // The content is rendered by then, so the height is known.
                 browser::pause(0).await;
                 if let Some(column) = section.parent_element() {
                     browser::scroll_to_show(&column, &section, 0.0);
@@ -66,7 +66,7 @@ pub(crate) fn OpenPanel() -> impl IntoView {
 #[component]
 fn PanelHead(name: &'static str, content: Memo<Option<PanelContent>>) -> impl IntoView {
     let analyse = Analyse::here();
-    // The chooser stays, with the keyboard on it, when another choice is shown.
+    // A memo of the names only, so that the chooser keeps the focus when another choice is selected.
     let names = Memo::new(move |_| {
         let pair = |choice: &Choice| (choice.id.clone(), choice.name.clone());
         content.with(|content| choices(content).iter().map(pair).collect::<Vec<_>>())
@@ -162,7 +162,7 @@ fn table_row(heads: &[String], row: Row) -> impl IntoView + use<> {
         None => name.into_any(),
     };
     let cell = |(cell, head): (Cell, &String)| {
-        // A column of one of the two laps has its colour.
+        // The columns of the main lap and the reference have their colours.
         let class = ["lap", "reference"].into_iter().find(|lap| head == lap).unwrap_or_default();
         view! { <td class=class>{cell.words()}</td> }
     };

@@ -1,4 +1,4 @@
-//! Playing the laps.
+//! Playing and pausing.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use crate::analyse::{Analyse, Axis, Gesture};
 use crate::replay::SPEEDS;
 
 impl Analyse {
-    /// Plays or pauses; at the end it starts again.
+    /// Plays or pauses. Without a cursor, or at the end of the lap, playback starts from the line.
     pub(crate) fn play(self) {
         let plays = self.playing.get_untracked().plays();
         let whole = self.whole();
@@ -21,7 +21,7 @@ impl Analyse {
         self.update_address_by_hand();
     }
 
-    /// Plays faster or slower.
+    /// Changes the speed by a number of steps.
     pub(crate) fn change_speed(self, by: isize) {
         self.playing.update(|playing| {
             let speed = playing.speed.saturating_add_signed(by);
@@ -38,7 +38,7 @@ impl Analyse {
         self.move_view(Some(Gesture::Playing), &|view, whole| {
             let clock = view.cursor.and_then(|cursor| shown.place(view.axis, cursor));
             let clock = clock.and_then(|place| shown.on_axis(Axis::Time, place));
-            // Before the first row nothing was received of the lap.
+            // Without a cursor, or before the first row of the lap, the clock starts at 0.
             let clock = clock.unwrap_or_default() + passed_s;
             let at = match view.axis {
                 Axis::Time => Some(clock),
@@ -56,7 +56,7 @@ impl Analyse {
         }
         match ended.get() {
             true => self.playing.set(playing),
-            // Nobody watches the clock of the playback.
+            // Only a pause or the end notify views, not each frame.
             false => self.playing.update_untracked(|clock| *clock = playing),
         }
         if is_due {

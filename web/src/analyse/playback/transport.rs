@@ -1,11 +1,11 @@
-//! What plays the laps.
+//! The playback controls.
 
 use leptos::prelude::*;
 
 use crate::analyse::Analyse;
 use crate::analyse::actions::{Action, ActionButton};
 
-/// The transport in the status bar.
+/// The playback controls in the status bar.
 #[component]
 pub(crate) fn Transport() -> impl IntoView {
     let analyse = Analyse::here();

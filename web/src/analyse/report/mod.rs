@@ -1,4 +1,4 @@
-//! The printed report of the main lap and its reference, drawn from the comparison that is on screen.
+//! The printed report of the main lap and its reference, drawn from the comparison on screen.
 
 mod print;
 mod view;
@@ -18,7 +18,7 @@ use crate::dates::date;
 
 pub(crate) use view::ReportDialog;
 
-/// A report in both forms of a file.
+/// A report as the text of both file formats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PrintedReport {
     svg: String,
@@ -31,13 +31,13 @@ pub(crate) type Printed = Result<PrintedReport, String>;
 /// The report that is open.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenReport {
-    /// What is being prepared.
+    /// The step that is being prepared, in words.
     progress: String,
     /// The report, once it is drawn.
     printed: Option<Printed>,
 }
 
-/// The laps on screen if there can be a report of them, or why there can't be one.
+/// The laps on screen if they can have a report; otherwise why not.
 fn comparable(shown: Option<Rc<ShownLaps>>) -> Result<Rc<ShownLaps>, String> {
     let Some(shown) = shown.filter(|shown| shown.compared) else {
         return Err("A report takes a lap and a reference: choose two laps.".to_owned());
@@ -64,13 +64,13 @@ fn paper(sources: &Sources, shown: &ShownLaps, units: Units) -> Option<Paper> {
     Some(report.sheet())
 }
 
-/// A lap with everything that the report prints about it, except its channels.
+/// A lap with everything that the report prints about it, except for its channels.
 struct ReportedLap {
     lap: Lap,
     session: Vec<Lap>,
     driver: Option<String>,
     combo: Combo,
-    /// When it began: the day, and the time of day.
+    /// The day and the time of day at which it began.
     began: Option<[String; 2]>,
 }
 
@@ -78,7 +78,7 @@ impl ReportedLap {
     fn new(sources: &Sources, loaded: &Rc<LoadedLap>) -> Option<Self> {
         let (source, entry) = sources.entry(loaded.key)?;
         let mut lap = entry.lap.clone();
-        // The lap's channels keep the clock of its own packets.
+        // The channels are on the clock of the decoded lap.
         lap.began_s = loaded.lap.began_s;
         Some(Self {
             lap,

@@ -47,7 +47,7 @@ impl Analyse {
         Ok(PrintedReport { svg, html })
     }
 
-    /// Shows how far the report is, and lets the browser draw it.
+    /// Shows a step of the progress, and lets the browser paint it.
     async fn show_progress(self, step: String) {
         self.report.update(|report| report.progress = format!("Preparing the report: {step}…"));
         browser::pause(0).await;

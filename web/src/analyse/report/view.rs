@@ -1,4 +1,4 @@
-//! The printed report over the page: to look at, to print, to save.
+//! The dialog with the printed report: preview, print, save.
 
 use js_sys::encode_uri_component;
 use leptos::prelude::*;
@@ -10,7 +10,7 @@ use crate::analyse::{Analyse, Part};
 use crate::browser;
 use crate::ui::{ChartTables, Dialog, TableButton};
 
-/// The id of the tables' element.
+/// The element id of the tables.
 const TABLES: &str = "report-tables";
 
 /// The dialog with the report.
@@ -29,7 +29,7 @@ pub(crate) fn ReportDialog(on_close: Callback<()>) -> impl IntoView {
     }
 }
 
-/// The sheet of paper and what can be done with it, or why there is none.
+/// The report with its buttons, or why there is none.
 fn report(analyse: Analyse, printed: Printed) -> AnyView {
     let PrintedReport { svg, html } = match printed {
         Ok(printed) => printed,
@@ -49,7 +49,7 @@ fn report(analyse: Analyse, printed: Printed) -> AnyView {
             <a class="button" href=page download="lap-report.html">"Save as .html"</a>
             <TableButton of="report" controls=TABLES open/>
         </p>
-        // It scrolls, so that the keyboard has to reach it.
+        // The region scrolls, so it has to be focusable.
         <div class="found" role="region" aria-label="Report" tabindex="0">
             <img class="paper" alt="The report of the lap" aria-details=TABLES src=picture/>
             <ChartTables of="report" id=TABLES open tables/>
@@ -58,7 +58,7 @@ fn report(analyse: Analyse, printed: Printed) -> AnyView {
     .into_any()
 }
 
-/// An address that is the content itself: nothing has to be released later.
+/// A data URL of the content. Unlike an object URL it never has to be released.
 fn data_address(kind: &str, content: &str) -> String {
     format!("data:{kind};charset=utf-8,{}", String::from(encode_uri_component(content)))
 }

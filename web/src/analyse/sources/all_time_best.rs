@@ -1,11 +1,11 @@
-//! The all-time best: the best lap of this game, track and car in all recordings, one press away.
+//! The all-time best: the best lap in all recordings of a game, track and car.
 
 use trailbrake_shared::library::KeptLap;
 use trailbrake_shared::session::LapId;
 
 use super::{LapKey, SourceId};
 
-/// The best lap in the library of the game, track and car that are listed.
+/// The best lap in the library for the game, track and car of the listed source.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum AllTimeBest {
     /// The relay has not answered yet.

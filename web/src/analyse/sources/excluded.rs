@@ -1,4 +1,4 @@
-//! Excluded laps: they are listed, and count nowhere.
+//! Excluded laps, which are listed but not counted.
 
 use trailbrake_shared::recording::RecordingId;
 
@@ -7,24 +7,24 @@ use super::{LapSource, SourceId};
 use crate::analyse::link_laps::{read_laps, write_laps};
 use crate::browser;
 
-/// Where the browser keeps the excluded laps of a recording, followed by the recording's id.
+/// The browser's storage key for the excluded laps of a recording, followed by the recording's id.
 const KEPT: &str = "trailbrake-excluded-";
 
 /// The excluded laps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Excluded {
     laps: Vec<LapKey>,
-    /// The recordings of which it is known already.
+    /// The recordings whose excluded laps have been read, from a link or from the browser.
     known: Vec<RecordingId>,
 }
 
 impl Excluded {
-    /// All of them.
+    /// All excluded laps.
     pub(crate) fn laps(&self) -> &[LapKey] {
         &self.laps
     }
 
-    /// Takes what a link says of its recordings, in the place of what the browser has kept.
+    /// Takes the excluded laps of a link. For its recordings they replace those that the browser kept.
     pub(crate) fn take(&mut self, laps: Vec<LapKey>) {
         for key in &laps {
             let SourceId::Recording(id) = key.of else { continue };
@@ -37,7 +37,7 @@ impl Excluded {
         self.laps.extend(laps);
     }
 
-    /// Remembers the excluded laps of a recording that is opened for the first time, and marks the laps of a source.
+    /// Marks the excluded laps of a source. For a new recording, reads them from the browser first.
     pub(crate) fn mark(&mut self, source: &mut LapSource) {
         if let SourceId::Recording(id) = source.name
             && !self.known.contains(&id)
@@ -49,29 +49,30 @@ impl Excluded {
         let keys: Vec<LapKey> = source.catalogue.laps().iter().map(|entry| source.key(entry)).collect();
         for key in keys {
             let excluded = self.laps.contains(&key);
-            // The session that is driven excludes laps by itself.
+            // The live session also excludes laps by itself.
             if excluded || key.of != SourceId::Live {
                 source.catalogue.exclude(key.id, excluded);
             }
         }
     }
 
-    /// Excludes a lap or includes it again; whether it is excluded now.
+    /// Excludes a lap or includes it again. Returns whether it is excluded now.
     pub(super) fn toggle(&mut self, key: LapKey) -> bool {
         let before = self.laps.len();
         self.laps.retain(|other| *other != key);
-        let out = self.laps.len() == before;
-        if out {
+        let is_excluded = self.laps.len() == before;
+        if is_excluded {
             self.laps.push(key);
         }
-        out
+        is_excluded
     }
 
-    /// After a restart of the live session its serials belong to other laps.
+    /// Forgets the excluded live laps: after a restart of the live session its serials belong to other laps.
     pub(crate) fn forget_live(&mut self) {
         self.laps.retain(|key| key.of != SourceId::Live);
     }
 
+    /// Keeps the excluded laps of a recording in the browser.
     pub(super) fn keep(&self, of: SourceId) {
         if let SourceId::Recording(id) = of {
             let own = self.laps.iter().copied().filter(|key| key.of == of);

@@ -1,4 +1,4 @@
-//! Finding the all-time best of what is listed.
+//! Finding the all-time best for the listed source.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -10,7 +10,7 @@ use crate::cockpit::Cockpit;
 use crate::seats;
 
 impl Analyse {
-    /// Asks the relay for the all-time best of what is listed.
+    /// Asks the relay for the all-time best of the listed source's game, track and car.
     pub(crate) fn find_all_time_best(self) {
         let listed = self.sources.with_untracked(|sources| {
             let source = sources.listed()?;
@@ -18,7 +18,7 @@ impl Analyse {
             Some((source.name, seats::at(&source.catalogue, 0)?.combo()))
         });
         let Some((of, combo)) = listed else { return };
-        // Once laps are compared their shape says which track it is, where it has no name.
+        // Once its laps are compared, their shape identifies a track without a name.
         let is_compared = untrack(|| self.main_lap()).is_some_and(|main| main.of == of);
         let shape = untrack(|| self.track()).filter(|_| is_compared).map(|(shape, _)| shape);
         self.sources.update(|sources| sources.best_by_shape = Some(of).filter(|_| shape.is_some()));
@@ -36,7 +36,7 @@ impl Analyse {
         });
     }
 
-    /// Asks once more as soon as the shape of an unnamed track is known.
+    /// Asks again, once, when the shape of an unnamed track becomes known.
     pub(crate) fn find_all_time_best_by_shape(self) {
         let is_missing = self.sources.with_untracked(|sources| {
             let first = sources.listed().and_then(|source| seats::at(&source.catalogue, 0));

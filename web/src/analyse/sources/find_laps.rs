@@ -1,4 +1,4 @@
-//! Finding the laps that can be compared: those of the recording that plays, else the live ones.
+//! Finding the laps that can be compared: those of the recording in playback, otherwise the live ones.
 
 use leptos::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::cockpit::Cockpit;
 use crate::telemetry::Telemetry;
 
 impl Analyse {
-    /// Looks for finished laps, opened recordings and restarted sessions.
+    /// Checks for newly finished laps, opened recordings and restarted sessions.
     pub(crate) fn find_laps(self, cockpit: Cockpit) {
         let playing = cockpit.replay(|replay| SourceId::Recording(replay.id()));
         let before = self.sources.with_untracked(|sources| sources.played);
@@ -18,7 +18,7 @@ impl Analyse {
             opened.and_then(|opened| cockpit.replay(|replay| replay.is_other_file(&opened.source)))
                 == Some(true)
         });
-        let begun = playing.is_some() && (playing != before || is_other_copy);
+        let is_opened = playing.is_some() && (playing != before || is_other_copy);
         if playing != before {
             let by_hand = self.selection.with_untracked(|selection| selection.chosen.by_hand);
             self.sources.update(|sources| {
@@ -43,25 +43,25 @@ impl Analyse {
         let recorded = cockpit.replay(|replay| {
             let laps = &replay.player.recording().laps().laps;
             let finished = laps.iter().filter(|row| row.lap.ended_s.is_some()).count();
-            let same = !begun && is_known(SourceId::Recording(replay.id()), finished);
-            (!same).then(|| LapSource::of_recording(replay.opened().into()))
+            let is_unchanged = !is_opened && is_known(SourceId::Recording(replay.id()), finished);
+            (!is_unchanged).then(|| LapSource::of_recording(replay.opened().into()))
         });
         let found = match recorded {
             Some(recorded) => recorded,
             None => cockpit.look(|telemetry| {
                 let source = telemetry.shown()?;
                 let finished = source.session.seats().map(|seat| seat.state.laps.finished().len()).sum();
-                let same = is_known(SourceId::Live, finished);
-                (!same).then(|| LapSource::of_session(&source.session, source.origin.feed)).flatten()
+                let is_unchanged = is_known(SourceId::Live, finished);
+                (!is_unchanged).then(|| LapSource::of_session(&source.session, source.origin.feed)).flatten()
             }),
         };
         if let Some(source) = found {
-            self.add_source(cockpit, source, begun);
+            self.add_source(cockpit, source, is_opened);
         }
     }
 
-    /// Adds a source. Its laps are listed where it was opened just now, or nothing else is: laps that are driven meanwhile
-    /// change no list.
+    /// Adds a source. Its laps are listed if it was just opened or no source is listed, so that new live laps do not
+    /// replace the list of a recording.
     pub(crate) fn add_source(self, cockpit: Cockpit, source: LapSource, opened: bool) {
         let name = source.name;
         let (before, is_shorter) = self.sources.with_untracked(|sources| {
@@ -72,7 +72,7 @@ impl Analyse {
             self.forget_live();
         }
         self.loads.update_value(|loads| {
-            // What could not be had of it may be here now.
+            // Laps that failed to load may be available now.
             loads.forget_failures(|key| key.of == name && name != SourceId::Live);
         });
         if opened || before.is_none() {
@@ -89,8 +89,8 @@ impl Analyse {
         self.ask_names(cockpit);
     }
 
-    /// Chooses the latest lap and its best reference, unless somebody has chosen or a link is pending. Laps of another
-    /// source than before are shown whole.
+    /// Chooses the latest lap and its best reference, unless laps were chosen by hand or a link is pending. For another
+    /// source than before, the lanes and the map show the complete lap again.
     fn choose_automatically(self, other_source: bool) {
         let is_settled = |selection: &Selection| selection.chosen.by_hand || selection.pending.is_some();
         if self.selection.with_untracked(is_settled) {
@@ -104,7 +104,7 @@ impl Analyse {
         self.choose_latest();
     }
 
-    /// The serials of live laps mean other laps from now on.
+    /// Forgets all live laps: from now on their serials belong to other laps.
     fn forget_live(self) {
         self.loads.update_value(Loads::forget_live);
         self.sources.update(|sources| {

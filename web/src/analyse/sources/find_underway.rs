@@ -1,4 +1,4 @@
-//! Finding live laps in the recording under way.
+//! Finding live laps in the recording under way, which has its own ids for them.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -10,13 +10,13 @@ use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::http::{self, Failed, listing};
 
-/// The relay may know the end of a lap later than the page: it is asked this often, …
+/// How often the relay is asked for a lap, as it may learn of the lap's end later than the page.
 const TRIES: usize = 4;
-/// … with this many milliseconds in between.
+/// The pause between two requests, milliseconds.
 const BETWEEN_MS: i32 = 1500;
 
 impl Analyse {
-    /// Finds the names of chosen live laps in the recording under way, if there is one.
+    /// Finds the chosen live laps in the recording under way, if there is one, so that links can name them.
     pub(crate) fn name_live_laps(self, cockpit: Cockpit) {
         // The page's own demo is not recorded.
         let records =
@@ -45,7 +45,7 @@ impl Analyse {
         });
     }
 
-    /// Finds the recording under way of a live lap, and what it has.
+    /// Finds the recording under way of a live lap, and takes in its notes, tasks and laps.
     pub(crate) async fn find_underway(self, lap: LapKey) -> Result<(), String> {
         let words = |failed: Failed| failed.words();
         let listing = listing(http::ask("GET", "/library?underway=1", None).await).map_err(words)?;

@@ -1,18 +1,18 @@
-//! Names of sources and laps.
+//! Ids of sources and laps.
 
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::session::LapId;
 
-/// The name of a source.
+/// The id of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SourceId {
-    /// What is driven now, or the demo.
+    /// The live session, or the demo.
     Live,
     /// A recording.
     Recording(RecordingId),
 }
 
-/// The name of a lap, wherever it comes from.
+/// The id of a lap across all sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LapKey {
     pub(crate) of: SourceId,

@@ -1,4 +1,4 @@
-//! Where laps come from: the session that is driven, or a recording.
+//! A source of laps: the live session, or a recording.
 
 use std::rc::Rc;
 
@@ -18,26 +18,26 @@ use crate::seats;
 /// The title of a session on a track that neither the game nor anybody has named.
 const UNNAMED: &str = "Unnamed track";
 
-/// Laps that can be had.
+/// A source of laps.
 pub(crate) struct LapSource {
     pub(crate) name: SourceId,
-    /// Where they were driven.
+    /// The track, or [`UNNAMED`].
     pub(crate) title: String,
-    /// In what game, by whom, and when.
+    /// Game, car or driver, and date.
     pub(crate) about: String,
-    /// No more than when.
+    /// The date alone; `now` for the live session.
     pub(crate) when: String,
     /// Whether the game itself has a name for the track.
     pub(crate) named: bool,
-    /// Whether each is a run of a rally stage.
+    /// Whether each lap is a run of a rally stage.
     pub(crate) stage: bool,
-    /// The finished laps of everyone.
+    /// The finished laps of all drivers.
     pub(crate) catalogue: LapCatalogue,
     /// A lap of the seat whose laps are listed.
     seat: Option<LapId>,
-    /// Whether the driver picked it.
+    /// Whether that seat was picked by hand.
     pub(crate) picked: bool,
-    /// The recording; what is driven now is asked of the session.
+    /// The recording; `None` for the live session.
     pub(crate) opened: Option<Rc<Opened>>,
 }
 
@@ -87,22 +87,22 @@ impl LapSource {
         }
     }
 
-    /// What was driven, where, by whom and when, in one line.
+    /// The title and the details in one line.
     pub(crate) fn description(&self) -> String {
         joined(&[Some(self.title.as_str()), Some(self.about.as_str())])
     }
 
-    /// A lap that it has.
+    /// The catalogue entry of a lap; `None` if it is not of this source.
     pub(crate) fn entry(&self, key: LapKey) -> Option<&LapEntry> {
         self.catalogue.get(key.id).filter(|_| key.of == self.name)
     }
 
-    /// What a lap of it is called on this page.
+    /// The key of one of its laps.
     pub(crate) fn key(&self, entry: &LapEntry) -> LapKey {
         LapKey { of: self.name, id: entry.id }
     }
 
-    /// Calls the track of a session by the name that people have for it; what its game calls it stays.
+    /// Names the track of a session as people call it, unless the game has a name for it.
     pub(crate) fn name_track(&mut self, session: u16, name: &str) {
         if !self.named && !name.is_empty() {
             name.clone_into(&mut self.title);
@@ -115,23 +115,24 @@ impl LapSource {
         self.catalogue.get(self.seat?)
     }
 
-    /// The laps that are listed.
+    /// The laps of the listed seat.
     pub(crate) fn listed(&self) -> impl DoubleEndedIterator<Item = &LapEntry> {
         self.seat().into_iter().flat_map(|seat| self.catalogue.seat_laps(seat))
     }
 
-    /// The fastest of them that counts.
+    /// The fastest counted lap of the listed seat.
     pub(crate) fn fastest_listed(&self) -> Option<&LapEntry> {
         seats::fastest(&self.catalogue, self.seat()?)
     }
 
-    /// Whether the laps that are listed are compared without being asked for: what somebody else drives meanwhile is not.
+    /// Whether the listed laps are compared automatically: those of a recording, of a picked seat, or of the player. In
+    /// a live session another driver's laps are compared only on request.
     pub(crate) fn is_own(&self) -> bool {
         let own = |seat: &LapEntry| seat.session.summary.player.is_none() || seat.is_players_seat();
         self.picked || self.opened.is_some() || self.seat().is_some_and(own)
     }
 
-    /// The laps of everybody in the session that is listed.
+    /// The laps of all drivers in the session of the listed seat.
     pub(crate) fn session(&self) -> impl Iterator<Item = &LapEntry> {
         let session = self.seat().map(|seat| seat.id.session);
         self.catalogue.laps().iter().filter(move |entry| Some(entry.id.session) == session)
@@ -144,13 +145,13 @@ impl LapSource {
         }
     }
 
-    /// A lap of the picked seat.
+    /// A lap of the seat that was picked by hand; `None` if none was.
     pub(crate) fn picked_seat(&self) -> Option<LapId> {
         self.seat.filter(|_| self.picked)
     }
 }
 
-/// The channels of a lap of the session that is driven, as long as it keeps them.
+/// A lap of the live session with its channels; `None` once the session has dropped them.
 pub(crate) fn live_lap(cockpit: Cockpit, entry: &LapEntry) -> Option<DecodedLap> {
     let LapId { car, serial, .. } = entry.id;
     cockpit.look(|telemetry| {
@@ -161,7 +162,7 @@ pub(crate) fn live_lap(cockpit: Cockpit, entry: &LapEntry) -> Option<DecodedLap>
     })
 }
 
-/// Reads a lap out of a recording, and nothing else.
+/// Reads and decodes one lap of a recording, in slices that leave the page responsive.
 pub(crate) async fn read(opened: &Opened, entry: &LapEntry) -> Result<DecodedLap, Trouble> {
     let gone = || Trouble::Gone(format!("Lap {} is not whole in the recording.", entry.lap.number));
     let row = opened.recording.laps().laps.iter().find(|row| row.id() == entry.id).ok_or_else(gone)?;
@@ -175,12 +176,12 @@ pub(crate) async fn read(opened: &Opened, entry: &LapEntry) -> Result<DecodedLap
         }
     }
     let mut decoded = reading.finish().ok_or_else(gone)?;
-    // The table has the lap's time even where it was sent long after the line.
+    // The lap table has the lap's time even if the game sent it long after the line.
     decoded.lap.time = entry.lap.time.or(decoded.lap.time);
     Ok(decoded)
 }
 
-/// Whether the game has a name for the track.
+/// Whether the game sends a name for the track.
 fn is_named(summary: &SessionSummary) -> bool {
     summary.track().is_some_and(|track| track.name.is_some())
 }
@@ -199,7 +200,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::analyse::Chosen;
 
-    /// What is driven now, with these laps, the first of them listed.
+    /// A live session with these laps, listing the seat of the first one.
     pub(crate) fn loaded(catalogue: LapCatalogue) -> Sources {
         let source = LapSource {
             name: SourceId::Live,

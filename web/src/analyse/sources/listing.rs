@@ -8,7 +8,7 @@ use crate::cockpit::Cockpit;
 use crate::seats;
 
 impl Analyse {
-    /// Adds a source, or replaces it by what is known of it now, with its notes and names.
+    /// Adds a source, or replaces its older version, and takes in its notes and track names.
     pub(crate) fn put_source(self, source: LapSource) {
         self.notes.update(|notes| {
             if let Some(merged) = notes.learn(&source) {
@@ -28,7 +28,7 @@ impl Analyse {
         self.find_all_time_best();
     }
 
-    /// Lists the laps of another seat of the source that is listed.
+    /// Lists the laps of another seat of the listed source, by its index among the seats.
     pub(crate) fn list_seat(self, place: usize) {
         self.sources.update(|sources| {
             let Some(source) = sources.listed.and_then(|listed| sources.get_mut(listed)) else { return };
@@ -41,20 +41,22 @@ impl Analyse {
 impl Analyse {
     /// Excludes a lap, or includes it again.
     pub(crate) fn toggle_excluded(self, cockpit: Cockpit, key: LapKey) {
-        let mut out = false;
+        let mut is_excluded = false;
         self.sources.update(|sources| {
-            out = sources.excluded.toggle(key);
-            sources.get_mut(key.of).into_iter().for_each(|source| source.catalogue.exclude(key.id, out));
+            is_excluded = sources.excluded.toggle(key);
+            if let Some(source) = sources.get_mut(key.of) {
+                source.catalogue.exclude(key.id, is_excluded);
+            }
             sources.excluded.keep(key.of);
         });
         if !self.selection.with_untracked(|selection| selection.chosen.by_hand) {
             self.choose_latest();
         }
         if key.of == SourceId::Live {
-            // The driver is not to be compared with it either.
+            // The live pages don't compare with an excluded lap either.
             cockpit.update_session(|session| {
                 if session.player() == Some(key.id.car) {
-                    session.exclude_lap(key.id.serial, out);
+                    session.exclude_lap(key.id.serial, is_excluded);
                 }
             });
         }

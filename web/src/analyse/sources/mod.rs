@@ -1,4 +1,4 @@
-//! Where laps come from: the live session and the recordings that are open, and whose laps are listed.
+//! Where laps come from: the live session and the open recordings, one of which is listed.
 
 mod all_time_best;
 mod excluded;
@@ -27,28 +27,28 @@ pub(super) use lap_source::tests;
 pub(super) use lap_source::{live_lap, read};
 pub(super) use underway::is_same;
 
-/// Everything laps come from.
+/// All sources of laps.
 #[derive(Default)]
 pub(crate) struct Sources {
     pub(crate) all: Vec<LapSource>,
-    /// Whose laps are listed.
+    /// The source whose laps are listed.
     pub(crate) listed: Option<SourceId>,
     pub(crate) excluded: Excluded,
     pub(crate) all_time_best: AllTimeBest,
-    /// The source whose all-time best was looked for by the shape of its track.
+    /// The source whose all-time best was searched by the shape of its track.
     pub(crate) best_by_shape: Option<SourceId>,
     /// The files of recordings, as addresses name them.
     files: Vec<(RecordingId, String)>,
-    /// The names of live laps in the recording under way.
+    /// The keys of live laps in the recording under way.
     pub(crate) underway: Underway,
-    /// The recording that played at the last look.
+    /// The recording in playback when `find_laps` last ran.
     pub(crate) played: Option<SourceId>,
-    /// The telemetry's generation of the live laps.
+    /// The telemetry's generation when `find_laps` last ran. It rises when serials start again.
     pub(crate) generation: u32,
 }
 
 impl Sources {
-    /// All of them, in the order in which they were opened.
+    /// All sources, in the order in which they were opened.
     pub(crate) fn all(&self) -> &[LapSource] {
         &self.all
     }
@@ -66,13 +66,13 @@ impl Sources {
         self.get(self.listed?)
     }
 
-    /// A lap, as its source lists it.
+    /// A lap's source and its catalogue entry.
     pub(crate) fn entry(&self, key: LapKey) -> Option<(&LapSource, &LapEntry)> {
         let source = self.get(key.of)?;
         Some((source, source.entry(key)?))
     }
 
-    /// The all-time best of what is listed.
+    /// The all-time best for the listed source.
     pub(crate) fn all_time_best(&self) -> &AllTimeBest {
         &self.all_time_best
     }
@@ -88,12 +88,12 @@ impl Sources {
         entries.is_some_and(|((_, one), (_, other))| one.is_of_seat(other))
     }
 
-    /// Whether a lap may be available: laps of unopened recordings may be.
+    /// Whether a lap may exist: `false` only if its source is open and does not have it.
     pub(crate) fn may_have(&self, key: LapKey) -> bool {
         self.get(key.of).is_none() || self.entry(key).is_some()
     }
 
-    /// The source that an address means by a recording: the recording itself, else one that was cut out of it.
+    /// The source for a recording in an address: the recording itself, otherwise a clip that was cut out of it.
     pub(crate) fn of_recording(&self, id: RecordingId) -> Option<SourceId> {
         let is_clip = |source: &&LapSource| {
             source.opened.as_ref().is_some_and(|opened| opened.recording.info().parent == Some(id))
@@ -112,10 +112,9 @@ impl Sources {
         self.all.iter_mut().for_each(|source| self.excluded.mark(source));
     }
 
-    /// Adds a source, or replaces it by what is known of it now.
+    /// Adds a source, or replaces its older version. A seat that was picked by hand stays listed.
     pub(crate) fn put(&mut self, mut source: LapSource) {
         self.excluded.mark(&mut source);
-        // The listed seat stays, even if another car finished a lap meanwhile.
         if let Some(seat) = self.get(source.name).and_then(LapSource::picked_seat) {
             source.pick(seat);
         }
@@ -125,7 +124,7 @@ impl Sources {
         }
     }
 
-    /// The file of a recording, as far as it is known.
+    /// The file name of a recording, if it is known.
     pub(crate) fn file(&self, id: RecordingId) -> Option<String> {
         let opened = self.get(SourceId::Recording(id)).and_then(|source| source.opened.as_ref());
         let named = || self.files.iter().find(|(other, _)| *other == id).map(|(_, file)| file.clone());

@@ -1,4 +1,4 @@
-//! Live laps as the recording under way names them.
+//! The keys of live laps in the recording under way.
 
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::recording::RecordingId;
@@ -7,7 +7,7 @@ use super::{SourceId, Sources, is_same};
 use crate::analyse::LapKey;
 
 impl Sources {
-    /// The name of a lap for everybody; nothing for a live lap that is in no recording.
+    /// The key of a lap that links can use anywhere; `None` for a live lap that is not known to be in a recording.
     pub(crate) fn recorded(&self, key: LapKey) -> Option<LapKey> {
         match key.of {
             SourceId::Recording(_) => Some(key),
@@ -17,12 +17,12 @@ impl Sources {
         }
     }
 
-    /// Keeps the names of live laps in the recording under way.
+    /// Stores the keys of live laps in the recording under way, whose laps are `recorded`.
     pub(crate) fn name_underway(&mut self, id: RecordingId, file: &str, recorded: &LapCatalogue) {
         self.name_file(id, file);
         let Some(live) = self.all.iter().find(|source| source.name == SourceId::Live) else { return };
         for entry in live.catalogue.laps() {
-            // Of two alike it is the one that was driven last.
+            // If two recorded laps match, it is the later one.
             if let Some(there) = recorded.laps().iter().rfind(|recorded| is_same(entry, recorded)) {
                 self.underway.know(live.key(entry), LapKey { of: SourceId::Recording(id), id: there.id });
             }

@@ -1,36 +1,34 @@
-//! Live laps are in the recording under way, too: links name them as they are named there, so that they lead to them from
-//! everywhere.
+//! Live laps in the recording under way. Links use their keys there, so that they lead to the laps from any page.
 
 use trailbrake_shared::lap_catalogue::LapEntry;
 
 use crate::analyse::LapKey;
 
-/// The live laps, as they are named in recordings.
+/// The keys of live laps in recordings.
 #[derive(Default)]
 pub(crate) struct Underway {
-    /// The lap here, and there.
+    /// The live key and the key in the recording.
     pub(super) laps: Vec<(LapKey, LapKey)>,
     /// The laps about which the relay has been asked.
     pub(super) asked: Vec<LapKey>,
 }
 
 impl Underway {
-    /// Keeps the name of a lap in a recording.
+    /// Stores the key of a live lap in a recording.
     pub(crate) fn know(&mut self, live: LapKey, there: LapKey) {
-        // What an earlier recording has is still there.
         match self.laps.iter_mut().find(|(other, _)| *other == live) {
             Some((_, known)) => *known = there,
             None => self.laps.push((live, there)),
         }
     }
 
-    /// After a restart of the session its laps are others.
+    /// Forgets all keys: after a restart of the session its serials belong to other laps.
     pub(crate) fn forget(&mut self) {
         *self = Self::default();
     }
 }
 
-/// Whether a live lap is one that the recording under way lists: serials are counted from where each began.
+/// Whether a live lap and a recorded one are the same. Their serials may differ, as each counts from where it began.
 pub(crate) fn is_same(live: &LapEntry, recorded: &LapEntry) -> bool {
     let facts = |entry: &LapEntry| (entry.id.car, entry.lap.number, entry.lap.run, entry.lap.time);
     facts(live) == facts(recorded)

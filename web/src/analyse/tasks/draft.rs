@@ -1,4 +1,4 @@
-//! A coaching task before it is set: what the laps on screen do in a corner, and what they should do.
+//! A coaching task before it is set: what the laps on screen do in a corner, and the proposed goal.
 
 use std::rc::Rc;
 
@@ -16,8 +16,9 @@ use crate::analyse::{Analyse, DialogKind, LapSource, LoadedLap, ShownLaps, Sourc
 use crate::driver_settings::keep_author;
 use crate::words::sentence;
 
-/// What is asked of the driver unless the coach says otherwise, in the measure's own unit: metres, m/s, seconds.
+/// The default change of a lap distance, in metres: lift, brake point and release later, throttle points earlier.
 const LATER_M: f64 = 5.0;
+/// The default change of a speed, in m/s.
 const FASTER_MS: f64 = 3.0 / 3.6;
 
 /// A corner that a task is set for.
@@ -27,14 +28,14 @@ pub(crate) struct TaskDraft {
     /// The corner's name on this page.
     pub(crate) name: String,
     pub(crate) corner: TaskCorner,
-    /// The measures that were measured, and the laps so far.
+    /// The measures that the laps have values of, each with its baseline.
     pub(crate) measures: Vec<(TaskMeasure, CornerLaps)>,
-    /// What the advice for the corner leads to, if the task begins with it.
+    /// The proposal of an advice, if the task was begun from one.
     pub(crate) advised: Option<TaskProposal>,
     track: String,
 }
 
-/// What the coach fills in.
+/// The fields of the task dialog.
 #[derive(Clone, Debug)]
 pub(crate) struct TaskFields {
     pub(crate) author: String,
@@ -42,25 +43,25 @@ pub(crate) struct TaskFields {
     pub(crate) measure: TaskMeasure,
     /// The goal as a change of what the driver does now, in display units.
     pub(crate) change: f64,
-    /// In display units.
+    /// The tolerance around the goal, in display units.
     pub(crate) tolerance: f64,
     pub(crate) laps: u32,
 }
 
 impl TaskDraft {
-    /// The laps so far by a measure.
+    /// The laps so far by a measure; `None` if it was not measured.
     pub(crate) fn baseline(&self, measure: TaskMeasure) -> Option<&CornerLaps> {
         self.measures.iter().find(|(known, _)| *known == measure).map(|(_, laps)| laps)
     }
 
-    /// The measure to begin with: the advised one, or the brake point. Its place in the list.
+    /// The index in `measures` of the measure to begin with: the advised one, otherwise the brake point.
     pub(crate) fn usual_measure(&self) -> usize {
         let place = |wanted| self.measures.iter().position(|(known, _)| *known == wanted);
         let advised = self.advised.as_ref().and_then(|advised| advised.change);
         advised.and_then(|(measure, _)| place(measure)).or(place(TaskMeasure::BrakePoint)).unwrap_or_default()
     }
 
-    /// The change that is proposed for a measure, in display units.
+    /// The change to propose for a measure, in display units.
     pub(crate) fn proposed_change(&self, measure: TaskMeasure, units: &Units) -> f64 {
         let advised = self.advised.as_ref().and_then(|advised| advised.change);
         let advised = advised.filter(|(known, _)| *known == measure).map(|(_, change)| change);
@@ -75,12 +76,12 @@ impl TaskDraft {
 }
 
 impl Analyse {
-    /// Begins a task for a corner of the laps on screen.
+    /// Opens the dialog for a task in a corner of the laps on screen.
     pub(crate) fn begin_task(self, number: u16) {
         self.begin_task_with(number, None);
     }
 
-    /// Begins the task that one of the three things leads to, by its place in their list.
+    /// Opens the dialog with the task that an advice proposes, by its index among the three things to fix.
     pub(crate) fn begin_advised_task(self, place: usize) {
         let begun = untrack(|| {
             let shown = self.shown()?;
@@ -106,7 +107,7 @@ impl Analyse {
         }
     }
 
-    /// Sets the task that was begun; why not, if something is missing.
+    /// Sets the task of the dialog; `Err` says what is missing.
     pub(crate) fn set_task(self, fields: TaskFields) -> Result<(), String> {
         let Some(draft) = self.tasks.with_untracked(|tasks| tasks.draft.clone()) else { return Ok(()) };
         if fields.author.trim().is_empty() {
@@ -172,7 +173,7 @@ impl Analyse {
         self.names.with_untracked(|names| CornerReference::learn(&columns, line.as_ref(), names.book()))
     }
 
-    /// The laps of the main lap's stint, as far as they are read.
+    /// The laps of the main lap's stint that are loaded.
     fn stint_laps(self, shown: &ShownLaps) -> Vec<Rc<LoadedLap>> {
         let stint = self.comparison.with_untracked(|compared| compared.stint.clone());
         let reference = shown.pair.reference_in_stint.then(|| Rc::clone(shown.pair.reference()));

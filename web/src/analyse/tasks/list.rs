@@ -12,21 +12,21 @@ use crate::analyse::notes::BookChange;
 use crate::analyse::{Analyse, SourceId};
 use crate::cockpit::Cockpit;
 
-/// A task, as it is listed.
+/// The text of a row.
 #[derive(Clone, Debug, PartialEq)]
 struct TaskWords {
     /// The corner, and what to do.
     title: String,
-    /// Who set it, the goal, and for how many laps.
+    /// The author, the goal, and the number of laps.
     about: String,
-    /// How it went.
+    /// Whether the laps since changed as wanted; empty before any of them.
     verdict: String,
     state: TaskState,
     /// Whether the driver follows it on Live.
     is_followed: bool,
 }
 
-/// The tasks of the listed recording.
+/// The tasks of the main lap's source.
 #[component]
 pub(crate) fn TaskList() -> impl IntoView {
     let analyse = Analyse::here();
@@ -47,8 +47,8 @@ pub(crate) fn TaskList() -> impl IntoView {
     }
 }
 
-/// A task by its source and its name among the facts. It stays the same element while the task changes, so that the
-/// focus stays.
+/// A row, by the task's source and its name among the facts. The element outlives changes of the task, so that it keeps
+/// the focus.
 #[component]
 fn TaskRow(of: SourceId, name: String) -> impl IntoView {
     let ActionContext { cockpit, analyse, .. } = ActionContext::here();
@@ -56,7 +56,7 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
     let words = Memo::new(move |_| {
         let units = analyse.units.get();
         let mut task = name.with_value(|name| task(analyse, of, name))?;
-        // The laps of the recording under way are in that one's copy of the task.
+        // Laps of the recording under way are only in the copy of the task that the driver follows.
         let followed = cockpit.active_task.task.get().filter(|followed| followed.name() == task.name());
         followed.into_iter().flat_map(|followed| followed.driven).for_each(|laps| task.add(laps));
         let corner = analyse.task_corner(&task);
@@ -155,7 +155,7 @@ impl Analyse {
     }
 }
 
-/// The tasks of the listed recording, by source and name.
+/// The tasks of the main lap's source, by source and name.
 fn listed(analyse: Analyse) -> Vec<(SourceId, String)> {
     let Some(of) = analyse.source_of_notes() else { return Vec::new() };
     analyse.notes.with(|notes| notes.tasks(of).iter().map(|task| (of, task.name())).collect())

@@ -1,4 +1,4 @@
-//! Coaching tasks: set for a corner of the laps on screen, followed on Live, and judged by the laps since.
+//! Coaching tasks: set for a corner of the laps on screen, followed on Live, and judged by the laps after that.
 
 mod draft;
 mod list;
@@ -6,9 +6,10 @@ mod list;
 pub(crate) use draft::{TaskDraft, TaskFields};
 pub(super) use list::TaskList;
 
-/// The task that is being set.
+/// The state of the task dialog and of the list.
 #[derive(Default)]
 pub(crate) struct Tasks {
+    /// The task in the dialog.
     pub(crate) draft: Option<TaskDraft>,
     /// Why the last change failed.
     pub(crate) trouble: Option<String>,

@@ -1,4 +1,4 @@
-//! A stack's three layers: grid and names, lines, cursor and values.
+//! Drawing the three layers of a stack: grid and names; lines; cursor and values.
 
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::plot::{Domain, Scale, TickKind, Ticks, View};
@@ -7,20 +7,20 @@ use super::lane::Lane;
 use super::{Across, LaneSource, LaneSpec, LaneStack};
 use crate::painter::{Align, Ink, Layer, Paint, Pen, TextStyle};
 
-/// CSS pixels of the least room between two names, of the strip of gaps.
+/// CSS pixels: the least distance between two names, and the height of the bars of gaps.
 const NAME_ROOM: f32 = 26.0;
 const GAP: f32 = 3.0;
-/// CSS pixels of the bars that say where a car coasted.
+/// The height of the bars of coasting, CSS pixels.
 const COAST: f32 = 4.0;
-/// CSS pixels from the lanes' bottom to what is written on the axis.
+/// CSS pixels from the bottom of the lanes to the baseline of the axis labels.
 const AXIS_BASELINE: f32 = 15.0;
-/// CSS pixels from the gutter to the words of a scale, from its low end to their baseline, and from its high end.
+/// CSS pixels from the gutter to the labels of a scale, and from its low and its high end to their baselines.
 const SCALE: [f32; 3] = [3.0, 2.0, 8.0];
-/// CSS pixels between the ends of a scale that have room for words at both.
+/// The least CSS pixels between the ends of a scale for labels at both.
 const SCALE_ROOM: f32 = 24.0;
-/// The ends of a scale have fewer decimals than this, unless they need their unit's.
+/// The labels of a scale have fewer decimals than this. Ends that need more get the decimals of the unit.
 const MOST_DECIMALS: usize = 4;
-/// CSS pixels of the label that goes along the axis with the cursor.
+/// Width and height of the cursor's label on the axis, CSS pixels.
 const LABEL: [f32; 2] = [66.0, 17.0];
 
 impl LaneStack {
@@ -55,7 +55,7 @@ impl LaneStack {
             let (_, bottom) = self.heights();
             for (from, to) in &self.along.gaps {
                 let (from, to) = (x.pixel(*from).max(left), x.pixel(*to).min(right));
-                // The shortest gap is seen too, whatever the zoom.
+                // Even the shortest gap is visible at any zoom.
                 let width = (to - from).max(pen.px(2.0));
                 if to >= left && from <= right {
                     pen.rectangles([[from, bottom, width, pen.px(GAP)]], Ink::Warn);
@@ -68,7 +68,7 @@ impl LaneStack {
         }
     }
 
-    /// The names above the lanes, as far as there is room, each with a fine line down all lanes.
+    /// Draws a line through all lanes at each name, and the names above them as far as there is room.
     fn draw_names(&self, pen: &Pen<'_>, x: &Scale) {
         let (left, right) = x.pixels();
         let (top, bottom) = self.heights();
@@ -89,11 +89,11 @@ impl LaneStack {
 
     fn draw_axis(&self, pen: &Pen<'_>, x: &Scale, ticks: &Ticks) {
         let (top, bottom) = self.heights();
-        // Where places have names, lines down the lanes are theirs.
-        let lined = self.along.names.is_empty();
+        // If there are names, the lines through the lanes belong to them.
+        let has_lines = self.along.names.is_empty();
         for value in ticks.values() {
             let place = x.pixel(value);
-            if lined {
+            if has_lines {
                 pen.upright(top, bottom, place, Ink::Line);
             } else {
                 pen.upright(bottom, bottom + pen.px(4.0), place, Ink::LineStrong);
@@ -101,7 +101,7 @@ impl LaneStack {
         }
     }
 
-    /// Writes at the ticks, but where the cursor's own label stands: nothing is cut by it, nor by the edge.
+    /// Writes the labels of the ticks, except where the cursor's label is: `taken` is its left and right edge.
     fn write_axis(&self, pen: &Pen<'_>, x: &Scale, ticks: &Ticks, taken: Option<[f32; 2]>) {
         let (_, bottom) = self.heights();
         let edge = self.sheet.size().width as f32;
@@ -144,7 +144,7 @@ impl LaneStack {
         (self.line, self.areas, self.worded) = (line, areas, worded);
     }
 
-    /// Where neither pedal was pressed, along the bottoms of the lanes of pedals.
+    /// Draws coasting along the bottoms of the pedal lanes.
     fn draw_coasts(&self, pen: &Pen<'_>, x: &Scale) {
         let (left, right) = x.pixels();
         for lane in self.along.pedals.iter().filter_map(|lane| self.lanes.get(*lane)) {
@@ -181,21 +181,21 @@ impl LaneStack {
     }
 }
 
-/// Writes what the ends of a lane's scale stand for, beside the gutter.
+/// Writes the values of the ends of a lane's scale, beside the gutter.
 fn draw_scale(pen: &Pen<'_>, lane: &Lane, left: f32) {
     let Some(domain) = lane.domains.last() else { return };
     let (low, high) = (lane.at(0.0, pen), lane.at(1.0, pen));
     let [low_words, high_words] = scale_ends(*domain, &lane.spec);
     let style = TextStyle { ink: Ink::Faint, align: Align::Left };
     let x = left + pen.px(SCALE[0]);
-    // A low lane has room for one end.
+    // A lane of little height has room only for the high end.
     if low - high >= pen.px(SCALE_ROOM) {
         pen.text(&low_words, x, low - pen.px(SCALE[1]), style);
     }
     pen.text(&high_words, x, high + pen.px(SCALE[2]), style);
 }
 
-/// The ends of a lane's scale in words: no more decimals than they need.
+/// The ends of a lane's scale as text, low and high, with as few decimals as both need.
 fn scale_ends(domain: Domain, spec: &LaneSpec) -> [String; 2] {
     let shown = spec.unit;
     let ends = [domain.low(), domain.high()].map(|end| shown.value(end));
@@ -209,7 +209,7 @@ fn scale_ends(domain: Domain, spec: &LaneSpec) -> [String; 2] {
     ends.map(|end| if signed { write_signed(end, decimals) } else { number::write(end, decimals) })
 }
 
-/// Writes on the axis where the cursor is; says what that takes, from the left to the right.
+/// Writes the cursor's label on the axis. Returns the label's left and right edge, device pixels.
 fn label(pen: &Pen<'_>, x: &Scale, bottom: f32, at: f64, kind: TickKind) -> [f32; 2] {
     let (left, right) = x.pixels();
     let (width, height) = (pen.px(LABEL[0]), pen.px(LABEL[1]));
@@ -228,7 +228,7 @@ fn label(pen: &Pen<'_>, x: &Scale, bottom: f32, at: f64, kind: TickKind) -> [f32
     [middle - width / 2.0, middle + width / 2.0]
 }
 
-/// As many ticks as have room for what is written at them.
+/// The most ticks whose labels have room.
 fn most_ticks(x: &Scale, pen: &Pen<'_>) -> usize {
     let (left, right) = x.pixels();
     ((right - left) / pen.px(80.0)) as usize

@@ -1,30 +1,30 @@
-//! Flags of notes.
+//! The flags of notes on the lanes.
 
 use trailbrake_shared::plot::Scale;
 
 use super::{Flag, LaneStack};
 use crate::painter::{Align, Ink, Pen, TextStyle};
 
-/// CSS pixels of a flag's height, from its edges to its number, and from its top to the number's baseline.
+/// CSS pixels: a flag's height, from its sides to its number, and from its top to the number's baseline.
 const HEIGHT: f32 = 13.0;
 const BESIDE: f32 = 3.5;
 const BASELINE: f32 = 10.5;
-/// CSS pixels of the pole below the flag: too short for a cursor.
+/// The length of the pole below a flag, CSS pixels. It is short, so that it does not look like a cursor.
 const POLE: f32 = 5.0;
-/// Flags that would cover another one hang below it, as far as there are rows.
+/// The rows for flags. One that would cover another flag goes into the next row; the last row may overlap.
 const ROWS: usize = 3;
 
-/// The pixels from the left to the right edge of a flag.
+/// The left and the right edge of a flag, device pixels.
 type Span = [f32; 2];
 
 impl LaneStack {
-    /// Puts flags at places of the x axis, in the place of those before.
+    /// Replaces the flags.
     pub fn flag(&mut self, flags: Vec<Flag>) {
         self.background_dirty |= flags != self.flags;
         self.flags = flags;
     }
 
-    /// Flags hang below the names.
+    /// Draws the flags at the top of the first lane, below the names.
     pub(super) fn draw_flags(&self, pen: &Pen<'_>, x: &Scale) {
         let (left, right) = x.pixels();
         let (top, _) = self.heights();
@@ -34,7 +34,7 @@ impl LaneStack {
             if (left..=right).contains(&place) {
                 let number = number.to_string();
                 let width = pen.width(&number) + 2.0 * pen.px(BESIDE);
-                // Beyond the right edge there is no room for it.
+                // At the right edge the flag is on the left of its pole.
                 let from = if place + width > right { place - width } else { place };
                 flags.push((place, *ink, number, [from, from + width]));
             }
@@ -50,7 +50,7 @@ impl LaneStack {
     }
 }
 
-/// The row of each flag: the first one in which it covers none of those before.
+/// The row of each flag: the first one in which it covers no earlier flag, otherwise the last.
 fn rows(spans: &[Span]) -> Vec<usize> {
     let mut taken: Vec<(usize, Span)> = Vec::new();
     for span in spans {

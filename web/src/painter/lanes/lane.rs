@@ -1,4 +1,4 @@
-//! One lane of a stack: where it is, and the scales of its lines.
+//! One lane of a stack: its top and bottom, and the scales of its lines.
 
 use trailbrake_shared::model::Drawing;
 use trailbrake_shared::plot::{Domain, Extent, Scale};
@@ -6,21 +6,22 @@ use trailbrake_shared::plot::{Domain, Extent, Scale};
 use super::{LaneSource, LaneSpec, LineSpec};
 use crate::painter::Pen;
 
-/// CSS pixels of a lane's free edge.
+/// The margin at a lane's top and bottom, CSS pixels.
 const EDGE: f32 = 6.0;
 
-/// A scale that follows what is shown spans so much of the whole scale at least: noise stays noise.
+/// The least span of a fitted scale as a fraction of the full one, so that noise is not magnified.
 const LEAST_SHARE: f64 = 0.04;
 
+/// A lane. `top` and `bottom` are in device pixels, set by the stack's layout.
 pub(super) struct Lane {
     pub(super) spec: LaneSpec,
-    /// Its lines' scales for the whole axis: they widen and never narrow, so that a line does not jump.
+    /// Its lines' scales for the complete axis. They widen and never narrow, so that lines do not jump.
     whole: Vec<Domain>,
-    /// The scales with which they are drawn.
+    /// The scales with which its lines are drawn.
     pub(super) domains: Vec<Domain>,
     pub(super) top: f32,
     pub(super) bottom: f32,
-    /// CSS pixels at its top for what is marked there.
+    /// The height of the strip of brakings at its top, CSS pixels.
     pub(super) strip: f32,
 }
 
@@ -30,7 +31,7 @@ impl Lane {
         Self { spec, whole: domains.clone(), domains, top: 0.0, bottom: 0.0, strip: 0.0 }
     }
 
-    /// Takes on the scales for a part of the axis, or for all of it; whether any is another one.
+    /// Updates the scales for a part of the axis, or for all of it. Returns whether any scale changed.
     pub(super) fn rescale(&mut self, source: &impl LaneSource, part: Option<Domain>) -> bool {
         self.widen(source);
         let fitted = part
@@ -44,7 +45,7 @@ impl Lane {
         changed
     }
 
-    /// The scales for what is shown of a part.
+    /// The scales that fit the values in a part of the axis.
     fn fitted(&self, source: &impl LaneSource, part: Domain) -> Vec<Domain> {
         let scale = self.spec.unit.scale;
         let lines = self.spec.lines.iter().zip(&self.whole);
@@ -58,7 +59,7 @@ impl Lane {
         domains
     }
 
-    /// Widens the scales of lines that have gone beyond them.
+    /// Widens the full scales of lines whose values exceed them.
     fn widen(&mut self, source: &impl LaneSource) {
         let mut widened = false;
         for (spec, domain) in self.spec.lines.iter().zip(&mut self.whole) {
@@ -74,14 +75,14 @@ impl Lane {
         }
     }
 
-    /// The pixel at a share of the lane's height, counted from the bottom.
+    /// The pixel at a fraction of the lane's height, from the bottom.
     pub(super) fn at(&self, share: f32, pen: &Pen<'_>) -> f32 {
         let edge = |css: f32| pen.px(css).min((self.bottom - self.top) / 4.0);
         let (bottom, top) = (self.bottom - edge(EDGE), self.top + edge(EDGE.max(self.strip)));
         bottom + (top - bottom) * share
     }
 
-    /// Where zero lies, when it lies within the scale of the lane's main line.
+    /// The pixel of zero on the scale of the lane's main line; `None` if zero is not inside of it.
     pub(super) fn zero(&self, pen: &Pen<'_>) -> Option<f32> {
         let domain = self.domains.last()?;
         let within = domain.low() < 0.0 && domain.high() > 0.0;
@@ -90,7 +91,7 @@ impl Lane {
     }
 }
 
-/// Gives all lines the scale that shows all of them.
+/// Gives all lines the smallest common scale.
 fn share(domains: &mut [Domain]) {
     let whole =
         |one: Domain, other: &Domain| Domain::new(one.low().min(other.low()), one.high().max(other.high()));
@@ -100,8 +101,8 @@ fn share(domains: &mut [Domain]) {
     }
 }
 
-/// The scale of a line for the values that are shown of it. Its ends are round in the unit that is shown, `scale` times
-/// the one of the values.
+/// The scale that fits the shown values of a line; `whole` if there are none. Its ends are round in display units,
+/// which are `scale` times the values.
 fn fit(whole: Domain, shown: Extent, drawing: Drawing, scale: f64) -> Domain {
     if shown.is_empty() {
         return whole;

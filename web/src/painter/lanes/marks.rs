@@ -1,4 +1,4 @@
-//! How laps braked: a strip above a lane's scale, with where the brake came on, was pressed most, and was let go.
+//! Brakings: a strip above a lane's scale that marks brake point, peak and release.
 
 use trailbrake_shared::plot::{Polyline, Scale};
 
@@ -6,31 +6,32 @@ use super::lane::Lane;
 use super::{Braking, Brakings, LaneStack};
 use crate::painter::{Align, Ink, Paint, Pen, TextStyle};
 
+/// CSS pixels from the lane's top to the row of the first lap, and from row to row.
 const FIRST: f32 = 3.0;
 const ROW: f32 = 4.0;
-/// All laps behind the reference share a row.
+/// The rows: main lap, reference, and one for all other laps.
 const ROWS: usize = 3;
-/// CSS pixels of half the sign where a brake comes on, and of its height.
+/// Half the width and the height of the triangle at a brake point, CSS pixels.
 const SIGN: [f32; 2] = [3.5, 6.5];
-/// CSS pixels: how high the bar is until the brake is let go, and the signs of its end and of where it is pressed most. Bars
-/// shorter than the last are left out.
+/// CSS pixels: the height of the bar from brake point to release, the height of the ticks at peak and release, and the
+/// least length of a bar that is drawn.
 const BAR: f32 = 1.5;
 const END: f32 = 4.5;
 const LEAST: f32 = 10.0;
-/// CSS pixels between words and what stands beside them, and from the lane's top to their baseline.
+/// CSS pixels between a label and its neighbours, and from the lane's top to its baseline.
 const APART: f32 = 5.0;
 const BASELINE: f32 = 12.0;
 
-/// The pixels from the left to the right edge of something.
+/// A left and a right edge, device pixels.
 type Span = [f32; 2];
 
 impl LaneStack {
-    /// Beside how many marks there was room for words.
+    /// How many brakings had room for a label when they were last drawn.
     pub fn worded(&self) -> usize {
         self.worded
     }
 
-    /// Draws them; says beside how many of them there are words.
+    /// Draws the brakings. Returns how many have a label. `signs` is a buffer.
     pub(super) fn draw_brakings(&self, pen: &Pen<'_>, x: &Scale, signs: &mut Polyline) -> usize {
         let Brakings { of, lanes } = &self.along.brakings;
         let edge = pen.px(APART);
@@ -38,7 +39,7 @@ impl LaneStack {
         for braking in of {
             let [on, _, release] = braking.at;
             let on = x.pixel(on);
-            // Of numbers and what is none, the number is the larger.
+            // `max` ignores a release of NaN.
             spans.push([on - edge, x.pixel(release).max(on) + edge]);
         }
         let mut worded = 0;
@@ -90,8 +91,8 @@ fn draw(pen: &Pen<'_>, x: &Scale, top: f32, braking: &Braking, main: Ink, signs:
     }
 }
 
-/// Where so wide words about a mark begin: left of where the first lap braked there, or right of where the last one had
-/// done, and nowhere if anything else is marked or written in either place. What they take is taken from then on.
+/// Where a label of a width begins: left of all brakings that overlap the one at index `place`, otherwise right of
+/// them. `None` if neither side is free. The label's span is added to `spans`.
 fn room(spans: &mut Vec<Span>, place: usize, wide: f32, (left, right): (f32, f32)) -> Option<f32> {
     let [mut first, mut last] = *spans.get(place)?;
     let own = [first, last];
@@ -123,17 +124,17 @@ mod tests {
         let apart = [[300.0, 340.0], [600.0, 640.0]];
         assert_eq!(begins(&apart, 0, 80.0), Some(220.0));
         assert_eq!(begins(&apart, 1, 80.0), Some(520.0));
-        // Where there is no room in front there may be some behind, up to what comes next.
+        // Without room before the braking there may be some after it, up to the next one.
         assert_eq!(begins(&apart, 0, 210.0), Some(340.0));
         assert_eq!(begins(&apart, 0, 270.0), None);
-        // Beyond the edges there is none.
+        // There is no room beyond the edges.
         assert_eq!(begins(&[[150.0, 900.0]], 0, 110.0), None);
         assert_eq!(begins(&[[1100.0, 1140.0]], 0, 80.0), None);
         // The reference braked before, or later.
         assert_eq!(begins(&[[280.0, 330.0], [300.0, 340.0]], 1, 80.0), Some(200.0));
         assert_eq!(begins(&[[120.0, 330.0], [110.0, 320.0]], 1, 80.0), Some(330.0));
 
-        // What is written takes room too.
+        // A label takes room as well.
         let mut near = vec![[300.0, 302.0], [310.0, 312.0]];
         assert_eq!(room(&mut near, 0, 80.0, (100.0, 1000.0)), Some(220.0));
         assert_eq!(room(&mut near, 1, 80.0, (100.0, 1000.0)), Some(312.0));

@@ -5,9 +5,9 @@ use trailbrake_shared::plot::Scale;
 use super::LaneStack;
 use crate::painter::{Align, Ink, Paint, Pen, TextStyle};
 
-/// What stands at their upper ends.
+/// The labels at the upper ends of the two cursors.
 const NAMES: [&str; 2] = ["I", "O"];
-/// CSS pixels of what it stands on.
+/// Width and height of a label's background, CSS pixels.
 const FLAG: [f32; 2] = [18.0, 16.0];
 
 impl LaneStack {

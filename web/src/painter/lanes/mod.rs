@@ -23,11 +23,11 @@ pub use spec::{
 
 use lane::Lane;
 
-/// CSS pixels of the axis' strip, of the names' strip, and of the stack's edge.
+/// CSS pixels: the height of the axis, the height of the names, and the margin at the sides.
 const AXIS: f32 = 22.0;
 const NAMES: f32 = 18.0;
 const SIDE: f32 = 14.0;
-/// Values in the gutter change this often; more could not be read.
+/// The interval at which rolling values change. Faster changes could not be read.
 const VALUES_MS: f64 = 100.0;
 
 /// Lanes on a sheet.
@@ -36,19 +36,20 @@ pub struct LaneStack {
     lanes: Vec<Lane>,
     gutter: Option<Gutter>,
     across: Across,
-    /// Whether lanes' scales may follow what the axis shows.
+    /// Whether the scales of lines that follow fit the shown part of the axis.
     fits: bool,
     along: Along,
     cursor: Option<f64>,
-    /// A stretch of the axis that is being chosen.
+    /// The part of the axis that is being selected.
     band: Option<(f64, f64)>,
-    /// Where the measuring cursors are.
+    /// The measuring cursors, as points of the axis.
     measured: [Option<f64>; 2],
     flags: Vec<Flag>,
     peers: Vec<PeerMark>,
-    /// Beside how many marks there was room for words.
+    /// How many brakings had room for a label when they were last drawn.
     worded: usize,
-    valued_ms: f64,
+    /// When the values were last drawn.
+    values_ms: f64,
     line: Polyline,
     areas: Tint,
     background_dirty: bool,
@@ -57,8 +58,8 @@ pub struct LaneStack {
 }
 
 impl LaneStack {
-    /// Lanes from top to bottom. `gutter` is the width in CSS pixels of the strip of names, units and values; without
-    /// one the lanes take the whole width.
+    /// Lanes from top to bottom. `gutter` is the gutter's width in CSS pixels; without one the lanes take the full
+    /// width.
     pub fn new(sheet: Sheet, specs: Vec<LaneSpec>, gutter: Option<f32>) -> Self {
         Self {
             sheet,
@@ -73,7 +74,7 @@ impl LaneStack {
             flags: Vec::new(),
             peers: Vec::new(),
             worded: 0,
-            valued_ms: f64::NEG_INFINITY,
+            values_ms: f64::NEG_INFINITY,
             line: Polyline::default(),
             areas: Tint::default(),
             background_dirty: true,
@@ -82,19 +83,19 @@ impl LaneStack {
         }
     }
 
-    /// Shows other lanes, with scales of their own.
+    /// Replaces the lanes. Their scales start from the specs' ranges.
     pub fn set_lanes(&mut self, specs: Vec<LaneSpec>) {
         self.lanes = specs.into_iter().map(Lane::new).collect();
         self.redraw();
     }
 
-    /// Marks other things along the axis.
+    /// Replaces the marks along the axis.
     pub fn mark(&mut self, along: Along) {
         self.along = along;
         self.redraw();
     }
 
-    /// Sets what the x axis shows.
+    /// Sets the range of the x axis.
     pub fn show(&mut self, across: Across) {
         if across != self.across {
             let ahead = |across| if let Across::Rolling { ahead, .. } = across { Some(ahead) } else { None };
@@ -105,13 +106,13 @@ impl LaneStack {
         }
     }
 
-    /// Whether the scales of lanes that can do so follow what the x axis shows.
+    /// Sets whether the scales of lines that follow fit the shown part of the x axis.
     pub fn fit(&mut self, fits: bool) {
         self.data_dirty |= fits != self.fits;
         self.fits = fits;
     }
 
-    /// Gives the gutter another width, CSS pixels.
+    /// Sets the width of the gutter, CSS pixels. Does nothing without a gutter.
     pub fn widen_gutter(&mut self, width: f32) {
         if self.gutter.as_ref().is_some_and(|gutter| gutter.width != width) {
             self.gutter = Some(Gutter::new(width));
@@ -119,31 +120,31 @@ impl LaneStack {
         }
     }
 
-    /// Says that the source has other samples than before, though the axis shows the same part.
+    /// Requests a redraw, because the source has new samples.
     pub fn changed(&mut self) {
         self.data_dirty = true;
         self.cursor_dirty = true;
     }
 
-    /// Puts the cursor at a place of the x axis, or takes it away.
+    /// Moves the cursor to a point of the x axis; `None` removes it.
     pub fn point(&mut self, cursor: Option<f64>) {
         self.cursor_dirty |= cursor != self.cursor;
         self.cursor = cursor;
     }
 
-    /// Shows which stretch of the axis is being chosen, or none.
+    /// Highlights the part of the axis that is being selected; `None` removes the highlight.
     pub fn choose(&mut self, band: Option<(f64, f64)>) {
         self.cursor_dirty |= band != self.band;
         self.band = band;
     }
 
-    /// Puts the measuring cursors at places of the x axis, or takes them away.
+    /// Moves the measuring cursors to points of the x axis; `None` removes one.
     pub fn measure(&mut self, measured: [Option<f64>; 2]) {
         self.cursor_dirty |= measured != self.measured;
         self.measured = measured;
     }
 
-    /// So many CSS pixels from the sheet's left edge a place of the x axis lies; `None` while it is not shown.
+    /// CSS pixels from the sheet's left edge to a point of the x axis; `None` if the point is not shown.
     pub fn css_of(&self, at: f64) -> Option<f32> {
         let x = self.x_scale();
         let (left, right) = x.pixels();
@@ -151,19 +152,19 @@ impl LaneStack {
         (left..=right).contains(&pixel).then(|| pixel / self.sheet.size().density)
     }
 
-    /// Which place of the x axis lies at so many CSS pixels from the sheet's left edge.
+    /// The point of the x axis at a number of CSS pixels from the sheet's left edge.
     pub fn place_at(&self, css: f32) -> f64 {
         self.x_scale().invert(css * self.sheet.size().density)
     }
 
-    /// So many CSS pixels from the sheet's upper edge each lane begins, and the last one ends.
+    /// CSS pixels from the sheet's upper edge to the top of each lane, and to the bottom of the last one.
     pub fn edges(&self) -> Vec<f32> {
         let density = self.sheet.size().density;
         let tops = self.lanes.iter().map(|lane| lane.top);
         tops.chain(self.lanes.last().map(|lane| lane.bottom)).map(|edge| edge / density).collect()
     }
 
-    /// The figure as it is seen now, in a canvas of its own, under what its colours mean.
+    /// A picture of the lanes as they are on screen, below a legend; `None` while they are not visible.
     pub fn picture(&self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
         self.sheet.picture(legend)
     }
@@ -172,7 +173,7 @@ impl LaneStack {
     pub fn paint(&mut self, tick: &Tick, source: &impl LaneSource) {
         if self.sheet.refresh() {
             self.redraw();
-            self.valued_ms = f64::NEG_INFINITY;
+            self.values_ms = f64::NEG_INFINITY;
         }
         if !self.sheet.is_visible() {
             return;
@@ -193,11 +194,11 @@ impl LaneStack {
         if std::mem::take(&mut self.data_dirty) {
             self.draw_data(source);
         }
-        // While time rolls on only the values change, and those not with every frame.
-        let due = self.cursor.is_some() || tick.now_ms - self.valued_ms >= VALUES_MS;
+        // Without a cursor only the rolling values change, which is limited to a readable rate.
+        let due = self.cursor.is_some() || tick.now_ms - self.values_ms >= VALUES_MS;
         if self.cursor_dirty && due {
             self.cursor_dirty = false;
-            self.valued_ms = tick.now_ms;
+            self.values_ms = tick.now_ms;
             self.sheet.draw(Layer::Cursor, |pen| self.draw_cursor(pen, source));
         }
     }
@@ -206,7 +207,7 @@ impl LaneStack {
         (self.background_dirty, self.data_dirty, self.cursor_dirty) = (true, true, true);
     }
 
-    /// Shares the height out among the lanes.
+    /// Divides the height among the lanes.
     fn lay_out(&mut self) {
         let size = self.sheet.size();
         let axis = match self.across {
@@ -236,7 +237,7 @@ impl LaneStack {
         Scale::new(domain, left, right)
     }
 
-    /// The pixels of the first lane's top and the last one's bottom.
+    /// The top of the first lane and the bottom of the last one, device pixels.
     fn heights(&self) -> (f32, f32) {
         let top = self.lanes.first().map_or(0.0, |lane| lane.top);
         (top, self.lanes.last().map_or(0.0, |lane| lane.bottom))

@@ -1,17 +1,17 @@
-//! The cursors of others across all lanes, each with its name.
+//! The cursors of other people across all lanes, each with a name.
 
 use trailbrake_shared::plot::Scale;
 
 use super::{LaneStack, PeerMark};
 use crate::painter::{Align, Ink, Pen, TextStyle};
 
-/// CSS pixels of what a name stands on: its height, beside the name, and from its top to the baseline.
+/// CSS pixels of a name's background: its height, its margin beside the name, and from its top to the baseline.
 const HEIGHT: f32 = 15.0;
 const BESIDE: f32 = 4.0;
 const BASELINE: f32 = 11.0;
 
 impl LaneStack {
-    /// Shows the cursors of others, in the place of those before.
+    /// Replaces the cursors of other people.
     pub fn show_peers(&mut self, peers: Vec<PeerMark>) {
         self.cursor_dirty |= peers != self.peers;
         self.peers = peers;
@@ -24,7 +24,7 @@ impl LaneStack {
         for (row, (place, name)) in seen.filter(|(place, _)| (left..=right).contains(place)).enumerate() {
             pen.upright(top, bottom, place, Ink::Peer);
             let width = pen.width(name) + 2.0 * pen.px(BESIDE);
-            // Beyond the right edge there is no room for it. Each name has a row of its own, from the bottom.
+            // At the right edge the name is on the left of its cursor. Each name has its own row, from the bottom up.
             let from = if place + width > right { place - width } else { place };
             let upper = bottom - pen.px(HEIGHT) * (row + 1) as f32;
             pen.rectangles([[from, upper, width, pen.px(HEIGHT)]], Ink::Peer);

@@ -1,4 +1,4 @@
-//! The values at the cursor: written in the gutter, and read out by screen readers.
+//! The values at the cursor, for the gutter and for screen readers.
 
 use super::{LaneSource, LaneSpec, LaneStack, Says};
 use crate::painter::Ink;
@@ -9,14 +9,14 @@ use crate::painter::gutter::Written;
 pub struct Reading {
     /// The lane's name.
     pub name: String,
-    /// The unit of its values; empty for what has none.
+    /// The unit of its values; empty without a unit.
     pub unit: &'static str,
-    /// Its rows, as the gutter has them.
+    /// Its rows, as in the gutter.
     pub rows: Vec<String>,
 }
 
 impl LaneStack {
-    /// The values of all lanes, from the top, also those without room in the gutter.
+    /// The values of all lanes from the top, including rows without room in the gutter.
     pub fn readings(&self, source: &impl LaneSource) -> Vec<Reading> {
         let reading = |spec: &LaneSpec| Reading {
             name: spec.name.to_string(),
@@ -26,14 +26,14 @@ impl LaneStack {
         self.lanes.iter().map(|lane| reading(&lane.spec)).collect()
     }
 
-    /// A lane's rows of values, each with its colour.
+    /// A lane's rows of values at the cursor, each with its colour.
     pub(super) fn rows_at_cursor(&self, spec: &LaneSpec, source: &impl LaneSource) -> Vec<(Ink, String)> {
         spec.gutter_rows(source, self.cursor)
     }
 }
 
 impl LaneSpec {
-    /// The lane's values at a place, as the gutter writes them, each with its colour.
+    /// The rows of the lane's gutter at a point of the x axis, or at the latest sample, each with its colour.
     pub fn gutter_rows(&self, source: &impl LaneSource, at: Option<f64>) -> Vec<(Ink, String)> {
         let value = |line: usize| {
             let line = self.lines.get(line)?;

@@ -1,4 +1,4 @@
-//! What a stack of lanes shows.
+//! The specification of a stack of lanes.
 
 use std::borrow::Cow;
 
@@ -8,11 +8,11 @@ use trailbrake_shared::units::DisplayUnit;
 
 use crate::painter::{Ink, Paint};
 
-/// Where a stack of lanes gets what it draws. Columns are numbered as in the lanes' `LineSpec`s.
+/// The data of a stack of lanes. Columns are numbered as in the lanes' `LineSpec`s.
 pub trait LaneSource {
-    /// Adds a column's line.
+    /// Appends a column's line to `line`.
     fn trace(&self, column: usize, view: &View, line: &mut Polyline);
-    /// Adds the areas between a column's line and zero.
+    /// Appends the areas between a column's line and zero to `areas`.
     fn tint(&self, column: usize, view: &View, areas: &mut Tint);
     /// The lowest and highest value of a column.
     fn extent(&self, column: usize) -> Extent;
@@ -20,26 +20,26 @@ pub trait LaneSource {
     fn extent_within(&self, column: usize, _part: Domain) -> Extent {
         self.extent(column)
     }
-    /// A column's value at a place of the x axis, or its latest.
+    /// A column's value at a point of the x axis, or its latest value if `at` is `None`.
     fn value(&self, column: usize, at: Option<f64>, drawing: Drawing) -> Option<f64>;
 }
 
 /// One line of a lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LineSpec {
-    /// Which of the source's columns.
+    /// The index of the column in the source.
     pub column: usize,
     /// Its colour.
     pub paint: Paint,
     /// Its width in CSS pixels.
     pub width: f32,
-    /// How it goes from sample to sample, and whether its scale is symmetric about zero.
+    /// How samples are joined, and whether the scale is symmetric about zero.
     pub drawing: Drawing,
-    /// What its scale shows at least; it widens when values go beyond.
+    /// The least range of its scale, which widens when values go beyond.
     pub domain: Domain,
-    /// Whether the area down to zero is coloured by gain and loss.
+    /// Whether the area between the line and zero is coloured by gain and loss.
     pub tinted: bool,
-    /// Whether its scale follows the part that is shown.
+    /// Whether its scale may fit the values in the shown part of the x axis.
     pub follows: bool,
 }
 
@@ -59,7 +59,7 @@ impl LineSpec {
         }
     }
 
-    /// The line, that thick.
+    /// The line with another width, CSS pixels.
     #[must_use]
     pub fn wide(self, width: f32) -> Self {
         Self { width, ..self }
@@ -69,19 +69,19 @@ impl LineSpec {
 /// One lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaneSpec {
-    /// What stands in its gutter.
+    /// Its name in the gutter.
     pub name: Cow<'static, str>,
     /// The unit in which its values are shown.
     pub unit: &'static DisplayUnit,
-    /// Its height beside the others'.
+    /// Its height relative to the other lanes'.
     pub share: f32,
-    /// Where fine lines cross it, as shares of its height from the bottom.
+    /// Heights of its guide lines, as fractions from the bottom.
     pub guides: &'static [f32],
     /// Its lines, the main one last.
     pub lines: Vec<LineSpec>,
-    /// Whether all its lines are on one scale: the same channel of several laps.
+    /// Whether all its lines share one scale, as for the same channel of several laps.
     pub one_scale: bool,
-    /// What its gutter says of the cursor's place, from the top. Where nothing is listed each line has its value there.
+    /// The rows of its gutter, from the top; if empty, one row with the value of each line.
     pub readouts: Vec<Readout>,
 }
 
@@ -101,41 +101,41 @@ impl LaneSpec {
     }
 }
 
-/// A row of a lane's gutter. It refers to lines by their index in the lane.
+/// A row of values in a lane's gutter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Readout {
     /// Its colour.
     pub ink: Ink,
-    /// What it says.
+    /// Its content.
     pub says: Says,
 }
 
-/// What a row of a gutter says.
+/// The content of a row in a gutter. Lines are given by their index in the lane.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Says {
     /// The values of some lines, side by side.
     Values(Vec<usize>),
-    /// By how much the value of one line is above that of another.
+    /// The value of the first line minus that of the second.
     Difference(usize, usize),
 }
 
-/// What the shared x axis shows.
+/// The range of the shared x axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Across {
-    /// So many seconds around the latest sample; nothing is written along it, since it never stands still.
+    /// A time window that scrolls with the latest sample. It has no ticks, since it never stands still.
     Rolling {
-        /// The window's length.
+        /// The window's length, seconds.
         seconds: f64,
-        /// Where now is.
+        /// The current time, seconds.
         edge: f64,
-        /// How many of the seconds are ahead of it; a line marks it if there are any.
+        /// How many of the seconds lie ahead of the current time. If there are any, a line marks the current time.
         ahead: f64,
     },
     /// A part of a lap, with ticks.
     Fixed {
         /// The part.
         domain: Domain,
-        /// What the axis counts.
+        /// The quantity of the axis.
         kind: TickKind,
     },
 }
@@ -143,29 +143,29 @@ pub enum Across {
 /// Marks along the x axis.
 #[derive(Clone, Debug, Default)]
 pub struct Along {
-    /// Places that have a name, which stands above the lanes. With no such place there is no room for names either.
+    /// Names above the lanes, each at a point of the axis. Without any, no room is reserved for them.
     pub names: Vec<(f64, String)>,
-    /// How laps braked.
+    /// The brakings of the laps.
     pub brakings: Brakings,
-    /// Stretches in which neither pedal was pressed.
+    /// Coasting, from and to.
     pub coasts: Vec<(f64, f64)>,
-    /// The lanes at whose bottoms these are marked, counted from the top.
+    /// The indices of the lanes at whose bottom coasting is marked.
     pub pedals: Vec<usize>,
-    /// Stretches of which something is missing, marked under the lanes.
+    /// Gaps in the data, from and to, marked below the lanes.
     pub gaps: Vec<(f64, f64)>,
-    /// Pauses and rewinds.
+    /// Pauses and rewinds, marked below the lanes.
     pub cuts: Vec<f64>,
 }
 
-/// CSS pixels of the strip, from the lane's top to the first lap's row in it, and from one row to the next.
+/// The height of the strip for brakings at the top of a lane, CSS pixels.
 pub(super) const STRIP: f32 = 19.0;
 
-/// How a lap braked once.
+/// One braking of a lap.
 #[derive(Clone, Debug)]
 pub struct Braking {
-    /// Which lap, by its place among those that are shown.
+    /// The index of the lap among the compared laps.
     pub lap: usize,
-    /// Its colour, but for the main lap's, which is the lane's.
+    /// The lap's colour. Brakings of the main lap have the colour in [`Brakings::lanes`] instead.
     pub ink: Ink,
     /// Brake point, peak and release on the axis; NaN where unknown.
     pub at: [f64; 3],
@@ -173,36 +173,36 @@ pub struct Braking {
     pub says: String,
 }
 
-/// Brakings, and the lanes that show them above their scales.
+/// Brakings, and the lanes that mark them.
 #[derive(Clone, Debug, Default)]
 pub struct Brakings {
     /// The brakings, the main lap's last.
     pub of: Vec<Braking>,
-    /// Lanes, counted from the top, each with the colour of the main lap in it.
+    /// The indices of the lanes that mark them, each with the colour of the main lap's brakings there.
     pub lanes: Vec<(usize, Ink)>,
 }
 
 impl Brakings {
-    /// How much of a lane, counted from the top, is for the strip: CSS pixels.
+    /// The height of the strip in a lane, given by its index: CSS pixels, 0 if it marks no brakings.
     pub(super) fn strip(&self, lane: usize) -> f32 {
         let has = !self.of.is_empty() && self.lanes.iter().any(|(marked, _)| *marked == lane);
         if has { STRIP } else { 0.0 }
     }
 }
 
-/// Somebody else's cursor.
+/// Another person's cursor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PeerMark {
-    /// Where on the axis.
+    /// Its point on the x axis.
     pub at: f64,
-    /// Whose it is.
+    /// The person's name.
     pub name: String,
 }
 
 /// A note on the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flag {
-    /// Where on the axis.
+    /// Its point on the x axis.
     pub at: f64,
     /// Its colour.
     pub ink: Ink,

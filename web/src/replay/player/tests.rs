@@ -1,4 +1,4 @@
-//! A recording that plays: everything comes once, in order and in time, however it is paused, sped up and jumped in.
+//! Tests of playback: every packet is played once, in order and in time, whatever the speed, pauses and jumps.
 
 use std::net::SocketAddr;
 
@@ -21,7 +21,8 @@ fn recorded() -> (Vec<u8>, TimedPackets) {
     (states.pop().expect("a file"), sent)
 }
 
-/// A recording as it is each so many seconds while it is under way, and when it is finished; and what was recorded.
+/// The states of a recording's file every `every_s` seconds while it is being recorded, and when it is finished; and
+/// its datagrams with their times.
 fn recorded_in_states(every_s: f64) -> (Vec<Vec<u8>>, TimedPackets) {
     let info = Info {
         id: RecordingId(1),
@@ -56,7 +57,7 @@ fn open(file: &[u8]) -> Recording {
     opening.finish().expect("a recording")
 }
 
-/// A player at a page whose fetches take no time.
+/// A player on a page whose requests take no time.
 struct Desk {
     file: Vec<u8>,
     player: Player,
@@ -186,7 +187,7 @@ fn one_under_way_waits_at_its_end_and_goes_on_once_more_is_recorded() {
     assert_eq!(desk.received, sent[..desk.received.len()]);
 
     let last = states.len() - 1;
-    for (state, grows) in states.into_iter().enumerate().skip(1).map(|(place, state)| (state, place < last)) {
+    for (state, grows) in states.into_iter().enumerate().skip(1).map(|(index, state)| (state, index < last)) {
         desk.player.extend(open(&state), None, grows);
         desk.file = state;
         assert!(desk.player.playing());
@@ -203,7 +204,7 @@ fn what_is_unpacked_is_counted() {
     desk.play(SECONDS + 1.0);
     let all = desk.player.recording().blocks();
     assert_eq!(desk.player.blocks(), all);
-    // What is unpacked again counts again.
+    // Blocks that are decompressed again count again.
     assert_eq!(desk.player.jump(BEGAN), Jump::Restart);
     desk.play(1.0);
     assert!(desk.player.blocks() > all);

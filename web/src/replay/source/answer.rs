@@ -7,7 +7,7 @@ use super::Trouble;
 /// The message when the relay does not answer.
 pub(super) const SILENT: &str = "Trailbrake does not answer. Is it still running?";
 
-/// The head of a response.
+/// The status and headers of a response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) status: u16,
@@ -19,17 +19,17 @@ pub(super) struct Head {
     pub(super) disposition: Option<String>,
 }
 
-/// Bytes of a file.
+/// The part of a file that a response contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
-    /// Their range.
+    /// The range of its bytes in the file.
     pub(super) range: Range<u64>,
     /// The file's length; `None` while it is being recorded.
     pub(super) whole: Option<u64>,
 }
 
 impl Head {
-    /// The range of its bytes; `None` if the response is not from Trailbrake's library.
+    /// The part of the file that the response contains; `None` if the response is not from Trailbrake's library.
     pub(super) fn piece(&self) -> Option<Piece> {
         let (range, whole) = self.range.as_ref()?.strip_prefix("bytes ")?.split_once('/')?;
         let (first, last) = range.split_once('-')?;
@@ -43,20 +43,20 @@ impl Head {
         (brings && whole.is_none_or(|whole| range.end <= whole)).then_some(Piece { range, whole })
     }
 
-    /// Checks that it has just these bytes of the file with the tag. Without a tag only the range is checked: the file of a
-    /// current recording only grows.
+    /// Checks that the response contains exactly these bytes of the file with this tag. Without a tag it checks the
+    /// range only: a file that is still being recorded only grows.
     pub(super) fn brings(&self, wanted: &Range<u64>, tag: Option<&str>) -> Result<(), Trouble> {
         let same = tag.is_none_or(|tag| self.tag.as_deref() == Some(tag));
         match self.piece() {
             Some(piece) if same && piece.range == *wanted => Ok(()),
-            // A request for a part of a changed file returns everything.
+            // With `If-Range`, the relay returns a changed file in full.
             None if self.status == 200 && self.tag.is_some() => Err(Trouble::Changed),
             Some(_) => Err(Trouble::Changed),
             None => Err(self.refusal("")),
         }
     }
 
-    /// Why there are no bytes; `body` is the response's text.
+    /// Why the response has no bytes of the file; `body` is its text.
     pub(super) fn refusal(&self, body: &str) -> Trouble {
         let reason = body.trim();
         // The relay's reasons are one line of plain text; other servers send whole pages.
@@ -67,7 +67,7 @@ impl Head {
                  open it again."
                     .into(),
             ),
-            // The end was cut during the request.
+            // The file has become shorter than the range.
             416 => Trouble::Changed,
             502..=504 => Trouble::Silent(SILENT.to_owned()),
             _ if plain => Trouble::Gone(format!("Trailbrake refuses: {reason}")),

@@ -8,7 +8,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::Trouble;
 
-/// The bytes of a range, as far as there are any.
+/// The bytes of a range; fewer if the file ends within it.
 pub(super) async fn bytes(file: &web_sys::File, range: Range<u64>) -> Result<Vec<u8>, Trouble> {
     let slice = file.slice_with_f64_and_f64(range.start as f64, range.end as f64);
     let buffer = match slice {

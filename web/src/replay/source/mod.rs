@@ -14,9 +14,10 @@ use relay::AtRelay;
 
 pub(crate) use trouble::Trouble;
 
-/// A recording's bytes.
+/// The source of a recording's bytes.
 pub(crate) struct Source {
     origin: Origin,
+    /// The number of bytes read so far.
     read: Cell<u64>,
 }
 
@@ -31,12 +32,12 @@ impl Source {
         Self { origin: Origin::File(file), read: Cell::new(0) }
     }
 
-    /// One of the relay's recordings, finished or current.
+    /// One of the relay's recordings, finished or still being recorded.
     pub(crate) async fn at_relay(id: RecordingId) -> Result<Self, Trouble> {
         AtRelay::find(id).await.map(Self::of_relay)
     }
 
-    /// The relay's current recording.
+    /// A recording that the relay is still recording, perhaps in memory only.
     pub(crate) async fn underway_now(id: RecordingId) -> Result<Self, Trouble> {
         AtRelay::underway_now(id).await.map(Self::of_relay)
     }
@@ -46,7 +47,7 @@ impl Source {
         Self { origin: Origin::Relay(relay), read }
     }
 
-    /// Whether it is the relay's: then facts can be changed.
+    /// Whether it is one of the relay's recordings. Their facts can be changed in place.
     pub(crate) fn is_at_relay(&self) -> bool {
         matches!(self.origin, Origin::Relay(_))
     }
@@ -67,7 +68,7 @@ impl Source {
         }
     }
 
-    /// The number of its bytes.
+    /// The length in bytes.
     pub(crate) fn len(&self) -> u64 {
         match &self.origin {
             Origin::File(file) => file.size() as u64,
@@ -85,7 +86,7 @@ impl Source {
         self.read.get()
     }
 
-    /// How many bytes a refresh takes.
+    /// How many bytes [`renew`](Self::renew) is likely to fetch.
     pub(crate) fn bytes_to_look(&self) -> u64 {
         match &self.origin {
             Origin::File(_) => 0,
@@ -93,7 +94,7 @@ impl Source {
         }
     }
 
-    /// Refreshes how long the recording is and how it ends. A file does not change.
+    /// Refreshes the recording's length and end. An opened file does not change.
     pub(crate) async fn renew(&self) -> Result<(), Trouble> {
         if let Origin::Relay(relay) = &self.origin {
             self.count(relay.renew().await?);
@@ -101,7 +102,7 @@ impl Source {
         Ok(())
     }
 
-    /// The bytes of a range, as far as they exist.
+    /// The bytes of a range; fewer if the recording ends within it.
     pub(crate) async fn bytes(&self, range: Range<u64>) -> Result<Vec<u8>, Trouble> {
         match &self.origin {
             Origin::File(file) => {

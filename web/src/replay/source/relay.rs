@@ -1,4 +1,4 @@
-//! One of the relay's recordings: its bytes are requested by range over HTTP.
+//! A recording at the relay, whose bytes are requested by range over HTTP.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use super::answer::{Head, Piece, SILENT};
 use crate::browser;
 use crate::http::{self, Failed, listing};
 
-/// The first response brings this many bytes of the file's end: usually all that is needed to open it.
+/// The number of bytes of the file's end that the first request asks for: usually enough to open the recording.
 const END: u64 = 64 << 10;
 
 /// A recording at the relay.
@@ -28,36 +28,37 @@ pub(super) struct AtRelay {
 #[derive(Clone)]
 struct Found {
     name: String,
-    /// The tag of the bytes; a current recording has none and only grows.
+    /// The `ETag` of the file; `None` while it is being recorded, when it only grows.
     tag: Option<String>,
-    /// The start of the bytes in memory. For a current recording they are in no file yet.
+    /// The offset of `end` in the file. While it is being recorded, `end` is not in the file yet.
     end_from: u64,
     end: Vec<u8>,
 }
 
 impl AtRelay {
-    /// Looks up a recording.
+    /// Looks up a recording, or a clip that was cut out of it.
     pub(super) async fn find(id: RecordingId) -> Result<Self, Trouble> {
-        // Browsers print every refused request in the console, so the list is asked first whether the recording exists.
+        // Browsers print every refused request in the console, so first ask the library's list whether the recording
+        // exists.
         match listed(id).await? {
             Some(id) => Self::underway_now(id).await,
             None => Err(Head { status: 404, ..Head::default() }.refusal("")),
         }
     }
 
-    /// The current recording: kept in memory only, it is in no list.
+    /// Opens a recording without asking the list: one that is kept in memory only is in no list.
     pub(super) async fn underway_now(id: RecordingId) -> Result<Self, Trouble> {
         Ok(Self { id, found: RefCell::new(look(id).await?) })
     }
 
-    /// Looks it up again. Returns how many bytes that took.
+    /// Refreshes the recording's length and end. Returns how many bytes were fetched.
     pub(super) async fn renew(&self) -> Result<u64, Trouble> {
         let found = look(self.id).await?;
         self.found.replace(found);
         Ok(self.read())
     }
 
-    /// The number of bytes read to look it up.
+    /// The number of bytes fetched to look it up.
     pub(super) fn read(&self) -> u64 {
         self.found.borrow().end.len() as u64
     }
@@ -75,7 +76,7 @@ impl AtRelay {
         self.found.borrow().tag.is_none()
     }
 
-    /// The bytes of a range, as far as they exist, and how many were fetched.
+    /// The bytes of a range, fewer if the recording ends within it; and how many of them were fetched.
     pub(super) async fn bytes(&self, range: Range<u64>) -> Result<(Vec<u8>, u64), Trouble> {
         let (path, in_file, tag, held) = {
             let found = self.found.borrow();
@@ -95,7 +96,7 @@ impl AtRelay {
         match head.brings(&in_file, tag.as_deref()) {
             Ok(()) => {}
             Err(Trouble::Changed) => {
-                // The whole file may be arriving.
+                // The response may be the complete file, so don't read it.
                 leave(&response);
                 return Err(Trouble::Changed);
             }
@@ -108,12 +109,12 @@ impl AtRelay {
     }
 }
 
-/// Refreshes a recording's length and end.
+/// Fetches a recording's length and end.
 async fn look(id: RecordingId) -> Result<Found, Trouble> {
     let (head, response) = ask(&path(id, "file"), Some(&format!("bytes=-{END}")), None).await?;
     match head.piece() {
         Some(Piece { whole: Some(_), .. }) => found(id, &head, &response, head.tag.clone()).await,
-        // The relay's memory has the index of the file so far.
+        // Still being recorded: the relay has the index of the file so far in memory.
         Some(Piece { whole: None, .. }) => {
             leave(&response);
             let (head, response) = ask(&path(id, "tail"), None, None).await?;
@@ -123,7 +124,7 @@ async fn look(id: RecordingId) -> Result<Found, Trouble> {
     }
 }
 
-/// What the response with a recording's end says about the whole file.
+/// Reads the response with a recording's end.
 async fn found(
     id: RecordingId,
     head: &Head,
@@ -138,12 +139,12 @@ async fn found(
             let name = head.file_name().map_or_else(|| id.to_string(), str::to_owned);
             Ok(Found { name, tag, end_from: range.start, end })
         }
-        // It has just ended, or the response was cut off.
+        // The recording has just ended, or the response was cut off: trying again may help.
         _ => Err(Trouble::Silent(SILENT.to_owned())),
     }
 }
 
-/// The recording with an id, or one that was cut out of it.
+/// The library's recording with an id, or a clip that was cut out of it; `None` if the library has neither.
 async fn listed(id: RecordingId) -> Result<Option<RecordingId>, Trouble> {
     if !browser::has_relay() {
         let words = "This viewer has no library: open the file of the recording.";
@@ -186,14 +187,14 @@ async fn fetch(path: &str, range: Option<&str>, tag: Option<&str>) -> Result<Res
     JsFuture::from(window().fetch_with_str_and_init(path, &init)).await?.dyn_into()
 }
 
-/// The whole body of a response. A request whose response is cut off may be repeated.
+/// The complete body of a response. A response that is cut off counts as silence, so the request is repeated.
 async fn body(response: &Response) -> Result<Vec<u8>, Trouble> {
     let broken = |_| Trouble::Silent(SILENT.to_owned());
     let buffer = JsFuture::from(response.array_buffer().map_err(broken)?).await.map_err(broken)?;
     Ok(Uint8Array::new(&buffer).to_vec())
 }
 
-/// The reason of a refusal, in the relay's words if it has some.
+/// Why a request was refused, in the relay's words if it gives a reason.
 async fn refused(head: &Head, response: &Response) -> Trouble {
     let text = body(response).await.unwrap_or_default();
     head.refusal(&String::from_utf8_lossy(&text))

@@ -1,18 +1,18 @@
-//! Reasons why bytes can't be read.
+//! The reasons why a recording's bytes can't be read.
 
-/// Why bytes can't be read.
+/// Why a recording's bytes can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
-    /// The relay does not answer: this may pass.
+    /// The relay does not answer; it may later. Holds the words for the driver.
     Silent(String),
-    /// The recording's end has changed.
+    /// The recording has changed since it was opened: refresh it.
     Changed,
-    /// A lasting reason.
+    /// A lasting reason, in a driver's words.
     Gone(String),
 }
 
 impl Trouble {
-    /// In a driver's words.
+    /// The reason in a driver's words.
     pub(crate) fn words(self) -> String {
         match self {
             Self::Silent(words) | Self::Gone(words) => words,

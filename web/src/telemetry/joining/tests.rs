@@ -1,4 +1,4 @@
-//! When a page joins a session, and what it knows then.
+//! Tests of when a page joins a session, and of what it shows then.
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::recorder::{Action, Policy};
@@ -23,7 +23,7 @@ fn greet(telemetry: &mut Telemetry, seconds: f64, started_s: f64) {
     telemetry.receive(&wire::encode(&hello).expect("a message"), seconds * 1e3).expect("a greeting");
 }
 
-/// The relay's status with a recording under way that began then.
+/// The relay's status: it is recording since `began_s`, or not at all.
 fn status(telemetry: &mut Telemetry, began_s: Option<f64>) {
     let underway = began_s.map(|seconds| RecordingStatus {
         id: ID.to_string(),
@@ -58,7 +58,7 @@ fn arrive(telemetry: &mut Telemetry, packets: &[(Micros, Vec<u8>)]) {
     }
 }
 
-/// What is recorded of packets so far, and its bytes.
+/// The unfinished recording of these packets, and its bytes.
 fn recorded(packets: &[(Micros, Vec<u8>)]) -> (Recording, Vec<u8>) {
     let mut recorder = Recorder::new(Policy::default(), "test", Box::new(|| ID));
     packets.iter().for_each(|packet| recorder.receive(&datagram(packet)));
@@ -137,7 +137,7 @@ fn what_began_while_the_page_was_open_is_not_joined_and_what_began_before_is() {
     status(&mut telemetry, Some(11.0));
     assert_eq!(telemetry.recordings_to_join(), None);
 
-    // A recording is known only once it is sure to be kept.
+    // The relay lists a recording only once it is sure to be kept.
     let mut telemetry = Telemetry::default();
     hello(&mut telemetry, 10.0);
     status(&mut telemetry, None);
@@ -209,7 +209,7 @@ fn a_page_that_slept_shows_what_one_that_stayed_awake_shows() {
     arrive(&mut telemetry, &race[..asleep]);
     status(&mut telemetry, Some(0.1));
     assert_eq!(telemetry.recordings_to_join(), None, "it was open from the start");
-    // It connects again: what was sent meanwhile did not wait for it.
+    // It connects again, and has missed what was sent meanwhile.
     hello(&mut telemetry, 330.0);
     arrive(&mut telemetry, &race[awake..loaded]);
     status(&mut telemetry, Some(0.1));
