@@ -15,6 +15,8 @@ mod captures;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]
+mod decoded;
+#[cfg(test)]
 mod dirt_rally;
 #[cfg(test)]
 mod driving;

@@ -4,10 +4,11 @@ mod handwritten;
 
 use std::net::SocketAddr;
 
+use crate::decoded::{count_events, timed_laps};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, Channel, EventKind};
-use trailbrake_shared::session::{LogKind, Receiver, Session};
+use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::sim::ac_remote::AcRemote;
 use trailbrake_shared::sim::demo::Emitter;
 use trailbrake_shared::sim::random::Random;
@@ -74,15 +75,7 @@ impl DecodedRun {
 
     /// The timed laps of a car in one run.
     fn laps(&self, car: Car, run: u16) -> Vec<&Lap> {
-        let laps = self.session().car(car).expect("the car").laps.finished();
-        laps.iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
-    }
-
-    fn count_events(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
-        self.session()
-            .log()
-            .filter(|entry| matches!(&entry.kind, LogKind::Game(event) if kind(event)))
-            .count()
+        timed_laps(self.session(), car, run)
     }
 }
 
@@ -146,8 +139,8 @@ fn a_pause_changes_no_lap() {
     for every in EVERY {
         let decoded = decode(options.clone(), 260.0, every, true);
         assert_eq!(check(&decoded, &decoded.truth.sessions[0], 0), 8);
-        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Paused), 1);
-        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Resumed), 1);
+        assert_eq!(count_events(decoded.session(), |kind| *kind == EventKind::Paused), 1);
+        assert_eq!(count_events(decoded.session(), |kind| *kind == EventKind::Resumed), 1);
     }
 }
 
@@ -160,7 +153,7 @@ fn a_restart_begins_another_run() {
         let [first, second] = decoded.truth.sessions.as_slice() else { panic!("two sessions") };
         assert!(check(&decoded, first, 0) >= 3);
         assert_eq!(check(&decoded, second, 1), 8);
-        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Restarted), 1);
+        assert_eq!(count_events(decoded.session(), |kind| *kind == EventKind::Restarted), 1);
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::net::SocketAddr;
 
+use crate::decoded::{count_events, timed_laps};
 use crate::network::arrivals;
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, Channel, EventKind};
-use trailbrake_shared::session::{LogKind, Receiver, Session};
+use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::sim::ac_telemetry_tool::AcTelemetryTool;
 use trailbrake_shared::sim::car::Compound;
 use trailbrake_shared::sim::truth::SessionTruth;
@@ -49,15 +50,7 @@ impl DecodedRun {
 
     /// The timed laps of a driver in one run.
     fn laps(&self, driver_id: usize, run: u16) -> Vec<&Lap> {
-        let state = self.session().car(Car(driver_id as u8)).expect("a car");
-        state.laps.finished().iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
-    }
-
-    fn count_events(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
-        self.session()
-            .log()
-            .filter(|entry| matches!(&entry.kind, LogKind::Game(event) if kind(event)))
-            .count()
+        timed_laps(self.session(), Car(driver_id as u8), run)
     }
 }
 
@@ -130,8 +123,12 @@ fn pauses_and_restarts_come_through() {
     let [first, second] = decoded.truth().sessions.as_slice() else { panic!("two sessions") };
     assert!(check(&decoded, first, 0) >= 3);
     assert!(check(&decoded, second, 1) >= 6);
-    assert_eq!(decoded.count_events(|kind| *kind == EventKind::Restarted), 1, "of all cars at once");
-    assert!(decoded.count_events(|kind| *kind == EventKind::Paused) >= 1);
+    assert_eq!(
+        count_events(decoded.session(), |kind| *kind == EventKind::Restarted),
+        1,
+        "of all cars at once"
+    );
+    assert!(count_events(decoded.session(), |kind| *kind == EventKind::Paused) >= 1);
     assert!(decoded.laps(0, 0).iter().any(|lap| lap.flags.has(LapFlag::Paused)));
 }
 

@@ -6,12 +6,13 @@ mod signals;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
+use crate::decoded::{count_events, timed_laps};
 use crate::network::arrivals;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::gran_turismo::Letter;
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, Channel, EventKind, Signal, TrackPrint};
-use trailbrake_shared::session::{LogKind, Receiver, Session};
+use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::sim::gran_turismo::{Dialect, GranTurismo};
 use trailbrake_shared::sim::truth::SessionTruth;
 use trailbrake_shared::sim::{Demo, Options, Request, Start, Truth};
@@ -80,15 +81,7 @@ impl DecodedRun {
 
     /// The timed laps of a run.
     fn laps(&self, run: u16) -> Vec<&Lap> {
-        let laps = self.session().car(CAR).expect("the car").laps.finished();
-        laps.iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
-    }
-
-    fn count_events(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
-        self.session()
-            .log()
-            .filter(|entry| matches!(&entry.kind, LogKind::Game(event) if kind(event)))
-            .count()
+        timed_laps(self.session(), CAR, run)
     }
 
     fn count(&self, signal: Signal) -> u64 {
@@ -170,8 +163,8 @@ fn a_pause_changes_no_lap() {
     for dialect in DIALECTS {
         let decoded = decode(dialect, options.clone(), 260.0, true, Vec::new());
         assert_eq!(check(&decoded, &decoded.truth.sessions[0], 0), 2, "{dialect:?}");
-        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Paused), 1);
-        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Resumed), 1);
+        assert_eq!(count_events(decoded.session(), |kind| *kind == EventKind::Paused), 1);
+        assert_eq!(count_events(decoded.session(), |kind| *kind == EventKind::Resumed), 1);
         assert_eq!(decoded.count(Signal::Paused), 1);
         assert!(decoded.laps(0)[0].flags.has(LapFlag::Paused));
     }
@@ -186,7 +179,7 @@ fn a_restart_begins_another_run() {
         let [first, second] = decoded.truth.sessions.as_slice() else { panic!("two sessions") };
         assert!(check(&decoded, first, 0) >= 1);
         assert_eq!(check(&decoded, second, 1), 2);
-        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Restarted), 1);
+        assert_eq!(count_events(decoded.session(), |kind| *kind == EventKind::Restarted), 1);
         let broken = decoded.session().car(CAR).expect("the car").laps.finished();
         assert_eq!(broken.iter().filter(|lap| lap.flags.has(LapFlag::Restarted)).count(), 1);
     }
@@ -199,7 +192,11 @@ fn a_race_left_for_the_menu_and_begun_again_is_another_session() {
     let decoded = decode(Dialect::Gt7, options, 360.0, false, Vec::new());
     let second = decoded.truth.sessions.last().expect("a session");
     assert_eq!(check(&decoded, second, 0), 2);
-    assert_eq!(decoded.count_events(|kind| *kind == EventKind::SessionStarted), 1, "of the second one alone");
+    assert_eq!(
+        count_events(decoded.session(), |kind| *kind == EventKind::SessionStarted),
+        1,
+        "of the second one alone"
+    );
 }
 
 #[test]
@@ -207,7 +204,7 @@ fn a_track_the_driver_has_named_is_known_again_on_its_second_lap() {
     let options = Options { cars: 2, player: PLAYER, again: false, ..Options::default() };
     let first = decode(Dialect::Gt7, options.clone(), 200.0, false, Vec::new());
     let print = first.session().track_print().expect("what the track looks like").clone();
-    assert_eq!(first.count_events(|kind| matches!(kind, EventKind::TrackDetected { .. })), 0);
+    assert_eq!(count_events(first.session(), |kind| matches!(kind, EventKind::TrackDetected { .. })), 0);
 
     let named = TrackPrint { name: "The old mill".into(), ..print };
     for dialect in DIALECTS {
@@ -215,14 +212,14 @@ fn a_track_the_driver_has_named_is_known_again_on_its_second_lap() {
         let decoded = decode(dialect, again, 280.0, true, vec![named.clone()]);
         let detected =
             |kind: &EventKind| matches!(kind, EventKind::TrackDetected { name } if name == "The old mill");
-        assert_eq!(decoded.count_events(detected), 1, "{dialect:?}");
+        assert_eq!(count_events(decoded.session(), detected), 1, "{dialect:?}");
         let track = decoded.session().info().and_then(|info| info.track.as_ref()).expect("the track");
         assert_eq!(track.name.as_deref(), Some("The old mill"));
     }
 
     let elsewhere = Options { circuit: 1, ..options };
     let decoded = decode(Dialect::Gt7, elsewhere, 280.0, false, vec![named]);
-    assert_eq!(decoded.count_events(|kind| matches!(kind, EventKind::TrackDetected { .. })), 0);
+    assert_eq!(count_events(decoded.session(), |kind| matches!(kind, EventKind::TrackDetected { .. })), 0);
     assert!(decoded.session().track_print().is_some());
 }
 

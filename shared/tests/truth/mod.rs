@@ -4,10 +4,11 @@ mod f1_2018;
 
 use std::net::SocketAddr;
 
+use crate::decoded::{count_events, timed_laps};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, EventKind};
-use trailbrake_shared::session::{LogKind, Receiver, Session};
+use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::sim::car::Compound;
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::truth::{LapTruth, SessionTruth};
@@ -88,15 +89,7 @@ impl DecodedRun {
 
     /// The timed laps of a car in one run.
     fn laps(&self, car: usize, run: u16) -> Vec<&Lap> {
-        let state = self.session().car(Car(car as u8)).expect("a car");
-        state.laps.finished().iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
-    }
-
-    fn count_events(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
-        self.session()
-            .log()
-            .filter(|entry| matches!(&entry.kind, LogKind::Game(event) if kind(event)))
-            .count()
+        timed_laps(self.session(), Car(car as u8), run)
     }
 }
 
@@ -189,7 +182,7 @@ fn going_back_leaves_each_lap_once() {
         let truth = &decoded.truth.sessions[0];
         assert_eq!(truth.rewinds.len(), 3);
         assert!(check(&decoded, truth, 0) >= 8);
-        assert_eq!(decoded.count_events(|kind| matches!(kind, EventKind::Rewound { .. })), 3);
+        assert_eq!(count_events(decoded.session(), |kind| matches!(kind, EventKind::Rewound { .. })), 3);
         let session = decoded.session();
         for (_, car) in session.cars() {
             for serial in car.traces.serials() {
@@ -211,8 +204,8 @@ fn a_pause_changes_no_lap() {
     for network in [Network::default(), BAD] {
         let decoded = decode(options.clone(), 330.0, network);
         assert!(check(&decoded, &decoded.truth.sessions[0], 0) >= 6);
-        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Paused), 1);
-        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Resumed), 1);
+        assert_eq!(count_events(decoded.session(), |kind| *kind == EventKind::Paused), 1);
+        assert_eq!(count_events(decoded.session(), |kind| *kind == EventKind::Resumed), 1);
         let paused = |lap: &&Lap| lap.flags.has(LapFlag::Paused);
         assert!((0..3).all(|car| decoded.laps(car, 0).iter().filter(|lap| paused(lap)).count() == 1));
     }
@@ -227,7 +220,7 @@ fn a_restart_begins_another_run() {
         let [first, second] = decoded.truth.sessions.as_slice() else { panic!("two sessions") };
         assert!(check(&decoded, first, 0) >= 3);
         assert!(check(&decoded, second, 1) >= 6);
-        assert_eq!(decoded.count_events(|kind| *kind == EventKind::Restarted), 1);
+        assert_eq!(count_events(decoded.session(), |kind| *kind == EventKind::Restarted), 1);
         let broken = decoded.session().car(Car(1)).expect("a car").laps.finished();
         assert_eq!(broken.iter().filter(|lap| lap.flags.has(LapFlag::Restarted)).count(), 1);
     }
