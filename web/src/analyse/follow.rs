@@ -71,8 +71,8 @@ impl Analyse {
 
     /// Follows the pending link, if there is one. Returns whether its recording is open now.
     ///
-    /// If it is not, the link stays pending, unless `opened_file` was opened instead: then the driver is told that this
-    /// is another recording, and the link is dropped.
+    /// If it is not, the link stays pending. If `opened_file` was opened instead, a message says that this is another
+    /// recording, and the link is dropped.
     pub(super) fn retry_link(self, cockpit: Cockpit, opened_file: Option<String>) -> bool {
         let Some(pending) = self.selection.try_update(|selection| selection.pending.take()).flatten() else {
             return false;

@@ -14,7 +14,7 @@ const AWAY_MS: f64 = 3_000.0;
 pub(crate) struct Following {
     id: u32,
     title: String,
-    /// The view of it that this page was last told to show.
+    /// Its view at the last step that made this page show it.
     view: String,
     /// The cursor that this page last pointed at, in metres from the line.
     cursor_m: Option<f64>,
@@ -98,8 +98,8 @@ impl Following {
         }
     }
 
-    /// Lets the next step point at the cursor again. Call it while this page shows no cursor: its laps may not have
-    /// been loaded when it was last told to.
+    /// Lets the next step point at the cursor again. Call it while this page shows no cursor: the laps may not have
+    /// been loaded at the last step.
     pub(super) fn point_again(&mut self) {
         self.cursor_m = None;
     }
