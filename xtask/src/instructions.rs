@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
+use std::iter;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use crate::packages::{self, Requirement, Seat};
 use crate::project::Project;
@@ -14,6 +18,8 @@ use crate::step;
 /// The program with the loops, and the function in it that is counted.
 const PACKAGE: &str = "trailbrake-hot-loops";
 const COUNTED: &str = "*hot_loops::measured*";
+/// The profile that it is built with.
+const PROFILE: &str = "release";
 /// The counts when they were last reviewed: a line per loop, with its name behind the number.
 const RECORD: &str = "tests/hot_loops/instructions.txt";
 /// A loop that takes so much more than on record fails the check, per cent. Compilers differ by less.
@@ -58,24 +64,53 @@ fn obtain(seat: Seat) -> Result<Option<PathBuf>> {
 
 fn count(project: &Project, valgrind: &Path) -> Result<Counts> {
     let mut build = project.cargo();
-    build.args(["build", "--quiet", "--release", "--package", PACKAGE, "--target-dir"]).arg(project.target());
-    step::quietly("hot loops built", &mut build)?;
-    let program = project.target().join("release").join(PACKAGE);
-    let loops = step::answer(&mut project.command(&program)).context("the hot loops don't start")?;
-    let out = project.target().join("instructions.out");
-    let mut counts = Counts::new();
-    for name in loops.lines() {
-        let mut run = project.command(valgrind);
+    build.args(["build", "--quiet", "--profile", PROFILE, "--package", PACKAGE, "--target-dir"]);
+    step::quietly("hot loops built", build.arg(project.target()))?;
+    let folder = project.target().join(PROFILE);
+    let counted = Counted { valgrind, program: folder.join(PACKAGE), inputs: folder.join("inputs") };
+    let names = step::answer(&mut project.command(&counted.program)).context("the hot loops don't start")?;
+    // Without valgrind, under which a race takes minutes.
+    let mut make = project.command(&counted.program);
+    step::quietly("hot loops' inputs made", make.arg("make").arg(&counted.inputs))?;
+    // Each core takes the next one.
+    let waiting = Mutex::new(names.lines());
+    let next = || waiting.lock().ok()?.next();
+    let work = || -> Result<Counts> {
+        iter::from_fn(next).map(|name| Ok((name.to_owned(), counted.count(project, name)?))).collect()
+    };
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let mut all = Counts::new();
+        for worker in workers {
+            all.extend(worker.join().map_err(|_| anyhow!("a thread that counts ended early"))??);
+        }
+        Ok(all)
+    })
+}
+
+/// The program that is counted, and what counts it.
+struct Counted<'a> {
+    valgrind: &'a Path,
+    program: PathBuf,
+    /// The folder with what the loops work on.
+    inputs: PathBuf,
+}
+
+impl Counted<'_> {
+    /// The instructions of one loop.
+    fn count(&self, project: &Project, name: &str) -> Result<u64> {
+        let out = self.inputs.join(format!("{}.counted", name.replace([' ', ':'], "-")));
+        let mut run = project.command(self.valgrind);
         run.args(["--quiet", "--tool=callgrind", "--collect-atstart=no"]);
         run.arg(format!("--toggle-collect={COUNTED}"));
-        run.arg(format!("--callgrind-out-file={}", out.display())).arg(&program).arg(name);
-        step::answer(&mut run).with_context(|| format!("{name} does not run under valgrind"))?;
+        run.arg(format!("--callgrind-out-file={}", out.display())).arg(&self.program);
+        let answer = step::answer(run.arg(name).arg(&self.inputs));
+        answer.with_context(|| format!("{name} does not run under valgrind"))?;
         let written = fs::read_to_string(&out).with_context(|| format!("can't read {}", out.display()))?;
         let total = written.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok());
-        let total = total.filter(|total| *total > 0).with_context(|| format!("{name} was not counted"))?;
-        counts.insert(name.to_owned(), total);
+        total.filter(|total| *total > 0).with_context(|| format!("{name} was not counted"))
     }
-    Ok(counts)
 }
 
 /// Loops that take too many instructions, a line each. A loop without a record is one of them.

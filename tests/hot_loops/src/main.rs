@@ -1,12 +1,15 @@
 //! The loops that driving and comparing spend their time in, one per run, for counting their instructions.
 //!
-//! Without an argument it prints the loops' names. With one it runs that loop once, within [`measured`].
+//! Without arguments it prints the loops' names. `make FOLDER` writes what they work on into a folder, and `LOOP FOLDER` runs
+//! one of them on that once, within [`measured`].
 #![forbid(unsafe_code)]
 #![allow(
     clippy::expect_used,
     clippy::panic,
     reason = "a tool for measuring: it says what it expects by panicking"
 )]
+
+mod inputs;
 
 use std::hint::black_box;
 use std::net::SocketAddr;
@@ -16,17 +19,11 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Drawing;
 use trailbrake_shared::plot::{Domain, Polyline, Pyramid, Scale, Series, View, trace};
 use trailbrake_shared::session::Receiver;
-use trailbrake_shared::sim::{Options, Show};
-use trailbrake_shared::time::Micros;
+use trailbrake_shared::sim::Show;
 use trailbrake_shared::wire::Datagram;
 
-/// How much driving is decoded, and how much before that belongs to the preparation: a session has all its columns then.
-const SECONDS: f64 = 5.0;
-const BEFORE_S: f64 = 2.0;
-/// How much is driven for two laps.
-const LAPS_S: f64 = 250.0;
-/// When it begins.
-const BEGAN: Micros = Micros(1_795_000_000_000_000);
+use crate::inputs::{FEED_OF_LAPS, Inputs, Packets};
+
 /// How many samples a line on the screen has.
 const SAMPLES: usize = 100_000;
 
@@ -40,40 +37,34 @@ fn measured(work: &mut dyn FnMut()) {
 }
 
 fn main() {
-    let Some(wanted) = std::env::args().nth(1) else {
-        for feed in Show::feeds() {
-            println!("{}: decoded\n{}: into a session", feed.id(), feed.id());
-        }
-        println!("{COMPARE}\n{DRAW}");
-        return;
-    };
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.as_slice() {
+        [] => list(),
+        [command, folder] if command == "make" => Inputs::new(folder).make(),
+        [wanted, folder] => run(wanted, &Inputs::new(folder)),
+        _ => panic!("usage: nothing, make FOLDER, or LOOP FOLDER"),
+    }
+}
+
+fn list() {
+    for feed in Show::feeds() {
+        println!("{}: decoded\n{}: into a session", feed.id(), feed.id());
+    }
+    println!("{COMPARE}\n{DRAW}");
+}
+
+fn run(wanted: &str, inputs: &Inputs) {
     match wanted.split_once(": ") {
-        None if wanted == COMPARE => compare(),
+        None if wanted == COMPARE => compare(inputs),
         None if wanted == DRAW => draw(),
-        Some((feed, "decoded")) => decode(Feed::from_id(feed).expect("a feed")),
-        Some((feed, "into a session")) => fill(Feed::from_id(feed).expect("a feed")),
+        Some((feed, "decoded")) => decode(inputs, Feed::from_id(feed).expect("a feed")),
+        Some((feed, "into a session")) => fill(inputs, Feed::from_id(feed).expect("a feed")),
         _ => panic!("there is no loop {wanted:?}"),
     }
 }
 
-type Packets = Vec<(Micros, Vec<u8>)>;
-
-/// What a game sends in so many seconds.
-fn packets(feed: Feed, options: Options, seconds: f64) -> Packets {
-    Show::packets(feed, Options { seed: 11, ..options }, BEGAN, seconds).expect("a simulated game")
-}
-
-/// What a game sends in a race until some seconds after the start, and from then on.
-fn race(feed: Feed) -> [Packets; 2] {
-    let options = Options { cars: 20, player: 3, ..Options::default() };
-    let mut before = packets(feed, options, BEFORE_S + SECONDS);
-    let later = before.partition_point(|(at, _)| *at < BEGAN.plus_seconds(BEFORE_S));
-    let later = before.split_off(later);
-    [before, later]
-}
-
-fn decode(feed: Feed) {
-    let [before, later] = race(feed);
+fn decode(inputs: &Inputs, feed: Feed) {
+    let [before, later] = inputs.race(feed);
     let codec = feed.info().codec.expect("a feed with packets");
     let mut decoder = (codec.decoder)();
     let mut take = |packets: &Packets| {
@@ -85,8 +76,8 @@ fn decode(feed: Feed) {
     measured(&mut || take(black_box(&later)));
 }
 
-fn fill(feed: Feed) {
-    let [before, later] = race(feed);
+fn fill(inputs: &Inputs, feed: Feed) {
+    let [before, later] = inputs.race(feed);
     let mut receiver = Receiver::default();
     receive_all(&mut receiver, feed, &before);
     measured(&mut || receive_all(&mut receiver, feed, black_box(&later)));
@@ -101,11 +92,9 @@ fn receive_all(receiver: &mut Receiver, feed: Feed, packets: &Packets) {
     }
 }
 
-fn compare() {
-    let options = Options { cars: 1, player: 0, ..Options::default() };
-    let packets = packets(Feed::F12018, options, LAPS_S);
+fn compare(inputs: &Inputs) {
     let mut receiver = Receiver::default();
-    receive_all(&mut receiver, Feed::F12018, &packets);
+    receive_all(&mut receiver, FEED_OF_LAPS, &inputs.laps());
     let session = receiver.session().expect("a session");
     let (_, car) = session.cars().next().expect("a car");
     let laps = car.laps.finished().iter().filter(|lap| lap.time.is_some());
