@@ -18,8 +18,8 @@ use crate::step;
 /// The program with the loops, and the function in it that is counted.
 const PACKAGE: &str = "trailbrake-hot-loops";
 const COUNTED: &str = "*hot_loops::measured*";
-/// The profile that it is built with.
-const PROFILE: &str = "release";
+/// The profile that it is built with: what a driver downloads, with the names of functions.
+const PROFILE: &str = "hot-loops";
 /// The counts when they were last reviewed: a line per loop, with its name behind the number.
 const RECORD: &str = "tests/hot_loops/instructions.txt";
 /// A loop that takes so much more than on record fails the check, per cent. Compilers differ by less.
