@@ -6,8 +6,6 @@
 
 pub mod analysis;
 pub mod capture;
-#[cfg(test)]
-mod captures_tests;
 pub mod export;
 pub mod feed;
 pub mod games;

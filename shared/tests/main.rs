@@ -11,8 +11,6 @@ mod ac_telemetry_tool;
 #[cfg(test)]
 mod analysis;
 #[cfg(test)]
-mod captures;
-#[cfg(test)]
 mod coverage;
 #[cfg(test)]
 mod decoded;

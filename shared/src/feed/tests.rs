@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::captures_tests as captures;
 use crate::games;
 
 #[test]
@@ -177,7 +176,7 @@ fn made() -> Vec<Specimen> {
 fn captured() -> Vec<Specimen> {
     let mut all = Vec::new();
     for &(feed, name) in CAPTURED {
-        for file in std::fs::read_dir(captures::path(name)).expect("captures") {
+        for file in std::fs::read_dir(trailbrake_captures::path(name)).expect("captures") {
             let path = file.expect("a file").path();
             let name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
             if !name.ends_with(".bin") {

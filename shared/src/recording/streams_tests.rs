@@ -5,7 +5,6 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use super::{Packet, UNCLAIMED};
-use crate::captures_tests as captures;
 use crate::export::{ImportedLap, ImportedLaps};
 use crate::feed::{self, FEEDS, Feed};
 use crate::lap_catalogue::LapCatalogue;
@@ -77,7 +76,7 @@ fn received(number: u64, per_second: f64) -> Micros {
 pub(crate) fn captured() -> Vec<Stream> {
     let mut streams: Vec<Stream> = FILES.iter().map(File::stream).collect();
     for &name in FOLDERS {
-        let datagrams = (0..).zip(packets_in(&captures::path(name)));
+        let datagrams = (0..).zip(packets_in(&trailbrake_captures::path(name)));
         let packet = |(number, path): (u64, PathBuf)| {
             let bytes = std::fs::read(path).expect("a packet");
             let feed = feed::recognise(&bytes).ok().map(|recognised| recognised.feed);
@@ -92,7 +91,7 @@ impl File {
     fn stream(&self) -> Stream {
         let codec = self.feed.info().codec.expect("a feed that is read");
         let own_size = |bytes: &[u8]| codec.datagram_size.and_then(|size| size(bytes).ok());
-        let file = captures::read(self.path);
+        let file = trailbrake_captures::read(self.path);
         let mut rest = file.as_slice();
         let mut packets = Vec::new();
         while !rest.is_empty() && packets.len() < self.most {
@@ -121,7 +120,7 @@ fn packets_in(folder: &Path) -> Vec<PathBuf> {
 #[test]
 #[ignore = "needs captures"]
 fn no_capture_is_left_out() {
-    let folder = captures::path("");
+    let folder = trailbrake_captures::path("");
     for entry in std::fs::read_dir(&folder).expect("the captures") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();

@@ -9,7 +9,6 @@ use trailbrake_shared::time::{LapTime, Micros};
 use zerocopy::{FromZeros, IntoBytes};
 
 use super::CAR;
-use crate::captures;
 
 type Packets = Vec<(f64, Vec<u8>)>;
 
@@ -93,7 +92,7 @@ fn others_laps_have_their_names_and_leave_the_players_alone() {
 #[test]
 #[ignore = "needs captures"]
 fn the_captured_line_crossing_ends_the_lap_of_monza() {
-    let bytes = captures::read("assetto-corsa-ksudp/monza-packets-7441-8640.328xN.bin");
+    let bytes = trailbrake_captures::read("assetto-corsa-ksudp/monza-packets-7441-8640.328xN.bin");
     let packets = bytes.chunks(328).enumerate();
     let session =
         session(&[packets.map(|(number, packet)| (number as f64 / 60.0, packet.to_vec())).collect()]);

@@ -16,13 +16,12 @@ use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
 
 use super::listener::Listener;
-use crate::captures;
 
 const FILE: &str = "assetto-corsa-server/acsp-red-bull-ring-2016.bin";
 
 /// The messages with their places in the file.
 fn capture() -> Vec<(usize, Vec<u8>)> {
-    let bytes = captures::read(FILE);
+    let bytes = trailbrake_captures::read(FILE);
     let (mut rest, mut messages) = (bytes.as_slice(), Vec::new());
     while !rest.is_empty() {
         let (message, behind) = rest.split_at(datagram_size(rest).expect("a message"));

@@ -12,11 +12,9 @@ use trailbrake_shared::session::{Receiver, Retention};
 use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
-use crate::captures;
-
 /// A file of captured packets of one size.
 pub(super) fn packets(file: &str, size: usize) -> Vec<Vec<u8>> {
-    captures::read(file).chunks_exact(size).map(<[u8]>::to_vec).collect()
+    trailbrake_captures::read(file).chunks_exact(size).map(<[u8]>::to_vec).collect()
 }
 
 /// The laps in packets sent at `hz`.

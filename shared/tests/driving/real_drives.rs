@@ -10,11 +10,9 @@ use trailbrake_shared::session::{LogKind, Receiver, Retention};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-use crate::captures;
-
 /// A file of packets of one size, received at a rate in Hz, followed by one more packet if given.
 fn receive_file(file: &str, size: usize, feed: Feed, hz: u64, behind: Option<&[u8]>) -> Receiver {
-    let bytes = captures::read(file);
+    let bytes = trailbrake_captures::read(file);
     let mut receiver = Receiver::new(Retention::EVERYTHING);
     for (nth, bytes) in (1..).zip(bytes.chunks(size).chain(behind)) {
         let sender = SocketAddr::from(([127, 0, 0, 1], 5000));

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::{Decoder, Kind, datagram_size, describe, recognise};
-use crate::captures_tests as captures;
 use crate::games::recorder::Recorder;
 use crate::games::{Decode, Value};
 use crate::model::EventKind;
 use crate::time::Micros;
 
 fn capture() -> Vec<Vec<u8>> {
-    let bytes = captures::read("assetto-corsa-ksudp/monza-packets-7441-8640.328xN.bin");
+    let bytes = trailbrake_captures::read("assetto-corsa-ksudp/monza-packets-7441-8640.328xN.bin");
     assert_eq!(bytes.len(), 393_600);
     bytes.chunks(328).map(<[u8]>::to_vec).collect()
 }

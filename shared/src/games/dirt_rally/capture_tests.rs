@@ -4,7 +4,6 @@ use std::f32::consts::PI;
 
 use super::describe;
 use super::listener::Listener;
-use crate::captures_tests as captures;
 use crate::games::Value;
 use crate::games::recorder::Recorder;
 use crate::model::{Axis, Channel as C, EventKind, LapProgress, Slot, Wheel};
@@ -64,7 +63,7 @@ const WAITING: [u32; 66] = {
 };
 
 fn capture(file: &str) -> Vec<Vec<u8>> {
-    let bytes = captures::read(&format!("dirt-rally-2/{file}"));
+    let bytes = trailbrake_captures::read(&format!("dirt-rally-2/{file}"));
     assert_eq!(bytes.len() % 264, 0);
     bytes.chunks(264).map(<[u8]>::to_vec).collect()
 }

@@ -1,7 +1,6 @@
 //! Checks that every neighbour is named, with made-up packets and captured ones.
 
 use super::*;
-use crate::captures_tests as captures;
 
 /// A packet of zeros, except for the given parts at their offsets.
 fn packet(len: usize, parts: &[(usize, &[u8])]) -> Vec<u8> {
@@ -118,7 +117,9 @@ fn every_captured_packet_of_the_newer_formats_is_named_with_its_year() {
     let mut seen = Vec::new();
     for year in 2019..=2023 {
         let mut named = 0;
-        for file in std::fs::read_dir(captures::path(&format!("f1-{year}"))).expect("a folder of captures") {
+        for file in
+            std::fs::read_dir(trailbrake_captures::path(&format!("f1-{year}"))).expect("a folder of captures")
+        {
             let path = file.expect("a file").path();
             if path.extension().is_none_or(|extension| extension != "bin") {
                 continue;

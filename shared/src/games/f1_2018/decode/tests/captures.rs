@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use super::Recorder;
-use crate::captures_tests as captures;
 use crate::games::Value;
 use crate::games::f1_2018::describe;
 use crate::model::{
@@ -16,7 +15,7 @@ use crate::time::Micros;
 const SESSIONS: [u64; 2] = [11_493_542_495_172_851_079, 9_725_525_456_203_886_083];
 
 fn capture(file: &str) -> Vec<u8> {
-    captures::read(&format!("f1-2018/{file}"))
+    trailbrake_captures::read(&format!("f1-2018/{file}"))
 }
 
 fn near(value: f32, expected: f32) {
@@ -151,7 +150,7 @@ fn captured_braking_is_negative_and_brings_the_field_together() {
 fn captured_drivers_of_the_next_year_prove_the_clutch() {
     // Nobody drives in the 2018 packet of telemetry. The 2019 packet has a clutch byte with the same meaning, at offset
     // 14 of each car's 66 bytes: it is zero for every fast car in gear, so zero means a released pedal.
-    let datagram = captures::read("f1-2019/02-carTelemetry-1347.bin");
+    let datagram = trailbrake_captures::read("f1-2019/02-carTelemetry-1347.bin");
     let driving: Vec<&[u8]> = datagram[23..23 + 20 * 66].chunks_exact(66).collect();
     assert!(driving.iter().all(|car| u16::from_le_bytes([car[0], car[1]]) > 140 && car[15] >= 3));
     assert!(driving.iter().all(|car| car[14] == 0));

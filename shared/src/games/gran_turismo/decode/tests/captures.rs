@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::captures_tests as captures;
 use crate::games::gran_turismo::cipher;
 use crate::games::gran_turismo::datagram_size;
 
 /// The packets in a capture file.
 fn capture(file: &str) -> Vec<Vec<u8>> {
-    let bytes = captures::read(&format!("gran-turismo/{file}"));
+    let bytes = trailbrake_captures::read(&format!("gran-turismo/{file}"));
     let mut packets = Vec::new();
     let mut rest = bytes.as_slice();
     while !rest.is_empty() {
