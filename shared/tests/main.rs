@@ -21,6 +21,8 @@ mod driving;
 #[cfg(test)]
 mod export;
 #[cfg(test)]
+mod f1_2018;
+#[cfg(test)]
 mod feeds;
 #[cfg(test)]
 mod gran_turismo;

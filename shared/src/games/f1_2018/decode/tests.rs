@@ -1,12 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
-use crate::feed::Feed;
 use crate::games::Decode;
-use crate::model::{
-    CarSetup as Setup, Event as LapEvent, OF_EVERY_CAR, Participant, Sample, SessionInfo, Wheel,
-};
-use crate::sim::{Options, Show};
+use crate::model::{CarSetup as Setup, Event as LapEvent, Participant, Sample, SessionInfo, Wheel};
 
 mod captures;
 mod fields;
@@ -348,58 +344,4 @@ fn outside_races_nobody_has_a_place_on_the_grid() {
 #[test]
 fn wheels_are_sent_rear_first() {
     assert_eq!(WHEELS, [Wheel::RearLeft, Wheel::RearRight, Wheel::FrontLeft, Wheel::FrontRight]);
-}
-
-/// A sink that wants all channels of one car only.
-struct OfOneCar {
-    car: Car,
-    all: Recorder,
-}
-
-impl Sink for OfOneCar {
-    fn sample(&mut self, sample: &Sample<'_>) {
-        self.all.sample(sample);
-    }
-    fn progress(&mut self, progress: &LapProgress) {
-        self.all.progress(progress);
-    }
-    fn event(&mut self, event: LapEvent) {
-        self.all.event(event);
-    }
-    fn wants_all(&self, car: Car) -> bool {
-        car == self.car
-    }
-    fn fact(&mut self, moment: Moment, fact: Fact) {
-        Sink::fact(&mut self.all, moment, fact);
-    }
-}
-
-#[test]
-fn of_cars_that_nobody_looks_at_only_what_is_shown_of_every_car_is_decoded() {
-    let mut show =
-        Show::new(Feed::F12018, Options { seed: 3, ..Options::default() }, Micros(0)).expect("a demo");
-    let mut packets = Vec::new();
-    show.advance(Micros(5_000_000), &mut |at, bytes| packets.push((at, bytes.to_vec())));
-    let close = Car(7);
-    let (mut all, mut some) = (Recorder::default(), OfOneCar { car: close, all: Recorder::default() });
-    let (mut first, mut second) = (Decoder::default(), Decoder::default());
-    let mut player = None;
-    for (at, bytes) in &packets {
-        first.receive(*at, bytes, &mut all).expect("a packet");
-        second.receive(*at, bytes, &mut some).expect("a packet");
-        player = second.player.flatten();
-    }
-    let shown: BTreeSet<String> = OF_EVERY_CAR.iter().map(|slot| slot.id()).collect();
-    let is_full = |car: &Car| *car == close || Some(*car) == player;
-    // What every car's own lap is measured by comes with its progress.
-    let measured = ["total_distance", "safety_car_delta", "race_position"];
-    let expected: BTreeMap<_, _> = all
-        .values
-        .iter()
-        .filter(|((car, id), _)| is_full(car) || shown.contains(id) || measured.contains(&id.as_str()))
-        .map(|(key, value)| (key.clone(), *value))
-        .collect();
-    assert_eq!(some.all.values, expected);
-    assert!(some.all.given * 2 < all.given, "{} of {}", some.all.given, all.given);
-    assert_eq!((some.all.progress, some.all.events), (all.progress, all.events));
 }
