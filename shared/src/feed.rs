@@ -4,12 +4,13 @@ mod setup;
 
 use core::net::SocketAddr;
 
+use trailbrake_model::{Channel, SessionInfo};
+
 use crate::games::neighbours::{NEIGHBOURS, Neighbour};
 use crate::games::{
     Anonymise, Decode, Described, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_server,
     ac_telemetry_tool, dirt_rally, f1_2018, gran_turismo, imported_laps,
 };
-use crate::model::{Channel, SessionInfo};
 use setup::{AC_LUA, AC_REMOTE, AC_SERVER, AC_TELEMETRY_TOOL, DIRT_RALLY, F1_2018, GRAN_TURISMO};
 pub use setup::{GamePlace, SetupStep};
 

@@ -9,10 +9,10 @@ use std::net::SocketAddr;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
+use trailbrake_model::time::Micros;
 
 use crate::feed::Feed;
 use crate::games::{ServerCommand, TalkStatus};
-use crate::time::Micros;
 
 pub use room::{FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, Presence, RoomRules, ToRoom, cleaned_cursor};
 

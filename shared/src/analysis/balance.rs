@@ -4,9 +4,9 @@
 use std::ops::{Range, RangeInclusive};
 
 use serde::Serialize;
+use trailbrake_model::{Axis, Channel, Slot, Wheel};
 
 use super::{LapColumns, Unavailable, statistics};
-use crate::model::{Axis, Channel, Slot, Wheel};
 
 /// At lower speeds a car only manoeuvres, m/s.
 const DRIVING_MPS: f32 = 8.0;
@@ -128,7 +128,8 @@ fn by_slip_angles(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
     let rows = lap.rows([fl, fr, rl, rr, Channel::Speed.slot(), Channel::GLateral.slot()])?;
     let turning = rows.iter().filter_map(|row| {
         let [fl, fr, rl, rr, speed, lateral] = row.values;
-        let turns = speed >= DRIVING_MPS && lateral.abs() * crate::units::MPS2_PER_G > TURNS_RADPS * speed;
+        let turns =
+            speed >= DRIVING_MPS && lateral.abs() * trailbrake_model::units::MPS2_PER_G > TURNS_RADPS * speed;
         // In a steady turn both axles slip to the same side. Which sign that has depends on the game.
         let (front, rear) = ((fl + fr) / 2.0, (rl + rr) / 2.0);
         let side = if (front + rear) < 0.0 { -1.0 } else { 1.0 };
@@ -202,10 +203,10 @@ fn from_samples(
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use trailbrake_model::Columns;
 
     use super::super::rows::made;
     use super::*;
-    use crate::model::Columns;
 
     fn balance_of(columns: &Columns) -> Result<Balance, Unavailable> {
         let laps = made::laps(&[60_000]);

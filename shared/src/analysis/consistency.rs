@@ -1,10 +1,10 @@
 //! Consistency of laps: best, median, deviation, and slow outliers that are not counted.
 
 use serde::Serialize;
+use trailbrake_model::time::LapTime;
 
 use super::{Unavailable, statistics};
 use crate::laps::Lap;
-use crate::time::LapTime;
 
 /// A lap is an outlier if it is slower than the median by more than this many deviations,
 const DEVIATIONS: f64 = 3.0;

@@ -97,10 +97,11 @@ pub(super) fn silence_s(clock_s: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::time::Micros;
+    use trailbrake_model::{Channel, Columns, LapProgress, Moment};
+
     use super::*;
     use crate::laps::CarLaps;
-    use crate::model::{Channel, Columns, LapProgress, Moment};
-    use crate::time::Micros;
 
     fn coverage_at(rows: impl Iterator<Item = u32>) -> Option<Coverage> {
         let mut laps = CarLaps::default();

@@ -1,9 +1,9 @@
 //! Damper histograms: how fast each wheel's suspension compresses and extends.
 
 use serde::Serialize;
+use trailbrake_model::{Channel, Slot, Wheel};
 
 use super::{LapColumns, Row, Unavailable};
-use crate::model::{Channel, Slot, Wheel};
 
 /// Width of a bar, m/s.
 pub const BAR_MPS: f32 = 0.01;
@@ -104,10 +104,10 @@ fn differences(lap: &LapColumns<'_>, slot: Slot) -> Result<Vec<Row<1>>, Unavaila
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use trailbrake_model::Columns;
 
     use super::super::rows::made;
     use super::*;
-    use crate::model::Columns;
 
     fn dampers_of(columns: &Columns) -> Result<Dampers, Unavailable> {
         let laps = made::laps(&[60_000]);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::time::LapTime;
+use trailbrake_model::time::LapTime;
 
 /// A car further behind the lap's end than this is no longer on the lap, metres.
 const BEYOND_M: f32 = 50.0;

@@ -1,10 +1,10 @@
 //! Fuel and electrical energy, by lap.
 
 use serde::Serialize;
+use trailbrake_model::Channel;
 
 use super::{LapColumns, Unavailable, statistics};
 use crate::laps::LapFlag;
-use crate::model::Channel;
 
 /// Channels for fuel, best unit first.
 const FUEL: &[Channel] = &[Channel::Fuel, Channel::FuelVolume, Channel::FuelShare, Channel::FuelLevel];
@@ -122,10 +122,11 @@ fn ends(lap: &LapColumns<'_>, channel: Channel) -> Option<(f32, f32)> {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::Columns;
+
     use super::super::rows::made;
     use super::*;
     use crate::laps::Lap;
-    use crate::model::Columns;
 
     /// A lap of a minute whose fuel is a function of the seconds since its beginning.
     fn lap(lap: &Lap, tank: impl Fn(f64) -> f32) -> Columns {

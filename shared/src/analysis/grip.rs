@@ -1,9 +1,9 @@
 //! The g-g diagram: how hard the car is pushed in each direction, and how much of its envelope is used.
 
 use serde::Serialize;
+use trailbrake_model::Channel;
 
 use super::{LapColumns, Row, Unavailable, statistics};
-use crate::model::Channel;
 
 /// Number of directions of the envelope.
 const DIRECTIONS: usize = 36;
@@ -152,10 +152,10 @@ mod tests {
     use std::f64::consts::TAU;
 
     use proptest::prelude::*;
+    use trailbrake_model::Columns;
 
     use super::super::rows::made;
     use super::*;
-    use crate::model::Columns;
 
     /// A lap that pushes the car in all directions in turn, by a g that depends on the direction.
     fn round(size: impl Fn(f64) -> f64) -> Columns {

@@ -1,11 +1,11 @@
 //! Ideal laps: the theoretical best of sectors, and the rolling best, which may begin anywhere.
 
 use serde::Serialize;
+use trailbrake_model::Channel;
+use trailbrake_model::time::LapTime;
 
 use super::{LapColumns, Reference, Unavailable};
 use crate::laps::Lap;
-use crate::model::Channel;
-use crate::time::LapTime;
 
 /// Number of mini-sectors of a lap, all of the same length.
 pub const MINI_SECTORS: usize = 25;

@@ -1,8 +1,9 @@
 //! One lap's rows for analysis, in driving order, each with the lap's clock.
 
+use trailbrake_model::time::LapTime;
+use trailbrake_model::{Axis, Channel, Columns, Drawing, Slot};
+
 use crate::laps::{Lap, LapFlags};
-use crate::model::{Axis, Channel, Columns, Drawing, Slot};
-use crate::time::LapTime;
 
 /// This long after the line the clock is the new lap's for sure, seconds.
 const SETTLE_S: f64 = 1.0;
@@ -145,10 +146,11 @@ fn clocks(columns: &Columns, began_s: f64) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::time::Micros;
+    use trailbrake_model::{LapProgress, Moment};
+
     use super::*;
     use crate::laps::CarLaps;
-    use crate::model::{LapProgress, Moment};
-    use crate::time::Micros;
 
     fn moment(row: u32) -> Moment {
         Moment { at: Micros(0), session_time: Some(f64::from(row) * 0.5 + 10.0), frame: Some(row) }

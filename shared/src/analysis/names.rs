@@ -1,8 +1,7 @@
 //! Serialises channels and wheels by the names that files and scripts use.
 
 use serde::Serializer;
-
-use crate::model::{Channel, Wheel};
+use trailbrake_model::{Channel, Wheel};
 
 /// A channel by its id.
 pub(super) fn channel<S: Serializer>(channel: &Channel, serializer: S) -> Result<S::Ok, S::Error> {

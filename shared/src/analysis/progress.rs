@@ -1,9 +1,9 @@
 //! Progress: the best and the median lap of each day or week.
 
 use serde::Serialize;
+use trailbrake_model::time::{LapTime, Micros};
 
 use super::statistics;
-use crate::time::{LapTime, Micros};
 
 /// The period by which laps are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

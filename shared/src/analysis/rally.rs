@@ -1,10 +1,10 @@
 //! A rally stage: even splits, surfaces under the wheels, and the number and duration of events.
 
 use serde::Serialize;
+use trailbrake_model::{Channel, Surface, Wheel};
 
 use super::lap_events::{Kind, LapEvents};
 use super::{LapColumns, Reference, Unavailable};
-use crate::model::{Channel, Surface, Wheel};
 
 /// A part of less than a hundredth is shorter than a corner.
 const MOST_SPLITS: usize = 100;
@@ -91,10 +91,10 @@ pub fn times(lap_events: &LapEvents, kind: Kind) -> Option<Times> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use trailbrake_model::time::LapTime;
 
     use super::super::rows::made;
     use super::*;
-    use crate::time::LapTime;
 
     #[test]
     fn splits_are_even_and_end_with_the_official_time() {

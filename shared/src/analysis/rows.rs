@@ -3,9 +3,9 @@
 use std::ops::RangeInclusive;
 
 use serde::Serialize;
+use trailbrake_model::{Channel, Slot};
 
 use super::{LapColumns, Unavailable};
-use crate::model::{Channel, Slot};
 
 /// A row lasts until the next one, but at most this long, since nothing is known in a gap, seconds.
 const LONGEST_S: f64 = 1.0;
@@ -116,9 +116,10 @@ impl LapColumns<'_> {
 pub(super) mod made {
     //! Synthetic laps, for the tests of everything that reads rows.
 
+    use trailbrake_model::time::{LapTime, Micros};
+    use trailbrake_model::{Columns, LapProgress, Moment, Slot};
+
     use crate::laps::{CarLaps, Lap};
-    use crate::model::{Columns, LapProgress, Moment, Slot};
-    use crate::time::{LapTime, Micros};
 
     /// A moment on the game's clock.
     pub(in crate::analysis) fn moment(seconds: f64) -> Moment {
@@ -172,9 +173,9 @@ pub(super) mod made {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use trailbrake_model::Columns;
 
     use super::*;
-    use crate::model::Columns;
 
     const SPEED: Slot = Channel::Speed.slot();
     const FUEL: Slot = Channel::Fuel.slot();

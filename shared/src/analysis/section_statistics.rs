@@ -4,10 +4,10 @@
 use std::ops::RangeInclusive;
 
 use serde::Serialize;
+use trailbrake_model::units::Unit;
+use trailbrake_model::{Channel, Drawing, Slot};
 
 use super::{LapColumns, Row, Unavailable};
-use crate::model::{Channel, Drawing, Slot};
-use crate::units::Unit;
 
 /// At the ends of a section, the nearest sample holds for at most this long, seconds. Beyond that data is missing.
 const SAMPLE_S: f64 = 0.1;
@@ -124,10 +124,10 @@ fn over(slot: Slot, rows: &[Row<1>]) -> Result<SectionStatistics, Unavailable> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use trailbrake_model::Columns;
 
     use super::super::rows::made;
     use super::*;
-    use crate::model::Columns;
 
     const SPEED: Slot = Channel::Speed.slot();
 

@@ -1,8 +1,7 @@
 //! Differences between two setups, in the words and units of the game's own screen.
 
 use serde::Serialize;
-
-use crate::model::CarSetup;
+use trailbrake_model::CarSetup;
 
 /// One setting in two setups.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -1,10 +1,10 @@
 //! Tyres and brakes: their state over a lap, and the trend from lap to lap.
 
 use serde::Serialize;
+use trailbrake_model::units::Unit;
+use trailbrake_model::{Channel, Wheel};
 
 use super::{LapColumns, Row, Unavailable, statistics};
-use crate::model::{Channel, Wheel};
-use crate::units::Unit;
 
 /// Channels that wear, warm up or lose pressure.
 const WATCHED: &[Channel] = &[
@@ -163,10 +163,10 @@ fn trend(stint: &[LapColumns<'_>], channel: Channel) -> Option<Trend> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use trailbrake_model::Columns;
 
     use super::super::rows::made;
     use super::*;
-    use crate::model::Columns;
 
     const TEMPERATURE: Channel = Channel::TyreSurfaceTemperature;
 

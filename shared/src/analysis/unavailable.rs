@@ -3,8 +3,7 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-
-use crate::model::Channel;
+use trailbrake_model::Channel;
 
 /// Why a value is not available.
 #[derive(Clone, Debug, PartialEq, Eq)]

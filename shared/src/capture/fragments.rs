@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 
+use trailbrake_model::time::Micros;
+
 use super::ip::Piece;
 use super::packet::SkipReason;
-use crate::time::Micros;
 
 /// The most incomplete datagrams at once.
 pub(super) const MOST: usize = 256;

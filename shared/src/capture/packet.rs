@@ -3,8 +3,7 @@
 use std::net::SocketAddr;
 
 use thiserror::Error;
-
-use crate::time::Micros;
+use trailbrake_model::time::Micros;
 
 /// One UDP datagram, or the reason why it is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]

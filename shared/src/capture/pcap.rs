@@ -1,9 +1,10 @@
 //! The pcap format: a file header, then packets, each after its time and length.
 
+use trailbrake_model::time::Micros;
+
 use super::damage::Fault;
 use super::order::Order;
 use super::record::{Part, Record, length};
-use crate::time::Micros;
 
 const FILE_HEADER: usize = 24;
 const PACKET_HEADER: usize = 16;

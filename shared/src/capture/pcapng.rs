@@ -1,9 +1,10 @@
 //! The pcapng format: sections of blocks that have their length at both ends; each section declares its interfaces.
 
+use trailbrake_model::time::Micros;
+
 use super::damage::Fault;
 use super::order::Order;
 use super::record::{Part, Record, length};
-use crate::time::Micros;
 
 /// Offset of a block's body; the length follows it again.
 const BODY: usize = 8;

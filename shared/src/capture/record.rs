@@ -1,7 +1,8 @@
 //! The common form of packets from both file formats.
 
+use trailbrake_model::time::Micros;
+
 use super::damage::Fault;
-use crate::time::Micros;
 
 /// The longest packet or block read. Capture programs write packets up to 256 KiB; other blocks are rarely longer.
 pub(super) const LONGEST: usize = 16 << 20;

@@ -2,8 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
-
-use crate::time::Micros;
+use trailbrake_model::time::Micros;
 
 const LOG_DATE: &str = "%d/%m/%Y";
 const LOG_TIME: &str = "%H:%M:%S";

@@ -1,8 +1,9 @@
 //! A lap to export.
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Car, Columns, Slot};
+
 use crate::laps::Lap;
-use crate::model::{Car, Columns, Slot};
-use crate::time::Micros;
 
 /// A lap with its driver, car and channels.
 #[derive(Clone, Debug)]

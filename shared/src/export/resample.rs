@@ -1,7 +1,7 @@
 //! Resamples channels: a value at any time, and the time at any lap distance.
 
-use crate::model::{Channel, Columns, Drawing, Slot};
-use crate::units::Unit;
+use trailbrake_model::units::Unit;
+use trailbrake_model::{Channel, Columns, Drawing, Slot};
 
 /// A channel over time, read in ascending order of time.
 pub(super) struct Curve {

@@ -1,6 +1,6 @@
 //! Removes other people's names, ids and messages from packets before a recording is shared.
 
-use crate::model::Car;
+use trailbrake_model::Car;
 
 /// Rewrites a feed's datagrams so that they identify nobody outside the given cars.
 #[derive(Clone, Copy)]

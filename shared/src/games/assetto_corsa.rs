@@ -1,6 +1,6 @@
 //! Names of Assetto Corsa's tracks and cars by folder, shared by all of the game's feeds.
 
-use crate::model::Track;
+use trailbrake_model::Track;
 
 /// The game's own tracks, by folder.
 const TRACKS: &[(&str, &str)] = &[

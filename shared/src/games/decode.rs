@@ -1,8 +1,9 @@
 //! The interface of every protocol's decoder.
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Car, Moment, Sample, Sink, Slot, TrackPrint};
+
 use super::Rejected;
-use crate::model::{Car, Moment, Sample, Sink, Slot, TrackPrint};
-use crate::time::Micros;
 
 /// Decodes the packets of one sender of one feed. Time is an argument; a decoder never reads a clock or waits.
 pub trait Decode: Send + Sync {

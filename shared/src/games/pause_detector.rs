@@ -1,7 +1,7 @@
 //! Detects pauses in games that keep sending identical packets while paused.
 
-use crate::model::EventKind;
-use crate::time::Micros;
+use trailbrake_model::EventKind;
+use trailbrake_model::time::Micros;
 
 /// The game is paused when nothing has changed for this long.
 const PAUSED_S: f64 = 0.5;

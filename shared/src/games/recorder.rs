@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{
+use trailbrake_model::{
     Car, Event, EventKind, Fact, LapProgress, Moment, Sample, SessionInfo, Signal, Sink, Vehicle,
 };
 

@@ -3,9 +3,9 @@
 use core::net::{IpAddr, SocketAddr};
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::time::Micros;
 
 use super::ServerCommand;
-use crate::time::Micros;
 
 /// The local socket that a datagram is sent from or received on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use trailbrake_model::time::Micros;
+
 use super::{ImportedRecording, info};
 use crate::capture::{Damage, Packet, PacketStream, Reader};
 use crate::feed::{self, Feed};
 use crate::recording::RecordingBuilder;
-use crate::time::Micros;
 use crate::wire::Datagram;
 
 /// A capture being imported. Packets of no known game are left out.

@@ -1,11 +1,12 @@
 use std::net::SocketAddr;
 
+use trailbrake_model::time::Micros;
+
 use super::*;
 use crate::export::pcapng;
 use crate::lap_catalogue::LapCatalogue;
 use crate::recording::{Opening, Recording, read_whole};
 use crate::sim::{Options, Show};
-use crate::time::Micros;
 
 const BEGAN: Micros = Micros(1_700_000_000_000_000);
 

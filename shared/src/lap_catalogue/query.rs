@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::str::FromStr;
 
 use thiserror::Error;
+use trailbrake_model::Car;
 
 use super::{LapCatalogue, LapEntry};
-use crate::model::Car;
 use crate::session::LapId;
 
 /// Which laps to choose. The default is all of the player's.

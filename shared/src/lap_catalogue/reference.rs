@@ -1,7 +1,8 @@
 //! The reference and the stint of a lap.
 
+use trailbrake_model::Car;
+
 use super::{LapCatalogue, LapEntry};
-use crate::model::Car;
 
 /// Maximum laps of a stint, besides the compared one.
 pub const MOST_STINT_LAPS: usize = 12;

@@ -1,10 +1,11 @@
-use super::*;
-use crate::laps::{CarLaps, LapFlags};
-use crate::model::{
+use trailbrake_model::time::LapTime;
+use trailbrake_model::{
     Car, Event, EventKind, Fact, LapProgress, Moment, Participant, Presence, SessionInfo, Sink, Track,
 };
+
+use super::*;
+use crate::laps::{CarLaps, LapFlags};
 use crate::session::Retention;
-use crate::time::LapTime;
 
 /// Consecutive laps with these times in milliseconds.
 fn laps(times: &[u32]) -> Vec<Lap> {

@@ -1,10 +1,10 @@
 //! One lap of one car.
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::SectorTimes;
+use trailbrake_model::time::LapTime;
 
 use super::{LapFlag, LapFlags};
-use crate::model::SectorTimes;
-use crate::time::LapTime;
 
 /// One lap of one car, finished or under way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Laps: where they begin and end, their official times, and their flags.
 //!
-//! Everything here follows [`LapProgress`](crate::model::LapProgress), which each game's decoder fills; nothing here
+//! Everything here follows [`LapProgress`](trailbrake_model::LapProgress), which each game's decoder fills; nothing here
 //! knows a game.
 
 mod flags;

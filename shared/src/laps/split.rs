@@ -1,9 +1,10 @@
 //! Splits one car's progress into laps.
 
+use trailbrake_model::time::LapTime;
+use trailbrake_model::{DriverStatus, LapProgress, Moment, PitStatus, ResultStatus};
+
 use super::lap::JOINED_S;
 use super::{Lap, LapFlag, LapFlags};
-use crate::model::{DriverStatus, LapProgress, Moment, PitStatus, ResultStatus};
-use crate::time::LapTime;
 
 /// An official time that changes this soon after the start of a lap belongs to the lap before, seconds.
 const SETTLE_S: f64 = 5.0;

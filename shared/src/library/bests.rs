@@ -5,15 +5,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::Car;
+use trailbrake_model::time::{LapTime, Micros};
 
 use super::IndexStatus;
 use crate::analysis::progress::{Period, PeriodLaps, progress};
 use crate::analysis::{Fingerprint, KnownTrack};
 use crate::feed::Feed;
 use crate::lap_catalogue::LapCatalogue;
-use crate::model::Car;
 use crate::recording::{Facts, Info, RecordingId};
-use crate::time::{LapTime, Micros};
 
 /// Laps with equal values here are comparable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -230,10 +230,11 @@ impl Bests {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::{LapProgress, Moment, SessionInfo, Track, Vehicle};
+
     use super::*;
     use crate::analysis::ReferenceLine;
     use crate::laps::{CarLaps, Lap};
-    use crate::model::{LapProgress, Moment, SessionInfo, Track, Vehicle};
     use crate::recording::{LapRow, LapTable, SessionSummary};
 
     const HOUR_US: u64 = 3_600_000_000;

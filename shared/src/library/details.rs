@@ -77,10 +77,11 @@ impl<'de> Deserialize<'de> for RecordingFacts {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::time::Micros;
+
     use super::*;
     use crate::library::Details;
     use crate::recording::{NoteColour, RecordingId};
-    use crate::time::Micros;
 
     #[test]
     fn each_fact_is_read_and_others_are_passed_over() {

@@ -66,8 +66,9 @@ fn plain(letter: char) -> char {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::time::LapTime;
+
     use super::*;
-    use crate::time::LapTime;
 
     #[test]
     fn accents_are_no_hindrance() {

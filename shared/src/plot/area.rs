@@ -112,9 +112,10 @@ fn edges(left: f32, right: f32) -> impl Iterator<Item = f32> {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::Drawing;
+
     use super::super::{Domain, Pyramid, Scale};
     use super::*;
-    use crate::model::Drawing;
 
     fn tinted(x: &[f64], y: &[f32]) -> Tint {
         let view = View {

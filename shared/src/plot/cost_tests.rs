@@ -3,8 +3,9 @@
 use std::cell::Cell;
 use std::ops::Range;
 
+use trailbrake_model::Drawing;
+
 use super::*;
-use crate::model::Drawing;
 
 /// A very long lap: more than a quarter of an hour at 1000 samples a second.
 const MILLION: usize = 1_000_000;

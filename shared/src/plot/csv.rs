@@ -3,12 +3,13 @@
 
 use std::fmt::Write;
 
+use trailbrake_model::Drawing;
+use trailbrake_model::units::DisplayUnit;
+
 use super::colouring::ColouredLap;
 use super::figure::{Figure, Mark, Shape};
 use super::{Series, value_at};
 use crate::export::csv::is_formula;
-use crate::model::Drawing;
-use crate::units::DisplayUnit;
 
 /// A CSV table, written field by field.
 #[derive(Debug, Default)]

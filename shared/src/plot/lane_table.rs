@@ -1,6 +1,6 @@
 //! The lanes that are shown until a driver chooses others, for the live page, the Analyse page and the report.
 
-use crate::model::Channel;
+use trailbrake_model::Channel;
 
 /// A lane of one quantity, which games send in different channels.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ pub enum XAxis {
 }
 
 impl XAxis {
-    /// The direction in the model's worlds, as defined by [`Axis`](crate::model::Axis): decoders convert other worlds.
+    /// The direction in the model's worlds, as defined by [`Axis`](trailbrake_model::Axis): decoders convert other worlds.
     pub const MODEL: Self = Self::Left;
 }
 

@@ -3,9 +3,10 @@
 
 use std::ops::RangeInclusive;
 
+use trailbrake_model::Drawing;
+
 use super::samples::partition;
 use super::{Extent, Samples, Series};
-use crate::model::Drawing;
 
 /// The index of the sample nearest to a position on the axis; of two equally near, the earlier one.
 pub fn nearest(x: &(impl Samples<Value: Into<f64>> + ?Sized), at: f64) -> Option<usize> {

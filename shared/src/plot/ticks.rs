@@ -1,8 +1,9 @@
 //! Round positions on an axis and their labels.
 
+use trailbrake_model::number::minus;
+
 use super::Domain;
 use super::step::Step;
-use crate::number::minus;
 
 /// The quantity on an axis, which decides where ticks are round and how they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

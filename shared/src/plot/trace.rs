@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use trailbrake_model::Drawing;
+
 use super::samples::{gallop, partition};
 use super::{Column, Polyline, Pyramid, Samples, Scale};
-use crate::model::Drawing;
 
 /// A channel along an axis.
 pub struct Series<'a, X: ?Sized, Y: ?Sized> {

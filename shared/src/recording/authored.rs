@@ -1,8 +1,9 @@
 //! Facts that people write: recording, moment and author are in the name, so that copies of one recording can be merged.
 
+use trailbrake_model::time::Micros;
+
 use super::facts::{self, Fact, StoredFact};
 use super::{Facts, RecordingId};
-use crate::time::Micros;
 
 /// The longest author name, in characters.
 pub const LONGEST_AUTHOR: usize = 100;

@@ -1,9 +1,10 @@
 //! Makes a recording of packets that were received earlier.
 
+use trailbrake_model::time::Micros;
+
 use super::facts::Labels;
 use super::{Fact, Facts, Follower, Info, MergedNotes, Timeline, Writer, notes};
 use crate::session::{Receiver, Retention, SessionSummary};
-use crate::time::Micros;
 use crate::wire::Datagram;
 
 /// A silence this long is marked in a recording.

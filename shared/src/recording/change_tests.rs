@@ -1,14 +1,15 @@
 //! Recordings whose facts are changed, and recordings that were not finished.
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Car, Channel};
+
 use super::facts::Labels;
 use super::streams_tests::{BEGAN, of_the_simulator};
 use super::tail::{JournalError, recover};
 use super::*;
 use crate::feed::Feed;
-use crate::model::{Car, Channel};
 use crate::session::Receiver;
 use crate::sim::Options;
-use crate::time::Micros;
 
 fn info() -> Info {
     Info {

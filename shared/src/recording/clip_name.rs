@@ -59,9 +59,10 @@ fn place(facts: &Facts, known: Option<&KnownTrack>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::time::Micros;
+
     use super::super::RecordingId;
     use super::*;
-    use crate::time::Micros;
 
     #[test]
     fn laps_are_listed_as_people_do() {

@@ -2,13 +2,14 @@
 //!
 //! No writer keeps a file open from its first byte to its last: a tail is written behind existing data.
 
+use trailbrake_model::time::Micros;
+
 use super::bytes::Bytes;
 use super::records::{
     AttachmentHeader, AttachmentIndex, Channel, Chunk, ChunkHeader, ChunkIndex, Footer, Header,
     MessageHeader, Record, Statistics, put, put_summary,
 };
 pub(super) use super::records::{MAGIC, RECORD_HEADER};
-use crate::time::Micros;
 
 /// Bytes of the footer record and the magic behind it.
 pub(super) const FOOTER: usize = RECORD_HEADER + 20 + MAGIC.len();

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
+use trailbrake_model::Car;
+use trailbrake_model::time::Micros;
+
 use super::facts::{Labels, LapTable, Timeline};
 use super::streams_tests::BEGAN;
 use super::tail::recover;
 use super::*;
-use crate::model::Car;
-use crate::time::Micros;
 
 /// The changes of a byte: lowest bit, highest bit, all bits, and plus one.
 const CHANGES: [fn(u8) -> u8; 4] =

@@ -1,9 +1,10 @@
 //! Derives a recording's facts from its decoded packets: laps, sessions and time cuts.
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Event, EventKind};
+
 use super::facts::{Cut, DECODER, EventLog, LapTable, Mark, Timeline};
-use crate::model::{Event, EventKind};
 use crate::session::{LapHistory, Session};
-use crate::time::Micros;
 
 /// Follows the decoded session while packets are recorded or read again.
 #[derive(Clone, Debug, Default)]

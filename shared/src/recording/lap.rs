@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Car, Channel, Columns};
+
 use super::{LapRow, Packet, Packets, Reading, Recording};
 use crate::laps::Lap;
-use crate::model::{Car, Channel, Columns};
 use crate::session::{LapContext, Origin, Receiver, Retention, Session};
-use crate::time::Micros;
 
 /// Time decoded before the lap: the decoder must see the start line crossed, and recognise its game.
 const LEAD_US: u64 = 3_000_000;

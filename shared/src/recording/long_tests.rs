@@ -1,13 +1,14 @@
 //! The budgets of a long recording: three hours of F1 2018 with twenty cars.
 
+use trailbrake_model::Car;
+use trailbrake_model::time::Micros;
+
 use super::facts::Timeline;
 use super::streams_tests::{BEGAN, of_the_simulator};
 use super::*;
 use crate::feed::Feed;
-use crate::model::Car;
 use crate::session::Receiver;
 use crate::sim::Options;
-use crate::time::Micros;
 
 const SECONDS: u64 = 3 * 3600;
 const CARS: u8 = 20;

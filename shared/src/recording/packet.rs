@@ -3,8 +3,9 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use trailbrake_model::time::Micros;
+
 use crate::feed::Feed;
-use crate::time::Micros;
 use crate::wire::Datagram;
 
 /// The feed id of datagrams that no feed recognises.

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use trailbrake_model::time::Micros;
+
 use super::block::{self, LONGEST_US};
 use super::container::{self, Summary, split_record};
 use super::records::{ChunkIndex, MessageHeader};
 use super::{Packet, Reading, Recording};
-use crate::time::Micros;
 
 /// Adjacent chunks are read together up to this many bytes.
 const AT_ONCE: u64 = 1 << 20;

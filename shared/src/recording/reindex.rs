@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use trailbrake_model::time::Micros;
+
 use super::{Facts, Follower, LapTable, Packets, Reading, Recording, SessionSummary};
 use crate::session::{Receiver, Retention};
-use crate::time::Micros;
 
 /// A pause in the packets of at least this long is marked as a silence.
 const SILENCE_US: u64 = 2_000_000;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::time::Micros;
 
 use super::{Fact, Info, RecordingBuilder, RecordingId, UNCLAIMED};
 use crate::feed::Feed;
 use crate::games::Anonymise;
-use crate::time::Micros;
 use crate::wire::{Datagram, Status};
 
 /// What a sample says of the program that made it.

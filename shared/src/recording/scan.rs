@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use trailbrake_model::time::Micros;
+
 use super::block;
 use super::container::{self, MAGIC, RECORD_HEADER, Raw, Summary, split_record};
 use super::facts::{Fact, Info, RecordingId, StoredFact};
@@ -10,7 +12,6 @@ use super::records::{
 };
 use super::{Facts, OpenError, Recording, UNCLAIMED};
 use crate::feed::FEEDS;
-use crate::time::Micros;
 
 use super::Reading;
 

@@ -6,8 +6,9 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use trailbrake_model::time::Micros;
+
 use super::{Packet, Packets, Reading};
-use crate::time::Micros;
 use crate::wire::Datagram;
 
 /// Bytes of a recording's packets that are read ahead.

@@ -4,13 +4,14 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use trailbrake_model::time::Micros;
+
 use super::{Packet, UNCLAIMED};
 use crate::export::{ImportedLap, ImportedLaps};
 use crate::feed::{self, FEEDS, Feed};
 use crate::lap_catalogue::LapCatalogue;
 use crate::session::Archive;
 use crate::sim::{Options, Show};
-use crate::time::Micros;
 
 /// When every stream begins.
 pub(crate) const BEGAN: Micros = Micros(1_795_271_520_000_000);

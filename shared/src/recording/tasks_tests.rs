@@ -1,6 +1,7 @@
 //! Tasks are checked, changed, continued and merged.
 
 use proptest::prelude::*;
+use trailbrake_model::time::Micros;
 
 use super::notes::merge;
 use super::tasks::{
@@ -9,7 +10,6 @@ use super::tasks::{
 };
 use super::{Facts, Info, Opening, Recording, RecordingBuilder, RecordingId, read_whole};
 use crate::analysis::task::{CornerLaps, LapMean, Outcome, TaskCorner, TaskLaps, TaskMeasure, TaskTarget};
-use crate::time::Micros;
 
 const ID: RecordingId = RecordingId(3);
 

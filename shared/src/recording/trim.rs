@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Car, EventKind};
+
 use super::clip_name::clip_name;
 use super::facts::{EventLog, Info, Labels, LapTable, RecordingId, Timeline};
 use super::notes::is_note;
@@ -10,9 +13,7 @@ use super::{LapRow, Packet, Packets, Reading, Recording, SessionSummary, Writer}
 use crate::analysis::KnownTrack;
 use crate::feed::Feed;
 use crate::games::Anonymise;
-use crate::model::{Car, EventKind};
 use crate::session::{LogEntry, LogKind};
-use crate::time::Micros;
 
 /// Time included before each lap: what a decoder needs to recognise the lap.
 const LEAD_US: u64 = 3_000_000;

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use trailbrake_model::time::Micros;
+
 use super::block::{FinishedBlock, blocks, together};
 use super::container::{self, Message, Summary};
 use super::facts::{Facts, Info};
 use super::packet::Packet;
 use super::records::AttachmentIndex;
 use super::{Fact, StoredFact, facts};
-use crate::time::Micros;
 use crate::wire::Datagram;
 
 /// Writes one recording.

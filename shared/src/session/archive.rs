@@ -1,11 +1,12 @@
 //! All sessions of all senders in a file. A live session makes room for the next; an archive keeps every one, so any
 //! lap can be requested later.
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Car, Event, EventKind, Fact, LapProgress, Moment, Sample, Sink};
+
 use super::source::Sources;
 use super::{LapHistory, Rejections, Retention, Session, Source};
 use crate::games::Rejected;
-use crate::model::{Car, Event, EventKind, Fact, LapProgress, Moment, Sample, Sink};
-use crate::time::Micros;
 use crate::wire::Datagram;
 
 /// Maximum senders in one file. No recording has more.

@@ -1,8 +1,9 @@
 //! The fastest laps and sectors of a session.
 
+use trailbrake_model::time::LapTime;
+use trailbrake_model::{Car, MOST_SECTORS};
+
 use crate::laps::Lap;
-use crate::model::{Car, MOST_SECTORS};
-use crate::time::LapTime;
 
 /// The fastest lap and sectors of all cars, from counted laps.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,7 +1,8 @@
 //! The cars of a session.
 
+use trailbrake_model::Car;
+
 use super::CarState;
-use crate::model::Car;
 
 /// The state of each car, in the order of their numbers.
 ///

@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
+use trailbrake_model::Car;
+
 use super::{CarState, DeltaTarget, FollowedTask, Session};
 use crate::analysis::TrackBook;
 use crate::laps::{Lap, LapFlag};
-use crate::model::Car;
 
 impl Session {
     /// Sets the driver's reference lap; `None` returns to the best one.
@@ -74,9 +75,10 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::time::LapTime;
+    use trailbrake_model::{Fact, LapProgress, Moment, Sink};
+
     use crate::analysis::task::{TaskCorner, TaskLaps, TaskMeasure, TaskTarget};
-    use crate::model::{Fact, LapProgress, Moment, Sink};
-    use crate::time::LapTime;
 
     use super::*;
 

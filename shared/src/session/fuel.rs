@@ -1,8 +1,9 @@
 //! Fuel use while driving.
 
+use trailbrake_model::Car;
+
 use super::Session;
 use crate::analysis::{self, FuelUse, LapColumns};
-use crate::model::Car;
 
 /// Fuel use is that of so many laps: older ones had another weight or another pace.
 const LAPS: usize = 5;

@@ -1,8 +1,9 @@
 //! What a session knows of a lap besides its channels.
 
+use trailbrake_model::{Car, CarSetup, EventKind};
+
 use super::{LogKind, Session};
 use crate::laps::Lap;
-use crate::model::{Car, CarSetup, EventKind};
 
 /// A lap's setup and the log events around it.
 #[derive(Clone, Debug, Default)]
@@ -42,11 +43,12 @@ impl LapContext {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::time::Micros;
+    use trailbrake_model::{Event, LapProgress, Moment, Sink};
+
     use super::*;
     use crate::laps::CarLaps;
-    use crate::model::{Event, LapProgress, Moment, Sink};
     use crate::session::Retention;
-    use crate::time::Micros;
 
     #[test]
     fn pauses_ways_back_and_jumps_stand_on_the_lap_s_clock() {

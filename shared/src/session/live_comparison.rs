@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use trailbrake_model::time::LapTime;
+use trailbrake_model::{Channel, Columns, LapProgress};
+
 use super::CarState;
 use super::beside::Beside;
 use super::delta_target::DeltaTarget;
@@ -12,14 +15,12 @@ use super::reference_lap::ReferenceLap;
 use super::theoretical_lap::TheoreticalLap;
 use crate::analysis::{BrakeWatch, BrakingZone, Method, NoDelta, Reference, TrackBook};
 use crate::laps::Lap;
-use crate::model::{Channel, Columns, LapProgress};
-use crate::time::LapTime;
 
 /// Maximum points of a lap's delta, however long the lap takes.
 const MOST_POINTS: usize = 40_000;
 
-const DISTANCE: crate::model::Slot = Channel::LapDistance.slot();
-const BRAKE: crate::model::Slot = Channel::Brake.slot();
+const DISTANCE: trailbrake_model::Slot = Channel::LapDistance.slot();
+const BRAKE: trailbrake_model::Slot = Channel::Brake.slot();
 
 /// The final delta of a finished lap against what it was compared with at that time.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,8 @@
 //! Locates the car on the reference lap, row by row while driving.
 
+use trailbrake_model::{Axis, Channel, Columns, Slot};
+
 use crate::analysis::{Follower, LapColumns, Method, NoDelta, PlacedLap, Reference, ReferenceLine};
-use crate::model::{Axis, Channel, Columns, Slot};
 
 const CLOCK: Slot = Channel::LapClock.slot();
 const DISTANCE: Slot = Channel::LapDistance.slot();

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_model::units::{Unit, Units};
+use trailbrake_model::{Car, EventKind, Flag, Moment, ResultStatus, SafetyCar, Weather};
 
 use crate::laps::LapFlags;
-use crate::model::{Car, EventKind, Flag, Moment, ResultStatus, SafetyCar, Weather};
-use crate::time::{LapTime, Micros};
-use crate::units::{Unit, Units};
 
 /// Maximum entries; the oldest are dropped first.
 const MOST_ENTRIES: usize = 400;
@@ -301,9 +301,10 @@ impl Log {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::Signal;
+
     use super::*;
     use crate::laps::LapFlag;
-    use crate::model::Signal;
 
     #[test]
     fn entries_read_as_sentences() {

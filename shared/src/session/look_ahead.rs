@@ -1,7 +1,8 @@
 //! The reference lap around the car: its channels before and behind the car's place, and its ghost on the track.
 
+use trailbrake_model::{Channel, Columns, Drawing, Line, Slot};
+
 use super::Session;
-use crate::model::{Channel, Columns, Drawing, Line, Slot};
 
 const CLOCK: Slot = Channel::LapClock.slot();
 

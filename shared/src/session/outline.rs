@@ -1,6 +1,6 @@
 //! The track outline, learnt from a driven lap.
 
-use crate::model::{Axis, Channel, Columns};
+use trailbrake_model::{Axis, Channel, Columns};
 
 /// Minimum distance between points of the outline.
 const STEP_M: f32 = 3.0;
@@ -88,9 +88,10 @@ fn apart(a: [f32; 3], b: [f32; 3]) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::time::Micros;
+    use trailbrake_model::{Moment, Slot};
+
     use super::*;
-    use crate::model::{Moment, Slot};
-    use crate::time::Micros;
 
     /// A round track of 1 km, driven at 50 m/s and sampled at 60 Hz.
     fn round(seconds: f64, sends_distance: bool) -> Columns {

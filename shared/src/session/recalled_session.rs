@@ -1,7 +1,8 @@
 //! What a recording knows of a session before the first decoded packet.
 
+use trailbrake_model::time::Micros;
+
 use super::{LapRow, LogEntry, SessionSummary};
-use crate::time::Micros;
 
 /// The state of a session before its first decoded packet.
 #[derive(Clone, Debug, Default, PartialEq)]

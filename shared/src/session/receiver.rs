@@ -1,10 +1,11 @@
 //! Datagrams in, sessions out: the same for live telemetry, replays and the demo.
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Car, Event, Fact, LapProgress, Moment, Sample, Sink, TrackPrint};
+
 use super::source::Sources;
 use super::{Origin, RecalledSession, Rejections, Retention, Session, Source};
 use crate::games::Rejected;
-use crate::model::{Car, Event, Fact, LapProgress, Moment, Sample, Sink, TrackPrint};
-use crate::time::Micros;
 use crate::wire::Datagram;
 
 /// Maximum senders at a time; more are refused.

@@ -1,13 +1,14 @@
 //! The lap that live driving is compared with.
 
+use trailbrake_model::{Channel, Columns};
+
 use super::brake_points::{BrakePoint, brake_points};
 use super::locator::Locator;
 use crate::analysis::{BrakeWatch, BrakingZone, CornerReference, LapColumns, Reference, TrackBook};
 use crate::laps::Lap;
-use crate::model::{Channel, Columns};
 
-const DISTANCE: crate::model::Slot = Channel::LapDistance.slot();
-const BRAKE: crate::model::Slot = Channel::Brake.slot();
+const DISTANCE: trailbrake_model::Slot = Channel::LapDistance.slot();
+const BRAKE: trailbrake_model::Slot = Channel::Brake.slot();
 
 /// The reference lap of the live comparison.
 #[derive(Clone, Debug)]

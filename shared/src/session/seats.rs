@@ -1,8 +1,9 @@
 //! Seats: the current drivers of a session, and those whose car somebody else took over.
 
+use trailbrake_model::{Car, Moment, Participant, Presence};
+
 use super::{CarState, Session, Traces, short_name};
 use crate::laps::Lap;
-use crate::model::{Car, Moment, Participant, Presence};
 
 /// One driver's time in one car.
 #[derive(Clone, Copy, Debug)]

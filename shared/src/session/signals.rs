@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::model::Signal;
+use trailbrake_model::Signal;
 
 /// Times kept per signal; the oldest are dropped first.
 const MOST_TIMES: usize = 20_000;

@@ -2,10 +2,11 @@
 
 use std::net::SocketAddr;
 
+use trailbrake_model::TrackPrint;
+use trailbrake_model::time::Micros;
+
 use crate::feed::{self, Feed};
 use crate::games::{Decode, Rejected};
-use crate::model::TrackPrint;
-use crate::time::Micros;
 use crate::wire::Datagram;
 
 /// Maximum rejection reasons that are kept.

@@ -2,6 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use trailbrake_model::units::Units;
+use trailbrake_model::{
+    Car, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar, Sample,
+    SessionInfo, SessionKind, Sink, TrackPrint,
+};
+
 use super::cars::Cars;
 use super::log::Log;
 use super::traces::Keep;
@@ -9,11 +15,6 @@ use super::{
     Bests, CarState, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, Retention, SignalTimes,
 };
 use crate::laps::{CarLaps, Change, Lap};
-use crate::model::{
-    Car, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar, Sample,
-    SessionInfo, SessionKind, Sink, TrackPrint,
-};
-use crate::units::Units;
 
 /// A session as it is now. Its memory does not grow with its length, except for one table row per lap.
 #[derive(Clone, Debug, Default)]

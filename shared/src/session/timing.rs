@@ -2,10 +2,13 @@
 
 use std::cmp::Ordering;
 
+use trailbrake_model::time::LapTime;
+use trailbrake_model::{
+    Car, Channel, Columns, LapProgress, MOST_SECTORS, PitStatus, ResultStatus, SessionKind,
+};
+
 use super::{CarState, Session};
 use crate::laps::Lap;
-use crate::model::{Car, Channel, Columns, LapProgress, MOST_SECTORS, PitStatus, ResultStatus, SessionKind};
-use crate::time::LapTime;
 
 /// A row of the timing table.
 #[derive(Clone, Debug, PartialEq)]
@@ -284,8 +287,9 @@ fn seconds_at(columns: &Columns, distance_m: f32) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::Sink;
+
     use super::*;
-    use crate::model::Sink;
 
     fn gaps(positions: &[u8]) -> Vec<Gap> {
         let mut session = Session::default();

@@ -1,7 +1,8 @@
 //! The columns of one car's laps, and which of them are kept.
 
+use trailbrake_model::{Car, Channel, Columns, Moment, Slot, is_of_every_car};
+
 use crate::laps::{CarLaps, Change, Lap};
-use crate::model::{Car, Channel, Columns, Moment, Slot, is_of_every_car};
 
 /// A lap is thinned out beyond this many rows: ten minutes at 60 Hz.
 const MOST_ROWS: usize = 36_000;

@@ -2,9 +2,10 @@
 
 use core::net::{IpAddr, SocketAddr};
 
+use trailbrake_model::number;
+
 use super::ForwardTarget;
 use crate::feed::Feed;
-use crate::number;
 
 /// The port Assetto Corsa itself listens on. Another program on it keeps the game from opening it.
 pub const AC_GAME_PORT: u16 = 9996;

@@ -1,7 +1,8 @@
+use trailbrake_model::Channel;
+
 use super::*;
 use crate::feed::Feed;
 use crate::games::TalkOptions;
-use crate::model::Channel;
 
 fn texts(pairs: &[(&str, &str)]) -> Texts {
     pairs.iter().map(|(id, text)| ((*id).to_owned(), (*text).to_owned())).collect()

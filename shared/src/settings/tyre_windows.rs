@@ -1,6 +1,6 @@
 //! The temperatures at which the driver's tyres work, which no game sends.
 
-use crate::model::Channel;
+use trailbrake_model::Channel;
 
 /// The layers of a tyre whose temperature games send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

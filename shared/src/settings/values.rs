@@ -3,13 +3,14 @@
 use core::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::collections::BTreeMap;
 
+use trailbrake_model::number;
+
 use super::{
     ForwardTarget, Problem, Setting, Texts, TyreLayer, TyreWindows, comes_back, game_address, heartbeat,
     parse,
 };
 use crate::feed::Feed;
 use crate::games::TalkOptions;
-use crate::number;
 
 /// All settings of a driver.
 #[derive(Clone, Debug, PartialEq)]

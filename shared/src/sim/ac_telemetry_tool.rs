@@ -1,5 +1,6 @@
 //! Sends the race as Assetto Corsa's Telemetry Tool would: all cars in one packet per frame.
 
+use trailbrake_model::units::{MPS_PER_KMH, MPS2_PER_G};
 use zerocopy::{F32, FromZeros, I16, IntoBytes, LE};
 
 use super::car::{Compound, STORE_J, WheelState};
@@ -11,7 +12,6 @@ use crate::games::ac_telemetry_tool::layout::{
     Driver, TELEMETRY, TEST_FLOAT, TEST_INT, VERSION, Version, Words,
 };
 use crate::games::f1_2018::names;
-use crate::units::{MPS_PER_KMH, MPS2_PER_G};
 
 /// Frames between two version packets.
 const VERSION_EVERY: u64 = 100;

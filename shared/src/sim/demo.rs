@@ -1,5 +1,7 @@
 //! A race whose packets are sent as one of the games would send them.
 
+use trailbrake_model::time::Micros;
+
 use super::ac_lua::AcLua;
 use super::ac_remote::AcRemote;
 use super::ac_telemetry_tool::AcTelemetryTool;
@@ -10,7 +12,6 @@ use super::pace::caught_up;
 use super::race::{Options, Race, Request};
 use super::truth::Truth;
 use crate::feed::Feed;
-use crate::time::Micros;
 
 type NewEmitter = fn() -> Box<dyn Emitter>;
 

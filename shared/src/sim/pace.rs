@@ -1,6 +1,6 @@
 //! Keeps a simulation in step with real time.
 
-use crate::time::Micros;
+use trailbrake_model::time::Micros;
 
 /// The longest delay to catch up on, in seconds. After a longer one, from a hidden page or a sleeping machine, the
 /// race continues from where it stopped.

@@ -1,5 +1,7 @@
 //! Demos of all feeds: a race, a rally or an evening on a server.
 
+use trailbrake_model::time::Micros;
+
 use super::ac_server::ServerDemo;
 use super::demo::Demo;
 use super::dirt_rally::DirtRally;
@@ -8,7 +10,6 @@ use super::race::Options;
 use super::rally::{self, Rally};
 use super::truth::Truth;
 use crate::feed::Feed;
-use crate::time::Micros;
 
 /// The feeds with a demo. The list is separate from the emitters, so that reading it does not load them.
 pub const SPOKEN: [Feed; 7] = [

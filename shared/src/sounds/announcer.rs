@@ -1,9 +1,10 @@
 //! Decides what is announced, and when: never in a corner, and only when there is time before the next brake point.
 
+use trailbrake_model::units::Units;
+
 use super::{Sounds, words};
 use crate::analysis::{Advice, Cause, Corner};
 use crate::session::{NextCorner, Session};
-use crate::units::Units;
 
 /// A voice reads this many characters in a second.
 const CHARACTERS_PER_S: f64 = 14.0;

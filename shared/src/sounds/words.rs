@@ -1,10 +1,11 @@
 //! Sentences as a voice reads them.
 
+use trailbrake_model::number;
+use trailbrake_model::time::LapTime;
+use trailbrake_model::units::Units;
+
 use crate::analysis::{Advice, Corner};
-use crate::number;
 use crate::session::NextCorner;
-use crate::time::LapTime;
-use crate::units::Units;
 
 /// Units as they are written, and as they are read.
 const UNITS: [(&str, &str); 6] = [

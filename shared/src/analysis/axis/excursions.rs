@@ -1,6 +1,7 @@
 //! Finds excursions: stretches in which a lap was not driving around the track.
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::{Axis, Channel, Wheel};
 
 use super::Frame;
 use super::hole::Holes;
@@ -8,7 +9,6 @@ use super::line::{ReferenceLine, dot};
 use super::project::ProjectedLap;
 use crate::analysis::LapColumns;
 use crate::laps::LapFlag;
-use crate::model::{Axis, Channel, Wheel};
 
 /// A car further from the line than this leaves the track, and nearer than that is back on it, metres.
 const OFF_M: f64 = 9.0;

@@ -1,10 +1,11 @@
 //! The reference line: the path of one lap around the track, smoothed and evenly spaced by arc length.
 
+use trailbrake_model::Channel;
+
 use super::LONGEST_M;
 use super::hole::Holes;
 use super::smooth::{Cloud, Fit};
 use crate::analysis::LapColumns;
-use crate::model::Channel;
 
 /// Distance between the line's points, about, metres.
 const STEP_M: f64 = 2.0;

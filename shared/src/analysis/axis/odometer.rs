@@ -1,9 +1,10 @@
 //! Places the rows of laps without positions.
 
+use trailbrake_model::Channel;
+
 use super::hole::Holes;
 use super::{LONGEST_M, Method, line_crossings};
 use crate::analysis::LapColumns;
-use crate::model::Channel;
 
 /// A lap placed without positions.
 pub(super) struct OdometerLap {

@@ -1,11 +1,12 @@
 //! Projects positions on the reference line, and filters their noise with the car's speed.
 
+use trailbrake_model::Channel;
+
 use super::hole::Holes;
 use super::line::{ReferenceLine, apart};
 use super::smooth::Cloud;
 use super::{Frame, line_crossings};
 use crate::analysis::LapColumns;
-use crate::model::Channel;
 
 /// A car nearer to the line than this is on the track, metres.
 const ON_TRACK_M: f64 = 9.0;

@@ -1,11 +1,11 @@
 //! Three things to fix: the places with the largest repeated losses, and the cause of each.
 
 use serde::Serialize;
+use trailbrake_model::units::Units;
 
 use super::flat_corners::is_carried;
 use super::flat_out::{driven_less, lost_behind, lost_by};
 use super::{Cause, Comparison};
-use crate::units::Units;
 
 /// Largest number of items.
 const MOST: usize = 3;

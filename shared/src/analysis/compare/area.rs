@@ -1,11 +1,11 @@
 //! A lap and its reference between two places: how long each took, the time lost, and what the channels did.
 
 use serde::Serialize;
+use trailbrake_model::Slot;
 
 use super::Comparison;
 use crate::analysis::section_statistics::section_by_clock;
 use crate::analysis::{LapColumns, SectionStatistics, Unavailable};
-use crate::model::Slot;
 
 /// A lap and its reference between two places.
 #[derive(Clone, Debug, PartialEq, Serialize)]

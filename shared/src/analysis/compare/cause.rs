@@ -1,11 +1,11 @@
 //! The cause of a loss: what the driver or the car did differently there.
 
 use serde::Serialize;
+use trailbrake_model::units::{Unit, Units};
 
 use super::flat_corners::is_carried;
 use super::{Comparison, CornerLoss};
 use crate::analysis::{CornerRow, ExcursionKind};
-use crate::units::{Unit, Units};
 
 /// Smaller differences are ignored: of a brake or throttle point, metres; of a lift, metres; of a speed, m/s; of
 /// coasting, seconds.

@@ -1,5 +1,7 @@
 //! Compares the corners of a lap under way with a reference that was placed once.
 
+use trailbrake_model::units::{Unit, Units};
+
 use super::cause::Cause;
 use super::losses;
 use super::{Advice, Comparison, find_advice, flat_corners};
@@ -8,7 +10,6 @@ use crate::analysis::{
     Corner, CornerRow, CornerTable, Fingerprint, LapColumns, PlacedLap, ReferenceLine, TrackBook,
     find_corners, slow_corners,
 };
-use crate::units::{Unit, Units};
 
 /// Smaller losses have no cause worth a word, seconds.
 const LEAST_S: f64 = 0.015;

@@ -130,12 +130,12 @@ impl Comparison {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use trailbrake_model::time::{LapTime, Micros};
+    use trailbrake_model::{Axis, Channel, Columns, LapProgress, Moment};
 
     use super::*;
     use crate::analysis::TrackBook;
     use crate::laps::{CarLaps, Lap};
-    use crate::model::{Axis, Channel, Columns, LapProgress, Moment};
-    use crate::time::{LapTime, Micros};
 
     /// A lap of rows with a step along x and z, a height and a speed each.
     fn lap(rows: &[([f32; 2], f32, f32)], time: Option<u32>) -> (Lap, Columns) {

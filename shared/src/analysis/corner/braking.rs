@@ -1,10 +1,10 @@
 //! Finds braking phases, by the pedal, or without a pedal by deceleration.
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::Channel;
 
 use crate::analysis::coverage::silence_s;
 use crate::analysis::{BrakeWatch, LapColumns, PlacedLap, statistics};
-use crate::model::Channel;
 
 /// Pedal travel at the brake point, interpolated between two samples.
 const ON: f64 = 0.05;

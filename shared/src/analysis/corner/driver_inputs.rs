@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use trailbrake_model::Channel;
+
 use crate::analysis::coasting::OFF;
 use crate::analysis::coverage::PlacedCoverage;
 use crate::analysis::{LapColumns, PlacedLap};
-use crate::model::Channel;
 
 /// Pedal travel that counts as on the throttle, and as full throttle.
 const ON: f64 = 0.1;

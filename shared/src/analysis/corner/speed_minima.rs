@@ -1,8 +1,9 @@
 //! Corners of laps without positions: speed minima between two faster places.
 
+use trailbrake_model::Channel;
+
 use super::find::Corner;
 use crate::analysis::{LapColumns, PlacedLap};
-use crate::model::Channel;
 
 /// The car is faster by this much before and after a corner, m/s.
 const DROP_MS: f64 = 6.0;

@@ -1,9 +1,10 @@
 //! Driver aids and the handbrake.
 
+use trailbrake_model::Channel;
+
 use super::super::{LapColumns, Unavailable};
 use super::trigger::{EventSpan, EventTrigger};
 use super::{Kind, LapEvent};
-use crate::model::Channel;
 
 /// Trigger for an on/off channel of the game. Aids work in pulses, so short interruptions are bridged.
 const SWITCH: EventTrigger = EventTrigger { on: 0.5, off: 0.5, least_s: 0.03, bridge_s: 0.2 };

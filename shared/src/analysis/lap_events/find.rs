@@ -1,9 +1,10 @@
 //! Finds the events of a lap.
 
+use trailbrake_model::EventKind;
+
 use super::trigger::EventSpan;
 use super::{Kind, LapEvent, LapEvents, aids, gears, road, wheels};
 use crate::analysis::LapColumns;
-use crate::model::EventKind;
 
 /// A sent event replaces a found one if they are no further apart than this, seconds.
 const SAME_S: f64 = 0.5;

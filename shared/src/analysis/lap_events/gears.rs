@@ -1,9 +1,10 @@
 //! Upshifts, downshifts, missed shifts, and the rev limiter.
 
+use trailbrake_model::Channel;
+
 use super::super::{LapColumns, Row, Unavailable};
 use super::trigger::{EventSpan, EventTrigger};
 use super::{Kind, LapEvent};
-use crate::model::Channel;
 
 /// A shift takes less than this; a longer time in neutral is a missed shift, seconds.
 const SHIFTS_IN_S: f64 = 0.5;

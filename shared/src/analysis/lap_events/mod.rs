@@ -10,10 +10,10 @@ mod trigger;
 mod wheels;
 
 use serde::{Serialize, Serializer};
+use trailbrake_model::Wheel;
+use trailbrake_model::units::Unit;
 
 use super::{LapColumns, Place, Unavailable};
-use crate::model::Wheel;
-use crate::units::Unit;
 pub use find::{lap_events, of_stages};
 use trigger::EventSpan;
 

@@ -1,9 +1,10 @@
 //! Events caused by the road: kerb strikes, bottoming, jumps and impacts.
 
+use trailbrake_model::{Axis, Channel, Surface, Wheel};
+
 use super::super::{LapColumns, Row, Unavailable, statistics};
 use super::trigger::{EventSpan, EventTrigger};
 use super::{Kind, LapEvent};
-use crate::model::{Axis, Channel, Surface, Wheel};
 
 const KERB: EventTrigger = EventTrigger { on: 0.5, off: 0.5, least_s: 0.03, bridge_s: 0.15 };
 /// The floor touches the road below the first height, and is clear again above the second, metres.

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
+use trailbrake_model::{Axis, Channel as C, Columns, EventKind, Slot, Surface};
 
 use super::super::rows::made;
 use super::*;
-use crate::model::{Axis, Channel as C, Columns, EventKind, Slot, Surface};
 
 /// The events of a lap with these columns.
 fn events_of(columns: &Columns, events: &[(f64, &EventKind)]) -> LapEvents {

@@ -1,9 +1,10 @@
 //! Lock-ups and wheelspin: wheels that turn slower or faster than the car moves.
 
+use trailbrake_model::{Channel, Slot, Wheel};
+
 use super::super::{LapColumns, Unavailable};
 use super::trigger::EventTrigger;
 use super::{Kind, LapEvent};
-use crate::model::{Channel, Slot, Wheel};
 
 /// On the brakes, grip peaks at a slip of about a tenth. A wheel with more slip than this is locking.
 const LOCKS: EventTrigger = EventTrigger { on: 0.3, off: 0.15, least_s: 0.08, bridge_s: 0.1 };

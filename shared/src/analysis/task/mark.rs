@@ -1,9 +1,9 @@
 //! The mark of one lap.
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::units::Units;
 
 use super::measure::TaskMeasure;
-use crate::units::Units;
 
 /// How well a lap met the target, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
 //! What a task can be about: the measures of a corner.
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::Channel;
+use trailbrake_model::units::{Unit, Units};
 
 use crate::analysis::CornerRow;
-use crate::model::Channel;
-use crate::units::{Unit, Units};
 
 /// A measure of a corner that a task sets a goal for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,8 +1,9 @@
 //! The task that advice leads to: what to do differently, in words and as a change of a measure.
 
+use trailbrake_model::units::{Unit, Units};
+
 use super::measure::TaskMeasure;
 use crate::analysis::{Cause, ExcursionKind};
-use crate::units::{Unit, Units};
 
 /// One km/h in m/s.
 const KMH_MS: f64 = 1.0 / 3.6;

@@ -1,11 +1,11 @@
 //! The goal of a task, and how near to it counts.
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::units::Unit;
 
 use super::mark::{MarkedPass, TaskMark};
 use super::measure::TaskMeasure;
 use super::pass::PassValue;
-use crate::units::Unit;
 
 /// Up to this many tolerances beside the goal a lap is near.
 const NEAR: f64 = 2.0;
@@ -91,9 +91,9 @@ impl TaskTarget {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use trailbrake_model::units::Units;
 
     use super::*;
-    use crate::units::Units;
 
     fn check(target: TaskTarget, value: f64, mark: TaskMark, words: &str) {
         let marked = target.mark(PassValue::Known(value)).expect("a mark");

@@ -1,12 +1,12 @@
 //! Whether a task paid off.
 
 use serde::Serialize;
+use trailbrake_model::number::{count, write};
+use trailbrake_model::units::Units;
 
 use super::interval::{Change, half_width};
 use super::laps::{CornerLaps, LapMean, TaskLaps};
 use super::target::TaskTarget;
-use crate::number::{count, write};
-use crate::units::Units;
 
 /// A mean needs this many laps.
 const LEAST_LAPS: u32 = 4;

@@ -3,7 +3,7 @@
 mod read;
 mod write;
 
-use crate::model::MOST_SECTORS;
+use trailbrake_model::MOST_SECTORS;
 
 pub use read::{NotOurs, Reading, begins, read};
 pub use write::{Rows, write};

@@ -1,14 +1,14 @@
 //! Reads tables that Trailbrake wrote, of both row kinds and of earlier versions too.
 
 use thiserror::Error;
+use trailbrake_model::number;
+use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_model::{Car, Columns, Moment, Slot};
 
 use super::{CLOCK, DATE, FLAGS, GAME, LAP_CLOCK, OFFICIAL, SECTORS, SESSION, TRACK, VEHICLE};
 use crate::export::date::from_iso;
 use crate::export::{About, ImportedLap, ImportedLaps};
 use crate::laps::{LapFlag, LapFlags};
-use crate::model::{Car, Columns, Moment, Slot};
-use crate::number;
-use crate::time::{LapTime, Micros};
 
 /// The largest number of values read from one table, over all laps.
 const MOST_VALUES: usize = 100_000_000;

@@ -2,14 +2,15 @@
 
 use std::fmt::{self, Write};
 
+use trailbrake_model::time::LapTime;
+use trailbrake_model::{Channel, Slot};
+
 use super::{DATE, FLAGS, FRONT, GAME, OFFICIAL, PLACE, SECTORS, SESSION, TRACK, VEHICLE, is_formula};
 use crate::export::About;
 use crate::export::date::iso;
 use crate::export::exported_lap::{ExportedLap, slots_of};
 use crate::export::resample::{Curve, times_by_place};
 use crate::laps::LapFlag;
-use crate::model::{Channel, Slot};
-use crate::time::LapTime;
 
 /// What a row stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]

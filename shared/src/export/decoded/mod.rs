@@ -2,9 +2,10 @@
 
 mod protobuf;
 
+use trailbrake_model::{Axis, Car, Channel, Columns, Scope, Slot, Wheel};
+
 use super::exported_lap::slots_of;
 use super::{About, ExportedLap};
-use crate::model::{Axis, Car, Channel, Columns, Scope, Slot, Wheel};
 use crate::records::{
     self, Chunk, ChunkIndex, Header, MAGIC, MessageHeader, Metadata, MetadataIndex, Record, Schema,
     Statistics, put, put_metadata, put_summary,

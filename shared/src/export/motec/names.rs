@@ -1,7 +1,7 @@
 //! Channel names and units that MoTeC users expect.
 
-use crate::model::{Channel, Slot};
-use crate::units::Unit;
+use trailbrake_model::units::Unit;
+use trailbrake_model::{Channel, Slot};
 
 /// A channel under the name that i2's own layouts look for.
 struct I2Channel {

@@ -1,3 +1,4 @@
+use trailbrake_model::time::LapTime;
 use zerocopy::{FromBytes, IntoBytes};
 
 use super::layout::{
@@ -7,8 +8,6 @@ use super::*;
 use crate::analysis::Reference;
 use crate::export::ImportedLap;
 use crate::laps::LapFlag;
-use crate::model;
-use crate::time::LapTime;
 
 /// A channel of a file: name, unit, rate, family, width, raw bytes.
 type Raw<'a> = (&'a str, &'a str, u16, u16, u16, Vec<u8>);
@@ -161,7 +160,8 @@ fn beacons_are_read_in_any_spelling() {
 
 /// The lap as a reference.
 fn reference(lap: &ImportedLap) -> Reference {
-    let (distance, clock) = (model::Channel::LapDistance.slot(), model::Channel::LapClock.slot());
+    let (distance, clock) =
+        (trailbrake_model::Channel::LapDistance.slot(), trailbrake_model::Channel::LapClock.slot());
     let value = |slot, row| lap.columns.value(slot, row);
     let points = (0..lap.columns.len()).filter_map(|row| Some((value(distance, row)?, value(clock, row)?)));
     Reference::new(points, lap.time.expect("a time")).expect("a reference")
@@ -184,13 +184,17 @@ fn laps_of_another_program_s_log_are_in_our_units() {
     assert_eq!(numbers, [(1, Some(10_000)), (3, Some(7_000))], "a second is no lap");
     let lap = &laps[0];
     assert!(lap.distance_from_speed);
-    let value = |channel: model::Channel, row| lap.columns.value(channel.slot(), row).expect("a value");
-    assert!((value(model::Channel::Speed, 5) - 10.0).abs() < 1e-5);
-    assert_eq!(value(model::Channel::Throttle, 5), 0.5);
-    assert!((value(model::Channel::LapDistance, 100) - 50.0).abs() < 1e-3);
-    let tyre = model::Channel::TyrePressure.of(model::Wheel::RearLeft);
+    let value =
+        |channel: trailbrake_model::Channel, row| lap.columns.value(channel.slot(), row).expect("a value");
+    assert!((value(trailbrake_model::Channel::Speed, 5) - 10.0).abs() < 1e-5);
+    assert_eq!(value(trailbrake_model::Channel::Throttle, 5), 0.5);
+    assert!((value(trailbrake_model::Channel::LapDistance, 100) - 50.0).abs() < 1e-3);
+    let tyre = trailbrake_model::Channel::TyrePressure.of(trailbrake_model::Wheel::RearLeft);
     assert!((lap.columns.value(tyre, 9).expect("a pressure") - 137_895.14).abs() < 0.1);
-    assert!(lap.columns.line(model::Channel::Brake.slot()).is_none(), "nobody knows what that unit is");
+    assert!(
+        lap.columns.line(trailbrake_model::Channel::Brake.slot()).is_none(),
+        "nobody knows what that unit is"
+    );
     let reference = reference(lap);
     assert!((reference.clock_at(42.0).expect("a clock") - 4.2).abs() < 1e-3);
     assert!((reference.length_m() - 100.0).abs() < 0.5);
@@ -202,7 +206,7 @@ fn a_logged_distance_goes_before_the_speed_and_begins_at_the_line() {
     let log = at_ten_metres_a_second(&[("Distance", "m", 20, 7, 4, floats(counting_on))]);
     let lap = laps_of(&log, &[1.0, 11.0]).expect("laps").remove(0);
     assert!(!lap.distance_from_speed);
-    let distance = |row| lap.columns.value(model::Channel::LapDistance.slot(), row);
+    let distance = |row| lap.columns.value(trailbrake_model::Channel::LapDistance.slot(), row);
     assert_eq!((distance(0), distance(100)), (Some(0.0), Some(100.0)));
 }
 

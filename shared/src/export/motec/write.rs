@@ -128,13 +128,13 @@ fn put(file: &mut Vec<u8>, at: usize, part: &(impl IntoBytes + zerocopy::Immutab
 
 /// One channel over all laps.
 struct Samples {
-    slot: crate::model::Slot,
+    slot: trailbrake_model::Slot,
     rate_hz: u16,
     values: Vec<f32>,
 }
 
 impl Samples {
-    fn of(laps: &[ExportedLap<'_>], slot: crate::model::Slot) -> Self {
+    fn of(laps: &[ExportedLap<'_>], slot: trailbrake_model::Slot) -> Self {
         let mut curves: Vec<_> = laps.iter().map(|lap| Curve::of(lap.columns, slot)).collect();
         let fastest = curves.iter().flatten().map(Curve::rate).fold(0.0, f64::max);
         let rate_hz = RATES.into_iter().find(|rate| f64::from(*rate) >= fastest * 0.9);

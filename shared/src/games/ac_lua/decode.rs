@@ -1,13 +1,16 @@
 //! Decodes packets into channels, and infers laps from the lap clock.
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{
+    Car, Channel as C, Event, EventKind, Fact, LapProgress, Moment, SessionInfo, Sink, Slot,
+};
+
 use super::laps::{Laps, Point, Turn};
 use super::report::Report;
 use super::{GAME, PACKET};
 use crate::games::decode::{sample_numbers, without};
 use crate::games::pause_detector::PauseDetector;
 use crate::games::{Decode, Rejected};
-use crate::model::{Car, Channel as C, Event, EventKind, Fact, LapProgress, Moment, SessionInfo, Sink, Slot};
-use crate::time::Micros;
 
 /// The app reports one car.
 const CAR: Car = Car(0);

@@ -1,7 +1,8 @@
 //! The known values of the app's JSON: accepted names, shape and channel.
 
+use trailbrake_model::{Axis, Channel as C, Slot, Wheel};
+
 use super::json::Path;
-use crate::model::{Axis, Channel as C, Slot, Wheel};
 
 /// The parts of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

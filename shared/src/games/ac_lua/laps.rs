@@ -1,8 +1,9 @@
 //! Infers laps from the lap clock, the only lap data the app sends: a clock that resets means a new lap or a restart.
 
+use trailbrake_model::Moment;
+use trailbrake_model::time::LapTime;
+
 use crate::games::odometer::Odometer;
-use crate::model::Moment;
-use crate::time::LapTime;
 
 /// A clock that falls by no more than this belongs to a packet that arrived out of order.
 const OVERTAKEN_MS: f64 = 500.0;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use trailbrake_model::EventKind;
+use trailbrake_model::time::Micros;
+
 use super::{Decoder, Kind, datagram_size, describe, recognise};
 use crate::games::recorder::Recorder;
 use crate::games::{Decode, Value};
-use crate::model::EventKind;
-use crate::time::Micros;
 
 fn capture() -> Vec<Vec<u8>> {
     let bytes = trailbrake_captures::read("assetto-corsa-ksudp/monza-packets-7441-8640.328xN.bin");

@@ -2,8 +2,9 @@
 //!
 //! The game's world is right-handed like the model's, and its wheel order is the model's.
 
+use trailbrake_model::{Axis, Channel as C, Slot, Wheel};
+
 use super::layout::Update;
-use crate::model::{Axis, Channel as C, Slot, Wheel};
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 

@@ -1,5 +1,8 @@
 //! Packets → model: which packets to trust, given the ones before.
 
+use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_model::{Channel as C, Event, EventKind, Fact, LapProgress, Moment, PitStatus, Sink, Slot};
+
 use super::GAME;
 use super::channels;
 use super::distance::{Distance, TrackPoint};
@@ -10,8 +13,6 @@ use super::packet::{Kind, Packet};
 use super::timeline::{Stamp, Tick, Timeline};
 use crate::games::decode::{sample_numbers, without};
 use crate::games::{Decode, Rejected};
-use crate::model::{Channel as C, Event, EventKind, Fact, LapProgress, Moment, PitStatus, Sink, Slot};
-use crate::time::{LapTime, Micros};
 
 /// Offset at which an update is compared with the previous one; the padding bytes before it hold arbitrary memory.
 const HEAD: usize = 4;

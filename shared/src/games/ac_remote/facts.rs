@@ -1,9 +1,10 @@
 //! Car, driver, track and layout, from the game's answer to the handshake.
 
+use trailbrake_model::{Fact, Moment, SessionInfo, Sink, Vehicle};
+
 use super::GAME;
 use super::layout::Answer;
 use crate::games::assetto_corsa;
-use crate::model::{Fact, Moment, SessionInfo, Sink, Vehicle};
 
 /// The content of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

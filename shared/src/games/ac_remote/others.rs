@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use trailbrake_model::time::LapTime;
+use trailbrake_model::{Car, Fact, LapProgress, Moment, Participant, ResultStatus, Sink};
+
 use super::facts::{SessionFacts, vehicle};
 use super::layout::Lap;
-use crate::model::{Car, Fact, LapProgress, Moment, Participant, ResultStatus, Sink};
-use crate::time::LapTime;
 
 /// The player's car. Other cars have the numbers after it.
 pub(super) const PLAYER: Car = Car(0);

@@ -2,12 +2,12 @@
 
 use core::net::{Ipv4Addr, SocketAddr};
 
+use trailbrake_model::time::Micros;
 use zerocopy::IntoBytes;
 
 use super::layout::Request;
 use super::packet::{Kind, VERSION, recognise};
 use crate::games::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};
-use crate::time::Micros;
 
 /// The port the game listens on. Never bind it: that would cut the game off.
 pub const PORT: u16 = 9996;

@@ -2,7 +2,7 @@
 //!
 //! Packets arrive at the game's frame or physics rate, so their number says nothing about time.
 
-use crate::time::Micros;
+use trailbrake_model::time::Micros;
 
 /// A packet whose clock is this far behind the newest did not arrive out of order, milliseconds.
 const RESTART_MS: i64 = 500;

@@ -1,9 +1,10 @@
 //! Collisions: both cars report each one, but it is passed on once.
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::units::MPS_PER_KMH;
+use trailbrake_model::{Car, Collision};
+
 use super::layout::{CarCollision, NO_CAR, WallCollision};
-use crate::model::{Car, Collision};
-use crate::time::Micros;
-use crate::units::MPS_PER_KMH;
 
 /// Maximum time between both cars' reports, seconds.
 const TOGETHER_S: f64 = 1.0;

@@ -1,5 +1,8 @@
 //! Decodes the server's messages into a session: participants, positions, laps, events.
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Axis, Car, Channel, Event, EventKind, Fact, Moment, SessionInfo, Sink, Slot};
+
 use super::collisions::{Collisions, with_wall};
 use super::facts::{self, RACE};
 use super::layout::{CarInfo, CarUpdate, Chat, Connection, LapCompleted, Session};
@@ -9,8 +12,6 @@ use super::roster::Roster;
 use super::{GAME, PROTOCOL};
 use crate::games::decode::{sample_numbers, without};
 use crate::games::{Decode, Rejected};
-use crate::model::{Axis, Car, Channel, Event, EventKind, Fact, Moment, SessionInfo, Sink, Slot};
-use crate::time::Micros;
 
 /// Decodes the messages of one server.
 ///

@@ -1,7 +1,8 @@
 //! Session information from the server.
 
+use trailbrake_model::{ServerInfo, SessionInfo, SessionKind, Track};
+
 use super::layout;
-use crate::model::{ServerInfo, SessionInfo, SessionKind, Track};
 
 /// The server's number for a race.
 pub(super) const RACE: u8 = 3;

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_model::{
+    Car, Fact, LapProgress, Moment, NamedId, Participant, Presence, ResultStatus, Vehicle,
+};
+
 use super::layout::{CarInfo, Connection, LapCompleted, NO_TIME, Row};
-use crate::model::{Car, Fact, LapProgress, Moment, NamedId, Participant, Presence, ResultStatus, Vehicle};
-use crate::time::{LapTime, Micros};
 
 /// A car crosses the line where its lap fraction falls from above this to below `START_OF_LAP`.
 const END_OF_LAP: f32 = 0.9;

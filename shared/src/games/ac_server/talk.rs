@@ -3,12 +3,13 @@
 use core::net::{IpAddr, SocketAddr};
 use std::collections::VecDeque;
 
+use trailbrake_model::time::Micros;
+
 use super::command::{Command, SHORTEST_INTERVAL_MS};
 use super::layout::{Interval, SessionIndex, Slot};
 use super::message::{Message, ParsedMessage};
 use super::request::Request;
 use crate::games::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};
-use crate::time::Micros;
 
 /// Seconds between two datagrams: servers lose faster ones.
 const PACE_S: f64 = 0.02;

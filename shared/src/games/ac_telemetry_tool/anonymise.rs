@@ -1,11 +1,11 @@
 //! Anonymises other drivers: each car's record contains a name.
 
+use trailbrake_model::Car;
 use zerocopy::{FromBytes, FromZeros};
 
 use super::layout::{Driver, Words};
 use super::packet::{Kind, recognise};
 use crate::games::Anonymise;
-use crate::model::Car;
 
 /// Removes name and nationality of other cars' drivers.
 pub const LEAVE_OUT: Anonymise = Anonymise { others };

@@ -1,8 +1,9 @@
 //! Records → channels: the only place where signs, units and numberings are converted.
 
+use trailbrake_model::units::MPS_PER_KMH;
+use trailbrake_model::{Axis, Channel as C, Slot, Wheel};
+
 use super::layout::Driver;
-use crate::model::{Axis, Channel as C, Slot, Wheel};
-use crate::units::MPS_PER_KMH;
 
 const JOULES_PER_KJ: f32 = 1e3;
 /// The game counts gears from reverse: 0 is R, 1 is N, 2 is first.

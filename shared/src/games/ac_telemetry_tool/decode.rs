@@ -2,6 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_model::units::MPS_PER_KMH;
+use trailbrake_model::{
+    Car, Channel as C, Event, EventKind, LapProgress, Moment, PitStatus, ResultStatus, Sink, Slot,
+};
+
 use super::GAME;
 use super::channels;
 use super::facts::{PLAYER, SessionFacts};
@@ -12,11 +18,6 @@ use crate::games::decode::sample_numbers;
 use crate::games::odometer::Odometer;
 use crate::games::pause_detector::PauseDetector;
 use crate::games::{Decode, Rejected};
-use crate::model::{
-    Car, Channel as C, Event, EventKind, LapProgress, Moment, PitStatus, ResultStatus, Sink, Slot,
-};
-use crate::time::{LapTime, Micros};
-use crate::units::MPS_PER_KMH;
 
 /// Lap fractions of a car just before the line (above the first) and just after it (below the second).
 const LINE_SHARES: [f64; 2] = [0.9, 0.1];

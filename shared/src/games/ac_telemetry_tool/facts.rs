@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use trailbrake_model::{Car, Fact, Moment, NamedId, Participant, Presence, SessionInfo, Sink, Vehicle};
+
 use super::layout::{Driver, Words};
 use crate::games::assetto_corsa;
-use crate::model::{Car, Fact, Moment, NamedId, Participant, Presence, SessionInfo, Sink, Vehicle};
 
 /// The player's car. The plugin does not name the player; the game's first car is its own driver's.
 pub(super) const PLAYER: Car = Car(0);

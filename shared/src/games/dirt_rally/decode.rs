@@ -1,5 +1,9 @@
 //! Converts packets to the model: signs, units and wheel order. [`older_layouts`] does so for the older layouts.
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::units::{PASCALS_PER_PSI, rpm};
+use trailbrake_model::{Axis, Channel as C, Event, EventKind, Fact, Moment, Sink, Slot};
+
 use super::channel_prefix::{ChannelPrefix, place};
 use super::gear::{REVERSE_OF_THE_FIRST, REVERSE_OF_THE_SECOND, gear};
 use super::layout::{Motion, MotionVector, WHEELS};
@@ -10,9 +14,6 @@ use super::timeline::{Identity, Tick, Timeline};
 use super::{ADVICE, GAME, older_layouts};
 use crate::games::decode::{sample_numbers, without};
 use crate::games::{Decode, Rejected};
-use crate::model::{Axis, Channel as C, Event, EventKind, Fact, Moment, Sink, Slot};
-use crate::time::Micros;
-use crate::units::{PASCALS_PER_PSI, rpm};
 
 /// Bytes of the clock at the start of the games' packets.
 const CLOCK: usize = 4;

@@ -1,9 +1,9 @@
 //! The packets byte for byte: little endian, packed. Only the older description's packets have a header.
 
+use trailbrake_model::Wheel;
 use zerocopy::LE;
 
 use crate::games::{Text, Vec3};
-use crate::model::Wheel;
 
 type F32 = zerocopy::F32<LE>;
 type I32 = zerocopy::I32<LE>;

@@ -1,9 +1,10 @@
 //! A test helper that feeds datagrams to a decoder at the game's rate.
 
+use trailbrake_model::time::Micros;
+
 use super::Decoder;
 use crate::games::recorder::Recorder;
 use crate::games::{Decode, Rejected};
-use crate::time::Micros;
 
 /// A decoder and its output so far.
 #[derive(Default)]

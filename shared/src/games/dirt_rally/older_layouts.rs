@@ -1,14 +1,15 @@
 //! Converts the older description's layouts. No known game sends them: they are not verified and labelled so.
 
+use trailbrake_model::units::PASCALS_PER_PSI;
+use trailbrake_model::{
+    Axis, Channel as C, DriverStatus, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes, Slot,
+    Surface,
+};
+
 use super::gear::gear;
 use super::layout::{OLDER_WHEELS, OlderControls, OlderMotion, OlderSingle, OlderTelemetry};
 use super::stage::DRIVER;
 use crate::games::Vec3;
-use crate::model::{
-    Axis, Channel as C, DriverStatus, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes, Slot,
-    Surface,
-};
-use crate::units::PASCALS_PER_PSI;
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 type U16 = zerocopy::U16<zerocopy::LE>;

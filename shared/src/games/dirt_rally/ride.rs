@@ -1,9 +1,10 @@
 //! Detects jumps and impacts from the motion, since no packet reports them.
 
+use trailbrake_model::units::MPS2_PER_G;
+use trailbrake_model::{Event, EventKind, Moment, Sink};
+
 use super::channel_prefix::{ChannelPrefix, place};
 use super::stage::DRIVER;
-use crate::model::{Event, EventKind, Moment, Sink};
-use crate::units::MPS2_PER_G;
 
 /// Packets further apart than this, in seconds, are not compared.
 const TOGETHER_S: f64 = 0.2;

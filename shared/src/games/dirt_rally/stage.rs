@@ -1,13 +1,14 @@
 //! Treats a stage as a lap: start, splits, finish, restart, recovery, service area.
 
-use super::channel_prefix::{ChannelPrefix, place};
-use super::names;
-use crate::model::{
+use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_model::units::rpm;
+use trailbrake_model::{
     Car, DriverStatus, Event, EventKind, Fact, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes,
     SessionInfo, SessionKind, Sink, Track, Vehicle,
 };
-use crate::time::{LapTime, Micros};
-use crate::units::rpm;
+
+use super::channel_prefix::{ChannelPrefix, place};
+use super::names;
 
 /// The only car in these games' data.
 pub(super) const DRIVER: Car = Car(0);

@@ -1,6 +1,6 @@
 //! Follows the event's clock: running, paused, or replaced by another event's clock.
 
-use crate::time::Micros;
+use trailbrake_model::time::Micros;
 
 /// A packet this many seconds older than the newest is not merely late: the clock was reset.
 const APART_S: f64 = 0.5;

@@ -1,11 +1,11 @@
 //! Removes other drivers' names; nothing else in the packets identifies them.
 
+use trailbrake_model::Car;
 use zerocopy::FromBytes;
 
 use super::layout::{Header, Participants};
 use super::packet::Kind;
 use crate::games::{Anonymise, Text};
-use crate::model::Car;
 
 /// Removes the names of drivers in other cars, those of the game included.
 pub const LEAVE_OUT: Anonymise = Anonymise { others };

@@ -1,5 +1,11 @@
 //! Converts packets to the model: signs, units and wheel order are converted only here.
 
+use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_model::units::{MPS_PER_KMH, PASCALS_PER_PSI};
+use trailbrake_model::{
+    Axis, Car, Channel as C, EventKind, Fact, LapProgress, Moment, SectorTimes, SessionKind, Signal, Sink,
+    Slot,
+};
 use zerocopy::{FromZeros, IntoBytes};
 
 use super::GAME;
@@ -11,12 +17,6 @@ use super::signals::Signals;
 use super::timeline::{Tick, Timeline};
 use crate::games::decode::{sample_numbers, without};
 use crate::games::{Decode, Rejected, Vec3};
-use crate::model::{
-    Axis, Car, Channel as C, EventKind, Fact, LapProgress, Moment, SectorTimes, SessionKind, Signal, Sink,
-    Slot,
-};
-use crate::time::{LapTime, Micros};
-use crate::units::{MPS_PER_KMH, PASCALS_PER_PSI};
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 
@@ -78,7 +78,7 @@ impl Decoder {
             (self.cars, self.player, self.watching) = (None, None, None);
             (self.paused, self.race, self.signals) = (false, false, Signals::default());
         }
-        sink.event(crate::model::Event { moment, car: None, kind });
+        sink.event(trailbrake_model::Event { moment, car: None, kind });
     }
 
     /// The player may be in none of the arrays: later games have more cars than this format has room for.
@@ -251,12 +251,12 @@ impl Out<'_> {
     }
 
     fn event(&mut self, kind: EventKind) {
-        self.sink.event(crate::model::Event { moment: self.moment, car: None, kind });
+        self.sink.event(trailbrake_model::Event { moment: self.moment, car: None, kind });
     }
 
     fn signal(&mut self, car: Car, signal: Signal, value: Option<i32>) {
         let (moment, car, kind) = (self.moment, Some(car), EventKind::Signal { signal, value });
-        self.sink.event(crate::model::Event { moment, car, kind });
+        self.sink.event(trailbrake_model::Event { moment, car, kind });
     }
 
     fn fact(&mut self, fact: Fact) {

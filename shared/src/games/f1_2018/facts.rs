@@ -1,12 +1,13 @@
 //! Converts the slow packets of format 2018: session, participants and setups, with names for their numbers.
 
-use super::layout;
-use super::names::{self, name};
-use crate::model::{
+use trailbrake_model::units::MPS_PER_KMH;
+use trailbrake_model::{
     Car, CarSetup, DriverStatus, Flag, MarshalZone, NamedId, Participant, PitStatus, ResultStatus, SafetyCar,
     SessionInfo, SessionKind, Track, Weather,
 };
-use crate::units::MPS_PER_KMH;
+
+use super::layout;
+use super::names::{self, name};
 
 pub(super) fn session(packet: &layout::Session) -> SessionInfo {
     let zones = usize::from(packet.num_marshal_zones);

@@ -14,8 +14,8 @@ type U64 = zerocopy::U64<LE>;
 pub const CARS: usize = 20;
 
 /// The wheel order of every array.
-pub const WHEELS: [crate::model::Wheel; 4] = {
-    use crate::model::Wheel::{FrontLeft, FrontRight, RearLeft, RearRight};
+pub const WHEELS: [trailbrake_model::Wheel; 4] = {
+    use trailbrake_model::Wheel::{FrontLeft, FrontRight, RearLeft, RearRight};
     [RearLeft, RearRight, FrontLeft, FrontRight]
 };
 

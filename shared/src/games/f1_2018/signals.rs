@@ -1,7 +1,7 @@
 //! Signals for scripts about the followed car, derived from each value and the previous one.
 
-use crate::model::{Channel as C, LapProgress, ResultStatus, Signal as S, Slot};
-use crate::time::LapTime;
+use trailbrake_model::time::LapTime;
+use trailbrake_model::{Channel as C, LapProgress, ResultStatus, Signal as S, Slot};
 
 type SignalValue = (S, Option<i32>);
 

@@ -1,8 +1,9 @@
 //! Follows the session's clock: new session, restart, rewind.
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{EventKind, Moment};
+
 use super::layout::Header;
-use crate::model::{EventKind, Moment};
-use crate::time::Micros;
 
 /// A packet this many seconds older than the newest is not merely late: the game went back in time.
 const REWIND_S: f32 = 0.5;

@@ -1,7 +1,8 @@
 //! Words for the numbers of channels that enumerate choices.
 
+use trailbrake_model::Channel;
+
 use super::names::{self, name};
-use crate::model::Channel;
 
 /// The word for a channel's number, if there is one. Classic cars have only two kinds of tyres.
 pub fn word(channel: Channel, number: i32, classic: bool) -> Option<String> {

@@ -1,13 +1,13 @@
 //! Converts packets to channels: signs, units and wheel order are converted only here.
 
+use trailbrake_model::units::{MPS2_PER_G, PASCALS_PER_BAR};
+use trailbrake_model::{Axis, Channel as C, Slot, Surface, Wheel};
 use zerocopy::ByteOrder;
 
 use super::layout::{ExtensionB, ExtensionC, ExtensionTilde, PacketA};
 use super::packet::{Basis, Parts};
 use super::rotation::{Rotation, left_up_ahead};
 use super::tick::{Flags, gear, suggested};
-use crate::model::{Axis, Channel as C, Slot, Surface, Wheel};
-use crate::units::{MPS2_PER_G, PASCALS_PER_BAR};
 
 /// Below this speed, in m/s, a slip ratio is meaningless.
 const SLIP_FROM_MPS: f32 = 1.0;

@@ -1,5 +1,8 @@
 //! Converts packets to the model: decides what in a packet is valid, given the previous ones.
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Car, Channel as C, Event, EventKind, Fact, Moment, Sample, Sink, TrackPrint};
+
 use super::GAME;
 use super::channels::{self, Values};
 use super::detect::{Detection, Detector};
@@ -12,8 +15,6 @@ use super::signals::Signals;
 use super::tick::{TICKS_PER_SECOND, Tick};
 use super::timeline::{Order, Timeline};
 use crate::games::{Decode, Rejected};
-use crate::model::{Car, Channel as C, Event, EventKind, Fact, Moment, Sample, Sink, TrackPrint};
-use crate::time::Micros;
 
 /// The only car in the game's data.
 const CAR: Car = Car(0);

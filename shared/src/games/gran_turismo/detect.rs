@@ -1,8 +1,9 @@
 //! Recognises tracks by their bounds and their start line, once a complete lap was driven.
 
+use trailbrake_model::{Bounds, StartLine, TrackPrint};
+
 use super::laps::Turn;
 use super::tick::Tick;
-use crate::model::{Bounds, StartLine, TrackPrint};
 
 /// Two tracks are the same if their bounds overlap by at least this fraction.
 const SAME: f32 = 0.95;

@@ -1,11 +1,11 @@
 //! The slow part of a packet: car and session.
 
+use trailbrake_model::{Car, Fact, Moment, Power, SessionInfo, SessionKind, Sink, Track, Vehicle};
 use zerocopy::ByteOrder;
 
 use super::layout::PacketA;
 use super::packet::{Basis, DecipheredPacket, Parts};
 use super::tick::Tick;
-use crate::model::{Car, Fact, Moment, Power, SessionInfo, SessionKind, Sink, Track, Vehicle};
 
 /// Higher numbers are not car codes: the field holds the ratio of a ninth gear.
 const HIGHEST_CAR: i32 = 1_000_000;

@@ -3,8 +3,9 @@
 use core::net::IpAddr;
 use std::collections::BTreeMap;
 
+use trailbrake_model::time::Micros;
+
 use super::heartbeat::Pace;
-use crate::time::Micros;
 
 /// The consoles' port for searches.
 pub(super) const PORT: u16 = 9302;

@@ -1,7 +1,8 @@
 //! The heartbeats for one generation of games: which letter to send when, and what an answer to another letter means.
 
+use trailbrake_model::time::Micros;
+
 use super::packet::Letter;
-use crate::time::Micros;
 
 /// Seconds between heartbeats: a hundred packets, the lowest figure that anybody gives for one heartbeat.
 const BEAT_S: f64 = 1.6;

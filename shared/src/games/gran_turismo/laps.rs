@@ -1,7 +1,8 @@
 //! Follows laps: lap changes, lap clock, lap distance. The game sends only the lap number, and with `C` also the clock.
 
+use trailbrake_model::{Car, DriverStatus, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes};
+
 use super::tick::{TICKS_PER_SECOND, Tick, lap_time};
-use crate::model::{Car, DriverStatus, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes};
 
 /// Shorter laps, in seconds, are not laps: counters run through old values in menus and at the start of replays.
 const SHORTEST_LAP_S: f64 = 10.0;

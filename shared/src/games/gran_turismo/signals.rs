@@ -1,7 +1,8 @@
 //! gt-telem's signals, derived as that program does: from each packet and the previous one.
 
+use trailbrake_model::Signal as S;
+
 use super::tick::{Tick, gear, lap_time, suggested};
-use crate::model::Signal as S;
 
 /// The time of day at which the results of an abandoned race are shown: noon, in milliseconds.
 const RESULTS_AT: i32 = 43_200_000;

@@ -2,11 +2,12 @@
 
 use core::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use trailbrake_model::time::Micros;
+
 use super::finder::{self, Finder};
 use super::heartbeat::{Heartbeat, Pace, Stage};
 use super::packet::{Game, Letter, recognise};
 use crate::games::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};
-use crate::time::Micros;
 
 /// Seconds between polls. Every deadline is a multiple of this, or late by less than this.
 const POLL_S: f64 = 0.2;

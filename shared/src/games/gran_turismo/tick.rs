@@ -1,10 +1,10 @@
 //! The values of a packet that the decoder's state depends on, independent of the byte order.
 
+use trailbrake_model::time::LapTime;
 use zerocopy::ByteOrder;
 
 use super::layout::PacketA;
 use super::packet::{Basis, Parts};
-use crate::time::LapTime;
 
 /// Ticks per second: the game computes and sends at this rate.
 pub(super) const TICKS_PER_SECOND: f64 = 60.0;

@@ -3,15 +3,16 @@
 
 use std::collections::BTreeMap;
 
+use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_model::{
+    Car, Channel, DriverStatus, Event, EventKind, Fact, LapProgress, LapRemarks, Moment, Participant,
+    PitStatus, ResultStatus, Sample, SectorTimes, SessionInfo, SessionKind, Sink, Slot, Track, Vehicle,
+};
+
 use super::GAME;
 use super::layout::{Head, Header, Lap};
 use super::packet::{Kind, Packet, Remark, texts};
 use crate::games::{Decode, Rejected};
-use crate::model::{
-    Car, Channel, DriverStatus, Event, EventKind, Fact, LapProgress, LapRemarks, Moment, Participant,
-    PitStatus, ResultStatus, Sample, SectorTimes, SessionInfo, SessionKind, Sink, Slot, Track, Vehicle,
-};
-use crate::time::{LapTime, Micros};
 
 /// A limit far above the number of channels that exist.
 const MOST_CHANNELS: usize = 1024;

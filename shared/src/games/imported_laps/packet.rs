@@ -1,11 +1,11 @@
 //! Recognises and reads the packets: the header holds mark, version, kind and size.
 
+use trailbrake_model::Car;
 use zerocopy::FromBytes;
 
 use super::GAME;
 use super::layout::{ChannelsHeader, Head, Header, Lap};
 use crate::games::{Anonymise, Fields, Rejected, Value};
-use crate::model::Car;
 
 /// The first bytes of every packet.
 pub const MARK: &[u8; 4] = b"TBIL";

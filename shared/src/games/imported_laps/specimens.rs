@@ -1,8 +1,9 @@
 //! Packets for tests.
 
+use trailbrake_model::time::LapTime;
+use trailbrake_model::{Channel, Slot};
+
 use super::write::{Heading, LapSummary, Stamp, channels, head, lap, values};
-use crate::model::{Channel, Slot};
-use crate::time::LapTime;
 
 fn stamp(number: u16, time_us: u64) -> Stamp {
     Stamp { session: 77, car: 3, run: 0, lap: number, time_us }

@@ -1,12 +1,12 @@
 //! Writes laps as packets.
 
+use trailbrake_model::Slot;
+use trailbrake_model::time::LapTime;
 use zerocopy::{FromZeros, IntoBytes};
 
 use super::layout::{ChannelsHeader, Head, Header, Lap};
 use super::packet::{Kind, LONGEST, MARK, VERSION};
 use crate::games::Text;
-use crate::model::Slot;
-use crate::time::LapTime;
 
 /// The header fields that identify a packet's file, car, lap and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,8 @@
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Car, SectorTimes};
+
 use super::*;
 use crate::laps::LapFlags;
-use crate::model::{Car, SectorTimes};
-use crate::time::Micros;
 
 const HZ: u32 = 20;
 const LENGTH_M: f32 = 5000.0;

@@ -2,12 +2,13 @@
 
 use std::f64::consts::TAU;
 
+use trailbrake_model::time::LapTime;
+
 use super::places::places;
 use crate::plot::figure::{Axis, Figure, Mark, Shape, Tone};
 use crate::plot::panel::{Cell, Row, Table};
 use crate::plot::step::Step;
 use crate::plot::{TickKind, Ticks};
-use crate::time::LapTime;
 
 /// Values are written this finely: as parts of their axis.
 const PARTS: usize = 200;

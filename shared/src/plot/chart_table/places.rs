@@ -1,6 +1,7 @@
 //! Tables of what is drawn along a lap.
 
-use crate::number;
+use trailbrake_model::number;
+
 use crate::plot::panel::{Cell, Row, Table};
 use crate::plot::{Domain, TickKind, Ticks};
 

@@ -1,9 +1,10 @@
 //! Sorts values into bands: steps of a scale, or named classes.
 
+use trailbrake_model::number;
+use trailbrake_model::units::DisplayUnit;
+
 use super::{Band, ColouredLap, RAMP, Tone};
-use crate::number;
 use crate::plot::Domain;
-use crate::units::DisplayUnit;
 
 /// A number with its unit and a real minus sign; with a plus sign if `signed`.
 pub(super) fn printed(value: f64, unit: &DisplayUnit, signed: bool) -> String {

@@ -6,9 +6,10 @@ mod bands;
 mod colour;
 mod row_values;
 
+use trailbrake_model::units::DisplayUnit;
+use trailbrake_model::{Channel, Wheel};
+
 use crate::analysis::{LapColumns, Unavailable};
-use crate::model::{Channel, Wheel};
-use crate::units::DisplayUnit;
 
 /// Colours of the ramp, from low to high.
 pub const RAMP: u8 = 8;
@@ -117,7 +118,7 @@ impl Colouring {
     pub fn is_per_wheel(self, lap: &LapColumns<'_>) -> bool {
         let of_wheel = |channel: &&Channel| lap.has(channel.of(Wheel::FrontLeft));
         let first = self.needs().first().and_then(|group| group.iter().find(of_wheel));
-        first.is_some_and(|channel| channel.scope() == crate::model::Scope::Wheels)
+        first.is_some_and(|channel| channel.scope() == trailbrake_model::Scope::Wheels)
     }
 
     /// Why a lap cannot be coloured this way; `None` if it can.

@@ -1,8 +1,9 @@
+use trailbrake_model::time::Micros;
+use trailbrake_model::units::Units;
+use trailbrake_model::{Columns, LapProgress, Moment, Slot, Surface};
+
 use super::*;
 use crate::laps::{CarLaps, Lap};
-use crate::model::{Columns, LapProgress, Moment, Slot, Surface};
-use crate::time::Micros;
-use crate::units::Units;
 
 fn lap() -> Lap {
     let mut laps = CarLaps::default();

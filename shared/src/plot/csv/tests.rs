@@ -1,7 +1,8 @@
+use trailbrake_model::units::Unit;
+
 use super::*;
 use crate::plot::figure::{Axis, Tone};
 use crate::plot::{Domain, Pyramid, TickKind};
-use crate::units::Unit;
 
 #[test]
 fn fields_are_such_as_spreadsheets_read() {

@@ -2,12 +2,13 @@
 
 use std::f64::consts::TAU;
 
+use trailbrake_model::Channel;
+use trailbrake_model::units::Units;
+
 use super::laps::{BAR, by_number};
 use super::{Axis, Figure, Mark, Shape, Tone};
 use crate::analysis::{CornerBalance, Grip, dampers::Damper, rally::EvenSplit};
-use crate::model::Channel;
 use crate::plot::{Domain, TickKind};
-use crate::units::Units;
 
 /// Approximate number of ticks on an axis.
 const STEPS: usize = 6;

@@ -1,13 +1,14 @@
 //! Figures over laps, days and weeks: consistency, spread, trends, fuel, energy, progress.
 
+use trailbrake_model::Channel;
+use trailbrake_model::units::{Unit, Units};
+
 use super::{Axis, Figure, Mark, Shape, Tone};
 use crate::analysis::progress::PeriodLaps;
 use crate::analysis::tyres::{Trend, WheelTrend};
 use crate::analysis::{Consistency, FuelUse, LapEnergy, statistics};
 use crate::laps::Lap;
-use crate::model::Channel;
 use crate::plot::{Domain, TickKind};
-use crate::units::{Unit, Units};
 
 /// Approximate number of ticks on an axis.
 const STEPS: usize = 6;

@@ -1,4 +1,7 @@
 use proptest::prelude::*;
+use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_model::units::Units;
+use trailbrake_model::{Channel, Columns, LapProgress, Moment, Wheel};
 
 use super::*;
 use crate::analysis::balance::Mean;
@@ -10,9 +13,6 @@ use crate::analysis::{
     LapFuel, Spread, dampers, grip,
 };
 use crate::laps::{CarLaps, Lap};
-use crate::model::{Channel, Columns, LapProgress, Moment, Wheel};
-use crate::time::{LapTime, Micros};
-use crate::units::Units;
 
 /// Consecutive laps with these times in seconds.
 fn laps(times: &[f64]) -> Vec<Lap> {

@@ -1,10 +1,11 @@
 //! The four wheels over a lap.
 
+use trailbrake_model::units::Units;
+use trailbrake_model::{Channel, Wheel};
+
 use super::laps::labelled;
 use super::{Axis, Figure, Mark, Shape, Tone};
-use crate::model::{Channel, Wheel};
 use crate::plot::{Domain, TickKind};
-use crate::units::Units;
 
 /// Approximate number of ticks on the vertical axis.
 const STEPS: usize = 5;

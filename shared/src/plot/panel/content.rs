@@ -1,9 +1,10 @@
 //! The content of a panel: figures, tables and notes.
 
-use crate::model::Channel;
-use crate::number;
+use trailbrake_model::Channel;
+use trailbrake_model::number;
+use trailbrake_model::units::DisplayUnit;
+
 use crate::plot::figure::Figure;
-use crate::units::DisplayUnit;
 
 /// The content of a panel.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,10 +1,11 @@
 //! The fuel panel: fuel and recovered energy, lap by lap.
 
+use trailbrake_model::units::Unit;
+
 use super::content::with_unit;
 use super::{Content, Laps, Table};
 use crate::analysis::{Unavailable, energy, fuel_after};
 use crate::plot::figure::{energy_figure, fuel_figure};
-use crate::units::Unit;
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let mut content = Content::default();

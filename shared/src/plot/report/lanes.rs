@@ -1,14 +1,15 @@
 //! The lanes: delta, mini-sectors and channels along the lap, the main lap drawn over the reference.
 
+use trailbrake_model::number;
+use trailbrake_model::units::Unit;
+use trailbrake_model::{Channel, Drawing};
+
 use super::axis::{self, Names};
 use super::{LEVEL_S, Report, SMALL, Side, TINY, gear, mini_sectors};
 use crate::analysis::{BrakeSource, Hole, coverage};
-use crate::model::{Channel, Drawing};
-use crate::number;
 use crate::plot::lane_table::{DEFAULT_LANES, DefaultLane};
 use crate::plot::sheet::{At, Frame, Ink, Sheet, Words, thinned};
 use crate::plot::{Domain, Polyline, Pyramid, Scale, Series, TickKind, Ticks, View, trace};
-use crate::units::Unit;
 
 /// Width for a lane's name and the numbers of its scale.
 const GUTTER: f32 = 21.0;

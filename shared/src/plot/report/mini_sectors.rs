@@ -1,7 +1,8 @@
 //! The mini-sectors: the time lost in each section of equal length.
 
+use trailbrake_model::number::write_signed;
+
 use super::{Report, ink_of};
-use crate::number::write_signed;
 use crate::plot::Scale;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words};
 

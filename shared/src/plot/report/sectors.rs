@@ -1,10 +1,11 @@
 //! Sector times and theoretical bests.
 
+use trailbrake_model::MOST_SECTORS;
+use trailbrake_model::number::write_signed;
+use trailbrake_model::time::LapTime;
+
 use super::{Report, SMALL, TINY, ink_of, section};
-use crate::model::MOST_SECTORS;
-use crate::number::write_signed;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words};
-use crate::time::LapTime;
 
 const LINE: f32 = 3.7;
 

@@ -1,10 +1,11 @@
 //! The corner table: the main lap in each corner, and its difference from the reference.
 
+use trailbrake_model::number::write_signed;
+use trailbrake_model::units::{DisplayUnit, Unit};
+
 use super::{Report, SMALL, TINY, badge, ink_of, section};
 use crate::analysis::{Corner, CornerLoss, CornerRow};
-use crate::number::write_signed;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words};
-use crate::units::{DisplayUnit, Unit};
 
 /// With more corners than this the table has two columns.
 const ONE_COLUMN: usize = 14;

@@ -1,11 +1,11 @@
 use proptest::prelude::*;
+use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_model::{Axis, Channel, Columns, LapProgress, Moment};
 
 use super::*;
 use crate::analysis::{Combo, ComparedLap, Comparing, OwnLine, TrackBook};
 use crate::laps::CarLaps;
-use crate::model::{Axis, Channel, Columns, LapProgress, Moment};
 use crate::plot::sheet::{Item, svg};
-use crate::time::{LapTime, Micros};
 
 /// The laps of a session, each with its channels.
 struct ReportLaps(Vec<(Lap, Columns)>);

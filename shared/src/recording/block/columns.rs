@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
 use std::sync::Arc;
 
+use trailbrake_model::time::Micros;
+
 use super::super::bytes::{Bytes, put_number, put_signed};
 use super::super::packet::Packet;
 use super::{BlockHeader, Packing, words};
-use crate::time::Micros;
 
 /// The kinds of address.
 const V4: u8 = 4;

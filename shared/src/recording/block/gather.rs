@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use trailbrake_model::time::Micros;
+
 use super::{LONGEST_US, MOST_BYTES, encode};
 use crate::feed::Feed;
 use crate::recording::packet::Packet;
-use crate::time::Micros;
 
 /// The fewest packets of one size that get their own block; fewer share one with other sizes.
 const WORTH_A_BLOCK: usize = 4;

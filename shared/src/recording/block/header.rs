@@ -1,7 +1,8 @@
 //! The header of a block.
 
+use trailbrake_model::time::Micros;
+
 use super::super::bytes::Bytes;
-use crate::time::Micros;
 
 /// The `size` of a block whose packets differ in size.
 pub(super) const DIFFERENT: u32 = u32::MAX;

@@ -1,6 +1,7 @@
 //! Changes of notes, as facts.
 
 use thiserror::Error;
+use trailbrake_model::time::Micros;
 
 use super::colour::NoteColour;
 use super::note::{BEST_FELT, NewNote, Note};
@@ -8,7 +9,6 @@ use super::plan::notes;
 use crate::recording::authored;
 use crate::recording::facts::{self, Facts, StoredFact};
 use crate::recording::open::Recording;
-use crate::time::Micros;
 
 pub use crate::recording::authored::LONGEST_AUTHOR;
 

@@ -1,13 +1,13 @@
 //! Merging the notes and tasks of copies.
 
 use thiserror::Error;
+use trailbrake_model::time::Micros;
 
 use super::note::Note;
 use crate::recording::RecordingId;
 use crate::recording::authored::{self, Authored};
 use crate::recording::facts::{self, Facts, StoredFact};
 use crate::recording::tasks::Task;
-use crate::time::Micros;
 
 /// Why notes are not merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -1,13 +1,13 @@
 //! A note, as it is stored and as it is written.
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::Car;
+use trailbrake_model::time::Micros;
 
 use super::colour::NoteColour;
-use crate::model::Car;
 use crate::recording::RecordingId;
 use crate::recording::authored::{self, Authored};
 use crate::recording::facts::{Fact, StoredFact};
-use crate::time::Micros;
 
 /// How a corner felt that went as the driver wanted.
 pub const BEST_FELT: u8 = 5;

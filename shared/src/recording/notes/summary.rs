@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::number::count;
 
 use super::note::Note;
 use super::plan::notes;
-use crate::number::count;
 use crate::recording::facts::Facts;
 
 /// A note is quoted with at most so many letters, by whole words.

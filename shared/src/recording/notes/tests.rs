@@ -1,8 +1,8 @@
 use proptest::prelude::*;
+use trailbrake_model::time::Micros;
 
 use super::*;
 use crate::recording::facts::{self, Facts, RecordingId};
-use crate::time::Micros;
 
 const ID: RecordingId = RecordingId(3);
 

@@ -1,7 +1,8 @@
 //! What the recorder asks for: actions on files, and the policy behind them.
 
+use trailbrake_model::time::Micros;
+
 use crate::recording::facts::RecordingId;
-use crate::time::Micros;
 
 /// The number of a file that the recorder writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -12,9 +12,10 @@ mod track;
 
 use std::net::IpAddr;
 
+use trailbrake_model::time::Micros;
+
 use super::facts::StoredFact;
 use crate::feed::Feed;
-use crate::time::Micros;
 use crate::wire::Datagram;
 use actions::Desk;
 pub use actions::{Action, FileId, NewId, Policy};

@@ -1,8 +1,9 @@
 //! The file name of a recording.
 
+use trailbrake_model::time::Micros;
+
 use crate::recording::facts::{Facts, Info, track_title};
 use crate::session::SessionSummary;
-use crate::time::Micros;
 
 /// The end of every recording's file name.
 pub const ENDING: &str = ".trailbrake.mcap";

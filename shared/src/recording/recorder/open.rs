@@ -1,14 +1,15 @@
 //! A file being written: packets, and the facts derived from them.
 
+use trailbrake_model::Event;
+use trailbrake_model::time::Micros;
+
 use super::identity::Identity;
 use super::name::{began_as, called};
 use super::{Action, Desk, FileId};
 use crate::feed::Feed;
-use crate::model::Event;
 use crate::recording::facts::{Info, StoredFact};
 use crate::recording::{Follower, LapTable, Packet, UNCLAIMED, Writer};
 use crate::session::{Session, SessionSummary};
-use crate::time::Micros;
 
 /// A pause in the packets of at least this long is marked as a silence.
 const SILENCE_S: f64 = 2.0;

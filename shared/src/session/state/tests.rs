@@ -1,8 +1,11 @@
+use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_model::units::Units;
+use trailbrake_model::{
+    Axis, Channel, DriverStatus, PitStatus, SectorTimes, SessionKind, Signal, Slot, Weather,
+};
+
 use super::*;
-use crate::model::{Axis, Channel, DriverStatus, PitStatus, SectorTimes, SessionKind, Signal, Slot, Weather};
 use crate::session::Gap;
-use crate::time::{LapTime, Micros};
-use crate::units::Units;
 
 const HZ: f64 = 20.0;
 const LENGTH_M: f64 = 3000.0;
@@ -318,7 +321,7 @@ fn what_happens_is_logged() {
     [-1.0, 0.0, 3.0, 3.0, 0.0].into_iter().for_each(|number| flag(&mut session, number));
     let mut info = session.info().cloned().expect("a session");
     (info.safety_car, info.weather) = (Some(SafetyCar::Full), Some(Weather::LightRain));
-    info.marshal_zones = vec![crate::model::MarshalZone { start: 0.5, flag: Flag::Yellow }];
+    info.marshal_zones = vec![trailbrake_model::MarshalZone { start: 0.5, flag: Flag::Yellow }];
     session.fact(moment(2500), Fact::Session(Box::new(info)));
     let mut pits = drivers[1].progress(moment(2500), 2, 13.0, 650.0);
     pits.pit = PitStatus::Pitting;

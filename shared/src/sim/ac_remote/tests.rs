@@ -1,8 +1,9 @@
+use trailbrake_model::time::Micros;
+
 use super::*;
 use crate::feed::Feed;
 use crate::games::ac_remote::Packet;
 use crate::sim::{Demo, Options, Start, host};
-use crate::time::Micros;
 
 /// All packets of a race with three cars, up to `seconds`.
 fn packets(seconds: f64) -> Vec<Vec<u8>> {

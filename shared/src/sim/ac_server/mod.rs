@@ -13,13 +13,14 @@ pub use server::Server;
 
 use std::net::SocketAddr;
 
+use trailbrake_model::time::Micros;
+
 use super::Options;
 use super::host::Host;
 use super::pace::caught_up;
 use super::truth::Truth;
 use crate::games::ac_server::Request;
 use crate::games::ac_server::layout::Interval;
-use crate::time::Micros;
 
 /// The update interval that plugins usually request, in ms.
 const USUAL_INTERVAL_MS: u16 = 100;

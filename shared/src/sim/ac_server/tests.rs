@@ -1,10 +1,11 @@
 //! Tests the server's messages, and that it carries out requests.
 
+use trailbrake_model::time::Micros;
+
 use super::super::Options;
 use super::ServerDemo;
 use crate::games::ac_server::layout::{Chat, Interval, SessionIndex, SetSession, Slot, Text};
 use crate::games::ac_server::{Flavour, Message, Request, recognise};
-use crate::time::Micros;
 
 fn demo(cars: usize) -> ServerDemo {
     ServerDemo::new(Options { cars, ..Options::default() }, Micros(0))

@@ -1,7 +1,8 @@
 //! The four wheels of a car: tyres, brakes, suspension.
 
+use trailbrake_model::Wheel;
+
 use super::GRAVITY;
-use crate::model::Wheel;
 
 /// The order of the wheels in a car.
 pub const WHEELS: [Wheel; 4] = [Wheel::RearLeft, Wheel::RearRight, Wheel::FrontLeft, Wheel::FrontRight];

@@ -1,10 +1,11 @@
+use trailbrake_model::time::Micros;
+
 use super::super::rally::Options;
 use super::*;
 use crate::feed::{self, Feed};
 use crate::games::dirt_rally::Decoder;
 use crate::games::recorder::Recorder;
 use crate::games::{Decode, Rejected};
-use crate::time::Micros;
 
 const ALL: [PacketVersion; 8] = [
     PacketVersion::Everything,

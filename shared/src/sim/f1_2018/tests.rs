@@ -1,11 +1,12 @@
 use std::collections::BTreeMap;
 
+use trailbrake_model::time::Micros;
+
 use super::super::demo::Demo;
 use super::super::race::{Options, Request, Start};
 use super::*;
 use crate::feed::Feed;
 use crate::games::f1_2018::Packet;
-use crate::time::Micros;
 
 /// The packets of a demo's first seconds, by kind.
 fn packets(options: Options, seconds: f64) -> BTreeMap<u8, Vec<Vec<u8>>> {
@@ -71,7 +72,7 @@ fn a_lap_s_packets_add_up() {
     for (car, sent) in last {
         let known = first.iter().find(|lap| lap.car == car).expect("a lap of this car");
         assert_eq!(
-            crate::time::LapTime::from_seconds(sent).map(|time| time.0),
+            trailbrake_model::time::LapTime::from_seconds(sent).map(|time| time.0),
             Some(known.time_ms),
             "car {car}"
         );

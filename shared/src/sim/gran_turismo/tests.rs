@@ -1,3 +1,6 @@
+use trailbrake_model::time::Micros;
+use trailbrake_model::{EventKind, Signal};
+
 use super::super::demo::Demo;
 use super::super::race::{Options, Request, Start};
 use super::*;
@@ -5,8 +8,6 @@ use crate::feed::{self, Feed};
 use crate::games::Decode;
 use crate::games::gran_turismo::Decoder;
 use crate::games::recorder::Recorder;
-use crate::model::{EventKind, Signal};
-use crate::time::Micros;
 
 const DIALECTS: [(Dialect, &str, usize); 6] = [
     (Dialect::Gt7, "GT7 C", 368),

@@ -1,8 +1,7 @@
 //! The road of a stage: bends, crests and surfaces, from before the start to after the finish.
 
 use libm::{cos, sin};
-
-use crate::model::Surface;
+use trailbrake_model::Surface;
 
 /// Horizontal distance between stored points, in metres.
 const SPACING_M: f64 = 1.0;

@@ -1,8 +1,9 @@
+use trailbrake_model::time::LapTime;
+
 use super::*;
 use crate::games::ac_lua::describe;
 use crate::games::recorder::Recorder;
 use crate::games::{Value, flat_fields};
-use crate::time::LapTime;
 
 /// The smallest example in the older documentation.
 const MINIMAL: &str = r#"{"speed_ms":42.5,"rpm":6500,"gear":4,"throttle":0.85,"brake":0.0,"fuel":0.72,"lap_time_ms":78123,"position":{"x":100.5,"y":2.3,"z":-50.7}}"#;

@@ -1,5 +1,6 @@
+use trailbrake_model::time::Micros;
+
 use super::*;
-use crate::time::Micros;
 
 /// A point at `seconds` after the start, with this lap clock and x position.
 fn point(seconds: f64, clock_ms: f64, x: f64) -> Point {

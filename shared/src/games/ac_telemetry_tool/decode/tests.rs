@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
 
+use trailbrake_model::{Fact, Presence, Sample};
+
 use super::*;
 use crate::games::ac_telemetry_tool::specimens::two_cars;
 use crate::games::recorder::Recorder;
-use crate::model::{Fact, Presence, Sample};
 
 /// Bytes before the first record, and of each record.
 const TYPE: usize = 1;
@@ -17,7 +18,7 @@ struct DecodedSamples {
 }
 
 impl Sink for DecodedSamples {
-    fn sample(&mut self, sample: &crate::model::Sample<'_>) {
+    fn sample(&mut self, sample: &trailbrake_model::Sample<'_>) {
         let Sample { car, values, .. } = *sample;
         let kept: BTreeMap<String, f32> = values.iter().map(|&(slot, value)| (slot.id(), value)).collect();
         assert_eq!(kept.len(), values.len(), "no channel is given twice");

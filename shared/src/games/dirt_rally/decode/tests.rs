@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use trailbrake_model::Wheel;
 use zerocopy::{FromZeros, IntoBytes};
 
 use super::super::layout::{
@@ -10,7 +11,6 @@ use super::super::listener::Listener;
 use super::*;
 use crate::games::recorder::Recorder;
 use crate::games::{Text, Vec3};
-use crate::model::Wheel;
 
 const PSI: f32 = 6_894.757;
 const RPM_PER_RADIAN: f32 = 30.0 / std::f32::consts::PI;
@@ -166,7 +166,7 @@ proptest! {
         prop_assert_eq!(progress.moment.session_time, Some(f64::from(numbers[0])));
         prop_assert_eq!((progress.clock, progress.distance), (Some(numbers[1]), Some(numbers[2])));
         prop_assert_eq!((progress.lap, progress.position, progress.sector), (3, 7, 2));
-        prop_assert_eq!(progress.pit, crate::model::PitStatus::Pitting);
+        prop_assert_eq!(progress.pit, trailbrake_model::PitStatus::Pitting);
         let decoded = [progress.sectors[0], progress.sectors[1], progress.last_lap];
         prop_assert_eq!(decoded.map(|time| time.map(|time| time.0)), times.map(Some));
         let session = recorder.session();

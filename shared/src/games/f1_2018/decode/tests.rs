@@ -1,8 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use trailbrake_model::{CarSetup as Setup, Event as LapEvent, Participant, Sample, SessionInfo, Wheel};
+
 use super::*;
 use crate::games::Decode;
-use crate::model::{CarSetup as Setup, Event as LapEvent, Participant, Sample, SessionInfo, Wheel};
 
 mod captures;
 mod fields;

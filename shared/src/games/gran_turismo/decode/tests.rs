@@ -1,4 +1,6 @@
 use proptest::prelude::*;
+use trailbrake_model::time::LapTime;
+use trailbrake_model::{Bounds, Power, ResultStatus, Signal, StartLine, Surface, Vehicle};
 use zerocopy::{BE, FromBytes, FromZeros, IntoBytes, LE};
 
 use super::*;
@@ -7,8 +9,6 @@ use crate::games::gran_turismo::describe;
 use crate::games::gran_turismo::layout::{PacketA, PacketC};
 use crate::games::recorder::Recorder;
 use crate::games::{Text, Value, Vec3};
-use crate::model::{Bounds, Power, ResultStatus, Signal, StartLine, Surface, Vehicle};
-use crate::time::LapTime;
 
 mod captures;
 mod fields;

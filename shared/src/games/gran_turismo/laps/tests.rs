@@ -69,7 +69,10 @@ fn a_lap_that_was_joined_has_neither_clock_nor_distance_until_the_line() {
     drive.line(90_000).check(4, Some(0.0), Some(0.0));
     drive.run(60).check(4, Some(1.0), Some(50.0));
     assert_eq!(drive.turns, [Turn::Finished]);
-    assert_eq!((drive.progress().last_lap, drive.progress().lap), (Some(crate::time::LapTime(90_000)), 4));
+    assert_eq!(
+        (drive.progress().last_lap, drive.progress().lap),
+        (Some(trailbrake_model::time::LapTime(90_000)), 4)
+    );
 }
 
 #[test]
@@ -190,7 +193,7 @@ fn a_race_is_finished_one_lap_after_its_last() {
     drive.line(15_017);
     let after = drive.progress();
     assert_eq!((after.result, after.driver, after.grid), (ResultStatus::Finished, DriverStatus::InLap, 7));
-    assert_eq!((after.lap, after.last_lap), (3, Some(crate::time::LapTime(15_017))));
+    assert_eq!((after.lap, after.last_lap), (3, Some(trailbrake_model::time::LapTime(15_017))));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 use proptest::prelude::*;
+use trailbrake_model::Channel;
+use trailbrake_model::units::Units;
 
 use super::*;
 use crate::analysis::rally::EvenSplit;
-use crate::model::Channel;
 use crate::plot::Domain;
 use crate::plot::figure::{Histogram, histogram_figure, splits_beside, wheels_figure};
-use crate::units::Units;
 
 fn figure(ticks: TickKind, marks: Vec<Mark>) -> Figure {
     let axis = |label: &str, ticks| Axis { label: label.to_owned(), domain: Domain::new(0.0, 10.0), ticks };

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use trailbrake_model::time::Micros;
+use trailbrake_model::{
+    Car, DriverStatus, EventKind, NamedId, PitStatus, ResultStatus, SafetyCar, SessionKind, Weather,
+};
+
 use super::Recorder;
 use crate::games::Value;
 use crate::games::f1_2018::describe;
-use crate::model::{
-    Car, DriverStatus, EventKind, NamedId, PitStatus, ResultStatus, SafetyCar, SessionKind, Weather,
-};
-use crate::time::Micros;
 
 /// The session of the first four packets, and that of the other four.
 const SESSIONS: [u64; 2] = [11_493_542_495_172_851_079, 9_725_525_456_203_886_083];

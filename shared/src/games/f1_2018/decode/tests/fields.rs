@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use trailbrake_model::{DriverStatus, Flag, PitStatus, ResultStatus, SafetyCar, Track, Weather};
 
 use super::*;
 use crate::games::f1_2018::{describe, layout::MarshalZone, names};
 use crate::games::{Text, Value};
-use crate::model::{DriverStatus, Flag, PitStatus, ResultStatus, SafetyCar, Track, Weather};
 
 /// The expected conversion of a field of the fast packets: field, channel, factor. Written from the protocol's tables.
 struct FieldMapping {
@@ -338,7 +338,7 @@ proptest! {
             marshal_zones: zones
                 .iter()
                 .take(number(packet.num_marshal_zones))
-                .map(|&(start, number)| crate::model::MarshalZone { start, flag: flag(number) })
+                .map(|&(start, number)| trailbrake_model::MarshalZone { start, flag: flag(number) })
                 .collect(),
             ..SessionInfo::default()
         };

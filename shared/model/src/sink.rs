@@ -17,7 +17,7 @@ pub const OF_EVERY_CAR: &[Slot] = &[
 
 /// Whether a slot is among [`OF_EVERY_CAR`], without a search.
 #[expect(clippy::indexing_slicing, reason = "computed by the compiler, where a bad index does not build")]
-pub(crate) fn is_of_every_car(slot: Slot) -> bool {
+pub fn is_of_every_car(slot: Slot) -> bool {
     const TABLE: [bool; Slot::COUNT] = {
         let mut table = [false; Slot::COUNT];
         let mut place = 0;

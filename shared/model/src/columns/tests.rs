@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::Channel;
+use crate::Channel;
 use crate::time::Micros;
 
 const FAST: Slot = Channel::Speed.slot();

@@ -1,9 +1,11 @@
 //! The common model of all games: samples of channels, lap progress, events and facts.
+#![forbid(unsafe_code)]
 
 mod channel;
 mod columns;
 mod event;
 mod moment;
+pub mod number;
 mod participant;
 mod progress;
 mod server;
@@ -11,7 +13,9 @@ mod session;
 mod signal;
 mod sink;
 mod surface;
+pub mod time;
 mod track;
+pub mod units;
 mod vehicle;
 
 pub use channel::{Axis, Channel, Drawing, Scope, Slot, Wheel};
@@ -25,8 +29,7 @@ pub use progress::{
 pub use server::ServerInfo;
 pub use session::{CarSetup, Fact, Flag, MarshalZone, SafetyCar, SessionInfo, SessionKind, Track, Weather};
 pub use signal::{Argument, Signal};
-pub(crate) use sink::is_of_every_car;
-pub use sink::{OF_EVERY_CAR, Sample, Sink};
+pub use sink::{OF_EVERY_CAR, Sample, Sink, is_of_every_car};
 pub use surface::Surface;
 pub use track::{Bounds, StartLine, TrackPrint};
 pub use vehicle::{Power, Vehicle};
