@@ -7,8 +7,6 @@ mod field;
 pub(crate) mod flat_fields;
 mod odometer;
 mod pause_detector;
-#[cfg(test)]
-pub(crate) mod recorder;
 mod reject;
 mod seal;
 mod talk;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use trailbrake_model::EventKind;
 use trailbrake_model::time::Micros;
+use trailbrake_sink::Recorder;
 
 use super::{Decoder, Kind, datagram_size, describe, recognise};
-use crate::games::recorder::Recorder;
 use crate::games::{Decode, Value};
 
 fn capture() -> Vec<Vec<u8>> {

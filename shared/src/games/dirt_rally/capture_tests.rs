@@ -4,11 +4,11 @@ use std::f32::consts::PI;
 
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{Axis, Channel as C, EventKind, LapProgress, Slot, Wheel};
+use trailbrake_sink::Recorder;
 
 use super::describe;
 use super::listener::Listener;
 use crate::games::Value;
-use crate::games::recorder::Recorder;
 
 /// The packet of a car waiting at the start of a stage, non-zero channels only: the capture `single-prestart-264.bin`,
 /// from soong-construction/dirt-rally-time-recorder at commit 12dc7e25 (MIT).

@@ -1,9 +1,9 @@
 //! A test helper that feeds datagrams to a decoder at the game's rate.
 
 use trailbrake_model::time::Micros;
+use trailbrake_sink::Recorder;
 
 use super::Decoder;
-use crate::games::recorder::Recorder;
 use crate::games::{Decode, Rejected};
 
 /// A decoder and its output so far.

@@ -1,10 +1,10 @@
 use trailbrake_model::time::Micros;
+use trailbrake_sink::Recorder;
 
 use super::super::rally::Options;
 use super::*;
 use crate::feed::{self, Feed};
 use crate::games::dirt_rally::Decoder;
-use crate::games::recorder::Recorder;
 use crate::games::{Decode, Rejected};
 
 const ALL: [PacketVersion; 8] = [

@@ -1,5 +1,6 @@
 use trailbrake_model::time::Micros;
 use trailbrake_model::{EventKind, Signal};
+use trailbrake_sink::Recorder;
 
 use super::super::demo::Demo;
 use super::super::race::{Options, Request, Start};
@@ -7,7 +8,6 @@ use super::*;
 use crate::feed::{self, Feed};
 use crate::games::Decode;
 use crate::games::gran_turismo::Decoder;
-use crate::games::recorder::Recorder;
 
 const DIALECTS: [(Dialect, &str, usize); 6] = [
     (Dialect::Gt7, "GT7 C", 368),

@@ -1,8 +1,8 @@
 use trailbrake_model::time::LapTime;
+use trailbrake_sink::Recorder;
 
 use super::*;
 use crate::games::ac_lua::describe;
-use crate::games::recorder::Recorder;
 use crate::games::{Value, flat_fields};
 
 /// The smallest example in the older documentation.

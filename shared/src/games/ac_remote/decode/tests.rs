@@ -1,9 +1,9 @@
 use trailbrake_model::{Car, Participant, ResultStatus};
+use trailbrake_sink::Recorder;
 use zerocopy::IntoBytes;
 
 use super::*;
 use crate::games::ac_remote::example::{answer, lap, update};
-use crate::games::recorder::Recorder;
 
 /// Decodes packets, each with its receive time in seconds.
 fn decoded(packets: &[(f64, Vec<u8>)]) -> Recorder {

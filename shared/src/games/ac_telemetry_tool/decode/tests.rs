@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use trailbrake_model::{Fact, Presence, Sample};
+use trailbrake_sink::Recorder;
 
 use super::*;
 use crate::games::ac_telemetry_tool::specimens::two_cars;
-use crate::games::recorder::Recorder;
 
 /// Bytes before the first record, and of each record.
 const TYPE: usize = 1;

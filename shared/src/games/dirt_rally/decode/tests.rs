@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use trailbrake_model::Wheel;
+use trailbrake_sink::Recorder;
 use zerocopy::{FromZeros, IntoBytes};
 
 use super::super::layout::{
@@ -9,7 +10,6 @@ use super::super::layout::{
 };
 use super::super::listener::Listener;
 use super::*;
-use crate::games::recorder::Recorder;
 use crate::games::{Text, Vec3};
 
 const PSI: f32 = 6_894.757;

@@ -1,6 +1,7 @@
+use trailbrake_sink::Recorder;
+
 use super::super::listener::Listener;
 use super::*;
-use crate::games::recorder::Recorder;
 
 /// The varying values of a packet on a stage. All other channels are those of a plausible car.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,13 @@
 use proptest::prelude::*;
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{Bounds, Power, ResultStatus, Signal, StartLine, Surface, Vehicle};
+use trailbrake_sink::Recorder;
 use zerocopy::{BE, FromBytes, FromZeros, IntoBytes, LE};
 
 use super::*;
 use crate::games::gran_turismo::cipher::Scheme;
 use crate::games::gran_turismo::describe;
 use crate::games::gran_turismo::layout::{PacketA, PacketC};
-use crate::games::recorder::Recorder;
 use crate::games::{Text, Value, Vec3};
 
 mod captures;

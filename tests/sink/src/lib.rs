@@ -1,4 +1,10 @@
 //! A sink for tests that keeps everything it receives.
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a tool for tests: it says what it expects by panicking"
+)]
 
 use std::collections::BTreeMap;
 
@@ -6,13 +12,17 @@ use trailbrake_model::{
     Car, Event, EventKind, Fact, LapProgress, Moment, Sample, SessionInfo, Signal, Sink, Vehicle,
 };
 
+/// What a decoder of a game with one car pushed.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Recorder {
+pub struct Recorder {
     /// Each sample's values by slot id.
-    pub(crate) samples: Vec<(Moment, BTreeMap<String, f32>)>,
-    pub(crate) progress: Vec<LapProgress>,
-    pub(crate) events: Vec<Event>,
-    pub(crate) facts: Vec<Fact>,
+    pub samples: Vec<(Moment, BTreeMap<String, f32>)>,
+    /// The progress of laps, in order.
+    pub progress: Vec<LapProgress>,
+    /// Events and signals, in order.
+    pub events: Vec<Event>,
+    /// The facts, in order.
+    pub facts: Vec<Fact>,
 }
 
 impl Sink for Recorder {
@@ -39,28 +49,28 @@ impl Sink for Recorder {
 
 impl Recorder {
     /// A channel's latest value; panics if there is none.
-    pub(crate) fn value(&self, id: &str) -> f32 {
+    pub fn value(&self, id: &str) -> f32 {
         self.newest(id).unwrap_or_else(|| panic!("no {id}"))
     }
 
     /// A channel's latest value, if any.
-    pub(crate) fn newest(&self, id: &str) -> Option<f32> {
+    pub fn newest(&self, id: &str) -> Option<f32> {
         self.samples.iter().rev().find_map(|(_, values)| values.get(id)).copied()
     }
 
     /// A channel's values, in order.
-    pub(crate) fn all(&self, id: &str) -> Vec<f32> {
+    pub fn all(&self, id: &str) -> Vec<f32> {
         self.samples.iter().filter_map(|(_, values)| values.get(id)).copied().collect()
     }
 
     /// The kinds of all events except signals.
-    pub(crate) fn kinds(&self) -> Vec<EventKind> {
+    pub fn kinds(&self) -> Vec<EventKind> {
         let kinds = self.events.iter().map(|event| event.kind.clone());
         kinds.filter(|kind| !matches!(kind, EventKind::Signal { .. })).collect()
     }
 
     /// The values of one signal, in order.
-    pub(crate) fn signals(&self, wanted: Signal) -> Vec<Option<i32>> {
+    pub fn signals(&self, wanted: Signal) -> Vec<Option<i32>> {
         let values = self.events.iter().filter_map(|event| match event.kind {
             EventKind::Signal { signal, value } if signal == wanted => Some(value),
             _ => None,
@@ -69,7 +79,7 @@ impl Recorder {
     }
 
     /// The latest session fact.
-    pub(crate) fn session(&self) -> &SessionInfo {
+    pub fn session(&self) -> &SessionInfo {
         let mut facts = self.facts.iter().rev();
         facts
             .find_map(|fact| if let Fact::Session(info) = fact { Some(&**info) } else { None })
@@ -77,7 +87,7 @@ impl Recorder {
     }
 
     /// The latest vehicle fact.
-    pub(crate) fn newest_vehicle(&self) -> Option<&Vehicle> {
+    pub fn newest_vehicle(&self) -> Option<&Vehicle> {
         let mut facts = self.facts.iter().rev();
         facts.find_map(|fact| if let Fact::Vehicle(_, vehicle) = fact { Some(&**vehicle) } else { None })
     }
