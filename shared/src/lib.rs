@@ -5,10 +5,8 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
-pub mod capture;
 pub mod export;
-pub mod feed;
-pub mod games;
+pub use trailbrake_games as games;
 pub mod import;
 pub mod lap_catalogue;
 pub mod laps;
@@ -18,8 +16,7 @@ pub mod plot;
 pub mod recording;
 mod records;
 pub mod session;
-pub mod settings;
 pub mod sim;
 pub mod sounds;
-pub mod wire;
+pub use trailbrake_games::{capture, feed, settings, wire};
 pub use trailbrake_model::{number, time, units};

@@ -1,8 +1,8 @@
 //! The session details that an export contains besides its channels.
 
+use trailbrake_games::feed::Feed;
 use trailbrake_model::{Car, Track};
 
-use crate::feed::Feed;
 use crate::session::{Session, car_words};
 
 /// Game, track, car and session; unknown ones are empty.

@@ -3,8 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use etherparse::{IpNumber, Ipv4Header, Ipv6Header, UdpHeader};
-
-use crate::wire::Datagram;
+use trailbrake_games::wire::Datagram;
 
 /// The address that a datagram was sent to is unknown, only its port: the loopback address stands in.
 const RECEIVER_4: Ipv4Addr = Ipv4Addr::LOCALHOST;

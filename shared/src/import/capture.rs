@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use trailbrake_games::capture::{Damage, Packet, PacketStream, Reader};
+use trailbrake_games::feed::{self, Feed};
+use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 
 use super::{ImportedRecording, info};
-use crate::capture::{Damage, Packet, PacketStream, Reader};
-use crate::feed::{self, Feed};
 use crate::recording::RecordingBuilder;
-use crate::wire::Datagram;
 
 /// A capture being imported. Packets of no known game are left out.
 pub struct CaptureImport {

@@ -1,6 +1,7 @@
 //! Recognises files by their first bytes and their names.
 
-use crate::capture::Reader;
+use trailbrake_games::capture::Reader;
+
 use crate::export::csv;
 
 /// The first bytes of a recording, as of every MCAP file.

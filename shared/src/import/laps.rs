@@ -4,14 +4,14 @@ use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
 
 use thiserror::Error;
+use trailbrake_games::feed::Feed;
+use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 
 use super::{FileKind, ImportedRecording, info};
 use crate::export::motec::NoLap;
 use crate::export::{ImportedLaps, LapPackets, TakePacket, csv, motec};
-use crate::feed::Feed;
 use crate::recording::RecordingBuilder;
-use crate::wire::Datagram;
 
 /// How many rows of a table are read or recorded in a step.
 const ROWS: usize = 500;

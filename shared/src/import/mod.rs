@@ -10,9 +10,10 @@ pub use capture::CaptureImport;
 pub use file_kind::{FileKind, not_a_recording};
 pub use laps::{ImportError, LapsFile, LapsReading, LapsRecording};
 
-use crate::feed::Feed;
+use trailbrake_games::feed::Feed;
+use trailbrake_games::wire::Datagram;
+
 use crate::recording::{Info, RecordingId};
-use crate::wire::Datagram;
 
 /// A recording made of another file.
 #[derive(Clone, Debug, PartialEq, Eq)]

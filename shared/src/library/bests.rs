@@ -5,13 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use trailbrake_games::feed::Feed;
 use trailbrake_model::Car;
 use trailbrake_model::time::{LapTime, Micros};
 
 use super::IndexStatus;
 use crate::analysis::progress::{Period, PeriodLaps, progress};
 use crate::analysis::{Fingerprint, KnownTrack};
-use crate::feed::Feed;
 use crate::lap_catalogue::LapCatalogue;
 use crate::recording::{Facts, Info, RecordingId};
 

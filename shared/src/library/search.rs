@@ -1,7 +1,8 @@
 //! Searches recordings by their list entries.
 
+use trailbrake_games::feed::Feed;
+
 use super::Entry;
-use crate::feed::Feed;
 use crate::recording::UNCLAIMED;
 
 impl Entry {

@@ -1,11 +1,11 @@
 //! Makes a recording of packets that were received earlier.
 
+use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 
 use super::facts::Labels;
 use super::{Fact, Facts, Follower, Info, MergedNotes, Timeline, Writer, notes};
 use crate::session::{Receiver, Retention, SessionSummary};
-use crate::wire::Datagram;
 
 /// A silence this long is marked in a recording.
 const SILENCE_US: u64 = 2_000_000;

@@ -1,5 +1,6 @@
 //! Recordings whose facts are changed, and recordings that were not finished.
 
+use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, Channel};
 
@@ -7,7 +8,6 @@ use super::facts::Labels;
 use super::streams_tests::{BEGAN, of_the_simulator};
 use super::tail::{JournalError, recover};
 use super::*;
-use crate::feed::Feed;
 use crate::session::Receiver;
 use crate::sim::Options;
 

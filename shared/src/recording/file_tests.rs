@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
+use trailbrake_games::feed::{FEEDS, Feed};
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, Channel, Columns};
 
 use super::streams_tests::{BEGAN, Stream, captured, of_the_simulator, simulated};
 use super::*;
-use crate::feed::{FEEDS, Feed};
 use crate::session::{Receiver, Retention};
 use crate::sim::{Options, SPOKEN};
 

@@ -20,7 +20,7 @@ fn claims(len: u64, at: u64) -> [u64; 7] {
 
 /// Some seconds of a small race.
 fn packets() -> Vec<Packet> {
-    let feed = crate::feed::Feed::DirtRally;
+    let feed = trailbrake_games::feed::Feed::DirtRally;
     let driven = Show::packets(feed, Options::default(), BEGAN, 3.0).expect("a simulated game");
     let packet = |(number, (at, bytes))| Packet {
         number,

@@ -1,12 +1,12 @@
 //! The budgets of a long recording: three hours of F1 2018 with twenty cars.
 
+use trailbrake_games::feed::Feed;
 use trailbrake_model::Car;
 use trailbrake_model::time::Micros;
 
 use super::facts::Timeline;
 use super::streams_tests::{BEGAN, of_the_simulator};
 use super::*;
-use crate::feed::Feed;
 use crate::session::Receiver;
 use crate::sim::Options;
 

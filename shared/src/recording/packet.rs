@@ -3,10 +3,9 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use trailbrake_games::feed::Feed;
+use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
-
-use crate::feed::Feed;
-use crate::wire::Datagram;
 
 /// The feed id of datagrams that no feed recognises.
 pub const UNCLAIMED: &str = "unclaimed";

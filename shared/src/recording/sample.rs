@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use trailbrake_games::Anonymise;
+use trailbrake_games::feed::Feed;
+use trailbrake_games::wire::{Datagram, Status};
 use trailbrake_model::time::Micros;
 
 use super::{Fact, Info, RecordingBuilder, RecordingId, UNCLAIMED};
-use crate::feed::Feed;
-use crate::games::Anonymise;
-use crate::wire::{Datagram, Status};
 
 /// What a sample says of the program that made it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -88,11 +88,12 @@ fn main_feed(datagrams: &[Datagram<'_>]) -> Option<Feed> {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_games::wire::RecorderStatus;
+
     use super::*;
     use crate::recording::{Reading, Recording, open::Opening, read_whole};
     use crate::session::Receiver;
     use crate::sim::{Options, Show};
-    use crate::wire::RecorderStatus;
 
     fn report() -> SampleReport {
         let recorder = RecorderStatus { folder: Some("/home/ann/laps".into()), ..RecorderStatus::default() };

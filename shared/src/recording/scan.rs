@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use trailbrake_games::feed::FEEDS;
 use trailbrake_model::time::Micros;
 
 use super::block;
@@ -11,7 +12,6 @@ use super::records::{
     AttachmentHeader, Channel, ChunkHeader, ChunkIndex, DataEnd, Header, MessageHeader, MessageIndex, Record,
 };
 use super::{Facts, OpenError, Recording, UNCLAIMED};
-use crate::feed::FEEDS;
 
 use super::Reading;
 

@@ -6,10 +6,10 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 
 use super::{Packet, Packets, Reading};
-use crate::wire::Datagram;
 
 /// Bytes of a recording's packets that are read ahead.
 const READ_AHEAD: usize = 8 << 20;
@@ -131,9 +131,9 @@ impl SessionJoin {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use trailbrake_games::feed::Feed;
 
     use super::*;
-    use crate::feed::Feed;
     use crate::recording::{Info, Opening, Recording, RecordingId, Writer, read_whole};
 
     /// A packet: when it was received, in tenths of a second, and its one byte.

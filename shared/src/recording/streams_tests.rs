@@ -4,11 +4,11 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use trailbrake_games::feed::{self, FEEDS, Feed};
 use trailbrake_model::time::Micros;
 
 use super::{Packet, UNCLAIMED};
 use crate::export::{ImportedLap, ImportedLaps};
-use crate::feed::{self, FEEDS, Feed};
 use crate::lap_catalogue::LapCatalogue;
 use crate::session::Archive;
 use crate::sim::{Options, Show};

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use trailbrake_games::Anonymise;
+use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, EventKind};
 
@@ -11,8 +13,6 @@ use super::notes::is_note;
 use super::tasks;
 use super::{LapRow, Packet, Packets, Reading, Recording, SessionSummary, Writer};
 use crate::analysis::KnownTrack;
-use crate::feed::Feed;
-use crate::games::Anonymise;
 use crate::session::{LogEntry, LogKind};
 
 /// Time included before each lap: what a decoder needs to recognise the lap.

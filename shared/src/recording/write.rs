@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 
 use super::block::{FinishedBlock, blocks, together};
@@ -11,7 +12,6 @@ use super::facts::{Facts, Info};
 use super::packet::Packet;
 use super::records::AttachmentIndex;
 use super::{Fact, StoredFact, facts};
-use crate::wire::Datagram;
 
 /// Writes one recording.
 #[derive(Debug)]

@@ -1,13 +1,13 @@
 //! All sessions of all senders in a file. A live session makes room for the next; an archive keeps every one, so any
 //! lap can be requested later.
 
+use trailbrake_games::Rejected;
+use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, Event, EventKind, Fact, LapProgress, Moment, Sample, Sink};
 
 use super::source::Sources;
 use super::{LapHistory, Rejections, Retention, Session, Source};
-use crate::games::Rejected;
-use crate::wire::Datagram;
 
 /// Maximum senders in one file. No recording has more.
 const MOST_SENDERS: usize = 64;

@@ -1,12 +1,12 @@
 //! Datagrams in, sessions out: the same for live telemetry, replays and the demo.
 
+use trailbrake_games::Rejected;
+use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, Event, Fact, LapProgress, Moment, Sample, Sink, TrackPrint};
 
 use super::source::Sources;
 use super::{Origin, RecalledSession, Rejections, Retention, Session, Source};
-use crate::games::Rejected;
-use crate::wire::Datagram;
 
 /// Maximum senders at a time; more are refused.
 const MOST_SENDERS: usize = 8;
@@ -152,9 +152,10 @@ mod tests {
 
     use std::net::SocketAddr;
 
+    use trailbrake_games::f1_2018::layout::LapData;
+    use trailbrake_games::feed::Feed;
+
     use super::*;
-    use crate::feed::Feed;
-    use crate::games::f1_2018::layout::LapData;
 
     fn lap_data(seconds: f32) -> Vec<u8> {
         let mut packet = LapData::new_zeroed();

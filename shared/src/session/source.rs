@@ -2,12 +2,11 @@
 
 use std::net::SocketAddr;
 
+use trailbrake_games::feed::{self, Feed};
+use trailbrake_games::wire::Datagram;
+use trailbrake_games::{Decode, Rejected};
 use trailbrake_model::TrackPrint;
 use trailbrake_model::time::Micros;
-
-use crate::feed::{self, Feed};
-use crate::games::{Decode, Rejected};
-use crate::wire::Datagram;
 
 /// Maximum rejection reasons that are kept.
 const MOST_REASONS: usize = 16;

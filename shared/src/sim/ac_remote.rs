@@ -2,6 +2,9 @@
 
 use std::net::SocketAddr;
 
+use trailbrake_games::Vec3;
+use trailbrake_games::ac_remote::layout::{Answer, Lap, Request, Update};
+use trailbrake_games::ac_remote::{ANSWER, Kind, UPDATE, VERSION, WideText, recognise};
 use zerocopy::{FromBytes, FromZeros, IntoBytes};
 
 use super::car::{
@@ -12,9 +15,6 @@ use super::emitter::Emitter;
 use super::host::Host;
 use super::race::Race;
 use super::state::{CarState, Outcome, PitState};
-use crate::games::Vec3;
-use crate::games::ac_remote::layout::{Answer, Lap, Request, Update};
-use crate::games::ac_remote::{ANSWER, Kind, UPDATE, VERSION, WideText, recognise};
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 

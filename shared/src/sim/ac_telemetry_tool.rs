@@ -1,5 +1,10 @@
 //! Sends the race as Assetto Corsa's Telemetry Tool would: all cars in one packet per frame.
 
+use trailbrake_games::Vec3;
+use trailbrake_games::ac_telemetry_tool::layout::{
+    Driver, TELEMETRY, TEST_FLOAT, TEST_INT, VERSION, Version, Words,
+};
+use trailbrake_games::f1_2018::names;
 use trailbrake_model::units::{MPS_PER_KMH, MPS2_PER_G};
 use zerocopy::{F32, FromZeros, I16, IntoBytes, LE};
 
@@ -7,11 +12,6 @@ use super::car::{Compound, STORE_J, WheelState};
 use super::emitter::Emitter;
 use super::race::Race;
 use super::state::{CarState, Motion, Outcome, PitState};
-use crate::games::Vec3;
-use crate::games::ac_telemetry_tool::layout::{
-    Driver, TELEMETRY, TEST_FLOAT, TEST_INT, VERSION, Version, Words,
-};
-use crate::games::f1_2018::names;
 
 /// Frames between two version packets.
 const VERSION_EVERY: u64 = 100;

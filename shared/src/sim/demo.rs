@@ -1,5 +1,6 @@
 //! A race whose packets are sent as one of the games would send them.
 
+use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 
 use super::ac_lua::AcLua;
@@ -11,7 +12,6 @@ use super::gran_turismo::GranTurismo;
 use super::pace::caught_up;
 use super::race::{Options, Race, Request};
 use super::truth::Truth;
-use crate::feed::Feed;
 
 type NewEmitter = fn() -> Box<dyn Emitter>;
 

@@ -1,11 +1,11 @@
 //! Sends the rally as DiRT Rally would: in every packet length that the game can be set to, and in the older layouts.
 
+use trailbrake_games::dirt_rally::layout;
+use trailbrake_games::{Text, Vec3};
 use zerocopy::{FromZeros, IntoBytes};
 
 use super::car::GRAVITY;
 use super::rally::{Finish, GEARS, IDLE_RPM, MAX_RPM, Phase, Rally, RallyMotion, RallyWheel};
-use crate::games::dirt_rally::layout;
-use crate::games::{Text, Vec3};
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 

@@ -1,13 +1,13 @@
 //! Sends the race as F1 2018 would: all eight packets for twenty cars, at the game's rates.
 
+use trailbrake_games::f1_2018::{FORMAT, Kind, VERSION, layout};
+use trailbrake_games::{Text, Vec3};
 use zerocopy::{FromZeros, IntoBytes};
 
 use super::car::{Compound, FULL_LOCK_RAD, GRAVITY, IDLE_RPM, MAX_RPM, WheelState};
 use super::emitter::Emitter;
 use super::race::{MARSHAL_ZONES, Race, SafetyCar};
 use super::state::{CarState, Flag, Motion as Moving, Outcome, PitState, Run};
-use crate::games::f1_2018::{FORMAT, Kind, VERSION, layout};
-use crate::games::{Text, Vec3};
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 

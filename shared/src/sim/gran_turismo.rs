@@ -1,16 +1,16 @@
 //! Sends the race as Gran Turismo would: one encrypted packet per tick about the player's car, in every size and byte
 //! order.
 
+use trailbrake_games::gran_turismo::Letter;
+use trailbrake_games::gran_turismo::cipher::Scheme;
+use trailbrake_games::gran_turismo::layout::{ExtensionB, ExtensionC, ExtensionTilde, PacketA, PacketC};
+use trailbrake_games::{Text, Vec3};
 use zerocopy::{BE, ByteOrder, F32, FromZeros, IntoBytes, LE};
 
 use super::car::WheelState;
 use super::emitter::Emitter;
 use super::race::{Race, Sky};
 use super::state::{CarState, Motion, Outcome};
-use crate::games::gran_turismo::Letter;
-use crate::games::gran_turismo::cipher::Scheme;
-use crate::games::gran_turismo::layout::{ExtensionB, ExtensionC, ExtensionTilde, PacketA, PacketC};
-use crate::games::{Text, Vec3};
 
 /// The first packet's id: the console has been on for a while.
 const FIRST_ID: i32 = 1_000;

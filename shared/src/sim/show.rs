@@ -1,5 +1,6 @@
 //! Demos of all feeds: a race, a rally or an evening on a server.
 
+use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 
 use super::ac_server::ServerDemo;
@@ -9,7 +10,6 @@ use super::pace::caught_up;
 use super::race::Options;
 use super::rally::{self, Rally};
 use super::truth::Truth;
-use crate::feed::Feed;
 
 /// The feeds with a demo. The list is separate from the emitters, so that reading it does not load them.
 pub const SPOKEN: [Feed; 7] = [
@@ -140,8 +140,9 @@ impl RallyDemo {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_games::feed::FEEDS;
+
     use super::*;
-    use crate::feed::FEEDS;
 
     #[test]
     fn the_list_names_what_can_be_spoken() {

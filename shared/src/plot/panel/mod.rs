@@ -13,12 +13,12 @@ mod setup;
 mod suspension;
 mod tyres;
 
+use trailbrake_games::settings::TyreWindows;
 use trailbrake_model::units::Units;
 
 use crate::analysis::{Comparison, Corner, LapColumns, TheoreticalBest, Unavailable};
 use crate::laps::Lap;
 use crate::session::LapContext;
-use crate::settings::TyreWindows;
 
 pub use content::{Cell, Choice, Content, LapRange, Row, Table};
 pub use list::{PANELS, Panel};

@@ -1,5 +1,6 @@
 //! The tyres panel: tyres and brakes over the lap, and their trend over the stint.
 
+use trailbrake_games::settings::TyreWindow;
 use trailbrake_model::units::Unit;
 use trailbrake_model::{Channel, Wheel};
 
@@ -8,7 +9,6 @@ use super::{Choice, Content, Laps, Table};
 use crate::analysis::Unavailable;
 use crate::analysis::tyres::{self, WheelState, WheelStates, share_within};
 use crate::plot::figure::{trend_figure, wheels_figure};
-use crate::settings::TyreWindow;
 
 pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailable> {
     let (main, reference) = laps.both(&tyres::wheel_states)?;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 
 use super::{LONGEST_US, MOST_BYTES, encode};
-use crate::feed::Feed;
 use crate::recording::packet::Packet;
 
 /// The fewest packets of one size that get their own block; fewer share one with other sizes.

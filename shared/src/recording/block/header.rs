@@ -20,7 +20,7 @@ pub enum Packing {
 pub struct BlockHeader {
     /// The compression.
     pub packing: Packing,
-    /// How its packets were sealed, as [`Feed::seals`](crate::feed::Feed::seals) counts; 0 when they are stored as
+    /// How its packets were sealed, as [`Feed::seals`](trailbrake_games::feed::Feed::seals) counts; 0 when they are stored as
     /// received.
     pub seal: u8,
     /// The port they were received on.

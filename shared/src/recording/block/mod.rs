@@ -11,11 +11,11 @@ mod width;
 mod words;
 
 use thiserror::Error;
+use trailbrake_games::Seals;
+use trailbrake_games::feed::Feed;
 
 use super::bytes::Bytes;
 use super::packet::Packet;
-use crate::feed::Feed;
-use crate::games::Seals;
 use columns::Columns;
 
 pub(super) use gather::together;

@@ -2,10 +2,11 @@
 
 use std::net::SocketAddr;
 
+use trailbrake_games::feed::FEEDS;
+
 use super::identity::Identity;
 use super::tests::{File, Folder, bytes, play, recorder, simulated};
 use super::*;
-use crate::feed::FEEDS;
 use crate::recording::Packet;
 use crate::recording::facts::{Cut, Mark, Timeline};
 use crate::recording::streams_tests::BEGAN;

@@ -12,11 +12,11 @@ mod track;
 
 use std::net::IpAddr;
 
+use trailbrake_games::feed::Feed;
+use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 
 use super::facts::StoredFact;
-use crate::feed::Feed;
-use crate::wire::Datagram;
 use actions::Desk;
 pub use actions::{Action, FileId, NewId, Policy};
 pub use name::{ENDING, called};

@@ -1,12 +1,12 @@
 //! A file being written: packets, and the facts derived from them.
 
+use trailbrake_games::feed::Feed;
 use trailbrake_model::Event;
 use trailbrake_model::time::Micros;
 
 use super::identity::Identity;
 use super::name::{began_as, called};
 use super::{Action, Desk, FileId};
-use crate::feed::Feed;
 use crate::recording::facts::{Info, StoredFact};
 use crate::recording::{Follower, LapTable, Packet, UNCLAIMED, Writer};
 use crate::session::{Session, SessionSummary};

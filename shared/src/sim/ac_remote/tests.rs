@@ -1,8 +1,8 @@
+use trailbrake_games::ac_remote::Packet;
+use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 
 use super::*;
-use crate::feed::Feed;
-use crate::games::ac_remote::Packet;
 use crate::sim::{Demo, Options, Start, host};
 
 /// All packets of a race with three cars, up to `seconds`.

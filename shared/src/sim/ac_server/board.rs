@@ -1,7 +1,8 @@
 //! Keeps the server's leaderboard: one row per slot, best first.
 
+use trailbrake_games::ac_server::layout::{Leaderboard, NO_TIME, Row};
+
 use super::super::state::{CarState, Outcome};
-use crate::games::ac_server::layout::{Leaderboard, NO_TIME, Row};
 
 /// The server's counts for one slot in the session.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,9 +1,10 @@
 //! Detects contacts between cars, and with objects beside the track.
 
+use trailbrake_games::ac_server::Message;
+use trailbrake_games::ac_server::layout::{CarCollision, WallCollision};
+
 use super::super::race::Race;
 use super::super::state::CarState;
-use crate::games::ac_server::Message;
-use crate::games::ac_server::layout::{CarCollision, WallCollision};
 
 /// Cars closer than this are in contact, in metres.
 const NEAR_M: f64 = 3.0;

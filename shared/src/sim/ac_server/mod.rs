@@ -13,14 +13,14 @@ pub use server::Server;
 
 use std::net::SocketAddr;
 
+use trailbrake_games::ac_server::Request;
+use trailbrake_games::ac_server::layout::Interval;
 use trailbrake_model::time::Micros;
 
 use super::Options;
 use super::host::Host;
 use super::pace::caught_up;
 use super::truth::Truth;
-use crate::games::ac_server::Request;
-use crate::games::ac_server::layout::Interval;
 
 /// The update interval that plugins usually request, in ms.
 const USUAL_INTERVAL_MS: u16 = 100;

@@ -1,7 +1,8 @@
 //! The players on the server and their chat.
 
+use trailbrake_games::ac_server::layout::{CarInfo, Connection};
+
 use super::super::driver::ENTRIES;
-use crate::games::ac_server::layout::{CarInfo, Connection};
 
 /// Seconds between two players joining.
 const EACH_S: f64 = 0.4;

@@ -1,7 +1,8 @@
 //! The sessions that the server runs in turn.
 
+use trailbrake_games::ac_server::layout::{Session, SetSession};
+
 use super::super::race::{LIGHTS_S, Options, Race, Start};
-use crate::games::ac_server::layout::{Session, SetSession};
 
 const SERVER: &str = "Karvala evening, everybody welcome";
 const RACE: u8 = 3;

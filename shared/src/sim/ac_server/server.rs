@@ -1,15 +1,16 @@
 //! The server: counts laps, reports events and carries out its plugin's requests.
 
+use trailbrake_games::ac_server::layout::{
+    CarUpdate, Chat, ClientLoaded, EndSession, Error, LapCompleted, Version,
+};
+use trailbrake_games::ac_server::{Flavour, Message, Request};
+
 use super::super::race::{Options, Race, Request as Event};
 use super::super::random::Random;
 use super::board::{Count, leaderboard};
 use super::contacts::{Contact, Contacts, SECOND_S};
 use super::people::{self, CHATTER, Seat};
 use super::plan::Plan;
-use crate::games::ac_server::layout::{
-    CarUpdate, Chat, ClientLoaded, EndSession, Error, LapCompleted, Version,
-};
-use crate::games::ac_server::{Flavour, Message, Request};
 
 /// The most players.
 const MOST_PEOPLE: usize = 10;

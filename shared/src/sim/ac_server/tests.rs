@@ -1,11 +1,11 @@
 //! Tests the server's messages, and that it carries out requests.
 
+use trailbrake_games::ac_server::layout::{Chat, Interval, SessionIndex, SetSession, Slot, Text};
+use trailbrake_games::ac_server::{Flavour, Message, Request, recognise};
 use trailbrake_model::time::Micros;
 
 use super::super::Options;
 use super::ServerDemo;
-use crate::games::ac_server::layout::{Chat, Interval, SessionIndex, SetSession, Slot, Text};
-use crate::games::ac_server::{Flavour, Message, Request, recognise};
 
 fn demo(cars: usize) -> ServerDemo {
     ServerDemo::new(Options { cars, ..Options::default() }, Micros(0))

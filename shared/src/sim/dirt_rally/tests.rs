@@ -1,11 +1,11 @@
+use trailbrake_games::dirt_rally::Decoder;
+use trailbrake_games::feed::{self, Feed};
+use trailbrake_games::{Decode, Rejected};
 use trailbrake_model::time::Micros;
 use trailbrake_sink::Recorder;
 
 use super::super::rally::Options;
 use super::*;
-use crate::feed::{self, Feed};
-use crate::games::dirt_rally::Decoder;
-use crate::games::{Decode, Rejected};
 
 const ALL: [PacketVersion; 8] = [
     PacketVersion::Everything,

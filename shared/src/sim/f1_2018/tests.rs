@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
 
+use trailbrake_games::f1_2018::Packet;
+use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 
 use super::super::demo::Demo;
 use super::super::race::{Options, Request, Start};
 use super::*;
-use crate::feed::Feed;
-use crate::games::f1_2018::Packet;
 
 /// The packets of a demo's first seconds, by kind.
 fn packets(options: Options, seconds: f64) -> BTreeMap<u8, Vec<Vec<u8>>> {

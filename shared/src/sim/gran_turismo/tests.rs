@@ -1,3 +1,6 @@
+use trailbrake_games::Decode;
+use trailbrake_games::feed::{self, Feed};
+use trailbrake_games::gran_turismo::Decoder;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{EventKind, Signal};
 use trailbrake_sink::Recorder;
@@ -5,9 +8,6 @@ use trailbrake_sink::Recorder;
 use super::super::demo::Demo;
 use super::super::race::{Options, Request, Start};
 use super::*;
-use crate::feed::{self, Feed};
-use crate::games::Decode;
-use crate::games::gran_turismo::Decoder;
 
 const DIALECTS: [(Dialect, &str, usize); 6] = [
     (Dialect::Gt7, "GT7 C", 368),

@@ -1,0 +1,348 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use trailbrake_model::{CarSetup as Setup, Event as LapEvent, Participant, Sample, SessionInfo, Wheel};
+
+use super::*;
+use crate::Decode;
+
+mod captures;
+mod fields;
+
+/// A sink that records everything.
+#[derive(Default)]
+struct Recorder {
+    values: BTreeMap<(Car, String), f32>,
+    /// The number of values received, counting each channel of each car separately.
+    given: usize,
+    moments: Vec<Moment>,
+    progress: Vec<LapProgress>,
+    events: Vec<LapEvent>,
+    facts: Vec<Fact>,
+}
+
+impl Sink for Recorder {
+    fn sample(&mut self, sample: &Sample<'_>) {
+        self.moments.push(sample.moment);
+        for &(slot, value) in sample.values {
+            self.values.insert((sample.car, slot.id()), value);
+            self.given += 1;
+        }
+    }
+
+    fn progress(&mut self, progress: &LapProgress) {
+        self.progress.push(*progress);
+    }
+
+    fn event(&mut self, event: LapEvent) {
+        self.events.push(event);
+    }
+
+    fn fact(&mut self, moment: Moment, fact: Fact) {
+        self.moments.push(moment);
+        self.facts.push(fact);
+    }
+}
+
+impl Recorder {
+    fn of(datagram: &[u8]) -> Self {
+        let mut recorder = Self::default();
+        receive(&mut Decoder::default(), datagram, &mut recorder).expect("a whole packet");
+        recorder
+    }
+
+    fn value(&self, car: u8, id: &str) -> f32 {
+        *self.values.get(&(Car(car), id.to_owned())).unwrap_or_else(|| panic!("no {id} of car {car}"))
+    }
+
+    /// The events, without signals.
+    fn kinds(&self) -> Vec<EventKind> {
+        let kinds = self.events.iter().map(|event| event.kind.clone());
+        kinds.filter(|kind| !matches!(kind, EventKind::Signal { .. })).collect()
+    }
+
+    /// The signals in order, with the car.
+    fn signals(&self) -> Vec<(Option<Car>, Signal, Option<i32>)> {
+        let signals = self.events.iter().filter_map(|event| match event.kind {
+            EventKind::Signal { signal, value } => Some((event.car, signal, value)),
+            _ => None,
+        });
+        signals.collect()
+    }
+
+    fn player(&self) -> Option<Car> {
+        self.fact(|fact| if let Fact::Player(car) = fact { Some(*car) } else { None })
+    }
+
+    fn session(&self) -> &SessionInfo {
+        self.fact(|fact| if let Fact::Session(info) = fact { Some(&**info) } else { None })
+    }
+
+    fn participants(&self) -> &[Participant] {
+        self.fact(|fact| if let Fact::Participants(all) = fact { Some(all.as_slice()) } else { None })
+    }
+
+    /// The first fact of a kind.
+    fn fact<'a, T>(&'a self, which: impl FnMut(&'a Fact) -> Option<T>) -> T {
+        self.facts.iter().find_map(which).expect("such a fact")
+    }
+
+    fn setups(&self) -> BTreeMap<u8, Option<Setup>> {
+        let setup = |fact: &Fact| match fact {
+            Fact::Setup(car, setup) => Some((car.0, setup.as_deref().copied())),
+            _ => None,
+        };
+        self.facts.iter().filter_map(setup).collect()
+    }
+}
+
+fn receive(decoder: &mut Decoder, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
+    decoder.receive(Micros(7_000_000), datagram, sink)
+}
+
+/// A datagram of a kind with its own header; every other byte is `fill`.
+fn packet(kind: Kind, fill: u8) -> Vec<u8> {
+    let mut header = Header::new_zeroed();
+    header.packet_format = 2018.into();
+    header.packet_version = 1;
+    header.packet_id = kind.id();
+    header.session_uid = 77.into();
+    header.session_time = 10.0.into();
+    header.frame_identifier = 600.into();
+    let mut bytes = header.as_bytes().to_vec();
+    bytes.resize(kind.size(), fill);
+    bytes
+}
+
+/// A lap data packet with a session id and session time.
+fn at(uid: u64, seconds: f32) -> Vec<u8> {
+    let mut bytes = packet(Kind::LapData, 0);
+    bytes[4..12].copy_from_slice(&uid.to_le_bytes());
+    bytes[12..16].copy_from_slice(&seconds.to_le_bytes());
+    bytes
+}
+
+/// A sink that keeps nothing.
+struct Throw;
+
+impl Sink for Throw {
+    fn sample(&mut self, _: &Sample<'_>) {}
+    fn progress(&mut self, _: &LapProgress) {}
+    fn event(&mut self, _: LapEvent) {}
+    fn fact(&mut self, _: Moment, _: Fact) {}
+}
+
+fn header_of(kind: Kind) -> Header {
+    <Header as zerocopy::FromBytes>::read_from_prefix(&packet(kind, 0)).expect("a header").0
+}
+
+#[test]
+fn a_player_outside_the_arrays_is_none() {
+    for (index, player) in [(19, Some(Car(19))), (20, None), (255, None)] {
+        for &kind in Kind::ALL {
+            let mut datagram = packet(kind, 0);
+            datagram[20] = index;
+            let seen = Recorder::of(&datagram);
+            assert_eq!(seen.player(), player);
+            let alone = ["buttons", "wheel_speed_fl"];
+            let has = seen.values.keys().any(|(_, id)| alone.contains(&id.as_str()));
+            assert!(!has || player.is_some());
+        }
+    }
+}
+
+#[test]
+fn only_cars_that_take_part_are_decoded() {
+    let mut decoder = Decoder::default();
+    let mut participants = packet(Kind::Participants, 0);
+    participants[21] = 3;
+    receive(&mut decoder, &participants, &mut Throw).expect("a packet");
+    let mut seen = Recorder::default();
+    for kind in [Kind::Motion, Kind::LapData, Kind::CarTelemetry, Kind::CarStatus, Kind::CarSetups] {
+        receive(&mut decoder, &packet(kind, 0), &mut seen).expect("a packet");
+    }
+    let cars: BTreeSet<u8> = seen.values.keys().map(|(car, _)| car.0).collect();
+    assert_eq!(cars, BTreeSet::from([0, 1, 2]));
+    assert_eq!(seen.progress.len(), 3);
+    assert_eq!(seen.setups().len(), 3);
+}
+
+#[test]
+fn a_setup_of_zeros_is_kept_secret() {
+    let mut datagram = packet(Kind::CarSetups, 0);
+    datagram[21 + 41 * 4] = 6;
+    let setups = Recorder::of(&datagram).setups();
+    assert_eq!(setups[&4].map(|setup| setup.front_wing), Some(6));
+    assert_eq!(setups.values().filter(|setup| setup.is_none()).count(), 19);
+}
+
+#[test]
+fn what_is_no_number_is_counted_and_the_rest_is_used() {
+    let nan = f32::NAN.to_le_bytes();
+    let check = |kind: Kind, fill: u8, offsets: &[usize]| {
+        let mut datagram = packet(kind, fill);
+        for &offset in offsets {
+            datagram[offset..offset + 4].copy_from_slice(&nan);
+        }
+        let mut seen = Recorder::default();
+        let reason =
+            receive(&mut Decoder::default(), &datagram, &mut seen).expect_err("a reason").to_string();
+        assert!(reason.contains(&format!("{} values are no numbers", offsets.len())), "{reason}");
+        seen
+    };
+    // The second car's height and its lateral g.
+    let seen = check(Kind::Motion, 0, &[21 + 60 + 4, 21 + 60 + 36]);
+    assert!(!seen.values.contains_key(&(Car(1), "position_y".into())));
+    assert_eq!(
+        (seen.value(1, "position_x"), seen.value(0, "position_y"), seen.value(1, "yaw")),
+        (0.0, 0.0, 0.0)
+    );
+    // The first car's last lap, clock, second sector and distance.
+    let seen = check(Kind::LapData, 0x3f, &[21, 25, 37, 41]);
+    let progress = seen.progress[0];
+    assert_eq!((progress.last_lap, progress.clock, progress.distance), (None, None, None));
+    assert_eq!((progress.sectors[1], progress.best_lap.is_some()), (None, true));
+    assert_eq!(progress.lap, 63);
+    // The second marshal zone, and the first car's front camber.
+    let seen = check(Kind::Session, 3, &[45]);
+    assert_eq!((seen.session().marshal_zones.len(), seen.session().track_celsius), (2, Some(3)));
+    let setups = check(Kind::CarSetups, 7, &[25]).setups();
+    assert_eq!((setups.len(), setups.contains_key(&0)), (19, false));
+}
+
+#[test]
+fn pause_and_resume_are_reported_once() {
+    let mut decoder = Decoder::default();
+    let mut seen = Recorder::default();
+    // The fourth is late: its data is from before the pause.
+    for (paused, seconds) in [(0, 10.0_f32), (1, 10.2), (1, 10.2), (0, 10.0), (0, 10.3), (0, 10.4)] {
+        let mut datagram = packet(Kind::Session, 0);
+        datagram[12..16].copy_from_slice(&seconds.to_le_bytes());
+        datagram[35] = paused;
+        receive(&mut decoder, &datagram, &mut seen).expect("a packet");
+    }
+    assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::Paused, EventKind::Resumed]);
+}
+
+#[test]
+fn going_back_is_a_rewind_and_going_to_the_start_a_restart() {
+    let check = |seconds: &[f32], expected: &[EventKind], used: usize| {
+        let mut decoder = Decoder::default();
+        let mut seen = Recorder::default();
+        for &seconds in seconds {
+            receive(&mut decoder, &at(1, seconds), &mut seen).expect("a packet");
+        }
+        assert_eq!(seen.kinds(), [&[EventKind::SessionStarted], expected].concat());
+        assert_eq!(seen.progress.len(), used * 20);
+    };
+    check(&[10.0, 20.0, 12.5, 12.516], &[EventKind::Rewound { millis: 7500 }], 3);
+    check(&[10.0, 95.0, 0.0, 0.016], &[EventKind::Restarted], 3);
+    // A single packet from far back is late and ignored.
+    check(&[10.0, 20.0, 12.5, 20.016], &[], 3);
+}
+
+#[test]
+fn the_game_says_itself_that_a_session_starts_and_ends() {
+    let event = |seconds: f32, code: &[u8; 4]| {
+        let mut datagram = packet(Kind::Event, 0);
+        datagram[12..16].copy_from_slice(&seconds.to_le_bytes());
+        datagram[21..].copy_from_slice(code);
+        datagram
+    };
+    let mut decoder = Decoder::default();
+    let mut seen = Recorder::default();
+    for datagram in [event(0.0, b"SSTA"), event(50.0, b"SEND"), event(51.0, b"FLBK"), event(51.0, b"SSTA")] {
+        receive(&mut decoder, &datagram, &mut seen).expect("a packet");
+    }
+    assert_eq!(
+        seen.kinds(),
+        [
+            EventKind::SessionStarted,
+            EventKind::SessionEnded,
+            EventKind::Other("FLBK".into()),
+            EventKind::Restarted,
+        ]
+    );
+}
+
+#[test]
+fn another_session_is_another_session() {
+    let mut decoder = Decoder::default();
+    let mut seen = Recorder::default();
+    for datagram in [at(1, 95.0), at(2, 0.0), at(2, 0.016)] {
+        receive(&mut decoder, &datagram, &mut seen).expect("a packet");
+    }
+    assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::SessionStarted]);
+    assert_eq!(seen.facts.iter().filter(|fact| matches!(fact, Fact::Player(_))).count(), 2);
+}
+
+/// A packet of car telemetry with the gears of the first cars.
+fn in_gear(seconds: f32, gears: &[i8]) -> Vec<u8> {
+    let mut packet = Telemetry::new_zeroed();
+    packet.header = header_of(Kind::CarTelemetry);
+    packet.header.session_time = seconds.into();
+    for (car, gear) in packet.car.iter_mut().zip(gears) {
+        car.gear = *gear;
+    }
+    packet.as_bytes().to_vec()
+}
+
+/// A session packet with the spectated car.
+fn watching(seconds: f32, car: u8) -> Vec<u8> {
+    let mut packet = Session::new_zeroed();
+    packet.header = header_of(Kind::Session);
+    packet.header.session_time = seconds.into();
+    (packet.is_spectating, packet.spectator_car_index) = (u8::from(car != 255), car);
+    packet.as_bytes().to_vec()
+}
+
+#[test]
+fn signals_are_of_the_car_that_is_followed() {
+    let mut decoder = Decoder::default();
+    let mut seen = Recorder::default();
+    for datagram in [
+        watching(10.0, 255),
+        in_gear(10.1, &[3, 7]),
+        in_gear(10.2, &[4, 7]),
+        // Arrives late: no signal.
+        in_gear(10.15, &[3, 7]),
+        in_gear(10.3, &[4, 8]),
+        // Another car's gear gives no signal.
+        watching(10.4, 1),
+        in_gear(10.5, &[5, 6]),
+        in_gear(10.6, &[6, 5]),
+        // The spectated car is in none of the arrays: the player's own car is followed.
+        watching(10.7, 21),
+        in_gear(10.8, &[7, 4]),
+        in_gear(10.9, &[8, 3]),
+    ] {
+        receive(&mut decoder, &datagram, &mut seen).expect("a packet");
+    }
+    let gear = |car: u8, gear: i32| (Some(Car(car)), Signal::GearChange, Some(gear));
+    assert_eq!(seen.signals(), [gear(0, 4), gear(1, 5), gear(0, 8)]);
+}
+
+#[test]
+fn after_a_rewind_signals_go_on_from_the_earlier_time() {
+    let mut decoder = Decoder::default();
+    let mut seen = Recorder::default();
+    for datagram in [in_gear(20.0, &[7]), in_gear(12.0, &[3]), in_gear(12.1, &[3]), in_gear(12.2, &[4])] {
+        receive(&mut decoder, &datagram, &mut seen).expect("a packet");
+    }
+    let gears: Vec<Option<i32>> = seen.signals().into_iter().map(|(_, _, value)| value).collect();
+    assert_eq!(gears, [Some(3), Some(4)]);
+}
+
+#[test]
+fn outside_races_nobody_has_a_place_on_the_grid() {
+    let seen = Recorder::of(&packet(Kind::LapData, 0));
+    assert!(seen.progress.iter().all(|progress| progress.grid == 0));
+    let mut race = packet(Kind::LapData, 0);
+    race[21 + 41 * 4 + 38] = 1;
+    let seen = Recorder::of(&race);
+    assert_eq!((seen.progress[0].grid, seen.progress[4].grid), (1, 2));
+}
+
+#[test]
+fn wheels_are_sent_rear_first() {
+    assert_eq!(WHEELS, [Wheel::RearLeft, Wheel::RearRight, Wheel::FrontLeft, Wheel::FrontRight]);
+}

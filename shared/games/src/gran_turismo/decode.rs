@@ -1,0 +1,237 @@
+//! Converts packets to the model: decides what in a packet is valid, given the previous ones.
+
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Car, Channel as C, Event, EventKind, Fact, Moment, Sample, Sink, TrackPrint};
+
+use super::GAME;
+use super::channels::{self, Values};
+use super::detect::{Detection, Detector};
+use super::facts::SessionFacts;
+use super::laps::{Laps, Standing, Turn};
+use super::packet::{DecipheredPacket, Kind, Parts};
+use super::phase::{Phase, Phases};
+use super::rotation::Rotation;
+use super::signals::Signals;
+use super::tick::{TICKS_PER_SECOND, Tick};
+use super::timeline::{Order, Timeline};
+use crate::{Decode, Rejected};
+
+/// The only car in the game's data.
+const CAR: Car = Car(0);
+/// After this many packets in a menu the session is over; fewer may be a glitch.
+const MENU_PACKETS: u32 = 30;
+/// A change of car is accepted after this many packets.
+const CAR_PACKETS: u32 = 6;
+/// Acceleration is derived from velocities at most this many ticks apart.
+const MOTION_TICKS: i32 = 3;
+
+/// Decodes the packets of one sender.
+#[derive(Debug, Default)]
+pub struct Decoder {
+    timeline: Timeline,
+    phases: Phases,
+    signals: Signals,
+    detector: Detector,
+    session: Option<Session>,
+    /// The previous packet, if its car was moving round the track.
+    before: Option<Tick>,
+    values: Values,
+}
+
+/// The state from the car's first metre to the return to the menu.
+#[derive(Debug, Default)]
+struct Session {
+    laps: Laps,
+    facts: SessionFacts,
+    car: i32,
+    /// The number of consecutive packets with another car.
+    other_car: u32,
+    paused: bool,
+}
+
+impl Decode for Decoder {
+    fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
+        let packet = DecipheredPacket::read(datagram)?;
+        let parts = packet.parts()?;
+        let tick = Tick::of(&parts);
+        let moment = moment(at, &tick);
+        let mut out = Out { sink, moment, kind: packet.kind, not_numbers: 0 };
+        match self.timeline.order(tick.id) {
+            Order::Next => {}
+            Order::Stale => return Ok(()),
+            Order::Reset => {
+                self.before = None;
+                self.close(&mut out);
+            }
+        }
+        let phase = self.phases.next(&tick);
+        self.open_or_close(phase, &tick, &mut out);
+        self.signals.next(&tick, |signal, value| {
+            let car = Some(CAR);
+            out.sink.event(Event { moment, car, kind: EventKind::Signal { signal, value } });
+        });
+        self.follow(phase, &packet, &parts, &tick, &mut out);
+        self.before = phase.live().then_some(tick);
+        out.finish()
+    }
+
+    fn know_tracks(&mut self, tracks: &[TrackPrint]) {
+        self.detector.know(tracks);
+    }
+}
+
+impl Decoder {
+    fn open_or_close(&mut self, phase: Phase, tick: &Tick, out: &mut Out<'_>) {
+        if self.phases.menu_ticks() >= MENU_PACKETS {
+            self.close(out);
+        }
+        if !phase.live() {
+            return;
+        }
+        let same_car = self.session.as_mut().is_some_and(|session| session.drives(tick.car));
+        if !same_car {
+            self.session = Some(Session { car: tick.car, ..Session::default() });
+            self.detector.forget();
+            out.event(EventKind::SessionStarted);
+            out.fact(Fact::Game(out.kind.game.name().to_owned()));
+            out.fact(Fact::Player(Some(CAR)));
+        }
+    }
+
+    fn close(&mut self, out: &mut Out<'_>) {
+        if self.session.take().is_some() {
+            self.detector.forget();
+            out.event(EventKind::SessionEnded);
+        }
+    }
+
+    fn follow(
+        &mut self,
+        phase: Phase,
+        packet: &DecipheredPacket,
+        parts: &Parts<'_>,
+        tick: &Tick,
+        out: &mut Out<'_>,
+    ) {
+        let Some(session) = &mut self.session else { return };
+        if matches!(phase, Phase::Loading | Phase::Menu) {
+            session.laps.step(tick, false);
+            return;
+        }
+        if session.paused != (phase == Phase::Paused) {
+            session.paused = !session.paused;
+            out.event(if session.paused { EventKind::Paused } else { EventKind::Resumed });
+        }
+        let (turn, standing) = session.laps.step(tick, phase.live());
+        if turn == Some(Turn::Restarted) {
+            self.detector.leave();
+            out.event(EventKind::Restarted);
+        }
+        if phase.live() {
+            self.detect(turn, tick, out);
+        }
+        let Some(session) = &mut self.session else { return };
+        session.facts.session(tick, self.phases.replay(), self.detector.detected(), out.moment, out.sink);
+        if !phase.live() {
+            return;
+        }
+        session.facts.vehicle(packet, parts, out.moment, out.sink);
+        self.values.clear();
+        let rotation = channels::fill(parts, &mut self.values);
+        if parts.b.is_none()
+            && let Some(felt) = rotation.and_then(|rotation| felt(self.before.as_ref(), tick, rotation))
+        {
+            self.values.acceleration(felt);
+        }
+        if let Some(standing) = standing {
+            put_standing(&standing, &mut self.values);
+        }
+        out.sample(&self.values);
+        if let Some(standing) = standing {
+            out.sink.progress(&session.laps.progress(&standing, out.moment, tick));
+        }
+    }
+
+    fn detect(&mut self, turn: Option<Turn>, tick: &Tick, out: &mut Out<'_>) {
+        match self.detector.step(tick, turn) {
+            Some(Detection::Named(name)) => out.event(EventKind::TrackDetected { name }),
+            Some(Detection::Unnamed(print)) => out.fact(Fact::Track(print)),
+            None => {}
+        }
+    }
+}
+
+impl Session {
+    /// Whether this is still the session's car. Another car is accepted only after [`CAR_PACKETS`] packets.
+    fn drives(&mut self, car: i32) -> bool {
+        self.other_car = if car == self.car { 0 } else { self.other_car + 1 };
+        self.other_car < CAR_PACKETS
+    }
+}
+
+/// The sink, with the values shared by everything in one packet.
+struct Out<'a> {
+    sink: &'a mut dyn Sink,
+    moment: Moment,
+    kind: Kind,
+    not_numbers: usize,
+}
+
+impl Out<'_> {
+    fn sample(&mut self, values: &Values) {
+        self.not_numbers += values.not_numbers();
+        self.sink.sample(&Sample { car: CAR, moment: self.moment, values: values.list() });
+    }
+
+    fn event(&mut self, kind: EventKind) {
+        self.sink.event(Event { moment: self.moment, car: None, kind });
+    }
+
+    fn fact(&mut self, fact: Fact) {
+        self.sink.fact(self.moment, fact);
+    }
+
+    fn finish(self) -> Result<(), Rejected> {
+        match self.not_numbers {
+            0 => Ok(()),
+            count => Err(Rejected::BadContent {
+                game: GAME,
+                packet: self.kind.name(),
+                what: format!("{count} values are no numbers; the others were used"),
+            }),
+        }
+    }
+}
+
+fn moment(at: Micros, tick: &Tick) -> Moment {
+    Moment {
+        at,
+        session_time: Some(f64::from(tick.id) / TICKS_PER_SECOND),
+        frame: u32::try_from(tick.id).ok(),
+    }
+}
+
+/// The driver's acceleration from the change of velocity, for packets that do not contain it.
+fn felt(before: Option<&Tick>, tick: &Tick, rotation: Rotation) -> Option<[f32; 3]> {
+    let before = before?;
+    let ticks = tick.id.checked_sub(before.id).filter(|ticks| (1..=MOTION_TICKS).contains(ticks))?;
+    let per_second = (TICKS_PER_SECOND / f64::from(ticks)) as f32;
+    let mut change = tick.velocity;
+    for (now, then) in change.iter_mut().zip(before.velocity) {
+        *now = (*now - then) * per_second;
+    }
+    Some(rotation.to_driver(change).map(|part| part as f32))
+}
+
+fn put_standing(standing: &Standing, values: &mut Values) {
+    if let Some(clock) = standing.clock {
+        values.put(C::LapClock, clock as f32);
+    }
+    if let Some(distance) = standing.distance {
+        values.put(C::LapDistance, distance as f32);
+    }
+    values.put(C::TotalDistance, standing.total_distance as f32);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,162 @@
+//! Packet layouts: one declaration gives the bytes, parsing, writing and field names.
+
+use zerocopy::{
+    ByteOrder, F32, F64, FromBytes, I16, I32, Immutable, IntoBytes, KnownLayout, U16, U32, U64, Unaligned,
+};
+
+use super::Value;
+
+/// A part of a packet that can be shown as a [`Value`].
+pub trait Fields {
+    /// The value as sent.
+    fn value(&self) -> Value;
+}
+
+/// Declares packed structs of a protocol: size in bytes, then the fields in order. A size that differs from the sum of
+/// the fields does not compile.
+///
+/// Field types are zerocopy's types with a byte order, bytes, arrays, [`Vec3`], [`Text`] and other layouts. A packet
+/// that is sent in either byte order takes the order as a parameter: `struct Packet<O>[296]`.
+macro_rules! layouts {
+    ($(
+        $(#[$doc:meta])*
+        struct $name:ident $(<$order:ident>)? [$size:literal] { $($field:ident: $type:ty,)* }
+    )*) => {$(
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, Debug, PartialEq,
+            zerocopy::FromBytes, zerocopy::IntoBytes, zerocopy::KnownLayout, zerocopy::Immutable, zerocopy::Unaligned,
+        )]
+        #[repr(C)]
+        #[expect(missing_docs, reason = "the fields carry the names of the protocol's description, which explains them")]
+        pub struct $name $(<$order: zerocopy::ByteOrder>)? { $(pub $field: $type,)* }
+
+        const _: () = {
+            $(use zerocopy::LE as $order;)?
+            assert!(size_of::<$name $(<$order>)?>() == $size, concat!("the size of ", stringify!($name)));
+        };
+
+        impl $(<$order: zerocopy::ByteOrder>)? $crate::Fields for $name $(<$order>)? {
+            fn value(&self) -> $crate::Value {
+                $crate::Value::Record(vec![
+                    $((stringify!($field), $crate::Fields::value(&self.$field)),)*
+                ])
+            }
+        }
+    )*};
+}
+
+/// Three numbers, shown as x, y and z.
+#[derive(Clone, Copy, Debug, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[repr(C)]
+pub struct Vec3<T> {
+    /// Along x.
+    pub x: T,
+    /// Along y.
+    pub y: T,
+    /// Along z.
+    pub z: T,
+}
+
+impl<T: Fields> Fields for Vec3<T> {
+    fn value(&self) -> Value {
+        Value::Record(vec![("x", self.x.value()), ("y", self.y.value()), ("z", self.z.value())])
+    }
+}
+
+impl<O: ByteOrder> Vec3<F32<O>> {
+    /// From three numbers.
+    pub fn new(x: f32, y: f32, z: f32) -> Self {
+        Self { x: x.into(), y: y.into(), z: z.into() }
+    }
+
+    /// The three numbers.
+    pub fn get(&self) -> [f32; 3] {
+        [self.x.get(), self.y.get(), self.z.get()]
+    }
+}
+
+/// Text in `N` bytes, ended by a zero byte or by the end of the field.
+#[derive(Clone, Copy, Debug, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[repr(transparent)]
+pub struct Text<const N: usize>(pub [u8; N]);
+
+impl<const N: usize> Text<N> {
+    /// The text up to its end; invalid UTF-8 becomes U+FFFD.
+    pub fn read(&self) -> String {
+        let end = self.0.iter().position(|&byte| byte == 0).unwrap_or(N);
+        String::from_utf8_lossy(self.0.get(..end).unwrap_or_default()).into_owned()
+    }
+
+    /// Encodes the text, cut at a character boundary so that it fits with its terminating zero.
+    pub fn write(text: &str) -> Self {
+        let mut room = [0; N];
+        let mut end = text.len().min(N.saturating_sub(1));
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        for (to, from) in room.iter_mut().zip(text.as_bytes().iter().take(end)) {
+            *to = *from;
+        }
+        Self(room)
+    }
+}
+
+impl<const N: usize> Fields for Text<N> {
+    fn value(&self) -> Value {
+        Value::Text(self.read())
+    }
+}
+
+impl<T: Fields, const N: usize> Fields for [T; N] {
+    fn value(&self) -> Value {
+        Value::List(self.iter().map(Fields::value).collect())
+    }
+}
+
+impl Fields for u8 {
+    fn value(&self) -> Value {
+        Value::Unsigned(u64::from(*self))
+    }
+}
+
+impl Fields for i8 {
+    fn value(&self) -> Value {
+        Value::Signed(i64::from(*self))
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ident => $value:ident;)*) => {$(
+        impl<O: ByteOrder> Fields for $number<O> {
+            fn value(&self) -> Value {
+                Value::$value(self.get().into())
+            }
+        }
+    )*};
+}
+
+numbers! {
+    U16 => Unsigned;
+    U32 => Unsigned;
+    U64 => Unsigned;
+    I16 => Signed;
+    I32 => Signed;
+    F32 => Float;
+    F64 => Double;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_ends_at_its_zero_and_is_cut_at_whole_characters() {
+        assert_eq!(Text(*b"HAM\0xyz").read(), "HAM");
+        assert_eq!(Text(*b"FULL").read(), "FULL");
+        assert_eq!(Text([b'a', 0xff, 0]).read(), "a\u{fffd}");
+        let cut = Text::<6>::write("RÄIKÖ");
+        assert_eq!((cut.read().as_str(), cut.0[5]), ("RÄIK", 0));
+        assert_eq!(Text::<4>::write("aÄÖ").read(), "aÄ");
+    }
+}
