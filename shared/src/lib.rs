@@ -16,7 +16,7 @@ pub mod plot;
 pub mod recording;
 mod records;
 pub mod session;
-pub mod sim;
+pub use trailbrake_sim as sim;
 pub mod sounds;
 pub use trailbrake_games::{capture, feed, settings, wire};
 pub use trailbrake_model::{number, time, units};

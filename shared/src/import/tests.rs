@@ -1,12 +1,12 @@
 use std::net::SocketAddr;
 
 use trailbrake_model::time::Micros;
+use trailbrake_sim::{Options, Show};
 
 use super::*;
 use crate::export::pcapng;
 use crate::lap_catalogue::LapCatalogue;
 use crate::recording::{Opening, Recording, read_whole};
-use crate::sim::{Options, Show};
 
 const BEGAN: Micros = Micros(1_700_000_000_000_000);
 

@@ -1,12 +1,13 @@
 //! Recordings made to harm: numbers in blocks and in the index that claim too much or point to the wrong place, all under
 //! correct checksums.
 
+use trailbrake_sim::{Options, Show};
+
 use super::container::{FOOTER, summary_start};
 use super::damage_tests::info;
 use super::records::MAGIC;
 use super::streams_tests::BEGAN;
 use super::*;
-use crate::sim::{Options, Show};
 
 /// The most that a block may hold, whatever it claims.
 const MOST_BYTES: usize = 4 << 20;

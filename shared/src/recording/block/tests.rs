@@ -3,11 +3,11 @@ use std::net::SocketAddr;
 
 use proptest::prelude::*;
 use trailbrake_model::time::Micros;
+use trailbrake_sim::Options;
 
 use super::*;
 use crate::recording::UNCLAIMED;
 use crate::recording::streams_tests::{BEGAN, Stream, captured, of_the_simulator, simulated};
-use crate::sim::Options;
 
 fn packet(number: u64, at_us: u64, sender: &str, feed: &str, bytes: &[u8]) -> Packet {
     let sender: SocketAddr = sender.parse().expect("an address");

@@ -1,4 +1,5 @@
 //! Point-mass drivers on synthetic circuits and stages: the demo, and the ground truth for tests.
+#![forbid(unsafe_code)]
 
 mod ac_lua;
 pub mod ac_remote;

@@ -7,7 +7,7 @@ use super::{
     BRAKES_MS2, Car, Controls, FULL_LOCK_RAD, GRAVITY, SPIN_RADPS, Surroundings, WALL_M, WHEELBASE_M, scale,
     wheels,
 };
-use crate::sim::circuit::{Circuit, Pose};
+use crate::circuit::{Circuit, Pose};
 
 /// Drag coefficient times area, in m².
 const DRAG_AREA_M2: f64 = 1.48;

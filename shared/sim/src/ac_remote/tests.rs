@@ -3,7 +3,7 @@ use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 
 use super::*;
-use crate::sim::{Demo, Options, Start, host};
+use crate::{Demo, Options, Start, host};
 
 /// All packets of a race with three cars, up to `seconds`.
 fn packets(seconds: f64) -> Vec<Vec<u8>> {

@@ -1,7 +1,7 @@
 //! A rally car as a point mass that can leave the ground.
 
 use super::road::{Place, Road};
-use crate::sim::car::GRAVITY;
+use crate::car::GRAVITY;
 
 /// Forward gears.
 pub const GEARS: u8 = 5;

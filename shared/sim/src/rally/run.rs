@@ -2,9 +2,9 @@
 
 use super::car::{Landing, RallyCar, RallyWish};
 use super::road::Road;
-use crate::sim::race::{STEPS_PER_FRAME, STEPS_PER_S};
-use crate::sim::random::Random;
-use crate::sim::truth::{CircuitTruth, JumpTruth, LapTruth, RunEnd, SessionTruth, StageRunTruth, Truth};
+use crate::race::{STEPS_PER_FRAME, STEPS_PER_S};
+use crate::random::Random;
+use crate::truth::{CircuitTruth, JumpTruth, LapTruth, RunEnd, SessionTruth, StageRunTruth, Truth};
 
 const DT: f64 = 1.0 / STEPS_PER_S as f64;
 /// Seconds in the service area, waiting for the start, and without a car after the end.
