@@ -4,12 +4,11 @@
 //! the same code, live and from a recording.
 #![forbid(unsafe_code)]
 
-pub mod analysis;
+pub use trailbrake_analysis as analysis;
 pub mod export;
 pub use trailbrake_games as games;
 pub mod import;
 pub mod lap_catalogue;
-pub mod laps;
 pub mod library;
 pub use trailbrake_model as model;
 pub mod plot;
@@ -18,5 +17,6 @@ mod records;
 pub mod session;
 pub use trailbrake_sim as sim;
 pub mod sounds;
+pub use trailbrake_analysis::laps;
 pub use trailbrake_games::{capture, feed, settings, wire};
 pub use trailbrake_model::{number, time, units};

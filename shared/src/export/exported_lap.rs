@@ -1,9 +1,8 @@
 //! A lap to export.
 
+use trailbrake_analysis::laps::Lap;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, Columns, Slot};
-
-use crate::laps::Lap;
 
 /// A lap with its driver, car and channels.
 #[derive(Clone, Debug)]

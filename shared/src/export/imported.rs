@@ -1,10 +1,9 @@
 //! Turns laps from another program's file into packets, which are then decoded like a game's.
 
+use trailbrake_analysis::laps::{LapFlag, LapFlags};
 use trailbrake_games::imported_laps::{Heading, LapSummary, Remark, Stamp, channels, head, lap, values};
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::{Car, Columns, SectorTimes, Slot};
-
-use crate::laps::{LapFlag, LapFlags};
 
 use super::About;
 

@@ -13,13 +13,13 @@ mod reference;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use trailbrake_analysis::Combo;
+use trailbrake_analysis::laps::{Lap, LapFlag};
 use trailbrake_games::feed::Feed;
 use trailbrake_model::Columns;
 use trailbrake_model::time::Micros;
 
-use crate::analysis::Combo;
 use crate::export::{About, ExportedLap};
-use crate::laps::{Lap, LapFlag};
 use crate::recording::{Facts, Info, LapTable, Recording, track_title};
 use crate::session::{Archive, LapHistory, LapId, LapRow, Session, SessionSummary, car_words};
 

@@ -1,10 +1,10 @@
+use trailbrake_analysis::laps::{CarLaps, LapFlags};
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{
     Car, Event, EventKind, Fact, LapProgress, Moment, Participant, Presence, SessionInfo, Sink, Track,
 };
 
 use super::*;
-use crate::laps::{CarLaps, LapFlags};
 use crate::session::Retention;
 
 /// Consecutive laps with these times in milliseconds.

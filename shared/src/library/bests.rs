@@ -5,13 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use trailbrake_analysis::progress::{Period, PeriodLaps, progress};
+use trailbrake_analysis::{Fingerprint, KnownTrack};
 use trailbrake_games::feed::Feed;
 use trailbrake_model::Car;
 use trailbrake_model::time::{LapTime, Micros};
 
 use super::IndexStatus;
-use crate::analysis::progress::{Period, PeriodLaps, progress};
-use crate::analysis::{Fingerprint, KnownTrack};
 use crate::lap_catalogue::LapCatalogue;
 use crate::recording::{Facts, Info, RecordingId};
 
@@ -230,11 +230,11 @@ impl Bests {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_analysis::ReferenceLine;
+    use trailbrake_analysis::laps::{CarLaps, Lap};
     use trailbrake_model::{LapProgress, Moment, SessionInfo, Track, Vehicle};
 
     use super::*;
-    use crate::analysis::ReferenceLine;
-    use crate::laps::{CarLaps, Lap};
     use crate::recording::{LapRow, LapTable, SessionSummary};
 
     const HOUR_US: u64 = 3_600_000_000;

@@ -1,10 +1,10 @@
 //! Names of clips: where and of which laps.
 
+use trailbrake_analysis::KnownTrack;
 use trailbrake_games::feed::Feed;
 
 use super::facts::{Facts, Info, Labels, track_title};
 use super::{LapRow, SessionSummary};
-use crate::analysis::KnownTrack;
 
 /// More laps and runs of laps than this are only counted.
 const MOST_LISTED: usize = 6;

@@ -8,10 +8,10 @@ use std::fmt;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
+use trailbrake_analysis::KnownTrack;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{EventKind, Track};
 
-use crate::analysis::KnownTrack;
 use crate::session::{LapRow, SessionEvent, SessionSummary};
 
 /// The version of the lap table. Raise it when a decoder or the lap logic changes what the table contains.

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use trailbrake_analysis::laps::Lap;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, Channel, Columns};
 
 use super::{LapRow, Packet, Packets, Reading, Recording};
-use crate::laps::Lap;
 use crate::session::{LapContext, Origin, Receiver, Retention, Session};
 
 /// Time decoded before the lap: the decoder must see the start line crossed, and recognise its game.

@@ -6,12 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use trailbrake_analysis::task::{CornerLaps, TaskCorner, TaskLaps, TaskTarget, Verdict};
 use trailbrake_model::time::Micros;
 
 use super::authored::{self, Authored, LONGEST_AUTHOR};
 use super::facts::{self, Fact, StoredFact};
 use super::{Facts, Recording, RecordingId};
-use crate::analysis::task::{CornerLaps, TaskCorner, TaskLaps, TaskTarget, Verdict};
 use crate::session::FollowedTask;
 
 /// The longest words of a task, in characters: a driver reads them on the straight.

@@ -1,6 +1,9 @@
 //! Tasks are checked, changed, continued and merged.
 
 use proptest::prelude::*;
+use trailbrake_analysis::task::{
+    CornerLaps, LapMean, Outcome, TaskCorner, TaskLaps, TaskMeasure, TaskTarget,
+};
 use trailbrake_model::time::Micros;
 
 use super::notes::merge;
@@ -9,7 +12,6 @@ use super::tasks::{
     tasks,
 };
 use super::{Facts, Info, Opening, Recording, RecordingBuilder, RecordingId, read_whole};
-use crate::analysis::task::{CornerLaps, LapMean, Outcome, TaskCorner, TaskLaps, TaskMeasure, TaskTarget};
 
 const ID: RecordingId = RecordingId(3);
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use trailbrake_analysis::KnownTrack;
 use trailbrake_games::Anonymise;
 use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
@@ -12,7 +13,6 @@ use super::facts::{EventLog, Info, Labels, LapTable, RecordingId, Timeline};
 use super::notes::is_note;
 use super::tasks;
 use super::{LapRow, Packet, Packets, Reading, Recording, SessionSummary, Writer};
-use crate::analysis::KnownTrack;
 use crate::session::{LogEntry, LogKind};
 
 /// Time included before each lap: what a decoder needs to recognise the lap.

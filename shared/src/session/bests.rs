@@ -1,9 +1,8 @@
 //! The fastest laps and sectors of a session.
 
+use trailbrake_analysis::laps::Lap;
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{Car, MOST_SECTORS};
-
-use crate::laps::Lap;
 
 /// The fastest lap and sectors of all cars, from counted laps.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,6 +1,6 @@
 //! The brake points that a driver is led to: those of the reference, and those set by hand.
 
-use crate::analysis::{Corner, CornerReference};
+use trailbrake_analysis::{Corner, CornerReference};
 
 /// A brake point set by hand replaces the reference's of the same corner if they are nearer than this, metres.
 const REPLACES_M: f64 = 150.0;

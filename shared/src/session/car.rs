@@ -1,11 +1,11 @@
 //! The state of one car.
 
+use trailbrake_analysis::laps::CarLaps;
 use trailbrake_model::{
     CarSetup, Channel, Flag, LapProgress, Moment, PitStatus, ResultStatus, Slot, Vehicle,
 };
 
 use super::Traces;
-use crate::laps::CarLaps;
 
 /// The state of one car in the session.
 #[derive(Clone, Debug, Default)]

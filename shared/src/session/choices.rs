@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
+use trailbrake_analysis::TrackBook;
+use trailbrake_analysis::laps::{Lap, LapFlag};
 use trailbrake_model::Car;
 
 use super::{CarState, DeltaTarget, FollowedTask, Session};
-use crate::analysis::TrackBook;
-use crate::laps::{Lap, LapFlag};
 
 impl Session {
     /// Sets the driver's reference lap; `None` returns to the best one.
@@ -75,10 +75,9 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_analysis::task::{TaskCorner, TaskLaps, TaskMeasure, TaskTarget};
     use trailbrake_model::time::LapTime;
     use trailbrake_model::{Fact, LapProgress, Moment, Sink};
-
-    use crate::analysis::task::{TaskCorner, TaskLaps, TaskMeasure, TaskTarget};
 
     use super::*;
 

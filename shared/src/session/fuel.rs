@@ -1,9 +1,9 @@
 //! Fuel use while driving.
 
+use trailbrake_analysis::{FuelUse, LapColumns};
 use trailbrake_model::Car;
 
 use super::Session;
-use crate::analysis::{self, FuelUse, LapColumns};
 
 /// Fuel use is that of so many laps: older ones had another weight or another pace.
 const LAPS: usize = 5;
@@ -16,6 +16,6 @@ impl Session {
         let last = finished.get(finished.len().saturating_sub(LAPS)..).unwrap_or_default();
         let laps: Vec<LapColumns<'_>> =
             last.iter().filter_map(|lap| Some(LapColumns::new(lap, state.traces.lap(lap.serial)?))).collect();
-        analysis::fuel(&laps).ok()
+        trailbrake_analysis::fuel(&laps).ok()
     }
 }

@@ -4,11 +4,11 @@
 
 use std::collections::BTreeMap;
 
+use trailbrake_analysis::laps::DRIVEN_S;
 use trailbrake_model::Car;
 use trailbrake_model::time::Micros;
 
 use super::{LapRow, LogEntry, Seat, Session, SessionEvent, SessionSummary, car_words};
-use crate::laps::DRIVEN_S;
 
 /// A lap that ended longer ago than this did not end in the current packet, seconds.
 const OVER_S: f64 = 0.1;

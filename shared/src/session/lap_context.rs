@@ -1,9 +1,9 @@
 //! What a session knows of a lap besides its channels.
 
+use trailbrake_analysis::laps::Lap;
 use trailbrake_model::{Car, CarSetup, EventKind};
 
 use super::{LogKind, Session};
-use crate::laps::Lap;
 
 /// A lap's setup and the log events around it.
 #[derive(Clone, Debug, Default)]
@@ -43,11 +43,11 @@ impl LapContext {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_analysis::laps::CarLaps;
     use trailbrake_model::time::Micros;
     use trailbrake_model::{Event, LapProgress, Moment, Sink};
 
     use super::*;
-    use crate::laps::CarLaps;
     use crate::session::Retention;
 
     #[test]

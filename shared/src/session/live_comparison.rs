@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use trailbrake_analysis::laps::Lap;
+use trailbrake_analysis::{BrakeWatch, BrakingZone, Method, NoDelta, Reference, TrackBook};
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{Channel, Columns, LapProgress};
 
@@ -13,8 +15,6 @@ use super::live_task::{FollowedTask, LiveTask};
 use super::locator::Locator;
 use super::reference_lap::ReferenceLap;
 use super::theoretical_lap::TheoreticalLap;
-use crate::analysis::{BrakeWatch, BrakingZone, Method, NoDelta, Reference, TrackBook};
-use crate::laps::Lap;
 
 /// Maximum points of a lap's delta, however long the lap takes.
 const MOST_POINTS: usize = 40_000;

@@ -1,10 +1,10 @@
 //! The corners of the lap under way against the reference: results of the last ones, and the next brake point.
 
+use trailbrake_analysis::laps::Lap;
+use trailbrake_analysis::{Advice, Corner, CornerReference, CornerResult, LapColumns};
 use trailbrake_model::Columns;
 
 use super::reference_lap::ReferenceLap;
-use crate::analysis::{Advice, Corner, CornerReference, CornerResult, LapColumns};
-use crate::laps::Lap;
 
 /// A corner's result is known this far after its exit, metres.
 const AFTER_M: f64 = 15.0;

@@ -1,14 +1,14 @@
 //! The coaching task that the driver follows: the mark of each lap right after the corner, and the count so far.
 
+use trailbrake_analysis::LapColumns;
+use trailbrake_analysis::laps::{Lap, LapFlag};
+use trailbrake_analysis::task::{
+    CornerLaps, CornerPass, MarkedPass, TaskCorner, TaskLaps, TaskMark, TaskTarget, Verdict,
+};
 use trailbrake_model::Columns;
 use trailbrake_model::units::Units;
 
 use super::reference_lap::ReferenceLap;
-use crate::analysis::LapColumns;
-use crate::analysis::task::{
-    CornerLaps, CornerPass, MarkedPass, TaskCorner, TaskLaps, TaskMark, TaskTarget, Verdict,
-};
-use crate::laps::{Lap, LapFlag};
 
 /// A lap is marked this far behind the place where its measure is known, metres.
 const AFTER_M: f64 = 15.0;

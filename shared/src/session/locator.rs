@@ -1,8 +1,7 @@
 //! Locates the car on the reference lap, row by row while driving.
 
+use trailbrake_analysis::{Follower, LapColumns, Method, NoDelta, PlacedLap, Reference, ReferenceLine};
 use trailbrake_model::{Axis, Channel, Columns, Slot};
-
-use crate::analysis::{Follower, LapColumns, Method, NoDelta, PlacedLap, Reference, ReferenceLine};
 
 const CLOCK: Slot = Channel::LapClock.slot();
 const DISTANCE: Slot = Channel::LapDistance.slot();

@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use trailbrake_analysis::laps::LapFlags;
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::units::{Unit, Units};
 use trailbrake_model::{Car, EventKind, Flag, Moment, ResultStatus, SafetyCar, Weather};
-
-use crate::laps::LapFlags;
 
 /// Maximum entries; the oldest are dropped first.
 const MOST_ENTRIES: usize = 400;
@@ -301,10 +300,10 @@ impl Log {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_analysis::laps::LapFlag;
     use trailbrake_model::Signal;
 
     use super::*;
-    use crate::laps::LapFlag;
 
     #[test]
     fn entries_read_as_sentences() {

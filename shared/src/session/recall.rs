@@ -1,10 +1,10 @@
 //! Restores the earlier laps of a session from a recording, when decoding starts in its middle.
 
+use trailbrake_analysis::laps::{CarLaps, Lap, LapFlag};
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Columns, Fact, Moment, Participant, Sink};
 
 use super::{CarState, LapRow, LogEntry, Outline, RecalledSession, Session, SessionSummary};
-use crate::laps::{CarLaps, Lap, LapFlag};
 
 /// The clock of a game that counts its own session differs from the recorded one by less than this, seconds.
 const SAME_CLOCK_S: f64 = 2.0;

@@ -1,11 +1,11 @@
 //! The lap that live driving is compared with.
 
+use trailbrake_analysis::laps::Lap;
+use trailbrake_analysis::{BrakeWatch, BrakingZone, CornerReference, LapColumns, Reference, TrackBook};
 use trailbrake_model::{Channel, Columns};
 
 use super::brake_points::{BrakePoint, brake_points};
 use super::locator::Locator;
-use crate::analysis::{BrakeWatch, BrakingZone, CornerReference, LapColumns, Reference, TrackBook};
-use crate::laps::Lap;
 
 const DISTANCE: trailbrake_model::Slot = Channel::LapDistance.slot();
 const BRAKE: trailbrake_model::Slot = Channel::Brake.slot();

@@ -1,9 +1,9 @@
 //! Seats: the current drivers of a session, and those whose car somebody else took over.
 
+use trailbrake_analysis::laps::Lap;
 use trailbrake_model::{Car, Moment, Participant, Presence};
 
 use super::{CarState, Session, Traces, short_name};
-use crate::laps::Lap;
 
 /// One driver's time in one car.
 #[derive(Clone, Copy, Debug)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use trailbrake_analysis::laps::{CarLaps, Change, Lap};
 use trailbrake_model::units::Units;
 use trailbrake_model::{
     Car, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar, Sample,
@@ -14,7 +15,6 @@ use super::traces::Keep;
 use super::{
     Bests, CarState, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, Retention, SignalTimes,
 };
-use crate::laps::{CarLaps, Change, Lap};
 
 /// A session as it is now. Its memory does not grow with its length, except for one table row per lap.
 #[derive(Clone, Debug, Default)]

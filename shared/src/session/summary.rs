@@ -1,11 +1,11 @@
 //! What is known of a sender's sessions and laps without their samples.
 
 use serde::{Deserialize, Serialize};
+use trailbrake_analysis::laps::Lap;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, Participant, SessionInfo, SessionKind, Track, TrackPrint, Vehicle};
 
 use super::LogEntry;
-use crate::laps::Lap;
 
 /// A lap with its driver and car, and when its packets were received.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

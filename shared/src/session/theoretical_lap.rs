@@ -1,12 +1,12 @@
 //! The best mini-sectors of a session's laps as one lap that live driving is compared with.
 
+use trailbrake_analysis::laps::Lap;
+use trailbrake_analysis::{LapColumns, MINI_SECTORS, NoDelta, Reference};
 use trailbrake_model::Columns;
 use trailbrake_model::time::LapTime;
 
 use super::CarState;
 use super::locator::Locator;
-use crate::analysis::{LapColumns, MINI_SECTORS, NoDelta, Reference};
-use crate::laps::Lap;
 
 /// The theoretical best lap. All laps are placed along the same line, that of the first of them.
 #[derive(Clone, Debug, Default)]

@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
+use trailbrake_analysis::laps::Lap;
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{
     Car, Channel, Columns, LapProgress, MOST_SECTORS, PitStatus, ResultStatus, SessionKind,
 };
 
 use super::{CarState, Session};
-use crate::laps::Lap;
 
 /// A row of the timing table.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,7 @@
 //! The columns of one car's laps, and which of them are kept.
 
+use trailbrake_analysis::laps::{CarLaps, Change, Lap};
 use trailbrake_model::{Car, Channel, Columns, Moment, Slot, is_of_every_car};
-
-use crate::laps::{CarLaps, Change, Lap};
 
 /// A lap is thinned out beyond this many rows: ten minutes at 60 Hz.
 const MOST_ROWS: usize = 36_000;

@@ -1,9 +1,9 @@
 //! Decides what is announced, and when: never in a corner, and only when there is time before the next brake point.
 
+use trailbrake_analysis::{Advice, Cause, Corner};
 use trailbrake_model::units::Units;
 
 use super::{Sounds, words};
-use crate::analysis::{Advice, Cause, Corner};
 use crate::session::{NextCorner, Session};
 
 /// A voice reads this many characters in a second.

@@ -1,10 +1,10 @@
 //! Sentences as a voice reads them.
 
+use trailbrake_analysis::{Advice, Corner};
 use trailbrake_model::number;
 use trailbrake_model::time::LapTime;
 use trailbrake_model::units::Units;
 
-use crate::analysis::{Advice, Corner};
 use crate::session::NextCorner;
 
 /// Units as they are written, and as they are read.

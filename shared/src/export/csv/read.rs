@@ -1,6 +1,7 @@
 //! Reads tables that Trailbrake wrote, of both row kinds and of earlier versions too.
 
 use thiserror::Error;
+use trailbrake_analysis::laps::{LapFlag, LapFlags};
 use trailbrake_model::number;
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::{Car, Columns, Moment, Slot};
@@ -8,7 +9,6 @@ use trailbrake_model::{Car, Columns, Moment, Slot};
 use super::{CLOCK, DATE, FLAGS, GAME, LAP_CLOCK, OFFICIAL, SECTORS, SESSION, TRACK, VEHICLE};
 use crate::export::date::from_iso;
 use crate::export::{About, ImportedLap, ImportedLaps};
-use crate::laps::{LapFlag, LapFlags};
 
 /// The largest number of values read from one table, over all laps.
 const MOST_VALUES: usize = 100_000_000;

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use trailbrake_analysis::laps::LapFlag;
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{Channel, Slot};
 
@@ -10,7 +11,6 @@ use crate::export::About;
 use crate::export::date::iso;
 use crate::export::exported_lap::{ExportedLap, slots_of};
 use crate::export::resample::{Curve, times_by_place};
-use crate::laps::LapFlag;
 
 /// What a row stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]

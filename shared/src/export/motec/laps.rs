@@ -1,6 +1,7 @@
 //! Extracts the laps of a log from any program, in our channels and units.
 
 use thiserror::Error;
+use trailbrake_analysis::laps::LapFlags;
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::units::Unit;
 use trailbrake_model::{Car, Channel, Columns, Drawing, Moment, SectorTimes, Slot};
@@ -10,7 +11,6 @@ use super::names::{NamedUnit, channel_called, part_called, unit_called, unit_of_
 use super::read::{LdChannel, LdFile, NotLd, read_ld};
 use crate::export::date::moment;
 use crate::export::{About, ImportedLap, ImportedLaps};
-use crate::laps::LapFlags;
 
 /// The largest number of values read from a log, over all laps: three hours of sixty channels at 60 Hz.
 const MOST_VALUES: usize = 40_000_000;

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use trailbrake_analysis::laps::LapFlags;
 use trailbrake_model::SectorTimes;
 use trailbrake_model::time::LapTime;
 
 use crate::export::ExportedLap;
-use crate::laps::LapFlags;
 
 /// No real log has more.
 const MOST_BEACONS: usize = 10_000;

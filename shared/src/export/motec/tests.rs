@@ -1,3 +1,5 @@
+use trailbrake_analysis::Reference;
+use trailbrake_analysis::laps::LapFlag;
 use trailbrake_model::time::LapTime;
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -5,9 +7,7 @@ use super::layout::{
     CHANNELS_AT, Channel, EVENT_AT, Event, Header, Text, VEHICLE_AT, VENUE_AT, Vehicle, Venue,
 };
 use super::*;
-use crate::analysis::Reference;
 use crate::export::ImportedLap;
-use crate::laps::LapFlag;
 
 /// A channel of a file: name, unit, rate, family, width, raw bytes.
 type Raw<'a> = (&'a str, &'a str, u16, u16, u16, Vec<u8>);

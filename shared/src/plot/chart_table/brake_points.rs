@@ -1,6 +1,7 @@
 //! The table of a map's brake points.
 
-use crate::analysis::CornerTable;
+use trailbrake_analysis::CornerTable;
+
 use crate::plot::panel::{Cell, Row, Table};
 
 /// Where laps braked for each corner, metres before its apex. Corners and laps come with their names; corners for which
@@ -22,8 +23,9 @@ pub fn brake_point_table(corners: &[String], laps: &[(String, &CornerTable)]) ->
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_analysis::CornerRow;
+
     use super::*;
-    use crate::analysis::CornerRow;
 
     fn lap(before_m: [Option<f64>; 3]) -> CornerTable {
         let row = |before_apex_m| CornerRow { before_apex_m, ..CornerRow::default() };

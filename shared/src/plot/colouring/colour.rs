@@ -1,10 +1,10 @@
 //! Colours laps, and names what a row's colour stands for.
 
+use trailbrake_analysis::{Comparison, LapColumns, Unavailable};
 use trailbrake_model::Wheel;
 use trailbrake_model::units::Units;
 
 use super::{ColouredLap, Colouring, bands, row_values};
-use crate::analysis::{Comparison, LapColumns, Unavailable};
 
 impl Colouring {
     /// Colours a lap of a comparison by one wheel, or else by the wheel with the largest value in each row. `places_m`

@@ -6,10 +6,9 @@ mod bands;
 mod colour;
 mod row_values;
 
+use trailbrake_analysis::{LapColumns, Unavailable};
 use trailbrake_model::units::DisplayUnit;
 use trailbrake_model::{Channel, Wheel};
-
-use crate::analysis::{LapColumns, Unavailable};
 
 /// Colours of the ramp, from low to high.
 pub const RAMP: u8 = 8;

@@ -1,11 +1,11 @@
 //! The value of each row of a lap that its colour shows.
 
+use trailbrake_analysis::{Comparison, LapColumns, Unavailable};
 use trailbrake_model::units::{DisplayUnit, Unit, Units};
 use trailbrake_model::{Channel, Scope, Surface, Wheel};
 
 use super::bands::{in_classes, on_scale, spread};
 use super::{Band, ColouredLap, Colouring, Tone};
-use crate::analysis::{Comparison, LapColumns, Unavailable};
 use crate::plot::{Domain, Extent};
 
 /// Pedal position from which a pedal counts as pressed.

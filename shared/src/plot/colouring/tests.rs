@@ -1,9 +1,9 @@
+use trailbrake_analysis::laps::{CarLaps, Lap};
 use trailbrake_model::time::Micros;
 use trailbrake_model::units::Units;
 use trailbrake_model::{Columns, LapProgress, Moment, Slot, Surface};
 
 use super::*;
-use crate::laps::{CarLaps, Lap};
 
 fn lap() -> Lap {
     let mut laps = CarLaps::default();

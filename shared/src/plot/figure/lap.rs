@@ -2,12 +2,12 @@
 
 use std::f64::consts::TAU;
 
+use trailbrake_analysis::{CornerBalance, Grip, dampers::Damper, rally::EvenSplit};
 use trailbrake_model::Channel;
 use trailbrake_model::units::Units;
 
 use super::laps::{BAR, by_number};
 use super::{Axis, Figure, Mark, Shape, Tone};
-use crate::analysis::{CornerBalance, Grip, dampers::Damper, rally::EvenSplit};
 use crate::plot::{Domain, TickKind};
 
 /// Approximate number of ticks on an axis.
@@ -78,7 +78,7 @@ pub fn damper_figure(damper: &Damper) -> Figure {
 /// Like `damper_figure`, with the reference as an outline.
 pub fn dampers_figure(damper: &Damper, reference: Option<&Damper>) -> Figure {
     const MM_PER_M: f64 = 1e3;
-    let width = f64::from(crate::analysis::dampers::BAR_MPS) * MM_PER_M;
+    let width = f64::from(trailbrake_analysis::dampers::BAR_MPS) * MM_PER_M;
     let bars = |damper: &Damper| {
         let bars = damper.bars().map(|(speed, share)| [f64::from(speed) * MM_PER_M, share * 100.0]);
         bars.collect::<Vec<_>>()

@@ -1,8 +1,9 @@
 //! Figures of a lap against its reference: delta, time lost per corner, brake points.
 
+use trailbrake_analysis::{Comparison, Corner};
+
 use super::laps::{BAR, by_number};
 use super::{Axis, Figure, Mark, Shape, Tone, spread_figure};
-use crate::analysis::{Comparison, Corner};
 use crate::plot::{Domain, TickKind};
 
 /// Approximate number of ticks on an axis.

@@ -1,13 +1,13 @@
 //! Figures over laps, days and weeks: consistency, spread, trends, fuel, energy, progress.
 
+use trailbrake_analysis::laps::Lap;
+use trailbrake_analysis::progress::PeriodLaps;
+use trailbrake_analysis::tyres::{Trend, WheelTrend};
+use trailbrake_analysis::{Consistency, FuelUse, LapEnergy, statistics};
 use trailbrake_model::Channel;
 use trailbrake_model::units::{Unit, Units};
 
 use super::{Axis, Figure, Mark, Shape, Tone};
-use crate::analysis::progress::PeriodLaps;
-use crate::analysis::tyres::{Trend, WheelTrend};
-use crate::analysis::{Consistency, FuelUse, LapEnergy, statistics};
-use crate::laps::Lap;
 use crate::plot::{Domain, TickKind};
 
 /// Approximate number of ticks on an axis.

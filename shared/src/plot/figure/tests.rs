@@ -1,18 +1,18 @@
 use proptest::prelude::*;
+use trailbrake_analysis::balance::Mean;
+use trailbrake_analysis::laps::{CarLaps, Lap};
+use trailbrake_analysis::progress::PeriodLaps;
+use trailbrake_analysis::rally::EvenSplit;
+use trailbrake_analysis::tyres::{Trend, WheelTrend};
+use trailbrake_analysis::{
+    Comparison, Consistency, Corner, CornerBalance, CornerLoss, CornerRow, FuelUse, LapColumns, LapEnergy,
+    LapFuel, Spread, dampers, grip,
+};
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::units::Units;
 use trailbrake_model::{Channel, Columns, LapProgress, Moment, Wheel};
 
 use super::*;
-use crate::analysis::balance::Mean;
-use crate::analysis::progress::PeriodLaps;
-use crate::analysis::rally::EvenSplit;
-use crate::analysis::tyres::{Trend, WheelTrend};
-use crate::analysis::{
-    Comparison, Consistency, Corner, CornerBalance, CornerLoss, CornerRow, FuelUse, LapColumns, LapEnergy,
-    LapFuel, Spread, dampers, grip,
-};
-use crate::laps::{CarLaps, Lap};
 
 /// Consecutive laps with these times in seconds.
 fn laps(times: &[f64]) -> Vec<Lap> {

@@ -1,8 +1,9 @@
 //! The balance panel: front minus rear slip in each part of each corner.
 
+use trailbrake_analysis::balance::{Balance, Feet, Mean, balance};
+use trailbrake_analysis::{CornerBalance, Unavailable};
+
 use super::{Cell, Content, LapRange, Laps, Table, corner_stretch};
-use crate::analysis::balance::{Balance, Feet, Mean, balance};
-use crate::analysis::{CornerBalance, Unavailable};
 use crate::plot::figure::corner_balance_figure;
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {

@@ -1,7 +1,8 @@
 //! The consistency panel: the spread of lap times and brake points over a stint.
 
+use trailbrake_analysis::{Comparison, Spread, Unavailable, consistency, statistics};
+
 use super::{Cell, Content, Laps, Table, corner_stretch};
-use crate::analysis::{Comparison, Spread, Unavailable, consistency, statistics};
 use crate::plot::figure::consistency_figure;
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {

@@ -1,10 +1,10 @@
 //! The fuel panel: fuel and recovered energy, lap by lap.
 
+use trailbrake_analysis::{Unavailable, energy, fuel_after};
 use trailbrake_model::units::Unit;
 
 use super::content::with_unit;
 use super::{Content, Laps, Table};
-use crate::analysis::{Unavailable, energy, fuel_after};
 use crate::plot::figure::{energy_figure, fuel_figure};
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
@@ -28,7 +28,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
         Ok(energy) => {
             let shown = laps.units.shown(Unit::Joules);
             let mut table = Table::new("Energy", &[shown.suffix, "deployed", "MGU-K", "MGU-H", "store"]);
-            let all = |lap: &crate::analysis::LapEnergy| {
+            let all = |lap: &trailbrake_analysis::LapEnergy| {
                 [lap.deployed_j, lap.harvested_mguk_j, lap.harvested_mguh_j, lap.store_change_j]
                     .map(|joules| joules.map(|joules| shown.value(f64::from(joules))))
             };

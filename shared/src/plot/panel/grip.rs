@@ -1,7 +1,8 @@
 //! The g-g panel: acceleration in every direction, and how much of the available grip was used.
 
+use trailbrake_analysis::{Grip, Unavailable, grip};
+
 use super::{Content, Laps, Table};
-use crate::analysis::{Grip, Unavailable, grip};
 use crate::plot::figure::grips_figure;
 
 /// A fact of a lap: its name, its decimals, and how to read it.

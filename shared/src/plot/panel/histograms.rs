@@ -1,11 +1,11 @@
 //! The histograms panel: the distribution of a channel's values.
 
+use trailbrake_analysis::{LapColumns, Unavailable, statistics};
 use trailbrake_model::units::{Unit, Units};
 use trailbrake_model::{Channel, Drawing, Scope, Slot};
 
 use super::content::with_unit;
 use super::{Choice, Content, Laps, Table};
-use crate::analysis::{LapColumns, Unavailable, statistics};
 use crate::plot::figure::{Histogram, histogram_figure};
 
 /// The most used channels, in this order; the car's other channels follow.

@@ -1,12 +1,12 @@
 //! The ideal lap panel: theoretical bests, the rolling best, and where the lap could gain.
 
+use trailbrake_analysis::laps::Lap;
+use trailbrake_analysis::{
+    BestPart, Corner, MiniSector, Reference, RollingLap, TimedLap, Unavailable, rolling_best,
+};
 use trailbrake_model::time::LapTime;
 
 use super::{Cell, Content, LapRange, Laps, Table};
-use crate::analysis::{
-    BestPart, Corner, MiniSector, Reference, RollingLap, TimedLap, Unavailable, rolling_best,
-};
-use crate::laps::Lap;
 use crate::plot::figure::gains_figure;
 
 /// The number of mini-sectors listed.

@@ -1,9 +1,10 @@
 //! The list of panels.
 
+use trailbrake_analysis::Unavailable;
+
 use super::{
     Content, Laps, balance, consistency, fuel, grip, histograms, ideal, rally, setup, suspension, tyres,
 };
-use crate::analysis::Unavailable;
 
 /// A panel.
 pub struct Panel {

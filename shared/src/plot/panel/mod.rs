@@ -13,11 +13,11 @@ mod setup;
 mod suspension;
 mod tyres;
 
+use trailbrake_analysis::laps::Lap;
+use trailbrake_analysis::{Comparison, Corner, LapColumns, TheoreticalBest, Unavailable};
 use trailbrake_games::settings::TyreWindows;
 use trailbrake_model::units::Units;
 
-use crate::analysis::{Comparison, Corner, LapColumns, TheoreticalBest, Unavailable};
-use crate::laps::Lap;
 use crate::session::LapContext;
 
 pub use content::{Cell, Choice, Content, LapRange, Row, Table};

@@ -1,11 +1,11 @@
 //! The splits panel: splits at every tenth of the lap, surfaces, jumps, the handbrake, and the runs of a stage.
 
+use trailbrake_analysis::lap_events::{Kind, LapEvents, of_stages};
+use trailbrake_analysis::rally::{EvenSplit, surfaces, times};
+use trailbrake_analysis::{PlacedLap, Unavailable};
 use trailbrake_model::EventKind;
 
 use super::{Cell, Content, LapRange, Laps, PanelLap, Table};
-use crate::analysis::lap_events::{Kind, LapEvents, of_stages};
-use crate::analysis::rally::{EvenSplit, surfaces, times};
-use crate::analysis::{PlacedLap, Unavailable};
 use crate::plot::figure::splits_beside;
 
 /// One split for each tenth of the lap.

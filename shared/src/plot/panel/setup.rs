@@ -1,7 +1,8 @@
 //! The setup panel: the settings of both cars.
 
+use trailbrake_analysis::{Unavailable, setup_settings};
+
 use super::{Content, Laps, Table};
-use crate::analysis::{Unavailable, setup_settings};
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let unavailable = Unavailable::NotReported("the car's setup");

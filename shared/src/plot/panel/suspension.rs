@@ -1,10 +1,10 @@
 //! The suspension panel: speed and travel of each wheel.
 
+use trailbrake_analysis::dampers::{Damper, dampers};
+use trailbrake_analysis::{LapColumns, Unavailable};
 use trailbrake_model::{Channel, Wheel};
 
 use super::{Choice, Content, Laps, Table};
-use crate::analysis::dampers::{Damper, dampers};
-use crate::analysis::{LapColumns, Unavailable};
 use crate::plot::figure::{Figure, Histogram, dampers_figure, histogram_figure};
 
 /// The choices: speed, and travel where the game sends it.

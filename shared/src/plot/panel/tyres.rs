@@ -1,13 +1,13 @@
 //! The tyres panel: tyres and brakes over the lap, and their trend over the stint.
 
+use trailbrake_analysis::Unavailable;
+use trailbrake_analysis::tyres::{self, WheelState, WheelStates, share_within};
 use trailbrake_games::settings::TyreWindow;
 use trailbrake_model::units::Unit;
 use trailbrake_model::{Channel, Wheel};
 
 use super::content::with_unit;
 use super::{Choice, Content, Laps, Table};
-use crate::analysis::Unavailable;
-use crate::analysis::tyres::{self, WheelState, WheelStates, share_within};
 use crate::plot::figure::{trend_figure, wheels_figure};
 
 pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailable> {

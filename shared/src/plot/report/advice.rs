@@ -1,9 +1,9 @@
 //! The advice on the report: at most three sentences.
 
+use trailbrake_analysis::Corner;
 use trailbrake_model::number::write_signed;
 
 use super::{MIDDLE, Report, badge, section};
-use crate::analysis::Corner;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 
 const LINE: f32 = 3.9;

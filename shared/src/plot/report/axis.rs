@@ -39,12 +39,12 @@ impl Names {
     /// not fit, corners that matter least are left out.
     pub(super) fn of(report: &Report<'_>, scale: &Scale, left: f32, right: f32) -> Self {
         let corners = &report.comparison().corners;
-        let named = |corner: &crate::analysis::Corner, long: bool| match &corner.name {
+        let named = |corner: &trailbrake_analysis::Corner, long: bool| match &corner.name {
             Some(name) => name.clone(),
             None if long => format!("T{}", corner.number),
             None => corner.number.to_string(),
         };
-        let texts = |text: &dyn Fn(&crate::analysis::Corner) -> String| -> Vec<Name> {
+        let texts = |text: &dyn Fn(&trailbrake_analysis::Corner) -> String| -> Vec<Name> {
             let name = |corner| {
                 let text = text(corner);
                 let apex = scale.pixel(corner.apex_m);
@@ -52,7 +52,7 @@ impl Names {
             };
             corners.iter().map(name).collect()
         };
-        let numbers = |corner: &crate::analysis::Corner| corner.number.to_string();
+        let numbers = |corner: &trailbrake_analysis::Corner| corner.number.to_string();
         for (names, rows) in [
             (texts(&|corner| named(corner, true)), 1),
             (texts(&|corner| named(corner, true)), 2),

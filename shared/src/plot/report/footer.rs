@@ -1,9 +1,10 @@
 //! The footer: data quality, and what the game does not send.
 
+use trailbrake_analysis::{ExcursionKind, PlacedLap, coverage};
+
 use super::header::capitalised;
 use super::lanes::wanted_but_not_sent;
 use super::{MARGIN, PAPER_MM, Report, SMALL, Side, TINY};
-use crate::analysis::{ExcursionKind, PlacedLap, coverage};
 use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 
 const LINE: f32 = 3.2;

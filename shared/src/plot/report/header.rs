@@ -1,9 +1,9 @@
 //! The header: track, game, car, drivers, dates, and the time difference.
 
+use trailbrake_analysis::laps::LapFlag;
 use trailbrake_model::number::write_signed;
 
 use super::{GAP, HUGE, LARGE, MIDDLE, Report, SMALL, Side, ink_of};
-use crate::laps::LapFlag;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 
 /// Width of the column with the difference.

@@ -1,12 +1,12 @@
 //! The lanes: delta, mini-sectors and channels along the lap, the main lap drawn over the reference.
 
+use trailbrake_analysis::{BrakeSource, Hole, coverage};
 use trailbrake_model::number;
 use trailbrake_model::units::Unit;
 use trailbrake_model::{Channel, Drawing};
 
 use super::axis::{self, Names};
 use super::{LEVEL_S, Report, SMALL, Side, TINY, gear, mini_sectors};
-use crate::analysis::{BrakeSource, Hole, coverage};
 use crate::plot::lane_table::{DEFAULT_LANES, DefaultLane};
 use crate::plot::sheet::{At, Frame, Ink, Sheet, Words, thinned};
 use crate::plot::{Domain, Polyline, Pyramid, Scale, Series, TickKind, Ticks, View, trace};

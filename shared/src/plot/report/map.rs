@@ -1,7 +1,8 @@
 //! The track map: where time was lost and gained, and the brake points of both laps.
 
+use trailbrake_analysis::PlacedLap;
+
 use super::{LEVEL_S, Report, TINY, badge, section};
-use crate::analysis::PlacedLap;
 use crate::plot::sheet::{At, Frame, Ink, Sheet, Words, thinned};
 use crate::plot::{MapBox, MapProjection, XAxis};
 
@@ -28,12 +29,13 @@ impl<'a> Map<'a> {
     /// `None` if neither lap has positions.
     pub(super) fn of(report: &'a Report<'a>) -> Option<Self> {
         let [own, best] = &report.comparison().placed;
-        let way = |columns: &crate::analysis::LapColumns<'_>, placed: &PlacedLap| -> Vec<(f64, [f32; 2])> {
-            let position = |(row, [x, _, z]): (usize, [f64; 3])| {
-                Some((*placed.distance_m.get(row)?, [x as f32, z as f32]))
+        let way =
+            |columns: &trailbrake_analysis::LapColumns<'_>, placed: &PlacedLap| -> Vec<(f64, [f32; 2])> {
+                let position = |(row, [x, _, z]): (usize, [f64; 3])| {
+                    Some((*placed.distance_m.get(row)?, [x as f32, z as f32]))
+                };
+                columns.positions().filter_map(position).collect()
             };
-            columns.positions().filter_map(position).collect()
-        };
         let ways = [way(report.lap.columns, own), way(report.reference.columns, best)];
         let way = ways.into_iter().find(|way| way.len() > 1)?;
         Some(Self { report, way })

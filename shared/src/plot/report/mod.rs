@@ -14,11 +14,11 @@ mod page;
 mod sectors;
 mod table;
 
+use trailbrake_analysis::laps::Lap;
+use trailbrake_analysis::{Advice, Comparison, LapColumns, LapComparison};
 use trailbrake_model::units::Units;
 
 use super::sheet::{Frame, Ink, Sheet, Words};
-use crate::analysis::{Advice, Comparison, LapColumns, LapComparison};
-use crate::laps::Lap;
 
 /// A4 portrait, millimetres.
 const PAPER_MM: [f32; 2] = [210.0, 297.0];

@@ -66,7 +66,7 @@ fn rows(report: &Report<'_>) -> Vec<Row> {
     let sides = [&report.lap, &report.reference].map(|side| side.lap);
     let counting = || report.lap.session.iter().filter(|lap| lap.counts().is_some());
     let sector = |sector: usize| {
-        let time = |lap: &crate::laps::Lap| lap.sectors.get(sector).copied().flatten();
+        let time = |lap: &trailbrake_analysis::laps::Lap| lap.sectors.get(sector).copied().flatten();
         let best = counting().filter_map(|lap| Some((time(lap)?, lap.number))).min();
         Row { name: format!("Sector {}", sector + 1), times: sides.map(time), best }
     };

@@ -1,10 +1,10 @@
 //! The corner table: the main lap in each corner, and its difference from the reference.
 
+use trailbrake_analysis::{Corner, CornerLoss, CornerRow};
 use trailbrake_model::number::write_signed;
 use trailbrake_model::units::{DisplayUnit, Unit};
 
 use super::{Report, SMALL, TINY, badge, ink_of, section};
-use crate::analysis::{Corner, CornerLoss, CornerRow};
 use crate::plot::sheet::{Frame, Ink, Sheet, Words};
 
 /// With more corners than this the table has two columns.
@@ -182,7 +182,7 @@ impl<'a> Table<'a> {
         rows.sort_by(|a, b| loss(b).abs().total_cmp(&loss(a).abs()));
         rows.truncate(MOST);
         rows.sort_by(|a, b| a.corner.apex_m.total_cmp(&b.corner.apex_m));
-        let brakes_inferred = own.brake_source == Some(crate::analysis::BrakeSource::Slowing);
+        let brakes_inferred = own.brake_source == Some(trailbrake_analysis::BrakeSource::Slowing);
         let straights_s = comparison
             .straights
             .iter()

@@ -1,10 +1,10 @@
 use proptest::prelude::*;
+use trailbrake_analysis::laps::CarLaps;
+use trailbrake_analysis::{Combo, ComparedLap, Comparing, OwnLine, TrackBook};
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::{Axis, Channel, Columns, LapProgress, Moment};
 
 use super::*;
-use crate::analysis::{Combo, ComparedLap, Comparing, OwnLine, TrackBook};
-use crate::laps::CarLaps;
 use crate::plot::sheet::{Item, svg};
 
 /// The laps of a session, each with its channels.

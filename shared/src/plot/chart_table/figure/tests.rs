@@ -1,9 +1,9 @@
 use proptest::prelude::*;
+use trailbrake_analysis::rally::EvenSplit;
 use trailbrake_model::Channel;
 use trailbrake_model::units::Units;
 
 use super::*;
-use crate::analysis::rally::EvenSplit;
 use crate::plot::Domain;
 use crate::plot::figure::{Histogram, histogram_figure, splits_beside, wheels_figure};
 

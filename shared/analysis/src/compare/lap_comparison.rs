@@ -1,0 +1,89 @@
+//! A lap compared with a reference and weighed by its stint: the numbers that report, page and command line show.
+
+use super::{ComparedLap, Comparison, NoComparison, PlacedLaps, Stint, TheoreticalBest};
+use crate::laps::Lap;
+use crate::{Combo, TrackBook};
+
+/// A lap compared with a reference, and with the other laps of its stint.
+#[derive(Clone, Debug)]
+pub struct LapComparison {
+    /// The main lap against the reference.
+    pub comparison: Comparison,
+    /// Other laps of the stint against the same reference.
+    pub others: Vec<Comparison>,
+    /// The numbers of those laps.
+    pub numbers: Vec<u16>,
+    /// Advice and brake point spread over the stint.
+    pub stint: Stint,
+    /// Warnings to show first: different cars or tracks.
+    pub warnings: Vec<String>,
+    /// The theoretical best of all these laps.
+    pub theoretical_best: TheoreticalBest,
+}
+
+/// Options of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparing<'a> {
+    /// The main lap.
+    pub main: ComparedLap<'a>,
+    /// The reference.
+    pub reference: ComparedLap<'a>,
+    /// Whether both laps are of one driver in one car.
+    pub same_seat: bool,
+    /// Whether the reference is in the main lap's stint.
+    pub reference_in_stint: bool,
+    /// Names of tracks and corners.
+    pub book: &'a TrackBook,
+    /// Whether to compare laps of different tracks by lap fraction.
+    pub anyway: bool,
+}
+
+impl LapComparison {
+    /// Compares a lap with its reference, and with the laps of its stint that can be compared with that reference.
+    pub fn new(comparing: &Comparing<'_>, stint: &[ComparedLap<'_>]) -> Result<Self, NoComparison> {
+        let comparison = comparing.compare(&comparing.main)?;
+        let others = stint.iter().filter_map(|other| Some((other.lap, comparing.compare(other).ok()?)));
+        Ok(Self::weigh(comparing, comparison, others.collect()))
+    }
+
+    /// Like [`Self::new`], for existing comparisons.
+    pub fn weigh(
+        comparing: &Comparing<'_>,
+        comparison: Comparison,
+        mut others: Vec<(&Lap, Comparison)>,
+    ) -> Self {
+        let Comparing { main, reference, same_seat, reference_in_stint, .. } = *comparing;
+        others.retain(|(_, other)| other.strangers.is_none());
+        let mut laps = vec![(main.lap, &comparison)];
+        laps.extend(others.iter().map(|(lap, other)| (*lap, other)));
+        let theoretical_best = TheoreticalBest::of(&laps, Some(reference.lap).filter(|_| same_seat));
+        let mut warnings: Vec<String> = comparison.strangers.iter().map(not_by_place).collect();
+        if !same_seat {
+            let cars = [("the lap", main.combo), ("the reference", reference.combo)];
+            warnings.extend(Combo::other_cars(&cars));
+        }
+        let (laps, others): (Vec<&Lap>, Vec<Comparison>) = others.into_iter().unzip();
+        Self {
+            stint: Stint::new(&comparison, &others, reference_in_stint),
+            comparison,
+            others,
+            numbers: laps.into_iter().map(|lap| lap.number).collect(),
+            warnings,
+            theoretical_best,
+        }
+    }
+}
+
+impl Comparing<'_> {
+    /// Compares a lap with the reference.
+    pub fn compare(&self, lap: &ComparedLap<'_>) -> Result<Comparison, NoComparison> {
+        Ok(PlacedLaps::of(lap, &self.reference, self.book, self.anyway)?.compare())
+    }
+}
+
+/// The warning for laps compared by lap fraction.
+fn not_by_place(why: &NoComparison) -> String {
+    format!(
+        "These laps can't be compared place by place: {why}. They are compared by lap fraction, without corners."
+    )
+}
