@@ -2,8 +2,7 @@
 
 use trailbrake_games::feed::Feed;
 use trailbrake_model::{Car, Track};
-
-use crate::session::{Session, car_words};
+use trailbrake_session::{Session, car_words};
 
 /// Game, track, car and session; unknown ones are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -18,10 +18,10 @@ use trailbrake_analysis::laps::{Lap, LapFlag};
 use trailbrake_games::feed::Feed;
 use trailbrake_model::Columns;
 use trailbrake_model::time::Micros;
+use trailbrake_session::{Archive, LapHistory, LapId, LapRow, Session, SessionSummary, car_words};
 
 use crate::export::{About, ExportedLap};
 use crate::recording::{Facts, Info, LapTable, Recording, track_title};
-use crate::session::{Archive, LapHistory, LapId, LapRow, Session, SessionSummary, car_words};
 
 pub use query::{Drivers, LapChoice, LapQuery, NoSuchLap};
 pub use reference::{MOST_STINT_LAPS, Nearness};
@@ -77,7 +77,7 @@ impl LapCatalogue {
         let summary = SessionSummary::of(session);
         let track = title(&summary);
         let entry = Arc::new(SessionEntry { number: 0, feed: Some(feed), summary, track });
-        let of_seat = |seat: crate::session::Seat<'_>| {
+        let of_seat = |seat: trailbrake_session::Seat<'_>| {
             let (car, driver) = (seat.car, seat.name().map(str::to_owned));
             let model = car_words(seat.state.vehicle.as_deref(), seat.driver);
             let session = Arc::clone(&entry);

@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use thiserror::Error;
 use trailbrake_model::Car;
+use trailbrake_session::LapId;
 
 use super::{LapCatalogue, LapEntry};
-use crate::session::LapId;
 
 /// Which laps to choose. The default is all of the player's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,9 +3,9 @@ use trailbrake_model::time::LapTime;
 use trailbrake_model::{
     Car, Event, EventKind, Fact, LapProgress, Moment, Participant, Presence, SessionInfo, Sink, Track,
 };
+use trailbrake_session::Retention;
 
 use super::*;
-use crate::session::Retention;
 
 /// Consecutive laps with these times in milliseconds.
 fn laps(times: &[u32]) -> Vec<Lap> {

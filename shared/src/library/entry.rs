@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_session::LapId;
 
 use crate::lap_catalogue::{LapCatalogue, LapQuery};
 use crate::recording::facts::Labels;
 use crate::recording::notes::notes;
 use crate::recording::{Facts, Info, Recording, RecordingId, SessionSummary, track_title};
-use crate::session::LapId;
 
 /// A recording's entry in a list. What is unknown is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -2,10 +2,10 @@
 
 use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
+use trailbrake_session::{Receiver, Retention, SessionSummary};
 
 use super::facts::Labels;
 use super::{Fact, Facts, Follower, Info, MergedNotes, Timeline, Writer, notes};
-use crate::session::{Receiver, Retention, SessionSummary};
 
 /// A silence this long is marked in a recording.
 const SILENCE_US: u64 = 2_000_000;

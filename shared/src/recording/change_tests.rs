@@ -3,13 +3,13 @@
 use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, Channel};
+use trailbrake_session::Receiver;
 use trailbrake_sim::Options;
 
 use super::facts::Labels;
 use super::streams_tests::{BEGAN, of_the_simulator};
 use super::tail::{JournalError, recover};
 use super::*;
-use crate::session::Receiver;
 
 fn info() -> Info {
     Info {

@@ -11,8 +11,7 @@ use thiserror::Error;
 use trailbrake_analysis::KnownTrack;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{EventKind, Track};
-
-use crate::session::{LapRow, SessionEvent, SessionSummary};
+use trailbrake_session::{LapRow, SessionEvent, SessionSummary};
 
 /// The version of the lap table. Raise it when a decoder or the lap logic changes what the table contains.
 pub const DECODER: u32 = 4;

@@ -5,11 +5,11 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use trailbrake_games::feed::{FEEDS, Feed};
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, Channel, Columns};
+use trailbrake_session::{Receiver, Retention};
 use trailbrake_sim::{Options, SPOKEN};
 
 use super::streams_tests::{BEGAN, Stream, captured, of_the_simulator, simulated};
 use super::*;
-use crate::session::{Receiver, Retention};
 
 fn info(feed: &str) -> Info {
     Info {

@@ -2,9 +2,9 @@
 
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Event, EventKind};
+use trailbrake_session::{LapHistory, Session};
 
 use super::facts::{Cut, DECODER, EventLog, LapTable, Mark, Timeline};
-use crate::session::{LapHistory, Session};
 
 /// Follows the decoded session while packets are recorded or read again.
 #[derive(Clone, Debug, Default)]

@@ -6,9 +6,9 @@ use std::ops::Range;
 use trailbrake_analysis::laps::Lap;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, Channel, Columns};
+use trailbrake_session::{LapContext, Origin, Receiver, Retention, Session};
 
 use super::{LapRow, Packet, Packets, Reading, Recording};
-use crate::session::{LapContext, Origin, Receiver, Retention, Session};
 
 /// Time decoded before the lap: the decoder must see the start line crossed, and recognise its game.
 const LEAD_US: u64 = 3_000_000;

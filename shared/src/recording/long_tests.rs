@@ -3,12 +3,12 @@
 use trailbrake_games::feed::Feed;
 use trailbrake_model::Car;
 use trailbrake_model::time::Micros;
+use trailbrake_session::Receiver;
 use trailbrake_sim::Options;
 
 use super::facts::Timeline;
 use super::streams_tests::{BEGAN, of_the_simulator};
 use super::*;
-use crate::session::Receiver;
 
 const SECONDS: u64 = 3 * 3600;
 const CARS: u8 = 20;

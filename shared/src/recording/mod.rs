@@ -47,7 +47,6 @@ mod trim;
 mod write;
 
 use crate::records::{self, bytes};
-pub use crate::session::{LapId, LapRow, SessionSummary};
 pub use builder::{RecordingBuilder, RecordingEnd};
 pub use clip_name::{clip_name, laps_in_words};
 pub use facts::{
@@ -68,6 +67,7 @@ pub use scan::{Scan, ScannedRecording};
 pub use session_join::SessionJoin;
 pub use tail::Tail;
 pub use tasks::{NewTask, Task};
+pub use trailbrake_session::{LapId, LapRow, SessionSummary};
 pub use trim::{OtherPeople, Trim};
 pub use write::Writer;
 

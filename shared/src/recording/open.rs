@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use thiserror::Error;
 use trailbrake_model::time::Micros;
+use trailbrake_session::RecalledSession;
 
 use super::block::BlockError;
 use super::container::{self, FOOTER, MAGIC, Summary};
 use super::facts::{EventLog, FactError, Facts, Info, LapTable, StoredFact};
 use super::records::AttachmentIndex;
 use super::{LapRow, Reading};
-use crate::session::RecalledSession;
 
 /// Chunks begin a second apart; after a longer step than this, packets are missing.
 const LONGEST_STEP_S: f64 = 3.0;

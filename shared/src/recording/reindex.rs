@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use trailbrake_model::time::Micros;
+use trailbrake_session::{Receiver, Retention};
 
 use super::{Facts, Follower, LapTable, Packets, Reading, Recording, SessionSummary};
-use crate::session::{Receiver, Retention};
 
 /// A pause in the packets of at least this long is marked as a silence.
 const SILENCE_US: u64 = 2_000_000;

@@ -89,11 +89,11 @@ fn main_feed(datagrams: &[Datagram<'_>]) -> Option<Feed> {
 #[cfg(test)]
 mod tests {
     use trailbrake_games::wire::RecorderStatus;
+    use trailbrake_session::Receiver;
     use trailbrake_sim::{Options, Show};
 
     use super::*;
     use crate::recording::{Reading, Recording, open::Opening, read_whole};
-    use crate::session::Receiver;
 
     fn report() -> SampleReport {
         let recorder = RecorderStatus { folder: Some("/home/ann/laps".into()), ..RecorderStatus::default() };

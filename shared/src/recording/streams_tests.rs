@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use trailbrake_games::feed::{self, FEEDS, Feed};
 use trailbrake_model::time::Micros;
+use trailbrake_session::Archive;
 use trailbrake_sim::{Options, Show};
 
 use super::{Packet, UNCLAIMED};
 use crate::export::{ImportedLap, ImportedLaps};
 use crate::lap_catalogue::LapCatalogue;
-use crate::session::Archive;
 
 /// When every stream begins.
 pub(crate) const BEGAN: Micros = Micros(1_795_271_520_000_000);

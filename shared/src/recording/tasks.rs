@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use trailbrake_analysis::task::{CornerLaps, TaskCorner, TaskLaps, TaskTarget, Verdict};
 use trailbrake_model::time::Micros;
+use trailbrake_session::FollowedTask;
 
 use super::authored::{self, Authored, LONGEST_AUTHOR};
 use super::facts::{self, Fact, StoredFact};
 use super::{Facts, Recording, RecordingId};
-use crate::session::FollowedTask;
 
 /// The longest words of a task, in characters: a driver reads them on the straight.
 pub const LONGEST_WORDS: usize = 200;

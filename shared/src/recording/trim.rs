@@ -7,13 +7,13 @@ use trailbrake_games::Anonymise;
 use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, EventKind};
+use trailbrake_session::{LogEntry, LogKind};
 
 use super::clip_name::clip_name;
 use super::facts::{EventLog, Info, Labels, LapTable, RecordingId, Timeline};
 use super::notes::is_note;
 use super::tasks;
 use super::{LapRow, Packet, Packets, Reading, Recording, SessionSummary, Writer};
-use crate::session::{LogEntry, LogKind};
 
 /// Time included before each lap: what a decoder needs to recognise the lap.
 const LEAD_US: u64 = 3_000_000;

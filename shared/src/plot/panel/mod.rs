@@ -17,8 +17,7 @@ use trailbrake_analysis::laps::Lap;
 use trailbrake_analysis::{Comparison, Corner, LapColumns, TheoreticalBest, Unavailable};
 use trailbrake_games::settings::TyreWindows;
 use trailbrake_model::units::Units;
-
-use crate::session::LapContext;
+use trailbrake_session::LapContext;
 
 pub use content::{Cell, Choice, Content, LapRange, Row, Table};
 pub use list::{PANELS, Panel};

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use trailbrake_games::feed::FEEDS;
+use trailbrake_session::{Receiver, Retention};
 
 use super::identity::Identity;
 use super::tests::{File, Folder, bytes, play, recorder, simulated};
@@ -10,7 +11,6 @@ use super::*;
 use crate::recording::Packet;
 use crate::recording::facts::{Cut, Mark, Timeline};
 use crate::recording::streams_tests::BEGAN;
-use crate::session::{Receiver, Retention};
 
 /// What distinguishes one recording from the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

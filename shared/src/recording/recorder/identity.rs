@@ -1,6 +1,6 @@
 //! What distinguishes one recording from the next: the game's session, the track and the car.
 
-use crate::session::Session;
+use trailbrake_session::Session;
 
 /// The identity of a session. It is completed bit by bit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

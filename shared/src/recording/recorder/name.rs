@@ -1,9 +1,9 @@
 //! The file name of a recording.
 
 use trailbrake_model::time::Micros;
+use trailbrake_session::SessionSummary;
 
 use crate::recording::facts::{Facts, Info, track_title};
-use crate::session::SessionSummary;
 
 /// The end of every recording's file name.
 pub const ENDING: &str = ".trailbrake.mcap";

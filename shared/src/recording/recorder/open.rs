@@ -3,13 +3,13 @@
 use trailbrake_games::feed::Feed;
 use trailbrake_model::Event;
 use trailbrake_model::time::Micros;
+use trailbrake_session::{Session, SessionSummary};
 
 use super::identity::Identity;
 use super::name::{began_as, called};
 use super::{Action, Desk, FileId};
 use crate::recording::facts::{Info, StoredFact};
 use crate::recording::{Follower, LapTable, Packet, UNCLAIMED, Writer};
-use crate::session::{Session, SessionSummary};
 
 /// A pause in the packets of at least this long is marked as a silence.
 const SILENCE_S: f64 = 2.0;

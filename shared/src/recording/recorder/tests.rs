@@ -1,13 +1,13 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
+use trailbrake_session::SessionSummary;
 use trailbrake_sim::{Options, Request, Start};
 
 use super::*;
 use crate::recording::facts::{Labels, LapTable, RecordingId};
 use crate::recording::streams_tests::{BEGAN, of_the_simulator};
 use crate::recording::{Opening, Packet, Recording, UNCLAIMED, facts, read_whole};
-use crate::session::SessionSummary;
 
 /// A folder in memory that carries out the recorder's actions.
 #[derive(Default)]

@@ -6,13 +6,13 @@ use trailbrake_games::feed::Feed;
 use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Event, EventKind};
+use trailbrake_session::{Receiver, Retention, Session};
 
 use super::identity::Identity;
 use super::open::{DelayedPacket, Open};
 use super::{Desk, FileId};
 use crate::recording::Packet;
 use crate::recording::facts::StoredFact;
-use crate::session::{Receiver, Retention, Session};
 
 /// Time kept from before a session begins: from the menu to the track.
 const PRELUDE_S: f64 = 10.0;

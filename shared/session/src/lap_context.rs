@@ -48,7 +48,7 @@ mod tests {
     use trailbrake_model::{Event, LapProgress, Moment, Sink};
 
     use super::*;
-    use crate::session::Retention;
+    use crate::Retention;
 
     #[test]
     fn pauses_ways_back_and_jumps_stand_on_the_lap_s_clock() {

@@ -4,7 +4,7 @@ use trailbrake_analysis::{Advice, Cause, Corner};
 use trailbrake_model::units::Units;
 
 use super::{Sounds, words};
-use crate::session::{NextCorner, Session};
+use crate::{NextCorner, Session};
 
 /// A voice reads this many characters in a second.
 const CHARACTERS_PER_S: f64 = 14.0;

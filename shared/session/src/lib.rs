@@ -1,4 +1,7 @@
 //! The state of a session. Live telemetry, replays, demos and tests all feed it.
+//!
+//! [`sounds`] is what a driver hears of it.
+#![forbid(unsafe_code)]
 
 mod archive;
 mod beside;
@@ -24,6 +27,7 @@ mod receiver;
 mod reference_lap;
 mod seats;
 mod signals;
+pub mod sounds;
 mod source;
 mod state;
 mod summary;

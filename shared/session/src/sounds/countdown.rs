@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::Tone;
-use crate::session::{NextCorner, ReferenceLap, Session};
+use crate::{NextCorner, ReferenceLap, Session};
 
 /// The tones, and how long before the brake point each sounds, seconds.
 const TONES: [(Tone, f64); 4] =

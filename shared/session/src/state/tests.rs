@@ -5,7 +5,7 @@ use trailbrake_model::{
 };
 
 use super::*;
-use crate::session::Gap;
+use crate::Gap;
 
 const HZ: f64 = 20.0;
 const LENGTH_M: f64 = 3000.0;

@@ -5,7 +5,7 @@ use trailbrake_model::number;
 use trailbrake_model::time::LapTime;
 use trailbrake_model::units::Units;
 
-use crate::session::NextCorner;
+use crate::NextCorner;
 
 /// Units as they are written, and as they are read.
 const UNITS: [(&str, &str); 6] = [
