@@ -5,18 +5,14 @@
 #![forbid(unsafe_code)]
 
 pub use trailbrake_analysis as analysis;
-pub mod export;
 pub use trailbrake_games as games;
-pub mod import;
-pub mod lap_catalogue;
-pub mod library;
 pub use trailbrake_model as model;
 pub mod plot;
-pub mod recording;
-mod records;
 pub use trailbrake_analysis::laps;
 pub use trailbrake_games::{capture, feed, settings, wire};
 pub use trailbrake_model::{number, time, units};
+pub use trailbrake_recording as recording;
+pub use trailbrake_recording::{export, import, lap_catalogue, library};
 pub use trailbrake_session as session;
 pub use trailbrake_session::sounds;
 pub use trailbrake_sim as sim;

@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use trailbrake_model::Drawing;
 use trailbrake_model::units::DisplayUnit;
+use trailbrake_recording::export::csv::is_formula;
 
 use super::colouring::ColouredLap;
 use super::figure::{Figure, Mark, Shape};
 use super::{Series, value_at};
-use crate::export::csv::is_formula;
 
 /// A CSV table, written field by field.
 #[derive(Debug, Default)]

@@ -133,7 +133,7 @@ pub(super) fn with_unit(name: &str, shown: &DisplayUnit) -> String {
 
 impl Cell {
     /// A number; no value if it is not finite.
-    pub(in crate::plot) fn number(value: Option<f64>, decimals: usize) -> Self {
+    pub(crate) fn number(value: Option<f64>, decimals: usize) -> Self {
         value.filter(|value| value.is_finite()).map_or(Self::Nothing, |value| Self::Number(value, decimals))
     }
 

@@ -136,7 +136,7 @@ fn cut(text: &str, room: f32) -> String {
 }
 
 /// Text without control characters, direction marks and repeated spaces.
-pub(in crate::plot) fn harmless(text: &str) -> String {
+pub(crate) fn harmless(text: &str) -> String {
     let plain = text.chars().filter(|letter| !is_mark(*letter));
     let plain: String =
         plain.map(|letter| if letter.is_control() { ' ' } else { letter }).take(MOST).collect();
@@ -158,7 +158,7 @@ fn runs_left(letter: char) -> bool {
 }
 
 /// The maximum width of a text, as a multiple of its size.
-pub(in crate::plot) fn text_width(text: &str, bold: bool) -> f32 {
+pub(crate) fn text_width(text: &str, bold: bool) -> f32 {
     width(text) * boldness(bold)
 }
 

@@ -1,0 +1,171 @@
+//! Files of laps. They hold channels, from which packets are made.
+
+use std::convert::Infallible;
+use std::net::{Ipv4Addr, SocketAddr};
+
+use thiserror::Error;
+use trailbrake_games::feed::Feed;
+use trailbrake_games::wire::Datagram;
+use trailbrake_model::time::Micros;
+
+use super::{FileKind, ImportedRecording, info};
+use crate::RecordingBuilder;
+use crate::export::motec::NoLap;
+use crate::export::{ImportedLaps, LapPackets, TakePacket, csv, motec};
+
+/// How many rows of a table are read or recorded in a step.
+const ROWS: usize = 500;
+
+/// The laps of a file.
+pub struct LapsFile {
+    laps: ImportedLaps,
+    /// Distinguishes its laps from those of another file.
+    session: u32,
+    /// When the file was written, for laps without a time of their own.
+    written: Micros,
+}
+
+/// Why a file of laps can't be read.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    /// The file is none of laps.
+    #[error("it is neither a MoTeC log nor a table of laps")]
+    OtherKind,
+    /// The log has no laps.
+    #[error(transparent)]
+    Motec(#[from] NoLap),
+    /// The table is no text.
+    #[error("it is no text in UTF-8")]
+    NoText,
+    /// The table is not one of ours.
+    #[error(transparent)]
+    Table(#[from] csv::NotOurs),
+}
+
+impl LapsFile {
+    /// Reads a file of a kind that holds laps; `ldx` is the file beside a MoTeC log that marks its laps.
+    pub fn read(
+        kind: FileKind,
+        bytes: &[u8],
+        ldx: Option<&str>,
+        written: Micros,
+    ) -> Result<Self, ImportError> {
+        LapsReading::begin(kind, bytes, ldx, written)?.finish()
+    }
+
+    /// Passes each packet with its receive time to `take`.
+    pub fn packets<E>(&self, take: &mut TakePacket<'_, E>) -> Result<(), E> {
+        self.laps.packets(self.session, self.written).rest(take)
+    }
+
+    /// Whether the distance of a lap was not logged and is integrated from the speed.
+    pub fn has_distance_from_speed(&self) -> bool {
+        self.laps.laps.iter().any(|lap| lap.distance_from_speed)
+    }
+
+    /// A recording of its packets, which is made in steps. `program` is the name of the importing program.
+    pub fn recording<'a>(&'a self, program: &'a str) -> LapsRecording<'a> {
+        let packets = self.laps.packets(self.session, self.written);
+        LapsRecording { rows: packets.rows_left(), packets, program, made: None }
+    }
+}
+
+/// A recording that is made of a file's laps, some rows at a time.
+pub struct LapsRecording<'a> {
+    packets: LapPackets<'a>,
+    /// How many rows there are.
+    rows: usize,
+    program: &'a str,
+    made: Option<(RecordingBuilder, Vec<u8>)>,
+}
+
+impl LapsRecording<'_> {
+    /// Adds some rows. Returns the share that is done, or `None` if there are no more rows.
+    pub fn step(&mut self) -> Option<f64> {
+        let Self { packets, program, made, .. } = self;
+        let sender = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        for _ in 0..packets.rows_left().min(ROWS) {
+            let added: Result<(), Infallible> = packets.row(&mut |at, bytes| {
+                let datagram = Datagram { at, sender, port: 0, feed: Some(Feed::ImportedLaps), bytes };
+                let begin =
+                    || (RecordingBuilder::new(&info(Feed::ImportedLaps, &datagram, program)), Vec::new());
+                let (builder, written) = made.get_or_insert_with(begin);
+                builder.take(&datagram);
+                written.extend(builder.bytes());
+                Ok(())
+            });
+            let Ok(()) = added;
+        }
+        let left = packets.rows_left();
+        (left > 0).then(|| 1.0 - left as f64 / self.rows as f64)
+    }
+
+    /// The recording; `None` if there are no packets.
+    pub fn finish(mut self) -> Option<ImportedRecording> {
+        while self.step().is_some() {}
+        let (builder, mut bytes) = self.made?;
+        let end = builder.finish();
+        bytes.extend(end.bytes);
+        Some(ImportedRecording { feed: Feed::ImportedLaps, packets: end.packets, laps: end.laps, bytes })
+    }
+}
+
+/// A file of laps that is read in steps.
+pub struct LapsReading<'a> {
+    bytes: &'a [u8],
+    written: Micros,
+    content: Content<'a>,
+}
+
+enum Content<'a> {
+    /// A MoTeC log is read at once: its channels stand one behind the other.
+    Motec(ImportedLaps),
+    Table(csv::Reading<'a>),
+}
+
+impl<'a> LapsReading<'a> {
+    /// Begins to read a file of a kind that holds laps; `ldx` is the file beside a MoTeC log that marks its laps.
+    pub fn begin(
+        kind: FileKind,
+        bytes: &'a [u8],
+        ldx: Option<&str>,
+        written: Micros,
+    ) -> Result<Self, ImportError> {
+        let content = match kind {
+            FileKind::MotecLog => Content::Motec(motec::import(bytes, ldx)?),
+            FileKind::LapTable => {
+                let text = std::str::from_utf8(bytes).map_err(|_| ImportError::NoText)?;
+                Content::Table(csv::Reading::begin(text)?)
+            }
+            FileKind::Recording | FileKind::Capture => return Err(ImportError::OtherKind),
+        };
+        Ok(Self { bytes, written, content })
+    }
+
+    /// Reads some rows. Returns the share that is done, or `None` if there are no more rows.
+    pub fn step(&mut self) -> Result<Option<f64>, ImportError> {
+        let Content::Table(table) = &mut self.content else { return Ok(None) };
+        for _ in 0..ROWS {
+            if table.bytes_left() == 0 {
+                return Ok(None);
+            }
+            table.row()?;
+        }
+        Ok(Some(1.0 - table.bytes_left() as f64 / self.bytes.len() as f64))
+    }
+
+    /// The laps of the file.
+    pub fn finish(mut self) -> Result<LapsFile, ImportError> {
+        while self.step()?.is_some() {}
+        let laps = match self.content {
+            Content::Motec(laps) => laps,
+            Content::Table(table) => table.finish()?,
+        };
+        Ok(LapsFile { laps, session: hash(self.bytes), written: self.written })
+    }
+}
+
+/// A hash of the content (FNV-1a).
+fn hash(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+}

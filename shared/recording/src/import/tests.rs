@@ -1,0 +1,93 @@
+use std::net::SocketAddr;
+
+use trailbrake_model::time::Micros;
+use trailbrake_sim::{Options, Show};
+
+use super::*;
+use crate::export::pcapng;
+use crate::lap_catalogue::LapCatalogue;
+use crate::{Opening, Recording, read_whole};
+
+const BEGAN: Micros = Micros(1_700_000_000_000_000);
+
+#[test]
+fn kinds_are_recognised_by_content_before_names() {
+    assert_eq!(FileKind::of(b"\x89MCAP0\r\n", "a.csv"), Some(FileKind::Recording));
+    assert_eq!(FileKind::of(&[0x0a, 0x0d, 0x0d, 0x0a, 0, 0, 0, 0], "a"), Some(FileKind::Capture));
+    assert_eq!(FileKind::of(b"driver,c", "laps.txt"), Some(FileKind::LapTable));
+    assert_eq!(FileKind::of(b"\x40\0\0\0\0\0\0\0", "x"), Some(FileKind::MotecLog));
+    assert_eq!(FileKind::of(b"whatever", "LOG.LD"), Some(FileKind::MotecLog));
+    assert_eq!(FileKind::of(b"# Trailb", "README.md"), None);
+    assert_eq!(FileKind::of(b"", ""), None);
+    // Bare packets of a game are no file that a page opens.
+    assert_eq!(FileKind::of(&[0xe2, 0x07, 1, 6, 0, 0, 0, 0], "race.bin"), None);
+    let words = not_a_recording("README.md");
+    assert_eq!(words, "README.md is not a recording. Open .mcap, .pcap, MoTeC .ld or lap .csv files.");
+}
+
+/// Packets of a feed, from a machine of its own.
+fn packets(feed: Feed, seconds: f64, host: u8) -> Vec<(Micros, SocketAddr, Vec<u8>)> {
+    let mut packets = Vec::new();
+    let sender = SocketAddr::from(([192, 168, 1, host], 5000));
+    let mut show =
+        Show::new(feed, Options { cars: 3, ..Options::default() }, BEGAN).expect("a feed that is simulated");
+    // The simulator catches up with a clock that jumps, so its clock goes on in steps.
+    for tenth in 1..=(seconds * 10.0) as u32 {
+        let now = BEGAN.plus_seconds(f64::from(tenth) / 10.0);
+        show.advance(now, &mut |at, bytes| packets.push((at, sender, bytes.to_vec())));
+    }
+    packets
+}
+
+fn captured(packets: &[(Micros, SocketAddr, Vec<u8>)]) -> Vec<u8> {
+    let mut file = pcapng::beginning();
+    for (at, sender, bytes) in packets {
+        let datagram = Datagram { at: *at, sender: *sender, port: 20_777, feed: None, bytes };
+        file.extend(pcapng::packet(&datagram).expect("a short packet"));
+    }
+    file
+}
+
+fn imported(file: &[u8], piece: usize) -> (Vec<ImportedRecording>, bool) {
+    let mut import = CaptureImport::begin(file, "test").expect("a capture");
+    let _ = file.chunks(piece).all(|piece| import.push(piece));
+    let (recordings, damage) = import.finish();
+    (recordings, damage.is_some())
+}
+
+fn opened(imported: &ImportedRecording) -> Recording {
+    let mut opening = Opening::new(imported.bytes.len() as u64);
+    read_whole(&mut opening, &imported.bytes);
+    opening.finish().expect("a recording")
+}
+
+#[test]
+fn a_capture_makes_a_recording_of_each_game_with_every_packet_and_lap() {
+    let mut sent = packets(Feed::F12018, 200.0, 1);
+    let f1 = sent.len();
+    sent.extend(packets(Feed::DirtRally, 10.0, 2));
+    sent.sort_by_key(|(at, ..)| *at);
+    let file = captured(&sent);
+    let (recordings, damaged) = imported(&file, 1 << 20);
+    assert!(!damaged);
+    let counts: Vec<(Feed, u64)> = recordings.iter().map(|one| (one.feed, one.packets)).collect();
+    assert_eq!(counts, [(Feed::F12018, f1 as u64), (Feed::DirtRally, (sent.len() - f1) as u64)]);
+    let recording = opened(&recordings[0]);
+    assert_eq!(LapCatalogue::of_recording(&recording).laps().len(), recordings[0].laps);
+    assert!(recordings[0].laps >= 3, "{} laps of three cars", recordings[0].laps);
+    // However it arrives, the file makes the same recordings, with the same ids.
+    assert!(imported(&file, 997).0 == recordings);
+}
+
+#[test]
+fn a_damaged_capture_keeps_what_was_read() {
+    let sent = packets(Feed::DirtRally, 20.0, 1);
+    let file = captured(&sent);
+    let (recordings, damaged) = imported(&file[..file.len() - 3], 4096);
+    assert!(damaged);
+    assert_eq!(recordings[0].packets, sent.len() as u64 - 1);
+    opened(&recordings[0]);
+    // A capture of no game makes none.
+    let (none, damaged) = imported(&captured(&[(BEGAN, sent[0].1, b"hello".to_vec())]), 4096);
+    assert!(none.is_empty() && !damaged);
+}

@@ -1,0 +1,135 @@
+//! A note, as it is stored and as it is written.
+
+use serde::{Deserialize, Serialize};
+use trailbrake_model::Car;
+use trailbrake_model::time::Micros;
+
+use super::colour::NoteColour;
+use crate::RecordingId;
+use crate::authored::{self, Authored};
+use crate::facts::{Fact, StoredFact};
+
+/// How a corner felt that went as the driver wanted.
+pub const BEST_FELT: u8 = 5;
+
+/// A note to be written. It replaces the same author's note about the same moment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewNote {
+    /// The moment, on the packets' clock.
+    pub at: Micros,
+    /// The author.
+    pub author: String,
+    /// The text; may be empty if the corner is rated.
+    pub text: String,
+    /// The car it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub car: Option<Car>,
+    /// Lap distance in metres from the start line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance_m: Option<f32>,
+    /// The colour; without one, the replaced note's stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<NoteColour>,
+    /// The place in the lesson plan, as [`Note::rank_mm`]; without one, the replaced note's stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank_mm: Option<i64>,
+    /// How the corner felt, as [`Note::felt`]; without one, the replaced note's stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub felt: Option<u8>,
+}
+
+/// A note about a moment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Note {
+    /// The recording it is about; for a clip, the recording that the clip was taken from.
+    pub recording: RecordingId,
+    /// The moment, on the packets' clock.
+    pub at: Micros,
+    /// The author.
+    pub author: String,
+    /// The text; may be empty where the driver rated the corner.
+    pub text: String,
+    /// The car it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub car: Option<Car>,
+    /// Lap distance in metres from the start line; unlike a time, it survives a better decoder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance_m: Option<f32>,
+    /// The colour.
+    #[serde(default, skip_serializing_if = "NoteColour::is_default")]
+    pub colour: NoteColour,
+    /// Where somebody moved it in the lesson plan: it stands as if its place were so many millimetres from the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank_mm: Option<i64>,
+    /// When it was moved there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranked: Option<Micros>,
+    /// When its text, colour or place was last changed; if absent, when the fact was stored. Moving it in the lesson
+    /// plan is no such change, so that copies can merge another's words with one's own order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<Micros>,
+    /// How the corner felt to the driver before they saw times: from 1, bad, to [`BEST_FELT`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub felt: Option<u8>,
+    /// Texts of the same author and moment that this one replaced where two copies differed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<String>,
+}
+
+impl Fact for Note {
+    const NAME: &'static str = "note";
+}
+
+impl Note {
+    /// The fact's name: recording, moment and author, so that a note has the same name in every copy.
+    pub fn name(&self) -> String {
+        authored::name(self)
+    }
+
+    /// The note as stored, written or changed at `written`.
+    pub fn stored(&self, written: Micros) -> StoredFact {
+        authored::stored(self, written)
+    }
+
+    /// The same note as one to be written: nothing about it changes.
+    pub fn again(&self) -> NewNote {
+        NewNote {
+            at: self.at,
+            author: self.author.clone(),
+            text: self.text.clone(),
+            car: self.car,
+            distance_m: self.distance_m,
+            colour: Some(self.colour.clone()),
+            rank_mm: self.rank_mm,
+            felt: self.felt,
+        }
+    }
+
+    /// What it says in words: how the corner felt, and the text.
+    pub fn words(&self) -> String {
+        let felt = self.felt.map(|felt| format!("Felt {felt} of {BEST_FELT}"));
+        let text = Some(self.text.clone()).filter(|text| !text.is_empty());
+        felt.into_iter().chain(text).collect::<Vec<_>>().join(": ")
+    }
+
+    /// When what it says was last changed, by the time at which it was stored.
+    pub(super) fn written_at(&self, stored: Micros) -> Micros {
+        self.written.unwrap_or(stored)
+    }
+
+    /// What it says: equal for two versions that say the same.
+    pub(super) fn says(&self) -> (&str, &NoteColour, Option<Car>, Option<u32>, Option<u8>) {
+        (&self.text, &self.colour, self.car, self.distance_m.map(f32::to_bits), self.felt)
+    }
+}
+
+/// Whether a fact of this name is a note.
+pub fn is_name(name: &str) -> bool {
+    name.starts_with(Note::PREFIX)
+}
+
+/// Whether a fact is a note about a moment for which `about` is true.
+pub(crate) fn is_note(name: &str, about: &dyn Fn(&Micros) -> bool) -> bool {
+    authored::moment::<Note>(name).is_some_and(|at| about(&at))
+}
