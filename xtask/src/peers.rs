@@ -9,7 +9,6 @@ use anyhow::{Result, bail};
 use crate::needs::{self, Need};
 use crate::project::Project;
 use crate::step;
-use crate::test;
 
 /// The variable that names the Python with the libraries.
 const PYTHON: &str = "TRAILBRAKE_PYTHON";
@@ -41,7 +40,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     }
     for (package, tests) in [("trailbrake-shared", "export::peers"), ("trailbrake-relay", "capture_tests")] {
         let cargo = || {
-            let mut cargo = test::cargo(project);
+            let mut cargo = project.cargo_test();
             cargo.args(["--package", package]);
             cargo
         };

@@ -74,4 +74,11 @@ impl Project {
     pub(crate) fn cargo(&self) -> Command {
         self.command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
     }
+
+    /// A `cargo test` that uses the target folder of this program.
+    pub(crate) fn cargo_test(&self) -> Command {
+        let mut cargo = self.cargo();
+        cargo.arg("test").arg("--target-dir").arg(&self.target);
+        cargo
+    }
 }

@@ -9,7 +9,6 @@ use crate::packages::Seat;
 use crate::project::Project;
 use crate::step;
 use crate::system::System;
-use crate::test;
 use crate::wine::Wine;
 
 /// The program to walk through.
@@ -20,7 +19,7 @@ const LAUNCHER: &str = "TRAILBRAKE_WALK_WITH";
 /// Walks through a program for a system.
 pub(crate) fn run(project: &Project, seat: Seat, system: System, program: &Path) -> Result<()> {
     let chromium = Chromium::obtain(seat)?;
-    let mut cargo = test::cargo(project);
+    let mut cargo = project.cargo_test();
     cargo.args(["--quiet", "--package", "trailbrake-tests", "--test", "walk", "--", "--ignored"]);
     cargo.envs(chromium.variables()).env(PROGRAM, program);
     if !system.is_here() {
