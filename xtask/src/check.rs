@@ -21,6 +21,19 @@ const RECORD: &str = "web/wasm-size.txt";
 /// Growth since then that fails the check, in per cent.
 const UNSEEN_GROWTH: usize = 5;
 
+/// The crates that the page is built of.
+const OF_THE_PAGE: [&str; 9] = [
+    "trailbrake-model",
+    "trailbrake-games",
+    "trailbrake-sim",
+    "trailbrake-analysis",
+    "trailbrake-session",
+    "trailbrake-recording",
+    "trailbrake-plot",
+    "trailbrake-shared",
+    "trailbrake-web",
+];
+
 const DENY: CargoTool =
     CargoTool { name: "cargo-deny", version: "^0.20", purpose: "for licences and sources" };
 
@@ -38,7 +51,9 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     step::quietly("lints", &mut lints(project))?;
     match toolchain.lints(project) {
         Some(mut clippy) => {
-            clippy.args(["--package", "trailbrake-shared", "--package", "trailbrake-web", "--lib", "--bins"]);
+            clippy
+                .args(OF_THE_PAGE.iter().flat_map(|package| ["--package", package]))
+                .args(["--lib", "--bins"]);
             step::quietly("lints for WebAssembly", clippy.args(["--", "-D", "warnings"]))?;
         }
         None => step::without_warnings(

@@ -21,7 +21,7 @@ use crate::web::{self, Purpose};
 /// How often the sources are checked for changes.
 const LOOK: Duration = Duration::from_millis(400);
 /// Sources of both the page and the program.
-const SHARED: &[&str] = &["Cargo.toml", "shared/src", "shared/Cargo.toml"];
+const SHARED: &[&str] = &["Cargo.toml", "shared"];
 const PAGE: &[&str] = &[
     "index.html",
     "web/begin.js",
