@@ -1,5 +1,6 @@
 //! `shared` does no IO, and files stay short enough to read.
 
+use crate::crates;
 use crate::tree;
 
 #[test]
@@ -17,7 +18,7 @@ fn shared_has_no_io_clock_or_thread() {
         "println!",
         "eprintln!",
     ];
-    for (path, source) in tree::sources("shared/src") {
+    for (path, source) in crates::sources_of_shared() {
         // Tests may read captures.
         if tree::is_test(&path) {
             continue;
