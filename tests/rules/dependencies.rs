@@ -1,9 +1,17 @@
 //! Finds which files of a crate depend on which. Every name that a file uses counts as a dependency on the file that
 //! defines it.
 //!
+//! An `impl` block outside the file of its type counts both ways: who calls the type's methods needs the block's file.
+//!
 //! `mod` and `pub use` are not dependencies, and test modules are not read. Method calls are not seen.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use crate::tokens::{is_name, tokens, without_tests};
+
+/// The root file of a library, and of a program.
+const LIBRARY: &str = "lib.rs";
+const PROGRAM: &str = "main.rs";
 
 /// The files that each file depends on, all as paths below `src`.
 pub(crate) type Dependencies = BTreeMap<String, BTreeSet<String>>;
@@ -19,6 +27,8 @@ struct Module {
     imports: Vec<Import>,
     /// Paths in expressions and types.
     paths: Vec<Vec<String>>,
+    /// The types of `impl` blocks.
+    implemented: Vec<Vec<String>>,
 }
 
 /// One name that a `use` imports.
@@ -29,17 +39,50 @@ struct Import {
     is_public: bool,
 }
 
+/// An `impl` block outside the file of its type.
+struct OutsideImpl {
+    file: String,
+    name: String,
+    file_of_type: String,
+}
+
 /// A crate's modules, parsed from its sources.
 pub(crate) struct Crate {
     modules: BTreeMap<ModulePath, Module>,
+    /// Blocks that count only one way.
+    excused: BTreeSet<(String, String)>,
 }
 
 impl Crate {
     /// Parses a crate, given its sources by their paths below `src`.
     pub(crate) fn read(files: &BTreeMap<String, String>) -> Self {
         let mut modules = BTreeMap::new();
-        read_module(files, "lib.rs", Vec::new(), &mut modules);
-        Self { modules }
+        let root = if files.contains_key(LIBRARY) { LIBRARY } else { PROGRAM };
+        read_module(files, root, Vec::new(), &mut modules);
+        Self { modules, excused: BTreeSet::new() }
+    }
+
+    /// Lets some `impl` blocks stand outside their types' files, each by its file and its type.
+    pub(crate) fn excusing(self, excused: BTreeSet<(String, String)>) -> Self {
+        Self { excused, ..self }
+    }
+
+    /// The `impl` blocks outside their types' files, each by its file and its type.
+    pub(crate) fn impls_outside(&self) -> BTreeSet<(String, String)> {
+        self.outside_impls().into_iter().map(|block| (block.file, block.name)).collect()
+    }
+
+    fn outside_impls(&self) -> Vec<OutsideImpl> {
+        let mut found = Vec::new();
+        for (own, module) in &self.modules {
+            for path in &module.implemented {
+                let file_of_type = file_of(&self.modules, own, path, 0).filter(|file| *file != module.file);
+                if let (Some(file_of_type), Some(name)) = (file_of_type, path.last()) {
+                    found.push(OutsideImpl { file: module.file.clone(), name: name.clone(), file_of_type });
+                }
+            }
+        }
+        found
     }
 
     pub(crate) fn dependencies(&self) -> Dependencies {
@@ -64,6 +107,12 @@ impl Crate {
                 if let Some(file) = file {
                     found.entry(module.file.clone()).or_default().insert(file);
                 }
+            }
+        }
+        for OutsideImpl { file, name, file_of_type } in self.outside_impls() {
+            found.entry(file.clone()).or_default().insert(file_of_type.clone());
+            if !self.excused.contains(&(file.clone(), name)) {
+                found.entry(file_of_type).or_default().insert(file);
             }
         }
         found
@@ -108,7 +157,7 @@ fn read_module(
     let stem = file.trim_end_matches(".rs");
     let folder = match stem.rsplit_once('/') {
         Some((folder, "mod")) => format!("{folder}/"),
-        None if stem == "lib" => String::new(),
+        None if path.is_empty() => String::new(),
         _ => format!("{stem}/"),
     };
     for child in read_items(&tokens, file, &path, modules) {
@@ -165,6 +214,9 @@ fn read_items(
                     module.definitions.insert(name.to_owned());
                 }
             }
+            "impl" if depth == base && is_item(at.checked_sub(1).map(word)) => {
+                module.implemented.extend(implemented_type(&tokens[at + 1..]));
+            }
             "macro_rules" if word(at + 1) == "!" => {
                 module.definitions.insert(word(at + 2).to_owned());
             }
@@ -184,6 +236,31 @@ fn read_items(
         at += 1;
     }
     children
+}
+
+/// Whether an item can begin behind a token.
+fn is_item(before: Option<&str>) -> bool {
+    before.is_none_or(|before| matches!(before, "{" | "}" | ";" | "unsafe"))
+}
+
+/// The path of the type that an `impl` block is for, given the tokens behind `impl`; `None` for a tuple or a slice.
+fn implemented_type(tokens: &[String]) -> Option<Vec<String>> {
+    let (mut path, mut depth, mut is_path) = (Vec::new(), 0, true);
+    for (at, token) in tokens.iter().enumerate() {
+        match token.as_str() {
+            "<" => depth += 1,
+            // The arrow of a function in a bound closes nothing.
+            ">" if at > 0 && tokens[at - 1] != "-" => depth -= 1,
+            _ if depth > 0 => {}
+            "{" | "where" => break,
+            // What stood before was a trait.
+            "for" => (path, is_path) = (Vec::new(), true),
+            "&" | "mut" | "dyn" | "::" => {}
+            name if is_path && is_name(name) => path.push(name.to_owned()),
+            _ => is_path = false,
+        }
+    }
+    Some(path).filter(|path| !path.is_empty())
 }
 
 /// Collects the names that a `use` imports, each with its path; `*` stands for all names of a module.
@@ -227,6 +304,24 @@ fn read_use(tokens: &[String], above: &[String], names: &mut Vec<(String, Vec<St
     names.push((name, path));
 }
 
+/// The module whose names a `use` that ends with `*` imports; `None` outside the crate.
+fn module_of(
+    modules: &BTreeMap<ModulePath, Module>,
+    within: &ModulePath,
+    path: &[String],
+) -> Option<ModulePath> {
+    let mut own = within.clone();
+    for name in path.iter().take_while(|name| *name != "*") {
+        match name.as_str() {
+            "crate" => own.clear(),
+            "self" => {}
+            "super" => drop(own.pop()),
+            name => own.push(name.to_owned()),
+        }
+    }
+    modules.contains_key(&own).then_some(own)
+}
+
 /// The file that defines what a path names when used inside module `within`; `None` outside the crate.
 fn file_of(
     modules: &BTreeMap<ModulePath, Module>,
@@ -251,11 +346,18 @@ fn file_of(
             }
         }
         name => {
-            let module = &modules[&own];
-            let is_child = modules.contains_key(&[own.clone(), vec![name.to_owned()]].concat());
-            let is_import = module.imports.iter().any(|import| import.name == name && import.path != path);
-            if !is_child && !is_import && !module.definitions.contains(name) {
-                return None;
+            let knows = |module: &ModulePath| {
+                let is_child = modules.contains_key(&[module.as_slice(), &[name.to_owned()]].concat());
+                let module = &modules[module];
+                let is_import =
+                    module.imports.iter().any(|import| import.name == name && import.path != path);
+                is_child || is_import || module.definitions.contains(name)
+            };
+            if !knows(&own) {
+                let globs = modules[&own].imports.iter().filter(|import| import.name == "*");
+                let mut opened = globs.filter_map(|glob| module_of(modules, &own, &glob.path));
+                let other = opened.find(|module| knows(module))?;
+                return file_of(modules, &other, path, detours + 1);
             }
             rest = path;
         }
@@ -287,156 +389,22 @@ fn file_of(
     Some(modules.get(&own)?.file.clone())
 }
 
-fn is_name(token: &str) -> bool {
-    const NO_NAMES: &[&str] = &["fn", "impl", "for", "where", "dyn", "mut", "ref", "as", "in", "_"];
-    token.starts_with(|first: char| first.is_alphabetic() || first == '_') && !NO_NAMES.contains(&token)
-}
-
-/// Splits a source into words and punctuation, without comments, literals and lifetimes.
-fn tokens(source: &str) -> Vec<String> {
-    let letters: Vec<char> = source.chars().collect();
-    let letter = |at: usize| letters.get(at).copied().unwrap_or_default();
-    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let (mut found, mut at) = (Vec::new(), 0);
-    while at < letters.len() {
-        match letter(at) {
-            '/' if letter(at + 1) == '/' => {
-                while at < letters.len() && letter(at) != '\n' {
-                    at += 1;
-                }
-            }
-            '/' if letter(at + 1) == '*' => {
-                while at < letters.len() && (letter(at), letter(at + 1)) != ('*', '/') {
-                    at += 1;
-                }
-                at += 2;
-            }
-            '"' => at = behind_text(&letters, at + 1),
-            '\'' if letter(at + 1) == '\\' => {
-                at += 3;
-                while at < letters.len() && letter(at) != '\'' {
-                    at += 1;
-                }
-                at += 1;
-            }
-            '\'' if letter(at + 2) == '\'' => at += 3,
-            '\'' => {
-                at += 1;
-                while is_word(letter(at)) {
-                    at += 1;
-                }
-            }
-            ':' if letter(at + 1) == ':' => {
-                found.push("::".to_owned());
-                at += 2;
-            }
-            first if is_word(first) => {
-                let begin = at;
-                while is_word(letter(at)) {
-                    at += 1;
-                }
-                let word: String = letters[begin..at].iter().collect();
-                let is_raw = matches!(word.as_str(), "r" | "br" | "cr") && matches!(letter(at), '"' | '#');
-                if is_raw {
-                    at = behind_raw_text(&letters, at);
-                } else {
-                    found.push(word);
-                }
-            }
-            space if space.is_whitespace() => at += 1,
-            sign => {
-                found.push(sign.to_string());
-                at += 1;
-            }
-        }
-    }
-    found
-}
-
-fn behind_text(letters: &[char], mut at: usize) -> usize {
-    while at < letters.len() && letters[at] != '"' {
-        at += if letters[at] == '\\' { 2 } else { 1 };
-    }
-    at + 1
-}
-
-fn behind_raw_text(letters: &[char], mut at: usize) -> usize {
-    let mut marks = 0;
-    while letters.get(at) == Some(&'#') {
-        (marks, at) = (marks + 1, at + 1);
-    }
-    let end: Vec<char> = std::iter::once('"').chain(std::iter::repeat_n('#', marks)).collect();
-    let found = (at + 1..letters.len()).find(|at| letters[*at..].starts_with(&end));
-    found.map_or(letters.len(), |at| at + end.len())
-}
-
-/// The tokens without items that are compiled only for tests.
-fn without_tests(tokens: &[String]) -> Vec<String> {
-    let word = |at: usize| tokens.get(at).map(String::as_str).unwrap_or_default();
-    let (mut kept, mut at) = (Vec::new(), 0);
-    while at < tokens.len() {
-        if word(at) == "#" && word(at + 1) == "[" {
-            let end = behind_brackets(tokens, at + 1);
-            let attribute = &tokens[at..end];
-            let has = |name: &str| attribute.iter().any(|token| token == name);
-            if word(at + 2) == "cfg" && has("test") && !has("any") && !has("not") {
-                at = behind_item(tokens, end);
-            } else {
-                at = end;
-            }
-            continue;
-        }
-        kept.push(tokens[at].clone());
-        at += 1;
-    }
-    kept
-}
-
-fn behind_brackets(tokens: &[String], begin: usize) -> usize {
-    let mut depth = 0;
-    for (at, token) in tokens.iter().enumerate().skip(begin) {
-        match token.as_str() {
-            "[" | "(" | "{" => depth += 1,
-            "]" | ")" | "}" => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return at + 1;
-        }
-    }
-    tokens.len()
-}
-
-/// The index after an item: after its block, its semicolon or, for a field, its comma. Skips leading attributes.
-fn behind_item(tokens: &[String], begin: usize) -> usize {
-    let word = |at: usize| tokens.get(at).map(String::as_str).unwrap_or_default();
-    let mut at = begin;
-    while word(at) == "#" {
-        at = behind_brackets(tokens, at + 1);
-    }
-    let is_field = is_name(word(at)) && word(at + 1) == ":";
-    while at < tokens.len() {
-        match word(at) {
-            "(" | "[" => at = behind_brackets(tokens, at),
-            "{" => return behind_brackets(tokens, at),
-            ";" => return at + 1,
-            "," if is_field => return at + 1,
-            "}" => return at,
-            _ => at += 1,
-        }
-    }
-    at
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(files: &[(&str, &str)], expected: &[&str]) {
+    fn read(files: &[(&str, &str)]) -> Crate {
         let files = files.iter().map(|(file, source)| ((*file).to_owned(), (*source).to_owned())).collect();
-        let found = Crate::read(&files).dependencies();
-        let found = found.iter().flat_map(|(from, to)| to.iter().map(move |to| format!("{from} → {to}")));
-        assert_eq!(found.collect::<Vec<_>>(), expected);
+        Crate::read(&files)
+    }
+
+    fn arrows(own: &Crate) -> Vec<String> {
+        let found = own.dependencies();
+        found.iter().flat_map(|(from, to)| to.iter().map(move |to| format!("{from} → {to}"))).collect()
+    }
+
+    fn check(files: &[(&str, &str)], expected: &[&str]) {
+        assert_eq!(arrows(&read(files)), expected);
     }
 
     #[test]
@@ -477,6 +445,57 @@ mod tests {
                 "folder/mod.rs → folder/child.rs",
                 "folder/neighbour.rs → word.rs",
             ],
+        );
+    }
+
+    #[test]
+    fn an_impl_outside_the_file_of_its_type_counts_both_ways() {
+        let files = [
+            ("lib.rs", "mod far; mod near; mod traits; mod types; pub use types::Plain;"),
+            ("far.rs", "use super::*; impl Plain { fn f(other: impl Fn(Plain) -> Plain) -> impl Sized {} }"),
+            (
+                "near.rs",
+                "struct Own; impl Own {} impl From<Own> for u8 {} fn f() { impl Own {} } impl<T> [T] {}",
+            ),
+            (
+                "traits.rs",
+                "use crate::types; trait Trait<T> {} macro_rules! all { () => { impl Trait<u8> for $name {} } }\n\
+                 impl<F: Fn(u8) -> u8> Trait<F> for types::Generic<F> where F: Clone {}",
+            ),
+            (
+                "types.rs",
+                "pub struct Plain; pub struct Generic<F>(F); impl Plain {} #[cfg(test)] mod tests { impl Own {} }",
+            ),
+        ];
+        check(
+            &files,
+            &[
+                "far.rs → lib.rs",
+                "far.rs → types.rs",
+                "traits.rs → types.rs",
+                "types.rs → far.rs",
+                "types.rs → traits.rs",
+            ],
+        );
+        let pair = |file: &str, name: &str| (file.to_owned(), name.to_owned());
+        let own = read(&files);
+        let blocks = BTreeSet::from([pair("far.rs", "Plain"), pair("traits.rs", "Generic")]);
+        assert_eq!(own.impls_outside(), blocks);
+        let excused = own.excusing(BTreeSet::from([pair("far.rs", "Plain")]));
+        let expected =
+            ["far.rs → lib.rs", "far.rs → types.rs", "traits.rs → types.rs", "types.rs → traits.rs"];
+        assert_eq!(arrows(&excused), expected);
+    }
+
+    #[test]
+    fn the_root_of_a_program_is_its_main_file() {
+        check(
+            &[
+                ("main.rs", "mod one; mod two;"),
+                ("one.rs", "use crate::two::Two;"),
+                ("two.rs", "pub struct Two; fn f() { crate::one::f() }"),
+            ],
+            &["one.rs → two.rs", "two.rs → one.rs"],
         );
     }
 

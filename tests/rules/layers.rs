@@ -1,12 +1,27 @@
 //! Inside a crate, dependencies point down, between its modules and between their files.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
+use crate::crates;
 use crate::dependencies::{Crate, cycles};
 use crate::tree;
 
 /// The crates whose layers ARCHITECTURE.md lists. Those of `shared` are crates, which Cargo guards.
-const CRATES: [&str; 2] = ["relay", "web"];
+const LAYERED: [&str; 2] = ["relay", "web"];
+/// `impl` blocks outside the files of their types: who calls such a method depends on a file that no name leads to. A
+/// line for each, its file and its type. They were there before the rule; the list may only shrink.
+const OUTSIDE: &str = "tests/rules/outside_impls.txt";
+
+/// The crates whose files may not depend on each other in a circle.
+fn all_crates() -> Vec<String> {
+    let others = [LAYERED.as_slice(), &["xtask", "fuzz"]].concat();
+    crates::layers()
+        .into_iter()
+        .map(|layer| layer.folder)
+        .chain(others.into_iter().map(str::to_owned))
+        .collect()
+}
 
 /// The layers of a crate as ARCHITECTURE.md lists them, bottom first.
 fn layers(own: &str) -> Vec<String> {
@@ -16,9 +31,10 @@ fn layers(own: &str) -> Vec<String> {
     list.lines().map(str::to_owned).collect()
 }
 
+/// A crate with the listed blocks excused.
 fn read(own: &str) -> Crate {
     let root = tree::top().join(own).join("src");
-    let inside = |path: &std::path::Path| {
+    let inside = |path: &Path| {
         let steps = path.strip_prefix(&root).expect("below src").components();
         let steps: Vec<_> = steps.map(|step| step.as_os_str().to_string_lossy().into_owned()).collect();
         steps.join("/")
@@ -27,7 +43,20 @@ fn read(own: &str) -> Crate {
         .iter()
         .map(|(path, source)| (inside(path), source.clone()))
         .collect();
-    Crate::read(&files)
+    let begin = format!("{own}/src/");
+    let listed = listed_impls().into_iter();
+    let excused = listed.filter_map(|(file, name)| Some((file.strip_prefix(&begin)?.to_owned(), name)));
+    Crate::read(&files).excusing(excused.collect())
+}
+
+/// The `impl` blocks that may stand outside their types' files, each by its file and its type.
+fn listed_impls() -> BTreeSet<(String, String)> {
+    let list = tree::text(OUTSIDE);
+    let pair = |line: &str| {
+        let (file, name) = line.split_once(' ').expect("a file and a type");
+        (file.to_owned(), name.to_owned())
+    };
+    list.lines().map(pair).collect()
 }
 
 /// The top-level module that a file belongs to.
@@ -37,7 +66,7 @@ fn module(file: &str) -> &str {
 
 #[test]
 fn every_module_is_in_a_layer() {
-    for own in CRATES {
+    for own in LAYERED {
         let lib = tree::text(format!("{own}/src/lib.rs"));
         let declared = |line: &str| {
             let line = line.strip_prefix("pub ").unwrap_or(line);
@@ -52,7 +81,7 @@ fn every_module_is_in_a_layer() {
 
 #[test]
 fn no_module_depends_on_a_higher_one() {
-    for own in CRATES {
+    for own in LAYERED {
         let layers = layers(own);
         let layer = |file: &str| layers.iter().position(|layer| layer == module(file));
         let mut wrong = Vec::new();
@@ -69,8 +98,8 @@ fn no_module_depends_on_a_higher_one() {
 #[test]
 fn no_files_depend_on_each_other_in_a_circle() {
     let mut found = Vec::new();
-    for own in CRATES {
-        let cycles = cycles(&read(own).dependencies());
+    for own in all_crates() {
+        let cycles = cycles(&read(&own).dependencies());
         found.extend(
             cycles
                 .iter()
@@ -78,4 +107,18 @@ fn no_files_depend_on_each_other_in_a_circle() {
         );
     }
     assert!(found.is_empty(), "files that depend on each other: {found:#?}");
+}
+
+#[test]
+fn no_more_impl_blocks_stand_outside_their_types_files() {
+    let mut found = BTreeSet::new();
+    for own in all_crates() {
+        let blocks = read(&own).impls_outside().into_iter();
+        found.extend(blocks.map(|(file, name)| (format!("{own}/src/{file}"), name)));
+    }
+    let listed = listed_impls();
+    let new: Vec<_> = found.difference(&listed).collect();
+    assert!(new.is_empty(), "`impl` blocks outside the files of their types: {new:#?}");
+    let gone: Vec<_> = listed.difference(&found).collect();
+    assert!(gone.is_empty(), "no longer there, so no longer excused: take them off {OUTSIDE}: {gone:#?}");
 }

@@ -15,5 +15,6 @@ mod layers;
 
 mod purity;
 mod security;
+mod tokens;
 mod tree;
 mod words;
