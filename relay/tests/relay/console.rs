@@ -52,12 +52,15 @@ impl Console {
     /// Waits for a heartbeat with this letter. Returns its sender.
     async fn asked_with(&self, letter: Letter) -> SocketAddr {
         let mut room = [0; 100];
-        loop {
-            let (len, from) = soon(self.asked.recv_from(&mut room)).await.expect("a heartbeat");
-            if room[..len] == [letter.byte()] {
-                return from;
+        soon(async {
+            loop {
+                let (len, from) = self.asked.recv_from(&mut room).await.expect("a heartbeat");
+                if room[..len] == [letter.byte()] {
+                    return from;
+                }
             }
-        }
+        })
+        .await
     }
 
     /// Sends encrypted packets of the kind that a letter requests. Returns them.

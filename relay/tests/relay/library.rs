@@ -3,7 +3,6 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::time::Duration;
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, Listing};
@@ -15,7 +14,7 @@ use trailbrake_shared::wire::Datagram;
 use crate::noise::Noise;
 use crate::recorded::BEGAN;
 use crate::recording::{open, packets, recording_into};
-use crate::running::{Running, ask, ask_raw, send, soon};
+use crate::running::{Running, ask, ask_raw, send, until};
 
 /// A recording of `seconds` of the simulator.
 pub(crate) fn recording(id: u128, seconds: f64) -> Vec<u8> {
@@ -295,19 +294,9 @@ async fn nothing_is_left_of_an_upload_that_is_cancelled() {
     );
     tokio::io::AsyncWriteExt::write_all(&mut stream, head.as_bytes()).await.expect("sent");
     tokio::io::AsyncWriteExt::write_all(&mut stream, &bytes[..bytes.len() / 2]).await.expect("sent");
-    let arrives = async {
-        while files(folder.path()).is_empty() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    soon(arrives).await;
+    until(async || (!files(folder.path()).is_empty()).then_some(())).await;
     drop(stream);
-    let gone = async {
-        while !files(folder.path()).is_empty() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    soon(gone).await;
+    until(async || files(folder.path()).is_empty().then_some(())).await;
     assert!(list(address).await.recordings.is_empty());
     relay.stop().await;
 }
@@ -461,14 +450,8 @@ async fn what_is_too_old_makes_way_unless_it_has_a_tag() {
     relay.stop().await;
     // One byte is too small a limit for any recording.
     let relay = recording_into(folder.path(), &["--keep-gb=0.000000001"]);
-    let mut left = list(relay.report.http).await.recordings;
-    for _ in 0..200 {
-        if left.len() == 1 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        left = list(relay.report.http).await.recordings;
-    }
+    let left =
+        until(async || Some(list(relay.report.http).await.recordings).filter(|left| left.len() == 1)).await;
     assert_eq!(left.iter().map(|entry| entry.id).collect::<Vec<_>>(), [Some(RecordingId(1))]);
     relay.stop().await;
 }

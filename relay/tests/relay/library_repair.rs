@@ -3,7 +3,6 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::time::Duration;
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::Repaired;
@@ -15,6 +14,7 @@ use crate::library::{list, put, recording};
 use crate::recorded::{BEGAN, recorded};
 use crate::recording::{open, packets, recording_into, whole};
 use crate::running::send;
+use crate::running::until;
 
 fn file(folder: &Path, name: &str) -> std::path::PathBuf {
     folder.join(format!("{name}.trailbrake.mcap"))
@@ -206,16 +206,13 @@ async fn laps_that_an_earlier_version_counted_are_reindexed() {
     put(folder.path(), "new", &recorded(Feed::GranTurismo, 2, 20.0));
     let untouched = fs::read(file(folder.path(), "new")).expect("the file");
     let relay = recording_into(folder.path(), &[]);
-    let mut now = outdated.clone();
-    for _ in 0..300 {
+    let now = until(async || {
         // Listing finds the outdated ones.
         assert_eq!(list(relay.report.http).await.recordings.len(), 2);
-        now = fs::read(file(folder.path(), "old")).expect("the file");
-        if now != outdated && !folder.path().join("old.trailbrake.mcap.journal").exists() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+        let now = fs::read(file(folder.path(), "old")).expect("the file");
+        (now != outdated && !folder.path().join("old.trailbrake.mcap.journal").exists()).then_some(now)
+    })
+    .await;
     relay.stop().await;
     assert_eq!(open(&now).laps(), &laps);
     assert_eq!(packets(&now), packets(&bytes));

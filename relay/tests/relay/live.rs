@@ -12,7 +12,7 @@ async fn a_browser_gets_every_datagram_whole_and_in_order() {
     let relay = Running::usual();
     let udp_address = relay.address_of(Feed::F12018);
     let mut browser = relay.browser().await;
-    assert_eq!(browser.next().await, MessageKind::Hello(env!("CARGO_PKG_VERSION").to_owned()));
+    assert_eq!(browser.relay, env!("CARGO_PKG_VERSION"));
     let MessageKind::Status(status) = browser.next().await else { panic!("the status comes at once") };
     assert_eq!((status.ports.len(), status.browsers), (1, 1));
     assert_eq!((status.ports[0].port, &status.ports[0].state), (udp_address.port(), &PortState::Open));
@@ -60,12 +60,7 @@ async fn garbage_from_a_browser_closes_its_connection_and_nothing_else() {
     ] {
         let mut bad: Browser = relay.browser().await;
         bad.send(garbage.clone()).await;
-        let reason = loop {
-            match bad.next().await {
-                MessageKind::Closed(closed, reason) => break (closed, reason),
-                _ => continue,
-            }
-        };
+        let reason = bad.closed().await;
         assert_eq!(reason.0, code, "{reason:?}");
         assert!(!reason.1.is_empty());
     }
@@ -83,15 +78,7 @@ async fn browsers_learn_when_the_relay_ends() {
     }
     relay.stop().await;
     for mut browser in browsers {
-        loop {
-            match browser.next().await {
-                MessageKind::Closed(code, reason) => {
-                    assert_eq!((code, reason.as_str()), (1001, "Trailbrake was closed"));
-                    break;
-                }
-                _ => continue,
-            }
-        }
+        assert_eq!(browser.closed().await, (1001, "Trailbrake was closed".to_owned()));
     }
 }
 
@@ -126,13 +113,15 @@ async fn a_browser_that_does_not_read_loses_its_own_oldest_and_no_other_loses_an
 
     let mut received = Vec::new();
     let mut lost = 0;
-    while received.last() != Some(&(ALL - 1)) || lost == 0 {
-        match slow.next().await {
+    slow.find("last datagram and a count of those lost", |message| {
+        match message {
             MessageKind::Batch(batch) => received.extend(batch.iter().map(number)),
             MessageKind::Status(status) => lost = status.lost_batches,
             _ => {}
         }
-    }
+        (received.last() == Some(&(ALL - 1)) && lost > 0).then_some(())
+    })
+    .await;
     assert!(received.is_sorted() && received.len() < numbers.len(), "{} of {ALL}", received.len());
     assert_eq!(received.first(), Some(&0), "what was under way already is not lost");
     let newest = received.iter().rev().zip(numbers.iter().rev()).take_while(|(a, b)| a == b).count();
@@ -150,11 +139,7 @@ async fn a_browser_that_floods_is_cut_off_and_learns_why() {
         for _ in 0..200 {
             flood.send(message.clone()).await;
         }
-        let (code, reason) = loop {
-            if let MessageKind::Closed(code, reason) = flood.next().await {
-                break (code, reason);
-            }
-        };
+        let (code, reason) = flood.closed().await;
         assert_eq!(
             (code, reason.as_str()),
             (1008, "this page sends too many messages, so Trailbrake cut it off")

@@ -14,7 +14,7 @@ use trailbrake_shared::time::Micros;
 use crate::library::{list, path, put, recording};
 use crate::recorded::{BEGAN, recorded};
 use crate::recording::{open, packets, recording_into, whole};
-use crate::running::{Answer, Game, ask, send};
+use crate::running::{Answer, Game, ask, send, until};
 
 /// A note about a moment, `seconds` after the recordings' beginning.
 fn note(seconds: f64, author: &str, text: &str) -> Vec<u8> {
@@ -138,13 +138,11 @@ async fn notes_are_written_while_it_is_recorded() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     });
-    let entry = loop {
+    let entry = until(async || {
         let listing: Listing = list(address).await;
-        match listing.recordings.into_iter().find(|entry| entry.underway && entry.seconds > 1.0) {
-            Some(entry) => break entry,
-            None => tokio::time::sleep(Duration::from_millis(100)).await,
-        }
-    };
+        listing.recordings.into_iter().find(|entry| entry.underway && entry.seconds > 1.0)
+    })
+    .await;
     let id = entry.id.expect("an id").0;
     let at = entry.created.plus_seconds(entry.seconds);
     for text in ["first", "second"] {

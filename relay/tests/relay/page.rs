@@ -100,9 +100,8 @@ async fn a_folder_is_served_and_its_changes_reload_the_page() {
     assert_eq!(ask(address, "GET", "/parts/app.wasm", &[]).await.text(), "whole");
 
     let mut browser = relay.browser().await;
-    assert!(matches!(browser.next().await, MessageKind::Hello(_)));
     fs::write(folder.join("index.html"), "after").expect("a file");
-    while browser.next().await != MessageKind::Reload {}
+    browser.find("reload", |message| (message == MessageKind::Reload).then_some(())).await;
     assert_eq!(ask(address, "GET", "/", &[]).await.text(), "after");
     relay.stop().await;
     fs::remove_dir_all(folder).expect("removed");

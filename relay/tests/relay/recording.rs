@@ -137,7 +137,12 @@ async fn the_demo_is_recorded_only_when_asked() {
     let asked = tempfile::tempdir().expect("a folder");
     let wished =
         recording_into(asked.path(), &["--demo=gran-turismo", "--record-demo", "--port=gran-turismo=0"]);
-    tokio::time::sleep(DRIVE).await;
+    // A game that sends for longer than the menu is recorded.
+    let underway = async |relay: &Running| {
+        relay.browser().await.status(|status| !status.recorder.underway.is_empty()).await.recorder
+    };
+    assert_eq!(underway(&wished).await.underway.len(), 1);
+    assert!(underway(&quiet).await.underway.iter().all(|one| one.in_memory));
     quiet.stop().await;
     wished.stop().await;
     assert_eq!(whole(folder.path()), []);

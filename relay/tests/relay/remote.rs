@@ -38,14 +38,17 @@ impl Game {
     /// Waits for `expected`, and skips repeated handshakes. Returns its sender.
     async fn wait_for(&self, expected: &[u8]) -> SocketAddr {
         let mut room = [0; 100];
-        loop {
-            let (len, from) = soon(self.0.recv_from(&mut room)).await.expect("a datagram");
-            match &room[..len] {
-                bytes if bytes == expected => return from,
-                // On a busy machine the handshake may be repeated after a second.
-                bytes => assert_eq!(bytes, HANDSHAKE, "instead of {expected:?}"),
+        soon(async {
+            loop {
+                let (len, from) = self.0.recv_from(&mut room).await.expect("a datagram");
+                match &room[..len] {
+                    bytes if bytes == expected => return from,
+                    // On a busy machine the handshake may be repeated after a second.
+                    bytes => assert_eq!(bytes, HANDSHAKE, "instead of {expected:?}"),
+                }
             }
-        }
+        })
+        .await
     }
 
     async fn send(&self, to: SocketAddr, bytes: &[u8]) {
@@ -96,12 +99,15 @@ async fn the_whole_conversation_goes_through_two_sockets_and_ends_with_leave() {
     game.send(updates, &answer()).await;
     assert_eq!(game.wait_for(&UPDATES).await, updates, "the wish comes from where the hand was shaken");
     // The second socket begins after the first has finished its handshake.
-    let laps = loop {
-        let from = game.wait_for(&HANDSHAKE).await;
-        if from != updates {
-            break from;
+    let laps = soon(async {
+        loop {
+            let from = game.wait_for(&HANDSHAKE).await;
+            if from != updates {
+                return from;
+            }
         }
-    };
+    })
+    .await;
     game.send(laps, &answer()).await;
     assert_eq!(game.wait_for(&LAPS).await, laps);
 

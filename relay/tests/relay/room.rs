@@ -63,8 +63,12 @@ impl Page {
 
     /// The next message that is no beat, or why the connection ended.
     async fn next(&mut self) -> Result<FromRoom, Closed> {
+        soon(self.read()).await
+    }
+
+    async fn read(&mut self) -> Result<FromRoom, Closed> {
         loop {
-            match soon(self.socket.next()).await {
+            match self.socket.next().await {
                 Some(Ok(Message::Binary(bytes))) => match wire::decode_owned(&bytes).expect("a message") {
                     FromRoom::Beat => {}
                     message => return Ok(message),
@@ -80,11 +84,14 @@ impl Page {
 
     /// Waits until the relay ends the connection.
     pub(crate) async fn closed(&mut self) -> Closed {
-        loop {
-            if let Err(closed) = self.next().await {
-                return closed;
+        soon(async {
+            loop {
+                if let Err(closed) = self.read().await {
+                    return closed;
+                }
             }
-        }
+        })
+        .await
     }
 
     async fn message(&mut self) -> FromRoom {
@@ -100,11 +107,14 @@ impl Page {
 
     /// The next rules, past everything else.
     async fn rules(&mut self) -> RoomRules {
-        loop {
-            if let FromRoom::Rules(rules) = self.message().await {
-                return rules;
+        soon(async {
+            loop {
+                if let FromRoom::Rules(rules) = self.message().await {
+                    return rules;
+                }
             }
-        }
+        })
+        .await
     }
 }
 

@@ -1,6 +1,8 @@
 //! A relay for tests, and the browser's end of its WebSocket.
 
+use std::collections::VecDeque;
 use std::net::SocketAddr;
+use std::panic::Location;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
@@ -19,11 +21,31 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Status, ToBrowser};
 
 /// Long enough for anything to happen on a busy machine; a test that reaches it has failed.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Awaits something that must happen.
-pub(crate) async fn soon<F: Future>(what: F) -> F::Output {
-    tokio::time::timeout(PATIENCE, what).await.expect("this never happened")
+/// Awaits something that must happen. The limit covers the whole wait, so what waits in a loop belongs inside.
+#[track_caller]
+pub(crate) fn soon<F: Future>(what: F) -> impl Future<Output = F::Output> {
+    let caller = Location::caller();
+    async move {
+        match tokio::time::timeout(PATIENCE, what).await {
+            Ok(output) => output,
+            Err(_) => panic!("what {caller} waits for did not happen in {PATIENCE:?}"),
+        }
+    }
+}
+
+/// Asks again and again until there is something.
+#[track_caller]
+pub(crate) fn until<T>(mut look: impl AsyncFnMut() -> Option<T>) -> impl Future<Output = T> {
+    soon(async move {
+        loop {
+            match look().await {
+                Some(found) => return found,
+                None => tokio::time::sleep(Duration::from_millis(20)).await,
+            }
+        }
+    })
 }
 
 /// A running relay.
@@ -155,20 +177,36 @@ pub(crate) enum MessageKind {
 }
 
 /// A browser's end of the WebSocket.
-pub(crate) struct Browser(WebSocketStream<MaybeTlsStream<TcpStream>>);
+pub(crate) struct Browser {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// The relay's version, from its hello.
+    pub(crate) relay: String,
+}
 
 impl Browser {
+    /// Connects. The handshake is answered before the relay listens for this browser; its hello is sent after that, so a
+    /// packet that a game sends from now on arrives.
     pub(crate) async fn open(request: Request) -> Self {
-        Self(soon(tokio_tungstenite::connect_async(request)).await.expect("a connection").0)
+        let socket = soon(tokio_tungstenite::connect_async(request)).await.expect("a connection").0;
+        let mut browser = Self { socket, relay: String::new() };
+        match browser.next().await {
+            MessageKind::Hello(relay) => Self { relay, ..browser },
+            other => panic!("the relay sent {other:?} before its hello"),
+        }
     }
 
     pub(crate) async fn send(&mut self, message: Message) {
-        self.0.send(message).await.expect("sent");
+        self.socket.send(message).await.expect("sent");
     }
 
+    /// The next message. A test that waits for a certain one uses `find`.
     pub(crate) async fn next(&mut self) -> MessageKind {
+        soon(Self::read(&mut self.socket)).await
+    }
+
+    async fn read(socket: &mut WebSocketStream<MaybeTlsStream<TcpStream>>) -> MessageKind {
         loop {
-            match soon(self.0.next()).await {
+            match socket.next().await {
                 Some(Ok(Message::Binary(bytes))) => return understand(&bytes),
                 Some(Ok(Message::Close(Some(frame)))) => {
                     return MessageKind::Closed(frame.code.into(), frame.reason.to_string());
@@ -179,28 +217,66 @@ impl Browser {
         }
     }
 
+    /// Reads messages until one gives what is looked for. A limit on the whole wait: the relay sends a status twice a
+    /// second, so that each message by itself comes in time.
+    pub(crate) async fn find<T>(&mut self, what: &str, mut pick: impl FnMut(MessageKind) -> Option<T>) -> T {
+        /// How many messages a failure shows.
+        const SHOWN: usize = 5;
+        let (mut count, mut latest) = (0, VecDeque::new());
+        let found = tokio::time::timeout(PATIENCE, async {
+            loop {
+                let message = Self::read(&mut self.socket).await;
+                count += 1;
+                latest.push_back(format!("{message:?}"));
+                if latest.len() > SHOWN {
+                    latest.pop_front();
+                }
+                let closed = matches!(message, MessageKind::Closed(..));
+                if let Some(found) = pick(message) {
+                    return Some(found);
+                }
+                if closed {
+                    return None;
+                }
+            }
+        })
+        .await;
+        match found {
+            Ok(Some(found)) => found,
+            Ok(None) => {
+                panic!("the relay hung up on a browser that waits for {what}; {count} messages: {latest:#?}")
+            }
+            Err(_) => panic!("no {what} came in {PATIENCE:?} but {count} messages, at last {latest:#?}"),
+        }
+    }
+
     /// Waits for this many datagrams, and skips other messages.
     pub(crate) async fn datagrams(&mut self, count: usize) -> Vec<ReceivedPackets> {
         let mut received = Vec::new();
-        while received.len() < count {
-            if let MessageKind::Batch(batch) = self.next().await {
+        self.find(&format!("{count} datagrams"), |message| {
+            if let MessageKind::Batch(batch) = message {
                 received.extend(batch);
             }
-        }
+            (received.len() >= count).then_some(())
+        })
+        .await;
         received
     }
 
     /// Waits for a status that satisfies a condition.
     pub(crate) async fn status(&mut self, wanted: impl Fn(&Status) -> bool) -> Status {
-        // The limit covers the whole wait: a status arrives twice a second, so each one alone arrives in time.
-        soon(async {
-            loop {
-                match self.next().await {
-                    MessageKind::Status(status) if wanted(&status) => return status,
-                    MessageKind::Closed(code, reason) => panic!("closed with {code}: {reason}"),
-                    _ => {}
-                }
-            }
+        self.find("status that satisfies the condition", |message| match message {
+            MessageKind::Status(status) => wanted(&status).then_some(status),
+            _ => None,
+        })
+        .await
+    }
+
+    /// Waits until the relay hangs up. Returns its code and reason.
+    pub(crate) async fn closed(&mut self) -> (u16, String) {
+        self.find("end of the connection", |message| match message {
+            MessageKind::Closed(code, reason) => Some((code, reason)),
+            _ => None,
         })
         .await
     }

@@ -124,11 +124,12 @@ pub(crate) async fn order(browser: &mut Browser, id: u32, command: ServerCommand
 }
 
 pub(crate) async fn answer(browser: &mut Browser) -> (u32, Result<String, String>) {
-    loop {
-        if let MessageKind::Answer(id, outcome) = browser.next().await {
-            return (id, outcome);
-        }
-    }
+    browser
+        .find("answer", |message| match message {
+            MessageKind::Answer(id, outcome) => Some((id, outcome)),
+            _ => None,
+        })
+        .await
 }
 
 fn talk(status: &Status) -> (Outlook, &str) {

@@ -16,7 +16,7 @@ use trailbrake_shared::wire::{PortState, Status};
 
 use crate::recorded::recorded;
 use crate::recording::{DRIVE, drive};
-use crate::running::{Game, OWN_PAGE, Running, ask, change_settings, packet, settings, soon};
+use crate::running::{Game, OWN_PAGE, Running, ask, change_settings, packet, settings, soon, until};
 
 /// An options file in a folder; settings are kept beside it.
 fn config(folder: &Path) -> String {
@@ -168,13 +168,16 @@ async fn a_console_is_asked_for_another_packet_at_once() {
     let (len, from) = soon(console.recv_from(&mut room)).await.expect("a heartbeat");
     assert_eq!((&room[..len], from), (&[Letter::A.byte()][..], relay.address_of(Feed::GranTurismo)));
     changed(relay.report.http, json!({ "heartbeat": "B" })).await;
-    loop {
-        let (len, from) = soon(console.recv_from(&mut room)).await.expect("a heartbeat");
-        assert_eq!(from, relay.address_of(Feed::GranTurismo), "the same socket");
-        if room[..len] == [Letter::B.byte()] {
-            break;
+    soon(async {
+        loop {
+            let (len, from) = console.recv_from(&mut room).await.expect("a heartbeat");
+            assert_eq!(from, relay.address_of(Feed::GranTurismo), "the same socket");
+            if room[..len] == [Letter::B.byte()] {
+                break;
+            }
         }
-    }
+    })
+    .await;
     relay.stop().await;
 }
 
@@ -204,12 +207,7 @@ async fn recording_stops_and_starts_and_limits_count_at_once() {
 
     assert!(old.exists());
     changed(own, json!({ "keep-gb": "0.000000001" })).await;
-    soon(async {
-        while old.exists() {
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-    })
-    .await;
+    until(async || (!old.exists()).then_some(())).await;
     let listing: Listing = ask(own, "GET", "/library", &[]).await.json();
     assert!(listing.recordings.iter().all(|entry| entry.underway), "{listing:?}");
     relay.stop().await;

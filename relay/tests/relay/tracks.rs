@@ -1,7 +1,6 @@
 //! Track names: on the command line, over HTTP, and in recordings.
 
 use std::path::Path;
-use std::time::Duration;
 
 use clap::Parser as _;
 use serde_json::{Value, json};
@@ -15,7 +14,7 @@ use trailbrake_shared::recording::{LapId, Recording};
 use crate::library::{list, path, put};
 use crate::recorded::recorded;
 use crate::recording::{open, recording_into, whole};
-use crate::running::{Running, ask, send, settings, soon};
+use crate::running::{Running, ask, send, settings, until};
 
 /// Runs `trailbrake tracks`. Returns its output and its notes.
 fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<(String, String)> {
@@ -80,12 +79,7 @@ async fn recordings_that_come_after_the_naming_are_recognised_and_a_new_name_sho
         list(address).await.recordings.into_iter().map(|entry| entry.track).collect()
     };
     let both = |name: &str| vec![Some(name.to_owned()); 2];
-    soon(async {
-        while tracks().await != both("Old mill") {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-    })
-    .await;
+    until(async || (tracks().await == both("Old mill")).then_some(())).await;
     assert_eq!(known(folder.path(), "tuesday").map(|known| known.name).as_deref(), Some("Old mill"));
     assert_eq!(list(address).await.looked.bytes, 0, "no file is opened for it again");
 
@@ -96,12 +90,7 @@ async fn recordings_that_come_after_the_naming_are_recognised_and_a_new_name_sho
     let bests: Value = ask(address, "GET", "/library/bests", &[]).await.json();
     assert_eq!(bests["bests"][0]["track"], "The mill");
     // The recordings' files contain the new name, too.
-    soon(async {
-        while known(folder.path(), "tuesday").is_none_or(|known| known.name != "The mill") {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-    })
-    .await;
+    until(async || known(folder.path(), "tuesday").filter(|known| known.name == "The mill")).await;
     relay.stop().await;
 }
 
@@ -121,7 +110,9 @@ async fn a_recording_knows_its_track_when_it_is_made() {
     // No browser has to keep up with this demo, so it runs even faster.
     settings.demo.iter_mut().for_each(|wish| wish.speed = 30.0);
     let relay = Running::start(settings);
-    tokio::time::sleep(Duration::from_secs(9)).await;
+    // Sixty packets a second, for more than a lap.
+    let mut browser = relay.browser().await;
+    browser.datagrams(240 * 60).await;
     relay.stop().await;
     let files = whole(folder.path());
     let made = files.iter().find(|(name, _)| !name.starts_with("monday")).expect("a recording");

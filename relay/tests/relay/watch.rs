@@ -15,7 +15,7 @@ use trailbrake_shared::games::ac_remote::{ANSWER, VERSION};
 use trailbrake_shared::games::f1_2018::Kind;
 use zerocopy::{FromZeros, IntoBytes};
 
-use crate::running::{Running, packet, settings, soon};
+use crate::running::{Running, packet, settings, soon, until};
 
 /// A running `trailbrake watch`.
 struct Watching {
@@ -55,24 +55,19 @@ impl Watching {
 
     /// Waits for a line on stderr that contains these words.
     async fn says(&mut self, words: &str) -> String {
-        loop {
-            let line = soon(self.errors.recv()).await.expect("it went on");
-            if line.contains(words) {
-                return line;
+        soon(async {
+            loop {
+                let line = self.errors.recv().await.expect("it went on");
+                if line.contains(words) {
+                    return line;
+                }
             }
-        }
+        })
+        .await
     }
 
     async fn ended(mut self) -> ExitStatus {
-        let end = async {
-            loop {
-                if let Some(status) = self.child.try_wait().expect("a status") {
-                    return status;
-                }
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-        };
-        soon(end).await
+        until(async || self.child.try_wait().expect("a status")).await
     }
 
     fn interrupt(&self) {
@@ -118,13 +113,16 @@ impl Drop for Game {
 }
 
 async fn object(lines: &mut mpsc::UnboundedReceiver<String>, wanted: impl Fn(&Value) -> bool) -> Value {
-    loop {
-        let line = soon(lines.recv()).await.expect("it went on");
-        let object = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line}: {error}"));
-        if wanted(&object) {
-            return object;
+    soon(async {
+        loop {
+            let line = lines.recv().await.expect("it went on");
+            let object = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line}: {error}"));
+            if wanted(&object) {
+                return object;
+            }
         }
-    }
+    })
+    .await
 }
 
 /// Options that let the system choose every feed's port.
@@ -197,19 +195,22 @@ async fn a_game_that_was_asked_is_taken_leave_of() {
     // Before the handshake is answered there is nothing to dismiss. The handshake may be repeated once before the exit.
     assert!(watching.ended().await.success());
     let answered = Watching::start(&[&options[..], &[address.as_str()]].concat());
-    loop {
-        let (len, from) = soon(game.recv_from(&mut room)).await.expect("a datagram");
-        match room.get(8) {
-            Some(0) => drop(game.send_to(&ac_answer(), from).await.expect("sent")),
-            Some(1) => break,
-            _ => panic!("{:?}", &room[..len]),
+    soon(async {
+        loop {
+            let (len, from) = game.recv_from(&mut room).await.expect("a datagram");
+            match room.get(8) {
+                Some(0) => drop(game.send_to(&ac_answer(), from).await.expect("sent")),
+                Some(1) => break,
+                _ => panic!("{:?}", &room[..len]),
+            }
         }
-    }
-    answered.interrupt();
-    while {
-        soon(game.recv_from(&mut room)).await.expect("that leave is taken");
-        room[8] != 3
-    } {}
+        answered.interrupt();
+        while {
+            game.recv_from(&mut room).await.expect("that leave is taken");
+            room[8] != 3
+        } {}
+    })
+    .await;
     assert!(answered.ended().await.success());
 }
 
