@@ -34,6 +34,8 @@ mod soak;
 mod step;
 mod system;
 mod test;
+mod test_program;
+mod test_run;
 mod toolchain;
 mod viewer;
 mod walk;

@@ -1,16 +1,13 @@
-//! Runs tests that need something that is not available everywhere, such as captures, and counts those that can't run.
+//! What tests need that is not available everywhere, such as captures.
 //!
-//! Such a test is marked `#[ignore = "needs …"]`. All other tests run first, and the test programs print which were
-//! ignored and why. Then the ignored tests whose need is met run by name.
+//! Such a test is marked `#[ignore = "needs …"]`. It runs where its need is met; the others are counted by reason.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use crate::step;
+use crate::test_program::Test;
 
 /// Environment variables through which tests find what they need.
 pub(crate) type Variables = Vec<(&'static str, OsString)>;
@@ -23,125 +20,60 @@ pub(crate) struct Need {
     pub(crate) variables: Option<Variables>,
 }
 
-/// Runs `cargo test` with filters, then the ignored tests whose need is met. Prints what did not run.
-pub(crate) fn run(cargo: &dyn Fn() -> Command, filters: &[&str], needs: &[Need]) -> Result<()> {
-    let variables: Vec<_> = needs.iter().filter_map(|need| need.variables.clone()).flatten().collect();
-    let mut first = cargo();
-    first.arg("--").args(filters).envs(variables.clone());
-    let ignored = read(&mut first)?.ignored;
-    let (met, unmet) = sort(&ignored, needs)?;
-    if !met.is_empty() {
-        let mut second = cargo();
-        // Doc tests have no needs.
-        second.args(["--tests", "--", "--ignored", "--exact"]).args(&met).envs(variables);
-        let ran = read(&mut second)?.passed;
-        if ran != met.len() {
-            bail!("{} tests have what they need, and {ran} of them ran", met.len());
-        }
-    }
-    println!("{}", summary(&unmet));
-    Ok(())
+/// The variables of all needs that are met.
+pub(crate) fn variables(needs: &[Need]) -> Variables {
+    needs.iter().filter_map(|need| need.variables.clone()).flatten().collect()
 }
 
-/// What test programs print.
-#[derive(Default)]
-struct Report {
-    passed: usize,
-    /// Ignored tests: name and reason.
-    ignored: Vec<(String, String)>,
-    /// The number of ignored tests, as the test programs count them.
-    ignored_count: usize,
-}
-
-impl Report {
-    /// Parses a line. Returns whether it is worth showing.
-    fn read_line(&mut self, line: &str) -> bool {
-        if let Some(counts) = line.strip_prefix("test result: ") {
-            let count = |of: &str| {
-                let mut parts = counts.split([';', '.']).map(str::trim);
-                parts.find_map(|part| part.strip_suffix(of)?.trim().parse().ok()).unwrap_or(0)
-            };
-            self.passed += count("passed");
-            self.ignored_count += count("ignored");
-            return count("passed") + count("failed") > 0;
-        }
-        let Some((name, result)) = line.strip_prefix("test ").and_then(|test| test.rsplit_once(" ... "))
-        else {
-            return !line.is_empty() && !line.starts_with("running ");
+/// Splits tests into those that run and those whose need is not met. A reason that is no known need is an error.
+pub(crate) fn sort<'a>(tests: &'a [Test], needs: &[Need]) -> Result<(Vec<&'a Test>, Unmet)> {
+    let (mut met, mut unmet) = (Vec::new(), Unmet::default());
+    for test in tests {
+        let Some(reason) = &test.ignored else {
+            met.push(test);
+            continue;
         };
-        if let Some(reason) = result.strip_prefix("ignored") {
-            self.ignored.push((name.to_owned(), reason.trim_start_matches(", ").to_owned()));
-            return false;
-        }
-        result != "ok"
-    }
-}
-
-/// Runs test programs and shows their failures.
-fn read(cargo: &mut Command) -> Result<Report> {
-    let mut child = cargo.stdout(Stdio::piped()).spawn().context("can't start cargo")?;
-    let mut report = Report::default();
-    for line in BufReader::new(child.stdout.take().context("cargo has no output")?).lines() {
-        let line = line?;
-        if report.read_line(&line) {
-            println!("{line}");
-        }
-    }
-    step::succeeded(cargo, child.wait()?)?;
-    if report.ignored.len() != report.ignored_count {
-        bail!("{} tests were ignored, and {} are named", report.ignored_count, report.ignored.len());
-    }
-    Ok(report)
-}
-
-/// The ignored tests whose need is met, and the number of the others by reason.
-fn sort<'a>(
-    ignored: &'a [(String, String)],
-    needs: &[Need],
-) -> Result<(Vec<&'a str>, BTreeMap<&'static str, usize>)> {
-    let (mut met, mut unmet) = (Vec::new(), BTreeMap::new());
-    for (name, reason) in ignored {
         match needs.iter().find(|need| need.reason == reason) {
-            Some(need) if need.variables.is_some() => met.push(name.as_str()),
-            Some(need) => *unmet.entry(need.reason).or_default() += 1,
-            None => bail!("{name} is ignored ({reason:?}), and no need of that name is known"),
+            Some(need) if need.variables.is_some() => met.push(test),
+            Some(need) => unmet.0.entry(need.reason).or_default().push(test.name.clone()),
+            None => bail!("{} is ignored ({reason:?}), and no need of that name is known", test.name),
         }
     }
     Ok((met, unmet))
 }
 
-/// How many tests did not run, and why.
-fn summary(unmet: &BTreeMap<&str, usize>) -> String {
-    let count: usize = unmet.values().sum();
-    if count == 0 {
-        return "every test ran".to_owned();
+/// Tests that can't run here, by what they need.
+#[derive(Default)]
+pub(crate) struct Unmet(BTreeMap<&'static str, Vec<String>>);
+
+impl Unmet {
+    pub(crate) fn extend(&mut self, other: Self) {
+        for (reason, names) in other.0 {
+            self.0.entry(reason).or_default().extend(names);
+        }
     }
-    let short = |reason: &str| reason.split(':').next().unwrap_or_default().to_owned();
-    let reasons: Vec<String> =
-        unmet.iter().map(|(reason, count)| format!("{} ({count})", short(reason))).collect();
-    format!("{count} test{} did not run: {}", if count == 1 { "" } else { "s" }, reasons.join(", "))
+
+    /// The names of the tests.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        self.0.values().flatten()
+    }
+
+    /// How many tests did not run, and why.
+    pub(crate) fn summary(&self) -> String {
+        let count = self.names().count();
+        if count == 0 {
+            return "every test ran".to_owned();
+        }
+        let short = |reason: &str| reason.split(':').next().unwrap_or_default().to_owned();
+        let reasons: Vec<String> =
+            self.0.iter().map(|(reason, names)| format!("{} ({})", short(reason), names.len())).collect();
+        format!("{count} test{} did not run: {}", if count == 1 { "" } else { "s" }, reasons.join(", "))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const PRINTED: &str = "
-running 5 tests
-test laps::a_lap_ends ... ok
-test captures::a_drive ... ignored, needs captures
-test captures::a_race ... ignored, needs captures
-test page::a_click ... ignored, needs a browser: run cargo xtask test
-test figures::a_shape - should panic ... ok
-
-test result: ok. 2 passed; 0 failed; 3 ignored; 0 measured; 0 filtered out; finished in 0.01s
-
-running 2 tests
-test peers::a_table ... ignored, needs Python
-test laps::a_lap_begins ... FAILED
-
-test result: FAILED. 0 passed; 1 failed; 1 ignored; 0 measured; 4 filtered out; finished in 0.02s
-";
 
     fn needs(captures: Option<Variables>) -> [Need; 3] {
         [
@@ -151,30 +83,41 @@ test result: FAILED. 0 passed; 1 failed; 1 ignored; 0 measured; 4 filtered out; 
         ]
     }
 
-    #[test]
-    fn what_did_not_run_is_counted_by_reason() {
-        let mut report = Report::default();
-        let shown: Vec<&str> = PRINTED.lines().filter(|line| report.read_line(line)).collect();
-        assert_eq!(shown.len(), 3, "{shown:?}");
-        assert_eq!(shown[1], "test laps::a_lap_begins ... FAILED");
-        assert_eq!((report.passed, report.ignored.len(), report.ignored_count), (2, 4, 4));
+    fn tests() -> Vec<Test> {
+        [
+            ("laps::a_lap_ends", None),
+            ("captures::a_drive", Some("needs captures")),
+            ("captures::a_race", Some("needs captures")),
+            ("page::a_click", Some("needs a browser: run cargo xtask test")),
+            ("peers::a_table", Some("needs Python")),
+        ]
+        .map(|(name, reason)| Test { name: name.to_owned(), ignored: reason.map(str::to_owned) })
+        .into()
+    }
 
-        let (met, unmet) = sort(&report.ignored, &needs(None)).unwrap();
-        assert_eq!(met, [""; 0]);
+    #[test]
+    fn what_does_not_run_is_counted_by_reason() {
+        let tests = tests();
+        let names = |met: Vec<&Test>| met.iter().map(|test| test.name.clone()).collect::<Vec<_>>();
+        let (met, unmet) = sort(&tests, &needs(None)).unwrap();
+        assert_eq!(names(met), ["laps::a_lap_ends"]);
         assert_eq!(
-            summary(&unmet),
+            unmet.summary(),
             "4 tests did not run: needs Python (1), needs a browser (1), needs captures (2)"
         );
-        let (met, unmet) = sort(&report.ignored, &needs(Some(Vec::new()))).unwrap();
-        assert_eq!(met, ["captures::a_drive", "captures::a_race"]);
-        assert_eq!(summary(&unmet), "2 tests did not run: needs Python (1), needs a browser (1)");
-        assert_eq!(summary(&BTreeMap::from([("needs Python", 1)])), "1 test did not run: needs Python (1)");
-        assert_eq!(summary(&BTreeMap::new()), "every test ran");
+        let (met, mut unmet) = sort(&tests, &needs(Some(Vec::new()))).unwrap();
+        assert_eq!(names(met), ["laps::a_lap_ends", "captures::a_drive", "captures::a_race"]);
+        assert_eq!(unmet.summary(), "2 tests did not run: needs Python (1), needs a browser (1)");
+        unmet.extend(Unmet(BTreeMap::from([("needs Python", vec!["peers::a_log".to_owned()])])));
+        assert_eq!(unmet.names().collect::<Vec<_>>(), ["peers::a_table", "peers::a_log", "page::a_click"]);
+        let one = Unmet(BTreeMap::from([("needs Python", vec!["peers::a_log".to_owned()])]));
+        assert_eq!(one.summary(), "1 test did not run: needs Python (1)");
+        assert_eq!(Unmet::default().summary(), "every test ran");
     }
 
     #[test]
     fn a_reason_that_no_need_has_is_an_error() {
-        let ignored = [("laps::a_lap".to_owned(), "slow".to_owned())];
-        assert!(sort(&ignored, &needs(None)).unwrap_err().to_string().contains("laps::a_lap"));
+        let tests = [Test { name: "laps::a_lap".to_owned(), ignored: Some("slow".to_owned()) }];
+        assert!(sort(&tests, &needs(None)).err().unwrap().to_string().contains("laps::a_lap"));
     }
 }

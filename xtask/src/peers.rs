@@ -6,9 +6,10 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::needs::{self, Need};
+use crate::needs::Need;
 use crate::project::Project;
 use crate::step;
+use crate::test_run;
 
 /// The variable that names the Python with the libraries.
 const PYTHON: &str = "TRAILBRAKE_PYTHON";
@@ -39,12 +40,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
         step::run(pip.args(["-m", "pip", "install", "--quiet"]).args(LIBRARIES))?;
     }
     for (package, tests) in [("trailbrake-shared", "export::peers"), ("trailbrake-relay", "capture_tests")] {
-        let cargo = || {
-            let mut cargo = project.cargo_test();
-            cargo.args(["--package", package]);
-            cargo
-        };
-        needs::run(&cargo, &[tests], &needs(project))?;
+        test_run::run(project, &[package], &[tests], &needs(project))?;
     }
     Ok(())
 }

@@ -10,10 +10,11 @@ use crate::chromium::Chromium;
 use crate::firefox;
 use crate::lua::Lua;
 use crate::namespace;
-use crate::needs::{self, Need};
+use crate::needs::Need;
 use crate::packages::Seat;
 use crate::peers;
 use crate::project::Project;
+use crate::test_run;
 use crate::toolchain::WasmToolchain;
 use crate::viewer;
 use crate::walk;
@@ -21,28 +22,31 @@ use crate::web::{self, Purpose};
 
 /// The variable that names the folder of captures.
 const VARIABLE: &str = "TRAILBRAKE_CAPTURES";
+/// Why a test does not run with a page that was built for development.
+const DELIVERED: &str = "needs the page as it is delivered: run cargo xtask test";
 /// Where captures are if they are checked out beside the project.
 const CAPTURES: &str = "../shared/captures";
 
-pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
-    if !args.is_empty() {
-        bail!("`cargo xtask test` takes no options; for one test use `cargo test`");
+/// Without names, runs every test with the page as it is delivered. With names, runs the tests whose name contains one of
+/// them, with a page that is built more quickly.
+pub(crate) fn command(project: &Project, names: &[String]) -> Result<()> {
+    if let Some(option) = names.iter().find(|name| name.starts_with('-')) {
+        bail!("`cargo xtask test` takes names of tests or parts of them, and no option such as {option}");
     }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let seat = Seat::look();
-    let browser = browser(project, seat)?;
+    let purpose = if names.is_empty() { Purpose::Release } else { Purpose::Development };
+    let browser = browser(project, seat, purpose)?;
     let lua = Lua::obtain(seat)?;
     println!("{}", lua.describe());
 
-    let mut needs = vec![captures(project), browser, axe::need(project), lua.need(), walk(project)];
+    let delivered = Need { reason: DELIVERED, variables: (purpose == Purpose::Release).then(Vec::new) };
+    let mut needs =
+        vec![captures(project), browser, delivered, axe::need(project), lua.need(), walk(project)];
     needs.extend([firefox::need(seat), namespace::need(seat)]);
     needs.extend(peers::needs(project));
     // Building the workspace's tests builds the program, too.
-    let workspace = || {
-        let mut cargo = cargo(project);
-        cargo.arg("--workspace");
-        cargo
-    };
-    needs::run(&workspace, &[], &needs)
+    test_run::run(project, &[], &names, &needs)
 }
 
 /// A `cargo test` that uses the target folder of this program.
@@ -55,19 +59,19 @@ pub(crate) fn cargo(project: &Project) -> Command {
 /// A `cargo test` with everything that browser tests need, after building the page.
 pub(crate) fn in_browser(project: &Project, seat: Seat) -> Result<Command> {
     let mut cargo = cargo(project);
-    cargo.envs(browser(project, seat)?.variables.unwrap_or_default());
+    cargo.envs(browser(project, seat, Purpose::Release)?.variables.unwrap_or_default());
     Ok(cargo)
 }
 
 /// What browser tests need. Builds the page.
-fn browser(project: &Project, seat: Seat) -> Result<Need> {
+fn browser(project: &Project, seat: Seat, purpose: Purpose) -> Result<Need> {
     let toolchain = WasmToolchain::obtain(project, seat)?;
     println!("{}", toolchain.describe());
     let chromium = Chromium::obtain(seat)?;
     println!("{}", chromium.describe());
 
     // The page comes first, since the program embeds it.
-    web::build(project, &toolchain, Purpose::Release)?;
+    web::build(project, &toolchain, purpose)?;
     let viewer = [("TRAILBRAKE_VIEWER", viewer::write(project)?.into())];
     let files = chromium.variables().map(|(variable, file)| (variable, file.into()));
     let program = ("TRAILBRAKE_BIN", project.program("debug").into());
