@@ -3,8 +3,9 @@
 
 use std::fs;
 use std::process::Command;
+use std::thread;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use crate::cargo_tool::CargoTool;
 use crate::instructions;
@@ -48,6 +49,18 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     println!("{}", toolchain.describe());
 
     step::quietly("format", project.cargo().args(["fmt", "--all", "--check"]))?;
+    // Linking the page as a whole keeps one core busy for minutes: the rest of the check takes the others.
+    let built = thread::scope(|scope| {
+        let page = scope.spawn(|| web::build(project, &toolchain, Purpose::Release));
+        let rest = without_page(project, &toolchain, seat, record);
+        let page = page.join().map_err(|_| anyhow!("the build of the page panicked"))?;
+        rest.and(page)
+    })?;
+    size(project, toolchain.name(), built, record)
+}
+
+/// Everything but the page itself.
+fn without_page(project: &Project, toolchain: &WasmToolchain, seat: Seat, record: bool) -> Result<()> {
     step::quietly("lints", &mut lints(project))?;
     match toolchain.lints(project) {
         Some(mut clippy) => {
@@ -58,14 +71,12 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
         }
         None => step::without_warnings(
             "no warnings for WebAssembly (this compiler comes without clippy)",
-            web::compile(project, &toolchain, Purpose::Release).args(["--message-format", "short"]),
+            web::compile(project, toolchain, Purpose::Release).args(["--message-format", "short"]),
         )?,
     }
     step::quietly("documentation", &mut documentation(project))?;
     deny(project, seat)?;
-    instructions::check(project, seat, record)?;
-    let built = web::build(project, &toolchain, Purpose::Release)?;
-    size(project, toolchain.name(), built, record)
+    instructions::check(project, seat, record)
 }
 
 fn lints(project: &Project) -> Command {
