@@ -12,6 +12,9 @@ use crate::route;
 /// The maximum speed, as a multiple of real time.
 const FASTEST: f64 = 50.0;
 
+/// The latest start, in seconds of the race: more would take long to simulate.
+const LATEST_START_S: f64 = 3600.0;
+
 /// The race that an address fragment asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wish {
@@ -19,6 +22,8 @@ pub(crate) struct Wish {
     pub(crate) seed: u64,
     /// The speed; 1 is real time.
     pub(crate) speed: f64,
+    /// The seconds of the race that are driven at once when it starts.
+    pub(crate) from_s: f64,
 }
 
 impl Wish {
@@ -37,7 +42,9 @@ impl Wish {
         let seed = value("seed").and_then(|seed| seed.parse().ok()).unwrap_or(1);
         let speed = value("speed").and_then(number::read).unwrap_or(1.0);
         let speed = if speed > 0.0 { speed.min(FASTEST) } else { 1.0 };
-        Some(Self { feed, seed, speed })
+        let from_s = value("from").and_then(number::read).unwrap_or(0.0);
+        let from_s = if from_s > 0.0 { from_s.min(LATEST_START_S) } else { 0.0 };
+        Some(Self { feed, seed, speed, from_s })
     }
 }
 
@@ -121,9 +128,10 @@ impl Demo {
         Self {
             race: None,
             wish,
-            began_us: kept.map_or_else(|| js_sys::Date::now() * 1e3, |kept| kept.began_us),
+            began_us: kept
+                .map_or_else(|| js_sys::Date::now() * 1e3 - wish.from_s * 1e6, |kept| kept.began_us),
             driven_at_ms: 0.0,
-            goal_s: kept.map_or(0.0, |kept| kept.driven_s),
+            goal_s: kept.map_or(wish.from_s, |kept| kept.driven_s),
             driven_s: 0.0,
             kept_s: 0.0,
         }
@@ -190,7 +198,7 @@ mod tests {
     #[test]
     fn the_button_s_fragment_is_a_race_at_real_speed() {
         let wish = Wish::from_hash(Wish::FRAGMENT).expect("a race");
-        assert_eq!(wish, Wish { feed: Feed::F12018, seed: 1, speed: 1.0 });
+        assert_eq!(wish, Wish { feed: Feed::F12018, seed: 1, speed: 1.0, from_s: 0.0 });
         for feed in SPOKEN {
             assert_eq!(Wish::from_hash(&Wish::fragment(feed)).map(|wish| wish.feed), Some(feed));
         }
@@ -200,9 +208,11 @@ mod tests {
     fn a_fragment_says_seed_and_speed_within_reason() {
         let wish = |hash| Wish::from_hash(hash).expect("a race");
         assert_eq!(
-            wish("#/live?demo=f1-2018&seed=3&speed=12"),
-            Wish { feed: Feed::F12018, seed: 3, speed: 12.0 }
+            wish("#/live?demo=f1-2018&seed=3&speed=12&from=95"),
+            Wish { feed: Feed::F12018, seed: 3, speed: 12.0, from_s: 95.0 }
         );
+        assert_eq!(wish("#/live?demo=f1-2018&from=1e9").from_s, LATEST_START_S);
+        assert_eq!(wish("#/live?demo=f1-2018&from=nan").from_s, 0.0);
         assert_eq!(wish("#/live?speed=999&demo=f1-2018").speed, FASTEST);
         assert_eq!(wish("#/live?demo=f1-2018&speed=-1").speed, 1.0);
         for nothing in ["", "#/live", "#/live?demo=", "#/live?seed=3"] {

@@ -17,6 +17,10 @@ use crate::relaying::receive::Intake;
 /// How often the race advances: well above the sixty frames per second, so that none waits long.
 const STEP: Duration = Duration::from_millis(4);
 
+/// How far the race advances at a time on its way to where it starts, in seconds: what is sent meanwhile is passed on
+/// before more is.
+const LEAP_S: f64 = 0.5;
+
 /// Longest datagram sent to a game.
 const ROOM: usize = 2048;
 
@@ -29,6 +33,8 @@ pub struct DemoOptions {
     pub seed: u64,
     /// Speed, as a multiple of real time.
     pub speed: f64,
+    /// Seconds of the race that are driven at once when it starts.
+    pub from_s: f64,
     /// Where to write the simulator's truth.
     pub truth: Option<PathBuf>,
 }
@@ -60,6 +66,15 @@ pub(crate) fn sender(port: u16) -> SocketAddr {
 pub(crate) async fn drive(wish: DemoOptions, counters: Arc<PortCounters>, intake: Intake) {
     let sender = sender(counters.port);
     let Some(mut race) = SimulatedRace::new(wish) else { return };
+    // As if it had begun so much earlier.
+    let present = intake.clock.now();
+    while race.leap(&mut |ago_s, datagram| {
+        let ago_us = (ago_s * 1e6) as u64;
+        intake.take_at(Micros(present.0.saturating_sub(ago_us)), &counters, sender, datagram);
+    }) {
+        intake.hub.drained();
+        tokio::task::yield_now().await;
+    }
     let mut tick = tokio::time::interval(STEP);
     loop {
         tick.tick().await;
@@ -72,6 +87,10 @@ pub(crate) async fn drive(wish: DemoOptions, counters: Arc<PortCounters>, intake
 pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
     let Some(mut host) = sim::host(wish.feed) else { return };
     let Some(mut race) = SimulatedRace::new(wish) else { return };
+    // Nobody has asked for what was sent until then.
+    while race.leap(&mut |_, _| ()) {
+        tokio::task::yield_now().await;
+    }
     let mut tick = tokio::time::interval(STEP);
     let mut room = [0; ROOM];
     loop {
@@ -101,6 +120,8 @@ pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
 struct SimulatedRace {
     show: Show,
     wish: DemoOptions,
+    /// The seconds that are driven at once, so far.
+    leapt_s: f64,
     began: Instant,
     /// Number of laps already written.
     known: usize,
@@ -110,14 +131,34 @@ impl SimulatedRace {
     fn new(wish: DemoOptions) -> Option<Self> {
         let options = Options { seed: wish.seed, ..Options::default() };
         let show = Show::new(wish.feed, options, Micros(0))?;
-        Some(Self { show, wish, began: Instant::now(), known: 0 })
+        Some(Self { show, wish, leapt_s: 0.0, began: Instant::now(), known: 0 })
+    }
+
+    /// Advances the race a little towards where it starts. Passes on each datagram with how many seconds ago it would have
+    /// been sent. Returns false once the race is there.
+    fn leap(&mut self, send: &mut dyn FnMut(f64, &[u8])) -> bool {
+        if self.leapt_s >= self.wish.from_s {
+            self.began = Instant::now();
+            return false;
+        }
+        self.leapt_s = (self.leapt_s + LEAP_S).min(self.wish.from_s);
+        let (from_s, speed) = (self.wish.from_s, self.wish.speed);
+        self.advance(self.leapt_s, &mut |driven, datagram| {
+            send((from_s - driven.seconds_since(Micros(0))) / speed, datagram)
+        });
+        true
     }
 
     /// Advances the race to the present.
     fn on(&mut self, send: &mut dyn FnMut(&[u8])) {
-        let driven = Micros(0).plus_seconds(self.began.elapsed().as_secs_f64() * self.wish.speed);
+        let driven_s = self.leapt_s + self.began.elapsed().as_secs_f64() * self.wish.speed;
         // Packets are timestamped on receipt, as usual; they contain the race's own clock.
-        self.show.advance(driven, &mut |_, datagram| send(datagram));
+        self.advance(driven_s, &mut |_, datagram| send(datagram));
+    }
+
+    /// Advances the race to a time of its own.
+    fn advance(&mut self, to_s: f64, send: &mut dyn FnMut(Micros, &[u8])) {
+        self.show.advance(Micros(0).plus_seconds(to_s), send);
         let laps = finished(self.show.truth());
         if laps != self.known {
             self.known = laps;

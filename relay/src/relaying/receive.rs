@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use trailbrake_shared::feed;
+use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 use crate::clock::Clock;
@@ -34,7 +35,11 @@ pub(crate) struct Intake {
 impl Intake {
     /// Timestamps a datagram, recognises its feed, counts it, and passes it on.
     pub(crate) fn take(&self, counters: &PortCounters, sender: SocketAddr, bytes: &[u8]) {
-        let at = self.clock.now();
+        self.take_at(self.clock.now(), counters, sender, bytes);
+    }
+
+    /// Takes a datagram that arrived at a given time.
+    pub(crate) fn take_at(&self, at: Micros, counters: &PortCounters, sender: SocketAddr, bytes: &[u8]) {
         if bytes.len() > LARGEST {
             counters.too_large(sender, at, bytes.len(), LARGEST);
             return;

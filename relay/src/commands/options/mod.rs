@@ -79,6 +79,9 @@ options! {
     /// Speed of the demo: 2 is twice as fast as real
     #[arg(long, value_name = "N", hide = true)]
     demo_speed: Option<f64>,
+    /// Where in the race the demo starts; what was driven until then arrives at once
+    #[arg(long, value_name = "SECONDS", hide = true)]
+    demo_from: Option<f64>,
     /// Receive a feed at this port instead of its usual ones; repeatable
     #[arg(long, value_name = "FEED=PORT", action = ArgAction::Append)]
     port: Vec<FeedPort>,

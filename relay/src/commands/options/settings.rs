@@ -79,9 +79,13 @@ fn asking(options: &Options, chosen: &DriverSettings, demo: Option<&DemoOptions>
 /// The fastest demo a browser can follow.
 const FASTEST_DEMO: f64 = 50.0;
 
+/// The latest start of a demo, in seconds: more would take long to simulate.
+const LATEST_START_S: f64 = 3600.0;
+
 fn demo(options: &Options) -> anyhow::Result<Option<DemoOptions>> {
     let Some(FeedName(feed)) = options.demo else {
-        if options.demo_seed.is_some() || options.demo_truth.is_some() || options.demo_speed.is_some() {
+        let how = [options.demo_seed.is_some(), options.demo_truth.is_some(), options.demo_speed.is_some()];
+        if how.contains(&true) || options.demo_from.is_some() {
             bail!("--demo-seed and --demo-truth say how the demo is driven, and there is none: add --demo");
         }
         return Ok(None);
@@ -90,8 +94,12 @@ fn demo(options: &Options) -> anyhow::Result<Option<DemoOptions>> {
     if !(0.1..=FASTEST_DEMO).contains(&speed) {
         bail!("--demo-speed {speed}: the demo drives from 0.1 to {FASTEST_DEMO} times as fast as real");
     }
-    let wish =
-        DemoOptions { feed, seed: options.demo_seed.unwrap_or(1), speed, truth: options.demo_truth.clone() };
+    let from_s = options.demo_from.unwrap_or(0.0);
+    if !(0.0..=LATEST_START_S).contains(&from_s) {
+        bail!("--demo-from {from_s}: the demo starts from 0 to {LATEST_START_S} seconds into its race");
+    }
+    let (seed, truth) = (options.demo_seed.unwrap_or(1), options.demo_truth.clone());
+    let wish = DemoOptions { feed, seed, speed, from_s, truth };
     wish.check()?;
     Ok(Some(wish))
 }
@@ -167,10 +175,15 @@ mod tests {
     #[test]
     fn a_demo_is_driven_as_asked_or_refused_in_words() {
         let demo = settings(&["--demo", "--demo-seed", "7"]).expect("settings").demo.expect("a demo");
-        assert_eq!((demo.feed.id(), demo.seed, demo.speed), ("f1-2018", 7, 1.0));
-        for (arguments, words) in
-            [(&["--demo-seed", "7"][..], "add --demo"), (&["--demo", "--demo-speed", "0"], "times as fast")]
-        {
+        assert_eq!((demo.feed.id(), demo.seed, demo.speed, demo.from_s), ("f1-2018", 7, 1.0, 0.0));
+        let later = settings(&["--demo", "--demo-from", "95"]).expect("settings").demo.expect("a demo");
+        assert_eq!(later.from_s, 95.0);
+        for (arguments, words) in [
+            (&["--demo-seed", "7"][..], "add --demo"),
+            (&["--demo-from", "7"], "add --demo"),
+            (&["--demo", "--demo-speed", "0"], "times as fast"),
+            (&["--demo", "--demo-from=-1"], "seconds into its race"),
+        ] {
             let error = settings(arguments).expect_err("an error").to_string();
             assert!(error.contains(words), "{error}");
         }
