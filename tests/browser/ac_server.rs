@@ -1,6 +1,5 @@
 //! Assetto Corsa's dedicated server in the page: several cars and no player, chat, and the standings.
 
-use std::time::Duration;
 
 use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::sim::{Options, ServerDemo};
@@ -69,7 +68,6 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
     assert_eq!(own, name);
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
         // The server commands fit beside the events: the page does not scroll.
         let room = "const main = document.querySelector('main');
             return [main.scrollHeight - main.clientHeight, document.querySelector('.events .scroll').clientHeight]";

@@ -26,7 +26,6 @@ const RUN: &str = "const done = arguments[arguments.length - 1];
 async fn check(chromium: &Chromium, what: &str, serious: &mut Vec<String>) {
     for window in WINDOWS {
         chromium.look(window).await;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
         if chromium.ask("return Boolean(window.axe)").await != Value::Bool(true) {
             let script = std::fs::read_to_string(trailbrake_tests::named_file("TRAILBRAKE_AXE"));
             chromium.ask(&script.expect("axe-core")).await;
@@ -118,7 +117,7 @@ async fn nothing_keeps_anybody_out_of_the_analysis() {
     assert!(panels.len() > 9, "{panels:?}");
     for panel in panels {
         chromium.ask(&format!("document.querySelector('[data-testid={panel}]').click()")).await;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        chromium.settled().await;
         check(&chromium, &panel, &mut serious).await;
     }
     for (key, what) in [("v", "channels"), ("?", "keys"), ("ctrl+k", "palette")] {

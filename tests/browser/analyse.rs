@@ -168,13 +168,11 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
 
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
         chromium.picture(&format!("analyse-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }
     for theme in ["dark", "light"] {
         chromium.look(Window { width: 390, height: 844, theme }).await;
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
         chromium.picture(&format!("analyse-390-{theme}")).await;
         chromium.check_clean().await;
     }
@@ -256,11 +254,14 @@ async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
     // Playback runs at real speed, along the lap's own clock.
     press(&chromium, "Home").await;
     press(&chromium, " ").await;
-    tokio::time::sleep(std::time::Duration::from_millis(1200)).await;
+    let began = std::time::Instant::now();
+    while cursor(&chromium).await <= 10.0 {
+        assert!(began.elapsed().as_secs() < 60, "the cursor stays at {}", cursor(&chromium).await);
+        chromium.settled().await;
+    }
     press(&chromium, " ").await;
     let rests = cursor(&chromium).await;
-    assert!(rests > 10.0, "{rests}");
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    chromium.settled().await;
     assert_eq!(cursor(&chromium).await, rests);
 
     // The cursor keeps its place when the axis changes to time and back.

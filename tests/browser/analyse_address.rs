@@ -65,7 +65,6 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
     assert_eq!(address(&chromium).await, link);
     for window in Window::ALL.into_iter().chain([Window { width: 390, height: 844, theme: "dark" }]) {
         chromium.look(window).await;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
         chromium.picture(&format!("analyse-missing-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }
@@ -126,7 +125,7 @@ async fn a_second_file_takes_the_place_of_no_laps_that_somebody_chose() {
     drop_recording(&chromium, "one.mcap", &one).await;
     until(&chromium, "document.querySelector('#lap-list [data-lap]') && !document.querySelector('#lap-list [data-chosen]')")
         .await;
-    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    chromium.settled().await;
     assert_eq!((address(&chromium).await, chips(&chromium).await), (seen, shown));
     chromium.picture("analyse-second-file").await;
     chromium.ask("document.querySelector('#lap-list [data-testid=reference]').click()").await;

@@ -247,7 +247,6 @@ async fn figures_are_copied_as_tables_and_pictures() {
     until(&chromium, "document.querySelectorAll('.copy-row').length == 4").await;
     for (width, height, theme) in [(1400, 900, "dark"), (1024, 768, "light"), (390, 844, "dark")] {
         chromium.look(Window { width, height, theme }).await;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
         chromium.picture(&format!("copy-{width}-{theme}")).await;
         chromium.check_clean().await;
     }

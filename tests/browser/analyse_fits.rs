@@ -20,7 +20,7 @@ async fn look(chromium: &Chromium, (width, height): (u32, u32), touched: bool) {
     chromium.devtools("Emulation.setTouchEmulationEnabled", touch).await;
     chromium.look(Window { width, height, theme: "dark" }).await;
     until(chromium, &format!("matchMedia('(pointer: coarse)').matches == {touched}")).await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    chromium.settled().await;
 }
 
 /// Lists the buttons above the lanes that leave their column or are covered.

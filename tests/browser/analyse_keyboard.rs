@@ -126,7 +126,7 @@ pub(crate) async fn strike(chromium: &Chromium, key: &str) {
         chromium.devtools("Input.dispatchKeyEvent", event).await;
     }
     // Nobody presses keys so fast that the address can't keep up.
-    tokio::time::sleep(Duration::from_millis(60)).await;
+    chromium.settled().await;
 }
 
 /// The page's state now.

@@ -222,12 +222,10 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     assert!(chromium.ask("return document.querySelector('#note [data-figure=strangers]')").await.is_object());
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
         chromium.picture(&format!("analyse-other-track-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }
     chromium.look(Window { width: 390, height: 844, theme: "dark" }).await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     chromium.picture("analyse-other-track-390").await;
     chromium.check_clean().await;
 
@@ -350,7 +348,7 @@ async fn purple_is_the_best_of_everybody_and_green_one_s_own() {
         );
         chromium.ask(&choose).await;
         until(&chromium, &format!("document.querySelector('[data-testid=seat]').value == '{place}'")).await;
-        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        chromium.settled().await;
         shown.push(serde_json::from_value(chromium.ask(SHOWN).await).expect("laps"));
     }
     for sector in 0..3 {

@@ -39,7 +39,7 @@ async fn colour_by(chromium: &Chromium, chooser: &str, choice: &str) {
     );
     chromium.ask(&choose).await;
     until(chromium, &format!("document.querySelector('[data-testid={chooser}]').value == '{choice}'")).await;
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    chromium.settled().await;
 }
 
 /// Counts the track's pixels that have exactly the colour of each of some tokens.
@@ -225,7 +225,7 @@ async fn wheel(chromium: &Chromium, right: f64, down: f64, delta: f64) {
     let (x, y) = (left + width / 2.0 + right, top + height / 2.0 + down);
     let turn = json!({ "type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": delta });
     chromium.devtools("Input.dispatchMouseEvent", turn).await;
-    tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+    chromium.settled().await;
 }
 
 async fn mouse(chromium: &Chromium, what: &str, x: f64, y: f64) {
@@ -235,7 +235,7 @@ async fn mouse(chromium: &Chromium, what: &str, x: f64, y: f64) {
 
 async fn tool(chromium: &Chromium, action: &str) {
     chromium.ask(&format!("document.querySelector('#track-tools [data-testid={action}]').click()")).await;
-    tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+    chromium.settled().await;
 }
 
 #[tokio::test]
@@ -246,7 +246,7 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
     let chromium = Chromium::open(Window::ALL[0]).await;
     opened(&chromium, &program, &recorded, "").await;
     choose(&chromium, 2, 3).await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    chromium.settled().await;
     const LINES: [&str; 2] = ["--main", "--reference"];
     let all = pixels(&chromium, &LINES).await;
     assert_eq!(all["--main"], 0, "from afar there are no lines of laps");
@@ -254,7 +254,7 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
     // To the corner, with the difference of brake points in metres.
     chromium.ask("document.querySelector('#things .thing').click()").await;
     until(&chromium, "location.hash.includes('from=')").await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    chromium.settled().await;
     let near = pixels(&chromium, &LINES).await;
     assert!(near["--main"] > 100 && near["--reference"] > all["--reference"], "{near:?}");
     let spoken = chromium.ask("return document.querySelector('#map').getAttribute('aria-label')").await;
@@ -286,7 +286,7 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
     mouse(&chromium, "mouseMoved", x + 20.0, y).await;
     mouse(&chromium, "mouseMoved", x + 40.0, y + 10.0).await;
     mouse(&chromium, "mouseReleased", x + 40.0, y + 10.0).await;
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    chromium.settled().await;
     let dragged = window(&chromium).await.expect("a window");
     let wanted = under(second, space, -40.0, -10.0);
     assert!(
@@ -299,7 +299,7 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(&format!("{}/{seen}", program.url)).await.expect("the page");
     until(&chromium, "document.querySelector('#track-tools button')").await;
-    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    chromium.settled().await;
     assert_eq!(address(&chromium).await, seen);
     // The address rounds to decimetres, which are less than a pixel.
     for (ink, count) in pixels(&chromium, &LINES).await {
@@ -309,7 +309,7 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
     // A click moves the cursor to where the main lap passed.
     tool(&chromium, "map-all").await;
     assert!(address(&chromium).await.contains("&map=all"));
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    chromium.settled().await;
     const DOT: &str = "const canvas = document.querySelectorAll('#map canvas')[1];
         const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
         const pen = copy.getContext('2d', { willReadFrequently: true });
@@ -335,7 +335,7 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
     for what in ["mousePressed", "mouseReleased"] {
         mouse(&chromium, what, left + dot[0], top + dot[1]).await;
     }
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    chromium.settled().await;
     assert!((cursor().await - before).abs() < 12.0, "{} and {before}", cursor().await);
     // The button makes the map follow the lanes again.
     tool(&chromium, "map-follow").await;
@@ -346,7 +346,7 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
     for view in [Window::ALL[1], Window::ALL[2], Window { width: 390, height: 844, theme: "dark" }] {
         chromium.look(view).await;
         chromium.ask("document.querySelector('#things .thing').click()").await;
-        tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+        chromium.settled().await;
         chromium.ask("document.querySelector('#map').scrollIntoView({ block: 'center' })").await;
         chromium.picture(&format!("map-lines-{}-{}", view.width, view.theme)).await;
         chromium.check_clean().await;
@@ -383,7 +383,7 @@ async fn two_fingers_on_the_map_go_nearer() {
     ] {
         chromium.devtools("Input.dispatchTouchEvent", touch(what, fingers)).await;
     }
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    chromium.settled().await;
     let after = window(&chromium).await.expect("a window");
     assert!((before[2] / after[2] - 2.0).abs() < 0.05, "{before:?} {after:?}");
     chromium.check_clean().await;

@@ -34,7 +34,7 @@ async fn marked(chromium: &Chromium) -> String {
 
 /// How many marks have a label.
 async fn worded(chromium: &Chromium) -> u64 {
-    tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+    chromium.settled().await;
     let count = chromium.ask("return Number(document.querySelector('#brakings').dataset.worded ?? 0)").await;
     count.as_u64().expect("a count")
 }
@@ -84,7 +84,6 @@ async fn marks_say_where_the_laps_braked_on_both_axes() {
     for theme in ["dark", "light"] {
         for (width, height) in [(1400, 900), (1024, 768), (390, 844)] {
             chromium.look(Window { width, height, theme }).await;
-            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
             chromium.picture(&format!("marks-{width}-{theme}")).await;
             chromium.check_clean().await;
         }

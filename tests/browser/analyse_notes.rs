@@ -173,12 +173,12 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
 
     // The lanes show a flag in the note's colour, also when its lap is the reference.
     press(&chromium, "0").await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    chromium.settled().await;
     assert!(flagged(&chromium, "--note-amber", at_m / whole).await > 20);
     assert_eq!(flagged(&chromium, "--note-amber", at_m / whole / 2.0).await, 0);
     choose(&chromium, 3, 2).await;
     until(&chromium, "document.querySelector('#notes .ink.reference')").await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    chromium.settled().await;
     assert!(flagged(&chromium, "--note-amber", at_m / whole).await > 20);
 
     // Another note at the same place is separate. Clicking either goes there.
@@ -218,12 +218,10 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
     until(&chromium, "document.querySelectorAll('#notes li').length == 2").await;
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
         chromium.picture(&format!("analyse-notes-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }
     chromium.look(Window { width: 390, height: 844, theme: "dark" }).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
     chromium.picture("analyse-notes-390").await;
     chromium.check_clean().await;
     chromium.close().await;
@@ -285,7 +283,7 @@ async fn notes_are_a_lesson_plan_with_colours_and_an_order() {
         return [number.innerText, getComputedStyle(number).backgroundColor == colour]";
     assert_eq!(chromium.ask(SHOWN).await, json!(["1", true]));
     press(&chromium, "0").await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    chromium.settled().await;
     assert!(flagged(&chromium, "--note-green", place_m("early") / whole).await > 20);
     assert!(flagged(&chromium, "--note-amber", place_m("late") / whole).await > 20);
 
@@ -305,7 +303,7 @@ async fn notes_are_a_lesson_plan_with_colours_and_an_order() {
 
     // Keys go through the plan, all around, and show each note's place.
     let check_place = async |text: &str| {
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        chromium.settled().await;
         let (at_m, (from, to)) = (cursor(&chromium).await, part(&chromium).await.expect("a part"));
         assert!((at_m - place_m(text)).abs() < 0.2, "{text}: {at_m}");
         assert!(from < at_m && at_m < to && to - from < 400.0, "{text}: {from} {at_m} {to}");
@@ -345,7 +343,6 @@ async fn notes_are_a_lesson_plan_with_colours_and_an_order() {
     until(&chromium, "!document.querySelector('[role=dialog]')").await;
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
         chromium.picture(&format!("analyse-plan-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

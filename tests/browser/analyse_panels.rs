@@ -202,7 +202,6 @@ async fn grip_and_histograms_show_what_the_command_line_prints() {
     for (width, height) in [(1400, 900), (1024, 768), (390, 844)] {
         for theme in ["dark", "light"] {
             chromium.look(Window { width, height, theme }).await;
-            tokio::time::sleep(std::time::Duration::from_millis(400)).await;
             chromium.ask("document.querySelector('[role=tablist]').scrollIntoView()").await;
             chromium.picture(&format!("panels-often-{width}-{theme}")).await;
             chromium.check_clean().await;
@@ -218,7 +217,6 @@ async fn fits(chromium: &Chromium, name: &str) {
     for (width, height) in [(1024, 768), (390, 844), (1400, 900)] {
         for theme in ["light", "dark"] {
             chromium.look(Window { width, height, theme }).await;
-            tokio::time::sleep(std::time::Duration::from_millis(150)).await;
             assert_eq!(chromium.ask(WIDER).await, 0, "{name} at {width} is wider than its column");
             chromium.picture(&format!("{name}-{width}-{theme}")).await;
             chromium.check_clean().await;

@@ -19,7 +19,7 @@ async fn opened(recorded: &RecordedRace, window: Window) -> (Program, Chromium) 
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     choose(&chromium, 2, 3).await;
     // Hit testing needs the lanes to have been painted once.
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    chromium.settled().await;
     (program, chromium)
 }
 
@@ -127,7 +127,6 @@ async fn what_lies_between_two_cursors_is_what_the_command_line_says() {
     press(&chromium, "0").await;
     for window in [Window::ALL[0], Window::ALL[3], Window { width: 390, height: 844, theme: "dark" }] {
         chromium.look(window).await;
-        tokio::time::sleep(std::time::Duration::from_millis(400)).await;
         chromium.ask("document.querySelector('#measured').scrollIntoView()").await;
         chromium.picture(&format!("measured-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
@@ -265,7 +264,7 @@ async fn lanes_are_made_higher_by_their_borders_and_a_link_keeps_that() {
     assert!(height(&seen, "speed") < 95 && height(&seen, "pedals") > 105, "{seen:?}");
 
     // A double click resets both lanes.
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    chromium.settled().await;
     for count in [1, 2] {
         for (what, held) in [("mousePressed", 1), ("mouseReleased", 0)] {
             let (x, y) = place(y - 30.0);
@@ -285,7 +284,7 @@ async fn listed(chromium: &Chromium, looked_for: &str) -> Vec<String> {
          field.dispatchEvent(new Event('input', {{ bubbles: true }}))"
     );
     chromium.ask(&look).await;
-    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    chromium.settled().await;
     const LISTED: &str = "return [...document.querySelectorAll('#found [data-testid=lane]')].map(lane => lane.closest('[data-lane]').dataset.lane)";
     serde_json::from_value(chromium.ask(LISTED).await).expect("names")
 }

@@ -140,12 +140,12 @@ async fn the_next_lap_is_another_one_than_the_reference_and_six_are_enough() {
             field.dispatchEvent(new Event('change', {{ bubbles: true }}))"
         );
         chromium.ask(&list).await;
-        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        chromium.settled().await;
         const NEXT: &str =
             "document.querySelector('#lap-list [data-testid=overlay][aria-pressed=false]')?.click()";
         for _ in 0..5 {
             chromium.ask(NEXT).await;
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            chromium.settled().await;
         }
     }
     until(&chromium, "document.querySelectorAll('.chip').length == 6").await;

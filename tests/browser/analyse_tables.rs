@@ -76,7 +76,6 @@ async fn charts_are_read_as_tables() {
     chromium.picture("analyse-tables-1400").await;
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
         chromium.check_clean().await;
     }
     chromium.look(Window::ALL[0]).await;

@@ -40,7 +40,6 @@ async fn pictures(chromium: &Chromium, name: &str) {
     assert!(first.as_str().is_some_and(|time| time.len() <= 5), "{first}");
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
         chromium.picture(&format!("{name}-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

@@ -52,7 +52,7 @@ async fn share_stint(chromium: &Chromium, folder: &Path) -> std::path::PathBuf {
     until(chromium, "document.querySelector('[role=dialog] input[value=stint]')").await;
     chromium.ask("document.querySelector('[role=dialog] input[value=stint]').click()").await;
     chromium.until("[data-testid=shared-laps]", |lines| lines.starts_with("12 laps · best 1:")).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    chromium.settled().await;
     chromium.picture("coach-share").await;
     save(chromium).await;
     chromium.ask("document.querySelector('[data-testid=close-dialog]').click()").await;
@@ -82,7 +82,7 @@ async fn coach(chromium: &Chromium, page: &Path, folder: &Path) -> std::path::Pa
     strike(chromium, "]").await;
     pin(chromium, "Good: keep this line", 2).await;
     strike(chromium, "[").await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    chromium.settled().await;
     chromium.picture("coach-lesson").await;
 
     until(chromium, "document.querySelector('[data-testid=set-task]')").await;
@@ -156,7 +156,7 @@ async fn a_lesson_goes_from_the_driver_to_the_coach_and_back() {
     driver.ask("location.hash = '#/analyse'").await;
     let verdict = driver.until("[data-figure=verdict]", |text| text.ends_with("paid off.")).await;
     assert!(verdict.starts_with("Hit ") && verdict.contains("s gained"), "{verdict}");
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    driver.settled().await;
     driver.picture("coach-verdict").await;
     drop(game);
     driver.check_clean().await;

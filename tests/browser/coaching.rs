@@ -83,7 +83,6 @@ async fn a_coach_follows_the_driver_and_writes_when_allowed() {
     coach.picture("coaching-follower").await;
     coach.check_clean_but(&["403"]).await;
     coach.look(Window { width: 390, height: 844, theme: "dark" }).await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     coach.picture("coaching-phone").await;
     const OVERLAP: &str = "const seats = [...document.querySelectorAll('.bar nav a, .bar button, .bar a.cog, .bar .pill')]
         .map(seat => seat.getBoundingClientRect()).filter(seat => seat.width > 0);

@@ -41,7 +41,6 @@ async fn pictures(chromium: &Chromium, name: &str) {
     let phones = ["dark", "light"].map(|theme| Window { width: 390, height: 844, theme });
     for window in Window::ALL.into_iter().chain(phones) {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
         chromium.picture(&format!("connections-{name}-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

@@ -87,7 +87,6 @@ async fn the_demo_s_laps_are_those_the_simulator_drove() {
 
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
         chromium.picture(&format!("live-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

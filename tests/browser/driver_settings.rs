@@ -77,7 +77,7 @@ async fn settings_are_kept_by_the_relay_and_wrong_ones_are_explained() {
     for window in Window::ALL.into_iter().chain([Window { width: 390, height: 844, theme: "light" }]) {
         chromium.look(window).await;
         chromium.ask("document.querySelector('[data-section=Author]').scrollIntoView()").await;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        chromium.settled().await;
         chromium.picture(&format!("driver-settings-{}-{}", window.width, window.theme)).await;
         chromium.check_clean_but(&["422"]).await;
     }
@@ -140,7 +140,6 @@ async fn corners_are_rated_before_times_are_shown() {
     assert_eq!(chromium.ask(&format!("return {TIME}.length")).await, 0);
     for window in [Window::ALL[0], Window::ALL[3], Window { width: 390, height: 844, theme: "dark" }] {
         chromium.look(window).await;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
         chromium.picture(&format!("debrief-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

@@ -46,7 +46,6 @@ async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
     let field = chromium.client.wait().for_element(field).await.expect("a place for the track's name");
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
         chromium.picture(&format!("gran-turismo-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

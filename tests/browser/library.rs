@@ -103,7 +103,6 @@ async fn write(chromium: &Chromium, selector: &str, text: &str) {
 pub(crate) async fn pictures(chromium: &Chromium, name: &str) {
     for window in Window::ALL.into_iter().chain([SMALL]) {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(400)).await;
         chromium.picture(&format!("library-{name}-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

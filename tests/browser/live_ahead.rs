@@ -25,7 +25,6 @@ fn windows() -> impl Iterator<Item = Window> {
 async fn pictures(chromium: &Chromium, name: &str) {
     for window in windows() {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
         chromium.picture(&format!("{name}-{}-{}", window.width, window.theme)).await;
     }
     chromium.look(Window::ALL[0]).await;

@@ -1,6 +1,5 @@
 //! What is read at a glance on Live: gear, delta, next corner, and the line about the last one, on every window.
 
-use std::time::Duration;
 
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
@@ -51,7 +50,6 @@ async fn gear_delta_and_next_corner_are_large_everywhere() {
         let phone = Window { width: 390, height: 844, theme: "dark" };
         for window in Window::ALL.into_iter().chain([phone]) {
             chromium.look(window).await;
-            tokio::time::sleep(Duration::from_millis(500)).await;
             let measured = chromium.ask(MEASURES).await;
             let at_least =
                 |name: &str, pixels: f64| measured[name].as_f64().is_some_and(|size| size >= pixels);

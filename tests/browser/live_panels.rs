@@ -1,7 +1,7 @@
 //! The Live page of every feed's demo: each preset on each window shows the panels that the game can fill, and these fill
 //! the page. The driver chooses and arranges panels.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -125,7 +125,6 @@ async fn panels_that_a_game_cannot_fill_leave_their_room_to_the_others() {
                     continue;
                 }
                 chromium.look(window).await;
-                tokio::time::sleep(Duration::from_millis(500)).await;
                 let seen = chromium.ask(LOOK).await;
                 assert_eq!(seen["preset"], preset);
                 let faults = faults(&seen, window);
@@ -183,7 +182,7 @@ async fn panels_are_chosen_and_moved_and_stay_so() {
         chromium.text(&format!("[data-panel={panel}]")).await;
         let click = format!("document.querySelector('[data-panel={panel}] [data-testid={button}]').click()");
         chromium.ask(&click).await;
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        chromium.settled().await;
     }
     press(&chromium, "close-dialog").await;
     let arranged = "dash trace braking tyres track | timing energy laps damage";

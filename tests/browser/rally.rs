@@ -44,7 +44,6 @@ async fn a_stage_shows_its_car_its_way_and_its_time() {
     chromium.until(".events", |text| text.contains("Split 3") && text.contains("Jump: ")).await;
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
         chromium.picture(&format!("rally-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

@@ -122,7 +122,6 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
 
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
         chromium.picture(&format!("by-id-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }
@@ -153,7 +152,6 @@ async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says
     }
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
         chromium.picture(&format!("missing-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

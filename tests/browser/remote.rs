@@ -67,7 +67,6 @@ async fn the_demo_shows_what_the_game_sends_and_nothing_else() {
     assert_eq!(chromium.ask(NEVER_SENT).await.as_u64(), Some(0), "nothing is made up");
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
         chromium.picture(&format!("ac-remote-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

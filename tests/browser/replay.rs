@@ -78,7 +78,6 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
 
     for window in Window::ALL {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
         chromium.picture(&format!("replay-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

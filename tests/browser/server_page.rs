@@ -111,7 +111,7 @@ async fn confirmed(chromium: &Chromium, server: &FakeServer, testid: &str, reque
     until(chromium, "!document.querySelector('dialog')").await;
     press(chromium, testid).await;
     until(chromium, "document.querySelector('[data-figure=question]')").await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    chromium.settled().await;
     assert_eq!(server.count(request), 0, "{testid} before it is confirmed");
     press(chromium, "confirm").await;
     server.until(request, 1).await;
@@ -203,7 +203,6 @@ async fn drivers_laps_collisions_and_chat_have_their_places() {
     press(&chromium, "select-driver").await;
     for window in Window::ALL.into_iter().chain([Window { width: 390, height: 844, theme: "dark" }]) {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
         let room = "const main = document.querySelector('main');
             return [main.scrollWidth - main.clientWidth, innerWidth > 640 ? main.scrollHeight - main.clientHeight : 0,
                 Math.min(...[...document.querySelectorAll('.server .scroll')].map((list) => list.clientHeight))]";

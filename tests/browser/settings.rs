@@ -26,7 +26,6 @@ async fn units_are_chosen_once_for_all_pages() {
     choose(&chromium, "psi").await;
     for window in Window::ALL.into_iter().chain([Window { width: 390, height: 844, theme: "dark" }]) {
         chromium.look(window).await;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
         chromium.picture(&format!("settings-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }
@@ -65,7 +64,6 @@ async fn the_program_names_its_commit_and_licences_and_saves_a_sample() {
     chromium.until("[data-testid=commit]", |commit| commit.contains(" of 20")).await;
     for window in [Window::ALL[0], Window { width: 390, height: 844, theme: "light" }] {
         chromium.look(window).await;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
         chromium.picture(&format!("about-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

@@ -97,7 +97,6 @@ async fn laps_are_shared_as_a_page_that_opens_from_disk() {
     until(&chromium, "document.querySelectorAll('[data-testid=shared-laps] li').length > 2").await;
     for window in [Window::ALL[0], Window::ALL[1], Window { width: 390, height: 844, theme: "light" }] {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
         chromium.picture(&format!("share-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }
@@ -135,7 +134,7 @@ async fn laps_are_shared_as_a_page_that_opens_from_disk() {
     let moved = |address: &str| address.split_once("cursor=").map(|(_, rest)| rest.to_owned());
     assert_eq!(moved(&address(&chromium).await), moved(&view));
     assert_eq!(chromium.ask("return performance.getEntriesByType('resource').length").await, 0);
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    chromium.settled().await;
     chromium.picture("shared-page-1400-dark").await;
     chromium.client.goto(&format!("{url}#/connections")).await.expect("the first page");
     until(&chromium, "document.querySelector('main[data-page=connections]')").await;

@@ -1,6 +1,5 @@
 //! A coaching task from the corner it is set for to the mark on Live and the laps in the recording.
 
-use std::time::Duration;
 
 use serde_json::Value;
 
@@ -59,7 +58,6 @@ async fn a_task_is_set_driven_and_marked() {
     assert!(now.starts_with("Now ") && now.contains(" m in "), "{now}");
     for window in Window::ALL.into_iter().chain([Window { width: 390, height: 844, theme: "dark" }]) {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
         chromium.picture(&format!("task-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }

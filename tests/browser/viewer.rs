@@ -50,7 +50,6 @@ async fn a_coach_opens_files_on_a_web_host_even_without_a_connection() {
     let first = Window { width: 1024, height: 768, theme: "light" };
     for window in [Window::ALL[0], Window { width: 390, height: 844, theme: "dark" }, first] {
         chromium.look(window).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
         chromium.picture(&format!("viewer-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }
@@ -64,7 +63,7 @@ async fn a_coach_opens_files_on_a_web_host_even_without_a_connection() {
         chromium.client.goto("about:blank").await.expect("an empty page");
         chromium.client.goto(&format!("{url}#/{page}")).await.expect("the page");
         let words = chromium.until("main", |words| words.len() > 20).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        chromium.settled().await;
         for absent in ["game is sending", "Library", "Connections", "relay", "Drive a lap"] {
             assert!(!words.contains(absent), "{page} speaks of {absent}: {words}");
         }

@@ -17,6 +17,23 @@ use crate::processes;
 /// How long a page may take to show something. A generous limit against hanging, not a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Follows the page's own frames. A page that is not ours has none.
+const SETTLED: &str = "
+    const done = arguments[arguments.length - 1];
+    const drawn = () => window.trailbrakeFrame?.().frames ?? 0;
+    const first = drawn();
+    let before = first, still = 0;
+    const follow = () => {
+        const now = drawn();
+        still = now == before ? still + 1 : 0;
+        before = now;
+        const moves = document.getAnimations().some(one =>
+            one.playState == 'running' && one.effect?.getComputedTiming().endTime != Infinity);
+        // At rest, a few empty frames leave time for what observers and microtasks still start.
+        if (!moves && (still >= 4 || now - first >= 6)) done(null); else requestAnimationFrame(follow);
+    };
+    requestAnimationFrame(follow);";
+
 /// A browser window.
 pub struct Chromium {
     driver: Child,
@@ -89,7 +106,14 @@ impl Chromium {
         chromium
     }
 
-    /// Sets size and theme of the page.
+    /// Waits until the page shows what was last done to it: a few more frames of its own were drawn, or it draws none as
+    /// nothing changes, and no animation runs. However busy the machine is, that takes as many frames.
+    pub async fn settled(&self) {
+        let settled = self.client.execute_async(SETTLED, Vec::new()).await;
+        settled.unwrap_or_else(|error| panic!("the page draws no frame: {error}"));
+    }
+
+    /// Sets size and theme of the page, and waits until it shows them.
     pub async fn look(&self, window: Window) {
         let metrics = json!({
             "width": window.width, "height": window.height, "deviceScaleFactor": 1, "mobile": false,
@@ -97,6 +121,7 @@ impl Chromium {
         self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
         let theme = json!({ "features": [{ "name": "prefers-color-scheme", "value": window.theme }] });
         self.devtools("Emulation.setEmulatedMedia", theme).await;
+        self.settled().await;
     }
 
     /// The text of the first element that matches a selector. Waits until there is one.
