@@ -35,7 +35,7 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
 
     let program = Program::start(&[]);
     let chromium = Chromium::open(Window::ALL[0]).await;
-    let url = format!("{}/#/live?demo=ac-server&seed=5&speed=20", program.url);
+    let url = format!("{}/#/live?demo=ac-server&seed=5&speed=20&from=240", program.url);
     chromium.client.goto(&url).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     let cars = async || {

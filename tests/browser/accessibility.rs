@@ -79,7 +79,7 @@ async fn nothing_keeps_anybody_out_of_the_pages() {
     for demo in ["f1-2018", "dirt-rally", "ac-server"] {
         open(&chromium, &format!("{}/#/live?demo={demo}", program.url)).await;
         until(&chromium, "document.querySelector('main')?.innerText.length > 300").await;
-        tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+        chromium.settled().await;
         check(&chromium, &format!("Live, {demo}"), &mut serious).await;
     }
     open(&chromium, &format!("{}/#/live?recording={}", program.url, recorded.id)).await;
@@ -88,7 +88,7 @@ async fn nothing_keeps_anybody_out_of_the_pages() {
     open(&chromium, &format!("{}/#/library", program.url)).await;
     until(&chromium, "document.querySelector('#list [role=row], #seen > *')").await;
     chromium.ask("document.querySelector('#seen > *').click()").await;
-    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    chromium.settled().await;
     check(&chromium, "Library, a recording", &mut serious).await;
     assert!(serious.is_empty(), "{serious:#?}");
     chromium.close().await;

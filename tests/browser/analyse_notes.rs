@@ -484,7 +484,18 @@ async fn a_finger_that_rests_on_the_lanes_drops_a_note_and_one_that_moves_does_n
 async fn what_is_driven_now_is_noted_in_the_recording_under_way() {
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-noted-live-{}", std::process::id())));
     let path = folder.0.to_string_lossy().into_owned();
-    let options = ["--demo", "--demo-seed", "3", "--demo-speed", "8", "--record-demo", "--recordings", &path];
+    let options = [
+        "--demo",
+        "--demo-seed",
+        "3",
+        "--demo-speed",
+        "8",
+        "--demo-from",
+        "150",
+        "--record-demo",
+        "--recordings",
+        &path,
+    ];
     let program = Program::recording(&options);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");

@@ -50,8 +50,17 @@ async fn pictures(chromium: &Chromium, name: &str) {
 async fn the_telemetry_tools_cars_laps_and_tyres_are_shown_and_nothing_else() {
     let truth = TruthFile::new("ac-telemetry-tool");
     let file = truth.path();
-    let options =
-        ["--demo=ac-telemetry-tool", "--demo-seed", "5", "--demo-speed", "8", "--demo-truth", &file];
+    let options = [
+        "--demo=ac-telemetry-tool",
+        "--demo-seed",
+        "5",
+        "--demo-speed",
+        "8",
+        "--demo-from",
+        "220",
+        "--demo-truth",
+        &file,
+    ];
     let program = Program::start(&options);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
@@ -79,7 +88,17 @@ async fn the_telemetry_tools_cars_laps_and_tyres_are_shown_and_nothing_else() {
 async fn the_lua_apps_laps_are_marked_as_inferred_and_its_numbers_as_sent() {
     let truth = TruthFile::new("ac-lua");
     let file = truth.path();
-    let options = ["--demo=ac-lua", "--demo-seed", "5", "--demo-speed", "8", "--demo-truth", &file];
+    let options = [
+        "--demo=ac-lua",
+        "--demo-seed",
+        "5",
+        "--demo-speed",
+        "8",
+        "--demo-from",
+        "150",
+        "--demo-truth",
+        &file,
+    ];
     let program = Program::start(&options);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");

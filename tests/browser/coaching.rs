@@ -36,7 +36,17 @@ async fn a_coach_follows_the_driver_and_writes_when_allowed() {
     }
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-coaching-{}", std::process::id())));
     let path = folder.0.to_string_lossy().into_owned();
-    let options = ["--lan", "--demo", "--demo-speed", "8", "--record-demo", "--recordings", &path];
+    let options = [
+        "--lan",
+        "--demo",
+        "--demo-speed",
+        "8",
+        "--demo-from",
+        "150",
+        "--record-demo",
+        "--recordings",
+        &path,
+    ];
     let program = Program::recording(&options);
     let driver = Chromium::open(Window::ALL[0]).await;
     driver.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");

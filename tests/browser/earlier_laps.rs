@@ -36,7 +36,8 @@ async fn check(feed: &str, names_track: bool) {
     let folder = Folder::new(&format!("earlier-{feed}"));
     let recordings = folder.0.to_string_lossy().into_owned();
     let demo = format!("--demo={feed}");
-    let options = [&demo, "--demo-speed", "20", "--record-demo", "--recordings", &recordings];
+    let options =
+        [&demo, "--demo-speed", "20", "--demo-from", "230", "--record-demo", "--recordings", &recordings];
     let first = Program::recording(&options);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/library", first.url)).await.expect("the page");
@@ -44,7 +45,8 @@ async fn check(feed: &str, names_track: bool) {
     chromium.client.goto("about:blank").await.expect("nothing");
     drop(first);
 
-    let slowly = [&demo, "--demo-speed", "4", "--record-demo", "--recordings", &recordings];
+    let slowly =
+        [&demo, "--demo-speed", "4", "--demo-from", "130", "--record-demo", "--recordings", &recordings];
     let second = Program::recording(&slowly);
     chromium.client.goto(&format!("{}/#/live", second.url)).await.expect("the page");
     if names_track {

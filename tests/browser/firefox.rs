@@ -26,7 +26,7 @@ async fn every_page_works_in_firefox() {
     firefox.check_clean().await;
 
     // The demo: the gear changes, and after a lap there is a delta.
-    firefox.goto(&format!("{}/#/live?demo=f1-2018&seed=3&speed=20", program.url)).await;
+    firefox.goto(&format!("{}/#/live?demo=f1-2018&seed=3&speed=20&from=130", program.url)).await;
     firefox.until("Number(document.querySelector('[data-figure=speed]')?.textContent) > 50").await;
     let gear = firefox.ask("document.querySelector('[data-figure=gear]').textContent").await;
     firefox.until(&format!("document.querySelector('[data-figure=gear]').textContent != {gear}")).await;

@@ -20,7 +20,17 @@ async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
     // Keeps the tests away from the user's own track names.
     let folder = Folder::new("track-names");
     let recordings = format!("--recordings={}", folder.0.display());
-    let demo = ["--demo=gran-turismo", "--demo-seed", "4", "--demo-speed", "8", "--demo-truth", &file];
+    let demo = [
+        "--demo=gran-turismo",
+        "--demo-seed",
+        "4",
+        "--demo-speed",
+        "8",
+        "--demo-from",
+        "75",
+        "--demo-truth",
+        &file,
+    ];
     let options = [&demo[..], &[recordings.as_str()]].concat();
     let program = Program::start(&options);
     let chromium = Chromium::open(Window::ALL[0]).await;

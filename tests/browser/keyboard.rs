@@ -77,7 +77,7 @@ async fn everything_is_reached_by_keyboard_with_a_visible_focus() {
         chromium.client.goto("about:blank").await.expect("nothing");
         chromium.client.goto(&format!("{}/{page}", program.url)).await.expect("the page");
         until(&chromium, there).await;
-        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        chromium.settled().await;
         walk(&chromium, &page, &mut wrong).await;
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

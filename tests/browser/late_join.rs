@@ -65,13 +65,22 @@ async fn check(options: &[&str]) {
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn a_session_that_is_kept_in_memory_is_there_after_a_reload() {
-    check(&["--demo", "--demo-speed", "10"]).await;
+    check(&["--demo", "--demo-speed", "10", "--demo-from", "150"]).await;
 }
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn a_session_that_is_recorded_is_there_after_a_reload() {
     let folder = Folder::new("late-join");
-    check(&["--demo", "--demo-speed", "10", "--record-demo", "--recordings", &folder.0.to_string_lossy()])
-        .await;
+    check(&[
+        "--demo",
+        "--demo-speed",
+        "10",
+        "--demo-from",
+        "150",
+        "--record-demo",
+        "--recordings",
+        &folder.0.to_string_lossy(),
+    ])
+    .await;
 }

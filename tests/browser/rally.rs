@@ -25,7 +25,7 @@ async fn a_stage_shows_its_car_its_way_and_its_time() {
 
     let program = Program::start(&[]);
     let chromium = Chromium::open(Window::ALL[0]).await;
-    let url = format!("{}/#/live?demo=dirt-rally&seed=3&speed=12", program.url);
+    let url = format!("{}/#/live?demo=dirt-rally&seed=3&speed=12&from=150", program.url);
     chromium.client.goto(&url).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;

@@ -30,7 +30,7 @@ async fn the_demo_shows_what_the_game_sends_and_nothing_else() {
 
     let program = Program::start(&[]);
     let chromium = Chromium::open(Window::ALL[0]).await;
-    let url = format!("{}/#/live?demo=ac-remote&seed=3&speed=8", program.url);
+    let url = format!("{}/#/live?demo=ac-remote&seed=3&speed=8&from=150", program.url);
     chromium.client.goto(&url).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     let began = Instant::now();

@@ -179,7 +179,7 @@ async fn a_file_without_an_index_is_searched_and_that_can_be_cancelled() {
     chromium.ask(watch).await;
     field.send_keys(&cut.to_string_lossy()).await.expect("a file chosen");
     until(&chromium, "shares.length > 0 && !document.querySelector('[data-testid=opening]')").await;
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    chromium.settled().await;
     assert_eq!(chromium.text("h1").await, "Waiting for a game");
 
     chromium.ask("cancel = false; shares.length = 0").await;

@@ -195,7 +195,7 @@ async fn drivers_laps_collisions_and_chat_have_their_places() {
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/server", program.url)).await.expect("the page");
     chromium.until("main", |text| text.contains("No dedicated server is sending.")).await;
-    chromium.ask("location.hash = '#/live?demo=ac-server&seed=5&speed=20'").await;
+    chromium.ask("location.hash = '#/live?demo=ac-server&seed=5&speed=20&from=150'").await;
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     chromium.ask("location.hash = '#/server'").await;
     chromium.until(".chat .scroll", |text| text.contains("\u{201c}hi all\u{201d}")).await;

@@ -38,7 +38,18 @@ pub(crate) async fn fill(chromium: &Chromium, testid: &str, value: &str) {
 async fn a_task_is_set_driven_and_marked() {
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-tasks-{}", std::process::id())));
     let path = folder.0.to_string_lossy().into_owned();
-    let options = ["--demo", "--demo-seed", "3", "--demo-speed", "8", "--record-demo", "--recordings", &path];
+    let options = [
+        "--demo",
+        "--demo-seed",
+        "3",
+        "--demo-speed",
+        "8",
+        "--demo-from",
+        "150",
+        "--record-demo",
+        "--recordings",
+        &path,
+    ];
     let program = Program::recording(&options);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
