@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(900);
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let program = Program::start(&[]);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     let page = |speed: u32| format!("{}/#/live?demo=f1-2018&seed=3&speed={speed}", program.url);
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.ask("localStorage.setItem('trailbrake-trace', 'lanes')").await;
@@ -56,7 +56,7 @@ async fn main() {
 /// Measures the same lanes with packets from a relay, so that the page does not simulate the race too.
 async fn relayed() {
     let program = Program::start(&["--demo", "--demo-seed", "3"]);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.ask("localStorage.setItem('trailbrake-trace', 'lanes')").await;
     chromium.client.goto(&format!("{}/#/live", program.url)).await.expect("the live page");

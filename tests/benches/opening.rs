@@ -80,7 +80,7 @@ async fn main() {
 
 async fn page(race: &RecordedRace, name: &dyn Fn(&str) -> String) {
     let program = Program::start(&["--recordings", &race.folder().to_string_lossy()]);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await;
     chromium.client.goto("about:blank").await.expect("an empty page");

@@ -42,7 +42,7 @@ async fn main() {
 
 /// Milliseconds until the first paint, and until the page is usable, in a browser that has never seen it.
 async fn start(url: &str) -> [f64; 2] {
-    let chromium = Chromium::open(Window::ALL[2]).await;
+    let chromium = Chromium::open_alone(Window::ALL[2]).await;
     chromium.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await;
     chromium.devtools("Emulation.setCPUThrottlingRate", json!({ "rate": SLOWER })).await;
     chromium.devtools("Network.enable", json!({})).await;

@@ -1,6 +1,5 @@
 //! Assetto Corsa's dedicated server in the page: several cars and no player, chat, and the standings.
 
-
 use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::sim::{Options, ServerDemo};
 use trailbrake_shared::time::Micros;

@@ -116,7 +116,7 @@ async fn values_shown(chromium: &Chromium, lane: &str) -> Vec<f64> {
 async fn figures_are_copied_as_tables_and_pictures() {
     let recorded = recorded("copied");
     let program = serving(&recorded);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     let allowed =

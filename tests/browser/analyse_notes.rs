@@ -379,7 +379,7 @@ async fn a_file_with_notes_opens_in_analyse_and_another_copy_says_what_it_adds()
 async fn notes_on_a_file_without_a_relay_are_saved_as_a_copy_of_it() {
     let recorded = recorded("noted-file");
     let program = Program::start(&[]);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-saved-{}", std::process::id())));
     std::fs::create_dir_all(&folder.0).expect("a folder");
     let path = folder.0.to_string_lossy().into_owned();

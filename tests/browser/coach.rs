@@ -113,7 +113,7 @@ async fn a_lesson_goes_from_the_driver_to_the_coach_and_back() {
     assert!(recorded.laps.len() >= 11, "{} laps", recorded.laps.len());
     let path = recorded.folder().to_string_lossy().into_owned();
     let program = Program::recording(&["--recordings", &path]);
-    let (driver, ann) = (Chromium::open(Window::ALL[0]).await, Chromium::open(Window::ALL[0]).await);
+    let (driver, ann) = (Chromium::open_alone(Window::ALL[0]).await, Chromium::open(Window::ALL[0]).await);
     let sent = downloads(&driver, "coach-sent").await;
     let lessons = downloads(&ann, "coach-lessons").await;
 

@@ -48,7 +48,7 @@ async fn a_coach_follows_the_driver_and_writes_when_allowed() {
         &path,
     ];
     let program = Program::recording(&options);
-    let driver = Chromium::open(Window::ALL[0]).await;
+    let driver = Chromium::open_alone(Window::ALL[0]).await;
     driver.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     until(&driver, &format!("{TIMED}.length >= 2")).await;
     driver.ask(&format!("{TIMED}[0].querySelector('[data-testid=lap]').click()")).await;
@@ -61,7 +61,7 @@ async fn a_coach_follows_the_driver_and_writes_when_allowed() {
     until(&driver, "!document.querySelector('[data-testid=people]')").await;
 
     // The coach's tablet appears on the driver's page, and follows it.
-    let coach = Chromium::open(Window::ALL[2]).await;
+    let coach = Chromium::open_alone(Window::ALL[2]).await;
     coach.client.goto(&program.tablet_link(ADDRESS)).await.expect("the page");
     driver.until("[data-testid=people]", |text| text.trim() == "2").await;
     press(&driver, "people").await;

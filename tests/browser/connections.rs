@@ -228,7 +228,7 @@ async fn the_last_packets_can_be_read_field_by_field_while_more_arrive() {
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn the_steps_name_the_open_port_and_an_address_that_receives() {
     let program = Program::start(&["--port=ac-server=31005"]);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     let permissions =
         json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "origin": program.url });
     chromium.devtools("Browser.grantPermissions", permissions).await;

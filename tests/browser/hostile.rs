@@ -30,7 +30,7 @@ async fn is_text(chromium: &Chromium, selector: &str) {
 async fn names_and_notes_with_markup_are_text_on_every_page() {
     let recorded = RecordedRace::new("hostile", 200.0);
     let program = serving(&recorded);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
     chromium.text("#seen .col-name").await;
     let path = format!("/library/{}", recorded.id);
@@ -57,7 +57,7 @@ async fn names_and_notes_with_markup_are_text_on_every_page() {
 async fn names_and_chat_of_a_server_with_markup_are_text() {
     let server = FakeServer::start(NAME, NAME);
     let program = Program::start(&[&format!("--ac-server=127.0.0.1:{}", server.port)]);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/server", program.url)).await.expect("the page");
     is_text(&chromium, ".drivers [data-testid=select-driver]").await;
     write(&chromium, "message", "Hi").await;
@@ -78,7 +78,7 @@ const KEEP_SOCKETS: &str = "window.sockets = []; window.WebSocket = class extend
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn a_page_that_floods_says_why_it_was_cut_off_and_connects_again() {
     let program = Program::start(&[]);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     chromium.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": KEEP_SOCKETS })).await;
     chromium.client.goto(&program.url).await.expect("the page");
     let is_connected = |text: &str| text.to_lowercase().starts_with("connected");

@@ -59,7 +59,7 @@ async fn walk(chromium: &Chromium, what: &str, wrong: &mut Vec<String>) {
 async fn everything_is_reached_by_keyboard_with_a_visible_focus() {
     let recorded = RecordedRace::new("keyboard", 200.0);
     let program = serving(&recorded);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     // As if somebody sat at the window.
     chromium.devtools("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })).await;
     let mut wrong = Vec::new();

@@ -1,6 +1,5 @@
 //! What is read at a glance on Live: gear, delta, next corner, and the line about the last one, on every window.
 
-
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 

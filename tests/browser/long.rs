@@ -65,7 +65,7 @@ async fn play_lap(chromium: &Chromium, recorded: &RecordedRace, lap: usize) {
 async fn a_long_race_opens_by_its_index_and_its_laps_by_their_own_blocks() {
     let minutes = std::env::var("TRAILBRAKE_LONG").ok().and_then(|minutes| minutes.parse().ok());
     let minutes: f64 = minutes.unwrap_or(MINUTES);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     let options = Options { seed: 5, laps: 250, keep_truth: false, duration_s: 12_000, ..Options::default() };
     let began = Instant::now();
     let recorded = RecordedRace::race("long", minutes * 60.0, options);

@@ -9,7 +9,7 @@ use crate::program::Program;
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn the_overlay_shows_what_its_address_names_and_nothing_behind_it() {
     let program = Program::start(&["--demo", "--demo-speed", "4"]);
-    let chromium = Chromium::open(Window { width: 800, height: 600, theme: "dark" }).await;
+    let chromium = Chromium::open_alone(Window { width: 800, height: 600, theme: "dark" }).await;
     chromium.client.goto(&format!("{}/overlay?show=map,gear,delta", program.url)).await.expect("the page");
     chromium.until("[data-figure='gear']", |gear| gear.parse::<u8>().is_ok_and(|gear| gear > 1)).await;
     // The delta begins with the second lap.

@@ -23,7 +23,7 @@ const HELD: &str = "locks.filter(lock => !lock.released).length";
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn the_browser_s_own_lock_is_held_while_a_game_is_shown() {
     let program = Program::start(&["--demo", "--demo-speed", "5"]);
-    let chromium = Chromium::open(Window::ALL[2]).await;
+    let chromium = Chromium::open_alone(Window::ALL[2]).await;
     chromium.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": KEEP_LOCKS })).await;
     chromium.client.goto(&format!("{}/#/settings", program.url)).await.expect("the page");
     chromium.until("[data-testid='link']", |text| text.contains("packets/s")).await;
@@ -58,7 +58,7 @@ async fn the_browser_s_own_lock_is_held_while_a_game_is_shown() {
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn a_browser_that_refuses_its_lock_plays_a_video_instead() {
     let program = Program::start(&["--demo", "--demo-speed", "5"]);
-    let chromium = Chromium::open(Window::ALL[2]).await;
+    let chromium = Chromium::open_alone(Window::ALL[2]).await;
     let refuse = "navigator.wakeLock.request = async () => { throw new DOMException('', 'NotAllowedError') }";
     chromium.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": refuse })).await;
     chromium.client.goto(&format!("{}/#/live", program.url)).await.expect("the page");

@@ -79,7 +79,7 @@ pub(crate) async fn save(chromium: &Chromium) {
 async fn laps_are_shared_as_a_page_that_opens_from_disk() {
     let recorded = recorded("shared");
     let program = serving(&recorded);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     let folder = downloads(&chromium, "shared-page").await;
     let id = recorded.id.to_string();
     chromium.client.goto(&format!("{}/#/analyse?recording={id}", program.url)).await.expect("the page");
@@ -157,7 +157,7 @@ async fn laps_are_shared_as_a_page_that_opens_from_disk() {
 async fn saving_goes_on_without_the_dialog_and_can_be_cancelled() {
     let recorded = recorded("shared-slowly");
     let program = serving(&recorded);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     let folder = downloads(&chromium, "shared-slowly-files").await;
     let id = recorded.id.to_string();
     chromium.client.goto(&format!("{}/#/analyse?recording={id}", program.url)).await.expect("the page");
@@ -200,7 +200,7 @@ const NAME_MEANWHILE: &str = "const fetched = window.fetch; let named = false;
 async fn laps_are_shared_while_somebody_writes_into_the_recording() {
     let recorded = recorded("shared-meanwhile");
     let program = serving(&recorded);
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     let folder = downloads(&chromium, "shared-meanwhile-files").await;
     let id = recorded.id.to_string();
     chromium.client.goto(&format!("{}/#/analyse?recording={id}", program.url)).await.expect("the page");
@@ -232,7 +232,7 @@ async fn the_program_exports_laps_as_a_page() {
     let mut export = command("export");
     export.arg(&recorded.file).args(["--format", "html", "--laps", "2", "-o"]).arg(&out);
     assert!(export.status().expect("the program").success());
-    let chromium = Chromium::open(Window::ALL[0]).await;
+    let chromium = Chromium::open_alone(Window::ALL[0]).await;
     chromium.client.goto(&format!("file://{}", out.display())).await.expect("the file");
     until(&chromium, "document.querySelectorAll('#lap-list [data-lap]').length == 1").await;
     until(&chromium, "document.querySelectorAll('#values [data-lane]').length >= 5").await;

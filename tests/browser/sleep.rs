@@ -36,7 +36,7 @@ async fn laps(chromium: &Chromium) -> Vec<u64> {
 async fn a_page_that_slept_for_an_hour_has_the_laps_it_missed() {
     // A lap takes seven seconds. One car a packet: a busy machine keeps up with it.
     let program = Program::start(&["--demo=dirt-rally", "--demo-speed", "12"]);
-    let chromium = Chromium::open(Window::ALL[2]).await;
+    let chromium = Chromium::open_alone(Window::ALL[2]).await;
     chromium.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": PREPARE })).await;
     chromium.client.goto(&format!("{}/#/live", program.url)).await.expect("the page");
     until(&chromium, &format!("{LAPS}.length >= 2")).await;

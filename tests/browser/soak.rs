@@ -138,7 +138,7 @@ async fn games_for_a_long_time_lose_no_packet_and_take_no_more_memory() {
     let soaked: Vec<Soaked> = SPOKEN.iter().map(|feed| Soaked::start(feed.id())).collect();
     let mut pages = Vec::new();
     for place in [0, 1] {
-        let page = Chromium::open(Window::ALL[0]).await;
+        let page = Chromium::open_alone(Window::ALL[0]).await;
         page.client.goto(&format!("{}/#/live", soaked[place].program.url)).await.expect("the page");
         page.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
         pages.push(page);

@@ -20,7 +20,7 @@ async fn a_tablet_opens_the_page_by_its_link_and_stays_on() {
     let program = Program::start(&["--lan", "--demo", "--demo-speed", "20"]);
     let link = program.tablet_link(ADDRESS);
     let (site, token) = link.split_once("/?token=").expect("a token");
-    let chromium = Chromium::open(Window::ALL[2]).await;
+    let chromium = Chromium::open_alone(Window::ALL[2]).await;
     let touch = json!({ "enabled": true, "maxTouchPoints": 5 });
     chromium.devtools("Emulation.setTouchEmulationEnabled", touch).await;
 

@@ -1,6 +1,5 @@
 //! A coaching task from the corner it is set for to the mark on Live and the laps in the recording.
 
-
 use serde_json::Value;
 
 use crate::chromium::{Chromium, Window};

@@ -40,7 +40,7 @@ async fn a_coach_opens_files_on_a_web_host_even_without_a_connection() {
 
     let host = WebHost::start(named_file("TRAILBRAKE_VIEWER"), PATH);
     let url = host.url.clone();
-    let chromium = Chromium::open(Window { width: 1024, height: 768, theme: "light" }).await;
+    let chromium = Chromium::open_alone(Window { width: 1024, height: 768, theme: "light" }).await;
     chromium.client.goto(&url).await.expect("the page");
     assert_eq!(chromium.text("h1").await, "Open a recording");
     assert_eq!(chromium.until("[data-testid=link]", |words| !words.is_empty()).await, "Viewer");

@@ -6,13 +6,16 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::error::CmdError;
+use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
 use crate::free_port::free_tcp_port;
 use crate::processes;
+
+use pool::Place;
 
 /// How long a page may take to show something. A generous limit against hanging, not a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -36,11 +39,10 @@ const SETTLED: &str = "
 
 /// A browser window.
 pub struct Chromium {
-    driver: Child,
-    port: u16,
-    /// The driver's session id of the window.
-    session: Option<String>,
-    profile: PathBuf,
+    /// `None` once it was given back.
+    browser: Option<Browser>,
+    /// Its place among the tests that share browsers, if it does.
+    place: Option<Place>,
     /// The WebDriver client, for what [`Chromium`] has no method for.
     pub client: Client,
 }
@@ -67,41 +69,26 @@ impl Window {
 }
 
 impl Chromium {
-    /// Starts a browser with an empty profile.
+    /// Opens a browser that other tests may have used before. Their pages came from other programs, which have other ports,
+    /// so that this one's page finds nothing of theirs.
     pub async fn open(window: Window) -> Self {
-        let [browser, driver] = ["TRAILBRAKE_CHROMIUM", "TRAILBRAKE_CHROMEDRIVER"].map(crate::named_file);
-        let port = free_tcp_port();
-        let profile = std::env::temp_dir().join(format!("trailbrake-browser-{}-{port}", std::process::id()));
-        let driver = Command::new(driver)
-            .arg(format!("--port={port}"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the driver starts");
-        let options = json!({
-            "goog:chromeOptions": {
-                "binary": browser.to_string_lossy(),
-                "args": [
-                    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-                    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                    "--force-device-scale-factor=1", format!("--user-data-dir={}", profile.display()),
-                ],
-            },
-            "goog:loggingPrefs": { "browser": "ALL" },
-        });
-        let Value::Object(capabilities) = options else { unreachable!("an object was written") };
-        let began = Instant::now();
-        let client = loop {
-            let mut builder = ClientBuilder::new(HttpConnector::new());
-            builder.capabilities(capabilities.clone());
-            match builder.connect(&format!("http://127.0.0.1:{port}")).await {
-                Ok(client) => break client,
-                Err(error) => assert!(began.elapsed() < PATIENCE, "no browser: {error}"),
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
+        let place = Place::take();
+        let browser = match place.borrow() {
+            Some(browser) => browser,
+            None => Browser::start().await,
         };
-        let session = client.session_id().await.ok().flatten();
-        let chromium = Self { driver, port, session, profile, client };
+        Self::show(browser, Some(place), window).await
+    }
+
+    /// Starts a browser with an empty profile, for tests of what a browser has once: permissions, downloads, cookies,
+    /// memory.
+    pub async fn open_alone(window: Window) -> Self {
+        Self::show(Browser::start().await, None, window).await
+    }
+
+    async fn show(browser: Browser, place: Option<Place>, window: Window) -> Self {
+        let client = browser.client.clone();
+        let chromium = Self { browser: Some(browser), place, client };
         chromium.look(window).await;
         chromium
     }
@@ -185,12 +172,15 @@ impl Chromium {
 
     /// The bytes of memory that the processes of this browser's pages take.
     pub fn page_bytes(&self) -> u64 {
-        processes::page_bytes(self.driver.id())
+        self.browser.as_ref().map_or(0, |browser| processes::page_bytes(browser.driver.id()))
     }
 
-    /// Ends the browser.
-    pub async fn close(self) {
-        let _ = self.client.clone().close().await;
+    /// Leaves the browser to other tests, or ends the one that was only for this test.
+    pub async fn close(mut self) {
+        let (Some(place), Some(browser)) = (&self.place, self.browser.take()) else { return };
+        if browser.clear().await.is_ok() {
+            place.give_back(browser);
+        }
     }
 
     /// Sends a command to Chromium's developer tools.
@@ -200,7 +190,78 @@ impl Chromium {
     }
 }
 
-impl Drop for Chromium {
+/// A browser with its driver.
+struct Browser {
+    driver: Child,
+    port: u16,
+    /// The driver's session id.
+    session: Option<String>,
+    profile: PathBuf,
+    client: Client,
+}
+
+impl Browser {
+    /// Starts a browser with an empty profile.
+    async fn start() -> Self {
+        let [browser, driver] = ["TRAILBRAKE_CHROMIUM", "TRAILBRAKE_CHROMEDRIVER"].map(crate::named_file);
+        let port = free_tcp_port();
+        let profile = std::env::temp_dir().join(format!("trailbrake-browser-{}-{port}", std::process::id()));
+        let driver = Command::new(driver)
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the driver starts");
+        let options = json!({
+            "goog:chromeOptions": {
+                "binary": browser.to_string_lossy(),
+                "args": [
+                    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+                    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                    "--force-device-scale-factor=1", format!("--user-data-dir={}", profile.display()),
+                ],
+            },
+            "goog:loggingPrefs": { "browser": "ALL" },
+        });
+        let Value::Object(capabilities) = options else { unreachable!("an object was written") };
+        // The client's own task lasts as long as the browser, and so longer than the runtime of one test.
+        let client = pool::runtime().spawn(connect(port, capabilities)).await.expect("no panic");
+        let session = client.session_id().await.ok().flatten();
+        Self { driver, port, session, profile, client }
+    }
+
+    /// Leaves one window with an empty page, without what a test has set, and forgets what the console says.
+    async fn clear(&self) -> Result<(), CmdError> {
+        let windows = self.client.windows().await?;
+        let Some((first, others)) = windows.split_first() else { return Ok(()) };
+        for other in others {
+            self.client.switch_to_window(other.clone()).await?;
+            self.client.close_window().await?;
+        }
+        self.client.switch_to_window(first.clone()).await?;
+        self.client.goto("about:blank").await?;
+        for command in ["Emulation.setTouchEmulationEnabled", "Emulation.setFocusEmulationEnabled"] {
+            self.client.issue_cmd(DevTools { command, parameters: json!({ "enabled": false }) }).await?;
+        }
+        self.client.issue_cmd(Log).await.map(drop)
+    }
+}
+
+/// Connects to a driver as soon as it listens.
+async fn connect(port: u16, capabilities: Capabilities) -> Client {
+    let began = Instant::now();
+    loop {
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        builder.capabilities(capabilities.clone());
+        match builder.connect(&format!("http://127.0.0.1:{port}")).await {
+            Ok(client) => return client,
+            Err(error) => assert!(began.elapsed() < PATIENCE, "no browser: {error}"),
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+impl Drop for Browser {
     fn drop(&mut self) {
         // A browser outlives a driver that is killed: when a test panics, its window is still open.
         if let Some(session) = &self.session {
@@ -209,6 +270,67 @@ impl Drop for Chromium {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
         let _ = std::fs::remove_dir_all(&self.profile);
+    }
+}
+
+/// Browsers that go from test to test.
+mod pool {
+    use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+    use tokio::runtime::{Builder, Runtime};
+
+    use super::Browser;
+
+    struct Pool {
+        idle: Vec<Browser>,
+        /// How many tests have a place.
+        places: usize,
+    }
+
+    static POOL: Mutex<Pool> = Mutex::new(Pool { idle: Vec::new(), places: 0 });
+
+    fn pool() -> MutexGuard<'static, Pool> {
+        POOL.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The runtime of the browsers' clients.
+    pub(super) fn runtime() -> &'static Runtime {
+        static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+            let mut builder = Builder::new_multi_thread();
+            builder.worker_threads(1).enable_all().build().expect("a runtime")
+        });
+        &RUNTIME
+    }
+
+    /// A test that uses a shared browser. Nothing is called when all tests have ended, so the last one to leave ends the
+    /// idle browsers.
+    pub(super) struct Place(());
+
+    impl Place {
+        pub(super) fn take() -> Self {
+            pool().places += 1;
+            Self(())
+        }
+
+        /// An idle browser; `None` if one has to be started.
+        pub(super) fn borrow(&self) -> Option<Browser> {
+            pool().idle.pop()
+        }
+
+        pub(super) fn give_back(&self, browser: Browser) {
+            pool().idle.push(browser);
+        }
+    }
+
+    impl Drop for Place {
+        fn drop(&mut self) {
+            let mut pool = pool();
+            pool.places -= 1;
+            let ended = if pool.places == 0 { std::mem::take(&mut pool.idle) } else { Vec::new() };
+            // Ending them takes a moment, in which others may borrow.
+            drop(pool);
+            drop(ended);
+        }
     }
 }
 
