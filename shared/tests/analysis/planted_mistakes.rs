@@ -1,5 +1,7 @@
 //! The advice, compared with the mistake that the simulated driver was made to make.
 
+use std::sync::Arc;
+
 use trailbrake_shared::analysis::{Advice, Cause, Comparison, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::truth::CornerNote;
@@ -7,7 +9,7 @@ use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
 use trailbrake_shared::units::Units;
 
 use super::power::less_kj;
-use super::simulated::{SimulatedLap, Simulation, simulate};
+use super::simulated::{SimulatedLap, Simulation, simulated_once};
 
 /// For each feed: circuit, seed, and a corner that needs braking. The last four were drawn after the detection of
 /// mistakes was written.
@@ -27,8 +29,8 @@ fn practice(circuit: usize, seed: u64) -> Options {
     Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() }
 }
 
-fn simulated_laps(feed: Feed, hz: u32, options: Options) -> Vec<SimulatedLap> {
-    simulate(&Simulation { feed, options, seconds: 230, hz, noise_m: 0.1, loses: 0.02 }).0
+fn simulated_laps(feed: Feed, hz: u32, options: Options) -> Arc<Vec<SimulatedLap>> {
+    simulated_once(&Simulation { feed, options, seconds: 230, hz, noise_m: 0.1, loses: 0.02 })
 }
 
 fn lap(laps: &[SimulatedLap]) -> &SimulatedLap {

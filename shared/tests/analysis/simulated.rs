@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use trailbrake_shared::analysis::LapColumns;
 use trailbrake_shared::feed::Feed;
@@ -18,7 +19,7 @@ use trailbrake_shared::wire::Datagram;
 use super::driver_actions::DriverAction;
 
 /// How a run is driven and received.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Simulation {
     pub(super) feed: Feed,
     pub(super) options: Options,
@@ -89,6 +90,16 @@ impl TrueLap {
         let ((from_s, from), (to_s, to)) = (self.points[after - 1], self.points[after]);
         from + (to - from) * (seconds - from_s) / (to_s - from_s)
     }
+}
+
+/// The player's timed laps of a run, which is driven once for all tests.
+pub(super) fn simulated_once(simulation: &Simulation) -> Arc<Vec<SimulatedLap>> {
+    type Run = Arc<OnceLock<Arc<Vec<SimulatedLap>>>>;
+    static RUNS: Mutex<BTreeMap<String, Run>> = Mutex::new(BTreeMap::new());
+    // All options and their values.
+    let name = format!("{simulation:?}");
+    let run = RUNS.lock().expect("no panic").entry(name).or_default().clone();
+    run.get_or_init(|| Arc::new(simulate(simulation).0)).clone()
 }
 
 /// Drives and receives a run; returns the player's timed laps, and the circuit.

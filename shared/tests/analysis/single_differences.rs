@@ -1,5 +1,7 @@
 //! Laps that differ in one respect only, and laps that can't be compared.
 
+use std::sync::Arc;
+
 use trailbrake_shared::analysis::{
     Combo, Comparison, ExcursionKind, Method, NoComparison, PlacedLap, ReferenceLine, TrackBook, find_advice,
 };
@@ -8,14 +10,14 @@ use trailbrake_shared::model::{Channel, Columns, Moment};
 use trailbrake_shared::sim::{Options, Request};
 use trailbrake_shared::time::Micros;
 
-use super::simulated::{SimulatedLap, Simulation, simulate};
+use super::simulated::{SimulatedLap, Simulation, simulated_once};
 
 fn practice(circuit: usize, seed: u64) -> Options {
     Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() }
 }
 
-fn simulated_laps(feed: Feed, options: Options) -> Vec<SimulatedLap> {
-    simulate(&Simulation { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 }).0
+fn simulated_laps(feed: Feed, options: Options) -> Arc<Vec<SimulatedLap>> {
+    simulated_once(&Simulation { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 })
 }
 
 const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
