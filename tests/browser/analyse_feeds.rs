@@ -125,7 +125,9 @@ fn agree(shown: &[Vec<Option<f64>>], expected: &[Vec<Option<f64>>], unit: Unit) 
 }
 
 /// Opens a feed's recording, and checks every lane at several positions.
-async fn check(chromium: &Chromium, feed: Feed) {
+async fn check(feed: Feed) {
+    let browser = Chromium::open(Window::ALL[0]).await;
+    let chromium = &browser;
     let options = Options { cars: 3, player: 1, seed: 12, ..Options::default() };
     let recorded = RecordedRace::show(&format!("lanes-{}", feed.id()), feed, SECONDS, options);
     assert!(recorded.laps.len() >= 2, "{feed:?}: {} laps", recorded.laps.len());
@@ -190,6 +192,8 @@ async fn check(chromium: &Chromium, feed: Feed) {
     }
     // Leave the page before its relay ends here, or it reports the lost connection.
     chromium.client.goto("about:blank").await.expect("nothing");
+    drop(program);
+    browser.close().await;
 }
 
 /// The key for the next corner also stops at jumps, and the status bar describes the event.
@@ -218,12 +222,32 @@ async fn runs(chromium: &Chromium) {
     assert!(listed.as_str().is_some_and(|runs| runs.starts_with("run 1,run 2")), "{listed}");
 }
 
-#[tokio::test]
-#[ignore = "needs a browser: run cargo xtask test"]
-async fn the_lanes_of_every_demo_show_what_was_driven() {
-    let chromium = Chromium::open(Window::ALL[0]).await;
-    for feed in SPOKEN {
-        check(&chromium, feed).await;
-    }
-    chromium.close().await;
+macro_rules! feeds {
+    ($($name:ident: $feed:ident),* $(,)?) => {
+        /// A test of its own for each feed.
+        const TESTED: &[Feed] = &[$(Feed::$feed),*];
+        $(
+            #[tokio::test]
+            #[ignore = "needs a browser: run cargo xtask test"]
+            async fn $name() {
+                check(Feed::$feed).await;
+            }
+        )*
+    };
+}
+
+feeds! {
+    the_lanes_show_what_was_driven_in_f1_2018: F12018,
+    the_lanes_show_what_was_driven_in_gran_turismo: GranTurismo,
+    the_lanes_show_what_was_driven_in_dirt_rally: DirtRally,
+    the_lanes_show_what_was_driven_in_ac_remote: AcRemote,
+    the_lanes_show_what_was_driven_in_ac_telemetry_tool: AcTelemetryTool,
+    the_lanes_show_what_was_driven_in_ac_lua: AcLua,
+    the_lanes_show_what_was_driven_in_ac_server: AcServer,
+}
+
+#[test]
+fn the_lanes_of_every_demo_are_tested() {
+    assert_eq!(SPOKEN.len(), TESTED.len());
+    assert!(SPOKEN.iter().all(|feed| TESTED.contains(feed)), "{SPOKEN:?}");
 }
