@@ -109,10 +109,18 @@ pub(crate) async fn pictures(chromium: &Chromium, name: &str) {
     chromium.look(Window::ALL[0]).await;
 }
 
-#[tokio::test]
-#[ignore = "needs a browser: run cargo xtask test"]
-async fn recordings_are_found_named_thrown_away_and_brought_back() {
-    let folder = Folder::new("walk");
+/// A library of four recordings: a race of two laps, a short and later one, a named one, and a broken file.
+struct OpenLibrary {
+    race: Race,
+    program: Program,
+    chromium: Chromium,
+    /// Removed with the test.
+    _folder: Folder,
+}
+
+/// Opens the page with the four recordings.
+async fn open_library(name: &str) -> OpenLibrary {
+    let folder = Folder::new(name);
     let race = Race::drive(0xa, 0, SECONDS);
     assert!(race.laps.len() >= 2, "{:?}", race.laps);
     folder.put("race", &race.bytes);
@@ -122,9 +130,23 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     let program = folder.program();
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
-
-    // Newest first, each with its laps and best time.
     listed(&chromium, 4).await;
+    OpenLibrary { race, program, chromium, _folder: folder }
+}
+
+/// Opens the details of the race. Returns its id.
+async fn open_race(chromium: &Chromium) -> String {
+    let id = RecordingId(0xa).to_string();
+    click(chromium, &format!("[data-testid='row'][data-of='{id}']")).await;
+    chromium.until("[data-figure='facts']", |text| text.contains("the tests")).await;
+    id
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn recordings_are_listed_searched_and_sorted() {
+    let OpenLibrary { race, program, chromium, _folder } = open_library("listed").await;
+    // Newest first, each with its laps and best time.
     let best = race.laps.iter().map(|(_, time)| *time).min().expect("a lap");
     let best = LapTime(u32::try_from(best).expect("a time")).to_string();
     assert_eq!(cells(&chromium, "best").await, ["", "", &*best]);
@@ -151,11 +173,16 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     assert_eq!(cells(&chromium, "length").await, ["0:29", "3:59", "0:00"], "what has none comes last");
     click(&chromium, "[data-testid='sort-length']").await;
     until(&chromium, "return document.querySelector('#seen .col-length').textContent", json!("3:59")).await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
 
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn a_recording_shows_its_laps_and_takes_a_name_and_tags() {
+    let OpenLibrary { race, chromium, program: _program, _folder } = open_library("details").await;
     // The race's details list the laps that were driven.
-    let id = RecordingId(0xa).to_string();
-    click(&chromium, &format!("[data-testid='row'][data-of='{id}']")).await;
-    chromium.until("[data-figure='facts']", |text| text.contains("the tests")).await;
+    let id = open_race(&chromium).await;
     let shown = "return [...document.querySelectorAll('#laps tbody tr')].map(row => [row.dataset.lap, row.querySelector('th').textContent])";
     let mut expected: Vec<(String, String)> = Vec::new();
     for (number, time) in &race.laps {
@@ -174,12 +201,10 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     // The row and the relay have the name and the tag.
     write(&chromium, "#title", "Evening race").await;
     write(&chromium, "[data-testid='add-tag']", "practice").await;
-    until(
-        &chromium,
-        "return document.querySelector('#seen .col-name').textContent",
-        json!("Evening racepractice"),
-    )
-    .await;
+    let name = format!(
+        "return document.querySelector(\"[data-testid='row'][data-of='{id}'] .col-name\").textContent"
+    );
+    until(&chromium, &name, json!("Evening racepractice")).await;
     let expected = format!(
         "return fetch('/library/{id}').then(answer => answer.json()).then(details => [details.entry.name, details.entry.tags])"
     );
@@ -187,7 +212,15 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     pictures(&chromium, "details").await;
     click(&chromium, "[data-testid='remove-tag']").await;
     until(&chromium, &expected, json!(["Evening race", []])).await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
 
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn notes_of_a_lap_are_written_and_deleted() {
+    let OpenLibrary { chromium, program: _program, _folder, .. } = open_library("notes").await;
+    open_race(&chromium).await;
     // A note about the second lap, and another note of the same author about the same moment.
     let about = "return [...document.querySelectorAll('#note-about option')]
         .find(option => option.textContent === 'Lap 2').value";
@@ -207,7 +240,15 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     pictures(&chromium, "notes").await;
     click(&chromium, "[data-testid='delete-note']").await;
     until(&chromium, notes, json!([["Better exit", "Ann · lap 2"]])).await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
 
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn a_lap_becomes_a_recording_of_its_own() {
+    let OpenLibrary { race, chromium, program: _program, _folder } = open_library("taken").await;
+    open_race(&chromium).await;
     // One lap becomes a recording of its own, without other drivers.
     click(&chromium, "#laps tbody tr:nth-child(2) input").await;
     let taking = chromium.until("[data-figure='export']", |text| text.contains("1 lap selected")).await;
@@ -220,25 +261,39 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     chromium.until("[data-figure='facts']", |text| text.contains("names removed")).await;
     let laps = "return [...document.querySelectorAll('#laps tbody tr')].map(row => row.dataset.lap)";
     until(&chromium, laps, json!([race.laps[1].0.to_string()])).await;
-    press(&chromium, "Delete").await;
-    listed(&chromium, 4).await;
-    click(&chromium, &format!("[data-testid='row'][data-of='{id}']")).await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn recordings_are_thrown_away_and_brought_back() {
+    let OpenLibrary { chromium, program: _program, _folder, .. } = open_library("bin").await;
+    let later = RecordingId(0xb).to_string();
+    click(&chromium, &format!("[data-testid='row'][data-of='{later}']")).await;
     // The browser prints every refused request: its details are there before it is deleted.
     chromium.until("[data-figure='facts']", |text| text.contains("the tests")).await;
+    press(&chromium, "Delete").await;
+    listed(&chromium, 3).await;
 
     // Deleted and restored at once, with its name.
+    let id = open_race(&chromium).await;
+    write(&chromium, "#title", "Evening race").await;
+    let name = format!(
+        "return document.querySelector(\"[data-testid='row'][data-of='{id}'] .col-name\").textContent"
+    );
+    until(&chromium, &name, json!("Evening race")).await;
     press(&chromium, "Delete").await;
     chromium.until("[data-figure='toast']", |text| text.starts_with("Evening race: moved to bin.")).await;
-    listed(&chromium, 3).await;
+    listed(&chromium, 2).await;
     press(&chromium, "z").await;
-    listed(&chromium, 4).await;
+    listed(&chromium, 3).await;
     chromium.until("[data-figure='toast']", |text| text.contains("back")).await;
 
     // Restored from the bin.
-    click(&chromium, &format!("[data-testid='row'][data-of='{id}']")).await;
-    chromium.until("[data-figure='facts']", |text| text.contains("the tests")).await;
+    open_race(&chromium).await;
     click(&chromium, "[data-testid='delete']").await;
-    listed(&chromium, 3).await;
+    listed(&chromium, 2).await;
     click(&chromium, "[data-testid='bin']").await;
     listed(&chromium, 2).await;
     click(&chromium, &format!("[data-testid='row'][data-of='{id}']")).await;
@@ -246,12 +301,12 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     click(&chromium, "[data-testid='restore']").await;
     listed(&chromium, 1).await;
     click(&chromium, "[data-testid='leave-bin']").await;
-    listed(&chromium, 4).await;
+    listed(&chromium, 3).await;
 
     // Removing from the bin is final, so the page asks first.
     press(&chromium, "Home").await;
     press(&chromium, "Delete").await;
-    listed(&chromium, 3).await;
+    listed(&chromium, 2).await;
     click(&chromium, "[data-testid='bin']").await;
     listed(&chromium, 2).await;
     click(&chromium, "[data-testid='empty-bin']").await;
@@ -259,15 +314,18 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     click(&chromium, "[data-testid='empty-bin-for-good']").await;
     chromium.until("[data-figure='instead']", |text| text.starts_with("The bin is empty")).await;
     chromium.check_clean().await;
+    chromium.close().await;
+}
 
-    // Without the relay the last list stays, and the page says so.
-    click(&chromium, "[data-testid='leave-bin']").await;
-    listed(&chromium, 3).await;
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn without_its_relay_the_last_list_stays_and_the_page_says_so() {
+    let OpenLibrary { program, chromium, _folder, .. } = open_library("gone").await;
     drop(program);
     chromium.ask("window.dispatchEvent(new Event('focus'))").await;
     let trouble = chromium.until("[data-figure='library-trouble']", |text| !text.is_empty()).await;
     assert!(trouble.starts_with("The relay does not answer."), "{trouble}");
-    assert_eq!(cells(&chromium, "date").await.len(), 2);
+    assert_eq!(cells(&chromium, "date").await.len(), 3);
     chromium.picture("library-gone").await;
     chromium.close().await;
 }
