@@ -62,24 +62,42 @@ pub(crate) fn sender(port: u16) -> SocketAddr {
     SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)
 }
 
-/// Drives until dropped, and passes on what a game would send to a port.
-pub(crate) async fn drive(wish: DemoOptions, counters: Arc<PortCounters>, intake: Intake) {
-    let sender = sender(counters.port);
-    let Some(mut race) = SimulatedRace::new(wish) else { return };
-    // As if it had begun so much earlier.
-    let present = intake.clock.now();
-    while race.leap(&mut |ago_s, datagram| {
-        let ago_us = (ago_s * 1e6) as u64;
-        intake.take_at(Micros(present.0.saturating_sub(ago_us)), &counters, sender, datagram);
-    }) {
-        intake.hub.drained();
-        tokio::task::yield_now().await;
+/// A demo that sends to one of the relay's ports.
+pub(crate) struct SendingDemo {
+    race: SimulatedRace,
+    counters: Arc<PortCounters>,
+    intake: Intake,
+}
+
+impl SendingDemo {
+    /// Drives to where the race starts, and passes on what was sent until then as if it had begun so much earlier. Nobody
+    /// is served meanwhile, so that every page finds it in the past.
+    pub(crate) async fn start(
+        wish: DemoOptions,
+        counters: Arc<PortCounters>,
+        intake: Intake,
+    ) -> Option<Self> {
+        let mut race = SimulatedRace::new(wish)?;
+        let (sender, present) = (sender(counters.port), intake.clock.now());
+        while race.leap(&mut |ago_s, datagram| {
+            let ago_us = (ago_s * 1e6) as u64;
+            intake.take_at(Micros(present.0.saturating_sub(ago_us)), &counters, sender, datagram);
+        }) {
+            intake.hub.drained();
+            tokio::task::yield_now().await;
+        }
+        Some(Self { race, counters, intake })
     }
-    let mut tick = tokio::time::interval(STEP);
-    loop {
-        tick.tick().await;
-        race.on(&mut |datagram| intake.take(&counters, sender, datagram));
-        intake.hub.drained();
+
+    /// Drives on until dropped, and passes on what a game would send.
+    pub(crate) async fn drive(mut self) {
+        let sender = sender(self.counters.port);
+        let mut tick = tokio::time::interval(STEP);
+        loop {
+            tick.tick().await;
+            self.race.on(&mut |datagram| self.intake.take(&self.counters, sender, datagram));
+            self.intake.hub.drained();
+        }
     }
 }
 

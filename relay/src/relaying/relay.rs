@@ -19,7 +19,7 @@ use super::{demo, recent, sampling, web_dir};
 use crate::clock::{Clock, seconds_ahead_of_utc};
 use crate::library::Library;
 use crate::relaying::addresses::{of_this_machine, reachable};
-use crate::relaying::demo::DemoOptions;
+use crate::relaying::demo::{DemoOptions, SendingDemo};
 use crate::relaying::forward::{Forwards, loops_at};
 use crate::relaying::http::{self, Access, LibraryService, Page, Site};
 use crate::relaying::hub::Hub;
@@ -183,14 +183,6 @@ impl Relay {
             demo: sources.demo,
         };
         let settings = LiveSettings::new(parts, self.settings.kept, self.settings.ports, asking);
-        if let Some(wish) = self.settings.demo {
-            let counters = ports.counters().into_iter().find(|counters| counters.feeds.contains(&wish.feed));
-            match (self.game, counters) {
-                (Some(game), _) => drop(work.spawn(demo::listen(wish, UdpSocket::from_std(game)?))),
-                (None, Some(counters)) => drop(work.spawn(demo::drive(wish, counters, intake.clone()))),
-                (None, None) => {}
-            }
-        }
         let (status_sender, status) = watch::channel(Arc::<Status>::new(sources.look()));
         let (page_sender, page) = watch::channel(Arc::new(self.page));
         work.spawn(sources.run(status_sender));
@@ -201,6 +193,17 @@ impl Relay {
             let hub = Arc::clone(&hub);
             async move { hub.run().await }
         });
+        if let Some(wish) = self.settings.demo {
+            let counters = ports.counters().into_iter().find(|counters| counters.feeds.contains(&wish.feed));
+            match (self.game, counters) {
+                (Some(game), _) => drop(work.spawn(demo::listen(wish, UdpSocket::from_std(game)?))),
+                (None, Some(counters)) => {
+                    let demo = SendingDemo::start(wish, counters, intake.clone()).await;
+                    demo.into_iter().for_each(|demo| drop(work.spawn(demo.drive())));
+                }
+                (None, None) => {}
+            }
+        }
         let recent = RecentPackets::default();
         work.spawn(recent.clone().follow(hub.listen(recent::ROOM), intake.clock));
         let sampling = Sampling { recent, status: status.clone(), settings: settings_in_words };
