@@ -30,8 +30,8 @@ const SETTLED: &str = "
         const now = drawn();
         still = now == before ? still + 1 : 0;
         before = now;
-        const moves = document.getAnimations().some(one =>
-            one.playState == 'running' && one.effect?.getComputedTiming().endTime != Infinity);
+        // Messages fade by an animation, and are read before.
+        const moves = document.getAnimations().some(one => one instanceof CSSTransition && one.playState == 'running');
         // At rest, a few empty frames leave time for what observers and microtasks still start.
         if (!moves && (still >= 4 || now - first >= 6)) done(null); else requestAnimationFrame(follow);
     };
@@ -94,7 +94,7 @@ impl Chromium {
     }
 
     /// Waits until the page shows what was last done to it: a few more frames of its own were drawn, or it draws none as
-    /// nothing changes, and no animation runs. However busy the machine is, that takes as many frames.
+    /// nothing changes, and no transition runs. However busy the machine is, that takes as many frames.
     pub async fn settled(&self) {
         let settled = self.client.execute_async(SETTLED, Vec::new()).await;
         settled.unwrap_or_else(|error| panic!("the page draws no frame: {error}"));
