@@ -65,7 +65,7 @@ async fn check(options: &[&str]) {
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn a_session_that_is_kept_in_memory_is_there_after_a_reload() {
-    check(&["--demo", "--demo-speed", "10", "--demo-from", "150"]).await;
+    check(&["--demo", "--demo-speed", "10"]).await;
 }
 
 #[tokio::test]
