@@ -53,7 +53,7 @@ async fn units_are_chosen_once_for_all_pages() {
 }
 
 #[tokio::test]
-#[ignore = "needs a browser: run cargo xtask test"]
+#[ignore = "needs the page as it is delivered: run cargo xtask test"]
 async fn the_program_names_its_commit_and_licences_and_saves_a_sample() {
     let program = Program::start(&["--demo"]);
     let chromium = Chromium::open(Window::ALL[0]).await;

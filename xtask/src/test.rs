@@ -49,16 +49,9 @@ pub(crate) fn command(project: &Project, names: &[String]) -> Result<()> {
     test_run::run(project, &[], &names, &needs)
 }
 
-/// A `cargo test` that uses the target folder of this program.
-pub(crate) fn cargo(project: &Project) -> Command {
-    let mut cargo = project.cargo();
-    cargo.arg("test").arg("--target-dir").arg(project.target());
-    cargo
-}
-
 /// A `cargo test` with everything that browser tests need, after building the page.
 pub(crate) fn in_browser(project: &Project, seat: Seat) -> Result<Command> {
-    let mut cargo = cargo(project);
+    let mut cargo = project.cargo_test();
     cargo.envs(browser(project, seat, Purpose::Release)?.variables.unwrap_or_default());
     Ok(cargo)
 }
