@@ -48,7 +48,7 @@ async fn each_kind_of_sound_is_switched_by_itself() {
     chromium.ask("document.querySelector('[data-testid=try-sounds]').click()").await;
     assert_eq!(chromium.ask("return [said.length, played.length]").await.to_string(), "[1,4]");
     chromium.ask(LISTEN).await;
-    chromium.ask("location.hash = '#/live?demo=gran-turismo&seed=6&speed=6&from=80'").await;
+    chromium.ask("location.hash = '#/live?demo=gran-turismo&seed=6&speed=6'").await;
     // Two laps: a lap time after each line, tones before the brake points of the second.
     until(&chromium, "said.some((words) => /^1 minute [0-9.]+, [0-9.]+ (slower|faster)$/.test(words))").await;
     let only_times = chromium.ask("return said.every((words) => words.includes('minute'))").await;
