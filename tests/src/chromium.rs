@@ -32,8 +32,9 @@ const SETTLED: &str = "
         before = now;
         // Messages fade by an animation, and are read before.
         const moves = document.getAnimations().some(one => one instanceof CSSTransition && one.playState == 'running');
-        // At rest, a few empty frames leave time for what observers and microtasks still start.
-        if (!moves && (still >= 4 || now - first >= 6)) done(null); else requestAnimationFrame(follow);
+        // At rest, a few empty frames leave time for what observers and microtasks still start. A page that draws a game
+        // updates its panels every six frames.
+        if (!moves && (still >= 4 || now - first >= 20)) done(null); else requestAnimationFrame(follow);
     };
     requestAnimationFrame(follow);";
 
