@@ -326,9 +326,7 @@ async fn notes_are_a_lesson_plan_with_colours_and_an_order() {
     assert_eq!(chromium.ask(SEEN).await, json!(true));
 
     // A note whose lap is not on screen brings that lap.
-    chromium.ask("document.querySelector(\"[data-lap='3'] [data-testid=lap]\").click()").await;
-    chromium.ask("document.querySelector(\"[data-lap='1'] [data-testid=reference]\").click()").await;
-    until(&chromium, "document.querySelector('#lap-list tr.main').dataset.lap == '3'").await;
+    choose(&chromium, 3, 1).await;
     press(&chromium, "j").await;
     until(&chromium, "document.querySelector('#lap-list tr.main').dataset.lap == '2'").await;
     is_current(&chromium, "late", "2 of 3").await;

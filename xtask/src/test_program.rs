@@ -14,6 +14,8 @@ use crate::step;
 pub(crate) struct TestProgram {
     /// Its package and, for integration tests, its own name.
     pub(crate) name: String,
+    /// Whether it holds the tests inside a crate, and not those beside it.
+    pub(crate) is_unit: bool,
     file: PathBuf,
     /// The folder of its package, in which it runs.
     folder: PathBuf,
@@ -52,7 +54,13 @@ impl TestProgram {
                 true => format!("{package}: {}", target.name),
                 false => format!("{package}: {}", target.src_path.file_name().unwrap_or_default()),
             };
-            let mut program = Self { name, file: file.into(), folder: folder.into(), tests: Vec::new() };
+            let mut program = Self {
+                name,
+                is_unit: !target.is_test(),
+                file: file.into(),
+                folder: folder.into(),
+                tests: Vec::new(),
+            };
             program.tests = program.list(project)?;
             programs.push(program);
         }

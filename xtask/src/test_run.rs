@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::num::NonZero;
 use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,8 +21,6 @@ const SILENCE: Duration = Duration::from_secs(15 * 60);
 const SLOWEST: usize = 10;
 /// How the reason of tests begins that mostly wait for a browser.
 const BROWSER: &str = "needs a browser";
-/// Threads of browser tests for each core: they wait more than they compute.
-const BROWSERS_PER_CORE: usize = 2;
 
 /// Builds the test programs of some packages (none: the whole workspace) once, and runs their tests, or those whose name
 /// contains one of `filters`.
@@ -52,19 +51,25 @@ pub(crate) fn run(project: &Project, packages: &[&str], filters: &[&str], needs:
             lane.push(Job { program, count: met.len(), names, skipped });
         }
     }
-    // The longest comes first, so that short ones fill the end.
-    others.sort_by_key(|job| std::cmp::Reverse(job.count));
+    // Whole sessions take longest and come first, so that short ones fill the end.
+    others.sort_by_key(|job| (job.program.is_unit, std::cmp::Reverse(job.count)));
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let variables = needs::variables(needs);
-    let lanes = [(in_browser, BROWSERS_PER_CORE * cores), (others, cores)];
+    // A page draws all the time: more of them than cores are late for what they are tested for.
+    let browsing = AtomicBool::new(!in_browser.is_empty());
+    let beside = || if browsing.load(Ordering::Relaxed) { cores.div_ceil(2) } else { cores };
+    let run = |jobs: Vec<Job<'_>>, threads: &dyn Fn() -> usize| {
+        jobs.into_iter().map(|job| job.run(project, threads(), &variables)).collect::<Result<Vec<_>>>()
+    };
     let reports = thread::scope(|scope| {
-        let variables = &variables;
-        let running = lanes.map(|(jobs, threads)| {
-            let run = move |job: Job<'_>| job.run(project, threads, variables);
-            scope.spawn(move || jobs.into_iter().map(run).collect::<Result<Vec<_>>>())
+        let browsers = scope.spawn(|| {
+            let reports = run(in_browser, &|| cores);
+            browsing.store(false, Ordering::Relaxed);
+            reports
         });
-        let ended = running.map(|lane| lane.join().map_err(|_| anyhow::anyhow!("the runner panicked"))?);
-        ended.into_iter().collect::<Result<Vec<_>>>()
+        let others = run(others, &beside);
+        let browsers = browsers.join().map_err(|_| anyhow::anyhow!("the runner panicked"))?;
+        anyhow::Ok([browsers?, others?])
     })?;
     let reports: Vec<Report> = reports.into_iter().flatten().collect();
     println!("{}", summary(&reports, &unmet));
