@@ -93,6 +93,11 @@ fn read_kept(kept: &str) -> Vec<(Track, Vec<f64>)> {
     lines.chunks(2).filter_map(entry).collect()
 }
 
+/// Rounds to what is stored, so that the page shows the same metre before and after it is loaded again.
+fn round(points: &mut [f64]) {
+    points.iter_mut().for_each(|metres| *metres = (*metres * 10.0).round() / 10.0);
+}
+
 fn write_kept(entries: &[(Track, Vec<f64>)]) -> String {
     let entry = |(track, points): &(Track, Vec<f64>)| {
         let metres: Vec<String> = points.iter().map(|metres| format!("{metres:.1}")).collect();
@@ -131,10 +136,11 @@ impl BrakePoints {
         });
     }
 
-    /// Changes the points of this track, sorts and stores them.
+    /// Changes the points of this track, rounds, sorts and stores them.
     pub(super) fn change(self, change: impl FnOnce(&mut Vec<f64>)) {
         self.points.update(|points| {
             change(points);
+            round(points);
             points.sort_by(f64::total_cmp);
         });
         if let Some(track) = self.track.get_value() {
@@ -164,6 +170,11 @@ mod tests {
         };
         let named = Track::Named("F1 2018 Spa 7004".to_owned());
         let entries = vec![(named.clone(), vec![120.5, 900.0]), (print(0.0), vec![42.0])];
+        assert_eq!(read_kept(&write_kept(&entries)), entries);
+        // 785.46 m is 785 m in the list; stored as 785.5 m, it must not come back as 786 m.
+        let mut points = vec![785.46, 0.04];
+        round(&mut points);
+        let entries = vec![(named.clone(), points)];
         assert_eq!(read_kept(&write_kept(&entries)), entries);
         // A track without points is not stored.
         assert_eq!(write_kept(&[(named.clone(), Vec::new())]), "");
