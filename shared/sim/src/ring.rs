@@ -20,7 +20,9 @@ impl<T: Copy + Default> Ring<T> {
         if len == 0 {
             return T::default();
         }
-        self.0.get(index.rem_euclid(len) as usize).copied().unwrap_or_default()
+        // A division for each of a curve's knots would be most of the simulator's work.
+        let index = if (0..len).contains(&index) { index } else { index.rem_euclid(len) };
+        self.0.get(index as usize).copied().unwrap_or_default()
     }
 
     /// Replaces the entry at any index, which wraps around.

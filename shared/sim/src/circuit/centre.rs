@@ -12,6 +12,8 @@ const POINT_SPACING_M: f64 = 1.0;
 #[derive(Clone, Debug)]
 pub(super) struct CentreLine {
     bends: Vec<Bend>,
+    /// For each whole metre, the last bend that starts there or before.
+    bend_of_metre: Vec<usize>,
     points: Ring<Point>,
     heights: Curve,
     pub(super) length_m: f64,
@@ -84,7 +86,9 @@ impl CentreLine {
         let bends = bends(pieces);
         let length_m = bends.last().map_or(0.0, |last| last.start_m + last.length_m);
         let heights = Curve::new(Ring::new(heights_m.to_vec()));
-        let mut line = Self { bends, points: Ring::default(), heights, length_m };
+        let begun = |metre: u32| bends.partition_point(|bend| bend.start_m <= f64::from(metre));
+        let bend_of_metre = (0..=length_m as u32).map(|metre| begun(metre).saturating_sub(1)).collect();
+        let mut line = Self { bends, bend_of_metre, points: Ring::default(), heights, length_m };
         let count = (length_m / POINT_SPACING_M).ceil().max(1.0);
         let spacing = length_m / count;
         let mut points = Vec::with_capacity(count as usize);
@@ -132,8 +136,8 @@ impl CentreLine {
 
     /// Heading, curvature and height at a lap distance; x and z are not computed.
     pub(super) fn course(&self, lap_m: f64) -> Pose {
-        let lap_m = lap_m.rem_euclid(self.length_m);
-        let after = self.bends.partition_point(|bend| bend.start_m <= lap_m);
+        let is_within = (0.0..self.length_m).contains(&lap_m);
+        let lap_m = if is_within { lap_m } else { lap_m.rem_euclid(self.length_m) };
         let height = self.heights.at(lap_m, self.length_m);
         let mut pose = Pose {
             position: [0.0, height.value, 0.0],
@@ -142,13 +146,20 @@ impl CentreLine {
             dip: height.bend,
             ..Pose::default()
         };
-        if let Some(bend) = self.bends.get(after.saturating_sub(1)) {
+        if let Some(bend) = self.bend(lap_m) {
             let along = lap_m - bend.start_m;
             pose.curvature_rate = (bend.curvature_end - bend.curvature) / bend.length_m;
             pose.curvature = bend.curvature + pose.curvature_rate * along;
             pose.heading = bend.heading + (bend.curvature + 0.5 * pose.curvature_rate * along) * along;
         }
         pose
+    }
+
+    /// The bend at a distance within the lap.
+    fn bend(&self, lap_m: f64) -> Option<&Bend> {
+        let index = self.bend_of_metre.get(lap_m as usize).copied().unwrap_or_default();
+        let begun = self.bends.get(index..)?.iter().take_while(|bend| bend.start_m <= lap_m);
+        begun.last()
     }
 
     /// Start, end (with transitions) and left-handedness of each corner.
