@@ -91,13 +91,15 @@ impl Shape {
 impl Field {
     /// The part of this field at `path`, if any.
     pub(super) fn part(&self, path: &Path) -> Option<usize> {
-        let names = || self.aliases.iter().copied().chain([self.name]);
-        match self.shape {
-            Shape::One => names().any(|name| path.spells(&[name])).then_some(0),
-            several => several.parts().iter().position(|spellings| {
-                names().any(|name| spellings.iter().any(|part| path.spells(&[name, part])))
-            }),
-        }
+        let mut names = self.aliases.iter().copied().chain([self.name]);
+        names.find_map(|name| {
+            let rest = path.spelling().strip_prefix(name)?;
+            if self.shape == Shape::One {
+                return rest.is_empty().then_some(0);
+            }
+            let part = rest.strip_prefix('_')?;
+            self.shape.parts().iter().position(|spellings| spellings.contains(&part))
+        })
     }
 
     /// The slot of one of its parts.

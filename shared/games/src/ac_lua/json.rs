@@ -17,7 +17,13 @@ pub(super) enum Step {
 
 /// The steps from the root to a value.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Path(Vec<Step>);
+pub(super) struct Path {
+    steps: Vec<Step>,
+    /// The steps in lower case, joined with underscores.
+    spelling: String,
+    /// The length of the spelling before each step.
+    lengths: Vec<usize>,
+}
 
 /// A value without nested values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,32 +110,31 @@ fn is_non_number(word: &str) -> bool {
 }
 
 impl Path {
-    /// Whether the path equals `words`, each joined with underscores; keys are compared in lower case.
-    pub(super) fn spells(&self, words: &[&str]) -> bool {
-        let mut spelt = words.iter().enumerate().flat_map(|(place, word)| {
-            let joint = (place > 0).then_some('_');
-            joint.into_iter().chain(word.chars())
-        });
-        for (place, step) in self.0.iter().enumerate() {
-            if place > 0 && spelt.next() != Some('_') {
-                return false;
-            }
-            let same = match step {
-                Step::Key(key) => key.chars().all(|letter| spelt.next() == Some(letter.to_ascii_lowercase())),
-                Step::Index(index) => {
-                    spelt.next().and_then(|digit| digit.to_digit(10)) == u32::try_from(*index).ok()
-                }
-            };
-            if !same {
-                return false;
-            }
+    fn enter(&mut self, step: Step) {
+        self.lengths.push(self.spelling.len());
+        if !self.steps.is_empty() {
+            self.spelling.push('_');
         }
-        spelt.next().is_none()
+        match &step {
+            Step::Key(key) => self.spelling.extend(key.chars().map(|letter| letter.to_ascii_lowercase())),
+            Step::Index(index) => self.spelling.push_str(&index.to_string()),
+        }
+        self.steps.push(step);
+    }
+
+    fn leave(&mut self) {
+        self.steps.pop();
+        self.spelling.truncate(self.lengths.pop().unwrap_or_default());
+    }
+
+    /// Its keys and indices in lower case, joined with underscores.
+    pub(super) fn spelling(&self) -> &str {
+        &self.spelling
     }
 
     /// The list index of the last step, if it is one.
     pub(super) fn index(&self) -> Option<usize> {
-        match self.0.last() {
+        match self.steps.last() {
             Some(Step::Index(index)) => Some(*index),
             _ => None,
         }
@@ -139,7 +144,7 @@ impl Path {
 /// Formats as `tyre_temps.0`.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, step) in self.0.iter().enumerate() {
+        for (place, step) in self.steps.iter().enumerate() {
             if place > 0 {
                 f.write_str(".")?;
             }
@@ -160,7 +165,7 @@ struct ScalarVisitor<'a, 'b> {
 
 impl ScalarVisitor<'_, '_> {
     fn inside<'a>(&'a mut self, step: Step) -> ScalarVisitor<'a, 'a> {
-        self.path.0.push(step);
+        self.path.enter(step);
         ScalarVisitor { path: self.path, show: self.show }
     }
 
@@ -188,7 +193,7 @@ impl<'de> Visitor<'de> for ScalarVisitor<'_, '_> {
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key()? {
             map.next_value_seed(self.inside(Step::Key(key)))?;
-            self.path.0.pop();
+            self.path.leave();
         }
         Ok(())
     }
@@ -196,10 +201,10 @@ impl<'de> Visitor<'de> for ScalarVisitor<'_, '_> {
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
         let mut index = 0;
         while list.next_element_seed(self.inside(Step::Index(index)))?.is_some() {
-            self.path.0.pop();
+            self.path.leave();
             index += 1;
         }
-        self.path.0.pop();
+        self.path.leave();
         Ok(())
     }
 
