@@ -254,7 +254,7 @@ impl ReferenceLine {
     }
 
     /// The place of the line's point with the least `cost` between two places. `cost` receives the place and the
-    /// distance.
+    /// square of the distance.
     pub(super) fn nearest(
         &self,
         position: [f64; 3],
@@ -270,9 +270,9 @@ impl ReferenceLine {
         let to = to.min(from.saturating_add(count));
         let places = (from..=to).filter_map(|step| {
             let index = if (0..=count).contains(&step) { step } else { step.rem_euclid(count.max(1)) };
-            let far = apart(self.knots.get(index as usize)?.position, position);
+            let away = minus(self.knots.get(index as usize)?.position, position);
             let place_m = step as f64 * self.step_m;
-            Some((place_m, cost(place_m, far)))
+            Some((place_m, cost(place_m, dot(away, away))))
         });
         places.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(place_m, _)| place_m)
     }

@@ -130,7 +130,7 @@ impl ProjectedPoint {
 
 /// The place of a lap's first position: near the start line, else wherever the line is nearest.
 fn first(line: &ReferenceLine, position: [f64; 3], clock_s: f64) -> Option<f64> {
-    let plain = |_: f64, far: f64| far;
+    let plain = |_: f64, square: f64| square;
     if clock_s > PAST_S {
         return line.nearest(position, 0.0, line.length_m(), plain);
     }
@@ -155,10 +155,10 @@ fn next(
     let expected = before.place_m + driven_m;
     if seconds > LOST_S {
         let furthest = before.place_m + FASTEST_MS * seconds + LOOK_ON;
-        let cost = |place: f64, far: f64| far.hypot(LOST_STRAY * (place - expected));
+        let cost = |place: f64, square: f64| square + (LOST_STRAY * (place - expected)).powi(2);
         return line.nearest(position, before.place_m - LOOK_ON, furthest, cost);
     }
-    let cost = |place: f64, far: f64| far.hypot(STRAY * (place - expected));
+    let cost = |place: f64, square: f64| square + (STRAY * (place - expected)).powi(2);
     let on = line.nearest(position, expected - LOOK_ON - driven_m, expected + LOOK_ON, cost)?;
     if apart(line.at(on).position, position) < ON_TRACK_M {
         return Some(on);
@@ -169,7 +169,7 @@ fn next(
 impl ReferenceLine {
     /// The place of the line's point nearest to a position, searched within a distance of a place.
     pub fn place_of(&self, position: [f64; 3], near_m: f64, within_m: f64) -> Option<f64> {
-        let near = self.nearest(position, near_m - within_m, near_m + within_m, |_, far| far)?;
+        let near = self.nearest(position, near_m - within_m, near_m + within_m, |_, square| square)?;
         Some(refined(self, position, near))
     }
 }
