@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use trailbrake_shared::analysis::{Comparison, Corner};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Channel;
-use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, CornerGroup, invented};
+use trailbrake_shared::sim::circuit::{Circuit, CornerGroup};
 use trailbrake_shared::sim::truth::BrakingNote;
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
-use super::simulated::{SimulatedLap, Simulation, simulate};
+use super::simulated::{SimulatedLap, Simulation, plan_of, simulate};
 
 const FEEDS: [(Feed, &str); 4] = [
     (Feed::F12018, "F1 2018"),
@@ -133,7 +133,7 @@ fn between_samples_s(lap: &SimulatedLap, seconds: f64) -> f64 {
 fn row(feed: Feed, name: &str, hz: u32) -> String {
     let mut off = Off::default();
     for (circuit, seed) in (0..).zip(FIRST_SEED..FIRST_SEED + RUNS) {
-        let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
+        let plan = plan_of(circuit, seed);
         let options = Options { cars: 2, player: 0, circuit, plan, seed, again: false, ..Options::default() };
         let (laps, circuit) =
             simulate(&Simulation { feed, options, seconds: SECONDS, hz, noise_m: NOISE_M, loses: LOSES });

@@ -2,12 +2,12 @@
 
 use trailbrake_shared::analysis::{Corner, CornerRow, CornerTable, PlacedLap, ReferenceLine, find_corners};
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, CornerGroup, invented};
+use trailbrake_shared::sim::circuit::{Circuit, CornerGroup};
 use trailbrake_shared::sim::truth::CornerNote;
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
 use super::driver_actions::FULL;
-use super::simulated::{SimulatedLap, Simulation, TrueLap, simulate};
+use super::simulated::{SimulatedLap, Simulation, TrueLap, plan_of, simulate};
 
 /// The circuits of the catalogue, then invented ones; nothing was tuned with these seeds.
 const FIRST_SEED: u64 = 55_001;
@@ -159,7 +159,7 @@ fn look(lap: &SimulatedLap, circuit: &Circuit, context: &str, counts: &mut Count
 fn what_a_lap_did_in_each_corner_is_what_the_simulator_knows() {
     let mut counts = Counts::default();
     for (circuit, seed) in (0..).zip(FIRST_SEED..FIRST_SEED + RUNS) {
-        let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
+        let plan = plan_of(circuit, seed);
         let (feed, hz) = SENT[circuit % SENT.len()];
         let options = Options { cars: 1, player: 0, circuit, plan, seed, again: false, ..Options::default() };
         let simulation = Simulation { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 };

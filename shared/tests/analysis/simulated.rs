@@ -9,7 +9,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Axis, Channel, Columns, Moment, Slot};
 use trailbrake_shared::session::{Receiver, Retention};
-use trailbrake_shared::sim::circuit::Circuit;
+use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, Plan, invented};
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::truth::LapTruth;
 use trailbrake_shared::sim::{Demo, Options};
@@ -100,6 +100,16 @@ pub(super) fn simulated_once(simulation: &Simulation) -> Arc<Vec<SimulatedLap>> 
     let name = format!("{simulation:?}");
     let run = RUNS.lock().expect("no panic").entry(name).or_default().clone();
     run.get_or_init(|| Arc::new(simulate(simulation).0)).clone()
+}
+
+/// The plan of an invented circuit, which is drawn once for all tests; `None` for one of the catalogue.
+pub(super) fn plan_of(circuit: usize, number: u64) -> Option<Plan> {
+    static PLANS: Mutex<BTreeMap<u64, Arc<OnceLock<Plan>>>> = Mutex::new(BTreeMap::new());
+    if circuit < CIRCUITS.len() {
+        return None;
+    }
+    let plan = PLANS.lock().expect("no panic").entry(number).or_default().clone();
+    Some(plan.get_or_init(|| invented(number)).clone())
 }
 
 /// Drives and receives a run; returns the player's timed laps, and the circuit.

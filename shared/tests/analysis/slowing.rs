@@ -3,10 +3,9 @@
 use trailbrake_shared::analysis::{BrakeSource, Cause, Comparison, find_advice, find_brakings};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Channel;
-use trailbrake_shared::sim::circuit::{CIRCUITS, invented};
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
-use super::simulated::{SimulatedLap, Simulation, simulate};
+use super::simulated::{SimulatedLap, Simulation, plan_of, simulate};
 
 const SENT: [(Feed, u32); 4] =
     [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 60), (Feed::AcTelemetryTool, 20)];
@@ -29,7 +28,7 @@ fn without_brake(lap: &SimulatedLap) -> SimulatedLap {
 fn without_a_brake_pedal_brakings_begin_where_the_car_slows() {
     let (mut offs, mut missed, mut invented_ones) = (Vec::new(), Vec::new(), Vec::new());
     for (nth, seed) in (0..).zip(FIRST_SEED..FIRST_SEED + RUNS) {
-        let plan = CIRCUITS.get(nth).is_none().then(|| invented(seed));
+        let plan = plan_of(nth, seed);
         let options =
             Options { cars: 1, player: 0, circuit: nth, plan, seed, again: false, ..Options::default() };
         let (feed, hz) = SENT[nth % SENT.len()];

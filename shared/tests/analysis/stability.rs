@@ -3,9 +3,9 @@
 use trailbrake_shared::analysis::{Corner, PlacedLap, ReferenceLine, find_corners};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
-use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, invented};
+use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit};
 
-use super::simulated::{SimulatedLap, Simulation, simulate};
+use super::simulated::{SimulatedLap, Simulation, plan_of, simulate};
 
 /// Games, rates and seeds: each a session of its own.
 const SESSIONS: [(Feed, u32, u64); 4] = [
@@ -44,7 +44,7 @@ fn answers(lap: &SimulatedLap) -> Vec<LapAnswer> {
 /// The corners of every lap without excursions on a circuit.
 fn laps(circuit: usize, number: u64) -> (Circuit, Vec<Vec<LapAnswer>>) {
     let mut laps = Vec::new();
-    let plan = CIRCUITS.get(circuit).is_none().then(|| invented(number));
+    let plan = plan_of(circuit, number);
     for (feed, hz, seed) in SESSIONS {
         let options = Options {
             cars: 1,

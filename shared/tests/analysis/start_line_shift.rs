@@ -3,10 +3,10 @@
 use trailbrake_shared::analysis::{Corner, PlacedLap, ReferenceLine, find_corners};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
-use trailbrake_shared::sim::circuit::{CIRCUITS, CornerGroup, invented};
+use trailbrake_shared::sim::circuit::CornerGroup;
 
 use super::shifted_lines::ShiftedLap;
-use super::simulated::{SimulatedLap, Simulation, simulate};
+use super::simulated::{SimulatedLap, Simulation, plan_of, simulate};
 
 const SENT: [(Feed, u32); 4] =
     [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 20), (Feed::AcTelemetryTool, 60)];
@@ -68,7 +68,7 @@ fn pair(laps: &[SimulatedLap]) -> Option<&[SimulatedLap]> {
 fn a_bend_in_which_the_line_lies_is_one_corner_and_the_others_are_what_they_were() {
     let mut found = LineErrors::default();
     for (circuit, seed) in (0..).zip(FIRST_SEED..FIRST_SEED + RUNS) {
-        let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
+        let plan = plan_of(circuit, seed);
         let options = Options { cars: 1, player: 0, circuit, plan, seed, again: false, ..Options::default() };
         let (feed, hz) = SENT[circuit % SENT.len()];
         let simulation = Simulation { feed, options, seconds: 420, hz, noise_m: 0.1, loses: 0.02 };

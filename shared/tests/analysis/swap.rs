@@ -3,10 +3,9 @@
 use trailbrake_shared::analysis::{Comparison, CornerRow, Method, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
-use trailbrake_shared::sim::circuit::{CIRCUITS, invented};
 
 use super::shifted_lines::ShiftedLap;
-use super::simulated::{SimulatedLap, Simulation, simulate};
+use super::simulated::{SimulatedLap, Simulation, plan_of, simulate};
 use super::single_differences::without_positions;
 
 const FEEDS: [(Feed, u32); 4] =
@@ -17,7 +16,7 @@ const RUNS: u64 = 6;
 
 fn runs() -> impl Iterator<Item = (String, Vec<SimulatedLap>)> {
     (0..).zip(FIRST_SEED..FIRST_SEED + RUNS).map(|(circuit, seed)| {
-        let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
+        let plan = plan_of(circuit, seed);
         let (feed, hz) = FEEDS[circuit % FEEDS.len()];
         let options = Options { cars: 1, player: 0, circuit, plan, seed, again: false, ..Options::default() };
         let simulation = Simulation { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 };
