@@ -35,6 +35,16 @@ const OF_THE_PAGE: [&str; 9] = [
     "trailbrake-web",
 ];
 
+/// Crates whose documentation nobody reads: they serve tests.
+const OF_TESTS: [&str; 6] = [
+    "trailbrake-tests",
+    "trailbrake-captures",
+    "trailbrake-sink",
+    "trailbrake-namespace",
+    "trailbrake-hot-loops",
+    "trailbrake-fuzz",
+];
+
 const DENY: CargoTool =
     CargoTool { name: "cargo-deny", version: "^0.20", purpose: "for licences and sources" };
 
@@ -91,6 +101,7 @@ fn lints(project: &Project) -> Command {
 fn documentation(project: &Project) -> Command {
     let mut cargo = project.cargo();
     cargo.args(["doc", "--quiet", "--workspace", "--no-deps", "--target-dir"]).arg(project.target());
+    cargo.args(OF_TESTS.iter().flat_map(|package| ["--exclude", package]));
     cargo.env("RUSTDOCFLAGS", "-D warnings");
     cargo
 }
