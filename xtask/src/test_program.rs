@@ -10,6 +10,9 @@ use serde::Deserialize;
 use crate::project::Project;
 use crate::step;
 
+/// The package of this program.
+const OWN: &str = env!("CARGO_PKG_NAME");
+
 /// A program that cargo built of tests.
 pub(crate) struct TestProgram {
     /// Its package and, for integration tests, its own name.
@@ -33,13 +36,25 @@ pub(crate) struct Test {
 impl TestProgram {
     /// Builds the test programs of these packages, or of the whole workspace if none is named.
     pub(crate) fn build(project: &Project, packages: &[&str]) -> Result<Vec<Self>> {
+        match packages {
+            // This program's libraries are built as it was built itself: with the features of the others they would have to
+            // be built again.
+            [] => {
+                let mut programs = Self::build_some(project, &["--workspace", "--exclude", OWN])?;
+                programs.extend(Self::build_some(project, &["--package", OWN])?);
+                Ok(programs)
+            }
+            _ => {
+                let packages = packages.iter().flat_map(|package| ["--package", package]);
+                Self::build_some(project, &packages.collect::<Vec<_>>())
+            }
+        }
+    }
+
+    fn build_some(project: &Project, selection: &[&str]) -> Result<Vec<Self>> {
         let mut cargo = project.cargo();
         cargo.args(["test", "--no-run", "--message-format", "json-render-diagnostics", "--target-dir"]);
-        cargo.arg(project.target());
-        match packages {
-            [] => cargo.arg("--workspace"),
-            _ => cargo.args(packages.iter().flat_map(|package| ["--package", package])),
-        };
+        cargo.arg(project.target()).args(selection);
         // Cargo's progress and what the compiler finds go to the terminal.
         let output = cargo.stderr(Stdio::inherit()).output().context("can't start cargo")?;
         step::succeeded(&cargo, output.status)?;
