@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
 
+use crate::PATIENCE;
 use crate::analyse_keyboard::strike;
 use crate::chromium::{Chromium, Window};
 use crate::program::{Program, command};
@@ -256,7 +257,7 @@ async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
     press(&chromium, " ").await;
     let began = std::time::Instant::now();
     while cursor(&chromium).await <= 10.0 {
-        assert!(began.elapsed().as_secs() < 60, "the cursor stays at {}", cursor(&chromium).await);
+        assert!(began.elapsed() < PATIENCE, "the cursor stays at {}", cursor(&chromium).await);
         chromium.settled().await;
     }
     press(&chromium, " ").await;

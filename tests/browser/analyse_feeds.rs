@@ -12,6 +12,7 @@ use trailbrake_shared::recording::DecodedLap;
 use trailbrake_shared::sim::{Options, SPOKEN};
 use trailbrake_shared::units::Unit;
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
@@ -33,8 +34,6 @@ const LANES: [(&str, &[&[Channel]]); 7] = [
 const PLACES: [f64; 4] = [0.11, 0.37, 0.62, 0.83];
 /// Rows further apart than this are not joined, metres.
 const BRIDGE_M: f64 = 60.0;
-/// How long the page may take to show new values.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The two laps that the page compares, decoded and compared here.
 struct Pair {

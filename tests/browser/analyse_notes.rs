@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use trailbrake_shared::recording::notes::notes;
 use trailbrake_shared::recording::{LapRow, Note, NoteColour, Tail};
 
+use crate::PATIENCE;
 use crate::analyse::{choose, cursor, part, recorded, touch};
 use crate::analyse_keyboard::strike;
 use crate::chromium::{Chromium, Window};
@@ -414,7 +415,7 @@ async fn notes_on_a_file_without_a_relay_are_saved_as_a_copy_of_it() {
     let copy = folder.0.join("coach.trailbrake.mcap");
     let began = Instant::now();
     while std::fs::metadata(&copy).map_or(0, |file| file.len()) < bytes.len() as u64 {
-        assert!(began.elapsed() < Duration::from_secs(30), "no file came to {}", copy.display());
+        assert!(began.elapsed() < PATIENCE, "no file came to {}", copy.display());
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let saved = std::fs::read(&copy).expect("the copy");

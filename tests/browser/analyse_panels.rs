@@ -3,6 +3,7 @@
 use serde_json::Value;
 use trailbrake_shared::sim::Options;
 
+use crate::PATIENCE;
 use crate::analyse::{choose, cursor, number, part, recorded};
 use crate::chromium::{Chromium, Window};
 use crate::program::command;
@@ -55,7 +56,7 @@ async fn cursor_or_none(chromium: &Chromium) -> Option<String> {
 async fn until_coloured(chromium: &Chromium, place: usize, least: u64) {
     let began = std::time::Instant::now();
     while coloured(chromium, place).await <= least {
-        assert!(began.elapsed() < std::time::Duration::from_secs(10), "chart {place} stays empty");
+        assert!(began.elapsed() < PATIENCE, "chart {place} stays empty");
         tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     }
 }
@@ -81,7 +82,7 @@ async fn until_dot(chromium: &Chromium, last: Option<[f64; 2]>) -> [f64; 2] {
         if let Some(found) = dot(chromium).await.filter(|found| Some(*found) != last) {
             return found;
         }
-        assert!(began.elapsed() < std::time::Duration::from_secs(10), "the dot stays at {last:?}");
+        assert!(began.elapsed() < PATIENCE, "the dot stays at {last:?}");
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
 }

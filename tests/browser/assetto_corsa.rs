@@ -2,12 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::demo::{TruthFile, shown_laps};
 use crate::program::Program;
-
-/// How long laps may take at the demo's speed on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Waits until `count` laps are listed. Returns number, shown time and driven time of each, in milliseconds.
 async fn laps(chromium: &Chromium, truth: &TruthFile, count: usize) -> Vec<(u64, u64, u64)> {

@@ -10,6 +10,7 @@ use trailbrake_shared::recording::notes::notes;
 use trailbrake_shared::recording::tasks::tasks;
 use trailbrake_shared::sim::{Options, PlantedTask};
 
+use crate::PATIENCE;
 use crate::analyse_notes::write;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
@@ -29,8 +30,6 @@ const SECONDS: f64 = 1010.0;
 const LAPS: u32 = 12;
 /// Times as fast as real when the task is driven.
 const SPEED: f64 = 14.0;
-/// How long so many laps may take on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A driver alone on the track, who brakes too early and from a lap on follows the task.
 fn driven(seed: u64, from_lap: u32) -> Options {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 use trailbrake_shared::games::gran_turismo::Letter;
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::game::{Dashboard, Game};
 use crate::library::click;
@@ -76,7 +77,7 @@ async fn each_misconfiguration_says_what_to_do_and_comes_first() {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(60), known).await.expect("the advice for 68 bytes");
+    tokio::time::timeout(PATIENCE, known).await.expect("the advice for 68 bytes");
     let words = chromium.text("[data-feed='dirt-rally'] .note").await;
     assert!(words.contains("only motion data arrives") && words.contains("extradata=\"3\""), "{words}");
 

@@ -6,13 +6,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 
 /// How many of the player's laps are compared.
 const LAPS: usize = 3;
-/// How long they may take at the demo's speed on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A truth file that is deleted with the test.
 pub(crate) struct TruthFile(PathBuf);

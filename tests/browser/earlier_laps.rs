@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use trailbrake_shared::recording::{Reading, RecordingId, Trim};
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::library::Folder;
 use crate::program::Program;
@@ -12,7 +13,6 @@ use crate::recorded::{self, RecordedRace};
 use crate::recording_links::{address, until};
 use crate::replay::drop_file;
 
-const PATIENCE: Duration = Duration::from_secs(180);
 const LIST: &str = "const asked = new XMLHttpRequest(); asked.open('GET', '/library', false); asked.send();
     return JSON.parse(asked.responseText).recordings";
 

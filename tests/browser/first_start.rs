@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::game::{Dashboard, Game};
 use crate::program::Program;
@@ -30,7 +31,7 @@ async fn a_packet_becomes_a_number_on_the_page() {
         }
         let dashboard = Dashboard { speed, gear: 6, rpm: 11_234, throttle: 87, brake: 12 };
         // Sent repeatedly, as games do: a packet sent before the page listens is lost.
-        let shown = tokio::time::timeout(Duration::from_secs(60), async {
+        let shown = tokio::time::timeout(PATIENCE, async {
             loop {
                 game.send(dashboard);
                 tokio::time::sleep(Duration::from_millis(50)).await;

@@ -4,13 +4,11 @@ use std::time::{Duration, Instant};
 
 use fantoccini::Locator;
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::demo::{TruthFile, shown_laps};
 use crate::library::Folder;
 use crate::program::Program;
-
-/// How long laps may take at the demo's speed on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(180);
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]

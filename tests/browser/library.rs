@@ -10,14 +10,13 @@ use serde_json::{Value, json};
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::time::LapTime;
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::{Race, shortest};
 
 /// Long enough for two laps.
 const SECONDS: f64 = 240.0;
-/// How long a page may take on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// A phone.
 const SMALL: Window = Window { width: 390, height: 844, theme: "dark" };
 

@@ -5,11 +5,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-
-/// How long a demo may take to fill the panels on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 const PRESETS: [&str; 4] = ["driver", "engineer", "rally", "server"];
 const WIDE: Window = Window { width: 1400, height: 900, theme: "dark" };

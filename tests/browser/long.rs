@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use fantoccini::Locator;
 use trailbrake_shared::sim::Options;
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::RecordedRace;
@@ -31,8 +32,6 @@ const LEAD_S: f64 = 8.0;
 const AHEAD_S: f64 = 24.0;
 /// Packets are fetched together with those after them, up to this many bytes.
 const AT_ONCE: f64 = (1 << 20) as f64;
-/// How long a lap may take at eight times the speed on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Plays a lap to its end, and waits until its decoded time matches the lap table.
 async fn play_lap(chromium: &Chromium, recorded: &RecordedRace, lap: usize) {

@@ -71,4 +71,4 @@ mod tasks;
 mod underway;
 mod viewer;
 
-use trailbrake_tests::{chromium, program, recorded};
+use trailbrake_tests::{PATIENCE, chromium, program, recorded};

@@ -7,12 +7,10 @@ use trailbrake_shared::sim::dirt_rally::DirtRally;
 use trailbrake_shared::sim::rally::Options;
 use trailbrake_shared::time::Micros;
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
 use crate::program::Program;
-
-/// How long a run may take at the demo's speed on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]

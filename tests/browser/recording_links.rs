@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use fantoccini::Locator;
 use serde_json::Value;
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
 use crate::library::click;
@@ -14,8 +15,6 @@ use crate::replay::{place, press};
 
 /// Long enough for two laps.
 const SECONDS: f64 = 240.0;
-/// How long each step may take on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that serves the recording's folder.
 pub(crate) fn serving(recorded: &RecordedRace) -> Program {

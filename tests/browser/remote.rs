@@ -7,12 +7,11 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
 use crate::program::Program;
 
-/// How long laps may take at the demo's speed on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// Counts elements for channels that the game never sends.
 const NEVER_SENT: &str = "return [...document.querySelectorAll('[data-figure=compound]:not(:empty), .shift-lights:not(.absent)')].length";
 

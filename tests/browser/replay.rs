@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use fantoccini::Locator;
 use serde_json::{Value, json};
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
 use crate::program::Program;
@@ -14,8 +15,6 @@ use crate::recording_links::{cost, until};
 
 /// Long enough for two laps.
 const SECONDS: f64 = 240.0;
-/// How long a jump through the whole recording may take on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) async fn press(chromium: &Chromium, key: &str) {
     let press =

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recording_links::until;
@@ -74,7 +75,7 @@ impl FakeServer {
         let began = Instant::now();
         while self.count(request) < times {
             let known = || self.requests.lock().expect("the requests").clone();
-            assert!(began.elapsed() < Duration::from_secs(15), "no {request:02x?} in {:02x?}", known());
+            assert!(began.elapsed() < PATIENCE, "no {request:02x?} in {:02x?}", known());
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }

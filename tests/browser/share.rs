@@ -9,6 +9,7 @@ use trailbrake_shared::recording::notes::notes;
 use trailbrake_shared::recording::{Opening, Recording, SessionSummary, read_whole};
 use trailbrake_tests::firefox::Firefox;
 
+use crate::PATIENCE;
 use crate::analyse::{choose, recorded};
 use crate::analyse_notes::write;
 use crate::chromium::{Chromium, Window};
@@ -42,7 +43,7 @@ pub(crate) async fn downloaded(folder: &Path, ending: &str) -> PathBuf {
         {
             return path.clone();
         }
-        assert!(began.elapsed() < Duration::from_secs(30), "{found:?} instead of one {ending}");
+        assert!(began.elapsed() < PATIENCE, "{found:?} instead of one {ending}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }

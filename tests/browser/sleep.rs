@@ -4,14 +4,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recording_links::until;
 
 /// How long the browser lets nothing in the page run. The page's timer is due ten times a second.
 const FROZEN: Duration = Duration::from_secs(12);
-/// How long it may take until the page has everything again, on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Counts connections to the games' packets, and lets the day's clock run on by an hour when it is asked to. The page's own clock stands still
 /// while a device sleeps.

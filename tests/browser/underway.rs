@@ -6,14 +6,12 @@ use std::time::{Duration, Instant};
 use fantoccini::Locator;
 use serde_json::Value;
 
+use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::demo::{TruthFile, shown_laps};
 use crate::program::Program;
 use crate::recording_links::until;
 use crate::replay::{place, press};
-
-/// How long two laps may take at the demo's speed on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A folder that is deleted with the test.
 struct Folder(PathBuf);

@@ -7,6 +7,7 @@ use trailbrake_tests::named_file;
 use trailbrake_tests::program::command;
 use trailbrake_tests::web_host::WebHost;
 
+use crate::PATIENCE;
 use crate::other_files;
 use crate::recorded::RecordedRace;
 
@@ -78,7 +79,7 @@ async fn a_coach_opens_files_on_a_web_host_even_without_a_connection() {
     while chromium.ask("return navigator.serviceWorker.ready.then(own => own.active.state)").await
         != "activated"
     {
-        assert!(began.elapsed() < Duration::from_secs(30), "the viewer is not kept");
+        assert!(began.elapsed() < PATIENCE, "the viewer is not kept");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     drop(host);

@@ -12,13 +12,11 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
+use crate::PATIENCE;
 use crate::free_port::free_tcp_port;
 use crate::processes;
 
 use pool::Place;
-
-/// How long a page may take to show something. A generous limit against hanging, not a measurement.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Follows the page's own frames. A page that is not ours has none.
 const SETTLED: &str = "

@@ -10,10 +10,8 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
+use crate::PATIENCE;
 use crate::free_port::free_tcp_port;
-
-/// How long a page may take to show something. A generous limit against hanging, not a measurement.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Settings of the profile: it starts without questions, and everything but loopback goes to a proxy that is not there.
 const SETTINGS: &str = r#"

@@ -18,6 +18,11 @@ pub mod recorded;
 pub mod web_host;
 
 use std::path::PathBuf;
+use std::time::Duration;
+
+/// The longest that a test waits for a state. Every wait ends with the state itself, so that a busy machine only takes
+/// longer.
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The file that an environment variable names.
 pub fn named_file(variable: &str) -> PathBuf {

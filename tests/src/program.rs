@@ -8,8 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// How long the program may take to start or to end.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::PATIENCE;
 
 /// The feeds that games send to a port; F1 2018 first.
 const FEEDS: [&str; 6] =
