@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::PATIENCE;
 use crate::analyse::{choose, compared, cursor, number, part, recorded};
 use crate::analyse_keyboard::strike;
 use crate::chromium::{Chromium, Window};
@@ -43,6 +44,7 @@ async fn drag(chromium: &Chromium, places: &[(f64, f64)]) {
         chromium.devtools("Input.dispatchMouseEvent", event("mouseMoved", *place)).await;
     }
     chromium.devtools("Input.dispatchMouseEvent", event("mouseReleased", last)).await;
+    chromium.settled().await;
 }
 
 /// Drags one finger along points of the window.
@@ -53,6 +55,7 @@ async fn stroke(chromium: &Chromium, places: &[(f64, f64)]) {
         chromium.devtools("Input.dispatchTouchEvent", event("touchMove", *place)).await;
     }
     chromium.devtools("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] })).await;
+    chromium.settled().await;
 }
 
 /// The two measuring cursors, metres from the line.
@@ -216,7 +219,7 @@ async fn border(chromium: &Chromium) -> f64 {
         if chromium.ask("return document.querySelector('#lanes').dataset.grip").await == "row" {
             return y;
         }
-        assert!(began.elapsed().as_secs() < 30, "no border at {y}");
+        assert!(began.elapsed() < PATIENCE, "no border at {y}");
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
 }

@@ -53,9 +53,9 @@ async fn each_kind_of_sound_is_switched_by_itself() {
     until(&chromium, "said.some((words) => /^1 minute [0-9.]+, [0-9.]+ (slower|faster)$/.test(words))").await;
     let only_times = chromium.ask("return said.every((words) => words.includes('minute'))").await;
     assert_eq!(only_times, true, "nothing but lap times");
+    // Short tones count down to a long one. A page that is late leaves out what is past.
     until(&chromium, "played.filter(([, long]) => long > 0.2).length >= 3").await;
-    let tones = chromium.ask("return played.filter(([, long]) => long < 0.2).length").await;
-    assert!(tones.as_i64().is_some_and(|tones| tones >= 6), "{tones} short tones");
+    until(&chromium, "played.filter(([, long]) => long < 0.2).length >= 6").await;
     let late =
         chromium.ask("return played.filter(([when, , now]) => when < now || when > now + 1).length").await;
     assert_eq!(late, 0, "each is scheduled in time");
