@@ -5,8 +5,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::PATIENCE;
 use crate::analyse::{choose, recorded};
 use crate::chromium::{Chromium, Window};
+use crate::program::Program;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{serving, until};
 
 /// How one action of the key sheet is tested.
@@ -22,9 +25,12 @@ struct KeyTrial {
     gives: &'static str,
 }
 
-/// A row for every action that has a key; a new action needs a new row. Each trial begins with lap 2 compared with lap
-/// 3, the whole lap shown over distance, and the cursor at the start.
-const TRIED: &[KeyTrial] = &[
+/// The trials. Every action that has a key has a row; a new action needs a new row. Each trial begins with lap 2 compared
+/// with lap 3, the whole lap shown over distance, and the cursor at the start.
+const TRIED: [&[KeyTrial]; 3] = [THROUGH_THE_LAP, WHAT_IS_SHOWN, LAPS_AND_NOTES];
+
+/// Moving and measuring along the lap.
+const THROUGH_THE_LAP: &[KeyTrial] = &[
     tried("cursor-back", &["arrowleft"], &["end"], "now.cursor < was.cursor"),
     tried("cursor-forward", &["arrowright"], &[], "now.cursor > was.cursor"),
     tried("sample-back", &[","], &["end"], "now.cursor < was.cursor && now.cursor > was.cursor - 5"),
@@ -43,11 +49,24 @@ const TRIED: &[KeyTrial] = &[
     tried("measure-in", &["i"], &["end"], "now.in > 1000"),
     tried("measure-out", &["o"], &["end"], "now.out > 1000"),
     tried("clear-measure", &["escape"], &["i", "end", "o"], "was.measured && !now.measured && !now.in"),
+];
+
+/// Layouts, panels and dialogs.
+const WHAT_IS_SHOWN: &[KeyTrial] = &[
     tried("fit-lanes", &["y"], &["+"], "now.fit != was.fit"),
     tried("axis", &["x"], &[], "now.axis == 'time' && !was.axis"),
     tried("channels", &["v"], &[], "now.dialog == 'Channels'"),
     tried("save-layout", SHIFTED, &[], "now.kept == was.kept + 1 && now.said == `Layout ${now.kept} saved`"),
     tried("recall-layout", DIGITS, &[], "now.said != was.said && now.said.match(/^Layout .$/)"),
+    tried("gg", &["g"], &[], "now.panel == 'gg' && !was.panel"),
+    tried("colour", &["t"], &[], "now.colour == 'speed' && !was.colour"),
+    tried("open-recording", &["ctrl+o"], &[], "now.asked == was.asked + 1"),
+    tried("keys", &["?"], &[], "now.dialog == 'Keys'"),
+    tried("palette", &["ctrl+k"], &[], "now.dialog == 'Commands'"),
+];
+
+/// Playback, the choice of laps, and notes.
+const LAPS_AND_NOTES: &[KeyTrial] = &[
     tried("play", &[" "], &[], "now.plays && !was.plays"),
     tried("faster", &[">"], &[], "now.speed > was.speed"),
     tried("slower", &["<"], &[], "now.speed < was.speed"),
@@ -60,11 +79,6 @@ const TRIED: &[KeyTrial] = &[
     tried("next-note", &["j"], &[], "now.note == was.note + 1 && now.from && now.cursor > 0"),
     tried("previous-note", &["k"], &["j", "0"], "now.note == was.note - 1 && now.from"),
     tried("exclude", &["e"], &[], "now.excluded && !was.excluded"),
-    tried("gg", &["g"], &[], "now.panel == 'gg' && !was.panel"),
-    tried("colour", &["t"], &[], "now.colour == 'speed' && !was.colour"),
-    tried("open-recording", &["ctrl+o"], &[], "now.asked == was.asked + 1"),
-    tried("keys", &["?"], &[], "now.dialog == 'Keys'"),
-    tried("palette", &["ctrl+k"], &[], "now.dialog == 'Commands'"),
 ];
 
 /// No layout is saved when the test begins; afterwards every number has one.
@@ -163,15 +177,12 @@ async fn calm(chromium: &Chromium, whole: f64) -> Value {
     says(chromium, whole).await
 }
 
-#[tokio::test]
-#[ignore = "needs a browser: run cargo xtask test"]
-async fn every_key_of_the_sheet_does_what_it_says() {
-    let recorded = recorded("every-key");
-    let program = serving(&recorded);
+/// A recorded session with two notes on lap 2, which is compared with lap 3.
+async fn opened(recorded: &RecordedRace) -> (Program, Chromium) {
+    let program = serving(recorded);
     let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&program.url).await.expect("the page");
-    // Two notes to go through.
     let lap = recorded.laps.iter().find(|row| row.lap.number == 2).expect("the lap");
     for (seconds, distance_m) in [(20.0, 900.0), (40.0, 1800.0)] {
         let at = lap.from.plus_seconds(seconds);
@@ -184,32 +195,26 @@ async fn every_key_of_the_sheet_does_what_it_says() {
     }
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    (program, chromium)
+}
 
-    // The key sheet lists exactly the tested actions.
-    strike(&chromium, "?").await;
-    until(&chromium, "document.querySelector('.sheet-of-keys')").await;
-    const LISTED: &str = "return [...document.querySelectorAll('.sheet-of-keys [data-key]')]
-        .map(key => [key.closest('[data-testid]').dataset.testid, key.dataset.key])";
-    let listed: Vec<(String, String)> = serde_json::from_value(chromium.ask(LISTED).await).expect("pairs");
-    let listed: BTreeSet<(String, String)> = listed.into_iter().collect();
-    let pairs = TRIED
-        .iter()
-        .flat_map(|tried| tried.keys.iter().map(|key| (tried.action.to_owned(), (*key).to_owned())));
-    let tried: BTreeSet<(String, String)> = pairs.collect();
-    let missing: Vec<_> = listed.difference(&tried).collect();
-    assert!(missing.is_empty(), "no row tries {missing:?}");
-    let gone: Vec<_> = tried.difference(&listed).collect();
-    assert!(gone.is_empty(), "the sheet does not list {gone:?}");
+/// The lap's length, metres.
+async fn whole_lap(chromium: &Chromium) -> f64 {
+    calm(chromium, 0.0).await;
+    strike(chromium, "end").await;
+    says(chromium, 0.0).await["cursor"].as_f64().expect("the lap's length")
+}
 
+/// Presses every key of some trials.
+async fn press_all(recorded: &RecordedRace, trials: &[KeyTrial]) {
+    let (_program, chromium) = opened(recorded).await;
     // The browser's file dialog would stay open, so it is only counted.
     const ASKED: &str = "document.addEventListener('click', event => {
         if (event.target.type === 'file') { event.preventDefault(); window.asked = (window.asked ?? 0) + 1 }
     }, true)";
     chromium.ask(ASKED).await;
-    calm(&chromium, 0.0).await;
-    strike(&chromium, "end").await;
-    let whole = says(&chromium, 0.0).await["cursor"].as_f64().expect("the lap's length");
-    for KeyTrial { action, keys, before, gives } in TRIED {
+    let whole = whole_lap(&chromium).await;
+    for KeyTrial { action, keys, before, gives } in trials {
         for key in *keys {
             calm(&chromium, whole).await;
             for key in *before {
@@ -224,13 +229,63 @@ async fn every_key_of_the_sheet_does_what_it_says() {
                 if holds(&chromium, gives, &was, &now).await {
                     break;
                 }
-                assert!(began.elapsed() < Duration::from_secs(20), "{action} {key}: {gives}: {was} {now}");
+                assert!(began.elapsed() < PATIENCE, "{action} {key}: {gives}: {was} {now}");
                 tokio::time::sleep(Duration::from_millis(30)).await;
             }
         }
     }
+    chromium.check_clean().await;
+    chromium.close().await;
+}
 
-    // With Shift, an arrow moves the cursor ten times as far.
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn the_key_sheet_lists_the_actions_that_are_tried() {
+    let recorded = recorded("key-sheet");
+    let (_program, chromium) = opened(&recorded).await;
+    strike(&chromium, "?").await;
+    until(&chromium, "document.querySelector('.sheet-of-keys')").await;
+    const LISTED: &str = "return [...document.querySelectorAll('.sheet-of-keys [data-key]')]
+        .map(key => [key.closest('[data-testid]').dataset.testid, key.dataset.key])";
+    let listed: Vec<(String, String)> = serde_json::from_value(chromium.ask(LISTED).await).expect("pairs");
+    let listed: BTreeSet<(String, String)> = listed.into_iter().collect();
+    let pairs = TRIED
+        .into_iter()
+        .flatten()
+        .flat_map(|tried| tried.keys.iter().map(|key| (tried.action.to_owned(), (*key).to_owned())));
+    let tried: BTreeSet<(String, String)> = pairs.collect();
+    let missing: Vec<_> = listed.difference(&tried).collect();
+    assert!(missing.is_empty(), "no row tries {missing:?}");
+    let gone: Vec<_> = tried.difference(&listed).collect();
+    assert!(gone.is_empty(), "the sheet does not list {gone:?}");
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn keys_move_through_the_lap_and_measure_it() {
+    press_all(&recorded("keys-through-the-lap"), THROUGH_THE_LAP).await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn keys_change_what_is_shown() {
+    press_all(&recorded("keys-what-is-shown"), WHAT_IS_SHOWN).await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn keys_play_choose_laps_and_go_to_notes() {
+    press_all(&recorded("keys-laps-and-notes"), LAPS_AND_NOTES).await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn with_shift_an_arrow_moves_the_cursor_ten_times_as_far() {
+    let recorded = recorded("shift-and-arrow");
+    let (_program, chromium) = opened(&recorded).await;
+    let whole = whole_lap(&chromium).await;
     let start = calm(&chromium, whole).await["cursor"].as_f64().expect("metres");
     strike(&chromium, "arrowright").await;
     let step = says(&chromium, whole).await["cursor"].as_f64().expect("metres") - start;
