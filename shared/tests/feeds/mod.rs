@@ -4,7 +4,7 @@ mod partial_laps;
 mod stale_times;
 
 use std::net::SocketAddr;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::gran_turismo::Letter;
@@ -33,8 +33,15 @@ const RALLY_END_S: f64 = 600.0;
 static PRACTICE: LazyLock<Vec<Stream>> = LazyLock::new(|| streams(Start::Flying));
 
 type Packets = Vec<(Micros, Vec<u8>)>;
-/// The packets of a game, with its name and feed.
-type Stream = (String, Feed, Packets);
+
+/// The packets of a game.
+struct Stream {
+    name: String,
+    feed: Feed,
+    packets: Packets,
+    whole: OnceLock<Vec<Lap>>,
+    ends: OnceLock<Vec<f64>>,
+}
 
 /// Takes what a game sends.
 type Send<'a> = &'a mut dyn FnMut(Micros, &[u8]);
@@ -47,7 +54,7 @@ fn streams(start: Start) -> Vec<Stream> {
     let mut add = |name: String, feed: Feed, drive: &mut dyn FnMut(Send<'_>)| {
         let mut packets = Packets::new();
         drive(&mut |at, bytes| packets.push((at, bytes.to_vec())));
-        streams.push((name, feed, packets));
+        streams.push(Stream { name, feed, packets, whole: OnceLock::new(), ends: OnceLock::new() });
     };
     for feed in SPOKEN {
         let name = format!("{feed:?}");
@@ -91,26 +98,35 @@ fn laps(feed: Feed, packets: &Packets, keep: impl Fn(f64) -> bool) -> Vec<Lap> {
     laps.finished().iter().filter(|lap| lap.time.is_some()).cloned().collect()
 }
 
-/// When the first car's second timed lap of a run begins and ends, in seconds since the first packet.
-fn second_lap(feed: Feed, packets: &Packets) -> Option<(f64, f64)> {
-    let ends = timed_laps(feed, packets);
-    Some((*ends.first()?, *ends.get(1)?))
-}
-
-/// When the first car's timed laps of the first run end, in seconds since the first packet.
-fn timed_laps(feed: Feed, packets: &Packets) -> Vec<f64> {
-    let mut receiver = Receiver::default();
-    let mut ends = Vec::new();
-    for (at, bytes) in packets {
-        receiver.receive(&datagram(feed, *at, bytes)).expect("a packet");
-        let session = receiver.session().expect("a session");
-        let Some(car) = session.car(session.player().unwrap_or(Car(0))) else { continue };
-        let timed = car.laps.finished().iter().filter(|lap| lap.time.is_some() && lap.run == 0);
-        if timed.count() > ends.len() {
-            ends.push(at.seconds_since(packets[0].0));
-        }
+impl Stream {
+    /// The timed laps of the first car, from all packets.
+    fn whole(&self) -> &[Lap] {
+        self.whole.get_or_init(|| laps(self.feed, &self.packets, |_| true))
     }
-    ends
+
+    /// When the first car's second timed lap of a run begins and ends, in seconds since the first packet.
+    fn second_lap(&self) -> Option<(f64, f64)> {
+        let ends = self.ends();
+        Some((*ends.first()?, *ends.get(1)?))
+    }
+
+    /// When the first car's timed laps of the first run end, in seconds since the first packet.
+    fn ends(&self) -> &[f64] {
+        self.ends.get_or_init(|| {
+            let mut receiver = Receiver::default();
+            let mut ends = Vec::new();
+            for (at, bytes) in &self.packets {
+                receiver.receive(&datagram(self.feed, *at, bytes)).expect("a packet");
+                let session = receiver.session().expect("a session");
+                let Some(car) = session.car(session.player().unwrap_or(Car(0))) else { continue };
+                let timed = car.laps.finished().iter().filter(|lap| lap.time.is_some() && lap.run == 0);
+                if timed.count() > ends.len() {
+                    ends.push(at.seconds_since(self.packets[0].0));
+                }
+            }
+            ends
+        })
+    }
 }
 
 fn datagram(feed: Feed, at: Micros, bytes: &[u8]) -> Datagram<'_> {
