@@ -1,8 +1,6 @@
 //! Measures the errors of the analysis on circuits and seeds not used in its development, and writes the table of
 //! `docs/compare-errors.md`.
 
-use std::fmt::Write as _;
-
 use trailbrake_shared::analysis::{Comparison, Corner};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Channel;
@@ -10,7 +8,7 @@ use trailbrake_shared::sim::circuit::{Circuit, CornerGroup};
 use trailbrake_shared::sim::truth::BrakingNote;
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
-use super::simulated::{SimulatedLap, Simulation, plan_of, simulate};
+use super::simulated::{SimulatedLap, Simulation, plan_of, simulate_at};
 
 const FEEDS: [(Feed, &str); 4] = [
     (Feed::F12018, "F1 2018"),
@@ -22,6 +20,8 @@ const FEEDS: [(Feed, &str); 4] = [
 /// their seed.
 const FIRST_SEED: u64 = 81_001;
 const RUNS: u64 = 9;
+/// Packets a second.
+const RATES: [u32; 2] = [60, 20];
 const NOISE_M: f64 = 0.1;
 const LOSES: f64 = 0.02;
 const SECONDS: u32 = 300;
@@ -129,21 +129,29 @@ fn between_samples_s(lap: &SimulatedLap, seconds: f64) -> f64 {
     clocks[after] - clocks[after - 1]
 }
 
-/// The table row of a game at a rate.
-fn row(feed: Feed, name: &str, hz: u32) -> String {
-    let mut off = Off::default();
+/// The table rows of a game, one for each rate.
+fn rows(feed: Feed, name: &str) -> [String; 2] {
+    let mut offs = RATES.map(|_| Off::default());
     for (circuit, seed) in (0..).zip(FIRST_SEED..FIRST_SEED + RUNS) {
         let plan = plan_of(circuit, seed);
         let options = Options { cars: 2, player: 0, circuit, plan, seed, again: false, ..Options::default() };
-        let (laps, circuit) =
-            simulate(&Simulation { feed, options, seconds: SECONDS, hz, noise_m: NOISE_M, loses: LOSES });
-        let context = format!("{name} at {hz} Hz, seed {seed}");
-        let [first, others @ ..] = laps.as_slice() else { panic!("{context}: no laps") };
-        assert!(!others.is_empty(), "{context}: one lap");
-        for lap in others {
-            off.look(lap, first, &circuit, &context);
+        let hz = RATES[0];
+        let simulation = Simulation { feed, options, seconds: SECONDS, hz, noise_m: NOISE_M, loses: LOSES };
+        let (at_rates, circuit) = simulate_at(&simulation, RATES);
+        for ((laps, hz), off) in at_rates.iter().zip(RATES).zip(&mut offs) {
+            let context = format!("{name} at {hz} Hz, seed {seed}");
+            let [first, others @ ..] = laps.as_slice() else { panic!("{context}: no laps") };
+            assert!(!others.is_empty(), "{context}: one lap");
+            for lap in others {
+                off.look(lap, first, &circuit, &context);
+            }
         }
     }
+    let [often, seldom] = RATES;
+    [row(name, often, &offs[0]), row(name, seldom, &offs[1])]
+}
+
+fn row(name: &str, hz: u32, off: &Off) -> String {
     let within_s = if hz == 60 { 0.010 } else { 0.025 };
     assert!(off.delta_s < within_s, "{name} at {hz} Hz: {} s", off.delta_s);
     let (missed, invented) = (off.missed, off.invented);
@@ -197,9 +205,7 @@ two are both right (*left open*).
 fn errors_are_small_and_the_table_of_them_is_up_to_date() {
     let mut table = HEAD.to_owned();
     for (feed, name) in FEEDS {
-        for hz in [60, 20] {
-            let _ = table.write_str(&row(feed, name, hz));
-        }
+        table.extend(rows(feed, name));
     }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/compare-errors.md");
     if std::env::var_os("TRAILBRAKE_WRITE_TABLES").is_some() {

@@ -114,22 +114,23 @@ pub(super) fn plan_of(circuit: usize, number: u64) -> Option<Plan> {
 
 /// Drives and receives a run; returns the player's timed laps, and the circuit.
 pub(super) fn simulate(simulation: &Simulation) -> (Vec<SimulatedLap>, Circuit) {
+    let ([laps], circuit) = simulate_at(simulation, [simulation.hz]);
+    (laps, circuit)
+}
+
+/// Drives a run once, and receives it at several rates: the laps at each, and the circuit.
+pub(super) fn simulate_at<const N: usize>(
+    simulation: &Simulation,
+    rates: [u32; N],
+) -> ([Vec<SimulatedLap>; N], Circuit) {
     let mut demo = Demo::new(simulation.feed, simulation.options.clone(), Micros(1_000_000)).expect("a demo");
     let player = demo.race().player();
-    let mut chance = Random::new(simulation.options.seed ^ 0xD1CE);
-    let retention = Retention { player_bytes: usize::MAX, ..Retention::default() };
-    let mut receiver = Receiver::new(retention);
+    let mut receptions = rates.map(|hz| Reception::new(simulation, hz));
     let mut driven: BTreeMap<u32, Vec<DriverAction>> = BTreeMap::new();
     for frame in 1..=simulation.seconds * 60 {
-        let sent = frame % (60 / simulation.hz) == 0;
         // Until just before the step after the frame.
         demo.drive(f64::from(frame) / 60.0 - 0.001, &mut |at, bytes| {
-            if !sent || chance.unit() < simulation.loses {
-                return;
-            }
-            let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
-            let feed = Some(simulation.feed);
-            receiver.receive(&Datagram { at, sender, port: 20777, feed, bytes }).expect("a packet");
+            receptions.iter_mut().for_each(|reception| reception.receive(simulation, frame, at, bytes));
         });
         let state = demo.race().car(player).expect("a car");
         let did = driven.entry(state.lap.number).or_default();
@@ -145,24 +146,62 @@ pub(super) fn simulate(simulation: &Simulation) -> (Vec<SimulatedLap>, Circuit) 
             });
         }
     }
-    let session = receiver.session().expect("a session");
-    let car = session.player().or(session.watched()).expect("a player");
-    let state = session.car(car).expect("a car");
-    let finished = &demo.truth().sessions[0].finished;
-    let mut laps = Vec::new();
-    for lap in state.laps.finished().iter().filter(|lap| lap.time.is_some()) {
-        let truth =
-            finished.iter().find(|known| known.car == player && known.number == u32::from(lap.number));
-        let did = driven.get(&u32::from(lap.number));
-        let (Some(truth), Some(did), Some(columns)) = (truth, did, state.traces.lap(lap.serial)) else {
-            continue;
-        };
-        let columns = noisy(columns, simulation.noise_m, &mut chance);
-        let points = did.iter().map(|did| (did.seconds, did.metres)).collect();
-        let known = TrueLap { points, did: did.clone(), truth: truth.clone() };
-        laps.push(SimulatedLap { lap: lap.clone(), columns, known });
-    }
+    let finished: Vec<&LapTruth> =
+        demo.truth().sessions[0].finished.iter().filter(|known| known.car == player).collect();
+    let laps = receptions.map(|reception| reception.laps(&finished, &driven, simulation.noise_m));
     (laps, demo.race().circuit.clone())
+}
+
+/// What is received of a run at one rate.
+struct Reception {
+    hz: u32,
+    chance: Random,
+    receiver: Receiver,
+}
+
+impl Reception {
+    fn new(simulation: &Simulation, hz: u32) -> Self {
+        let retention = Retention { player_bytes: usize::MAX, ..Retention::default() };
+        let chance = Random::new(simulation.options.seed ^ 0xD1CE);
+        Self { hz, chance, receiver: Receiver::new(retention) }
+    }
+
+    fn receive(&mut self, simulation: &Simulation, frame: u32, at: Micros, bytes: &[u8]) {
+        let is_sent = frame.is_multiple_of(60 / self.hz);
+        if !is_sent || self.chance.unit() < simulation.loses {
+            return;
+        }
+        let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+        let feed = Some(simulation.feed);
+        self.receiver.receive(&Datagram { at, sender, port: 20777, feed, bytes }).expect("a packet");
+    }
+
+    /// The player's timed laps, with noise on their positions.
+    fn laps(
+        mut self,
+        finished: &[&LapTruth],
+        driven: &BTreeMap<u32, Vec<DriverAction>>,
+        noise_m: f64,
+    ) -> Vec<SimulatedLap> {
+        let session = self.receiver.session().expect("a session");
+        let car = session.player().or(session.watched()).expect("a player");
+        let state = session.car(car).expect("a car");
+        let mut laps = Vec::new();
+        for lap in state.laps.finished().iter().filter(|lap| lap.time.is_some()) {
+            let number = u32::from(lap.number);
+            let truth = finished.iter().find(|known| known.number == number);
+            let (Some(truth), Some(did), Some(columns)) =
+                (truth, driven.get(&number), state.traces.lap(lap.serial))
+            else {
+                continue;
+            };
+            let columns = noisy(columns, noise_m, &mut self.chance);
+            let points = did.iter().map(|did| (did.seconds, did.metres)).collect();
+            let known = TrueLap { points, did: did.clone(), truth: (*truth).clone() };
+            laps.push(SimulatedLap { lap: lap.clone(), columns, known });
+        }
+        laps
+    }
 }
 
 /// The same columns with noise on their positions.
