@@ -10,6 +10,7 @@
 mod contrast;
 mod crates;
 mod dependencies;
+mod documents;
 mod feeds;
 mod layers;
 
