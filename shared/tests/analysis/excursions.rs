@@ -2,10 +2,11 @@
 
 use trailbrake_shared::analysis::{Excursion, ExcursionKind, PlacedLap, ReferenceLine};
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::model::{Axis, Channel};
 use trailbrake_shared::sim::truth::ExcursionNote;
 use trailbrake_shared::sim::{Options, Request};
 
-use super::simulated::{SimulatedLap, Simulation, simulate_at};
+use super::simulated::{SimulatedLap, Simulation, changed, simulate_at};
 
 const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
 /// Packets a second.
@@ -118,4 +119,21 @@ fn spins_cuts_and_detours_are_flagged_where_they_were_driven_and_nowhere_else() 
             assert!(counts.iter().all(|count| *count >= 3), "{feed:?}, {kind:?}: only {counts:?}");
         }
     }
+}
+
+#[test]
+fn a_lap_that_begins_turned_around_spins_from_where_it_begins() {
+    let [laps, _] = simulated_laps(Feed::F12018, 0, 94, Vec::new());
+    let lap = &laps[1];
+    let line = ReferenceLine::learn(&lap.columns()).expect("a line");
+    let nose = Axis::ALL.map(|axis| Channel::Forward.along(axis));
+    let columns = changed(
+        &lap.columns,
+        |row, slot, value| if row < 30 && nose.contains(&slot) { -value } else { value },
+    );
+    let turned = SimulatedLap { columns, ..lap.again() };
+    let placed = PlacedLap::on_line(&turned.columns(), &line, None).expect("placed");
+    let [spin] = placed.excursions.as_slice() else { panic!("{:?}", placed.excursions) };
+    assert_eq!(spin.kind, ExcursionKind::Spin);
+    assert!((-5.0..10.0).contains(&spin.from_m) && (10.0..100.0).contains(&spin.to_m), "{spin:?}");
 }

@@ -63,8 +63,8 @@ pub(super) fn find(
     frame: Option<&Frame>,
     projected: &ProjectedLap,
 ) -> Vec<Excursion> {
-    let mut watch =
-        Watch { found: Vec::new(), off: None, before: None, furthest: f64::NEG_INFINITY, stood: None };
+    let furthest = projected.distance_m.first().copied().unwrap_or_default();
+    let mut watch = Watch { found: Vec::new(), off: None, before: None, furthest, stood: None };
     let speeds = lap.values(Channel::Speed.slot());
     let limiter = lap.values(Channel::PitLimiter.slot());
     let ahead = Axis::ALL.map(|axis| lap.values(Channel::Forward.along(axis)));
