@@ -29,7 +29,7 @@ pub struct ArchivedSessions {
 impl Archive {
     /// Decodes a datagram. The valid parts of a rejected datagram are kept.
     pub fn take(&mut self, datagram: &Datagram<'_>) -> Result<(), Rejected> {
-        let source = self.sources.of(datagram, ArchivedSessions::default, |sources| {
+        let source = self.sources.of(datagram, ArchivedSessions::default, |sources, _| {
             if sources.len() < MOST_SENDERS {
                 Ok(())
             } else {

@@ -8,7 +8,7 @@ use trailbrake_model::{Car, Event, Fact, LapProgress, Moment, Sample, Sink, Trac
 use super::source::Sources;
 use super::{Origin, RecalledSession, Rejections, Retention, Session, Source};
 
-/// Maximum senders at a time; more are refused.
+/// Maximum senders at a time.
 const MOST_SENDERS: usize = 8;
 /// A sender that was silent for this long makes room for another, seconds.
 const SILENT_S: f64 = 10.0;
@@ -54,7 +54,7 @@ impl Receiver {
                 Some(recalled) => Session::new(retention).recalling(recalled),
                 None => Session::new(retention),
             },
-            |sources| make_room(sources, datagram.at),
+            |sources, newcomer| make_room(sources, newcomer, datagram.at),
         )?;
         let origin = source.origin;
         let outcome = source.decode(datagram.at, |decoder, session| {
@@ -103,16 +103,30 @@ impl Receiver {
     }
 }
 
-/// Removes the sender that has been silent longest if there are too many. Fails if none was silent for [`SILENT_S`].
-fn make_room(sources: &mut Vec<Source<Session>>, now: Micros) -> Result<(), Rejected> {
+/// Removes a sender if there are too many: one that was silent for [`SILENT_S`]; or one of a crowd, which are senders of one
+/// feed at one address; or, for a game on this machine, one that is elsewhere. Fails if there is none.
+fn make_room(sources: &mut Vec<Source<Session>>, newcomer: Origin, now: Micros) -> Result<(), Rejected> {
     if sources.len() < MOST_SENDERS {
         return Ok(());
     }
-    let silent = |source: &Source<Session>| now.seconds_since(source.last_received) > SILENT_S;
-    let oldest = (0..).zip(sources.iter()).filter(|(_, source)| silent(source));
-    let Some((place, _)) = oldest.min_by_key(|(_, source)| source.last_received) else {
-        return Err(Rejected::TooManySenders { most: MOST_SENDERS });
+    let crowd = |origin: Origin| {
+        let alike = |source: &&Source<Session>| {
+            (source.origin.feed, source.origin.sender.ip()) == (origin.feed, origin.sender.ip())
+        };
+        sources.iter().filter(alike).count()
     };
+    let is_here = |origin: Origin| origin.sender.ip().is_loopback();
+    let is_silent = |source: &Source<Session>| now.seconds_since(source.last_received) > SILENT_S;
+    let is_crowded = |source: &Source<Session>| crowd(source.origin) > crowd(newcomer) + 1;
+    let is_elsewhere = |source: &Source<Session>| is_here(newcomer) && !is_here(source.origin);
+    let longest_silent = |gives_way: &dyn Fn(&Source<Session>) -> bool| {
+        let candidates = (0..).zip(sources.iter()).filter(|(_, source)| gives_way(source));
+        candidates.min_by_key(|(_, source)| source.last_received).map(|(place, _)| place)
+    };
+    let place = longest_silent(&is_silent)
+        .or_else(|| longest_silent(&is_crowded))
+        .or_else(|| longest_silent(&is_elsewhere));
+    let place = place.ok_or(Rejected::TooManySenders { most: MOST_SENDERS })?;
     sources.remove(place);
     Ok(())
 }
@@ -227,15 +241,38 @@ mod tests {
         assert_eq!(log(&alone), log(&listened));
     }
 
+    fn elsewhere(host: u8, at_s: u64, bytes: &[u8]) -> Datagram<'_> {
+        Datagram { sender: SocketAddr::from(([10, 0, 0, host], 5000)), ..datagram(5000, at_s, bytes) }
+    }
+
     #[test]
     fn senders_are_bounded_and_silent_ones_make_room() {
         let mut receiver = Receiver::default();
         let packet = lap_data(1.0);
-        for port in 0..19 {
-            let taken = receiver.receive(&datagram(5000 + port, u64::from(port), &packet));
+        for host in 0..19 {
+            let taken = receiver.receive(&elsewhere(host, u64::from(host), &packet));
             // The first sender has been silent for more than ten seconds when the twelfth arrives.
-            assert_eq!(taken.is_ok(), !(8..=10).contains(&port), "{port}");
+            assert_eq!(taken.is_ok(), !(8..=10).contains(&host), "{host}");
         }
         assert_eq!(receiver.sources().len(), MOST_SENDERS);
+    }
+
+    #[test]
+    fn a_crowd_at_one_address_makes_room_for_a_game_and_strangers_for_this_machine() {
+        let packet = lap_data(1.0);
+        let mut receiver = Receiver::default();
+        for port in 0..16 {
+            let taken = receiver.receive(&datagram(5000 + port, 1, &packet));
+            assert_eq!(taken.is_ok(), port < 8, "a crowd makes no room for more of itself");
+        }
+        receiver.receive(&elsewhere(1, 2, &packet)).expect("a place of the crowd");
+        assert_eq!(receiver.sources().len(), MOST_SENDERS);
+
+        let mut receiver = Receiver::default();
+        for host in 0..8 {
+            receiver.receive(&elsewhere(host, 1, &packet)).expect("a place");
+        }
+        receiver.receive(&elsewhere(8, 2, &packet)).expect_err("nobody makes room for a ninth stranger");
+        receiver.receive(&datagram(5000, 2, &packet)).expect("a place for this machine");
     }
 }

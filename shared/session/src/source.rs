@@ -57,7 +57,7 @@ impl<S> Sources<S> {
         &mut self,
         datagram: &Datagram<'_>,
         begin: impl FnOnce() -> S,
-        make_room: impl FnOnce(&mut Vec<Source<S>>) -> Result<(), Rejected>,
+        make_room: impl FnOnce(&mut Vec<Source<S>>, Origin) -> Result<(), Rejected>,
     ) -> Result<&mut Source<S>, Rejected> {
         match self.place_of(datagram, begin, make_room) {
             Ok(place) => self.list.get_mut(place).ok_or_else(|| Rejected::unknown(datagram.bytes)),
@@ -72,7 +72,7 @@ impl<S> Sources<S> {
         &mut self,
         datagram: &Datagram<'_>,
         begin: impl FnOnce() -> S,
-        make_room: impl FnOnce(&mut Vec<Source<S>>) -> Result<(), Rejected>,
+        make_room: impl FnOnce(&mut Vec<Source<S>>, Origin) -> Result<(), Rejected>,
     ) -> Result<usize, Rejected> {
         let feed = match datagram.feed {
             Some(feed) => feed,
@@ -85,7 +85,7 @@ impl<S> Sources<S> {
         let row = feed.info();
         let codec = row.codec.ok_or(Rejected::NotDecoded { game: row.game })?;
         (codec.recognise)(datagram.bytes)?;
-        make_room(&mut self.list)?;
+        make_room(&mut self.list, origin)?;
         let mut decoder = (codec.decoder)();
         decoder.know_tracks(&self.tracks);
         self.list.push(Source {
