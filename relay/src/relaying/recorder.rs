@@ -229,11 +229,16 @@ impl RecorderTask {
         for (file, before) in self.store.dropped() {
             self.recorder.forget(file, before);
         }
+        let crowded = self.recorder.unrecorded(self.clock.now()).map(|game| {
+            let (name, sender) = (game.feed.info().game, game.sender);
+            format!("{name} from {sender}: too many programs send at once")
+        });
+        let trouble = self.store.trouble().map(str::to_owned).or(crowded);
         let mut state = self.state.lock();
         state.underway = self.store.underway();
         state.lost_batches = lost_batches;
-        if state.trouble.as_deref() != self.store.trouble() {
-            state.trouble = self.store.trouble().map(str::to_owned);
+        if state.trouble != trouble {
+            state.trouble = trouble;
             match &state.trouble {
                 Some(words) => (self.announce)("Not recorded", words),
                 None => (self.announce)("Recording", "goes on"),

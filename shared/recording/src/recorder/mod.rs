@@ -10,7 +10,7 @@ mod name;
 mod open;
 mod track;
 
-use std::net::IpAddr;
+use std::net::SocketAddr;
 
 use trailbrake_games::feed::Feed;
 use trailbrake_games::wire::Datagram;
@@ -22,16 +22,33 @@ pub use actions::{Action, FileId, NewId, Policy};
 pub use name::{ENDING, called};
 use track::Track;
 
-/// The most senders recorded at a time.
+/// The most senders recorded at a time: in all, of one address, and of one address with one feed. Whoever sends from ever
+/// new ports takes no other game's place.
 const MOST_TRACKS: usize = 16;
+const MOST_OF_ADDRESS: usize = 8;
+const MOST_ALIKE: usize = 4;
 /// A sender silent for longer may have a new port: a restarted game sends from another one.
 const MOVED_S: f64 = 3.5;
+/// A sender for whom there was no room counts as not recorded for so long after its last packet.
+const UNRECORDED_S: f64 = 5.0;
 
 /// Records everything it receives.
 pub struct Recorder {
     tracks: Vec<Track>,
     desk: Desk,
-    refused: u64,
+    /// The last game for whose packets there was no room.
+    unrecorded: Option<Unrecorded>,
+}
+
+/// A game whose packets are not recorded, since too many programs send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unrecorded {
+    /// The game's feed.
+    pub feed: Feed,
+    /// Where its packets come from.
+    pub sender: SocketAddr,
+    /// When its last packet was received.
+    pub at: Micros,
 }
 
 impl Recorder {
@@ -39,7 +56,7 @@ impl Recorder {
     pub fn new(policy: Policy, program: &str, new_id: NewId) -> Self {
         let program = program.to_owned();
         let desk = Desk { policy, program, new_id, files: 0, actions: Vec::new() };
-        Self { tracks: Vec::new(), desk, refused: 0 }
+        Self { tracks: Vec::new(), desk, unrecorded: None }
     }
 
     /// Takes a datagram.
@@ -51,7 +68,11 @@ impl Recorder {
                     track.receive(datagram, &mut self.desk);
                 }
             }
-            None => self.refused += 1,
+            None => {
+                let (at, sender) = (datagram.at, datagram.sender);
+                let refused = datagram.feed.map(|feed| Unrecorded { feed, sender, at });
+                self.unrecorded = refused.or(self.unrecorded);
+            }
         }
     }
 
@@ -107,9 +128,9 @@ impl Recorder {
         self.tracks.iter().map(Track::bytes).sum()
     }
 
-    /// Datagrams not recorded because too many programs were sending.
-    pub fn refused(&self) -> u64 {
-        self.refused
+    /// A game that sends now and is not recorded, since too many programs send.
+    pub fn unrecorded(&self, now: Micros) -> Option<Unrecorded> {
+        self.unrecorded.filter(|refused| now.seconds_since(refused.at) < UNRECORDED_S)
     }
 
     fn end_silent(&mut self, now: Micros) {
@@ -124,23 +145,37 @@ impl Recorder {
     fn track_of(&mut self, datagram: &Datagram<'_>) -> Option<usize> {
         let (feed, host) = (datagram.feed, datagram.sender.ip());
         let place = |is: &dyn Fn(&Track) -> bool| self.tracks.iter().position(is);
-        let of_host = |track: &Track, host: IpAddr| track.sender().ip() == host;
+        let of_host = |track: &Track| track.sender().ip() == host;
         let found = place(&|track| track.feed() == feed && track.sender() == datagram.sender);
         let moved = || {
             let silent = |track: &Track| datagram.at.seconds_since(track.last_received()) > MOVED_S;
-            place(&|track| track.feed() == feed && of_host(track, host) && silent(track))
+            place(&|track| track.feed() == feed && of_host(track) && silent(track))
         };
-        let beside = || place(&|track| feed.is_none() && track.is_recording() && of_host(track, host));
+        let beside = || place(&|track| feed.is_none() && track.is_recording() && of_host(track));
         if let Some(place) = found.or_else(moved).or_else(beside) {
             return Some(place);
         }
-        if self.tracks.len() >= MOST_TRACKS {
-            let idle = (0..).zip(&self.tracks).filter(|(_, track)| track.file().is_none());
-            let (oldest, _) = idle.min_by_key(|(_, track)| track.last_received())?;
-            self.tracks.remove(oldest).end(&mut self.desk);
-        }
+        let alike = |track: &Track| track.feed() == feed && of_host(track);
+        self.make_room(MOST_ALIKE, &alike, datagram.at)?;
+        self.make_room(MOST_OF_ADDRESS, &of_host, datagram.at)?;
+        self.make_room(MOST_TRACKS, &|_| true, datagram.at)?;
         self.tracks.push(Track::new(datagram));
         Some(self.tracks.len() - 1)
+    }
+
+    /// Of tracks that count, there may be `most` with another one: ends the one that was silent longest. One that still
+    /// sends what is recorded stays; `None` if there is no other.
+    fn make_room(&mut self, most: usize, counts: &dyn Fn(&Track) -> bool, now: Micros) -> Option<()> {
+        if self.tracks.iter().filter(|track| counts(track)).count() < most {
+            return Some(());
+        }
+        let gives_way = |track: &Track| {
+            counts(track) && (!track.is_recording() || now.seconds_since(track.last_received()) > MOVED_S)
+        };
+        let candidates = (0..).zip(&self.tracks).filter(|(_, track)| gives_way(track));
+        let (longest, _) = candidates.min_by_key(|(_, track)| track.last_received())?;
+        self.tracks.remove(longest).end(&mut self.desk);
+        Some(())
     }
 }
 

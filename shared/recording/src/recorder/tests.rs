@@ -252,6 +252,62 @@ fn two_games_at_once_spoil_neither() {
     assert_eq!((bytes(&packets[0]), bytes(&packets[1])), (bytes(&one), bytes(&other)));
 }
 
+/// The same packets from many senders, in order.
+fn from_each(packets: &[Packet], senders: impl Iterator<Item = SocketAddr> + Clone) -> Vec<Packet> {
+    let from = |packet: &Packet| {
+        let packet = packet.clone();
+        senders.clone().map(move |sender| Packet { sender, ..packet.clone() })
+    };
+    packets.iter().flat_map(from).collect()
+}
+
+#[test]
+fn a_game_is_recorded_although_one_machine_sent_another_s_packets_from_many_ports() {
+    let game = simulated(Feed::F12018, 5, 20.0);
+    let ip = game[0].sender.ip();
+    let noise = simulated(Feed::AcTelemetryTool, 6, 6.0);
+    let sixteen = from_each(&noise, (0..16).map(|port| SocketAddr::new(ip, 40_000 + port)));
+    let thousand = from_each(&noise[..2], (0..1000).map(|port| SocketAddr::new(ip, 40_000 + port)));
+    for noise in [sixteen, thousand] {
+        let (mut recorder, mut folder) = (recorder(), Folder::default());
+        play(&mut recorder, &mut folder, &noise, 0.0);
+        play(&mut recorder, &mut folder, &game, 6.0);
+        assert_eq!(recorder.unrecorded(game[0].at.plus_seconds(26.0)), None);
+        recorder.stop();
+        folder.obey(&mut recorder);
+        let recorded = folder.files.values().filter(|file| file.name.contains("f1-2018"));
+        assert_eq!(recorded.map(|file| file.packets().len()).collect::<Vec<_>>(), [game.len()]);
+    }
+}
+
+#[test]
+fn who_still_sends_keeps_the_place_and_who_has_none_is_named() {
+    let game = simulated(Feed::F12018, 5, 40.0);
+    let senders = |count: u8| (1..=count).map(|host| SocketAddr::from(([10, 0, 0, host], 20_777)));
+    let others = simulated(Feed::AcTelemetryTool, 6, 20.0);
+    let began = game[0].at;
+    // Sixteen machines send for twenty seconds; the game begins after ten, and goes on alone.
+    let mut both = from_each(&others, senders(16));
+    both.extend(game.iter().map(|packet| Packet { at: packet.at.plus_seconds(10.0), ..packet.clone() }));
+    both.sort_by_key(|packet| packet.at);
+    let until = |seconds: f64| both.partition_point(|packet| packet.at < began.plus_seconds(seconds));
+    let (mut recorder, mut folder) = (recorder(), Folder::default());
+    play(&mut recorder, &mut folder, &both[..until(15.0)], 0.0);
+    let refused = recorder.unrecorded(began.plus_seconds(15.0)).expect("a game that is not recorded");
+    assert_eq!((refused.feed, refused.sender), (Feed::F12018, game[0].sender));
+    play(&mut recorder, &mut folder, &both[until(15.0)..], 0.0);
+    assert_eq!(recorder.unrecorded(began.plus_seconds(50.0)), None);
+    recorder.stop();
+    folder.obey(&mut recorder);
+    let packets = |name: &str| -> Vec<usize> {
+        let files = folder.files.values().filter(|file| file.name.contains(name));
+        files.map(|file| file.packets().len()).collect()
+    };
+    assert_eq!(packets("ac-telemetry-tool"), [others.len(); 16], "each is whole");
+    let [recorded] = packets("f1-2018")[..] else { panic!("{:?}", folder.names()) };
+    assert!(recorded > game.len() / 2, "{recorded} of {} packets", game.len());
+}
+
 #[test]
 fn a_recording_under_way_is_no_more_than_a_second_behind_and_takes_notes() {
     let (mut recorder, mut folder) = (recorder(), Folder::default());
