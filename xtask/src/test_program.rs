@@ -37,8 +37,7 @@ impl TestProgram {
     /// Builds the test programs of these packages, or of the whole workspace if none is named.
     pub(crate) fn build(project: &Project, packages: &[&str]) -> Result<Vec<Self>> {
         match packages {
-            // This program's libraries are built as it was built itself: with the features of the others they would have to
-            // be built again.
+            // Separately, so that xtask's libraries keep the features they were built with and are not compiled again.
             [] => {
                 let mut programs = Self::build_some(project, &["--workspace", "--exclude", OWN])?;
                 programs.extend(Self::build_some(project, &["--package", OWN])?);

@@ -103,8 +103,8 @@ impl Receiver {
     }
 }
 
-/// Removes a sender if there are too many: one that was silent for [`SILENT_S`]; or one of a crowd, which are senders of one
-/// feed at one address; or, for a game on this machine, one that is elsewhere. Fails if there is none.
+/// Removes a sender if there are too many: one that was silent for [`SILENT_S`], otherwise one of several that send the same
+/// feed from one address, otherwise, for a game on this machine, one on another machine. Fails if there is none.
 fn make_room(sources: &mut Vec<Source<Session>>, newcomer: Origin, now: Micros) -> Result<(), Rejected> {
     if sources.len() < MOST_SENDERS {
         return Ok(());

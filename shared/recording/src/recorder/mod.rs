@@ -22,14 +22,14 @@ pub use actions::{Action, FileId, NewId, Policy};
 pub use name::{ENDING, called};
 use track::Track;
 
-/// The most senders recorded at a time: in all, of one address, and of one address with one feed. Whoever sends from ever
-/// new ports takes no other game's place.
+/// How many senders are recorded at a time: in total, from one address, and from one address with the same feed. The last
+/// two keep a machine that sends from many ports from taking every place.
 const MOST_TRACKS: usize = 16;
 const MOST_OF_ADDRESS: usize = 8;
 const MOST_ALIKE: usize = 4;
 /// A sender silent for longer may have a new port: a restarted game sends from another one.
 const MOVED_S: f64 = 3.5;
-/// A sender for whom there was no room counts as not recorded for so long after its last packet.
+/// A sender without room is reported as not recorded until this long after its last packet.
 const UNRECORDED_S: f64 = 5.0;
 
 /// Records everything it receives.
@@ -40,7 +40,7 @@ pub struct Recorder {
     unrecorded: Option<Unrecorded>,
 }
 
-/// A game whose packets are not recorded, since too many programs send.
+/// A game that is not recorded because too many programs send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unrecorded {
     /// The game's feed.
@@ -128,7 +128,7 @@ impl Recorder {
         self.tracks.iter().map(Track::bytes).sum()
     }
 
-    /// A game that sends now and is not recorded, since too many programs send.
+    /// A game that is sending now and is not recorded because too many programs send.
     pub fn unrecorded(&self, now: Micros) -> Option<Unrecorded> {
         self.unrecorded.filter(|refused| now.seconds_since(refused.at) < UNRECORDED_S)
     }
@@ -163,8 +163,8 @@ impl Recorder {
         Some(self.tracks.len() - 1)
     }
 
-    /// Of tracks that count, there may be `most` with another one: ends the one that was silent longest. One that still
-    /// sends what is recorded stays; `None` if there is no other.
+    /// Makes room for one more of the tracks that `counts` selects, if there are already `most`: ends the one that has been
+    /// silent longest. A track that is recording and still sends is kept. Returns `None` if no track can be ended.
     fn make_room(&mut self, most: usize, counts: &dyn Fn(&Track) -> bool, now: Micros) -> Option<()> {
         if self.tracks.iter().filter(|track| counts(track)).count() < most {
             return Some(());
