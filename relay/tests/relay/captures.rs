@@ -126,6 +126,9 @@ struct Sender {
     packets: Vec<Vec<u8>>,
 }
 
+/// As many as a relay records of one address with one feed.
+const AT_ONE_RELAY: usize = 4;
+
 /// Longer than the shortest recording that is kept.
 const SENDING: Duration = Duration::from_millis(8500);
 
@@ -171,29 +174,39 @@ async fn send(sender: &Sender, game: &Game, to: SocketAddr) -> Vec<Vec<u8>> {
 #[ignore = "needs captures"]
 async fn every_capture_sent_to_a_relay_is_recorded_as_the_same_bytes() {
     let unpacked = Folder::new("captures-sent");
-    let senders = senders(captures(&unpacked));
     let folder = tempfile::tempdir().expect("a folder");
-    let recordings = format!("--recordings={}", folder.path().display());
-    let mut settings = settings(&[&recordings, "--port=f1-2018=0"]);
-    // A server's long evening is sent in seconds here, so each of its sessions is very short.
-    settings.recording.shortest_s = 0.0;
-    let relay = Running::start(settings);
-    let to = relay.address_of(Feed::F12018);
+    let mut senders = senders(captures(&unpacked)).into_iter().peekable();
+    let mut relays = Vec::new();
     let mut sending = Vec::new();
-    for sender in senders {
-        sending.push(tokio::spawn(async move {
-            let game = Game::start().await;
-            let sent = send(&sender, &game, to).await;
-            (sender.name, game.address(), sent)
-        }));
+    let mut folders = Vec::new();
+    // One relay records only a few programs of one address.
+    while senders.peek().is_some() {
+        let recorded_to = folder.path().join(relays.len().to_string());
+        let recordings = format!("--recordings={}", recorded_to.display());
+        folders.push(recorded_to);
+        let mut settings = settings(&[&recordings, "--port=f1-2018=0"]);
+        // A server's long evening is sent in seconds here, so each of its sessions is very short.
+        settings.recording.shortest_s = 0.0;
+        let relay = Running::start(settings);
+        let to = relay.address_of(Feed::F12018);
+        relays.push(relay);
+        for sender in senders.by_ref().take(AT_ONE_RELAY) {
+            sending.push(tokio::spawn(async move {
+                let game = Game::start().await;
+                let sent = send(&sender, &game, to).await;
+                (sender.name, game.address(), sent)
+            }));
+        }
     }
     let mut all = Vec::new();
     for one in sending {
         all.push(one.await.expect("no panic"));
     }
-    relay.stop().await;
+    for relay in relays {
+        relay.stop().await;
+    }
     let mut recorded: BTreeMap<SocketAddr, Vec<Packet>> = BTreeMap::new();
-    for (_, bytes) in whole(folder.path()) {
+    for (_, bytes) in folders.iter().flat_map(|folder| whole(folder)) {
         for packet in packets(&bytes) {
             recorded.entry(packet.sender).or_default().push(packet);
         }
