@@ -3,6 +3,7 @@
 use std::net::UdpSocket;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use serde_json::json;
@@ -11,7 +12,7 @@ use trailbrake_shared::games::gran_turismo::Letter;
 use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::game::{Dashboard, Game};
-use crate::library::click;
+use crate::library::{Folder, click};
 use crate::program::Program;
 use crate::recording_links::until;
 
@@ -142,22 +143,14 @@ async fn a_silent_console_and_another_program_s_heartbeat_have_advice_of_their_o
     let mut packet = vec![0; Letter::A.size()];
     packet[..4].copy_from_slice(&Letter::A.scheme().magic());
     Letter::A.scheme().seal([1, 2, 3, 4], &mut packet);
-    let running = Arc::new(AtomicBool::new(true));
-    let sending = std::thread::spawn({
-        let running = Arc::clone(&running);
-        move || {
-            while running.load(Ordering::Relaxed) {
-                let _ = console.send_to(&packet, "127.0.0.78:33740");
-                std::thread::sleep(Duration::from_millis(16));
-            }
-        }
+    let sending = Sending::start(move || {
+        let _ = console.send_to(&packet, "127.0.0.78:33740");
     });
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.text("[data-page=live]").await;
     chromium.ask("location.hash = '#/connections'").await;
     let words = chromium.until(row, |text| text.contains("another program keeps asking")).await;
-    running.store(false, Ordering::Relaxed);
-    sending.join().expect("a console");
+    drop(sending);
     assert!(words.contains("sends A (296 bytes) although C was asked"), "{words}");
     assert!(words.contains("Close it or set it to C"), "{words}");
     assert_eq!(order(&chromium).await[0], "gran-turismo");
@@ -171,17 +164,7 @@ async fn the_last_packets_can_be_read_field_by_field_while_more_arrive() {
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.text("[data-feed='f1-2018']").await;
-    let mut game = Game::new(program.f1_port);
-    let running = Arc::new(AtomicBool::new(true));
-    let sending = std::thread::spawn({
-        let running = Arc::clone(&running);
-        move || {
-            while running.load(Ordering::Relaxed) {
-                game.send(Dashboard { speed: 241, gear: 6, rpm: 11_234, throttle: 87, brake: 12 });
-                std::thread::sleep(Duration::from_millis(16));
-            }
-        }
-    });
+    let game = driving(program.f1_port);
     chromium.text("[data-page=live]").await;
     chromium.ask("location.hash = '#/connections'").await;
     let row = "[data-feed='f1-2018']";
@@ -219,8 +202,7 @@ async fn the_last_packets_can_be_read_field_by_field_while_more_arrive() {
     pictures(&chromium, "packets").await;
     click(&chromium, &format!("{row} [data-testid=pause-packets]")).await;
     chromium.until(&first, |text| text != paused).await;
-    running.store(false, Ordering::Relaxed);
-    sending.join().expect("a game");
+    drop(game);
     chromium.check_clean().await;
     chromium.close().await;
 }
@@ -304,4 +286,65 @@ async fn the_owner_opens_the_page_to_tablets_and_closes_it_again() {
     owner.check_clean().await;
     tablet.close().await;
     owner.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn a_game_without_room_in_the_recorder_is_named_until_there_is_room() {
+    let folder = Folder::new("crowd");
+    let recordings = folder.0.to_string_lossy().into_owned();
+    let program = Program::recording(&["--recordings", &recordings]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    chromium.client.goto(&program.url).await.expect("the page");
+    chromium.text("[data-feed='f1-2018']").await;
+    // As many programs of one machine as are recorded with one feed, and another.
+    let crowd: Vec<Sending> = (0..4).map(|_| driving(program.f1_port)).collect();
+    chromium.text("[data-page=live]").await;
+    let pill = "[data-testid=recording].trouble";
+    let last = driving(program.f1_port);
+    chromium.until(pill, |text| text == "Not recorded: F1 2018").await;
+    let reason = chromium.ask(&format!("return document.querySelector('{pill}').title")).await;
+    let reason = reason.as_str().unwrap_or_default();
+    assert!(reason.starts_with("F1 2018 from 127.0.0.1:"), "{reason}");
+    assert!(reason.ends_with("too many programs send at once"), "{reason}");
+    chromium.picture("crowded-out").await;
+    drop(crowd);
+    until(&chromium, &format!("!document.querySelector('{pill}')")).await;
+    drop(last);
+    chromium.close().await;
+}
+
+/// A game that sends the same dashboard.
+fn driving(port: u16) -> Sending {
+    let mut game = Game::new(port);
+    Sending::start(move || game.send(Dashboard { speed: 241, gear: 6, rpm: 11_234, throttle: 87, brake: 12 }))
+}
+
+/// A game or a console that sends sixty packets a second until it is dropped.
+struct Sending {
+    is_over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Sending {
+    fn start(mut send: impl FnMut() + Send + 'static) -> Self {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let ends = Arc::clone(&is_over);
+        let thread = std::thread::spawn(move || {
+            while !ends.load(Ordering::Relaxed) {
+                send();
+                std::thread::sleep(Duration::from_millis(16));
+            }
+        });
+        Self { is_over, thread: Some(thread) }
+    }
+}
+
+impl Drop for Sending {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
 }

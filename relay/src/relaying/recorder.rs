@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 use trailbrake_shared::recording::recorder::{Policy, Recorder};
 use trailbrake_shared::recording::{RecordingId, StoredFact};
-use trailbrake_shared::wire::{RecorderStatus, RecordingStatus};
+use trailbrake_shared::wire::{CrowdedOut, RecorderStatus, RecordingStatus};
 
 use crate::clock::Clock;
 use crate::library::store::{Content, RecordingUnderway, Store};
@@ -80,6 +80,7 @@ pub(crate) struct RecorderHandle {
 struct RecorderState {
     underway: Vec<RecordingUnderway>,
     trouble: Option<String>,
+    crowded_out: Option<CrowdedOut>,
     lost_batches: u64,
 }
 
@@ -133,6 +134,7 @@ impl RecorderHandle {
             folder: None,
             underway: underway.collect(),
             trouble: state.trouble.clone(),
+            crowded_out: state.crowded_out,
             lost_batches: state.lost_batches,
         }
     }
@@ -229,11 +231,8 @@ impl RecorderTask {
         for (file, before) in self.store.dropped() {
             self.recorder.forget(file, before);
         }
-        let crowded = self.recorder.unrecorded(self.clock.now()).map(|game| {
-            let (name, sender) = (game.feed.info().game, game.sender);
-            format!("{name} from {sender}: too many programs send at once")
-        });
-        let trouble = self.store.trouble().map(str::to_owned).or(crowded);
+        let trouble = self.store.trouble().map(str::to_owned);
+        let crowded_out = self.recorder.crowded_out(self.clock.now());
         let mut state = self.state.lock();
         state.underway = self.store.underway();
         state.lost_batches = lost_batches;
@@ -242,6 +241,12 @@ impl RecorderTask {
             match &state.trouble {
                 Some(words) => (self.announce)("Not recorded", words),
                 None => (self.announce)("Recording", "goes on"),
+            }
+        }
+        if state.crowded_out != crowded_out {
+            state.crowded_out = crowded_out;
+            if let Some(game) = crowded_out {
+                (self.announce)("Not recorded", &game.to_string());
             }
         }
     }

@@ -100,7 +100,9 @@ impl Recorders {
             // It stays until another session begins.
             let policy = Policy { silence_s: f64::INFINITY, ..plan.policy };
             let store = Box::new(MemoryStore::new(plan.memory));
-            let started = recorder::start(self.recorder(senders, policy), store, self.listen())?;
+            // Nothing is missing in a file if one of these sessions has no room.
+            let plan = RecorderPlan { announce: |_, _| (), ..self.recorder(senders, policy) };
+            let started = recorder::start(plan, store, self.listen())?;
             next.recorders.push(started.0);
             handles.memory = Some(started.1);
         }

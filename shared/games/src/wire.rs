@@ -5,6 +5,7 @@
 
 mod room;
 
+use std::fmt;
 use std::net::SocketAddr;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -111,10 +112,27 @@ pub struct RecorderStatus {
     pub folder: Option<String>,
     /// Recordings in progress.
     pub underway: Vec<RecordingStatus>,
-    /// What currently prevents recording, in words.
+    /// What currently prevents all recording, in words.
     pub trouble: Option<String>,
+    /// A game that sends now and is not recorded, as others take every place.
+    pub crowded_out: Option<CrowdedOut>,
     /// Batches lost because the recorder was too slow; they are in no recording.
     pub lost_batches: u64,
+}
+
+/// A game that sends without being recorded, because too many programs send at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CrowdedOut {
+    /// The game's feed.
+    pub feed: Feed,
+    /// Where its packets come from.
+    pub sender: SocketAddr,
+}
+
+impl fmt::Display for CrowdedOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} from {}: too many programs send at once", self.feed.info().game, self.sender)
+    }
 }
 
 /// A recording in progress.

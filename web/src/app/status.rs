@@ -1,6 +1,7 @@
 //! The status in the header: the connection and the recording, each a dot with a label.
 
 use leptos::prelude::*;
+use trailbrake_shared::wire::CrowdedOut;
 
 use crate::browser;
 use crate::cockpit::Cockpit;
@@ -45,24 +46,23 @@ pub(super) fn ConnectionStatus() -> impl IntoView {
     }
 }
 
-/// Shows how long a session has been recorded, or that recording fails.
+/// Shows how long a session has been recorded, or what is not recorded.
 #[component]
 pub(super) fn RecordingStatus() -> impl IntoView {
     let cockpit = Cockpit::here();
     let recording = cockpit.sampled(|telemetry| telemetry.recorded_s(browser::now_ms()).map(minutes));
     let trouble = cockpit.sampled(|telemetry| telemetry.ports.recording_trouble());
+    let crowded_out = cockpit.sampled(|telemetry| telemetry.ports.crowded_out());
     // On a phone the style sheet hides the word and leaves the time.
-    let words = move || match (trouble.with(Option::is_some), recording.get()) {
-        (true, _) => Some(("Not recording", String::new())),
-        (false, time) => time.map(|time| ("Recording ", time)),
-    };
+    let words = move || recording_words(trouble.with(Option::is_some), crowded_out.get(), recording.get());
+    let reason = move || trouble.get().or_else(|| crowded_out.get().map(|game| game.to_string()));
     view! {
         <Show when=move || words().is_some()>
             <span
                 class="pill recording"
-                class:trouble=move || trouble.with(Option::is_some)
+                class:trouble=move || reason().is_some()
                 data-testid="recording"
-                title=move || trouble.get()
+                title=reason
             >
                 <span class="dot"></span>
                 <span class="words">
@@ -71,6 +71,19 @@ pub(super) fn RecordingStatus() -> impl IntoView {
                 </span>
             </span>
         </Show>
+    }
+}
+
+/// The words about recording: a label, and the time for which a session has been recorded.
+fn recording_words(
+    fails: bool,
+    crowded_out: Option<CrowdedOut>,
+    recorded: Option<String>,
+) -> Option<(String, String)> {
+    match (fails, crowded_out) {
+        (true, _) => Some(("Not recording".to_owned(), String::new())),
+        (false, Some(game)) => Some((format!("Not recorded: {}", game.feed.info().game), String::new())),
+        (false, None) => recorded.map(|time| ("Recording ".to_owned(), time)),
     }
 }
 
@@ -123,6 +136,8 @@ fn words(shows: &Shows) -> String {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_shared::feed::Feed;
+
     use super::*;
 
     fn shows(link: Shown) -> Shows {
@@ -133,6 +148,20 @@ mod tests {
             demo: false,
             traffic: Some("F1 2018 · 60 packets/s".into()),
         }
+    }
+
+    #[test]
+    fn a_game_that_is_not_recorded_is_named_instead_of_the_time() {
+        let sender = std::net::SocketAddr::from(([10, 0, 0, 7], 20_777));
+        let game = Some(CrowdedOut { feed: Feed::F12018, sender });
+        let words = |fails, game| {
+            let (label, time) = recording_words(fails, game, Some("2 min".into())).expect("words");
+            label + &time
+        };
+        assert_eq!(words(false, None), "Recording 2 min");
+        assert_eq!(words(false, game), "Not recorded: F1 2018");
+        assert_eq!(words(true, game), "Not recording");
+        assert_eq!(recording_words(false, None, None), None);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use trailbrake_shared::feed::{FEEDS, Feed, FeedInfo};
 use trailbrake_shared::games::{Outlook, TalkStatus};
 use trailbrake_shared::number::count;
 use trailbrake_shared::time::Micros;
-use trailbrake_shared::wire::{PortState, PortStatus, RejectedSender, SentRequest, Status};
+use trailbrake_shared::wire::{CrowdedOut, PortState, PortStatus, RejectedSender, SentRequest, Status};
 
 use super::rate::Rate;
 use crate::words::sentence;
@@ -161,11 +161,17 @@ impl Ports {
         self.status.as_ref()?.recorder.trouble.clone()
     }
 
-    /// Why nothing can be recorded now, or else why data was lost before, in words.
+    /// The game that is not recorded because others take every place.
+    pub(crate) fn crowded_out(&self) -> Option<CrowdedOut> {
+        self.status.as_ref()?.recorder.crowded_out
+    }
+
+    /// Why nothing or not everything is recorded now, or else why data was lost before, in words.
     pub(crate) fn not_recorded(&self) -> Option<String> {
         let recorder = &self.status.as_ref()?.recorder;
         let slow = || format!("{} batches came too fast for the disk", recorder.lost_batches);
-        recorder.trouble.clone().or_else(|| (recorder.lost_batches > 0).then(slow))
+        let crowded_out = recorder.crowded_out.map(|game| game.to_string());
+        recorder.trouble.clone().or(crowded_out).or_else(|| (recorder.lost_batches > 0).then(slow))
     }
 
     /// The number of batches that the relay skipped for this page, which was too slow for them.
@@ -336,7 +342,13 @@ mod tests {
         ports.take(Status { recorder: recorder.clone(), ..Status::default() });
         assert_eq!(ports.not_recorded().as_deref(), Some("the disk is full"));
         assert_eq!(ports.recording_trouble(), ports.not_recorded());
-        recorder = RecorderStatus { lost_batches: 3, ..RecorderStatus::default() };
+        let sender = std::net::SocketAddr::from(([10, 0, 0, 7], 20_777));
+        let crowded_out = Some(CrowdedOut { feed: Feed::F12018, sender });
+        recorder = RecorderStatus { crowded_out, lost_batches: 3, ..RecorderStatus::default() };
+        ports.take(Status { recorder: recorder.clone(), ..Status::default() });
+        let words = "F1 2018 from 10.0.0.7:20777: too many programs send at once";
+        assert_eq!((ports.not_recorded().as_deref(), ports.recording_trouble()), (Some(words), None));
+        recorder.crowded_out = None;
         ports.take(Status { recorder, ..Status::default() });
         assert!(ports.not_recorded().is_some_and(|words| words.starts_with("3 batches")));
     }

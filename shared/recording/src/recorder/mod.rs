@@ -10,10 +10,8 @@ mod name;
 mod open;
 mod track;
 
-use std::net::SocketAddr;
-
 use trailbrake_games::feed::Feed;
-use trailbrake_games::wire::Datagram;
+use trailbrake_games::wire::{CrowdedOut, Datagram};
 use trailbrake_model::time::Micros;
 
 use super::facts::StoredFact;
@@ -29,26 +27,15 @@ const MOST_OF_ADDRESS: usize = 8;
 const MOST_ALIKE: usize = 4;
 /// A sender silent for longer may have a new port: a restarted game sends from another one.
 const MOVED_S: f64 = 3.5;
-/// A sender without room is reported as not recorded until this long after its last packet.
-const UNRECORDED_S: f64 = 5.0;
+/// A game without room is reported until this long after its last packet.
+const CROWDED_OUT_S: f64 = 5.0;
 
 /// Records everything it receives.
 pub struct Recorder {
     tracks: Vec<Track>,
     desk: Desk,
-    /// The last game for whose packets there was no room.
-    unrecorded: Option<Unrecorded>,
-}
-
-/// A game that is not recorded because too many programs send.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unrecorded {
-    /// The game's feed.
-    pub feed: Feed,
-    /// Where its packets come from.
-    pub sender: SocketAddr,
-    /// When its last packet was received.
-    pub at: Micros,
+    /// The last game for whose packets there was no room, and when the last of them was received.
+    crowded_out: Option<(CrowdedOut, Micros)>,
 }
 
 impl Recorder {
@@ -56,7 +43,7 @@ impl Recorder {
     pub fn new(policy: Policy, program: &str, new_id: NewId) -> Self {
         let program = program.to_owned();
         let desk = Desk { policy, program, new_id, files: 0, actions: Vec::new() };
-        Self { tracks: Vec::new(), desk, unrecorded: None }
+        Self { tracks: Vec::new(), desk, crowded_out: None }
     }
 
     /// Takes a datagram.
@@ -70,8 +57,8 @@ impl Recorder {
             }
             None => {
                 let (at, sender) = (datagram.at, datagram.sender);
-                let refused = datagram.feed.map(|feed| Unrecorded { feed, sender, at });
-                self.unrecorded = refused.or(self.unrecorded);
+                let refused = datagram.feed.map(|feed| (CrowdedOut { feed, sender }, at));
+                self.crowded_out = refused.or(self.crowded_out);
             }
         }
     }
@@ -129,8 +116,8 @@ impl Recorder {
     }
 
     /// A game that is sending now and is not recorded because too many programs send.
-    pub fn unrecorded(&self, now: Micros) -> Option<Unrecorded> {
-        self.unrecorded.filter(|refused| now.seconds_since(refused.at) < UNRECORDED_S)
+    pub fn crowded_out(&self, now: Micros) -> Option<CrowdedOut> {
+        self.crowded_out.filter(|(_, at)| now.seconds_since(*at) < CROWDED_OUT_S).map(|(game, _)| game)
     }
 
     fn end_silent(&mut self, now: Micros) {
