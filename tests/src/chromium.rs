@@ -74,7 +74,7 @@ impl Chromium {
         let place = Place::take();
         let browser = match place.borrow() {
             Some(browser) => browser,
-            None => Browser::start().await,
+            None => Browser::start(Power::Saving).await,
         };
         Self::show(browser, Some(place), window).await
     }
@@ -82,7 +82,7 @@ impl Chromium {
     /// Starts a browser with an empty profile, for tests of what a browser has once: permissions, downloads, cookies,
     /// memory.
     pub async fn open_alone(window: Window) -> Self {
-        Self::show(Browser::start().await, None, window).await
+        Self::show(Browser::start(Power::Full).await, None, window).await
     }
 
     async fn show(browser: Browser, place: Option<Place>, window: Window) -> Self {
@@ -199,9 +199,28 @@ struct Browser {
     client: Client,
 }
 
+/// How a browser uses the machine.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Power {
+    /// Every frame of the screen.
+    Full,
+    /// Half of the frames, as on a laptop that saves its battery: several browsers share the machine.
+    Saving,
+}
+
+impl Power {
+    /// The browser's setting for it.
+    fn setting(self) -> Value {
+        match self {
+            Self::Full => json!({}),
+            Self::Saving => json!({ "performance_tuning.battery_saver_mode.state": 3 }),
+        }
+    }
+}
+
 impl Browser {
     /// Starts a browser with an empty profile.
-    async fn start() -> Self {
+    async fn start(power: Power) -> Self {
         let [browser, driver] = ["TRAILBRAKE_CHROMIUM", "TRAILBRAKE_CHROMEDRIVER"].map(crate::named_file);
         let port = free_tcp_port();
         let profile = std::env::temp_dir().join(format!("trailbrake-browser-{}-{port}", std::process::id()));
@@ -214,6 +233,7 @@ impl Browser {
         let options = json!({
             "goog:chromeOptions": {
                 "binary": browser.to_string_lossy(),
+                "localState": power.setting(),
                 "args": [
                     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                     "--disable-background-networking", "--disable-component-update", "--disable-sync",
