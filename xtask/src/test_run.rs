@@ -1,10 +1,12 @@
 //! Runs test programs, those that drive a browser beside the others, and reports what ran, how long, and what failed.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader};
 use std::num::NonZero;
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -55,21 +57,24 @@ pub(crate) fn run(project: &Project, packages: &[&str], filters: &[&str], needs:
     others.sort_by_key(|job| (job.program.is_unit, std::cmp::Reverse(job.count)));
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let variables = needs::variables(needs);
+    let waiting = Mutex::new(VecDeque::from(others));
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     // A page draws all the time: more of them than cores are late for what they are tested for.
     let browsing = AtomicBool::new(!in_browser.is_empty());
-    let beside = || if browsing.load(Ordering::Relaxed) { cores.div_ceil(2) } else { cores };
-    let run = |jobs: Vec<Job<'_>>, threads: &dyn Fn() -> usize| {
-        jobs.into_iter().map(|job| job.run(project, threads(), &variables)).collect::<Result<Vec<_>>>()
+    let threads = || if browsing.load(Ordering::Relaxed) { cores.div_ceil(2) } else { cores };
+    // Two programs at a time: one with a single long test keeps no core idle.
+    let run_waiting = || {
+        let jobs = std::iter::from_fn(next);
+        jobs.map(|job| job.run(project, threads(), &variables)).collect::<Result<Vec<_>>>()
     };
     let reports = thread::scope(|scope| {
-        let browsers = scope.spawn(|| {
-            let reports = run(in_browser, &|| cores);
-            browsing.store(false, Ordering::Relaxed);
-            reports
-        });
-        let others = run(others, &beside);
-        let browsers = browsers.join().map_err(|_| anyhow::anyhow!("the runner panicked"))?;
-        anyhow::Ok([browsers?, others?])
+        let beside = scope.spawn(run_waiting);
+        let browsers = in_browser.into_iter().map(|job| job.run(project, cores, &variables));
+        let browsers = browsers.collect::<Result<Vec<_>>>();
+        browsing.store(false, Ordering::Relaxed);
+        let others = run_waiting()?;
+        let beside = beside.join().map_err(|_| anyhow::anyhow!("the runner panicked"))?;
+        anyhow::Ok([browsers?, others, beside?])
     })?;
     let reports: Vec<Report> = reports.into_iter().flatten().collect();
     println!("{}", summary(&reports, &unmet));
