@@ -1,4 +1,4 @@
-//! `shared` does no IO, and files stay short enough to read.
+//! `shared` does no IO, the page is the same code on every target, and files stay short enough to read.
 
 use crate::crates;
 use crate::tree;
@@ -29,6 +29,20 @@ fn shared_has_no_io_clock_or_thread() {
         let code = code.replace("std::io::Cursor", "");
         for name in forbidden {
             assert!(!code.contains(name), "{} uses {name}", path.display());
+        }
+    }
+}
+
+#[test]
+fn what_the_page_runs_is_linted_natively() {
+    let page = tree::sources("web/src").into_iter();
+    for (path, source) in crates::sources_of_shared().into_iter().chain(page) {
+        for name in ["target_arch", "target_family", "target_os", "cfg(windows)", "cfg(unix)"] {
+            assert!(
+                !tree::code(&source).contains(name),
+                "{}: only a build for {name} sees it",
+                path.display()
+            );
         }
     }
 }

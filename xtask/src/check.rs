@@ -22,19 +22,6 @@ const RECORD: &str = "web/wasm-size.txt";
 /// Growth since then that fails the check, in per cent.
 const UNSEEN_GROWTH: usize = 5;
 
-/// The crates that the page is built of.
-const OF_THE_PAGE: [&str; 9] = [
-    "trailbrake-model",
-    "trailbrake-games",
-    "trailbrake-sim",
-    "trailbrake-analysis",
-    "trailbrake-session",
-    "trailbrake-recording",
-    "trailbrake-plot",
-    "trailbrake-shared",
-    "trailbrake-web",
-];
-
 /// Crates whose documentation nobody reads: they serve tests.
 const OF_TESTS: [&str; 6] = [
     "trailbrake-tests",
@@ -61,29 +48,24 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     step::quietly("format", project.cargo().args(["fmt", "--all", "--check"]))?;
     // Linking the page as a whole keeps one core busy for minutes: the rest of the check takes the others.
     let built = thread::scope(|scope| {
-        let page = scope.spawn(|| web::build(project, &toolchain, Purpose::Release));
-        let rest = without_page(project, &toolchain, seat, record);
+        let page = scope.spawn(|| page(project, &toolchain));
+        let rest = without_page(project, seat, record);
         let page = page.join().map_err(|_| anyhow!("the build of the page panicked"))?;
         rest.and(page)
     })?;
     size(project, toolchain.name(), built, record)
 }
 
+/// Builds the page, without a warning. Its lints are those of the native build, which compiles the same code.
+fn page(project: &Project, toolchain: &WasmToolchain) -> Result<WasmSize> {
+    let mut compile = web::compile(project, toolchain, Purpose::Release);
+    step::without_warnings("page", compile.args(["--quiet", "--message-format", "short"]))?;
+    web::build(project, toolchain, Purpose::Release)
+}
+
 /// Everything but the page itself.
-fn without_page(project: &Project, toolchain: &WasmToolchain, seat: Seat, record: bool) -> Result<()> {
+fn without_page(project: &Project, seat: Seat, record: bool) -> Result<()> {
     step::quietly("lints", &mut lints(project))?;
-    match toolchain.lints(project) {
-        Some(mut clippy) => {
-            clippy
-                .args(OF_THE_PAGE.iter().flat_map(|package| ["--package", package]))
-                .args(["--lib", "--bins"]);
-            step::quietly("lints for WebAssembly", clippy.args(["--", "-D", "warnings"]))?;
-        }
-        None => step::without_warnings(
-            "no warnings for WebAssembly (this compiler comes without clippy)",
-            web::compile(project, toolchain, Purpose::Release).args(["--message-format", "short"]),
-        )?,
-    }
     step::quietly("documentation", &mut documentation(project))?;
     deny(project, seat)?;
     instructions::check(project, seat, record)

@@ -126,14 +126,6 @@ impl WasmToolchain {
         cargo
     }
 
-    /// A clippy run for the browser; `None` if the compiler comes without clippy.
-    pub(crate) fn lints(&self, project: &Project) -> Option<Command> {
-        match self.means {
-            Means::Target => Some(self.cargo(project, "clippy")),
-            Means::Debian { .. } => None,
-        }
-    }
-
     fn with_target(why: String) -> Self {
         Self { means: Means::Target, why }
     }
