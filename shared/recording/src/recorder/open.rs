@@ -74,6 +74,11 @@ impl Open {
         self.info.created
     }
 
+    /// Another session begins in this file.
+    pub(super) fn begin_session(&mut self) {
+        (self.identity, self.over) = (Identity::default(), None);
+    }
+
     /// Bytes not yet handed out.
     pub(super) fn bytes(&self) -> usize {
         self.writer.waiting()

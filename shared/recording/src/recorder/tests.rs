@@ -147,7 +147,7 @@ fn another_session_is_another_file_and_the_same_one_coming_back_is_not() {
     assert_ne!(uid(&one), uid(&other));
     let half = one.partition_point(|packet| packet.at.seconds_since(BEGAN) < 20.0);
     play(&mut recorder, &mut folder, &one[..half], 0.0);
-    // A glimpse of another session is too short to be kept.
+    // A glimpse of another session is too short for a file of its own.
     let glimpse = other.partition_point(|packet| packet.at.seconds_since(BEGAN) < 2.0);
     play(&mut recorder, &mut folder, &other[..glimpse], 20.0);
     // The game was restarted in between, and sends from another port.
@@ -159,7 +159,28 @@ fn another_session_is_another_file_and_the_same_one_coming_back_is_not() {
     folder.obey(&mut recorder);
     let packets: Vec<Vec<Packet>> = folder.files.values().map(File::packets).collect();
     assert_eq!(packets.iter().map(|packets| uid(packets)).collect::<Vec<_>>(), [uid(&one), uid(&other)]);
-    assert_eq!((bytes(&packets[0]), bytes(&packets[1])), (bytes(&one), bytes(&other)));
+    let with_glimpse = [&one[..half], &other[..glimpse], &one[half..]].concat();
+    assert_eq!((bytes(&packets[0]), bytes(&packets[1])), (bytes(&with_glimpse), bytes(&other)));
+}
+
+#[test]
+fn one_packet_of_another_session_costs_no_packet() {
+    let (one, other) = (simulated(Feed::F12018, 5, 40.0), simulated(Feed::F12018, 6, 1.0));
+    let at = |seconds: f64| one.partition_point(|packet| packet.at.seconds_since(BEGAN) < seconds);
+    let stray = |after: f64| Packet { at: BEGAN.plus_seconds(after), ..other[0].clone() };
+    for strays in [vec![0.5], vec![3.0], vec![1.0, 2.0, 4.9], vec![8.0], vec![3.0, 3.01, 20.0]] {
+        let mut sent = one.clone();
+        for after in strays.iter().rev() {
+            sent.insert(at(*after), stray(*after));
+        }
+        let (mut recorder, mut folder) = (recorder(), Folder::default());
+        play(&mut recorder, &mut folder, &sent, 0.0);
+        recorder.stop();
+        folder.obey(&mut recorder);
+        let files: Vec<Vec<Packet>> = folder.files.values().map(File::packets).collect();
+        assert_eq!(files.len(), 1, "{strays:?}");
+        assert_eq!(bytes(&files[0]), bytes(&sent), "{strays:?}");
+    }
 }
 
 #[test]

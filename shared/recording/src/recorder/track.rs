@@ -195,16 +195,15 @@ impl Track {
         self.identity.1.clone()
     }
 
-    /// Begins a file on trial for a new session, until it is known whether it continues the one before.
+    /// Begins a file on trial for a new session, until it is known whether it continues the one before. If another session
+    /// is on trial, which may be a single wrong packet or what such a packet interrupts, its file goes on with both.
     fn begin_trial(&mut self, at: Micros, desk: &mut Desk) {
-        if let Some(short) = self.trial.take() {
-            // The one before was too short to be kept.
-            short.discard(desk);
-            self.held.clear();
+        (self.driving, self.unannounced) = (true, false);
+        if let Some(trial) = &mut self.trial {
+            return trial.begin_session();
         }
         self.forget_aside();
         self.hold_the_last_moments(at);
-        (self.driving, self.unannounced) = (true, false);
         let first = self.held.first().map_or(at, |held| held.packet.at);
         self.trial = Some(Open::begin(self.feed, first, desk));
     }
