@@ -1,17 +1,12 @@
 //! The name and the tags of a recording.
 
 use trailbrake_shared::library::Relabel;
-use trailbrake_shared::recording::facts::Labels;
+use trailbrake_shared::recording::facts::{LONGEST_LABEL, Labels, MOST_TAGS};
 use trailbrake_shared::recording::{Fact, Facts, StoredFact, facts};
 use trailbrake_shared::time::Micros;
 
 use super::recordings::Change;
 use super::refusal::Refusal;
-
-/// The longest name, and the longest tag, in letters.
-const LONGEST_LABEL: usize = 200;
-/// Most tags of a recording.
-pub(super) const MOST_TAGS: usize = 50;
 
 /// The change of facts for a request to relabel a recording.
 pub(crate) fn relabelling(facts: &Facts, wish: &Relabel, now: Micros) -> Result<Change, Refusal> {

@@ -8,13 +8,12 @@ use std::path::Path;
 
 use trailbrake_shared::analysis::KnownTrack;
 use trailbrake_shared::library::Entry;
-use trailbrake_shared::recording::facts::{Fact, Labels};
+use trailbrake_shared::recording::facts::{Fact, Labels, MOST_TAGS};
 use trailbrake_shared::recording::notes::{self, MOST_NOTES, NoteError};
 use trailbrake_shared::recording::tasks::{self, MOST_TASKS, TaskError};
 use trailbrake_shared::recording::{Facts, MergedNotes, Packet, Packets, Reading, Recording, Tail};
 
 use super::journal;
-use super::labels::MOST_TAGS;
 use super::recording_file::RecordingFile;
 use super::recordings::{Library, ListedFile};
 use super::refusal::Refusal;
@@ -51,10 +50,10 @@ fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<F
     let (stays, goes) = if longer == Ordering::Less { (brought, here) } else { (here, brought) };
     let merged = notes::merge((id, stays.facts()), (id, goes.facts()));
     let mut facts = merged.map_err(|error| Refusal::Conflict(error.to_string()))?;
-    if notes::notes(&facts).len() > MOST_NOTES {
+    if notes::count(&facts) > MOST_NOTES {
         return Err(Refusal::Conflict(NoteError::Many.to_string()));
     }
-    if tasks::tasks(&facts).len() > MOST_TASKS {
+    if tasks::count(&facts) > MOST_TASKS {
         return Err(Refusal::Conflict(TaskError::Many.to_string()));
     }
     let labels = |recording: &Recording| recording.facts().get::<Labels>().ok().flatten().unwrap_or_default();

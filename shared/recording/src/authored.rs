@@ -37,16 +37,22 @@ pub(super) fn stored<A: Authored>(fact: &A, written: Micros) -> StoredFact {
     StoredFact { at: written, json: facts::write(fact) }
 }
 
-/// All facts of a kind, ordered by moment. One that can't be read is skipped.
-pub(super) fn list<A: Authored>(facts: &Facts) -> Vec<A> {
+/// The facts of a kind, ordered by moment, at most so many. One that can't be read is skipped.
+pub(super) fn list<A: Authored>(facts: &Facts, most: usize) -> Vec<A> {
     let of_kind =
         facts.iter().filter(|(name, stored)| name.starts_with(A::PREFIX) && !stored.json.is_empty());
-    let mut list: Vec<A> = of_kind.filter_map(|(_, stored)| facts::read(&stored.json).ok()).collect();
+    let of_kind = of_kind.filter_map(|(_, stored)| facts::read(&stored.json).ok());
+    let mut list: Vec<A> = of_kind.take(most).collect();
     list.sort_by(|a, b| {
         let ((_, at, author), (_, other_at, other)) = (a.origin(), b.origin());
         (at, author).cmp(&(other_at, other))
     });
     list
+}
+
+/// How many facts of a kind there are, whether they can be read or not.
+pub(super) fn count<A: Authored>(facts: &Facts) -> usize {
+    facts.iter().filter(|(name, stored)| name.starts_with(A::PREFIX) && !stored.json.is_empty()).count()
 }
 
 /// The tombstone of a fact, with its name. `None` if there is no such fact.

@@ -13,6 +13,8 @@ use trailbrake_model::time::Micros;
 use trailbrake_model::{EventKind, Track};
 use trailbrake_session::{LapRow, SessionEvent, SessionSummary};
 
+use super::fact_limits::rows;
+
 /// The version of the lap table. Raise it when a decoder or the lap logic changes what the table contains.
 pub const DECODER: u32 = 4;
 
@@ -123,9 +125,10 @@ pub struct LapTable {
     /// The [`DECODER`] that made it.
     pub decoder: u32,
     /// What the game reported of each session, by its number.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "rows")]
     pub sessions: Vec<SessionSummary>,
     /// The laps.
+    #[serde(deserialize_with = "rows")]
     pub laps: Vec<LapRow>,
 }
 
@@ -170,6 +173,7 @@ pub enum Cut {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
     /// Ordered by time.
+    #[serde(deserialize_with = "rows")]
     pub marks: Vec<Mark>,
 }
 
@@ -177,17 +181,44 @@ pub struct Timeline {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EventLog {
     /// Ordered by time.
+    #[serde(deserialize_with = "rows")]
     pub events: Vec<SessionEvent>,
 }
+
+/// The longest name, and the longest tag, in letters.
+pub const LONGEST_LABEL: usize = 200;
+/// Most tags of a recording.
+pub const MOST_TAGS: usize = 50;
 
 /// The user's name and tags for the recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Labels {
     /// The name.
+    #[serde(deserialize_with = "name")]
     pub name: Option<String>,
     /// The tags.
+    #[serde(deserialize_with = "tags")]
     pub tags: Vec<String>,
+}
+
+/// Reads a name, as much of it as may be written.
+fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let name: Option<String> = Deserialize::deserialize(deserializer)?;
+    Ok(name.map(label))
+}
+
+/// Reads tags, as many and as much of each as may be written.
+fn tags<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let tags: Vec<String> = rows(deserializer)?;
+    Ok(tags.into_iter().take(MOST_TAGS).map(label).collect())
+}
+
+fn label(text: String) -> String {
+    match text.char_indices().nth(LONGEST_LABEL) {
+        Some((end, _)) => text[..end].to_owned(),
+        None => text,
+    }
 }
 
 /// Why a fact can't be read.

@@ -1,10 +1,12 @@
 //! Recordings made to harm: numbers in blocks and in the index that claim too much or point to the wrong place, all under
 //! correct checksums.
 
+use trailbrake_model::time::Micros;
 use trailbrake_sim::{Options, Show};
 
-use super::container::{FOOTER, summary_start};
+use super::container::{self, FOOTER, Summary, summary_start};
 use super::damage_tests::info;
+use super::facts::{self, Labels, Timeline};
 use super::records::MAGIC;
 use super::streams_tests::BEGAN;
 use super::*;
@@ -107,4 +109,76 @@ fn an_index_that_points_to_wrong_places_reads_no_packet_twice() {
     }
     println!("indexes: {opened} opened, {refused} refused");
     assert!(opened > 0 && refused > 0);
+}
+
+/// A recording with these attachments in its index, which lie in a hole of the file: a large one that takes no disk. Opens
+/// it, and returns the bytes that were read for that.
+fn read_with(attachments: &[(String, u64)]) -> u64 {
+    let mut writer = Writer::new(&info());
+    packets().iter().for_each(|packet| writer.take(&packet.datagram()));
+    let data = writer.bytes();
+    let mut hole = data.len() as u64;
+    let mut summary = Summary::default();
+    for (name, length) in attachments {
+        summary.attachments.push(container::attachment_index(hole, *length, BEGAN, name, *length));
+        hole += length;
+    }
+    let mut end = Vec::new();
+    summary.put_end(&mut end, hole);
+    let len = hole + end.len() as u64;
+    let mut opening = Opening::new(len);
+    let mut read = 0;
+    while let Some(range) = opening.needs() {
+        assert!(range.end <= len && range.end - range.start < 64 << 20, "{range:?}");
+        read += range.end - range.start;
+        let byte = |at: u64| match (usize::try_from(at).ok(), at.checked_sub(hole)) {
+            (_, Some(behind)) => end[behind as usize],
+            (Some(at), None) => data.get(at).copied().unwrap_or_default(),
+            (None, None) => 0,
+        };
+        opening.give(&range.map(byte).collect::<Vec<u8>>());
+    }
+    read
+}
+
+#[test]
+fn a_file_that_claims_large_or_many_facts_is_read_no_further_than_they_may_be() {
+    let own = read_with(&[]);
+    for claims in [
+        vec![("laps".to_owned(), 2 << 30)],
+        vec![("note/1/2/Ann".to_owned(), 1 << 20)],
+        (0..200).map(|number| (format!("of-a-later-version-{number}"), 100 << 20)).collect(),
+    ] {
+        let read = read_with(&claims);
+        assert!(read < own + (1 << 20), "{read} bytes for {} of {claims:?}", claims.len());
+    }
+    let many: Vec<(String, u64)> = (0..50).map(|number| (format!("fact-{number}"), 4 << 20)).collect();
+    let read = read_with(&many);
+    assert!(read < 100 << 20, "{read} bytes of 200 MB");
+}
+
+#[test]
+fn a_table_has_no_more_rows_than_are_read_and_a_name_no_more_letters() {
+    let row = serde_json::json!({ "at": 1, "what": { "silence": 5 } }).to_string();
+    let rows = vec![row; 60_000].join(",");
+    let marks = facts::read::<Timeline>(format!("{{\"version\":1,\"marks\":[{rows}]}}").as_bytes());
+    assert_eq!(marks.map(|timeline| timeline.marks.len()), Ok(50_000));
+    let labels = Labels { name: Some("é".repeat(5000)), tags: vec!["wet".repeat(1000); 4000] };
+    let read = facts::read::<Labels>(&facts::write(&labels)).expect("labels");
+    assert_eq!(read.name.map(|name| name.chars().count()), Some(200));
+    assert_eq!((read.tags.len(), read.tags[0].chars().count()), (50, 200));
+}
+
+#[test]
+fn more_notes_than_may_be_written_are_not_shown() {
+    let mut facts = Facts::default();
+    for number in 0..3000 {
+        let at = Micros(number);
+        let note = serde_json::json!({
+            "version": 1, "recording": RecordingId(7), "at": at, "author": "Ann", "text": "late",
+        });
+        let json = note.to_string().into_bytes();
+        facts.store(&format!("note/{}/{number}/Ann", RecordingId(7)), StoredFact { at, json });
+    }
+    assert_eq!((notes::notes(&facts).len(), notes::count(&facts)), (2000, 3000));
 }

@@ -32,6 +32,7 @@ mod builder;
 mod clip_name;
 mod container;
 pub mod export;
+mod fact_limits;
 pub mod facts;
 mod follow;
 pub mod import;

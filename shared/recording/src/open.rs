@@ -8,6 +8,7 @@ use trailbrake_session::RecalledSession;
 
 use super::block::BlockError;
 use super::container::{self, FOOTER, MAGIC, Summary};
+use super::fact_limits::FactBudget;
 use super::facts::{EventLog, FactError, Facts, Info, LapTable, StoredFact};
 use super::records::AttachmentIndex;
 use super::{LapRow, Reading};
@@ -17,8 +18,10 @@ const LONGEST_STEP_S: f64 = 3.0;
 
 /// Bytes read from the end of the file first: enough for all of a small file.
 const FIRST_LOOK: u64 = 64 << 10;
-/// A summary that claims to be larger is invalid: it would cover a thousand hours.
-const MOST_SUMMARY: u64 = 256 << 20;
+/// Bytes of adjacent attachments that are read together.
+const READ_TOGETHER: u64 = 1 << 20;
+/// A summary that claims to be larger is invalid: it would cover a hundred hours.
+const MOST_SUMMARY: u64 = 32 << 20;
 
 /// Why a recording can't be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -172,6 +175,7 @@ pub struct Opening {
     stage: Stage,
     summary: Summary,
     facts: Facts,
+    budget: FactBudget,
 }
 
 #[derive(Debug)]
@@ -188,8 +192,8 @@ enum Stage {
 impl Opening {
     /// `len` is the length of the file.
     pub fn new(len: u64) -> Self {
-        let (summary, facts) = (Summary::default(), Facts::default());
-        Self { len, held: (len, Vec::new()), stage: Stage::End, summary, facts }
+        let (summary, facts, budget) = (Summary::default(), Facts::default(), FactBudget::default());
+        Self { len, held: (len, Vec::new()), stage: Stage::End, summary, facts, budget }
     }
 
     /// The recording, once nothing more is needed.
@@ -238,12 +242,17 @@ impl Opening {
             if self.facts.stored(&index.name).is_some() {
                 continue;
             }
+            let mut budget = self.budget;
+            if !budget.allows(&index.name, index.length) {
+                continue;
+            }
             let range = index.offset..index.offset.saturating_add(index.length);
             if self.held(range).is_none() {
                 left.push(index);
                 self.stage = Stage::Facts(left);
                 return;
             }
+            self.budget = budget;
             self.take_fact(&index);
         }
         self.stage = Stage::Done(Ok(()));
@@ -269,7 +278,8 @@ impl Reading for Opening {
                 // Read adjacent attachments together.
                 let mut start = last.offset;
                 for before in left.iter().rev().skip(1) {
-                    if before.offset.saturating_add(before.length) != start {
+                    let is_adjacent = before.offset.saturating_add(before.length) == start;
+                    if !is_adjacent || last.offset.saturating_sub(before.offset) > READ_TOGETHER {
                         break;
                     }
                     start = before.offset;
@@ -293,6 +303,7 @@ impl Reading for Opening {
             Stage::Facts(left) => {
                 let mut left = std::mem::take(left);
                 if let Some(last) = left.pop() {
+                    self.budget.allows(&last.name, last.length);
                     // The source has no more than these bytes.
                     self.take_fact(&last);
                 }

@@ -7,6 +7,7 @@ use trailbrake_model::time::Micros;
 
 use super::block;
 use super::container::{self, MAGIC, RECORD_HEADER, Raw, Summary, split_record};
+use super::fact_limits::FactBudget;
 use super::facts::{Fact, Info, RecordingId, StoredFact};
 use super::records::{
     AttachmentHeader, Channel, ChunkHeader, ChunkIndex, DataEnd, Header, MessageHeader, MessageIndex, Record,
@@ -47,6 +48,7 @@ pub struct Scan {
     damaged: u64,
     summary: Summary,
     facts: Facts,
+    budget: FactBudget,
     done: bool,
 }
 
@@ -62,6 +64,7 @@ impl Scan {
             damaged: 0,
             summary: Summary::default(),
             facts: Facts::default(),
+            budget: FactBudget::default(),
             done: false,
         }
     }
@@ -196,6 +199,12 @@ impl Scan {
 
     fn take_attachment(&mut self, record: Raw<'_>, len: u64) -> Option<()> {
         let (name, at, json) = container::attachment(record)?;
+        if let Some(before) = self.facts.stored(&name) {
+            self.budget.give_back(before.json.len() as u64);
+        }
+        if !self.budget.allows(&name, json.len() as u64) {
+            return Some(());
+        }
         let index = container::attachment_index(self.offset, len, at, &name, json.len() as u64);
         self.summary.attachments.push(index);
         self.facts.store(&name, StoredFact { at, json });

@@ -241,7 +241,7 @@ pub fn written(recording: &Recording, new: NewTask, now: Micros) -> Result<(Stri
     let info = recording.info();
     let task = new.checked(info.parent.unwrap_or(info.id), now)?;
     let (name, facts) = (task.name(), recording.facts());
-    if facts.json(&name).is_none() && tasks(facts).len() >= MOST_TASKS {
+    if facts.json(&name).is_none() && count(facts) >= MOST_TASKS {
         return Err(TaskError::Many);
     }
     let at = authored::after(facts, &name, now);
@@ -258,7 +258,7 @@ pub fn continued_in(facts: &Facts, task: Task, now: Micros) -> Result<(String, S
         task.change(TaskChange { driven: Some(driven), ..TaskChange::default() })?;
     }
     let name = task.name();
-    if facts.json(&name).is_none() && tasks(facts).len() >= MOST_TASKS {
+    if facts.json(&name).is_none() && count(facts) >= MOST_TASKS {
         return Err(TaskError::Many);
     }
     let at = authored::after(facts, &name, now);
@@ -288,9 +288,14 @@ pub fn is_name(name: &str) -> bool {
     name.starts_with(Task::PREFIX)
 }
 
+/// The number of tasks in a recording.
+pub fn count(facts: &Facts) -> usize {
+    authored::count::<Task>(facts)
+}
+
 /// The tasks of a recording, in the order in which they were set. A task that can't be read is skipped.
 pub fn tasks(facts: &Facts) -> Vec<Task> {
-    authored::list(facts)
+    authored::list(facts, MOST_TASKS)
 }
 
 impl NewTask {

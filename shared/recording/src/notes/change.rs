@@ -5,7 +5,7 @@ use trailbrake_model::time::Micros;
 
 use super::colour::NoteColour;
 use super::note::{BEST_FELT, NewNote, Note};
-use super::plan::notes;
+use super::plan::{MOST_NOTES, count};
 use crate::authored;
 use crate::facts::{self, Facts, StoredFact};
 use crate::open::Recording;
@@ -16,8 +16,6 @@ pub use crate::authored::LONGEST_AUTHOR;
 pub const LONGEST_TEXT: usize = 4000;
 /// The longest word for a colour, in bytes.
 const LONGEST_COLOUR: usize = 20;
-/// The most notes of a recording: all are read whenever it is opened.
-pub const MOST_NOTES: usize = 2000;
 /// How far outside the recorded packets a note's moment may lie: while recording, the last packets are not yet in the
 /// file.
 const OUTSIDE_S: f64 = 10.0;
@@ -100,7 +98,7 @@ pub fn written(
     let name = note.name();
     let at = authored::after(facts, &name, now);
     let known = facts.stored(&name).filter(|stored| !stored.json.is_empty());
-    if known.is_none() && notes(facts).len() >= MOST_NOTES {
+    if known.is_none() && count(facts) >= MOST_NOTES {
         return Err(NoteError::Many);
     }
     (note.rank_mm, note.ranked, note.written) = (new.rank_mm, new.rank_mm.map(|_| at), Some(at));

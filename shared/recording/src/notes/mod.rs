@@ -13,12 +13,12 @@ mod note;
 mod plan;
 mod summary;
 
-pub use change::{LONGEST_AUTHOR, LONGEST_TEXT, MOST_NOTES, NoteError, taken_away, written};
+pub use change::{LONGEST_AUTHOR, LONGEST_TEXT, NoteError, taken_away, written};
 pub use colour::NoteColour;
 pub use merge::{MergeError, merge, together};
 pub(super) use note::is_note;
 pub use note::{BEST_FELT, NewNote, Note, is_name};
-pub use plan::{moved, notes, plan_order};
+pub use plan::{MOST_NOTES, count, moved, notes, plan_order};
 pub use summary::MergedNotes;
 
 #[cfg(test)]

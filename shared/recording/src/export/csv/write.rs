@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use trailbrake_analysis::laps::LapFlag;
+use trailbrake_model::letters::is_seen;
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{Channel, Slot};
 
@@ -150,7 +151,7 @@ impl<W: Write> Line<'_, W> {
     /// come from other players.
     fn text(&mut self, text: &str) -> fmt::Result {
         self.comma()?;
-        let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
+        let text: String = text.chars().filter(|letter| is_seen(*letter)).collect();
         let formula = is_formula(&text);
         let apostrophe = if formula { "'" } else { "" };
         if text.contains(['"', ',']) || formula {
