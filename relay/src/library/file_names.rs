@@ -1,6 +1,7 @@
 //! Names of files in the folder: recordings, recordings under way, uploads, repairs and journals.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, io};
 
 use trailbrake_shared::recording::ENDING;
@@ -44,22 +45,31 @@ pub(crate) fn make<F>(
             opened => return opened.map(|file| (path, file)),
         }
     }
-    Err(io::ErrorKind::AlreadyExists.into())
+    Err(all_taken())
 }
 
-/// Makes a file for an upload.
+/// Makes a file for an upload. Each has a name of its own: one upload removes its file while another begins.
 pub(super) fn arrival<F>(
     folder: &Path,
     open: &mut dyn FnMut(&Path) -> io::Result<F>,
 ) -> io::Result<(PathBuf, F)> {
-    for number in 1..MOST_OF_A_NAME {
+    static ARRIVED: AtomicU64 = AtomicU64::new(0);
+    for _ in 0..MOST_OF_A_NAME {
+        let number = ARRIVED.fetch_add(1, Ordering::Relaxed);
         let path = folder.join(format!("{number}{ARRIVING}"));
         match open(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             opened => return opened.map(|file| (path, file)),
         }
     }
-    Err(io::ErrorKind::AlreadyExists.into())
+    Err(all_taken())
+}
+
+fn all_taken() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        format!("{MOST_OF_A_NAME} files of this name are there already"),
+    )
 }
 
 /// A name, and its numbered variants.
@@ -71,7 +81,7 @@ fn numbered(name: &str) -> impl Iterator<Item = String> {
 
 /// Renames a file into a folder, numbered when the name is taken; returns its new path.
 pub(crate) fn carry(path: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
-    let new = free(folder, name).ok_or(io::ErrorKind::AlreadyExists)?;
+    let new = free(folder, name).ok_or_else(all_taken)?;
     fs::rename(path, &new).map(|()| new)
 }
 
@@ -104,6 +114,18 @@ fn is_device(stem: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_upload_has_a_name_that_none_had_before() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let arrive = || arrival(folder.path(), &mut |path| fs::File::create_new(path)).expect("a file").0;
+        let first = arrive();
+        fs::rename(&first, folder.path().join("kept")).expect("it joins the library");
+        let second = arrive();
+        // Now the first upload ends, and removes what it left.
+        let _ = fs::remove_file(first);
+        assert!(second.exists());
+    }
 
     #[test]
     fn names_from_outside_become_files_on_every_system() {

@@ -7,13 +7,13 @@ use std::path::Path;
 use serde_json::json;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, ImportedRecording};
-use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::recording::notes::notes;
+use trailbrake_shared::recording::RecordingId;
 
 use crate::library::{list, path, put, recording};
 use crate::recorded::{BEGAN, recorded};
 use crate::recording::{open, packets, recording_into, whole};
-use crate::running::{Answer, Running, ask, send};
+use crate::running::{Answer, Running, ask, send, until};
 
 const ID: u128 = 7;
 
@@ -198,4 +198,27 @@ async fn a_stranger_with_the_same_id_is_refused() {
     }
     assert_eq!(person.copy().await, before);
     person.relay.stop().await;
+}
+
+#[tokio::test]
+async fn ten_copies_brought_at_once_are_all_taken() {
+    for _ in 0..5 {
+        let folder = tempfile::tempdir().expect("a folder");
+        let relay = recording_into(folder.path(), &[]);
+        let address = relay.report.http;
+        let copy = recording(ID, 6.0);
+        let bring = async || {
+            // Some are asked to wait until others are through.
+            until(async || {
+                let answer = send(address, "POST", "/library?name=brought", &copy).await;
+                (answer.status != 409).then_some(answer.status)
+            })
+            .await
+        };
+        let statuses: Vec<u16> = futures_util::future::join_all((0..10).map(|_| bring())).await;
+        assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 1, "{statuses:?}");
+        assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 9, "{statuses:?}");
+        assert_eq!(list(address).await.recordings.len(), 1);
+        relay.stop().await;
+    }
 }
