@@ -1,6 +1,8 @@
 //! The recordings in a folder, and operations on them.
 
 use std::collections::BTreeMap;
+use std::fs::{File, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,6 +16,7 @@ use super::journal;
 use super::recording_file::{OpenFailure, RecordingFile};
 use super::refusal::Refusal;
 use super::store::RecordingUnderway;
+use super::versions::{Version, Versions};
 use crate::clock::seconds_ahead_of_utc;
 use crate::lock::Lock;
 
@@ -24,6 +27,7 @@ pub(crate) struct Library {
     pub(super) bin: Lock<Index>,
     /// Held while a file is changed, moved or removed: one change at a time.
     pub(super) changing: Lock<()>,
+    versions: Versions,
     /// Whether this program owns the folder.
     own: AtomicBool,
 }
@@ -38,6 +42,16 @@ pub(crate) struct ListedFile {
     pub(crate) path: PathBuf,
 }
 
+/// A finished recording's file, opened.
+pub(crate) struct OpenedFile {
+    /// The file's name.
+    pub(crate) name: String,
+    pub(crate) file: File,
+    pub(crate) metadata: Metadata,
+    /// Whether it has changed since.
+    pub(crate) version: Version,
+}
+
 impl Library {
     /// The library in a folder, which need not exist yet.
     pub(crate) fn new(folder: PathBuf) -> Self {
@@ -46,6 +60,7 @@ impl Library {
             index: Lock::default(),
             bin: Lock::default(),
             changing: Lock::default(),
+            versions: Versions::default(),
             own: AtomicBool::new(false),
         }
     }
@@ -105,6 +120,21 @@ impl Library {
             let _alone = self.changing.lock();
             self.find_now(id)
         })
+    }
+
+    /// Opens a finished recording's file as it is between two changes.
+    pub(crate) fn open_file(&self, id: RecordingId) -> Result<OpenedFile, Refusal> {
+        let found = self.find(id)?;
+        let disk = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => Refusal::NotThere,
+            _ => Refusal::disk(&self.folder, &error),
+        };
+        let (version, opened) = self.versions.read(&found.path, || {
+            let file = File::open(&found.path)?;
+            file.metadata().map(|metadata| (file, metadata))
+        });
+        let (file, metadata) = opened.map_err(disk)?;
+        Ok(OpenedFile { name: found.entry.file, file, metadata, version })
     }
 
     /// Like `find`; the caller holds the `changing` lock.
@@ -174,8 +204,8 @@ impl Library {
         recording: &Recording,
         facts: &Facts,
     ) -> Result<(), Refusal> {
-        journal::write(path, &Tail::with(recording, facts))
-            .map_err(|error| Refusal::disk(&self.folder, &error))
+        let written = self.versions.change(path, || journal::write(path, &Tail::with(recording, facts)));
+        written.map_err(|error| Refusal::disk(&self.folder, &error))
     }
 
     pub(super) fn open(&self, path: &Path) -> Result<Recording, Refusal> {

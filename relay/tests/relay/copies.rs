@@ -5,15 +5,19 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, ImportedRecording};
 use trailbrake_shared::recording::notes::notes;
-use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::recording::{Info, RecordingId, Writer};
+use trailbrake_shared::wire::Datagram;
 
 use crate::library::{list, path, put, recording};
+use crate::noise::Noise;
 use crate::recorded::{BEGAN, recorded};
 use crate::recording::{open, packets, recording_into, whole};
-use crate::running::{Answer, Running, ask, send, until};
+use crate::running::{Answer, Running, ask, send, soon, until};
 
 const ID: u128 = 7;
 
@@ -221,4 +225,45 @@ async fn ten_copies_brought_at_once_are_all_taken() {
         assert_eq!(list(address).await.recordings.len(), 1);
         relay.stop().await;
     }
+}
+
+#[tokio::test]
+async fn a_download_during_which_a_note_is_written_is_broken_off() {
+    // More than the system keeps on the way to a receiver that does not read.
+    let big = of_noise(24 << 20);
+    let driver = Person::with(&big);
+    let mut stream = TcpStream::connect(driver.address()).await.expect("a connection");
+    let host = driver.address();
+    let request = format!("GET {} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n", path(ID, "/file"));
+    stream.write_all(request.as_bytes()).await.expect("sent");
+    let mut got = vec![0; 64 << 10];
+    stream.read_exact(&mut got).await.expect("the beginning");
+    assert!(String::from_utf8_lossy(&got).contains(&format!("content-length: {}", big.len())));
+    driver.notes(9.0, "Ann", "lost it here").await;
+    let _ = soon(stream.read_to_end(&mut got)).await;
+    assert!(got.len() < big.len(), "{} bytes of {} arrived", got.len(), big.len());
+
+    assert_eq!(texts(&driver.copy().await), [("lost it here".to_owned(), Vec::<String>::new())]);
+    driver.relay.stop().await;
+}
+
+/// A recording of about so many bytes that can't be compressed.
+fn of_noise(bytes: usize) -> Vec<u8> {
+    let info = Info {
+        id: RecordingId(ID),
+        parent: None,
+        created: BEGAN,
+        feed: "unclaimed".into(),
+        program: "the tests".into(),
+        others_left_out: false,
+    };
+    let (mut writer, mut noise) = (Writer::new(&info), Noise::seeded(7));
+    let sender = ([192, 168, 1, 20], 33739).into();
+    for number in 0..bytes / 1400 {
+        let at = BEGAN.plus_seconds(number as f64 / 1000.0);
+        writer.take(&Datagram { at, sender, port: 33740, feed: None, bytes: &noise.bytes(1400) });
+    }
+    let mut bytes = writer.bytes();
+    bytes.extend(writer.finish());
+    bytes
 }

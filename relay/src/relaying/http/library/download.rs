@@ -18,8 +18,8 @@ use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use trailbrake_shared::recording::RecordingId;
 
 use super::request::parse_id;
-use crate::library::Refusal;
 use crate::library::store::{Content, RecordingUnderway};
+use crate::library::{OpenedFile, Refusal, Version};
 use crate::relaying::http::header::single;
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::RecorderHandle;
@@ -29,7 +29,7 @@ const PIECE: u64 = 64 << 10;
 
 /// A recording to send, with the number of its valid bytes.
 struct ServedFile {
-    content: Content,
+    content: Served,
     name: String,
     len: u64,
     /// Whether it is still being recorded.
@@ -38,11 +38,19 @@ struct ServedFile {
     tag: String,
 }
 
+/// Where the bytes are.
+enum Served {
+    /// A finished recording.
+    Finished(std::fs::File, Version),
+    /// A recording under way.
+    Underway(Content),
+}
+
 /// Answers with the file, or with the requested range. Of a recording under way it is what was written so far.
 pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, headers: HeaderMap) -> Response {
     let served = async { find(&site, parse_id(&id)?).await };
     match served.await {
-        Ok(served) => send(&served, &headers).await.unwrap_or_else(Refusal::into_response),
+        Ok(served) => send(served, &headers).await.unwrap_or_else(Refusal::into_response),
         Err(refusal) => refusal.into_response(),
     }
 }
@@ -85,7 +93,7 @@ async fn find(site: &Site, id: RecordingId) -> Result<ServedFile, Refusal> {
     if let Some(one) = recorders(site).find_map(|recorder| underway(&recorder, id)) {
         // Recording only appends: written bytes never change.
         return Ok(ServedFile {
-            content: one.content,
+            content: Served::Underway(one.content),
             name: one.name,
             len: one.len,
             grows: true,
@@ -93,16 +101,16 @@ async fn find(site: &Site, id: RecordingId) -> Result<ServedFile, Refusal> {
         });
     }
     let service = site.library_service()?;
-    let found = service.with_files(move |library| library.find(id)).await?;
-    let metadata = tokio::fs::metadata(&found.path).await.map_err(|_| Refusal::NotThere)?;
+    let opened = service.with_files(move |library| library.open_file(id)).await?;
+    let OpenedFile { name, file, metadata, version } = opened;
     let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let (len, changed) = (metadata.len(), changed.unwrap_or_default().as_nanos());
-    let tag = format!("\"{id}-{len:x}-{changed:x}\"");
-    Ok(ServedFile { content: Content::File(found.path), name: found.entry.file, len, grows: false, tag })
+    let tag = format!("\"{id}-{len:x}-{changed:x}-{:x}\"", version.number());
+    Ok(ServedFile { content: Served::Finished(file, version), name, len, grows: false, tag })
 }
 
-async fn send(served: &ServedFile, headers: &HeaderMap) -> Result<Response, Refusal> {
-    let (wanted, part) = match asked(headers, served) {
+async fn send(served: ServedFile, headers: &HeaderMap) -> Result<Response, Refusal> {
+    let (wanted, part) = match asked(headers, &served) {
         RequestedBytes::All => (0..served.len, false),
         RequestedBytes::Range(range) => (range, true),
         RequestedBytes::Impossible => {
@@ -112,14 +120,21 @@ async fn send(served: &ServedFile, headers: &HeaderMap) -> Result<Response, Refu
         }
     };
     let left = wanted.end - wanted.start;
-    let body = match &served.content {
-        Content::File(path) => {
+    let body = match served.content {
+        Served::Finished(file, version) => {
+            let mut file = File::from_std(file);
+            file.seek(SeekFrom::Start(wanted.start)).await.map_err(|_| Refusal::NotThere)?;
+            Body::from_stream(pieces(file, left, Some(version)))
+        }
+        Served::Underway(Content::File(path)) => {
             let mut file = File::open(path).await.map_err(|_| Refusal::NotThere)?;
             file.seek(SeekFrom::Start(wanted.start)).await.map_err(|_| Refusal::NotThere)?;
-            Body::from_stream(pieces(file, left))
+            Body::from_stream(pieces(file, left, None))
         }
         // The beginning of a long session is dropped.
-        Content::Memory(kept) => Body::from(kept.range(wanted.clone()).ok_or(Refusal::NotThere)?),
+        Served::Underway(Content::Memory(kept)) => {
+            Body::from(kept.range(wanted.clone()).ok_or(Refusal::NotThere)?)
+        }
     };
     let mut answer = body.into_response();
     if part {
@@ -159,20 +174,26 @@ fn disposition(name: &str) -> String {
     format!("attachment; filename=\"{name}\"")
 }
 
-/// The next `left` bytes of a file, in pieces.
-fn pieces(file: File, left: u64) -> impl stream::Stream<Item = std::io::Result<Bytes>> {
-    stream::try_unfold((file, left), |(mut file, left)| async move {
+/// The next `left` bytes of a file, in pieces. An error breaks the connection, so that the receiver does not take what it
+/// has for everything.
+fn pieces(
+    file: File,
+    left: u64,
+    version: Option<Version>,
+) -> impl stream::Stream<Item = std::io::Result<Bytes>> {
+    stream::try_unfold((file, left, version), |(mut file, left, version)| async move {
         if left == 0 {
             return Ok(None);
         }
         let mut piece = vec![0; usize::try_from(left.min(PIECE)).unwrap_or_default()];
         let read = file.read(&mut piece).await?;
-        if read == 0 {
-            // The file was truncated meanwhile: the receiver must not take what it has for everything.
+        // A note was written meanwhile: the rest belongs to another version than what was sent.
+        let is_current = version.as_ref().is_none_or(Version::is_current);
+        if read == 0 || !is_current {
             return Err(std::io::ErrorKind::UnexpectedEof.into());
         }
         piece.truncate(read);
-        Ok(Some((Bytes::from(piece), (file, left - read as u64))))
+        Ok(Some((Bytes::from(piece), (file, left - read as u64, version))))
     })
 }
 
@@ -206,7 +227,7 @@ mod tests {
     use super::*;
 
     fn ask(range: Option<&str>, if_range: Option<&str>) -> RequestedBytes {
-        let (content, name) = (Content::File("".into()), String::new());
+        let (content, name) = (Served::Underway(Content::File("".into())), String::new());
         let served = ServedFile { content, name, len: 1000, grows: false, tag: "\"now\"".into() };
         let mut headers = HeaderMap::new();
         for (name, value) in [(RANGE, range), (IF_RANGE, if_range)] {
