@@ -35,9 +35,15 @@ impl Allowance {
 
     /// Whether the client may do it once more; if so, it is counted.
     pub(crate) fn take(&mut self, now: Instant) -> bool {
-        let has_room = self.has_room(now);
-        self.left -= f64::from(u8::from(has_room));
-        has_room
+        self.take_many(1.0, now)
+    }
+
+    /// Whether the client may do it so often; if so, all of it is counted.
+    pub(crate) fn take_many(&mut self, amount: f64, now: Instant) -> bool {
+        self.has_room(now);
+        let fits = self.left >= amount;
+        self.left -= if fits { amount } else { 0.0 };
+        fits
     }
 }
 

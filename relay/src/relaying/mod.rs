@@ -11,6 +11,7 @@ pub(crate) mod http;
 pub mod hub;
 pub(crate) mod live;
 pub(crate) mod live_settings;
+mod meter;
 mod port_counters;
 mod port_owner;
 pub(crate) mod ports;

@@ -8,6 +8,7 @@ use serde::Serialize;
 use trailbrake_shared::wire;
 
 use super::allowance::{Allowance, Rate};
+use super::meter;
 
 /// How often a browser is pinged.
 pub(crate) const PING: Duration = Duration::from_secs(10);
@@ -70,6 +71,9 @@ impl Incoming {
         self.received = Instant::now();
         match message {
             Some(Ok(Message::Close(_))) | None => Err(End::Gone),
+            Some(Err(error)) if meter::is_exceeded(&error) => {
+                Err(End::refused("this page sends a message without end, so Trailbrake cut it off"))
+            }
             Some(Err(error)) => Err(End::Closed(close_code::PROTOCOL, error.to_string())),
             Some(Ok(_)) if !self.allowance.take(self.received) => {
                 Err(End::refused("this page sends too many messages, so Trailbrake cut it off"))

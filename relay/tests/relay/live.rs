@@ -1,11 +1,13 @@
 //! What a browser receives over the WebSocket.
 
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::f1_2018::Kind;
 use trailbrake_shared::wire::{self, PortState, ToRelay};
 
-use crate::running::{Browser, Game, MessageKind, ReceivedPackets, Running, packet};
+use crate::running::{Browser, Game, MessageKind, ReceivedPackets, Running, packet, soon};
 
 #[tokio::test]
 async fn a_browser_gets_every_datagram_whole_and_in_order() {
@@ -126,6 +128,38 @@ async fn a_browser_that_does_not_read_loses_its_own_oldest_and_no_other_loses_an
     assert_eq!(received.first(), Some(&0), "what was under way already is not lost");
     let newest = received.iter().rev().zip(numbers.iter().rev()).take_while(|(a, b)| a == b).count();
     assert!(newest >= 60, "the queue kept the newest: {newest}");
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn a_message_in_endless_fragments_is_cut_off() {
+    const MOST: usize = 16 << 20;
+    let relay = Running::usual();
+    let address = relay.report.http;
+    for path in ["/live", "/room"] {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\nconnection: upgrade\r\n\
+             upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dHJhaWxicmFrZXRyYWlsYg==\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).await.expect("sent");
+        let mut head = vec![0; 12];
+        stream.read_exact(&mut head).await.expect("an answer");
+        assert_eq!(head, b"HTTP/1.1 101", "{path}");
+        // A binary message that goes on and on with nothing in it, behind a mask of zeros.
+        let (mut reader, mut writer) = stream.into_split();
+        let reading = tokio::spawn(async move { tokio::io::copy(&mut reader, &mut tokio::io::sink()).await });
+        writer.write_all(&[0x02, 0x80, 0, 0, 0, 0]).await.expect("a first fragment");
+        let fragments = [0x00, 0x80, 0, 0, 0, 0].repeat(1000);
+        let mut sent = 0;
+        while soon(writer.write_all(&fragments)).await.is_ok() {
+            sent += fragments.len();
+            assert!(sent < MOST, "{path} takes {sent} bytes of a message without end");
+        }
+        let _ = soon(reading).await;
+    }
+    let mut browser = relay.browser().await;
+    browser.status(|status| status.browsers == 1).await;
     relay.stop().await;
 }
 

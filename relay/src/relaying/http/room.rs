@@ -10,6 +10,7 @@ use axum::{Extension, Router};
 use super::json::json;
 use super::owner::{Owner, owner_only};
 use super::site::Site;
+use crate::relaying::meter::{Meter, READ_AT_ONCE};
 use crate::relaying::room;
 
 /// The routes. Only the owner's pages may allow or forbid something.
@@ -21,10 +22,14 @@ pub(super) fn routes() -> Router<Site> {
 async fn enter(
     State(site): State<Site>,
     owner: Option<Extension<Owner>>,
+    Extension(meter): Extension<Meter>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
+    meter.limit();
     let upgrade = upgrade.max_message_size(room::LONGEST_READ).max_frame_size(room::LONGEST_READ);
-    upgrade.on_upgrade(move |socket| room::serve(site.room, socket, owner.is_some(), site.live.shutdown))
+    upgrade
+        .read_buffer_size(READ_AT_ONCE)
+        .on_upgrade(move |socket| room::serve(site.room, socket, owner.is_some(), site.live.shutdown))
 }
 
 /// Allows tablets to change recordings, notes and tasks.

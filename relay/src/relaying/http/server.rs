@@ -29,6 +29,7 @@ use super::owner::{Owner, is_owner};
 use super::site::Site;
 use super::{library, rejects, room, settings, tablet_links};
 use crate::relaying::live::LONGEST_MESSAGE;
+use crate::relaying::meter::{Meter, Metered, READ_AT_ONCE};
 use crate::shutdown::Shutdown;
 
 /// Most connections of one listener at the same time.
@@ -129,8 +130,11 @@ impl Connection {
     async fn serve(self, app: Router, mut shutdown: Shutdown) {
         let _ = self.stream.set_nodelay(true);
         let (app, client, owner) = (TowerToHyperService::new(app), self.client, self.owner);
+        let meter = Meter::default();
+        let stream = Metered::new(self.stream, meter.clone());
         let marked = service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(client);
+            request.extensions_mut().insert(meter.clone());
             owner.map(|owner| request.extensions_mut().insert(owner));
             app.call(request)
         });
@@ -139,7 +143,7 @@ impl Connection {
             .header_read_timeout(HEADER_TIME)
             .max_buf_size(HEADER_BYTES)
             .max_headers(HEADERS)
-            .serve_connection(TokioIo::new(self.stream), marked)
+            .serve_connection(TokioIo::new(stream), marked)
             .with_upgrades();
         let mut connection = std::pin::pin!(connection);
         let end = tokio::select! {
@@ -238,16 +242,17 @@ async fn sample(State(site): State<Site>) -> Response {
 async fn live(
     State(site): State<Site>,
     owner: Option<Extension<Owner>>,
+    Extension(meter): Extension<Meter>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Ok(seat) = Arc::clone(&site.live.seats).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many browsers listen already.\n").into_response();
     };
-    upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).on_upgrade(
-        move |socket| async move {
-            let may_command = move || site.room.may_write(owner.is_some());
-            site.live.talk(socket, &may_command).await;
-            drop(seat);
-        },
-    )
+    meter.limit();
+    let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
+    upgrade.read_buffer_size(READ_AT_ONCE).on_upgrade(move |socket| async move {
+        let may_command = move || site.room.may_write(owner.is_some());
+        site.live.talk(socket, &may_command).await;
+        drop(seat);
+    })
 }

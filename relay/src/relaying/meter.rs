@@ -1,0 +1,95 @@
+//! Counts what a client sends once its connection is a WebSocket: a message in endless fragments never ends, and so is never
+//! counted as one.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Instant;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use crate::lock::Lock;
+use crate::relaying::allowance::{Allowance, Rate};
+
+/// Bytes that a page sends: a name and a view of some kilobytes at once, then its cursor.
+const RATE: Rate = Rate { at_once: 128.0 * 1024.0, per_second: 64.0 * 1024.0 };
+/// Bytes of a WebSocket that are read at once.
+pub(crate) const READ_AT_ONCE: usize = 4 << 10;
+
+/// The limit of one connection.
+#[derive(Clone, Default)]
+pub(crate) struct Meter(Arc<Lock<Option<Allowance>>>);
+
+impl Meter {
+    /// Limits the connection from now on.
+    pub(crate) fn limit(&self) {
+        *self.0.lock() = Some(Allowance::new(RATE, Instant::now()));
+    }
+
+    fn take(&self, bytes: usize) -> io::Result<()> {
+        let fits = match &mut *self.0.lock() {
+            Some(allowance) => allowance.take_many(bytes as f64, Instant::now()),
+            None => true,
+        };
+        if fits { Ok(()) } else { Err(io::ErrorKind::QuotaExceeded.into()) }
+    }
+}
+
+/// Whether a connection ended because its client sent more than it may.
+pub(crate) fn is_exceeded(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut sources = std::iter::successors(Some(error), |error| error.source());
+    sources.any(|error| {
+        error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::QuotaExceeded)
+    })
+}
+
+/// A connection with its meter.
+pub(crate) struct Metered<S> {
+    stream: S,
+    meter: Meter,
+}
+
+impl<S> Metered<S> {
+    pub(crate) fn new(stream: S, meter: Meter) -> Self {
+        Self { stream, meter }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Metered<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        task: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(task, into))?;
+        Poll::Ready(self.meter.take(into.filled().len() - before))
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Metered<S> {
+    fn poll_write(mut self: Pin<&mut Self>, task: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(task, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(task)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(task)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        task: &mut Context<'_>,
+        pieces: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(task, pieces)
+    }
+}
