@@ -13,6 +13,7 @@ use crate::clock::Clock;
 use crate::relaying::http::Page;
 use crate::relaying::hub::{Hub, Listener};
 use crate::relaying::reception::OpenPorts;
+use crate::relaying::tablet_view;
 use crate::relaying::web_socket::{self, End, Incoming, PING, send, take};
 use crate::shutdown::Shutdown;
 use crate::version::VERSION;
@@ -50,11 +51,11 @@ pub(crate) struct Live {
 
 impl Live {
     /// Serves one browser until either side ends it. Its commands for servers are obeyed while it may command them.
-    pub(crate) async fn talk(mut self, mut socket: WebSocket, may_command: &MayCommand) {
+    pub(crate) async fn talk(mut self, mut socket: WebSocket, may_command: &MayCommand, is_owner: bool) {
         let listener = self.hub.listen(ROOM);
         let mut shutdown = self.shutdown.clone();
         let end = tokio::select! {
-            end = self.converse(&mut socket, &listener, may_command) => end,
+            end = self.converse(&mut socket, &listener, may_command, is_owner) => end,
             () = shutdown.wait() => End::shutdown(),
         };
         drop(listener);
@@ -66,6 +67,7 @@ impl Live {
         socket: &mut WebSocket,
         listener: &Listener,
         may_command: &MayCommand,
+        is_owner: bool,
     ) -> End {
         let relay = VERSION.to_owned();
         let hello = ToBrowser::Hello { relay, now: self.clock.now(), started: self.clock.started() };
@@ -81,6 +83,9 @@ impl Live {
                 batch = listener.next() => take(socket, Message::Binary(batch.message())).await,
                 Ok(()) = self.status.changed() => {
                     let mut status = Status::clone(&self.status.borrow_and_update());
+                    if !is_owner {
+                        tablet_view::of_status(&mut status);
+                    }
                     status.lost_batches = listener.lost();
                     status.browsers = u32::try_from(SEATS - self.seats.available_permits()).unwrap_or(u32::MAX);
                     send(socket, &ToBrowser::Status(status)).await

@@ -27,6 +27,7 @@ mod room;
 mod sampling;
 mod settings;
 mod status;
+mod tablet_view;
 mod tablets;
 pub(crate) mod talk;
 mod web_dir;

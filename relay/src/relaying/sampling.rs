@@ -11,6 +11,7 @@ use trailbrake_shared::wire::Status;
 
 use super::recent::RecentPackets;
 use super::settings::Settings;
+use super::tablet_view;
 use crate::recording_id;
 use crate::version::{COMMIT, PROGRAM};
 
@@ -23,11 +24,16 @@ pub(crate) struct Sampling {
 }
 
 impl Sampling {
-    /// A sample of the last minute: its file name and its bytes.
-    pub(crate) fn sample(&self, now: Micros) -> (String, Vec<u8>) {
+    /// A sample of the last minute: its file name and its bytes. A tablet's has nothing of how the program was started.
+    pub(crate) fn sample(&self, now: Micros, for_owner: bool) -> (String, Vec<u8>) {
         let system = format!("{} {}", consts::OS, consts::ARCH);
-        let status = Arc::clone(&self.status.borrow());
-        let report = SampleReport::new(PROGRAM, COMMIT, system, self.settings.clone(), &status);
+        let mut status = Status::clone(&self.status.borrow());
+        let mut settings = self.settings.clone();
+        if !for_owner {
+            settings.clear();
+            tablet_view::of_sampled_status(&mut status);
+        }
+        let report = SampleReport::new(PROGRAM, COMMIT, system, settings, &status);
         let batches = self.recent.batches(now);
         // The relay wrote the batches: each can be read.
         let datagrams: Vec<_> = batches.iter().filter_map(|batch| batch.datagrams().ok()).flatten().collect();

@@ -7,8 +7,12 @@ use clap::Parser as _;
 use trailbrake_relay::commands::{Command, CommandLine};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::f1_2018::Kind;
+use trailbrake_shared::library::Listing;
+use trailbrake_shared::recording::SampleReport;
 
-use crate::running::{Game, Running, ask, packet, settings};
+use crate::recording::open;
+use crate::room::tablet_access;
+use crate::running::{Browser, Game, Running, ask, live_request, packet, settings};
 
 fn command(arguments: &[&str]) -> anyhow::Result<String> {
     let line = CommandLine::try_parse_from(["trailbrake"].iter().chain(arguments))?;
@@ -85,4 +89,44 @@ async fn without_a_running_program_the_command_says_what_to_do() {
     let arguments = arguments.iter().map(|one| (*one).to_owned()).collect();
     let error = in_background(arguments).await.expect_err("nothing runs").to_string();
     assert!(error.contains("start one and drive until it goes wrong"), "{error}");
+}
+
+#[tokio::test]
+async fn a_tablets_sample_has_nothing_of_how_the_program_was_started() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recordings = format!("--recordings={}", folder.path().display());
+    let options = [
+        &recordings,
+        "--lan",
+        "--lan-address=127.0.0.1",
+        "--forward=f1-2018=127.0.0.1:9",
+        "--console=127.0.0.77",
+    ];
+    let relay = Running::start(settings(&options));
+    let own = relay.report.http;
+    let (tablets, cookie) = tablet_access(&relay).await;
+    let report = |bytes: &[u8]| open(bytes).facts().get::<SampleReport>().expect("a report").expect("one");
+
+    let owners = report(&ask(own, "GET", "/sample", &[]).await.body);
+    assert_eq!(owners.settings["forward"], "f1-2018=127.0.0.1:9");
+    assert_eq!(owners.status.forwards.len(), 1);
+    let theirs = report(&ask(tablets, "GET", "/sample", &[("cookie", &cookie)]).await.body);
+    assert!(theirs.settings.is_empty(), "{:?}", theirs.settings);
+    assert_eq!((theirs.status.forwards.len(), theirs.status.talks.len()), (0, 0));
+
+    // The list and the status have no more of the folder than its name.
+    let path = folder.path().display().to_string();
+    let name = folder.path().file_name().and_then(|name| name.to_str()).expect("a name");
+    for list in ["/library", "/library/bin"] {
+        let listing: Listing = ask(own, "GET", list, &[]).await.json();
+        assert!(listing.folder.starts_with(&path), "{}", listing.folder);
+        let listing: Listing = ask(tablets, "GET", list, &[("cookie", &cookie)]).await.json();
+        assert!(!listing.folder.contains('/') && !listing.folder.is_empty(), "{}", listing.folder);
+    }
+    let mut request = live_request(tablets);
+    request.headers_mut().insert("cookie", cookie.parse().expect("a header"));
+    let mut tablet = Browser::open(request).await;
+    let status = tablet.status(|_| true).await;
+    assert_eq!((status.recorder.folder.as_deref(), status.forwards.len()), (Some(name), 0));
+    relay.stop().await;
 }

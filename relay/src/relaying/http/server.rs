@@ -227,9 +227,9 @@ async fn overlay(State(site): State<Site>, headers: HeaderMap) -> Response {
 }
 
 /// A sample of the last packets, as a file to download.
-async fn sample(State(site): State<Site>) -> Response {
+async fn sample(State(site): State<Site>, owner: Option<Extension<Owner>>) -> Response {
     let now = site.live.clock.now();
-    let made = tokio::task::spawn_blocking(move || site.sampling.sample(now)).await;
+    let made = tokio::task::spawn_blocking(move || site.sampling.sample(now, owner.is_some())).await;
     let Ok((name, bytes)) = made else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
     let headers = [
         (CONTENT_TYPE, "application/octet-stream".to_owned()),
@@ -251,8 +251,9 @@ async fn live(
     meter.limit();
     let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     upgrade.read_buffer_size(READ_AT_ONCE).on_upgrade(move |socket| async move {
-        let may_command = move || site.room.may_write(owner.is_some());
-        site.live.talk(socket, &may_command).await;
+        let is_owner = owner.is_some();
+        let may_command = move || site.room.may_write(is_owner);
+        site.live.talk(socket, &may_command, is_owner).await;
         drop(seat);
     })
 }

@@ -1,12 +1,12 @@
 //! The routes of the library.
 
-use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::Uri;
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::{delete as removal, get, patch, post};
+use axum::{Extension, Router};
 use serde::{Deserialize, Serialize};
 use tower_http::limit::RequestBodyLimitLayer;
 use trailbrake_shared::analysis::Fingerprint;
@@ -18,10 +18,12 @@ use super::request::{parse_body, parse_id};
 use super::response::answer;
 use super::{change, clip, download, tracks, upload};
 use crate::library::{Library, Reached, RecordingRef, Refusal};
+use crate::relaying::http::owner::Owner;
 use crate::relaying::http::site::Site;
 use crate::relaying::http::writing::{allowed, announced};
 use crate::relaying::recorder::RecorderHandle;
 use crate::relaying::room::Room;
+use crate::relaying::tablet_view;
 
 /// Most bytes of a request's body, other than an upload.
 const BODY_BYTES: usize = 64 << 10;
@@ -70,9 +72,16 @@ struct ListQuery {
     q: Option<String>,
 }
 
-async fn list(State(site): State<Site>, Query(query): Query<ListQuery>) -> Response {
+async fn list(
+    State(site): State<Site>,
+    owner: Option<Extension<Owner>>,
+    Query(query): Query<ListQuery>,
+) -> Response {
     let mut listed = listed(&site).await;
     if let Ok(listing) = &mut listed {
+        if owner.is_none() {
+            tablet_view::of_listing(listing);
+        }
         if let Some(id) = &query.id {
             let id = RecordingId::read(id);
             let is_here = listing.recordings.iter().any(|entry| entry.id.is_some() && entry.id == id);
@@ -144,8 +153,15 @@ async fn unnamed_track(State(site): State<Site>, body: Bytes) -> Response {
     answer(found.await)
 }
 
-async fn list_bin(State(site): State<Site>) -> Response {
-    answer(async { site.library_service()?.with_files(|library| Ok(library.bin())).await }.await)
+async fn list_bin(State(site): State<Site>, owner: Option<Extension<Owner>>) -> Response {
+    let bin = async {
+        let mut bin = site.library_service()?.with_files(|library| Ok(library.bin())).await?;
+        if owner.is_none() {
+            tablet_view::of_listing(&mut bin);
+        }
+        Ok(bin)
+    };
+    answer(bin.await)
 }
 
 async fn empty_bin(State(site): State<Site>) -> Response {
