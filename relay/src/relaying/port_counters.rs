@@ -60,6 +60,11 @@ impl PortCounters {
         self.refuse(sender, at, Reason::TooLarge { len, limit });
     }
 
+    /// Counts a packet from an address that games may not send from.
+    pub(crate) fn foreign(&self, sender: SocketAddr, at: Micros) {
+        self.refuse(sender, at, Reason::Foreign);
+    }
+
     /// Forgets who sent what no feed claims.
     pub(crate) fn clear_rejects(&self) {
         self.counts.lock().rejects.clear();

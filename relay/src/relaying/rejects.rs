@@ -15,6 +15,8 @@ const SETTLED_S: f64 = 10.0;
 pub(super) enum Reason {
     /// No feed claims it.
     Rejected(Rejected),
+    /// Its sender is not among the addresses that games may send from.
+    Foreign,
     /// It is larger than any game's.
     TooLarge {
         /// Bytes received.
@@ -29,6 +31,9 @@ impl Reason {
     pub(super) fn words(&self) -> String {
         match self {
             Self::Rejected(reason) => reason.to_string(),
+            Self::Foreign => {
+                "games are received from other addresses only: add this one with --udp-from".to_owned()
+            }
             Self::TooLarge { len, limit } => {
                 format!("{len} bytes are more than any game sends; packets above {limit} bytes are dropped")
             }

@@ -135,8 +135,12 @@ impl Relay {
     pub async fn run(self, end: impl Future<Output = ()>) -> anyhow::Result<()> {
         let (ending, shutdown) = shutdown::pair();
         let hub = Arc::new(Hub::default());
-        let intake =
-            Intake { clock: Clock::start(), hub: Arc::clone(&hub), forwards: Arc::new(self.forwards) };
+        let intake = Intake {
+            clock: Clock::start(),
+            hub: Arc::clone(&hub),
+            forwards: Arc::new(self.forwards),
+            from: self.settings.udp_from.as_slice().into(),
+        };
         let seats = Arc::new(Semaphore::new(SEATS));
         let settings_in_words = sampling::settings_in_words(&self.settings);
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env::consts;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use tokio::sync::watch;
@@ -53,6 +54,7 @@ pub(crate) fn settings_in_words(settings: &Settings) -> BTreeMap<String, String>
         ("http", settings.http.to_string()),
         ("lan", yes_or_no(settings.lan)),
         ("udp-bind", settings.udp_bind.to_string()),
+        ("udp-from", settings.udp_from.iter().map(IpAddr::to_string).collect::<Vec<_>>().join(", ")),
         ("forward", forwards.join(", ")),
         ("requests", asked.collect::<Vec<_>>().join("; ")),
         ("demo", settings.demo.as_ref().map_or_else(String::new, |demo| demo.feed.id().to_owned())),

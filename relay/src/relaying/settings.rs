@@ -22,6 +22,8 @@ pub struct Settings {
     pub tablet_addresses: Option<Vec<IpAddr>>,
     /// The local address that games send to.
     pub udp_bind: IpAddr,
+    /// The addresses that games may send from, besides this machine's; empty for any.
+    pub udp_from: Vec<IpAddr>,
     /// The UDP ports.
     pub ports: Vec<PortRequest>,
     /// Targets of forwarding.

@@ -41,6 +41,28 @@ async fn random_bytes_of_every_size_are_rejected_and_nothing_else_happens() {
 }
 
 #[tokio::test]
+async fn games_from_other_addresses_than_the_named_ones_are_turned_away() {
+    let relay = Running::start(settings(&["--udp-from=127.0.0.5"]));
+    let to = relay.address_of(Feed::F12018);
+    let mut browser = relay.browser().await;
+    let from = |address: &str| UdpSocket::bind((address, 0)).expect("a socket");
+    let good = packet(Kind::Motion, 7);
+    let stranger = from("127.0.0.9");
+    for _ in 0..3 {
+        stranger.send_to(&good, to).expect("sent");
+    }
+    for (known, last) in [("127.0.0.5", 1), ("127.0.0.1", 2)] {
+        from(known).send_to(&packet(Kind::Motion, last), to).expect("sent");
+        let received = browser.datagrams(1).await;
+        assert_eq!(received[0].bytes, packet(Kind::Motion, last), "the first that arrives is from {known}");
+    }
+    let status = browser.status(|status| status.ports[0].rejected == 3).await;
+    let reason = status.ports[0].last_reason().expect("a reason");
+    assert!(reason.contains("--udp-from"), "{reason}");
+    relay.stop().await;
+}
+
+#[tokio::test]
 async fn feeds_found_only_in_files_are_not_recognised_at_a_port() {
     let relay = Running::usual();
     let to = relay.address_of(Feed::F12018);

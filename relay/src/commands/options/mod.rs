@@ -46,6 +46,9 @@ options! {
     /// Receive games at this local address only
     #[arg(long, value_name = "IP")]
     udp_bind: Option<IpAddr>,
+    /// Receive games that send from this address only, and from this machine; repeatable
+    #[arg(long, value_name = "IP", action = ArgAction::Append)]
+    udp_from: Vec<IpAddr>,
     /// Keep recordings in this folder
     #[arg(long, value_name = "DIR")]
     recordings: Option<PathBuf>,

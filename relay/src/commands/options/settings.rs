@@ -48,6 +48,7 @@ fn settings(options: Options, kept: KeptSettings) -> anyhow::Result<Settings> {
         lan: options.lan == Some(true),
         tablet_addresses: (!options.lan_address.is_empty()).then(|| options.lan_address.clone()),
         udp_bind: options.udp_bind.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
+        udp_from: options.udp_from.clone(),
         ports,
         forwards: chosen.forwards.clone(),
         asking: asking(&options, &chosen, demo.as_ref()),
