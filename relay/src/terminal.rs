@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use trailbrake_shared::letters::is_seen;
+
 /// A row with a name and a text.
 pub(crate) fn row(name: &str, words: &str) -> String {
     format!("  {name:<14} {words}")
@@ -18,8 +20,8 @@ pub(crate) fn note(words: &str) {
     let _ = Plain::new(io::stderr()).write_all(format!("trailbrake: {words}\n").as_bytes());
 }
 
-/// Text in which what would control a terminal, or turn the direction of writing, is spelt out as `\u001b`. Names and
-/// chat come from other people. JSON reads the same from it.
+/// Text in which what would control a terminal, turn the direction of writing or not be seen is spelt out as `\u001b`. Names
+/// and chat come from other people. JSON reads the same from it.
 pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -36,8 +38,7 @@ pub fn plain(text: &str) -> String {
 }
 
 fn controls(letter: char) -> bool {
-    letter.is_control() && !['\n', '\t'].contains(&letter)
-        || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    !is_seen(letter) && !['\n', '\t'].contains(&letter)
 }
 
 /// Passes on text as [`plain`] has it.
@@ -100,6 +101,7 @@ mod tests {
             ("\u{1b}[2J\u{7}red\r", "\\u001b[2J\\u0007red\\u000d"),
             ("\u{9b}31m\0", "\\u009b31m\\u0000"),
             ("a\u{202e}b\u{2066}c", "a\\u202eb\\u2066c"),
+            ("An\u{200b}na\u{feff}\u{e0041}", "An\\u200bna\\ufeff\\udb40\\udc41"),
         ] {
             assert_eq!(plain(text), expected);
         }

@@ -10,7 +10,7 @@ pub use trailbrake_analysis::laps;
 pub use trailbrake_games as games;
 pub use trailbrake_games::{capture, feed, settings, wire};
 pub use trailbrake_model as model;
-pub use trailbrake_model::{number, time, units};
+pub use trailbrake_model::{letters, number, time, units};
 pub use trailbrake_plot as plot;
 pub use trailbrake_recording as recording;
 pub use trailbrake_recording::{export, import, lap_catalogue, library};

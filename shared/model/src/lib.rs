@@ -4,6 +4,7 @@
 mod channel;
 mod columns;
 mod event;
+pub mod letters;
 mod moment;
 pub mod number;
 mod participant;

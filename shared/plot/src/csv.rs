@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use trailbrake_model::Drawing;
+use trailbrake_model::letters::is_seen;
 use trailbrake_model::units::DisplayUnit;
 use trailbrake_recording::export::csv::is_formula;
 
@@ -31,9 +32,11 @@ impl Csv {
     /// come from anybody in the race.
     pub fn words(&mut self, words: &str) {
         self.comma();
-        let formula = is_formula(words);
+        let words: String =
+            words.chars().filter(|letter| is_seen(*letter) || ['\r', '\n'].contains(letter)).collect();
+        let formula = is_formula(&words);
         if !formula && !words.contains(['"', ',', '\r', '\n']) {
-            return self.text.push_str(words);
+            return self.text.push_str(&words);
         }
         self.text.push_str(if formula { "\"'" } else { "\"" });
         self.text.push_str(&words.replace('"', "\"\""));

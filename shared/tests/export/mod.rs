@@ -192,6 +192,7 @@ fn names_are_quoted_and_are_no_formulas() {
         (" -2", "\"' -2\","),
         ("a \"b\", c", "\"a \"\"b\"\", c\","),
         ("a\r\nb\tc", "abc,"),
+        ("\u{200b}=1+1\u{feff}", "\"'=1+1\","),
     ] {
         name.clone_into(&mut lap.driver);
         let mut text = String::new();

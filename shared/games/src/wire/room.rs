@@ -1,6 +1,7 @@
 //! The messages of the room, in which the pages of one relay see each other.
 
 use serde::{Deserialize, Serialize};
+use trailbrake_model::letters::is_seen;
 
 /// The longest name, in characters.
 pub const LONGEST_NAME: usize = 40;
@@ -108,30 +109,10 @@ impl Presence {
 
 /// A name without anything that could hide, move or imitate the words around it.
 fn cleaned_name(name: &str) -> String {
-    let plain: String = name.chars().map(|letter| if is_plain(letter) { letter } else { ' ' }).collect();
+    let plain: String = name.chars().map(|letter| if is_seen(letter) { letter } else { ' ' }).collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
     let short: String = words.join(" ").chars().take(LONGEST_NAME).collect();
     short.trim_end().to_owned()
-}
-
-/// Whether a character is seen and stays in its place: none that controls the text or its direction.
-fn is_plain(letter: char) -> bool {
-    !letter.is_control()
-        && !matches!(
-            letter,
-            '\u{ad}'
-                | '\u{34f}'
-                | '\u{61c}'
-                | '\u{115f}'..='\u{1160}'
-                | '\u{180e}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{3164}'
-                | '\u{feff}'
-                | '\u{fff0}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e0fff}'
-        )
 }
 
 /// A fragment of the page's own, as browsers write them; anything else is no view.
@@ -183,7 +164,7 @@ mod tests {
         fn whatever_a_page_sends_is_plain_and_short(sent in presence()) {
             let cleaned = sent.cleaned();
             prop_assert!(cleaned.name.chars().count() <= LONGEST_NAME);
-            prop_assert!(cleaned.name.chars().all(is_plain), "{:?}", cleaned.name);
+            prop_assert!(cleaned.name.chars().all(is_seen), "{:?}", cleaned.name);
             prop_assert_eq!(cleaned.name.trim(), &cleaned.name);
             prop_assert!(cleaned.view.is_empty() || cleaned.view == sent.view);
             prop_assert_eq!(cleaned.cleaned(), cleaned);

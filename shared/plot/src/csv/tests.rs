@@ -96,3 +96,10 @@ fn a_track_has_positions_even_without_colours() {
     let expected = "Distance m,x m,z m\r\n0,1.5,-2\r\n0.25,,\r\n";
     assert_eq!(track_csv(&[0.0, 0.25], &places, None), expected);
 }
+
+#[test]
+fn a_name_that_hides_a_formula_is_text_and_seen_whole() {
+    let mut csv = Csv::default();
+    ["\u{200b}=1+1", "An\u{200d}na", "two\nlines", "Zoë 李"].into_iter().for_each(|name| csv.words(name));
+    assert_eq!(csv.text(), "\"'=1+1\",Anna,\"two\nlines\",Zoë 李");
+}
