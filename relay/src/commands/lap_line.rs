@@ -29,6 +29,9 @@ pub(super) struct LapLine {
     stint: u16,
     time_ms: Option<LapTime>,
     sectors_ms: SectorTimes,
+    /// Columns of sectors: as many as any lap has.
+    #[serde(skip)]
+    sector_columns: usize,
     flags: LapFlags,
     /// Whether it is still being driven.
     under_way: bool,
@@ -38,7 +41,8 @@ impl LapLine {
     /// Lines for laps of a file.
     pub(super) fn of<'a>(laps: &'a [&'a LapEntry]) -> impl Iterator<Item = Self> + 'a {
         let has_runs = laps.iter().any(|entry| entry.lap.run > 0);
-        laps.iter().map(move |entry| Self::of_one(entry, has_runs))
+        let sectors = sector_columns(laps);
+        laps.iter().map(move |entry| Self::of_one(entry, has_runs, sectors))
     }
 
     /// Lines for all laps of a session.
@@ -48,7 +52,7 @@ impl LapLine {
         Self::of(&laps).collect()
     }
 
-    fn of_one(entry: &LapEntry, has_runs: bool) -> Self {
+    fn of_one(entry: &LapEntry, has_runs: bool, sector_columns: usize) -> Self {
         let lap = &entry.lap;
         Self {
             session: u32::from(entry.id.session) + 1,
@@ -62,6 +66,7 @@ impl LapLine {
             stint: lap.stint,
             time_ms: lap.time,
             sectors_ms: lap.sectors,
+            sector_columns,
             flags: lap.flags,
             under_way: lap.ended_s.is_none(),
         }
@@ -70,11 +75,22 @@ impl LapLine {
     /// The headings of the columns.
     pub(super) fn heading(laps: &[&LapEntry]) -> String {
         let run = if laps.iter().any(|entry| entry.lap.run > 0) { "run    " } else { "" };
+        let sectors: Vec<String> =
+            (1..=sector_columns(laps)).map(|sector| format!("{:>8}", format!("S{sector}"))).collect();
         format!(
-            "{:<7}  {:<20}  {run}{:<7} {:>9}  {:>8} {:>8} {:>8}  flags",
-            "session", "driver", "lap", "time", "S1", "S2", "S3"
+            "{:<7}  {:<20}  {run}{:<7} {:>9}  {}  flags",
+            "session",
+            "driver",
+            "lap",
+            "time",
+            sectors.join(" ")
         )
     }
+}
+
+/// As many columns as the lap with the most sectors needs.
+fn sector_columns(laps: &[&LapEntry]) -> usize {
+    laps.iter().map(|entry| entry.lap.sectors.len()).max().unwrap_or_default()
 }
 
 /// Prints for people: `1  L. HAMILTON  lap 3  1:43.512  31.204 40.110 32.198  valid`, with the run after the driver
@@ -82,8 +98,8 @@ impl LapLine {
 impl fmt::Display for LapLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = |time: Option<LapTime>| time.map_or_else(|| "-".to_owned(), |time| time.to_string());
-        let sectors: Vec<String> =
-            self.sectors_ms.into_iter().map(|sector| format!("{:>8}", time(sector))).collect();
+        let sectors = self.sectors_ms.into_iter().chain(std::iter::repeat(None)).take(self.sector_columns);
+        let sectors: Vec<String> = sectors.map(|sector| format!("{:>8}", time(sector))).collect();
         let Self { session, driver, lap, run, flags, .. } = self;
         let run = if self.has_runs { format!("run {run:<2} ") } else { String::new() };
         let under_way = if self.under_way { " (under way)" } else { "" };

@@ -104,6 +104,12 @@ fn each_run_of_a_stage_can_be_named_and_finished_ones_go_first() {
     let (words, _) = run(&folder, "laps", "stage.mcap", &[]).expect("laps");
     let lines: Vec<&str> = words.lines().collect();
     assert!((1..=3).all(|nth| lines[nth].contains(&format!("run {nth}  lap 1 "))), "{words}");
+    // Each sector has its heading.
+    let sectors = laps[0]["sectors_ms"].as_array().expect("times").len();
+    assert_eq!(lines[0].matches(" S").count(), sectors, "{words}");
+    let flags = lines[0].find("flags").expect("a heading");
+    assert!(lines[1..].iter().all(|line| line[..flags].ends_with("  ")), "{words}");
+    assert!(lines[1..].iter().all(|line| !line[flags..].starts_with(' ')), "{words}");
 
     let laid = |options: &[&str]| {
         let (printed, notes) = run(&folder, "compare", "stage.mcap", &[options, &["--json"]].concat())?;
