@@ -68,7 +68,9 @@ impl SmallFile {
     pub(crate) fn set_aside(&self) -> io::Result<PathBuf> {
         let mut names = (1..MOST_BROKEN).map(|number| self.with(&format!("{BROKEN}-{number}")));
         let aside = names.find(|path| !path.exists());
-        let aside = aside.ok_or(io::ErrorKind::AlreadyExists)?;
+        let aside = aside.ok_or_else(|| {
+            io::Error::new(io::ErrorKind::AlreadyExists, "too many files that could not be read are kept")
+        })?;
         fs::rename(&self.0, &aside)?;
         Ok(aside)
     }

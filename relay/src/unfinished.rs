@@ -63,7 +63,7 @@ impl NewFile {
     /// A file where there is none.
     pub(crate) fn create_new(path: &Path) -> io::Result<(Self, File)> {
         if path.exists() {
-            return Err(io::ErrorKind::AlreadyExists.into());
+            return Err(taken());
         }
         Self::create(path, false)
     }
@@ -87,10 +87,14 @@ impl NewFile {
         let Self { unfinished, path, replaces } = self;
         let part = unfinished.path.clone();
         unfinished.keep(|| match path.exists() && !replaces {
-            true => Err(io::ErrorKind::AlreadyExists.into()),
+            true => Err(taken()),
             false => fs::rename(&part, &path),
         })
     }
+}
+
+fn taken() -> io::Error {
+    io::Error::new(io::ErrorKind::AlreadyExists, "a file of this name is there already")
 }
 
 /// Removes everything unfinished, and returns what that means to the user. Nothing is finished after this: the program

@@ -28,7 +28,9 @@ pub(crate) fn replace(
     let part = with_ending(damaged, file_names::REPAIR_PART);
     let unfinished = Unfinished::at(part.clone(), Some(format!("{} stays as it is", damaged.display())));
     salvage.write(source, File::create_new(&part)?, reached)?;
-    let broken = free(&with_ending(whole, BROKEN)).ok_or(io::ErrorKind::AlreadyExists)?;
+    let broken = free(&with_ending(whole, BROKEN)).ok_or_else(|| {
+        io::Error::new(io::ErrorKind::AlreadyExists, "too many damaged files of this name are kept")
+    })?;
     unfinished.keep(|| {
         fs::rename(damaged, &broken)?;
         fs::rename(&part, whole)
