@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader};
 use std::num::NonZero;
 use std::process::{Child, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -59,19 +58,16 @@ pub(crate) fn run(project: &Project, packages: &[&str], filters: &[&str], needs:
     let variables = needs::variables(needs);
     let waiting = Mutex::new(VecDeque::from(others));
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-    // A page draws all the time: more of them than cores are late for what they are tested for.
-    let browsing = AtomicBool::new(!in_browser.is_empty());
-    let threads = || if browsing.load(Ordering::Relaxed) { cores.div_ceil(2) } else { cores };
-    // Two programs at a time: one with a single long test keeps no core idle.
+    // Two programs at a time, with all cores each: browsers and relays wait most of the time, and a single long test keeps
+    // no core idle.
     let run_waiting = || {
         let jobs = std::iter::from_fn(next);
-        jobs.map(|job| job.run(project, threads(), &variables)).collect::<Result<Vec<_>>>()
+        jobs.map(|job| job.run(project, cores, &variables)).collect::<Result<Vec<_>>>()
     };
     let reports = thread::scope(|scope| {
         let beside = scope.spawn(run_waiting);
         let browsers = in_browser.into_iter().map(|job| job.run(project, cores, &variables));
         let browsers = browsers.collect::<Result<Vec<_>>>();
-        browsing.store(false, Ordering::Relaxed);
         let others = run_waiting()?;
         let beside = beside.join().map_err(|_| anyhow::anyhow!("the runner panicked"))?;
         anyhow::Ok([browsers?, others, beside?])
