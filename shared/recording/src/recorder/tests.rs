@@ -168,7 +168,7 @@ fn one_packet_of_another_session_costs_no_packet() {
     let (one, other) = (simulated(Feed::F12018, 5, 40.0), simulated(Feed::F12018, 6, 1.0));
     let at = |seconds: f64| one.partition_point(|packet| packet.at.seconds_since(BEGAN) < seconds);
     let stray = |after: f64| Packet { at: BEGAN.plus_seconds(after), ..other[0].clone() };
-    for strays in [vec![0.5], vec![3.0], vec![1.0, 2.0, 4.9], vec![8.0], vec![3.0, 3.01, 20.0]] {
+    for strays in [vec![0.5], vec![3.0], vec![1.0, 2.0, 4.9], vec![5.0], vec![8.0], vec![3.0, 3.01, 20.0]] {
         let mut sent = one.clone();
         for after in strays.iter().rev() {
             sent.insert(at(*after), stray(*after));

@@ -20,6 +20,8 @@ const PRELUDE_S: f64 = 10.0;
 const AFTERWORD_S: f64 = 10.0;
 /// Seconds between checks of the session's identity.
 const LOOK_S: f64 = 1.0;
+/// How long a session lasts at least that interrupts another one on trial.
+const LASTS_S: f64 = 1.0;
 /// The most bytes kept aside while a session is on trial.
 const MOST_ASIDE: usize = 16 << 20;
 
@@ -39,6 +41,8 @@ pub(super) struct Track {
     /// The session that just began. It has its own file from its first packet on, so that a kill costs no more than
     /// usual. A few seconds later the file is kept or discarded.
     trial: Option<Open>,
+    /// When the session on trial began: one that interrupts another has to last before it counts.
+    trial_began: Micros,
     /// The packets of the trial, in case they belong into the open file.
     aside: Vec<DelayedPacket>,
     aside_bytes: usize,
@@ -59,6 +63,7 @@ impl Track {
             held: Vec::new(),
             open: None,
             trial: None,
+            trial_began: first.at,
             aside: Vec::new(),
             aside_bytes: 0,
             unannounced: false,
@@ -195,10 +200,10 @@ impl Track {
         self.identity.1.clone()
     }
 
-    /// Begins a file on trial for a new session, until it is known whether it continues the one before. If another session
-    /// is on trial, which may be a single wrong packet or what such a packet interrupts, its file goes on with both.
+    /// Begins a file on trial for a new session, until it is known whether it continues the one before. If a session is on
+    /// trial already, both go into its file: either may be a single wrong packet.
     fn begin_trial(&mut self, at: Micros, desk: &mut Desk) {
-        (self.driving, self.unannounced) = (true, false);
+        (self.driving, self.unannounced, self.trial_began) = (true, false, at);
         if let Some(trial) = &mut self.trial {
             return trial.begin_session();
         }
@@ -220,7 +225,9 @@ impl Track {
         }
         trial.look(self.receiver.session(), self.last_received, now);
         trial.hand_out(desk);
-        let long = self.last_received.seconds_since(trial.began()) >= desk.policy.shortest_s
+        let shortest_s = desk.policy.shortest_s;
+        let long = self.last_received.seconds_since(trial.began()) >= shortest_s
+            && self.last_received.seconds_since(self.trial_began) >= shortest_s.min(LASTS_S)
             || self.aside_bytes >= MOST_ASIDE;
         let known = now.has_session_id() || self.feed.is_none() || long;
         if known && self.open.as_ref().is_some_and(|open| open.goes_on_as(now)) {
