@@ -15,7 +15,7 @@ use trailbrake_shared::recording::{Facts, MergedNotes, Packet, Packets, Reading,
 
 use super::journal;
 use super::recording_file::RecordingFile;
-use super::recordings::{Library, ListedFile};
+use super::recordings::{Library, ListedFile, can_hold};
 use super::refusal::Refusal;
 
 impl Library {
@@ -34,6 +34,7 @@ impl Library {
         let facts = together(&here.recording, &brought.recording, longer)?;
         let merged = MergedNotes::between(here.recording.facts(), &facts);
         if longer == Ordering::Less {
+            can_hold(&brought.recording, &facts)?;
             journal::write(arrived, &Tail::with(&brought.recording, &facts)).map_err(disk)?;
             fs::rename(arrived, &found.path).map_err(disk)?;
         } else if facts != *here.recording.facts() {

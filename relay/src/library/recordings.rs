@@ -42,13 +42,19 @@ pub(crate) struct ListedFile {
     pub(crate) path: PathBuf,
 }
 
+/// Refuses facts of which some would not be read again.
+pub(super) fn can_hold(recording: &Recording, facts: &Facts) -> Result<(), Refusal> {
+    let words = "the recording has more notes, tasks and other facts than can be kept, so it is not changed";
+    if recording.can_hold(facts) { Ok(()) } else { Err(Refusal::Conflict(words.into())) }
+}
+
 /// A finished recording's file, opened.
 pub(crate) struct OpenedFile {
     /// The file's name.
     pub(crate) name: String,
     pub(crate) file: File,
     pub(crate) metadata: Metadata,
-    /// Whether it has changed since.
+    /// Tells whether the file has changed since.
     pub(crate) version: Version,
 }
 
@@ -122,7 +128,7 @@ impl Library {
         })
     }
 
-    /// Opens a finished recording's file as it is between two changes.
+    /// Opens a finished recording's file, but never during a change.
     pub(crate) fn open_file(&self, id: RecordingId) -> Result<OpenedFile, Refusal> {
         let found = self.find(id)?;
         let disk = |error: io::Error| match error.kind() {
@@ -204,6 +210,7 @@ impl Library {
         recording: &Recording,
         facts: &Facts,
     ) -> Result<(), Refusal> {
+        can_hold(recording, facts)?;
         let written = self.versions.change(path, || journal::write(path, &Tail::with(recording, facts)));
         written.map_err(|error| Refusal::disk(&self.folder, &error))
     }

@@ -1,21 +1,17 @@
-//! How much of its facts is read of a file, whatever it claims to hold.
+//! Limits on the facts that are read from a file, whatever it claims to hold.
 
-use std::fmt;
-use std::marker::PhantomData;
+use super::facts::{Fact, Facts, Info};
 
-use serde::de::{IgnoredAny, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-
-/// Bytes of a fact: the laps of a hundred cars in a day.
-const MOST_OF_ONE: u64 = 32 << 20;
-/// Bytes of a note or a task.
-const MOST_AUTHORED: u64 = 64 << 10;
+/// Bytes of a fact: the laps of sixty cars in a day.
+const MOST_BYTES_OF_ONE: u64 = 32 << 20;
+/// Bytes of a note, a task or the info.
+const MOST_BYTES_OF_SMALL: u64 = 64 << 10;
 /// Bytes of all facts.
 const MOST_BYTES: u64 = 64 << 20;
-/// All facts: the most notes and tasks, deleted ones too, and some.
+/// Facts in all: 2,000 notes, 200 tasks, and room for deleted ones.
 const MOST_FACTS: usize = 10_000;
-/// Rows of a table.
-const MOST_ROWS: usize = 50_000;
+/// Bytes of a stored fact besides its name and content, about.
+const HEADER_BYTES: usize = 100;
 
 /// What has been read of a file's facts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,8 +21,12 @@ pub(super) struct FactBudget {
 }
 
 impl FactBudget {
-    /// Whether a fact of this size may be read, too. One that may not is left out: the packets are what matters.
-    pub(super) fn allows(&mut self, name: &str, bytes: u64) -> bool {
+    /// Counts a fact of this size, if it fits. One that does not fit is left out: the packets matter more.
+    pub(super) fn spend(&mut self, name: &str, bytes: u64) -> bool {
+        // Nothing opens without the info, so it does not depend on the others.
+        if name == Info::NAME {
+            return bytes <= MOST_BYTES_OF_SMALL;
+        }
         let all = self.bytes.saturating_add(bytes);
         let fits = bytes <= most_bytes(name) && all <= MOST_BYTES && self.facts < MOST_FACTS;
         if fits {
@@ -42,36 +42,22 @@ impl FactBudget {
     }
 }
 
-fn most_bytes(name: &str) -> u64 {
-    // What a person wrote has its recording, moment and author in its name.
-    if name.contains('/') { MOST_AUTHORED } else { MOST_OF_ONE }
+/// The bytes of a stored fact, about.
+pub(super) fn bytes(name: &str, json: &[u8]) -> u64 {
+    (name.len() + json.len() + HEADER_BYTES) as u64
 }
 
-/// Reads the rows of a table, and skips those beyond [`MOST_ROWS`].
-pub(super) fn rows<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    deserializer: D,
-) -> Result<Vec<T>, D::Error> {
-    struct Rows<T>(PhantomData<T>);
+/// Whether all of these facts are read again once they are written.
+pub(super) fn fit(facts: &Facts) -> bool {
+    let mut budget = FactBudget::default();
+    facts.iter().all(|(name, stored)| budget.spend(name, bytes(name, &stored.json)))
+}
 
-    impl<'de, T: Deserialize<'de>> Visitor<'de> for Rows<T> {
-        type Value = Vec<T>;
+/// Whether a person wrote a fact: its recording, moment and author are in its name.
+pub(super) fn is_authored(name: &str) -> bool {
+    name.contains('/')
+}
 
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a list")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
-            let mut rows = Vec::new();
-            while rows.len() < MOST_ROWS {
-                match list.next_element()? {
-                    Some(row) => rows.push(row),
-                    None => return Ok(rows),
-                }
-            }
-            while list.next_element::<IgnoredAny>()?.is_some() {}
-            Ok(rows)
-        }
-    }
-
-    deserializer.deserialize_seq(Rows(PhantomData))
+fn most_bytes(name: &str) -> u64 {
+    if is_authored(name) { MOST_BYTES_OF_SMALL } else { MOST_BYTES_OF_ONE }
 }

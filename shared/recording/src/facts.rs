@@ -13,7 +13,7 @@ use trailbrake_model::time::Micros;
 use trailbrake_model::{EventKind, Track};
 use trailbrake_session::{LapRow, SessionEvent, SessionSummary};
 
-use super::fact_limits::rows;
+use super::rows::read_rows;
 
 /// The version of the lap table. Raise it when a decoder or the lap logic changes what the table contains.
 pub const DECODER: u32 = 4;
@@ -125,10 +125,10 @@ pub struct LapTable {
     /// The [`DECODER`] that made it.
     pub decoder: u32,
     /// What the game reported of each session, by its number.
-    #[serde(default, deserialize_with = "rows")]
+    #[serde(default, deserialize_with = "read_rows")]
     pub sessions: Vec<SessionSummary>,
     /// The laps.
-    #[serde(deserialize_with = "rows")]
+    #[serde(deserialize_with = "read_rows")]
     pub laps: Vec<LapRow>,
 }
 
@@ -173,7 +173,7 @@ pub enum Cut {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
     /// Ordered by time.
-    #[serde(deserialize_with = "rows")]
+    #[serde(deserialize_with = "read_rows")]
     pub marks: Vec<Mark>,
 }
 
@@ -181,7 +181,7 @@ pub struct Timeline {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EventLog {
     /// Ordered by time.
-    #[serde(deserialize_with = "rows")]
+    #[serde(deserialize_with = "read_rows")]
     pub events: Vec<SessionEvent>,
 }
 
@@ -195,26 +195,26 @@ pub const MOST_TAGS: usize = 50;
 #[serde(default)]
 pub struct Labels {
     /// The name.
-    #[serde(deserialize_with = "name")]
+    #[serde(deserialize_with = "read_name")]
     pub name: Option<String>,
     /// The tags.
-    #[serde(deserialize_with = "tags")]
+    #[serde(deserialize_with = "read_tags")]
     pub tags: Vec<String>,
 }
 
 /// Reads a name, as much of it as may be written.
-fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let name: Option<String> = Deserialize::deserialize(deserializer)?;
-    Ok(name.map(label))
+    Ok(name.map(cut_label))
 }
 
 /// Reads tags, as many and as much of each as may be written.
-fn tags<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let tags: Vec<String> = rows(deserializer)?;
-    Ok(tags.into_iter().take(MOST_TAGS).map(label).collect())
+fn read_tags<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let tags: Vec<String> = read_rows(deserializer)?;
+    Ok(tags.into_iter().take(MOST_TAGS).map(cut_label).collect())
 }
 
-fn label(text: String) -> String {
+fn cut_label(text: String) -> String {
     match text.char_indices().nth(LONGEST_LABEL) {
         Some((end, _)) => text[..end].to_owned(),
         None => text,

@@ -160,9 +160,9 @@ fn a_file_that_claims_large_or_many_facts_is_read_no_further_than_they_may_be() 
 #[test]
 fn a_table_has_no_more_rows_than_are_read_and_a_name_no_more_letters() {
     let row = serde_json::json!({ "at": 1, "what": { "silence": 5 } }).to_string();
-    let rows = vec![row; 60_000].join(",");
+    let rows = vec![row; 120_000].join(",");
     let marks = facts::read::<Timeline>(format!("{{\"version\":1,\"marks\":[{rows}]}}").as_bytes());
-    assert_eq!(marks.map(|timeline| timeline.marks.len()), Ok(50_000));
+    assert_eq!(marks.map(|timeline| timeline.marks.len()), Ok(100_000));
     let labels = Labels { name: Some("é".repeat(5000)), tags: vec!["wet".repeat(1000); 4000] };
     let read = facts::read::<Labels>(&facts::write(&labels)).expect("labels");
     assert_eq!(read.name.map(|name| name.chars().count()), Some(200));
@@ -181,4 +181,45 @@ fn more_notes_than_may_be_written_are_not_shown() {
         facts.store(&format!("note/{}/{number}/Ann", RecordingId(7)), StoredFact { at, json });
     }
     assert_eq!((notes::notes(&facts).len(), notes::count(&facts)), (2000, 3000));
+}
+
+#[test]
+fn a_file_with_more_facts_than_are_read_opens_and_is_not_changed() {
+    let mut writer = Writer::new(&info());
+    packets().iter().for_each(|packet| writer.take(&packet.datagram()));
+    let whole = [writer.bytes(), writer.finish()].concat();
+    let open = |bytes: &[u8]| {
+        let mut opening = Opening::new(bytes.len() as u64);
+        read_whole(&mut opening, bytes);
+        opening.finish().expect("a recording")
+    };
+    let recording = open(&whole);
+    let mut facts = recording.facts().clone();
+    assert!(recording.can_hold(&facts));
+    for number in 0..12_000 {
+        facts.store(&format!("note/7/{number}/Ann"), StoredFact { at: BEGAN, json: Vec::new() });
+    }
+    assert!(!recording.can_hold(&facts), "some would not be read again");
+    let tail = Tail::with(&recording, &facts);
+    let crowded = open(&[&whole[..tail.from as usize], &tail.bytes].concat());
+    assert_eq!((crowded.info(), crowded.facts().iter().count()), (recording.info(), 10_000 + 1));
+    assert!(!crowded.can_hold(&recording.facts().clone()), "what was left out would be lost");
+}
+
+#[test]
+fn a_scan_keeps_no_more_of_a_fact_than_is_read() {
+    let mut writer = Writer::new(&info());
+    for (number, bytes) in [(0, 60 << 10), (1, 70 << 10), (2, 60 << 10), (3, 70 << 10)] {
+        for note in 0..2000 {
+            let fact = StoredFact { at: Micros(number), json: vec![b' '; bytes] };
+            writer.write_now(&format!("note/7/{note}/Ann"), fact);
+        }
+    }
+    let file = writer.bytes();
+    let mut scan = Scan::new(file.len() as u64);
+    read_whole(&mut scan, &file);
+    let scanned = scan.finish().expect("a recording");
+    let held: usize = scanned.recording.facts().iter().map(|(_, stored)| stored.json.len()).sum();
+    assert!(held <= 64 << 20, "{held} bytes");
+    assert!(held > 50 << 20, "{held} bytes: those that fit are there");
 }

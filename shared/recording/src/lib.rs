@@ -48,6 +48,7 @@ pub mod recorder;
 mod records;
 mod reindex;
 mod rewrite;
+mod rows;
 mod sample;
 mod scan;
 mod session_join;

@@ -8,7 +8,7 @@ use trailbrake_session::RecalledSession;
 
 use super::block::BlockError;
 use super::container::{self, FOOTER, MAGIC, Summary};
-use super::fact_limits::FactBudget;
+use super::fact_limits::{self, FactBudget};
 use super::facts::{EventLog, FactError, Facts, Info, LapTable, StoredFact};
 use super::records::AttachmentIndex;
 use super::{LapRow, Reading};
@@ -20,8 +20,8 @@ const LONGEST_STEP_S: f64 = 3.0;
 const FIRST_LOOK: u64 = 64 << 10;
 /// Bytes of adjacent attachments that are read together.
 const READ_TOGETHER: u64 = 1 << 20;
-/// A summary that claims to be larger is invalid: it would cover a hundred hours.
-const MOST_SUMMARY: u64 = 32 << 20;
+/// A summary that claims to be larger is invalid: it would cover a thousand hours.
+const MOST_SUMMARY: u64 = 256 << 20;
 
 /// Why a recording can't be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -57,6 +57,8 @@ pub struct Recording {
     info: Info,
     facts: Facts,
     laps: LapTable,
+    /// Whether the file has more facts than are read.
+    left_out: bool,
 }
 
 impl Recording {
@@ -77,7 +79,7 @@ impl Recording {
         let first = summary.attachments.iter().min_by_key(|attachment| attachment.offset);
         let first = first.map(|attachment| attachment.offset.saturating_add(attachment.length));
         let end_of_data = end_of_data.or_else(|| chunks.chain(first).max()).unwrap_or_default();
-        Ok(Self { summary, end_of_data, info, facts, laps })
+        Ok(Self { summary, end_of_data, info, facts, laps, left_out: false })
     }
 
     /// The recording's info, which never changes.
@@ -88,6 +90,11 @@ impl Recording {
     /// All facts, by name.
     pub fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    /// Whether the file can have these facts instead of its own, without losing any.
+    pub fn can_hold(&self, facts: &Facts) -> bool {
+        !self.left_out && fact_limits::fit(facts)
     }
 
     /// The recording with other facts, such as notes that are in no file yet.
@@ -176,6 +183,7 @@ pub struct Opening {
     summary: Summary,
     facts: Facts,
     budget: FactBudget,
+    left_out: bool,
 }
 
 #[derive(Debug)]
@@ -193,13 +201,17 @@ impl Opening {
     /// `len` is the length of the file.
     pub fn new(len: u64) -> Self {
         let (summary, facts, budget) = (Summary::default(), Facts::default(), FactBudget::default());
-        Self { len, held: (len, Vec::new()), stage: Stage::End, summary, facts, budget }
+        Self { len, held: (len, Vec::new()), stage: Stage::End, summary, facts, budget, left_out: false }
     }
 
     /// The recording, once nothing more is needed.
     pub fn finish(self) -> Result<Recording, OpenError> {
         match self.stage {
-            Stage::Done(outcome) => outcome.and_then(|()| Recording::new(self.summary, self.facts, None)),
+            Stage::Done(outcome) => {
+                outcome?;
+                let recording = Recording::new(self.summary, self.facts, None)?;
+                Ok(Recording { left_out: self.left_out, ..recording })
+            }
             _ => Err(OpenError::NoIndex),
         }
     }
@@ -230,7 +242,8 @@ impl Opening {
             return self.fail(OpenError::NoIndex);
         };
         let mut left = summary.attachments.clone();
-        left.sort_by_key(|index| index.offset);
+        // What people wrote comes last, so that it can't keep out what the packets say.
+        left.sort_by_key(|index| (!fact_limits::is_authored(&index.name), index.offset));
         self.summary = summary;
         self.read_facts(left);
     }
@@ -243,7 +256,8 @@ impl Opening {
                 continue;
             }
             let mut budget = self.budget;
-            if !budget.allows(&index.name, index.length) {
+            if !budget.spend(&index.name, index.length) {
+                self.left_out = true;
                 continue;
             }
             let range = index.offset..index.offset.saturating_add(index.length);
@@ -277,9 +291,11 @@ impl Reading for Opening {
                 let last = left.last()?;
                 // Read adjacent attachments together.
                 let mut start = last.offset;
+                let mut budget = self.budget;
                 for before in left.iter().rev().skip(1) {
                     let is_adjacent = before.offset.saturating_add(before.length) == start;
-                    if !is_adjacent || last.offset.saturating_sub(before.offset) > READ_TOGETHER {
+                    let is_near = last.offset.saturating_sub(before.offset) <= READ_TOGETHER;
+                    if !is_adjacent || !is_near || !budget.spend(&before.name, before.length) {
                         break;
                     }
                     start = before.offset;
@@ -303,7 +319,7 @@ impl Reading for Opening {
             Stage::Facts(left) => {
                 let mut left = std::mem::take(left);
                 if let Some(last) = left.pop() {
-                    self.budget.allows(&last.name, last.length);
+                    self.budget.spend(&last.name, last.length);
                     // The source has no more than these bytes.
                     self.take_fact(&last);
                 }

@@ -7,7 +7,7 @@ use trailbrake_model::time::Micros;
 
 use super::block;
 use super::container::{self, MAGIC, RECORD_HEADER, Raw, Summary, split_record};
-use super::fact_limits::FactBudget;
+use super::fact_limits::{self, FactBudget};
 use super::facts::{Fact, Info, RecordingId, StoredFact};
 use super::records::{
     AttachmentHeader, Channel, ChunkHeader, ChunkIndex, DataEnd, Header, MessageHeader, MessageIndex, Record,
@@ -199,12 +199,14 @@ impl Scan {
 
     fn take_attachment(&mut self, record: Raw<'_>, len: u64) -> Option<()> {
         let (name, at, json) = container::attachment(record)?;
+        let mut budget = self.budget;
         if let Some(before) = self.facts.stored(&name) {
-            self.budget.give_back(before.json.len() as u64);
+            budget.give_back(fact_limits::bytes(&name, &before.json));
         }
-        if !self.budget.allows(&name, json.len() as u64) {
+        if !budget.spend(&name, fact_limits::bytes(&name, &json)) {
             return Some(());
         }
+        self.budget = budget;
         let index = container::attachment_index(self.offset, len, at, &name, json.len() as u64);
         self.summary.attachments.push(index);
         self.facts.store(&name, StoredFact { at, json });
