@@ -84,7 +84,7 @@ impl Live {
                 Ok(()) = self.status.changed() => {
                     let mut status = Status::clone(&self.status.borrow_and_update());
                     if !is_owner {
-                        tablet_view::of_status(&mut status);
+                        tablet_view::hide_in_status(&mut status);
                     }
                     status.lost_batches = listener.lost();
                     status.browsers = u32::try_from(SEATS - self.seats.available_permits()).unwrap_or(u32::MAX);

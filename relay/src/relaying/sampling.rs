@@ -25,14 +25,15 @@ pub(crate) struct Sampling {
 }
 
 impl Sampling {
-    /// A sample of the last minute: its file name and its bytes. A tablet's has nothing of how the program was started.
+    /// A sample of the last minute: its file name and its bytes. A tablet's sample does not say how the
+    /// program was started.
     pub(crate) fn sample(&self, now: Micros, for_owner: bool) -> (String, Vec<u8>) {
         let system = format!("{} {}", consts::OS, consts::ARCH);
         let mut status = Status::clone(&self.status.borrow());
         let mut settings = self.settings.clone();
         if !for_owner {
             settings.clear();
-            tablet_view::of_sampled_status(&mut status);
+            tablet_view::hide_in_sample(&mut status);
         }
         let report = SampleReport::new(PROGRAM, COMMIT, system, settings, &status);
         let batches = self.recent.batches(now);

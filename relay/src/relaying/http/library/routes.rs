@@ -80,7 +80,7 @@ async fn list(
     let mut listed = listed(&site).await;
     if let Ok(listing) = &mut listed {
         if owner.is_none() {
-            tablet_view::of_listing(listing);
+            tablet_view::hide_in_listing(listing);
         }
         if let Some(id) = &query.id {
             let id = RecordingId::read(id);
@@ -120,7 +120,11 @@ struct BestsQuery {
 }
 
 /// The best laps, or only what a recording can be compared with; progress by weeks, or by days where that is asked for.
-async fn bests(State(site): State<Site>, Query(query): Query<BestsQuery>) -> Response {
+async fn bests(
+    State(site): State<Site>,
+    owner: Option<Extension<Owner>>,
+    Query(query): Query<BestsQuery>,
+) -> Response {
     let bests = async {
         let service = site.library_service()?;
         let period = match query.by.as_deref() {
@@ -133,7 +137,15 @@ async fn bests(State(site): State<Site>, Query(query): Query<BestsQuery>) -> Res
         for one in service.recorder().iter().flat_map(RecorderHandle::underway) {
             underway.extend(service.counted_underway(one.id).await);
         }
-        service.with_files(move |library| Ok(library.bests(underway, of, period))).await
+        let is_owner = owner.is_some();
+        let bests = service.with_files(move |library| {
+            let mut bests = library.bests(underway, of, period);
+            if !is_owner {
+                tablet_view::hide_in_words(&mut bests.trouble, library.folder());
+            }
+            Ok(bests)
+        });
+        bests.await
     };
     answer(bests.await)
 }
@@ -157,7 +169,7 @@ async fn list_bin(State(site): State<Site>, owner: Option<Extension<Owner>>) -> 
     let bin = async {
         let mut bin = site.library_service()?.with_files(|library| Ok(library.bin())).await?;
         if owner.is_none() {
-            tablet_view::of_listing(&mut bin);
+            tablet_view::hide_in_listing(&mut bin);
         }
         Ok(bin)
     };
