@@ -61,8 +61,8 @@ impl PortCounters {
     }
 
     /// Counts a packet from an address that games may not send from.
-    pub(crate) fn foreign(&self, sender: SocketAddr, at: Micros) {
-        self.refuse(sender, at, Reason::Foreign);
+    pub(crate) fn reject_sender(&self, sender: SocketAddr, at: Micros) {
+        self.refuse(sender, at, Reason::SenderNotAllowed);
     }
 
     /// Forgets who sent what no feed claims.

@@ -1,7 +1,7 @@
 //! From a socket to the hub: receive, timestamp, recognise, pass on. Nothing here decodes.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub(crate) struct Intake {
     pub(crate) clock: Clock,
     pub(crate) hub: Arc<Hub>,
     pub(crate) forwards: Arc<Forwards>,
-    /// The addresses that games may send from, besides this machine's; empty for any.
+    /// The addresses that games may send from; empty for any.
     pub(crate) from: Arc<[IpAddr]>,
 }
 
@@ -38,8 +38,7 @@ impl Intake {
     /// Whether packets of a sender are received.
     fn receives_from(&self, sender: SocketAddr) -> bool {
         let ip = sender.ip().to_canonical();
-        let is_here = ip == IpAddr::V4(Ipv4Addr::LOCALHOST) || ip == IpAddr::V6(Ipv6Addr::LOCALHOST);
-        self.from.is_empty() || is_here || self.from.contains(&ip)
+        self.from.is_empty() || self.from.contains(&ip)
     }
 
     /// Timestamps a datagram, recognises its feed, counts it, and passes it on.
@@ -78,7 +77,7 @@ pub(crate) async fn receive(
     let mut room = vec![0; ROOM];
     let take = |received: io::Result<(usize, SocketAddr)>, room: &[u8]| match received {
         Ok((_, sender)) if !intake.receives_from(sender) => {
-            counters.foreign(sender, intake.clock.now());
+            counters.reject_sender(sender, intake.clock.now());
             Ok(())
         }
         Ok((len, sender)) => {

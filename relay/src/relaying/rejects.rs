@@ -16,7 +16,7 @@ pub(super) enum Reason {
     /// No feed claims it.
     Rejected(Rejected),
     /// Its sender is not among the addresses that games may send from.
-    Foreign,
+    SenderNotAllowed,
     /// It is larger than any game's.
     TooLarge {
         /// Bytes received.
@@ -31,8 +31,8 @@ impl Reason {
     pub(super) fn words(&self) -> String {
         match self {
             Self::Rejected(reason) => reason.to_string(),
-            Self::Foreign => {
-                "games are received from other addresses only: add this one with --udp-from".to_owned()
+            Self::SenderNotAllowed => {
+                "packets from this address are not received: allow it with --udp-from".to_owned()
             }
             Self::TooLarge { len, limit } => {
                 format!("{len} bytes are more than any game sends; packets above {limit} bytes are dropped")

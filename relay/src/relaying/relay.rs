@@ -1,7 +1,7 @@
 //! The relay as a whole: opens everything, reports what it opened, and runs until its end.
 
 use std::future::Future;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -83,6 +83,16 @@ impl Report {
     }
 }
 
+/// The addresses that games may send from: those named, and this machine's. Empty for any.
+fn allowed_senders(settings: &Settings) -> Vec<IpAddr> {
+    let mut allowed = settings.udp_from.clone();
+    if !allowed.is_empty() {
+        allowed.extend([IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)]);
+        allowed.extend(reachable(settings.udp_bind));
+    }
+    allowed
+}
+
 impl Relay {
     /// Opens everything. A UDP port that cannot be opened is reported; only a failure that leaves nothing to do is an
     /// error.
@@ -139,7 +149,7 @@ impl Relay {
             clock: Clock::start(),
             hub: Arc::clone(&hub),
             forwards: Arc::new(self.forwards),
-            from: self.settings.udp_from.as_slice().into(),
+            from: allowed_senders(&self.settings).into(),
         };
         let seats = Arc::new(Semaphore::new(SEATS));
         let settings_in_words = sampling::settings_in_words(&self.settings);

@@ -1,6 +1,6 @@
 //! Turns options into settings, with the defaults filled in.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 
 use anyhow::bail;
@@ -48,7 +48,7 @@ fn settings(options: Options, kept: KeptSettings) -> anyhow::Result<Settings> {
         lan: options.lan == Some(true),
         tablet_addresses: (!options.lan_address.is_empty()).then(|| options.lan_address.clone()),
         udp_bind: options.udp_bind.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
-        udp_from: options.udp_from.clone(),
+        udp_from: udp_from(&options),
         ports,
         forwards: chosen.forwards.clone(),
         asking: asking(&options, &chosen, demo.as_ref()),
@@ -59,6 +59,16 @@ fn settings(options: Options, kept: KeptSettings) -> anyhow::Result<Settings> {
         open_browser: options.no_open != Some(true),
         announce: terminal::report,
     })
+}
+
+/// The addresses that games may send from: those named, and those of the consoles and games that are asked to send.
+fn udp_from(options: &Options) -> Vec<IpAddr> {
+    if options.udp_from.is_empty() {
+        return Vec::new();
+    }
+    let game = options.ac_game.map(|game| game.0.ip());
+    let asked = [options.console, game, options.ac_server.map(|server| server.ip())];
+    options.udp_from.iter().copied().chain(asked.into_iter().flatten()).map(|ip| ip.to_canonical()).collect()
 }
 
 /// A demo replaces its game, so that game is not asked, unless the demo sends only on request, too.
