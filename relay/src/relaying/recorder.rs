@@ -243,11 +243,12 @@ impl RecorderTask {
                 None => (self.announce)("Recording", "goes on"),
             }
         }
-        if state.crowded_out != crowded_out {
-            state.crowded_out = crowded_out;
-            if let Some(game) = crowded_out {
-                (self.announce)("Not recorded", &game.to_string());
-            }
+        // A crowd has many ports: its machine is named once.
+        let machine = |game: CrowdedOut| (game.feed, game.sender.ip());
+        let is_new = state.crowded_out.map(machine) != crowded_out.map(machine);
+        state.crowded_out = crowded_out;
+        if let Some(game) = crowded_out.filter(|_| is_new) {
+            (self.announce)("Not recorded", &game.to_string());
         }
     }
 

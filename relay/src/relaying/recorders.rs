@@ -100,7 +100,7 @@ impl Recorders {
             // It stays until another session begins.
             let policy = Policy { silence_s: f64::INFINITY, ..plan.policy };
             let store = Box::new(MemoryStore::new(plan.memory));
-            // Nothing is missing in a file if one of these sessions has no room.
+            // These sessions are only in memory: if one has no room, no file misses anything.
             let plan = RecorderPlan { announce: |_, _| (), ..self.recorder(senders, policy) };
             let started = recorder::start(plan, store, self.listen())?;
             next.recorders.push(started.0);

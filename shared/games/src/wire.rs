@@ -18,7 +18,7 @@ use crate::{ServerCommand, TalkStatus};
 pub use room::{FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, Presence, RoomRules, ToRoom, cleaned_cursor};
 
 /// The protocol version. The relay serves the page, so a different version means that an old page is still open.
-pub const VERSION: u8 = 8;
+pub const VERSION: u8 = 9;
 /// The maximum message size in bytes.
 pub const LIMIT: usize = 4 << 20;
 
