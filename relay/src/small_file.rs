@@ -69,7 +69,10 @@ impl SmallFile {
         let mut names = (1..MOST_BROKEN).map(|number| self.with(&format!("{BROKEN}-{number}")));
         let aside = names.find(|path| !path.exists());
         let aside = aside.ok_or_else(|| {
-            io::Error::new(io::ErrorKind::AlreadyExists, "too many files that could not be read are kept")
+            io::Error::new(
+                io::ErrorKind::AlreadyExists,
+                "too many unreadable copies of this file: delete some",
+            )
         })?;
         fs::rename(&self.0, &aside)?;
         Ok(aside)

@@ -63,7 +63,7 @@ impl NewFile {
     /// A file where there is none.
     pub(crate) fn create_new(path: &Path) -> io::Result<(Self, File)> {
         if path.exists() {
-            return Err(taken());
+            return Err(name_taken());
         }
         Self::create(path, false)
     }
@@ -87,14 +87,14 @@ impl NewFile {
         let Self { unfinished, path, replaces } = self;
         let part = unfinished.path.clone();
         unfinished.keep(|| match path.exists() && !replaces {
-            true => Err(taken()),
+            true => Err(name_taken()),
             false => fs::rename(&part, &path),
         })
     }
 }
 
-fn taken() -> io::Error {
-    io::Error::new(io::ErrorKind::AlreadyExists, "a file of this name is there already")
+fn name_taken() -> io::Error {
+    io::Error::new(io::ErrorKind::AlreadyExists, "a file with this name exists already")
 }
 
 /// Removes everything unfinished, and returns what that means to the user. Nothing is finished after this: the program

@@ -58,8 +58,8 @@ pub(crate) fn run(project: &Project, packages: &[&str], filters: &[&str], needs:
     let variables = needs::variables(needs);
     let waiting = Mutex::new(VecDeque::from(others));
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-    // Two programs at a time, with all cores each: browsers and relays wait most of the time, and a single long test keeps
-    // no core idle.
+    // Two programs at a time, with all cores each: browsers and relays wait most of the time, so that one long
+    // test leaves no core idle.
     let run_waiting = || {
         let jobs = std::iter::from_fn(next);
         jobs.map(|job| job.run(project, cores, &variables)).collect::<Result<Vec<_>>>()

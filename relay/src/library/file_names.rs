@@ -45,10 +45,11 @@ pub(crate) fn make<F>(
             opened => return opened.map(|file| (path, file)),
         }
     }
-    Err(all_taken())
+    Err(no_free_name())
 }
 
-/// Makes a file for an upload. Each has a name of its own: one upload removes its file while another begins.
+/// Makes a file for an upload. Names are never reused: an upload that ends removes its file by name, and must not remove
+/// another's.
 pub(super) fn arrival<F>(
     folder: &Path,
     open: &mut dyn FnMut(&Path) -> io::Result<F>,
@@ -62,13 +63,13 @@ pub(super) fn arrival<F>(
             opened => return opened.map(|file| (path, file)),
         }
     }
-    Err(all_taken())
+    Err(no_free_name())
 }
 
-fn all_taken() -> io::Error {
+fn no_free_name() -> io::Error {
     io::Error::new(
         io::ErrorKind::AlreadyExists,
-        format!("{MOST_OF_A_NAME} files of this name are there already"),
+        "no file name is free: move some recordings to another folder",
     )
 }
 
@@ -81,7 +82,7 @@ fn numbered(name: &str) -> impl Iterator<Item = String> {
 
 /// Renames a file into a folder, numbered when the name is taken; returns its new path.
 pub(crate) fn carry(path: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
-    let new = free(folder, name).ok_or_else(all_taken)?;
+    let new = free(folder, name).ok_or_else(no_free_name)?;
     fs::rename(path, &new).map(|()| new)
 }
 

@@ -29,7 +29,10 @@ pub(crate) fn replace(
     let unfinished = Unfinished::at(part.clone(), Some(format!("{} stays as it is", damaged.display())));
     salvage.write(source, File::create_new(&part)?, reached)?;
     let broken = free(&with_ending(whole, BROKEN)).ok_or_else(|| {
-        io::Error::new(io::ErrorKind::AlreadyExists, "too many damaged files of this name are kept")
+        io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            "too many damaged copies of this file: delete some that end in .broken",
+        )
     })?;
     unfinished.keep(|| {
         fs::rename(damaged, &broken)?;

@@ -45,18 +45,18 @@ pub(crate) fn is_exceeded(error: &(dyn std::error::Error + 'static)) -> bool {
 }
 
 /// A connection with its meter.
-pub(crate) struct Metered<S> {
+pub(crate) struct MeteredStream<S> {
     stream: S,
     meter: Meter,
 }
 
-impl<S> Metered<S> {
+impl<S> MeteredStream<S> {
     pub(crate) fn new(stream: S, meter: Meter) -> Self {
         Self { stream, meter }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Metered<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for MeteredStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         task: &mut Context<'_>,
@@ -68,7 +68,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Metered<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Metered<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for MeteredStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, task: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(task, bytes)
     }

@@ -72,7 +72,7 @@ impl Incoming {
         match message {
             Some(Ok(Message::Close(_))) | None => Err(End::Gone),
             Some(Err(error)) if meter::is_exceeded(&error) => {
-                Err(End::refused("this page sends a message without end, so Trailbrake cut it off"))
+                Err(End::refused("this page sends too much, so Trailbrake cut it off"))
             }
             Some(Err(error)) => Err(End::Closed(close_code::PROTOCOL, error.to_string())),
             Some(Ok(_)) if !self.allowance.take(self.received) => {

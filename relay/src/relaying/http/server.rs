@@ -29,7 +29,7 @@ use super::owner::{Owner, is_owner};
 use super::site::Site;
 use super::{library, rejects, room, settings, tablet_links};
 use crate::relaying::live::LONGEST_MESSAGE;
-use crate::relaying::meter::{Meter, Metered, READ_AT_ONCE};
+use crate::relaying::meter::{Meter, MeteredStream, READ_AT_ONCE};
 use crate::shutdown::Shutdown;
 
 /// Most connections of one listener at the same time.
@@ -131,7 +131,7 @@ impl Connection {
         let _ = self.stream.set_nodelay(true);
         let (app, client, owner) = (TowerToHyperService::new(app), self.client, self.owner);
         let meter = Meter::default();
-        let stream = Metered::new(self.stream, meter.clone());
+        let stream = MeteredStream::new(self.stream, meter.clone());
         let marked = service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(client);
             request.extensions_mut().insert(meter.clone());

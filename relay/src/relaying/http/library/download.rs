@@ -29,7 +29,7 @@ const PIECE: u64 = 64 << 10;
 
 /// A recording to send, with the number of its valid bytes.
 struct ServedFile {
-    content: Served,
+    content: FileSource,
     name: String,
     len: u64,
     /// Whether it is still being recorded.
@@ -39,7 +39,7 @@ struct ServedFile {
 }
 
 /// Where the bytes are.
-enum Served {
+enum FileSource {
     /// A finished recording.
     Finished(std::fs::File, Version),
     /// A recording under way.
@@ -93,7 +93,7 @@ async fn find(site: &Site, id: RecordingId) -> Result<ServedFile, Refusal> {
     if let Some(one) = recorders(site).find_map(|recorder| underway(&recorder, id)) {
         // Recording only appends: written bytes never change.
         return Ok(ServedFile {
-            content: Served::Underway(one.content),
+            content: FileSource::Underway(one.content),
             name: one.name,
             len: one.len,
             grows: true,
@@ -106,7 +106,7 @@ async fn find(site: &Site, id: RecordingId) -> Result<ServedFile, Refusal> {
     let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let (len, changed) = (metadata.len(), changed.unwrap_or_default().as_nanos());
     let tag = format!("\"{id}-{len:x}-{changed:x}-{:x}\"", version.number());
-    Ok(ServedFile { content: Served::Finished(file, version), name, len, grows: false, tag })
+    Ok(ServedFile { content: FileSource::Finished(file, version), name, len, grows: false, tag })
 }
 
 async fn send(served: ServedFile, headers: &HeaderMap) -> Result<Response, Refusal> {
@@ -121,18 +121,18 @@ async fn send(served: ServedFile, headers: &HeaderMap) -> Result<Response, Refus
     };
     let left = wanted.end - wanted.start;
     let body = match served.content {
-        Served::Finished(file, version) => {
+        FileSource::Finished(file, version) => {
             let mut file = File::from_std(file);
             file.seek(SeekFrom::Start(wanted.start)).await.map_err(|_| Refusal::NotThere)?;
             Body::from_stream(pieces(file, left, Some(version)))
         }
-        Served::Underway(Content::File(path)) => {
+        FileSource::Underway(Content::File(path)) => {
             let mut file = File::open(path).await.map_err(|_| Refusal::NotThere)?;
             file.seek(SeekFrom::Start(wanted.start)).await.map_err(|_| Refusal::NotThere)?;
             Body::from_stream(pieces(file, left, None))
         }
         // The beginning of a long session is dropped.
-        Served::Underway(Content::Memory(kept)) => {
+        FileSource::Underway(Content::Memory(kept)) => {
             Body::from(kept.range(wanted.clone()).ok_or(Refusal::NotThere)?)
         }
     };
@@ -174,8 +174,8 @@ fn disposition(name: &str) -> String {
     format!("attachment; filename=\"{name}\"")
 }
 
-/// The next `left` bytes of a file, in pieces. An error breaks the connection, so that the receiver does not take what it
-/// has for everything.
+/// The next `left` bytes of a file, in pieces. An error breaks the connection, so the receiver knows that the file is
+/// incomplete.
 fn pieces(
     file: File,
     left: u64,
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     fn ask(range: Option<&str>, if_range: Option<&str>) -> RequestedBytes {
-        let (content, name) = (Served::Underway(Content::File("".into())), String::new());
+        let (content, name) = (FileSource::Underway(Content::File("".into())), String::new());
         let served = ServedFile { content, name, len: 1000, grows: false, tag: "\"now\"".into() };
         let mut headers = HeaderMap::new();
         for (name, value) in [(RANGE, range), (IF_RANGE, if_range)] {
