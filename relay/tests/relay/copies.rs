@@ -10,10 +10,10 @@ use tokio::net::TcpStream;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, ImportedRecording};
 use trailbrake_shared::recording::notes::notes;
-use trailbrake_shared::recording::{Info, RecordingId, Writer};
+use trailbrake_shared::recording::{RecordingId, Writer};
 use trailbrake_shared::wire::Datagram;
 
-use crate::library::{list, path, put, recording};
+use crate::library::{info, list, path, put, recording};
 use crate::noise::Noise;
 use crate::recorded::{BEGAN, recorded};
 use crate::recording::{open, packets, recording_into, whole};
@@ -249,14 +249,7 @@ async fn a_download_during_which_a_note_is_written_is_broken_off() {
 
 /// A recording of about so many bytes that can't be compressed.
 fn of_noise(bytes: usize) -> Vec<u8> {
-    let info = Info {
-        id: RecordingId(ID),
-        parent: None,
-        created: BEGAN,
-        feed: "unclaimed".into(),
-        program: "the tests".into(),
-        others_left_out: false,
-    };
+    let info = info(ID, BEGAN, "unclaimed");
     let (mut writer, mut noise) = (Writer::new(&info), Noise::seeded(7));
     let sender = ([192, 168, 1, 20], 33739).into();
     for number in 0..bytes / 1400 {

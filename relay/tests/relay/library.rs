@@ -16,17 +16,22 @@ use crate::recorded::BEGAN;
 use crate::recording::{open, packets, recording_into};
 use crate::running::{Running, ask, ask_raw, send, until};
 
+/// What a recording of the tests says of itself.
+pub(crate) fn info(id: u128, created: Micros, feed: &str) -> Info {
+    Info {
+        id: RecordingId(id),
+        parent: None,
+        created,
+        feed: feed.into(),
+        program: "the tests".into(),
+        others_left_out: false,
+    }
+}
+
 /// A recording of `seconds` of the simulator.
 pub(crate) fn recording(id: u128, seconds: f64) -> Vec<u8> {
     let began = Micros(BEGAN.0 + id as u64 * 1_000_000);
-    let info = Info {
-        id: RecordingId(id),
-        parent: None,
-        created: began,
-        feed: "gran-turismo".into(),
-        program: "the tests".into(),
-        others_left_out: false,
-    };
+    let info = info(id, began, "gran-turismo");
     let mut writer = Writer::new(&info);
     let mut show = Show::new(Feed::GranTurismo, Options::default(), began).expect("a feed that is spoken");
     let (sender, mut now) = (SocketAddr::from(([192, 168, 1, 20], 33739)), began);
@@ -423,14 +428,7 @@ async fn a_list_of_thousands_reads_little_and_nothing_twice() {
 
 /// The shortest recording possible.
 fn with_id(id: u128) -> Vec<u8> {
-    let info = Info {
-        id: RecordingId(id),
-        parent: None,
-        created: BEGAN,
-        feed: "gran-turismo".into(),
-        program: "the tests".into(),
-        others_left_out: false,
-    };
+    let info = info(id, BEGAN, "gran-turismo");
     let mut writer = Writer::new(&info);
     let sender = SocketAddr::from(([192, 168, 1, 20], 33739));
     writer.take(&Datagram { at: BEGAN, sender, port: 33740, feed: None, bytes: &[7; 300] });
