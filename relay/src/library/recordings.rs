@@ -54,7 +54,7 @@ pub(crate) struct OpenedFile {
     pub(crate) name: String,
     pub(crate) file: File,
     pub(crate) metadata: Metadata,
-    /// Tells whether the file has changed since.
+    /// Its version when it was opened.
     pub(crate) version: Version,
 }
 

@@ -1,4 +1,4 @@
-//! Versions of files that are changed in place, so that whoever reads one notices a change.
+//! Versions of files that are changed in place: a reader notices a change.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,50 +9,51 @@ use crate::lock::Lock;
 
 /// The versions of all files that were read or changed.
 #[derive(Default)]
-pub(super) struct Versions(Lock<HashMap<PathBuf, Arc<Row>>>);
+pub(super) struct Versions(Lock<HashMap<PathBuf, Arc<FileVersion>>>);
 
+/// The version of one file.
 #[derive(Default)]
-struct Row {
+struct FileVersion {
     /// Held while the file is changed, or opened.
-    still: Lock<()>,
+    access: Lock<()>,
     /// Changes that have begun.
     changes: AtomicU64,
 }
 
 /// The version of a file that was opened.
 pub(crate) struct Version {
-    row: Arc<Row>,
+    file: Arc<FileVersion>,
     changes: u64,
 }
 
 impl Versions {
     /// Opens a file between two changes, and returns its version.
     pub(super) fn read<T>(&self, path: &Path, open: impl FnOnce() -> T) -> (Version, T) {
-        let row = self.row(path);
-        let still = row.still.lock();
+        let file = self.of(path);
+        let access = file.access.lock();
         let opened = open();
-        let changes = row.changes.load(Ordering::SeqCst);
-        drop(still);
-        (Version { row, changes }, opened)
+        let changes = file.changes.load(Ordering::SeqCst);
+        drop(access);
+        (Version { file, changes }, opened)
     }
 
     /// Changes a file in place.
     pub(super) fn change<T>(&self, path: &Path, change: impl FnOnce() -> T) -> T {
-        let row = self.row(path);
-        let _still = row.still.lock();
-        row.changes.fetch_add(1, Ordering::SeqCst);
+        let file = self.of(path);
+        let _access = file.access.lock();
+        file.changes.fetch_add(1, Ordering::SeqCst);
         change()
     }
 
-    fn row(&self, path: &Path) -> Arc<Row> {
+    fn of(&self, path: &Path) -> Arc<FileVersion> {
         Arc::clone(self.0.lock().entry(path.to_owned()).or_default())
     }
 }
 
 impl Version {
-    /// Whether the file is still as it was opened: what was read of it so far belongs together.
+    /// Whether the file has not changed since it was opened: what was read so far belongs together.
     pub(crate) fn is_current(&self) -> bool {
-        self.row.changes.load(Ordering::SeqCst) == self.changes
+        self.file.changes.load(Ordering::SeqCst) == self.changes
     }
 
     /// A number that changes with each version, while the program runs.

@@ -1,5 +1,5 @@
-//! Counts what a client sends once its connection is a WebSocket: a message in endless fragments never ends, and so is never
-//! counted as one.
+//! Counts the bytes that a client sends on a WebSocket. A message in endless fragments never ends, so counting messages is
+//! not enough.
 
 use std::io;
 use std::pin::Pin;

@@ -1,6 +1,6 @@
 //! Letters of names and notes, which other people write.
 
-/// Whether a letter is seen and stays in its place: none that controls the text or its direction, or that nobody sees.
+/// Whether a letter is visible and does not change the text around it or its direction.
 pub fn is_seen(letter: char) -> bool {
     !letter.is_control()
         && !matches!(

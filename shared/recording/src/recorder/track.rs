@@ -20,7 +20,7 @@ const PRELUDE_S: f64 = 10.0;
 const AFTERWORD_S: f64 = 10.0;
 /// Seconds between checks of the session's identity.
 const LOOK_S: f64 = 1.0;
-/// How long a session lasts at least that interrupts another one on trial.
+/// A session that interrupts another one on trial counts once it has lasted this long.
 const LASTS_S: f64 = 1.0;
 /// The most bytes kept aside while a session is on trial.
 const MOST_ASIDE: usize = 16 << 20;
