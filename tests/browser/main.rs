@@ -31,6 +31,7 @@ mod assetto_corsa;
 mod coach;
 mod coaching;
 mod connections;
+mod crowded;
 mod demo;
 mod driver_settings;
 mod earlier_laps;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::wire::{self, Status, ToBrowser, ToRelay};
@@ -13,13 +13,14 @@ use crate::clock::Clock;
 use crate::relaying::http::Page;
 use crate::relaying::hub::{Hub, Listener};
 use crate::relaying::reception::OpenPorts;
+use crate::relaying::seats::{SeatPlan, Seats};
 use crate::relaying::tablet_view;
 use crate::relaying::web_socket::{self, End, Incoming, PING, send, take};
 use crate::shutdown::Shutdown;
 use crate::version::VERSION;
 
 /// Most browsers at the same time.
-pub(crate) const SEATS: usize = 100;
+pub(crate) const SEATS: SeatPlan = SeatPlan { all: 100, for_devices: 84, of_a_device: 6 };
 /// The longest message a browser may send.
 pub(crate) const LONGEST_MESSAGE: usize = 4 << 10;
 /// Bytes of batches kept for a busy browser: a quarter of a second at the highest load, many minutes of a usual game.
@@ -43,8 +44,8 @@ pub(crate) struct Live {
     pub(crate) shutdown: Shutdown,
     /// The talkers, some of which take commands.
     pub(crate) ports: OpenPorts,
-    /// A permit for each browser.
-    pub(crate) seats: Arc<Semaphore>,
+    /// A seat for each browser.
+    pub(crate) seats: Seats,
     /// The clock that timestamps packets.
     pub(crate) clock: Clock,
 }
@@ -87,7 +88,7 @@ impl Live {
                         tablet_view::hide_in_status(&mut status);
                     }
                     status.lost_batches = listener.lost();
-                    status.browsers = u32::try_from(SEATS - self.seats.available_permits()).unwrap_or(u32::MAX);
+                    status.browsers = u32::try_from(self.seats.taken()).unwrap_or(u32::MAX);
                     send(socket, &ToBrowser::Status(status)).await
                 }
                 Ok(()) = self.page.changed() => send(socket, &ToBrowser::Reload).await,

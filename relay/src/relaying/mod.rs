@@ -6,6 +6,7 @@
 pub(crate) mod addresses;
 mod allowance;
 pub(crate) mod demo;
+mod device;
 pub(crate) mod forward;
 pub(crate) mod http;
 pub mod hub;
@@ -25,6 +26,7 @@ mod rejects;
 pub(crate) mod relay;
 mod room;
 mod sampling;
+mod seats;
 mod settings;
 mod status;
 mod tablet_view;

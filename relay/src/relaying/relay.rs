@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use tokio::net::UdpSocket;
 use tokio::sync::mpsc::UnboundedReceiver;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use trailbrake_shared::recording::recorder::Policy;
 use trailbrake_shared::settings::{ForwardTarget, Setting};
@@ -33,6 +33,7 @@ use crate::relaying::reception::{Reception, own_sockets};
 use crate::relaying::recorders::{Recorders, RecordersPlan};
 use crate::relaying::room::Room;
 use crate::relaying::sampling::Sampling;
+use crate::relaying::seats::Seats;
 use crate::relaying::status::StatusSources;
 use crate::relaying::tablets::{Link, TabletListener, Tablets, listen};
 use crate::{disk, shutdown};
@@ -151,7 +152,7 @@ impl Relay {
             forwards: Arc::new(self.forwards),
             from: allowed_senders(&self.settings).into(),
         };
-        let seats = Arc::new(Semaphore::new(SEATS));
+        let seats = Seats::new(SEATS);
         let settings_in_words = sampling::settings_in_words(&self.settings);
 
         let recording = self.settings.recording;
@@ -229,7 +230,7 @@ impl Relay {
             status,
             page: page.clone(),
             shutdown: shutdown.clone(),
-            seats: Arc::clone(&seats),
+            seats: seats.clone(),
             clock,
         };
         let (tablets, mut opened) = (self.tablets, self.opened);
@@ -272,8 +273,8 @@ impl Relay {
         drop(ending);
         tablets.close();
         while listeners.join_next().await.is_some() {}
-        // All permits are free once every browser has its close frame.
-        let _ = tokio::time::timeout(FAREWELL, seats.acquire_many(u32::try_from(SEATS).unwrap_or(1))).await;
+        // All seats are free once every browser has its close frame.
+        let _ = tokio::time::timeout(FAREWELL, seats.empty()).await;
         Ok(())
     }
 }

@@ -9,6 +9,7 @@ use trailbrake_shared::wire;
 
 use super::allowance::{Allowance, Rate};
 use super::meter;
+use super::seats::NoSeat;
 
 /// How often a browser is pinged.
 pub(crate) const PING: Duration = Duration::from_secs(10);
@@ -32,6 +33,11 @@ impl End {
     /// Trailbrake ends.
     pub(crate) fn shutdown() -> Self {
         Self::Closed(close_code::AWAY, "Trailbrake was closed".into())
+    }
+
+    /// There is no seat for the page.
+    pub(crate) fn no_seat(no_seat: NoSeat) -> Self {
+        Self::Closed(close_code::AGAIN, no_seat.to_string())
     }
 
     /// The browser sent what it may not.

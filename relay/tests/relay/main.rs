@@ -47,6 +47,7 @@ mod report;
 mod room;
 mod running;
 mod sample;
+mod seats;
 mod server;
 mod settings;
 mod tasks;

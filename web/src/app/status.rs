@@ -113,6 +113,7 @@ fn state(link: &Shown) -> &'static str {
         Shown::Connecting => "connecting",
         Shown::Connected => "connected",
         Shown::Reconnecting { .. } => "reconnecting",
+        Shown::TurnedAway(_) => "turned-away",
         Shown::Outdated => "outdated",
     }
 }
@@ -129,6 +130,7 @@ fn words(shows: &Shows) -> String {
             Shown::Connected => traffic.clone().unwrap_or_else(|| "Connected, no game yet".to_owned()),
             Shown::Reconnecting { seconds: 0 } => "Connection lost · reconnecting".to_owned(),
             Shown::Reconnecting { seconds } => format!("Connection lost · reconnecting in {seconds} s"),
+            Shown::TurnedAway(_) => "Too many pages are open".to_owned(),
             Shown::Outdated => "This page is older than Trailbrake".to_owned(),
         },
     }

@@ -8,8 +8,9 @@ use crate::link::Shown;
 use crate::telemetry::FeedRow;
 
 /// The line below the headline.
-pub(super) fn lead(sending: bool, replaying: bool, demonstrating: bool, relay: &Shown) -> &'static str {
-    match relay {
+pub(super) fn lead(sending: bool, replaying: bool, demonstrating: bool, relay: &Shown) -> String {
+    let words = match relay {
+        Shown::TurnedAway(reason) => return reason.clone(),
         _ if demonstrating && *relay != Shown::NoRelay => {
             "The demo is running. It ends as soon as your game sends data."
         }
@@ -21,7 +22,8 @@ pub(super) fn lead(sending: bool, replaying: bool, demonstrating: bool, relay: &
         Shown::Connected => "Start driving: this page switches to Live as soon as your game sends data.",
         Shown::Outdated => "Trailbrake was updated while this page was open. Reload the page.",
         Shown::Connecting | Shown::Reconnecting { .. } => "Trailbrake does not answer. Is it still running?",
-    }
+    };
+    words.to_owned()
 }
 
 /// A game's state, as the style sheet names it to colour its dot.
@@ -141,6 +143,8 @@ mod tests {
         assert!(lead(true, true, false, &Shown::Connected).starts_with("A recording"));
         assert!(lead(false, false, true, &Shown::Connected).starts_with("The demo"));
         assert!(lead(false, false, false, &Shown::Outdated).contains("Reload"));
+        let reason = "Too many pages are open.";
+        assert_eq!(lead(false, false, false, &Shown::TurnedAway(reason.to_owned())), reason);
         assert_eq!(lead(true, false, false, &Shown::Connected), "");
     }
 }

@@ -39,7 +39,7 @@ pub(crate) enum Order {
 }
 
 /// The state of the link as the page shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
     /// No relay served the page: it is a viewer.
     NoRelay,
@@ -52,6 +52,8 @@ pub(crate) enum Shown {
         /// Seconds to the next attempt, rounded up; 0 while it is made.
         seconds: u32,
     },
+    /// The relay has no seat for this page, for this reason. The page tries again.
+    TurnedAway(String),
     /// The relay has another version than this page.
     Outdated,
 }
@@ -64,12 +66,14 @@ pub(crate) struct Machine {
     failures: i32,
     /// Whether there has ever been a connection.
     met: bool,
+    /// Why the relay turned the latest attempt away.
+    turned_away: Option<String>,
 }
 
 impl Machine {
     /// A connection whose first attempt begins now.
     pub(crate) fn new(now: f64) -> Self {
-        Self { state: State::Connecting { since: now }, failures: 0, met: false }
+        Self { state: State::Connecting { since: now }, failures: 0, met: false, turned_away: None }
     }
 
     /// A message arrived. Only then does the link count as connected: a relay may accept a connection and close it at
@@ -79,16 +83,24 @@ impl Machine {
             self.state = State::Connected { received: now };
             self.failures = 0;
             self.met = true;
+            self.turned_away = None;
         }
     }
 
     /// The connection broke, or was refused.
     pub(crate) fn broke(&mut self, now: f64, chance: f64) {
+        self.turned_away = None;
         if matches!(self.state, State::Connecting { .. } | State::Connected { .. }) {
             let wait = (FIRST_WAIT_MS * 2f64.powi(self.failures)).min(LONGEST_WAIT_MS);
             self.failures = (self.failures + 1).min(30);
             self.state = State::Waiting { until: now + wait * (1.0 + JITTER * (2.0 * chance - 1.0)) };
         }
+    }
+
+    /// The relay has no seat for this page. Further attempts don't change what is shown until one has an outcome.
+    pub(crate) fn turned_away(&mut self, reason: String, now: f64, chance: f64) {
+        self.broke(now, chance);
+        self.turned_away = Some(reason);
     }
 
     /// The relay has another version: only a reload helps.
@@ -138,6 +150,9 @@ impl Machine {
         match self.state {
             State::Connected { .. } => Shown::Connected,
             State::Outdated => Shown::Outdated,
+            State::Connecting { .. } | State::Waiting { .. } if let Some(reason) = &self.turned_away => {
+                Shown::TurnedAway(reason.clone())
+            }
             State::Connecting { .. } if !self.met && self.failures == 0 => Shown::Connecting,
             State::Connecting { .. } => Shown::Reconnecting { seconds: 0 },
             State::Waiting { until } => {
@@ -240,6 +255,22 @@ mod tests {
         assert_eq!(machine.tick(1e9, EVEN), Order::Rest);
         assert_eq!((machine.retry(1e9), machine.reconnect(1e9)), (Order::Rest, Order::Rest));
         assert_eq!(machine.shown(1e9), Shown::Outdated);
+    }
+
+    #[test]
+    fn a_page_without_a_seat_says_why_until_an_attempt_ends_otherwise() {
+        let reason = || "too many pages are open".to_owned();
+        let mut machine = Machine::new(0.0);
+        machine.turned_away(reason(), 10.0, EVEN);
+        assert_eq!(machine.shown(20.0), Shown::TurnedAway(reason()));
+        assert_eq!(machine.tick(260.0, EVEN), Order::Open);
+        assert_eq!(machine.shown(270.0), Shown::TurnedAway(reason()), "while it tries again");
+        machine.received(280.0);
+        assert_eq!(machine.shown(290.0), Shown::Connected);
+        machine.turned_away(reason(), 300.0, EVEN);
+        machine.tick(550.0, EVEN);
+        machine.broke(560.0, EVEN);
+        assert!(matches!(machine.shown(570.0), Shown::Reconnecting { .. }), "the relay has gone");
     }
 
     #[test]

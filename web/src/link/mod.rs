@@ -16,7 +16,7 @@ use crate::browser;
 use crate::words::sentence;
 use machine::{Machine, Order};
 use sleep::{Moment, SleepWatch};
-use socket::{Report, Socket};
+use socket::{Closing, Report, Socket};
 
 /// A connection to one of the relay's WebSockets. Clones are handles to the same connection.
 #[derive(Clone)]
@@ -151,9 +151,15 @@ impl Link {
     fn take(&self, report: Report) {
         match report {
             Report::Opened => self.greet(),
-            Report::Closed(reason) => {
+            Report::Closed(Closing::NoSeat(reason)) => {
+                let (now, chance) = (browser::now_ms(), browser::chance());
+                self.machine.borrow_mut().turned_away(sentence(&reason), now, chance);
+            }
+            Report::Closed(closing) => {
                 self.machine.borrow_mut().broke(browser::now_ms(), browser::chance());
-                reason.into_iter().for_each(|reason| (self.cut_off)(sentence(&reason)));
+                if let Closing::CutOff(reason) = closing {
+                    (self.cut_off)(sentence(&reason));
+                }
             }
             Report::Message(_) if self.reconnects_after_sleep() => {}
             Report::Message(message) => {

@@ -5,6 +5,8 @@ use web_sys::{BinaryType, CloseEvent, MessageEvent, WebSocket};
 
 /// The close code by which the relay cuts off a page that sent too much, or nonsense.
 const CUT_OFF: u16 = 1008;
+/// The close code by which it turns away a page that it has no seat for.
+const NO_SEAT: u16 = 1013;
 
 /// An event of a socket.
 pub(crate) enum Report {
@@ -12,8 +14,18 @@ pub(crate) enum Report {
     Opened,
     /// A binary message.
     Message(Vec<u8>),
-    /// It is closed, or could not be opened. Holds the relay's reason if it cut this page off.
-    Closed(Option<String>),
+    /// It is closed, or could not be opened.
+    Closed(Closing),
+}
+
+/// Why a socket closed.
+pub(crate) enum Closing {
+    /// The relay cut this page off, for this reason.
+    CutOff(String),
+    /// The relay has no seat for this page, for this reason.
+    NoSeat(String),
+    /// Anything else.
+    Lost,
 }
 
 /// A WebSocket that closes when it is dropped.
@@ -40,7 +52,11 @@ impl Socket {
             on_message(Report::Message(bytes.unwrap_or_default()));
         });
         let closed = Closure::<dyn FnMut(CloseEvent)>::new(move |event: CloseEvent| {
-            report(Report::Closed((event.code() == CUT_OFF).then(|| event.reason())));
+            report(Report::Closed(match event.code() {
+                CUT_OFF => Closing::CutOff(event.reason()),
+                NO_SEAT => Closing::NoSeat(event.reason()),
+                _ => Closing::Lost,
+            }));
         });
         socket.set_onopen(Some(opened.as_ref().unchecked_ref()));
         socket.set_onmessage(Some(message.as_ref().unchecked_ref()));

@@ -10,6 +10,7 @@ use super::toolbar::ViewBar;
 use super::transport::Transport;
 use crate::browser;
 use crate::cockpit::{Asked, Cockpit};
+use crate::link::Shown;
 use crate::route::Page;
 use crate::ui::{PageDialogs, follow_keys};
 
@@ -50,10 +51,15 @@ pub(crate) fn LivePage() -> impl IntoView {
 /// The page before a game sends, or before a recording plays in the viewer.
 #[component]
 fn Nothing() -> impl IntoView {
-    let (headline, link, rest) = if Cockpit::here().is_viewer() {
+    let cockpit = Cockpit::here();
+    let (headline, link, rest) = if cockpit.is_viewer() {
         ("Nothing is playing.", "Open a recording", " or try the demo.")
     } else {
         ("No game is sending yet.", "See which games are connected", " and what to set in the game.")
+    };
+    let headline = move || match cockpit.link.get() {
+        Shown::TurnedAway(reason) => reason,
+        _ => headline.to_owned(),
     };
     view! {
         <div class="empty">

@@ -1,7 +1,7 @@
 //! The page, the WebSocket and the library over HTTP.
 
 mod access;
-mod devices;
+mod connections;
 mod folder;
 mod header;
 mod json;

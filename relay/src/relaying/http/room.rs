@@ -8,10 +8,11 @@ use axum::routing::{get, post};
 use axum::{Extension, Router};
 
 use super::json::json;
-use super::owner::{Owner, owner_only};
+use super::owner::owner_only;
 use super::site::Site;
 use crate::relaying::meter::{Meter, READ_AT_ONCE};
 use crate::relaying::room;
+use crate::relaying::seats::Visitor;
 
 /// The routes. Only the owner's pages may allow or forbid something.
 pub(super) fn routes() -> Router<Site> {
@@ -21,7 +22,7 @@ pub(super) fn routes() -> Router<Site> {
 
 async fn enter(
     State(site): State<Site>,
-    owner: Option<Extension<Owner>>,
+    Extension(visitor): Extension<Visitor>,
     Extension(meter): Extension<Meter>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -29,7 +30,7 @@ async fn enter(
     let upgrade = upgrade.max_message_size(room::LONGEST_READ).max_frame_size(room::LONGEST_READ);
     upgrade
         .read_buffer_size(READ_AT_ONCE)
-        .on_upgrade(move |socket| room::serve(site.room, socket, owner.is_some(), site.live.shutdown))
+        .on_upgrade(move |socket| room::serve(site.room, socket, visitor, site.live.shutdown))
 }
 
 /// Allows tablets to change recordings, notes and tasks.

@@ -23,13 +23,16 @@ use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use super::access::{Access, Verdict};
-use super::devices::{DeviceConnection, Devices};
+use super::connections::{Connected, Connections};
 use super::own_pages::own_pages_change;
 use super::owner::{Owner, is_owner};
 use super::site::Site;
 use super::{library, rejects, room, settings, tablet_links};
+use crate::relaying::device::Device;
 use crate::relaying::live::LONGEST_MESSAGE;
 use crate::relaying::meter::{Meter, MeteredStream, READ_AT_ONCE};
+use crate::relaying::seats::Visitor;
+use crate::relaying::web_socket::{self, End};
 use crate::shutdown::Shutdown;
 
 /// Most connections of one listener at the same time.
@@ -72,7 +75,7 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
         .layer(from_fn(own_pages_change))
         .layer(from_fn_with_state(Arc::new(access.clone()), guard));
     let room = Arc::new(Semaphore::new(CONNECTIONS));
-    let devices = Devices::default();
+    let shares = Connections::default();
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -82,13 +85,13 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
         };
         let (stream, client, permit) = accepted;
         let owner = is_owner(&access, client).then_some(Owner);
-        let share = devices.connect(client.ip());
-        if owner.is_none() && share.is_none() {
+        let connected = shares.connect(client.ip(), !access.needs_no_token());
+        if owner.is_none() && connected.is_none() {
             tracing::debug!("{} has too many connections", client.ip());
             continue;
         }
-        let connection =
-            Connection { stream, client: Client(client.ip()), owner, _permit: permit, _share: share };
+        let client = Client { ip: client.ip(), connected: connected.map(Arc::new) };
+        let connection = Connection { stream, client, owner, _permit: permit };
         connections.spawn(connection.serve(app.clone(), shutdown.clone()));
     }
     drop(listener);
@@ -119,22 +122,37 @@ struct Connection {
     client: Client,
     owner: Option<Owner>,
     _permit: Option<OwnedSemaphorePermit>,
-    _share: Option<DeviceConnection>,
 }
 
 /// Where a request comes from, as a mark on it.
-#[derive(Clone, Copy)]
-struct Client(IpAddr);
+#[derive(Clone)]
+struct Client {
+    ip: IpAddr,
+    /// `None` for the owner's connections beyond a device's share.
+    connected: Option<Arc<Connected>>,
+}
+
+impl Client {
+    /// Waits until the client has to give way to others.
+    async fn gives_way(&self) {
+        match &self.connected {
+            Some(connected) => connected.gives_way().await,
+            None => std::future::pending().await,
+        }
+    }
+}
 
 impl Connection {
     async fn serve(self, app: Router, mut shutdown: Shutdown) {
         let _ = self.stream.set_nodelay(true);
-        let (app, client, owner) = (TowerToHyperService::new(app), self.client, self.owner);
+        let (app, client, owner) = (TowerToHyperService::new(app), self.client.clone(), self.owner);
+        let visitor = owner.map_or(Visitor::Device(Device::at(client.ip)), |_| Visitor::Owner);
         let meter = Meter::default();
         let stream = MeteredStream::new(self.stream, meter.clone());
         let marked = service_fn(move |mut request: hyper::Request<Incoming>| {
-            request.extensions_mut().insert(client);
+            request.extensions_mut().insert(client.clone());
             request.extensions_mut().insert(meter.clone());
+            request.extensions_mut().insert(visitor);
             owner.map(|owner| request.extensions_mut().insert(owner));
             app.call(request)
         });
@@ -148,6 +166,7 @@ impl Connection {
         let mut connection = std::pin::pin!(connection);
         let end = tokio::select! {
             end = connection.as_mut() => end,
+            () = self.client.gives_way() => return,
             () = shutdown.wait() => {
                 connection.as_mut().graceful_shutdown();
                 connection.await
@@ -162,13 +181,17 @@ impl Connection {
 /// Checks the access of a request, and adds the security headers to every answer.
 async fn guard(
     State(access): State<Arc<Access>>,
-    Extension(Client(client)): Extension<Client>,
+    Extension(client): Extension<Client>,
     request: Request,
     next: Next,
 ) -> Response {
     let host = request.headers().get(HOST).cloned();
-    let verdict = access.judge(request.uri(), request.headers(), client, Instant::now());
-    let known = if matches!(verdict, Verdict::Enter | Verdict::Welcome(_)) { host } else { None };
+    let verdict = access.judge(request.uri(), request.headers(), client.ip, Instant::now());
+    let is_known = matches!(verdict, Verdict::Enter | Verdict::Welcome(_));
+    if is_known && let Some(connected) = &client.connected {
+        connected.has_the_key();
+    }
+    let known = host.filter(|_| is_known);
     let mut answer = match verdict {
         Verdict::Refuse(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
         Verdict::Wait(reason) => (StatusCode::TOO_MANY_REQUESTS, reason).into_response(),
@@ -242,18 +265,19 @@ async fn sample(State(site): State<Site>, owner: Option<Extension<Owner>>) -> Re
 async fn live(
     State(site): State<Site>,
     owner: Option<Extension<Owner>>,
+    Extension(visitor): Extension<Visitor>,
     Extension(meter): Extension<Meter>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Ok(seat) = Arc::clone(&site.live.seats).try_acquire_owned() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "Too many browsers listen already.\n").into_response();
-    };
     meter.limit();
     let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     upgrade.read_buffer_size(READ_AT_ONCE).on_upgrade(move |socket| async move {
         let is_owner = owner.is_some();
         let may_command = move || site.room.may_write(is_owner);
-        site.live.talk(socket, &may_command, is_owner).await;
-        drop(seat);
+        // A page learns why it has no seat only from a WebSocket that closes.
+        match site.live.seats.take(visitor) {
+            Ok(_seat) => site.live.talk(socket, &may_command, is_owner).await,
+            Err(no_seat) => web_socket::end(socket, End::no_seat(no_seat)).await,
+        }
     })
 }

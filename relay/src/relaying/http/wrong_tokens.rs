@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use trailbrake_shared::number::count;
 
-use super::devices::device;
 use crate::relaying::allowance::{Allowance, Rate};
+use crate::relaying::device::Device;
 
 /// Wrong tokens of one client: ten at once, and then six a minute.
 const RATE: Rate = Rate { at_once: 10.0, per_second: 0.1 };
@@ -37,7 +37,7 @@ pub(crate) struct WrongTokens {
 
 #[derive(Debug)]
 struct Client {
-    device: IpAddr,
+    device: Device,
     place: Place,
     allowance: Allowance,
     /// The latest one. A page left open repeats the token of an earlier link, which is no guess.
@@ -63,7 +63,7 @@ impl WrongTokens {
         let mut client = match known {
             Some(known) => self.clients.remove(known),
             None => Client {
-                device: device(ip),
+                device: Device::at(ip),
                 place,
                 allowance: Allowance::new(RATE, now),
                 token: String::new(),
@@ -108,7 +108,7 @@ impl WrongTokens {
 
 impl Client {
     fn is(&self, ip: IpAddr, place: Place) -> bool {
-        self.device == device(ip) && self.place == place
+        self.device == Device::at(ip) && self.place == place
     }
 }
 

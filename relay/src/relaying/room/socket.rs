@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::ws::{WebSocket, close_code};
+use axum::extract::ws::WebSocket;
 use trailbrake_shared::wire::{self, FromRoom, ToRoom};
 
 use super::members::{Entered, Room};
+use crate::relaying::seats::Visitor;
 use crate::relaying::web_socket::{self, End, Incoming, PING, send};
 use crate::shutdown::Shutdown;
 
@@ -17,10 +18,10 @@ pub(crate) const LONGEST_READ: usize = 64 << 10;
 const BEAT: Duration = Duration::from_secs(2);
 
 /// Serves one page until either side ends it.
-pub(crate) async fn serve(room: Room, mut socket: WebSocket, is_owner: bool, mut shutdown: Shutdown) {
-    let end = match room.enter(is_owner) {
-        None => End::Closed(close_code::AGAIN, "too many pages are in the room already".into()),
-        Some(entered) => tokio::select! {
+pub(crate) async fn serve(room: Room, mut socket: WebSocket, visitor: Visitor, mut shutdown: Shutdown) {
+    let end = match room.enter(visitor) {
+        Err(no_seat) => End::no_seat(no_seat),
+        Ok(entered) => tokio::select! {
             end = converse(&entered, &mut socket) => end,
             () = shutdown.wait() => End::shutdown(),
         },

@@ -1,13 +1,13 @@
 //! Cuts clips out of recordings.
 
-use std::sync::Arc;
-
 use super::request::{parse_body, parse_id};
 use super::response::ended_just_now;
 use super::service::LibraryService;
 use crate::library::{Library, Reached, Refusal};
 use crate::relaying::http::json::json;
 use crate::relaying::http::site::Site;
+use crate::relaying::seats::Visitor;
+use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
@@ -18,13 +18,14 @@ use trailbrake_shared::recording::RecordingId;
 /// Makes a clip, which joins the library once it is checked.
 pub(super) async fn clip(
     State(site): State<Site>,
+    Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
     path: Uri,
     body: Bytes,
 ) -> Response {
     let clipped = async {
         let (service, id) = (site.library_service()?, parse_id(&id)?);
-        take_out(service, &path, id, parse_body(&body)?).await
+        take_out(service, visitor, &path, id, parse_body(&body)?).await
     };
     match clipped.await {
         Ok(entry) => json(StatusCode::CREATED, &entry),
@@ -34,13 +35,13 @@ pub(super) async fn clip(
 
 async fn take_out(
     service: &LibraryService,
+    visitor: Visitor,
     path: &Uri,
     id: RecordingId,
     excerpt: Excerpt,
 ) -> Result<Entry, Refusal> {
     // It arrives in the folder like an upload.
-    let seats = Arc::clone(&service.seats);
-    let _seat = seats.acquire_owned().await.map_err(|_| ended_just_now())?;
+    let _seat = service.seats.wait(visitor).await;
     let now = service.clock.now();
     if service.underway(id).is_none() {
         let clip = move |library: &Library, reached: Reached<'_>| library.clip(id, &excerpt, now, reached);

@@ -4,7 +4,6 @@ use std::io;
 use std::sync::Arc;
 
 use axum::http::Uri;
-use tokio::sync::Semaphore;
 use trailbrake_shared::library::{CountedLaps, Details};
 use trailbrake_shared::recording::RecordingId;
 
@@ -14,9 +13,10 @@ use crate::library::store::RecordingUnderway;
 use crate::library::{Library, Reached, Refusal};
 use crate::relaying::recorder::RecorderHandle;
 use crate::relaying::recorders::Recorders;
+use crate::relaying::seats::{SeatPlan, Seats};
 
 /// Most uploads and clips at the same time.
-const SEATS: usize = 4;
+const SEATS: SeatPlan = SeatPlan { all: 8, for_devices: 4, of_a_device: 2 };
 
 /// What the library's routes work with.
 #[derive(Clone)]
@@ -24,15 +24,14 @@ pub(crate) struct LibraryService {
     library: Arc<Library>,
     recorders: Recorders,
     pub(super) clock: Clock,
-    /// Permits for uploads and clips.
-    pub(super) seats: Arc<Semaphore>,
+    /// Seats for uploads and clips.
+    pub(super) seats: Seats,
     pub(super) shares: Shares,
 }
 
 impl LibraryService {
     pub(crate) fn new(library: Arc<Library>, recorders: Recorders, clock: Clock) -> Self {
-        let seats = Arc::new(Semaphore::new(SEATS));
-        Self { library, recorders, clock, seats, shares: Shares::default() }
+        Self { library, recorders, clock, seats: Seats::new(SEATS), shares: Shares::default() }
     }
 
     /// The recorder; `None` while nothing is recorded.

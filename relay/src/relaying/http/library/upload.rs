@@ -1,8 +1,8 @@
 //! Uploads of recordings.
 
-use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
 use axum::http::header::CONTENT_LENGTH;
@@ -20,6 +20,7 @@ use crate::relaying::http::header::single;
 use crate::relaying::http::json::json;
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::RecorderHandle;
+use crate::relaying::seats::Visitor;
 
 /// Most pieces that wait to be written.
 const WAITING: usize = 16;
@@ -43,13 +44,14 @@ enum Piece {
 /// Receives a recording piece by piece, and adds it to the library once it is checked.
 pub(super) async fn upload(
     State(site): State<Site>,
+    Extension(visitor): Extension<Visitor>,
     Query(UploadQuery { name }): Query<UploadQuery>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
     let shelved = async {
         let bytes = single(&headers, CONTENT_LENGTH).and_then(|bytes| bytes.parse().ok());
-        take(site.library_service()?, name, bytes, body).await
+        take(site.library_service()?, visitor, name, bytes, body).await
     };
     match shelved.await {
         Ok(UploadOutcome::New(entry)) => json(StatusCode::CREATED, &entry),
@@ -63,12 +65,13 @@ pub(super) async fn upload(
 
 async fn take(
     service: &LibraryService,
+    visitor: Visitor,
     name: String,
     bytes: Option<u64>,
     body: Body,
 ) -> Result<UploadOutcome, Refusal> {
-    let busy = || Refusal::Conflict("other recordings are on their way in: try again in a moment".into());
-    let _seat = Arc::clone(&service.seats).try_acquire_owned().map_err(|_| busy())?;
+    let busy = |_| Refusal::Conflict("other recordings are on their way in: try again in a moment".into());
+    let _seat = service.seats.take(visitor).map_err(busy)?;
     let (sender, mut pieces) = mpsc::channel(WAITING);
     let recorder = service.recorder();
     let is_underway = move |id| recorder.iter().flat_map(RecorderHandle::underway).any(|one| one.id == id);
