@@ -45,7 +45,8 @@ impl SessionBytes {
     pub(super) fn push(&self, bytes: Vec<u8>) {
         let mut kept = self.0.lock();
         kept.bytes += bytes.len();
-        kept.pieces.push_back(bytes.into());
+        // Without the room to grow that a vector has: the limit in bytes is one of the memory they take.
+        kept.pieces.push_back(bytes.into_boxed_slice().into());
     }
 
     /// Drops the oldest piece; returns the offset up to which bytes are gone.
@@ -69,5 +70,20 @@ impl SessionBytes {
 impl Pieces {
     fn end(&self) -> u64 {
         self.from + self.bytes as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_takes_no_more_memory_than_its_bytes() {
+        let session = SessionBytes::default();
+        let mut bytes = Vec::with_capacity(4096);
+        bytes.extend([7; 100]);
+        session.push(bytes);
+        let piece = session.0.lock().pieces.pop_front().expect("a piece");
+        assert_eq!(Vec::from(piece).capacity(), 100);
     }
 }
