@@ -33,14 +33,17 @@ impl Library {
             RecordingRef::Recording(id) => self.find_now(*id)?.entry,
             RecordingRef::File(file) => self.listed(file)?,
         };
-        let binned = self.bin_folder_made().and_then(|bin| {
-            let path = file_names::carry(&self.folder().join(&entry.file), &bin, &entry.file)?;
-            // Its time in the bin starts now.
-            File::options().write(true).open(&path)?.set_modified(SystemTime::now())?;
-            Ok(path)
-        });
-        let path = binned.map_err(|error| Refusal::disk(self.folder(), &error))?;
+        let path = self.move_to_bin(&entry.file).map_err(|error| Refusal::disk(self.folder(), &error))?;
         Ok(Entry { file: file_names::of(&path).to_owned(), ..entry })
+    }
+
+    /// Moves a file into the bin; returns its path there.
+    pub(super) fn move_to_bin(&self, file: &str) -> std::io::Result<PathBuf> {
+        let bin = self.bin_folder_made()?;
+        let path = file_names::carry(&self.folder().join(file), &bin, file)?;
+        // Its time in the bin starts now.
+        File::options().write(true).open(&path)?.set_modified(SystemTime::now())?;
+        Ok(path)
     }
 
     /// Restores a file from the bin.
@@ -62,13 +65,13 @@ impl Library {
     /// Removes everything in the bin for good; returns the number of files.
     pub(crate) fn empty_bin(&self) -> Result<usize, Refusal> {
         let _alone = self.changing.lock();
-        self.remove_from_bin(|_| true).map_err(|error| Refusal::disk(self.folder(), &error))
+        self.remove_from_bin(|_, _| true).map_err(|error| Refusal::disk(self.folder(), &error))
     }
 
     /// Removes for good what has been in the bin long enough.
     pub(super) fn tidy_bin(&self, now: SystemTime) -> std::io::Result<usize> {
         let _alone = self.changing.lock();
-        self.remove_from_bin(|since| now.duration_since(since).is_ok_and(|waited| waited > WAITS))
+        self.remove_from_bin(|_, since| now.duration_since(since).is_ok_and(|waited| waited > WAITS))
     }
 
     pub(super) fn bin_folder(&self) -> PathBuf {
@@ -83,7 +86,8 @@ impl Library {
         }
     }
 
-    fn remove_from_bin(&self, which: impl Fn(SystemTime) -> bool) -> std::io::Result<usize> {
+    /// Removes for good the files chosen by their names and the times when they came; returns their number.
+    pub(super) fn remove_from_bin(&self, which: impl Fn(&str, SystemTime) -> bool) -> std::io::Result<usize> {
         let folder = self.bin_folder();
         let mut removed = 0;
         if !folder.exists() {
@@ -93,7 +97,9 @@ impl Library {
             let entry = entry?;
             let name = entry.file_name();
             // Other files stay.
-            if name.to_str().is_some_and(file_names::is_recording) && which(entry.metadata()?.modified()?) {
+            let recording = name.to_str().filter(|name| file_names::is_recording(name));
+            let since = entry.metadata()?.modified()?;
+            if recording.is_some_and(|name| which(name, since)) {
                 fs::remove_file(entry.path())?;
                 removed += 1;
             }

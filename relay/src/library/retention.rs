@@ -1,8 +1,11 @@
-//! Removes the oldest recordings without tags and notes, where the user has set a limit.
+//! Moves recordings without tags and notes to the bin, where the user has set a limit: first those without a lap of the
+//! driver's, then the oldest of the machine that takes most. The bin has a limit of its own.
 
+use std::collections::HashMap;
+use std::io;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
-use std::{fs, io};
 
 use tokio::sync::watch;
 use trailbrake_shared::library::Entry;
@@ -32,6 +35,10 @@ impl RetentionLimits {
     }
 }
 
+/// The bin's part of the limit in bytes, on top of it.
+const BIN_SHARE: u64 = 4;
+/// Where a limit in bytes is set, so much of the disk is kept free.
+const RESERVE: u64 = 2 << 30;
 /// How often the limits are checked.
 const INTERVAL: Duration = Duration::from_secs(60);
 
@@ -52,18 +59,23 @@ pub(crate) async fn enforce_retention(
         let limits = *changes.borrow_and_update();
         let library = Arc::clone(&library);
         let tidied = tokio::task::spawn_blocking(move || {
-            let tidied =
-                library.tidy_bin(SystemTime::now()).and_then(|_| library.remove_old(limits, clock.now()));
+            let now = clock.now();
+            let tidied = library.tidy_bin(SystemTime::now()).and_then(|_| {
+                let moved = library.bin_old(limits, now)?;
+                let free = fs4::available_space(library.folder()).unwrap_or(u64::MAX);
+                library.shrink_bin(limits, free)?;
+                Ok(moved)
+            });
             tidied.map_err(|error| disk::trouble(library.folder(), &error))
         });
         match tidied.await {
-            Ok(Ok(removed)) => {
-                removed.iter().for_each(|file| announce("Made way", file));
+            Ok(Ok(moved)) => {
+                moved.iter().for_each(|file| announce("To the bin", file));
                 trouble = None;
             }
             // Log each problem only once.
             Ok(Err(words)) if trouble.as_ref() != Some(&words) => {
-                tracing::warn!("old recordings can't be removed: {words}");
+                tracing::warn!("old recordings can't make way: {words}");
                 trouble = Some(words);
             }
             Ok(Err(_)) | Err(_) => {}
@@ -72,56 +84,94 @@ pub(crate) async fn enforce_retention(
 }
 
 impl Library {
-    /// Removes recordings beyond the limits; returns their file names.
-    pub(super) fn remove_old(&self, limits: RetentionLimits, now: Micros) -> io::Result<Vec<String>> {
+    /// Moves recordings beyond the limits to the bin; returns their file names.
+    pub(super) fn bin_old(&self, limits: RetentionLimits, now: Micros) -> io::Result<Vec<String>> {
         if limits == RetentionLimits::default() || !self.folder().exists() {
             return Ok(Vec::new());
         }
-        let recordings = self.list().recordings;
-        let binned: u64 = self.bin().recordings.iter().map(|entry| entry.bytes).sum();
-        let mut removal = chosen(&recordings, binned, limits, now);
-        if removal.bin {
-            self.empty_bin().map_err(|refusal| io::Error::other(refusal.words().to_owned()))?;
-        }
+        let mut files = chosen(&self.list().recordings, limits, now);
         let _alone = self.changing.lock();
-        removal.files.retain(|file| fs::exists(self.folder().join(file)).unwrap_or_default());
-        for file in &removal.files {
-            fs::remove_file(self.folder().join(file))?;
-        }
-        Ok(removal.files)
+        files.retain(|file| self.folder().join(file).exists());
+        files.iter().try_for_each(|file| self.move_to_bin(file).map(drop))?;
+        Ok(files)
+    }
+
+    /// Removes from the bin, for good, what is beyond its limit or takes room that the disk needs.
+    pub(super) fn shrink_bin(&self, limits: RetentionLimits, free: u64) -> io::Result<()> {
+        let Some(most) = limits.bytes else { return Ok(()) };
+        let binned = self.bin().recordings;
+        let held: u64 = binned.iter().map(|entry| entry.bytes).sum();
+        let most = (most / BIN_SHARE).min(held.saturating_sub(RESERVE.saturating_sub(free)));
+        let mut order: Vec<&Entry> = binned.iter().collect();
+        order.sort_by_key(|entry| (is_driven(entry), entry.created));
+        let mut bytes = held;
+        let excess: Vec<&str> = order
+            .into_iter()
+            .take_while(|entry| {
+                let is_beyond = bytes > most;
+                bytes -= entry.bytes;
+                is_beyond
+            })
+            .map(|entry| entry.file.as_str())
+            .collect();
+        let _alone = self.changing.lock();
+        self.remove_from_bin(|file, _| excess.contains(&file)).map(drop)
     }
 }
 
-/// What to remove.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Removal {
-    /// Everything in the bin.
-    bin: bool,
-    /// These recordings.
-    files: Vec<String>,
+/// Whether the driver finished a lap in a recording.
+fn is_driven(entry: &Entry) -> bool {
+    entry.laps > 0
 }
 
-/// Chooses what to remove. Unreadable files stay.
-fn chosen(recordings: &[Entry], binned: u64, limits: RetentionLimits, now: Micros) -> Removal {
-    let mut removal = Removal::default();
-    let mut bytes = binned + recordings.iter().map(|entry| entry.bytes).sum::<u64>();
-    let most = limits.bytes.unwrap_or(u64::MAX);
-    if bytes > most && binned > 0 {
-        removal.bin = true;
-        bytes -= binned;
-    }
+/// Chooses what to move to the bin. What has tags or notes stays, as the driver wants to find it again, and so does what
+/// can't be read.
+fn chosen(recordings: &[Entry], limits: RetentionLimits, now: Micros) -> Vec<String> {
+    let mut files = Vec::new();
     let oldest = limits.age.map_or(Micros(0), |age| now.plus_seconds(-age.as_secs_f64()));
-    // Notes or tags show that the driver wants to find a recording again.
-    let may = recordings.iter().filter(|entry| entry.tags.is_empty() && entry.notes == 0);
-    let mut may: Vec<&Entry> = may.filter(|entry| entry.trouble.is_none() && !entry.underway).collect();
+    let may_go = |entry: &&Entry| {
+        entry.tags.is_empty() && entry.notes == 0 && entry.trouble.is_none() && !entry.underway
+    };
+    let (old, mut may): (Vec<&Entry>, Vec<&Entry>) =
+        recordings.iter().filter(may_go).partition(|entry| entry.created < oldest);
     may.sort_by_key(|entry| entry.created);
-    for entry in may {
-        if entry.created < oldest || bytes > most {
-            bytes = bytes.saturating_sub(entry.bytes);
-            removal.files.push(entry.file.clone());
-        }
+    files.extend(old.iter().map(|entry| entry.file.clone()));
+
+    let mut taken: HashMap<IpAddr, u64> = HashMap::new();
+    for entry in recordings {
+        *taken.entry(machine(entry)).or_default() += entry.bytes;
     }
-    removal
+    for entry in old {
+        give_back(&mut taken, entry);
+    }
+    let most = limits.bytes.unwrap_or(u64::MAX);
+    while taken.values().sum::<u64>() > most {
+        let share = |entry: &&Entry| taken.get(&machine(entry)).copied().unwrap_or_default();
+        let undriven = may.iter().position(|entry| !is_driven(entry));
+        let greediest = may.iter().map(share).max();
+        let next = undriven.or_else(|| may.iter().position(|entry| Some(share(entry)) == greediest));
+        let Some(next) = next else { break };
+        let entry = may.remove(next);
+        give_back(&mut taken, entry);
+        files.push(entry.file.clone());
+    }
+    files
+}
+
+/// The machine that a recording counts for. Older recordings don't name one: they count for this machine.
+fn machine(entry: &Entry) -> IpAddr {
+    let here = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+    entry
+        .machine
+        .map(|machine| machine.to_canonical())
+        .filter(|machine| !machine.is_loopback())
+        .unwrap_or(here)
+}
+
+fn give_back(taken: &mut HashMap<IpAddr, u64>, entry: &Entry) {
+    if let Some(bytes) = taken.get_mut(&machine(entry)) {
+        *bytes = bytes.saturating_sub(entry.bytes);
+    }
 }
 
 #[cfg(test)]
@@ -129,50 +179,60 @@ mod tests {
     use super::*;
 
     const DAY: u64 = 86_400_000_000;
+    const STRANGER: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 66));
 
     fn entry(day: u64, megabytes: u64, tag: &str) -> Entry {
         let tags = if tag.is_empty() { vec![] } else { vec![tag.to_owned()] };
-        let file = format!("day-{day}");
-        Entry { file, bytes: megabytes * 1_000_000, created: Micros(day * DAY), tags, ..Entry::default() }
+        let (file, created) = (format!("day-{day}"), Micros(day * DAY));
+        Entry { file, bytes: megabytes * 1_000_000, created, tags, laps: 1, ..Entry::default() }
     }
 
-    fn check(keep_mb: Option<u64>, keep_days: Option<u64>, binned_mb: u64, expected: (bool, &[&str])) {
-        let recordings = [entry(9, 30, ""), entry(1, 10, "mine"), entry(5, 20, ""), entry(3, 15, "")];
-        let limits = RetentionLimits {
+    fn limits(keep_mb: Option<u64>, keep_days: Option<u64>) -> RetentionLimits {
+        RetentionLimits {
             bytes: keep_mb.map(|megabytes| megabytes * 1_000_000),
             age: keep_days.map(|days| Duration::from_secs(days * 86_400)),
-        };
-        let removal = chosen(&recordings, binned_mb * 1_000_000, limits, Micros(10 * DAY));
-        let files: Vec<&str> = removal.files.iter().map(String::as_str).collect();
-        assert_eq!((removal.bin, files.as_slice()), expected, "{keep_mb:?} MB, {keep_days:?} days");
+        }
+    }
+
+    fn check(keep_mb: Option<u64>, keep_days: Option<u64>, expected: &[&str]) {
+        let recordings = [entry(9, 30, ""), entry(1, 10, "mine"), entry(5, 20, ""), entry(3, 15, "")];
+        let files = chosen(&recordings, limits(keep_mb, keep_days), Micros(10 * DAY));
+        assert_eq!(files, expected, "{keep_mb:?} MB, {keep_days:?} days");
     }
 
     #[test]
-    fn the_oldest_without_a_tag_remove_old_after_the_bin() {
-        check(None, None, 50, (false, &[]));
-        check(Some(75), None, 0, (false, &[]));
-        check(Some(75), None, 5, (true, &[]));
-        check(Some(74), None, 5, (true, &["day-3"]));
-        check(Some(45), None, 0, (false, &["day-3", "day-5"]));
-        check(Some(1), None, 0, (false, &["day-3", "day-5", "day-9"]));
-        check(None, Some(6), 50, (false, &["day-3"]));
-        check(None, Some(1), 0, (false, &["day-3", "day-5"]));
-        check(Some(65), Some(6), 0, (false, &["day-3"]));
+    fn the_oldest_without_a_tag_make_way() {
+        check(None, None, &[]);
+        check(Some(75), None, &[]);
+        check(Some(74), None, &["day-3"]);
+        check(Some(45), None, &["day-3", "day-5"]);
+        check(Some(1), None, &["day-3", "day-5", "day-9"]);
+        check(None, Some(6), &["day-3"]);
+        check(None, Some(1), &["day-5", "day-3"]);
+        check(Some(65), Some(6), &["day-3"]);
     }
 
     #[test]
-    fn what_has_notes_or_is_under_way_stays() {
+    fn noise_and_a_strangers_races_make_way_before_the_drivers() {
+        let mine = [entry(1, 10, ""), entry(2, 10, ""), entry(3, 10, "")];
+        let noise = Entry { laps: 0, machine: Some(STRANGER), ..entry(8, 30, "") };
+        let files =
+            |recordings: &[Entry], keep| chosen(recordings, limits(Some(keep), None), Micros(10 * DAY));
+        assert_eq!(files(&[&mine[..], &[noise]].concat(), 30), ["day-8"]);
+        let races = [5, 6, 7].map(|day| Entry { machine: Some(STRANGER), ..entry(day, 20, "") });
+        let all = [&mine[..], &races].concat();
+        assert_eq!(files(&all, 70), ["day-5"], "the stranger takes 60, the driver 30");
+        assert_eq!(files(&all, 50), ["day-5", "day-6"]);
+        assert_eq!(files(&all, 40), ["day-5", "day-6", "day-1"], "20 are less than 30");
+    }
+
+    #[test]
+    fn what_has_notes_is_under_way_or_cannot_be_read_stays() {
         let noted = Entry { notes: 1, ..entry(1, 10, "") };
         let underway = Entry { underway: true, ..entry(2, 10, "") };
-        let limits = RetentionLimits { bytes: Some(1), age: Some(Duration::from_secs(86_400)) };
-        let removal = chosen(&[noted, underway, entry(3, 10, "")], 0, limits, Micros(10 * DAY));
-        assert_eq!(removal, Removal { bin: false, files: vec!["day-3".into()] });
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_left_alone() {
-        let broken = Entry { trouble: Some("damaged".into()), ..entry(1, 10, "") };
-        let limits = RetentionLimits { bytes: Some(1), age: None };
-        assert_eq!(chosen(&[broken], 0, limits, Micros(10 * DAY)), Removal::default());
+        let broken = Entry { trouble: Some("damaged".into()), ..entry(4, 10, "") };
+        let recordings = [noted, underway, entry(3, 10, ""), broken];
+        let files = chosen(&recordings, limits(Some(0), Some(1)), Micros(10 * DAY));
+        assert_eq!(files, ["day-3"]);
     }
 }

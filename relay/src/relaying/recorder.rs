@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 use trailbrake_shared::recording::recorder::{Policy, Recorder};
 use trailbrake_shared::recording::{RecordingId, StoredFact};
-use trailbrake_shared::wire::{CrowdedOut, RecorderStatus, RecordingStatus};
+use trailbrake_shared::wire::{RecorderStatus, RecordingStatus, UnrecordedGame};
 
 use crate::clock::Clock;
 use crate::library::store::{Content, RecordingUnderway, Store};
@@ -80,7 +80,7 @@ pub(crate) struct RecorderHandle {
 struct RecorderState {
     underway: Vec<RecordingUnderway>,
     trouble: Option<String>,
-    crowded_out: Option<CrowdedOut>,
+    unrecorded: Option<UnrecordedGame>,
     lost_batches: u64,
 }
 
@@ -134,7 +134,7 @@ impl RecorderHandle {
             folder: None,
             underway: underway.collect(),
             trouble: state.trouble.clone(),
-            crowded_out: state.crowded_out,
+            unrecorded: state.unrecorded,
             lost_batches: state.lost_batches,
         }
     }
@@ -228,11 +228,19 @@ impl RecorderTask {
         for file in self.store.write() {
             self.recorder.abandon(file);
         }
+        for (machine, is_stopped) in self.store.stopped() {
+            self.recorder.stop_recording(machine, is_stopped);
+            let words = "has filled its share of the disk: make room on it, or leave it out with --udp-from";
+            match is_stopped {
+                true => (self.announce)("Not recorded", &format!("{machine} {words}")),
+                false => (self.announce)("Recording", &format!("{machine} again: there is room for it")),
+            }
+        }
         for (file, before) in self.store.dropped() {
             self.recorder.forget(file, before);
         }
         let trouble = self.store.trouble().map(str::to_owned);
-        let crowded_out = self.recorder.crowded_out(self.clock.now());
+        let unrecorded = self.recorder.unrecorded(self.clock.now());
         let mut state = self.state.lock();
         state.underway = self.store.underway();
         state.lost_batches = lost_batches;
@@ -244,10 +252,10 @@ impl RecorderTask {
             }
         }
         // A crowd has many ports: its machine is named once.
-        let machine = |game: CrowdedOut| (game.feed, game.sender.ip());
-        let is_new = state.crowded_out.map(machine) != crowded_out.map(machine);
-        state.crowded_out = crowded_out;
-        if let Some(game) = crowded_out.filter(|_| is_new) {
+        let machine = |game: UnrecordedGame| (game.feed, game.sender.ip());
+        let is_new = state.unrecorded.map(machine) != unrecorded.map(machine);
+        state.unrecorded = unrecorded;
+        if let Some(game) = unrecorded.filter(|_| is_new) {
             (self.announce)("Not recorded", &game.to_string());
         }
     }

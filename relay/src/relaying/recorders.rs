@@ -1,13 +1,14 @@
 //! The recorders: of games in the library's folder, and of what is not recorded in memory. Recording is switched while
 //! the relay runs.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use trailbrake_shared::recording::recorder::Policy;
 
+use super::addresses::of_this_machine;
 use super::hub::Hub;
 use super::recorder::{self, RecorderHandle, RecorderPlan, RunningRecorder, Senders};
 use crate::clock::Clock;
@@ -82,7 +83,13 @@ impl Recorders {
         let (mut next, mut handles) = (Running::default(), Handles::default());
         if let Some(library) = plan.library.as_ref().filter(|_| on) {
             let senders = plan.demo.map_or(Senders::All, Senders::AllBut);
-            let folder = Box::new(FolderStore::new(Arc::clone(library), plan.announce));
+            let place = library.folder().to_owned();
+            let free = Box::new(move || fs4::available_space(&place));
+            let is_here = |machine: IpAddr| {
+                machine.is_loopback() || of_this_machine().contains(&machine.to_canonical())
+            };
+            let folder = FolderStore::new(Arc::clone(library), plan.announce, free, is_here);
+            let folder = Box::new(folder);
             let started = recorder::start(self.recorder(senders, plan.policy), folder, self.listen())?;
             next.recorders.push(started.0);
             handles.folder = Some(started.1);

@@ -59,6 +59,34 @@ pub(crate) fn path(id: u128, rest: &str) -> String {
 }
 
 #[tokio::test]
+async fn beyond_the_limit_the_oldest_go_to_the_bin_which_has_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let one = recording(1, 3.0).len() as f64;
+    for id in 1..=12 {
+        put(folder.path(), &format!("one-{id:02}"), &recording(id, 3.0));
+    }
+    // Eight fit, and two into the bin.
+    let keep = format!("--keep-gb={:.9}", one * 8.7 / 1e9);
+    let relay = recording_into(folder.path(), &[&keep]);
+    let address = relay.report.http;
+    let files = |listing: Listing| {
+        let mut files: Vec<String> = listing.recordings.into_iter().map(|entry| entry.file).collect();
+        files.sort();
+        files
+    };
+    let named = |ids: std::ops::RangeInclusive<u32>| {
+        ids.map(|id| format!("one-{id:02}.trailbrake.mcap")).collect::<Vec<String>>()
+    };
+    until(async || {
+        let bin: Listing = ask(address, "GET", "/library/bin", &[]).await.json();
+        (files(bin) == named(3..=4)).then_some(())
+    })
+    .await;
+    assert_eq!(files(list(address).await), named(5..=12));
+    relay.stop().await;
+}
+
+#[tokio::test]
 async fn recordings_are_listed_named_deleted_and_brought_back() {
     let folder = tempfile::tempdir().expect("a folder");
     for id in 1..=3 {

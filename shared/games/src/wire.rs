@@ -18,7 +18,7 @@ use crate::{ServerCommand, TalkStatus};
 pub use room::{FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, Presence, RoomRules, ToRoom, cleaned_cursor};
 
 /// The protocol version. The relay serves the page, so a different version means that an old page is still open.
-pub const VERSION: u8 = 9;
+pub const VERSION: u8 = 10;
 /// The maximum message size in bytes.
 pub const LIMIT: usize = 4 << 20;
 
@@ -114,24 +114,40 @@ pub struct RecorderStatus {
     pub underway: Vec<RecordingStatus>,
     /// What currently prevents all recording, in words.
     pub trouble: Option<String>,
-    /// A game that sends now and is not recorded, as others take every place.
-    pub crowded_out: Option<CrowdedOut>,
+    /// A game that sends now and is not recorded, though others are.
+    pub unrecorded: Option<UnrecordedGame>,
     /// Batches lost because the recorder was too slow; they are in no recording.
     pub lost_batches: u64,
 }
 
-/// A game that sends without being recorded, because too many programs send at once.
+/// A game that sends without being recorded, though others are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CrowdedOut {
+pub struct UnrecordedGame {
     /// The game's feed.
     pub feed: Feed,
     /// Where its packets come from.
     pub sender: SocketAddr,
+    /// Why it is not recorded.
+    pub because: Unrecorded,
 }
 
-impl fmt::Display for CrowdedOut {
+/// Why a game is not recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Unrecorded {
+    /// Too many programs send at once.
+    Crowd,
+    /// Its machine has taken its share of the disk.
+    DiskShare,
+}
+
+impl fmt::Display for UnrecordedGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} from {}: too many programs send at once", self.feed.info().game, self.sender)
+        let Self { feed, sender, because } = self;
+        let because = match because {
+            Unrecorded::Crowd => "too many programs send at once",
+            Unrecorded::DiskShare => "this machine has filled its share of the disk: make room on it",
+        };
+        write!(f, "{} from {sender}: {because}", feed.info().game)
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::net::IpAddr;
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -50,6 +51,7 @@ facts! {
     EventLog "events";
     Labels "labels";
     KnownTrack "track";
+    Origin "origin";
 }
 
 /// A recording's random id, which never changes.
@@ -100,6 +102,13 @@ pub struct Info {
     /// Whether other people were removed, so that packets differ from those received.
     #[serde(default)]
     pub others_left_out: bool,
+}
+
+/// Where a recording's packets came from. Older recordings don't have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The machine that the game ran on.
+    pub machine: IpAddr,
 }
 
 /// The display name of a recording's track: the game's name, else the driver's, else the game's id.

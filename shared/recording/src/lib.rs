@@ -60,7 +60,7 @@ mod write;
 pub use builder::{RecordingBuilder, RecordingEnd};
 pub use clip_name::{clip_name, laps_in_words};
 pub use facts::{
-    EventLog, Fact, FactError, Facts, Info, LapTable, RecordingId, StoredFact, Timeline, track_title,
+    EventLog, Fact, FactError, Facts, Info, LapTable, Origin, RecordingId, StoredFact, Timeline, track_title,
 };
 pub use follow::Follower;
 pub use lap::{DecodedLap, LapReading};

@@ -1,7 +1,7 @@
 //! The status in the header: the connection and the recording, each a dot with a label.
 
 use leptos::prelude::*;
-use trailbrake_shared::wire::CrowdedOut;
+use trailbrake_shared::wire::UnrecordedGame;
 
 use crate::browser;
 use crate::cockpit::Cockpit;
@@ -52,10 +52,10 @@ pub(super) fn RecordingStatus() -> impl IntoView {
     let cockpit = Cockpit::here();
     let recording = cockpit.sampled(|telemetry| telemetry.recorded_s(browser::now_ms()).map(minutes));
     let trouble = cockpit.sampled(|telemetry| telemetry.ports.recording_trouble());
-    let crowded_out = cockpit.sampled(|telemetry| telemetry.ports.crowded_out());
+    let unrecorded = cockpit.sampled(|telemetry| telemetry.ports.unrecorded());
     // On a phone the style sheet hides the word and leaves the time.
-    let words = move || recording_words(trouble.with(Option::is_some), crowded_out.get(), recording.get());
-    let reason = move || trouble.get().or_else(|| crowded_out.get().map(|game| game.to_string()));
+    let words = move || recording_words(trouble.with(Option::is_some), unrecorded.get(), recording.get());
+    let reason = move || trouble.get().or_else(|| unrecorded.get().map(|game| game.to_string()));
     view! {
         <Show when=move || words().is_some()>
             <span
@@ -77,10 +77,10 @@ pub(super) fn RecordingStatus() -> impl IntoView {
 /// The words about recording: a label, and the time for which a session has been recorded.
 fn recording_words(
     fails: bool,
-    crowded_out: Option<CrowdedOut>,
+    unrecorded: Option<UnrecordedGame>,
     recorded: Option<String>,
 ) -> Option<(String, String)> {
-    match (fails, crowded_out) {
+    match (fails, unrecorded) {
         (true, _) => Some(("Not recording".to_owned(), String::new())),
         (false, Some(game)) => Some((format!("Not recorded: {}", game.feed.info().game), String::new())),
         (false, None) => recorded.map(|time| ("Recording ".to_owned(), time)),
@@ -139,6 +139,7 @@ fn words(shows: &Shows) -> String {
 #[cfg(test)]
 mod tests {
     use trailbrake_shared::feed::Feed;
+    use trailbrake_shared::wire::Unrecorded;
 
     use super::*;
 
@@ -155,7 +156,7 @@ mod tests {
     #[test]
     fn a_game_that_is_not_recorded_is_named_instead_of_the_time() {
         let sender = std::net::SocketAddr::from(([10, 0, 0, 7], 20_777));
-        let game = Some(CrowdedOut { feed: Feed::F12018, sender });
+        let game = Some(UnrecordedGame { feed: Feed::F12018, sender, because: Unrecorded::Crowd });
         let words = |fails, game| {
             let (label, time) = recording_words(fails, game, Some("2 min".into())).expect("words");
             label + &time

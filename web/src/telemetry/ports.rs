@@ -8,7 +8,7 @@ use trailbrake_shared::feed::{FEEDS, Feed, FeedInfo};
 use trailbrake_shared::games::{Outlook, TalkStatus};
 use trailbrake_shared::number::count;
 use trailbrake_shared::time::Micros;
-use trailbrake_shared::wire::{CrowdedOut, PortState, PortStatus, RejectedSender, SentRequest, Status};
+use trailbrake_shared::wire::{PortState, PortStatus, RejectedSender, SentRequest, Status, UnrecordedGame};
 
 use super::rate::Rate;
 use crate::words::sentence;
@@ -162,16 +162,16 @@ impl Ports {
     }
 
     /// The game that is not recorded because others take every place.
-    pub(crate) fn crowded_out(&self) -> Option<CrowdedOut> {
-        self.status.as_ref()?.recorder.crowded_out
+    pub(crate) fn unrecorded(&self) -> Option<UnrecordedGame> {
+        self.status.as_ref()?.recorder.unrecorded
     }
 
     /// Why nothing or not everything is recorded now, or else why data was lost before, in words.
     pub(crate) fn not_recorded(&self) -> Option<String> {
         let recorder = &self.status.as_ref()?.recorder;
         let slow = || format!("{} batches came too fast for the disk", recorder.lost_batches);
-        let crowded_out = recorder.crowded_out.map(|game| game.to_string());
-        recorder.trouble.clone().or(crowded_out).or_else(|| (recorder.lost_batches > 0).then(slow))
+        let unrecorded = recorder.unrecorded.map(|game| game.to_string());
+        recorder.trouble.clone().or(unrecorded).or_else(|| (recorder.lost_batches > 0).then(slow))
     }
 
     /// The number of batches that the relay skipped for this page, which was too slow for them.
@@ -298,7 +298,7 @@ fn resembled(port: &PortStatus) -> Option<Feed> {
 #[cfg(test)]
 mod tests {
     use trailbrake_shared::games::Outlook;
-    use trailbrake_shared::wire::{Recognised, RecorderStatus, Talking};
+    use trailbrake_shared::wire::{Recognised, RecorderStatus, Talking, Unrecorded};
 
     use super::*;
 
@@ -343,12 +343,12 @@ mod tests {
         assert_eq!(ports.not_recorded().as_deref(), Some("the disk is full"));
         assert_eq!(ports.recording_trouble(), ports.not_recorded());
         let sender = std::net::SocketAddr::from(([10, 0, 0, 7], 20_777));
-        let crowded_out = Some(CrowdedOut { feed: Feed::F12018, sender });
-        recorder = RecorderStatus { crowded_out, lost_batches: 3, ..RecorderStatus::default() };
+        let unrecorded = Some(UnrecordedGame { feed: Feed::F12018, sender, because: Unrecorded::Crowd });
+        recorder = RecorderStatus { unrecorded, lost_batches: 3, ..RecorderStatus::default() };
         ports.take(Status { recorder: recorder.clone(), ..Status::default() });
         let words = "F1 2018 from 10.0.0.7:20777: too many programs send at once";
         assert_eq!((ports.not_recorded().as_deref(), ports.recording_trouble()), (Some(words), None));
-        recorder.crowded_out = None;
+        recorder.unrecorded = None;
         ports.take(Status { recorder, ..Status::default() });
         assert!(ports.not_recorded().is_some_and(|words| words.starts_with("3 batches")));
     }

@@ -39,7 +39,7 @@ impl MemoryStore {
 impl Store for MemoryStore {
     fn take(&mut self, action: Action) {
         match action {
-            Action::Open { file, id, began, name } => {
+            Action::Open { file, id, began, name, .. } => {
                 let session = Session { id, name, began, kept: false, content: SessionBytes::default() };
                 self.sessions.insert(file, session);
             }
@@ -179,7 +179,8 @@ mod tests {
     fn what_was_dropped_or_never_came_is_not_there() {
         let mut memory = MemoryStore::new(10);
         let file = FileId(1);
-        memory.take(Action::Open { file, id: RecordingId(1), began: BEGAN, name: String::new() });
+        let machine = [127, 0, 0, 1].into();
+        memory.take(Action::Open { file, id: RecordingId(1), machine, began: BEGAN, name: String::new() });
         assert_eq!(memory.underway().len(), 0, "on trial");
         memory.take(Action::Keep { file, name: "now".to_owned() });
         for bytes in [b"abcd".as_slice(), b"efgh", b"ijkl"] {

@@ -1,10 +1,13 @@
 //! Stores for recordings under way: the library's folder, or memory.
 
+mod disk_shares;
 mod in_memory;
 mod on_disk;
 mod part_files;
 mod session_bytes;
 mod underway;
+
+use std::net::IpAddr;
 
 use trailbrake_shared::recording::recorder::{Action, FileId};
 
@@ -25,6 +28,11 @@ pub(crate) trait Store: Send {
 
     /// Recordings whose beginning was dropped since the last call, with the offset up to which it was.
     fn dropped(&mut self) -> Vec<(FileId, u64)> {
+        Vec::new()
+    }
+
+    /// Machines of which nothing more is to be recorded, and those of which it is again, since the last call.
+    fn stopped(&mut self) -> Vec<(IpAddr, bool)> {
         Vec::new()
     }
 

@@ -1,11 +1,13 @@
 //! Keeps recordings under way in the library's folder.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use trailbrake_shared::recording::recorder::{Action, FileId};
 
 use super::Store;
+use super::disk_shares::{DiskShares, Free};
 use super::part_files::PartFiles;
 use super::underway::RecordingUnderway;
 use crate::library::folder_lock::OwnedFolder;
@@ -23,9 +25,14 @@ pub(crate) struct FolderStore {
 
 impl FolderStore {
     /// Opens a library's folder, before uploads are possible: leftovers of an earlier run's uploads are removed.
-    pub(crate) fn new(library: Arc<Library>, announce: fn(&str, &str)) -> Self {
+    pub(crate) fn new(
+        library: Arc<Library>,
+        announce: fn(&str, &str),
+        free: Free,
+        is_here: fn(IpAddr) -> bool,
+    ) -> Self {
         let own = library.begin(announce).unwrap_or_else(not_put_right);
-        let files = PartFiles::new(library.folder().to_owned());
+        let files = PartFiles::new(library.folder().to_owned(), DiskShares::new(free, is_here));
         Self { files, library, own, announce, looking: Vec::new() }
     }
 
@@ -63,6 +70,10 @@ impl Store for FolderStore {
         given_up
     }
 
+    fn stopped(&mut self) -> Vec<(IpAddr, bool)> {
+        self.files.stopped()
+    }
+
     fn underway(&self) -> Vec<RecordingUnderway> {
         self.files.underway().collect()
     }
@@ -81,4 +92,71 @@ impl Store for FolderStore {
 fn not_put_right<T>(error: std::io::Error) -> Option<T> {
     tracing::warn!("what an earlier run left could not be put right: {error}");
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use trailbrake_shared::feed::Feed;
+    use trailbrake_shared::recording::recorder::Policy;
+    use trailbrake_shared::recording::{Recorder, RecordingId};
+    use trailbrake_shared::sim::{Options, Show};
+    use trailbrake_shared::time::Micros;
+    use trailbrake_shared::wire::{Datagram, Unrecorded};
+
+    use super::*;
+
+    const BEGAN: Micros = Micros(1_795_271_520_000_000);
+    const OTHER: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 7));
+    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    #[test]
+    fn another_machine_that_fills_the_disk_is_stopped_and_this_ones_game_is_recorded_on() {
+        static FREE: AtomicU64 = AtomicU64::new(0);
+        FREE.store(1 << 40, Ordering::Relaxed);
+        let folder = tempfile::tempdir().expect("a folder");
+        let library = Arc::new(Library::new(folder.path().to_owned()));
+        let free = Box::new(|| Ok(FREE.load(Ordering::Relaxed)));
+        let mut store = FolderStore::new(library, |_, _| (), free, |machine| machine == HERE);
+        let mut ids = 0;
+        let next_id = move || {
+            ids += 1;
+            RecordingId(ids)
+        };
+        let mut recorder = Recorder::new(Policy::default(), "test", Box::new(next_id));
+        let mut show = Show::new(Feed::F12018, Options::default(), BEGAN).expect("a feed that is spoken");
+        for second in 1..=40_u32 {
+            let now = BEGAN.plus_seconds(second.into());
+            show.advance(now, &mut |at, bytes| {
+                for machine in [HERE, OTHER] {
+                    let sender = (machine, 5000).into();
+                    recorder.receive(&Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes });
+                }
+            });
+            if second == 20 {
+                FREE.store(1 << 30, Ordering::Relaxed);
+            }
+            recorder.poll(now);
+            recorder.actions().into_iter().for_each(|action| store.take(action));
+            assert_eq!(store.write(), []);
+            for (machine, is_stopped) in store.stopped() {
+                assert_eq!((second, machine, is_stopped), (20, OTHER, true));
+                recorder.stop_recording(machine, is_stopped);
+            }
+        }
+        let unrecorded = recorder.unrecorded(BEGAN.plus_seconds(40.0)).expect("a game that is not recorded");
+        assert_eq!((unrecorded.sender.ip(), unrecorded.because), (OTHER, Unrecorded::DiskShare));
+        recorder.stop();
+        recorder.actions().into_iter().for_each(|action| store.take(action));
+        store.write();
+        Box::new(store).finish();
+        let listed = Library::new(folder.path().to_owned()).list().recordings;
+        let seconds_of = |machine| {
+            let of_machine = listed.iter().filter(|entry| entry.machine == Some(machine));
+            of_machine.map(|entry| entry.seconds.round()).collect::<Vec<f64>>()
+        };
+        // The game starts its session in the first second.
+        assert_eq!((seconds_of(OTHER), seconds_of(HERE)), (vec![19.0], vec![39.0]));
+    }
 }

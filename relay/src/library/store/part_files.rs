@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,7 @@ use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::recording::recorder::{Action, FileId};
 use trailbrake_shared::time::Micros;
 
+use super::disk_shares::DiskShares;
 use super::underway::{Content, RecordingUnderway};
 use crate::disk;
 use crate::library::file_names;
@@ -27,11 +29,14 @@ pub(super) struct PartFiles {
     trouble: Option<String>,
     /// Names of files that are finished.
     finished: Vec<String>,
+    shares: DiskShares,
 }
 
 /// One file being written.
 struct PartFile {
     id: RecordingId,
+    /// The machine that its packets come from.
+    machine: IpAddr,
     /// When its first packet was received.
     began: Micros,
     /// Its name once it is finished.
@@ -60,8 +65,8 @@ enum WriteOutcome {
     NotYet,
     /// It is finished, under this name.
     Whole(String),
-    /// It is deleted.
-    Discarded,
+    /// It is deleted; it had so many bytes.
+    Discarded(u64),
 }
 
 struct Place {
@@ -74,9 +79,9 @@ struct Place {
 
 impl PartFiles {
     /// The files in a folder, which is created if needed.
-    pub(super) fn new(folder: PathBuf) -> Self {
+    pub(super) fn new(folder: PathBuf, shares: DiskShares) -> Self {
         let trouble = fs::create_dir_all(&folder).err().map(|error| disk::trouble(&folder, &error));
-        Self { folder, open: BTreeMap::new(), trouble, finished: Vec::new() }
+        Self { folder, open: BTreeMap::new(), trouble, finished: Vec::new(), shares }
     }
 
     pub(super) fn trouble(&self) -> Option<&str> {
@@ -98,6 +103,11 @@ impl PartFiles {
         })
     }
 
+    /// The machines whose share of the disk is full, and those that have room again, since the last call.
+    pub(super) fn stopped(&mut self) -> Vec<(IpAddr, bool)> {
+        self.shares.changed()
+    }
+
     /// The names of files finished since the last call.
     pub(super) fn finished(&mut self) -> Vec<String> {
         std::mem::take(&mut self.finished)
@@ -106,9 +116,10 @@ impl PartFiles {
     /// Queues an action.
     pub(super) fn take(&mut self, action: Action) {
         match action {
-            Action::Open { file, id, began, name } => {
+            Action::Open { file, id, machine, began, name } => {
                 let waiting = Vec::new();
-                let written = PartFile { id, began, name, kept: false, place: None, waiting, end: None };
+                let written =
+                    PartFile { id, machine, began, name, kept: false, place: None, waiting, end: None };
                 self.open.insert(file, written);
             }
             Action::Keep { file, name } => {
@@ -123,6 +134,7 @@ impl PartFiles {
             }
             Action::Append { file, bytes } => {
                 if let Some(written) = self.open.get_mut(&file) {
+                    self.shares.take(written.machine, bytes.len() as u64);
                     written.waiting.extend(bytes);
                 }
             }
@@ -139,10 +151,13 @@ impl PartFiles {
         let mut error = None;
         let mut given_up = Vec::new();
         let folder = &self.folder;
-        let finished = &mut self.finished;
+        let (finished, shares) = (&mut self.finished, &mut self.shares);
         self.open.retain(|file, written| match written.write(folder) {
             Ok(WriteOutcome::NotYet) => true,
-            Ok(WriteOutcome::Discarded) => false,
+            Ok(WriteOutcome::Discarded(bytes)) => {
+                shares.give_back(written.machine, bytes);
+                false
+            }
             Ok(WriteOutcome::Whole(name)) => {
                 finished.push(name);
                 false
@@ -172,12 +187,13 @@ impl PartFile {
     /// Writes what is queued.
     fn write(&mut self, folder: &Path) -> io::Result<WriteOutcome> {
         if self.end == Some(End::Discarded) {
-            let Some(Place { path, file, .. }) = self.place.take() else {
-                return Ok(WriteOutcome::Discarded);
+            let waiting = self.waiting.len() as u64;
+            let Some(Place { path, file, len, .. }) = self.place.take() else {
+                return Ok(WriteOutcome::Discarded(waiting));
             };
             // Some systems can't remove open files.
             drop(file);
-            return fs::remove_file(path).map(|()| WriteOutcome::Discarded);
+            return fs::remove_file(path).map(|()| WriteOutcome::Discarded(len + waiting));
         }
         let place = match &mut self.place {
             Some(place) => {
@@ -226,10 +242,16 @@ impl Place {
 mod tests {
     use super::*;
 
+    const MACHINE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    fn part_files(folder: PathBuf) -> PartFiles {
+        PartFiles::new(folder, DiskShares::new(Box::new(|| Ok(u64::MAX)), |_| true))
+    }
+
     fn open(files: &mut PartFiles, number: u32) {
         let name = format!("2026-11-21_1432_f1-2018{}", trailbrake_shared::recording::ENDING);
         let (file, id) = (FileId(number), RecordingId(u128::from(number)));
-        files.take(Action::Open { file, id, began: Micros(0), name: name.clone() });
+        files.take(Action::Open { file, id, machine: MACHINE, began: Micros(0), name: name.clone() });
         files.take(Action::Keep { file, name });
     }
 
@@ -249,7 +271,7 @@ mod tests {
     #[test]
     fn a_file_gets_its_name_when_it_is_whole_and_takes_nobody_elses() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut files = PartFiles::new(folder.path().join("new/one"));
+        let mut files = part_files(folder.path().join("new/one"));
         let folder = folder.path().join("new/one");
         for number in [1, 2] {
             open(&mut files, number);
@@ -278,12 +300,13 @@ mod tests {
     #[test]
     fn a_file_on_trial_is_nobodys_until_it_is_kept_and_leaves_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut files = PartFiles::new(folder.path().to_owned());
+        let mut files = part_files(folder.path().to_owned());
         for number in 1..=3 {
             let (file, id) = (FileId(number), RecordingId(u128::from(number)));
             files.take(Action::Open {
                 file,
                 id,
+                machine: MACHINE,
                 began: Micros(0),
                 name: format!("now{}", trailbrake_shared::recording::ENDING),
             });
@@ -308,7 +331,7 @@ mod tests {
     fn a_folder_that_goes_is_missed_and_one_that_comes_back_is_used() {
         let above = tempfile::tempdir().expect("a folder");
         let folder = above.path().join("laps");
-        let mut files = PartFiles::new(folder.clone());
+        let mut files = part_files(folder.clone());
         open(&mut files, 1);
         append(&mut files, 1, b"one");
         fs::remove_dir_all(&folder).expect("removed");
@@ -328,7 +351,7 @@ mod tests {
         let above = tempfile::tempdir().expect("a folder");
         let file = above.path().join("a-file");
         fs::write(&file, b"no folder").expect("a file");
-        let mut files = PartFiles::new(file);
+        let mut files = part_files(file);
         assert!(files.trouble().is_some());
         open(&mut files, 1);
         assert_eq!(append(&mut files, 1, &vec![0; MOST_WAITING]), []);
@@ -339,7 +362,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_reported_and_what_waits_is_written_once_there_is_room() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut files = PartFiles::new(folder.path().to_owned());
+        let mut files = part_files(folder.path().to_owned());
         open(&mut files, 1);
         append(&mut files, 1, b"before ");
         let place =

@@ -1,6 +1,7 @@
 //! The library's answers about its recordings, shared by relay and page.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 use trailbrake_model::time::{LapTime, Micros};
@@ -9,7 +10,7 @@ use trailbrake_session::LapId;
 use crate::facts::Labels;
 use crate::lap_catalogue::{LapCatalogue, LapQuery};
 use crate::notes::notes;
-use crate::{Facts, Info, Recording, RecordingId, SessionSummary, track_title};
+use crate::{Facts, Info, Origin, Recording, RecordingId, SessionSummary, track_title};
 
 /// A recording's entry in a list. What is unknown is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -29,6 +30,9 @@ pub struct Entry {
     pub damaged: bool,
     /// The id of the feed.
     pub feed: Option<String>,
+    /// The machine that the game ran on; absent in older recordings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine: Option<IpAddr>,
     /// When it was begun.
     pub created: Micros,
     /// Seconds from its first to its last packet; of a clip without the time between its laps.
@@ -165,6 +169,7 @@ impl Entry {
             trouble: None,
             damaged: false,
             feed: info.as_ref().map(|info| info.feed.clone()),
+            machine: facts.get().ok().flatten().map(|origin: Origin| origin.machine),
             created: info.as_ref().map(|info| info.created).unwrap_or_default(),
             seconds: time.map_or(0.0, |(first, last)| last.seconds_since(first)),
             game: summary.game.clone(),
@@ -196,6 +201,7 @@ mod tests {
             trouble: Some("damaged".into()),
             damaged: true,
             feed: Some("f1-2018".into()),
+            machine: Some([10, 0, 0, 7].into()),
             created: Micros(9),
             seconds: 61.5,
             game: Some("F1 2018".into()),

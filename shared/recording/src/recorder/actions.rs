@@ -1,5 +1,7 @@
 //! What the recorder asks for: actions on files, and the policy behind them.
 
+use std::net::IpAddr;
+
 use trailbrake_model::time::Micros;
 
 use crate::facts::RecordingId;
@@ -17,6 +19,8 @@ pub enum Action {
         file: FileId,
         /// The recording's permanent id.
         id: RecordingId,
+        /// The machine that its packets come from.
+        machine: IpAddr,
         /// When its first packet was received.
         began: Micros,
         /// Its name for now; add a number if the name is taken.

@@ -10,8 +10,11 @@ mod name;
 mod open;
 mod track;
 
+use std::collections::HashSet;
+use std::net::IpAddr;
+
 use trailbrake_games::feed::Feed;
-use trailbrake_games::wire::{CrowdedOut, Datagram};
+use trailbrake_games::wire::{Datagram, Unrecorded, UnrecordedGame};
 use trailbrake_model::time::Micros;
 
 use super::facts::StoredFact;
@@ -27,15 +30,17 @@ const MOST_OF_ADDRESS: usize = 8;
 const MOST_ALIKE: usize = 4;
 /// A sender silent for longer may have a new port: a restarted game sends from another one.
 const MOVED_S: f64 = 3.5;
-/// A game without room is reported until this long after its last packet.
-const CROWDED_OUT_S: f64 = 5.0;
+/// A game that is not recorded is reported until this long after its last packet.
+const REPORTED_S: f64 = 5.0;
 
 /// Records everything it receives.
 pub struct Recorder {
     tracks: Vec<Track>,
     desk: Desk,
-    /// The last game for whose packets there was no room, and when the last of them was received.
-    crowded_out: Option<(CrowdedOut, Micros)>,
+    /// The machines whose packets are not recorded, as they have taken their share of the disk.
+    stopped: HashSet<IpAddr>,
+    /// The last game whose packets were not recorded, and when the last of them was received.
+    unrecorded: Option<(UnrecordedGame, Micros)>,
 }
 
 impl Recorder {
@@ -43,23 +48,30 @@ impl Recorder {
     pub fn new(policy: Policy, program: &str, new_id: NewId) -> Self {
         let program = program.to_owned();
         let desk = Desk { policy, program, new_id, files: 0, actions: Vec::new() };
-        Self { tracks: Vec::new(), desk, crowded_out: None }
+        Self { tracks: Vec::new(), desk, stopped: HashSet::new(), unrecorded: None }
     }
 
     /// Takes a datagram.
     pub fn receive(&mut self, datagram: &Datagram<'_>) {
         self.end_silent(datagram.at);
-        match self.track_of(datagram) {
-            Some(place) => {
-                if let Some(track) = self.tracks.get_mut(place) {
-                    track.receive(datagram, &mut self.desk);
-                }
-            }
-            None => {
-                let (at, sender) = (datagram.at, datagram.sender);
-                let refused = datagram.feed.map(|feed| (CrowdedOut { feed, sender }, at));
-                self.crowded_out = refused.or(self.crowded_out);
-            }
+        if self.stopped.contains(&datagram.sender.ip()) {
+            return self.leave_out(datagram, Unrecorded::DiskShare);
+        }
+        let Some(place) = self.track_of(datagram) else {
+            return self.leave_out(datagram, Unrecorded::Crowd);
+        };
+        if let Some(track) = self.tracks.get_mut(place) {
+            track.receive(datagram, &mut self.desk);
+        }
+    }
+
+    /// Records nothing more of a machine, from now on or until it may go on. What is under way is finished.
+    pub fn stop_recording(&mut self, machine: IpAddr, is_stopped: bool) {
+        if !is_stopped {
+            self.stopped.remove(&machine);
+        } else if self.stopped.insert(machine) {
+            let ended = self.tracks.extract_if(.., |track| track.sender().ip() == machine);
+            ended.for_each(|track| track.end(&mut self.desk));
         }
     }
 
@@ -115,9 +127,15 @@ impl Recorder {
         self.tracks.iter().map(Track::bytes).sum()
     }
 
-    /// A game that is sending now and is not recorded because too many programs send.
-    pub fn crowded_out(&self, now: Micros) -> Option<CrowdedOut> {
-        self.crowded_out.filter(|(_, at)| now.seconds_since(*at) < CROWDED_OUT_S).map(|(game, _)| game)
+    /// A game that is sending now and is not recorded.
+    pub fn unrecorded(&self, now: Micros) -> Option<UnrecordedGame> {
+        self.unrecorded.filter(|(_, at)| now.seconds_since(*at) < REPORTED_S).map(|(game, _)| game)
+    }
+
+    fn leave_out(&mut self, datagram: &Datagram<'_>, because: Unrecorded) {
+        let sender = datagram.sender;
+        let game = datagram.feed.map(|feed| (UnrecordedGame { feed, sender, because }, datagram.at));
+        self.unrecorded = game.or(self.unrecorded);
     }
 
     fn end_silent(&mut self, now: Micros) {

@@ -1,5 +1,7 @@
 //! A file being written: packets, and the facts derived from them.
 
+use std::net::IpAddr;
+
 use trailbrake_games::feed::Feed;
 use trailbrake_model::Event;
 use trailbrake_model::time::Micros;
@@ -8,7 +10,7 @@ use trailbrake_session::{Session, SessionSummary};
 use super::identity::Identity;
 use super::name::{began_as, called};
 use super::{Action, Desk, FileId};
-use crate::facts::{Info, StoredFact};
+use crate::facts::{self, Fact, Info, Origin, StoredFact};
 use crate::{Follower, LapTable, Packet, UNCLAIMED, Writer};
 
 /// A pause in the packets of at least this long is marked as a silence.
@@ -40,8 +42,8 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// Begins a file; `first` is the time of its first packet. Its final name is not known yet.
-    pub(super) fn begin(feed: Option<Feed>, first: Micros, desk: &mut Desk) -> Self {
+    /// Begins a file of a machine's packets; `first` is the time of the first. Its final name is not known yet.
+    pub(super) fn begin(feed: Option<Feed>, machine: IpAddr, first: Micros, desk: &mut Desk) -> Self {
         let file = FileId(desk.files);
         desk.files += 1;
         let info = Info {
@@ -53,10 +55,12 @@ impl Open {
             others_left_out: false,
         };
         let name = began_as(&info, desk.policy.zone_s);
-        desk.actions.push(Action::Open { file, id: info.id, began: first, name });
+        desk.actions.push(Action::Open { file, id: info.id, machine, began: first, name });
+        let mut writer = Writer::new(&info);
+        writer.write_now(Origin::NAME, StoredFact { at: first, json: facts::write(&Origin { machine }) });
         Self {
             file,
-            writer: Writer::new(&info),
+            writer,
             info,
             follower: Follower::default(),
             identity: Identity::default(),

@@ -293,7 +293,7 @@ fn a_game_is_recorded_although_one_machine_sent_another_s_packets_from_many_port
         let (mut recorder, mut folder) = (recorder(), Folder::default());
         play(&mut recorder, &mut folder, &noise, 0.0);
         play(&mut recorder, &mut folder, &game, 6.0);
-        assert_eq!(recorder.crowded_out(game[0].at.plus_seconds(26.0)), None);
+        assert_eq!(recorder.unrecorded(game[0].at.plus_seconds(26.0)), None);
         recorder.stop();
         folder.obey(&mut recorder);
         let recorded = folder.files.values().filter(|file| file.name.contains("f1-2018"));
@@ -314,10 +314,10 @@ fn who_still_sends_keeps_the_place_and_who_has_none_is_named() {
     let until = |seconds: f64| both.partition_point(|packet| packet.at < began.plus_seconds(seconds));
     let (mut recorder, mut folder) = (recorder(), Folder::default());
     play(&mut recorder, &mut folder, &both[..until(15.0)], 0.0);
-    let refused = recorder.crowded_out(began.plus_seconds(15.0)).expect("a game that is not recorded");
+    let refused = recorder.unrecorded(began.plus_seconds(15.0)).expect("a game that is not recorded");
     assert_eq!((refused.feed, refused.sender), (Feed::F12018, game[0].sender));
     play(&mut recorder, &mut folder, &both[until(15.0)..], 0.0);
-    assert_eq!(recorder.crowded_out(began.plus_seconds(50.0)), None);
+    assert_eq!(recorder.unrecorded(began.plus_seconds(50.0)), None);
     recorder.stop();
     folder.obey(&mut recorder);
     let packets = |name: &str| -> Vec<usize> {

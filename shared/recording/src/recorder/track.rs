@@ -210,7 +210,7 @@ impl Track {
         self.forget_aside();
         self.hold_the_last_moments(at);
         let first = self.held.first().map_or(at, |held| held.packet.at);
-        self.trial = Some(Open::begin(self.feed, first, desk));
+        self.trial = Some(Open::begin(self.feed, self.sender.ip(), first, desk));
     }
 
     /// Writes the held packets into the file on trial, and finds out where they belong. Another session ends the open
