@@ -66,7 +66,8 @@ pub(crate) fn run(project: &Project, packages: &[&str], filters: &[&str], needs:
     };
     let reports = thread::scope(|scope| {
         let beside = scope.spawn(run_waiting);
-        let browsers = in_browser.into_iter().map(|job| job.run(project, cores, &variables));
+        // Their pages wait half of the time, so one more than there are cores keeps these busy.
+        let browsers = in_browser.into_iter().map(|job| job.run(project, cores + 1, &variables));
         let browsers = browsers.collect::<Result<Vec<_>>>();
         let others = run_waiting()?;
         let beside = beside.join().map_err(|_| anyhow::anyhow!("the runner panicked"))?;
