@@ -54,7 +54,7 @@ impl Receiver {
                 Some(recalled) => Session::new(retention).recalling(recalled),
                 None => Session::new(retention),
             },
-            |sources, newcomer| make_room(sources, newcomer, datagram.at),
+            |sources, newcomer| make_room(sources, newcomer, datagram),
         )?;
         let origin = source.origin;
         let outcome = source.decode(datagram.at, |decoder, session| {
@@ -104,8 +104,13 @@ impl Receiver {
 }
 
 /// Removes a sender if there are too many: one that was silent for [`SILENT_S`], otherwise one of several that send the same
-/// feed from one address, otherwise, for a game on this machine, one on another machine. Fails if there is none.
-fn make_room(sources: &mut Vec<Source<Session>>, newcomer: Origin, now: Micros) -> Result<(), Rejected> {
+/// feed from one address; otherwise, for a game at its usual port, one at another port, and for a game on this machine, one
+/// on another machine. Fails if there is none.
+fn make_room(
+    sources: &mut Vec<Source<Session>>,
+    newcomer: Origin,
+    datagram: &Datagram<'_>,
+) -> Result<(), Rejected> {
     if sources.len() < MOST_SENDERS {
         return Ok(());
     }
@@ -116,15 +121,21 @@ fn make_room(sources: &mut Vec<Source<Session>>, newcomer: Origin, now: Micros) 
         sources.iter().filter(alike).count()
     };
     let is_here = |origin: Origin| origin.sender.ip().is_loopback();
-    let is_silent = |source: &Source<Session>| now.seconds_since(source.last_received) > SILENT_S;
+    let is_silent = |source: &Source<Session>| datagram.at.seconds_since(source.last_received) > SILENT_S;
     let is_crowded = |source: &Source<Session>| crowd(source.origin) > crowd(newcomer) + 1;
     let is_elsewhere = |source: &Source<Session>| is_here(newcomer) && !is_here(source.origin);
+    let comes_to_usual_port = newcomer.feed.info().ports.contains(&datagram.port);
+    let is_astray = |source: &Source<Session>| {
+        let is_of_nobody_here = is_here(newcomer) || !is_here(source.origin);
+        comes_to_usual_port && !source.is_at_usual_port && is_of_nobody_here
+    };
     let longest_silent = |gives_way: &dyn Fn(&Source<Session>) -> bool| {
         let candidates = (0..).zip(sources.iter()).filter(|(_, source)| gives_way(source));
         candidates.min_by_key(|(_, source)| source.last_received).map(|(place, _)| place)
     };
     let place = longest_silent(&is_silent)
         .or_else(|| longest_silent(&is_crowded))
+        .or_else(|| longest_silent(&is_astray))
         .or_else(|| longest_silent(&is_elsewhere));
     let place = place.ok_or(Rejected::TooManySenders { most: MOST_SENDERS })?;
     sources.remove(place);
@@ -274,5 +285,17 @@ mod tests {
         }
         receiver.receive(&elsewhere(8, 2, &packet)).expect_err("nobody makes room for a ninth stranger");
         receiver.receive(&datagram(5000, 2, &packet)).expect("a place for this machine");
+
+        let mut receiver = Receiver::default();
+        let astray = |host| Datagram { port: 20_000, ..elsewhere(host, 1, &packet) };
+        receiver.receive(&Datagram { port: 20_000, ..datagram(5000, 0, &packet) }).expect("a place");
+        for host in 1..8 {
+            receiver.receive(&astray(host)).expect("a place");
+        }
+        for host in 11..18 {
+            receiver.receive(&elsewhere(host, 2, &packet)).expect("a place for a game at its usual port");
+        }
+        receiver.receive(&elsewhere(18, 2, &packet)).expect_err("none for it instead of this machine's game");
+        receiver.receive(&astray(9)).expect_err("none at another port");
     }
 }

@@ -32,6 +32,8 @@ pub struct Source<S> {
     pub last_received: Micros,
     /// Its rejected datagrams.
     pub rejections: Rejections,
+    /// Whether it sends to a port that its game uses by itself.
+    pub(super) is_at_usual_port: bool,
     decoder: Box<dyn Decode>,
 }
 
@@ -94,6 +96,7 @@ impl<S> Sources<S> {
             packets: 0,
             last_received: datagram.at,
             rejections: Rejections::default(),
+            is_at_usual_port: row.ports.contains(&datagram.port),
             decoder,
         });
         Ok(self.list.len() - 1)
