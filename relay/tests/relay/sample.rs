@@ -124,6 +124,13 @@ async fn a_tablets_sample_has_nothing_of_how_the_program_was_started() {
         let listing: Listing = ask(tablets, "GET", list, &[("cookie", &cookie)]).await.json();
         assert_eq!(listing.folder, shown);
     }
+    // So has a reason for which something can't be done.
+    fs::write(folder.path().join("tracks.json"), r#"{"version": 99}"#).expect("a file");
+    let refused = ask(own, "GET", "/tracks", &[]).await;
+    assert!(refused.status != 200 && refused.text().contains(&path), "{}", refused.text());
+    let refused = ask(tablets, "GET", "/tracks", &[("cookie", &cookie)]).await;
+    let words = refused.text();
+    assert!(refused.status != 200 && words.contains(name) && !words.contains(&path), "{words}");
     let mut request = live_request(tablets);
     request.headers_mut().insert("cookie", cookie.parse().expect("a header"));
     let mut tablet = Browser::open(request).await;

@@ -69,7 +69,7 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
         .fallback(get(page))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
         .merge(settings::routes())
-        .merge(library::routes(&site.room))
+        .merge(library::routes(&site))
         .with_state(site)
         .layer(RequestBodyTimeoutLayer::new(BODY_TIME))
         .layer(from_fn(own_pages_change))

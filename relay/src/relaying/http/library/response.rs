@@ -1,11 +1,20 @@
 //! Responses about recordings.
 
+use axum::body::to_bytes;
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use crate::library::Refusal;
 use crate::relaying::http::json::json;
+use crate::relaying::http::owner::Owner;
+use crate::relaying::http::site::Site;
+use crate::relaying::tablet_view;
+
+/// Most bytes of a reason.
+const LONGEST_REASON: usize = 64 << 10;
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
@@ -19,6 +28,20 @@ impl IntoResponse for Refusal {
         };
         (status, format!("{}\n", self.words())).into_response()
     }
+}
+
+/// Reduces the folder to its name in the reasons that others than the owner are given.
+pub(super) async fn without_paths(State(site): State<Site>, request: Request, next: Next) -> Response {
+    let is_owner = request.extensions().get::<Owner>().is_some();
+    let answer = next.run(request).await;
+    let Some(service) = site.library.as_ref().filter(|_| !is_owner && !answer.status().is_success()) else {
+        return answer;
+    };
+    let (head, body) = answer.into_parts();
+    let Ok(bytes) = to_bytes(body, LONGEST_REASON).await else { return head.status.into_response() };
+    let mut words = String::from_utf8(bytes.into()).ok();
+    tablet_view::hide_in_words(&mut words, service.folder());
+    (head.status, words.unwrap_or_default()).into_response()
 }
 
 pub(super) fn answer<T: Serialize>(done: Result<T, Refusal>) -> Response {

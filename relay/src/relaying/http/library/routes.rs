@@ -15,20 +15,20 @@ use trailbrake_shared::library::{Entry, Listing};
 use trailbrake_shared::recording::RecordingId;
 
 use super::request::{parse_body, parse_id};
-use super::response::answer;
+use super::response::{answer, without_paths};
 use super::{change, clip, download, tracks, upload};
 use crate::library::{Library, Reached, RecordingRef, Refusal};
 use crate::relaying::http::owner::Owner;
 use crate::relaying::http::site::Site;
 use crate::relaying::http::writing::{allowed, announced};
 use crate::relaying::recorder::RecorderHandle;
-use crate::relaying::room::Room;
 use crate::relaying::tablet_view;
 
 /// Most bytes of a request's body, other than an upload.
 const BODY_BYTES: usize = 64 << 10;
 /// The routes. Only uploads may have a large body.
-pub(in crate::relaying::http) fn routes(room: &Room) -> Router<Site> {
+pub(in crate::relaying::http) fn routes(site: &Site) -> Router<Site> {
+    let room = &site.room;
     let reads = Router::new()
         .route("/library", get(list))
         // A track without a name is asked for by its shape, in a body.
@@ -58,7 +58,8 @@ pub(in crate::relaying::http) fn routes(room: &Room) -> Router<Site> {
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
         .route("/library", post(upload::upload))
         .layer(from_fn_with_state(room.clone(), allowed));
-    reads.layer(RequestBodyLimitLayer::new(BODY_BYTES)).merge(changes)
+    let all = reads.layer(RequestBodyLimitLayer::new(BODY_BYTES)).merge(changes);
+    all.layer(from_fn_with_state(site.clone(), without_paths))
 }
 
 /// Narrows the list of recordings.

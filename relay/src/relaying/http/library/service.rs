@@ -1,6 +1,7 @@
 //! The library as the routes use it: file IO on blocking threads, recordings under way through the recorder.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::http::Uri;
@@ -32,6 +33,11 @@ pub(crate) struct LibraryService {
 impl LibraryService {
     pub(crate) fn new(library: Arc<Library>, recorders: Recorders, clock: Clock) -> Self {
         Self { library, recorders, clock, seats: Seats::new(SEATS), shares: Shares::default() }
+    }
+
+    /// The library's folder.
+    pub(super) fn folder(&self) -> &Path {
+        self.library.folder()
     }
 
     /// The recorder; `None` while nothing is recorded.
