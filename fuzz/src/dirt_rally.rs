@@ -1,7 +1,7 @@
 //! DiRT Rally's packets. They have no header, and noise alone would never be recognised.
 
 use trailbrake_shared::games::Decode;
-use trailbrake_shared::games::dirt_rally::{Decoder, datagram_size, describe};
+use trailbrake_shared::games::dirt_rally::{Decoder, describe};
 use trailbrake_shared::time::Micros;
 
 use super::datagram::{Taken, consume};
@@ -29,12 +29,17 @@ const CAR: [(usize, f32); 15] = [
 ];
 const ENGINE: [(usize, f32); 2] = [(63, 900.0), (65, 6.0)];
 
+/// More packets of one game reach nothing new, and take time.
+const MOST_PACKETS: usize = 64;
+
 /// Packets of one game. Three bytes precede each: its length and whether it is made recognisable, milliseconds since
 /// the previous one, and the offset of its content.
 pub fn dirt_rally(bytes: &[u8]) {
     let mut decoder = Decoder::default();
-    let (mut rest, mut at) = (bytes, 0);
-    while let Some(([form, ms, from], following)) = rest.split_first_chunk() {
+    let (mut rest, mut at, mut packets) = (bytes, 0, 0);
+    while packets < MOST_PACKETS
+        && let Some(([form, ms, from], following)) = rest.split_first_chunk()
+    {
         at += u64::from(*ms) * 1000;
         let len = LENGTHS.get(usize::from(form >> 1) % LENGTHS.len()).copied().unwrap_or_default();
         let taken = following.len().min(len.saturating_sub(usize::from(*from)));
@@ -48,8 +53,7 @@ pub fn dirt_rally(bytes: &[u8]) {
         }
         consume(decoder.receive(Micros(at), &datagram, &mut Taken));
         consume(describe(&datagram));
-        consume(datagram_size(&datagram));
-        rest = after;
+        (rest, packets) = (after, packets + 1);
     }
 }
 

@@ -15,14 +15,21 @@ mod dirt_rally;
 mod f1_2018;
 mod facts;
 mod fragment;
+mod frames;
 mod gran_turismo;
+mod hostile_laps;
 mod http;
 mod imported_laps;
 mod motec;
+mod options_file;
 mod recognise;
+mod recorder;
 mod recording;
+mod relay;
+mod repair;
 mod settings;
 mod single_file;
+mod talkers;
 mod wire;
 
 pub use ac_lua::ac_lua;
@@ -31,19 +38,25 @@ pub use ac_server::ac_server;
 pub use ac_telemetry_tool::ac_telemetry_tool;
 pub use capture::capture;
 pub use csv::csv;
-pub use datagram::{datagram, sender};
+pub use datagram::{datagram, datagram_size, sender};
 pub use dirt_rally::dirt_rally;
 pub use f1_2018::f1_2018;
 pub use facts::{copies, facts};
 pub use fragment::fragment;
+pub use frames::frames;
 pub use gran_turismo::{console, gran_turismo};
+pub use hostile_laps::hostile_laps;
 pub use http::http;
 pub use imported_laps::imported_laps;
 pub use motec::motec;
+pub use options_file::options_file;
 pub use recognise::recognise;
+pub use recorder::recorder;
 pub use recording::{recording_block, recording_file, recording_journal};
+pub use repair::repair;
 pub use settings::settings;
 pub use single_file::single_file;
+pub use talkers::talkers;
 pub use wire::wire;
 
 /// A function that takes bytes from outside.
@@ -61,20 +74,27 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("copies", copies),
     ("csv", csv),
     ("datagram", datagram),
+    ("datagram_size", datagram_size),
     ("dirt_rally", dirt_rally),
     ("f1_2018", f1_2018),
     ("facts", facts),
     ("fragment", fragment),
+    ("frames", frames),
     ("gran_turismo", gran_turismo),
+    ("hostile_laps", hostile_laps),
     ("http", http),
     ("imported_laps", imported_laps),
     ("motec", motec),
+    ("options_file", options_file),
     ("recognise", recognise),
+    ("recorder", recorder),
     ("recording_block", recording_block),
     ("recording_file", recording_file),
     ("recording_journal", recording_journal),
+    ("repair", repair),
     ("sender", sender),
     ("settings", settings),
     ("single_file", single_file),
+    ("talkers", talkers),
     ("wire", wire),
 ];

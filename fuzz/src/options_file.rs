@@ -1,0 +1,15 @@
+//! The options file, as somebody wrote it.
+#![expect(clippy::expect_used, reason = "bringing the program down is how a target reports what it found")]
+
+use std::fs;
+
+use trailbrake_relay::relaying::Settings;
+
+/// A whole file. It is read, or refused with a reason.
+pub fn options_file(bytes: &[u8]) {
+    let file = std::env::temp_dir().join(format!("trailbrake-options-{}.toml", std::process::id()));
+    fs::write(&file, bytes).expect("a file");
+    if let Err(reason) = Settings::read(["trailbrake", &format!("--config={}", file.display())]) {
+        assert!(!format!("{reason:#}").is_empty(), "a refusal has a reason");
+    }
+}
