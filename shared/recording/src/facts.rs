@@ -17,7 +17,7 @@ use trailbrake_session::{LapRow, SessionEvent, SessionSummary};
 use super::rows::read_rows;
 
 /// The version of the lap table. Raise it when a decoder or the lap logic changes what the table contains.
-pub const DECODER: u32 = 4;
+pub const DECODER: u32 = 5;
 
 /// Laps of one car whose starts differ by less than this are the same lap.
 const SAME_LAP_S: f64 = 1.0;

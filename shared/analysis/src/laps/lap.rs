@@ -74,6 +74,9 @@ const NO_MATCH: &[LapFlag] = &[
     LapFlag::Replay,
 ];
 
+/// Flags that a lap keeps when its start is set again.
+const KEPT: &[LapFlag] = &[LapFlag::Rewound, LapFlag::Excluded, LapFlag::Replay];
+
 impl Lap {
     /// The time, if the lap is counted for bests.
     pub fn counts(&self) -> Option<LapTime> {
@@ -159,7 +162,7 @@ impl Lap {
     /// exclusions and replays.
     pub(super) fn restart(&mut self, seconds: f64) {
         (self.began_s, self.unclocked_from_s) = (seconds, None);
-        self.keep_marks(|(flag, _)| [LapFlag::Rewound, LapFlag::Excluded, LapFlag::Replay].contains(flag));
+        self.keep_marks(|(flag, _)| KEPT.contains(flag));
         self.marks.iter_mut().for_each(|(_, seen)| *seen = seen.min(seconds));
     }
 
@@ -172,9 +175,7 @@ impl Lap {
     pub(super) fn clocked(&mut self, began_s: f64) {
         let joined = self.unclocked_from_s.is_some_and(|first_s| first_s - began_s > JOINED_S);
         self.began_s = began_s;
-        self.keep_marks(|(flag, seen)| {
-            *seen >= began_s || [LapFlag::Rewound, LapFlag::Excluded].contains(flag)
-        });
+        self.keep_marks(|(flag, seen)| *seen >= began_s || KEPT.contains(flag));
         if joined {
             self.mark(LapFlag::Incomplete, began_s);
         }

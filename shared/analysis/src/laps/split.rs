@@ -460,6 +460,9 @@ impl CarLaps {
         let began_s = time.map_or(ended_s, |time| ended_s - time.seconds());
         let mut lap = Lap::begin(self.serials, number, self.run, self.pits.stint(), began_s);
         lap.mark(LapFlag::Incomplete, began_s);
+        if self.finished.last().is_some_and(|before| before.flags.has(LapFlag::Replay)) {
+            lap.mark_replay();
+        }
         lap.finish(time, ended_s, 0.0);
         self.finished.push(lap);
     }

@@ -675,4 +675,5 @@ fn clocks_that_are_missing_still_split_laps() {
     );
 }
 
+mod flags;
 mod properties;
