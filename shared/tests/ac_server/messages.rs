@@ -233,7 +233,7 @@ fn a_lap_reported_only_by_the_leaderboard_has_no_time_of_another() {
     // The report of the first car's second lap is lost.
     listener.after(80.0, &lap(1, 80_100, 0, &board(2, 2))).expect("a lap");
     listener.after(79.0, &lap(0, 79_900, 0, &board(3, 2))).expect("a lap");
-    let expected = ["1 80000 [valid] 80 s", "2 - [] 81 s", "3 79900 [valid] 79 s"];
+    let expected = ["1 80000 [valid] 80 s", "2 - [incomplete] 81 s", "3 79900 [valid] 79 s"];
     assert_eq!(lap_lines(&listener, 0), expected);
     // The report of its fourth lap arrives after the other car's.
     listener.after(80.0, &lap(1, 80_200, 0, &board(4, 3))).expect("a lap");

@@ -202,11 +202,24 @@ impl Lap {
         }
         self.ended_s = Some(seconds);
         self.time_is(time, seconds);
+        self.explain_missing_time();
+    }
+
+    /// Flags an ended lap without a time as incomplete, unless another flag explains it.
+    pub fn explain_missing_time(&mut self) {
+        if let Some(ended_s) = self.ended_s.filter(|_| self.time.is_none() && !self.flags.has_any(NO_MATCH)) {
+            self.mark(LapFlag::Incomplete, ended_s);
+        }
     }
 
     /// Sets the official time, and with it the last sector.
     pub(super) fn time_is(&mut self, time: Option<LapTime>, seconds: f64) {
         self.time = time;
+        let ended_s = self.ended_s;
+        let at_end = |(flag, seen): &(LapFlag, f64)| *flag == LapFlag::Incomplete && Some(*seen) == ended_s;
+        if time.is_some() && self.marks.iter().any(at_end) {
+            self.keep_marks(|mark| !at_end(mark));
+        }
         if self.is_unclocked()
             && let Some(began_s) = time.and_then(|time| self.began_by(time))
         {

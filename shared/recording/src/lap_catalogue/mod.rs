@@ -153,8 +153,10 @@ impl LapCatalogue {
     }
 
     fn add_rows(&mut self, sessions: &[Arc<SessionEntry>], rows: impl Iterator<Item = LapRow>) {
-        let entry = |row: LapRow| {
+        let entry = |mut row: LapRow| {
             let session = Arc::clone(sessions.get(usize::from(row.session))?);
+            // Older recordings left it unexplained.
+            row.lap.explain_missing_time();
             Some(LapEntry {
                 id: LapId { session: session.number, ..row.id() },
                 lap: row.lap,

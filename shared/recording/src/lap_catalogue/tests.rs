@@ -234,6 +234,23 @@ fn without_a_player_no_lap_is_the_players_and_everyones_are_selected() {
 }
 
 #[test]
+fn a_lap_without_a_time_in_an_older_recording_is_incomplete() {
+    let catalogue = |millis: Option<u32>, flags: &str| {
+        let lap = serde_json::json!({
+            "serial": 1, "number": 1, "run": 0, "stint": 1, "time": millis, "sectors": [null, null, null],
+            "flags": flags.split_whitespace().collect::<Vec<_>>(), "began_s": 0.0, "ended_s": 90.0,
+        });
+        let row = serde_json::json!({ "car": 0, "from": 0, "to": 90_000_000, "lap": lap });
+        let laps = vec![serde_json::from_value(row).expect("a row")];
+        let table = LapTable { decoder: 1, laps, ..LapTable::default() };
+        let catalogue = LapCatalogue::of_table(None, &SessionSummary::default(), &table, &|_| None);
+        catalogue.laps()[0].lap.flags.to_string()
+    };
+    assert_eq!([catalogue(None, ""), catalogue(None, "paused")], ["incomplete", "incomplete, paused"]);
+    assert_eq!([catalogue(None, "out"), catalogue(Some(90_000), "")], ["out", ""]);
+}
+
+#[test]
 fn a_watched_replay_is_listed_and_is_nobodys_best() {
     let mut session = server();
     session.fact(at(0.0), Fact::Player(Some(Car(0))));

@@ -29,3 +29,26 @@ fn a_replay_that_was_joined_in_its_middle_stays_one() {
     let flags: Vec<String> = watched(&gap).finished().iter().map(|lap| lap.flags.to_string()).collect();
     assert_eq!(flags, ["incomplete, replay", "incomplete, replay", "replay"]);
 }
+
+#[test]
+fn a_lap_without_a_time_says_why() {
+    // Its time never comes.
+    let mut updates = stream(&three());
+    for progress in &mut updates {
+        progress.last_lap = progress.last_lap.filter(|_| progress.lap > 2);
+    }
+    let flags: Vec<String> = split(&updates).finished().iter().map(|lap| lap.flags.to_string()).collect();
+    assert_eq!(flags, ["incomplete", "valid", "valid"]);
+    // It comes late, and then the lap is as good as any.
+    let mut late = CarLaps::default();
+    let mut seen = Vec::new();
+    for (row, mut progress) in stream(&three()).into_iter().enumerate() {
+        if row < HZ as usize * 85 {
+            progress.last_lap = None;
+        }
+        late.progress(&progress);
+        seen.extend(late.finished().first().map(|lap| (lap.time.is_some(), lap.flags.to_string())));
+        seen.dedup();
+    }
+    assert_eq!(seen, [(false, "incomplete".to_owned()), (true, "valid".to_owned())]);
+}
