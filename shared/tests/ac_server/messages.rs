@@ -206,6 +206,29 @@ fn a_lap_that_is_reported_twice_is_one_lap() {
 }
 
 #[test]
+fn laps_of_a_server_that_was_joined_late_have_their_times() {
+    // Without its address nothing can be asked: the first message about a car is the report of its lap.
+    for (known, counted) in [(false, 1), (false, 7), (true, 1), (true, 7)] {
+        let mut listener = Listener::default();
+        listener.after(1000.0, &[]).expect_err("no message");
+        if known {
+            listener.take(&session(0, RACE_TYPE));
+        }
+        let report = |slot, millis, laps| lap(slot, millis, 0, &[(slot, 900_000, laps, 0)]);
+        listener.after(500.0, &report(0, 80_001, counted)).expect("a lap");
+        let number = if known { counted } else { 1 };
+        let first = format!("{number} 80001 [valid] 80 s");
+        assert_eq!(lap_lines(&listener, 0), std::slice::from_ref(&first), "a lone lap");
+        listener.after(1.0, &lap(1, 82_000, 2, &[(1, 900_000, 3, 0)])).expect("another car's lap");
+        listener.after(79.0, &report(0, 80_002, counted + 1)).expect("a lap");
+        let second = format!("{} 80002 [valid] 80 s", number + 1);
+        assert_eq!(lap_lines(&listener, 0), [first, second]);
+        let other = if known { 3 } else { 1 };
+        assert_eq!(lap_lines(&listener, 1), [format!("{other} 82000 [invalid] 82 s")]);
+    }
+}
+
+#[test]
 fn a_report_that_is_lost_shifts_no_lap() {
     // Clean laps are counted outside of races, too.
     for kind in [RACE_TYPE, QUALIFYING] {

@@ -1,7 +1,9 @@
 //! Decodes the server's messages into a session: participants, positions, laps, events.
 
-use trailbrake_model::time::Micros;
-use trailbrake_model::{Axis, Car, Channel, Event, EventKind, Fact, Moment, SessionInfo, Sink, Slot};
+use trailbrake_model::time::{LapTime, Micros};
+use trailbrake_model::{
+    Axis, Car, Channel, Event, EventKind, Fact, LapProgress, Moment, ResultStatus, SessionInfo, Sink, Slot,
+};
 
 use super::collisions::{Collisions, with_wall};
 use super::facts::{self, RACE};
@@ -57,6 +59,25 @@ impl Out<'_> {
 
     fn fact(&mut self, fact: Fact) {
         self.sink.fact(self.moment, fact);
+    }
+
+    /// Reports the beginning of a lap whose end is the first message about its car: the time is known, and only the way
+    /// is missing.
+    fn lap_of_newcomer(&mut self, after: LapProgress, time: LapTime) {
+        let at = self.moment.at.plus_seconds(-time.seconds());
+        let session_time = self.moment.session_time.map(|seconds| seconds - time.seconds());
+        let began = LapProgress {
+            moment: Moment { at, session_time, ..self.moment },
+            lap: after.lap.saturating_sub(1),
+            clock: Some(0.0),
+            last_lap: None,
+            last_struck: false,
+            result: ResultStatus::Active,
+            ..after
+        };
+        if began.lap > 0 && at < self.moment.at {
+            self.sink.progress(&began);
+        }
     }
 }
 
@@ -236,7 +257,10 @@ impl Decoder {
     }
 
     fn lap(&mut self, lap: &LapCompleted, out: &mut Out<'_>) -> Result<(), Rejected> {
-        self.is_there(lap.car_id, out);
+        let is_new = self.roster.there(lap.car_id);
+        if is_new {
+            out.fact(self.roster.participants());
+        }
         let is_race = self.is_race();
         let row = lap.leaderboard.0.iter().find(|row| row.car_id == lap.car_id);
         let seat = self.roster.seat_mut(lap.car_id);
@@ -252,6 +276,9 @@ impl Decoder {
             }
         }
         for (slot, seat) in self.roster.seats().filter(|(_, seat)| seat.is_there()) {
+            if is_new && slot == lap.car_id {
+                out.lap_of_newcomer(seat.progress(slot, out.moment), LapTime(lap.lap_time));
+            }
             out.sink.progress(&seat.progress(slot, out.moment));
         }
         let grip = Some(lap.grip_level).filter(|grip| grip.is_finite());
