@@ -6,6 +6,7 @@ mod drawn_laps;
 mod driver_actions;
 mod errors;
 mod excursions;
+mod letters;
 mod live;
 mod live_corners;
 mod missing_ranges;

@@ -69,6 +69,9 @@ struct Lap {
     began_at: Option<f64>,
     /// The last value of the game's own clock, if it sends one.
     shown: Option<f64>,
+    /// How far the line may be from where `began_at` puts it, in seconds. Laps that follow each other share this error,
+    /// and it cancels out between them.
+    unsure: f64,
     /// The lap distance at its first packet, in metres.
     began_after: Option<f64>,
     /// Whether it began at the lights and, without the game's clock, its clock counts from the line.
@@ -152,8 +155,7 @@ impl Laps {
         let next = tick.lap.checked_sub(1) == Some(lap.number);
         let finished = next && tick.last_lap > 0 && lap.seconds >= SHORTEST_LAP_S;
         if finished || (next && lap.number == 0) {
-            let late = lap.late(tick, seconds);
-            *lap = Lap::begun(tick, late);
+            *lap = Lap::begun(tick, lap.crossing(tick, seconds));
             if !finished && is_race(tick, self.grid) {
                 // The clock has been running since the lights: packet C contains it, otherwise only the official time
                 // includes that part.
@@ -177,7 +179,8 @@ impl Laps {
                 (*lap, *packets)
             }
             _ => {
-                let lap = if next && tick.last_lap > 0 { Lap::begun(tick, 0.0) } else { Lap::joined(tick) };
+                let begun = || Lap::begun(tick, Crossing::somewhere_in(seconds));
+                let lap = if next && tick.last_lap > 0 { begun() } else { Lap::joined(tick) };
                 self.doubtful = Some((lap, 1));
                 (lap, 1)
             }
@@ -215,6 +218,7 @@ impl Lap {
             metres: 0.0,
             began_at: None,
             shown: None,
+            unsure: 0.0,
             began_after: None,
             clock_from_line: false,
         };
@@ -222,8 +226,8 @@ impl Lap {
         lap
     }
 
-    /// A lap that begins with this packet, `late` seconds after the line.
-    fn begun(tick: &Tick, late: f64) -> Self {
+    /// A lap that begins with this packet.
+    fn begun(tick: &Tick, Crossing { late, unsure }: Crossing) -> Self {
         let after = f64::from(tick.speed) * late;
         Self {
             number: tick.lap,
@@ -231,6 +235,7 @@ impl Lap {
             metres: 0.0,
             began_at: Some(late),
             shown: None,
+            unsure,
             began_after: Some(if after.is_finite() { after } else { 0.0 }),
             clock_from_line: false,
         }
@@ -255,21 +260,46 @@ impl Lap {
         self.shown.zip(now).is_some_and(|(shown, now)| shown - now > FALL_S)
     }
 
-    /// Seconds between the line and the first packet of the next lap, which arrived `passed` seconds after the previous
-    /// one. That packet still has the clock of the ended lap, together with its official time.
-    fn late(&self, tick: &Tick, passed: f64) -> f64 {
+    /// Where the line is before the first packet of the next lap, which arrived `passed` seconds after the previous one.
+    /// That packet still has the clock of the ended lap, together with its official time.
+    fn crossing(&self, tick: &Tick, passed: f64) -> Crossing {
+        let exact = |late: f64| Crossing { late, unsure: 0.0 };
+        let somewhere = match tick.lap_clock.map(|clock| f64::from(clock) / 1e3) {
+            None => Crossing::somewhere_in(passed),
+            Some(late) if (0.0..=passed + LATEST_S).contains(&late) => exact(late),
+            // The next packet has the clock.
+            Some(_) => exact(0.0),
+        };
         if self.number <= 0 || tick.last_lap <= 0 {
-            return 0.0;
+            return somewhere;
         }
         let official = f64::from(tick.last_lap) / 1e3;
-        let late = match (tick.lap_clock, self.began_at) {
+        let crossing = match (tick.lap_clock, self.began_at) {
             // That packet was lost; this one has the new lap's clock.
-            (Some(clock @ 0..), _) if clock < tick.last_lap => f64::from(clock) / 1e3,
-            (Some(clock @ 0..), _) => f64::from(clock) / 1e3 - official,
-            (_, Some(began)) => began + self.seconds - official,
-            (_, None) => 0.0,
+            (Some(clock @ 0..), _) if clock < tick.last_lap => exact(f64::from(clock) / 1e3),
+            (Some(clock @ 0..), _) => exact(f64::from(clock) / 1e3 - official),
+            (_, Some(began)) => Crossing { late: began + self.seconds - official, unsure: self.unsure },
+            (_, None) => somewhere,
         };
-        if (0.0..=passed + LATEST_S).contains(&late) { late } else { 0.0 }
+        let Crossing { late, unsure } = crossing;
+        if (-unsure..=passed + LATEST_S + unsure).contains(&late) { crossing } else { somewhere }
+    }
+}
+
+/// When the car crossed the line.
+#[derive(Clone, Copy, Debug)]
+struct Crossing {
+    /// Seconds from there to the first packet of the lap; negative if the line is put behind that packet.
+    late: f64,
+    /// How far off that may be, in seconds.
+    unsure: f64,
+}
+
+impl Crossing {
+    /// A crossing between a packet and the one `passed` seconds before it, where nothing else is known.
+    fn somewhere_in(passed: f64) -> Self {
+        let half = passed.min(FROM_LINE_S) / 2.0;
+        Self { late: half, unsure: half }
     }
 }
 

@@ -1,5 +1,9 @@
 use super::*;
 
+/// A line that nothing else is known of is put in the middle between two packets.
+const HALF_S: f64 = 1.0 / 120.0;
+const HALF_M: f64 = 50.0 / 120.0;
+
 /// Drives a session packet by packet at 50 m/s.
 #[derive(Default)]
 struct Drive {
@@ -66,8 +70,8 @@ impl Drive {
 fn a_lap_that_was_joined_has_neither_clock_nor_distance_until_the_line() {
     let mut drive = Drive::of(3, 5);
     drive.run(900).check(3, None, None);
-    drive.line(90_000).check(4, Some(0.0), Some(0.0));
-    drive.run(60).check(4, Some(1.0), Some(50.0));
+    drive.line(90_000).check(4, Some(HALF_S), Some(HALF_M));
+    drive.run(60).check(4, Some(1.0 + HALF_S), Some(50.0 + HALF_M));
     assert_eq!(drive.turns, [Turn::Finished]);
     assert_eq!(
         (drive.progress().last_lap, drive.progress().lap),
@@ -79,27 +83,30 @@ fn a_lap_that_was_joined_has_neither_clock_nor_distance_until_the_line() {
 fn the_clock_is_put_right_at_the_line_by_the_official_time() {
     let mut drive = Drive::of(0, 5);
     drive.run(30).check(0, None, None);
-    drive.line(-1).check(1, Some(0.0), Some(0.0));
-    // 1200 ticks are 20.000 s; the line was 6 ms before the packet that reports it.
-    drive.run(1199).line(19_994).check(2, Some(0.006), Some(0.3));
-    drive.run(600).check(2, Some(10.006), Some(500.3));
+    drive.line(-1).check(1, Some(HALF_S), Some(HALF_M));
+    // 1200 ticks are 20.000 s; the second line was 6 ms further before its packet than the first.
+    drive.run(1199).line(19_994).check(2, Some(HALF_S + 0.006), Some(HALF_M + 0.3));
+    drive.run(600).check(2, Some(10.006 + HALF_S), Some(500.3 + HALF_M));
+    // And the third 13 ms less, so that the first was not in the middle: all laps share that error.
+    drive.run(599).line(20_013).check(3, Some(HALF_S - 0.007), Some(HALF_M - 0.35));
     // An official time that puts the line into the future or far into the past gives no correction.
-    drive.run(599).line(20_400).check(3, Some(0.0), Some(0.0));
-    drive.run(1199).line(19_000).check(4, Some(0.0), Some(0.0));
-    assert_eq!(drive.turns, [Turn::Began, Turn::Finished, Turn::Finished, Turn::Finished]);
+    drive.run(1199).line(20_400).check(4, Some(HALF_S), Some(HALF_M));
+    drive.run(1199).line(19_000).check(5, Some(HALF_S), Some(HALF_M));
+    assert_eq!(drive.turns[..2], [Turn::Began, Turn::Finished]);
+    assert_eq!(drive.turns.len(), 5);
 }
 
 #[test]
 fn lost_ticks_count_and_far_jumps_count_by_where_the_car_is() {
     let mut drive = Drive::of(0, 5);
-    drive.line(-1).step(60).check(1, Some(1.0), Some(50.0));
+    drive.line(-1).step(60).check(1, Some(1.0 + HALF_S), Some(50.0 + HALF_M));
     drive.tick.position = [70.0, 0.0, 0.0];
-    drive.step(120).check(1, Some(3.0), Some(120.0));
+    drive.step(120).check(1, Some(3.0 + HALF_S), Some(120.0 + HALF_M));
     // Too fast to be driven: the car was repositioned.
     drive.tick.position = [9000.0, 0.0, 0.0];
-    drive.step(120).check(1, Some(5.0), Some(120.0));
+    drive.step(120).check(1, Some(5.0 + HALF_S), Some(120.0 + HALF_M));
     drive.tick.speed = f32::NAN;
-    drive.step(1).check(1, Some(5.0 + 1.0 / 60.0), Some(120.0));
+    drive.step(1).check(1, Some(5.0 + 1.0 / 60.0 + HALF_S), Some(120.0 + HALF_M));
 }
 
 #[test]
@@ -110,7 +117,7 @@ fn pauses_do_not_count() {
         drive.tick.id += 1;
         assert_eq!(drive.laps.step(&drive.tick, false), (None, None));
     }
-    drive.run(60).check(1, Some(2.0), Some(100.0));
+    drive.run(60).check(1, Some(2.0 + HALF_S), Some(100.0 + HALF_M));
 }
 
 #[test]
@@ -143,7 +150,8 @@ fn when_the_packet_at_the_line_is_lost_the_next_one_shows_how_late_it_is() {
     let mut drive = Drive::of(0, 0);
     drive.line(-1).run(900);
     (drive.tick.lap, drive.tick.last_lap) = (2, 15_034);
-    drive.step(8).check(2, Some(15.0 + 8.0 / 60.0 - 15.034), Some(50.0 * (15.0 + 8.0 / 60.0 - 15.034)));
+    let late = HALF_S + 15.0 + 8.0 / 60.0 - 15.034;
+    drive.step(8).check(2, Some(late), Some(50.0 * late));
 }
 
 #[test]
@@ -157,7 +165,7 @@ fn a_counter_that_flickers_changes_nothing() {
         drive.tick.lap = 1;
         drive.step(1);
     }
-    drive.check(1, Some(138.0 / 60.0), Some(115.0));
+    drive.check(1, Some(138.0 / 60.0 + HALF_S), Some(115.0 + HALF_M));
     assert_eq!(drive.turns, [Turn::Began]);
 }
 
@@ -166,7 +174,7 @@ fn a_lap_received_for_a_moment_only_ends_when_the_counter_stays() {
     let mut drive = Drive::of(4, 5);
     drive.run(60).line(90_000).run(4);
     assert_eq!(drive.standing, None);
-    drive.run(1).check(5, Some(5.0 / 60.0), Some(5.0 * 50.0 / 60.0));
+    drive.run(1).check(5, Some(5.0 / 60.0 + HALF_S), Some(5.0 * 50.0 / 60.0 + HALF_M));
     assert_eq!(drive.turns, [Turn::Jumped]);
 }
 
@@ -179,7 +187,7 @@ fn a_falling_count_is_a_restart() {
     assert_eq!(drive.turns, [Turn::Began, Turn::Restarted]);
     drive.check(0, None, None);
     assert!((drive.standing().total_distance - 5.0 * 50.0 / 60.0).abs() < 1e-6);
-    drive.line(-1).check(1, Some(0.0), Some(0.0));
+    drive.line(-1).check(1, Some(HALF_S), Some(HALF_M));
 }
 
 #[test]
