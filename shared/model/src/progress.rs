@@ -149,6 +149,13 @@ pub enum ResultStatus {
     Other(u8),
 }
 
+impl ResultStatus {
+    /// Whether the car's race is over.
+    pub const fn is_over(self) -> bool {
+        matches!(self, Self::Finished | Self::Disqualified | Self::NotClassified | Self::Retired)
+    }
+}
+
 /// Remarks of a file about a lap. Games send none of these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LapRemarks {

@@ -433,14 +433,7 @@ impl Session {
             (true, false) => self.log.note(moment, car, LogKind::PitOut),
             _ => {}
         }
-        let over = matches!(
-            progress.result,
-            ResultStatus::Finished
-                | ResultStatus::Disqualified
-                | ResultStatus::NotClassified
-                | ResultStatus::Retired
-        );
-        if over && !self.is_stage() && before.result != progress.result {
+        if progress.result.is_over() && !self.is_stage() && before.result != progress.result {
             self.log.note(moment, car, LogKind::Result(progress.result));
         }
         if let Some(seconds) = progress.penalties.checked_sub(before.penalties).filter(|seconds| *seconds > 0)
