@@ -107,7 +107,7 @@ pub(crate) mod tests {
                 let [from, to] = [lap.began_s, lap.ended_s.unwrap_or_default()]
                     .map(|seconds| Micros(0).plus_seconds(f64::from(serial) * 1e3 + seconds));
                 let driver = driver.map(str::to_owned);
-                rows.push(LapRow { session, car, driver, model: None, from, to, lap });
+                rows.push(LapRow { session, car, driver, model: None, player: None, from, to, lap });
             }
         }
         let summary = SessionSummary { player: Some(Car(1)), ..SessionSummary::default() };

@@ -7,6 +7,8 @@ use crate::laps::{Lap, LapFlags};
 
 /// This long after the line the clock is the new lap's for sure, seconds.
 const SETTLE_S: f64 = 1.0;
+/// No lap takes longer, seconds.
+const LONGEST_S: f64 = 86_400.0;
 /// Rows up to this long before the line are kept, so that the path across the line is known, seconds.
 const BEFORE_S: f64 = 0.2;
 
@@ -128,8 +130,9 @@ fn clocks(columns: &Columns, began_s: f64) -> Vec<f64> {
     let Some(line) = columns.line(Channel::LapClock.slot()) else {
         return columns.seconds().iter().map(|seconds| seconds - began_s).collect();
     };
-    // A clock that waits for the line is 0, and says nothing about how far away the line was.
-    let waits = |clock: f32| clock <= 0.0;
+    // A clock that waits for the line is 0, and says nothing about how far away the line was. One packet may contain
+    // anything.
+    let waits = |clock: f32| clock <= 0.0 || f64::from(clock) > LONGEST_S;
     let running = line.iter().filter(|(_, clock)| !waits(*clock));
     let mut sent = running.map(|(row, clock)| (row, f64::from(clock))).peekable();
     let seconds = |row: usize| columns.seconds().get(row).copied().unwrap_or_default();
@@ -214,6 +217,14 @@ mod tests {
         let columns = super::tests::columns(&[&[(SPEED, 9.0)], &[(CLOCK, 0.4)], &[(CLOCK, 0.9)]]);
         let first = LapColumns::new(&lap(), &columns).clock_s().first().copied().expect("a row");
         assert!((first + 0.1).abs() < 1e-6, "{first}");
+    }
+
+    #[test]
+    fn a_row_with_a_clock_that_no_lap_has_is_left_out() {
+        let columns =
+            columns(&[&[(CLOCK, 0.5)], &[(CLOCK, 3e38), (SPEED, 1.0)], &[(CLOCK, 1.5), (SPEED, 3.0)]]);
+        let lap = LapColumns::new(&lap(), &columns);
+        assert_eq!((lap.clock_s(), lap.values(SPEED)), (&[0.5, 1.5][..], Some(vec![3.0, 3.0])));
     }
 
     #[test]

@@ -57,6 +57,7 @@ fn lap() -> LapRow {
         car: Car(0),
         driver: None,
         model: None,
+        player: None,
         from: BEGAN,
         to: BEGAN.plus_seconds(3.0),
         lap,

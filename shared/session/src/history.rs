@@ -80,6 +80,7 @@ impl LapHistory {
             let model = car_words(seat.state.vehicle.as_deref(), seat.driver);
             let earlier = self.earlier.get(&seat.car).copied().unwrap_or_default();
             for lap in seat.laps().filter(|lap| lap.serial > earlier.serial) {
+                let player = session.drove(seat.car, lap);
                 let mut lap = lap.clone();
                 (lap.serial, lap.run) = (lap.serial - earlier.serial, lap.run.saturating_sub(earlier.run));
                 let before = self.laps.remove(&(seat.car, lap.serial));
@@ -96,6 +97,7 @@ impl LapHistory {
                     car: seat.car,
                     driver: seat.name().map(str::to_owned),
                     model: model.clone(),
+                    player,
                     from,
                     to,
                     lap,

@@ -21,6 +21,7 @@ mod locator;
 mod log;
 mod look_ahead;
 mod outline;
+mod player_cars;
 mod recall;
 mod recalled_session;
 mod receiver;

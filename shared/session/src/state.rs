@@ -11,6 +11,7 @@ use trailbrake_model::{
 
 use super::cars::Cars;
 use super::log::Log;
+use super::player_cars::PlayerCars;
 use super::traces::Keep;
 use super::{
     Bests, CarState, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, Retention, SignalTimes,
@@ -24,6 +25,7 @@ pub struct Session {
     info: Option<Box<SessionInfo>>,
     pub(super) participants: Vec<Participant>,
     pub(super) player: Option<Car>,
+    player_cars: PlayerCars,
     /// The car that the user picked to watch.
     pub(super) picked: Option<Car>,
     leader: Option<Car>,
@@ -98,6 +100,11 @@ impl Session {
     /// The player's car.
     pub fn player(&self) -> Option<Car> {
         self.player
+    }
+
+    /// Whether the player drove all of a car's lap. `None` if they drove one car throughout.
+    pub fn drove(&self, car: Car, lap: &Lap) -> Option<bool> {
+        self.player_cars.drove(car, lap)
     }
 
     /// The watched car: the one the user picked, else the one the player watches, else the player's own; without a
@@ -523,6 +530,7 @@ impl Sink for Session {
             EventKind::Rewound { .. } => {
                 self.turn_cars(event.car, |laps| laps.rewound(moment), Some(moment.seconds()));
                 self.log.go_back(moment.seconds());
+                self.player_cars.go_back(moment.seconds());
             }
             EventKind::Restarted => {
                 self.ended = false;
@@ -550,6 +558,9 @@ impl Sink for Session {
             Fact::Game(game) => self.game = Some(game),
             Fact::Player(player) => {
                 let before = std::mem::replace(&mut self.player, player);
+                if let Some(car) = player {
+                    self.player_cars.drive(car, moment.seconds());
+                }
                 if before != player {
                     self.live_comparison = LiveComparison::default();
                     if let Some(car) = before {

@@ -21,6 +21,10 @@ pub struct LapRow {
     /// The car model as text, where the game sent it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// Whether the player drove all of it, if they drove several cars in the session. Otherwise the session's player is
+    /// the driver of their car's laps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<bool>,
     /// When it began, on the clock of the packets.
     pub from: Micros,
     /// When it ended; for the lap under way, when the last packet was received.

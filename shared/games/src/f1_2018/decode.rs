@@ -10,6 +10,7 @@ use zerocopy::{FromZeros, IntoBytes};
 
 use super::GAME;
 use super::facts;
+use super::lap_numbers::{LapNumbers, PlayerIndex};
 use super::layout::{CARS, CarLap, CarMotion, CarStatus, CarTelemetry, Header, WHEELS};
 use super::layout::{CarSetup, CarSetups, Event, LapData, Motion, Participants, Session, Status, Telemetry};
 use super::packet::{Kind, Packet};
@@ -17,6 +18,9 @@ use super::signals::Signals;
 use super::timeline::{Tick, Timeline};
 use crate::decode::{sample_numbers, without};
 use crate::{Decode, Rejected, Vec3};
+
+/// No lap is longer than a day, in seconds.
+const LONGEST_LAP_S: f32 = 86_400.0;
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 
@@ -26,6 +30,8 @@ pub struct Decoder {
     timeline: Timeline,
     cars: Option<u8>,
     player: Option<Option<Car>>,
+    player_index: PlayerIndex,
+    lap_numbers: LapNumbers,
     /// The car that the player spectates.
     watching: Option<Car>,
     paused: bool,
@@ -44,7 +50,8 @@ impl Decode for Decoder {
         let moment = Timeline::moment(at, header).ok_or_else(|| Rejected::BadContent {
             game: GAME,
             packet: packet.kind().name(),
-            what: "its session time is no number, so the packet was ignored".to_owned(),
+            what: "its session time is no number that a session can have, so the packet was ignored"
+                .to_owned(),
         })?;
         match self.timeline.tick(header) {
             Tick::Flows => {}
@@ -73,9 +80,11 @@ impl Decode for Decoder {
 impl Decoder {
     fn turn(&mut self, kind: EventKind, moment: Moment, sink: &mut dyn Sink) {
         self.session_at = None;
+        self.lap_numbers = LapNumbers::default();
         self.signalled_at = [f32::MIN; Kind::ALL.len()];
         if kind == EventKind::SessionStarted {
             (self.cars, self.player, self.watching) = (None, None, None);
+            self.player_index = PlayerIndex::default();
             (self.paused, self.race, self.signals) = (false, false, Signals::default());
         }
         sink.event(trailbrake_model::Event { moment, car: None, kind });
@@ -83,7 +92,7 @@ impl Decoder {
 
     /// The player may be in none of the arrays: later games have more cars than this format has room for.
     fn name_player(&mut self, header: &Header, moment: Moment, sink: &mut dyn Sink) {
-        let player = player(header);
+        let player = car(self.player_index.next(header.player_car_index));
         if self.player != Some(player) {
             self.player = Some(player);
             self.signals = Signals::default();
@@ -126,7 +135,7 @@ impl Decoder {
                 false => out.sample(car, &vector(C::Position, &entry.world_position)),
             }
         }
-        if let Some(car) = player(&motion.header) {
+        if let Some(car) = self.player.flatten() {
             out.sample(car, &player_motion(motion));
         }
     }
@@ -162,6 +171,10 @@ impl Decoder {
             out.not_numbers += times.iter().filter(|time| !time.get().is_finite()).count();
             let (values, progress) = (car_lap(lap), progress(car, out.moment, lap, grid));
             out.sample(car, &values);
+            let (number, clock_s) = (lap.current_lap_num, lap.current_lap_time.get());
+            if !self.lap_numbers.accept(usize::from(car.0), number, clock_s) {
+                continue;
+            }
             out.sink.progress(&progress);
             if signals && self.is_followed(car) {
                 self.signal_channels(car, &values, out);
@@ -174,7 +187,10 @@ impl Decoder {
     fn event(&mut self, event: &Event, out: &mut Out<'_>) {
         match event.code.0.as_slice() {
             // A session's first packet already starts it; a later SSTA is a restart.
-            b"SSTA" if self.timeline.restart(&event.header) => out.event(EventKind::Restarted),
+            b"SSTA" if self.timeline.restart(&event.header) => {
+                self.lap_numbers = LapNumbers::default();
+                out.event(EventKind::Restarted);
+            }
             b"SSTA" => {}
             b"SEND" => out.event(EventKind::SessionEnded),
             _ => out.event(EventKind::Other(event.code.read())),
@@ -212,7 +228,7 @@ impl Decoder {
                 self.signal_channels(car, &values, out);
             }
         }
-        if let Some(car) = player(&telemetry.header) {
+        if let Some(car) = self.player.flatten() {
             let buttons = [(C::Buttons.slot(), telemetry.button_status.get() as f32)];
             out.sample(car, &buttons);
             if signals && self.is_followed(car) {
@@ -268,8 +284,9 @@ impl Out<'_> {
     }
 }
 
-fn player(header: &Header) -> Option<Car> {
-    (usize::from(header.player_car_index) < CARS).then_some(Car(header.player_car_index))
+/// The car with an index; `None` outside the arrays.
+fn car(index: u8) -> Option<Car> {
+    (usize::from(index) < CARS).then_some(Car(index))
 }
 
 fn car_motion(car: &CarMotion) -> [(Slot, f32); 18] {
@@ -334,7 +351,7 @@ fn progress(car: Car, moment: Moment, lap: &CarLap, grid: bool) -> LapProgress {
         car,
         moment,
         lap: u16::from(lap.current_lap_num),
-        clock: number(lap.current_lap_time),
+        clock: number(lap.current_lap_time).filter(|clock| clock.abs() < LONGEST_LAP_S),
         distance: number(lap.lap_distance),
         total_distance: number(lap.total_distance),
         last_lap: LapTime::from_seconds(lap.last_lap_time.get()),

@@ -4,6 +4,7 @@ mod anonymise;
 mod decode;
 mod describe;
 mod facts;
+mod lap_numbers;
 pub mod layout;
 pub mod names;
 mod packet;

@@ -12,11 +12,18 @@ const RESTART_S: f32 = 1.0;
 /// The clock must have reached this many seconds for a reset to count as a restart, not as start-up jitter.
 const DRIVEN_S: f32 = 3.0;
 
+/// A clock that leaps ahead by more than this many seconds is accepted with the second packet, as any single packet may
+/// contain anything.
+const LEAP_S: f32 = 300.0;
+/// No session is longer than this, in seconds: eleven days.
+const LONGEST_S: f32 = 1e6;
+
 /// What a header means for the clock.
 pub(super) enum Tick {
     /// The clock advances, or the packet is a few frames late.
     Flows,
-    /// Far behind the newest packet and the only such packet so far: late, or the first one after a rewind.
+    /// Far behind the newest packet and the only such packet so far: late, or the first one after a rewind. Or far ahead
+    /// of it.
     Stale,
     /// A new session, a rewind or a restart happened before this packet; with the session time at which the game
     /// continues.
@@ -33,6 +40,8 @@ pub(super) struct Timeline {
     returning: bool,
     newest: f32,
     suspect: Option<f32>,
+    /// A single packet far ahead of the newest one.
+    ahead: Option<f32>,
     /// The session time at which the game went back. Late packets from around it can still arrive.
     left: Option<f32>,
 }
@@ -50,6 +59,12 @@ impl Timeline {
             return Tick::Turned(EventKind::SessionStarted, now);
         }
         self.returning = false;
+        let before = self.ahead.take();
+        let follows = |first: f32| (first..=first + LEAP_S).contains(&now);
+        if now - self.newest > LEAP_S && !before.is_some_and(follows) {
+            self.ahead = Some(now);
+            return Tick::Stale;
+        }
         let behind = self.newest - now;
         if -behind > REWIND_S && self.left.is_some_and(|left| (now - left).abs() < REWIND_S) {
             return Tick::Stale;
@@ -88,9 +103,9 @@ impl Timeline {
         driven
     }
 
-    /// The moment of a packet. `None` if its session time is not finite: the packet can't be put in order.
+    /// The moment of a packet. `None` if its session time is no time of a session: the packet can't be put in order.
     pub(super) fn moment(at: Micros, header: &Header) -> Option<Moment> {
-        let seconds = Some(header.session_time.get()).filter(|seconds| seconds.is_finite())?;
+        let seconds = Some(header.session_time.get()).filter(|seconds| seconds.abs() < LONGEST_S)?;
         Some(Moment {
             at,
             session_time: Some(f64::from(seconds)),
@@ -168,6 +183,31 @@ mod tests {
     fn a_fall_to_zero_is_a_restart_and_a_new_uid_a_new_session() {
         check(&[(1, 0.1), (1, 95.0), (1, 0.0), (1, 0.016), (1, 0.03)], "S.?R.");
         check(&[(1, 95.0), (2, 0.0), (2, 0.016)], "SS.");
+    }
+
+    #[test]
+    fn one_packet_far_ahead_is_no_leap_and_two_are() {
+        check(&[(1, 10.0), (1, 9e5), (1, 10.016), (1, 10.03)], "S?..");
+        check(&[(1, 10.0), (1, 9e5), (1, 10.016), (1, 8e5), (1, 9e5), (1, 10.03)], "S?.??.");
+        // Nothing was received for an hour.
+        check(&[(1, 10.0), (1, 3700.0), (1, 3700.016), (1, 3700.03)], "S?..");
+        check(&[(1, 10.0), (1, 3700.0), (1, 3999.0), (1, 3700.03)], "S?.?");
+    }
+
+    #[test]
+    fn a_time_that_no_session_has_is_none() {
+        for (seconds, is_time) in [
+            (3e38, false),
+            (-3e38, false),
+            (f32::NAN, false),
+            (f32::INFINITY, false),
+            (9e5, true),
+            (0.0, true),
+        ] {
+            let mut header = Header::new_zeroed();
+            header.session_time = seconds.into();
+            assert_eq!(Timeline::moment(Micros(0), &header).is_some(), is_time, "{seconds}");
+        }
     }
 
     #[test]

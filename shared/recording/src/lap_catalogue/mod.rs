@@ -43,6 +43,8 @@ pub struct LapEntry {
     pub driver: Option<String>,
     /// The car model as text, where the game sent it.
     pub model: Option<String>,
+    /// Whether the player drove all of it, if they drove several cars in the session.
+    pub player: Option<bool>,
     /// When its packets were received; `None` in a live session.
     pub received: Option<RangeInclusive<Micros>>,
     /// The session it was driven in.
@@ -73,8 +75,8 @@ pub struct Seat<'a> {
 
 impl LapCatalogue {
     /// The laps of a live session.
-    pub fn of_session(session: &Session, feed: Feed) -> Self {
-        let summary = SessionSummary::of(session);
+    pub fn of_session(live: &Session, feed: Feed) -> Self {
+        let summary = SessionSummary::of(live);
         let track = title(&summary);
         let entry = Arc::new(SessionEntry { number: 0, feed: Some(feed), summary, track });
         let of_seat = |seat: trailbrake_session::Seat<'_>| {
@@ -88,13 +90,14 @@ impl LapCatalogue {
                     lap: lap.clone(),
                     driver: driver.clone(),
                     model: model.clone(),
+                    player: live.drove(car, lap),
                     received: None,
                     session: Arc::clone(&session),
                 })
                 .collect();
             laps
         };
-        Self { laps: session.seats().flat_map(of_seat).collect() }
+        Self { laps: live.seats().flat_map(of_seat).collect() }
     }
 
     /// The laps of a decoded file; the sessions of its senders are numbered in sequence.
@@ -162,6 +165,7 @@ impl LapCatalogue {
                 lap: row.lap,
                 driver: row.driver,
                 model: row.model,
+                player: row.player,
                 received: Some(row.from..=row.to),
                 session,
             })
@@ -242,9 +246,9 @@ impl LapEntry {
         self.is_players_seat() && !self.lap.flags.has(LapFlag::Replay)
     }
 
-    /// Whether it is in the player's car, driven or watched in a replay.
+    /// Whether it is in the car that was then the player's, driven or watched in a replay.
     pub fn is_players_seat(&self) -> bool {
-        self.session.summary.player == Some(self.id.car)
+        self.player.unwrap_or(self.session.summary.player == Some(self.id.car))
     }
 
     /// The driver's name; the car's number without a name.
@@ -304,6 +308,7 @@ impl LapEntry {
             car: self.id.car,
             driver: self.driver.clone(),
             model: self.model.clone(),
+            player: self.player,
             from: *received.start(),
             to: *received.end(),
             lap: self.lap.clone(),

@@ -41,6 +41,7 @@ fn catalogue(sessions: &[(Option<u8>, &str)], driven: &[SeatLaps<'_>]) -> LapCat
             car,
             driver: driver.clone(),
             model: None,
+            player: None,
             from: Micros(0),
             to: Micros(0),
             lap,
@@ -231,6 +232,46 @@ fn without_a_player_no_lap_is_the_players_and_everyones_are_selected() {
     assert!(catalogue.laps().iter().all(|entry| !entry.is_player()));
     assert_eq!(catalogue.select(&LapQuery::default()).len(), catalogue.laps().len());
     assert_eq!(catalogue.laps()[0].driver_words(), "Car 1");
+}
+
+#[test]
+fn laps_are_the_player_s_that_they_drove_in_whichever_car() {
+    let mut session = server();
+    let mut history = LapHistory::default();
+    session.fact(at(0.0), Fact::Player(Some(Car(0))));
+    history.update(&session, at(0.0).at);
+    let mut both = |session: &mut Session, from_s: f64, first: u16, laps: u16| {
+        drive(session, 0, from_s, first, laps);
+        drive(session, 1, from_s, first, laps);
+        history.update(session, session.now().at);
+    };
+    both(&mut session, 0.0, 1, 2);
+    // During the third lap the player gets another car, and drives that on to its sixth.
+    session.fact(at(29.6), Fact::Player(Some(Car(1))));
+    both(&mut session, 30.0, 4, 3);
+    let expected = [(0, 1), (0, 2), (1, 4), (1, 5), (1, 6)];
+    let own = |catalogue: &LapCatalogue| -> Vec<(u8, u16)> {
+        let own = catalogue.select(&LapQuery::default());
+        let own = own.into_iter().filter(|entry| entry.lap.time.is_some());
+        own.map(|entry| (entry.id.car.0, entry.lap.number)).collect()
+    };
+    assert_eq!(own(&LapCatalogue::of_session(&session, Feed::F12018)), expected);
+    // In a recording's table, too.
+    let laps: Vec<LapRow> = history.rows().collect();
+    let laps: Vec<LapRow> = serde_json::from_str(&serde_json::to_string(&laps).expect("JSON")).expect("rows");
+    let table = LapTable { decoder: 1, sessions: history.sessions().cloned().collect(), laps };
+    let recorded = LapCatalogue::of_table(Some(Feed::F12018), &SessionSummary::default(), &table, &|_| None);
+    assert_eq!(own(&recorded), expected);
+}
+
+#[test]
+fn without_a_change_of_cars_nothing_is_stored_about_the_player() {
+    let mut session = server();
+    session.fact(at(0.0), Fact::Player(Some(Car(0))));
+    drive(&mut session, 0, 0.0, 1, 2);
+    session.fact(at(5.0), Fact::Player(Some(Car(0))));
+    let catalogue = LapCatalogue::of_session(&session, Feed::F12018);
+    assert!(catalogue.laps().iter().all(|entry| entry.player.is_none() && entry.is_player()));
 }
 
 #[test]

@@ -274,6 +274,7 @@ mod tests {
             session: 0,
             driver: None,
             model: Some("Kart".into()),
+            player: None,
             from: created.plus_seconds(lap.began_s),
             to: created,
             lap,

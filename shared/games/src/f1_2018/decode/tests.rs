@@ -151,6 +151,44 @@ fn a_player_outside_the_arrays_is_none() {
 }
 
 #[test]
+fn one_packet_with_another_player_lap_or_clock_changes_nothing() {
+    let lap_data = |seconds: f32, player: u8, number: u8, clock: f32| {
+        let mut data = LapData::new_zeroed();
+        data.header = header_of(Kind::LapData);
+        (data.header.session_time, data.header.player_car_index) = (seconds.into(), player);
+        let car = data.car.get_mut(4).expect("a car");
+        (car.current_lap_num, car.current_lap_time, car.result_status) = (number, clock.into(), 2);
+        data.as_bytes().to_vec()
+    };
+    let mut decoder = Decoder::default();
+    let mut seen = Recorder::default();
+    let usual = |step: u8| lap_data(100.0 + f32::from(step) / 20.0, 4, 5, 30.0 + f32::from(step) / 20.0);
+    for step in 0..10 {
+        receive(&mut decoder, &usual(step), &mut seen).expect("a packet");
+    }
+    let (events, facts, laps) = (seen.events.len(), seen.facts.len(), seen.progress.len());
+    let odd = [
+        (3e38, 4, 5, 30.5),
+        (100_000.0, 4, 5, 30.5),
+        (100.5, 9, 5, 30.5),
+        (100.5, 4, 200, 30.5),
+        (100.5, 4, 1, 30.5),
+        (100.5, 4, 5, 3e38),
+    ];
+    for (step, (seconds, player, number, clock)) in (10..).step_by(2).zip(odd) {
+        // Such a packet may be rejected.
+        let _ = receive(&mut decoder, &lap_data(seconds, player, number, clock), &mut seen);
+        for step in [step + 1, step + 2] {
+            receive(&mut decoder, &usual(step), &mut seen).expect("a packet");
+        }
+    }
+    assert_eq!((&seen.events[events..], &seen.facts[facts..]), (&[][..], &[][..]));
+    let own = seen.progress[laps..].iter().filter(|progress| progress.car == Car(4));
+    assert!(own.clone().count() >= 12 && own.clone().all(|progress| progress.lap == 5));
+    assert!(own.clone().all(|progress| progress.clock.is_none_or(|clock| clock < 100.0)));
+}
+
+#[test]
 fn only_cars_that_take_part_are_decoded() {
     let mut decoder = Decoder::default();
     let mut participants = packet(Kind::Participants, 0);
