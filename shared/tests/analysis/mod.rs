@@ -20,6 +20,7 @@ mod single_differences;
 mod slowing;
 mod stability;
 mod start_line_shift;
+mod starts;
 mod stint;
 mod swap;
 mod tasks;

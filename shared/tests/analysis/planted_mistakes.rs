@@ -241,6 +241,11 @@ impl LapAnswer<'_> {
             }
             // These claim nothing that could be wrong.
             Cause::FullThrottle | Cause::Unexplained => {}
+            Cause::SlowerAtLine { kmh } => {
+                let [own_ms, best_ms] = [own, best].map(|lap| lap.known.at(0.0).speed_ms);
+                near(kmh, (best_ms - own_ms) * 3.6, 2.0);
+            }
+            Cause::StandingStart => panic!("{context}: in practice no lap begins on the grid"),
             Cause::SlowerApex { kmh } => {
                 let [entry_m, _, exit_m] = own_bend;
                 let slows = own_note.braking.is_some() || own.known.eased_s(entry_m, exit_m) > 0.1;

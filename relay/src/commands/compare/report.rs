@@ -113,6 +113,9 @@ pub(super) struct CornerLine {
 #[derive(Serialize)]
 pub(super) struct AdviceLine {
     pub(super) corner: String,
+    /// Whether the time was lost from the start line to that corner.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) from_start: bool,
     pub(super) place_m: f64,
     pub(super) loss_s: f64,
     /// Time lost in the corner itself, as in the list of corners: without the following straight.
@@ -139,8 +142,9 @@ impl Report {
             let corner = comparison.corners.iter().find(|corner| corner.number == thing.corner);
             let name = corner.map(Corner::title).unwrap_or_default();
             let loss = comparison.losses.iter().find(|loss| loss.number == thing.corner);
+            let in_corner = loss.filter(|_| !thing.from_start);
             AdviceLine {
-                corner_loss_s: loss.and_then(|loss| loss.loss_s()),
+                corner_loss_s: in_corner.and_then(|loss| loss.loss_s()),
                 split_s: thing.split_s(),
                 place_m: rounded(thing.place_m),
                 loss_s: thing.loss_s,
@@ -149,6 +153,7 @@ impl Report {
                 of: thing.of,
                 text: thing.sentence(&name, &Units::default()),
                 corner: name,
+                from_start: thing.from_start,
             }
         };
         Self {

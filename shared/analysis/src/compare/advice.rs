@@ -4,7 +4,7 @@ use serde::Serialize;
 use trailbrake_model::units::Units;
 
 use super::flat_corners::is_carried;
-use super::flat_out::{driven_less, lost_behind, lost_by};
+use super::flat_out::{StartLoss, driven_less, excursion_behind, first_slow_corner, lost_behind, lost_by};
 use super::{Cause, Comparison};
 
 /// Largest number of items.
@@ -21,10 +21,12 @@ const LEAST_BEHIND_S: f64 = 0.01;
 pub struct Advice {
     /// The corner's number.
     pub corner: u16,
-    /// The corner's apex, metres from the start line.
+    /// Whether the time was lost between the start line and that corner.
+    pub from_start: bool,
+    /// The corner's apex, metres from the start line; 0 for a loss from there on.
     pub place_m: f64,
     /// Seconds lost in the corner, and after it because of its slower exit; or in a flat-out section because of less
-    /// drive.
+    /// drive or a lower speed at the start line.
     pub loss_s: f64,
     /// The part of that lost in the corner itself. `None` for a loss in a flat-out section.
     pub in_corner_s: Option<f64>,
@@ -41,16 +43,18 @@ pub struct Advice {
 /// `others` are more laps against the same reference: time lost in most of them goes before time lost once.
 pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice> {
     let mut advice: Vec<Advice> = Vec::new();
-    let mut add = |corner: usize, cause: Cause, own: bool, lost: &dyn Fn(&Comparison) -> Option<f64>| {
+    let mut add = |corner: usize, cause: Cause, place: Place, lost: &dyn Fn(&Comparison) -> Option<f64>| {
         let Some((known, loss_s)) = comparison.corners.get(corner).zip(lost(comparison)) else { return };
         let again: Vec<f64> =
             others.iter().filter(|other| is_same(other, comparison, corner)).filter_map(lost).collect();
         let laps = 1 + again.iter().filter(|lost| **lost >= LEAST_S).count();
         let of = 1 + again.len();
-        let in_corner_s = if own { comparison.lost_in(corner) } else { None };
+        let in_corner_s = if place == Place::Corner { comparison.lost_in(corner) } else { None };
+        let from_start = place == Place::FromStart;
         advice.push(Advice {
             corner: known.number,
-            place_m: known.apex_m,
+            from_start,
+            place_m: if from_start { 0.0 } else { known.apex_m },
             loss_s,
             in_corner_s,
             cause,
@@ -61,16 +65,33 @@ pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice
     for (index, loss) in comparison.losses.iter().enumerate() {
         if lost_by(comparison, index).is_some_and(|lost| lost >= LEAST_S) {
             let cause = Cause::of(comparison, index, loss).unwrap_or(Cause::Unexplained);
-            add(index, cause, true, &|one| lost_by(one, index));
+            add(index, cause, Place::Corner, &|one| lost_by(one, index));
         }
+    }
+    let until = first_slow_corner(comparison);
+    if let Some((begun, until)) = StartLoss::of(comparison).zip(until)
+        && begun.seconds >= LEAST_S
+    {
+        let lost = |one: &Comparison| Some(StartLoss::of(one).map_or(0.0, |begun| begun.seconds));
+        add(until, begun.cause, Place::FromStart, &lost);
     }
     // A flat-out section begins behind a corner that is not taken at full throttle, or at the start line.
     let slow = (0..comparison.losses.len()).filter(|index| !is_carried(comparison, *index));
     for corner in std::iter::once(None).chain(slow.map(Some)) {
         if lost_behind(comparison, corner).is_some_and(|lost| lost >= LEAST_S) {
-            let less = driven_less(comparison, corner);
-            let (at, cause) = less.unwrap_or((corner.unwrap_or_default(), Cause::FullThrottle));
-            add(at, cause, false, &|one| lost_behind(one, corner));
+            let lost = |one: &Comparison| lost_behind(one, corner);
+            let place = if corner.is_some() { Place::Section } else { Place::FromStart };
+            if let Some(kind) = excursion_behind(comparison, corner) {
+                if let Some(at) = corner.or(until) {
+                    add(at, Cause::Excursion(kind), place, &lost);
+                }
+                continue;
+            }
+            match (driven_less(comparison, corner), corner.or(until)) {
+                (Some((at, cause)), _) => add(at, cause, Place::Section, &lost),
+                (None, Some(at)) => add(at, Cause::FullThrottle, place, &lost),
+                (None, None) => {}
+            }
         }
     }
     // Weigh a loss by how many laps have it.
@@ -85,6 +106,17 @@ pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice
     }
     advice.truncate(MOST);
     advice
+}
+
+/// Where time was lost.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In the corner, and after it because of its exit.
+    Corner,
+    /// In a flat-out section around the corner or after it.
+    Section,
+    /// From the start line to the corner.
+    FromStart,
 }
 
 /// Whether a corner is the same in another comparison.
@@ -103,11 +135,23 @@ impl Advice {
         (behind_s.abs() >= LEAST_BEHIND_S).then_some((own_s, behind_s))
     }
 
+    /// Where the time was lost, by the corner's name.
+    pub fn title(&self, corner: &str) -> String {
+        match self.cause {
+            _ if self.from_start => format!("Start to {corner}"),
+            Cause::FullThrottle | Cause::Excursion(_) if self.in_corner_s.is_none() => {
+                format!("After {corner}")
+            }
+            _ => corner.to_owned(),
+        }
+    }
+
     /// The advice in one sentence, with the corner's name.
-    pub fn sentence(&self, name: &str, units: &Units) -> String {
-        let Self { place_m, loss_s, laps, of, .. } = self;
-        let cause = self.cause.words(units);
+    pub fn sentence(&self, corner: &str, units: &Units) -> String {
+        let Self { from_start, place_m, loss_s, laps, of, .. } = self;
+        let (title, cause) = (self.title(corner), self.cause.words(units));
+        let place = if *from_start { String::new() } else { format!(" at {place_m:.0} m") };
         let again = if *of > 1 { format!(", in {laps} of {of} laps") } else { String::new() };
-        format!("{name} at {place_m:.0} m: {cause}, {loss_s:.2} s lost{again}.")
+        format!("{title}{place}: {cause}, {loss_s:.2} s lost{again}.")
     }
 }

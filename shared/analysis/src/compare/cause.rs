@@ -68,6 +68,13 @@ pub enum Cause {
         /// Metres.
         metres: f64,
     },
+    /// The car was slower at the start line, where a flying lap begins.
+    SlowerAtLine {
+        /// km/h.
+        kmh: f64,
+    },
+    /// The lap began at a standstill or on the grid, and the reference flying.
+    StandingStart,
     /// Lost at full throttle, and no channel shows why.
     FullThrottle,
     /// No measured difference is large enough to explain it.
@@ -75,9 +82,9 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Whether the cause is known.
+    /// Whether the cause is known, and something that the driver can change.
     pub fn is_known(&self) -> bool {
-        !matches!(self, Self::FullThrottle | Self::Unexplained)
+        !matches!(self, Self::StandingStart | Self::FullThrottle | Self::Unexplained)
     }
 
     /// The difference in the part of the corner that cost most. `None` if there is no measurable difference, or if the
@@ -179,9 +186,10 @@ impl Cause {
                 )
             }
             Self::LessDrs { metres } => format!("the rear wing open for {metres:.0} m less"),
+            Self::SlowerAtLine { kmh } => format!("{} slower at the line", speed(*kmh)),
+            Self::StandingStart => "a standing start, beside a flying one".to_owned(),
             Self::FullThrottle => {
-                "lost at full throttle behind it: less power, less tow or more drag, not your driving"
-                    .to_owned()
+                "lost at full throttle: less power, less tow or more drag, not your driving".to_owned()
             }
             Self::Unexplained => "nothing that was measured explains it".to_owned(),
         }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::cause::{Cause, LEAST_MS, slower};
 use super::flat_corners::is_carried;
 use super::{Comparison, CornerLoss};
-use crate::CornerRow;
+use crate::{CornerRow, ExcursionKind};
 
 /// Smaller differences are ignored: of electrical energy, joules; of DRS, metres.
 const LEAST_J: f64 = 50_000.0;
@@ -17,6 +17,11 @@ const LEAST_DRS_M: f64 = 50.0;
 const MARGIN: f64 = 1.25;
 /// A speed is averaged this far to either side, metres.
 const AROUND_M: f64 = 10.0;
+/// A car slower than this at the start line stood there, m/s.
+const STANDING_MS: f64 = 10.0;
+/// A clock later than this at the start line began before it, on a grid, seconds.
+const GRID_S: f64 = 1.0;
+const KMH: f64 = 3.6;
 
 /// The section after a corner, or after the start line, up to the next corner with braking or a lift.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,16 +58,70 @@ impl FlatOutSection {
         let full = [lap, reference].into_iter().filter_map(|row| row.full_throttle_m);
         let full_m = full.fold(self.from_m, f64::max).min(self.to_m);
         let until_s = comparison.at(full_m)? - comparison.at(self.from_m)?;
-        let [own, best] = comparison.placed.each_ref().map(|placed| {
-            let (from_m, to_m) = (full_m - AROUND_M, full_m + AROUND_M);
-            Some((to_m - from_m) / (placed.clock_at(to_m)? - placed.clock_at(from_m)?))
-        });
-        let [_, placed] = &comparison.placed;
-        let long_s = placed.clock_at(self.to_m)? - placed.clock_at(full_m)?;
-        let then_s =
-            own.zip(best).map_or(f64::MAX, |(own, best)| MARGIN * long_s * (best - own).max(0.0) / own);
+        let then_s = match speeds(comparison, full_m) {
+            Some(speeds) => self.slower_s(comparison, full_m, speeds)?,
+            None => f64::MAX,
+        };
         Some((until_s + then_s).min(self.loss_s).max(0.0))
     }
+
+    /// Seconds that the lap's and the reference's speeds at a place explain until the end of the section, at most.
+    fn slower_s(&self, comparison: &Comparison, place_m: f64, [own, best]: [f64; 2]) -> Option<f64> {
+        let [_, placed] = &comparison.placed;
+        let long_s = placed.clock_at(self.to_m)? - placed.clock_at(place_m)?;
+        Some(MARGIN * long_s * (best - own).max(0.0) / own)
+    }
+
+    /// Time lost in the section after the start line because of how the lap came to it.
+    fn begun(&self, comparison: &Comparison) -> Option<StartLoss> {
+        let ([lap, _], [began_m, _]) = (&comparison.placed, comparison.began_m);
+        let loss =
+            |cause, seconds: f64| Some(StartLoss { cause, seconds: seconds.min(self.loss_s).max(0.0) });
+        let on_grid = began_m != 0.0 || lap.clock_at(0.0).is_some_and(|clock| clock > GRID_S);
+        let [own, best] = comparison.tables.each_ref().map(|table| table.line_ms);
+        let Some((own, best)) = own.zip(best) else {
+            return loss(Cause::StandingStart, self.loss_s).filter(|_| on_grid);
+        };
+        if best < STANDING_MS {
+            // Both stood, as at the start of a stage: no speed that either brought explains anything.
+            return loss(Cause::Unexplained, self.loss_s);
+        }
+        let slower_s = self.slower_s(comparison, 0.0, [own, best])?;
+        if on_grid || own < STANDING_MS {
+            return loss(Cause::StandingStart, slower_s);
+        }
+        let slower = best - own;
+        let cause = Cause::SlowerAtLine { kmh: slower * KMH };
+        if slower >= LEAST_MS { loss(cause, slower_s) } else { None }
+    }
+}
+
+/// Time lost after the start line because of how the lap came to it.
+pub(super) struct StartLoss {
+    pub(super) cause: Cause,
+    pub(super) seconds: f64,
+}
+
+impl StartLoss {
+    /// The loss of a lap. `None` if there is none, or data is missing.
+    pub(super) fn of(comparison: &Comparison) -> Option<Self> {
+        FlatOutSection::behind(comparison, None)?.begun(comparison)
+    }
+}
+
+/// The index of the corner where the section after the start line ends, else of the lap's last one.
+pub(super) fn first_slow_corner(comparison: &Comparison) -> Option<usize> {
+    let last = comparison.losses.len().checked_sub(1)?;
+    Some(FlatOutSection::behind(comparison, None)?.corners.end.min(last))
+}
+
+/// The lap's and the reference's speed around a place, m/s. `None` if data is missing.
+fn speeds(comparison: &Comparison, place_m: f64) -> Option<[f64; 2]> {
+    let [own, best] = comparison.placed.each_ref().map(|placed| {
+        let (from_m, to_m) = (place_m - AROUND_M, place_m + AROUND_M);
+        Some((to_m - from_m) / (placed.clock_at(to_m)? - placed.clock_at(from_m)?))
+    });
+    Some([own?, best?])
 }
 
 impl Comparison {
@@ -84,11 +143,23 @@ pub(super) fn lost_by(comparison: &Comparison, corner: usize) -> Option<f64> {
     Some(own_s + way.and_then(|way| way.brought_s(comparison, corner)).unwrap_or_default())
 }
 
-/// Seconds lost in the section after a corner, or after the start line, for other reasons than a slower exit.
+/// Seconds lost in the section after a corner, or after the start line, for other reasons than a slower exit, or a lower
+/// speed at the line.
 pub(super) fn lost_behind(comparison: &Comparison, corner: Option<usize>) -> Option<f64> {
     let way = FlatOutSection::behind(comparison, corner)?;
-    let brought_s = corner.and_then(|corner| way.brought_s(comparison, corner));
+    let brought_s = match corner {
+        Some(corner) => way.brought_s(comparison, corner),
+        None => way.begun(comparison).map(|begun| begun.seconds),
+    };
     Some(way.loss_s - brought_s.unwrap_or_default())
+}
+
+/// The lap's excursion in the section after a corner, or after the start line.
+pub(super) fn excursion_behind(comparison: &Comparison, corner: Option<usize>) -> Option<ExcursionKind> {
+    let section = FlatOutSection::behind(comparison, corner)?;
+    let [lap, _] = &comparison.placed;
+    let inside = lap.excursions.iter().filter(|one| one.to_m > section.from_m && one.from_m < section.to_m);
+    inside.map(|excursion| excursion.kind).max()
 }
 
 /// The cause of less drive in the section after a corner, or after the start line, and the index of the corner where it

@@ -12,6 +12,9 @@ const APPROACH_M: f64 = 320.0;
 /// The throttle is watched this far after a corner's exit, metres.
 const BEHIND_M: f64 = 80.0;
 
+/// A sample this far behind the start line still has the speed there, metres.
+const AT_LINE_M: f64 = 10.0;
+
 /// One corner of one lap. Places are metres from the start line. Without data a value is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CornerRow {
@@ -62,6 +65,8 @@ pub struct CornerRow {
 pub struct CornerTable {
     /// What the braking phases were found by. `None` if there is nothing to find them by.
     pub brake_source: Option<BrakeSource>,
+    /// Speed at the start line, or at the first sample within [`AT_LINE_M`] behind it, m/s.
+    pub line_ms: Option<f64>,
     /// A row for each corner.
     pub rows: Vec<CornerRow>,
 }
@@ -83,7 +88,9 @@ impl CornerTable {
             (way.approach_m, way.before_m) = (corner.apex_m, corner.exit_m);
             row
         });
-        Self { brake_source, rows: rows.collect() }
+        let rows = rows.collect();
+        let line_ms = inputs.speed_at(0.0).or_else(|| inputs.speed_at(AT_LINE_M));
+        Self { brake_source, line_ms, rows }
     }
 }
 

@@ -18,7 +18,7 @@ pub struct TaskProposal {
 }
 
 impl TaskProposal {
-    /// The opposite of what cost time. `None` if the driver can't do anything about it.
+    /// The opposite of what cost time. `None` if the driver can't do anything about it in this lap.
     pub fn against(cause: &Cause, units: &Units) -> Option<Self> {
         let amount = |unit: Unit, value: f64| {
             let unit = units.shown(unit);
@@ -26,7 +26,11 @@ impl TaskProposal {
         };
         let speed = |kmh: f64| amount(Unit::MetresPerSecond, kmh * KMH_MS);
         let (words, change) = match *cause {
-            Cause::Excursion(ExcursionKind::Pits) | Cause::FullThrottle | Cause::Unexplained => return None,
+            Cause::Excursion(ExcursionKind::Pits)
+            | Cause::SlowerAtLine { .. }
+            | Cause::StandingStart
+            | Cause::FullThrottle
+            | Cause::Unexplained => return None,
             Cause::Excursion(ExcursionKind::Cut) => ("Stay off the inside of the track".to_owned(), None),
             Cause::Excursion(_) => ("Stay on the track".to_owned(), None),
             Cause::BrakedEarlier { metres } => {
@@ -84,7 +88,13 @@ mod tests {
 
     #[test]
     fn nothing_is_proposed_that_the_driver_cannot_do() {
-        for cause in [Cause::FullThrottle, Cause::Unexplained, Cause::Excursion(ExcursionKind::Pits)] {
+        for cause in [
+            Cause::FullThrottle,
+            Cause::StandingStart,
+            Cause::SlowerAtLine { kmh: 9.0 },
+            Cause::Unexplained,
+            Cause::Excursion(ExcursionKind::Pits),
+        ] {
             assert_eq!(TaskProposal::against(&cause, &Units::default()), None);
         }
         let left = TaskProposal::against(&Cause::Excursion(ExcursionKind::Detour), &Units::default());

@@ -29,7 +29,7 @@ mod tests {
 
     fn lap(before_m: [Option<f64>; 3]) -> CornerTable {
         let row = |before_apex_m| CornerRow { before_apex_m, ..CornerRow::default() };
-        CornerTable { brake_source: None, rows: before_m.map(row).to_vec() }
+        CornerTable { brake_source: None, line_ms: None, rows: before_m.map(row).to_vec() }
     }
 
     #[test]

@@ -103,9 +103,10 @@ fn spoken_s(words: &str) -> f64 {
     words.chars().count() as f64 / CHARACTERS_PER_S
 }
 
-/// The corner that cost most. A loss at full throttle is not the driver's.
+/// The corner that cost most. A loss at full throttle, or by the start, is not the driver's.
 fn costliest(advice: &[(Corner, Advice)]) -> Option<&(Corner, Advice)> {
-    let own =
-        advice.iter().filter(|(_, advice)| advice.loss_s >= LEAST_S && advice.cause != Cause::FullThrottle);
+    let own = advice.iter().filter(|(_, advice)| {
+        advice.loss_s >= LEAST_S && ![Cause::FullThrottle, Cause::StandingStart].contains(&advice.cause)
+    });
     own.max_by(|(_, a), (_, b)| a.loss_s.total_cmp(&b.loss_s))
 }

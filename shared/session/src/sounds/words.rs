@@ -37,7 +37,7 @@ pub(super) fn lap(time: LapTime, behind_ms: Option<i64>) -> String {
 
 /// A corner that cost time, and why.
 pub(super) fn costly(corner: &Corner, advice: &Advice, units: &Units) -> String {
-    let (title, lost) = (corner.title(), number::write(advice.loss_s, 2));
+    let (title, lost) = (advice.title(&corner.title()), number::write(advice.loss_s, 2));
     if advice.cause.is_known() {
         format!("{title} cost {lost}: {}", readable(&advice.cause.words(units)))
     } else {

@@ -98,7 +98,7 @@ fn words(shown: &ShownLaps, place: usize, advice: &CornerAdvice, units: Units) -
     });
     AdviceWords {
         corner: advice.corner,
-        name: shown.corner_name(advice.corner),
+        name: advice.title(&shown.corner_name(advice.corner)),
         loss: number::write(advice.loss_s, 3),
         cause: advice.cause.words(&units),
         split: split.unwrap_or_default(),
