@@ -37,9 +37,13 @@ pub struct Hole {
 pub fn coverage(lap: &LapColumns<'_>) -> Option<Coverage> {
     let clock = lap.clock_s();
     let usual = usual_s(clock)?;
-    let pairs =
-        clock.windows(2).filter_map(|pair| Some(Hole { from_s: *pair.first()?, to_s: *pair.last()? }));
-    let holes: Vec<Hole> = pairs.filter(|hole| hole.to_s - hole.from_s > APART * usual).collect();
+    let pairs = clock.windows(2).zip(1..).filter_map(|(pair, row)| {
+        let hole = Hole { from_s: *pair.first()?, to_s: *pair.last()? };
+        // Penalty seconds on the clock were not driven.
+        let driven_s = lap.driven_s(row).unwrap_or(f64::INFINITY);
+        Some(hole).filter(|hole| (hole.to_s - hole.from_s).min(driven_s) > APART * usual)
+    });
+    let holes: Vec<Hole> = pairs.collect();
     let missing = holes.iter().map(|hole| ((hole.to_s - hole.from_s) / usual).round() as usize - 1).sum();
     Some(Coverage { samples: clock.len(), per_second: 1.0 / usual, missing, holes })
 }

@@ -79,6 +79,13 @@ impl<'a> LapColumns<'a> {
         &self.clock_s
     }
 
+    /// The time from the row before, seconds, without penalties on the lap clock. `None` for the first row, and where the
+    /// lap's end meets its beginning.
+    pub(crate) fn driven_s(&self, row: usize) -> Option<f64> {
+        let seconds = |row: usize| self.columns.seconds().get(*self.rows.get(row)?).copied();
+        Some(seconds(row)? - seconds(row.checked_sub(1)?)?).filter(|driven_s| *driven_s >= 0.0)
+    }
+
     /// The lap's duration, seconds: the official time, else the time received.
     pub fn seconds(&self) -> f64 {
         let received_s = || self.clock_s.last().copied().unwrap_or_default();

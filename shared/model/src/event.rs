@@ -52,6 +52,11 @@ pub enum EventKind {
     Abandoned,
     /// The car was reset to the track.
     Recovered,
+    /// Penalty seconds were added to the clock of the lap or stage.
+    Penalty {
+        /// How much, in milliseconds.
+        millis: u32,
+    },
     /// All wheels were airborne, and the car has landed.
     Landed {
         /// The time in the air, in milliseconds.
@@ -150,6 +155,7 @@ impl EventKind {
             Self::Finished { .. } => "on_finish",
             Self::Abandoned => "on_abandon",
             Self::Recovered => "on_recover",
+            Self::Penalty { .. } => "on_penalty",
             Self::Landed { .. } => "on_landing",
             Self::Hit { .. } => "on_hit",
             Self::Collision(_) => "on_collision",
@@ -189,6 +195,7 @@ mod tests {
             EventKind::Finished { time: None },
             EventKind::Abandoned,
             EventKind::Recovered,
+            EventKind::Penalty { millis: 1 },
             EventKind::Landed { millis: 1, centimetres: 1 },
             EventKind::Hit { milli_g: 1 },
             EventKind::Collision(Box::new(Collision {

@@ -171,6 +171,8 @@ pub struct LapRemarks {
     pub unconfirmed: bool,
     /// The lap was watched in a replay.
     pub replay: bool,
+    /// The car was reset to the track during the lap.
+    pub reset: bool,
 }
 
 /// A car's place in its lap, and what its game sends about this lap and the one before.

@@ -189,6 +189,7 @@ fn game(kind: &EventKind, units: Units, f: &mut fmt::Formatter<'_>) -> fmt::Resu
         EventKind::Finished { time: None } => f.write_str("Finished"),
         EventKind::Abandoned => f.write_str("Abandoned"),
         EventKind::Recovered => f.write_str("Reset to track"),
+        EventKind::Penalty { millis } => write!(f, "{} s penalty", f64::from(*millis) / 1e3),
         EventKind::Landed { millis, centimetres } => {
             let (seconds, metres) = (f64::from(*millis) / 1e3, f64::from(*centimetres) / 1e2);
             write!(f, "Jump: {seconds:.1} s, {metres:.0} m")

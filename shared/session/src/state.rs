@@ -541,6 +541,12 @@ impl Sink for Session {
                 self.cars.iter_mut().for_each(|(_, state)| state.laps.paused(moment));
                 self.lap_table_changed();
             }
+            EventKind::Recovered => {
+                if let Some(state) = event.car.and_then(|car| self.cars.get_mut(car)) {
+                    state.laps.recovered(moment);
+                }
+                self.lap_table_changed();
+            }
             EventKind::Signal { signal, .. } => {
                 if self.ended || !self.began {
                     self.prelude.note(*signal, moment.seconds());

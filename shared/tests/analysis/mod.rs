@@ -13,6 +13,7 @@ mod missing_ranges;
 mod partial;
 mod planted_mistakes;
 mod power;
+mod resets;
 mod rows;
 mod shifted_lines;
 pub(crate) mod simulated;

@@ -234,6 +234,7 @@ fn interruptions_are_reported() {
     assert!(*milli_g > 10_000, "{milli_g}");
     let [lap] = received.laps() else { panic!("one lap was broken off: {:?}", received.laps()) };
     assert!(lap.flags.has(LapFlag::Restarted) && lap.time.is_none(), "{}", lap.flags);
+    assert!(lap.flags.has(LapFlag::Reset), "{}", lap.flags);
 }
 
 #[test]

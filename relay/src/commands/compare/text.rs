@@ -56,6 +56,7 @@ impl fmt::Display for Report {
                     ExcursionKind::Cut => "cut the track",
                     ExcursionKind::Spin => "spun",
                     ExcursionKind::Pits => "was in the pit lane",
+                    ExcursionKind::Reset => "was reset to the track",
                 };
                 writeln!(f, "{whose} {what} from {from_m:.0} to {to_m:.0} m")?;
             }

@@ -32,6 +32,7 @@ pub(super) fn of(kind: &LogKind) -> Details {
 fn of_game(kind: &EventKind) -> Details {
     match kind {
         EventKind::Rewound { millis } => vec![("millis", json!(millis))],
+        EventKind::Penalty { millis } => vec![("seconds", json!(f64::from(*millis) / 1e3))],
         EventKind::Split { number, time } => vec![("split", json!(number)), ("time_ms", json!(time.0))],
         EventKind::Finished { time } => vec![("time_ms", json!(time.map(|time| time.0)))],
         EventKind::Landed { millis, centimetres } => {

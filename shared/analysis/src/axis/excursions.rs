@@ -26,6 +26,8 @@ const BACK_M: f64 = 2.0;
 /// A stop: slower than the first, m/s, for at least the second, seconds.
 const STANDS_MS: f64 = 1.0;
 const STANDS_S: f64 = 2.0;
+/// A lap clock that runs this far ahead of the time driven got penalty seconds.
+const PENALTY_S: f64 = 1.0;
 /// Excursions of one kind nearer together than this are one, metres.
 const SAME_M: f64 = 30.0;
 
@@ -54,6 +56,8 @@ pub enum ExcursionKind {
     Spin,
     /// The car drove through the pit lane.
     Pits,
+    /// The car was reset to the track, for penalty seconds on the lap clock.
+    Reset,
 }
 
 /// Finds the excursions of a projected lap.
@@ -79,6 +83,11 @@ pub(super) fn find(
     for (row, (clock, (place, offset))) in rows.enumerate() {
         let speed = value(&speeds, row);
         let from_s = before_s.replace(*clock).unwrap_or(*clock);
+        if let Some((from, _)) = watch.before
+            && lap.driven_s(row).is_some_and(|driven_s| clock - from_s - driven_s > PENALTY_S)
+        {
+            watch.add(ExcursionKind::Reset, from.min(*place), from.max(*place));
+        }
         if holes.is_between(from_s, *clock) {
             watch.lose(in_pits);
         }

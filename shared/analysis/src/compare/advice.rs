@@ -6,6 +6,7 @@ use trailbrake_model::units::Units;
 use super::flat_corners::is_carried;
 use super::flat_out::{StartLoss, driven_less, excursion_behind, first_slow_corner, lost_behind, lost_by};
 use super::{Cause, Comparison};
+use crate::ExcursionKind;
 
 /// Largest number of items.
 const MOST: usize = 3;
@@ -15,6 +16,9 @@ const LEAST_S: f64 = 0.015;
 const WORTH_A_WORD_S: f64 = 0.05;
 /// The part lost after the corner is mentioned from here on, seconds.
 const LEAST_BEHIND_S: f64 = 0.01;
+
+/// A reset to the track with its penalty. It is in the list of excursions, and nothing that a corner could teach.
+const RESET: Cause = Cause::Excursion(ExcursionKind::Reset);
 
 /// One thing to fix.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -65,6 +69,9 @@ pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice
     for (index, loss) in comparison.losses.iter().enumerate() {
         if lost_by(comparison, index).is_some_and(|lost| lost >= LEAST_S) {
             let cause = Cause::of(comparison, index, loss).unwrap_or(Cause::Unexplained);
+            if cause == RESET {
+                continue;
+            }
             add(index, cause, Place::Corner, &|one| lost_by(one, index));
         }
     }
@@ -82,8 +89,9 @@ pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice
             let lost = |one: &Comparison| lost_behind(one, corner);
             let place = if corner.is_some() { Place::Section } else { Place::FromStart };
             if let Some(kind) = excursion_behind(comparison, corner) {
-                if let Some(at) = corner.or(until) {
-                    add(at, Cause::Excursion(kind), place, &lost);
+                let cause = Cause::Excursion(kind);
+                if let Some(at) = corner.or(until).filter(|_| cause != RESET) {
+                    add(at, cause, place, &lost);
                 }
                 continue;
             }

@@ -169,6 +169,7 @@ impl Cause {
             Self::Excursion(ExcursionKind::Cut) => "cut the corner".to_owned(),
             Self::Excursion(ExcursionKind::Spin) => "spun".to_owned(),
             Self::Excursion(ExcursionKind::Pits) => "went through the pit lane".to_owned(),
+            Self::Excursion(ExcursionKind::Reset) => "was reset to the track".to_owned(),
             Self::BrakedEarlier { metres } => format!("braked {metres:.0} m earlier"),
             Self::BrakedLater { metres } => format!("braked {metres:.0} m too late"),
             Self::LiftedEarlier { metres } => format!("off the throttle {metres:.0} m earlier"),

@@ -51,6 +51,8 @@ flags! {
     Excluded "excluded";
     /// Watched in a replay.
     Replay "replay";
+    /// The car was reset to the track during the lap.
+    Reset "reset";
 }
 
 /// A set of flags.

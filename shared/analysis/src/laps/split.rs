@@ -257,6 +257,13 @@ impl CarLaps {
         }
     }
 
+    /// Flags the lap under way: the car was reset to the track.
+    pub fn recovered(&mut self, moment: Moment) {
+        if let Some(lap) = &mut self.current {
+            lap.mark(LapFlag::Reset, moment.seconds());
+        }
+    }
+
     /// Excludes a lap, or includes it again. Returns whether there is such a lap.
     pub fn exclude(&mut self, serial: u32, excluded: bool) -> bool {
         let mut laps = self.finished.iter_mut().chain(&mut self.current);
@@ -569,6 +576,7 @@ fn note(lap: &mut Lap, progress: &LapProgress) -> bool {
         .with_if(LapFlag::Paused, remarks.paused)
         .with_if(LapFlag::Excluded, remarks.excluded)
         .with_if(LapFlag::Replay, remarks.replay)
+        .with_if(LapFlag::Reset, remarks.reset)
         .with_if(LapFlag::Inferred, progress.inferred)
         .with_if(LapFlag::Invalid, progress.invalid)
         .with_if(LapFlag::Pit, in_pits(progress.pit))

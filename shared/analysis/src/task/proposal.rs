@@ -26,7 +26,7 @@ impl TaskProposal {
         };
         let speed = |kmh: f64| amount(Unit::MetresPerSecond, kmh * KMH_MS);
         let (words, change) = match *cause {
-            Cause::Excursion(ExcursionKind::Pits)
+            Cause::Excursion(ExcursionKind::Pits | ExcursionKind::Reset)
             | Cause::SlowerAtLine { .. }
             | Cause::StandingStart
             | Cause::FullThrottle

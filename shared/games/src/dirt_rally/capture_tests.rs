@@ -239,6 +239,22 @@ fn the_captured_end_is_the_finish_once_the_car_is_taken_away() {
 
 #[test]
 #[ignore = "needs captures"]
+fn a_captured_reset_to_the_track_has_its_penalty() {
+    let bytes = trailbrake_captures::read("next/dirt-rally-1/hillclimb-packets-0-1399.264xN.bin.gz");
+    let datagrams: Vec<&[u8]> = bytes.chunks(264).collect();
+    assert_eq!(datagrams.len(), 1400);
+    let kinds = Listener::of(&datagrams).kinds();
+    // The clock jumps from 25.649 to 40.666 s, while the car is set 14 m aside and stands.
+    let [EventKind::SessionStarted, EventKind::Go, rest @ ..] = kinds.as_slice() else { panic!("{kinds:?}") };
+    let resets: Vec<&EventKind> =
+        rest.iter().filter(|kind| !matches!(kind, EventKind::Landed { .. })).collect();
+    assert_eq!(resets, [&EventKind::Recovered, &EventKind::Penalty { millis: 15_000 }]);
+    let before = Listener::of(&datagrams[..1190]);
+    assert!(!before.kinds().contains(&EventKind::Recovered));
+}
+
+#[test]
+#[ignore = "needs captures"]
 fn the_captured_stage_has_its_splits_where_the_game_splits_it() {
     let datagrams = capture("stage-every5th.264xN.bin");
     let recorder = Listener::of(&datagrams);

@@ -18,6 +18,8 @@ const SPLITS: [f32; 3] = [0.25, 0.5, 0.75];
 const FINISHED: f32 = 0.999;
 /// A recovery to the road moves the car by at least this many metres.
 const RECOVERED_M: f32 = 2.0;
+/// A stage clock that runs this many seconds ahead of the event's clock got a penalty.
+const PENALTY_S: f32 = 1.0;
 /// A restart moves the car by at least this many metres.
 const RESTARTED_M: f32 = 30.0;
 /// Within this many metres of the start line, the car is at the start.
@@ -146,7 +148,7 @@ impl Stage {
     }
 
     /// Updates the state of the run and returns the events since the previous packet.
-    fn turn(&mut self, now: &Point, sent: &ChannelPrefix<'_>) -> [Option<EventKind>; 2] {
+    fn turn(&mut self, now: &Point, sent: &ChannelPrefix<'_>) -> [Option<EventKind>; 3] {
         let began = now.clock > 0.0;
         let Some(last) = self.last else {
             // The car was removed before: an earlier clock means a new attempt.
@@ -158,21 +160,22 @@ impl Stage {
                 true => Run::Driving,
                 false => Run::Waiting,
             };
-            return [again.then_some(EventKind::Restarted), None];
+            return [again.then_some(EventKind::Restarted), None, None];
         };
-        let mut happened = [None, None];
+        let mut happened = [None, None, None];
         if now.was_restarted(&last) {
             self.run = Run::Waiting;
             happened[0] = Some(EventKind::Restarted);
-        } else if now.was_recovered(&last) {
-            happened[0] = Some(EventKind::Recovered);
+        } else {
+            happened[0] = now.was_recovered(&last).then_some(EventKind::Recovered);
+            happened[1] = now.penalty(&last);
         }
         if happened[0] == Some(EventKind::Restarted) || now.lap > last.lap {
             (self.passed, self.splits) = (0, Default::default());
         }
         if self.run == Run::Waiting && began {
             self.run = Run::Driving;
-            happened[1] = Some(EventKind::Go);
+            happened[2] = Some(EventKind::Go);
         }
         happened
     }
@@ -314,7 +317,20 @@ impl Point {
     fn was_recovered(&self, last: &Self) -> bool {
         // A car that rolls backwards also loses distance, but no more than its speed allows.
         let rolled = last.speed.max(self.speed) * (self.event_clock - last.event_clock).max(0.0);
-        self.fell_back(last) && self.jump(last) >= RECOVERED_M + 2.0 * rolled
+        let put_back = self.fell_back(last) || self.penalty_s(last).is_some();
+        put_back && self.jump(last) >= RECOVERED_M + 2.0 * rolled
+    }
+
+    /// The penalty that the stage clock got since the last packet, in seconds.
+    fn penalty_s(&self, last: &Self) -> Option<f32> {
+        let ahead_s = (self.clock - last.clock) - (self.event_clock - last.event_clock);
+        (last.clock > 0.0 && self.lap == last.lap && ahead_s > PENALTY_S).then_some(ahead_s)
+    }
+
+    /// That penalty to a tenth of a second: the stage clock steps by whole frames, the event's clock does not.
+    fn penalty(&self, last: &Self) -> Option<EventKind> {
+        let tenths = (self.penalty_s(last)? * 10.0).round() as u32;
+        Some(EventKind::Penalty { millis: tenths.saturating_mul(100) })
     }
 
     fn fell_back(&self, last: &Self) -> bool {

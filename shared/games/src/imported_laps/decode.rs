@@ -282,6 +282,7 @@ impl OpenLap {
                 excluded: self.has(Remark::Excluded),
                 unconfirmed: self.has(Remark::Unconfirmed),
                 replay: self.has(Remark::Replay),
+                reset: self.has(Remark::Reset),
             },
             driver,
             pit,

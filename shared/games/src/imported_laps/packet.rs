@@ -114,6 +114,8 @@ remarks! {
     Unconfirmed 10;
     /// Recorded from a replay.
     Replay 11;
+    /// The car was reset to the track.
+    Reset 12;
 }
 
 /// A datagram, borrowed as the packet it holds.

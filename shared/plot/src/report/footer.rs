@@ -59,6 +59,7 @@ fn quality<'a>(report: &'a Report<'_>) -> String {
             ExcursionKind::Cut => "cut the track",
             ExcursionKind::Spin => "spun",
             ExcursionKind::Pits => "in the pit lane",
+            ExcursionKind::Reset => "reset to the track",
         };
         parts.push(format!("{whose}{what} from {:.0} to {:.0} m", excursion.from_m, excursion.to_m));
     }

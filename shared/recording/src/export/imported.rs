@@ -68,6 +68,7 @@ const REMARKS: &[(LapFlag, Remark)] = &[
     (LapFlag::Paused, Remark::Paused),
     (LapFlag::Excluded, Remark::Excluded),
     (LapFlag::Replay, Remark::Replay),
+    (LapFlag::Reset, Remark::Reset),
 ];
 
 impl ImportedLaps {

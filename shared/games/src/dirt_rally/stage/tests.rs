@@ -231,6 +231,21 @@ fn being_put_back_on_the_road_is_no_restart() {
 }
 
 #[test]
+fn being_put_back_on_the_road_for_penalty_seconds_is_reported_with_them() {
+    // The clock jumps ahead, and the car is set aside; the distance falls no more than the clock does.
+    let later = |on: On| On { event_s: on.event_s - 15.0, distance: on.distance - 300.0 + 13.0, ..on };
+    let packets = waiting().chain(driving(1.0 / 60.0, 40.0)).chain(driving(55.0, 60.0).map(later));
+    assert_eq!(events(&receive(packets)), ["go", "recovered", "penalty { millis: 15000 }"]);
+    // Lost packets are no penalty: both clocks run on.
+    let packets = waiting().chain(driving(1.0 / 60.0, 30.0)).chain(driving(45.0, 48.0));
+    assert_eq!(events(&receive(packets)), ["go"]);
+    // A penalty where the car stays, as for an early start.
+    let ahead = |on: On| On { event_s: on.event_s - 5.0, distance: on.distance - 100.0, ..on };
+    let packets = waiting().chain(driving(1.0 / 60.0, 10.0)).chain(driving(15.0, 20.0).map(ahead));
+    assert_eq!(events(&receive(packets)), ["go", "penalty { millis: 5000 }"]);
+}
+
+#[test]
 fn another_stage_car_or_clock_is_another_session() {
     let first = || waiting().chain(driving(1.0 / 60.0, 10.0));
     let longer = On { length: 5000.0, event_s: 71.0, ..START };
