@@ -277,6 +277,32 @@ fn laps_are_taken_out_with_everything_that_they_need() {
 }
 
 #[test]
+fn a_clip_of_a_game_that_sends_nobody_else_is_as_received() {
+    let sent = of_the_simulator(Feed::GranTurismo, Options { seed: 5, ..Options::default() }, 200.0).packets;
+    let mut writer = Writer::new(&Info { feed: "gran-turismo".to_owned(), ..info() });
+    sent.iter().for_each(|packet| writer.take(&packet.datagram()));
+    let bytes = [writer.bytes(), writer.finish()].concat();
+    let mut reindexing = Reindexer::new(&open(&bytes).expect("a recording"));
+    read_whole(&mut reindexing, &bytes);
+    let facts = reindexing.finish();
+    let laps: LapTable = facts.get().expect("a fact").expect("laps");
+    let row = laps.laps.iter().find(|row| row.lap.counts().is_some()).expect("a lap");
+    let recording = open(&bytes).expect("a recording");
+    let mut trim = Trim::new(&recording, std::slice::from_ref(row), OtherPeople::LeftOut, RecordingId(8));
+    read_whole(&mut trim, &bytes);
+    assert!(!trim.has_changed_packets());
+    let small = [trim.bytes(), trim.finish()].concat();
+    let trimmed = open(&small).expect("a recording");
+    assert!(!trimmed.info().others_left_out, "nobody was in it to be left out");
+    let found = packets(&trimmed, &small);
+    assert!(found.len() > 1000);
+    for packet in &found {
+        let before = sent.iter().find(|sent| sent.at == packet.at).expect("a packet");
+        assert_eq!(before.bytes, packet.bytes);
+    }
+}
+
+#[test]
 fn facts_whose_packets_are_not_in_a_clip_survive_a_reindex() {
     let packets = of_the_simulator(Feed::AcRemote, Options::default(), 60.0).packets;
     let mut receiver = Receiver::default();

@@ -39,6 +39,8 @@ pub struct Trim {
     writer: Writer,
     next: u64,
     leave_out: Option<Vec<Car>>,
+    /// Whether a packet differs from what was received, or was dropped.
+    changed: bool,
 }
 
 impl Trim {
@@ -46,11 +48,12 @@ impl Trim {
     pub fn new(recording: &Recording, laps: &[LapRow], others: OtherPeople, id: RecordingId) -> Self {
         let times = stretches(laps);
         let before = recording.info();
+        let has_others = Feed::from_id(&before.feed).is_none_or(|feed| feed.leave_out().is_some());
         let info = Info {
             id,
             parent: Some(before.id),
             created: times.first().map_or(before.created, |time| time.start),
-            others_left_out: before.others_left_out || others == OtherPeople::LeftOut,
+            others_left_out: before.others_left_out || has_others && others == OtherPeople::LeftOut,
             ..before.clone()
         };
         let mut cars: Vec<Car> = laps.iter().map(|row| row.car).collect();
@@ -61,6 +64,7 @@ impl Trim {
             writer: Writer::new(&info),
             next: 0,
             leave_out: (others == OtherPeople::LeftOut).then_some(cars),
+            changed: false,
         };
         trim.take_facts(recording, laps, &times);
         trim
@@ -84,6 +88,11 @@ impl Trim {
     /// Whether no packet has been written so far: without other people, nothing may be left.
     pub fn is_empty(&self) -> bool {
         self.next == 0
+    }
+
+    /// Whether a packet differs from what was received, or was dropped, because other people are left out.
+    pub fn has_changed_packets(&self) -> bool {
+        self.changed
     }
 
     /// The bytes of the clip since the last call.
@@ -150,13 +159,19 @@ impl Trim {
         if let Some(kept) = &self.leave_out {
             let leave_out = Feed::from_id(&packet.feed).map(Feed::leave_out);
             let given = match leave_out {
-                Some(Some(Anonymise { others })) => others(&mut packet.bytes, kept),
+                Some(Some(Anonymise { others })) => {
+                    let received = if self.changed { None } else { Some(packet.bytes.clone()) };
+                    let given = others(&mut packet.bytes, kept);
+                    self.changed |= received.is_some_and(|received| received != packet.bytes);
+                    given
+                }
                 // The feed sends data of the driver only.
                 Some(None) => true,
                 // An unknown feed may contain anything, so its packets are dropped.
                 None => false,
             };
             if !given {
+                self.changed = true;
                 return;
             }
         }

@@ -110,8 +110,9 @@ fn trim(
              packets; --with-others keeps them"
         );
     }
+    let has_changed_packets = trim.has_changed_packets();
     clip.write_all(&trim.finish())?;
-    if others == OtherPeople::LeftOut {
+    if has_changed_packets {
         writeln!(
             notes,
             "left out: names, ids and chat of all other drivers, AI drivers included, so that packets are not all as they \
