@@ -297,6 +297,12 @@ impl Feed {
         }
     }
 
+    /// Whether the feed sends things of its own between sessions: a server sends who joins and what they write, and does
+    /// not repeat it. Other feeds send a menu then.
+    pub fn speaks_between_sessions(self) -> bool {
+        self == Self::AcServer
+    }
+
     /// The name of a number on a channel of choices, such as tyre compounds; `None` if unknown.
     pub fn word(self, channel: Channel, number: i32, session: Option<&SessionInfo>) -> Option<String> {
         let classic = session.and_then(|session| session.classic) == Some(true);

@@ -235,6 +235,81 @@ fn games_without_a_name_for_their_sessions_are_recorded_to_the_byte() {
 }
 
 #[test]
+fn all_that_a_server_sends_is_kept_between_sessions_too() {
+    use trailbrake_games::ac_server::layout::{Chat, ClientLoaded, Connection, EndSession, Session};
+    use trailbrake_games::ac_server::{Flavour, Message};
+    let joins = |slot: u8, name: &str| {
+        Message::NewConnection(Connection {
+            driver_name: name.into(),
+            driver_guid: format!("765{slot}").as_str().into(),
+            car_id: slot,
+            car_model: "ks_a".into(),
+            car_skin: "01".into(),
+        })
+    };
+    let loads = |slot| Message::ClientLoaded(ClientLoaded { car_id: slot });
+    let says = |slot, text: &str| Message::Chat(Chat { car_id: slot, message: text.into() });
+    let session = |index| {
+        let (session_index, current_session_index) = (index, index);
+        let track = "magione".into();
+        Message::NewSession(Session {
+            protocol_version: 4,
+            session_index,
+            current_session_index,
+            track,
+            ..Session::default()
+        })
+    };
+    let sent = [
+        // The server was running before.
+        (0.0, joins(0, "Ann")),
+        (30.0, says(0, "anybody here?")),
+        (60.0, joins(1, "Bob")),
+        (100.0, session(0)),
+        (110.0, loads(0)),
+        (120.0, loads(1)),
+        (200.0, Message::EndSession(EndSession { report_file: "race.json".into() })),
+        (205.0, says(0, "gg")),
+        (230.0, says(1, "thanks")),
+        (240.0, joins(2, "Cid")),
+        (250.0, says(2, "hi")),
+        (260.0, session(1)),
+        (261.0, loads(2)),
+        (270.0, says(2, "go")),
+        (300.0, Message::EndSession(EndSession { report_file: "next.json".into() })),
+        // Nothing follows.
+        (330.0, says(1, "bye")),
+        (500.0, says(2, "bye")),
+        (1000.0, says(0, "still here")),
+    ];
+    let packets: Vec<Packet> = (0..)
+        .zip(&sent)
+        .map(|(number, (seconds, message))| {
+            let bytes = message.write(Flavour::Vanilla);
+            let at = BEGAN.plus_seconds(*seconds);
+            let sender = SocketAddr::from(([127, 0, 0, 1], 11000));
+            Packet::of(
+                &Datagram { at, sender, port: 12000, feed: Some(Feed::AcServer), bytes: &bytes },
+                number,
+            )
+        })
+        .collect();
+    let (mut recorder, mut folder) = (recorder(), Folder::default());
+    play(&mut recorder, &mut folder, &packets, 0.0);
+    recorder.stop();
+    folder.obey(&mut recorder);
+    let files: Vec<Vec<Packet>> = folder.files.values().map(File::packets).collect();
+    let [first, second] = &files[..] else { panic!("{} files", files.len()) };
+    assert_eq!(bytes(first), bytes(&packets[..8]), "with the words right after the session");
+    assert_eq!(bytes(second), bytes(&packets[8..]), "with who came before it began, and all after its end");
+    let summary: Option<SessionSummary> =
+        folder.files.values().last().expect("a file").recording().facts().get().expect("facts");
+    let names: Vec<String> =
+        summary.expect("a summary").participants.into_iter().map(|one| one.name).collect();
+    assert!(names.contains(&"Cid".to_owned()), "{names:?}");
+}
+
+#[test]
 fn what_no_feed_claims_is_kept_beside_a_game_and_by_itself() {
     let noise = |packet: &Packet| Packet {
         feed: UNCLAIMED.into(),

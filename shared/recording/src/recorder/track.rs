@@ -22,7 +22,9 @@ const AFTERWORD_S: f64 = 10.0;
 const LOOK_S: f64 = 1.0;
 /// A session that interrupts another one on trial counts once it has lasted this long.
 const LASTS_S: f64 = 1.0;
-/// The most bytes kept aside while a session is on trial.
+/// What is sent between two sessions is kept for the next one's file, unless that lets this long wait for it.
+const BETWEEN_S: f64 = 600.0;
+/// The most bytes kept aside while a session is on trial, or between two.
 const MOST_ASIDE: usize = 16 << 20;
 
 /// One sender of one feed, or one host whose packets no feed recognises.
@@ -121,7 +123,7 @@ impl Track {
         let unclaimed = self.feed.is_none();
         if began && self.trial.is_some() && self.unannounced {
             self.unannounced = false;
-        } else if began || ((unclaimed || !understood) && !self.is_recording()) {
+        } else if began || ((unclaimed || !understood || self.keeps_all()) && !self.is_recording()) {
             self.begin_trial(datagram.at, desk);
         }
         let now = self.identity(datagram.at);
@@ -171,6 +173,7 @@ impl Track {
                 trial.discard(desk);
             }
         }
+        self.write_late(desk);
         if let Some(open) = self.open.take() {
             open.finish(self.receiver.session(), desk);
         }
@@ -261,8 +264,25 @@ impl Track {
         (self.aside, self.aside_bytes) = (Vec::new(), 0);
     }
 
+    /// Whether everything sent between sessions is kept.
+    fn keeps_all(&self) -> bool {
+        self.feed.is_some_and(Feed::speaks_between_sessions)
+    }
+
+    /// Writes packets from after the open file's session into it, since no other session follows.
+    fn write_late(&mut self, desk: &mut Desk) {
+        let keeps_all = self.keeps_all();
+        if let Some(open) = self.open.as_mut().filter(|_| keeps_all) {
+            self.held.drain(..).for_each(|held| open.take(&held));
+            open.hand_out(desk);
+        }
+    }
+
     /// Drops held packets older than [`PRELUDE_S`]: of a menu only the last seconds before a session matter.
     fn hold_the_last_moments(&mut self, at: Micros) {
+        if self.keeps_all() {
+            return;
+        }
         let kept = self.held.iter().position(|held| at.seconds_since(held.packet.at) <= PRELUDE_S);
         self.held.drain(..kept.unwrap_or(self.held.len()));
     }
@@ -274,6 +294,11 @@ impl Track {
             over.is_some_and(|over| !self.driving && self.last_received.seconds_since(over) > AFTERWORD_S)
         });
         let Some(open) = self.open.as_mut().filter(|_| !menu) else {
+            let waits = |held: &DelayedPacket| self.last_received.seconds_since(held.packet.at) > BETWEEN_S;
+            let bytes: usize = self.held.iter().map(|held| held.packet.bytes.len()).sum();
+            if self.held.first().is_some_and(waits) || bytes >= MOST_ASIDE {
+                self.write_late(desk);
+            }
             return self.hold_the_last_moments(self.last_received);
         };
         if self.driving {
