@@ -123,11 +123,9 @@ pub(crate) fn compare(
     let stint: Vec<_> = file.catalogue().stint(&lap.entry).into_iter().cloned().collect();
     let is_reference = |entry: &LapEntry| same_file && entry.id == reference.entry.id;
     let reference_in_stint = stint.iter().any(is_reference);
-    let mut others = Vec::new();
     // The reference loses nothing against itself.
-    for entry in stint.iter().filter(|entry| !is_reference(entry)) {
-        others.extend(file.samples_of(entry)?);
-    }
+    let stint: Vec<LapEntry> = stint.into_iter().filter(|entry| !is_reference(entry)).collect();
+    let others = file.samples_of_all(&stint)?;
     let (own, best) = (lap.lap_columns(), reference.lap_columns());
     let comparing = Comparing {
         main: lap.compared(&own),

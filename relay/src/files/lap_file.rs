@@ -10,6 +10,7 @@ use trailbrake_shared::analysis::{
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapChoice, LapEntry, LapQuery};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, Track};
+use trailbrake_shared::recording::DecodedLap;
 use trailbrake_shared::session::{Archive, LapContext};
 
 use super::decode::{decoded, without_laps};
@@ -133,30 +134,43 @@ impl LapFile {
 
     /// Like `open_lap`; `None` where the game sent no samples.
     pub(crate) fn samples_of(&mut self, entry: &LapEntry) -> anyhow::Result<Option<OpenedLap>> {
-        let (lap, columns, context, blocks) = match &mut self.samples {
-            Samples::Recording(packets) => match packets.lap(entry)? {
-                Some((decoded, blocks)) => {
-                    // The session knows more about the lap than its own packets do.
-                    let mut lap = entry.lap.clone();
-                    lap.began_s = decoded.lap.began_s;
-                    (lap, decoded.columns, decoded.context, blocks)
-                }
-                None => return Ok(None),
-            },
+        Ok(self.samples_of_all(std::slice::from_ref(entry))?.pop())
+    }
+
+    /// The laps with samples among these. Of a recording they are decoded on all cores.
+    pub(crate) fn samples_of_all(&mut self, entries: &[LapEntry]) -> anyhow::Result<Vec<OpenedLap>> {
+        let decoded = match &mut self.samples {
+            Samples::Recording(packets) => packets.laps(entries)?,
+            Samples::Decoded(_) => entries.iter().map(|_| None).collect(),
+        };
+        let opened = entries.iter().zip(decoded).filter_map(|(entry, decoded)| self.opened(entry, decoded));
+        Ok(opened.collect())
+    }
+
+    /// A lap with its samples, as decoded from a recording. `None` if there are none.
+    fn opened(&self, entry: &LapEntry, decoded: Option<(DecodedLap, u64)>) -> Option<OpenedLap> {
+        let (lap, columns, context, blocks) = match &self.samples {
+            Samples::Recording(_) => {
+                let (decoded, blocks) = decoded?;
+                // The session knows more about the lap than its own packets do.
+                let mut lap = entry.lap.clone();
+                lap.began_s = decoded.lap.began_s;
+                (lap, decoded.columns, decoded.context, blocks)
+            }
             Samples::Decoded(archive) => {
-                let Some(columns) = entry.columns_in(archive) else { return Ok(None) };
+                let columns = entry.columns_in(archive)?;
                 let session = archive.session(entry.id.session);
                 let context = session.map(|session| LapContext::of(session, entry.id.car, &entry.lap));
                 (entry.lap.clone(), columns.clone(), context.unwrap_or_default(), 0)
             }
         };
         if columns.is_empty() {
-            return Ok(None);
+            return None;
         }
         let mut combo = entry.combo();
         let track = entry.session.summary.track();
         combo.track = track_title(track, &self.book, &LapColumns::new(&lap, &columns)).or(combo.track);
-        Ok(Some(OpenedLap {
+        Some(OpenedLap {
             seat_laps: self.catalogue.seat_laps(entry).map(|entry| entry.lap.clone()).collect(),
             run: self.catalogue.run(entry),
             entry: entry.clone(),
@@ -166,7 +180,7 @@ impl LapFile {
             combo,
             own_line: OwnLine::default(),
             blocks,
-        }))
+        })
     }
 }
 

@@ -11,7 +11,7 @@ use trailbrake_shared::capture::{PacketStream, Reader};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::import::{FileKind, LapsFile};
 use trailbrake_shared::lap_catalogue::LapEntry;
-use trailbrake_shared::recording::{DecodedLap, Gap, OpenError, Recording};
+use trailbrake_shared::recording::{DecodedLap, Gap, LapRow, OpenError, Recording};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -86,12 +86,13 @@ pub(crate) fn open(path: &Path, cutting: &PacketSplit) -> anyhow::Result<Packets
 }
 
 impl Packets {
-    /// Decodes one lap of a recording and nothing else, and counts the blocks unpacked for it; `None` where its packets
-    /// do not contain the lap.
-    pub(crate) fn lap(&mut self, lap: &LapEntry) -> io::Result<Option<(DecodedLap, u64)>> {
-        match (&mut self.form, lap.row()) {
-            (Form::Recording(file, recording), Some(row)) => recording::lap(file, recording, &row),
-            _ => Ok(None),
+    /// Decodes laps of a recording and nothing else, and counts the blocks unpacked for each; `None` where its packets do
+    /// not contain the lap.
+    pub(crate) fn laps(&mut self, laps: &[LapEntry]) -> io::Result<Vec<Option<(DecodedLap, u64)>>> {
+        let rows: Option<Vec<LapRow>> = laps.iter().map(LapEntry::row).collect();
+        match (&mut self.form, rows) {
+            (Form::Recording(file, recording), Some(rows)) => recording::laps(file, recording, &rows),
+            _ => Ok(laps.iter().map(|_| None).collect()),
         }
     }
 

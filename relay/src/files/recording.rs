@@ -1,12 +1,18 @@
 //! Recordings: opened by their index, and read a megabyte at a time.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::number::count;
 use trailbrake_shared::recording::{DecodedLap, Gap, LapRow, Opening, Packets, Reading, Recording};
 
 use super::item::{FileItem, Reception};
+use crate::lock::Lock;
 
 /// Opens a recording of a known length.
 pub(super) fn open(file: &mut (impl Read + Seek), len: u64) -> anyhow::Result<Recording> {
@@ -49,24 +55,53 @@ pub(super) fn each(
     Ok(packets.gaps().to_vec())
 }
 
-/// Decodes one lap of a recording from its blocks; `None` where its packets do not contain the lap.
-pub(super) fn lap(
-    file: &mut (impl Read + Seek),
+/// The place of a lap among those to be decoded, and the lap with the number of blocks unpacked for it.
+type NumberedLap = (usize, Option<(DecodedLap, u64)>);
+
+/// Decodes laps of a recording on all cores. What their packets do not contain is `None`.
+pub(super) fn laps(
+    file: &mut (impl Read + Seek + Send),
     recording: &Recording,
-    row: &LapRow,
-) -> io::Result<Option<(DecodedLap, u64)>> {
-    let mut reading = recording.lap(row);
-    while step(file, &mut reading)? {}
-    let blocks = reading.packets().blocks();
-    Ok(reading.finish().map(|lap| (lap, blocks)))
+    rows: &[LapRow],
+) -> io::Result<Vec<Option<(DecodedLap, u64)>>> {
+    let (file, next) = (Lock::new(file), AtomicUsize::new(0));
+    let work = || -> io::Result<Vec<NumberedLap>> {
+        let mut decoded = Vec::new();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(row) = rows.get(place) else { return Ok(decoded) };
+            let mut reading = recording.lap(row);
+            while let Some(range) = reading.needs() {
+                let bytes = bytes_of(&mut **file.lock(), range)?;
+                reading.give(&bytes);
+            }
+            let blocks = reading.packets().blocks();
+            decoded.push((place, reading.finish().map(|lap| (lap, blocks))));
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(rows.len());
+    let decoded: Vec<io::Result<Vec<NumberedLap>>> = thread::scope(|scope| {
+        let workers: Vec<_> = (1..cores).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let joined = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|why| resume_unwind(why)));
+        std::iter::once(own).chain(joined).collect()
+    });
+    let decoded: Vec<Vec<NumberedLap>> = decoded.into_iter().collect::<io::Result<_>>()?;
+    let mut decoded: Vec<NumberedLap> = decoded.into_iter().flatten().collect();
+    decoded.sort_by_key(|(place, _)| *place);
+    Ok(decoded.into_iter().map(|(_, lap)| lap).collect())
 }
 
 /// Gives a reading what it needs next; returns whether it needed anything.
 pub(crate) fn step(file: &mut (impl Read + Seek), reading: &mut dyn Reading) -> io::Result<bool> {
     let Some(range) = reading.needs() else { return Ok(false) };
+    reading.give(&bytes_of(file, range)?);
+    Ok(true)
+}
+
+fn bytes_of(file: &mut (impl Read + Seek), range: Range<u64>) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(range.start))?;
     file.by_ref().take(range.end.saturating_sub(range.start)).read_to_end(&mut bytes)?;
-    reading.give(&bytes);
-    Ok(true)
+    Ok(bytes)
 }

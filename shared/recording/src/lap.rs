@@ -78,8 +78,9 @@ impl Recording {
 impl LapReading {
     pub(super) fn new(recording: &Recording, row: &LapRow) -> Self {
         let from = Micros(row.from.0.saturating_sub(LEAD_US));
-        let retention =
-            Retention { player_bytes: usize::MAX, closely: Some(row.car), ..Retention::default() };
+        // Of twenty cars the others would take half of the time.
+        let (closely, only) = (Some(row.car), Some(row.car));
+        let retention = Retention { player_bytes: usize::MAX, closely, only, ..Retention::default() };
         Self {
             car: row.car,
             from: row.from,

@@ -463,6 +463,9 @@ impl Sink for Session {
     fn sample(&mut self, sample: &Sample<'_>) {
         self.recall(sample.moment);
         self.now = sample.moment;
+        if !self.retention.keeps(sample.car) {
+            return;
+        }
         let is_player = self.player == Some(sample.car);
         let closely = self.looks_closely(sample.car);
         let is_followed = self.followed() == Some(sample.car);
@@ -482,6 +485,9 @@ impl Sink for Session {
     fn progress(&mut self, progress: &LapProgress) {
         self.recall(progress.moment);
         self.now = progress.moment;
+        if !self.retention.keeps(progress.car) {
+            return;
+        }
         if progress.position == 1 {
             self.leader = Some(progress.car);
         }

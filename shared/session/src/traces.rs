@@ -17,6 +17,8 @@ pub struct Retention {
     pub player_bytes: usize,
     /// Another car whose channels are all kept.
     pub closely: Option<Car>,
+    /// The only car of which anything is kept.
+    pub only: Option<Car>,
     /// Whether all channels of every car are kept.
     pub every_car: bool,
     /// Whether columns are kept at all. A lap table needs none.
@@ -26,10 +28,16 @@ pub struct Retention {
 impl Retention {
     /// All laps of all cars, for files.
     pub const EVERYTHING: Self =
-        Self { player_bytes: usize::MAX, closely: None, every_car: true, columns: true };
+        Self { player_bytes: usize::MAX, closely: None, only: None, every_car: true, columns: true };
 
     /// The lap table without columns, to find where sessions and laps begin and end.
-    pub const LAP_TABLE: Self = Self { player_bytes: 0, closely: None, every_car: false, columns: false };
+    pub const LAP_TABLE: Self =
+        Self { player_bytes: 0, closely: None, only: None, every_car: false, columns: false };
+
+    /// Whether anything of a car is kept.
+    pub(super) fn keeps(self, car: Car) -> bool {
+        self.only.is_none_or(|only| only == car)
+    }
 
     fn most_rows(self) -> usize {
         if self.every_car { MOST_ROWS_OF_EVERYTHING } else { MOST_ROWS }
@@ -39,7 +47,7 @@ impl Retention {
 impl Default for Retention {
     fn default() -> Self {
         // Some thirty laps of a game that sends all channels at 60 Hz.
-        Self { player_bytes: 64 << 20, closely: None, every_car: false, columns: true }
+        Self { player_bytes: 64 << 20, closely: None, only: None, every_car: false, columns: true }
     }
 }
 

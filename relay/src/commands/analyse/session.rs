@@ -33,10 +33,7 @@ impl AnalysedSession {
         let entry = file.pick(query, None, notes)?;
         let main = file.open_lap(&entry)?;
         let entries: Vec<LapEntry> = file.catalogue().seat_laps(&entry).cloned().collect();
-        let mut laps = Vec::new();
-        for entry in &entries {
-            laps.extend(file.samples_of(entry)?);
-        }
+        let laps = file.samples_of_all(&entries)?;
         let reference = file.catalogue().best_reference(&entry, None);
         let reference = reference.filter(|(_, near)| *near == Nearness::Seat).map(|(found, _)| found.clone());
         let reference = file.samples_of(reference.as_ref().unwrap_or(&entry))?;

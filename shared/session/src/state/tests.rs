@@ -495,3 +495,26 @@ fn signals_given_on_the_way_to_a_session_belong_to_it() {
     say(&mut session, EventKind::SessionStarted);
     assert_eq!(count(&session), [0; 4], "of the same session's own nothing is left");
 }
+
+#[test]
+fn of_one_car_alone_nothing_is_kept_of_the_others() {
+    let drivers = [Driver::new(0, &[50.0, 51.0]), Driver::new(1, &[52.0, 53.0])];
+    let read = |only: Option<Car>| {
+        let mut session = Session::new(Retention { only, closely: Some(PLAYER), ..Retention::default() });
+        for frame in 0..2400_u32 {
+            let session_time = Some(f64::from(frame) / HZ);
+            let moment = Moment { at: Micros(0), session_time, frame: Some(frame) };
+            drivers.iter().for_each(|driver| driver.send(&mut session, moment));
+        }
+        session
+    };
+    let (alone, all) = (read(Some(PLAYER)), read(None));
+    assert!(alone.car(Car(0)).is_none() && all.car(Car(0)).is_some());
+    let own = |session: &Session| {
+        let car = session.car(PLAYER).expect("a car");
+        let columns = car.traces.lap(1).expect("columns");
+        (car.laps.finished().to_vec(), columns.seconds().to_vec())
+    };
+    assert_eq!(own(&alone), own(&all));
+    assert!(alone.bytes() < all.bytes());
+}
