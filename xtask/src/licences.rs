@@ -1,4 +1,4 @@
-//! The licences of the libraries that a release contains, collected from their packages.
+//! The licences of the libraries and tables that a release contains; those of libraries are collected from their packages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -15,6 +15,13 @@ use crate::toolchain::WASM;
 /// The names of files with licences begin with one of these.
 const NAMES: &[&str] = &["licen", "copying", "notice", "unlicense"];
 const RULE: &str = "\n----------------------------------------------------------------------\n\n";
+
+/// Tables of facts from elsewhere: what they hold and where it is from, the licence, and the file with its text.
+const TABLES: &[(&str, &str, &str)] = &[(
+    "cars and tracks of Gran Turismo 7, from zetetos/gt-telemetry",
+    "MIT",
+    "shared/games/src/gran_turismo/LICENSE-gt-telemetry",
+)];
 
 /// A library's name and version, its licence, and the authors that its package names.
 type Library = (String, String, String);
@@ -35,6 +42,10 @@ pub(crate) fn text(project: &Project, triples: &[&str]) -> Result<String> {
             libraries.insert((name, licence, library.authors.join(", ")));
         }
     }
+    for (name, licence, file) in TABLES {
+        texts.entry(read(&project.path(file))?).or_default().insert((*name).to_owned());
+        libraries.insert(((*name).to_owned(), (*licence).to_owned(), String::new()));
+    }
     let own: Result<Vec<String>> =
         ["LICENSE-MIT", "LICENSE-APACHE"].iter().map(|name| read(&project.path(name))).collect();
     Ok(written(&libraries, &texts, &own?))
@@ -46,7 +57,7 @@ fn written(
     own: &[String],
 ) -> String {
     let mut all =
-        "Trailbrake is licensed under MIT or Apache-2.0, as you choose. It contains these libraries:\n\n"
+        "Trailbrake is licensed under MIT or Apache-2.0, as you choose. It contains these libraries and tables:\n\n"
             .to_owned();
     let with_text: BTreeSet<&String> = texts.values().flatten().collect();
     for (name, licence, authors) in libraries {
@@ -125,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_library_of_the_program_is_named_with_a_text() {
+    fn every_library_and_table_of_the_program_is_named_with_a_text() {
         let text = text(&Project::locate().unwrap(), &["x86_64-unknown-linux-gnu"]).unwrap();
         for library in ["axum", "tokio", "leptos", "wasm-bindgen", "lz4_flex"] {
             assert!(text.lines().any(|line| line.starts_with(&format!("  {library} "))), "{library}");
@@ -133,6 +144,7 @@ mod tests {
         for other in ["trailbrake-shared", "criterion", "fantoccini", "wasm-bindgen-cli-support"] {
             assert!(!text.contains(&format!("  {other} ")), "{other} is in no release");
         }
+        assert!(text.contains("zetetos/gt-telemetry") && text.contains("Copyright (c) vwhitteron"));
         assert!(text.contains("Permission is hereby granted") && text.contains("Apache License"));
     }
 

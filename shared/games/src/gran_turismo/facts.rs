@@ -3,8 +3,9 @@
 use trailbrake_model::{Car, Fact, Moment, Power, SessionInfo, SessionKind, Sink, Track, Vehicle};
 use zerocopy::ByteOrder;
 
+use super::cars;
 use super::layout::PacketA;
-use super::packet::{Basis, DecipheredPacket, Parts};
+use super::packet::{Basis, DecipheredPacket, Game, Parts};
 use super::tick::Tick;
 
 /// Higher numbers are not car codes: the field holds the ratio of a ninth gear.
@@ -45,7 +46,7 @@ impl SessionFacts {
         let now = VEHICLE_BYTES.map(|range| bytes.get(range).unwrap_or_default());
         if self.vehicle != now {
             self.vehicle = now.map(<[u8]>::to_vec);
-            sink.fact(moment, Fact::Vehicle(Car(0), Box::new(vehicle(parts))));
+            sink.fact(moment, Fact::Vehicle(Car(0), Box::new(vehicle(packet.kind.game, parts))));
         }
     }
 
@@ -86,12 +87,15 @@ impl SessionFacts {
     }
 }
 
-fn vehicle(parts: &Parts<'_>) -> Vehicle {
-    let basis = match parts.a {
-        Basis::Little(a) => basis(a),
-        Basis::Big(a) => basis(a),
+fn vehicle(game: Game, parts: &Parts<'_>) -> Vehicle {
+    let (code, basis) = match parts.a {
+        Basis::Little(a) => (a.car_code.get(), basis(a)),
+        Basis::Big(a) => (a.car_code.get(), basis(a)),
     };
+    // The older games number their cars in their own ways.
+    let name = cars::name(code).filter(|_| game == Game::Gt7);
     Vehicle {
+        name: name.map(str::to_owned),
         power: parts.tilde.map(|tilde| power(tilde.power_type)).or(basis.power),
         fuel_mark: parts.tilde.map(|tilde| tilde.fuel_mark),
         class: parts.c.map(|c| c.car_category.read()).filter(|class| !class.is_empty()),

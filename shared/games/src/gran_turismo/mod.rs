@@ -1,5 +1,6 @@
 //! Gran Turismo: the "Simulator Interface" of Gran Turismo 6, Sport and 7.
 
+mod cars;
 mod channels;
 pub mod cipher;
 mod decode;

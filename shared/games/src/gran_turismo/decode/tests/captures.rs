@@ -132,6 +132,7 @@ fn the_captured_lap_says_what_its_figures_say() {
 
     let seen = all(&packets);
     assert_eq!(seen.samples.len(), 166);
+    assert_eq!(seen.vehicle().name.as_deref(), Some("Nissan GT-R NISMO GT3 '18"));
     let gears = counts(seen.all("gear").into_iter().map(|gear| gear as i32));
     assert_eq!(gears, [(1, 18), (2, 62), (3, 50), (4, 14), (5, 22)].into());
     assert_eq!((seen.newest("suggested_gear"), extremes(&seen.all("rpm")).1), (None, 6846.0));
@@ -297,6 +298,7 @@ fn the_captured_replay_fills_its_channels() {
     let packets = capture(REPLAY);
     let seen = all(&packets);
     assert_eq!((seen.samples.len(), seen.session().replay), (6914, Some(true)));
+    assert_eq!(seen.vehicle().name.as_deref(), Some("Chevrolet Corvette CX.R VGT Concept"));
     let gears = counts(seen.all("gear").into_iter().map(|gear| gear as i32));
     assert_eq!(gears, [(2, 1515), (3, 1613), (4, 1770), (5, 1416), (6, 600)].into());
     near(extremes(&seen.all("speed")).1 * 3.6, 317.6898);
