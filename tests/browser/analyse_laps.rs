@@ -31,7 +31,7 @@ fn name_track(file: &std::path::Path) {
     let recording = crate::recorded::open(file, bytes.len() as u64);
     let mut facts = recording.facts().clone();
     let mut session: SessionSummary = facts.get().expect("a session").expect("a session");
-    let track = Track { id: "mill".to_owned(), name: Some("Old mill".to_owned()) };
+    let track = Track { id: "mill".to_owned(), name: Some("Old mill".to_owned()), recognised: None };
     let mut laps: LapTable = facts.get().expect("laps").expect("laps");
     for summary in laps.sessions.iter_mut().chain([&mut session]) {
         summary.info.as_mut().expect("a session").track = Some(track.clone());

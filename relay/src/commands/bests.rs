@@ -166,7 +166,7 @@ mod tests {
         let info =
             Info { id: RecordingId(id), parent: None, created: NOON, feed, program, others_left_out: false };
         let mut writer = Writer::new(&info);
-        let track = Some(Track { id: "10".into(), name: Some("Spa".into()) });
+        let track = Some(Track { id: "10".into(), name: Some("Spa".into()), recognised: None });
         let info = Some(SessionInfo { track, ..SessionInfo::default() });
         writer.write_last(NOON, &SessionSummary { info, player: Some(Car(0)), ..SessionSummary::default() });
         let table: LapTable = serde_json::from_value(json!({ "decoder": 1, "laps": [{

@@ -20,7 +20,7 @@ fn laps(id: u128, weeks: u64, track: Option<&str>, times_ms: [u32; 2]) -> Vec<u8
     let info =
         Info { id: RecordingId(id), parent: None, created: began, feed, program, others_left_out: false };
     let mut writer = Writer::new(&info);
-    let track = track.map(|name| Track { id: "1".into(), name: Some(name.into()) });
+    let track = track.map(|name| Track { id: "1".into(), name: Some(name.into()), recognised: None });
     let info = Some(SessionInfo { track, ..SessionInfo::default() });
     writer.write_last(began, &SessionSummary { info, player: Some(Car(0)), ..SessionSummary::default() });
     let row = |car: u8, number: u16, time_ms: u32, flag: &str| {

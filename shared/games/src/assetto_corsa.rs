@@ -69,6 +69,7 @@ pub(super) fn track(folder: &str, layout: &str) -> Option<Track> {
     Some(Track {
         id: layout.map_or(folder.to_owned(), |layout| format!("{folder}/{layout}")),
         name: name.map(|name| layout.map_or(name.to_owned(), |layout| format!("{name} ({layout})"))),
+        recognised: None,
     })
 }
 

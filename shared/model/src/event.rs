@@ -118,7 +118,7 @@ pub enum EventKind {
         /// The new value, as described by [`Signal::argument`]; `None` if there is none.
         value: Option<i32>,
     },
-    /// The track is one that the driver has named.
+    /// The track is one that the driver has named, or that its path was recognised as.
     TrackDetected {
         /// The name.
         name: String,

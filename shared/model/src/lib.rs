@@ -28,7 +28,9 @@ pub use progress::{
     DriverStatus, LapProgress, LapRemarks, MOST_SECTORS, PitStatus, ResultStatus, SectorTimes,
 };
 pub use server::ServerInfo;
-pub use session::{CarSetup, Fact, Flag, MarshalZone, SafetyCar, SessionInfo, SessionKind, Track, Weather};
+pub use session::{
+    CarSetup, Fact, Flag, MarshalZone, Recognised, SafetyCar, SessionInfo, SessionKind, Track, Weather,
+};
 pub use signal::{Argument, Signal};
 pub use sink::{OF_EVERY_CAR, Sample, Sink, is_of_every_car};
 pub use surface::Surface;

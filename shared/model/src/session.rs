@@ -169,13 +169,51 @@ pub struct MarshalZone {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Track {
-    /// The game's own id, printed.
+    /// The game's own id, printed; the track's name where it is recognised.
     pub id: String,
     /// The name, if this version knows it.
     pub name: Option<String>,
+    /// What the name tells, where the game sends none and the path that the car drove was recognised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recognised: Option<Recognised>,
+}
+
+/// How much of a track the driven path identifies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Recognised {
+    /// The track, on one of several layouts.
+    Track,
+    /// The layout.
+    Layout,
 }
 
 impl Track {
+    /// Whether the game, or the driver on the page, names it. A recognised name gives way to one in the track book.
+    pub fn is_named(&self) -> bool {
+        self.name.is_some() && self.recognised.is_none()
+    }
+
+    /// What tells it from other tracks and layouts: the game's id, else the recognised layout; `None` as long as the
+    /// layout is not recognised.
+    pub fn layout(&self) -> Option<&str> {
+        match self.recognised {
+            None => Some(&self.id),
+            Some(Recognised::Layout) => self.name.as_deref(),
+            Some(Recognised::Track) => None,
+        }
+    }
+
+    /// The track as it is known now, or as it was known before in the same session, if more was recognised of it then.
+    pub fn or_recognised(now: Option<Self>, before: Option<&Self>) -> Option<Self> {
+        let before = before.filter(|before| before.recognised.is_some());
+        let knew_more = before.filter(|before| match &now {
+            None => true,
+            Some(now) => now.recognised == Some(Recognised::Track) && now.id == before.id,
+        });
+        knew_more.cloned().or(now)
+    }
+
     /// The display name: the track's name, else the game's own word, number, or length if that is all the game sends.
     pub fn title(&self) -> String {
         match &self.name {
@@ -192,7 +230,7 @@ impl Track {
     pub fn named(name: &str, layout: &str) -> Self {
         let parts = || [name, layout].into_iter().filter(|part| !part.is_empty());
         let joined = |between: &str| parts().collect::<Vec<_>>().join(between);
-        Self { id: joined("/"), name: Some(joined(", ")) }
+        Self { id: joined("/"), name: Some(joined(", ")), recognised: None }
     }
 }
 
@@ -279,6 +317,36 @@ pub struct CarSetup {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_recognised_of_a_track_stays_known_for_the_session() {
+        let track = |id: &str, name: &str, recognised| Track {
+            id: id.to_owned(),
+            name: Some(name.to_owned()),
+            recognised,
+        };
+        let (eifel, gp) = (
+            track("Eifel", "Eifel", Some(Recognised::Track)),
+            track("Eifel", "Eifel GP", Some(Recognised::Layout)),
+        );
+        let (other, named) = (track("Spa", "Spa", Some(Recognised::Track)), track("Home", "Home", None));
+        for (now, before, expected) in [
+            (None, Some(&gp), Some(&gp)),
+            (Some(&eifel), Some(&gp), Some(&gp)),
+            (Some(&gp), Some(&eifel), Some(&gp)),
+            (Some(&other), Some(&gp), Some(&other)),
+            (Some(&named), Some(&gp), Some(&named)),
+            (None, Some(&named), None),
+            (Some(&eifel), None, Some(&eifel)),
+        ] {
+            assert_eq!(Track::or_recognised(now.cloned(), before).as_ref(), expected);
+        }
+        let names = [&eifel, &gp, &named].map(|track| (track.is_named(), track.layout()));
+        assert_eq!(names, [(false, None), (false, Some("Eifel GP")), (true, Some("Home"))]);
+        let json = |track: &Track| serde_json::to_string(track).expect("JSON");
+        assert_eq!(json(&named), r#"{"id":"Home","name":"Home"}"#);
+        assert_eq!(json(&gp), r#"{"id":"Eifel","name":"Eifel GP","recognised":"layout"}"#);
+    }
 
     #[test]
     fn kinds_of_session_come_back_from_their_words() {

@@ -361,6 +361,7 @@ impl StageFacts {
                     None => format!("{length:.2}"),
                 },
                 name: self.start_z.and_then(|z| names::stage(length, z)).map(str::to_owned),
+                recognised: None,
             }),
             track_length_m: length,
             total_laps: laps,

@@ -17,6 +17,7 @@ pub(super) fn session(packet: &layout::Session) -> SessionInfo {
         track: (packet.track_id != -1).then(|| Track {
             id: packet.track_id.to_string(),
             name: name(names::TRACKS, packet.track_id).map(str::to_owned),
+            recognised: None,
         }),
         track_length_m: Some(f32::from(packet.track_length.get())),
         total_laps: Some(u16::from(packet.total_laps)),

@@ -131,7 +131,7 @@ impl Decoder {
             self.detect(turn, tick, out);
         }
         let Some(session) = &mut self.session else { return };
-        session.facts.session(tick, self.phases.replay(), self.detector.detected(), out.moment, out.sink);
+        session.facts.session(tick, self.phases.replay(), &self.detector, out.moment, out.sink);
         if !phase.live() {
             return;
         }

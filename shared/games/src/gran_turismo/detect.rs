@@ -1,9 +1,11 @@
-//! Recognises tracks by their bounds and their start line, once a complete lap was driven.
+//! Names the track: as the driver did, once a complete lap shows its bounds and its start line, or else as the recogniser
+//! does from the first kilometre on.
 
-use trailbrake_model::{Bounds, StartLine, TrackPrint};
+use trailbrake_model::{Bounds, StartLine, Track, TrackPrint};
 
 use super::laps::Turn;
 use super::tick::Tick;
+use super::tracks::{FoundTrack, Recogniser};
 
 /// Two tracks are the same if their bounds overlap by at least this fraction.
 const SAME: f32 = 0.95;
@@ -13,7 +15,7 @@ const PATIENCE: u32 = 60;
 /// A new result of the detection.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Detection {
-    /// One of the named tracks.
+    /// A track with its name: the driver's, or a recognised one.
     Named(String),
     /// None of the named tracks; this is its print.
     Unnamed(TrackPrint),
@@ -31,6 +33,10 @@ pub(super) struct Detector {
     detected: Option<String>,
     /// The print of a complete lap, and the number of packets without a name for it.
     unnamed: Option<(TrackPrint, u32)>,
+    recogniser: Recogniser,
+    recognised: Option<FoundTrack>,
+    /// How often the track's name has changed.
+    changes: u32,
 }
 
 impl Detector {
@@ -39,20 +45,30 @@ impl Detector {
         self.named = named.to_vec();
     }
 
-    /// The name of the detected track.
-    pub(super) fn detected(&self) -> Option<&str> {
-        self.detected.as_deref()
+    /// The track: the driver's name takes precedence.
+    pub(super) fn track(&self) -> Option<Track> {
+        let named = self.detected.clone();
+        let named = named.map(|name| Track { id: name.clone(), name: Some(name), recognised: None });
+        named.or_else(|| self.recognised.map(FoundTrack::fact))
+    }
+
+    /// Rises whenever the track changes.
+    pub(super) fn changes(&self) -> u32 {
+        self.changes
     }
 
     /// Resets the path: the car is somewhere else, or off the track.
     pub(super) fn leave(&mut self) {
         (self.last, self.bounds, self.lap) = (None, None, None);
+        self.recogniser.leave();
     }
 
     /// Resets everything for a new session, which may be on another track.
     pub(super) fn forget(&mut self) {
         self.leave();
-        (self.detected, self.unnamed) = (None, None);
+        (self.detected, self.unnamed, self.recognised) = (None, None, None);
+        self.recogniser = Recogniser::default();
+        self.changes += 1;
     }
 
     /// Processes the car's next position and the change of the lap count just before it.
@@ -62,6 +78,28 @@ impl Detector {
         if !here.iter().all(|part| part.is_finite()) {
             return None;
         }
+        self.follow(tick, here, turn).or_else(|| self.recognise(here, turn))
+    }
+
+    /// Returns a recognised name that is new.
+    fn recognise(&mut self, here: [f32; 2], turn: Option<Turn>) -> Option<Detection> {
+        self.recogniser.drive(here);
+        if matches!(turn, Some(Turn::Began | Turn::Finished)) {
+            self.recogniser.cross_line(here);
+        }
+        let found = self.recogniser.found();
+        if found.is_none() || found == self.recognised {
+            return None;
+        }
+        let before = self.track().and_then(|track| track.name);
+        self.recognised = found;
+        self.changes += 1;
+        let now = self.track().and_then(|track| track.name);
+        now.filter(|now| before.as_ref() != Some(now)).map(Detection::Named)
+    }
+
+    /// Follows the path for the tracks that the user has named.
+    fn follow(&mut self, tick: &Tick, here: [f32; 2], turn: Option<Turn>) -> Option<Detection> {
         let before = self.last.replace(here);
         self.bounds.get_or_insert(Bounds::at(here)).hold(here);
         let ended = match turn {
@@ -81,6 +119,7 @@ impl Detector {
                 return None;
             }
             self.detected = Some(name.clone());
+            self.changes += 1;
             return Some(Detection::Named(name));
         }
         if self.detected.is_some() {
@@ -151,7 +190,7 @@ mod tests {
         let mut detector = Detector::default();
         detector.know(&[print_of(500.0, "Oval"), print_of(520.0, "Wide oval"), print_of(900.0, "Far")]);
         assert_eq!(drive(&mut detector, 502.0, 3), [Detection::Named("Oval".into())]);
-        assert_eq!(detector.detected(), Some("Oval"));
+        assert_eq!(detector.track().map(|track| track.title()).as_deref(), Some("Oval"));
         // Back to the menu, then to another track.
         detector.leave();
         assert_eq!(drive(&mut detector, 519.0, 2), [Detection::Named("Wide oval".into())]);

@@ -1,9 +1,10 @@
 //! The slow part of a packet: car and session.
 
-use trailbrake_model::{Car, Fact, Moment, Power, SessionInfo, SessionKind, Sink, Track, Vehicle};
+use trailbrake_model::{Car, Fact, Moment, Power, SessionInfo, SessionKind, Sink, Vehicle};
 use zerocopy::ByteOrder;
 
 use super::cars;
+use super::detect::Detector;
 use super::layout::PacketA;
 use super::packet::{Basis, DecipheredPacket, Game, Parts};
 use super::tick::Tick;
@@ -15,13 +16,14 @@ const HIGHEST_CAR: i32 = 1_000_000;
 const VEHICLE_BYTES: [std::ops::Range<usize>; 4] = [0x48..0x4c, 0x100..0x128, 0x13e..0x140, 0x16c..0x170];
 
 /// The session's properties, as far as packets contain them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Situation {
     total_laps: i16,
     cars: Option<u8>,
     paused: bool,
     replay: bool,
-    track: Option<String>,
+    /// How often the track has changed.
+    track: u32,
 }
 
 /// The facts last sent to the sink, so that only changes are sent.
@@ -55,26 +57,23 @@ impl SessionFacts {
         &mut self,
         tick: &Tick,
         replay: bool,
-        track: Option<&str>,
+        detector: &Detector,
         moment: Moment,
         sink: &mut dyn Sink,
     ) {
         // Sent only before the start.
         self.cars = u8::try_from(tick.cars).ok().filter(|&cars| cars > 0).or(self.cars);
         let paused = tick.flags.paused();
-        let same = self.situation.as_ref().is_some_and(|sent| {
-            (sent.total_laps, sent.cars, sent.paused, sent.replay, sent.track.as_deref())
-                == (tick.total_laps, self.cars, paused, replay, track)
-        });
-        if same {
+        let (total_laps, cars, track) = (tick.total_laps, self.cars, detector.changes());
+        let situation = Situation { total_laps, cars, paused, replay, track };
+        if self.situation.replace(situation) == Some(situation) {
             return;
         }
-        let track = track.map(str::to_owned);
         sink.fact(
             moment,
             Fact::Session(Box::new(SessionInfo {
                 kind: if tick.total_laps > 0 { SessionKind::Race(1) } else { SessionKind::Unknown },
-                track: track.clone().map(|name| Track { id: name.clone(), name: Some(name) }),
+                track: detector.track(),
                 total_laps: u16::try_from(tick.total_laps).ok().filter(|&laps| laps > 0),
                 cars: self.cars,
                 paused: Some(paused),
@@ -82,8 +81,6 @@ impl SessionFacts {
                 ..SessionInfo::default()
             })),
         );
-        self.situation =
-            Some(Situation { total_laps: tick.total_laps, cars: self.cars, paused, replay, track });
     }
 }
 

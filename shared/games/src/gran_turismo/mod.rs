@@ -18,6 +18,7 @@ mod signals;
 mod talk;
 mod tick;
 mod timeline;
+mod tracks;
 
 pub use cipher::SEALS;
 pub use decode::Decoder;

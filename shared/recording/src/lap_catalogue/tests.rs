@@ -29,7 +29,7 @@ struct SeatLaps<'a>(u16, u8, &'a str, &'a [u32]);
 /// A catalogue of sessions with these players and tracks.
 fn catalogue(sessions: &[(Option<u8>, &str)], driven: &[SeatLaps<'_>]) -> LapCatalogue {
     let summary = |(player, track): &(Option<u8>, &str)| {
-        let track = Some(Track { id: track.to_string(), name: Some(track.to_string()) });
+        let track = Some(Track { id: track.to_string(), name: Some(track.to_string()), recognised: None });
         let info = Some(SessionInfo { track, ..SessionInfo::default() });
         SessionSummary { info, player: player.map(Car), ..SessionSummary::default() }
     };

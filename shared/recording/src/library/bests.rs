@@ -262,7 +262,11 @@ mod tests {
         let created = Micros(hour * HOUR_US);
         let id = RecordingId(id);
         facts.put(created, &Info { id, parent: None, created, feed, program, others_left_out: false });
-        let track = track.map(|name| Track { id: name.to_lowercase(), name: Some(name.to_owned()) });
+        let track = track.map(|name| Track {
+            id: name.to_lowercase(),
+            name: Some(name.to_owned()),
+            recognised: None,
+        });
         let vehicle = Some(Vehicle { name: Some("Kart".into()), ..Vehicle::default() });
         let info = Some(SessionInfo { track, ..SessionInfo::default() });
         facts.put(

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use trailbrake_model::time::LapTime;
-use trailbrake_model::{Bounds, Power, ResultStatus, Signal, StartLine, Surface, Vehicle};
+use trailbrake_model::{Bounds, Power, Recognised, ResultStatus, Signal, StartLine, Surface, Track, Vehicle};
 use trailbrake_sink::Recorder;
 use zerocopy::{BE, FromBytes, FromZeros, IntoBytes, LE};
 

@@ -316,6 +316,7 @@ proptest! {
             track: (track != -1).then(|| Track {
                 id: track.to_string(),
                 name: names::name(names::TRACKS, track).map(str::to_owned),
+                recognised: None,
             }),
             track_length_m: Some(f32::from(halves[0])),
             total_laps: Some(u16::from(bytes[3])),

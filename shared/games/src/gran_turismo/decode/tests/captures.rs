@@ -133,6 +133,11 @@ fn the_captured_lap_says_what_its_figures_say() {
     let seen = all(&packets);
     assert_eq!(seen.samples.len(), 166);
     assert_eq!(seen.vehicle().name.as_deref(), Some("Nissan GT-R NISMO GT3 '18"));
+    let track = seen.session().track.clone().expect("a track");
+    assert_eq!(
+        (track.title().as_str(), track.recognised),
+        ("Autódromo de Interlagos", Some(Recognised::Layout))
+    );
     let gears = counts(seen.all("gear").into_iter().map(|gear| gear as i32));
     assert_eq!(gears, [(1, 18), (2, 62), (3, 50), (4, 14), (5, 22)].into());
     assert_eq!((seen.newest("suggested_gear"), extremes(&seen.all("rpm")).1), (None, 6846.0));
@@ -299,6 +304,18 @@ fn the_captured_replay_fills_its_channels() {
     let seen = all(&packets);
     assert_eq!((seen.samples.len(), seen.session().replay), (6914, Some(true)));
     assert_eq!(seen.vehicle().name.as_deref(), Some("Chevrolet Corvette CX.R VGT Concept"));
+    // The other layout there is the same road with its line elsewhere: the end of the lap decides.
+    let track = |seen: &Recorder| seen.session().track.clone().expect("a track");
+    let spa = Track {
+        id: "Circuit de Spa-Francorchamps".into(),
+        name: Some("Circuit de Spa-Francorchamps".into()),
+        recognised: Some(Recognised::Layout),
+    };
+    assert_eq!(track(&seen), spa);
+    assert_eq!(track(&all(&packets[..6913])), Track { recognised: Some(Recognised::Track), ..spa });
+    let known = |packets_until: &usize| all(&packets[..*packets_until]).session().track.is_some();
+    let until = (300..6913).step_by(300).find(known);
+    assert!(until.is_some_and(|until| until <= 25 * 60), "recognised after {until:?} packets");
     let gears = counts(seen.all("gear").into_iter().map(|gear| gear as i32));
     assert_eq!(gears, [(2, 1515), (3, 1613), (4, 1770), (5, 1416), (6, 600)].into());
     near(extremes(&seen.all("speed")).1 * 3.6, 317.6898);
@@ -373,7 +390,8 @@ fn the_captured_replay_fills_its_channels() {
 fn the_captured_replay_is_one_lap() {
     let packets = capture(REPLAY);
     let seen = all(&packets);
-    assert_eq!(seen.kinds(), [EventKind::SessionStarted]);
+    let spa = EventKind::TrackDetected { name: "Circuit de Spa-Francorchamps".into() };
+    assert_eq!(seen.kinds(), [EventKind::SessionStarted, spa]);
     let by_speed: f64 = seen.all("speed").iter().map(|&speed| f64::from(speed) / 60.0).sum();
     assert!((by_speed - 6811.48).abs() < 0.01, "{by_speed}");
     let places: Vec<[f32; 3]> = seen
