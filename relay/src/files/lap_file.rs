@@ -200,9 +200,9 @@ fn is_numbered(query: &LapQuery) -> bool {
     matches!(query.laps.first(), Some(LapChoice::Numbers(..)))
 }
 
-/// The title of a lap's track: the game's name, else the book's, else the game's id.
+/// The title of a lap's track: the game's name, else the book's, else the recognised layout's, else the game's id.
 fn track_title(track: Option<&Track>, book: &TrackBook, lap: &LapColumns<'_>) -> Option<String> {
-    let named = track.filter(|track| track.name.is_some()).map(Track::title);
+    let named = track.filter(|track| track.is_named()).map(Track::title);
     let known = || {
         if book.tracks().is_empty() {
             return None;
@@ -210,5 +210,5 @@ fn track_title(track: Option<&Track>, book: &TrackBook, lap: &LapColumns<'_>) ->
         let line = ReferenceLine::learn(lap).ok()?;
         book.recognise(&Fingerprint::of(&line)).map(|(known, _)| known.name.clone())
     };
-    named.or_else(known).or_else(|| track.map(Track::title))
+    named.or_else(known).or_else(|| track.filter(|track| track.layout().is_some()).map(Track::title))
 }

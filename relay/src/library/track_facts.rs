@@ -7,10 +7,10 @@ use trailbrake_shared::recording::{Facts, Recording, SessionSummary};
 
 use super::recording_file::RecordingFile;
 
-/// Whether the game itself names the track.
+/// Whether the game itself names the track. A recognised name gives way to one in the track book.
 pub(crate) fn is_named_by_game(facts: &Facts) -> bool {
     let summary: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
-    summary.info.and_then(|info| info.track).is_some_and(|track| track.name.is_some())
+    summary.info.and_then(|info| info.track).is_some_and(|track| track.is_named())
 }
 
 /// The track in a recording's facts.

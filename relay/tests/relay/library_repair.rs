@@ -21,7 +21,7 @@ fn file(folder: &Path, name: &str) -> std::path::PathBuf {
 }
 
 /// A recording's new end and its bytes after a change of its facts.
-fn with_facts(bytes: &[u8], change: impl FnOnce(&mut Facts)) -> (Tail, Vec<u8>) {
+pub(crate) fn with_facts(bytes: &[u8], change: impl FnOnce(&mut Facts)) -> (Tail, Vec<u8>) {
     let recording = open(bytes);
     let mut facts = recording.facts().clone();
     change(&mut facts);

@@ -28,6 +28,7 @@ mod lap_agreement;
 mod lap_selection;
 mod library;
 mod library_repair;
+mod listed_tracks;
 mod live;
 mod load;
 mod lua_app;

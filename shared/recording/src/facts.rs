@@ -111,7 +111,7 @@ pub struct Origin {
     pub machine: IpAddr,
 }
 
-/// The display name of a recording's track: the game's name, else the driver's, else the game's id.
+/// The display name of a recording's track: the game's name, else the driver's, else the recognised one, else the game's id.
 pub fn track_title(facts: &Facts, session: &SessionSummary) -> Option<String> {
     /// Only the name of a [`KnownTrack`].
     #[derive(Deserialize)]
@@ -119,7 +119,7 @@ pub fn track_title(facts: &Facts, session: &SessionSummary) -> Option<String> {
         name: String,
     }
     let track = session.track();
-    if let Some(named) = track.filter(|track| track.name.is_some()) {
+    if let Some(named) = track.filter(|track| track.is_named()) {
         return Some(named.title());
     }
     let known = facts.json(KnownTrack::NAME).and_then(|json| serde_json::from_slice::<Named>(json).ok());
@@ -328,6 +328,8 @@ impl Facts {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::{Recognised, SessionInfo};
+
     use super::*;
 
     #[test]
@@ -338,6 +340,25 @@ mod tests {
         for wrong in ["", "123", "0000000000000000+123456789abcdef", "g0000000000000000123456789abcdef"] {
             assert_eq!(RecordingId::read(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_recognised_track_gives_way_to_a_name_by_hand_and_the_game_s_to_none() {
+        let summary = |recognised: Option<Recognised>| {
+            let track = Track { id: "Eifel".into(), name: Some("Eifel GP".into()), recognised };
+            let info = SessionInfo { track: Some(track), ..SessionInfo::default() };
+            SessionSummary { info: Some(info), ..SessionSummary::default() }
+        };
+        let (by_path, by_game) = (summary(Some(Recognised::Layout)), summary(None));
+        let title = |name: &str, summary: &SessionSummary| {
+            let mut facts = Facts::default();
+            let json = format!(r#"{{"version":1,"name":"{name}"}}"#).into_bytes();
+            facts.store(KnownTrack::NAME, StoredFact { at: Micros(1), json });
+            track_title(&facts, summary).expect("a title")
+        };
+        assert_eq!(["", "Home"].map(|name| title(name, &by_path)), ["Eifel GP", "Home"]);
+        assert_eq!(["", "Home"].map(|name| title(name, &by_game)), ["Eifel GP"; 2]);
+        assert_eq!(track_title(&Facts::default(), &by_path).as_deref(), Some("Eifel GP"));
     }
 
     #[test]

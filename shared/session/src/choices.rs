@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use trailbrake_analysis::TrackBook;
 use trailbrake_analysis::laps::{Lap, LapFlag};
-use trailbrake_model::Car;
+use trailbrake_model::{Car, Track};
 
 use super::{CarState, DeltaTarget, FollowedTask, Session};
 
@@ -27,6 +27,23 @@ impl Session {
         let nobody = CarState::default();
         let car = self.player.and_then(|player| self.cars.get(player)).unwrap_or(&nobody);
         self.live_comparison.take_book(book, car);
+        self.name_track_by_book();
+    }
+
+    /// Names the track as the track book does, unless the game or the driver names it on this page.
+    pub(super) fn name_track_by_book(&mut self) {
+        let reference = self.live_comparison.reference();
+        let Some(name) = reference.and_then(|reference| reference.track.clone()) else { return };
+        let track = Track { id: name.clone(), name: Some(name), recognised: None };
+        let key_before = self.track_key();
+        let by_book = self.book_track.replace(track.clone());
+        let Some(info) = &mut self.info else { return };
+        let is_named = info.track.as_ref().is_some_and(Track::is_named);
+        if !is_named || info.track == by_book {
+            info.track = Some(track);
+            self.facts_changed += 1;
+            self.keep_outline(key_before);
+        }
     }
 
     /// Sets the driver's own brake points, metres from the start line.

@@ -1,11 +1,32 @@
 //! The track outline, learnt from a driven lap.
 
-use trailbrake_model::{Axis, Channel, Columns};
+use trailbrake_model::{Axis, Channel, Columns, SessionInfo};
 
 /// Minimum distance between points of the outline.
 const STEP_M: f32 = 3.0;
 /// A car that moves further than this between two rows was moved by the game.
 const JUMP_M: f32 = 60.0;
+
+/// Identifies a layout of a track, by the game's id or what was recognised, and by its length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct TrackKey {
+    layout: Option<String>,
+    length_m: Option<u32>,
+}
+
+impl TrackKey {
+    /// The key of a session's track.
+    pub(super) fn of(info: Option<&SessionInfo>) -> Self {
+        let layout = info.and_then(|info| info.track.as_ref()?.layout()).map(str::to_owned);
+        let length_m = info.and_then(|info| info.track_length_m).map(|length| length.round() as u32);
+        Self { layout, length_m }
+    }
+
+    /// Whether the layout is known by more than its length.
+    pub(super) fn names_layout(&self) -> bool {
+        self.layout.is_some()
+    }
+}
 
 /// The path around the track as one car drove it.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,7 +1,9 @@
 //! The lap that live driving is compared with.
 
 use trailbrake_analysis::laps::Lap;
-use trailbrake_analysis::{BrakeWatch, BrakingZone, CornerReference, LapColumns, Reference, TrackBook};
+use trailbrake_analysis::{
+    BrakeWatch, BrakingZone, CornerReference, Fingerprint, LapColumns, Reference, TrackBook,
+};
 use trailbrake_model::{Channel, Columns};
 
 use super::brake_points::{BrakePoint, brake_points};
@@ -23,6 +25,8 @@ pub struct ReferenceLap {
     pub zones: Vec<BrakingZone>,
     /// Its corners, if it can be placed in metres.
     pub corners: Option<Box<CornerReference>>,
+    /// The name of its track in the track book.
+    pub track: Option<String>,
     /// Its brake points, and those set by hand, in the order of the track.
     pub brake_points: Vec<BrakePoint>,
     /// How a position is located on it.
@@ -50,15 +54,19 @@ impl ReferenceLap {
             curve,
             zones,
             corners,
+            track: None,
             brake_points,
             locator,
         })
     }
 
-    /// Finds its corners, named by the book, and the brake points.
+    /// Finds its corners, named by the book, the track's name there, and the brake points.
     pub(super) fn find_corners(&mut self, lap: &Lap, columns: &Columns, book: &TrackBook, by_hand: &[f64]) {
         let rows = LapColumns::new(lap, columns);
         self.corners = CornerReference::learn(&rows, self.locator.line(), book).map(Box::new);
+        let line = self.locator.line().filter(|_| !book.tracks().is_empty());
+        let known = line.and_then(|line| book.recognise(&Fingerprint::of(line)));
+        self.track = known.map(|(track, _)| track.name.clone());
         self.set_brake_points(by_hand);
     }
 

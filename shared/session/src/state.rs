@@ -6,11 +6,12 @@ use trailbrake_analysis::laps::{CarLaps, Change, Lap};
 use trailbrake_model::units::Units;
 use trailbrake_model::{
     Car, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar, Sample,
-    SessionInfo, SessionKind, Sink, TrackPrint,
+    SessionInfo, SessionKind, Sink, Track, TrackPrint,
 };
 
 use super::cars::Cars;
 use super::log::Log;
+use super::outline::TrackKey;
 use super::player_cars::PlayerCars;
 use super::traces::Keep;
 use super::{
@@ -22,7 +23,7 @@ use super::{
 pub struct Session {
     pub(super) retention: Retention,
     game: Option<String>,
-    info: Option<Box<SessionInfo>>,
+    pub(super) info: Option<Box<SessionInfo>>,
     pub(super) participants: Vec<Participant>,
     pub(super) player: Option<Car>,
     player_cars: PlayerCars,
@@ -47,6 +48,8 @@ pub struct Session {
     /// The most severe flag along the track, and its sector.
     track_flag: (Flag, Option<u8>),
     outline: Option<(TrackKey, Outline)>,
+    /// The track as the track book names it.
+    pub(super) book_track: Option<Track>,
     now: Moment,
     began: bool,
     /// The recorded state before the first packet, until a car moves.
@@ -54,12 +57,8 @@ pub struct Session {
     pub(super) recalled_drivers: Vec<Participant>,
     ended: bool,
     laps_changed: u64,
-    facts_changed: u64,
+    pub(super) facts_changed: u64,
 }
-
-/// Identifies a track: the game's id and its length.
-#[derive(Clone, Debug, PartialEq)]
-struct TrackKey(Option<String>, Option<u32>);
 
 impl Session {
     /// An empty session that keeps this much of the past.
@@ -270,12 +269,8 @@ impl Session {
         self.bests = Bests::of(&mut former.chain(now));
     }
 
-    fn track_key(&self) -> TrackKey {
-        let info = self.info.as_ref();
-        TrackKey(
-            info.and_then(|info| info.track.as_ref()).map(|track| track.id.clone()),
-            info.and_then(|info| info.track_length_m).map(|length| length.round() as u32),
-        )
+    pub(super) fn track_key(&self) -> TrackKey {
+        TrackKey::of(self.info.as_deref())
     }
 
     /// Handles laps that began or ended.
@@ -305,6 +300,7 @@ impl Session {
                 self.live_comparison.begin();
             }
             self.live_comparison.find_reference(state);
+            self.name_track_by_book();
         }
         if let Some(lap) = timed {
             self.note_lap(car, &lap, progress.moment);
@@ -383,7 +379,7 @@ impl Session {
 
     /// Starts another session and drops the state of the last one. The outline stays, since the track may be the same.
     fn start_another_session(&mut self) {
-        let outline = self.outline.take().filter(|(track, _)| *track != TrackKey(None, None));
+        let outline = self.outline.take().filter(|(track, _)| *track != TrackKey::default());
         *self = Self {
             retention: self.retention,
             game: self.game.take(),
@@ -398,7 +394,13 @@ impl Session {
         };
     }
 
-    fn take_info(&mut self, moment: Moment, info: Box<SessionInfo>) {
+    fn take_info(&mut self, moment: Moment, mut info: Box<SessionInfo>) {
+        let track_before = self.info.as_ref().and_then(|info| info.track.as_ref());
+        info.track = Track::or_recognised(info.track.take(), track_before);
+        if self.book_track.is_some() && !info.track.as_ref().is_some_and(Track::is_named) {
+            info.track.clone_from(&self.book_track);
+        }
+        let key_before = self.track_key();
         let safety_car = |info: &SessionInfo| info.safety_car.unwrap_or_default();
         let before = self.info.as_deref().map(safety_car).unwrap_or(SafetyCar::None);
         if before != safety_car(&info) {
@@ -423,6 +425,18 @@ impl Session {
             self.log.note(moment, None, LogKind::Flag { flag: flag.0, sector: flag.1 });
         }
         self.info = Some(info);
+        // An outline learnt while the layout was not recognised yet is that layout's.
+        if !key_before.names_layout() {
+            self.keep_outline(key_before);
+        }
+    }
+
+    /// Keeps the outline of the track with this key, which has another key now.
+    pub(super) fn keep_outline(&mut self, before: TrackKey) {
+        let now = self.track_key();
+        if let Some((of, _)) = self.outline.as_mut().filter(|(of, _)| *of == before) {
+            *of = now;
+        }
     }
 
     /// The sector at a distance from the line, counted from 1, once both sector starts are known.

@@ -83,7 +83,10 @@ impl SessionSummary {
     /// Fills what is missing from an earlier summary: part of a recording may lack the packets with these facts.
     pub fn or(self, before: Self) -> Self {
         let info = match (self.info, before.info) {
-            (Some(info), Some(before)) => Some(SessionInfo { track: info.track.or(before.track), ..info }),
+            (Some(info), Some(before)) => {
+                let track = Track::or_recognised(info.track, before.track.as_ref()).or(before.track);
+                Some(SessionInfo { track, ..info })
+            }
             (info, before) => info.or(before),
         };
         let participants = if self.participants.is_empty() { before.participants } else { self.participants };

@@ -5,13 +5,16 @@ mod signals;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use crate::decoded::{count_events, timed_laps};
 use crate::network::arrivals;
+use trailbrake_shared::analysis::{Fingerprint, LapColumns, ReferenceLine, TrackBook};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::gran_turismo::Letter;
+use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::laps::{Lap, LapFlag};
-use trailbrake_shared::model::{Car, Channel, EventKind, Signal, TrackPrint};
+use trailbrake_shared::model::{Car, Channel, EventKind, Signal, Track, TrackPrint};
 use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::sim::gran_turismo::{Dialect, GranTurismo};
 use trailbrake_shared::sim::truth::SessionTruth;
@@ -246,6 +249,34 @@ fn a_track_named_while_it_is_driven_is_known_at_the_next_line_even_when_joined_l
     drive(&mut receiver, 260.0);
     let track = receiver.session().and_then(|session| session.info()?.track.as_ref()).expect("the track");
     assert_eq!(track.name.as_deref(), Some("The old mill"));
+}
+
+#[test]
+fn a_track_of_the_track_book_has_its_name_live_once_a_lap_shows_its_shape() {
+    let options = Options { cars: 2, player: PLAYER, again: false, ..Options::default() };
+    let mut decoded = decode(Dialect::Gt7, options, 200.0, false, Vec::new());
+    let title = |session: &Session| {
+        let track = session.info().and_then(|info| info.track.as_ref()).map(Track::title);
+        let catalogue = LapCatalogue::of_session(session, Feed::GranTurismo);
+        let of_laps = catalogue.laps().first().and_then(|entry| entry.combo().track);
+        assert_eq!(track, of_laps, "one question has one answer");
+        track
+    };
+    let session = decoded.receiver.session_mut().expect("a session");
+    assert_eq!(title(session), None);
+    let car = session.car(CAR).expect("the car");
+    let lap = car.laps.best().expect("a lap");
+    let columns = car.traces.lap(lap.serial).expect("its columns");
+    let line = ReferenceLine::learn(&LapColumns::new(lap, columns)).expect("a line");
+    for name in ["Old mill", "The mill"] {
+        let mut book = TrackBook::default();
+        book.name(&Fingerprint::of(&line), name);
+        let before = session.facts_changed();
+        session.take_track_book(Arc::new(book));
+        assert_eq!(title(session).as_deref(), Some(name));
+        assert!(session.facts_changed() > before);
+    }
+    assert!(session.outline().is_some_and(|outline| outline.complete), "the outline stays");
 }
 
 #[test]

@@ -55,7 +55,11 @@ pub(super) fn changed(own: &Task, id: RecordingId, stored: Option<&Task>) -> Opt
 fn is_on_track(task: &Task, session: &Session) -> bool {
     let summary = SessionSummary::of(session);
     let by_driver = || summary.track_print().map(str::to_owned);
-    let track = summary.track().map(|track| track.title()).or_else(by_driver);
+    let track = summary
+        .track()
+        .filter(|track| track.layout().is_some())
+        .map(|track| track.title())
+        .or_else(by_driver);
     task.track.is_empty() || track.is_none_or(|track| track == task.track)
 }
 

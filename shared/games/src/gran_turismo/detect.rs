@@ -241,4 +241,69 @@ mod tests {
         detector.know(&[print_of(500.0, "Oval")]);
         assert_eq!(drive(&mut detector, 500.0, 1), []);
     }
+
+    /// Positions along a listed layout, 5 m apart, for so many laps.
+    fn positions(layout: &str, laps: usize) -> Vec<[f32; 2]> {
+        let table = include_str!("tracks/layouts.txt");
+        let mut layouts = table.lines().filter_map(|line| line.strip_prefix(' '));
+        let line = layouts.find(|line| line.split('\t').next() == Some(layout));
+        let numbers = line.and_then(|line| line.split('\t').nth(2)).expect("its points").split(' ');
+        let numbers: Vec<f32> = numbers.map(|number| number.parse().expect("a number")).collect();
+        let mut here = [0.0, 0.0];
+        let mut points: Vec<[f32; 2]> = Vec::new();
+        for step in numbers.chunks_exact(2) {
+            here = [here[0] + step[0], here[1] + step[1]];
+            points.push(here);
+        }
+        points.push(points[0]);
+        let along = points.windows(2).flat_map(|ends| {
+            let [[ax, az], [bx, bz]] = [ends[0], ends[1]];
+            let steps = ((bx - ax).hypot(bz - az) / 5.0).ceil();
+            (0..steps as u16).map(move |step| {
+                let share = f32::from(step) / steps;
+                [ax + (bx - ax) * share, az + (bz - az) * share]
+            })
+        });
+        along.collect::<Vec<_>>().repeat(laps)
+    }
+
+    #[test]
+    fn a_listed_track_is_named_on_the_first_lap_and_the_driver_s_name_for_it_wins() {
+        let drive = |detector: &mut Detector| -> Vec<(usize, String)> {
+            let positions = positions("Tsukuba Circuit", 3);
+            let lap = positions.len() / 3;
+            let mut named = Vec::new();
+            for (index, [x, z]) in positions.iter().enumerate() {
+                let number = index / lap;
+                let tick = Tick { lap: 1 + number as i16, position: [*x, 0.0, *z], ..Tick::default() };
+                let turn = match index {
+                    0 => Some(Turn::Began),
+                    _ => (index % lap == 0).then_some(Turn::Finished),
+                };
+                match detector.step(&tick, turn) {
+                    Some(Detection::Named(name)) => named.push((number, name)),
+                    Some(Detection::Unnamed(print)) => {
+                        assert!(
+                            print.bounds.high[0] > print.bounds.low[0],
+                            "to be named by hand all the same"
+                        );
+                    }
+                    None => {}
+                }
+            }
+            named
+        };
+        let mut detector = Detector::default();
+        assert_eq!(drive(&mut detector), [(0, "Tsukuba Circuit".to_owned())]);
+        let print = detector.unnamed.clone().expect("what the track looks like").0;
+        let mut detector = Detector::default();
+        detector.know(&[print.named("My hill").expect("a name")]);
+        let changes = detector.changes();
+        assert_eq!(drive(&mut detector), [(0, "Tsukuba Circuit".to_owned()), (1, "My hill".to_owned())]);
+        assert!(detector.changes() > changes);
+        let named = Track { id: "My hill".into(), name: Some("My hill".into()), recognised: None };
+        assert_eq!(detector.track(), Some(named));
+        detector.forget();
+        assert_eq!(detector.track(), None);
+    }
 }

@@ -274,7 +274,7 @@ impl LapEntry {
     /// Its combination of game, track and car.
     pub fn combo(&self) -> Combo {
         let game = self.session.game().map(str::to_owned);
-        Combo { game, track: self.session.track.clone(), car: self.model.clone() }
+        Combo { game, track: self.session.layout().map(str::to_owned), car: self.model.clone() }
     }
 
     /// Its samples in the archive that the catalogue was made of; `None` if there are none.
@@ -327,6 +327,14 @@ impl SessionEntry {
     /// The game.
     pub fn game(&self) -> Option<&str> {
         self.summary.game.as_deref().or(self.feed.map(|feed| feed.info().game))
+    }
+
+    /// The track's name, on which laps are compared; `None` where it is that of a track of which the layout was not
+    /// recognised.
+    pub fn layout(&self) -> Option<&str> {
+        let track = self.summary.track();
+        let is_any_layout = track.is_some_and(|track| track.layout().is_none() && track.name == self.track);
+        self.track.as_deref().filter(|_| !is_any_layout)
     }
 }
 

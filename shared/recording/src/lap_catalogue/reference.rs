@@ -40,7 +40,8 @@ impl LapCatalogue {
                 return Some(Nearness::Session);
             }
             let track = entry.session.summary.track();
-            let same_track = track.is_some() && track == of.session.summary.track();
+            let is_known = track.is_some_and(|track| track.layout().is_some());
+            let same_track = is_known && track == of.session.summary.track();
             // Other drivers of another session are considered only if their car was chosen.
             (same_track && (car.is_some() || entry.is_player())).then_some(Nearness::Track)
         };

@@ -1,7 +1,8 @@
 use trailbrake_analysis::laps::{CarLaps, LapFlags};
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{
-    Car, Event, EventKind, Fact, LapProgress, Moment, Participant, Presence, SessionInfo, Sink, Track,
+    Car, Event, EventKind, Fact, LapProgress, Moment, Participant, Presence, Recognised, SessionInfo, Sink,
+    Track,
 };
 use trailbrake_session::Retention;
 
@@ -26,10 +27,11 @@ fn laps(times: &[u32]) -> Vec<Lap> {
 /// A driver's laps: session, car, driver, times in milliseconds.
 struct SeatLaps<'a>(u16, u8, &'a str, &'a [u32]);
 
-/// A catalogue of sessions with these players and tracks.
+/// A catalogue of sessions with these players and tracks; of one with a question mark the layout is not recognised.
 fn catalogue(sessions: &[(Option<u8>, &str)], driven: &[SeatLaps<'_>]) -> LapCatalogue {
     let summary = |(player, track): &(Option<u8>, &str)| {
-        let track = Some(Track { id: track.to_string(), name: Some(track.to_string()), recognised: None });
+        let recognised = track.ends_with('?').then_some(Recognised::Track);
+        let track = Some(Track { id: track.to_string(), name: Some(track.to_string()), recognised });
         let info = Some(SessionInfo { track, ..SessionInfo::default() });
         SessionSummary { info, player: player.map(Car), ..SessionSummary::default() }
     };
@@ -315,4 +317,18 @@ fn a_watched_replay_is_listed_and_is_nobodys_best() {
     let best = catalogue.pick(&LapQuery { laps: vec![LapChoice::Best], ..LapQuery::default() }, None);
     assert_eq!(best.map(|entry| entry.lap.number), Ok(1));
     assert_ne!(catalogue.laps()[0].lap.flags, LapFlags::NONE);
+}
+
+#[test]
+fn laps_on_a_layout_that_was_not_recognised_are_compared_with_no_other_session() {
+    let of_track = |track: &str| {
+        let driven = [SeatLaps(0, 0, "", &[81_000]), SeatLaps(1, 0, "", &[80_000])];
+        let catalogue = catalogue(&[(Some(0), track), (Some(0), track)], &driven);
+        let slow = &catalogue.laps()[0];
+        let nearness = catalogue.best_reference(slow, None).map(|(_, nearness)| nearness);
+        (slow.session.track.clone(), slow.combo().track, nearness)
+    };
+    let name = |name: &str| Some(name.to_owned());
+    assert_eq!(of_track("Eifel GP"), (name("Eifel GP"), name("Eifel GP"), Some(Nearness::Track)));
+    assert_eq!(of_track("Eifel?"), (name("Eifel?"), None, None));
 }

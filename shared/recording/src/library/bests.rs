@@ -91,7 +91,7 @@ impl CountedLaps {
         let session = &catalogue.laps().last()?.session;
         let shape =
             || facts.get::<KnownTrack>().ok().flatten().map(|known| Ground::Shaped(known.fingerprint));
-        let track = session.track.clone().map(Ground::Named).or_else(shape)?;
+        let track = session.layout().map(|name| Ground::Named(name.to_owned())).or_else(shape)?;
         let game = session.game()?.to_owned();
         let is_clip = info.parent.is_some();
         (!laps.is_empty()).then_some(Self { game, track, recording: info.id, is_clip, laps })

@@ -1,7 +1,7 @@
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::units::Units;
 use trailbrake_model::{
-    Axis, Channel, DriverStatus, PitStatus, SectorTimes, SessionKind, Signal, Slot, Weather,
+    Axis, Channel, DriverStatus, PitStatus, Recognised, SectorTimes, SessionKind, Signal, Slot, Weather,
 };
 
 use super::*;
@@ -307,6 +307,41 @@ fn the_outline_is_learnt_from_the_first_lap_and_outlives_the_session() {
     session.event(Event { moment: moment(0), car: None, kind: EventKind::SessionStarted });
     assert_eq!((session.outline(), session.cars().count()), (None, 0));
     session.fact(moment(0), Fact::Session(Box::new(info)));
+    assert_eq!(session.outline(), Some(&outline));
+}
+
+#[test]
+fn a_recognised_layout_stays_known_and_keeps_its_outline() {
+    let drivers = [Driver::new(1, &[50.0; 3]), Driver::new(2, &[60.0; 3])];
+    let mut session = driven(&drivers, 60.0);
+    let outline = session.outline().expect("an outline").clone();
+    let info = session.info().cloned().expect("a session");
+    let report = |session: &mut Session, track: Option<(&str, Recognised)>| {
+        let track = track.map(|(name, recognised)| Track {
+            id: "Eifel".into(),
+            name: Some(name.into()),
+            recognised: Some(recognised),
+        });
+        session.fact(moment(0), Fact::Session(Box::new(SessionInfo { track, ..info.clone() })));
+        session.info().and_then(|info| info.track.as_ref()).map(Track::title)
+    };
+    let known = [
+        (Some(("Eifel", Recognised::Track)), "Eifel"),
+        (Some(("Eifel GP", Recognised::Layout)), "Eifel GP"),
+        // A decoder that begins in the middle of a recording knows less at first.
+        (None, "Eifel GP"),
+        (Some(("Eifel", Recognised::Track)), "Eifel GP"),
+    ];
+    for (reported, expected) in known {
+        assert_eq!(report(&mut session, reported).as_deref(), Some(expected));
+        assert_eq!(session.outline(), Some(&outline), "{expected}");
+    }
+    // In the next session the outline is that of the layout alone.
+    session.event(Event { moment: moment(0), car: None, kind: EventKind::SessionStarted });
+    assert_eq!(report(&mut session, None), None);
+    assert_eq!(report(&mut session, Some(("Eifel", Recognised::Track))).as_deref(), Some("Eifel"));
+    assert_eq!(session.outline(), None);
+    report(&mut session, Some(("Eifel GP", Recognised::Layout)));
     assert_eq!(session.outline(), Some(&outline));
 }
 

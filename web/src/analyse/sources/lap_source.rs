@@ -5,6 +5,7 @@ use std::rc::Rc;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::library::Entry;
+use trailbrake_shared::model::Track;
 use trailbrake_shared::recording::{DecodedLap, Reading, SessionSummary};
 use trailbrake_shared::session::{LapContext, LapId, Session};
 
@@ -183,7 +184,7 @@ pub(crate) async fn read(opened: &Opened, entry: &LapEntry) -> Result<DecodedLap
 
 /// Whether the game sends a name for the track.
 fn is_named(summary: &SessionSummary) -> bool {
-    summary.track().is_some_and(|track| track.name.is_some())
+    summary.track().is_some_and(Track::is_named)
 }
 
 fn joined(words: &[Option<&str>]) -> String {

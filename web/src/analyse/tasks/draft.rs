@@ -183,7 +183,8 @@ impl Analyse {
 
     /// The track's name; empty if it has none.
     fn track_of(self, of: SourceId) -> String {
-        let named = |source: &LapSource| source.seat().and_then(|entry| entry.session.track.clone());
+        let named =
+            |source: &LapSource| source.seat().and_then(|entry| entry.session.layout().map(str::to_owned));
         self.sources.with_untracked(|sources| sources.get(of).and_then(named)).unwrap_or_default()
     }
 }
