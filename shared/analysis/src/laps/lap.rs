@@ -33,6 +33,9 @@ pub struct Lap {
     /// Whether nothing confirms that the game counted it: then an official time does not make it valid.
     #[serde(skip)]
     pub(super) unconfirmed: bool,
+    /// Whether it is incomplete for no other reason than that it has no time yet.
+    #[serde(skip)]
+    lacks_only_time: bool,
     /// The moment of its first packet, where the game had no clock that gives the start of the lap.
     #[serde(skip)]
     unclocked_from_s: Option<f64>,
@@ -108,6 +111,7 @@ impl Lap {
             ended_s: None,
             marks: Vec::new(),
             unconfirmed: false,
+            lacks_only_time: false,
             unclocked_from_s: None,
             pauses: Vec::new(),
             reception: Reception::default(),
@@ -209,16 +213,15 @@ impl Lap {
     pub fn explain_missing_time(&mut self) {
         if let Some(ended_s) = self.ended_s.filter(|_| self.time.is_none() && !self.flags.has_any(NO_MATCH)) {
             self.mark(LapFlag::Incomplete, ended_s);
+            self.lacks_only_time = true;
         }
     }
 
     /// Sets the official time, and with it the last sector.
     pub(super) fn time_is(&mut self, time: Option<LapTime>, seconds: f64) {
         self.time = time;
-        let ended_s = self.ended_s;
-        let at_end = |(flag, seen): &(LapFlag, f64)| *flag == LapFlag::Incomplete && Some(*seen) == ended_s;
-        if time.is_some() && self.marks.iter().any(at_end) {
-            self.keep_marks(|mark| !at_end(mark));
+        if time.is_some() && std::mem::take(&mut self.lacks_only_time) {
+            self.keep_marks(|(flag, _)| *flag != LapFlag::Incomplete);
         }
         if self.is_unclocked()
             && let Some(began_s) = time.and_then(|time| self.began_by(time))

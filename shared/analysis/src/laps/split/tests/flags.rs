@@ -52,3 +52,16 @@ fn a_lap_without_a_time_says_why() {
     }
     assert_eq!(seen, [(false, "incomplete".to_owned()), (true, "valid".to_owned())]);
 }
+
+#[test]
+fn a_late_time_makes_no_lap_whole_of_which_no_packet_came() {
+    // Laps 1 and 2 end while nothing is received, and the first packets afterwards still have the time of lap 1.
+    let updates = stream(&three());
+    let mut after: Vec<LapProgress> = updates[HZ as usize * 170..].to_vec();
+    let first = updates[HZ as usize * 100].last_lap;
+    assert!(first.is_some() && after[0].last_lap != first);
+    after.iter_mut().take(5).for_each(|progress| progress.last_lap = first);
+    let laps = split(&[&updates[..HZ as usize * 60], &after].concat());
+    let missed = laps.finished().iter().find(|lap| lap.number == 2).expect("the second lap");
+    assert_eq!(missed.flags.to_string(), "incomplete");
+}
