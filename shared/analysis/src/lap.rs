@@ -3,7 +3,7 @@
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{Axis, Channel, Columns, Drawing, Slot};
 
-use crate::laps::{Lap, LapFlags};
+use crate::laps::{Lap, LapFlag, LapFlags};
 
 /// This long after the line the clock is the new lap's for sure, seconds.
 const SETTLE_S: f64 = 1.0;
@@ -79,9 +79,12 @@ impl<'a> LapColumns<'a> {
         &self.clock_s
     }
 
-    /// The time from the row before, seconds, without penalties on the lap clock. `None` for the first row, and where the
-    /// lap's end meets its beginning.
+    /// In a lap in which the car was reset to the track: the time from the row before, seconds, without penalties on the
+    /// lap clock. `None` for the first row, and where the lap's end meets its beginning.
     pub(crate) fn driven_s(&self, row: usize) -> Option<f64> {
+        if !self.flags.has(LapFlag::Reset) {
+            return None;
+        }
         let seconds = |row: usize| self.columns.seconds().get(*self.rows.get(row)?).copied();
         Some(seconds(row)? - seconds(row.checked_sub(1)?)?).filter(|driven_s| *driven_s >= 0.0)
     }

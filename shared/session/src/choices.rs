@@ -7,6 +7,7 @@ use trailbrake_analysis::TrackBook;
 use trailbrake_analysis::laps::{Lap, LapFlag};
 use trailbrake_model::{Car, Track};
 
+use super::outline::TrackKey;
 use super::{CarState, DeltaTarget, FollowedTask, Session};
 
 impl Session {
@@ -32,17 +33,45 @@ impl Session {
 
     /// Names the track as the track book does, unless the game or the driver names it on this page.
     pub(super) fn name_track_by_book(&mut self) {
-        let reference = self.live_comparison.reference();
-        let Some(name) = reference.and_then(|reference| reference.track.clone()) else { return };
-        let track = Track { id: name.clone(), name: Some(name), recognised: None };
+        let Some(reference) = self.live_comparison.reference() else { return };
+        let name = reference.track.clone();
+        if name == self.name_in_book {
+            return;
+        }
         let key_before = self.track_key();
-        let by_book = self.book_track.replace(track.clone());
-        let Some(info) = &mut self.info else { return };
-        let is_named = info.track.as_ref().is_some_and(Track::is_named);
-        if !is_named || info.track == by_book {
-            info.track = Some(track);
+        self.name_in_book = name;
+        let track = self.track_by_book();
+        if let Some(info) = &mut self.info {
+            info.track = track;
             self.facts_changed += 1;
             self.keep_outline(key_before);
+        }
+    }
+
+    /// The track as it is shown: a name in the track book goes before a recognised one, and stands for the game's id.
+    pub(super) fn track_by_book(&self) -> Option<Track> {
+        let own = self.own_track.as_ref();
+        let Some(name) = self.name_in_book.as_ref().filter(|_| !own.is_some_and(Track::is_named)) else {
+            return own.cloned();
+        };
+        let id = own.filter(|own| own.recognised.is_none()).map_or(name, |own| &own.id);
+        Some(Track { id: id.clone(), name: Some(name.clone()), recognised: None })
+    }
+
+    /// The track without the track book's name for it.
+    pub fn own_track(&self) -> Option<&Track> {
+        self.own_track.as_ref()
+    }
+
+    pub(super) fn track_key(&self) -> TrackKey {
+        TrackKey::of(self.info.as_deref())
+    }
+
+    /// Keeps the outline of the track with this key, which has another key now.
+    pub(super) fn keep_outline(&mut self, before: TrackKey) {
+        let now = self.track_key();
+        if let Some((of, _)) = self.outline.as_mut().filter(|(of, _)| *of == before) {
+            *of = now;
         }
     }
 

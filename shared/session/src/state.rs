@@ -47,9 +47,11 @@ pub struct Session {
     sector_starts: [Option<f32>; 2],
     /// The most severe flag along the track, and its sector.
     track_flag: (Flag, Option<u8>),
-    outline: Option<(TrackKey, Outline)>,
-    /// The track as the track book names it.
-    pub(super) book_track: Option<Track>,
+    pub(super) outline: Option<(TrackKey, Outline)>,
+    /// The track without the track book: as the game sends it, the driver names it on the page, or it was recognised.
+    pub(super) own_track: Option<Track>,
+    /// The track's name in the track book.
+    pub(super) name_in_book: Option<String>,
     now: Moment,
     began: bool,
     /// The recorded state before the first packet, until a car moves.
@@ -269,10 +271,6 @@ impl Session {
         self.bests = Bests::of(&mut former.chain(now));
     }
 
-    pub(super) fn track_key(&self) -> TrackKey {
-        TrackKey::of(self.info.as_deref())
-    }
-
     /// Handles laps that began or ended.
     fn turn(&mut self, change: Change, progress: &LapProgress) {
         let car = progress.car;
@@ -395,11 +393,8 @@ impl Session {
     }
 
     fn take_info(&mut self, moment: Moment, mut info: Box<SessionInfo>) {
-        let track_before = self.info.as_ref().and_then(|info| info.track.as_ref());
-        info.track = Track::or_recognised(info.track.take(), track_before);
-        if self.book_track.is_some() && !info.track.as_ref().is_some_and(Track::is_named) {
-            info.track.clone_from(&self.book_track);
-        }
+        self.own_track = Track::or_recognised(info.track.take(), self.own_track.as_ref());
+        info.track = self.track_by_book();
         let key_before = self.track_key();
         let safety_car = |info: &SessionInfo| info.safety_car.unwrap_or_default();
         let before = self.info.as_deref().map(safety_car).unwrap_or(SafetyCar::None);
@@ -428,14 +423,6 @@ impl Session {
         // An outline learnt while the layout was not recognised yet is that layout's.
         if !key_before.names_layout() {
             self.keep_outline(key_before);
-        }
-    }
-
-    /// Keeps the outline of the track with this key, which has another key now.
-    pub(super) fn keep_outline(&mut self, before: TrackKey) {
-        let now = self.track_key();
-        if let Some((of, _)) = self.outline.as_mut().filter(|(of, _)| *of == before) {
-            *of = now;
         }
     }
 
@@ -561,7 +548,7 @@ impl Sink for Session {
                 self.cars.iter_mut().for_each(|(_, state)| state.laps.paused(moment));
                 self.lap_table_changed();
             }
-            EventKind::Recovered => {
+            EventKind::Recovered | EventKind::Penalty { .. } => {
                 if let Some(state) = event.car.and_then(|car| self.cars.get_mut(car)) {
                     state.laps.recovered(moment);
                 }

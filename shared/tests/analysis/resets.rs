@@ -2,6 +2,7 @@
 
 use trailbrake_shared::analysis::{Comparison, ExcursionKind, LapColumns, coverage, find_advice};
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::sim::Options;
 use trailbrake_shared::time::LapTime;
@@ -27,6 +28,7 @@ fn penalty_seconds_on_the_clock_are_a_reset_and_no_advice() {
         });
         let mut penalised = lap.lap.clone();
         penalised.time = lap.lap.time.map(|time| LapTime(time.0 + PENALTY_MS));
+        penalised.flags = penalised.flags.with(LapFlag::Reset);
         let own = LapColumns::new(&penalised, &columns);
         let comparison = Comparison::new(&own, &reference.columns()).expect("a comparison");
         let place_m = plain.placed[0].distance_m[from];

@@ -51,13 +51,15 @@ pub(super) fn changed(own: &Task, id: RecordingId, stored: Option<&Task>) -> Opt
     (!done).then(|| Task { words, target, laps, ..own.clone() })
 }
 
-/// Whether a task is for the session's track. If either has no track name, it is.
+/// Whether a task is for the session's track. If either has no track name, it is; and until a lap shows what the track book
+/// calls a recognised track, it may be.
 fn is_on_track(task: &Task, session: &Session) -> bool {
     let summary = SessionSummary::of(session);
     let by_driver = || summary.track_print().map(str::to_owned);
     let track = summary
         .track()
         .filter(|track| track.layout().is_some())
+        .filter(|track| track.recognised.is_none() || session.live_comparison().reference().is_some())
         .map(|track| track.title())
         .or_else(by_driver);
     task.track.is_empty() || track.is_none_or(|track| track == task.track)

@@ -36,17 +36,22 @@ impl Track {
     /// The track of the shown session. `None` until it is known.
     fn of(telemetry: &Telemetry) -> Option<Self> {
         let session = telemetry.session()?;
-        let track = session.info().and_then(|info| info.track.as_ref()?.layout());
-        // A track that the driver names is still identified by its shape, so that it keeps its points.
-        let print = match track {
-            Some(track) => telemetry.tracks().iter().find(|print| print.name == track),
+        let track = session.own_track();
+        // A track that is recognised, or that the driver names, is identified by its shape, so that it keeps its points
+        // whatever it is called.
+        let sent = track.filter(|track| track.recognised.is_none());
+        let print = match sent {
+            Some(track) => telemetry.tracks().iter().find(|print| print.name == track.id),
             None => session.track_print(),
         };
         if let Some(print) = print {
             return Some(Self::Print(TrackPrint { name: String::new(), ..print.clone() }));
         }
+        if track.is_some() && sent.is_none() {
+            return None;
+        }
         let length_m = session.info().and_then(|info| info.track_length_m).map(f32::round);
-        let name = track.unwrap_or_default();
+        let name = sent.map(|track| track.id.as_str()).unwrap_or_default();
         if name.is_empty() && length_m.is_none() {
             return None;
         }

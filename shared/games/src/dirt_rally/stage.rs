@@ -323,8 +323,9 @@ impl Point {
 
     /// The penalty that the stage clock got since the last packet, in seconds.
     fn penalty_s(&self, last: &Self) -> Option<f32> {
-        let ahead_s = (self.clock - last.clock) - (self.event_clock - last.event_clock);
-        (last.clock > 0.0 && self.lap == last.lap && ahead_s > PENALTY_S).then_some(ahead_s)
+        let event_s = self.event_clock - last.event_clock;
+        let ahead_s = (self.clock - last.clock) - event_s;
+        (last.clock > 0.0 && self.lap == last.lap && event_s >= 0.0 && ahead_s > PENALTY_S).then_some(ahead_s)
     }
 
     /// That penalty to a tenth of a second: the stage clock steps by whole frames, the event's clock does not.
