@@ -3,6 +3,9 @@
 use std::io;
 use std::path::Path;
 
+/// What retention and other machines leave free of a disk, bytes.
+pub(crate) const RESERVE: u64 = 2 << 30;
+
 /// A disk error in a folder, and what to do about it.
 pub(crate) fn trouble(folder: &Path, error: &io::Error) -> String {
     let folder = folder.display();

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -14,7 +14,7 @@ use trailbrake_shared::time::Micros;
 
 use super::recordings::Library;
 use crate::clock::Clock;
-use crate::disk;
+use crate::disk::{self, RESERVE};
 
 /// Limits for recordings without a tag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,8 +37,6 @@ impl RetentionLimits {
 
 /// The bin's part of the limit in bytes, on top of it.
 const BIN_SHARE: u64 = 4;
-/// Where a limit in bytes is set, so much of the disk is kept free.
-const RESERVE: u64 = 2 << 30;
 /// How often the limits are checked.
 const INTERVAL: Duration = Duration::from_secs(60);
 
@@ -47,6 +45,7 @@ pub(crate) async fn enforce_retention(
     library: Arc<Library>,
     mut changes: watch::Receiver<RetentionLimits>,
     clock: Clock,
+    is_here: fn(IpAddr) -> bool,
     announce: fn(&str, &str),
 ) {
     let mut tick = tokio::time::interval(INTERVAL);
@@ -61,7 +60,7 @@ pub(crate) async fn enforce_retention(
         let tidied = tokio::task::spawn_blocking(move || {
             let now = clock.now();
             let tidied = library.tidy_bin(SystemTime::now()).and_then(|_| {
-                let moved = library.bin_old(limits, now)?;
+                let moved = library.bin_old(limits, now, is_here)?;
                 let free = fs4::available_space(library.folder()).unwrap_or(u64::MAX);
                 library.shrink_bin(limits, free)?;
                 Ok(moved)
@@ -70,7 +69,7 @@ pub(crate) async fn enforce_retention(
         });
         match tidied.await {
             Ok(Ok(moved)) => {
-                moved.iter().for_each(|file| announce("To the bin", file));
+                moved.iter().for_each(|file| announce("Into the bin", file));
                 trouble = None;
             }
             // Log each problem only once.
@@ -85,25 +84,41 @@ pub(crate) async fn enforce_retention(
 
 impl Library {
     /// Moves recordings beyond the limits to the bin; returns their file names.
-    pub(super) fn bin_old(&self, limits: RetentionLimits, now: Micros) -> io::Result<Vec<String>> {
+    fn bin_old(
+        &self,
+        limits: RetentionLimits,
+        now: Micros,
+        is_here: fn(IpAddr) -> bool,
+    ) -> io::Result<Vec<String>> {
         if limits == RetentionLimits::default() || !self.folder().exists() {
             return Ok(Vec::new());
         }
-        let mut files = chosen(&self.list().recordings, limits, now);
+        let files = chosen(&self.list().recordings, limits, now, is_here);
         let _alone = self.changing.lock();
-        files.retain(|file| self.folder().join(file).exists());
-        files.iter().try_for_each(|file| self.move_to_bin(file).map(drop))?;
-        Ok(files)
+        let (mut moved, mut trouble) = (Vec::new(), Ok(()));
+        for file in files.into_iter().filter(|file| self.folder().join(file).exists()) {
+            match self.move_to_bin(&file) {
+                Ok(_) => moved.push(file),
+                // One that is held open keeps no other from making way.
+                Err(error) => trouble = Err(error),
+            }
+        }
+        if moved.is_empty() { trouble.map(|()| moved) } else { Ok(moved) }
     }
 
     /// Removes from the bin, for good, what is beyond its limit or takes room that the disk needs.
-    pub(super) fn shrink_bin(&self, limits: RetentionLimits, free: u64) -> io::Result<()> {
+    fn shrink_bin(&self, limits: RetentionLimits, free: u64) -> io::Result<()> {
         let Some(most) = limits.bytes else { return Ok(()) };
         let binned = self.bin().recordings;
         let held: u64 = binned.iter().map(|entry| entry.bytes).sum();
         let most = (most / BIN_SHARE).min(held.saturating_sub(RESERVE.saturating_sub(free)));
+        let since = |entry: &Entry| {
+            let metadata = self.bin_folder().join(&entry.file).metadata();
+            metadata.and_then(|metadata| metadata.modified()).ok()
+        };
+        // First what no driver drove, then what has been there longest.
         let mut order: Vec<&Entry> = binned.iter().collect();
-        order.sort_by_key(|entry| (is_driven(entry), entry.created));
+        order.sort_by_cached_key(|entry| (is_driven(entry), since(entry)));
         let mut bytes = held;
         let excess: Vec<&str> = order
             .into_iter()
@@ -126,7 +141,13 @@ fn is_driven(entry: &Entry) -> bool {
 
 /// Chooses what to move to the bin. What has tags or notes stays, as the driver wants to find it again, and so does what
 /// can't be read.
-fn chosen(recordings: &[Entry], limits: RetentionLimits, now: Micros) -> Vec<String> {
+fn chosen(
+    recordings: &[Entry],
+    limits: RetentionLimits,
+    now: Micros,
+    is_here: fn(IpAddr) -> bool,
+) -> Vec<String> {
+    let machine = |entry: &Entry| machine(entry, is_here);
     let mut files = Vec::new();
     let oldest = limits.age.map_or(Micros(0), |age| now.plus_seconds(-age.as_secs_f64()));
     let may_go = |entry: &&Entry| {
@@ -141,6 +162,10 @@ fn chosen(recordings: &[Entry], limits: RetentionLimits, now: Micros) -> Vec<Str
     for entry in recordings {
         *taken.entry(machine(entry)).or_default() += entry.bytes;
     }
+    let give_back = |taken: &mut HashMap<IpAddr, u64>, entry: &Entry| {
+        let bytes = taken.entry(machine(entry)).or_default();
+        *bytes = bytes.saturating_sub(entry.bytes);
+    };
     for entry in old {
         give_back(&mut taken, entry);
     }
@@ -159,19 +184,9 @@ fn chosen(recordings: &[Entry], limits: RetentionLimits, now: Micros) -> Vec<Str
 }
 
 /// The machine that a recording counts for. Older recordings don't name one: they count for this machine.
-fn machine(entry: &Entry) -> IpAddr {
-    let here = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
-    entry
-        .machine
-        .map(|machine| machine.to_canonical())
-        .filter(|machine| !machine.is_loopback())
-        .unwrap_or(here)
-}
-
-fn give_back(taken: &mut HashMap<IpAddr, u64>, entry: &Entry) {
-    if let Some(bytes) = taken.get_mut(&machine(entry)) {
-        *bytes = bytes.saturating_sub(entry.bytes);
-    }
+fn machine(entry: &Entry, is_here: fn(IpAddr) -> bool) -> IpAddr {
+    let elsewhere = entry.machine.filter(|machine| !is_here(*machine));
+    elsewhere.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |machine| machine.to_canonical())
 }
 
 #[cfg(test)]
@@ -179,7 +194,7 @@ mod tests {
     use super::*;
 
     const DAY: u64 = 86_400_000_000;
-    const STRANGER: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 66));
+    const STRANGER: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 66));
 
     fn entry(day: u64, megabytes: u64, tag: &str) -> Entry {
         let tags = if tag.is_empty() { vec![] } else { vec![tag.to_owned()] };
@@ -196,7 +211,7 @@ mod tests {
 
     fn check(keep_mb: Option<u64>, keep_days: Option<u64>, expected: &[&str]) {
         let recordings = [entry(9, 30, ""), entry(1, 10, "mine"), entry(5, 20, ""), entry(3, 15, "")];
-        let files = chosen(&recordings, limits(keep_mb, keep_days), Micros(10 * DAY));
+        let files = chosen(&recordings, limits(keep_mb, keep_days), Micros(10 * DAY), |_| false);
         assert_eq!(files, expected, "{keep_mb:?} MB, {keep_days:?} days");
     }
 
@@ -216,8 +231,9 @@ mod tests {
     fn noise_and_a_strangers_races_make_way_before_the_drivers() {
         let mine = [entry(1, 10, ""), entry(2, 10, ""), entry(3, 10, "")];
         let noise = Entry { laps: 0, machine: Some(STRANGER), ..entry(8, 30, "") };
-        let files =
-            |recordings: &[Entry], keep| chosen(recordings, limits(Some(keep), None), Micros(10 * DAY));
+        let files = |recordings: &[Entry], keep| {
+            chosen(recordings, limits(Some(keep), None), Micros(10 * DAY), |_| false)
+        };
         assert_eq!(files(&[&mine[..], &[noise]].concat(), 30), ["day-8"]);
         let races = [5, 6, 7].map(|day| Entry { machine: Some(STRANGER), ..entry(day, 20, "") });
         let all = [&mine[..], &races].concat();
@@ -232,7 +248,7 @@ mod tests {
         let underway = Entry { underway: true, ..entry(2, 10, "") };
         let broken = Entry { trouble: Some("damaged".into()), ..entry(4, 10, "") };
         let recordings = [noted, underway, entry(3, 10, ""), broken];
-        let files = chosen(&recordings, limits(Some(0), Some(1)), Micros(10 * DAY));
+        let files = chosen(&recordings, limits(Some(0), Some(1)), Micros(10 * DAY), |_| false);
         assert_eq!(files, ["day-3"]);
     }
 }

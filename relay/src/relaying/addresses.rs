@@ -30,6 +30,11 @@ pub(crate) fn of_this_machine() -> Vec<IpAddr> {
     if_addrs::get_if_addrs().unwrap_or_default().into_iter().map(|interface| interface.ip()).collect()
 }
 
+/// Whether an address is this machine's.
+pub(crate) fn is_here(ip: IpAddr) -> bool {
+    ip.is_loopback() || of_this_machine().contains(&ip.to_canonical())
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::Ipv4Addr;

@@ -1,14 +1,14 @@
 //! The recorders: of games in the library's folder, and of what is not recorded in memory. Recording is switched while
 //! the relay runs.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use trailbrake_shared::recording::recorder::Policy;
 
-use super::addresses::of_this_machine;
+use super::addresses::is_here;
 use super::hub::Hub;
 use super::recorder::{self, RecorderHandle, RecorderPlan, RunningRecorder, Senders};
 use crate::clock::Clock;
@@ -85,9 +85,6 @@ impl Recorders {
             let senders = plan.demo.map_or(Senders::All, Senders::AllBut);
             let place = library.folder().to_owned();
             let free = Box::new(move || fs4::available_space(&place));
-            let is_here = |machine: IpAddr| {
-                machine.is_loopback() || of_this_machine().contains(&machine.to_canonical())
-            };
             let folder = FolderStore::new(Arc::clone(library), plan.announce, free, is_here);
             let folder = Box::new(folder);
             let started = recorder::start(self.recorder(senders, plan.policy), folder, self.listen())?;
@@ -95,7 +92,8 @@ impl Recorders {
             handles.folder = Some(started.1);
             let library = || Arc::clone(library);
             let limits = plan.limits.clone();
-            next.upkeep.spawn(library::enforce_retention(library(), limits, plan.clock, plan.announce));
+            let (clock, announce) = (plan.clock, plan.announce);
+            next.upkeep.spawn(library::enforce_retention(library(), limits, clock, is_here, announce));
             next.upkeep.spawn(library::recognise_tracks(library()));
             next.upkeep.spawn(library::reindex(library(), plan.announce));
         }

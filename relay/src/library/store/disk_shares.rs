@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::io;
 use std::net::IpAddr;
 
-/// What other machines leave free.
-const RESERVE: u64 = 2 << 30;
+use crate::disk::RESERVE;
 
 /// What is free on the disk, in bytes.
 pub(super) type Free = Box<dyn Fn() -> io::Result<u64> + Send>;
@@ -47,7 +46,8 @@ impl DiskShares {
 
     /// The machines whose share has become full since the last call, and those that have room again.
     pub(super) fn changed(&mut self) -> Vec<(IpAddr, bool)> {
-        let others = self.machines.iter_mut().filter(|(_, share)| !share.is_here && share.taken > 0);
+        self.machines.retain(|_, share| share.taken > 0 || share.is_full);
+        let others = self.machines.iter_mut().filter(|(_, share)| !share.is_here);
         let mut others = others.peekable();
         if others.peek().is_none() {
             return Vec::new();
@@ -110,7 +110,6 @@ mod tests {
         assert_eq!(shares.changed(), [(OTHER, true)]);
         free.store(4 * RESERVE, Ordering::Relaxed);
         shares.give_back(OTHER, 1);
-        shares.take(OTHER, 1);
         assert_eq!(shares.changed(), [(OTHER, false)]);
     }
 }
