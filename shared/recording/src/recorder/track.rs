@@ -37,7 +37,7 @@ pub(super) struct Track {
     /// Whether the game is in a session.
     driving: bool,
     /// Packets not in a file yet: the latest, or the last seconds in a menu.
-    held: Vec<DelayedPacket>,
+    held: Held,
     /// The file. It stays open after the session ended, until the next session is identified.
     open: Option<Open>,
     /// The session that just began. It has its own file from its first packet on, so that a kill costs no more than
@@ -54,6 +54,31 @@ pub(super) struct Track {
     identity: (Micros, Identity),
 }
 
+/// Packets that are not in a file yet.
+#[derive(Default)]
+struct Held {
+    packets: Vec<DelayedPacket>,
+    bytes: usize,
+}
+
+impl Held {
+    fn push(&mut self, packet: DelayedPacket) {
+        self.bytes += packet.packet.bytes.len();
+        self.packets.push(packet);
+    }
+
+    fn drain(&mut self) -> impl Iterator<Item = DelayedPacket> {
+        self.bytes = 0;
+        self.packets.drain(..)
+    }
+
+    fn drop_older(&mut self, now: Micros, seconds: f64) {
+        let kept = self.packets.iter().position(|held| now.seconds_since(held.packet.at) <= seconds);
+        let dropped = self.packets.drain(..kept.unwrap_or(self.packets.len()));
+        self.bytes -= dropped.map(|held| held.packet.bytes.len()).sum::<usize>();
+    }
+}
+
 impl Track {
     pub(super) fn new(first: &Datagram<'_>) -> Self {
         Self {
@@ -62,7 +87,7 @@ impl Track {
             last_received: first.at,
             receiver: Receiver::new(Retention::LAP_TABLE),
             driving: false,
-            held: Vec::new(),
+            held: Held::default(),
             open: None,
             trial: None,
             trial_began: first.at,
@@ -97,7 +122,7 @@ impl Track {
 
     /// Bytes of waiting packets and of columns.
     pub(super) fn bytes(&self) -> usize {
-        let held = self.held.iter().chain(&self.aside).map(|held| held.packet.bytes.len());
+        let held = self.held.packets.iter().chain(&self.aside).map(|held| held.packet.bytes.len());
         let files = self.open.iter().chain(&self.trial).map(Open::bytes);
         held.chain(files).sum::<usize>() + self.session().map_or(0, Session::bytes)
     }
@@ -212,14 +237,14 @@ impl Track {
         }
         self.forget_aside();
         self.hold_the_last_moments(at);
-        let first = self.held.first().map_or(at, |held| held.packet.at);
+        let first = self.held.packets.first().map_or(at, |held| held.packet.at);
         self.trial = Some(Open::begin(self.feed, self.sender.ip(), first, desk));
     }
 
     /// Writes the held packets into the file on trial, and finds out where they belong. Another session ends the open
     /// file only once it is sure to get its own.
     fn try_out(&mut self, mut trial: Open, now: &Identity, desk: &mut Desk) {
-        for held in self.held.drain(..) {
+        for held in self.held.drain() {
             trial.take(&held);
             if self.open.is_some() {
                 self.aside_bytes += held.packet.bytes.len();
@@ -249,7 +274,7 @@ impl Track {
 
     /// Continues the open file with the packets of the trial.
     fn put_back(&mut self, trial: Open, now: &Identity, desk: &mut Desk) {
-        self.held = std::mem::take(&mut self.aside);
+        self.held = Held { packets: std::mem::take(&mut self.aside), bytes: self.aside_bytes };
         self.forget_aside();
         self.write_held(now, desk);
         if let Some(open) = &mut self.open {
@@ -273,7 +298,7 @@ impl Track {
     fn write_late(&mut self, desk: &mut Desk) {
         let keeps_all = self.keeps_all();
         if let Some(open) = self.open.as_mut().filter(|_| keeps_all) {
-            self.held.drain(..).for_each(|held| open.take(&held));
+            self.held.drain().for_each(|held| open.take(&held));
             open.hand_out(desk);
         }
     }
@@ -283,8 +308,7 @@ impl Track {
         if self.keeps_all() {
             return;
         }
-        let kept = self.held.iter().position(|held| at.seconds_since(held.packet.at) <= PRELUDE_S);
-        self.held.drain(..kept.unwrap_or(self.held.len()));
+        self.held.drop_older(at, PRELUDE_S);
     }
 
     /// Writes the held packets into the open file, if they belong to it.
@@ -295,8 +319,7 @@ impl Track {
         });
         let Some(open) = self.open.as_mut().filter(|_| !menu) else {
             let waits = |held: &DelayedPacket| self.last_received.seconds_since(held.packet.at) > BETWEEN_S;
-            let bytes: usize = self.held.iter().map(|held| held.packet.bytes.len()).sum();
-            if self.held.first().is_some_and(waits) || bytes >= MOST_ASIDE {
+            if self.held.packets.first().is_some_and(waits) || self.held.bytes >= MOST_ASIDE {
                 self.write_late(desk);
             }
             return self.hold_the_last_moments(self.last_received);
@@ -304,7 +327,7 @@ impl Track {
         if self.driving {
             open.over = None;
         }
-        self.held.drain(..).for_each(|held| open.take(&held));
+        self.held.drain().for_each(|held| open.take(&held));
         open.look(self.receiver.session(), self.last_received, now);
         open.hand_out(desk);
     }
