@@ -36,8 +36,8 @@ struct Session {
     packets: Vec<(Micros, Vec<u8>)>,
 }
 
-/// The first byte selects the game. Nine bytes each then change a stretch of its packets: the first packet and how many in
-/// hundreds, the place in the packet in units of four bytes, and the number to write there.
+/// The first byte selects the game. Eight bytes each then change a stretch of its packets: the first packet in hundreds and
+/// how many in tens, the place in the packet in units of four bytes, and the number to write there.
 pub fn hostile_laps(bytes: &[u8]) {
     let Some((choice, mut rest)) = bytes.split_first() else { return };
     let Some(Session { feed, packets }) = SESSIONS.get(usize::from(choice & 1)) else { return };

@@ -89,11 +89,13 @@ impl Packets {
     /// Decodes laps of a recording and nothing else, and counts the blocks unpacked for each; `None` where its packets do
     /// not contain the lap.
     pub(crate) fn laps(&mut self, laps: &[LapEntry]) -> io::Result<Vec<Option<(DecodedLap, u64)>>> {
-        let rows: Option<Vec<LapRow>> = laps.iter().map(LapEntry::row).collect();
-        match (&mut self.form, rows) {
-            (Form::Recording(file, recording), Some(rows)) => recording::laps(file, recording, &rows),
-            _ => Ok(laps.iter().map(|_| None).collect()),
-        }
+        let Form::Recording(file, recording) = &mut self.form else {
+            return Ok(laps.iter().map(|_| None).collect());
+        };
+        let rows: Vec<Option<LapRow>> = laps.iter().map(LapEntry::row).collect();
+        let in_recording: Vec<LapRow> = rows.iter().flatten().cloned().collect();
+        let mut decoded = recording::laps(file, recording, &in_recording)?.into_iter();
+        Ok(rows.into_iter().map(|row| row.and_then(|_| decoded.next().flatten())).collect())
     }
 
     /// The recording, if the file is one.

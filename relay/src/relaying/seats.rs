@@ -23,7 +23,7 @@ pub(crate) enum Visitor {
 pub(crate) struct SeatPlan {
     /// All together.
     pub(crate) all: usize,
-    /// Those that devices in the network can have; the owner has the others to himself.
+    /// Those that devices in the network can have; the others are the owner's alone.
     pub(crate) for_devices: usize,
     /// The share of one device.
     pub(crate) of_a_device: usize,
@@ -132,7 +132,7 @@ impl Drop for Seat {
 impl fmt::Display for NoSeat {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Self::OfADevice => "this device has as many pages open as one may: close one of them",
+            Self::OfADevice => "this device has the most pages open that one device may: close one of them",
             Self::AtAll => "too many pages are open on all devices together: close one of them",
         })
     }
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(seats.take(greedy(99)).err(), Some(NoSeat::OfADevice));
         held.push(seats.take(visitor("10.0.0.7")).expect("a seat"));
         assert_eq!(seats.take(visitor("::ffff:10.0.0.8")).err(), Some(NoSeat::AtAll));
-        held.extend((0..2).map(|_| seats.take(Visitor::Owner).expect("a seat of his own")));
+        held.extend((0..2).map(|_| seats.take(Visitor::Owner).expect("a seat of the owner's")));
         assert_eq!(seats.take(Visitor::Owner).err(), Some(NoSeat::AtAll));
         assert_eq!(seats.taken(), 6);
         held.remove(0);

@@ -30,10 +30,9 @@ pub(crate) fn hide_in_sample(status: &mut Status) {
     }
 }
 
-/// Reduces the folder of a list of recordings to its name, and removes the games' addresses.
+/// Reduces the folder of a list of recordings to its name.
 pub(crate) fn hide_in_listing(listing: &mut Listing) {
     let folder = std::mem::take(&mut listing.folder);
-    listing.recordings.iter_mut().for_each(|entry| entry.machine = None);
     let entries = listing.recordings.iter_mut().map(|entry| &mut entry.trouble);
     for trouble in entries.chain([&mut listing.trouble]) {
         *trouble = trouble.take().map(|words| without_path(&words, &folder));
@@ -76,11 +75,10 @@ mod tests {
         hide_in_status(&mut status);
         assert_eq!((status.recorder.folder.as_deref(), &status.recorder.trouble), (Some("laps"), &expected));
 
-        let machine = Some([10, 0, 0, 7].into());
-        let entry = Entry { trouble: trouble.clone(), machine, ..Entry::default() };
+        let entry = Entry { trouble: trouble.clone(), ..Entry::default() };
         let mut listing = Listing { folder, trouble, recordings: vec![entry], ..Listing::default() };
         hide_in_listing(&mut listing);
         assert_eq!((listing.folder.as_str(), &listing.trouble), ("laps", &expected));
-        assert_eq!((&listing.recordings[0].trouble, listing.recordings[0].machine), (&expected, None));
+        assert_eq!(listing.recordings[0].trouble, expected);
     }
 }

@@ -95,7 +95,7 @@ async fn begun_upload(from: Ipv4Addr, to: SocketAddr, cookie: &str) -> TcpStream
 }
 
 #[tokio::test]
-async fn uploads_that_tablets_never_finish_do_not_keep_the_owner_from_his() {
+async fn uploads_that_tablets_never_finish_do_not_keep_the_owner_from_importing() {
     let folder = tempfile::tempdir().expect("a folder");
     let relay = recording_into(folder.path(), &["--lan-address=127.0.0.2"]);
     assert_eq!(send(relay.report.http, "POST", "/room/writing", b"").await.status, 200);

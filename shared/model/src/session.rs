@@ -173,7 +173,7 @@ pub struct Track {
     pub id: String,
     /// The name, if this version knows it.
     pub name: Option<String>,
-    /// What the name tells, where the game sends none and the path that the car drove was recognised.
+    /// How much is known, where the game sends no name and the path that the car drove was recognised.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recognised: Option<Recognised>,
 }
@@ -194,7 +194,7 @@ impl Track {
         self.name.is_some() && self.recognised.is_none()
     }
 
-    /// What tells it from other tracks and layouts: the game's id, else the recognised layout; `None` as long as the
+    /// What identifies it among tracks and layouts: the game's id, else the recognised layout; `None` as long as the
     /// layout is not recognised.
     pub fn layout(&self) -> Option<&str> {
         match self.recognised {

@@ -44,7 +44,7 @@ fn a_standing_start_is_no_loss_of_the_first_corner() {
             assert!(start.loss_s > 0.5 && start.in_corner_s.is_none(), "{context}");
             assert!(advice.iter().skip(1).all(|thing| !thing.from_start), "{context}");
             let sentence = start.sentence("Turn 1", &Units::default());
-            let words = "Start to Turn 1: a standing start, beside a flying one, ";
+            let words = "Start to Turn 1: started from a standstill, the reference did not, ";
             assert!(sentence.starts_with(words), "{sentence}");
         }
     }

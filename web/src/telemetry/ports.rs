@@ -161,7 +161,7 @@ impl Ports {
         self.status.as_ref()?.recorder.trouble.clone()
     }
 
-    /// The game that is not recorded because others take every place.
+    /// The game that is not recorded, though others are.
     pub(crate) fn unrecorded(&self) -> Option<UnrecordedGame> {
         self.status.as_ref()?.recorder.unrecorded
     }

@@ -71,7 +71,7 @@ impl Connections {
 
 impl Connected {
     /// The connection has shown the key: it gives way to nobody.
-    pub(super) fn has_the_key(&self) {
+    pub(super) fn show_key(&self) {
         self.connections.0.lock().strangers.retain(|stranger| stranger.number != self.number);
     }
 
@@ -83,7 +83,7 @@ impl Connected {
 
 impl Drop for Connected {
     fn drop(&mut self) {
-        self.has_the_key();
+        self.show_key();
         let mut state = self.connections.0.lock();
         if let Some(connections) = state.devices.get_mut(&self.device) {
             *connections -= 1;
@@ -130,7 +130,7 @@ mod tests {
             connections.connect(client, true).expect("a connection")
         };
         let tablet = connect(200);
-        tablet.has_the_key();
+        tablet.show_key();
         let mut strangers: Vec<Connected> = (0..OF_STRANGERS).map(connect).collect();
         strangers.push(connect(100));
         strangers[0].gives_way().await;

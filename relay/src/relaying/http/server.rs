@@ -189,7 +189,7 @@ async fn guard(
     let verdict = access.judge(request.uri(), request.headers(), client.ip, Instant::now());
     let is_known = matches!(verdict, Verdict::Enter | Verdict::Welcome(_));
     if is_known && let Some(connected) = &client.connected {
-        connected.has_the_key();
+        connected.show_key();
     }
     let known = host.filter(|_| is_known);
     let mut answer = match verdict {

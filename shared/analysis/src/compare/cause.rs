@@ -188,7 +188,7 @@ impl Cause {
             }
             Self::LessDrs { metres } => format!("the rear wing open for {metres:.0} m less"),
             Self::SlowerAtLine { kmh } => format!("{} slower at the line", speed(*kmh)),
-            Self::StandingStart => "a standing start, beside a flying one".to_owned(),
+            Self::StandingStart => "started from a standstill, the reference did not".to_owned(),
             Self::FullThrottle => {
                 "lost at full throttle: less power, less tow or more drag, not your driving".to_owned()
             }

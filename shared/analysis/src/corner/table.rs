@@ -65,7 +65,7 @@ pub struct CornerRow {
 pub struct CornerTable {
     /// What the braking phases were found by. `None` if there is nothing to find them by.
     pub brake_source: Option<BrakeSource>,
-    /// Speed at the start line, or at the first sample within [`AT_LINE_M`] behind it, m/s.
+    /// Speed at the start line, or at the first sample a few metres behind it, m/s.
     pub line_ms: Option<f64>,
     /// A row for each corner.
     pub rows: Vec<CornerRow>,

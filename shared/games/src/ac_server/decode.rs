@@ -15,6 +15,9 @@ use super::{GAME, PROTOCOL};
 use crate::decode::{sample_numbers, without};
 use crate::{Decode, Rejected};
 
+/// No lap takes longer, seconds.
+const LONGEST_LAP_S: f64 = 43_200.0;
+
 /// Decodes the messages of one server.
 ///
 /// Lap ends and lap times come from the server; nothing is measured here. Messages carry no time, so each is dated by
@@ -75,7 +78,7 @@ impl Out<'_> {
             result: ResultStatus::Active,
             ..after
         };
-        if began.lap > 0 && at < self.moment.at {
+        if began.lap > 0 && at < self.moment.at && time.seconds() < LONGEST_LAP_S {
             self.sink.progress(&began);
         }
     }

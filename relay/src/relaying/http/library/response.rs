@@ -3,6 +3,7 @@
 use axum::body::to_bytes;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
+use axum::http::header::CONTENT_LENGTH;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -37,11 +38,12 @@ pub(super) async fn without_paths(State(site): State<Site>, request: Request, ne
     let Some(service) = site.library.as_ref().filter(|_| !is_owner && !answer.status().is_success()) else {
         return answer;
     };
-    let (head, body) = answer.into_parts();
+    let (mut head, body) = answer.into_parts();
     let Ok(bytes) = to_bytes(body, LONGEST_REASON).await else { return head.status.into_response() };
     let mut words = String::from_utf8(bytes.into()).ok();
     tablet_view::hide_in_words(&mut words, service.folder());
-    (head.status, words.unwrap_or_default()).into_response()
+    head.headers.remove(CONTENT_LENGTH);
+    Response::from_parts(head, words.unwrap_or_default().into())
 }
 
 pub(super) fn answer<T: Serialize>(done: Result<T, Refusal>) -> Response {

@@ -6,7 +6,7 @@ use super::search::{BESIDE_M, ahead};
 
 /// A car further beside an outline than this, in metres, has left it.
 const LEFT_M: f32 = 40.0;
-/// An outline that was left for longer than this, in metres, is searched anew.
+/// An outline that was left for longer than this, in metres, is searched again.
 const AWAY_M: f32 = 60.0;
 /// Distances beside two outlines that differ by less than this say nothing, and by more than the second everything,
 /// metres.
@@ -35,6 +35,8 @@ pub(super) struct Choice {
     lost_m: f32,
     /// Whether it is on a layout of the track that is not listed.
     is_unlisted: bool,
+    /// How often it has crossed the line since it was last far from all of them.
+    lines_since: u8,
 }
 
 /// A layout in one direction.
@@ -72,7 +74,7 @@ impl Choice {
                 .flatten()
                 .map(move |backwards| Candidate::new(index, backwards))
         });
-        Self { candidates: both.collect(), elsewhere_m: 0.0, lost_m: 0.0, is_unlisted: false }
+        Self { candidates: both.collect(), elsewhere_m: 0.0, lost_m: 0.0, is_unlisted: false, lines_since: 0 }
     }
 
     /// The car is put elsewhere on the track.
@@ -99,7 +101,7 @@ impl Choice {
                 near.is_some_and(|place| place.off_m <= ELSEWHERE_M)
             };
             if !self.candidates.iter().any(is_near) {
-                self.elsewhere_m += moved_m;
+                (self.elsewhere_m, self.lines_since) = (self.elsewhere_m + moved_m, 0);
                 self.is_unlisted |= self.elsewhere_m > UNLISTED_M;
             }
             return;
@@ -117,8 +119,10 @@ impl Choice {
         }
     }
 
-    /// A lap begins here.
+    /// A lap begins here. After a whole lap on a listed layout, what was far from all of them before was an excursion.
     pub(super) fn cross_line(&mut self, layouts: &[Layout], here: Point) {
+        self.lines_since = self.lines_since.saturating_add(1);
+        self.is_unlisted &= self.lines_since < 2;
         let is_here = |candidate: &Candidate| {
             layouts.get(candidate.layout).is_some_and(|layout| apart(layout.outline.start(), here) <= LINE_M)
         };
