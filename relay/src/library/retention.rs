@@ -37,6 +37,8 @@ impl RetentionLimits {
 
 /// The bin's part of the limit in bytes, on top of it.
 const BIN_SHARE: u64 = 4;
+/// What recordings of this machine's own games count for.
+const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 /// How often the limits are checked.
 const INTERVAL: Duration = Duration::from_secs(60);
 
@@ -147,7 +149,8 @@ fn chosen(
     now: Micros,
     is_here: fn(IpAddr) -> bool,
 ) -> Vec<String> {
-    let machine = |entry: &Entry| machine(entry, is_here);
+    let machines = machines(recordings, is_here);
+    let machine = |entry: &Entry| machines.get(&entry.machine).copied().unwrap_or(HERE);
     let mut files = Vec::new();
     let oldest = limits.age.map_or(Micros(0), |age| now.plus_seconds(-age.as_secs_f64()));
     let may_go = |entry: &&Entry| {
@@ -183,10 +186,16 @@ fn chosen(
     files
 }
 
-/// The machine that a recording counts for. Older recordings don't name one: they count for this machine.
-fn machine(entry: &Entry, is_here: fn(IpAddr) -> bool) -> IpAddr {
-    let elsewhere = entry.machine.filter(|machine| !is_here(*machine));
-    elsewhere.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |machine| machine.to_canonical())
+/// The machine that each address counts for. Older recordings have no address: they count for this machine.
+fn machines(recordings: &[Entry], is_here: fn(IpAddr) -> bool) -> HashMap<Option<IpAddr>, IpAddr> {
+    let mut machines = HashMap::new();
+    for address in recordings.iter().map(|entry| entry.machine) {
+        // The system is asked once for each address.
+        machines.entry(address).or_insert_with(|| {
+            address.filter(|address| !is_here(*address)).map_or(HERE, |address| address.to_canonical())
+        });
+    }
+    machines
 }
 
 #[cfg(test)]
