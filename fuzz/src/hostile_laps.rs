@@ -18,7 +18,7 @@ use trailbrake_shared::wire::Datagram;
 
 const BEGAN: Micros = Micros(1_795_271_520_000_000);
 /// Several laps, or runs over a stage.
-const SECONDS: f64 = 600.0;
+const SECONDS: f64 = 260.0;
 /// A tenth of the game's frames: what counts is what the numbers are, not how many there are.
 const FRAMES: usize = 10;
 /// Each game whose packets are neither encrypted nor sealed, with a session of it.
@@ -36,13 +36,15 @@ struct Session {
     packets: Vec<(Micros, Vec<u8>)>,
 }
 
-/// The first byte selects the game. Eight bytes each then change a stretch of its packets: the first packet in hundreds and
-/// how many in tens, the place in the packet in units of four bytes, and the number to write there.
+/// The first byte selects the game and the command. Eight bytes each then change a stretch of its packets: the first packet
+/// in hundreds and how many in tens, the place in the packet in units of four bytes, and the number to write there. Laps as
+/// they were driven are given to every command.
 pub fn hostile_laps(bytes: &[u8]) {
     let Some((choice, mut rest)) = bytes.split_first() else { return };
     let Some(Session { feed, packets }) = SESSIONS.get(usize::from(choice & 1)) else { return };
     let mut packets = packets.clone();
     let is_as_driven = rest.len() < 8;
+    let chosen = usize::from(choice >> 1);
     while let Some(([first, many, place_low, place_high, number @ ..], following)) =
         rest.split_first_chunk::<8>()
     {
@@ -68,11 +70,12 @@ pub fn hostile_laps(bytes: &[u8]) {
         ("export", &["--format", "csv", "--out"], Some(&out("laps.csv"))),
         ("export", &["--format", "motec", "--out"], Some(&out("lap.ld"))),
     ];
-    for (command, arguments, out) in commands {
+    let asked = commands.iter().enumerate().filter(|(at, _)| is_as_driven || *at == chosen % commands.len());
+    for (_, (command, arguments, out)) in asked {
         if let Some(out) = out {
             let _ = fs::remove_file(out);
         }
-        let words = ["trailbrake", command].map(OsString::from).into_iter().chain([file.clone().into()]);
+        let words = ["trailbrake", *command].map(OsString::from).into_iter().chain([file.clone().into()]);
         let words = words.chain(arguments.iter().map(OsString::from)).chain(out.map(OsString::from));
         let line = CommandLine::try_parse_from(words).expect("a command line");
         // What can't be done is said in words; with the laps as they were driven, everything can.
