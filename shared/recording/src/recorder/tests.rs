@@ -281,6 +281,9 @@ fn all_that_a_server_sends_is_kept_between_sessions_too() {
         (330.0, says(1, "bye")),
         (500.0, says(2, "bye")),
         (1000.0, says(0, "still here")),
+        // Another session, just before the program is stopped.
+        (1100.0, session(2)),
+        (1102.0, says(0, "again?")),
     ];
     let packets: Vec<Packet> = (0..)
         .zip(&sent)

@@ -188,11 +188,13 @@ impl Track {
         files.filter(|open| open.file() == file).for_each(|open| open.forget(before));
     }
 
-    /// Ends the recording. A session still on trial is too short for its own file.
+    /// Ends the recording. A session still on trial is too short for its own file. If everything is kept, it goes into the
+    /// file before.
     pub(super) fn end(mut self, desk: &mut Desk) {
         if let Some(trial) = self.trial.take() {
             let now = self.identity.1.clone();
-            if self.open.as_ref().is_some_and(|open| open.goes_on_as(&now)) {
+            let keeps_all = self.keeps_all();
+            if self.open.as_ref().is_some_and(|open| keeps_all || open.goes_on_as(&now)) {
                 self.put_back(trial, &now, desk);
             } else {
                 trial.discard(desk);
