@@ -1,6 +1,7 @@
 //! Recordings whose facts are changed, and recordings that were not finished.
 
 use trailbrake_games::feed::Feed;
+use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, Channel};
 use trailbrake_session::Receiver;
@@ -287,11 +288,14 @@ fn a_clip_of_a_game_that_sends_nobody_else_is_as_received() {
     let facts = reindexing.finish();
     let laps: LapTable = facts.get().expect("a fact").expect("laps");
     let row = laps.laps.iter().find(|row| row.lap.counts().is_some()).expect("a lap");
-    let recording = open(&bytes).expect("a recording");
-    let mut trim = Trim::new(&recording, std::slice::from_ref(row), OtherPeople::LeftOut, RecordingId(8));
-    read_whole(&mut trim, &bytes);
-    assert!(!trim.has_changed_packets());
-    let small = [trim.bytes(), trim.finish()].concat();
+    let clip_of = |bytes: &[u8]| {
+        let recording = open(bytes).expect("a recording");
+        let mut trim = Trim::new(&recording, std::slice::from_ref(row), OtherPeople::LeftOut, RecordingId(8));
+        read_whole(&mut trim, bytes);
+        (trim.has_changed_packets(), [trim.bytes(), trim.finish()].concat())
+    };
+    let (is_changed, small) = clip_of(&bytes);
+    assert!(!is_changed);
     let trimmed = open(&small).expect("a recording");
     assert!(!trimmed.info().others_left_out, "nobody was in it to be left out");
     let found = packets(&trimmed, &small);
@@ -300,6 +304,22 @@ fn a_clip_of_a_game_that_sends_nobody_else_is_as_received() {
         let before = sent.iter().find(|sent| sent.at == packet.at).expect("a packet");
         assert_eq!(before.bytes, packet.bytes);
     }
+
+    // A datagram of an unknown feed may name anybody, so it is left out, and the clip says so.
+    let mut writer = Writer::new(&Info { feed: "gran-turismo".to_owned(), ..info() });
+    for packet in &sent {
+        writer.take(&packet.datagram());
+        if row.from < packet.at && packet.at < row.to {
+            writer.take(&Datagram { feed: None, bytes: b"Ann says hello", ..packet.datagram() });
+        }
+    }
+    facts.iter().for_each(|(name, stored)| writer.write_now(name, stored.clone()));
+    let bytes = [writer.bytes(), writer.finish()].concat();
+    let (is_changed, small) = clip_of(&bytes);
+    assert!(is_changed);
+    let trimmed = open(&small).expect("a recording");
+    assert!(trimmed.info().others_left_out);
+    assert!(packets(&trimmed, &small).iter().all(|packet| Feed::from_id(&packet.feed).is_some()));
 }
 
 #[test]

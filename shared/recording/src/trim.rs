@@ -37,6 +37,7 @@ pub struct Trim {
     /// The time ranges still to be read, the first one last.
     left: Vec<Packets>,
     writer: Writer,
+    info: Info,
     next: u64,
     leave_out: Option<Vec<Car>>,
     /// Whether a packet differs from what was received, or was dropped.
@@ -62,6 +63,7 @@ impl Trim {
         let mut trim = Self {
             left: times.iter().rev().map(|time| recording.packets(time.clone())).collect(),
             writer: Writer::new(&info),
+            info,
             next: 0,
             leave_out: (others == OtherPeople::LeftOut).then_some(cars),
             changed: false,
@@ -101,7 +103,12 @@ impl Trim {
     }
 
     /// The clip's last bytes, once nothing more is needed.
-    pub fn finish(self) -> Vec<u8> {
+    pub fn finish(mut self) -> Vec<u8> {
+        if self.changed && !self.info.others_left_out {
+            // Packets of an unknown feed came between those of a game that sends nobody else.
+            let info = Info { others_left_out: true, ..self.info };
+            self.writer.write_last(info.created, &info);
+        }
         self.writer.finish()
     }
 
