@@ -82,7 +82,13 @@ fn recording_words(
 ) -> Option<(String, String)> {
     match (fails, unrecorded) {
         (true, _) => Some(("Not recording".to_owned(), String::new())),
-        (false, Some(game)) => Some((format!("Not recorded: {}", game.feed.info().game), String::new())),
+        (false, Some(game)) => {
+            let name = game.feed.info().game;
+            let machine = game.sender.ip();
+            // Another machine may send the same game, and be recorded.
+            let from = if machine.is_loopback() { String::new() } else { format!(" from {machine}") };
+            Some((format!("Not recorded: {name}{from}"), String::new()))
+        }
         (false, None) => recorded.map(|time| ("Recording ".to_owned(), time)),
     }
 }
@@ -130,7 +136,7 @@ fn words(shows: &Shows) -> String {
             Shown::Connected => traffic.clone().unwrap_or_else(|| "Connected, no game yet".to_owned()),
             Shown::Reconnecting { seconds: 0 } => "Connection lost · reconnecting".to_owned(),
             Shown::Reconnecting { seconds } => format!("Connection lost · reconnecting in {seconds} s"),
-            Shown::TurnedAway(_) => "Too many pages are open".to_owned(),
+            Shown::TurnedAway(_) => "Too many pages are open · trying again".to_owned(),
             Shown::Outdated => "This page is older than Trailbrake".to_owned(),
         },
     }
@@ -155,15 +161,18 @@ mod tests {
 
     #[test]
     fn a_game_that_is_not_recorded_is_named_instead_of_the_time() {
-        let sender = std::net::SocketAddr::from(([10, 0, 0, 7], 20_777));
-        let game = Some(UnrecordedGame { feed: Feed::F12018, sender, because: Unrecorded::Crowd });
+        let game = |address: [u8; 4]| {
+            let sender = std::net::SocketAddr::from((address, 20_777));
+            Some(UnrecordedGame { feed: Feed::F12018, sender, because: Unrecorded::Crowd })
+        };
         let words = |fails, game| {
             let (label, time) = recording_words(fails, game, Some("2 min".into())).expect("words");
             label + &time
         };
         assert_eq!(words(false, None), "Recording 2 min");
-        assert_eq!(words(false, game), "Not recorded: F1 2018");
-        assert_eq!(words(true, game), "Not recording");
+        assert_eq!(words(false, game([127, 0, 0, 1])), "Not recorded: F1 2018");
+        assert_eq!(words(false, game([10, 0, 0, 7])), "Not recorded: F1 2018 from 10.0.0.7");
+        assert_eq!(words(true, game([10, 0, 0, 7])), "Not recording");
         assert_eq!(recording_words(false, None, None), None);
     }
 
