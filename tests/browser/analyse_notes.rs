@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use trailbrake_shared::recording::notes::notes;
-use trailbrake_shared::recording::{LapRow, Note, NoteColour, Tail};
+use trailbrake_shared::recording::{LapRow, Note, NoteColour};
 
 use crate::PATIENCE;
 use crate::analyse::{choose, cursor, part, recorded, touch};
@@ -82,20 +82,15 @@ async fn is_current(chromium: &Chromium, text: &str, number: &str) {
 
 /// A copy of a recording with a note of each of these people, five seconds into lap 2.
 fn copy_with(recorded: &RecordedRace, people: &[(&str, &str)]) -> Vec<u8> {
-    let mut bytes = std::fs::read(&recorded.file).expect("the file");
-    let recording = recorded::open(&recorded.file, bytes.len() as u64);
-    let mut facts = recording.facts().clone();
-    for (author, text) in people {
-        let at = row(recorded, 2).from.plus_seconds(5.0);
-        let note =
-            json!({ "recording": recorded.id, "at": at, "author": author, "text": text, "written": at });
-        let note: Note = serde_json::from_value(note).expect("a note");
-        facts.store(&note.name(), note.stored(at));
-    }
-    let tail = Tail::with(&recording, &facts);
-    bytes.truncate(usize::try_from(tail.from).expect("a place"));
-    bytes.extend(&tail.bytes);
-    bytes
+    recorded::with_facts(&recorded.file, |facts| {
+        for (author, text) in people {
+            let at = row(recorded, 2).from.plus_seconds(5.0);
+            let note =
+                json!({ "recording": recorded.id, "at": at, "author": author, "text": text, "written": at });
+            let note: Note = serde_json::from_value(note).expect("a note");
+            facts.store(&note.name(), note.stored(at));
+        }
+    })
 }
 
 /// Counts the pixels of a token's colour in the strip above the lanes, within a few CSS pixels of a fraction of the

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::Labels;
 use trailbrake_shared::recording::{
-    DecodedLap, Follower, Info, LapRow, Opening, Reading, Recording, RecordingId, SessionSummary, Writer,
-    read_whole,
+    DecodedLap, Facts, Follower, Info, LapRow, Opening, Reading, Recording, RecordingId, SessionSummary,
+    Tail, Writer, read_whole,
 };
 use trailbrake_shared::session::Receiver;
 use trailbrake_shared::sim::{Options, Show};
@@ -202,6 +202,18 @@ pub fn open(file: &Path, bytes: u64) -> Recording {
         opening.give(&piece);
     }
     opening.finish().expect("a recording")
+}
+
+/// The bytes of a recording file with changed facts.
+pub fn with_facts(file: &Path, change: impl FnOnce(&mut Facts)) -> Vec<u8> {
+    let mut bytes = std::fs::read(file).expect("a file");
+    let recording = open(file, bytes.len() as u64);
+    let mut facts = recording.facts().clone();
+    change(&mut facts);
+    let tail = Tail::with(&recording, &facts);
+    bytes.truncate(usize::try_from(tail.from).expect("a place"));
+    bytes.extend(&tail.bytes);
+    bytes
 }
 
 fn info(feed: Feed, id: u128, created: Micros) -> Info {

@@ -20,8 +20,8 @@ const LONGEST_STEP_S: f64 = 3.0;
 const FIRST_LOOK: u64 = 64 << 10;
 /// Bytes of adjacent attachments that are read together.
 const READ_TOGETHER: u64 = 1 << 20;
-/// A summary that claims to be larger is invalid: it would cover a thousand hours.
-const MOST_SUMMARY: u64 = 256 << 20;
+/// A summary that claims to be larger is invalid: it would cover a hundred hours.
+const MOST_SUMMARY: u64 = 32 << 20;
 
 /// Why a recording can't be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -68,8 +68,7 @@ impl Recording {
         if summary.channels.iter().any(container::is_before_release) {
             return Err(OpenError::BeforeRelease(BlockError::BeforeRelease));
         }
-        // A lap table that can't be read, such as one of a later version, is rebuilt like an outdated one.
-        let laps = facts.get::<LapTable>().unwrap_or_default().unwrap_or_default();
+        let laps = laps_of(&facts);
         let chunks = summary.chunks.iter().map(|chunk| {
             chunk
                 .chunk_start_offset
@@ -97,9 +96,9 @@ impl Recording {
         !self.left_out && fact_limits::fit(facts)
     }
 
-    /// The recording with other facts, such as notes that are in no file yet.
+    /// The recording with other facts, such as notes that are in no file yet, or those derived from its packets again.
     pub fn with_facts(self, facts: Facts) -> Self {
-        Self { facts, ..self }
+        Self { laps: laps_of(&facts), facts, ..self }
     }
 
     /// The laps of all cars.
@@ -171,6 +170,11 @@ impl Recording {
             until: next.from,
         }
     }
+}
+
+/// The lap table. One that can't be read, such as one of a later version, is rebuilt like an outdated one.
+fn laps_of(facts: &Facts) -> LapTable {
+    facts.get().unwrap_or_default().unwrap_or_default()
 }
 
 /// Opens a recording of known length.

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{
-    OpenError, Opening, Reading, Recording, RecordingId, Scan, SessionSummary,
+    OpenError, Opening, Reading, Recording, RecordingId, Reindexer, Scan, SessionSummary,
 };
 use trailbrake_shared::session::{Bests, LapId, RecalledSession, Session};
 use trailbrake_shared::time::Micros;
@@ -71,7 +71,10 @@ pub(crate) struct Opened {
 impl Opened {
     /// Opens a file without playing it.
     pub(crate) async fn of_file(file: web_sys::File) -> Result<Self, String> {
-        Self::open(Source::of_file(file)).await
+        let Self { recording, source } = Self::open(Source::of_file(file)).await?;
+        let recording = relearned(recording, &source, |_, _| true).await.map_err(Trouble::words)?;
+        let recording = recording.ok_or_else(|| format!("{} was not read to its end.", source.name()))?;
+        Ok(Self { recording, source })
     }
 
     /// Opens one of the relay's recordings without playing it.
@@ -121,8 +124,8 @@ pub(crate) enum Refused {
 
 impl Replay {
     /// Opens a recording by its index. Without an index the whole file is searched, and a note for the driver is
-    /// returned too. The search calls `go_on` with the file's name and the progress from 0 to 1, and is cancelled if it
-    /// returns false.
+    /// returned too. A file that another version wrote is read to its end as well, since it may lack what this version
+    /// knows. Both call `go_on` with the file's name and the progress from 0 to 1, and are cancelled if it returns false.
     pub(crate) async fn open(
         source: Source,
         go_on: impl Fn(&str, f64) -> bool,
@@ -151,6 +154,14 @@ impl Replay {
             Err(Unopened::Not(error)) => return Err(because(error.to_string())),
             Err(Unopened::Trouble(trouble)) => return Err(Refused::Because(trouble.words())),
         };
+        let relearned = match source.is_at_relay() {
+            // The relay renews what is in its library by itself.
+            true => Some(recording),
+            false => relearned(recording, &source, &go_on)
+                .await
+                .map_err(|trouble| Refused::Because(trouble.words()))?,
+        };
+        let recording = relearned.ok_or(Refused::Cancelled)?;
         let now_ms = browser::now_ms();
         let contents = Contents::of(&recording);
         let player = Player::new(recording, contents.driver, source.underway(), now_ms);
@@ -347,6 +358,27 @@ async fn open_once(source: &Source) -> Result<Recording, Unopened> {
         opening.give(&source.bytes(range).await.map_err(Unopened::Trouble)?);
     }
     opening.finish().map_err(Unopened::Not)
+}
+
+/// The recording as this version understands it: if another one listed its laps, its packets are read again. They may
+/// name what was unknown then, such as the track. `None` if `go_on` returned false.
+async fn relearned(
+    recording: Recording,
+    source: &Source,
+    go_on: impl Fn(&str, f64) -> bool,
+) -> Result<Option<Recording>, Trouble> {
+    if !recording.laps_are_outdated() {
+        return Ok(Some(recording));
+    }
+    let name = source.name();
+    let mut reading = Reindexer::new(&recording);
+    while let Some(range) = reading.needs() {
+        if !go_on(&name, reading.progress()) {
+            return Ok(None);
+        }
+        reading.give(&source.bytes(range).await?);
+    }
+    Ok(Some(recording.with_facts(reading.finish())))
 }
 
 #[cfg(test)]
