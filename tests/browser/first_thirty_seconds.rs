@@ -80,6 +80,7 @@ async fn walk(feed: Feed) {
     until(&chromium, "document.querySelector('#seen .row.underway')").await;
     drop(game);
     chromium.until("[data-testid='link']", |text| text.contains("no game")).await;
+    chromium.until("[data-testid='recording']", |text| text.starts_with("Recorded ")).await;
     assert!(program.interrupt(), "Trailbrake ends well");
     let program = Program::start(&["--recordings", &recordings]);
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the library");

@@ -14,6 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 use trailbrake_shared::recording::recorder::{Policy, Recorder};
 use trailbrake_shared::recording::{RecordingId, StoredFact};
+use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{RecorderStatus, RecordingStatus, UnrecordedGame};
 
 use crate::clock::Clock;
@@ -78,7 +79,8 @@ pub(crate) struct RecorderHandle {
 /// The recorder's state for other tasks.
 #[derive(Default)]
 struct RecorderState {
-    underway: Vec<RecordingUnderway>,
+    /// The recordings under way, and when the last packet of each was received.
+    underway: Vec<(RecordingUnderway, Micros)>,
     trouble: Option<String>,
     unrecorded: Option<UnrecordedGame>,
     lost_batches: u64,
@@ -123,10 +125,11 @@ impl RecorderHandle {
     /// The status of recording.
     pub(crate) fn status(&self) -> RecorderStatus {
         let state = self.state.lock();
-        let underway = state.underway.iter().map(|one| RecordingStatus {
+        let underway = state.underway.iter().map(|(one, last)| RecordingStatus {
             id: one.id.to_string(),
             file: one.name.clone(),
             began: one.began,
+            last: *last,
             bytes: one.len,
             in_memory: matches!(one.content, Content::Memory(_)),
         });
@@ -141,7 +144,7 @@ impl RecorderHandle {
 
     /// The recordings under way.
     pub(crate) fn underway(&self) -> Vec<RecordingUnderway> {
-        self.state.lock().underway.clone()
+        self.state.lock().underway.iter().map(|(one, _)| one.clone()).collect()
     }
 
     /// The tail that opens the bytes in the file of a recording under way.
@@ -242,7 +245,11 @@ impl RecorderTask {
         let trouble = self.store.trouble().map(str::to_owned);
         let unrecorded = self.recorder.unrecorded(self.clock.now());
         let mut state = self.state.lock();
-        state.underway = self.store.underway();
+        let underway = self.store.underway().into_iter().map(|one| {
+            let last = self.recorder.last_in(one.file).unwrap_or(one.began);
+            (one, last)
+        });
+        state.underway = underway.collect();
         state.lost_batches = lost_batches;
         if state.trouble != trouble {
             state.trouble = trouble;

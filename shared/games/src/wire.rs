@@ -18,7 +18,7 @@ use crate::{ServerCommand, TalkStatus};
 pub use room::{FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, Presence, RoomRules, ToRoom, cleaned_cursor};
 
 /// The protocol version. The relay serves the page, so a different version means that an old page is still open.
-pub const VERSION: u8 = 10;
+pub const VERSION: u8 = 11;
 /// The maximum message size in bytes.
 pub const LIMIT: usize = 4 << 20;
 
@@ -160,6 +160,8 @@ pub struct RecordingStatus {
     pub file: String,
     /// When its first packet was received.
     pub began: Micros,
+    /// When its last packet so far was received.
+    pub last: Micros,
     /// Bytes in the file.
     pub bytes: u64,
     /// Whether it is only in memory, for pages that connect later, and not in a file.

@@ -15,13 +15,14 @@ use crate::telemetry::Telemetry;
 pub(super) fn ConnectionStatus() -> impl IntoView {
     let cockpit = Cockpit::here();
     let traffic = cockpit.sampled(traffic);
+    let plays = cockpit.played(|replay| replay.player.playing());
     let loading = cockpit.sampled(|telemetry| telemetry.joining_share().map(percent));
     let state = move || state(&cockpit.link.get());
     let words = move || {
         words(&Shows {
             link: cockpit.link.get(),
             loading: loading.get(),
-            replaying: cockpit.replaying.get(),
+            playback: cockpit.replaying.get().then(|| plays.get() == Some(true)),
             demo: cockpit.demonstrating.get(),
             traffic: traffic.get(),
         })
@@ -50,10 +51,14 @@ pub(super) fn ConnectionStatus() -> impl IntoView {
 #[component]
 pub(super) fn RecordingStatus() -> impl IntoView {
     let cockpit = Cockpit::here();
-    let recording = cockpit.sampled(|telemetry| telemetry.recorded_s(browser::now_ms()).map(minutes));
+    let recording = cockpit.sampled(|telemetry| {
+        let recorded = telemetry.recorded(browser::now_ms())?;
+        Some((minutes(recorded.seconds), recorded.goes_on))
+    });
     let trouble = cockpit.sampled(|telemetry| telemetry.ports.recording_trouble());
     let unrecorded = cockpit.sampled(|telemetry| telemetry.ports.unrecorded());
     // On a phone the style sheet hides the word and leaves the time.
+    let has_stopped = move || recording.get().is_some_and(|(_, goes_on)| !goes_on);
     let words = move || recording_words(trouble.with(Option::is_some), unrecorded.get(), recording.get());
     let reason = move || trouble.get().or_else(|| unrecorded.get().map(|game| game.to_string()));
     view! {
@@ -61,6 +66,7 @@ pub(super) fn RecordingStatus() -> impl IntoView {
             <span
                 class="pill recording"
                 class:trouble=move || reason().is_some()
+                class:stopped=has_stopped
                 data-testid="recording"
                 title=reason
             >
@@ -74,11 +80,11 @@ pub(super) fn RecordingStatus() -> impl IntoView {
     }
 }
 
-/// The words about recording: a label, and the time for which a session has been recorded.
+/// The words about recording: a label, and the time for which a session has been recorded, with whether it goes on.
 fn recording_words(
     fails: bool,
     unrecorded: Option<UnrecordedGame>,
-    recorded: Option<String>,
+    recorded: Option<(String, bool)>,
 ) -> Option<(String, String)> {
     match (fails, unrecorded) {
         (true, _) => Some(("Not recording".to_owned(), String::new())),
@@ -89,7 +95,10 @@ fn recording_words(
             let from = if machine.is_loopback() { String::new() } else { format!(" from {machine}") };
             Some((format!("Not recorded: {name}{from}"), String::new()))
         }
-        (false, None) => recorded.map(|time| ("Recording ".to_owned(), time)),
+        (false, None) => recorded.map(|(time, goes_on)| {
+            let label = if goes_on { "Recording " } else { "Recorded " };
+            (label.to_owned(), time)
+        }),
     }
 }
 
@@ -98,7 +107,8 @@ struct Shows {
     link: Shown,
     /// The progress of loading earlier laps in per cent, while they are loading.
     loading: Option<u32>,
-    replaying: bool,
+    /// Whether the open recording plays; `None` if there is none.
+    playback: Option<bool>,
     demo: bool,
     traffic: Option<String>,
 }
@@ -127,7 +137,8 @@ fn state(link: &Shown) -> &'static str {
 fn words(shows: &Shows) -> String {
     match shows {
         Shows { demo: false, loading: Some(percent), .. } => format!("Loading earlier laps · {percent} %"),
-        Shows { replaying: true, .. } => "Playing a recording".to_owned(),
+        Shows { playback: Some(true), .. } => "Playing a recording".to_owned(),
+        Shows { playback: Some(false), .. } => "A recording is open".to_owned(),
         Shows { demo: true, traffic: Some(traffic), .. } => format!("Demo · {traffic}"),
         Shows { demo: true, .. } => "Demo".to_owned(),
         Shows { link, traffic, .. } => match link {
@@ -153,7 +164,7 @@ mod tests {
         Shows {
             link,
             loading: None,
-            replaying: false,
+            playback: None,
             demo: false,
             traffic: Some("F1 2018 · 60 packets/s".into()),
         }
@@ -166,14 +177,16 @@ mod tests {
             Some(UnrecordedGame { feed: Feed::F12018, sender, because: Unrecorded::Crowd })
         };
         let words = |fails, game| {
-            let (label, time) = recording_words(fails, game, Some("2 min".into())).expect("words");
+            let (label, time) = recording_words(fails, game, Some(("2:10".into(), true))).expect("words");
             label + &time
         };
-        assert_eq!(words(false, None), "Recording 2 min");
+        assert_eq!(words(false, None), "Recording 2:10");
         assert_eq!(words(false, game([127, 0, 0, 1])), "Not recorded: F1 2018");
         assert_eq!(words(false, game([10, 0, 0, 7])), "Not recorded: F1 2018 from 10.0.0.7");
         assert_eq!(words(true, game([10, 0, 0, 7])), "Not recording");
         assert_eq!(recording_words(false, None, None), None);
+        let stopped = recording_words(false, None, Some(("2:10".into(), false)));
+        assert_eq!(stopped, Some(("Recorded ".to_owned(), "2:10".to_owned())));
     }
 
     #[test]
@@ -182,7 +195,8 @@ mod tests {
         assert_eq!(words(&connected()), "F1 2018 · 60 packets/s");
         assert_eq!(words(&Shows { traffic: None, ..connected() }), "Connected, no game yet");
         assert_eq!(words(&Shows { demo: true, ..connected() }), "Demo · F1 2018 · 60 packets/s");
-        assert_eq!(words(&Shows { replaying: true, ..connected() }), "Playing a recording");
+        assert_eq!(words(&Shows { playback: Some(true), ..connected() }), "Playing a recording");
+        assert_eq!(words(&Shows { playback: Some(false), ..connected() }), "A recording is open");
         assert_eq!(words(&Shows { loading: Some(40), ..connected() }), "Loading earlier laps · 40 %");
         assert_eq!(
             words(&shows(Shown::Reconnecting { seconds: 3 })),

@@ -16,7 +16,7 @@ use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
 pub(crate) use faults::Fault;
 pub(crate) use joining::{Needs, Ticket};
-pub(crate) use ports::{FeedRow, PortNote, PortWords, Ports};
+pub(crate) use ports::{FeedRow, PortNote, PortWords, Ports, RecordedTime};
 pub(crate) use recent_packets::{KeptPacket, PacketOrigin, RecentPackets};
 
 use faults::Faults;
@@ -74,8 +74,9 @@ pub(crate) struct Telemetry {
     joins: Joins,
     /// Rises when lap serials start again, so that they identify other laps.
     generation: u32,
-    /// The sender whose rate is measured, and its packets per second.
-    rate: (Option<Origin>, Rate),
+    /// The sender whose rate is measured, how many of its packets arrived here, and its packets per second. What was read
+    /// from a recording to join a session counts in none of them.
+    rate: (Option<Origin>, u64, Rate),
     /// When the shown sender last sent, in milliseconds of the page.
     arrived_ms: f64,
     /// The shapes of the tracks that the driver has named.
@@ -306,20 +307,19 @@ impl Telemetry {
     /// Handles the passing of time; call it several times a second.
     pub(crate) fn tick(&mut self, now: f64) {
         self.ports.tick(now);
-        let shown = self.receiver.shown().map(|source| (source.origin, source.packets));
-        let (counted, rate) = &mut self.rate;
-        match shown {
-            Some((origin, packets)) if *counted == Some(origin) => rate.tick(now, packets),
-            Some((origin, packets)) => self.rate = (Some(origin), Rate::new(now, packets)),
-            None => self.rate = Default::default(),
+        let shown = self.shown().map(|source| source.origin);
+        let (counted, packets, rate) = &mut self.rate;
+        if shown == *counted {
+            rate.tick(now, *packets);
+        } else {
+            self.rate = (shown, 0, Rate::new(now, 0));
         }
     }
 
-    /// How long the relay has been recording, in seconds; `None` while it is not.
-    pub(crate) fn recorded_s(&self, now: f64) -> Option<f64> {
+    /// How much the relay has recorded of what games send now, or sent last.
+    pub(crate) fn recorded(&self, now: f64) -> Option<RecordedTime> {
         let (at, page_ms) = self.relay_clock?;
-        let passed_s = (now - page_ms) / 1e3;
-        Some((at.seconds_since(self.ports.recording_since()?) + passed_s).max(0.0))
+        self.ports.recorded(at.plus_seconds((now - page_ms) / 1e3))
     }
 
     /// The shown sender. Another one takes its place if it falls silent.
@@ -360,7 +360,7 @@ impl Telemetry {
 
     /// The shown sender's packets per second.
     pub(crate) fn per_second(&self) -> u32 {
-        self.rate.1.per_second()
+        self.rate.2.per_second()
     }
 
     /// Drops all senders and their sessions, as when the demo begins or ends.
@@ -451,6 +451,7 @@ impl Telemetry {
         let origin = Origin { feed, sender: datagram.sender };
         if self.shown().is_some_and(|source| source.origin == origin) {
             self.arrived_ms = now;
+            self.rate.1 += 1;
         }
         true
     }

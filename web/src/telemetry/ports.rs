@@ -8,13 +8,26 @@ use trailbrake_shared::feed::{FEEDS, Feed, FeedInfo};
 use trailbrake_shared::games::{Outlook, TalkStatus};
 use trailbrake_shared::number::count;
 use trailbrake_shared::time::Micros;
-use trailbrake_shared::wire::{PortState, PortStatus, RejectedSender, SentRequest, Status, UnrecordedGame};
+use trailbrake_shared::wire::{
+    PortState, PortStatus, RecordingStatus, RejectedSender, SentRequest, Status, UnrecordedGame,
+};
 
 use super::rate::Rate;
 use crate::words::sentence;
 
 /// A game whose last packet is older has stopped sending.
 const SILENT_MS: f64 = 3_000.0;
+
+/// A recording whose last packet is older has stopped growing. The relay's status may be a second old, and its recorder's
+/// packets wait for up to another.
+const STOPPED_S: f64 = 5.0;
+
+/// How much is in a recording, and whether it still grows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RecordedTime {
+    pub(crate) seconds: f64,
+    pub(crate) goes_on: bool,
+}
 
 /// The relay's ports and what arrived through them.
 #[derive(Default)]
@@ -150,10 +163,18 @@ impl Ports {
         Some(recorded.map(|one| one.id.as_str()).collect())
     }
 
-    /// When the oldest of the recordings that are being written to files began.
-    pub(crate) fn recording_since(&self) -> Option<Micros> {
+    /// The recording in a file to show at `now`: the oldest that still grows, or else the latest.
+    pub(crate) fn recorded(&self, now: Micros) -> Option<RecordedTime> {
         let recorder = &self.status.as_ref()?.recorder;
-        recorder.underway.iter().filter(|one| !one.in_memory).map(|one| one.began).min()
+        let files = || recorder.underway.iter().filter(|one| !one.in_memory);
+        let grows = |one: &&RecordingStatus| now.seconds_since(one.last) < STOPPED_S;
+        let growing = files().filter(grows).min_by_key(|one| one.began).map(|one| (one, now));
+        let (shown, until) = growing.or_else(|| {
+            let latest = files().max_by_key(|one| one.last)?;
+            Some((latest, latest.last))
+        })?;
+        let seconds = until.seconds_since(shown.began).max(0.0);
+        Some(RecordedTime { seconds, goes_on: growing.is_some() })
     }
 
     /// Why nothing can be recorded now, in words.
@@ -332,12 +353,37 @@ mod tests {
     }
 
     #[test]
+    fn the_time_of_a_recording_stops_with_its_game() {
+        let at = |seconds: f64| Micros(1_795_000_000_000_000).plus_seconds(seconds);
+        let mut ports = Ports::default();
+        let mut take = |recordings: &[(f64, f64, bool)]| {
+            let underway = recordings.iter().map(|(began, last, in_memory)| RecordingStatus {
+                id: String::new(),
+                file: String::new(),
+                began: at(*began),
+                last: at(*last),
+                bytes: 0,
+                in_memory: *in_memory,
+            });
+            let recorder = RecorderStatus { underway: underway.collect(), ..RecorderStatus::default() };
+            ports.take(Status { recorder, ..Status::default() });
+            [100.0, 101.0, 600.0].map(|now| ports.recorded(at(now)).map(|time| (time.seconds, time.goes_on)))
+        };
+        assert_eq!(take(&[(10.0, 99.0, true)]), [None; 3], "in memory only");
+        let stopped = Some((89.0, false));
+        assert_eq!(take(&[(10.0, 99.0, false)]), [Some((90.0, true)), Some((91.0, true)), stopped]);
+        // A game that stopped earlier does not count while another sends.
+        let [first, .., last] = take(&[(10.0, 50.0, false), (60.0, 99.0, false)]);
+        assert_eq!((first, last), (Some((40.0, true)), Some((39.0, false))));
+    }
+
+    #[test]
     fn a_recording_problem_is_reported_until_it_ends() {
         let mut ports = Ports::default();
         let mut recorder = RecorderStatus { folder: Some("laps".into()), ..RecorderStatus::default() };
         ports.take(Status { recorder: recorder.clone(), ..Status::default() });
         assert_eq!((ports.recordings().as_deref(), ports.not_recorded()), (Some("laps"), None));
-        assert_eq!((ports.recording_since(), ports.recording_trouble()), (None, None));
+        assert_eq!((ports.recorded(Micros(1)), ports.recording_trouble()), (None, None));
         recorder.trouble = Some("the disk is full".into());
         ports.take(Status { recorder: recorder.clone(), ..Status::default() });
         assert_eq!(ports.not_recorded().as_deref(), Some("the disk is full"));

@@ -117,6 +117,11 @@ impl Recorder {
         self.tracks.retain(|track| !track.writes(file));
     }
 
+    /// When the last packet in a file was received.
+    pub fn last_in(&self, file: FileId) -> Option<Micros> {
+        self.tracks.iter().find_map(|track| track.last_in(file))
+    }
+
     /// The files being written, with the feed of each.
     pub fn files(&self) -> impl Iterator<Item = (FileId, Option<Feed>)> {
         self.tracks.iter().filter_map(|track| Some((track.file()?, track.feed())))

@@ -78,6 +78,10 @@ impl Open {
         self.info.created
     }
 
+    pub(super) fn last(&self) -> Micros {
+        self.last
+    }
+
     /// Another session begins in this file.
     pub(super) fn begin_session(&mut self) {
         (self.identity, self.over) = (Identity::default(), None);

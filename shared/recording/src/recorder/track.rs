@@ -120,6 +120,11 @@ impl Track {
         self.open.iter().chain(&self.trial).any(|open| open.file() == file)
     }
 
+    /// When the last packet in a file was received.
+    pub(super) fn last_in(&self, file: FileId) -> Option<Micros> {
+        self.open.iter().find(|open| open.file() == file).map(Open::last)
+    }
+
     /// Bytes of waiting packets and of columns.
     pub(super) fn bytes(&self) -> usize {
         let held = self.held.packets.iter().chain(&self.aside).map(|held| held.packet.bytes.len());

@@ -29,6 +29,7 @@ fn status(telemetry: &mut Telemetry, began_s: Option<f64>) {
         id: ID.to_string(),
         file: String::new(),
         began: BEGAN.plus_seconds(seconds),
+        last: BEGAN.plus_seconds(seconds),
         bytes: 0,
         in_memory: false,
     });
@@ -114,12 +115,15 @@ fn a_page_that_connects_late_has_every_packet_once() {
     assert_eq!(telemetry.recordings_to_join(), None);
     let (recording, bytes) = recorded(&race[..opened]);
     telemetry.read_to_join(ticket, &[&recording]);
+    telemetry.tick(1_000.0);
     telemetry.session_mut().expect("a session").pick(Some(trailbrake_shared::model::Car(0)));
     arrive(&mut telemetry, &race[opened..opened + 50]);
     assert_eq!(telemetry.joining_share(), Some(0.0));
     work(&mut telemetry, ticket, &bytes);
     assert_eq!((packets(&telemetry), telemetry.joining_share()), (opened as u64 + 50, None));
     assert_ne!(telemetry.generation(), generation);
+    telemetry.tick(2_000.0);
+    assert_eq!(telemetry.per_second(), 50, "what was read does not arrive");
     assert_eq!(telemetry.session().and_then(|session| session.picked()).map(|car| car.0), Some(0));
     arrive(&mut telemetry, &race[opened + 50..]);
     assert_eq!(packets(&telemetry), race.len() as u64);
