@@ -112,7 +112,7 @@ impl ComparedPair {
     }
 }
 
-/// Compares a lap of a file with a reference in that file or another, weighed by the lap's stint.
+/// Compares a lap of a file with a reference in that file or another, with the lap's stint.
 pub(crate) fn compare(
     file: &mut LapFile,
     lap: &OpenedLap,

@@ -1,6 +1,6 @@
 //! Statistics of a stint: the deviation of brake points.
 
-use trailbrake_shared::analysis::{Comparison, Stint};
+use trailbrake_shared::analysis::{Advice, Comparison, Stint, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 
@@ -53,4 +53,27 @@ fn the_spread_of_a_stint_is_the_same_whichever_of_its_laps_is_the_reference() {
         }
     }
     assert!(held > 12, "{held}");
+}
+
+#[test]
+fn the_rest_of_a_stint_says_how_often_time_is_lost_and_changes_no_order() {
+    let options = Options { cars: 1, player: 0, circuit: 0, seed: 73, again: false, ..Options::default() };
+    let feed = Feed::F12018;
+    let (laps, _) = simulate(&Simulation { feed, options, seconds: 350, hz: 60, noise_m: 0.0, loses: 0.0 });
+    let (reference, laps) = laps.split_first().expect("laps");
+    let beside =
+        |lap: &SimulatedLap| Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+    let comparisons: Vec<Comparison> = laps.iter().map(beside).collect();
+    let mut often = 0;
+    for (at, comparison) in comparisons.iter().enumerate() {
+        let others: Vec<Comparison> = [&comparisons[..at], &comparisons[at + 1..]].concat();
+        let (alone, whole) = (find_advice(comparison, &[]), find_advice(comparison, &others));
+        assert!(whole.is_sorted_by(|one, next| one.loss_s >= next.loss_s), "{whole:?}");
+        let told = |advice: &[Advice]| -> Vec<(u16, f64)> {
+            advice.iter().map(|thing| (thing.corner, thing.loss_s)).collect()
+        };
+        assert_eq!(told(&alone), told(&whole));
+        often += whole.iter().filter(|thing| thing.laps > 1 && thing.of > 1).count();
+    }
+    assert!(often > 0);
 }

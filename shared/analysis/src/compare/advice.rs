@@ -1,4 +1,4 @@
-//! Three things to fix: the places with the largest repeated losses, and the cause of each.
+//! Three things to fix: the places with the largest losses, and the cause of each.
 
 use serde::Serialize;
 use trailbrake_model::units::Units;
@@ -44,7 +44,8 @@ pub struct Advice {
 
 /// The largest losses of a lap against its reference, each with its cause.
 ///
-/// `others` are more laps against the same reference: time lost in most of them goes before time lost once.
+/// `others` are more laps against the same reference: they say how often time is lost there, and change neither the places
+/// nor their order.
 pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice> {
     let mut advice: Vec<Advice> = Vec::new();
     let mut add = |corner: usize, cause: Cause, place: Place, lost: &dyn Fn(&Comparison) -> Option<f64>| {
@@ -102,9 +103,7 @@ pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice
             }
         }
     }
-    // Weigh a loss by how many laps have it.
-    let weight = |thing: &Advice| thing.loss_s * thing.laps as f64 / thing.of as f64;
-    advice.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    advice.sort_by(|a, b| b.loss_s.total_cmp(&a.loss_s));
     // A loss that nobody can do anything about is reported only if it is the largest, so that nobody looks for it
     // elsewhere.
     let first = advice.first().filter(|first| first.loss_s >= WORTH_A_WORD_S).cloned();

@@ -1,4 +1,4 @@
-//! A lap compared with a reference and weighed by its stint: the numbers that report, page and command line show.
+//! A lap compared with a reference, with its stint: the numbers that report, page and command line show.
 
 use super::{ComparedLap, Comparison, NoComparison, PlacedLaps, Stint, TheoreticalBest};
 use crate::laps::Lap;
@@ -43,11 +43,11 @@ impl LapComparison {
     pub fn new(comparing: &Comparing<'_>, stint: &[ComparedLap<'_>]) -> Result<Self, NoComparison> {
         let comparison = comparing.compare(&comparing.main)?;
         let others = stint.iter().filter_map(|other| Some((other.lap, comparing.compare(other).ok()?)));
-        Ok(Self::weigh(comparing, comparison, others.collect()))
+        Ok(Self::with_stint(comparing, comparison, others.collect()))
     }
 
     /// Like [`Self::new`], for existing comparisons.
-    pub fn weigh(
+    pub fn with_stint(
         comparing: &Comparing<'_>,
         comparison: Comparison,
         mut others: Vec<(&Lap, Comparison)>,

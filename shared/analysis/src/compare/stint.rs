@@ -1,21 +1,21 @@
-//! What other laps of a stint add to a comparison: which losses are repeated, and how consistent the brake points are.
+//! What other laps of a stint add to a comparison: how often each loss is repeated, and how consistent the brake points are.
 
 use super::{Advice, Comparison, find_advice};
 use crate::CornerTable;
 
-/// A comparison weighed by other laps against the same reference.
+/// What other laps add to a comparison against the same reference.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stint {
     /// Number of laps, including the comparison's own.
     pub laps: usize,
-    /// The largest losses, repeated ones first.
+    /// The largest losses, and how many laps have each.
     pub advice: Vec<Advice>,
     /// Standard deviation of the brake point of each corner, metres. `None` for fewer than two.
     pub brake_spread_m: Vec<Option<f64>>,
 }
 
 impl Stint {
-    /// Weighs a comparison by other laps against the same reference. `reference_too` says whether the reference is in
+    /// Adds other laps against the same reference. `reference_too` says whether the reference is in
     /// the stint.
     pub fn new(comparison: &Comparison, others: &[Comparison], reference_too: bool) -> Self {
         Self {

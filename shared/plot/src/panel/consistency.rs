@@ -19,7 +19,8 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
             row(&format!("S{}", place + 1), sector);
         }
     }
-    let mut notes = spreads.notes.clone();
+    let mut notes = vec![laps.made_from(laps.driven.len())];
+    notes.extend(spreads.notes.iter().cloned());
     let mut tables = vec![table];
     match braking(laps) {
         Some(table) => {

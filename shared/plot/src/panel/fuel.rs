@@ -9,7 +9,7 @@ use crate::figure::{energy_figure, fuel_figure};
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let mut content = Content::default();
-    content.notes.extend(laps.stint_in_words());
+    content.notes.push(laps.made_from(laps.stint.len()));
     let burnt = fuel_after(laps.stint, &laps.main.columns);
     match &burnt {
         Ok(used) => {

@@ -30,10 +30,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
         let from_m = lap.from * laps.comparison.length_m;
         content.notes.push(format!("The rolling best begins in lap {} at {from_m:.0} m.", lap.lap));
     }
-    content.notes.push(match best.laps.len() {
-        1 => format!("From one counted {}: exclude or include laps to change this.", laps.lap_word()),
-        count => format!("From {count} counted {}s, those nearest to this one.", laps.lap_word()),
-    });
+    content.notes.push(laps.made_from(best.laps.len()));
     Ok(content)
 }
 

@@ -75,10 +75,15 @@ impl Laps<'_> {
         if self.stage { "run" } else { "lap" }
     }
 
-    /// A note on how many laps of the stint were read, if not all.
-    fn stint_in_words(&self) -> Option<String> {
-        let (read, all) = (self.stint.len(), self.driven.len());
-        (read < all).then(|| format!("From {read} of the stint's {all} laps: those nearest to this one."))
+    /// A note on which laps of the stint something was made from.
+    fn made_from(&self, laps: usize) -> String {
+        let counted = self.driven.iter().filter(|lap| lap.counts().is_some()).count();
+        let word = self.lap_word();
+        match counted {
+            0 | 1 => format!("From one counted {word}: exclude or include {word}s to change this."),
+            _ if laps < counted => format!("From {laps} of the stint's {counted} counted {word}s."),
+            _ => format!("From all {counted} counted {word}s of the stint."),
+        }
     }
 }
 

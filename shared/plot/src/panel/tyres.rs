@@ -41,7 +41,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
     let lines = Wheel::ALL.map(|wheel| over_the_lap(laps, *channel, wheel));
     figures.push(wheels_figure(*channel, laps.comparison.length_m, lines, &laps.units));
     let mut notes = vec!["Lap and reference columns: median over the lap.".to_owned()];
-    notes.extend(laps.stint_in_words());
+    notes.push(laps.made_from(laps.stint.len()));
     match tyres::trends(laps.stint) {
         Ok(trends) => {
             let trend = trends.iter().find(|trend| trend.channel == *channel);

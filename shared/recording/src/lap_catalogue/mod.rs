@@ -5,7 +5,7 @@
 //!
 //! - [`LapCatalogue::select`], [`LapCatalogue::pick`]: laps by a [`LapQuery`].
 //! - [`LapCatalogue::best_reference`]: the reference for a lap.
-//! - [`LapCatalogue::stint`]: the laps that advice about a lap is weighed by.
+//! - [`LapCatalogue::stint`]: the other counted laps of its stint.
 
 mod query;
 mod reference;

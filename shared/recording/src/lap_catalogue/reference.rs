@@ -4,8 +4,8 @@ use trailbrake_model::Car;
 
 use super::{LapCatalogue, LapEntry};
 
-/// Maximum laps of a stint, besides the compared one.
-pub const MOST_STINT_LAPS: usize = 12;
+/// Maximum laps of a stint, besides the compared one: each takes some two megabytes in memory.
+pub const MOST_STINT_LAPS: usize = 60;
 
 /// How near a reference is to its lap, nearest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,7 +52,7 @@ impl LapCatalogue {
         best.map(|(near, _, entry)| (entry, near))
     }
 
-    /// The other counted laps of a lap's stint: the nearest to it, in driving order.
+    /// The other counted laps of a lap's stint, in driving order. Of a stint longer than [`MOST_STINT_LAPS`] the nearest.
     pub fn stint(&self, of: &LapEntry) -> Vec<&LapEntry> {
         let belongs = |entry: &&LapEntry| entry.is_of_stint(of) && entry.lap.counts().is_some();
         let laps: Vec<&LapEntry> =

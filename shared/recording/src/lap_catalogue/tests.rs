@@ -140,18 +140,20 @@ fn the_reference_is_the_nearest_best_lap_and_never_the_lap_itself() {
 }
 
 #[test]
-fn a_stint_is_the_nearest_laps_that_count() {
-    let times: Vec<u32> = (0..20).map(|lap| 90_000 + lap).collect();
+fn a_stint_is_every_lap_that_counts_and_of_a_long_one_the_nearest() {
+    let times: Vec<u32> = (0..80).map(|lap| 90_000 + lap).collect();
+    let short = catalogue(&[(Some(0), "Spa")], &[SeatLaps(0, 0, "Ann", &times[..20])]);
     let mut catalogue = catalogue(&[(Some(0), "Spa")], &[SeatLaps(0, 0, "Ann", &times)]);
-    let stint = |catalogue: &LapCatalogue, serial| {
+    let stint = |catalogue: &LapCatalogue, serial: u32| {
         let of = catalogue.get(LapId { session: 0, car: Car(0), serial }).expect("a lap").clone();
         catalogue.stint(&of).iter().map(|entry| entry.lap.number).collect::<Vec<_>>()
     };
-    assert_eq!(stint(&catalogue, 3), [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
-    assert_eq!(stint(&catalogue, 20), (8..20).collect::<Vec<_>>());
-    assert_eq!(stint(&catalogue, 10), [4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16]);
-    catalogue.exclude(LapId { session: 0, car: Car(0), serial: 9 }, true);
-    assert_eq!(stint(&catalogue, 10), [3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16]);
+    assert_eq!(stint(&short, 3), (1..=20).filter(|lap| *lap != 3).collect::<Vec<_>>());
+    assert_eq!(stint(&catalogue, 3), (1..62).filter(|lap| *lap != 3).collect::<Vec<_>>());
+    assert_eq!(stint(&catalogue, 80), (20..80).collect::<Vec<_>>());
+    assert_eq!(stint(&catalogue, 40), (10..71).filter(|lap| *lap != 40).collect::<Vec<_>>());
+    catalogue.exclude(LapId { session: 0, car: Car(0), serial: 39 }, true);
+    assert_eq!(stint(&catalogue, 40), (9..71).filter(|lap| ![39, 40].contains(lap)).collect::<Vec<_>>());
 }
 
 /// A live session on a server.

@@ -1,4 +1,4 @@
-//! Compares the chosen laps once they are loaded, and weighs the advice by the stint once that is read.
+//! Compares the chosen laps once they are loaded, and adds the rest of the stint once it is read.
 
 use std::rc::Rc;
 
@@ -98,9 +98,9 @@ impl Analyse {
         self.names.with_untracked(|names| read(names.book()))
     }
 
-    /// Weighs the advice by the other laps of the main lap's stint: time lost in most of them matters more than time
-    /// lost once. The laps are read one after the other in the background.
-    pub(crate) fn weigh_by_stint(self, cockpit: Cockpit) {
+    /// Adds to the advice how many laps of the main lap's stint lose time at the same places. The laps are read one after
+    /// the other in the background; the advice keeps its order.
+    pub(crate) fn read_stint(self, cockpit: Cockpit) {
         let Some(shown) = self.comparison.with_untracked(|compared| compared.shown.clone()) else { return };
         spawn_local(async move {
             let (mut laps, mut others) = (Vec::new(), Vec::new());
@@ -118,9 +118,9 @@ impl Analyse {
             if !self.still_shows(&shown) || laps.is_empty() {
                 return;
             }
-            let weighed = self.weighed(&shown, others);
+            let whole = self.with_stint(&shown, others);
             self.comparison
-                .update(|compared| (compared.shown, compared.stint) = (Some(Rc::new(weighed)), laps));
+                .update(|compared| (compared.shown, compared.stint) = (Some(Rc::new(whole)), laps));
         });
     }
 
@@ -148,9 +148,9 @@ impl Analyse {
         Some((self.sources.with_untracked(|sources| sources.lap(loaded)), comparison))
     }
 
-    /// The laps on screen, with advice weighed by the comparisons of other laps.
-    pub(crate) fn weighed(self, shown: &ShownLaps, others: Vec<(Lap, Comparison)>) -> ShownLaps {
-        self.with_book(|book| shown.weighed(others, book))
+    /// The laps on screen, with the comparisons of the other laps of the stint.
+    pub(crate) fn with_stint(self, shown: &ShownLaps, others: Vec<(Lap, Comparison)>) -> ShownLaps {
+        self.with_book(|book| shown.with_stint(others, book))
     }
 
     /// Whether these laps are still on screen: the driver may have chosen others meanwhile.

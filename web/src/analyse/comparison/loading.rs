@@ -31,7 +31,7 @@ impl Analyse {
         if !self.loads.with_value(|loads| chosen.iter().any(|key| loads.is_under_way(*key))) {
             self.compare();
             self.place_notes();
-            self.weigh_by_stint(cockpit);
+            self.read_stint(cockpit);
             self.find_all_time_best_by_shape();
             self.update_address();
             self.name_live_laps(cockpit);

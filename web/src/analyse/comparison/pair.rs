@@ -1,4 +1,4 @@
-//! The two compared laps, and the stint that their advice is weighed by.
+//! The two compared laps, and the stint that they belong to.
 
 use std::rc::Rc;
 
@@ -64,11 +64,11 @@ impl Pair {
         self.reference.is_some()
     }
 
-    /// Compares the two laps. The stint is [added](Self::weigh) once it is read.
+    /// Compares the two laps. The stint is [added](Self::with_stint) once it is read.
     pub(crate) fn compare(&self, book: &TrackBook) -> Result<LapComparison, NoComparison> {
         self.comparing(book, |comparing| {
             let comparison = comparing.compare(&comparing.main)?;
-            Ok(LapComparison::weigh(comparing, comparison, Vec::new()))
+            Ok(LapComparison::with_stint(comparing, comparison, Vec::new()))
         })
     }
 
@@ -92,8 +92,8 @@ impl Pair {
         Ok(self.place_other(&other.compared(&columns), &reference, book)?.compare())
     }
 
-    /// The comparison of the two laps, weighed by other laps of the stint.
-    pub(crate) fn weigh(
+    /// The comparison of the two laps, with the other laps of the stint.
+    pub(crate) fn with_stint(
         &self,
         comparison: &Comparison,
         others: Vec<(Lap, Comparison)>,
@@ -101,7 +101,7 @@ impl Pair {
     ) -> LapComparison {
         let (laps, others): (Vec<Lap>, Vec<Comparison>) = others.into_iter().unzip();
         let others = laps.iter().zip(others).collect();
-        self.comparing(book, |comparing| LapComparison::weigh(comparing, comparison.clone(), others))
+        self.comparing(book, |comparing| LapComparison::with_stint(comparing, comparison.clone(), others))
     }
 
     /// Lends both laps as the input of a comparison.
@@ -169,8 +169,7 @@ pub(crate) mod tests {
         let book = TrackBook::default();
         let pair = Pair::new(&sources, &main, Some(&reference), false);
         assert!(pair.same_seat && pair.reference_in_stint);
-        // The twelve laps that are nearest to the main one.
-        assert_eq!(pair.stint, (4..16).map(|serial| key(1, serial)).collect::<Vec<_>>());
+        assert_eq!(pair.stint, (2..16).map(|serial| key(1, serial)).collect::<Vec<_>>());
         // An overlaid lap has no advice.
         let overlaid = decoded(&sources, key(1, 8));
         let shown = ShownLaps::new(pair, &[overlaid], &book).expect("a comparison");
@@ -179,8 +178,8 @@ pub(crate) mod tests {
         let others = stint.iter().map(|loaded| {
             (sources.lap(loaded), shown.pair.compare_other(loaded, &book).expect("a comparison"))
         });
-        let weighed = shown.weighed(others.collect(), &book).lap_comparison;
-        assert_eq!(weighed.numbers, (4..16).collect::<Vec<u16>>());
+        let whole = shown.with_stint(others.collect(), &book).lap_comparison;
+        assert_eq!(whole.numbers, (2..16).collect::<Vec<u16>>());
         // The same result as comparing all of them at once.
         let columns: Vec<LapColumns<'_>> = stint.iter().map(|loaded| loaded.columns()).collect();
         let stint: Vec<ComparedLap<'_>> =
@@ -189,9 +188,9 @@ pub(crate) mod tests {
             .pair
             .comparing(&book, |comparing| LapComparison::new(comparing, &stint))
             .expect("a comparison");
-        assert_eq!((&weighed.stint, weighed.stint.laps), (&at_once.stint, 13));
-        assert_eq!(weighed.theoretical_best, at_once.theoretical_best);
-        assert_eq!(weighed.theoretical_best.laps.len(), 14);
+        assert_eq!((&whole.stint, whole.stint.laps), (&at_once.stint, 15));
+        assert_eq!(whole.theoretical_best, at_once.theoretical_best);
+        assert_eq!(whole.theoretical_best.laps.len(), 16);
     }
 
     #[test]

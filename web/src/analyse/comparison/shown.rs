@@ -111,12 +111,12 @@ impl ShownLaps {
         })
     }
 
-    /// The same laps, with advice weighed by other laps of the stint.
-    pub(crate) fn weighed(&self, others: Vec<(Lap, Comparison)>, book: &TrackBook) -> Self {
+    /// The same laps, with other laps of the stint.
+    pub(crate) fn with_stint(&self, others: Vec<(Lap, Comparison)>, book: &TrackBook) -> Self {
         Self {
             laps: self.laps.clone(),
             pair: Rc::clone(&self.pair),
-            lap_comparison: self.pair.weigh(self.comparison(), others, book),
+            lap_comparison: self.pair.with_stint(self.comparison(), others, book),
             compared: self.compared,
             coverage: self.coverage.clone(),
             delta: Rc::clone(&self.delta),

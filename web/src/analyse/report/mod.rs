@@ -174,14 +174,14 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_of_the_stint_weighs_in() {
+    fn the_rest_of_the_stint_counts() {
         let sources = session();
         let [main, reference, other] = [1, 2, 3].map(|serial| lap(&sources, (1, serial), ["Ferrari", "Spa"]));
         let shown = shown(&sources, &main, Some(&reference));
         assert!(words(&sources, &shown).contains("mini-sectors (best of 2 laps)"));
         let book = TrackBook::default();
         let comparison = shown.pair.compare_other(&other, &book).expect("a comparison");
-        let weighed = words(&sources, &shown.weighed(vec![(sources.lap(&other), comparison)], &book));
-        assert!(weighed.contains("mini-sectors (best of 3 laps)"), "{weighed}");
+        let whole = words(&sources, &shown.with_stint(vec![(sources.lap(&other), comparison)], &book));
+        assert!(whole.contains("mini-sectors (best of 3 laps)"), "{whole}");
     }
 }

@@ -35,10 +35,10 @@ impl Analyse {
             others.extend(self.compare_other(&shown, loaded));
         }
         self.show_progress("drawing".to_owned()).await;
-        let weighed = self.weighed(&shown, others);
+        let whole = self.with_stint(&shown, others);
         let failed = |error: SvgError| format!("The report could not be drawn: {error}.");
         let units = self.units.get_untracked();
-        let paper = self.sources.with_untracked(|sources| paper(sources, &weighed, units));
+        let paper = self.sources.with_untracked(|sources| paper(sources, &whole, units));
         let paper = paper.ok_or("These laps are not loaded any more.")?;
         browser::pause(0).await;
         let svg = svg::draw(&paper).map_err(failed)?;
