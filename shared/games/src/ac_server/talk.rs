@@ -203,19 +203,15 @@ impl Talk for Talker {
             (None, None) => (Outlook::Waiting, "no server connected yet".to_owned()),
             (None, Some((ip, _))) => (
                 Outlook::Trouble,
-                format!(
-                    "receiving from the server at {ip}; to request car positions and send commands, {}",
-                    self.where_to()
-                ),
+                format!("{ip} sends; to request car positions and send commands, {}", self.where_to()),
             ),
-            (Some(server), None) => (
-                Outlook::Waiting,
-                format!("the server at {server} has not answered; is that its UDP_PLUGIN_LOCAL_PORT?"),
-            ),
-            (Some(server), Some(_)) if silent => {
-                (Outlook::Waiting, format!("the server at {server} says nothing; perhaps nobody drives"))
+            (Some(server), None) => {
+                (Outlook::Waiting, format!("{server} has not answered; is that its UDP_PLUGIN_LOCAL_PORT?"))
             }
-            (Some(server), Some(_)) => (Outlook::Good, format!("the server at {server} answers")),
+            (Some(server), Some(_)) if silent => {
+                (Outlook::Waiting, format!("{server} says nothing; perhaps nobody drives"))
+            }
+            (Some(server), Some(_)) => (Outlook::Good, format!("{server} answers")),
         };
         TalkStatus { outlook, words }
     }

@@ -87,7 +87,7 @@ impl<'a> ChannelPrefix<'a> {
         let speed = self.first(place!(speed));
         let moved = length(place!(velocity));
         if (speed - moved).abs() > SPEED_TOLERANCE_MPS {
-            return Some(format!("its speed of {speed} is not the {moved} of its velocity"));
+            return Some("its speed does not fit its velocity".to_owned());
         }
         let directions = [("right", place!(right)), ("forward", place!(forward))];
         let pedals = [("throttle", place!(throttle)), ("brake", place!(brake)), ("clutch", place!(clutch))];

@@ -30,9 +30,7 @@ pub enum NoteError {
     #[error("a note has a text of at most {LONGEST_TEXT} letters")]
     Text,
     /// The moment was not recorded.
-    #[error(
-        "the moment of the note is not in the recording: its time is that of the packets, in microseconds"
-    )]
+    #[error("the moment of the note is not in the recording")]
     Moment,
     /// The distance is not finite.
     #[error("the place of the note is no distance in metres")]

@@ -202,7 +202,7 @@ fn editor(analyse: Analyse) -> Result<Editor, &'static str> {
     let track = match game_name {
         Some(name) => TrackWords::OfGame(format!("{name} (named by the game)")),
         None => TrackWords::OfPeople(
-            format!("Track length {} m", metres(track.length_m)),
+            format!("Track name ({} m long)", metres(track.length_m)),
             known.as_ref().map(|known| known.name.clone()).unwrap_or_default(),
         ),
     };

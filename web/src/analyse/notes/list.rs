@@ -74,8 +74,8 @@ pub(crate) fn NoteList() -> impl IntoView {
                 <Show when=move || is_in_page.get()>
                     <p class="missing" data-figure="notes-kept">
                         "You opened this file yourself: notes are kept in this browser until you save a copy."
-                        <ActionButton action=Action::SaveNotes>"Save a copy with the notes"</ActionButton>
                     </p>
+                    <ActionButton action=Action::SaveNotes class="primary">"Save a copy with the notes"</ActionButton>
                 </Show>
             </Show>
         </section>

@@ -162,9 +162,7 @@ fn a_server_of_unknown_port_is_received_and_not_asked() {
     assert_eq!(desk.pass(10.0), []);
     let status = desk.talker.status(desk.now);
     assert_eq!(status.outlook, Outlook::Trouble);
-    for words in
-        ["receiving from the server at 127.0.0.1", "--ac-server 127.0.0.1:PORT", "UDP_PLUGIN_LOCAL_PORT"]
-    {
+    for words in ["127.0.0.1 sends; to request", "--ac-server 127.0.0.1:PORT", "UDP_PLUGIN_LOCAL_PORT"] {
         assert!(status.words.contains(words), "{status:?}");
     }
 }
