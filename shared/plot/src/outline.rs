@@ -17,6 +17,8 @@ pub struct TrackOutline {
     open: bool,
     /// Whether it ends where it begins.
     round: bool,
+    /// Whether nothing is left to learn, although places between slow packets are unknown.
+    finished: bool,
 }
 
 impl TrackOutline {
@@ -28,6 +30,7 @@ impl TrackOutline {
             known: 0,
             open: false,
             round: true,
+            finished: false,
         }
     }
 
@@ -38,7 +41,7 @@ impl TrackOutline {
 
     /// The outline of a track of unknown length.
     pub fn open() -> Self {
-        Self { places: Vec::new(), known: 0, open: true, round: false }
+        Self { places: Vec::new(), known: 0, open: true, round: false, finished: false }
     }
 
     /// Learns the position (x and z in metres) at a lap distance. Returns whether it was new. The first car to pass
@@ -61,9 +64,24 @@ impl TrackOutline {
         }
     }
 
-    /// The known fraction of the lap, 0 to 1; 0 while the length is unknown.
-    pub fn share_known(&self) -> f32 {
-        if self.open || self.places.is_empty() { 0.0 } else { self.known as f32 / self.places.len() as f32 }
+    /// Marks the outline as whole: it is learnt from a complete lap.
+    pub fn finish(&mut self) {
+        self.finished = true;
+    }
+
+    /// Whether it leads around the complete lap or along the complete stage.
+    pub fn is_whole(&self) -> bool {
+        self.finished || (!self.open && self.known > 0 && self.known == self.places.len())
+    }
+
+    /// Whether the lap length is unknown, so that the outline grows as it is driven.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// How many positions are known.
+    pub fn known(&self) -> usize {
+        self.known
     }
 
     /// The known positions in lap order.
@@ -115,7 +133,7 @@ mod tests {
     #[test]
     fn a_whole_lap_is_one_closed_line() {
         let outline = driven(0..1000);
-        assert_eq!(outline.share_known(), 1.0);
+        assert!(outline.is_whole());
         let line: Vec<_> = outline.line().collect();
         assert_eq!(line.len(), 201, "200 places and the first again");
         assert_eq!((line[0], line[200]), (Some([0.0, 0.0]), Some([0.0, 0.0])));
@@ -129,7 +147,8 @@ mod tests {
         }
         assert!(!outline.learn(f32::INFINITY, [0.0, 0.0]) && !outline.learn(2e5, [0.0, 0.0]));
         let line: Vec<_> = outline.line().flatten().map(|[x, _]| x).collect();
-        assert_eq!((line.as_slice(), outline.share_known()), (&[0.0, 5.0, 10.0, 40.0][..], 0.0));
+        assert_eq!((line.as_slice(), outline.known()), (&[0.0, 5.0, 10.0, 40.0][..], 4));
+        assert!(!outline.is_whole());
     }
 
     #[test]
@@ -139,7 +158,7 @@ mod tests {
             outline.learn(f32::from(metre), [f32::from(metre), 0.0]);
         }
         let line: Vec<_> = outline.line().flatten().map(|[x, _]| x).collect();
-        assert_eq!((line.len(), line.last(), outline.share_known()), (20, Some(&95.0), 1.0));
+        assert_eq!((line.len(), line.last(), outline.is_whole()), (20, Some(&95.0), true));
     }
 
     #[test]

@@ -12,8 +12,6 @@ pub(super) struct Ground {
     pub(super) outline: TrackOutline,
     /// The outline's track: the generation of the telemetry, the game's track id, and the lap length in metres.
     of: Option<(u32, Option<String>, u32)>,
-    /// Whether the outline is complete, so that nothing is left to learn.
-    is_complete: bool,
     odometer: Odometer,
     /// The watched car and the time of its last learnt row, in seconds on the game's clock.
     learnt_until: Option<(Car, f64)>,
@@ -41,13 +39,7 @@ impl Odometer {
 
 impl Default for Ground {
     fn default() -> Self {
-        Self {
-            outline: TrackOutline::open(),
-            of: None,
-            is_complete: false,
-            odometer: Odometer::default(),
-            learnt_until: None,
-        }
+        Self { outline: TrackOutline::open(), of: None, odometer: Odometer::default(), learnt_until: None }
     }
 }
 
@@ -68,7 +60,7 @@ impl Ground {
                     Odometer { car: session.watched(), place: Some([*x, *z]), metres: *distance_m };
             }
         }
-        if self.is_complete {
+        if self.outline.is_whole() {
             return;
         }
         if let Some(lap) = session.outline() {
@@ -76,7 +68,7 @@ impl Ground {
             let driven_m = lap.points.last().map_or(0.0, |point| point.distance_m);
             self.outline = empty_outline(session, sent_m.unwrap_or(driven_m));
             self.learn_path(&lap.points);
-            self.is_complete = true;
+            self.outline.finish();
             return;
         }
         let watched = session.watched();
@@ -85,10 +77,18 @@ impl Ground {
                 self.learn_rows(car, state.traces.current(), &|| {
                     sent_m.map_or_else(TrackOutline::open, |metres| empty_outline(session, metres))
                 });
-            } else if let Some((metres, place)) = state.value(Channel::LapDistance).zip(place(state)) {
+            } else if let Some((metres, place)) = state.value(Channel::LapDistance).zip(place(state))
+                && !self.counts_metres()
+            {
                 self.outline.learn(metres, place);
             }
         }
+    }
+
+    /// Whether the outline is along the metres that the watched car has driven: on a track of unknown length, even if
+    /// the decoder knows the lap distance from the second lap on.
+    fn counts_metres(&self) -> bool {
+        self.outline.is_open() && self.odometer.place.is_some()
     }
 
     /// Learns from every complete row since the last call, however far the car drives between two frames.
@@ -100,7 +100,7 @@ impl Ground {
         for row in first..complete.len() {
             let along = |axis| columns.value(Channel::Position.along(axis), row);
             let Some((x, z)) = along(Axis::X).zip(along(Axis::Z)) else { continue };
-            let metres = if sends_distance {
+            let metres = if sends_distance && !self.counts_metres() {
                 columns.latest(Channel::LapDistance.slot(), row)
             } else {
                 let metres = self.odometer.drive_to(car, [x, z]);
@@ -145,6 +145,7 @@ pub(super) fn place(state: &CarState) -> Option<[f32; 2]> {
 #[cfg(test)]
 mod tests {
     use trailbrake_shared::feed::Feed;
+    use trailbrake_shared::plot::{GrowingMap, MapBox, Polyline, XAxis};
     use trailbrake_shared::session::Receiver;
     use trailbrake_shared::sim::{Options, Show};
     use trailbrake_shared::time::Micros;
@@ -154,24 +155,77 @@ mod tests {
 
     const BEGAN: Micros = Micros(1_000_000_000);
 
-    /// The number of known outline positions at the end of each of so many seconds, at `hz` frames per second.
-    fn drawn(feed: Feed, seconds: u32, hz: u32) -> Vec<usize> {
+    /// Drives a demo from its second `from` on for so many seconds, and calls `look` after each of them. The page follows
+    /// at `hz` frames per second.
+    fn drive(feed: Feed, [from, seconds]: [u32; 2], hz: u32, mut look: impl FnMut(&Session, &Ground)) {
         let options = Options { cars: 2, player: 1, keep_truth: false, ..Options::default() };
         let mut show = Show::new(feed, options, BEGAN).expect("a feed with a simulator");
-        let (mut receiver, mut ground, mut drawn) = (Receiver::default(), Ground::default(), Vec::new());
-        for frame in 1..=seconds * 60 {
+        let (mut receiver, mut ground) = (Receiver::default(), Ground::default());
+        for frame in 1..=(from + seconds) * 60 {
             show.advance(BEGAN.plus_seconds(f64::from(frame) / 60.0), &mut |at, bytes| {
                 let sender = ([127, 0, 0, 1], 5000).into();
-                let _ = receiver.receive(&Datagram { at, sender, port: 20777, feed: Some(feed), bytes });
+                if frame > from * 60 {
+                    let _ = receiver.receive(&Datagram { at, sender, port: 20777, feed: Some(feed), bytes });
+                }
             });
+            let Some(session) = receiver.session() else { continue };
             if frame % (60 / hz) == 0 {
-                receiver.session().into_iter().for_each(|session| ground.follow(session, 0));
+                ground.follow(session, 0);
             }
             if frame % 60 == 0 {
-                drawn.push(ground.outline.places().count());
+                look(session, &ground);
             }
         }
+    }
+
+    /// The number of known outline positions at the end of each of so many seconds.
+    fn drawn(feed: Feed, seconds: u32, hz: u32) -> Vec<usize> {
+        let mut drawn = Vec::new();
+        drive(feed, [0, seconds], hz, |_, ground| drawn.push(ground.outline.known()));
         drawn
+    }
+
+    #[test]
+    fn the_line_so_far_and_the_car_are_in_sight_in_the_first_lap_of_every_feed() {
+        let space = MapBox { width: 300.0, height: 260.0, margin: 16.0 };
+        for feed in [Feed::GranTurismo, Feed::AcLua, Feed::AcTelemetryTool, Feed::AcRemote, Feed::F12018] {
+            for from in [0, 30] {
+                let mut map = GrowingMap::new(XAxis::MODEL);
+                let mut longest = 0.0_f32;
+                drive(feed, [from, 40], 10, |session, ground| {
+                    let own = session.watched().and_then(|car| place(session.car(car)?));
+                    map.follow(&ground.outline, own, space);
+                    let projection = map.projection().expect("a projection");
+                    let is_inside = |[x, y]: [f32; 2]| {
+                        (0.0..=space.width).contains(&x) && (0.0..=space.height).contains(&y)
+                    };
+                    assert!(own.is_none_or(|own| is_inside(projection.project(own))), "{feed:?}: no car");
+                    let mut line = Polyline::default();
+                    projection.line(ground.outline.line(), &mut line);
+                    let lengths = line.runs().map(|run| {
+                        let steps = run
+                            .windows(2)
+                            .map(|pair| (pair[0][0] - pair[1][0]).hypot(pair[0][1] - pair[1][1]));
+                        (steps.sum::<f32>(), run.first() == run.last() && run.len() > 1)
+                    });
+                    for (length, is_closed) in lengths {
+                        assert!(!is_closed, "{feed:?}: closed in the first lap");
+                        longest = longest.max(length);
+                    }
+                });
+                assert!(longest > 200.0, "{feed:?} from second {from} on: {longest} px");
+            }
+        }
+    }
+
+    #[test]
+    fn the_line_goes_on_over_the_line_of_a_lap_that_was_joined_late() {
+        for feed in [Feed::GranTurismo, Feed::AcLua, Feed::AcTelemetryTool, Feed::AcRemote] {
+            let mut known = Vec::new();
+            drive(feed, [60, 45], 10, |_, ground| known.push(ground.outline.known()));
+            let (line, later) = (known[30], known[44]);
+            assert!(later > line + 100, "{feed:?}: {line} places, 14 s later {later}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The live map: the track with every car on it.
 
-use trailbrake_shared::plot::{MapBox, MapProjection, Polyline, TrackOutline, XAxis};
+use trailbrake_shared::plot::{GrowingMap, MapBox, Polyline, TrackOutline, XAxis};
 
 use super::{Ink, Layer, Paint, Sheet};
 
@@ -56,10 +56,7 @@ const RING: f32 = 1.5;
 /// The live map.
 pub struct TrackMap {
     sheet: Sheet,
-    x_axis: XAxis,
-    projection: Option<MapProjection>,
-    /// The known fraction of the track and its first point when it was last drawn.
-    known: Option<(f32, Option<[f32; 2]>)>,
+    map: GrowingMap,
     line: Polyline,
     drawn: Vec<MapCar>,
 }
@@ -67,21 +64,22 @@ pub struct TrackMap {
 impl TrackMap {
     /// An empty map. `x_axis` is the side to which the game's x axis points.
     pub fn new(sheet: Sheet, x_axis: XAxis) -> Self {
-        Self { sheet, x_axis, projection: None, known: None, line: Polyline::default(), drawn: Vec::new() }
+        Self { sheet, map: GrowingMap::new(x_axis), line: Polyline::default(), drawn: Vec::new() }
     }
 
     /// Draws the track if more of it is known than before, and the cars if any of them changed.
     pub fn paint(&mut self, outline: &TrackOutline, cars: &[MapCar]) {
-        // Another first point means another track.
-        let known = Some((outline.share_known(), outline.places().next()));
         let refreshed = self.sheet.refresh();
         if !self.sheet.is_visible() {
             return;
         }
-        let track_changed = refreshed || known != self.known;
+        let size = self.sheet.size();
+        let margin = MARGIN * size.density;
+        let space = MapBox { width: size.width as f32, height: size.height as f32, margin };
+        let own = cars.iter().find(|car| car.kind == MapCarKind::Own).map(|car| car.place);
+        let track_changed = self.map.follow(outline, own, space) | refreshed;
         if track_changed {
-            self.known = known;
-            self.draw_track(outline, cars);
+            self.draw_track(outline);
         }
         if track_changed || self.drawn != cars {
             self.drawn.clear();
@@ -90,22 +88,15 @@ impl TrackMap {
         }
     }
 
-    fn draw_track(&mut self, outline: &TrackOutline, cars: &[MapCar]) {
-        let size = self.sheet.size();
-        let margin = MARGIN * size.density;
-        let space = MapBox { width: size.width as f32, height: size.height as f32, margin };
-        // While nothing of the track is known, the map fits the cars instead.
-        let is_empty = outline.places().next().is_none();
-        let places = outline.places().chain(cars.iter().filter(|_| is_empty).map(|car| car.place));
-        let projection = MapProjection::fit(places, self.x_axis, 0.0, space);
+    fn draw_track(&mut self, outline: &TrackOutline) {
+        let Some(projection) = self.map.projection() else { return };
         self.line.clear();
         projection.line(outline.line(), &mut self.line);
-        self.projection = Some(projection);
         self.sheet.draw(Layer::Background, |pen| pen.line(&self.line, Ink::LineStrong, TRACK));
     }
 
     fn draw_cars(&self) {
-        let Some(projection) = self.projection else { return };
+        let Some(projection) = self.map.projection() else { return };
         let placed = |kind: MapCarKind| {
             let cars = self.drawn.iter().filter(move |car| car.kind == kind);
             let seen = cars.filter(|car| car.place.iter().all(|metres| metres.is_finite()));
