@@ -16,12 +16,15 @@ use crate::toolchain::WASM;
 const NAMES: &[&str] = &["licen", "copying", "notice", "unlicense"];
 const RULE: &str = "\n----------------------------------------------------------------------\n\n";
 
-/// Tables of facts from elsewhere: what they hold and where it is from, the licence, and the file with its text.
-const TABLES: &[(&str, &str, &str)] = &[(
-    "cars and tracks of Gran Turismo 7, from zetetos/gt-telemetry",
-    "MIT",
-    "shared/games/src/gran_turismo/LICENSE-gt-telemetry",
-)];
+/// Tables and fonts from elsewhere: what they hold and where it is from, the licence, and the file with its text.
+const TABLES: &[(&str, &str, &str)] = &[
+    (
+        "cars and tracks of Gran Turismo 7, from zetetos/gt-telemetry",
+        "MIT",
+        "shared/games/src/gran_turismo/LICENSE-gt-telemetry",
+    ),
+    ("the face Inter, a subset of @fontsource-variable/inter 5.3", "OFL-1.1", "web/assets/inter-licence.txt"),
+];
 
 /// A library's name and version, its licence, and the authors that its package names.
 type Library = (String, String, String);

@@ -19,6 +19,8 @@ const LOADER: &str = "web/viewer/single_file.js";
 const ICON: &str = r#"<link rel="icon" href="icon.svg" type="image/svg+xml">"#;
 const THEME: &str = r#"<script src="theme.js"></script>"#;
 const STYLE: &str = r#"<link rel="stylesheet" href="style.css">"#;
+/// What the style sheet calls the font.
+const FONT: &str = r#"url("inter.woff2")"#;
 const BOOT: &str = r#"<script type="module" src="boot.js"></script>"#;
 const CHARSET: &str = r#"<meta charset="utf-8">"#;
 const END: &str = "</body>";
@@ -31,15 +33,25 @@ pub(crate) fn make(project: &Project, files: &Files, compression: Compression) -
     let text = |name: &str| page_files::text_of(files, name);
     let script = format!("{}\n{}\n{loader}", text("trailbrake_web.js")?, text("begin.js")?);
     let module = files.get("trailbrake_web_bg.wasm").context("the page has no module")?;
+    let font = files.get("inter.woff2").context("the page has no font")?;
     enclose(&Parts {
         index: text("index.html")?,
         icon: text("icon.svg")?,
         theme: text("theme.js")?,
-        style: text("style.css")?,
+        style: with_font(&text("style.css")?, font)?,
         licences: text("licences.txt")?,
         module: BASE64_STANDARD.encode(page_files::gzip(module, compression)?),
         script,
     })
+}
+
+/// The style sheet with the font inside.
+fn with_font(style: &str, font: &[u8]) -> Result<String> {
+    if style.matches(FONT).count() != 1 {
+        bail!("style.css does not have {FONT} once");
+    }
+    let inside = format!("url(\"data:font/woff2;base64,{}\")", BASE64_STANDARD.encode(font));
+    Ok(style.replacen(FONT, &inside, 1))
 }
 
 /// What the file is made of.
@@ -62,7 +74,7 @@ fn enclose(parts: &Parts) -> Result<String> {
         }
     }
     let policy = format!(
-        "default-src 'none'; script-src {} {} 'wasm-unsafe-eval'; style-src {}; img-src data: blob:; media-src data: blob:; \
+        "default-src 'none'; script-src {} {} 'wasm-unsafe-eval'; style-src {}; img-src data: blob:; font-src data:; media-src data: blob:; \
          base-uri 'none'; form-action 'none'",
         hash(theme),
         hash(script),
@@ -119,6 +131,15 @@ mod tests {
             module: text("AGFzbQ=="),
             script: text("await begin()"),
         }
+    }
+
+    #[test]
+    fn the_font_is_in_the_file() {
+        let style = with_font("@font-face { src: url(\"inter.woff2\") format(\"woff2\") }", b"wOF2").unwrap();
+        assert_eq!(style, "@font-face { src: url(\"data:font/woff2;base64,d09GMg==\") format(\"woff2\") }");
+        assert!(with_font("a{}", b"wOF2").is_err());
+        let own = page_files::one_style_sheet(&Project::locate().unwrap().path("web/style")).unwrap();
+        with_font(&String::from_utf8(own).unwrap(), b"wOF2").unwrap();
     }
 
     #[test]

@@ -57,6 +57,7 @@ inks! {
     Personal "--personal" "Best of this driver.";
     Slower "--slower" "Slower than before.";
     Warn "--warn" "What asks for attention.";
+    WarnFill "--warn-fill" "The same for areas, and for figures of 24 px and more.";
     NoteAmber "--note-amber" "Amber notes.";
     NoteRed "--note-red" "Red notes.";
     NoteGreen "--note-green" "Green notes.";
