@@ -11,6 +11,7 @@ use crate::cockpit::Cockpit;
 use crate::dates::date;
 use crate::figures::{delta, minutes};
 use crate::telemetry::Telemetry;
+use crate::ui::RowList;
 
 /// Most events in the table.
 const LISTED: usize = 40;
@@ -64,7 +65,7 @@ pub(crate) fn EventTable(
         }
     };
     view! {
-        <div class="scroll" tabindex="0" role="group" aria-label=label>
+        <RowList label>
             <table>
                 <tbody>
                     <For each=move || events.get() key=EventWords::clone let:event>{row(event)}</For>
@@ -73,7 +74,7 @@ pub(crate) fn EventTable(
             <Show when=move || events.with(Vec::is_empty)>
                 <p class="missing">{empty}</p>
             </Show>
-        </div>
+        </RowList>
     }
 }
 

@@ -12,6 +12,7 @@ use crate::cockpit::Cockpit;
 use crate::figures::{NONE, clock, delta};
 use crate::laps::{self, Row};
 use crate::telemetry::Telemetry;
+use crate::ui::RowList;
 
 /// The rows of the list, and the title and best time above them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,7 +61,7 @@ pub(super) fn LapPanel() -> impl IntoView {
                 <h2>{move || laps.with(|laps| laps.title)}</h2>
                 <span data-figure="best">{move || laps.with(|laps| laps.best.clone())}</span>
             </div>
-            <div class="scroll" tabindex="0" role="group" aria-label="Lap list" node_ref=scroll>
+            <RowList label="Lap list" list=scroll>
                 <table>
                     <tbody>
                         {under_way}
@@ -70,7 +71,7 @@ pub(super) fn LapPanel() -> impl IntoView {
                     </tbody>
                 </table>
                 {missing}
-            </div>
+            </RowList>
         </section>
     }
     .into_any()

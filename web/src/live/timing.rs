@@ -10,6 +10,7 @@ use super::session_words::heading;
 use crate::cockpit::Cockpit;
 use crate::figures::NONE;
 use crate::telemetry::Telemetry;
+use crate::ui::RowList;
 
 /// Number of sectors in the table.
 const SECTORS: usize = 3;
@@ -79,7 +80,7 @@ pub(super) fn TimingPanel() -> impl IntoView {
             aria-label="Timing"
         >
             <div class="head"><h2>"Timing"</h2><span>{move || title.get()}</span></div>
-            <div class="scroll" tabindex="0" role="group" aria-label="Timing table">
+            <RowList label="Timing table">
                 <table>
                     <thead>
                         <tr>
@@ -101,7 +102,7 @@ pub(super) fn TimingPanel() -> impl IntoView {
                         </For>
                     </tbody>
                 </table>
-            </div>
+            </RowList>
         </section>
     }
     .into_any()

@@ -9,6 +9,7 @@ use super::place::panel_of;
 use crate::cockpit::Cockpit;
 use crate::figures::figure;
 use crate::telemetry::Telemetry;
+use crate::ui::RowList;
 
 /// A channel with its values in words.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,13 +46,13 @@ pub(super) fn ValuePanel() -> impl IntoView {
     view! {
         <section class="panel values" aria-label="Other channels">
             <div class="head"><h2>"Other channels"</h2></div>
-            <div class="scroll" tabindex="0" role="group" aria-label="List of other channels">
+            <RowList label="List of other channels">
                 <table>
                     <tbody>
                         <For each=move || channels.get() key=|channel| *channel let:channel>{row(channel)}</For>
                     </tbody>
                 </table>
-            </div>
+            </RowList>
         </section>
     }
     .into_any()
