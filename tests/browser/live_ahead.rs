@@ -49,7 +49,7 @@ async fn drive(chromium: &Chromium, program: &Program, demo: &str, speed: u32) {
 }
 
 /// How many pixels of a figure's data layer are drawn in a colour of the style sheet, from a share of its width on.
-fn pixels(figure: &str, token: &str, from: f64) -> String {
+pub(crate) fn pixels(figure: &str, token: &str, from: f64) -> String {
     format!(
         "const canvas = document.querySelectorAll('{figure} canvas')[1];
          const probe = document.createElement('canvas').getContext('2d');
@@ -67,7 +67,7 @@ fn pixels(figure: &str, token: &str, from: f64) -> String {
     )
 }
 
-async fn most_pixels(chromium: &Chromium, question: &str) -> i64 {
+pub(crate) async fn most_pixels(chromium: &Chromium, question: &str) -> i64 {
     let mut most = 0;
     for _ in 0..20 {
         most = most.max(chromium.ask(question).await.as_i64().expect("a count"));

@@ -11,12 +11,13 @@ use crate::figures::gear;
 use crate::telemetry::Telemetry;
 
 /// Channels shown with their unit, and their labels.
-const MEASURED: [(Channel, &str); 5] = [
+const MEASURED: [(Channel, &str); 6] = [
     (Channel::EngineTemperature, "Engine"),
     (Channel::WaterTemperature, "Water"),
     (Channel::OilTemperature, "Oil"),
     (Channel::OilPressure, "Oil pressure"),
     (Channel::BrakeBias, "Brake bias"),
+    (Channel::Clutch, "Clutch"),
 ];
 /// Driver aids: the label, the channel of the setting, and the channel that says whether the aid acts now.
 const AIDS: [(&str, Option<Channel>, Option<Channel>); 3] = [

@@ -9,7 +9,7 @@ pub(super) const fn panel_of(channel: Channel) -> Panel {
     match channel {
         Speed | Gear | GearNumber | Rpm | RevLights | MaxRpm | Flag | RacePosition | LapClock
         | LapDistance | LapShare => Panel::Dash,
-        Throttle | Brake | Clutch | Steering | SteeringAngle | GLateral | GLongitudinal => Panel::Trace,
+        Throttle | Brake | Steering | SteeringAngle | GLateral | GLongitudinal => Panel::Trace,
         Position => Panel::Track,
         TyreSurfaceTemperature
         | TyreInnerTemperature
@@ -30,7 +30,7 @@ pub(super) const fn panel_of(channel: Channel) -> Panel {
         | KersLevel | KersCapacity | Drs | DrsAllowed | Boost | BoostLevel | EnergyRecovery => Panel::Energy,
         EngineTemperature | WaterTemperature | OilTemperature | OilPressure | BrakeBias | TractionControl
         | TcsActive | Abs | AbsActive | AsmActive | PitLimiter | RevLimiter | Handbrake | Lights
-        | SuggestedGear => Panel::Car,
+        | SuggestedGear | Clutch => Panel::Car,
         DamageFrontLeftWing
         | DamageFrontRightWing
         | DamageRearWing
@@ -122,11 +122,11 @@ mod tests {
             LapDistance,
             LapShare,
         ];
-        let lanes: Vec<Channel> = DEFAULT_LANES.iter().map(|lane| lane.preferred()).collect();
+        let lanes: Vec<Channel> = DEFAULT_LANES.iter().flat_map(|lane| lane.channels).copied().collect();
         for &channel in Channel::ALL {
             let is_shown = match panel_of(channel) {
                 Panel::Dash => dash.contains(&channel),
-                Panel::Trace => lanes.contains(&channel) || [Clutch, SteeringAngle].contains(&channel),
+                Panel::Trace => lanes.contains(&channel) && channel != SteeringLevel,
                 Panel::Track => channel == Position,
                 Panel::Tyres => tyres::shows(channel),
                 Panel::Energy => energy::shows(channel),

@@ -2,7 +2,7 @@
 
 use trailbrake_shared::model::{Car, Channel, Columns};
 use trailbrake_shared::plot::lane_table::{DEFAULT_LANES, DefaultLane};
-use trailbrake_shared::session::{Origin, ReferenceWindow, Session};
+use trailbrake_shared::session::{CarState, Origin, ReferenceWindow, Session};
 
 use crate::painter::{ComparedTraces, RollingTraces};
 
@@ -10,19 +10,28 @@ use crate::painter::{ComparedTraces, RollingTraces};
 pub(super) const SECONDS: f64 = 12.0;
 /// The part of the window ahead of the car, in seconds, if there is a reference.
 pub(super) const AHEAD_S: f64 = 5.0;
-/// The channels, in the order of the window's columns.
-pub(super) fn channels() -> [Channel; DEFAULT_LANES.len()] {
-    DEFAULT_LANES.map(DefaultLane::preferred)
+/// The channel of each lane, in the order of the window's columns.
+pub(super) type LaneChannels = [Channel; DEFAULT_LANES.len()];
+
+/// The channel that fills each lane: the first of the lane's that the car sends, or else its preferred one.
+pub(super) fn lane_channels(car: Option<&CarState>) -> LaneChannels {
+    DEFAULT_LANES.map(|lane| {
+        // Steering by a measure of the game's own has no scale: it is among the other channels, as a number.
+        let is_measured = |channel: &Channel| *channel != Channel::SteeringLevel;
+        let is_sent =
+            |channel: &Channel| is_measured(channel) && car.is_some_and(|car| car.value(*channel).is_some());
+        lane.channels.iter().copied().find(is_sent).unwrap_or(lane.preferred())
+    })
 }
 
-/// The reference's column of a channel.
-pub(super) fn reference_column(channel: Channel) -> usize {
-    DEFAULT_LANES.len() + column(channel)
+/// The reference's column of a lane.
+pub(super) fn reference_column(lane: &DefaultLane) -> usize {
+    DEFAULT_LANES.len() + column(lane)
 }
 
-/// The window's column of a channel.
-pub(super) fn column(channel: Channel) -> usize {
-    channels().iter().position(|other| *other == channel).unwrap_or_default()
+/// The window's column of a lane.
+pub(super) fn column(lane: &DefaultLane) -> usize {
+    DEFAULT_LANES.iter().position(|other| other.id == lane.id).unwrap_or_default()
 }
 /// Samples that fill the window at 120 Hz, the highest rate of a game.
 const CAPACITY: usize = 12 * 120;
@@ -37,6 +46,8 @@ pub(super) struct Window {
     pub(super) reference: ReferenceWindow<{ DEFAULT_LANES.len() }>,
     /// The shown seconds ahead of the car: 0 without a reference.
     pub(super) ahead_s: f64,
+    /// The channels of the traces, one for each lane.
+    pub(super) channels: LaneChannels,
     /// The feed's origin, the session's id and the car of the traces.
     of: Option<(Origin, Option<u64>, Car)>,
 }
@@ -46,8 +57,9 @@ impl Window {
         let traces = || RollingTraces::new(DEFAULT_LANES.len(), CAPACITY, BRIDGE_S);
         Self {
             traces: ComparedTraces { car: traces(), reference: traces() },
-            reference: ReferenceWindow::new(channels()),
+            reference: ReferenceWindow::new(lane_channels(None)),
             ahead_s: 0.0,
+            channels: lane_channels(None),
             of: None,
         }
     }
@@ -60,8 +72,16 @@ impl Window {
             self.of = of;
             self.traces.car.clear();
         }
+        let channels = lane_channels(session.car(car));
+        if channels != self.channels {
+            // Games send their channels one after the other, and each names the wheel's in its own way.
+            self.channels = channels;
+            self.reference = ReferenceWindow::new(channels);
+            self.traces.car.clear();
+        }
         if let Some(state) = session.car(car) {
-            take_rows(state.traces.last(), state.traces.current(), &mut self.traces.car);
+            let rows = RowTaker { channels, traces: &mut self.traces.car };
+            rows.take(state.traces.last(), state.traces.current());
         }
         self.ahead_s = if has_reference(session) { AHEAD_S } else { 0.0 };
         self.reference.fill(session, SECONDS, AHEAD_S + 1.0);
@@ -79,39 +99,56 @@ pub(super) fn has_reference(session: &Session) -> bool {
     car.is_some_and(|car| session.live_comparison().reference_columns(car).is_some())
 }
 
-/// Takes the new complete rows: all but the newest, whose packets may still arrive. If the car has crossed the line
-/// since the last call, the rows before the line are in `ended`, the columns of the finished lap.
-fn take_rows(ended: Option<&Columns>, columns: &Columns, traces: &mut RollingTraces) {
-    let seconds = columns.seconds();
-    let Some((newest, complete)) = seconds.split_last() else { return };
-    let taken = traces.latest().filter(|latest| latest <= newest);
-    if let Some((ended, taken)) = ended.zip(taken)
-        && ended.seconds().last().is_some_and(|end| complete.first().unwrap_or(newest) > end)
-    {
-        add_rows(ended, ended.seconds(), taken, traces);
-    }
-    add_rows(columns, complete, taken.unwrap_or(newest - SECONDS - 1.0), traces);
+/// Takes rows of a car into traces of these channels.
+struct RowTaker<'a> {
+    channels: LaneChannels,
+    traces: &'a mut RollingTraces,
 }
 
-/// Adds the rows after a time, in seconds on the game's clock.
-fn add_rows(columns: &Columns, rows: &[f64], after: f64, traces: &mut RollingTraces) {
-    let first = rows.partition_point(|row| *row <= after);
-    let lines = channels().map(|channel| columns.line(channel.slot()));
-    for (row, &at) in rows.iter().enumerate().skip(first) {
-        let values = lines.map(|line| line.and_then(|line| line.value(row)));
-        // A row with none of these channels, as after a lost packet, must not become a gap in them.
-        if values.iter().any(Option::is_some) {
-            traces.push(at, &values.map(|value| value.unwrap_or(f32::NAN)));
+impl RowTaker<'_> {
+    /// Takes the new complete rows: all but the newest, whose packets may still arrive. If the car has crossed the line
+    /// since the last call, the rows before the line are in `ended`, the columns of the finished lap.
+    fn take(mut self, ended: Option<&Columns>, columns: &Columns) {
+        let seconds = columns.seconds();
+        let Some((newest, complete)) = seconds.split_last() else { return };
+        let taken = self.traces.latest().filter(|latest| latest <= newest);
+        if let Some((ended, taken)) = ended.zip(taken)
+            && ended.seconds().last().is_some_and(|end| complete.first().unwrap_or(newest) > end)
+        {
+            self.add(ended, ended.seconds(), taken);
+        }
+        self.add(columns, complete, taken.unwrap_or(newest - SECONDS - 1.0));
+    }
+
+    /// Adds the rows after a time, in seconds on the game's clock.
+    fn add(&mut self, columns: &Columns, rows: &[f64], after: f64) {
+        let first = rows.partition_point(|row| *row <= after);
+        let lines = self.channels.map(|channel| columns.line(channel.slot()));
+        for (row, &at) in rows.iter().enumerate().skip(first) {
+            let values = lines.map(|line| line.and_then(|line| line.value(row)));
+            // A row with none of these channels, as after a lost packet, must not become a gap in them.
+            if values.iter().any(Option::is_some) {
+                self.traces.push(at, &values.map(|value| value.unwrap_or(f32::NAN)));
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_shared::feed::Feed;
     use trailbrake_shared::model::Moment;
+    use trailbrake_shared::plot::Extent;
+    use trailbrake_shared::plot::lane_table::STEERING;
+    use trailbrake_shared::session::Receiver;
+    use trailbrake_shared::sim::{Options, Show};
     use trailbrake_shared::time::Micros;
+    use trailbrake_shared::wire::Datagram;
 
     use super::*;
+    use crate::painter::LaneSource as _;
+
+    const BEGAN: Micros = Micros(1_000_000_000);
 
     fn columns(times: &[f64]) -> Columns {
         let mut columns = Columns::default();
@@ -123,10 +160,14 @@ mod tests {
         columns
     }
 
+    fn rows(traces: &mut RollingTraces) -> RowTaker<'_> {
+        RowTaker { channels: lane_channels(None), traces }
+    }
+
     fn taken(steps: &[&[f64]]) -> (usize, Option<f64>) {
         let mut traces = RollingTraces::new(DEFAULT_LANES.len(), CAPACITY, BRIDGE_S);
         for step in steps {
-            take_rows(None, &columns(step), &mut traces);
+            rows(&mut traces).take(None, &columns(step));
         }
         (traces.len(), traces.latest())
     }
@@ -149,10 +190,10 @@ mod tests {
     #[test]
     fn what_was_driven_before_the_line_is_taken_with_the_lap_that_ended() {
         let mut traces = RollingTraces::new(DEFAULT_LANES.len(), CAPACITY, BRIDGE_S);
-        take_rows(None, &columns(&[1.0, 1.1]), &mut traces);
+        rows(&mut traces).take(None, &columns(&[1.0, 1.1]));
         let (ended, begun) = (columns(&[1.0, 1.1, 1.2, 1.3]), columns(&[1.4, 1.5]));
-        take_rows(Some(&ended), &begun, &mut traces);
-        take_rows(Some(&ended), &begun, &mut traces);
+        rows(&mut traces).take(Some(&ended), &begun);
+        rows(&mut traces).take(Some(&ended), &begun);
         assert_eq!((traces.len(), traces.latest()), (5, Some(1.4)));
     }
 
@@ -160,5 +201,27 @@ mod tests {
     fn a_new_lap_goes_on_and_going_back_starts_over() {
         assert_eq!(taken(&[&[1.0, 1.1, 1.2], &[1.3, 1.4]]), (3, Some(1.3)));
         assert_eq!(taken(&[&[30.0, 30.1, 30.2], &[20.0, 20.1]]), (1, Some(20.0)));
+    }
+
+    #[test]
+    fn steering_is_drawn_in_every_game_that_sends_it() {
+        let mut drawn = Vec::new();
+        for feed in [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool] {
+            let options = Options { cars: 2, player: 1, keep_truth: false, ..Options::default() };
+            let mut show = Show::new(feed, options, BEGAN).expect("a feed with a simulator");
+            let (mut receiver, mut window) = (Receiver::default(), Window::new());
+            let origin = Origin { feed, sender: ([127, 0, 0, 1], 5000).into() };
+            show.advance(BEGAN.plus_seconds(40.0), &mut |at, bytes| {
+                let Origin { sender, .. } = origin;
+                let _ = receiver.receive(&Datagram { at, sender, port: 20777, feed: Some(feed), bytes });
+            });
+            window.follow(origin, receiver.session().expect("a session"));
+            let steering = column(&STEERING);
+            let Extent { low, high } = window.traces.car.extent(steering);
+            assert!(high - low > 0.01, "{feed:?}: {low} to {high}");
+            drawn.push(window.channels[steering]);
+        }
+        use Channel::{Steering, SteeringAngle};
+        assert_eq!(drawn, [Steering, SteeringAngle, SteeringAngle, SteeringAngle]);
     }
 }

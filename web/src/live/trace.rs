@@ -2,32 +2,43 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
-use trailbrake_shared::plot::lane_table::{DEFAULT_LANES, DefaultLane};
+use trailbrake_shared::number;
+use trailbrake_shared::plot::lane_table::{BRAKE, DEFAULT_LANES, DefaultLane, GEAR, STEERING, THROTTLE};
 use trailbrake_shared::units::{Unit, Units};
 
 use super::actions::{Action, ActionContext};
+use super::cue::next;
 use super::reading::with_unit;
-use super::rolling::{SECONDS, Window, column, has_reference, reference_column};
+use super::rolling::{LaneChannels, SECONDS, Window, column, has_reference, lane_channels, reference_column};
 use super::words::latest;
 use crate::cockpit::Cockpit;
 use crate::driver_settings::SettingsStore;
 use crate::figures::{NONE, figure as printed, gear};
 use crate::frame::{self, Tick};
 use crate::painter::{
-    Across, Edge, Ink, LaneSpec, LaneStack, LineSpec, Paint, PedalFigure, PedalLines, Readout, Says, Sheet,
+    Across, Countdown, Edge, Ink, LaneSpec, LaneStack, LineSpec, Paint, PedalFigure, PedalLines, Readout,
+    Says, Sheet,
 };
 use crate::telemetry::Telemetry;
 use crate::ui::{Canvas, Painting};
 
 /// The gutter of the eight lanes, in CSS pixels.
 const GUTTER: f32 = 104.0;
-/// The channels of the legend.
-const KEY: [Channel; 4] = [Channel::Throttle, Channel::Brake, Channel::Clutch, Channel::Steering];
+/// The longest braking whose peak counts, in seconds, and the least brake that is more than a lift.
+const BRAKING_S: f64 = 2.0;
+const LIFT: f32 = 0.05;
+/// The lines of the pedals' figure, which the legend names.
+const KEY: [&DefaultLane; 3] = [&THROTTLE, &BRAKE, &STEERING];
 
 /// Whether the game sends any pedal or the wheel.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
-    let sent = |channel: &Channel| latest(telemetry, *channel).is_some();
-    KEY.iter().any(sent) || sent(&Channel::SteeringAngle)
+    KEY.iter().any(|lane| latest(telemetry, lane_channel(telemetry, lane)).is_some())
+}
+
+/// The channel that fills a lane of the watched car.
+fn lane_channel(telemetry: &Telemetry, lane: &DefaultLane) -> Channel {
+    let car = telemetry.session().and_then(|session| session.car(session.watched()?));
+    lane_channels(car).get(column(lane)).copied().unwrap_or(lane.preferred())
 }
 
 /// The panel: the pedals in one figure, or eight lanes of one channel each.
@@ -51,7 +62,7 @@ pub(super) fn TracePanel() -> impl IntoView {
                     {move || if lanes.get() { "Pedals only" } else { "All lanes" }}
                 </button>
                 <dl class="key">
-                    {KEY.map(|channel| view! { <KeyEntry channel/> })}
+                    {KEY.map(|lane| view! { <KeyEntry lane/> })}
                     <div class:absent=move || !is_ahead.get()>
                         <dt class="reference">"Reference"</dt>
                     </div>
@@ -72,7 +83,13 @@ fn Lanes() -> impl IntoView {
     let cockpit = Cockpit::here();
     let mount = move |sheet: Sheet| LanePainting {
         scrolling: Scrolling::new(cockpit),
-        lanes: LaneStack::new(sheet, eight(cockpit.units.get_untracked()), Some(GUTTER)),
+        units: cockpit.units.get_untracked(),
+        channels: lane_channels(None),
+        lanes: LaneStack::new(
+            sheet,
+            lane_specs(lane_channels(None), cockpit.units.get_untracked()),
+            Some(GUTTER),
+        ),
     };
     view! {
         <Canvas class="traces" label="Eight channels over the last seconds, on top of the reference's" mount/>
@@ -85,8 +102,8 @@ fn Lanes() -> impl IntoView {
 fn LaneValues() -> impl IntoView {
     let cockpit = Cockpit::here();
     let row = |lane: &'static DefaultLane| {
-        let channel = lane.preferred();
         let value = cockpit.sampled(move |telemetry| {
+            let channel = lane_channel(telemetry, lane);
             let value = latest(telemetry, channel)?;
             Some(match channel {
                 Channel::Gear => gear(Some(value)).to_owned(),
@@ -115,10 +132,7 @@ fn LaneValues() -> impl IntoView {
 fn Pedals() -> impl IntoView {
     let cockpit = Cockpit::here();
     let mount = move |sheet: Sheet| {
-        let lines = PedalLines {
-            car: [Channel::Throttle, Channel::Brake, Channel::Steering].map(column),
-            reference: [Channel::Throttle, Channel::Brake].map(reference_column),
-        };
+        let lines = PedalLines { car: KEY.map(column), reference: [&THROTTLE, &BRAKE].map(reference_column) };
         PedalPainting { scrolling: Scrolling::new(cockpit), figure: PedalFigure::new(sheet, lines) }
     };
     let label =
@@ -157,12 +171,20 @@ impl Scrolling {
 
 struct LanePainting {
     scrolling: Scrolling,
+    units: Units,
+    /// The channels of the lanes.
+    channels: LaneChannels,
     lanes: LaneStack,
 }
 
 impl Painting for LanePainting {
     fn follow(&mut self, tick: &Tick) {
         if let Some(edge) = self.scrolling.follow(tick) {
+            let channels = self.scrolling.window.channels;
+            if channels != self.channels {
+                self.channels = channels;
+                self.lanes.set_lanes(lane_specs(channels, self.units));
+            }
             self.lanes.show(Across::Rolling { seconds: SECONDS, edge, ahead: self.scrolling.window.ahead_s });
         }
     }
@@ -181,9 +203,16 @@ impl Painting for PedalPainting {
     fn follow(&mut self, tick: &Tick) {
         if let Some(edge) = self.scrolling.follow(tick) {
             let Window { reference, ahead_s, .. } = &self.scrolling.window;
-            let gears = reference.steps(column(Channel::Gear)).into_iter();
+            let gears = reference.steps(column(&GEAR)).into_iter();
             let gears = gears.map(|(from, to, in_gear)| (from, to, gear(Some(in_gear))));
             self.figure.show(SECONDS, edge, *ahead_s, gears.collect());
+            let next = self.scrolling.cockpit.look(|telemetry| telemetry.session().and_then(next));
+            let countdown = next.map(|next| {
+                let at_s = edge + next.ahead_s;
+                let words = brake_words(reference.rows(), at_s);
+                Countdown { ahead_m: next.ahead_m, at_s, words }
+            });
+            self.figure.count_down(countdown);
         }
     }
 
@@ -192,19 +221,28 @@ impl Painting for PedalPainting {
     }
 }
 
-/// The eight lanes, in the order that every page uses.
-fn eight(units: Units) -> Vec<LaneSpec> {
-    DEFAULT_LANES.iter().map(|lane| lane_spec(lane, units)).collect()
+/// What the reference does at a brake point: how hard it brakes in the seconds after it, or that it only lifts.
+fn brake_words(rows: &[(f64, [f32; DEFAULT_LANES.len()])], at_s: f64) -> String {
+    let zone = rows.iter().filter(|(seconds, _)| (at_s - 0.5..at_s + BRAKING_S).contains(seconds));
+    let brake = zone.filter_map(|(_, values)| values.get(column(&BRAKE)).copied());
+    match brake.fold(0.0, f32::max) {
+        peak if peak < LIFT => "lift".to_owned(),
+        peak => format!("brake {} %", number::write(f64::from(peak) * 100.0, 0)),
+    }
 }
 
-fn lane_spec(lane: &DefaultLane, units: Units) -> LaneSpec {
-    let channel = lane.preferred();
-    let ink = match channel {
+/// The eight lanes, in the order that every page uses, with the channel that fills each.
+fn lane_specs(channels: LaneChannels, units: Units) -> Vec<LaneSpec> {
+    DEFAULT_LANES.into_iter().zip(channels).map(|(lane, channel)| lane_spec(lane, channel, units)).collect()
+}
+
+fn lane_spec(lane: &DefaultLane, channel: Channel, units: Units) -> LaneSpec {
+    let ink = match lane.preferred() {
         Channel::Throttle => Ink::Throttle,
         Channel::Brake => Ink::Brake,
         _ => Ink::Main,
     };
-    let reference = LineSpec::of(channel, reference_column(channel), Ink::Reference);
+    let reference = LineSpec::of(channel, reference_column(lane), Ink::Reference);
     LaneSpec {
         name: lane.name.into(),
         unit: units.shown(channel.unit()),
@@ -212,7 +250,7 @@ fn lane_spec(lane: &DefaultLane, units: Units) -> LaneSpec {
         guides: &[0.0],
         lines: vec![
             LineSpec { paint: Paint::thin(Ink::Reference, 0.8), width: 1.2, ..reference },
-            LineSpec::of(channel, column(channel), ink),
+            LineSpec::of(channel, column(lane), ink),
         ],
         one_scale: true,
         readouts: vec![Readout { ink, says: Says::Values(vec![1]) }],
@@ -221,37 +259,61 @@ fn lane_spec(lane: &DefaultLane, units: Units) -> LaneSpec {
 
 /// An entry of the legend: a line's name in its colour, and its value.
 #[component]
-fn KeyEntry(channel: Channel) -> impl IntoView {
+fn KeyEntry(lane: &'static DefaultLane) -> impl IntoView {
     let (cockpit, settings) = (Cockpit::here(), SettingsStore::here());
     let now = cockpit.sampled(move |telemetry| {
         let range_deg = telemetry.shown().and_then(|source| settings.steering_deg(source.origin.feed));
-        value_words(telemetry, channel, cockpit.units.get(), range_deg)
+        value_words(telemetry, lane_channel(telemetry, lane), cockpit.units.get(), range_deg)
     });
     view! {
         <div class:absent=move || now.with(Option::is_none)>
-            <dt data-channel=channel.id()>{channel.label()}</dt>
-            <dd data-figure=channel.id()>{move || now.get().unwrap_or_else(|| NONE.to_owned())}</dd>
+            <dt data-channel=lane.id>{lane.name}</dt>
+            <dd data-figure=lane.id>{move || now.get().unwrap_or_else(|| NONE.to_owned())}</dd>
         </div>
     }
 }
 
-/// A channel's value in words. `steering_deg` is the wheel's range. Steering is an angle if the driver has set that or
-/// the game sends the angle, else a share.
+/// A channel's value in words. `steering_deg` is the wheel's range: steering that is sent as a share is an angle if the
+/// driver has set that.
 fn value_words(
     telemetry: &Telemetry,
     channel: Channel,
     units: Units,
     steering_deg: Option<f64>,
 ) -> Option<String> {
-    let of_range = |share: f32| Some(share * (steering_deg? / 2.0).to_radians() as f32);
-    let sent = || latest(telemetry, Channel::SteeringAngle);
-    let angle = || latest(telemetry, channel).and_then(of_range).or_else(sent);
-    let angle = if channel == Channel::Steering { angle() } else { None };
-    match latest(telemetry, channel).filter(|_| angle.is_none()) {
-        None => angle.map(|angle| match units.shown(Unit::Radians) {
-            degrees if degrees.suffix == "°" => format!("{}°", printed(Some(angle), degrees)),
-            other => format!("{} {}", printed(Some(angle), other), other.suffix),
-        }),
-        share => share.map(|_| printed(share, Unit::Ratio.shown())),
+    let value = latest(telemetry, channel)?;
+    let angle = match channel {
+        Channel::Steering => steering_deg.map(|range| value * (range / 2.0).to_radians() as f32),
+        channel if channel.unit() == Unit::Radians => Some(value),
+        _ => None,
+    };
+    let shown = units.shown(Unit::Radians);
+    Some(match angle {
+        // Beside the line, tenths of a degree would only flicker.
+        Some(angle) if shown.suffix == "°" => {
+            format!("{}°", number::write(f64::from(angle).to_degrees(), 0))
+        }
+        Some(angle) => format!("{} {}", printed(Some(angle), shown), shown.suffix),
+        // A share stands without its sign.
+        None if channel.unit() == Unit::Ratio => printed(Some(value), Unit::Ratio.shown()),
+        None => with_unit(value, units.shown(channel.unit())),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lift_is_no_braking() {
+        let row = |seconds: f64, brake: f32| {
+            let mut values = [f32::NAN; DEFAULT_LANES.len()];
+            values[column(&BRAKE)] = brake;
+            (seconds, values)
+        };
+        let rows = [row(1.0, 0.0), row(5.0, 0.1), row(5.5, 0.951), row(9.0, 1.0), row(20.0, 0.02)];
+        assert_eq!(brake_words(&rows, 5.0), "brake 95 %");
+        assert_eq!(brake_words(&rows, 20.0), "lift");
+        assert_eq!(brake_words(&[], 20.0), "lift");
     }
 }

@@ -1,5 +1,7 @@
 //! The pedals over the last seconds, on top of the reference's. The reference's pedals and gears continue ahead of the
-//! car.
+//! car, and blocks count down to the next brake point.
+
+use std::f64::consts::FRAC_PI_2;
 
 use trailbrake_shared::model::Drawing;
 use trailbrake_shared::plot::{Domain, Polyline, Scale, View};
@@ -9,11 +11,21 @@ use super::{Align, ComparedTraces, Ink, LaneSource, Layer, Paint, Pen, Sheet, Te
 /// CSS pixels: the margin at the sides, the margin above and below, the height of the gears, and their font size.
 const SIDE: f32 = 14.0;
 const EDGE: f32 = 8.0;
-const GEARS: f32 = 30.0;
-const DIGIT: f32 = 20.0;
+const GEARS: f32 = 34.0;
+const DIGIT: f32 = 24.0;
 /// CSS pixels from a gear's tick to its digit, and the least width for a digit.
 const BESIDE: f32 = 4.0;
-const DIGIT_ROOM: f32 = 16.0;
+const DIGIT_ROOM: f32 = 20.0;
+/// CSS pixels: the height of the countdown above the pedals, the gap between its blocks, and the width of its words.
+const COUNTDOWN: f32 = 34.0;
+const GAP: f32 = 4.0;
+const WORDS: f32 = 130.0;
+/// In a figure lower than this, in CSS pixels, the pedals take all of it.
+const LOW: f32 = 120.0;
+/// A block stands for so many metres. From the second distance on blocks are shown, from the third on they are amber.
+const BLOCK_M: f64 = 20.0;
+const FAR_M: f64 = 200.0;
+const NEAR_M: f64 = 140.0;
 
 /// The columns of the lines in [`ComparedTraces`].
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +34,17 @@ pub struct PedalLines {
     pub car: [usize; 3],
     /// The reference's throttle and brake.
     pub reference: [usize; 2],
+}
+
+/// The next brake point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Countdown {
+    /// Metres to it; negative just behind it.
+    pub ahead_m: f64,
+    /// When the reference would be there, in seconds on the game's clock.
+    pub at_s: f64,
+    /// What to do there.
+    pub words: String,
 }
 
 /// The time axis: its length, the current time, and how much of the length lies ahead of it, all in seconds.
@@ -39,6 +62,7 @@ pub struct PedalFigure {
     axis: Axis,
     /// The reference's gears: from and to in seconds, and the digit.
     gears: Vec<(f64, f64, String)>,
+    countdown: Option<Countdown>,
     is_background_dirty: bool,
     line: Polyline,
     area: Polyline,
@@ -52,6 +76,7 @@ impl PedalFigure {
             lines,
             axis: Axis::default(),
             gears: Vec::new(),
+            countdown: None,
             is_background_dirty: true,
             line: Polyline::default(),
             area: Polyline::default(),
@@ -63,6 +88,11 @@ impl PedalFigure {
         self.is_background_dirty |= (seconds, ahead) != (self.axis.seconds, self.axis.ahead);
         self.axis = Axis { seconds, edge, ahead };
         self.gears = gears;
+    }
+
+    /// Sets the next brake point.
+    pub fn count_down(&mut self, countdown: Option<Countdown>) {
+        self.countdown = countdown;
     }
 
     /// Draws the lines and the gears, and the background if it changed.
@@ -79,6 +109,7 @@ impl PedalFigure {
         self.sheet.draw(Layer::Data, |pen| {
             self.draw_lines(pen, traces, &mut line, &mut area);
             self.draw_gears(pen);
+            self.draw_countdown(pen);
         });
         (self.line, self.area) = (line, area);
     }
@@ -91,12 +122,21 @@ impl PedalFigure {
         Scale::new(Domain::new(edge + ahead - seconds, edge + ahead), left, right)
     }
 
+    /// Whether the figure is so low that the pedals take all of it, as on a telephone that lies on its side.
+    fn is_low(&self) -> bool {
+        let size = self.sheet.size();
+        (size.height as f32) < LOW * size.density
+    }
+
     /// The pixels of a released and a fully pressed pedal, and the bottom of the gears.
     fn heights(&self) -> [f32; 3] {
         let size = self.sheet.size();
         let height = size.height as f32;
-        let strip = if self.axis.ahead > 0.0 { GEARS * size.density } else { 0.0 };
-        [(height - strip - EDGE * size.density).round(), (EDGE * size.density).round(), height]
+        let is_ahead = self.axis.ahead > 0.0;
+        let [below, above] = if is_ahead && !self.is_low() { [GEARS, COUNTDOWN] } else { [0.0; 2] };
+        let bottom = height - (below + EDGE) * size.density;
+        let top = (above + EDGE) * size.density;
+        [bottom.round(), top.round(), height]
     }
 
     fn draw_background(&self, pen: &Pen<'_>) {
@@ -137,7 +177,9 @@ impl PedalFigure {
         trace(throttle, &pedal, line);
         pen.line(line, Paint::thin(Ink::Throttle, 0.6), 1.5);
         let [throttle, brake, steering] = self.lines.car;
-        trace(steering, &view(Domain::new(-1.0, 1.0)), line);
+        let turned = traces.extent(steering);
+        let most = f64::from(turned.low.abs().max(turned.high.abs()));
+        trace(steering, &view(steering_domain(most)), line);
         pen.line(line, Ink::Soft, 1.2);
         trace(throttle, &pedal, line);
         pen.line(line, Ink::Throttle, 2.5);
@@ -147,7 +189,7 @@ impl PedalFigure {
 
     /// Draws the reference's gears at the bottom. A gear that is too short for its digit is only a tick.
     fn draw_gears(&self, pen: &Pen<'_>) {
-        if self.axis.ahead <= 0.0 {
+        if self.axis.ahead <= 0.0 || self.is_low() {
             return;
         }
         let x = self.x_scale();
@@ -173,6 +215,60 @@ impl PedalFigure {
     }
 }
 
+impl PedalFigure {
+    /// Draws the brake point as a line, blocks that lead to it, and what to do there.
+    fn draw_countdown(&self, pen: &Pen<'_>) {
+        let Some(Countdown { ahead_m, at_s, words }) =
+            self.countdown.as_ref().filter(|_| self.axis.ahead > 0.0)
+        else {
+            return;
+        };
+        let x = self.x_scale();
+        let (_, right) = x.pixels();
+        let [empty, full, _] = self.heights();
+        let (now, point) = (x.pixel(self.axis.edge), x.pixel(*at_s));
+        if point > right {
+            return;
+        }
+        pen.rectangles([[point - pen.px(1.0), 0.0, pen.px(2.0), empty]], Ink::Brake);
+        let blocks = blocks(*ahead_m);
+        if blocks > 0 && point > now {
+            // In a low figure the blocks stand over the pedals.
+            let full = full.max(pen.px(COUNTDOWN / 2.0));
+            let wide = (point - now) * (BLOCK_M / ahead_m) as f32;
+            let ink = if *ahead_m <= NEAR_M { Ink::WarnFill } else { Ink::LineStrong };
+            let (gap, top) = (pen.px(GAP).min(wide / 3.0), pen.px(GAP));
+            let block = |place: u16| {
+                [
+                    point - wide * f32::from(place + 1) + gap / 2.0,
+                    top,
+                    wide - gap,
+                    (full - 2.0 * top).max(1.0),
+                ]
+            };
+            pen.rectangles((0..blocks).map(block), ink);
+        }
+        if point + pen.px(WORDS) <= right && !self.is_low() {
+            pen.enlarge(DIGIT);
+            let style = TextStyle { ink: Ink::Brake, align: Align::Left };
+            pen.text(words, point + pen.px(2.0 * GAP), full - pen.px(2.0 * GAP), style);
+        }
+    }
+}
+
+/// The number of whole blocks before a brake point.
+fn blocks(ahead_m: f64) -> u16 {
+    if (0.0..=FAR_M).contains(&ahead_m) { (ahead_m / BLOCK_M) as u16 } else { 0 }
+}
+
+/// The scale of the steering wheel, symmetric about straight ahead, for the most that it is turned: a share of its
+/// lock, or radians, of which a quarter turn fits at least. It widens in steps, so that it seldom changes.
+fn steering_domain(most: f64) -> Domain {
+    // Before the first sample there is no most.
+    let half = if most > 1.0 && most.is_finite() { (most / FRAC_PI_2).ceil() * FRAC_PI_2 } else { 1.0 };
+    Domain::new(-half, half)
+}
+
 /// Fills `area` with the areas between a line's runs and a level below them.
 fn fill_down(line: &Polyline, level: f32, area: &mut Polyline) {
     area.clear();
@@ -188,6 +284,19 @@ fn fill_down(line: &Polyline, level: f32, area: &mut Polyline) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blocks_vanish_one_by_one() {
+        assert_eq!([500.0, 200.0, 139.0, 40.0, 39.0, 19.0, -5.0].map(blocks), [0, 10, 6, 2, 1, 0, 0]);
+    }
+
+    #[test]
+    fn every_angle_of_the_wheel_is_on_the_scale() {
+        let half = |most: f64| steering_domain(most).high();
+        assert_eq!([0.0, 0.4, 1.0, f64::INFINITY].map(half), [1.0; 4]);
+        assert_eq!([1.2, 3.0, 7.9].map(half), [FRAC_PI_2, 2.0 * FRAC_PI_2, 6.0 * FRAC_PI_2]);
+        assert_eq!(steering_domain(3.0).low(), -half(3.0));
+    }
 
     #[test]
     fn areas_go_down_to_the_level() {
