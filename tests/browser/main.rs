@@ -47,6 +47,7 @@ mod late_join;
 mod library;
 mod live_ahead;
 mod live_glance;
+mod live_map;
 mod live_panels;
 mod long;
 mod memory;
