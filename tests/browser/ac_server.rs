@@ -44,7 +44,7 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
     chromium.until("[data-figure='map'] .head span", |text| text == "10 cars").await;
     assert_eq!(cars().await, "10");
     chromium.until(".events", |text| text.contains("\u{201c}hi all\u{201d}")).await;
-    chromium.until(".dash", |text| text.contains("showing the leader")).await;
+    chromium.until(".delta-bar", |text| text.contains("Showing the leader")).await;
 
     // The best laps shown are laps that were driven, each beside its driver.
     let shown = chromium
@@ -62,7 +62,7 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
     let press = "const last = [...document.querySelectorAll('[data-testid=pick]')].at(-1);
         const name = last.textContent; last.click(); return name";
     let name = chromium.ask(press).await.as_str().expect("a name").to_owned();
-    chromium.until(".dash", |text| text.contains("showing ") && !text.contains("the leader")).await;
+    chromium.until(".delta-bar", |text| text.contains("Showing ") && !text.contains("the leader")).await;
     let own = chromium.until(".timing .own th", |text| !text.is_empty()).await;
     assert_eq!(own, name);
     for window in Window::ALL {

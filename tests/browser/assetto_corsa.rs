@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::demo::{TruthFile, shown_laps};
+use crate::live_ahead::{most_pixels, pixels};
 use crate::program::Program;
+use crate::tasks::press;
 
 /// Waits until `count` laps are listed. Returns number, shown time and driven time of each, in milliseconds.
 async fn laps(chromium: &Chromium, truth: &TruthFile, count: usize) -> Vec<(u64, u64, u64)> {
@@ -72,11 +74,13 @@ async fn the_telemetry_tools_cars_laps_and_tyres_are_shown_and_nothing_else() {
     chromium.until("tr.own", |text| text.contains("DAU")).await;
     chromium.until("[data-figure='gear']", |text| text.parse::<u8>().is_ok_and(|gear| gear > 0)).await;
     chromium.until("[data-figure='delta']", |text| text.starts_with(['+', '−', '0'])).await;
-    let tyres = chromium.until(".tyres", |text| text.contains("inner")).await;
+    let tyres = chromium.until(".tyres", |text| text.to_lowercase().contains("inner")).await.to_lowercase();
     assert!(!tyres.contains("surface") && !tyres.contains("wear") && !tyres.contains("bar"), "{tyres}");
     // The steering lock is unknown, so the angle is shown in degrees and not as a fraction of it.
     chromium.until("[data-figure='steering']", |text| text.ends_with('°')).await;
-    assert!(!is_absent(&chromium, "clutch").await);
+    assert!(!is_absent(&chromium, "steering").await);
+    let steering = most_pixels(&chromium, &pixels(".traces", "--soft", 0.0)).await;
+    assert!(steering > 100, "the wheel has a line in the pedals' figure: {steering} pixels");
     pictures(&chromium, "ac-telemetry-tool").await;
     chromium.close().await;
 }
@@ -113,11 +117,11 @@ async fn the_lua_apps_laps_are_marked_as_inferred_and_its_numbers_as_sent() {
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
     assert_eq!(cars.as_str(), Some("1"), "the app sends one car");
     chromium.until("[data-figure='gear']", |text| text.parse::<u8>().is_ok_and(|gear| gear > 0)).await;
-    let tyres = chromium.until(".tyres", |text| text.contains("wear")).await;
+    press(&chromium, "view-engineer").await;
+    let tyres = chromium.until(".tyres", |text| text.contains("wear")).await.to_lowercase();
     assert!(!tyres.contains("inner") && !tyres.contains("bar"), "{tyres}");
-    for figure in ["clutch", "steering"] {
-        assert!(is_absent(&chromium, figure).await, "{figure} has no known measure");
-    }
+    press(&chromium, "view-driver").await;
+    assert!(is_absent(&chromium, "steering").await, "it has no known measure");
     pictures(&chromium, "ac-lua").await;
     chromium.close().await;
 }

@@ -15,7 +15,19 @@ const MEASURES: &str = "
         const { left, right } = element.getBoundingClientRect();
         return left >= 0 && right <= innerWidth + 1 && element.scrollWidth <= element.clientWidth + 1;
     });
+    // No number that is read at a glance is smaller than 24 px, as far as the window is no telephone.
+    const small = [...document.querySelectorAll('.delta-bar *, .dash *, .key *, .tyre *')].filter((element) => {
+        const own = [...element.childNodes].some((node) => node.nodeType === 3 && /[0-9]/.test(node.data));
+        return own && innerWidth > 640 && element.checkVisibility() && parseFloat(getComputedStyle(element).fontSize) < 24;
+    });
+    // The bar spans the page and leads to the side that the number's sign says.
+    const bar = document.querySelector('.delta-bar');
+    const fill = bar.querySelector('.fill');
+    const sign = document.querySelector('.dash [data-figure=delta]').textContent.startsWith('+') ? 'behind' : 'ahead';
     return {
+        small: small.map((element) => element.outerHTML),
+        spans: Math.abs(bar.getBoundingClientRect().width - main.clientWidth) <= 1,
+        sides: fill.getBoundingClientRect().width < 8 || fill.dataset.side === sign,
         gear: size('.gear'), delta: size('.dash .delta b'), metres: size('.cue .metres'), strip: size('.strip'),
         wider: main.scrollWidth - main.clientWidth,
         higher: innerWidth > 640 ? main.scrollHeight - main.clientHeight : 0,
@@ -34,7 +46,8 @@ async fn check_glance(demo: &str, speed: u32) {
     chromium.until("[data-figure='next-corner']", |text| text.starts_with("Turn ")).await;
     chromium.until("[data-figure='brake-point']", |text| text.ends_with(" m") || text == "Brake").await;
     let phone = Window { width: 390, height: 844, theme: "dark" };
-    for window in Window::ALL.into_iter().chain([phone]) {
+    let tablet = Window { width: 1024, height: 768, theme: "dark" };
+    for window in Window::ALL.into_iter().chain([phone, tablet]) {
         chromium.look(window).await;
         let measured = chromium.ask(MEASURES).await;
         let at_least = |name: &str, pixels: f64| measured[name].as_f64().is_some_and(|size| size >= pixels);
@@ -43,7 +56,9 @@ async fn check_glance(demo: &str, speed: u32) {
             && at_least("metres", 36.0)
             && at_least("strip", 24.0);
         let fits = measured["wider"].as_i64() <= Some(0) && measured["higher"].as_i64() <= Some(0);
-        if !is_large || !fits || measured["inside"] != true {
+        let has_bar = measured["spans"] == true && measured["sides"] == true;
+        let is_legible = measured["small"].as_array().is_some_and(Vec::is_empty);
+        if !is_large || !fits || !has_bar || !is_legible || measured["inside"] != true {
             wrong.push(format!("{demo} at {}: {measured}", window.width));
         }
         chromium.picture(&format!("glance-{demo}-{}-{}", window.width, window.theme)).await;
@@ -102,11 +117,37 @@ async fn another_car_can_be_watched_and_one_s_own_again() {
         const name = rows.at(-1).textContent; rows.at(-1).click(); return name";
     let other = chromium.ask(press).await.as_str().expect("a name").to_owned();
     chromium.until(".timing .own th", |text| text == other).await;
-    chromium.until(".dash", |text| text.contains("showing ")).await;
+    chromium.until(".delta-bar", |text| text.contains("Showing ")).await;
     // Only the player's brakings and corners are compared.
     chromium.until(".dashboard", |text| !text.to_lowercase().contains("last braking zone")).await;
     chromium.ask("document.querySelector('.timing .own [data-testid=pick]').click()").await;
     chromium.until(".timing .own th", |text| text == own).await;
-    chromium.until(".dash", |text| !text.contains("showing ")).await;
+    chromium.until(".delta-bar", |text| !text.contains("Showing ")).await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn a_telephone_on_its_side_shows_pedals_next_corner_and_all_tyres() {
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window { width: 844, height: 390, theme: "dark" }).await;
+    let url = format!("{}/#/live?demo=gran-turismo&seed=3&speed=6&from=85", program.url);
+    chromium.client.goto(&url).await.expect("the page");
+    chromium.until("[data-figure='next-corner']", |text| text.starts_with("Turn ")).await;
+    chromium.until("[data-figure='brake-point']", |text| text.ends_with(" m") || text == "Brake").await;
+    let hidden = "return ['.traces', '[data-figure=next-corner]', '[data-figure=brake-point]', '.gear',
+        '.dash [data-figure=delta]', ...['FL', 'FR', 'RL', 'RR'].map((wheel) => `[data-wheel=${wheel}] b`)].filter((selector) => {
+            const { top, bottom, left, right, height } = document.querySelector(selector).getBoundingClientRect();
+            return top < 0 || left < 0 || bottom > innerHeight || right > innerWidth || height < 20;
+        })";
+    for _ in 0..40 {
+        if chromium.ask(hidden).await.as_array().is_some_and(Vec::is_empty) {
+            break;
+        }
+        chromium.settled().await;
+    }
+    assert_eq!(chromium.ask(hidden).await, serde_json::json!([]), "out of sight");
+    chromium.picture("glance-side-844").await;
+    chromium.check_clean().await;
     chromium.close().await;
 }

@@ -11,6 +11,7 @@ use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
 use crate::program::Program;
+use crate::tasks::press;
 
 /// Counts elements for channels that the game never sends.
 const NEVER_SENT: &str = "return [...document.querySelectorAll('[data-figure=compound]:not(:empty), .shift-lights:not(.absent)')].length";
@@ -51,6 +52,8 @@ async fn the_demo_shows_what_the_game_sends_and_nothing_else() {
     assert!(timing.contains("VÄI") && timing.contains("1:1"), "{timing}");
     // Slip and load of each tyre are sent, temperatures are not.
     chromium.until(".tyres", |text| text.contains("slip") && !text.contains("inner")).await;
+    // The engineer sees more than one number.
+    press(&chromium, "view-engineer").await;
     for wheel in ["FL", "FR", "RL", "RR"] {
         let load = format!("[data-wheel={wheel}] [data-figure='tyre_load'] b");
         let newtons = |text: &str| text.strip_suffix(" N").and_then(|load| load.parse::<u32>().ok());
@@ -58,6 +61,7 @@ async fn the_demo_shows_what_the_game_sends_and_nothing_else() {
         let slip = format!("[data-wheel={wheel}] [data-figure='tyre-large']");
         chromium.until(&slip, |text| text.parse::<f32>().is_ok_and(|slip| (0.0..10.0).contains(&slip))).await;
     }
+    press(&chromium, "view-driver").await;
     // The game names the track by its folder, and sends no race positions.
     chromium.until(".track h2", |text| text.eq_ignore_ascii_case("track · karvala_ring")).await;
     assert!(!timing.contains("leader"), "{timing}");

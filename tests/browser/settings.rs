@@ -47,6 +47,7 @@ async fn units_are_chosen_once_for_all_pages() {
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(&format!("{}/#/live?demo=f1-2018", program.url)).await.expect("the page");
     chromium.until(".speed small", |unit| unit == "mph").await;
+    crate::tasks::press(&chromium, "view-engineer").await;
     chromium.until(".tyres", |tyres| tyres.contains(" psi")).await;
     chromium.check_clean().await;
     chromium.close().await;

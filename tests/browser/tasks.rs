@@ -1,7 +1,5 @@
 //! A coaching task from the corner it is set for to the mark on Live and the laps in the recording.
 
-use serde_json::Value;
-
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::Folder;
@@ -23,6 +21,14 @@ const MARKS: &str = "window.marks = []; new MutationObserver(() => {
     const task = document.querySelector('[data-figure=task][data-mark]');
     if (task) marks.push([task.dataset.mark, task.innerText]);
 }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })";
+
+/// The parts of the strip that reach out of their room.
+const CUT: &str = "const strip = document.querySelector('.strip').getBoundingClientRect();
+    return [...document.querySelectorAll('.strip *')].filter((part) => {
+        const { top, bottom, right } = part.getBoundingClientRect();
+        return top < strip.top - 1 || bottom > strip.bottom + 1 || right > strip.right + 1
+            || (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0) ;
+    }).map((part) => part.outerHTML)";
 
 pub(crate) async fn press(chromium: &Chromium, testid: &str) {
     chromium.ask(&format!("document.querySelector('[data-testid={testid}]').click()")).await;
@@ -88,13 +94,12 @@ async fn a_task_is_set_driven_and_marked() {
     let tasks = chromium.ask(RECORDED).await;
     assert_eq!(tasks[0]["words"], "Brake at the 100 board", "{tasks}");
 
-    // Live shows the task alone, and right after the corner whether it was hit.
+    // Live shows the task, and right after the corner whether it was hit.
     press(&chromium, "drive-task").await;
     chromium.until("[data-testid=drive-task]", |text| text == "On Live").await;
     chromium.ask(MARKS).await;
     chromium.ask("location.hash = '#/live'").await;
     chromium.until("[data-figure=task]", |text| text.contains("Brake at the 100 board")).await;
-    assert_eq!(chromium.ask("return document.querySelector('[data-figure=last-corner]')").await, Value::Null);
     until(&chromium, "window.marks.length > 0").await;
     let marks = chromium.ask("return window.marks").await;
     let (mark, words) = (marks[0][0].as_str().expect("a mark"), marks[0][1].as_str().expect("words"));
@@ -102,6 +107,12 @@ async fn a_task_is_set_driven_and_marked() {
     chromium.picture("task-live-1400").await;
     until(&chromium, "!document.querySelector('[data-figure=task][data-mark]')").await;
     chromium.until("[data-figure=task]", |text| text.contains(" of ") && text.ends_with("4 wanted")).await;
+    // Nothing of it is cut on a tablet, beside the last corner.
+    chromium.look(Window { width: 1024, height: 768, theme: "dark" }).await;
+    chromium.until("[data-figure=last-corner]", |text| text.starts_with('T')).await;
+    let cut = chromium.ask(CUT).await;
+    assert_eq!(cut, serde_json::json!([]), "cut in the strip");
+    chromium.picture("task-live-1024").await;
 
     // The laps are in the recording, and Analyse says how they went.
     let recorded = format!("(() => {{ {RECORDED} }})()[0].driven?.[0].laps.hits != null");

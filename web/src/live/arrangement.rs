@@ -5,7 +5,7 @@ use super::preset::{Preset, PresetPanels, Size};
 
 /// The columns at the side become one if they have no more panels than this, and no timing table.
 const MOST_AT_THE_SIDE: usize = 4;
-/// Most compact panels in a row.
+/// Most panels in a row.
 const MOST_ABREAST: usize = 3;
 
 /// The panels of each column, from the top. The dash is always the first panel of the left column.
@@ -146,11 +146,12 @@ impl Arrangement {
     }
 }
 
-/// The rows of the left column. Consecutive compact panels share rows.
+/// The rows of the left column. Consecutive panels share rows, except for the dash and the first large panel.
 fn abreast(panels: &[Panel]) -> Vec<Row> {
-    let is_compact = |panel: &Panel| panel.room() == Room::Compact;
+    let large = panels.iter().find(|panel| panel.room() == Room::Large);
+    let shares = |panel: &Panel| panel.room() != Room::Glance && Some(panel) != large;
     panels
-        .chunk_by(|one, other| is_compact(one) && is_compact(other))
+        .chunk_by(|one, other| shares(one) && shares(other))
         .flat_map(|run| {
             // Rows are balanced: four panels make two rows of two, not one of three and one of one.
             let rows = run.len().div_ceil(MOST_ABREAST);
@@ -208,7 +209,8 @@ mod tests {
         let server = [Trace, Braking, Tyres, Energy, Car, Damage, Stage];
         assert_eq!(shown(Preset::Server, wide, &server), "dash track | timing laps | session events");
         assert_eq!(shown(Preset::Driver, wide, &server), "dash track | laps | timing events");
-        assert_eq!(shown(Preset::Driver, tablet, &server), "dash track | laps timing events");
+        assert_eq!(shown(Preset::Driver, tablet, &[]), "dash trace tyres+laps+track");
+        assert_eq!(shown(Preset::Driver, tablet, &server), "dash laps track");
         // Without a timing table, the engineer view has the pedals there.
         assert_eq!(
             shown(Preset::Engineer, wide, &[Timing, Damage, Session]),

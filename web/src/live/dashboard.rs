@@ -32,7 +32,9 @@ pub(super) fn Dashboard() -> impl IntoView {
 fn Column(columns: Memo<Vec<Vec<Row>>>, column: usize) -> impl IntoView {
     let rows = Memo::new(move |_| columns.with(|columns| columns.get(column).cloned().unwrap_or_default()));
     let row = move |row: Row| match row.as_slice() {
-        [panel] if column > 0 || panel.room() != Room::Compact => registry::component(*panel),
+        [panel] if column > 0 || matches!(panel.room(), Room::Glance | Room::Large) => {
+            registry::component(*panel)
+        }
         panels => {
             let panels = panels.iter().map(|panel| registry::component(*panel)).collect_view();
             view! { <div class="below">{panels}</div> }.into_any()

@@ -1,14 +1,17 @@
 //! The delta against the chosen target, and the predicted lap time.
 
 use leptos::ev::Event;
+use leptos::html::Div;
 use leptos::prelude::*;
-use trailbrake_shared::analysis::Method;
+use trailbrake_shared::analysis::{Method, NoDelta};
 use trailbrake_shared::number;
 use trailbrake_shared::session::{DeltaTarget, LiveComparison, Session};
 use trailbrake_shared::time::LapTime;
+use web_sys::HtmlElement;
 
 use crate::cockpit::Cockpit;
 use crate::figures::{NONE, clock};
+use crate::frame::{self, Phase};
 use crate::telemetry::Telemetry;
 
 /// The choices: target, value in the chooser, name.
@@ -23,9 +26,12 @@ const CHOICES: [(DeltaTarget, &str, &str); 3] = [
 struct Delta {
     seconds: Option<f32>,
     why: String,
+    /// Whether this lap is the first that can become a reference.
+    is_first: bool,
     predicted: Option<LapTime>,
-    /// The current lap: its number and its lap clock.
+    /// The current lap's number, and its lap clock, which takes the delta's place while there is none.
     lap: String,
+    clock: String,
     /// What the delta is against, with its time.
     against: String,
     /// How the car is located on the reference, in words.
@@ -33,6 +39,12 @@ struct Delta {
 }
 
 impl Delta {
+    /// The current lap: its number and its lap clock.
+    fn now(&self) -> String {
+        let parts = [self.lap.as_str(), self.clock.as_str()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+    }
+
     /// The trend for the style sheet, and the delta in words. It has a sign: colour must not be the only cue.
     fn words(&self) -> (&'static str, String) {
         match self.seconds {
@@ -42,6 +54,57 @@ impl Delta {
             None => ("none", NONE.to_owned()),
         }
     }
+}
+
+/// The delta that fills half of the bar, in seconds.
+const FULL_S: f32 = 0.5;
+
+/// The bar across the page: how far ahead or behind, to see from the corner of the eye. Without a delta it says why.
+#[component]
+pub(super) fn DeltaBar() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let delta = cockpit.sampled(read_delta);
+    let has_delta = Memo::new(move |_| delta.with(|delta| delta.seconds.is_some()));
+    let fill = NodeRef::<Div>::new();
+    let subscription = StoredValue::new_local(None);
+    Effect::new(move |_| {
+        let Some(fill) = fill.get().map(HtmlElement::from) else { return };
+        let mut shown = None;
+        // The bar moves with each frame, so it bypasses the signals.
+        subscription.set_value(Some(frame::on(Phase::Draw, move |_| {
+            let behind = cockpit.look(|telemetry| telemetry.session()?.live_comparison().delta().ok());
+            let now = behind.map(bar);
+            if shown == now {
+                return;
+            }
+            shown = now;
+            let Some((side, thousandths)) = now else { return };
+            let _ = fill.set_attribute("data-side", side);
+            let share = format!("{}%", number::write(f64::from(thousandths) / 20.0, 2));
+            let _ = fill.style().set_property("width", &share);
+        })));
+        frame::request();
+    });
+    let why = move || delta.with(|delta| delta.why.clone());
+    let lap = move || delta.with(|delta| if delta.is_first { "delta from the next lap" } else { "" });
+    view! {
+        <div
+            class="delta-bar"
+            class:empty-bar=move || !has_delta.get()
+            // The number says the same.
+            aria-hidden=move || has_delta.get().to_string()
+        >
+            <span>{move || if has_delta.get() { "faster".to_owned() } else { why() }}</span>
+            <div class="fill" node_ref=fill></div>
+            <span>{move || if has_delta.get() { "slower" } else { lap() }}</span>
+        </div>
+    }
+}
+
+/// The side of the bar that a delta fills, for the style sheet, and how much of it, in thousandths.
+fn bar(behind: f32) -> (&'static str, i32) {
+    let side = if behind < 0.0 { "ahead" } else { "behind" };
+    (side, ((behind.abs() / FULL_S).min(1.0) * 1e3).round() as i32)
 }
 
 /// The delta without the chooser of its target.
@@ -54,7 +117,7 @@ pub(crate) fn DeltaFigure() -> impl IntoView {
     view! {
         <div class="delta" data-trend=move || delta.with(|delta| delta.words().0)>
             <b data-figure="delta">{move || delta.with(|delta| delta.words().1)}</b>
-            <span>{move || delta.with(|delta| delta.lap.clone())}</span>
+            <span>{move || delta.with(Delta::now)}</span>
             <span>{against}</span>
         </div>
     }
@@ -66,6 +129,8 @@ pub(super) fn DeltaPanel() -> impl IntoView {
     let delta = Cockpit::here().sampled(read_delta);
     let predicted =
         move || delta.with(|delta| delta.predicted.map(|time| time.to_string()).unwrap_or_default());
+    let now =
+        move || delta.with(|delta| if delta.seconds.is_some() { delta.now() } else { delta.lap.clone() });
     view! {
         <div
             class="delta"
@@ -73,12 +138,12 @@ pub(super) fn DeltaPanel() -> impl IntoView {
             title=move || delta.with(|delta| delta.method)
         >
             <b data-figure="delta">{move || delta.with(|delta| delta.words().1)}</b>
+            <b class="clock">{move || delta.with(|delta| delta.clock.clone())}</b>
             <span class="predicted" class:absent=move || predicted().is_empty()>
                 <small>"predicted "</small>
                 <b data-figure="predicted">{predicted}</b>
             </span>
-            <span>{move || delta.with(|delta| delta.why.clone())}</span>
-            <span class="now">{move || delta.with(|delta| delta.lap.clone())}</span>
+            <span class="now">{now}</span>
             <Chooser/>
         </div>
     }
@@ -149,33 +214,60 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
     let comparison = session.live_comparison();
     let progress = session.watched().and_then(|car| session.car(car)?.progress);
     let run = session.watched().and_then(|car| Some(session.car(car)?.laps.run().saturating_add(1)));
-    let lap = progress.map(|progress| {
-        let name = match run.filter(|_| session.is_stage()) {
-            Some(run) => format!("run {run}"),
-            None => format!("lap {}", progress.lap),
-        };
-        match progress.clock {
-            Some(seconds) => format!("{name} · {}", clock(seconds)),
-            None => name,
-        }
+    let lap = progress.map(|progress| match run.filter(|_| session.is_stage()) {
+        Some(run) => format!("run {run}"),
+        None => format!("lap {}", progress.lap),
     });
     let lap = lap.unwrap_or_default();
+    let now = progress.and_then(|progress| progress.clock).map(clock).unwrap_or_default();
     if let Some(car) = session.watched().filter(|car| session.player() != Some(*car)) {
         // Only the player's laps are compared. While another car is watched, its driver is named here instead.
         let is_picked = session.picked() == Some(car) || session.player().is_some();
-        let whose = if is_picked { "showing" } else { "showing the leader:" };
-        return Delta { why: format!("{whose} {}", session.name(car)), lap, ..Delta::default() };
+        let whose = if is_picked { "Showing" } else { "Showing the leader:" };
+        return Delta { why: format!("{whose} {}", session.name(car)), lap, clock: now, ..Delta::default() };
     }
     let against = comparison.compared_with().map(|(with, time)| match (with, comparison.reference()) {
         (DeltaTarget::Lap(_), Some(reference)) => lap_words(session, comparison, reference.number),
         _ => format!("{} {time}", name(with)),
     });
+    // What is learnt meanwhile says more than what is missing.
+    let is_first = matches!(comparison.delta(), Err(NoDelta::NoReference | NoDelta::NoDistance));
+    let why = comparison.delta().err().map(|why| match (is_first, session.is_stage()) {
+        (true, true) => "First run of the stage".to_owned(),
+        (true, false) => "Learning the track".to_owned(),
+        (false, _) => capitalised(&why.to_string()),
+    });
     Delta {
         seconds: comparison.delta().ok(),
-        why: comparison.delta().err().map(|why| why.to_string()).unwrap_or_default(),
+        why: why.unwrap_or_default(),
+        is_first: is_first && !session.is_stage(),
         predicted: comparison.predicted(),
         lap,
+        clock: now,
         against: against.unwrap_or_default(),
         method: comparison.method().map(Method::words).unwrap_or_default(),
+    }
+}
+
+/// A sentence that begins with a capital letter.
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_leads_to_faster_or_slower_and_ends_at_half_a_second() {
+        let bars = [-0.7, -0.25, 0.0, 0.1, 3.0].map(bar);
+        assert_eq!(bars, [("ahead", 1000), ("ahead", 500), ("behind", 0), ("behind", 200), ("behind", 1000)]);
+    }
+
+    #[test]
+    fn reasons_are_sentences() {
+        assert_eq!(capitalised("the lap is not counted"), "The lap is not counted");
+        assert_eq!(capitalised(""), "");
     }
 }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::actions::ActionContext;
 use super::dashboard::Dashboard;
+use super::delta::DeltaBar;
 use super::missing::LinkedRecording;
 use super::panel_dialog::PanelDialog;
 use super::toolbar::ViewBar;
@@ -36,6 +37,7 @@ pub(crate) fn LivePage() -> impl IntoView {
                 <p class="stopped" role="status">"The game stopped sending. These are its last values."</p>
             </Show>
             <Show when=move || shown.get()>
+                <DeltaBar/>
                 <Dashboard/>
                 <ViewBar/>
             </Show>

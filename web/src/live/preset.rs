@@ -97,7 +97,8 @@ impl Preset {
             (Self::Driver, Size::Wide) => {
                 &[&[Dash, Trace, Braking, Tyres], &[Track, Laps], &[Timing, Energy, Events]]
             }
-            (Self::Driver, Size::Tablet) => &[&[Dash, Trace, Braking, Tyres], &[Track, Laps, Timing, Events]],
+            // A tablet is read at arm's length: the driver's own car alone, over the whole width.
+            (Self::Driver, Size::Tablet) => &[&[Dash, Trace, Tyres, Laps, Track], &[]],
             (Self::Driver, Size::Phone) => {
                 &[&[Dash, Trace, Braking, Laps, Track, Energy, Tyres, Timing, Events]]
             }

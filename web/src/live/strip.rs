@@ -1,5 +1,5 @@
-//! The strip below the dash, to read on a straight: flag or safety car, position, DRS, pit limiter, and the coaching
-//! task or else the last corner against the reference.
+//! The strip below the dash, to read on a straight: flag or safety car, position, DRS, pit limiter, the last corner
+//! against the reference, and the coaching task with its count.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
@@ -35,6 +35,9 @@ struct CornerWords {
 struct TaskWords {
     corner: String,
     words: String,
+    /// How many laps hit it, and how many are wanted or the verdict. Empty before the first lap, and while the mark is
+    /// shown.
+    count: [String; 2],
     /// The mark of this lap for the style sheet, right after the corner.
     mark: Option<&'static str>,
 }
@@ -52,25 +55,34 @@ pub(super) fn Strip() -> impl IntoView {
         cockpit.active_task.task.with(|task| task_words(telemetry, task.as_ref()?, cockpit.units.get()))
     });
     let task = move || {
-        task.get().map(|TaskWords { corner, words, mark }| {
+        task.get().map(|TaskWords { corner, words, count, mark }| {
+            let [hits, wanted] = count;
             view! {
-                <p class="corner task" data-figure="task" data-mark=mark>
-                    <b>{corner}</b>
-                    " "
-                    <span>{words}</span>
-                </p>
+                <div class="task" data-figure="task" data-mark=mark>
+                    <p>
+                        <b>{corner}</b>
+                        " "
+                        <span>{words}</span>
+                    </p>
+                    <p class="count">
+                        <b>{hits}</b>
+                        " "
+                        <span>{wanted}</span>
+                    </p>
+                </div>
             }
         })
     };
     let corner = cockpit.sampled(move |telemetry| last_corner(telemetry, cockpit.units.get()));
-    // A driver with a task should think of nothing else, so the last corner is hidden.
     let corner = move || {
-        corner.get().filter(|_| task().is_none()).map(|CornerWords { corner, difference, lost, trend }| {
+        corner.get().map(|CornerWords { corner, difference, lost, trend }| {
             view! {
                 <p class="corner" data-figure="last-corner" data-trend=trend>
-                    <b>{corner}</b>
-                    " "
-                    <span>{difference}</span>
+                    <span>
+                        <b>{corner}</b>
+                        " "
+                        {difference}
+                    </span>
                     " "
                     <b class="lost">{lost}</b>
                 </p>
@@ -82,8 +94,8 @@ pub(super) fn Strip() -> impl IntoView {
             {move || flag.get().map(|(colour, words)| view! { <b class="flag" data-flag=colour>{words}</b> })}
             {move || position.get().map(|words| view! { <b class="position" data-figure="position">{words}</b> })}
             {move || badges.get().into_iter().map(badge).collect_view()}
-            {task}
             {corner}
+            {task}
         </div>
     }
 }
@@ -123,16 +135,16 @@ fn task_words(telemetry: &Telemetry, task: &Task, units: Units) -> Option<TaskWo
     if let Some(result) = followed.latest().filter(|result| is_after && Some(result.serial) == serial) {
         let mark = result.marked.mark;
         let words = format!("{} · {}", mark.label(), result.words(target, &units));
-        return Some(TaskWords { corner: name, words, mark: Some(mark.label()) });
+        return Some(TaskWords { corner: name, words, count: Default::default(), mark: Some(mark.label()) });
     }
     let (hits, marked) = followed.count();
     let verdict = followed.verdict(&task.baseline).filter(|_| marked >= *laps);
-    let words = match (marked, verdict) {
-        (0, _) => task.words.clone(),
-        (_, Some(verdict)) => format!("{} · hit {hits} of {marked}: {}", task.words, verdict.outcome),
-        (_, None) => format!("{} · hit {hits} of {marked}, {laps} wanted", task.words),
+    let count = match (marked, verdict) {
+        (0, _) => Default::default(),
+        (_, Some(verdict)) => [format!("hit {hits} of {marked}"), verdict.outcome.to_string()],
+        (_, None) => [format!("hit {hits} of {marked}"), format!("{laps} wanted")],
     };
-    Some(TaskWords { corner: name, words, mark: None })
+    Some(TaskWords { corner: name, words: task.words.clone(), count, mark: None })
 }
 
 fn last_corner(telemetry: &Telemetry, units: Units) -> Option<CornerWords> {

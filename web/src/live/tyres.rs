@@ -52,7 +52,8 @@ struct SmallValue {
 struct TyreWords {
     state: &'static str,
     large: String,
-    /// What the large value is, or `cold` or `hot`. Empty if the panel's title says it.
+    /// The state in one word. Where there is no window to judge by, what the large value is, unless the panel's title
+    /// says it.
     caption: &'static str,
     small: Vec<SmallValue>,
 }
@@ -67,9 +68,12 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 pub(super) fn TyrePanel() -> impl IntoView {
     let cockpit = Cockpit::here();
     let fitted = cockpit.sampled(fitted);
-    // Some games send only the brakes.
     let title = cockpit.sampled(|telemetry| match large(telemetry, Wheel::FrontLeft) {
+        // Some games send only the brakes.
         Some((Channel::BrakeTemperature, _)) => "Brakes",
+        Some((Channel::TyreSurfaceTemperature, _)) => "Tyres, surface",
+        Some((Channel::TyreInnerTemperature, _)) => "Tyres, inner",
+        Some((Channel::CombinedSlip, _)) => "Tyres, slip",
         _ => "Tyres",
     });
     let tyres = Wheel::ALL.map(|wheel| view! { <Tyre wheel/> });
@@ -118,10 +122,7 @@ fn words(telemetry: &Telemetry, wheel: Wheel, units: Units, windows: TyreWindows
     let usual = (main == Channel::TyreSurfaceTemperature).then_some(TyreWindow::USUAL_SURFACE);
     let state = windows.of_channel(main).or(usual).map(|window| state(now.into(), window));
     let caption = match (main, state) {
-        (_, Some("cold")) => "cold",
-        (_, Some("hot")) => "hot",
-        (Channel::TyreSurfaceTemperature, _) => "surface",
-        (Channel::TyreInnerTemperature, _) => "inner",
+        (_, Some(state)) => state,
         (Channel::CombinedSlip, _) => "slip",
         // The panel's title names these.
         _ => "",
