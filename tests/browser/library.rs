@@ -252,12 +252,12 @@ async fn a_lap_becomes_a_recording_of_its_own() {
     click(&chromium, "#laps tbody tr:nth-child(2) input").await;
     let taking = chromium.until("[data-figure='export']", |text| text.contains("1 lap selected")).await;
     assert!(taking.contains("are removed"), "{taking}");
-    let out = chromium.ask("return document.querySelector('[data-testid=remove-names]').checked").await;
-    assert_eq!(out, json!(true), "other names are removed by default");
+    let chosen = "return document.querySelector('[data-figure=export] input:checked').value";
+    assert_eq!(chromium.ask(chosen).await, json!("left-out"), "other cars are removed by default");
     chromium.picture("library-taking").await;
     click(&chromium, "[data-testid='export']").await;
     listed(&chromium, 5).await;
-    chromium.until("[data-figure='facts']", |text| text.contains("names removed")).await;
+    chromium.until("[data-figure='facts']", |text| text.contains("other drivers left out")).await;
     let laps = "return [...document.querySelectorAll('#laps tbody tr')].map(row => row.dataset.lap)";
     until(&chromium, laps, json!([race.laps[1].0.to_string()])).await;
     chromium.check_clean().await;

@@ -3,7 +3,7 @@
 use trailbrake_shared::analysis::KnownTrack;
 use trailbrake_shared::library::{Entry, Excerpt, Relabel};
 use trailbrake_shared::recording::{
-    ENDING, LapId, LapRow, OtherPeople, Reading, Recording, RecordingId, Trim, clip_name,
+    ENDING, LapId, LapRow, OtherCars, Reading, Recording, RecordingId, Trim, clip_name,
 };
 use trailbrake_shared::time::Micros;
 
@@ -59,8 +59,7 @@ impl Library {
         let disk = |error: std::io::Error| Refusal::disk(self.folder(), &error);
         let recording = source.recording().map_err(|error| self.cannot(error))?;
         let laps = chosen(&recording.laps().laps, excerpt)?;
-        let others = if excerpt.leave_others_out { OtherPeople::LeftOut } else { OtherPeople::Kept };
-        let mut trim = Trim::new(&recording, &laps, others, recording_id::new());
+        let mut trim = Trim::new(&recording, &laps, excerpt.other_cars, recording_id::new());
         let track = self.track_of(&mut source, &recording);
         let name =
             excerpt.name.clone().unwrap_or_else(|| clip_name(recording.facts(), track.as_ref(), &laps));
@@ -77,7 +76,7 @@ impl Library {
             self.extend_upload(&mut upload, &trim.bytes())?;
         }
         if trim.is_empty() {
-            return Err(Refusal::Conflict(nothing_left(others).into()));
+            return Err(Refusal::Conflict(nothing_left(excerpt.other_cars).into()));
         }
         self.extend_upload(&mut upload, &trim.finish())?;
         match self.finish_upload(upload, &|_| false)? {
@@ -121,11 +120,11 @@ fn chosen(rows: &[LapRow], excerpt: &Excerpt) -> Result<Vec<LapRow>, Refusal> {
     Ok(chosen)
 }
 
-fn nothing_left(others: OtherPeople) -> &'static str {
+fn nothing_left(others: OtherCars) -> &'static str {
     match others {
-        OtherPeople::LeftOut => {
+        OtherCars::LeftOut | OtherCars::Nameless => {
             "nothing is left of these laps without other drivers: this game sends all of them in the same packets"
         }
-        OtherPeople::Kept => "the recording has no packets of these laps",
+        OtherCars::Kept => "the recording has no packets of these laps",
     }
 }

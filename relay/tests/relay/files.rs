@@ -289,10 +289,10 @@ fn a_recording_of_some_laps_leaves_other_people_out_by_default() {
         export(own, &[]);
         let notes = export(alone, &["--car=0"]);
         assert!(
-            notes.contains("left out: names, ids and chat of all other drivers, AI drivers included"),
+            notes.contains("left out: cars, names, ids and chat of all other drivers, AI drivers included"),
             "{notes}"
         );
-        let notes = export(together, &["--car=0", "--with-others"]);
+        let notes = export(together, &["--car=0", "--other-cars=kept"]);
         assert!(!notes.contains("left out"), "{notes}");
         assert_eq!((is_named(own), is_named(alone), is_named(together)), (true, false, true), "{from}");
         for file in &files {

@@ -7,7 +7,7 @@ use serde_json::json;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, Excerpt, Listing};
 use trailbrake_shared::recording::notes::{LONGEST_AUTHOR, LONGEST_TEXT, notes};
-use trailbrake_shared::recording::{LapId, LapTable, Note, SessionSummary};
+use trailbrake_shared::recording::{LapId, LapTable, Note, OtherCars, SessionSummary};
 use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
 
@@ -202,7 +202,7 @@ async fn laps_are_taken_out_as_a_recording_of_their_own() {
     let again = note(row.from.seconds_since(BEGAN) + 1.0, "Ann", "brakes far too late");
     assert_eq!(noted(&write(address, id, &again).await).len(), 1);
 
-    let all = Excerpt { laps: vec![key], leave_others_out: false, name: None };
+    let all = Excerpt { laps: vec![key], other_cars: OtherCars::Kept, name: None };
     let all = serde_json::to_vec(&all).expect("JSON");
     let entry: Entry = send(address, "POST", &path(1, "/trim"), &all).await.json();
     let lap = format!(", lap {}", row.lap.number);

@@ -287,11 +287,11 @@ impl Feed {
             Self::F12018 => Some(f1_2018::LEAVE_OUT),
             // A lap packet names its driver, who may be anyone. The player's laps are in the updates too.
             Self::AcRemote => Some(Anonymise {
-                others: |datagram, _| ac_remote::recognise(datagram) != Ok(ac_remote::Kind::Lap),
+                others: |datagram, _, _| ac_remote::recognise(datagram) != Ok(ac_remote::Kind::Lap),
             }),
             Self::AcTelemetryTool => Some(ac_telemetry_tool::LEAVE_OUT),
             // No packet of a server is about the driver alone.
-            Self::AcServer => Some(Anonymise { others: |_, _| false }),
+            Self::AcServer => Some(Anonymise { others: |_, _, _| false }),
             Self::ImportedLaps => Some(imported_laps::LEAVE_OUT),
             Self::DirtRally | Self::GranTurismo | Self::AcLua => None,
         }

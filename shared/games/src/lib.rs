@@ -33,7 +33,7 @@ pub mod imported_laps;
 pub mod neighbours;
 
 pub use ac_server::Command as ServerCommand;
-pub use anonymise::Anonymise;
+pub use anonymise::{Anonymise, OtherCars};
 pub use decode::Decode;
 pub use field::{Described, Value};
 pub use flat_fields::flat_fields;

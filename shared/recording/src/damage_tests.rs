@@ -153,7 +153,7 @@ impl Truth {
 
     /// A clip has the same packets, renumbered.
     fn check_trim(&self, recording: &Recording, bytes: &[u8], what: &str) {
-        let mut trim = Trim::new(recording, &[lap()], OtherPeople::Kept, RecordingId(8));
+        let mut trim = Trim::new(recording, &[lap()], OtherCars::Kept, RecordingId(8));
         read_whole(&mut trim, bytes);
         let mut small = trim.bytes();
         small.extend(trim.finish());

@@ -11,7 +11,7 @@
 //! - [`SessionJoin`]: the recording under way, then the live stream, each packet once, for a page that joins late.
 //! - [`Reindexer`]: derives the facts from the packets again, after a scan or with a better decoder.
 //! - [`Rewriting`]: writes a new copy without the damaged parts.
-//! - [`Trim`]: a clip of some laps, without other people unless asked otherwise.
+//! - [`Trim`]: a clip of some laps, without other cars unless asked otherwise. [`ClipSize`]: how large it will be.
 //! - [`notes`]: what people wrote about moments, in the order of a lesson plan, and how notes and tasks of copies are merged.
 //! - [`tasks`]: what a coach asks of a driver, and how it went.
 //! - [`Tail`]: changes a finished recording's facts; natively through a journal.
@@ -30,6 +30,7 @@ mod authored;
 pub mod block;
 mod builder;
 mod clip_name;
+mod clip_size;
 mod container;
 pub mod export;
 mod fact_limits;
@@ -59,6 +60,7 @@ mod write;
 
 pub use builder::{RecordingBuilder, RecordingEnd};
 pub use clip_name::{clip_name, laps_in_words};
+pub use clip_size::{CHAT_BYTES, ClipSize, MAIL_BYTES, fits};
 pub use facts::{
     EventLog, Fact, FactError, Facts, Info, LapTable, Origin, RecordingId, StoredFact, Timeline, track_title,
 };
@@ -78,8 +80,9 @@ pub use scan::{Scan, ScannedRecording};
 pub use session_join::SessionJoin;
 pub use tail::Tail;
 pub use tasks::{NewTask, Task};
+pub use trailbrake_games::OtherCars;
 pub use trailbrake_session::{LapId, LapRow, SessionSummary};
-pub use trim::{OtherPeople, Trim};
+pub use trim::Trim;
 pub use write::Writer;
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use trailbrake_games::Anonymise;
 use trailbrake_games::feed::Feed;
 use trailbrake_games::wire::{Datagram, Status};
+use trailbrake_games::{Anonymise, OtherCars};
 use trailbrake_model::time::Micros;
 
 use super::{Fact, Info, RecordingBuilder, RecordingId, UNCLAIMED};
@@ -62,7 +62,7 @@ pub fn sample(datagrams: &[Datagram<'_>], mut report: SampleReport, id: Recordin
     for datagram in datagrams {
         let mut bytes = datagram.bytes.to_vec();
         let is_shared = match datagram.feed.and_then(Feed::leave_out) {
-            Some(Anonymise { others }) => others(&mut bytes, &[]),
+            Some(Anonymise { others }) => others(&mut bytes, &[], OtherCars::Nameless),
             None => true,
         };
         if is_shared {

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use trailbrake_analysis::KnownTrack;
-use trailbrake_games::Anonymise;
 use trailbrake_games::feed::Feed;
+use trailbrake_games::{Anonymise, OtherCars};
 use trailbrake_model::time::Micros;
-use trailbrake_model::{Car, EventKind};
+use trailbrake_model::{Car, EventKind, Participant};
 use trailbrake_session::{LogEntry, LogKind};
 
 use super::clip_name::clip_name;
@@ -20,17 +20,6 @@ const LEAD_US: u64 = 3_000_000;
 /// Time included behind it: the official lap time arrives late.
 const TRAIL_US: u64 = 2_000_000;
 
-/// Whether other people stay in the clip.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OtherPeople {
-    /// Their names, ids and chat are removed from the packets, which then differ from those received; [`Info`] says so.
-    /// Drivers that the game simulates count as people: a reader can't tell them apart.
-    #[default]
-    LeftOut,
-    /// They stay, and every byte is unchanged.
-    Kept,
-}
-
 /// Reads the packets of some laps and writes them.
 #[derive(Debug)]
 pub struct Trim {
@@ -39,14 +28,16 @@ pub struct Trim {
     writer: Writer,
     info: Info,
     next: u64,
-    leave_out: Option<Vec<Car>>,
+    /// The cars of the laps.
+    cars: Vec<Car>,
+    others: OtherCars,
     /// Whether a packet differs from what was received, or was dropped.
     changed: bool,
 }
 
 impl Trim {
     /// A clip of some laps. It has its own id and names the recording as its parent.
-    pub fn new(recording: &Recording, laps: &[LapRow], others: OtherPeople, id: RecordingId) -> Self {
+    pub fn new(recording: &Recording, laps: &[LapRow], others: OtherCars, id: RecordingId) -> Self {
         let times = stretches(laps);
         let before = recording.info();
         let has_others = Feed::from_id(&before.feed).is_none_or(|feed| feed.leave_out().is_some());
@@ -54,7 +45,7 @@ impl Trim {
             id,
             parent: Some(before.id),
             created: times.first().map_or(before.created, |time| time.start),
-            others_left_out: before.others_left_out || has_others && others == OtherPeople::LeftOut,
+            others_left_out: before.others_left_out || has_others && others != OtherCars::Kept,
             ..before.clone()
         };
         let mut cars: Vec<Car> = laps.iter().map(|row| row.car).collect();
@@ -65,7 +56,8 @@ impl Trim {
             writer: Writer::new(&info),
             info,
             next: 0,
-            leave_out: (others == OtherPeople::LeftOut).then_some(cars),
+            cars,
+            others,
             changed: false,
         };
         trim.take_facts(recording, laps, &times);
@@ -100,6 +92,12 @@ impl Trim {
     /// The bytes of the clip since the last call.
     pub fn bytes(&mut self) -> Vec<u8> {
         self.writer.bytes()
+    }
+
+    /// The bytes of a clip without packets.
+    pub(super) fn into_facts(mut self) -> u64 {
+        let beginning = self.bytes().len();
+        (beginning + self.finish().len()) as u64
     }
 
     /// The clip's last bytes, once nothing more is needed.
@@ -147,28 +145,36 @@ impl Trim {
 
     /// Whether an entry concerns nobody who is left out.
     fn keeps(&self, entry: &LogEntry) -> bool {
-        let Some(kept) = &self.leave_out else { return true };
+        if self.others == OtherCars::Kept {
+            return true;
+        }
         let is_words =
             matches!(&entry.kind, LogKind::Game(EventKind::Chat { .. } | EventKind::Command { .. }));
-        !is_words && entry.car.is_none_or(|car| kept.contains(&car))
+        !is_words && entry.car.is_none_or(|car| self.cars.contains(&car))
     }
 
-    /// The session without the names and ids of drivers whose laps are not taken, if they are left out.
+    /// The session with what stays of drivers whose laps are not taken.
     fn without_others(&self, mut session: SessionSummary) -> SessionSummary {
-        let Some(kept) = &self.leave_out else { return session };
-        for entry in session.participants.iter_mut().filter(|entry| !kept.contains(&entry.car)) {
-            (entry.name, entry.guid) = (String::new(), None);
+        let is_other = |entry: &Participant| !self.cars.contains(&entry.car);
+        match self.others {
+            OtherCars::Kept => {}
+            OtherCars::Nameless => {
+                for entry in session.participants.iter_mut().filter(|entry| is_other(entry)) {
+                    (entry.name, entry.guid) = (String::new(), None);
+                }
+            }
+            OtherCars::LeftOut => session.participants.retain(|entry| !is_other(entry)),
         }
         session
     }
 
     fn take(&mut self, mut packet: Packet) {
-        if let Some(kept) = &self.leave_out {
+        if self.others != OtherCars::Kept {
             let leave_out = Feed::from_id(&packet.feed).map(Feed::leave_out);
             let given = match leave_out {
                 Some(Some(Anonymise { others })) => {
                     let received = if self.changed { None } else { Some(packet.bytes.clone()) };
-                    let given = others(&mut packet.bytes, kept);
+                    let given = others(&mut packet.bytes, &self.cars, self.others);
                     self.changed |= received.is_some_and(|received| received != packet.bytes);
                     given
                 }
@@ -202,6 +208,11 @@ fn stretches(laps: &[LapRow]) -> Vec<Range<Micros>> {
         }
     }
     joined
+}
+
+/// The time that a clip of some laps holds, in microseconds.
+pub(super) fn held_us(laps: &[LapRow]) -> u64 {
+    stretches(laps).iter().map(|time| time.end.0.saturating_sub(time.start.0)).sum()
 }
 
 impl Reading for Trim {

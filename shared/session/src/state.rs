@@ -586,6 +586,8 @@ impl Sink for Session {
             }
             Fact::Session(info) => self.take_info(moment, info),
             Fact::Participants(participants) => self.take_participants(moment, participants),
+            // A setup that is not sent makes no car.
+            Fact::Setup(car, None) => drop(self.cars.get_mut(car).and_then(|state| state.setup.take())),
             Fact::Setup(car, setup) => self.cars.of(car).setup = setup,
             Fact::Vehicle(car, vehicle) => self.cars.of(car).vehicle = Some(vehicle),
             Fact::Track(print) => self.track_print = Some(print),

@@ -56,7 +56,7 @@ pub(crate) use notes::{NoteStorage, Notes, PlacedNote, Writing};
 pub(crate) use panels::{CORNERS, OpenPanel, PanelChoice, PanelTabs};
 pub(crate) use playback::Playing;
 pub(crate) use report::{OpenReport, ReportDialog};
-pub(crate) use share::{SharedAs, SharedPart};
+pub(crate) use share::{ShareSizes, SharedAs, SharedPart};
 pub(crate) use sources::{AllTimeBest, LapKey, LapSource, SourceId, Sources};
 pub(crate) use tables::ShownTables;
 pub(crate) use tasks::{TaskDraft, TaskFields, Tasks};

@@ -5,16 +5,17 @@ use std::rc::Rc;
 
 use js_sys::{Array, JsString, Uint8Array};
 use leptos::prelude::*;
-use trailbrake_shared::export::single_file::{Enclosed, enclose};
+use trailbrake_shared::export::single_file::{Enclosed, enclose, enclosed_bytes};
 use trailbrake_shared::number::count;
 use trailbrake_shared::recording::notes::notes;
 use trailbrake_shared::recording::tasks::tasks;
 use trailbrake_shared::recording::{
-    ENDING, LapRow, Note, OtherPeople, Reading, Recording, RecordingId, SessionSummary, Trim, track_title,
+    ClipSize, ENDING, LapRow, Note, OtherCars, Reading, Recording, RecordingId, SessionSummary, Trim,
+    track_title,
 };
 use web_sys::Blob;
 
-use super::{Analyse, LapKey, SourceId};
+use super::{Analyse, LapKey, SourceId, Sources};
 use crate::browser;
 use crate::http;
 use crate::jobs::RunningJob;
@@ -24,6 +25,8 @@ use crate::replay::Opened;
 const VIEWER: &str = "viewer.html";
 /// The most laps that are listed one by one, in the dialog and in a file's name.
 const MOST_NUMBERS: usize = 6;
+/// The number of a stint's best laps that are shared: more than a coach needs as a baseline.
+const BEST_LAPS: usize = 5;
 
 /// The form in which laps are shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +40,12 @@ pub(crate) enum SharedAs {
 /// Which laps are shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SharedPart {
+    /// The main lap alone.
+    Main,
     /// The laps on screen.
     Screen,
+    /// The laps on screen, and of the main lap's stint the fastest, five in all.
+    Best,
     /// The laps on screen and the rest of the main lap's stint, which a coach needs for tasks and advice.
     Stint,
 }
@@ -66,6 +73,33 @@ pub(crate) struct SharedLaps {
     pub(crate) laps: Vec<LapKey>,
 }
 
+/// How large shared laps will be, before they are cut.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ShareSizes {
+    /// The estimates for the recordings.
+    clips: Vec<[u64; OTHERS.len()]>,
+    /// The size of the viewer.
+    viewer: u64,
+}
+
+/// The choices that sizes are estimated for.
+const OTHERS: [OtherCars; 3] = [OtherCars::LeftOut, OtherCars::Nameless, OtherCars::Kept];
+
+impl ShareSizes {
+    /// About how many bytes the files will have.
+    pub(crate) fn bytes(&self, shared_as: SharedAs, others: OtherCars) -> u64 {
+        let of_clip = |sizes: &[u64; OTHERS.len()]| {
+            let sizes = OTHERS.iter().zip(sizes);
+            sizes.filter(|(choice, _)| **choice == others).map(|(_, bytes)| *bytes).sum::<u64>()
+        };
+        let clips = self.clips.iter().map(of_clip);
+        match shared_as {
+            SharedAs::Recording => clips.sum(),
+            SharedAs::Page => self.viewer + clips.map(enclosed_bytes).sum::<u64>(),
+        }
+    }
+}
+
 /// A small recording of some laps.
 struct Clip {
     name: String,
@@ -75,11 +109,23 @@ struct Clip {
 impl Analyse {
     /// The laps of a part, grouped by recording.
     pub(crate) fn shareable(self, part: SharedPart) -> Shareable {
-        let stint = match part {
-            SharedPart::Screen => Vec::new(),
-            SharedPart::Stint => self.shown().map(|shown| shown.pair.stint.clone()).unwrap_or_default(),
+        let mut chosen = self.selection.with(|selection| selection.chosen.all().collect::<Vec<_>>());
+        let mut stint = match part {
+            SharedPart::Main | SharedPart::Screen => Vec::new(),
+            SharedPart::Best | SharedPart::Stint => {
+                self.shown().map(|shown| shown.pair.stint.clone()).unwrap_or_default()
+            }
         };
-        let chosen = self.selection.with(|selection| selection.chosen.all().collect::<Vec<_>>());
+        match part {
+            SharedPart::Main => chosen.truncate(1),
+            SharedPart::Best => {
+                stint.retain(|key| !chosen.contains(key));
+                let time = |sources: &Sources, key: &LapKey| Some(sources.entry(*key)?.1.lap.counts()?.0);
+                self.sources.with(|sources| stint.sort_by_key(|key| time(sources, key).unwrap_or(u32::MAX)));
+                stint.truncate(BEST_LAPS.saturating_sub(chosen.len()));
+            }
+            SharedPart::Screen | SharedPart::Stint => {}
+        }
         let recorded: Vec<Option<LapKey>> = self
             .sources
             .with(|sources| chosen.into_iter().chain(stint).map(|key| sources.recorded(key)).collect());
@@ -114,13 +160,32 @@ impl Analyse {
         Ok(lines)
     }
 
+    /// Estimates the sizes of files with these laps.
+    pub(crate) async fn share_sizes(self, laps: Vec<SharedLaps>) -> Result<ShareSizes, String> {
+        let mut sizes = ShareSizes::default();
+        for shared in &laps {
+            let opened = self.open_to_share(shared.of).await?;
+            let recording = self.with_changes(shared.of, &opened);
+            let mut size = ClipSize::new(&recording, &rows(&recording, shared));
+            while let Some(range) = size.needs() {
+                size.give(&opened.bytes(range).await.map_err(|trouble| trouble.words())?);
+            }
+            sizes.clips.push(OTHERS.map(|others| size.bytes(others).unwrap_or_default()));
+        }
+        if !browser::is_single_file() {
+            let viewer = http::page_file(VIEWER).await.map_err(|failed| failed.words())?;
+            sizes.viewer = viewer.len() as u64;
+        }
+        Ok(sizes)
+    }
+
     /// Saves these laps as a file, or as one for each recording. Returns the message about it, which is empty if the
     /// job was cancelled.
     pub(crate) async fn share(
         self,
         laps: Vec<SharedLaps>,
         shared_as: SharedAs,
-        others: OtherPeople,
+        others: OtherCars,
         job: RunningJob,
     ) -> Result<String, String> {
         let mut clips = Vec::new();
@@ -180,7 +245,7 @@ impl Analyse {
         self,
         shared: &SharedLaps,
         opened: &Opened,
-        others: OtherPeople,
+        others: OtherCars,
         go_on: &dyn Fn(f64) -> bool,
     ) -> Result<Option<Clip>, String> {
         let recording = self.with_changes(shared.of, opened);
@@ -278,4 +343,18 @@ fn by_authors(mut authors: Vec<&str>, [one, many]: [&str; 2]) -> Option<String> 
     authors.sort_unstable();
     authors.dedup();
     (!authors.is_empty()).then(|| format!("{number} by {}", authors.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_takes_the_viewer_and_four_letters_for_three_bytes() {
+        let sizes = ShareSizes { clips: vec![[300, 3_000, 3_300], [600, 900, 900]], viewer: 1_000 };
+        let bytes = |shared_as, others| sizes.bytes(shared_as, others);
+        assert_eq!(bytes(SharedAs::Recording, OtherCars::LeftOut), 900);
+        assert_eq!(bytes(SharedAs::Recording, OtherCars::Kept), 4_200);
+        assert_eq!(bytes(SharedAs::Page, OtherCars::Nameless), 1_000 + 5_200);
+    }
 }

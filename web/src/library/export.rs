@@ -12,6 +12,7 @@ use super::ticked::Ticked;
 use super::words::key;
 use crate::http;
 use crate::jobs::Work;
+use crate::ui::other_cars_choice;
 
 impl Library {
     /// Ticks a lap, or unticks it.
@@ -34,7 +35,8 @@ impl Library {
             http::object(&[("car", car), ("session", session), ("serial", serial)])
         };
         let laps: Array = ticked.laps.iter().map(lap).collect();
-        let body = http::json(&[("laps", laps.into()), ("leave_others_out", (!ticked.with_others).into())]);
+        let (other_cars, ..) = other_cars_choice(ticked.other_cars);
+        let body = http::json(&[("laps", laps.into()), ("other_cars", other_cars.into())]);
         let job = self.jobs.begin(Work::Clip, &laps_in_words);
         self.long_request(job, &format!("/library/{id}/trim"), Some(body), move |answer| {
             if let Ok(entry) = serde_json::from_str::<Entry>(&answer) {

@@ -5,8 +5,7 @@ use trailbrake_shared::number::{self, count};
 
 use super::contents::OpenRecording;
 use super::found::Listed;
-use super::words::size;
-use crate::figures::minutes;
+use crate::figures::{minutes, size};
 
 type Row = (&'static str, String);
 
@@ -23,7 +22,7 @@ pub(super) fn rows(one: &Listed, known: Option<&OpenRecording>) -> Vec<Row> {
     let people = summary.map(|summary| summary.participants.len()).filter(|count| *count > 1);
     let info = known.and_then(|known| known.facts.info.as_ref());
     let parent = entry.parent.map(|_| match entry.others_left_out {
-        true => "Exported from another recording (names removed)".to_owned(),
+        true => "Exported from another recording (other drivers left out)".to_owned(),
         false => "Exported from another recording".to_owned(),
     });
     let laps = (entry.laps > 0).then(|| count(entry.laps as usize, "lap", "laps"));

@@ -11,7 +11,7 @@ use trailbrake_shared::time::Micros;
 use super::query::{Column, Filter, Query};
 use super::words;
 use crate::dates::date;
-use crate::figures::minutes;
+use crate::figures::{minutes, size};
 
 /// A recording of the list, ready to be searched and sorted.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,8 +34,7 @@ impl Listed {
         let date = if entry.id.is_some() { date(entry.created, minutes_west) } else { String::new() };
         let game = words::game(&entry);
         // The page's own texts of date, size and length are searched too.
-        let mut text =
-            format!("{}\n{}\n{}", entry.sought_text(), folded(&date), folded(&words::size(entry.bytes)));
+        let mut text = format!("{}\n{}\n{}", entry.sought_text(), folded(&date), folded(&size(entry.bytes)));
         if entry.seconds > 0.0 {
             text.push('\n');
             text.push_str(&minutes(entry.seconds));

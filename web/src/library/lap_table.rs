@@ -10,7 +10,7 @@ use trailbrake_shared::time::LapTime;
 use super::Library;
 use crate::figures::NONE;
 use crate::seats::{self, SeatGroup};
-use crate::ui::SeatChooser;
+use crate::ui::{OtherCarsChoice, SeatChooser};
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,31 +106,13 @@ fn Row(row: LapRow) -> impl IntoView {
 fn Export() -> impl IntoView {
     let library = Library::here();
     let ticked = move || count(library.ticked.with(super::Ticked::count), "lap", "laps");
-    let others = move || library.ticked.with(|ticked| ticked.with_others);
-    let about = move || match others() {
-        true => "Names, ids and chat of all other drivers stay.",
-        false => {
-            "Names, ids and chat of all other drivers are removed, AI drivers included. Where their cars were stays."
-        }
-    };
-    let remove = move |event| {
-        let remove = event_target_checked(&event);
-        library.ticked.update(|ticked| ticked.with_others = !remove);
-    };
+    let others = Signal::derive(move || library.ticked.with(|ticked| ticked.other_cars));
+    let choose = Callback::new(move |others| library.ticked.update(|ticked| ticked.other_cars = others));
     view! {
         <Show when=move || library.ticked.with(|ticked| ticked.count() > 0)>
             <div class="export" data-figure="export">
                 <b>{move || format!("{} selected", ticked())}</b>
-                <label>
-                    <input
-                        type="checkbox"
-                        data-testid="remove-names"
-                        prop:checked=move || !others()
-                        on:change=remove
-                    />
-                    " Leave other drivers out"
-                </label>
-                <p class="soft">{about}</p>
+                <OtherCarsChoice selected=others on_select=choose />
                 <button type="button" class="primary" data-testid="export" on:click=move |_| library.export()>
                     "Export selected laps"
                 </button>

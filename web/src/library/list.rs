@@ -11,9 +11,8 @@ use web_sys::ResizeObserver;
 use super::actions::ActionContext;
 use super::found::Listed;
 use super::query::Column;
-use super::words::size;
 use super::{Library, Window};
-use crate::figures::minutes;
+use crate::figures::{minutes, size};
 
 /// The list, with what is shown while it has no rows.
 #[component]

@@ -1,13 +1,14 @@
 //! The laps of the open recording that are ticked for export.
 
+use trailbrake_shared::recording::OtherCars;
 use trailbrake_shared::session::LapId;
 
 /// The ticked laps, and how to export them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ticked {
     pub(super) laps: Vec<LapId>,
-    /// Whether other drivers' names are exported too; by default they are not.
-    pub(crate) with_others: bool,
+    /// What stays of other cars.
+    pub(crate) other_cars: OtherCars,
 }
 
 impl Ticked {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use trailbrake_shared::games::OtherCars;
 use trailbrake_shared::lap_catalogue::{Drivers, LapChoice, LapQuery};
 
 use crate::commands::lap_arguments::from_zero;
@@ -34,9 +35,9 @@ pub struct Export {
     /// CSV: a row every so many metres of the lap, instead of one for each frame of the game
     #[arg(long, value_name = "METRES", value_parser = metres)]
     pub every_m: Option<f32>,
-    /// A recording of some laps: keep names, ids and chat of other drivers
-    #[arg(long)]
-    pub with_others: bool,
+    /// A recording of some laps: what stays of the cars that drove none of them
+    #[arg(long, value_enum, default_value = "left-out")]
+    pub other_cars: OthersInClip,
     /// The file to write; - is standard output
     #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
@@ -54,6 +55,27 @@ impl Export {
             run: from_zero(self.run),
             laps: self.laps.clone(),
             ..LapQuery::default()
+        }
+    }
+}
+
+/// What stays of other cars in a recording of some laps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OthersInClip {
+    /// Nothing: the smallest file
+    LeftOut,
+    /// Where they were and how they drove, without names, ids and chat
+    Nameless,
+    /// Everything, every byte as received
+    Kept,
+}
+
+impl From<OthersInClip> for OtherCars {
+    fn from(others: OthersInClip) -> Self {
+        match others {
+            OthersInClip::LeftOut => Self::LeftOut,
+            OthersInClip::Nameless => Self::Nameless,
+            OthersInClip::Kept => Self::Kept,
         }
     }
 }

@@ -7,8 +7,8 @@ use anyhow::{Context, bail};
 use trailbrake_shared::export::single_file::{Enclosed, enclose};
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
-use trailbrake_shared::number::count;
-use trailbrake_shared::recording::{LapRow, OtherPeople, Reading, Trim};
+use trailbrake_shared::number::{self, count};
+use trailbrake_shared::recording::{LapRow, OtherCars, Reading, Trim, fits};
 use trailbrake_shared::wire::Datagram;
 
 use super::arguments::Export;
@@ -62,9 +62,13 @@ fn new_file(
     let mut file = BufWriter::new(file);
     let laps = write(&mut file, notes)?;
     file.flush().with_context(unwritable)?;
+    let file = file.into_inner().map_err(std::io::IntoInnerError::into_error).with_context(unwritable)?;
+    let bytes = file.metadata().with_context(unwritable)?.len();
     drop(file);
     new.finish().with_context(unwritable)?;
-    writeln!(notes, "written: {} ({})", out.display(), count(laps, "lap", "laps"))?;
+    let size = number::write(bytes as f64 / 1e6, 1);
+    let laps = count(laps, "lap", "laps");
+    writeln!(notes, "written: {} ({laps}, {size} MB: {})", out.display(), fits(bytes))?;
     Ok(())
 }
 
@@ -94,7 +98,7 @@ fn trim(
     let catalogue = LapCatalogue::of_recording(&recording);
     let chosen = choose(&catalogue, request, notes)?;
     let rows: Vec<LapRow> = chosen.into_iter().filter_map(LapEntry::row).collect();
-    let others = if request.with_others { OtherPeople::Kept } else { OtherPeople::LeftOut };
+    let others = OtherCars::from(request.other_cars);
     let mut trim = Trim::new(&recording, &rows, others, recording_id::new());
     let all = trim.bytes_left();
     let mut progress = Progress::new(all);
@@ -107,7 +111,7 @@ fn trim(
     if trim.is_empty() {
         bail!(
             "nothing is left of these laps without other drivers, since this game sends all of them in the same \
-             packets; --with-others keeps them"
+             packets; --other-cars kept keeps them"
         );
     }
     let has_changed_packets = trim.has_changed_packets();
@@ -115,8 +119,9 @@ fn trim(
     if has_changed_packets {
         writeln!(
             notes,
-            "left out: names, ids and chat of all other drivers, AI drivers included, so that packets are not all as they \
-             were received; --with-others keeps them"
+            "left out: {} of all other drivers, AI drivers included, so that packets are not all as they were received; \
+             --other-cars kept keeps them",
+            if others == OtherCars::Nameless { "names, ids and chat" } else { "cars, names, ids and chat" }
         )?;
     }
     Ok(rows.len())

@@ -6,13 +6,13 @@ use trailbrake_model::{
     Axis, Car, Channel as C, EventKind, Fact, LapProgress, Moment, SectorTimes, SessionKind, Signal, Sink,
     Slot,
 };
-use zerocopy::{FromZeros, IntoBytes};
+use zerocopy::{Immutable, IntoBytes};
 
 use super::GAME;
 use super::facts;
 use super::lap_numbers::{LapNumbers, PlayerIndex};
 use super::layout::{CARS, CarLap, CarMotion, CarStatus, CarTelemetry, Header, WHEELS};
-use super::layout::{CarSetup, CarSetups, Event, LapData, Motion, Participants, Session, Status, Telemetry};
+use super::layout::{CarSetups, Event, LapData, Motion, Participants, Session, Status, Telemetry};
 use super::packet::{Kind, Packet};
 use super::signals::Signals;
 use super::timeline::{Tick, Timeline};
@@ -100,10 +100,19 @@ impl Decoder {
         }
     }
 
-    /// The cars in use, with their array entries.
-    fn cars<'a, T>(&self, entries: &'a [T; CARS]) -> impl Iterator<Item = (Car, &'a T)> + use<'a, T> {
+    /// The cars in use, with their array entries. An empty entry is no car.
+    fn cars<'a, T: IntoBytes + Immutable>(
+        &self,
+        entries: &'a [T; CARS],
+    ) -> impl Iterator<Item = (Car, &'a T)> + use<'a, T> {
         let used = self.cars.map_or(CARS, usize::from);
-        (0..).map(Car).zip(entries.iter().take(used))
+        (0..).map(Car).zip(entries.iter().take(used)).filter(|(_, entry)| !is_empty(*entry))
+    }
+
+    /// The player's car, which is in no entry of a clip of other cars.
+    fn own_car<T: IntoBytes + Immutable>(&self, entries: &[T; CARS]) -> Option<Car> {
+        let is_in = |car: &Car| entries.get(usize::from(car.0)).is_some_and(|entry| !is_empty(entry));
+        self.player.flatten().filter(is_in)
     }
 
     /// Whether signals are given for this car: the spectated car, or the player's own.
@@ -135,7 +144,7 @@ impl Decoder {
                 false => out.sample(car, &vector(C::Position, &entry.world_position)),
             }
         }
-        if let Some(car) = self.player.flatten() {
+        if let Some(car) = self.own_car(&motion.car) {
             out.sample(car, &player_motion(motion));
         }
     }
@@ -167,6 +176,10 @@ impl Decoder {
         // Outside races there is no grid, and every grid position is sent as zero.
         let grid = laps.car.iter().any(|lap| lap.grid_position > 0);
         for (car, lap) in self.cars(&laps.car) {
+            // Of a car that was left out of a clip, the grid position stays.
+            if is_empty(&CarLap { grid_position: 0, ..*lap }) {
+                continue;
+            }
             let times = [lap.last_lap_time, lap.best_lap_time, lap.sector1_time, lap.sector2_time];
             out.not_numbers += times.iter().filter(|time| !time.get().is_finite()).count();
             let (values, progress) = (car_lap(lap), progress(car, out.moment, lap, grid));
@@ -204,11 +217,11 @@ impl Decoder {
     }
 
     fn setups(&self, setups: &CarSetups, out: &mut Out<'_>) {
-        for (car, setup) in self.cars(&setups.car) {
-            // Other people's setups are sent as zeros: their setup is missing.
-            let secret = setup.as_bytes() == CarSetup::new_zeroed().as_bytes();
+        let used = self.cars.map_or(CARS, usize::from);
+        for (car, setup) in (0..).map(Car).zip(&setups.car).take(used) {
             match facts::setup(setup) {
-                Ok(_) if secret => out.fact(Fact::Setup(car, None)),
+                // Other people's setups are sent as zeros: their setup is missing.
+                Ok(_) if is_empty(setup) => out.fact(Fact::Setup(car, None)),
                 Ok(setup) => out.fact(Fact::Setup(car, Some(Box::new(setup)))),
                 Err(not_numbers) => out.not_numbers += not_numbers,
             }
@@ -228,7 +241,7 @@ impl Decoder {
                 self.signal_channels(car, &values, out);
             }
         }
-        if let Some(car) = self.player.flatten() {
+        if let Some(car) = self.own_car(&telemetry.car) {
             let buttons = [(C::Buttons.slot(), telemetry.button_status.get() as f32)];
             out.sample(car, &buttons);
             if signals && self.is_followed(car) {
@@ -282,6 +295,11 @@ impl Out<'_> {
     fn finish(self) -> Result<(), Rejected> {
         without(GAME, self.kind.name(), self.not_numbers)
     }
+}
+
+/// Whether a car's entry has nothing in it: the slot is not in use, or its car was left out of a clip.
+fn is_empty<T: IntoBytes + Immutable>(entry: &T) -> bool {
+    entry.as_bytes().iter().all(|byte| *byte == 0)
 }
 
 /// The car with an index; `None` outside the arrays.

@@ -5,6 +5,7 @@ use trailbrake_model::{
     Car, CarSetup, DriverStatus, Flag, MarshalZone, NamedId, Participant, PitStatus, ResultStatus, SafetyCar,
     SessionInfo, SessionKind, Track, Weather,
 };
+use zerocopy::IntoBytes;
 
 use super::layout;
 use super::names::{self, name};
@@ -59,6 +60,7 @@ pub(super) fn watching(packet: &layout::Session) -> Option<Car> {
 pub(super) fn participants(packet: &layout::Participants, used: u8) -> Vec<Participant> {
     (0..used)
         .zip(&packet.car)
+        .filter(|(_, driver)| driver.as_bytes().iter().any(|byte| *byte != 0))
         .map(|(index, driver)| Participant {
             car: Car(index),
             name: driver.name.read(),

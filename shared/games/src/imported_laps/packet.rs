@@ -17,7 +17,7 @@ pub(super) const LONGEST: usize = 1400;
 
 /// Drops every packet of other people's cars.
 pub const LEAVE_OUT: Anonymise = Anonymise {
-    others: |datagram, kept| {
+    others: |datagram, kept, _| {
         Packet::read(datagram).is_ok_and(|packet| kept.contains(&Car(packet.header().car)))
     },
 };

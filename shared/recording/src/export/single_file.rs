@@ -24,7 +24,8 @@ pub struct Enclosed<'a> {
 /// them.
 pub fn enclose(viewer: &str, recordings: &[Enclosed<'_>], view: &str) -> Option<String> {
     let (before, after) = viewer.split_once(ROOM)?;
-    let letters: usize = recordings.iter().map(|recording| recording.bytes.len() / 3 * 4 + 200).sum();
+    let letters: usize =
+        recordings.iter().map(|recording| enclosed_bytes(recording.bytes.len() as u64) as usize + 200).sum();
     let mut page = String::with_capacity(viewer.len() + letters + view.len());
     page.push_str(before);
     if !view.is_empty() {
@@ -37,6 +38,11 @@ pub fn enclose(viewer: &str, recordings: &[Enclosed<'_>], view: &str) -> Option<
     }
     page.push_str(after);
     Some(page)
+}
+
+/// The bytes that a recording takes in a page, but for its name.
+pub fn enclosed_bytes(recording: u64) -> u64 {
+    recording.div_ceil(3).saturating_mul(4)
 }
 
 /// The bytes of an enclosed recording, from its element's text; `None` if the text is damaged.

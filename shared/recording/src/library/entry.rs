@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
+use trailbrake_games::OtherCars;
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_session::LapId;
 
@@ -57,7 +58,7 @@ pub struct Entry {
     pub notes: u32,
     /// The recording that it was clipped from.
     pub parent: Option<RecordingId>,
-    /// Whether all other drivers were left out.
+    /// Whether names, ids and chat of all other drivers were left out.
     pub others_left_out: bool,
 }
 
@@ -126,16 +127,12 @@ pub struct Relabel {
 pub struct Excerpt {
     /// The laps.
     pub laps: Vec<LapId>,
-    /// Whether to leave out all drivers but those of the laps. Default: yes.
-    #[serde(default = "usually")]
-    pub leave_others_out: bool,
+    /// What stays of the cars that drove none of the laps. Default: nothing.
+    #[serde(default)]
+    pub other_cars: OtherCars,
     /// The name of the new recording; if absent, its parent's with the laps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-}
-
-fn usually() -> bool {
-    true
 }
 
 impl Entry {

@@ -3,12 +3,21 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::number::count;
-use trailbrake_shared::recording::OtherPeople;
+use trailbrake_shared::recording::{OtherCars, fits};
 
-use crate::analyse::{Analyse, SharedAs, SharedPart};
+use crate::analyse::{Analyse, ShareSizes, SharedAs, SharedPart};
 use crate::browser;
+use crate::figures::size;
 use crate::jobs::{Jobs, Work};
-use crate::ui::{Dialog, Segments};
+use crate::ui::{Dialog, OtherCarsChoice, Segments, other_cars_choice};
+
+/// Which laps can be shared, each with its id and its name.
+const PARTS: [(SharedPart, &str, &str); 4] = [
+    (SharedPart::Main, "main", "Main lap"),
+    (SharedPart::Screen, "screen", "On screen"),
+    (SharedPart::Best, "best", "Best five"),
+    (SharedPart::Stint, "stint", "Whole stint"),
+];
 
 /// The progress of saving the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,19 +34,28 @@ enum Saving {
 pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     let (analyse, jobs) = (Analyse::here(), Jobs::here());
     // The dialog is about the laps that were on screen when it was opened.
-    let [screen, stint] =
-        untrack(|| [SharedPart::Screen, SharedPart::Stint].map(|part| analyse.shareable(part)));
-    let has_stint = stint.count() > screen.count();
+    let parts = untrack(|| PARTS.map(|(part, id, name)| (id, name, analyse.shareable(part))));
+    let options = options(&parts.each_ref().map(|(id, name, laps)| (*id, *name, laps.count())));
+    let has_stint = options.iter().any(|(id, _)| ["best", "stint"].contains(id));
     let part = RwSignal::new("screen");
-    let shared = Memo::new(move |_| if part.get() == "stint" { stint.clone() } else { screen.clone() });
+    let shared = Memo::new(move |_| {
+        let chosen = parts.iter().find(|(id, ..)| *id == part.get());
+        chosen.map(|(_, _, laps)| laps.clone()).unwrap_or_default()
+    });
+    let sizes = RwSignal::new(None::<ShareSizes>);
     let lines = RwSignal::new(Vec::new());
     Effect::new(move |_| {
         let laps = shared.with(|shared| shared.laps.clone());
+        sizes.set(None);
         spawn_local(async move {
             // If a recording can't be read, saving says why. The dialog may be closed by then.
             let described = analyse.describe_share(laps.clone()).await.unwrap_or_default();
             if shared.try_with_untracked(|shared| shared.laps == laps) == Some(true) {
                 let _ = lines.try_set(described);
+            }
+            let estimated = analyse.share_sizes(laps.clone()).await.ok();
+            if shared.try_with_untracked(|shared| shared.laps == laps) == Some(true) {
+                let _ = sizes.try_set(estimated);
             }
         });
     });
@@ -46,7 +64,13 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     // A page with laps is the viewer's file with the laps in it, and a single-file viewer can't load that file.
     let has_viewer = !browser::is_single_file();
     let shared_as = RwSignal::new(if has_viewer { "page" } else { "recording" });
-    let others = RwSignal::new("out");
+    let others = RwSignal::new(OtherCars::default());
+    let form = move || if shared_as.get() == "page" { SharedAs::Page } else { SharedAs::Recording };
+    let size_words = move || match sizes.get() {
+        Some(_) if is_empty() => String::new(),
+        Some(sizes) => size_words(&sizes, form(), others.get()),
+        None => "Estimating the size…".to_owned(),
+    };
     let saving = RwSignal::new(Saving::default());
     let running = move || match saving.get() {
         Saving::Running(number) => Some(number),
@@ -58,14 +82,13 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     };
     let save = move |_| {
         let laps = shared.with_untracked(|shared| shared.laps.clone());
-        let kind = if shared_as.get_untracked() == "page" { SharedAs::Page } else { SharedAs::Recording };
-        let people = if others.get_untracked() == "out" { OtherPeople::LeftOut } else { OtherPeople::Kept };
+        let (kind, others) = (untrack(form), others.get_untracked());
         let numbers = lines.with_untracked(|lines: &Vec<String>| lines.first().cloned().unwrap_or_default());
         // As a job, saving goes on when the dialog is closed, and can still be cancelled.
         let job = jobs.begin(Work::Share, &numbers);
         saving.set(Saving::Running(job.number));
         spawn_local(async move {
-            let done = match analyse.share(laps, kind, people, job).await {
+            let done = match analyse.share(laps, kind, others, job).await {
                 Ok(words) => Saving::Done(words),
                 Err(words) => Saving::Failed(words),
             };
@@ -86,14 +109,16 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
             {move || (missing() > 0).then(|| view! {
                 <p class="missing">{format!("{} not recorded and can't be shared.", are(missing()))}</p>
             })}
-            {has_stint.then(|| view! {
+            {(options.len() > 1).then(|| view! {
                 <Segments
                     label="Laps"
-                    options=vec![("screen", "On screen"), ("stint", "Whole stint")]
+                    options=options
                     selected=part
                     on_select=move |chosen: &'static str| part.set(chosen)
                 />
-                <p class="soft">"With the whole stint, a coach can set tasks: these laps are their baseline."</p>
+            })}
+            {has_stint.then(|| view! {
+                <p class="soft">"With more laps of the stint, a coach can set tasks: these laps are their baseline."</p>
             })}
             {has_viewer.then(|| view! {
                 <Segments
@@ -104,13 +129,8 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
                 />
             })}
             <p class="soft">{move || about(shared_as.get())}</p>
-            <Segments
-                label="Other drivers"
-                options=vec![("out", "Left out"), ("kept", "Kept")]
-                selected=others
-                on_select=move |chosen: &'static str| others.set(chosen)
-            />
-            <p class="soft" data-testid="what-stays">{move || what_stays(others.get())}</p>
+            <OtherCarsChoice selected=others on_select=Callback::new(move |chosen| others.set(chosen)) />
+            <p data-testid="share-size" aria-live="polite">{size_words}</p>
             <button
                 type="button"
                 class="primary"
@@ -150,12 +170,50 @@ fn about(shared_as: &str) -> &'static str {
     }
 }
 
-/// What the file reveals about other drivers.
-fn what_stays(others: &str) -> &'static str {
-    match others {
-        "out" => {
-            "Names, ids and chat of all other drivers are removed, AI drivers included. Where their cars were stays."
+/// The choices of laps, without those that are the same laps as another.
+fn options(parts: &[(&'static str, &'static str, usize)]) -> Vec<(&'static str, &'static str)> {
+    let mut options: Vec<(&str, &str, usize)> = Vec::new();
+    for (id, name, count) in parts {
+        match options.last_mut() {
+            // The laps on screen are the choice that the dialog opens with.
+            Some(before) if before.2 == *count && before.0 == "screen" => {}
+            Some(before) if before.2 == *count => *before = (*id, *name, *count),
+            _ => options.push((*id, *name, *count)),
         }
-        _ => "Names, ids and chat of all other drivers stay.",
+    }
+    options.into_iter().map(|(id, name, _)| (id, name)).collect()
+}
+
+/// How large the file will be and where it fits, then the sizes of the other choices.
+fn size_words(sizes: &ShareSizes, form: SharedAs, others: OtherCars) -> String {
+    let bytes = |others| sizes.bytes(form, others);
+    let chosen = format!("About {}: {}.", size(bytes(others)), fits(bytes(others)));
+    let larger = [OtherCars::LeftOut, OtherCars::Nameless, OtherCars::Kept];
+    let differs = |choice: &OtherCars| *choice != others && size(bytes(*choice)) != size(bytes(others));
+    let others = larger.into_iter().filter(differs).map(|choice| {
+        let (_, name, _) = other_cars_choice(choice);
+        format!("{}: {}", name.to_lowercase(), size(bytes(choice)))
+    });
+    let others = others.collect::<Vec<_>>().join(", ");
+    if others.is_empty() { chosen } else { format!("{chosen} Other cars {others}.") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_choices_of_more_laps_are_offered() {
+        let check = |counts: [usize; 4], expected: &[&str]| {
+            let ids = ["main", "screen", "best", "stint"];
+            let parts: Vec<_> = ids.into_iter().zip(counts).map(|(id, count)| (id, id, count)).collect();
+            let offered: Vec<&str> = options(&parts).into_iter().map(|(id, _)| id).collect();
+            assert_eq!(offered, expected);
+        };
+        check([1, 2, 5, 14], &["main", "screen", "best", "stint"]);
+        check([1, 2, 4, 4], &["main", "screen", "stint"]);
+        check([1, 1, 1, 1], &["screen"]);
+        check([1, 6, 6, 14], &["main", "screen", "stint"]);
+        check([1, 1, 5, 5], &["screen", "stint"]);
     }
 }

@@ -2,6 +2,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use trailbrake_model::{CarSetup as Setup, Event as LapEvent, Participant, Sample, SessionInfo, Wheel};
 
+use zerocopy::FromZeros;
+
+use super::super::layout::CarSetup;
 use super::*;
 use crate::Decode;
 
@@ -115,7 +118,7 @@ fn packet(kind: Kind, fill: u8) -> Vec<u8> {
 
 /// A lap data packet with a session id and session time.
 fn at(uid: u64, seconds: f32) -> Vec<u8> {
-    let mut bytes = packet(Kind::LapData, 0);
+    let mut bytes = packet(Kind::LapData, 1);
     bytes[4..12].copy_from_slice(&uid.to_le_bytes());
     bytes[12..16].copy_from_slice(&seconds.to_le_bytes());
     bytes
@@ -196,12 +199,31 @@ fn only_cars_that_take_part_are_decoded() {
     receive(&mut decoder, &participants, &mut Throw).expect("a packet");
     let mut seen = Recorder::default();
     for kind in [Kind::Motion, Kind::LapData, Kind::CarTelemetry, Kind::CarStatus, Kind::CarSetups] {
-        receive(&mut decoder, &packet(kind, 0), &mut seen).expect("a packet");
+        receive(&mut decoder, &packet(kind, 1), &mut seen).expect("a packet");
     }
     let cars: BTreeSet<u8> = seen.values.keys().map(|(car, _)| car.0).collect();
     assert_eq!(cars, BTreeSet::from([0, 1, 2]));
     assert_eq!(seen.progress.len(), 3);
     assert_eq!(seen.setups().len(), 3);
+}
+
+#[test]
+fn an_empty_slot_is_no_car() {
+    let mut decoder = Decoder::default();
+    let mut seen = Recorder::default();
+    for kind in [Kind::Motion, Kind::LapData, Kind::CarTelemetry, Kind::CarStatus, Kind::Participants] {
+        let mut datagram = packet(kind, 0);
+        if kind == Kind::Participants {
+            datagram[21] = 20;
+        }
+        receive(&mut decoder, &datagram, &mut seen).expect("a packet");
+    }
+    assert_eq!((seen.values.len(), seen.progress.len()), (0, 0));
+    let participants = seen.facts.iter().find_map(|fact| match fact {
+        Fact::Participants(participants) => Some(participants.len()),
+        _ => None,
+    });
+    assert_eq!(participants, Some(0));
 }
 
 #[test]
@@ -228,11 +250,11 @@ fn what_is_no_number_is_counted_and_the_rest_is_used() {
         seen
     };
     // The second car's height and its lateral g.
-    let seen = check(Kind::Motion, 0, &[21 + 60 + 4, 21 + 60 + 36]);
+    let seen = check(Kind::Motion, 1, &[21 + 60 + 4, 21 + 60 + 36]);
     assert!(!seen.values.contains_key(&(Car(1), "position_y".into())));
     assert_eq!(
         (seen.value(1, "position_x"), seen.value(0, "position_y"), seen.value(1, "yaw")),
-        (0.0, 0.0, 0.0)
+        [f32::from_le_bytes([1; 4]); 3].into()
     );
     // The first car's last lap, clock, second sector and distance.
     let seen = check(Kind::LapData, 0x3f, &[21, 25, 37, 41]);
@@ -372,12 +394,17 @@ fn after_a_rewind_signals_go_on_from_the_earlier_time() {
 
 #[test]
 fn outside_races_nobody_has_a_place_on_the_grid() {
-    let seen = Recorder::of(&packet(Kind::LapData, 0));
-    assert!(seen.progress.iter().all(|progress| progress.grid == 0));
-    let mut race = packet(Kind::LapData, 0);
-    race[21 + 41 * 4 + 38] = 1;
-    let seen = Recorder::of(&race);
-    assert_eq!((seen.progress[0].grid, seen.progress[4].grid), (1, 2));
+    let grid = |grid_of_car_4: u8, cars: usize| {
+        let mut packet = LapData::new_zeroed();
+        packet.header = header_of(Kind::LapData);
+        packet.car.iter_mut().take(cars).for_each(|lap| lap.result_status = 2);
+        packet.car[4].grid_position = grid_of_car_4;
+        Recorder::of(packet.as_bytes()).progress.iter().map(|progress| progress.grid).collect::<Vec<_>>()
+    };
+    assert_eq!(grid(0, 6), [0; 6]);
+    assert_eq!(grid(1, 6), [1, 1, 1, 1, 2, 1]);
+    // Of a car that was left out, the place on the grid stays.
+    assert_eq!(grid(1, 1), [1]);
 }
 
 #[test]

@@ -1,0 +1,188 @@
+//! Clips: what stays of the own car when the others are left out, and how large a clip is.
+
+use trailbrake_shared::export::single_file::enclosed_bytes;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::model::{Car, Slot};
+use trailbrake_shared::recording::{
+    ClipSize, EventLog, Facts, Info, LapRow, LapTable, Opening, OtherCars, Recording, RecordingBuilder,
+    RecordingId, Reindexer, SessionSummary, Trim, read_whole,
+};
+use trailbrake_shared::session::{Archive, LogEntry, LogKind};
+use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+const BEGAN: Micros = Micros(1_795_271_520_000_000);
+
+/// A recording of a feed's demo.
+struct Demo {
+    bytes: Vec<u8>,
+    recording: Recording,
+}
+
+impl Demo {
+    fn of(feed: Feed, seconds: f64) -> Self {
+        let info = Info {
+            id: RecordingId(7),
+            parent: None,
+            created: BEGAN,
+            feed: feed.id().to_owned(),
+            program: "the tests".to_owned(),
+            others_left_out: false,
+        };
+        let mut builder = RecordingBuilder::new(&info);
+        let mut show = Show::new(feed, Options::default(), BEGAN).expect("a feed that is spoken");
+        let sender = ([192, 168, 1, 20], 4000).into();
+        let mut now = BEGAN;
+        while now.seconds_since(BEGAN) < seconds {
+            now = now.plus_seconds(0.5);
+            show.advance(now, &mut |at, bytes| {
+                builder.take(&Datagram { at, sender, port: 20777, feed: Some(feed), bytes });
+            });
+        }
+        let mut bytes = builder.bytes();
+        bytes.extend(builder.finish().bytes);
+        Self { recording: open(&bytes), bytes }
+    }
+
+    /// The player's counted laps.
+    fn laps(&self) -> Vec<LapRow> {
+        let session: Option<SessionSummary> = self.recording.facts().get().expect("a fact");
+        let player = session.and_then(|session| session.player);
+        let rows = self.recording.laps().laps.iter();
+        let own = rows.filter(|row| row.lap.counts().is_some() && player.is_none_or(|car| car == row.car));
+        own.cloned().collect()
+    }
+
+    fn clip(&self, laps: &[LapRow], others: OtherCars) -> Vec<u8> {
+        let mut trim = Trim::new(&self.recording, laps, others, RecordingId(8));
+        read_whole(&mut trim, &self.bytes);
+        [trim.bytes(), trim.finish()].concat()
+    }
+}
+
+fn open(bytes: &[u8]) -> Recording {
+    let mut opening = Opening::new(bytes.len() as u64);
+    read_whole(&mut opening, bytes);
+    opening.finish().expect("a recording")
+}
+
+/// A channel's samples: each row with its value.
+type Samples = Vec<(usize, f32)>;
+
+/// All samples of a lap, with the lap, its setup, events and cuts in words.
+fn decoded(recording: &Recording, bytes: &[u8], row: &LapRow) -> (Vec<(Slot, Samples)>, String) {
+    let mut reading = recording.lap(row);
+    read_whole(&mut reading, bytes);
+    let lap = reading.finish().expect("the lap");
+    let line = |slot| (slot, lap.columns.line(slot).expect("a line").iter().collect());
+    let rest = format!("{:?} {:?} {:?}", lap.columns.seconds(), lap.lap, lap.context);
+    (lap.columns.slots().map(line).collect(), rest)
+}
+
+/// The facts as the packets alone give them.
+fn from_packets(bytes: &[u8]) -> Facts {
+    let mut reindexer = Reindexer::new(&open(bytes).with_facts(Facts::default()));
+    read_whole(&mut reindexer, bytes);
+    reindexer.finish()
+}
+
+#[test]
+fn the_own_car_of_a_clip_is_that_of_the_recording() {
+    for feed in [Feed::F12018, Feed::AcRemote, Feed::AcTelemetryTool, Feed::GranTurismo] {
+        let demo = Demo::of(feed, 175.0);
+        let laps = demo.laps();
+        let car = laps.first().expect("a lap").car;
+        let [own, nameless] =
+            [OtherCars::LeftOut, OtherCars::Nameless].map(|others| demo.clip(&laps, others));
+        let clip = open(&own);
+        assert_eq!(clip.laps().laps, laps, "{}", feed.id());
+        for row in &laps {
+            let [(columns, rest), (expected, rest_expected)] =
+                [(&clip, &own), (&demo.recording, &demo.bytes)]
+                    .map(|(from, bytes)| decoded(from, bytes, row));
+            assert_eq!(columns, expected, "{}", feed.id());
+            assert_eq!(rest, rest_expected, "{}", feed.id());
+            assert!(columns.len() > 10);
+        }
+        // What the packets alone give is the same, too.
+        let [own, nameless] = [&own, &nameless].map(|bytes| from_packets(bytes));
+        let laps = |facts: &Facts| {
+            let LapTable { laps, .. } = facts.get().expect("a fact").expect("laps");
+            laps.into_iter().filter(|row| row.car == car).collect::<Vec<_>>()
+        };
+        assert_eq!(laps(&own), laps(&nameless), "{}", feed.id());
+        let events = |facts: &Facts| {
+            let EventLog { events } = facts.get().expect("a fact").expect("events");
+            // Which lap is the fastest of all depends on the others.
+            let is_own = |entry: &LogEntry| {
+                entry.car.is_none_or(|of| of == car) && !matches!(entry.kind, LogKind::Fastest { .. })
+            };
+            let entries = events.into_iter().map(|event| event.entry).filter(is_own);
+            entries.map(|entry| (entry.at, entry.car, entry.kind)).collect::<Vec<_>>()
+        };
+        assert_eq!(events(&own), events(&nameless), "{}", feed.id());
+        let drivers = |facts: &Facts| {
+            let session: SessionSummary = facts.get().expect("a fact").expect("a session");
+            let own = session.participants.into_iter().find(|driver| driver.car == car);
+            (own, session.player, session.vehicle, session.track)
+        };
+        assert_eq!(drivers(&own), drivers(&nameless), "{}", feed.id());
+    }
+}
+
+#[test]
+fn cars_that_are_left_out_are_nowhere() {
+    for feed in [Feed::F12018, Feed::AcTelemetryTool] {
+        let demo = Demo::of(feed, 175.0);
+        let laps = demo.laps();
+        let own = laps.first().expect("a lap").car;
+        let cars = |others: OtherCars| {
+            let bytes = demo.clip(&laps, others);
+            let mut archive = Archive::default();
+            let clip = open(&bytes);
+            let mut packets = clip.all_packets();
+            read_whole(&mut packets, &bytes);
+            packets.take().iter().for_each(|packet| drop(archive.take(&packet.datagram())));
+            let session = archive.session(0).expect("a session");
+            let cars: Vec<Car> = session.cars().map(|(car, _)| car).collect();
+            let drivers: Vec<Car> = session.participants().iter().map(|driver| driver.car).collect();
+            let timing: Vec<Car> = session.timing().into_iter().map(|row| row.car).collect();
+            [cars, drivers, timing]
+        };
+        assert!(cars(OtherCars::Nameless).iter().all(|cars| cars.len() > 10), "{}", feed.id());
+        assert_eq!(cars(OtherCars::LeftOut), [vec![own], vec![own], vec![own]], "{}", feed.id());
+    }
+}
+
+#[test]
+fn a_lap_of_twenty_cars_fits_a_chat() {
+    const MOST_BYTES: u64 = 700_000;
+    const MOST_LETTERS: u64 = 900_000;
+    let demo = Demo::of(Feed::F12018, 260.0);
+    let laps = demo.laps();
+    assert!(laps.len() >= 2, "{} laps", laps.len());
+    for row in &laps {
+        let size = demo.clip(std::slice::from_ref(row), OtherCars::LeftOut).len() as u64;
+        assert!(size < MOST_BYTES && enclosed_bytes(size) < MOST_LETTERS, "{size} bytes");
+    }
+}
+
+#[test]
+fn the_size_of_a_clip_is_known_before_it_is_cut() {
+    for feed in Show::feeds().filter(|feed| *feed != Feed::AcServer) {
+        let demo = Demo::of(feed, if feed == Feed::DirtRally { 420.0 } else { 260.0 });
+        let laps = demo.laps();
+        assert!(laps.len() >= 2, "{}: {} laps", feed.id(), laps.len());
+        for laps in [&laps[..1], &laps[1..2], &laps[..]] {
+            let mut size = ClipSize::new(&demo.recording, laps);
+            read_whole(&mut size, &demo.bytes);
+            for others in [OtherCars::LeftOut, OtherCars::Nameless, OtherCars::Kept] {
+                let (about, real) =
+                    (size.bytes(others).expect("a size"), demo.clip(laps, others).len() as u64);
+                let few = about.abs_diff(real) * 10 <= real;
+                assert!(few, "{} {others:?} {}: about {about}, {real}", feed.id(), laps.len());
+            }
+        }
+    }
+}
