@@ -186,3 +186,24 @@ fn the_size_of_a_clip_is_known_before_it_is_cut() {
         }
     }
 }
+
+#[test]
+fn the_guide_has_the_sizes_of_shared_laps() {
+    let guide = include_str!("../../../docs/coach.md");
+    for feed in Show::feeds().filter(|feed| *feed != Feed::AcServer) {
+        let demo = Demo::of(feed, if feed == Feed::DirtRally { 220.0 } else { 175.0 });
+        let laps = demo.laps();
+        let row = laps.last().expect("a lap");
+        let recording = demo.clip(std::slice::from_ref(row), OtherCars::LeftOut).len() as u64;
+        let seconds = row.lap.time.expect("a time").seconds();
+        let sizes = [recording, enclosed_bytes(recording)].map(|bytes| bytes as f64 / 1e6);
+        let name = feed.info().game;
+        let line = guide.lines().find_map(|line| line.strip_prefix(&format!("| {name} | ")));
+        let line = line.unwrap_or_else(|| panic!("{name} is missing: {seconds:.0} s, {sizes:.2?} MB"));
+        let written: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        let real = [seconds, sizes[0], sizes[1]];
+        let is_close = |(written, real): (&f64, &f64)| (written - real).abs() < real * 0.04;
+        let all = written.len() == real.len() && written.iter().zip(&real).all(is_close);
+        assert!(all, "{name}: {written:?} instead of {real:.2?}");
+    }
+}
