@@ -79,9 +79,9 @@ async fn the_telemetry_tools_cars_laps_and_tyres_are_shown_and_nothing_else() {
     // The steering lock is unknown, so the angle is shown in degrees and not as a fraction of it.
     chromium.until("[data-figure='steering']", |text| text.ends_with('°')).await;
     assert!(!is_absent(&chromium, "steering").await);
+    pictures(&chromium, "ac-telemetry-tool").await;
     let steering = most_pixels(&chromium, &pixels(".traces", "--soft", 0.0)).await;
     assert!(steering > 100, "the wheel has a line in the pedals' figure: {steering} pixels");
-    pictures(&chromium, "ac-telemetry-tool").await;
     chromium.close().await;
 }
 

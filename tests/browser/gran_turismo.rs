@@ -50,13 +50,14 @@ async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
     assert_eq!(cars.as_str(), Some("1"), "the game sends one car");
 
-    let field = Locator::Css("[data-testid='track-name']");
-    let field = chromium.client.wait().for_element(field).await.expect("a place for the track's name");
     for window in Window::ALL {
         chromium.look(window).await;
         chromium.picture(&format!("gran-turismo-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }
+    // Each size of window has a place of its own for it.
+    let field = Locator::Css("[data-testid='track-name']");
+    let field = chromium.client.wait().for_element(field).await.expect("a place for the track's name");
     field.send_keys("The old mill\n").await.expect("typed");
     // The name applies from the next lap on.
     chromium.until("[data-figure='map'] h2", |text| text.to_lowercase().contains("the old mill")).await;
