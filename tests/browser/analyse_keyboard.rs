@@ -39,7 +39,7 @@ const THROUGH_THE_LAP: &[KeyTrial] = &[
     tried("end", &["end"], &[], "now.cursor > 1000"),
     tried("corner-back", &["["], &["]", "]"], "was.corner.startsWith('T2') && now.corner.startsWith('T1')"),
     tried("corner-forward", &["]"], &[], "now.corner.startsWith('T1') && now.from"),
-    tried("zoom-in", &["+", "=", "w"], &[], "now.to && now.to < 0.7 * now.whole"),
+    tried("zoom-in", &["+", "=", "w"], &[], "now.to && now.to < 0.7 * now.whole && now.fit == 'true'"),
     tried("zoom-out", &["-", "s"], &["]"], "now.to - now.from > 1.4 * (was.to - was.from)"),
     tried("pan-left", &["a"], &["]"], "now.from < was.from - 10 && now.to < was.to - 10"),
     tried("pan-right", &["d"], &["]"], "now.from > was.from + 10 && now.to > was.to + 10"),
@@ -53,7 +53,7 @@ const THROUGH_THE_LAP: &[KeyTrial] = &[
 
 /// Layouts, panels and dialogs.
 const WHAT_IS_SHOWN: &[KeyTrial] = &[
-    tried("fit-lanes", &["y"], &["+"], "now.fit != was.fit"),
+    tried("fit-lanes", &["y"], &["+"], "was.fit == 'true' && now.fit == 'false'"),
     tried("axis", &["x"], &[], "now.axis == 'time' && !was.axis"),
     tried("channels", &["v"], &[], "now.dialog == 'Channels'"),
     tried("save-layout", SHIFTED, &[], "now.kept == was.kept + 1 && now.said == `Layout ${now.kept} saved`"),

@@ -6,10 +6,10 @@ use super::build::usual;
 use super::layout::{Layout, Strip, read};
 use crate::browser;
 
-/// Keys of the browser's storage: the lanes on screen, the layouts, and whether lanes fit the visible part.
+/// Keys of the browser's storage: the lanes on screen, the layouts, and whether lanes keep their whole range in a part of the lap.
 pub(super) const LANES_KEY: &str = "trailbrake-lanes";
 pub(super) const LAYOUTS_KEY: &str = "trailbrake-layouts";
-pub(super) const FIT_KEY: &str = "trailbrake-fit-lanes";
+pub(super) const WHOLE_KEY: &str = "trailbrake-whole-lanes";
 
 /// The lanes on screen, and the saved layouts.
 #[derive(Clone, Debug, Default)]
@@ -17,14 +17,15 @@ pub(crate) struct LaneSettings {
     /// The lanes, from the top.
     pub(crate) strips: Rc<Vec<Strip>>,
     pub(crate) layouts: Vec<Layout>,
-    /// Whether every lane's scale fits the visible part. The delta's always does.
+    /// Whether every lane's scale fits the visible part, so that 3 km/h are more than a line's width. The delta's always
+    /// does.
     pub(crate) fit: bool,
 }
 
 impl LaneSettings {
     /// The default lanes and no layouts.
     pub(crate) fn usual() -> Self {
-        Self { strips: Rc::new(usual()), layouts: Vec::new(), fit: false }
+        Self { strips: Rc::new(usual()), layouts: Vec::new(), fit: true }
     }
 
     /// The settings that the browser has stored, with defaults for the rest.
@@ -36,7 +37,7 @@ impl LaneSettings {
         Self {
             strips: strips.unwrap_or(usual.strips),
             layouts: layouts.lines().filter_map(Layout::read).collect(),
-            fit: browser::kept(FIT_KEY).is_some(),
+            fit: browser::kept(WHOLE_KEY).is_none(),
         }
     }
 
