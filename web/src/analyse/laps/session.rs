@@ -65,10 +65,10 @@ pub(crate) fn SessionHeading() -> impl IntoView {
                         <button
                             type="button"
                             class="quiet"
-                            title=other.about
                             on:click=move |_| analyse.list_source(other.name)
                         >
                             {other.title}
+                            <small class="soft">{other.about}</small>
                         </button>
                     </For>
                 </div>
@@ -117,7 +117,7 @@ fn other_sessions(analyse: Analyse) -> Vec<OtherSession> {
         name: other.name,
         title: match other.name {
             SourceId::Live => "Live session".to_owned(),
-            SourceId::Recording(_) => format!("{} · {}", other.title, other.when),
+            SourceId::Recording(_) => other.title.clone(),
         },
         about: other.about.clone(),
     };

@@ -33,7 +33,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
                 <TableButton of="lanes" controls=TABLES open=analyse.tables.lanes/>
             </Show>
             <ActionButton action=Action::Report>"Report"</ActionButton>
-            <ActionButton action=Action::Share>"Share"</ActionButton>
+            <ActionButton action=Action::Share class="primary">"Share"</ActionButton>
             <ActionButton action=Action::Copy>"Copy"</ActionButton>
             <ActionButton action=Action::ShowAll>"Show all"</ActionButton>
         </span>
