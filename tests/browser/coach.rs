@@ -131,8 +131,11 @@ async fn a_lesson_goes_from_the_driver_to_the_coach_and_back() {
     let import =
         driver.client.wait().for_element(Locator::Css("[data-testid='import']")).await.expect("a field");
     import.send_keys(&lesson.to_string_lossy()).await.expect("a file chosen");
-    until(&driver, "document.querySelectorAll('#seen .row').length == 2").await;
-    driver.ask(&format!("location.hash = '#/analyse?recording={}'", file.info().id)).await;
+    // The notes and the task join the driver's own recording.
+    let said = driver.until("[data-figure='toast']", |text| text.contains("Drive it")).await;
+    assert!(said.contains("2 notes by Ann added") && said.contains("Task by Ann"), "{said}");
+    assert_eq!(driver.ask("return document.querySelectorAll('#seen .row').length").await, 1);
+    driver.ask(&format!("location.hash = '#/analyse?recording={}'", recorded.id)).await;
     until(&driver, "document.querySelectorAll('#tasks [data-testid=task]').length == 1").await;
     until(&driver, "document.querySelectorAll('#notes li').length == 2").await;
     press(&driver, "drive-task").await;

@@ -15,7 +15,6 @@ use super::salvage::Reached;
 use super::store::RecordingUnderway;
 use super::track_book::TrackBookFile;
 use super::track_facts::fingerprint;
-use super::upload::UploadOutcome;
 use crate::recording_id;
 
 impl Library {
@@ -79,9 +78,7 @@ impl Library {
             return Err(Refusal::Conflict(nothing_left(excerpt.other_cars).into()));
         }
         self.extend_upload(&mut upload, &trim.finish())?;
-        match self.finish_upload(upload, &|_| false)? {
-            UploadOutcome::New(entry) | UploadOutcome::Merged(entry, _) => Ok(entry),
-        }
+        self.finish_clip(upload)
     }
 }
 

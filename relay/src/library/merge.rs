@@ -11,7 +11,9 @@ use trailbrake_shared::library::Entry;
 use trailbrake_shared::recording::facts::{Fact, Labels, MOST_TAGS};
 use trailbrake_shared::recording::notes::{self, MOST_NOTES, NoteError};
 use trailbrake_shared::recording::tasks::{self, MOST_TASKS, TaskError};
-use trailbrake_shared::recording::{Facts, MergedNotes, Packet, Packets, Reading, Recording, Tail};
+use trailbrake_shared::recording::{
+    Facts, MergedNotes, Packet, Packets, Reading, Recording, RecordingId, Tail,
+};
 
 use super::journal;
 use super::recording_file::RecordingFile;
@@ -45,18 +47,42 @@ impl Library {
     }
 }
 
-/// The facts of two copies: those of the longer one, with the notes and tags of both and the library's name.
-fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<Facts, Refusal> {
-    let id = here.info().id;
-    let (stays, goes) = if longer == Ordering::Less { (brought, here) } else { (here, brought) };
-    let merged = notes::merge((id, stays.facts()), (id, goes.facts()));
-    let mut facts = merged.map_err(|error| Refusal::Conflict(error.to_string()))?;
+impl Library {
+    /// Joins the notes and tasks of a clip to the recording that it was cut out of, and says what changed there. The
+    /// caller holds the `changing` lock.
+    pub(super) fn join_clip(
+        &self,
+        parent: &ListedFile,
+        clip: &Facts,
+    ) -> Result<(Entry, MergedNotes), Refusal> {
+        let here = Copy::open(self, &parent.path)?.recording;
+        let id = here.info().id;
+        let facts = with_notes((id, here.facts()), (id, clip))?;
+        let merged = MergedNotes::between(here.facts(), &facts);
+        if facts != *here.facts() {
+            self.write_facts(&parent.path, &here, &facts)?;
+        }
+        self.find_now(id).map(|found| (found.entry, merged))
+    }
+}
+
+/// The facts of one recording with the notes and tasks of another, unless they are too many.
+fn with_notes(one: (RecordingId, &Facts), other: (RecordingId, &Facts)) -> Result<Facts, Refusal> {
+    let facts = notes::merge(one, other).map_err(|error| Refusal::Conflict(error.to_string()))?;
     if notes::count(&facts) > MOST_NOTES {
         return Err(Refusal::Conflict(NoteError::Many.to_string()));
     }
     if tasks::count(&facts) > MOST_TASKS {
         return Err(Refusal::Conflict(TaskError::Many.to_string()));
     }
+    Ok(facts)
+}
+
+/// The facts of two copies: those of the longer one, with the notes and tags of both and the library's name.
+fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<Facts, Refusal> {
+    let id = here.info().id;
+    let (stays, goes) = if longer == Ordering::Less { (brought, here) } else { (here, brought) };
+    let mut facts = with_notes((id, stays.facts()), (id, goes.facts()))?;
     let labels = |recording: &Recording| recording.facts().get::<Labels>().ok().flatten().unwrap_or_default();
     let (ours, theirs) = (labels(here), labels(brought));
     let mut both = Labels { name: ours.name.clone().or(theirs.name), tags: ours.tags.clone() };

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use trailbrake_shared::import::{FileKind, not_a_recording};
 use trailbrake_shared::library::Entry;
-use trailbrake_shared::recording::{MergedNotes, Reading, RecordingId};
+use trailbrake_shared::recording::{Facts, MergedNotes, Reading, Recording, RecordingId, notes, tasks};
 
 use super::file_names;
 use super::recording_file::RecordingFile;
-use super::recordings::Library;
+use super::recordings::{Library, ListedFile};
 use super::refusal::Refusal;
 
 /// Largest upload: some days of recording.
@@ -31,7 +31,8 @@ pub(crate) struct Upload {
 pub(crate) enum UploadOutcome {
     /// A new recording of the library.
     New(Entry),
-    /// The library already had it; it now has the notes of both copies. What changed among its own.
+    /// The library already had it, or the recording that this clip with notes or tasks was cut out of; it now has the
+    /// notes and tasks of both. What changed among its own.
     Merged(Entry, MergedNotes),
 }
 
@@ -57,26 +58,51 @@ impl Library {
         upload.file.write_all(piece).map_err(|error| Refusal::disk(self.folder(), &error))
     }
 
-    /// Checks every block of a complete upload, and adds it to the library or merges it with the library's copy. An
-    /// upload of a recording under way has to wait.
+    /// Checks every block of a complete upload, and adds it to the library or merges it with the library's copy. The notes
+    /// and tasks of a clip are joined to the recording that it was cut out of. An upload of a recording under way has to
+    /// wait.
     pub(crate) fn finish_upload(
         &self,
         upload: Upload,
         is_underway: &dyn Fn(RecordingId) -> bool,
     ) -> Result<UploadOutcome, Refusal> {
         upload.check_kind()?;
-        let id = self.check(&upload)?;
+        let arrived = self.check(&upload)?;
+        let (id, parent) = (arrived.info().id, arrived.info().parent);
         if is_underway(id) {
             let words = "it is being recorded: bring the copy once the recording has ended";
             return Err(Refusal::Conflict(words.into()));
         }
         let _alone = self.changing.lock();
-        match self.find_now(id) {
-            Ok(found) => {
+        match self.found(id)? {
+            Some(found) => {
                 let (entry, merged) = self.merge(&found, &upload.path)?;
-                Ok(UploadOutcome::Merged(entry, merged))
+                return Ok(UploadOutcome::Merged(entry, merged));
             }
-            Err(Refusal::NotThere) => self.add(upload, id).map(UploadOutcome::New),
+            None if has_lesson(arrived.facts()) => {
+                let parent = parent.filter(|parent| !is_underway(*parent));
+                if let Some(found) = parent.map(|parent| self.found(parent)).transpose()?.flatten() {
+                    let (entry, merged) = self.join_clip(&found, arrived.facts())?;
+                    return Ok(UploadOutcome::Merged(entry, merged));
+                }
+            }
+            None => {}
+        }
+        self.add(upload, id).map(UploadOutcome::New)
+    }
+
+    /// Checks every block of a clip that was cut out of a recording of the library, and adds it.
+    pub(crate) fn finish_clip(&self, clip: Upload) -> Result<Entry, Refusal> {
+        let id = self.check(&clip)?.info().id;
+        let _alone = self.changing.lock();
+        self.add(clip, id)
+    }
+
+    /// The library's recording with an id, if there is one.
+    fn found(&self, id: RecordingId) -> Result<Option<ListedFile>, Refusal> {
+        match self.find_now(id) {
+            Ok(found) => Ok(Some(found)),
+            Err(Refusal::NotThere) => Ok(None),
             Err(refusal) => Err(refusal),
         }
     }
@@ -87,8 +113,8 @@ impl Library {
         self.find_now(id).map(|found| found.entry)
     }
 
-    /// Checks every block of an upload; returns its recording's id.
-    fn check(&self, upload: &Upload) -> Result<RecordingId, Refusal> {
+    /// Checks every block of an upload; returns its recording.
+    fn check(&self, upload: &Upload) -> Result<Recording, Refusal> {
         let disk = |error: io::Error| Refusal::disk(self.folder(), &error);
         upload.file.sync_all().map_err(disk)?;
         let mut source = RecordingFile::open(&upload.path).map_err(disk)?;
@@ -106,8 +132,13 @@ impl Library {
                 recording.blocks(),
             )));
         }
-        Ok(recording.info().id)
+        Ok(recording)
     }
+}
+
+/// Whether a clip carries notes or tasks.
+fn has_lesson(facts: &Facts) -> bool {
+    notes::count(facts) + tasks::count(facts) > 0
 }
 
 impl Upload {

@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, ImportedRecording};
 use trailbrake_shared::recording::notes::notes;
-use trailbrake_shared::recording::{RecordingId, Writer};
+use trailbrake_shared::recording::{RecordingId, Writer, tasks};
 use trailbrake_shared::wire::Datagram;
 
 use crate::library::{info, list, path, put, recording};
@@ -18,6 +18,7 @@ use crate::noise::Noise;
 use crate::recorded::{BEGAN, recorded};
 use crate::recording::{open, packets, recording_into, whole};
 use crate::running::{Answer, Running, ask, send, soon, until};
+use crate::tasks::new_task;
 
 const ID: u128 = 7;
 
@@ -148,6 +149,54 @@ async fn a_coachs_order_and_colours_are_merged_with_the_drivers_words() {
     assert_eq!(driver.is_brought(&coachs).await.status, 200);
     for person in [driver, coach] {
         assert_eq!(plan(&person.copy().await), expected);
+        person.relay.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_lesson_in_a_clip_joins_the_recording_that_it_was_cut_out_of() {
+    let race = recorded(Feed::F12018, ID, 220.0);
+    let driver = Person::with(&race);
+    let laps = open(&race).laps().laps.clone();
+    let row = laps.iter().find(|row| row.lap.ended_s.is_some()).expect("a lap");
+    let wish = json!({ "laps": [row.id()] }).to_string();
+    let cut: Entry = send(driver.address(), "POST", &path(ID, "/trim"), wish.as_bytes()).await.json();
+    let clip = fs::read(driver.folder.path().join(&cut.file)).expect("the clip");
+    let clip_id = cut.id.expect("an id").0;
+    assert_eq!(send(driver.address(), "DELETE", &path(clip_id, ""), b"").await.status, 200);
+    // A clip without notes is a recording like any other.
+    assert_eq!(driver.is_brought(&clip).await.status, 201);
+    assert_eq!(send(driver.address(), "DELETE", &path(clip_id, ""), b"").await.status, 200);
+
+    let coach = Person::with(&clip);
+    let at = row.from.plus_seconds(1.0);
+    let note = json!({ "at": at, "author": "Ann", "text": "wait for it" }).to_string();
+    let answer = send(coach.address(), "POST", &path(clip_id, "/notes"), note.as_bytes()).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let answer = send(coach.address(), "POST", &path(clip_id, "/tasks"), &new_task(12)).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let lesson = ask(coach.address(), "GET", &path(clip_id, "/file"), &[]).await.body;
+
+    let answer = driver.is_brought(&lesson).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let ImportedRecording { entry, merged } = ImportedRecording::read(&answer.text()).expect("an import");
+    assert_eq!((entry.id, entry.notes), (Some(RecordingId(ID)), 1));
+    assert_eq!(
+        merged.expect("a merge").sentences(),
+        ["1 note by Ann added: “wait for it”.", "Task by Ann: “Brake at the 100 board”."]
+    );
+    let own = driver.copy().await;
+    assert_eq!((texts(&own), tasks::count(open(&own).facts())), (vec![("wait for it".into(), vec![])], 1));
+    assert_eq!(packets(&own), packets(&race));
+    assert_eq!(list(driver.address()).await.recordings.len(), 1);
+    let again = driver.is_brought(&lesson).await;
+    let nothing = ImportedRecording::read(&again.text()).expect("an import").merged;
+    assert_eq!(nothing.map(|merged| merged.is_empty()), Some(true), "the second time nothing changes");
+
+    // Where the recording is not, the clip is a recording of its own.
+    let other = Person::with(&recording(8, 3.0));
+    assert_eq!(other.is_brought(&lesson).await.status, 201);
+    for person in [driver, coach, other] {
         person.relay.stop().await;
     }
 }

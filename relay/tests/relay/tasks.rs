@@ -8,7 +8,7 @@ use crate::library::{path, put, recording};
 use crate::recording::recording_into;
 use crate::running::{Answer, send};
 
-fn new_task(laps: u32) -> Vec<u8> {
+pub(crate) fn new_task(laps: u32) -> Vec<u8> {
     let corner = json!({ "number": 5, "apex_m": 900.0, "from_m": 700.0, "to_m": 1100.0 });
     let target = json!({ "measure": "brake-point", "goal": 805.0, "tolerance": 4.0, "aim": "exact" });
     let mean = |mean: f64| json!({ "laps": 8, "mean": mean, "deviation": 0.07 });

@@ -97,7 +97,10 @@ fn words(imported: &ImportedRecording) -> String {
     match &imported.merged {
         None => format!("{title} imported."),
         Some(merged) if merged.is_empty() => format!("{title} was there already. No new notes."),
-        Some(merged) => format!("{title} was there already. {}", merged.sentences().join(" ")),
+        Some(merged) => {
+            let drive = if merged.tasks.is_empty() { "" } else { " Drive it: open it on Analyse." };
+            format!("{title} was there already. {}{drive}", merged.sentences().join(" "))
+        }
     }
 }
 

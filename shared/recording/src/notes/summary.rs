@@ -1,4 +1,4 @@
-//! What a merge added, changed and deleted, and the sentences for it.
+//! What a merge added, changed and deleted among notes, which tasks it brought, and the sentences for it.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,14 @@ use trailbrake_model::number::count;
 use super::note::Note;
 use super::plan::notes;
 use crate::facts::Facts;
+use crate::tasks::{Task, tasks};
 
 /// A note is quoted with at most so many letters, by whole words.
 const QUOTED: usize = 40;
 /// So many notes of an author are quoted.
 const MOST_QUOTED: usize = 3;
 
-/// How the notes of a copy differ from those before a merge, in the order of the lesson plan. Seen from the other side,
+/// How the notes and tasks of a copy differ from those before a merge, in the order of the lesson plan. Seen from the other side,
 /// what was added was deleted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -25,11 +26,14 @@ pub struct MergedNotes {
     pub changed: Vec<Note>,
     /// Notes that are gone, as they were.
     pub deleted: Vec<Note>,
+    /// Tasks that were not there.
+    pub tasks: Vec<Task>,
 }
 
 impl MergedNotes {
     /// What changed from some facts to others.
     pub fn between(before: &Facts, after: &Facts) -> Self {
+        let (set_before, set_after) = (tasks(before), tasks(after));
         let (before, after) = (notes(before), notes(after));
         let by_name =
             |notes: &[Note]| notes.iter().map(|note| (note.name(), note.clone())).collect::<BTreeMap<_, _>>();
@@ -42,13 +46,15 @@ impl MergedNotes {
                 Some(_) => {}
             }
         }
+        let is_new = |task: &Task| set_before.iter().all(|known| known.name() != task.name());
+        merged.tasks = set_after.into_iter().filter(is_new).collect();
         merged.deleted = before.into_iter().filter(|note| !left.contains_key(&note.name())).collect();
         merged
     }
 
     /// Whether nothing changed.
     pub fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.changed.is_empty() && self.deleted.is_empty()
+        self.added.is_empty() && self.changed.is_empty() && self.deleted.is_empty() && self.tasks.is_empty()
     }
 
     /// A sentence for each author and kind of change, with the first words of the notes.
@@ -60,6 +66,9 @@ impl MergedNotes {
                 let count = count(own.len(), "note", "notes");
                 sentences.push(format!("{count} by {author} {what}: {}.", quoted(&own)));
             }
+        }
+        for task in &self.tasks {
+            sentences.push(format!("Task by {}: “{}”.", task.author, first_words(&task.words)));
         }
         sentences
     }
