@@ -11,7 +11,7 @@ use zerocopy::{Immutable, IntoBytes};
 use super::GAME;
 use super::facts;
 use super::lap_numbers::{LapNumbers, PlayerIndex};
-use super::layout::{CARS, CarLap, CarMotion, CarStatus, CarTelemetry, Header, WHEELS};
+use super::layout::{CARS, CarLap, CarMotion, CarStatus, CarTelemetry, Header, WHEELS, is_empty};
 use super::layout::{CarSetups, Event, LapData, Motion, Participants, Session, Status, Telemetry};
 use super::packet::{Kind, Packet};
 use super::signals::Signals;
@@ -100,13 +100,10 @@ impl Decoder {
         }
     }
 
-    /// The cars in use, with their array entries. An empty entry is no car.
-    fn cars<'a, T: IntoBytes + Immutable>(
-        &self,
-        entries: &'a [T; CARS],
-    ) -> impl Iterator<Item = (Car, &'a T)> + use<'a, T> {
+    /// The cars in use, with their array entries, of which an empty one is no car.
+    fn cars<'a, T>(&self, entries: &'a [T; CARS]) -> impl Iterator<Item = (Car, &'a T)> + use<'a, T> {
         let used = self.cars.map_or(CARS, usize::from);
-        (0..).map(Car).zip(entries.iter().take(used)).filter(|(_, entry)| !is_empty(*entry))
+        (0..).map(Car).zip(entries.iter().take(used))
     }
 
     /// The player's car, which is in no entry of a clip of other cars.
@@ -139,6 +136,9 @@ impl Decoder {
 
     fn motion(&self, motion: &Motion, out: &mut Out<'_>) {
         for (car, entry) in self.cars(&motion.car) {
+            if is_empty(entry) {
+                continue;
+            }
             match self.takes_all(car, out) {
                 true => out.sample(car, &car_motion(entry)),
                 false => out.sample(car, &vector(C::Position, &entry.world_position)),
@@ -176,8 +176,8 @@ impl Decoder {
         // Outside races there is no grid, and every grid position is sent as zero.
         let grid = laps.car.iter().any(|lap| lap.grid_position > 0);
         for (car, lap) in self.cars(&laps.car) {
-            // Of a car that was left out of a clip, the grid position stays.
-            if is_empty(&CarLap { grid_position: 0, ..*lap }) {
+            // Of a car that was left out of a clip, the grid position stays. A car in use has a status.
+            if lap.result_status == 0 && is_empty(&CarLap { grid_position: 0, ..*lap }) {
                 continue;
             }
             let times = [lap.last_lap_time, lap.best_lap_time, lap.sector1_time, lap.sector2_time];
@@ -217,8 +217,7 @@ impl Decoder {
     }
 
     fn setups(&self, setups: &CarSetups, out: &mut Out<'_>) {
-        let used = self.cars.map_or(CARS, usize::from);
-        for (car, setup) in (0..).map(Car).zip(&setups.car).take(used) {
+        for (car, setup) in self.cars(&setups.car) {
             match facts::setup(setup) {
                 // Other people's setups are sent as zeros: their setup is missing.
                 Ok(_) if is_empty(setup) => out.fact(Fact::Setup(car, None)),
@@ -231,6 +230,9 @@ impl Decoder {
     fn telemetry(&mut self, telemetry: &Telemetry, out: &mut Out<'_>) {
         let signals = self.gives_signals(&telemetry.header);
         for (car, entry) in self.cars(&telemetry.car) {
+            if is_empty(entry) {
+                continue;
+            }
             if !self.takes_all(car, out) {
                 out.sample(car, &pace(entry));
                 continue;
@@ -253,6 +255,9 @@ impl Decoder {
     fn status(&mut self, status: &Status, out: &mut Out<'_>) {
         let signals = self.gives_signals(&status.header);
         for (car, entry) in self.cars(&status.car) {
+            if is_empty(entry) {
+                continue;
+            }
             if !self.takes_all(car, out) {
                 out.sample(car, &[compound(entry)]);
                 continue;
@@ -295,11 +300,6 @@ impl Out<'_> {
     fn finish(self) -> Result<(), Rejected> {
         without(GAME, self.kind.name(), self.not_numbers)
     }
-}
-
-/// Whether a car's entry has nothing in it: the slot is not in use, or its car was left out of a clip.
-fn is_empty<T: IntoBytes + Immutable>(entry: &T) -> bool {
-    entry.as_bytes().iter().all(|byte| *byte == 0)
 }
 
 /// The car with an index; `None` outside the arrays.

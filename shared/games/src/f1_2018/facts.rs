@@ -5,9 +5,8 @@ use trailbrake_model::{
     Car, CarSetup, DriverStatus, Flag, MarshalZone, NamedId, Participant, PitStatus, ResultStatus, SafetyCar,
     SessionInfo, SessionKind, Track, Weather,
 };
-use zerocopy::IntoBytes;
 
-use super::layout;
+use super::layout::{self, is_empty};
 use super::names::{self, name};
 
 pub(super) fn session(packet: &layout::Session) -> SessionInfo {
@@ -60,7 +59,7 @@ pub(super) fn watching(packet: &layout::Session) -> Option<Car> {
 pub(super) fn participants(packet: &layout::Participants, used: u8) -> Vec<Participant> {
     (0..used)
         .zip(&packet.car)
-        .filter(|(_, driver)| driver.as_bytes().iter().any(|byte| *byte != 0))
+        .filter(|(_, driver)| !is_empty(*driver))
         .map(|(index, driver)| Participant {
             car: Car(index),
             name: driver.name.read(),

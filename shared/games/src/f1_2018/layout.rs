@@ -1,6 +1,6 @@
 //! The eight packets of format 2018, byte for byte: little endian, packed.
 
-use zerocopy::LE;
+use zerocopy::{Immutable, IntoBytes, LE};
 
 use crate::{Text, Vec3};
 
@@ -230,6 +230,14 @@ layouts! {
         header: Header,
         car: [CarStatus; CARS],
     }
+}
+
+/// Whether a car's entry has nothing in it: the slot is not in use, or its car was left out of a clip.
+#[inline]
+pub fn is_empty<T: IntoBytes + Immutable>(entry: &T) -> bool {
+    let bytes = entry.as_bytes();
+    // The first byte of most entries is not zero.
+    bytes.first() == Some(&0) && bytes.iter().all(|byte| *byte == 0)
 }
 
 #[cfg(test)]
