@@ -26,7 +26,7 @@ pub(super) fn next(session: &Session) -> Option<NextCorner> {
     comparison.corners().next(reference, !session.is_stage())
 }
 
-/// The reference's gear at the slowest place after a brake point, in words: a hairpin looks other than a lift.
+/// The reference's gear at the slowest place after a brake point, in words: a hairpin differs from a lift.
 fn corner_gear(session: &Session, next: &NextCorner) -> Option<String> {
     let comparison = session.live_comparison();
     let columns = comparison.reference_columns(session.car(session.player()?)?)?;

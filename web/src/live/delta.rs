@@ -231,7 +231,11 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
         _ => format!("{} {time}", name(with)),
     });
     // What is learnt meanwhile says more than what is missing.
-    let is_first = matches!(comparison.delta(), Err(NoDelta::NoReference | NoDelta::NoDistance));
+    let has_laps =
+        session.player().and_then(|car| session.car(car)).is_some_and(|car| !car.laps.finished().is_empty());
+    let is_first = !has_laps
+        && comparison.target() == DeltaTarget::SessionBest
+        && matches!(comparison.delta(), Err(NoDelta::NoReference | NoDelta::NoDistance));
     let why = comparison.delta().err().map(|why| match (is_first, session.is_stage()) {
         (true, true) => "First run of the stage".to_owned(),
         (true, false) => "Learning the track".to_owned(),

@@ -209,7 +209,7 @@ impl Painting for PedalPainting {
             let next = self.scrolling.cockpit.look(|telemetry| telemetry.session().and_then(next));
             let countdown = next.map(|next| {
                 let at_s = edge + next.ahead_s;
-                let words = brake_words(reference.rows(), at_s);
+                let words = brake_words(reference.rows(), at_s).unwrap_or_default();
                 Countdown { ahead_m: next.ahead_m, at_s, words }
             });
             self.figure.count_down(countdown);
@@ -221,14 +221,16 @@ impl Painting for PedalPainting {
     }
 }
 
-/// What the reference does at a brake point: how hard it brakes in the seconds after it, or that it only lifts.
-fn brake_words(rows: &[(f64, [f32; DEFAULT_LANES.len()])], at_s: f64) -> String {
+/// What the reference does at a brake point: how hard it brakes in the seconds after it, or that it only lifts. `None` if
+/// its brake is not known there.
+fn brake_words(rows: &[(f64, [f32; DEFAULT_LANES.len()])], at_s: f64) -> Option<String> {
     let zone = rows.iter().filter(|(seconds, _)| (at_s - 0.5..at_s + BRAKING_S).contains(seconds));
     let brake = zone.filter_map(|(_, values)| values.get(column(&BRAKE)).copied());
-    match brake.fold(0.0, f32::max) {
+    let peak = brake.filter(|brake| brake.is_finite()).reduce(f32::max)?;
+    Some(match peak {
         peak if peak < LIFT => "lift".to_owned(),
         peak => format!("brake {} %", number::write(f64::from(peak) * 100.0, 0)),
-    }
+    })
 }
 
 /// The eight lanes, in the order that every page uses, with the channel that fills each.
@@ -312,8 +314,9 @@ mod tests {
             (seconds, values)
         };
         let rows = [row(1.0, 0.0), row(5.0, 0.1), row(5.5, 0.951), row(9.0, 1.0), row(20.0, 0.02)];
-        assert_eq!(brake_words(&rows, 5.0), "brake 95 %");
-        assert_eq!(brake_words(&rows, 20.0), "lift");
-        assert_eq!(brake_words(&[], 20.0), "lift");
+        assert_eq!(brake_words(&rows, 5.0).as_deref(), Some("brake 95 %"));
+        assert_eq!(brake_words(&rows, 20.0).as_deref(), Some("lift"));
+        let unknown = [row(20.0, f32::NAN)];
+        assert_eq!([brake_words(&[], 20.0), brake_words(&unknown, 20.0)], [None, None]);
     }
 }

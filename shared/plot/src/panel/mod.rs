@@ -79,10 +79,12 @@ impl Laps<'_> {
     fn made_from(&self, laps: usize) -> String {
         let counted = self.driven.iter().filter(|lap| lap.counts().is_some()).count();
         let word = self.lap_word();
-        match counted {
-            0 | 1 => format!("From one counted {word}: exclude or include {word}s to change this."),
+        match laps {
+            1 => format!("From one counted {word}: exclude or include {word}s to change this."),
             _ if laps < counted => format!("From {laps} of the stint's {counted} counted {word}s."),
-            _ => format!("From all {counted} counted {word}s of the stint."),
+            _ if laps == counted => format!("From all {counted} counted {word}s of the stint."),
+            // Those of the stint, and one that does not count or is of another stint.
+            _ => format!("From {laps} {word}s."),
         }
     }
 }
