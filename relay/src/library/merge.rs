@@ -1,4 +1,4 @@
-//! Merges copies of one recording: the copy that stays has the notes of both.
+//! Merges copies of one recording, and clips with notes and tasks into it: the copy that stays has the notes of both.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use trailbrake_shared::recording::facts::{Fact, Labels, MOST_TAGS};
 use trailbrake_shared::recording::notes::{self, MOST_NOTES, NoteError};
 use trailbrake_shared::recording::tasks::{self, MOST_TASKS, TaskError};
 use trailbrake_shared::recording::{
-    Facts, MergedNotes, Packet, Packets, Reading, Recording, RecordingId, Tail,
+    Facts, LapRow, MergedNotes, Packet, Packets, Reading, Recording, RecordingId, Tail,
 };
 
 use super::journal;
@@ -45,24 +45,26 @@ impl Library {
         let id = here.recording.info().id;
         self.find_now(id).map(|found| (found.entry, merged))
     }
-}
 
-impl Library {
-    /// Joins the notes and tasks of a clip to the recording that it was cut out of, and says what changed there. The
-    /// caller holds the `changing` lock.
+    /// Joins the notes and tasks of a clip to the recording that it was cut out of, and says what changed there. `None` if
+    /// the recording lacks one of the clip's laps. The caller holds the `changing` lock.
     pub(super) fn join_clip(
         &self,
         parent: &ListedFile,
-        clip: &Facts,
-    ) -> Result<(Entry, MergedNotes), Refusal> {
+        clip: &Recording,
+    ) -> Result<Option<(Entry, MergedNotes)>, Refusal> {
         let here = Copy::open(self, &parent.path)?.recording;
+        let has = |row: &LapRow| here.laps().laps.iter().any(|own| own.is_same_lap(row));
+        if !clip.laps().laps.iter().all(has) {
+            return Ok(None);
+        }
         let id = here.info().id;
-        let facts = with_notes((id, here.facts()), (id, clip))?;
+        let facts = with_notes((id, here.facts()), (id, clip.facts()))?;
         let merged = MergedNotes::between(here.facts(), &facts);
         if facts != *here.facts() {
             self.write_facts(&parent.path, &here, &facts)?;
         }
-        self.find_now(id).map(|found| (found.entry, merged))
+        self.find_now(id).map(|found| Some((found.entry, merged)))
     }
 }
 

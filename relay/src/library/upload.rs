@@ -69,7 +69,7 @@ impl Library {
         upload.check_kind()?;
         let arrived = self.check(&upload)?;
         let (id, parent) = (arrived.info().id, arrived.info().parent);
-        if is_underway(id) {
+        if is_underway(id) || parent.is_some_and(is_underway) && has_notes_or_tasks(arrived.facts()) {
             let words = "it is being recorded: bring the copy once the recording has ended";
             return Err(Refusal::Conflict(words.into()));
         }
@@ -79,10 +79,10 @@ impl Library {
                 let (entry, merged) = self.merge(&found, &upload.path)?;
                 return Ok(UploadOutcome::Merged(entry, merged));
             }
-            None if has_lesson(arrived.facts()) => {
-                let parent = parent.filter(|parent| !is_underway(*parent));
-                if let Some(found) = parent.map(|parent| self.found(parent)).transpose()?.flatten() {
-                    let (entry, merged) = self.join_clip(&found, arrived.facts())?;
+            None if has_notes_or_tasks(arrived.facts()) => {
+                if let Some(found) = parent.map(|parent| self.found(parent)).transpose()?.flatten()
+                    && let Some((entry, merged)) = self.join_clip(&found, &arrived)?
+                {
                     return Ok(UploadOutcome::Merged(entry, merged));
                 }
             }
@@ -137,7 +137,7 @@ impl Library {
 }
 
 /// Whether a clip carries notes or tasks.
-fn has_lesson(facts: &Facts) -> bool {
+fn has_notes_or_tasks(facts: &Facts) -> bool {
     notes::count(facts) + tasks::count(facts) > 0
 }
 

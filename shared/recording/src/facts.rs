@@ -19,9 +19,6 @@ use super::rows::read_rows;
 /// The version of the lap table. Raise it when a decoder or the lap logic changes what the table contains.
 pub const DECODER: u32 = 5;
 
-/// Laps of one car whose starts differ by less than this are the same lap.
-const SAME_LAP_S: f64 = 1.0;
-
 /// A fact with a name and a version.
 pub trait Fact: Serialize + DeserializeOwned {
     /// The attachment's name.
@@ -142,12 +139,25 @@ pub struct LapTable {
 }
 
 impl LapTable {
+    /// The laps of a clip, which were chosen, with what this table of its packets knows better. The packets hold parts of
+    /// other laps, too.
+    pub(super) fn of_clip(self, chosen: Self) -> Self {
+        if chosen.laps.is_empty() {
+            return self;
+        }
+        let Self { decoder, sessions, laps } = self.or(&chosen);
+        let better = |row: LapRow| {
+            let Some(found) = laps.iter().find(|found| found.is_same_lap(&row)) else { return row };
+            LapRow { driver: found.driver.clone(), model: found.model.clone(), ..row }
+        };
+        let sessions = if sessions.len() == chosen.sessions.len() { sessions } else { chosen.sessions };
+        Self { decoder, sessions, laps: chosen.laps.into_iter().map(better).collect() }
+    }
+
     /// Fills in what `known` has and this table lacks: a clip may lack the packets that name the drivers.
     pub(super) fn or(mut self, known: &Self) -> Self {
         for row in &mut self.laps {
-            let same =
-                |one: &&LapRow| one.car == row.car && one.from.seconds_since(row.from).abs() < SAME_LAP_S;
-            if let Some(known) = known.laps.iter().find(same) {
+            if let Some(known) = known.laps.iter().find(|one| one.is_same_lap(row)) {
                 row.driver = row.driver.take().or_else(|| known.driver.clone());
                 row.model = row.model.take().or_else(|| known.model.clone());
             }

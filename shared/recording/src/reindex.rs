@@ -13,6 +13,7 @@ const SILENCE_US: u64 = 2_000_000;
 /// Reads a whole recording and follows its session.
 pub struct Reindexer {
     facts: Facts,
+    is_clip: bool,
     packets: Packets,
     receiver: Receiver,
     follower: Follower,
@@ -27,6 +28,7 @@ impl Reindexer {
         let packets = recording.all_packets().opened();
         Self {
             facts: recording.facts().clone(),
+            is_clip: recording.info().parent.is_some(),
             chunks: packets.chunks_left(),
             packets,
             receiver: Receiver::new(Retention::LAP_TABLE),
@@ -57,7 +59,8 @@ impl Reindexer {
         self.facts.put(at, self.follower.timeline());
         self.facts.put(at, &self.follower.events());
         let known: LapTable = self.facts.get().ok().flatten().unwrap_or_default();
-        self.facts.put(at, &self.follower.ended_laps().or(&known));
+        let found = self.follower.ended_laps();
+        self.facts.put(at, &if self.is_clip { found.of_clip(known) } else { found.or(&known) });
         if let Some(session) = self.receiver.session() {
             let known: SessionSummary = self.facts.get().ok().flatten().unwrap_or_default();
             self.facts.put(at, &SessionSummary::of(session).or(known));

@@ -38,6 +38,20 @@ pub struct Trim {
 impl Trim {
     /// A clip of some laps. It has its own id and names the recording as its parent.
     pub fn new(recording: &Recording, laps: &[LapRow], others: OtherCars, id: RecordingId) -> Self {
+        let mut cars: Vec<Car> = laps.iter().map(|row| row.car).collect();
+        cars.sort_unstable();
+        cars.dedup();
+        Self::keeping(recording, laps, cars, others, id)
+    }
+
+    /// A clip of some laps that keeps these cars.
+    pub(super) fn keeping(
+        recording: &Recording,
+        laps: &[LapRow],
+        cars: Vec<Car>,
+        others: OtherCars,
+        id: RecordingId,
+    ) -> Self {
         let times = stretches(laps);
         let before = recording.info();
         let has_others = Feed::from_id(&before.feed).is_none_or(|feed| feed.leave_out().is_some());
@@ -48,9 +62,6 @@ impl Trim {
             others_left_out: before.others_left_out || has_others && others != OtherCars::Kept,
             ..before.clone()
         };
-        let mut cars: Vec<Car> = laps.iter().map(|row| row.car).collect();
-        cars.sort_unstable();
-        cars.dedup();
         let mut trim = Self {
             left: times.iter().rev().map(|time| recording.packets(time.clone())).collect(),
             writer: Writer::new(&info),
@@ -94,8 +105,8 @@ impl Trim {
         self.writer.bytes()
     }
 
-    /// The bytes of a clip without packets.
-    pub(super) fn into_facts(mut self) -> u64 {
+    /// The number of bytes of a clip without packets.
+    pub(super) fn fact_bytes(mut self) -> u64 {
         let beginning = self.bytes().len();
         (beginning + self.finish().len()) as u64
     }
@@ -211,7 +222,7 @@ fn stretches(laps: &[LapRow]) -> Vec<Range<Micros>> {
 }
 
 /// The time that a clip of some laps holds, in microseconds.
-pub(super) fn held_us(laps: &[LapRow]) -> u64 {
+pub(super) fn duration_us(laps: &[LapRow]) -> u64 {
     stretches(laps).iter().map(|time| time.end.0.saturating_sub(time.start.0)).sum()
 }
 

@@ -45,10 +45,18 @@ pub struct LapId {
     pub serial: u32,
 }
 
+/// Laps of one car whose starts differ by less than this are the same lap, seconds.
+const SAME_LAP_S: f64 = 1.0;
+
 impl LapRow {
     /// The lap's id.
     pub fn id(&self) -> LapId {
         LapId { session: self.session, car: self.car, serial: self.lap.serial }
+    }
+
+    /// Whether both are rows of one lap, as copies or clips of a recording have them.
+    pub fn is_same_lap(&self, other: &Self) -> bool {
+        self.car == other.car && self.from.seconds_since(other.from).abs() < SAME_LAP_S
     }
 }
 

@@ -69,10 +69,10 @@ fn the_rest_of_a_stint_says_how_often_time_is_lost_and_changes_no_order() {
         let others: Vec<Comparison> = [&comparisons[..at], &comparisons[at + 1..]].concat();
         let (alone, whole) = (find_advice(comparison, &[]), find_advice(comparison, &others));
         assert!(whole.is_sorted_by(|one, next| one.loss_s >= next.loss_s), "{whole:?}");
-        let told = |advice: &[Advice]| -> Vec<(u16, f64)> {
+        let places = |advice: &[Advice]| -> Vec<(u16, f64)> {
             advice.iter().map(|thing| (thing.corner, thing.loss_s)).collect()
         };
-        assert_eq!(told(&alone), told(&whole));
+        assert_eq!(places(&alone), places(&whole));
         often += whole.iter().filter(|thing| thing.laps > 1 && thing.of > 1).count();
     }
     assert!(often > 0);

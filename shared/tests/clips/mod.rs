@@ -54,6 +54,13 @@ impl Demo {
         own.cloned().collect()
     }
 
+    /// A counted lap of another car, the nearest in time to a lap.
+    fn rival(&self, lap: &LapRow) -> Option<LapRow> {
+        let rows = self.recording.laps().laps.iter();
+        let others = rows.filter(|row| row.car != lap.car && row.lap.counts().is_some());
+        others.min_by_key(|row| row.from.0.abs_diff(lap.from.0)).cloned()
+    }
+
     fn clip(&self, laps: &[LapRow], others: OtherCars) -> Vec<u8> {
         let mut trim = Trim::new(&self.recording, laps, others, RecordingId(8));
         read_whole(&mut trim, &self.bytes);
@@ -174,7 +181,10 @@ fn the_size_of_a_clip_is_known_before_it_is_cut() {
         let demo = Demo::of(feed, if feed == Feed::DirtRally { 420.0 } else { 260.0 });
         let laps = demo.laps();
         assert!(laps.len() >= 2, "{}: {} laps", feed.id(), laps.len());
-        for laps in [&laps[..1], &laps[1..2], &laps[..]] {
+        // A rival's lap of the same time as well, where the game sends one.
+        let rival = demo.rival(&laps[0]);
+        let with_rival: Vec<LapRow> = laps[..1].iter().cloned().chain(rival).collect();
+        for laps in [&laps[..1], &laps[1..2], &laps[..], &with_rival] {
             let mut size = ClipSize::new(&demo.recording, laps);
             read_whole(&mut size, &demo.bytes);
             for others in [OtherCars::LeftOut, OtherCars::Nameless, OtherCars::Kept] {

@@ -76,26 +76,27 @@ pub(crate) struct SharedLaps {
 /// How large shared laps will be, before they are cut.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ShareSizes {
-    /// The estimates for the recordings.
-    clips: Vec<[u64; OTHERS.len()]>,
-    /// The size of the viewer.
-    viewer: u64,
+    /// The estimates for the recordings; `None` where nothing would be left.
+    clips: Vec<[Option<u64>; OTHERS.len()]>,
+    /// The size of the viewer; `None` without one.
+    viewer: Option<u64>,
 }
 
 /// The choices that sizes are estimated for.
 const OTHERS: [OtherCars; 3] = [OtherCars::LeftOut, OtherCars::Nameless, OtherCars::Kept];
 
 impl ShareSizes {
-    /// About how many bytes the files will have.
-    pub(crate) fn bytes(&self, shared_as: SharedAs, others: OtherCars) -> u64 {
-        let of_clip = |sizes: &[u64; OTHERS.len()]| {
-            let sizes = OTHERS.iter().zip(sizes);
-            sizes.filter(|(choice, _)| **choice == others).map(|(_, bytes)| *bytes).sum::<u64>()
+    /// About how many bytes the files will have; `None` if something would be missing.
+    pub(crate) fn bytes(&self, shared_as: SharedAs, others: OtherCars) -> Option<u64> {
+        let of_clip = |sizes: &[Option<u64>; OTHERS.len()]| {
+            OTHERS.iter().zip(sizes).find_map(|(choice, bytes)| bytes.filter(|_| *choice == others))
         };
         let clips = self.clips.iter().map(of_clip);
         match shared_as {
             SharedAs::Recording => clips.sum(),
-            SharedAs::Page => self.viewer + clips.map(enclosed_bytes).sum::<u64>(),
+            SharedAs::Page => {
+                Some(self.viewer? + clips.map(|bytes| bytes.map(enclosed_bytes)).sum::<Option<u64>>()?)
+            }
         }
     }
 }
@@ -160,9 +161,13 @@ impl Analyse {
         Ok(lines)
     }
 
-    /// Estimates the sizes of files with these laps.
-    pub(crate) async fn share_sizes(self, laps: Vec<SharedLaps>) -> Result<ShareSizes, String> {
-        let mut sizes = ShareSizes::default();
+    /// Estimates the sizes of files with these laps. `before` are those of other laps, with the same viewer.
+    pub(crate) async fn share_sizes(
+        self,
+        laps: Vec<SharedLaps>,
+        before: Option<ShareSizes>,
+    ) -> Result<ShareSizes, String> {
+        let mut sizes = ShareSizes { viewer: before.and_then(|before| before.viewer), clips: Vec::new() };
         for shared in &laps {
             let opened = self.open_to_share(shared.of).await?;
             let recording = self.with_changes(shared.of, &opened);
@@ -170,11 +175,11 @@ impl Analyse {
             while let Some(range) = size.needs() {
                 size.give(&opened.bytes(range).await.map_err(|trouble| trouble.words())?);
             }
-            sizes.clips.push(OTHERS.map(|others| size.bytes(others).unwrap_or_default()));
+            sizes.clips.push(OTHERS.map(|others| size.bytes(others)));
         }
-        if !browser::is_single_file() {
-            let viewer = http::page_file(VIEWER).await.map_err(|failed| failed.words())?;
-            sizes.viewer = viewer.len() as u64;
+        if sizes.viewer.is_none() && !browser::is_single_file() {
+            // Without a viewer, laps can still be shared as a recording.
+            sizes.viewer = http::page_file(VIEWER).await.ok().map(|viewer| viewer.len() as u64);
         }
         Ok(sizes)
     }
@@ -351,10 +356,17 @@ mod tests {
 
     #[test]
     fn a_page_takes_the_viewer_and_four_letters_for_three_bytes() {
-        let sizes = ShareSizes { clips: vec![[300, 3_000, 3_300], [600, 900, 900]], viewer: 1_000 };
+        let sizes = ShareSizes {
+            clips: vec![[300, 3_000, 3_300].map(Some), [600, 900, 900].map(Some)],
+            viewer: Some(1_000),
+        };
         let bytes = |shared_as, others| sizes.bytes(shared_as, others);
-        assert_eq!(bytes(SharedAs::Recording, OtherCars::LeftOut), 900);
-        assert_eq!(bytes(SharedAs::Recording, OtherCars::Kept), 4_200);
-        assert_eq!(bytes(SharedAs::Page, OtherCars::Nameless), 1_000 + 5_200);
+        assert_eq!(bytes(SharedAs::Recording, OtherCars::LeftOut), Some(900));
+        assert_eq!(bytes(SharedAs::Recording, OtherCars::Kept), Some(4_200));
+        assert_eq!(bytes(SharedAs::Page, OtherCars::Nameless), Some(1_000 + 5_200));
+        let nothing_left = ShareSizes { clips: vec![[None, None, Some(900)]], viewer: None };
+        assert_eq!(nothing_left.bytes(SharedAs::Recording, OtherCars::LeftOut), None);
+        assert_eq!(nothing_left.bytes(SharedAs::Recording, OtherCars::Kept), Some(900));
+        assert_eq!(nothing_left.bytes(SharedAs::Page, OtherCars::Kept), None);
     }
 }

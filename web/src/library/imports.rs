@@ -90,13 +90,13 @@ impl Library {
     }
 }
 
-/// The message after an import. A copy of a known recording is merged with it: the message counts the notes that were
-/// added, changed and deleted.
+/// The message after an import. A copy of a known recording, or a clip of it with notes or tasks, is merged with it: the
+/// message names what was added, changed and deleted.
 fn words(imported: &ImportedRecording) -> String {
     let title = title(&imported.entry);
     match &imported.merged {
         None => format!("{title} imported."),
-        Some(merged) if merged.is_empty() => format!("{title} was there already. No new notes."),
+        Some(merged) if merged.is_empty() => format!("{title} was there already. No new notes or tasks."),
         Some(merged) => {
             let drive = if merged.tasks.is_empty() { "" } else { " Drive it: open it on Analyse." };
             format!("{title} was there already. {}{drive}", merged.sentences().join(" "))
@@ -122,7 +122,7 @@ mod tests {
             assert_eq!(words(&ImportedRecording { entry: entry.clone(), merged }), expected);
         };
         check(None, "Friday imported.");
-        check(Some(MergedNotes::default()), "Friday was there already. No new notes.");
+        check(Some(MergedNotes::default()), "Friday was there already. No new notes or tasks.");
         let note = r#"{"recording":"00000000000000000000000000000003","at":5,"author":"Ann","text":"late"}"#;
         let added = vec![serde_json::from_str(note).expect("a note")];
         check(

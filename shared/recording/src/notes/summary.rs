@@ -52,7 +52,7 @@ impl MergedNotes {
         merged
     }
 
-    /// Whether nothing changed.
+    /// Whether there is nothing to say. Changes of tasks that were there are not counted.
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.deleted.is_empty() && self.tasks.is_empty()
     }

@@ -42,7 +42,9 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
         let chosen = parts.iter().find(|(id, ..)| *id == part.get());
         chosen.map(|(_, _, laps)| laps.clone()).unwrap_or_default()
     });
-    let sizes = RwSignal::new(None::<ShareSizes>);
+    // `None` while the sizes are estimated. If they can't be, saving says why.
+    let sizes = RwSignal::new(None::<Option<ShareSizes>>);
+    let last_sizes = StoredValue::new(None::<ShareSizes>);
     let lines = RwSignal::new(Vec::new());
     Effect::new(move |_| {
         let laps = shared.with(|shared| shared.laps.clone());
@@ -53,9 +55,11 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
             if shared.try_with_untracked(|shared| shared.laps == laps) == Some(true) {
                 let _ = lines.try_set(described);
             }
-            let estimated = analyse.share_sizes(laps.clone()).await.ok();
+            let before = last_sizes.try_get_value().flatten();
+            let estimated = analyse.share_sizes(laps.clone(), before).await.ok();
             if shared.try_with_untracked(|shared| shared.laps == laps) == Some(true) {
-                let _ = sizes.try_set(estimated);
+                let _ = last_sizes.try_set_value(estimated.clone());
+                let _ = sizes.try_set(Some(estimated));
             }
         });
     });
@@ -68,7 +72,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     let form = move || if shared_as.get() == "page" { SharedAs::Page } else { SharedAs::Recording };
     let size_words = move || match sizes.get() {
         Some(_) if is_empty() => String::new(),
-        Some(sizes) => size_words(&sizes, form(), others.get()),
+        Some(sizes) => sizes.map(|sizes| size_words(&sizes, form(), others.get())).unwrap_or_default(),
         None => "Estimating the size…".to_owned(),
     };
     let saving = RwSignal::new(Saving::default());
@@ -184,15 +188,15 @@ fn options(parts: &[(&'static str, &'static str, usize)]) -> Vec<(&'static str, 
     options.into_iter().map(|(id, name, _)| (id, name)).collect()
 }
 
-/// How large the file will be and where it fits, then the sizes of the other choices.
+/// How large the file will be and where it fits, then the sizes of the other choices. Empty if nothing would be left.
 fn size_words(sizes: &ShareSizes, form: SharedAs, others: OtherCars) -> String {
-    let bytes = |others| sizes.bytes(form, others);
-    let chosen = format!("About {}: {}.", size(bytes(others)), fits(bytes(others)));
-    let larger = [OtherCars::LeftOut, OtherCars::Nameless, OtherCars::Kept];
-    let differs = |choice: &OtherCars| *choice != others && size(bytes(*choice)) != size(bytes(others));
-    let others = larger.into_iter().filter(differs).map(|choice| {
+    let Some(bytes) = sizes.bytes(form, others) else { return String::new() };
+    let chosen = format!("About {}: {}.", size(bytes), fits(bytes));
+    let choices = [OtherCars::LeftOut, OtherCars::Nameless, OtherCars::Kept].into_iter();
+    let others = choices.filter(|choice| *choice != others).filter_map(|choice| {
+        let other = size(sizes.bytes(form, choice)?);
         let (_, name, _) = other_cars_choice(choice);
-        format!("{}: {}", name.to_lowercase(), size(bytes(choice)))
+        (other != size(bytes)).then(|| format!("{}: {other}", name.to_lowercase()))
     });
     let others = others.collect::<Vec<_>>().join(", ");
     if others.is_empty() { chosen } else { format!("{chosen} Other cars {others}.") }

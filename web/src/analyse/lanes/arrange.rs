@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::build::usual;
 use super::layout::{HEIGHTS, Layout, Strip, written};
-use super::settings::{LANES_KEY, LAYOUTS_KEY, LaneSettings, WHOLE_KEY};
+use super::settings::{LANES_KEY, LAYOUTS_KEY, LaneSettings, NO_FIT_KEY};
 use crate::analyse::Analyse;
 use crate::browser;
 
@@ -15,8 +15,8 @@ impl Analyse {
     pub(crate) fn toggle_fit(self) {
         self.lanes.update(|lanes| lanes.fit ^= true);
         match self.lanes.with_untracked(|lanes| lanes.fit) {
-            true => browser::forget(WHOLE_KEY),
-            false => browser::keep(WHOLE_KEY, "all"),
+            true => browser::forget(NO_FIT_KEY),
+            false => browser::keep(NO_FIT_KEY, "all"),
         }
     }
 

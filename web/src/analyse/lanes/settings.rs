@@ -9,7 +9,7 @@ use crate::browser;
 /// Keys of the browser's storage: the lanes on screen, the layouts, and whether lanes keep their whole range in a part of the lap.
 pub(super) const LANES_KEY: &str = "trailbrake-lanes";
 pub(super) const LAYOUTS_KEY: &str = "trailbrake-layouts";
-pub(super) const WHOLE_KEY: &str = "trailbrake-whole-lanes";
+pub(super) const NO_FIT_KEY: &str = "trailbrake-no-fit-lanes";
 
 /// The lanes on screen, and the saved layouts.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +37,7 @@ impl LaneSettings {
         Self {
             strips: strips.unwrap_or(usual.strips),
             layouts: layouts.lines().filter_map(Layout::read).collect(),
-            fit: browser::kept(WHOLE_KEY).is_none(),
+            fit: browser::kept(NO_FIT_KEY).is_none(),
         }
     }
 

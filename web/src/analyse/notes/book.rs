@@ -129,13 +129,10 @@ impl Book {
         // All other facts are those of `file`, as that is the copy that would be saved.
         let facts = together(file, &self.facts);
         let merged = MergedNotes::between(&self.facts, &facts);
-        if merged.is_empty() {
-            return None;
-        }
-        self.in_page |= !MergedNotes::between(file, &facts).is_empty();
+        self.in_page |= facts != *file;
         self.facts = facts;
         self.read_facts();
-        Some(merged)
+        (!merged.is_empty()).then_some(merged)
     }
 
     /// The lap of a source that was under way at a note's moment, in the note's car.
