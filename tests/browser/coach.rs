@@ -71,8 +71,8 @@ async fn coach(chromium: &Chromium, page: &Path, folder: &Path) -> std::path::Pa
     chromium.client.goto(&format!("file://{}", page.display())).await.expect("the driver's page");
     until(chromium, "document.querySelectorAll('#corners tr[data-corner]').length > 5").await;
     // The stint is read bit by bit.
-    let weighed = "document.querySelector('#things')?.innerText.includes('laps compared')";
-    until(chromium, weighed).await;
+    let counted = "document.querySelector('#things')?.innerText.includes('laps compared')";
+    until(chromium, counted).await;
     strike(chromium, "Home").await;
     for _ in 0..CORNER {
         strike(chromium, "]").await;
@@ -149,7 +149,7 @@ async fn a_lesson_goes_from_the_driver_to_the_coach_and_back() {
     until(&driver, "document.querySelector('[data-figure=task][data-mark=Hit]')").await;
     driver.picture("coach-hit").await;
     let began = Instant::now();
-    while !driver.text("[data-figure=task]").await.ends_with(": paid off") {
+    while !driver.text("[data-figure=task]").await.ends_with("paid off") {
         assert!(began.elapsed() < PATIENCE, "{}", driver.text("[data-figure=task]").await);
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
