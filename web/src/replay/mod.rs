@@ -137,7 +137,7 @@ impl Replay {
             Err(Unopened::Not(OpenError::NoIndex)) => {
                 let mut scan = Scan::new(source.len());
                 while let Some(range) = scan.needs() {
-                    if !go_on(&name, scan.progress()) {
+                    if !go_on(&name, scan.progress() / 2.0) {
                         return Err(Refused::Cancelled);
                     }
                     let bytes = source.bytes(range).await;
@@ -157,9 +157,13 @@ impl Replay {
         let relearned = match source.is_at_relay() {
             // The relay renews what is in its library by itself.
             true => Some(recording),
-            false => relearned(recording, &source, &go_on)
-                .await
-                .map_err(|trouble| Refused::Because(trouble.words()))?,
+            false => {
+                // A file that was searched is read for the second time.
+                let before = if note.is_some() { 0.5 } else { 0.0 };
+                let reached = |name: &str, share: f64| go_on(name, before + share * (1.0 - before));
+                let relearned = relearned(recording, &source, reached).await;
+                relearned.map_err(|trouble| Refused::Because(trouble.words()))?
+            }
         };
         let recording = relearned.ok_or(Refused::Cancelled)?;
         let now_ms = browser::now_ms();
