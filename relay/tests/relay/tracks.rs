@@ -8,7 +8,7 @@ use trailbrake_relay::commands::{Command, CommandLine};
 use trailbrake_relay::commands::{analyse, bests, compare, tracks};
 use trailbrake_shared::analysis::{Fingerprint, KnownTrack, ReferenceLine, TrackBook};
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::library::Entry;
+use trailbrake_shared::library::{Details, Entry};
 use trailbrake_shared::recording::{LapId, Recording};
 
 use crate::library::{list, path, put};
@@ -90,7 +90,11 @@ async fn recordings_that_come_after_the_naming_are_recognised_and_a_new_name_sho
     let bests: Value = ask(address, "GET", "/library/bests", &[]).await.json();
     assert_eq!(bests["bests"][0]["track"], "The mill");
     // The recordings' files contain the new name, too.
-    until(async || known(folder.path(), "tuesday").filter(|known| known.name == "The mill")).await;
+    until(async || {
+        let details: Details = ask(address, "GET", &path(2, ""), &[]).await.json();
+        details.facts.get("track").is_some_and(|track| track["name"] == "The mill").then_some(())
+    })
+    .await;
     relay.stop().await;
 }
 
