@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::sink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use clap::Parser as _;
@@ -16,20 +16,16 @@ use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
+use crate::own_folder;
+
 const BEGAN: Micros = Micros(1_795_271_520_000_000);
 /// Several laps, or runs over a stage.
-const SECONDS: f64 = 260.0;
+const SECONDS: f64 = 420.0;
 /// A tenth of the game's frames: what counts is what the numbers are, not how many there are.
 const FRAMES: usize = 10;
 /// Each game whose packets are neither encrypted nor sealed, with a session of it.
 static SESSIONS: LazyLock<[Session; 2]> =
     LazyLock::new(|| [Feed::F12018, Feed::DirtRally].map(|feed| Session { feed, packets: simulated(feed) }));
-/// Where the files are.
-static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = std::env::temp_dir().join(format!("trailbrake-laps-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    folder
-});
 
 struct Session {
     feed: Feed,
@@ -57,9 +53,10 @@ pub fn hostile_laps(bytes: &[u8]) {
         }
         rest = following;
     }
-    let file = FOLDER.join("laps.trailbrake.mcap");
+    let folder = own_folder("laps");
+    let file = folder.join("laps.trailbrake.mcap");
     fs::write(&file, recorded(*feed, &packets)).expect("a file");
-    let out = |name: &str| FOLDER.join(name);
+    let out = |name: &str| folder.join(name);
     let commands: [(&str, &[&str], Option<&Path>); 8] = [
         ("laps", &["--json"], None),
         ("analyse", &["--json"], None),

@@ -59,6 +59,16 @@ pub use single_file::single_file;
 pub use talkers::talkers;
 pub use wire::wire;
 
+/// A folder for the files of a target. Tests pass inputs to one target from several threads, so each thread has its own.
+#[expect(clippy::expect_used, reason = "a target can't be tried without a folder")]
+fn own_folder(name: &str) -> std::path::PathBuf {
+    let thread =
+        format!("{:?}", std::thread::current().id()).replace(|letter: char| !letter.is_ascii_digit(), "");
+    let folder = std::env::temp_dir().join(format!("trailbrake-{name}-{}-{thread}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
 /// A function that takes bytes from outside.
 pub type FrontDoor = fn(&[u8]);
 

@@ -5,9 +5,11 @@ use std::fs;
 
 use trailbrake_relay::relaying::Settings;
 
+use crate::own_folder;
+
 /// A whole file. It is read, or refused with a reason.
 pub fn options_file(bytes: &[u8]) {
-    let file = std::env::temp_dir().join(format!("trailbrake-options-{}.toml", std::process::id()));
+    let file = own_folder("options").join("options.toml");
     fs::write(&file, bytes).expect("a file");
     if let Err(reason) = Settings::read(["trailbrake", &format!("--config={}", file.display())]) {
         assert!(!format!("{reason:#}").is_empty(), "a refusal has a reason");

@@ -8,6 +8,8 @@ use std::io::sink;
 use clap::Parser as _;
 use trailbrake_relay::commands::CommandLine;
 
+use crate::own_folder;
+
 /// The names that repair has to do with.
 const NAMES: [&str; 6] = [
     "one.trailbrake.mcap",
@@ -21,7 +23,7 @@ const NAMES: [&str; 6] = [
 /// The files of a folder. Three bytes precede each: its name, and its length, little-endian. Each recording is repaired; what
 /// was repaired is repaired again, and then needs no repair.
 pub fn repair(bytes: &[u8]) {
-    let folder = std::env::temp_dir().join(format!("trailbrake-repair-{}", std::process::id()));
+    let folder = own_folder("repair");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     let mut rest = bytes;
