@@ -18,7 +18,7 @@ pub struct GrowingMap {
 /// What was drawn last.
 #[derive(Clone, Debug, PartialEq)]
 struct Drawn {
-    /// The first position of the outline. Another one means another track.
+    /// The first position of the outline.
     first: Option<[f32; 2]>,
     /// How many positions of the outline were known.
     known: usize,
@@ -42,8 +42,11 @@ impl GrowingMap {
         let same = last.as_ref().filter(|drawn| {
             (drawn.first, drawn.is_whole, drawn.space) == (first, is_whole, space) && known >= drawn.known
         });
-        // The area stays over changes of the canvas; only another track has another one.
-        let kept = last.as_ref().filter(|drawn| drawn.first == first || drawn.first.is_none());
+        // The area stays over changes of the canvas; only another track has another one. Places before the first one are
+        // learnt once the car has crossed the line, or from another car.
+        let is_known = |place: [f32; 2]| outline.places().any(|known| known == place);
+        let same_track = |drawn: &&Drawn| drawn.first == first || drawn.first.is_none_or(is_known);
+        let kept = last.as_ref().filter(same_track);
         let is_kept = |drawn: &&Drawn| drawn.is_whole == is_whole;
         let mut area = kept.filter(is_kept).map(|drawn| drawn.area).unwrap_or_default();
         if same.is_none_or(|drawn| drawn.known != known) {
@@ -148,6 +151,19 @@ mod tests {
         assert!((scale * 318.0 - 180.0).abs() < 2.0, "the height less its margins: {scale}");
         assert!(!map.follow(&outline, Some([0.0, 0.0]), SPACE));
         assert!(map.follow(&outline, None, MapBox { width: 400.0, ..SPACE }), "another size");
+    }
+
+    #[test]
+    fn crossing_the_line_moves_nothing_that_is_in_sight() {
+        let (mut map, mut outline) = (GrowingMap::new(XAxis::Left), TrackOutline::new(1000.0));
+        for metres in (400..1000_u16).map(f32::from) {
+            outline.learn(metres, on_circle(metres));
+            map.follow(&outline, Some(on_circle(metres)), SPACE);
+        }
+        let before = *map.projection().expect("a projection");
+        outline.learn(0.0, on_circle(0.0));
+        assert!(map.follow(&outline, Some(on_circle(0.0)), SPACE), "a longer line is drawn");
+        assert_eq!(*map.projection().expect("a projection"), before);
     }
 
     #[test]
