@@ -68,25 +68,22 @@ impl Library {
     ) -> Result<UploadOutcome, Refusal> {
         upload.check_kind()?;
         let arrived = self.check(&upload)?;
-        let (id, parent) = (arrived.info().id, arrived.info().parent);
-        if is_underway(id) || parent.is_some_and(is_underway) && has_notes_or_tasks(arrived.facts()) {
+        let id = arrived.info().id;
+        let parent = arrived.info().parent.filter(|_| has_notes_or_tasks(arrived.facts()));
+        if is_underway(id) || parent.is_some_and(is_underway) {
             let words = "it is being recorded: bring the copy once the recording has ended";
             return Err(Refusal::Conflict(words.into()));
         }
         let _alone = self.changing.lock();
-        match self.found(id)? {
-            Some(found) => {
-                let (entry, merged) = self.merge(&found, &upload.path)?;
-                return Ok(UploadOutcome::Merged(entry, merged));
-            }
-            None if has_notes_or_tasks(arrived.facts()) => {
-                if let Some(found) = parent.map(|parent| self.found(parent)).transpose()?.flatten()
-                    && let Some((entry, merged)) = self.join_clip(&found, &arrived)?
-                {
-                    return Ok(UploadOutcome::Merged(entry, merged));
-                }
-            }
-            None => {}
+        if let Some(found) = self.found(id)? {
+            let (entry, merged) = self.merge(&found, &upload.path)?;
+            return Ok(UploadOutcome::Merged(entry, merged));
+        }
+        if let Some(parent) = parent
+            && let Some(found) = self.found(parent)?
+            && let Some((entry, merged)) = self.join_clip(&found, &arrived)?
+        {
+            return Ok(UploadOutcome::Merged(entry, merged));
         }
         self.add(upload, id).map(UploadOutcome::New)
     }
