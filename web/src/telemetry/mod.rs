@@ -66,6 +66,15 @@ enum Sender {
     Recording,
 }
 
+/// The packets per second of the shown sender. What was read from a recording to join a session did not arrive.
+#[derive(Default)]
+struct ShownRate {
+    of: Option<Origin>,
+    /// How many of its packets arrived here while it was shown.
+    packets: u64,
+    rate: Rate,
+}
+
 /// Everything received.
 #[derive(Default)]
 pub(crate) struct Telemetry {
@@ -74,9 +83,8 @@ pub(crate) struct Telemetry {
     joins: Joins,
     /// Rises when lap serials start again, so that they identify other laps.
     generation: u32,
-    /// The sender whose rate is measured, how many of its packets arrived here, and its packets per second. What was read
-    /// from a recording to join a session counts in none of them.
-    rate: (Option<Origin>, u64, Rate),
+    /// The packets per second of the shown sender.
+    rate: ShownRate,
     /// When the shown sender last sent, in milliseconds of the page.
     arrived_ms: f64,
     /// The shapes of the tracks that the driver has named.
@@ -308,11 +316,10 @@ impl Telemetry {
     pub(crate) fn tick(&mut self, now: f64) {
         self.ports.tick(now);
         let shown = self.shown().map(|source| source.origin);
-        let (counted, packets, rate) = &mut self.rate;
-        if shown == *counted {
-            rate.tick(now, *packets);
+        if shown == self.rate.of {
+            self.rate.rate.tick(now, self.rate.packets);
         } else {
-            self.rate = (shown, 0, Rate::new(now, 0));
+            self.rate = ShownRate { of: shown, packets: 0, rate: Rate::new(now, 0) };
         }
     }
 
@@ -360,7 +367,7 @@ impl Telemetry {
 
     /// The shown sender's packets per second.
     pub(crate) fn per_second(&self) -> u32 {
-        self.rate.2.per_second()
+        self.rate.rate.per_second()
     }
 
     /// Drops all senders and their sessions, as when the demo begins or ends.
@@ -451,7 +458,7 @@ impl Telemetry {
         let origin = Origin { feed, sender: datagram.sender };
         if self.shown().is_some_and(|source| source.origin == origin) {
             self.arrived_ms = now;
-            self.rate.1 += 1;
+            self.rate.packets += 1;
         }
         true
     }
