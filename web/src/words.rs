@@ -1,11 +1,16 @@
 //! Text for the page and its address.
 
-/// Makes a clause a sentence: with a capital first letter, and a full stop unless it already ends with punctuation.
-pub(crate) fn sentence(words: &str) -> String {
+/// Words that begin with a capital letter.
+pub(crate) fn capitalised(words: &str) -> String {
     let mut letters = words.chars();
     let first: String = letters.next().into_iter().map(|letter| letter.to_ascii_uppercase()).collect();
+    first + letters.as_str()
+}
+
+/// Makes a clause a sentence: with a capital first letter, and a full stop unless it already ends with punctuation.
+pub(crate) fn sentence(words: &str) -> String {
     let stop = if words.ends_with(['.', '!', '?', ':']) { "" } else { "." };
-    format!("{first}{}{stop}", letters.as_str())
+    capitalised(words) + stop
 }
 
 /// Percent-encodes a value for an address.

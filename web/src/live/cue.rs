@@ -9,9 +9,8 @@ use trailbrake_shared::session::{NextCorner, Session};
 use super::actions::{Action, ActionContext};
 use crate::figures::gear;
 use crate::frame::{self, Phase};
+use crate::painter::NEAR_M;
 
-/// The driver gets ready to brake from this distance to the brake point, in metres.
-const NEAR_M: f64 = 140.0;
 /// The longest corner, in seconds from its brake point, and the speed gained since the slowest place, in metres per
 /// second, that ends it.
 const CORNER_S: f32 = 10.0;

@@ -13,6 +13,7 @@ use crate::cockpit::Cockpit;
 use crate::figures::{NONE, clock};
 use crate::frame::{self, Phase};
 use crate::telemetry::Telemetry;
+use crate::words::capitalised;
 
 /// The choices: target, value in the chooser, name.
 const CHOICES: [(DeltaTarget, &str, &str); 3] = [
@@ -253,12 +254,6 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
     }
 }
 
-/// A sentence that begins with a capital letter.
-fn capitalised(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -267,11 +262,5 @@ mod tests {
     fn the_bar_leads_to_faster_or_slower_and_ends_at_half_a_second() {
         let bars = [-0.7, -0.25, 0.0, 0.1, 3.0].map(bar);
         assert_eq!(bars, [("ahead", 1000), ("ahead", 500), ("behind", 0), ("behind", 200), ("behind", 1000)]);
-    }
-
-    #[test]
-    fn reasons_are_sentences() {
-        assert_eq!(capitalised("the lap is not counted"), "The lap is not counted");
-        assert_eq!(capitalised(""), "");
     }
 }

@@ -7,7 +7,7 @@ pub(super) enum Room {
     Glance,
     /// The panel takes the room that the others leave.
     Large,
-    /// The panel has its own height. In the left column, compact panels stand side by side.
+    /// The panel has its own height.
     Compact,
     /// A list that scrolls.
     List,

@@ -50,11 +50,9 @@ struct SmallValue {
 /// A tyre in words.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct TyreWords {
-    state: &'static str,
+    /// The state in one word; `None` where there is no window to judge by.
+    state: Option<&'static str>,
     large: String,
-    /// The state in one word. Where there is no window to judge by, what the large value is, unless the panel's title
-    /// says it.
-    caption: &'static str,
     small: Vec<SmallValue>,
 }
 
@@ -105,10 +103,9 @@ fn Tyre(wheel: Wheel) -> impl IntoView {
     };
     view! {
         <div class="tyre" data-wheel=wheel.short() data-state=move || tyre.with(|tyre| tyre.state)>
-            <i></i>
             <div>
                 <b data-figure="tyre-large">{move || tyre.with(|tyre| tyre.large.clone())}</b>
-                <span data-figure="tyre-of">{move || tyre.with(|tyre| tyre.caption)}</span>
+                <span data-figure="tyre-of">{move || tyre.with(|tyre| tyre.state)}</span>
             </div>
             <div class="small">
                 <For each=move || ids.get() key=|id| *id let:id>{small(id)}</For>
@@ -121,12 +118,6 @@ fn words(telemetry: &Telemetry, wheel: Wheel, units: Units, windows: TyreWindows
     let Some((main, now)) = large(telemetry, wheel) else { return TyreWords::default() };
     let usual = (main == Channel::TyreSurfaceTemperature).then_some(TyreWindow::USUAL_SURFACE);
     let state = windows.of_channel(main).or(usual).map(|window| state(now.into(), window));
-    let caption = match (main, state) {
-        (_, Some(state)) => state,
-        (Channel::CombinedSlip, _) => "slip",
-        // The panel's title names these.
-        _ => "",
-    };
     let damage = value(telemetry, Channel::TyreDamage, wheel).filter(|damage| *damage >= SLIGHT);
     let damage = damage.map(|damage| SmallValue {
         id: Channel::TyreDamage.id(),
@@ -145,9 +136,8 @@ fn words(telemetry: &Telemetry, wheel: Wheel, units: Units, windows: TyreWindows
         Some(SmallValue { id: channel.id(), name, value })
     });
     TyreWords {
-        state: state.unwrap_or("unknown"),
+        state,
         large: degrees_or_number(main, now, units),
-        caption,
         small: damage.into_iter().chain(small).take(MOST_SMALL).collect(),
     }
 }

@@ -25,7 +25,7 @@ pub use lanes::{
 };
 pub use map::{MapCar, TrackMap};
 pub use palette::{Ink, Paint, Palette};
-pub use pedals::{Countdown, PedalFigure, PedalLines};
+pub use pedals::{Countdown, NEAR_M, PedalFigure, PedalLines};
 pub use pen::{Align, Pen, TextStyle};
 pub use rolling::{ComparedTraces, Edge, RollingTraces};
 pub use route::{Framed, Looked, Pin, Route, RouteMap, Spot, ink_of};

@@ -22,10 +22,11 @@ const GAP: f32 = 4.0;
 const WORDS: f32 = 130.0;
 /// In a figure lower than this, in CSS pixels, the pedals take all of it.
 const LOW: f32 = 120.0;
-/// A block stands for so many metres. From the second distance on blocks are shown, from the third on they are amber.
+/// A block stands for so many metres, and blocks are shown from this distance on.
 const BLOCK_M: f64 = 20.0;
 const FAR_M: f64 = 200.0;
-const NEAR_M: f64 = 140.0;
+/// The driver gets ready to brake from this distance to the brake point, in metres.
+pub const NEAR_M: f64 = 140.0;
 
 /// The columns of the lines in [`ComparedTraces`].
 #[derive(Clone, Copy, Debug)]

@@ -49,7 +49,7 @@ fn fit(room: &HtmlElement, list: &HtmlElement, fitted: &mut Option<[i32; 3]>) {
         return;
     }
     let style = list.style();
-    // Both calls fail only for a name that is none.
+    // Both calls fail only for an invalid name.
     let _ = style.remove_property("max-height");
     let height = whole_rows(f64::from(room.client_height()), &bottoms(list));
     if let Some(height) = height {
@@ -58,8 +58,8 @@ fn fit(room: &HtmlElement, list: &HtmlElement, fitted: &mut Option<[i32; 3]>) {
     *fitted = Some([room.client_height(), list.scroll_height(), list.scroll_top()]);
 }
 
-/// The lower ends of the rows below the list's upper end, in CSS pixels. A row that stays in sight has no place of its
-/// own.
+/// The lower ends of the rows below the list's upper end, in CSS pixels. The row that
+/// stays in sight is not counted.
 fn bottoms(list: &HtmlElement) -> Vec<f64> {
     let top = list.get_bounding_client_rect().top();
     let Ok(rows) = list.query_selector_all("tr:not(.own)") else { return Vec::new() };
