@@ -138,7 +138,7 @@ fn words(shows: &Shows) -> String {
     match shows {
         Shows { demo: false, loading: Some(percent), .. } => format!("Loading earlier laps · {percent} %"),
         Shows { playback: Some(true), .. } => "Playing a recording".to_owned(),
-        Shows { playback: Some(false), .. } => "A recording is open".to_owned(),
+        Shows { playback: Some(false), .. } => "File open".to_owned(),
         Shows { demo: true, traffic: Some(traffic), .. } => format!("Demo · {traffic}"),
         Shows { demo: true, .. } => "Demo".to_owned(),
         Shows { link, traffic, .. } => match link {
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(words(&Shows { traffic: None, ..connected() }), "Connected, no game yet");
         assert_eq!(words(&Shows { demo: true, ..connected() }), "Demo · F1 2018 · 60 packets/s");
         assert_eq!(words(&Shows { playback: Some(true), ..connected() }), "Playing a recording");
-        assert_eq!(words(&Shows { playback: Some(false), ..connected() }), "A recording is open");
+        assert_eq!(words(&Shows { playback: Some(false), ..connected() }), "File open");
         assert_eq!(words(&Shows { loading: Some(40), ..connected() }), "Loading earlier laps · 40 %");
         assert_eq!(
             words(&shows(Shown::Reconnecting { seconds: 3 })),
