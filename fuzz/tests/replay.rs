@@ -7,8 +7,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use flate2::read::GzDecoder;
 use trailbrake_fuzz::TARGETS;
 
 fn here(relative: &str) -> PathBuf {
@@ -34,6 +36,30 @@ fn every_corpus_is_taken() {
         }
         assert!(taken > 0, "the corpus of {name} is empty");
     }
+}
+
+/// What searches found: for each target an archive of the inputs that reach most.
+#[test]
+fn what_was_found_is_taken() {
+    let mut archives = 0;
+    for entry in fs::read_dir(here("found")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().strip_suffix(".tar.gz").unwrap();
+        let (_, front_door) = TARGETS.iter().find(|(target, _)| *target == name).unwrap();
+        let mut taken = 0;
+        let mut archive = tar::Archive::new(GzDecoder::new(fs::File::open(&path).unwrap()));
+        for entry in archive.entries().unwrap() {
+            let mut entry = entry.unwrap();
+            eprintln!("{name}: {}", entry.path().unwrap().display());
+            let mut input = Vec::new();
+            entry.read_to_end(&mut input).unwrap();
+            front_door(&input);
+            taken += 1;
+        }
+        assert!(taken > 0, "the archive of {name} is empty");
+        archives += 1;
+    }
+    assert!(archives > 0);
 }
 
 #[test]

@@ -1,9 +1,13 @@
 //! `cargo xtask fuzz`: searches for bytes from outside that bring the program down.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::archive::{Format, Packed};
 use crate::cargo_tool::CargoTool;
 use crate::packages::Seat;
 use crate::project::Project;
@@ -22,14 +26,17 @@ const CARGO_FUZZ: CargoTool = CargoTool {
     purpose: "which searches for input that breaks the program",
 };
 
-/// Runs each target with the address sanitizer, or only those that are named, and prints what was searched. What it finds
-/// stays in the target folder, from where the next run goes on. Fails with the first input that breaks a target.
+/// Runs each target with the address sanitizer, or only those that are named, and prints what was searched. A run goes on
+/// from what was kept and what earlier runs on this machine found. With `--keep`, what reaches most with fewest inputs is
+/// kept in the project. Fails with the first input that breaks a target.
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
-    let (minutes, wanted) = match args {
-        [flag, minutes, wanted @ ..] if flag == "--minutes" => {
-            (minutes.parse().context("--minutes N")?, wanted)
-        }
-        wanted => (MINUTES, wanted),
+    let (minutes, args) = match args {
+        [flag, minutes, rest @ ..] if flag == "--minutes" => (minutes.parse().context("--minutes N")?, rest),
+        rest => (MINUTES, rest),
+    };
+    let (keeps, wanted) = match args {
+        [flag, rest @ ..] if flag == "--keep" => (true, rest),
+        rest => (false, rest),
     };
     let targets = targets(project)?;
     if let Some(unknown) = wanted.iter().find(|name| !targets.contains(name)) {
@@ -40,6 +47,9 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     for target in targets.iter().filter(|target| wanted.is_empty() || wanted.contains(target)) {
         let searched = search(project, tool.get_program(), target, minutes)?;
         println!("| `{target}` | {} |", searched.join(" | "));
+        if keeps {
+            keep(project, tool.get_program(), target)?;
+        }
     }
     Ok(())
 }
@@ -54,21 +64,56 @@ fn targets(project: &Project) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Searches with one target, and returns the figures of its row.
-fn search(project: &Project, tool: &std::ffi::OsStr, target: &str, minutes: f64) -> Result<[String; 4]> {
-    let found = project.target().join("fuzz-corpus").join(target);
-    fs::create_dir_all(&found).with_context(|| format!("can't make {}", found.display()))?;
+/// The folder with what runs on this machine found for a target.
+fn found(project: &Project, target: &str) -> PathBuf {
+    project.target().join("fuzz-corpus").join(target)
+}
+
+/// The archive of what is kept for a target.
+fn kept(project: &Project, target: &str) -> PathBuf {
+    project.path("fuzz/found").join(format!("{target}.tar.gz"))
+}
+
+/// The engine with a target, for a command of the tool.
+fn engine(project: &Project, tool: &OsStr, command: &str, target: &str) -> Command {
     let mut run = project.command(tool);
-    run.args(["fuzz", "run", "--features", "engine", "--target-dir"])
-        .arg(project.target().join("fuzz-search"))
-        .arg(target);
-    run.arg(&found).arg(project.path("fuzz/corpus").join(target));
-    let seconds = (minutes * 60.0).ceil();
-    run.args(["--", "-print_final_stats=1", PATIENCE, LEAKS, &format!("-max_total_time={seconds}")]);
+    run.args(["fuzz", command, "--features", "engine", "--target-dir"]);
+    run.arg(project.target().join("fuzz-search")).arg(target);
     // The sanitizer's flags are for nightly compilers only; the stable one knows them too.
     run.env("RUSTC_BOOTSTRAP", "1");
     // In one piece, as the tool would have it, the page's views take longer to compile than a search lasts.
     run.env("RUSTFLAGS", "-Ccodegen-units=16");
+    run
+}
+
+/// Leaves out the found inputs that reach nothing new, and keeps the others in the project.
+fn keep(project: &Project, tool: &OsStr, target: &str) -> Result<()> {
+    let found = found(project, target);
+    step::quietly(&format!("{target} minimised"), engine(project, tool, "cmin", target).arg(&found))?;
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&found).with_context(|| format!("can't read {}", found.display()))? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        files.push(Packed { name, bytes: fs::read(entry.path())?, is_program: false });
+    }
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    let path = kept(project, target);
+    fs::create_dir_all(project.path("fuzz/found")).context("can't make fuzz/found")?;
+    Format::TarGz.pack(&path, &files)
+}
+
+/// Searches with one target, and returns the figures of its row.
+fn search(project: &Project, tool: &OsStr, target: &str, minutes: f64) -> Result<[String; 4]> {
+    let found = found(project, target);
+    fs::create_dir_all(&found).with_context(|| format!("can't make {}", found.display()))?;
+    let kept = kept(project, target);
+    if kept.exists() {
+        Format::TarGz.unpack(&kept, &found)?;
+    }
+    let mut run = engine(project, tool, "run", target);
+    run.arg(&found).arg(project.path("fuzz/corpus").join(target));
+    let seconds = (minutes * 60.0).ceil();
+    run.args(["--", "-print_final_stats=1", PATIENCE, LEAKS, &format!("-max_total_time={seconds}")]);
     let output = run.output().with_context(|| format!("can't start {}", step::as_typed(&run)))?;
     let log = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {

@@ -151,7 +151,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "fuzz",
-        options: "[--minutes N] [TARGET]...",
+        options: "[--minutes N] [--keep] [TARGET]...",
         says: "search for bytes from outside that bring the program down, two minutes for each way in",
         run: fuzz::command,
     },
