@@ -27,6 +27,8 @@ pub(crate) struct Analyse {
     pub(super) loads: StoredValue<Loads, LocalStorage>,
     /// The comparison on screen.
     pub(crate) comparison: Store<Compared>,
+    /// How many laps of the main lap's stint are read and compared, besides those on screen.
+    pub(crate) stint_read: RwSignal<usize>,
     /// The axis, the visible part of it, and the cursor.
     pub(crate) view: RwSignal<View>,
     /// The measuring cursors.
@@ -74,6 +76,7 @@ impl Analyse {
             selection: RwSignal::new_local(Selection::default()),
             loads: StoredValue::new_local(Loads::default()),
             comparison: RwSignal::new_local(Compared::default()),
+            stint_read: RwSignal::new(0),
             view: RwSignal::new(View::default()),
             measure: RwSignal::new(Measure::default()),
             lanes: RwSignal::new_local(LaneSettings::usual()),

@@ -101,6 +101,7 @@ impl Analyse {
     /// Adds to the advice how many laps of the main lap's stint lose time at the same places. The laps are read one after
     /// the other in the background; the advice keeps its order.
     pub(crate) fn read_stint(self, cockpit: Cockpit) {
+        self.stint_read.set(0);
         let Some(shown) = self.comparison.with_untracked(|compared| compared.shown.clone()) else { return };
         spawn_local(async move {
             let (mut laps, mut others) = (Vec::new(), Vec::new());
@@ -113,6 +114,7 @@ impl Analyse {
                 }
                 others.extend(self.compare_in_steps(&shown, &reference, &loaded).await);
                 laps.push(loaded);
+                self.stint_read.set(others.len());
             }
             browser::pause(0).await;
             if !self.still_shows(&shown) || laps.is_empty() {

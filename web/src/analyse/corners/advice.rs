@@ -44,11 +44,19 @@ pub(crate) fn Advice() -> impl IntoView {
                 .collect(),
         )
     });
+    let made_from = Memo::new(move |_| {
+        let shown = analyse.shown().filter(|shown| !shown.pair.stint.is_empty())?;
+        let on_screen = 1 + usize::from(shown.pair.reference_in_stint);
+        Some(made_from(on_screen + analyse.stint_read.get(), on_screen + shown.pair.stint.len()))
+    });
     let empty = move || list.with(|list| list.as_ref().is_some_and(Vec::is_empty));
     view! {
         <section class="things" id="things" aria-label="Three things to fix" hidden=move || analyse.open_panel() != CORNERS>
             <Show when=move || list.with(Option::is_some)>
-                <div class="head"><h2>"Three things to fix"</h2></div>
+                <div class="head">
+                    <h2>"Three things to fix"</h2>
+                    <span data-figure="made-from">{move || made_from.get()}</span>
+                </div>
                 <Show when=empty>
                     <p class="missing">"No measurable loss in any corner."</p>
                 </Show>
@@ -104,6 +112,15 @@ fn words(shown: &ShownLaps, place: usize, advice: &CornerAdvice, units: Units) -
         split: split.unwrap_or_default(),
         laps: in_laps(advice.laps, advice.of),
         task: TaskProposal::against(&advice.cause, &units).map(|_| place),
+    }
+}
+
+/// How many laps of the stint the advice is made from.
+fn made_from(read: usize, all: usize) -> String {
+    if read < all {
+        format!("from {read} of {all} laps")
+    } else {
+        format!("from {}", number::count(all, "lap", "laps"))
     }
 }
 
