@@ -24,12 +24,12 @@ async fn look(chromium: &Chromium, (width, height): (u32, u32), touched: bool) {
 }
 
 /// Lists the buttons above the lanes that leave their column or are covered.
-const ASTRAY: &str = "const column = document.querySelector('.centre').getBoundingClientRect();
+const ASTRAY: &str = "const column = document.querySelector('#beside').getBoundingClientRect();
     return [...document.querySelectorAll('#beside button')].filter(button => {
         const box = button.getBoundingClientRect();
         const seen = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
         return box.left < column.left || box.right > column.right || !button.contains(seen);
-    }).map(button => button.innerText)";
+    }).map(button => button.dataset.testid)";
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
@@ -97,7 +97,7 @@ async fn a_finger_reaches_every_command() {
         look(&chromium, window, true).await;
         const SMALL: &str = "return [...document.querySelectorAll('.foot button, #track-tools button')].filter(button => {
             const box = button.getBoundingClientRect();
-            return box.width < 44 || box.height < 44 || box.right > innerWidth }).map(button => button.innerText)";
+            return box.width < 44 || box.height < 44 || box.right > innerWidth }).map(button => button.dataset.testid)";
         assert_eq!(chromium.ask(SMALL).await, Value::Array(Vec::new()), "{window:?}");
         let rows = "return new Set([...document.querySelectorAll('#track-tools button')].map(button => button.offsetTop)).size";
         assert_eq!(chromium.ask(rows).await, 1, "{window:?}");

@@ -47,7 +47,7 @@ fn driven(seed: u64, from_lap: u32) -> Options {
 
 /// Shares the whole stint as one page: returns its file in the folder.
 async fn share_stint(chromium: &Chromium, folder: &Path) -> std::path::PathBuf {
-    chromium.ask("document.querySelector('.alike [data-testid=share]').click()").await;
+    chromium.ask("document.querySelector('#beside [data-testid=share]').click()").await;
     until(chromium, "document.querySelector('[role=dialog] input[value=stint]')").await;
     chromium.ask("document.querySelector('[role=dialog] input[value=stint]').click()").await;
     chromium.until("[data-testid=shared-laps]", |lines| lines.starts_with("12 laps · best 1:")).await;

@@ -2,6 +2,7 @@
 
 mod actions;
 mod address;
+mod alignment;
 mod canvases;
 mod columns;
 mod comparison;

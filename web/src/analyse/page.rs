@@ -55,6 +55,10 @@ pub(crate) fn AnalysePage() -> impl IntoView {
                 </button>
             </Show>
             <RecordingInput file/>
+            <div class="beside" id="beside">
+                <LapChips/>
+                <Toolbar/>
+            </div>
             <aside class="left" aria-label="Session and laps">
                 <SessionHeading/>
                 <LapList/>
@@ -62,10 +66,6 @@ pub(crate) fn AnalysePage() -> impl IntoView {
                 <TaskList/>
             </aside>
             <div class="centre">
-                <div class="beside" id="beside">
-                    <LapChips/>
-                    <Toolbar/>
-                </div>
                 <Warnings/>
                 <LanesPanel/>
                 <EmptyState/>

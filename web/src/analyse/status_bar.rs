@@ -5,6 +5,7 @@ use trailbrake_shared::model::EventKind;
 use trailbrake_shared::number;
 use trailbrake_shared::session::LogKind;
 
+use super::alignment::alignment;
 use crate::analyse::{Analyse, Axis, ShownLaps};
 
 /// An event this close to the cursor is named, metres.
@@ -28,6 +29,7 @@ pub(super) fn StatusBar() -> impl IntoView {
     let analyse = Analyse::here();
     let words = Memo::new(move |_| status_words(analyse));
     let known = Memo::new(move |_| words.with(Option::is_some));
+    let aligned = Memo::new(move |_| alignment(analyse));
     let word = move |get: fn(StatusWords) -> String| move || words.get().map(get).unwrap_or_default();
     view! {
         <div class="where" id="foot">
@@ -35,6 +37,9 @@ pub(super) fn StatusBar() -> impl IntoView {
                 <span data-figure="cursor">{word(|words| words.cursor)}</span>
                 <span data-figure="corner">{word(|words| words.corner)}</span>
                 <span data-figure="event">{word(|words| words.event)}</span>
+                {move || aligned.get().map(|(words, method)| view! {
+                    <span data-figure="method" title=method>{words}</span>
+                })}
                 <span data-figure="quality">{word(|words| words.quality)}</span>
                 <span class="grow"></span>
                 {HINTS.map(|(keys, what)| view! {

@@ -13,13 +13,17 @@ pub(crate) fn TableButton(
     #[prop(into)]
     controls: String,
     open: RwSignal<bool>,
+    #[prop(default = "quiet show-table")] class: &'static str,
+    /// What the button shows, if not a word.
+    #[prop(optional)]
+    children: Option<Children>,
 ) -> impl IntoView {
     let name = format!("Table: {of}");
     let testid = format!("show-{controls}");
     view! {
         <button
             type="button"
-            class="quiet show-table"
+            class=class
             title=name.clone()
             aria-label=name
             aria-expanded=move || if open.get() { "true" } else { "false" }
@@ -27,7 +31,7 @@ pub(crate) fn TableButton(
             data-testid=testid
             on:click=move |_| open.update(|open| *open = !*open)
         >
-            "Table"
+            {children.map_or_else(|| "Table".into_any(), |children| children().into_any())}
         </button>
     }
 }

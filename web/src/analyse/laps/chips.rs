@@ -35,15 +35,17 @@ pub(crate) fn LapChips() -> impl IntoView {
     let analyse = Analyse::here();
     let parts = Memo::new(move |_| parts(analyse));
     view! {
-        <For each=move || parts.get() key=Part::clone let:part>
-            {match part {
-                Part::Chip(words) => view! { <LapChip words/> }.into_any(),
-                Part::Delta(millis) => {
-                    let class = if millis > 0 { "apart loss" } else { "apart gain" };
-                    view! { <b class=class data-figure="apart">{delta(millis)}</b> }.into_any()
-                }
-            }}
-        </For>
+        <div class="chips">
+            <For each=move || parts.get() key=Part::clone let:part>
+                {match part {
+                    Part::Chip(words) => view! { <LapChip words/> }.into_any(),
+                    Part::Delta(millis) => {
+                        let class = if millis > 0 { "apart loss" } else { "apart gain" };
+                        view! { <b class=class data-figure="apart">{delta(millis)}</b> }.into_any()
+                    }
+                }}
+            </For>
+        </div>
     }
 }
 

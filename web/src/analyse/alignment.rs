@@ -1,0 +1,44 @@
+//! How the laps on screen are aligned, in words.
+
+use trailbrake_shared::analysis::{Method, MissingRange};
+use trailbrake_shared::number;
+
+use super::{Analyse, ShownLaps};
+
+/// How the laps are aligned: a short text that ends with the missing ranges, and the full name of the method. `None`
+/// without a reference.
+pub(super) fn alignment(analyse: Analyse) -> Option<(String, &'static str)> {
+    let shown = analyse.shown().filter(|shown| shown.compared)?;
+    let (method, residual_m) = shown.method();
+    let mut words =
+        format!("aligned by {}", if are_strangers(&shown) { "lap fraction" } else { short(method) });
+    if let Some(residual_m) = residual_m {
+        words.push_str(&format!(", ±{} m", number::write(residual_m, 1)));
+    }
+    if let Some(shift) = shown.comparison().start_line_shift {
+        let way = if shift.further_m < 0.0 { "earlier" } else { "later" };
+        words.push_str(&format!(" · starts {} m {way}", number::write(shift.further_m.abs(), 0)));
+    }
+    for (whose, placed) in ["lap", "reference"].iter().zip(&shown.comparison().placed) {
+        for MissingRange { from_m, to_m } in placed.missing() {
+            let [from, to] = [from_m, to_m].map(|metres| number::write(metres, 0));
+            words.push_str(&format!(" · {whose}: no data from {from} to {to} m"));
+        }
+    }
+    Some((words, method.words()))
+}
+
+/// Whether main lap and reference are of different tracks.
+fn are_strangers(shown: &ShownLaps) -> bool {
+    shown.comparison().strangers.is_some()
+}
+
+const fn short(method: Method) -> &'static str {
+    match method {
+        Method::Position => "position",
+        Method::Share => "lap fraction",
+        Method::Distance => "the game's distance",
+        Method::Speed => "speed over time",
+        Method::Fraction => "fraction of the lap's time",
+    }
+}
