@@ -103,7 +103,7 @@ async fn flagged(chromium: &Chromium, token: &str, share: f64) -> u64 {
         const probe = document.createElement('i'); probe.style.color = getComputedStyle(document.documentElement).getPropertyValue('{token}');
         document.body.append(probe);
         const [r, g, b] = getComputedStyle(probe).color.match(/\\d+/g).map(Number); probe.remove();
-        const width = host.clientWidth, at = 118 + {share} * (width - 118 - 14);
+        const width = host.clientWidth, left = width < 480 ? 118 : 158, at = left + {share} * (width - left - 14);
         const data = pen.getImageData(Math.round(at) - 1, 0, 14, 22).data; let found = 0;
         for (let i = 0; i < data.length; i += 4) found += data[i] == r && data[i + 1] == g && data[i + 2] == b;
         return found"

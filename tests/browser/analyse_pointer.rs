@@ -27,7 +27,7 @@ async fn opened(recorded: &RecordedRace, window: Window) -> (Program, Chromium) 
 /// Window coordinates of a fraction of the axis, `below` pixels under the lanes' upper edge.
 async fn seen_at(chromium: &Chromium, share: f64, below: f64) -> (f64, f64) {
     const BOX: &str = "const box = document.querySelector('#lanes').getBoundingClientRect();
-        return [box.left + 118, box.right - 14, box.top]";
+        return [box.left + (box.width < 480 ? 118 : 158), box.right - 14, box.top]";
     let place: Vec<f64> = serde_json::from_value(chromium.ask(BOX).await).expect("numbers");
     (place[0] + share * (place[1] - place[0]), place[2] + below)
 }

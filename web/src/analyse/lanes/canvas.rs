@@ -41,7 +41,6 @@ impl Source {
 /// The lanes and their canvas.
 pub(crate) struct LaneCanvas {
     stack: LaneStack,
-    gutter: f32,
     source: Option<Source>,
     built: Option<Built>,
 }
@@ -50,7 +49,7 @@ impl LaneCanvas {
     /// Mounts the canvas in an element; `None` if the browser can't draw.
     pub(super) fn mount(host: &HtmlElement) -> Option<Self> {
         let stack = LaneStack::new(Sheet::mount(host)?, Vec::new(), Some(GUTTER));
-        Some(Self { stack, gutter: GUTTER, source: None, built: None })
+        Some(Self { stack, source: None, built: None })
     }
 
     /// Updates the lanes from the page's state. Returns whether they were rebuilt.
@@ -95,8 +94,8 @@ impl LaneCanvas {
         self.stack.set_lanes(specs.unwrap_or_default());
         if let (Some(Source { shown, axis, .. }), Some(built)) = (&source, &self.built) {
             self.stack.mark(along(shown, *axis, built));
-            self.gutter = if shown.laps.len() > NARROW_LAPS { WIDE_GUTTER } else { GUTTER };
-            self.stack.widen_gutter(self.gutter);
+            let gutter = if shown.laps.len() > NARROW_LAPS { WIDE_GUTTER } else { GUTTER };
+            self.stack.widen_gutter(gutter);
         }
         self.source = source;
     }
@@ -128,9 +127,9 @@ impl LaneCanvas {
         self.stack.worded()
     }
 
-    /// The gutter's width, CSS pixels. A press on the gutter is at no point of the axis.
-    pub(super) fn gutter(&self) -> f32 {
-        self.gutter
+    /// CSS pixels from the left edge to the lanes. A press there is at no point of the axis.
+    pub(super) fn left(&self) -> f32 {
+        self.stack.left()
     }
 
     /// The id of a lane, by its index from the top.

@@ -36,7 +36,7 @@ impl Grip {
     /// What can be grabbed at a position, CSS pixels from the lanes' left and upper edges.
     pub(super) fn at(analyse: Analyse, canvases: Canvases, [x, y]: [f32; 2], touch: bool) -> Option<Self> {
         let reach = if touch { FINGER } else { MOUSE };
-        match x < canvases.with_lanes(LaneCanvas::gutter)? {
+        match x < canvases.with_lanes(LaneCanvas::left)? {
             true => Border::at(analyse, canvases, y, reach).map(Self::Border),
             false if touch && y > FLAG => None,
             false => measure_at(analyse, canvases, x, reach).map(Self::Measure),

@@ -78,7 +78,7 @@ impl LaneHand {
         let at = self.place(event);
         let touch = is_touch(event);
         let grip = self.grip_at(at, touch).filter(|_| self.hold.with_value(|hold| hold.held.is_empty()));
-        if event.button() != 0 || (at[0] < self.gutter() && grip.is_none()) {
+        if event.button() != 0 || (at[0] < self.left() && grip.is_none()) {
             return;
         }
         if let Some(host) = self.host.get_untracked() {
@@ -176,7 +176,7 @@ impl LaneHand {
         if self.grip.get_untracked() != grip {
             self.grip.set(grip);
         }
-        if at[0] >= self.gutter() {
+        if at[0] >= self.left() {
             self.point(at[0]);
         }
     }
@@ -205,7 +205,7 @@ impl LaneHand {
     /// Moves the visible part by a drag to the left, CSS pixels.
     fn pan(self, step: f32) {
         let Some(host) = self.host.get_untracked() else { return };
-        let width = host.client_width() as f32 - self.gutter();
+        let width = host.client_width() as f32 - self.left();
         if width > 1.0 {
             let gesture = self.hold.with_value(|hold| hold.gesture);
             self.analyse.change_view_by(gesture, &|view, whole| view.pan(f64::from(step / width), whole));
@@ -259,8 +259,8 @@ impl LaneHand {
         Grip::at(self.analyse, self.canvases, at, touch)
     }
 
-    fn gutter(self) -> f32 {
-        self.canvases.with_lanes(LaneCanvas::gutter).unwrap_or_default()
+    fn left(self) -> f32 {
+        self.canvases.with_lanes(LaneCanvas::left).unwrap_or_default()
     }
 
     fn place_at(self, css: f32) -> Option<f64> {

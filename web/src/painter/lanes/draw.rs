@@ -14,10 +14,10 @@ const GAP: f32 = 3.0;
 const COAST: f32 = 4.0;
 /// CSS pixels from the bottom of the lanes to the baseline of the axis labels.
 const AXIS_BASELINE: f32 = 15.0;
-/// CSS pixels from the gutter to the labels of a scale, and from its low and its high end to their baselines.
-const SCALE: [f32; 3] = [3.0, 2.0, 8.0];
-/// The least CSS pixels between the ends of a scale for labels at both.
-const SCALE_ROOM: f32 = 24.0;
+/// CSS pixels between a scale's labels and the lanes, and from a value's line to the baseline of its label.
+const SCALE: [f32; 2] = [5.0, 4.0];
+/// The least CSS pixels between two labels of a scale.
+const SCALE_ROOM: f32 = 13.0;
 /// The labels of a scale have fewer decimals than this. Ends that need more get the decimals of the unit.
 const MOST_DECIMALS: usize = 4;
 /// Width and height of the cursor's label on the axis, CSS pixels.
@@ -40,7 +40,7 @@ impl LaneStack {
             }
             if let Some(gutter) = &self.gutter {
                 gutter.name(pen, &lane.spec, lane.top);
-                draw_scale(pen, lane, left);
+                draw_scale(pen, lane, left, gutter.width);
             }
         }
         if let Across::Rolling { edge, ahead, .. } = self.across
@@ -181,18 +181,29 @@ impl LaneStack {
     }
 }
 
-/// Writes the values of the ends of a lane's scale, beside the gutter.
-fn draw_scale(pen: &Pen<'_>, lane: &Lane, left: f32) {
+/// Writes the values of a lane's scale left of the lanes: its ends, and zero between them. A narrow sheet has no room
+/// beside its gutter, so they stand inside.
+fn draw_scale(pen: &Pen<'_>, lane: &Lane, left: f32, gutter: f32) {
     let Some(domain) = lane.domains.last() else { return };
     let (low, high) = (lane.at(0.0, pen), lane.at(1.0, pen));
     let [low_words, high_words] = scale_ends(*domain, &lane.spec);
-    let style = TextStyle { ink: Ink::Faint, align: Align::Left };
-    let x = left + pen.px(SCALE[0]);
+    let inside = left <= pen.px(gutter + SCALE[0]);
+    let (x, align) = match inside {
+        true => (left + pen.px(SCALE[0]), Align::Left),
+        false => (left - pen.px(SCALE[0]), Align::Right),
+    };
+    let write = |words: &str, y: f32| {
+        pen.text(words, x, y + pen.px(SCALE[1]), TextStyle { ink: Ink::Faint, align });
+    };
+    let room = pen.px(SCALE_ROOM);
+    write(&high_words, high);
     // A lane of little height has room only for the high end.
-    if low - high >= pen.px(SCALE_ROOM) {
-        pen.text(&low_words, x, low - pen.px(SCALE[1]), style);
+    if low - high >= room {
+        write(&low_words, low);
     }
-    pen.text(&high_words, x, high + pen.px(SCALE[2]), style);
+    if let Some(zero) = lane.zero(pen).filter(|zero| zero - high >= room && low - zero >= room) {
+        write("0", zero);
+    }
 }
 
 /// The ends of a lane's scale as text, low and high, with as few decimals as both need.

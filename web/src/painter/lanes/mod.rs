@@ -27,6 +27,9 @@ use lane::Lane;
 const AXIS: f32 = 22.0;
 const NAMES: f32 = 18.0;
 const SIDE: f32 = 14.0;
+/// CSS pixels for the scales between gutter and lanes, and the width of a sheet from which on they have room there.
+const SCALES: f32 = 40.0;
+const SCALES_FROM: f32 = 480.0;
 /// The interval at which rolling values change. Faster changes could not be read.
 const VALUES_MS: f64 = 100.0;
 
@@ -225,11 +228,17 @@ impl LaneStack {
         }
     }
 
+    /// CSS pixels from the sheet's left edge to the lanes: the gutter and the scales.
+    pub fn left(&self) -> f32 {
+        let width = self.sheet.size().width as f32 / self.sheet.size().density;
+        let scales = if width < SCALES_FROM { 0.0 } else { SCALES };
+        self.gutter.as_ref().map_or(SIDE, |gutter| gutter.width + scales)
+    }
+
     fn x_scale(&self) -> Scale {
         let size = self.sheet.size();
-        let css = |px: f32| px * size.density;
-        let left = css(self.gutter.as_ref().map_or(SIDE, |gutter| gutter.width)).round();
-        let right = (size.width as f32 - css(SIDE)).round().max(left + 1.0);
+        let left = (self.left() * size.density).round();
+        let right = (size.width as f32 - SIDE * size.density).round().max(left + 1.0);
         let domain = match self.across {
             Across::Rolling { seconds, edge, ahead } => Domain::new(edge + ahead - seconds, edge + ahead),
             Across::Fixed { domain, .. } => domain,
