@@ -94,8 +94,11 @@ async fn laps_are_shared_as_a_page_that_opens_from_disk() {
     let view = address(&chromium).await;
 
     // Two clicks.
-    chromium.ask("document.querySelector('.alike [data-testid=share]').click()").await;
+    chromium.ask("document.querySelector('#beside [data-testid=share]').click()").await;
     until(&chromium, "document.querySelectorAll('[data-testid=shared-laps] li').length > 2").await;
+    // Each choice has its size before anything is saved.
+    chromium.until("[data-testid=share-size]", |words| words.starts_with("About ")).await;
+    chromium.until("[data-testid=part-sizes]", |words| words.starts_with("Main lap: ")).await;
     for window in [Window::ALL[0], Window::ALL[1], Window { width: 390, height: 844, theme: "light" }] {
         chromium.look(window).await;
         chromium.picture(&format!("share-{}-{}", window.width, window.theme)).await;
@@ -168,7 +171,7 @@ async fn saving_goes_on_without_the_dialog_and_can_be_cancelled() {
     const HOLD: &str =
         "const fetched = window.fetch; const held = new Promise(go_on => window.go_on = go_on);
         window.fetch = async (...request) => { await held; return fetched(...request); };";
-    chromium.ask("document.querySelector('.alike [data-testid=share]').click()").await;
+    chromium.ask("document.querySelector('#beside [data-testid=share]').click()").await;
     until(&chromium, "document.querySelectorAll('[data-testid=shared-laps] li').length > 2").await;
     chromium.ask(HOLD).await;
     chromium.ask("document.querySelector('[data-testid=save-share]').click()").await;
@@ -207,7 +210,7 @@ async fn laps_are_shared_while_somebody_writes_into_the_recording() {
     chromium.client.goto(&format!("{}/#/analyse?recording={id}", program.url)).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     choose(&chromium, 2, 3).await;
-    chromium.ask("document.querySelector('.alike [data-testid=share]').click()").await;
+    chromium.ask("document.querySelector('#beside [data-testid=share]').click()").await;
     until(&chromium, "document.querySelectorAll('[data-testid=shared-laps] li').length > 2").await;
     chromium.ask(&NAME_MEANWHILE.replace("${ID}", &id)).await;
     save(&chromium).await;
@@ -241,7 +244,7 @@ async fn the_program_exports_laps_as_a_page() {
 
     // From the page itself, laps go on as a recording.
     let folder = downloads(&chromium, "shared-again").await;
-    chromium.ask("document.querySelector('.alike [data-testid=share]').click()").await;
+    chromium.ask("document.querySelector('#beside [data-testid=share]').click()").await;
     save(&chromium).await;
     let again = downloaded(&folder.0, ".trailbrake.mcap").await;
     let recording = recorded::open(&again, std::fs::metadata(&again).expect("the file").len());

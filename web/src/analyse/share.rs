@@ -86,6 +86,12 @@ pub(crate) struct ShareSizes {
 const OTHERS: [OtherCars; 3] = [OtherCars::LeftOut, OtherCars::Nameless, OtherCars::Kept];
 
 impl ShareSizes {
+    /// Those of one recording, without a viewer.
+    #[cfg(test)]
+    pub(crate) fn of_one(clip: [Option<u64>; OTHERS.len()]) -> Self {
+        Self { clips: vec![clip], viewer: None }
+    }
+
     /// About how many bytes the files will have; `None` if something would be missing.
     pub(crate) fn bytes(&self, shared_as: SharedAs, others: OtherCars) -> Option<u64> {
         let of_clip = |sizes: &[Option<u64>; OTHERS.len()]| {

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::number::count;
-use trailbrake_shared::recording::{OtherCars, fits};
+use trailbrake_shared::recording::{CHAT_BYTES, OtherCars, fits};
 
 use crate::analyse::{Analyse, ShareSizes, SharedAs, SharedPart};
 use crate::browser;
@@ -36,32 +36,37 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     // The dialog is about the laps that were on screen when it was opened.
     let parts = untrack(|| PARTS.map(|(part, id, name)| (id, name, analyse.shareable(part))));
     let options = options(&parts.each_ref().map(|(id, name, laps)| (*id, *name, laps.count())));
+    let mut estimated: Vec<_> =
+        parts.iter().cloned().filter(|(id, ..)| options.iter().any(|(one, _)| one == id)).collect();
+    estimated.sort_by_key(|(id, ..)| *id != "screen");
     let has_stint = options.iter().any(|(id, _)| ["best", "stint"].contains(id));
     let part = RwSignal::new("screen");
     let shared = Memo::new(move |_| {
         let chosen = parts.iter().find(|(id, ..)| *id == part.get());
         chosen.map(|(_, _, laps)| laps.clone()).unwrap_or_default()
     });
-    // `None` while the sizes are estimated. If they can't be, saving says why.
-    let sizes = RwSignal::new(None::<Option<ShareSizes>>);
-    let last_sizes = StoredValue::new(None::<ShareSizes>);
     let lines = RwSignal::new(Vec::new());
     Effect::new(move |_| {
         let laps = shared.with(|shared| shared.laps.clone());
-        sizes.set(None);
         spawn_local(async move {
             // If a recording can't be read, saving says why. The dialog may be closed by then.
             let described = analyse.describe_share(laps.clone()).await.unwrap_or_default();
             if shared.try_with_untracked(|shared| shared.laps == laps) == Some(true) {
                 let _ = lines.try_set(described);
             }
-            let before = last_sizes.try_get_value().flatten();
-            let estimated = analyse.share_sizes(laps.clone(), before).await.ok();
-            if shared.try_with_untracked(|shared| shared.laps == laps) == Some(true) {
-                let _ = last_sizes.try_set_value(estimated.clone());
-                let _ = sizes.try_set(Some(estimated));
-            }
         });
+    });
+    // The sizes of all choices, one after the other, that of the laps on screen first. If one can't be estimated, saving
+    // says why.
+    let sizes = RwSignal::new(Vec::<PartSizes>::new());
+    spawn_local(async move {
+        for (id, name, laps) in estimated {
+            let before = sizes.try_with_untracked(|all| all.last().and_then(|last| last.sizes.clone()));
+            // The dialog is closed.
+            let Some(before) = before else { return };
+            let of_part = analyse.share_sizes(laps.laps, before).await.ok();
+            let _ = sizes.try_update(|all| all.push(PartSizes { id, name, sizes: of_part }));
+        }
     });
     let is_empty = move || shared.with(|shared| shared.laps.is_empty());
     let missing = move || shared.with(|shared| shared.missing);
@@ -70,11 +75,14 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     let shared_as = RwSignal::new(if has_viewer { "page" } else { "recording" });
     let others = RwSignal::new(OtherCars::default());
     let form = move || if shared_as.get() == "page" { SharedAs::Page } else { SharedAs::Recording };
-    let size_words = move || match sizes.get() {
-        Some(_) if is_empty() => String::new(),
-        Some(sizes) => sizes.map(|sizes| size_words(&sizes, form(), others.get())).unwrap_or_default(),
-        None => "Estimating the size…".to_owned(),
+    let size_words = move || {
+        sizes.with(|all| match all.iter().find(|one| one.id == part.get()) {
+            Some(_) if is_empty() => String::new(),
+            Some(chosen) => chosen.words(form(), others.get()),
+            None => "Estimating the size…".to_owned(),
+        })
     };
+    let part_words = move || sizes.with(|all| other_parts(all, part.get(), form(), others.get()));
     let saving = RwSignal::new(Saving::default());
     let running = move || match saving.get() {
         Saving::Running(number) => Some(number),
@@ -135,6 +143,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
             <p class="soft">{move || about(shared_as.get())}</p>
             <OtherCarsChoice selected=others on_select=Callback::new(move |chosen| others.set(chosen)) />
             <p data-testid="share-size" aria-live="polite">{size_words}</p>
+            <p class="soft" data-testid="part-sizes">{part_words}</p>
             <button
                 type="button"
                 class="primary"
@@ -188,18 +197,46 @@ fn options(parts: &[(&'static str, &'static str, usize)]) -> Vec<(&'static str, 
     options.into_iter().map(|(id, name, _)| (id, name)).collect()
 }
 
-/// How large the file will be and where it fits, then the sizes of the other choices. Empty if nothing would be left.
-fn size_words(sizes: &ShareSizes, form: SharedAs, others: OtherCars) -> String {
-    let Some(bytes) = sizes.bytes(form, others) else { return String::new() };
-    let chosen = format!("About {}: {}.", size(bytes), fits(bytes));
-    let choices = [OtherCars::LeftOut, OtherCars::Nameless, OtherCars::Kept].into_iter();
-    let others = choices.filter(|choice| *choice != others).filter_map(|choice| {
-        let other = size(sizes.bytes(form, choice)?);
-        let (_, name, _) = other_cars_choice(choice);
-        (other != size(bytes)).then(|| format!("{}: {other}", name.to_lowercase()))
+/// The sizes of one choice of laps; `None` if they can't be estimated.
+#[derive(Clone, Debug)]
+struct PartSizes {
+    id: &'static str,
+    name: &'static str,
+    sizes: Option<ShareSizes>,
+}
+
+impl PartSizes {
+    fn bytes(&self, form: SharedAs, others: OtherCars) -> Option<u64> {
+        self.sizes.as_ref()?.bytes(form, others)
+    }
+
+    /// How large the file will be and where it fits, then the sizes with other cars. Empty if nothing would be left.
+    fn words(&self, form: SharedAs, others: OtherCars) -> String {
+        let Some(bytes) = self.bytes(form, others) else { return String::new() };
+        let chosen = format!("About {}: {}.", size(bytes), fits(bytes));
+        let choices = [OtherCars::LeftOut, OtherCars::Nameless, OtherCars::Kept].into_iter();
+        let others = choices.filter(|choice| *choice != others).filter_map(|choice| {
+            let other = size(self.bytes(form, choice)?);
+            let (_, name, _) = other_cars_choice(choice);
+            (other != size(bytes)).then(|| format!("{}: {other}", name.to_lowercase()))
+        });
+        let others = others.collect::<Vec<_>>().join(", ");
+        if others.is_empty() { chosen } else { format!("{chosen} Other cars {others}.") }
+    }
+}
+
+/// The sizes of the choices of laps that are not chosen, and whether the best laps fit where the chosen ones don't.
+fn other_parts(all: &[PartSizes], chosen: &str, form: SharedAs, others: OtherCars) -> String {
+    let bytes_of = |id: &str| all.iter().find(|one| one.id == id)?.bytes(form, others);
+    let is_large = bytes_of(chosen).is_some_and(|bytes| bytes > CHAT_BYTES);
+    let mut rest = all.iter().filter(|one| one.id != chosen).collect::<Vec<_>>();
+    rest.sort_by_key(|one| PARTS.iter().position(|(_, id, _)| *id == one.id));
+    let words = rest.into_iter().filter_map(|one| {
+        let bytes = one.bytes(form, others)?;
+        let fits = if is_large && bytes <= CHAT_BYTES { ", fits most chats" } else { "" };
+        Some(format!("{}: {}{fits}", one.name, size(bytes)))
     });
-    let others = others.collect::<Vec<_>>().join(", ");
-    if others.is_empty() { chosen } else { format!("{chosen} Other cars {others}.") }
+    words.collect::<Vec<_>>().join(" · ")
 }
 
 #[cfg(test)]
@@ -219,5 +256,29 @@ mod tests {
         check([1, 1, 1, 1], &["screen"]);
         check([1, 6, 6, 14], &["main", "screen", "stint"]);
         check([1, 1, 5, 5], &["screen", "stint"]);
+    }
+
+    #[test]
+    fn every_choice_has_its_size_and_what_fits_instead_is_named() {
+        let part = |(id, name, bytes): (&'static str, &'static str, u64)| PartSizes {
+            id,
+            name,
+            sizes: Some(ShareSizes::of_one([Some(bytes); 3])),
+        };
+        let all = [
+            ("screen", "On screen", 1_600_000),
+            ("main", "Main lap", 800_000),
+            ("best", "Best five", 4_000_000),
+            ("stint", "Whole stint", 12_000_000),
+        ];
+        let all = all.map(part);
+        let words = |chosen| other_parts(&all, chosen, SharedAs::Recording, OtherCars::LeftOut);
+        assert_eq!(words("screen"), "Main lap: 800 KB · Best five: 4.0 MB · Whole stint: 12 MB");
+        assert_eq!(
+            words("stint"),
+            "Main lap: 800 KB, fits most chats · On screen: 1.6 MB, fits most chats · \
+             Best five: 4.0 MB, fits most chats"
+        );
+        assert_eq!(other_parts(&all[..1], "screen", SharedAs::Recording, OtherCars::LeftOut), "");
     }
 }
