@@ -37,6 +37,7 @@ pub use anonymise::{Anonymise, OtherCars};
 pub use decode::Decode;
 pub use field::{Described, Value};
 pub use flat_fields::flat_fields;
+pub use gran_turismo::listed_path;
 pub use layout::{Fields, Text, Vec3};
 pub use reject::Rejected;
 pub use seal::Seals;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use trailbrake_analysis::TrackBook;
 use trailbrake_analysis::laps::{Lap, LapFlag};
+use trailbrake_games::listed_path;
 use trailbrake_model::{Car, Track};
 
 use super::outline::TrackKey;
-use super::{CarState, DeltaTarget, FollowedTask, Session};
+use super::{CarState, DeltaTarget, FollowedTask, Outline, Session};
 
 impl Session {
     /// Sets the driver's reference lap; `None` returns to the best one.
@@ -61,6 +62,12 @@ impl Session {
     /// The track without the track book's name for it.
     pub fn own_track(&self) -> Option<&Track> {
         self.own_track.as_ref()
+    }
+
+    /// The outline that is built in for the track, once its layout is recognised.
+    pub fn listed_outline(&self) -> Option<Outline> {
+        let (points, is_loop) = listed_path(self.own_track()?)?;
+        Some(Outline::of_path(&points, is_loop))
     }
 
     pub(super) fn track_key(&self) -> TrackKey {

@@ -70,6 +70,18 @@ impl Outline {
         Self { points, complete }
     }
 
+    /// A path of points of x and z; `is_loop` if the last leads to the first.
+    pub(super) fn of_path(points: &[[f32; 2]], is_loop: bool) -> Self {
+        let mut outline: Vec<OutlinePoint> = Vec::new();
+        for [x, z] in points {
+            let position = [*x, 0.0, *z];
+            let distance_m =
+                outline.last().map_or(0.0, |last| last.distance_m + apart(last.position, position));
+            outline.push(OutlinePoint { distance_m, position });
+        }
+        Self { points: outline, complete: is_loop }
+    }
+
     /// The path since the game last moved the car, from the pits to the grid for instance.
     pub(super) fn since_jump(mut self) -> Self {
         let jumps = self.points.windows(2).rposition(|pair| match pair {

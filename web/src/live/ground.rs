@@ -1,5 +1,7 @@
 //! The outline of the track, learnt from where the cars drive.
 
+use std::borrow::Cow;
+
 use trailbrake_shared::model::{Axis, Car, Channel, Columns, ResultStatus};
 use trailbrake_shared::plot::TrackOutline;
 use trailbrake_shared::session::{CarState, OutlinePoint, Session};
@@ -63,7 +65,8 @@ impl Ground {
         if self.outline.is_whole() {
             return;
         }
-        if let Some(lap) = session.outline() {
+        let listed = || session.listed_outline().map(Cow::Owned);
+        if let Some(lap) = session.outline().map(Cow::Borrowed).or_else(listed) {
             // If the game sends no lap length, it is the driven distance.
             let driven_m = lap.points.last().map_or(0.0, |point| point.distance_m);
             self.outline = empty_outline(session, sent_m.unwrap_or(driven_m));
@@ -145,6 +148,7 @@ pub(super) fn place(state: &CarState) -> Option<[f32; 2]> {
 #[cfg(test)]
 mod tests {
     use trailbrake_shared::feed::Feed;
+    use trailbrake_shared::model::{Fact, Moment, Recognised, SessionInfo, Sink, Track};
     use trailbrake_shared::plot::{GrowingMap, MapBox, Polyline, XAxis};
     use trailbrake_shared::session::Receiver;
     use trailbrake_shared::sim::{Options, Show};
@@ -246,6 +250,28 @@ mod tests {
             let [often, rarely] = [60, 1].map(|hz| drawn(feed, 40, hz).pop().expect("a second"));
             assert!(rarely + 25 > often, "{feed:?}: {rarely} of {often} places");
         }
+    }
+
+    #[test]
+    fn a_layout_that_is_built_in_is_drawn_at_once_and_whole() {
+        let mut session = Session::default();
+        let mut report = |name: &str, recognised| {
+            let track = Track {
+                id: "Brands Hatch".to_owned(),
+                name: Some(name.to_owned()),
+                recognised: Some(recognised),
+            };
+            let info = SessionInfo { track: Some(track), ..SessionInfo::default() };
+            let moment = Moment { at: BEGAN, session_time: Some(0.0), frame: None };
+            session.fact(moment, Fact::Session(Box::new(info)));
+            let mut ground = Ground::default();
+            ground.follow(&session, 0);
+            (ground.outline.is_whole(), ground.outline.known())
+        };
+        assert_eq!(report("Brands Hatch", Recognised::Track), (false, 0));
+        let (is_whole, known) = report("Brands Hatch Indy Circuit", Recognised::Layout);
+        assert!(is_whole && known > 200, "{known} places");
+        assert_eq!(report("A layout that nobody lists", Recognised::Layout), (false, 0));
     }
 
     #[test]

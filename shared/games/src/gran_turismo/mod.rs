@@ -25,6 +25,7 @@ pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{DecipheredPacket, Game, Kind, Letter, datagram_size, recognise};
 pub use talk::{Talker, listens_at};
+pub use tracks::listed_path;
 
 /// The games' name in messages.
 pub const GAME: &str = "Gran Turismo";

@@ -21,6 +21,10 @@ const STEP_M: f32 = 12.0;
 const PUT_M: f32 = 150.0;
 /// The direction of a path is that of so many steps.
 const WAY_STEPS: usize = 4;
+/// The end of the name of a layout that is driven against the direction in which it is listed.
+const REVERSE: &str = ", reverse";
+/// Metres between the points of a layout's path.
+const LISTED_STEP_M: f32 = 5.0;
 /// Steps that are kept until the track is known.
 const MOST_STEPS: usize = 400;
 
@@ -161,13 +165,28 @@ impl FoundTrack {
     pub(super) fn fact(self) -> Track {
         let Self { track, layout } = self;
         let name = match layout {
-            Some(FoundLayout { name, is_reverse: true }) => [name, ", reverse"].concat(),
+            Some(FoundLayout { name, is_reverse: true }) => [name, REVERSE].concat(),
             Some(FoundLayout { name, .. }) => name.to_owned(),
             None => track.to_owned(),
         };
         let recognised = if layout.is_some() { Recognised::Layout } else { Recognised::Track };
         Track { id: track.to_owned(), name: Some(name), recognised: Some(recognised) }
     }
+}
+
+/// The path of a recognised layout: points of x and z in the order in which they are driven, and whether the last leads to
+/// the first.
+pub fn listed_path(track: &Track) -> Option<(Vec<Point>, bool)> {
+    let name = track.layout().filter(|_| track.recognised == Some(Recognised::Layout))?;
+    let (name, is_reverse) = name.strip_suffix(REVERSE).map_or((name, false), |name| (name, true));
+    let layout = LAYOUTS.iter().find(|layout| layout.name == name)?;
+    let outline = &layout.outline;
+    let steps = (outline.length_m() / LISTED_STEP_M) as u32;
+    let mut points: Vec<Point> = (0..steps).map(|step| outline.point(step as f32 * LISTED_STEP_M)).collect();
+    if is_reverse {
+        points.reverse();
+    }
+    Some((points, outline.is_loop()))
 }
 
 /// The direction of a path to `here` over its last steps, newest first.
