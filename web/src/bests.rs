@@ -1,7 +1,7 @@
 //! Asks the relay for the best lap in its library with a game, track and car.
 
 use serde::Deserialize;
-use trailbrake_shared::analysis::{Combo, Fingerprint};
+use trailbrake_shared::analysis::{Combo, TrackShape};
 use trailbrake_shared::library::{Discipline, KeptLap};
 use trailbrake_shared::recording::RecordingId;
 
@@ -29,9 +29,10 @@ struct TrackAnswer {
     track: Option<String>,
 }
 
-/// The library's best lap with a combo; `None` if there is none, or the relay does not answer.
-pub(crate) async fn find(combo: &Combo) -> Option<KeptLap> {
-    ask(None, combo, None).await.ok()
+/// The library's best lap with a combo; `None` if there is none, or the relay does not answer. A track without a name is
+/// recognised by its shape.
+pub(crate) async fn find(combo: &Combo, shape: Option<&TrackShape>) -> Option<KeptLap> {
+    ask(None, combo, shape).await.ok()
 }
 
 /// The library's best lap with the car and track of a recording, or else of a combo. If there is none, returns the
@@ -39,7 +40,7 @@ pub(crate) async fn find(combo: &Combo) -> Option<KeptLap> {
 pub(crate) async fn ask(
     recording: Option<RecordingId>,
     combo: &Combo,
-    shape: Option<&Fingerprint>,
+    shape: Option<&TrackShape>,
 ) -> Result<KeptLap, String> {
     if !browser::has_relay() {
         return Err("there are no other recordings here.".to_owned());
@@ -64,7 +65,7 @@ pub(crate) async fn ask(
 }
 
 /// The library's name for an unnamed track; `None` if the relay does not recognise its shape.
-async fn track_of(shape: &Fingerprint) -> Option<String> {
+async fn track_of(shape: &TrackShape) -> Option<String> {
     let body = serde_json::to_string(shape).ok()?;
     let answer = http::ask("POST", "/library/bests", Some(&body)).await.ok()?;
     serde_json::from_str::<TrackAnswer>(&answer).ok()?.track

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use trailbrake_shared::analysis::Fingerprint;
+use trailbrake_shared::analysis::TrackShape;
 use trailbrake_shared::analysis::progress::Period;
 use trailbrake_shared::library::{BestLaps, CountedLaps, Details, Entry, Listing};
 use trailbrake_shared::recording::{Facts, Recording, RecordingId, StoredFact, Tail};
@@ -109,10 +109,10 @@ impl Library {
     }
 
     /// The label for an unnamed track in the best laps, by its shape.
-    pub(crate) fn unnamed_track(&self, shape: &Fingerprint) -> Option<String> {
+    pub(crate) fn unnamed_track(&self, shape: &TrackShape) -> Option<String> {
         let mut index = self.index.lock();
         index.list(&self.folder);
-        index.bests().unnamed_track(shape).map(str::to_owned)
+        index.bests().track_of(shape).map(str::to_owned)
     }
 
     /// The counted laps so far of a recording under way.

@@ -6,10 +6,14 @@ use clap::Parser as _;
 use serde_json::{Value, json};
 use trailbrake_relay::commands::{Command, CommandLine};
 use trailbrake_relay::commands::{analyse, bests, compare, tracks};
-use trailbrake_shared::analysis::{Fingerprint, KnownTrack, ReferenceLine, TrackBook};
+use trailbrake_shared::analysis::{Fingerprint, KnownTrack, ReferenceLine, Stretch, TrackBook, TrackShape};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry};
 use trailbrake_shared::recording::{LapId, Recording};
+use trailbrake_shared::session::Receiver;
+use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
 
 use crate::library::{list, path, put};
 use crate::recorded::recorded;
@@ -38,6 +42,22 @@ fn stored(folder: &Path, name: &str) -> Recording {
 
 fn known(folder: &Path, name: &str) -> Option<KnownTrack> {
     stored(folder, name).facts().get().expect("a fact")
+}
+
+/// The shape of the first 40 s of a lap of Gran Turismo on one of the demos' circuits.
+fn driven_part(circuit: usize) -> TrackShape {
+    let (feed, began) = (Feed::GranTurismo, Micros(1_795_000_000_000_000));
+    let packets = Show::packets(feed, Options { seed: 3, circuit, ..Options::default() }, began, 40.0);
+    let mut receiver = Receiver::default();
+    for (at, bytes) in &packets.expect("a demo") {
+        let sender = ([127, 0, 0, 1], 5000).into();
+        let datagram = Datagram { at: *at, sender, port: 20777, feed: Some(feed), bytes };
+        receiver.receive(&datagram).expect("a packet");
+    }
+    let driven = receiver.session().expect("a session").sketch();
+    let path: Vec<[f64; 3]> = driven.points.iter().map(|point| point.position.map(f64::from)).collect();
+    let line = ReferenceLine::through(&path, 0.0).expect("a line");
+    TrackShape::Part(Stretch::of(&line).expect("enough"))
 }
 
 /// Runs `trailbrake bests`. Returns the best laps and its notes.
@@ -89,6 +109,14 @@ async fn recordings_that_come_after_the_naming_are_recognised_and_a_new_name_sho
     assert_eq!(tracks().await, both("The mill"));
     let bests: Value = ask(address, "GET", "/library/bests", &[]).await.json();
     assert_eq!(bests["bests"][0]["track"], "The mill");
+    // Half a minute of a lap is enough to know it again, and no other track.
+    let named = async |circuit: usize| -> Value {
+        let part = serde_json::to_vec(&driven_part(circuit)).expect("JSON");
+        let answer: Value = send(address, "POST", "/library/bests", &part).await.json();
+        answer["track"].clone()
+    };
+    assert_eq!(named(0).await, "The mill");
+    assert_eq!(named(1).await, Value::Null);
     // The recordings' files contain the new name, too.
     until(async || {
         let details: Details = ask(address, "GET", &path(2, ""), &[]).await.json();

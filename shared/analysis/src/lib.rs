@@ -62,5 +62,7 @@ pub use lap::LapColumns;
 pub use rows::{Place, Row};
 pub use section_statistics::{SectionBounds, SectionStatistics, section_statistics, sum_unit};
 pub use setup::{SettingDifference, setup_differences, setup_settings};
-pub use track::{Answer, CornerEdit, CornerRequest, Fingerprint, KnownTrack, TrackBook, TrackName};
+pub use track::{
+    Answer, CornerEdit, CornerRequest, Fingerprint, KnownTrack, Stretch, TrackBook, TrackName, TrackShape,
+};
 pub use unavailable::Unavailable;

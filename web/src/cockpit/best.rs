@@ -3,10 +3,22 @@
 use trailbrake_shared::analysis::Combo;
 use trailbrake_shared::recording::DecodedLap;
 
+/// What a best lap is wanted for.
+#[derive(Clone, PartialEq)]
+pub(super) struct Wanted {
+    pub(super) combo: Combo,
+    /// The session of a track without a name: the next may be on another.
+    pub(super) session: Option<u16>,
+}
+
 /// The library's best lap with this car on this track.
 #[derive(Default)]
 pub(super) struct EarlierBest {
-    pub(super) of: Option<Combo>,
+    pub(super) of: Option<Wanted>,
     /// `None` while the lap is being looked up, and if there is none.
     pub(super) lap: Option<DecodedLap>,
+    /// Whether the lap was found.
+    pub(super) is_found: bool,
+    /// When it was looked up, milliseconds of the page.
+    pub(super) asked_ms: f64,
 }

@@ -2,17 +2,20 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::analysis::Combo;
+use trailbrake_shared::analysis::{ReferenceLine, Stretch, TrackShape};
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::recording::{DecodedLap, Reading, RecordingId};
 use trailbrake_shared::session::{DeltaTarget, LapId};
 
 use super::Cockpit;
-use super::best::EarlierBest;
+use super::best::{EarlierBest, Wanted};
 use crate::bests;
 use crate::browser;
 use crate::replay::Opened;
 use crate::telemetry::Telemetry;
+
+/// How long until the library is asked again for a track without a name, in milliseconds.
+const AGAIN_MS: f64 = 5_000.0;
 
 impl Cockpit {
     /// Looks up the driver's best lap with this car on this track and gives it to the live session, so that there is a
@@ -21,9 +24,16 @@ impl Cockpit {
         if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
             return;
         }
-        let Some(combo) = self.look(combo_without_best) else { return };
-        let is_known = self.earlier.with_value(|earlier| earlier.of.as_ref() == Some(&combo));
-        if is_known {
+        let Some(wanted) = self.look(wanted_best) else { return };
+        let now_ms = browser::now_ms();
+        let (is_known, is_due) = self.earlier.with_value(|earlier| {
+            let is_known = earlier.of.as_ref() == Some(&wanted);
+            // More of a track without a name is driven by then.
+            let again =
+                wanted.session.is_some() && !earlier.is_found && now_ms - earlier.asked_ms >= AGAIN_MS;
+            (is_known, !is_known || again)
+        });
+        if is_known && !is_due {
             let give = |best: &DecodedLap, telemetry: &mut Telemetry| {
                 let session = telemetry.session_mut();
                 session.is_some_and(|session| session.take_earlier_best(&best.lap, &best.columns))
@@ -36,24 +46,29 @@ impl Cockpit {
             });
             return;
         }
-        self.earlier.set_value(EarlierBest { of: Some(combo.clone()), lap: None });
+        let of = Some(wanted.clone());
+        self.earlier.set_value(EarlierBest { of, asked_ms: now_ms, ..EarlierBest::default() });
+        let shape = if wanted.session.is_some() { self.look(shape_so_far) } else { None };
+        if wanted.session.is_some() && shape.is_none() {
+            return;
+        }
         spawn_local(async move {
             // Without a reference there is no delta until the first lap is complete.
-            let Some(best) = bests::find(&combo).await else { return };
+            let Some(best) = bests::find(&wanted.combo, shape.as_ref()).await else { return };
             let id = LapId { session: best.session, car: best.car, serial: best.serial };
             let lap = read_lap(best.recording, id).await;
             self.earlier.update_value(|earlier| {
-                if earlier.of.as_ref() == Some(&combo) {
-                    earlier.lap = lap;
+                if earlier.of.as_ref() == Some(&wanted) {
+                    (earlier.lap, earlier.is_found) = (lap, true);
                 }
             });
         });
     }
 }
 
-/// The session's car and track, if it still needs the best lap of earlier sessions: it has no reference, or its delta
-/// is against the all-time best.
-fn combo_without_best(telemetry: &Telemetry) -> Option<Combo> {
+/// What the session still needs the best lap of earlier sessions for: it has no reference, or its delta is against the
+/// all-time best.
+fn wanted_best(telemetry: &Telemetry) -> Option<Wanted> {
     let source = telemetry.shown()?;
     let session = &source.session;
     let against = session.live_comparison();
@@ -63,8 +78,17 @@ fn combo_without_best(telemetry: &Telemetry) -> Option<Combo> {
     }
     let player = session.player()?;
     let catalogue = LapCatalogue::of_session(session, source.origin.feed);
-    let combo = catalogue.laps().iter().find(|entry| entry.id.car == player)?.combo();
-    combo.track.is_some().then_some(combo)
+    let entry = catalogue.laps().iter().find(|entry| entry.id.car == player)?;
+    let combo = entry.combo();
+    let session = combo.track.is_none().then_some(entry.id.session);
+    Some(Wanted { combo, session })
+}
+
+/// The shape of the lap under way, once that tells enough.
+fn shape_so_far(telemetry: &Telemetry) -> Option<TrackShape> {
+    let driven = telemetry.session()?.sketch();
+    let path: Vec<[f64; 3]> = driven.points.iter().map(|point| point.position.map(f64::from)).collect();
+    Stretch::of(&ReferenceLine::through(&path, 0.0)?).map(TrackShape::Part)
 }
 
 async fn read_lap(recording: RecordingId, id: LapId) -> Option<DecodedLap> {

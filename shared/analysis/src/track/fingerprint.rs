@@ -133,12 +133,21 @@ impl Fingerprint {
         }
     }
 
-    /// The turns, smoothed over neighbouring parts, since drivers turn in at different places.
     fn softened(&self) -> Vec<f64> {
-        let count = self.turns.len();
-        let at = |part: usize| self.turns.get(part % count.max(1)).copied().map_or(0.0, f64::from);
-        (0..count).map(|part| (at(part + count - 1) + 2.0 * at(part) + at(part + 1)) / 4.0).collect()
+        soften(self.turns.iter().map(|turn| f64::from(*turn)).collect(), true)
     }
+}
+
+/// Turns smoothed over neighbouring parts, since drivers turn in at different places. Around, the last part is beside the
+/// first.
+pub(super) fn soften(turns: Vec<f64>, around: bool) -> Vec<f64> {
+    let count = turns.len();
+    let at = |part: usize| match part {
+        // One further than the ends.
+        part if !around && (part == 0 || part > count) => 0.0,
+        part => turns.get((part + count - 1) % count.max(1)).copied().unwrap_or_default(),
+    };
+    (0..count).map(|part| (at(part) + 2.0 * at(part + 1) + at(part + 2)) / 4.0).collect()
 }
 
 /// The shift in parts at which the second matches the first best, and the correlation there.

@@ -3,7 +3,9 @@
 mod book;
 mod fingerprint;
 mod requests;
+mod stretch;
 
 pub use book::{CornerEdit, KnownTrack, TrackBook};
 pub use fingerprint::{Answer, Fingerprint};
-pub use requests::{CornerRequest, TrackName};
+pub use requests::{CornerRequest, TrackName, TrackShape};
+pub use stretch::Stretch;

@@ -4,6 +4,17 @@ use serde::{Deserialize, Serialize};
 
 use super::book::CornerEdit;
 use super::fingerprint::Fingerprint;
+use super::stretch::Stretch;
+
+/// Asks for a track by its shape.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum TrackShape {
+    /// Of a whole lap.
+    Whole(Fingerprint),
+    /// Of the part that is driven by now.
+    Part(Stretch),
+}
 
 /// Names a track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

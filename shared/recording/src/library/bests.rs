@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use trailbrake_analysis::progress::{Period, PeriodLaps, progress};
-use trailbrake_analysis::{Fingerprint, KnownTrack};
+use trailbrake_analysis::{Fingerprint, KnownTrack, TrackShape};
 use trailbrake_games::feed::Feed;
 use trailbrake_model::Car;
 use trailbrake_model::time::{LapTime, Micros};
@@ -50,6 +50,8 @@ pub struct KeptLap {
 pub struct CountedLaps {
     game: String,
     track: Ground,
+    /// The track's shape, where the recording knows it.
+    shape: Option<Fingerprint>,
     recording: RecordingId,
     /// Whether the recording was cut out of another.
     is_clip: bool,
@@ -89,12 +91,12 @@ impl CountedLaps {
             });
         }
         let session = &catalogue.laps().last()?.session;
-        let shape =
-            || facts.get::<KnownTrack>().ok().flatten().map(|known| Ground::Shaped(known.fingerprint));
-        let track = session.layout().map(|name| Ground::Named(name.to_owned())).or_else(shape)?;
+        let shape = facts.get::<KnownTrack>().ok().flatten().map(|known| known.fingerprint);
+        let named = session.layout().map(|name| Ground::Named(name.to_owned()));
+        let track = named.or_else(|| shape.clone().map(Ground::Shaped))?;
         let game = session.game()?.to_owned();
         let is_clip = info.parent.is_some();
-        (!laps.is_empty()).then_some(Self { game, track, recording: info.id, is_clip, laps })
+        (!laps.is_empty()).then_some(Self { game, track, shape, recording: info.id, is_clip, laps })
     }
 
     /// The same laps on a track with this name.
@@ -134,6 +136,8 @@ pub struct Bests {
     clips: BTreeSet<RecordingId>,
     /// The tracks without a name, and their provisional titles.
     unnamed: Vec<(Fingerprint, String)>,
+    /// The shapes of all tracks that have one, with their names or titles.
+    shapes: Vec<(Fingerprint, String)>,
 }
 
 impl Bests {
@@ -149,7 +153,7 @@ impl Bests {
 
     /// Adds the laps of a new recording.
     pub fn add(&mut self, counted: CountedLaps) {
-        let CountedLaps { game, track, recording, is_clip, laps } = counted;
+        let CountedLaps { game, track, shape, recording, is_clip, laps } = counted;
         if is_clip {
             self.clips.insert(recording);
         }
@@ -157,6 +161,12 @@ impl Bests {
             Ground::Named(name) => name,
             Ground::Shaped(shape) => self.unnamed(shape),
         };
+        let is_known = |shape: &Fingerprint| {
+            self.shapes.iter().any(|(known, title)| *title == track && known.same_track(shape).is_same())
+        };
+        if let Some(shape) = shape.filter(|shape| !is_known(shape)) {
+            self.shapes.push((shape, track.clone()));
+        }
         for (car, laps) in laps {
             let discipline = Discipline { game: game.clone(), track: track.clone(), car };
             self.laps.entry(discipline).or_default().insert(recording, laps);
@@ -180,6 +190,18 @@ impl Bests {
     pub fn unnamed_track(&self, shape: &Fingerprint) -> Option<&str> {
         let same = |(known, _): &&(Fingerprint, String)| known.same_track(shape).is_same();
         self.unnamed.iter().find(same).map(|(_, title)| title.as_str())
+    }
+
+    /// The title of a track without a name that has this shape, or the name or title of the only track that a part of
+    /// a lap can be of.
+    pub fn track_of(&self, shape: &TrackShape) -> Option<&str> {
+        match shape {
+            TrackShape::Whole(shape) => self.unnamed_track(shape),
+            TrackShape::Part(part) => {
+                let place = part.only_fit(self.shapes.iter().map(|(known, _)| known))?;
+                self.shapes.get(place).map(|(_, title)| title.as_str())
+            }
+        }
     }
 
     /// Removes a recording.
@@ -230,8 +252,8 @@ impl Bests {
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_analysis::ReferenceLine;
     use trailbrake_analysis::laps::{CarLaps, Lap};
+    use trailbrake_analysis::{ReferenceLine, Stretch};
     use trailbrake_model::{LapProgress, Moment, SessionInfo, Track, Vehicle};
 
     use super::*;
@@ -380,15 +402,19 @@ mod tests {
         assert_eq!(credited(&bests), [("Spa", 2, 90_000)]);
     }
 
-    /// The shape of a closed path with this many bulges.
-    fn shape(swells: f64) -> Fingerprint {
+    /// A closed path with this many bulges.
+    fn path(swells: f64) -> Vec<[f64; 3]> {
         let point = |step: u32| {
             let angle = std::f64::consts::TAU * f64::from(step) / 900.0;
             let radius = 400.0 * (1.0 + 0.1 * (swells * angle).sin());
             [radius * angle.sin(), 0.0, radius * angle.cos()]
         };
-        let points: Vec<[f64; 3]> = (0..=900).map(point).collect();
-        Fingerprint::of(&ReferenceLine::through(&points, 0.0).expect("a line"))
+        (0..=900).map(point).collect()
+    }
+
+    /// The shape of that path.
+    fn shape(swells: f64) -> Fingerprint {
+        Fingerprint::of(&ReferenceLine::through(&path(swells), 0.0).expect("a line"))
     }
 
     #[test]
@@ -418,6 +444,32 @@ mod tests {
         let named = CountedLaps::of(&unnamed(5, 3.0, 60_000)).expect("laps").on("Old mill");
         bests.add(named);
         assert!(credited(&bests).contains(&("Old mill", 5, 60_000)));
+    }
+
+    #[test]
+    fn a_part_of_a_lap_names_the_only_track_that_it_can_be_of() {
+        let mut bests = Bests::default();
+        let put = |bests: &mut Bests, id, swells, name: Option<&str>| {
+            let mut facts = facts(id, id as u64, None, &[90_000]);
+            let known = KnownTrack { name: String::new(), fingerprint: shape(swells), edits: Vec::new() };
+            facts.put(Micros(1), &known);
+            let counted = CountedLaps::of(&facts).expect("laps");
+            bests.add(match name {
+                Some(name) => counted.on(name),
+                None => counted,
+            });
+        };
+        put(&mut bests, 1, 3.0, Some("Old mill"));
+        put(&mut bests, 2, 5.0, None);
+        put(&mut bests, 3, 5.0, None);
+        let half = |swells: f64| {
+            let part = path(swells).into_iter().skip(200).take(500).collect::<Vec<_>>();
+            let line = ReferenceLine::through(&part, 0.0).expect("a line");
+            TrackShape::Part(Stretch::of(&line).expect("enough"))
+        };
+        assert_eq!(bests.track_of(&half(3.0)), Some("Old mill"));
+        assert!(bests.track_of(&half(5.0)).is_some_and(|title| title.starts_with("Unnamed circuit of")));
+        assert_eq!(bests.track_of(&half(8.0)), None, "nobody drove there");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use trailbrake_shared::analysis::TrackShape;
 
 use super::{AllTimeBest, SourceId};
 use crate::analyse::Analyse;
@@ -20,7 +21,8 @@ impl Analyse {
         let Some((of, combo)) = listed else { return };
         // Once its laps are compared, their shape identifies a track without a name.
         let is_compared = untrack(|| self.main_lap()).is_some_and(|main| main.of == of);
-        let shape = untrack(|| self.track()).filter(|_| is_compared).map(|(shape, _)| shape);
+        let shape =
+            untrack(|| self.track()).filter(|_| is_compared).map(|(shape, _)| TrackShape::Whole(shape));
         self.sources.update(|sources| sources.best_by_shape = Some(of).filter(|_| shape.is_some()));
         spawn_local(async move {
             let recording = match of {

@@ -9,7 +9,7 @@ use axum::routing::{delete as removal, get, patch, post};
 use axum::{Extension, Router};
 use serde::{Deserialize, Serialize};
 use tower_http::limit::RequestBodyLimitLayer;
-use trailbrake_shared::analysis::Fingerprint;
+use trailbrake_shared::analysis::TrackShape;
 use trailbrake_shared::analysis::progress::Period;
 use trailbrake_shared::library::{Entry, Listing};
 use trailbrake_shared::recording::RecordingId;
@@ -158,7 +158,7 @@ async fn unnamed_track(State(site): State<Site>, body: Bytes) -> Response {
         track: Option<String>,
     }
     let found = async {
-        let shape: Fingerprint = parse_body(&body)?;
+        let shape: TrackShape = parse_body(&body)?;
         let track =
             site.library_service()?.with_files(move |library| Ok(library.unnamed_track(&shape))).await?;
         Ok(Track { track })
