@@ -67,6 +67,7 @@ impl RaceFacts {
         writer.write_last(end, &follower.laps());
         writer.write_last(end, follower.timeline());
         writer.write_last(end, &follower.events());
+        writer.write_last(end, &follower.traffic());
         out(&writer.finish());
         let laps = follower.laps().laps;
         let rows = laps.len();

@@ -108,6 +108,7 @@ impl RecordingBuilder {
         let timeline: &Timeline = self.follower.timeline();
         self.writer.write_last(self.now, timeline);
         self.writer.write_last(self.now, &self.follower.events());
+        self.writer.write_last(self.now, &self.follower.traffic());
         self.writer.write_all_last(&self.kept);
         RecordingEnd { bytes: self.writer.finish(), packets: self.packets, laps: table.laps.len() }
     }

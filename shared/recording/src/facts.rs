@@ -12,12 +12,12 @@ use thiserror::Error;
 use trailbrake_analysis::KnownTrack;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{EventKind, Track};
-use trailbrake_session::{LapRow, SessionEvent, SessionSummary};
+use trailbrake_session::{CloseCar, LapRow, SessionEvent, SessionSummary};
 
 use super::rows::read_rows;
 
 /// The version of the lap table. Raise it when a decoder or the lap logic changes what the table contains.
-pub const DECODER: u32 = 5;
+pub const DECODER: u32 = 6;
 
 /// A fact with a name and a version.
 pub trait Fact: Serialize + DeserializeOwned {
@@ -46,6 +46,7 @@ facts! {
     LapTable "laps";
     Timeline "timeline";
     EventLog "events";
+    Traffic "traffic";
     Labels "labels";
     KnownTrack "track";
     Origin "origin";
@@ -123,6 +124,14 @@ pub fn track_title(facts: &Facts, session: &SessionSummary) -> Option<String> {
     let known = known.map(|known| known.name).filter(|name| !name.is_empty());
     let by_driver = || session.track_print().map(str::to_owned);
     known.or_else(by_driver).or_else(|| track.map(Track::title))
+}
+
+/// Where other cars were close to the player's. A clip keeps it although it has no other cars.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Traffic {
+    /// The stretches, in the order in which they began.
+    #[serde(deserialize_with = "read_rows")]
+    pub close: Vec<CloseCar>,
 }
 
 /// The laps of all cars, ordered by car and then lap.

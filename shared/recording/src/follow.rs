@@ -2,15 +2,16 @@
 
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Event, EventKind};
-use trailbrake_session::{LapHistory, Session};
+use trailbrake_session::{LapHistory, Session, TrafficLog};
 
-use super::facts::{Cut, DECODER, EventLog, LapTable, Mark, Timeline};
+use super::facts::{Cut, DECODER, EventLog, LapTable, Mark, Timeline, Traffic};
 
 /// Follows the decoded session while packets are recorded or read again.
 #[derive(Clone, Debug, Default)]
 pub struct Follower {
     history: LapHistory,
     timeline: Timeline,
+    traffic: TrafficLog,
 }
 
 impl Follower {
@@ -37,6 +38,7 @@ impl Follower {
     /// Looks at the session after a packet was decoded into it.
     pub fn look(&mut self, session: &Session, at: Micros) {
         self.history.update(session, at);
+        self.traffic.look(session, at);
     }
 
     /// The laps of all sessions so far.
@@ -57,6 +59,11 @@ impl Follower {
     /// The events so far.
     pub fn events(&self) -> EventLog {
         EventLog { events: self.history.events().collect() }
+    }
+
+    /// Where other cars were close to the player's so far.
+    pub fn traffic(&self) -> Traffic {
+        Traffic { close: self.traffic.close_cars() }
     }
 
     fn table(&self, laps: Vec<super::LapRow>) -> LapTable {

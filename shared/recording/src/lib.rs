@@ -62,7 +62,8 @@ pub use builder::{RecordingBuilder, RecordingEnd};
 pub use clip_name::{clip_name, laps_in_words};
 pub use clip_size::{CHAT_BYTES, ClipSize, MAIL_BYTES, fits};
 pub use facts::{
-    EventLog, Fact, FactError, Facts, Info, LapTable, Origin, RecordingId, StoredFact, Timeline, track_title,
+    EventLog, Fact, FactError, Facts, Info, LapTable, Origin, RecordingId, StoredFact, Timeline, Traffic,
+    track_title,
 };
 pub use follow::Follower;
 pub use lap::{DecodedLap, LapReading};

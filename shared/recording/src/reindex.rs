@@ -58,6 +58,10 @@ impl Reindexer {
         let at = self.last.unwrap_or_default();
         self.facts.put(at, self.follower.timeline());
         self.facts.put(at, &self.follower.events());
+        if !self.is_clip {
+            // A clip has not all the cars any more.
+            self.facts.put(at, &self.follower.traffic());
+        }
         let known: LapTable = self.facts.get().ok().flatten().unwrap_or_default();
         let found = self.follower.ended_laps();
         self.facts.put(at, &if self.is_clip { found.of_clip(known) } else { found.or(&known) });

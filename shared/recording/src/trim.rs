@@ -10,7 +10,7 @@ use trailbrake_model::{Car, EventKind, Participant};
 use trailbrake_session::{LogEntry, LogKind};
 
 use super::clip_name::clip_name;
-use super::facts::{EventLog, Info, Labels, LapTable, RecordingId, Timeline};
+use super::facts::{EventLog, Info, Labels, LapTable, RecordingId, Timeline, Traffic};
 use super::notes::is_note;
 use super::tasks;
 use super::{LapRow, Packet, Packets, Reading, Recording, SessionSummary, Writer};
@@ -138,6 +138,10 @@ impl Trim {
         if let Ok(Some(mut log)) = facts.get::<EventLog>() {
             log.events.retain(|event| within(&event.entry.at) && self.keeps(&event.entry));
             self.writer.write_last(at, &log);
+        }
+        if let Ok(Some(mut traffic)) = facts.get::<Traffic>() {
+            traffic.close.retain(|close| within(&close.from));
+            self.writer.write_last(at, &traffic);
         }
         if let Ok(Some(session)) = facts.get::<SessionSummary>() {
             self.writer.write_last(at, &self.without_others(session));

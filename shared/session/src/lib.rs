@@ -35,6 +35,7 @@ mod summary;
 mod theoretical_lap;
 mod timing;
 mod traces;
+mod traffic;
 
 pub use archive::{Archive, ArchivedSessions};
 pub use bests::Bests;
@@ -59,3 +60,4 @@ pub use state::Session;
 pub use summary::{LapId, LapRow, SessionEvent, SessionSummary, car_words};
 pub use timing::{Gap, Rank, RankedSector, TimingRow, short_name};
 pub use traces::{Retention, Traces};
+pub use traffic::{CloseCar, TrafficLog};

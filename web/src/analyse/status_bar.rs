@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 use trailbrake_shared::model::EventKind;
 use trailbrake_shared::number;
-use trailbrake_shared::session::LogKind;
+use trailbrake_shared::recording::Traffic;
+use trailbrake_shared::session::{CloseCar, LogKind};
 
 use super::alignment::alignment;
 use crate::analyse::{Analyse, Axis, ShownLaps};
@@ -20,6 +21,7 @@ struct StatusWords {
     cursor: String,
     corner: String,
     event: String,
+    traffic: String,
     quality: String,
 }
 
@@ -27,7 +29,8 @@ struct StatusWords {
 #[component]
 pub(super) fn StatusBar() -> impl IntoView {
     let analyse = Analyse::here();
-    let words = Memo::new(move |_| status_words(analyse));
+    let close = Memo::new(move |_| analyse.close_cars());
+    let words = Memo::new(move |_| status_words(analyse, close));
     let known = Memo::new(move |_| words.with(Option::is_some));
     let aligned = Memo::new(move |_| alignment(analyse));
     let word = move |get: fn(StatusWords) -> String| move || words.get().map(get).unwrap_or_default();
@@ -37,6 +40,7 @@ pub(super) fn StatusBar() -> impl IntoView {
                 <span data-figure="cursor">{word(|words| words.cursor)}</span>
                 <span data-figure="corner">{word(|words| words.corner)}</span>
                 <span data-figure="event">{word(|words| words.event)}</span>
+                <span data-figure="traffic">{word(|words| words.traffic)}</span>
                 {move || aligned.get().map(|(words, method)| view! {
                     <span data-figure="method" title=method>{words}</span>
                 })}
@@ -50,7 +54,23 @@ pub(super) fn StatusBar() -> impl IntoView {
     }
 }
 
-fn status_words(analyse: Analyse) -> Option<StatusWords> {
+impl Analyse {
+    /// Where other cars were close in the main lap, as its recording has it.
+    fn close_cars(self) -> Vec<CloseCar> {
+        let main = self.shown().and_then(|shown| Some(shown.laps.first()?.loaded.key));
+        let found = main.and_then(|key| {
+            self.sources.with(|sources| {
+                let (source, entry) = sources.entry(key)?;
+                let received = entry.received.clone().filter(|_| entry.is_players_seat())?;
+                let traffic: Traffic = source.opened.as_ref()?.recording.facts().get().ok()??;
+                Some(traffic.close.into_iter().filter(|close| received.contains(&close.from)).collect())
+            })
+        });
+        found.unwrap_or_default()
+    }
+}
+
+fn status_words(analyse: Analyse, close: Memo<Vec<CloseCar>>) -> Option<StatusWords> {
     let shown = analyse.shown()?;
     let at = analyse.cursor_m();
     let near = |(place_m, _): &(f64, &EventKind)| at.is_some_and(|at| (at - place_m).abs() < NEAR_M);
@@ -61,8 +81,19 @@ fn status_words(analyse: Analyse) -> Option<StatusWords> {
         event: event
             .map(|(_, what)| LogKind::Game(what.clone()).in_units(analyse.units.get()).to_string())
             .unwrap_or_default(),
+        traffic: at.map(|metres| close.with(|close| traffic_at(close, metres))).unwrap_or_default(),
         quality: quality(&shown),
     })
+}
+
+/// The cars that were close at a lap distance.
+fn traffic_at(close: &[CloseCar], metres: f64) -> String {
+    let here = close.iter().filter(|close| (close.from_m..=close.to_m).contains(&(metres as f32)));
+    let words = here.map(|CloseCar { ahead, least_s, .. }| {
+        let least = number::write((*least_s).into(), 1);
+        format!("car {}, {least} s at the closest", if *ahead { "ahead" } else { "behind" })
+    });
+    words.collect::<Vec<_>>().join(" · ")
 }
 
 /// The corner at a lap distance and the part of it; `None` outside of corners.
@@ -98,4 +129,30 @@ fn quality(shown: &ShownLaps) -> String {
 /// Whether an event interrupts the lap's time: a pause or a rewind.
 pub(super) const fn is_cut(what: &EventKind) -> bool {
     matches!(what, EventKind::Paused | EventKind::Rewound { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::time::Micros;
+
+    use super::*;
+
+    #[test]
+    fn traffic_is_named_where_it_was() {
+        let close = |from_m, to_m, ahead, least_s| CloseCar {
+            from: Micros(0),
+            to: Micros(0),
+            from_m,
+            to_m,
+            ahead,
+            least_s,
+        };
+        let cars = [close(100.0, 600.0, true, 0.34), close(550.0, 900.0, false, 0.9)];
+        assert_eq!(traffic_at(&cars, 50.0), "");
+        assert_eq!(traffic_at(&cars, 200.0), "car ahead, 0.3 s at the closest");
+        assert_eq!(
+            traffic_at(&cars, 580.0),
+            "car ahead, 0.3 s at the closest · car behind, 0.9 s at the closest"
+        );
+    }
 }

@@ -193,6 +193,7 @@ impl Open {
         self.writer.write_last(self.last, laps);
         self.writer.write_last(self.last, self.follower.timeline());
         self.writer.write_last(self.last, &self.follower.events());
+        self.writer.write_last(self.last, &self.follower.traffic());
         if let Some(session) = session {
             self.writer.write_last(self.last, &SessionSummary::of(session));
         }

@@ -1,0 +1,214 @@
+//! Where another car was close to the player's.
+
+use serde::{Deserialize, Serialize};
+use trailbrake_model::time::Micros;
+use trailbrake_model::{Car, LapProgress, PitStatus, ResultStatus};
+
+use super::Session;
+
+/// A car that is at most this far away disturbs, seconds.
+const CLOSE_S: f32 = 1.0;
+/// Metres from one look to the next.
+const EVERY_M: f32 = 20.0;
+/// The car was put elsewhere if it is this much further on, metres.
+const PUT_M: f32 = 300.0;
+/// Below this speed the car has other troubles, metres per second.
+const LEAST_MPS: f32 = 8.0;
+
+/// A stretch along which another car was close to the player's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CloseCar {
+    /// When it began, on the packets' clock.
+    pub from: Micros,
+    /// When it ended.
+    pub to: Micros,
+    /// Where it began, metres from the start line.
+    pub from_m: f32,
+    /// Where it ended.
+    pub to_m: f32,
+    /// Whether the other car was ahead, and not behind.
+    pub ahead: bool,
+    /// The smallest gap, seconds.
+    pub least_s: f32,
+}
+
+/// Collects where other cars were close, while a session is decoded.
+#[derive(Clone, Debug, Default)]
+pub struct TrafficLog {
+    past: Vec<CloseCar>,
+    /// The stretches that have not ended, ahead and behind.
+    open: [Option<CloseCar>; 2],
+    /// The player's car at the last look.
+    last: Option<Seen>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    car: Car,
+    lap: u16,
+    distance_m: f32,
+    clock_s: f32,
+}
+
+impl TrafficLog {
+    /// Looks at the session after a packet was decoded into it.
+    pub fn look(&mut self, session: &Session, at: Micros) {
+        let Some((seen, progress)) = seen(session) else { return self.leave() };
+        let Some(last) = self.last.filter(|last| (last.car, last.lap) == (seen.car, seen.lap)) else {
+            self.leave();
+            self.last = Some(seen);
+            return;
+        };
+        let (moved_m, took_s) = (seen.distance_m - last.distance_m, seen.clock_s - last.clock_s);
+        if (0.0..EVERY_M).contains(&moved_m) && took_s >= 0.0 {
+            return;
+        }
+        self.last = Some(seen);
+        let speed_mps = moved_m / took_s;
+        if !(0.0..PUT_M).contains(&moved_m) || speed_mps.is_nan() || speed_mps < LEAST_MPS {
+            self.end_stretches();
+            return;
+        }
+        let length_m = session.info().and_then(|info| info.track_length_m).filter(|metres| *metres > 0.0);
+        let gaps = gaps(session, seen.car, progress, length_m);
+        for (place, (gap_m, open)) in gaps.into_iter().zip(&mut self.open).enumerate() {
+            let gap_s = gap_m.map(|metres| metres / speed_mps).filter(|seconds| *seconds <= CLOSE_S);
+            match (gap_s, open.as_mut()) {
+                (Some(gap_s), Some(open)) => {
+                    (open.to, open.to_m, open.least_s) = (at, seen.distance_m, open.least_s.min(gap_s));
+                }
+                (Some(least_s), None) => {
+                    let [from_m, to_m] = [last.distance_m.max(0.0), seen.distance_m];
+                    let ahead = place == 0;
+                    *open = Some(CloseCar { from: at, to: at, from_m, to_m, ahead, least_s });
+                }
+                (None, Some(_)) => self.past.extend(open.take()),
+                (None, None) => {}
+            }
+        }
+    }
+
+    /// The stretches so far, in the order in which they began.
+    pub fn close_cars(&self) -> Vec<CloseCar> {
+        let mut all: Vec<CloseCar> = self.past.iter().chain(self.open.iter().flatten()).cloned().collect();
+        all.sort_by_key(|close| (close.from, !close.ahead));
+        all
+    }
+
+    fn leave(&mut self) {
+        self.end_stretches();
+        self.last = None;
+    }
+
+    fn end_stretches(&mut self) {
+        self.past.extend(self.open.iter_mut().filter_map(Option::take));
+    }
+}
+
+/// The player's car, while it drives a lap.
+fn seen(session: &Session) -> Option<(Seen, &LapProgress)> {
+    let car = session.player()?;
+    let progress = session.car(car)?.progress.as_ref().filter(|progress| is_on_track(progress))?;
+    let (distance_m, clock_s) = progress.distance.zip(progress.clock)?;
+    // On the grid everybody is close.
+    if distance_m < 0.0 {
+        return None;
+    }
+    Some((Seen { car, lap: progress.lap, distance_m, clock_s }, progress))
+}
+
+fn is_on_track(progress: &LapProgress) -> bool {
+    progress.pit == PitStatus::OnTrack
+        && !matches!(progress.result, ResultStatus::Invalid | ResultStatus::Inactive)
+}
+
+/// Metres to the nearest car ahead and behind.
+fn gaps(session: &Session, own: Car, progress: &LapProgress, length_m: Option<f32>) -> [Option<f32>; 2] {
+    let mut gaps = [None::<f32>; 2];
+    let Some(own_m) = progress.distance else { return gaps };
+    let others = session.cars().filter(|(car, _)| *car != own);
+    for other in others.filter_map(|(_, state)| state.progress.as_ref()).filter(|other| is_on_track(other)) {
+        let Some(other_m) = other.distance else { continue };
+        let mut apart_m = other_m - own_m;
+        if let Some(length_m) = length_m {
+            // The short way around.
+            apart_m -= (apart_m / length_m).round() * length_m;
+        }
+        let [ahead, behind] = &mut gaps;
+        let gap = if apart_m >= 0.0 { ahead } else { behind };
+        if apart_m.is_finite() {
+            *gap = Some(gap.map_or(apart_m.abs(), |known| known.min(apart_m.abs())));
+        }
+    }
+    gaps
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_model::{Fact, Moment, SessionInfo, Sink};
+
+    use super::*;
+
+    /// The stretches along which cars were close: the player drives 50 m/s; `other` is where the other car is after so
+    /// many seconds of so many laps.
+    fn close(laps: u16, other: impl Fn(f32) -> Option<f32>) -> Vec<(f32, f32, bool, f32)> {
+        let mut session = Session::default();
+        let mut log = TrafficLog::default();
+        let moment = |seconds: f64| Moment {
+            at: Micros(0).plus_seconds(seconds),
+            session_time: Some(seconds),
+            frame: None,
+        };
+        let info = SessionInfo { track_length_m: Some(1000.0), ..SessionInfo::default() };
+        session.fact(moment(0.0), Fact::Session(Box::new(info)));
+        session.fact(moment(0.0), Fact::Player(Some(Car(1))));
+        for tick in 0..u32::from(laps) * 1200 {
+            let seconds = f64::from(tick) / 60.0;
+            let now = moment(seconds);
+            let put = |session: &mut Session, car, metres: f32| {
+                let lap = 1 + (metres / 1000.0) as u16;
+                let (distance, clock) = (Some(metres % 1000.0), Some(metres % 1000.0 / 50.0));
+                session.progress(&LapProgress {
+                    car,
+                    moment: now,
+                    lap,
+                    distance,
+                    clock,
+                    ..LapProgress::default()
+                });
+            };
+            let own_m = seconds as f32 * 50.0;
+            put(&mut session, Car(1), own_m);
+            if let Some(metres) = other(own_m) {
+                put(&mut session, Car(2), metres);
+            }
+            log.look(&session, now.at);
+        }
+        let stretch = |close: CloseCar| (close.from_m, close.to_m, close.ahead, close.least_s);
+        log.close_cars().into_iter().map(stretch).collect()
+    }
+
+    fn is_near(found: &[(f32, f32, bool, f32)], expected: &[(f32, f32, bool, f32)]) {
+        assert_eq!(found.len(), expected.len(), "{found:?}");
+        for (found, expected) in found.iter().zip(expected) {
+            let near = (found.0 - expected.0).abs() < 45.0 && (found.1 - expected.1).abs() < 45.0;
+            assert!(near && found.2 == expected.2 && (found.3 - expected.3).abs() < 0.1, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_car_that_is_caught_and_passed_is_ahead_and_then_behind() {
+        // It drives a tenth slower, and is caught 600 m after the line.
+        let caught = close(1, |own| Some(60.0 + own * 0.9));
+        is_near(&caught, &[(100.0, 600.0, true, 0.0), (600.0, 1000.0, false, 0.0)]);
+    }
+
+    #[test]
+    fn a_lap_ends_a_stretch_and_the_line_is_no_gap() {
+        // It stays 30 m ahead, past the line.
+        let ahead = close(2, |own| Some(own + 30.0));
+        is_near(&ahead, &[(0.0, 1000.0, true, 0.6), (0.0, 1000.0, true, 0.6)]);
+        assert!(close(2, |own| Some(own + 80.0)).is_empty(), "more than a second away");
+        assert!(close(1, |_| None).is_empty(), "alone");
+    }
+}
