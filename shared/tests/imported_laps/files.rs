@@ -240,16 +240,18 @@ fn laps_that_did_not_follow_each_other_stay_apart() {
 #[test]
 fn every_flag_comes_back() {
     let driven = laps(Drivers::Player);
+    let last = driven.iter().rposition(|lap| lap.lap.time.is_some()).expect("a timed lap");
+    let driven = &driven[last - 1..=last];
+    let nth = 1;
     let check = |flags: &[LapFlag]| {
         let flags: LapFlags = flags.iter().copied().collect();
-        let nth = driven.iter().rposition(|lap| lap.lap.time.is_some()).expect("a timed lap");
         let mut lap = driven[nth].lap.clone();
         lap.flags = flags;
         if flags.has(LapFlag::Restarted) {
             // An unfinished lap has no time.
             (lap.time, lap.sectors[2]) = (None, None);
         }
-        let mut laps = driven.clone();
+        let mut laps = driven.to_vec();
         laps[nth].lap = &lap;
         for (way, again) in [
             ("every frame", through_table(&laps, Rows::Native)),

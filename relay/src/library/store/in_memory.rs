@@ -132,14 +132,14 @@ mod tests {
     }
 
     #[test]
-    fn two_hours_stay_within_the_bound_and_every_lap_stays_listed() {
-        const BOUND: usize = 8 << 20;
-        let options = Options { duration_s: 8_000, keep_truth: false, ..Options::default() };
+    fn half_an_hour_stays_within_the_bound_and_every_lap_stays_listed() {
+        const BOUND: usize = 2 << 20;
+        let options = Options { duration_s: 2_000, keep_truth: false, ..Options::default() };
         let mut show = Show::new(Feed::GranTurismo, options, BEGAN).expect("a feed that is spoken");
         let mut recorder = Recorder::new(Policy::default(), "test", Box::new(|| RecordingId(1)));
         let mut memory = MemoryStore::new(BOUND);
         let (mut sent, mut most) = (0, 0);
-        for seconds in 1..=7_200_u32 {
+        for seconds in 1..=1_800_u32 {
             let now = BEGAN.plus_seconds(seconds.into());
             show.advance(now, &mut |at, bytes| {
                 sent += 1;
@@ -161,7 +161,7 @@ mod tests {
         let (recording, packets) = opened(&mut recorder, &memory);
         assert!(packets.len() < sent / 2, "{} of {sent} packets are kept", packets.len());
         let laps = recording.laps().laps.iter().filter(|row| row.lap.time.is_some()).count();
-        assert!(laps > 60, "{laps} laps");
+        assert!(laps > 15, "{laps} laps");
         // A page that connects now knows all laps, and compares with the best whose packets are kept.
         let recalled = recording.recall_dropped().expect("what was dropped");
         let mut receiver = Receiver::recalling(Retention::default(), recalled);
@@ -172,7 +172,7 @@ mod tests {
         let car = session.player().and_then(|player| session.car(player)).expect("the player's car");
         assert_eq!(car.laps.finished().iter().filter(|lap| lap.time.is_some()).count(), laps);
         assert!(session.live_comparison().reference().is_some() && session.live_comparison().delta().is_ok());
-        assert_eq!(recording.time().map(|time| time.end.seconds_since(BEGAN) > 7_190.0), Some(true));
+        assert_eq!(recording.time().map(|time| time.end.seconds_since(BEGAN) > 1_790.0), Some(true));
     }
 
     #[test]
