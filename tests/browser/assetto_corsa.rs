@@ -7,6 +7,7 @@ use crate::chromium::{Chromium, Window};
 use crate::demo::{TruthFile, shown_laps};
 use crate::live_ahead::{most_pixels, pixels};
 use crate::program::Program;
+use crate::recording_links::until;
 use crate::tasks::press;
 
 /// Waits until `count` laps are listed. Returns number, shown time and driven time of each, in milliseconds.
@@ -34,10 +35,13 @@ async fn is_absent(chromium: &Chromium, figure: &str) -> bool {
 }
 
 async fn pictures(chromium: &Chromium, name: &str) {
-    // Session time begins with the first packet.
+    // Session time begins with the first packet. The engineer's view has the events.
+    chromium.ask("document.querySelector('[data-testid=view-engineer]').click()").await;
+    chromium.text(".events .when").await;
     let first =
         chromium.ask("return [...document.querySelectorAll('.events .when')].pop()?.textContent").await;
     assert!(first.as_str().is_some_and(|time| time.len() <= 5), "{first}");
+    chromium.ask("document.querySelector('[data-testid=view-driver]').click()").await;
     for window in Window::ALL {
         chromium.look(window).await;
         chromium.picture(&format!("{name}-{}-{}", window.width, window.theme)).await;
@@ -74,7 +78,9 @@ async fn the_telemetry_tools_cars_laps_and_tyres_are_shown_and_nothing_else() {
     chromium.until("tr.own", |text| text.contains("DAU")).await;
     chromium.until("[data-figure='gear']", |text| text.parse::<u8>().is_ok_and(|gear| gear > 0)).await;
     chromium.until("[data-figure='delta']", |text| text.starts_with(['+', '−', '0'])).await;
-    let tyres = chromium.until(".tyres", |text| text.to_lowercase().contains("inner")).await.to_lowercase();
+    until(&chromium, "document.querySelector('.tyres').ariaLabel == 'Tyres, inner'").await;
+    let tyres = chromium.ask("return document.querySelector('.tyres').textContent").await;
+    let tyres = tyres.as_str().expect("text").to_lowercase();
     assert!(!tyres.contains("surface") && !tyres.contains("wear") && !tyres.contains("bar"), "{tyres}");
     // The steering lock is unknown, so the angle is shown in degrees and not as a fraction of it.
     chromium.until("[data-figure='steering']", |text| text.ends_with('°')).await;

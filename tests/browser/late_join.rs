@@ -30,14 +30,23 @@ async fn wait_for_laps(chromium: &Chromium, count: usize) {
         .await;
 }
 
+/// The engineer's view has the events.
+async fn show_events(chromium: &Chromium) {
+    until(chromium, "document.querySelector('[data-testid=view-engineer]')").await;
+    chromium.ask("document.querySelector('[data-testid=view-engineer]').click()").await;
+    until(chromium, "document.querySelector('.events')").await;
+}
+
 /// Checks that the page shows the same from the start, after a reload and in another browser.
 async fn check(options: &[&str]) {
     let program = Program::recording(options);
     let first = Chromium::open(Window::ALL[0]).await;
     let live = format!("{}/#/live", program.url);
     first.client.goto(&live).await.expect("the page");
+    show_events(&first).await;
     wait_for_laps(&first, LAPS).await;
     let [laps, events] = shown(&first).await;
+    assert!(!events.is_empty(), "no events");
     first.client.refresh().await.expect("the page");
     // New events show at once, earlier laps as soon as they are loaded.
     until(&first, FIRST_LAP).await;
@@ -48,6 +57,7 @@ async fn check(options: &[&str]) {
 
     let tablet = Chromium::open(Window::ALL[1]).await;
     tablet.client.goto(&live).await.expect("the page");
+    show_events(&tablet).await;
     until(&tablet, FIRST_LAP).await;
     let [laps_there, events_there] = shown(&tablet).await;
     assert_eq!(laps_there[..laps.len()], laps);

@@ -95,10 +95,13 @@ async fn the_reference_goes_on_ahead_of_the_car() {
     let ghost = pixels(".map", "--reference", 0.0);
     assert!(most_pixels(&chromium, &ghost).await > 20, "the ghost is on the map");
     pictures(&chromium, "ahead-f1-2018").await;
+    // A telephone has a panel for the last braking.
+    chromium.look(Window { width: 390, height: 844, theme: "dark" }).await;
     let rows =
         "[...document.querySelectorAll('[data-testid=braking-values] tbody tr')].map(row => row.innerText)";
     let read = format!("{rows}.length == 3 && /^Brake point, .*apex\\s+\\d+\\s+\\d+$/.test({rows}[0])");
     until(&chromium, &read).await;
+    chromium.look(Window::ALL[0]).await;
     strike(&chromium, "l").await;
     until(&chromium, "document.querySelector('[data-testid=lanes]').ariaPressed == 'true'").await;
     let lanes = pixels(".traces", "--reference", 0.7);

@@ -10,24 +10,32 @@ const MEASURES: &str = "
         return element ? parseFloat(getComputedStyle(element).fontSize) : 0;
     };
     const main = document.querySelector('main');
-    const parts = [...document.querySelectorAll('.gear, .dash .delta b, .cue .metres, .dash .speed')];
+    const parts = [...document.querySelectorAll('.gear, .dash .delta b, .cue .metres, .dash .speed, .dash .to span')];
     const inside = parts.every((element) => {
         const { left, right } = element.getBoundingClientRect();
         return left >= 0 && right <= innerWidth + 1 && element.scrollWidth <= element.clientWidth + 1;
     });
     // No number that is read at a glance is smaller than 24 px, as far as the window is no telephone.
-    const small = [...document.querySelectorAll('.delta-bar *, .dash *, .key *, .tyre *')].filter((element) => {
+    const small = [...document.querySelectorAll('.delta-bar *, .dash *, .strip *, .key *, .below *')].filter((element) => {
         const own = [...element.childNodes].some((node) => node.nodeType === 3 && /[0-9]/.test(node.data));
-        return own && innerWidth > 640 && element.checkVisibility() && parseFloat(getComputedStyle(element).fontSize) < 24;
+        // The headings of what stands below are for screen readers.
+        return own && innerWidth > 640 && !element.closest('.below .head') && element.checkVisibility() && parseFloat(getComputedStyle(element).fontSize) < 24;
     });
     // The bar spans the page and leads to the side that the number's sign says.
     const bar = document.querySelector('.delta-bar');
     const fill = bar.querySelector('.fill');
-    const sign = document.querySelector('.dash [data-figure=delta]').textContent.startsWith('+') ? 'behind' : 'ahead';
+    const number = document.querySelector('.dash [data-figure=delta]');
+    const sign = number.textContent.startsWith('+') ? 'behind' : 'ahead';
+    const middle = (element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return (left + right) / 2;
+    };
     return {
         small: small.map((element) => element.outerHTML),
         spans: Math.abs(bar.getBoundingClientRect().width - main.clientWidth) <= 1,
         sides: fill.getBoundingClientRect().width < 8 || fill.dataset.side === sign,
+        below: Math.abs(middle(number) - middle(bar)) <= 2,
+        to: document.querySelector('.dash [data-figure=delta-to]').textContent,
         gear: size('.gear'), delta: size('.dash .delta b'), metres: size('.cue .metres'), strip: size('.strip'),
         wider: main.scrollWidth - main.clientWidth,
         higher: innerWidth > 640 ? main.scrollHeight - main.clientHeight : 0,
@@ -52,11 +60,13 @@ async fn check_glance(demo: &str, speed: u32) {
         let measured = chromium.ask(MEASURES).await;
         let at_least = |name: &str, pixels: f64| measured[name].as_f64().is_some_and(|size| size >= pixels);
         let is_large = at_least("gear", 90.0)
-            && at_least("delta", 46.0)
+            && at_least("delta", 40.0)
             && at_least("metres", 36.0)
             && at_least("strip", 24.0);
         let fits = measured["wider"].as_i64() <= Some(0) && measured["higher"].as_i64() <= Some(0);
-        let has_bar = measured["spans"] == true && measured["sides"] == true;
+        // The number stands below the bar's zero, and says once what it is against.
+        let has_bar = ["spans", "sides", "below"].iter().all(|what| measured[what] == true)
+            && measured["to"].as_str().is_some_and(|to| to.starts_with("to "));
         let is_legible = measured["small"].as_array().is_some_and(Vec::is_empty);
         if !is_large || !fits || !has_bar || !is_legible || measured["inside"] != true {
             wrong.push(format!("{demo} at {}: {measured}", window.width));

@@ -44,14 +44,15 @@ const LOOK: &str = "
     for (const value of dashboard.querySelectorAll('.readings dd:not(.fill), .tyre b')) {
         if (!value.textContent) wrong.push('empty: ' + value.parentElement.textContent);
     }
-    // What the dash shows is inside of it: the delta reached under the bar.
+    // What dash and strip show is inside of them: the delta reached under the bar.
     const reaches = (part, whole) => {
         const [inner, outer] = [part.getBoundingClientRect(), whole.getBoundingClientRect()];
         return inner.height > 0 && (inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1 || inner.right > outer.right + 1);
     };
-    const dash = dashboard.querySelector('.dash');
-    for (const part of dash.querySelectorAll(':scope > *, .delta > *, .cue > *, .strip > *')) {
-        if (seen(part) && reaches(part, dash)) wrong.push(`reaches out of the dash: ${part.className} ${part.textContent}`);
+    for (const part of dashboard.querySelectorAll('.dash *, .strip > *')) {
+        const whole = part.closest('.dash, .strip');
+        const shown = seen(part) && !part.closest('select, .unseen, .lit');
+        if (shown && reaches(part, whole)) wrong.push(`reaches out of the dash: ${part.className} ${part.textContent}`);
     }
     for (const list of dashboard.querySelectorAll('.rows > .scroll')) {
         const { top, bottom } = list.getBoundingClientRect();
@@ -80,7 +81,7 @@ const LOOK: &str = "
     if (innerWidth > 640 && main.scrollHeight > main.clientHeight) wrong.push('scrolls');
     return {
         panels: panels.map((panel) => panel.classList[1]).join(' '),
-        filled: Math.round(100 * panels.map(area).reduce((one, other) => one + other, 0) / area(dashboard)),
+        filled: Math.round(100 * [...panels, ...dashboard.querySelectorAll('.strip')].map(area).reduce((one, other) => one + other, 0) / area(dashboard)),
         preset: dashboard.dataset.preset,
         wrong,
     };";
@@ -160,37 +161,37 @@ async fn check_panels(demo: &str, expected: &str) {
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn panels_that_f1_2018_cannot_fill_leave_their_room_to_the_others() {
-    check_panels("f1-2018", "dash trace braking tyres track laps timing energy events").await;
+    check_panels("f1-2018", "dash trace tyres laps track timing").await;
 }
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn panels_that_gran_turismo_cannot_fill_leave_their_room_to_the_others() {
-    check_panels("gran-turismo", "dash trace braking tyres track laps energy events").await;
+    check_panels("gran-turismo", "dash trace tyres laps track energy events").await;
 }
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn panels_that_dirt_rally_cannot_fill_leave_their_room_to_the_others() {
-    check_panels("dirt-rally", "dash trace braking tyres track laps stage events").await;
+    check_panels("dirt-rally", "dash trace stage laps track tyres events").await;
 }
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn panels_that_ac_remote_cannot_fill_leave_their_room_to_the_others() {
-    check_panels("ac-remote", "dash trace braking tyres track laps events").await;
+    check_panels("ac-remote", "dash trace tyres laps track events").await;
 }
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn panels_that_ac_telemetry_tool_cannot_fill_leave_their_room_to_the_others() {
-    check_panels("ac-telemetry-tool", "dash trace braking tyres track laps timing energy events").await;
+    check_panels("ac-telemetry-tool", "dash trace tyres laps track timing").await;
 }
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn panels_that_ac_lua_cannot_fill_leave_their_room_to_the_others() {
-    check_panels("ac-lua", "dash trace braking tyres track laps energy events").await;
+    check_panels("ac-lua", "dash trace tyres laps track energy events").await;
 }
 
 #[tokio::test]
@@ -200,7 +201,7 @@ async fn panels_that_ac_server_cannot_fill_leave_their_room_to_the_others() {
 }
 
 /// The panels of each column from the left, without the dash.
-const COLUMNS: &str = "return [...document.querySelectorAll('.dashboard > *')].map((column) =>
+const COLUMNS: &str = "return [...document.querySelectorAll('.dashboard > :not(.dash)')].map((column) =>
     [...column.querySelectorAll('.panel')].map((panel) => panel.classList[1]).join(' ')).join(' | ')";
 
 async fn until_columns(chromium: &Chromium, expected: &str) {
@@ -219,7 +220,7 @@ async fn panels_are_chosen_and_moved_and_stay_so() {
     let program = Program::start(&[]);
     let chromium = Chromium::open(WIDE).await;
     open(&program, &chromium, "f1-2018").await;
-    let usual = "dash trace braking tyres | track laps | timing energy events";
+    let usual = "trace tyres laps | track timing";
     until_columns(&chromium, usual).await;
     chromium
         .ask("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true }))")
@@ -228,8 +229,9 @@ async fn panels_are_chosen_and_moved_and_stay_so() {
     chromium.picture("live-panels-1400").await;
     chromium.check_clean().await;
     for (panel, button) in [
-        ("events", "panel"),
+        ("tyres", "panel"),
         ("damage", "panel"),
+        ("laps", "move-right"),
         ("laps", "move-right"),
         ("laps", "move-up"),
         ("track", "move-left"),
@@ -243,18 +245,18 @@ async fn panels_are_chosen_and_moved_and_stay_so() {
         chromium.settled().await;
     }
     press(&chromium, "close-dialog").await;
-    let arranged = "dash trace braking tyres track | timing energy laps damage";
+    let arranged = "trace track | timing | laps damage";
     until_columns(&chromium, arranged).await;
     // Another preset is as it was.
     press(&chromium, "view-engineer").await;
-    until_columns(&chromium, "dash timing tyres energy | track laps | session car damage events").await;
+    until_columns(&chromium, "timing tyres energy | track laps | session car damage events").await;
     press(&chromium, "view-driver").await;
     until_columns(&chromium, arranged).await;
     chromium.client.refresh().await.expect("the page again");
     until_columns(&chromium, arranged).await;
     // A tablet has its own arrangement.
     chromium.look(TABLET).await;
-    until_columns(&chromium, "dash trace tyres laps track").await;
+    until_columns(&chromium, "trace tyres laps track").await;
     press(&chromium, "panels").await;
     chromium.text("[data-panel=laps]").await;
     chromium.picture("live-panels-1024").await;

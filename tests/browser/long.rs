@@ -87,6 +87,9 @@ async fn a_long_race_opens_by_its_index_and_its_laps_by_their_own_blocks() {
     // Earlier laps were not decoded, but their events are known. Just behind the line the delta may be zero, without a sign.
     until(&chromium, "/^[+\u{2212}]?\\d/.test(document.querySelector('[data-figure=delta]').textContent)")
         .await;
+    // The engineer's view has them.
+    chromium.ask("document.querySelector('[data-testid=view-engineer]').click()").await;
+    until(&chromium, "document.querySelector('.events [data-event]')").await;
     let events = "return [...document.querySelectorAll('.events [data-event]')].map(one => one.textContent)";
     let events = chromium.ask(events).await;
     let has_event = |words: &str| {

@@ -11,6 +11,7 @@ use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
 use crate::program::Program;
+use crate::recording_links::until;
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
@@ -28,8 +29,7 @@ async fn a_stage_shows_its_car_its_way_and_its_time() {
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
     assert_eq!(cars.as_str(), Some("1"));
-    // The style sheet prints headings in capitals.
-    chromium.until(".laps h2", |text| text.eq_ignore_ascii_case("stage runs")).await;
+    until(&chromium, "document.querySelector('.laps h2')?.textContent == 'Stage runs'").await;
     let began = Instant::now();
     let first = loop {
         if let Some(time) = shown_laps(&chromium).await.get(&1) {

@@ -111,7 +111,7 @@ impl Arrangement {
 
     /// The rows of each column, with only the panels that the game can fill and without empty columns. `unchanged` is
     /// the preset unless the driver has changed it. If its left column has no large panel left, one of the preset's
-    /// `instead` panels moves there.
+    /// `instead` panels moves there; without a timing table, its `for_timing` panels take that room.
     pub(super) fn rows(
         &self,
         size: Size,
@@ -119,6 +119,12 @@ impl Arrangement {
         is_sent: impl Fn(Panel) -> bool,
     ) -> Vec<Vec<Row>> {
         let mut columns = self.columns.clone();
+        if !is_sent(Panel::Timing)
+            && let Some(preset) = unchanged
+            && let Some(side) = columns.iter_mut().find(|panels| panels.contains(&Panel::Timing))
+        {
+            side.extend(preset.for_timing);
+        }
         columns.iter_mut().for_each(|panels| panels.retain(|panel| is_sent(*panel)));
         let is_large = |panel: &Panel| panel.room() == Room::Large;
         let lacks_large =
@@ -196,19 +202,21 @@ mod tests {
     fn panels_that_a_game_cannot_fill_leave_their_room() {
         use Panel::{Braking, Car, Damage, Energy, Session, Stage, Timing, Trace, Tyres};
         let (wide, tablet) = (Size::Wide, Size::Tablet);
+        assert_eq!(shown(Preset::Driver, wide, &[Stage]), "dash trace tyres+laps | track timing");
+        // With only one car, others take the timing table's room.
         assert_eq!(
-            shown(Preset::Driver, wide, &[Stage]),
-            "dash trace braking+tyres | track laps | timing energy events"
+            shown(Preset::Driver, wide, &[Stage, Timing]),
+            "dash trace tyres+laps | track energy events"
         );
-        // With only one car, the sides share a column.
         assert_eq!(
-            shown(Preset::Driver, wide, &[Stage, Timing, Energy]),
-            "dash trace braking+tyres | track laps events"
+            shown(Preset::Rally, wide, &[Timing, Damage]),
+            "dash trace stage+laps | track tyres events"
         );
+        assert_eq!(shown(Preset::Rally, tablet, &[Timing]), "dash trace stage+laps+track");
         // A server sends no pedals, so that the track map moves to the left column.
         let server = [Trace, Braking, Tyres, Energy, Car, Damage, Stage];
         assert_eq!(shown(Preset::Server, wide, &server), "dash track | timing laps | session events");
-        assert_eq!(shown(Preset::Driver, wide, &server), "dash track | laps | timing events");
+        assert_eq!(shown(Preset::Driver, wide, &server), "dash track laps | timing");
         assert_eq!(shown(Preset::Driver, tablet, &[]), "dash trace tyres+laps+track");
         assert_eq!(shown(Preset::Driver, tablet, &server), "dash laps track");
         // Without a timing table, the engineer view has the pedals there.

@@ -1,4 +1,4 @@
-//! The dash: gear, speed, engine, next corner and delta, to read at a glance.
+//! The dash: gear, speed, engine, delta and next corner across the page, to read at a glance.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -10,7 +10,6 @@ use web_sys::HtmlElement;
 use super::brake_points::BrakePointsDialog;
 use super::cue::CornerCue;
 use super::delta::DeltaPanel;
-use super::strip::Strip;
 use super::words::latest;
 use crate::cockpit::Cockpit;
 use crate::figures::{NONE, figure, gear};
@@ -35,27 +34,28 @@ pub(super) fn Dash() -> impl IntoView {
     follow_engine(cockpit, gear, lights, revs);
     view! {
         <section class="panel dash" aria-label="Dash">
-            // Gear and bars change with each frame, so they bypass the signals.
-            <div class="gear" data-figure="gear" node_ref=gear>{NONE}</div>
-            <div class="engine">
-                <div class="figures">
-                    <span class="speed">
-                        <b data-figure="speed">{move || speed.get()}</b>
-                        <small>{move || unit().suffix}</small>
-                    </span>
-                    <span class="rpm">
-                        <b data-figure="rpm">{move || rpm.get()}</b>
-                        <small>"rpm"</small>
-                    </span>
+            <div class="own-car">
+                // Gear and bars change with each frame, so they bypass the signals.
+                <div class="gear" data-figure="gear" node_ref=gear>{NONE}</div>
+                <div class="engine">
+                    <div class="figures">
+                        <span class="speed">
+                            <b data-figure="speed">{move || speed.get()}</b>
+                            <small>{move || unit().suffix}</small>
+                        </span>
+                        <span class="rpm">
+                            <b data-figure="rpm">{move || rpm.get()}</b>
+                            <small>"rpm"</small>
+                        </span>
+                    </div>
+                    <div class="shift-lights" class:absent=move || !has_lights.get() aria-hidden="true">
+                        <div class="lit" node_ref=lights></div>
+                    </div>
+                    <div class="rpm-bar" aria-hidden="true"><div class="lit" node_ref=revs></div></div>
                 </div>
-                <div class="shift-lights" class:absent=move || !has_lights.get() aria-hidden="true">
-                    <div class="lit" node_ref=lights></div>
-                </div>
-                <div class="rpm-bar" aria-hidden="true"><div class="lit" node_ref=revs></div></div>
             </div>
-            <CornerCue/>
             <DeltaPanel/>
-            <Strip/>
+            <CornerCue/>
             <BrakePointsDialog/>
         </section>
     }
@@ -79,9 +79,10 @@ fn follow_engine(cockpit: Cockpit, gear: NodeRef<Div>, lights: NodeRef<Div>, eng
                 gear.set_text_content(Some(&in_gear));
                 shown = Some(in_gear);
             }
-            engine.show(revs.unwrap_or(0.0));
-            // Only whole lights are lit.
-            lights.show((lit.unwrap_or(0.0) * LIGHTS).round() / LIGHTS);
+            // Only whole blocks are lit.
+            let whole = |share: Option<f32>| (share.unwrap_or(0.0) * LIGHTS).round() / LIGHTS;
+            engine.show(whole(revs));
+            lights.show(whole(lit));
         })));
         frame::request();
     });

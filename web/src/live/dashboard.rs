@@ -1,14 +1,15 @@
-//! The panels in their columns.
+//! The dash across the page, and below it the panels in their columns.
 
 use leptos::prelude::*;
 
 use super::actions::ActionContext;
 use super::arrangement::Row;
-use super::panel::Room;
+use super::panel::{Panel, Room};
 use super::registry;
+use super::strip::Strip;
 use crate::cockpit::Cockpit;
 
-/// The columns. Panels that the game can't fill are missing, and the others take their room.
+/// Dash and columns. Panels that the game can't fill are missing, and the others take their room.
 #[component]
 pub(super) fn Dashboard() -> impl IntoView {
     let view = ActionContext::here().view;
@@ -22,6 +23,7 @@ pub(super) fn Dashboard() -> impl IntoView {
             data-size=move || view.size.get().id()
             data-columns=move || count.get()
         >
+            {registry::component(Panel::Dash)}
             <For each=move || 0..count.get() key=|column| *column let:column><Column columns column/></For>
         </div>
     }
@@ -32,6 +34,8 @@ pub(super) fn Dashboard() -> impl IntoView {
 fn Column(columns: Memo<Vec<Vec<Row>>>, column: usize) -> impl IntoView {
     let rows = Memo::new(move |_| columns.with(|columns| columns.get(column).cloned().unwrap_or_default()));
     let row = move |row: Row| match row.as_slice() {
+        // The dash stands above all columns. What it says in words stays in its own.
+        [Panel::Dash] => view! { <Strip/> }.into_any(),
         [panel] if column > 0 || matches!(panel.room(), Room::Glance | Room::Large) => {
             registry::component(*panel)
         }

@@ -1,4 +1,4 @@
-//! The delta against the chosen target, and the predicted lap time.
+//! The delta against the chosen target.
 
 use leptos::ev::Event;
 use leptos::html::Div;
@@ -6,7 +6,6 @@ use leptos::prelude::*;
 use trailbrake_shared::analysis::{Method, NoDelta};
 use trailbrake_shared::number;
 use trailbrake_shared::session::{DeltaTarget, LiveComparison, Session};
-use trailbrake_shared::time::LapTime;
 use web_sys::HtmlElement;
 
 use crate::cockpit::Cockpit;
@@ -29,7 +28,6 @@ struct Delta {
     why: String,
     /// Whether this lap is the first that can become a reference.
     is_first: bool,
-    predicted: Option<LapTime>,
     /// The current lap's number, and its lap clock, which takes the delta's place while there is none.
     lap: String,
     clock: String,
@@ -59,6 +57,8 @@ impl Delta {
 
 /// The delta that fills half of the bar, in seconds.
 const FULL_S: f32 = 0.5;
+/// From this length on, in thousandths of half of the bar, the arrow would cover the word to which it points.
+const COVERS: i32 = 700;
 
 /// The bar across the page: how far ahead or behind, to see from the corner of the eye. Without a delta it says why.
 #[component]
@@ -81,6 +81,7 @@ pub(super) fn DeltaBar() -> impl IntoView {
             shown = now;
             let Some((side, thousandths)) = now else { return };
             let _ = fill.set_attribute("data-side", side);
+            let _ = fill.set_attribute("data-far", &(thousandths > COVERS).to_string());
             let share = format!("{}%", number::write(f64::from(thousandths) / 20.0, 2));
             let _ = fill.style().set_property("width", &share);
         })));
@@ -95,9 +96,9 @@ pub(super) fn DeltaBar() -> impl IntoView {
             // The number says the same.
             aria-hidden=move || has_delta.get().to_string()
         >
-            <span>{move || if has_delta.get() { "faster".to_owned() } else { why() }}</span>
             <div class="fill" node_ref=fill></div>
-            <span>{move || if has_delta.get() { "slower" } else { lap() }}</span>
+            <span class="faster">{move || if has_delta.get() { "faster".to_owned() } else { why() }}</span>
+            <span class="slower">{move || if has_delta.get() { "slower" } else { lap() }}</span>
         </div>
     }
 }
@@ -124,14 +125,10 @@ pub(crate) fn DeltaFigure() -> impl IntoView {
     }
 }
 
-/// The delta with the predicted lap time and the chooser.
+/// The delta with the chooser of what it is against. Until there is a delta, the lap and its clock have its place.
 #[component]
 pub(super) fn DeltaPanel() -> impl IntoView {
     let delta = Cockpit::here().sampled(read_delta);
-    let predicted =
-        move || delta.with(|delta| delta.predicted.map(|time| time.to_string()).unwrap_or_default());
-    let now =
-        move || delta.with(|delta| if delta.seconds.is_some() { delta.now() } else { delta.lap.clone() });
     view! {
         <div
             class="delta"
@@ -140,22 +137,20 @@ pub(super) fn DeltaPanel() -> impl IntoView {
         >
             <b data-figure="delta">{move || delta.with(|delta| delta.words().1)}</b>
             <b class="clock">{move || delta.with(|delta| delta.clock.clone())}</b>
-            <span class="predicted" class:absent=move || predicted().is_empty()>
-                <small>"predicted "</small>
-                <b data-figure="predicted">{predicted}</b>
-            </span>
-            <span class="now">{now}</span>
+            <span class="now">{move || delta.with(|delta| delta.lap.clone())}</span>
             <Chooser/>
         </div>
     }
 }
 
-/// The chooser of the delta's target. A lap chosen in the lap list is one of the options.
+/// What the delta is against, in few words, and over them the chooser of its target. A lap chosen in the lap list is one
+/// of the options.
 #[component]
 fn Chooser() -> impl IntoView {
     let cockpit = Cockpit::here();
     let selected = cockpit.sampled(|telemetry| telemetry.session().map_or("session", selected));
     let lap = cockpit.sampled(|telemetry| telemetry.session().and_then(chosen_lap));
+    let to = cockpit.sampled(|telemetry| telemetry.session().map(to_words).unwrap_or_default());
     let choose = move |event: Event| {
         let value = event_target_value(&event);
         if let Some((target, ..)) = CHOICES.iter().find(|(_, id, _)| *id == value) {
@@ -167,13 +162,16 @@ fn Chooser() -> impl IntoView {
         view! { <option value=id prop:selected=move || selected.get() == id>{move || words.get()}</option> }
     };
     view! {
-        <select aria-label="Delta to" data-testid="delta-target" on:change=choose>
-            {CHOICES.map(option)}
-            {move || {
-                lap.get()
-                    .map(|words| view! { <option value="lap" prop:selected=move || selected.get() == "lap">{words}</option> })
-            }}
-        </select>
+        <span class="to">
+            <span aria-hidden="true" data-figure="delta-to">{move || to.get()}</span>
+            <select aria-label="Delta to" title="Delta to" data-testid="delta-target" on:change=choose>
+                {CHOICES.map(option)}
+                {move || {
+                    lap.get()
+                        .map(|words| view! { <option value="lap" prop:selected=move || selected.get() == "lap">{words}</option> })
+                }}
+            </select>
+        </span>
     }
 }
 
@@ -195,6 +193,28 @@ fn option_words(telemetry: &Telemetry, target: DeltaTarget) -> String {
 
 fn name(target: DeltaTarget) -> &'static str {
     CHOICES.iter().find(|(other, ..)| *other == target).map_or("chosen lap", |(.., name)| *name)
+}
+
+/// What the delta is against, below its number: a lap of this session by its number.
+fn to_words(session: &Session) -> String {
+    if session.watched() != session.player() || session.player().is_none() {
+        // Only the player's laps are compared.
+        return String::new();
+    }
+    let comparison = session.live_comparison();
+    let number = comparison.reference().map(|reference| reference.number).filter(|_| !session.is_stage());
+    short_words(comparison.compared_with().map(|(with, _)| with), comparison.target(), number)
+}
+
+/// `number` is that of the reference, if it is a lap of a circuit.
+fn short_words(with: Option<DeltaTarget>, wanted: DeltaTarget, number: Option<u16>) -> String {
+    match (with, number) {
+        (None, _) => format!("delta to {}", name(wanted)),
+        (Some(DeltaTarget::SessionBest | DeltaTarget::Lap(_)), Some(number)) => format!("to lap {number}"),
+        (Some(DeltaTarget::SessionBest), None) => "to best run".to_owned(),
+        (Some(DeltaTarget::Lap(_)), None) => "to chosen run".to_owned(),
+        (Some(with), _) => format!("to {}", name(with)),
+    }
 }
 
 /// The lap that was chosen in the lap list, in words.
@@ -246,7 +266,6 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
         seconds: comparison.delta().ok(),
         why: why.unwrap_or_default(),
         is_first: is_first && !session.is_stage(),
-        predicted: comparison.predicted(),
         lap,
         clock: now,
         against: against.unwrap_or_default(),
@@ -262,5 +281,20 @@ mod tests {
     fn the_bar_leads_to_faster_or_slower_and_ends_at_half_a_second() {
         let bars = [-0.7, -0.25, 0.0, 0.1, 3.0].map(bar);
         assert_eq!(bars, [("ahead", 1000), ("ahead", 500), ("behind", 0), ("behind", 200), ("behind", 1000)]);
+    }
+
+    #[test]
+    fn the_number_says_in_few_words_what_it_is_against() {
+        use DeltaTarget::{AllTimeBest, Lap, SessionBest, TheoreticalBest};
+        let words = |with, number| short_words(with, SessionBest, number);
+        assert_eq!(words(Some(SessionBest), Some(2)), "to lap 2");
+        assert_eq!(words(Some(Lap(7)), Some(3)), "to lap 3");
+        assert_eq!(words(Some(AllTimeBest), Some(2)), "to all-time best");
+        assert_eq!(words(Some(TheoreticalBest), Some(2)), "to theoretical best");
+        assert_eq!(
+            [words(Some(SessionBest), None), words(Some(Lap(1)), None)],
+            ["to best run", "to chosen run"]
+        );
+        assert_eq!(short_words(None, AllTimeBest, None), "delta to all-time best");
     }
 }

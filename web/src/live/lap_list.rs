@@ -5,6 +5,7 @@ use leptos::ev::MouseEvent;
 use leptos::html::{Div, Tr};
 use leptos::prelude::*;
 use trailbrake_shared::session::Session;
+use trailbrake_shared::time::LapTime;
 
 use super::words::why_missing;
 use crate::browser;
@@ -22,6 +23,16 @@ struct Laps {
     rows: Vec<Row>,
     /// The address of the lap that plays now.
     here: Option<String>,
+}
+
+/// The current lap.
+#[derive(Clone, Debug, PartialEq)]
+struct Running {
+    number: u16,
+    /// Its lap clock.
+    time: String,
+    /// Its time if the rest of it is driven as what it is compared with.
+    predicted: Option<LapTime>,
 }
 
 /// Identifies a row from one update to the next: lap number, serial and address.
@@ -44,12 +55,18 @@ pub(super) fn LapPanel() -> impl IntoView {
         nothing.then(|| view! { <p class="missing">{missing.get()}</p> })
     };
     let under_way = move || {
-        running.get().map(|(number, time)| {
+        running.get().map(|Running { number, time, predicted }| {
+            let ends = match predicted {
+                Some(time) => {
+                    view! { "predicted " <b data-figure="predicted">{time.to_string()}</b> }.into_any()
+                }
+                None => view! { "running" }.into_any(),
+            };
             view! {
                 <tr class="running">
                     <td class="place">{number}</td>
                     <th scope="row">{time}</th>
-                    <td colspan="3">"running"</td>
+                    <td colspan="3">{ends}</td>
                 </tr>
             }
         })
@@ -204,10 +221,13 @@ fn laps_of(cockpit: Cockpit, telemetry: &Telemetry) -> Laps {
     }
 }
 
-/// The current lap: its number and its lap clock.
-fn running(telemetry: &Telemetry) -> Option<(u16, String)> {
+fn running(telemetry: &Telemetry) -> Option<Running> {
     let session = telemetry.session()?;
     let car = session.car(session.watched()?)?;
-    let time = car.progress?.clock.map_or_else(|| NONE.to_owned(), clock);
-    Some((laps::number(car.laps.current()?, session.is_stage()), time))
+    let is_own = session.watched() == session.player();
+    Some(Running {
+        number: laps::number(car.laps.current()?, session.is_stage()),
+        time: car.progress?.clock.map_or_else(|| NONE.to_owned(), clock),
+        predicted: session.live_comparison().predicted().filter(|_| is_own),
+    })
 }

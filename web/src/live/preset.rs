@@ -17,7 +17,7 @@ impl Size {
     pub(super) fn of(width: f64) -> Self {
         if width <= 640.0 {
             Self::Phone
-        } else if width < 1200.0 {
+        } else if width < 1280.0 {
             Self::Tablet
         } else {
             Self::Wide
@@ -62,6 +62,8 @@ pub(super) struct PresetPanels {
     pub(super) columns: &'static [&'static [Panel]],
     /// If the game can fill no large panel of the left column, the first of these that it can fill moves there.
     pub(super) instead: &'static [Panel],
+    /// In a game without a timing table, these take its room.
+    pub(super) for_timing: &'static [Panel],
 }
 
 impl Preset {
@@ -94,10 +96,9 @@ impl Preset {
     /// Its panels on a size of window.
     pub(super) const fn panels(self, size: Size) -> PresetPanels {
         let columns: &[&[Panel]] = match (self, size) {
-            (Self::Driver, Size::Wide) => {
-                &[&[Dash, Trace, Braking, Tyres], &[Track, Laps], &[Timing, Energy, Events]]
-            }
-            // A tablet is read at arm's length: the driver's own car alone, over the whole width.
+            (Self::Driver, Size::Wide) => &[&[Dash, Trace, Tyres, Laps], &[Track, Timing], &[]],
+            // A tablet is read at arm's length: the driver's own car alone, over the whole width. A desk has room for
+            // the others beside it.
             (Self::Driver, Size::Tablet) => &[&[Dash, Trace, Tyres, Laps, Track], &[]],
             (Self::Driver, Size::Phone) => {
                 &[&[Dash, Trace, Braking, Laps, Track, Energy, Tyres, Timing, Events]]
@@ -111,10 +112,8 @@ impl Preset {
             (Self::Engineer, Size::Phone) => {
                 &[&[Dash, Timing, Session, Energy, Tyres, Car, Damage, Laps, Track, Events]]
             }
-            (Self::Rally, Size::Wide) => {
-                &[&[Dash, Trace, Braking, Tyres, Damage], &[Track, Laps], &[Stage, Events]]
-            }
-            (Self::Rally, Size::Tablet) => &[&[Dash, Trace, Braking, Stage], &[Track, Laps, Events]],
+            (Self::Rally, Size::Wide) => &[&[Dash, Trace, Stage, Laps], &[Track, Tyres, Damage, Events], &[]],
+            (Self::Rally, Size::Tablet) => &[&[Dash, Trace, Stage, Laps, Track], &[]],
             (Self::Rally, Size::Phone) => {
                 &[&[Dash, Stage, Trace, Braking, Laps, Track, Tyres, Damage, Events]]
             }
@@ -127,6 +126,10 @@ impl Preset {
             Self::Engineer => &[Trace, Track],
             Self::Server => &[Timing],
         };
-        PresetPanels { columns, instead }
+        let for_timing: &[Panel] = match (self, size) {
+            (Self::Driver, Size::Wide) => &[Energy, Events],
+            _ => &[],
+        };
+        PresetPanels { columns, instead, for_timing }
     }
 }

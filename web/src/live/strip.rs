@@ -1,5 +1,5 @@
-//! The strip below the dash, to read on a straight: flag or safety car, position, DRS, pit limiter, the last corner
-//! against the reference, and the coaching task with its count.
+//! The strip at the top of the left column, to read on a straight: flag or safety car, position, DRS, pit limiter, the
+//! last corner against the reference, and the coaching task with its count.
 
 use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
@@ -42,7 +42,7 @@ struct TaskWords {
     mark: Option<&'static str>,
 }
 
-/// The line below the dash.
+/// The strip.
 #[component]
 pub(super) fn Strip() -> impl IntoView {
     let cockpit = Cockpit::here();

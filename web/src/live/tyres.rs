@@ -76,7 +76,12 @@ pub(super) fn TyrePanel() -> impl IntoView {
     });
     let tyres = Wheel::ALL.map(|wheel| view! { <Tyre wheel/> });
     view! {
-        <section class="panel tyres" aria-label=move || title.get()>
+        // At a glance the heading is left out, except where the numbers are no tyre's temperature.
+        <section
+            class="panel tyres"
+            class:named=move || ["Brakes", "Tyres, slip"].contains(&title.get())
+            aria-label=move || title.get()
+        >
             <div class="head">
                 <h2>{move || title.get()}</h2>
                 <span data-figure="compound">{move || fitted.get()}</span>

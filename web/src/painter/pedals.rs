@@ -19,7 +19,7 @@ const DIGIT_ROOM: f32 = 20.0;
 /// CSS pixels: the height of the countdown above the pedals, the gap between its blocks, and the width of its words.
 const COUNTDOWN: f32 = 34.0;
 const GAP: f32 = 4.0;
-const WORDS: f32 = 130.0;
+const WORDS: f32 = 160.0;
 /// In a figure lower than this, in CSS pixels, the pedals take all of it.
 const LOW: f32 = 120.0;
 /// A block stands for so many metres, and blocks are shown from this distance on.
