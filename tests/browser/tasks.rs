@@ -107,6 +107,24 @@ async fn a_task_is_set_driven_and_marked() {
     chromium.picture("task-live-1400").await;
     until(&chromium, "!document.querySelector('[data-figure=task][data-mark]')").await;
     chromium.until("[data-figure=task]", |text| text.contains(" of ") && text.ends_with("4 wanted")).await;
+    // A dot for each pass beside the count: a hit is filled, anything else is a ring.
+    let passes = chromium
+        .ask(
+            "const dots = [...document.querySelectorAll('[data-figure=passes] i')];
+             const ground = 'rgba(0, 0, 0, 0)';
+             return { count: dots.length, wrong: dots.filter((dot) =>
+                (getComputedStyle(dot).backgroundColor !== ground) !== (dot.dataset.mark === 'Hit')).length,
+                said: document.querySelector('[data-figure=passes]').getAttribute('aria-label') }",
+        )
+        .await;
+    let count = passes["count"].as_u64().expect("a count");
+    assert!((1..=5).contains(&count) && passes["wrong"] == 0, "{passes}");
+    assert!(
+        passes["said"]
+            .as_str()
+            .is_some_and(|said| said.contains("hit") || said.contains("miss") || said.contains("near")),
+        "{passes}"
+    );
     // Nothing of it is cut on a tablet, beside the last corner.
     chromium.look(Window { width: 1024, height: 768, theme: "dark" }).await;
     chromium.until("[data-figure=last-corner]", |text| text.starts_with('T')).await;

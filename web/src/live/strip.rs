@@ -18,6 +18,9 @@ const LEVEL_S: f64 = 0.01;
 /// A task's result is shown until the car is this far beyond the corner's end, in metres.
 const SHOWN_M: f64 = 300.0;
 
+/// How many of the task's last passes are shown as dots.
+const DOTS: usize = 5;
+
 /// A badge: its name and its state for the style sheet, and its words.
 type Badge = (&'static str, &'static str, &'static str);
 
@@ -38,6 +41,8 @@ struct TaskWords {
     /// How many laps hit it, and how many are wanted or the verdict. Empty before the first lap, and while the mark is
     /// shown.
     count: [String; 2],
+    /// The marks of the last passes in this session, oldest first. Empty while the count is.
+    passes: Vec<&'static str>,
     /// The mark of this lap for the style sheet, right after the corner.
     mark: Option<&'static str>,
 }
@@ -55,8 +60,13 @@ pub(super) fn Strip() -> impl IntoView {
         cockpit.active_task.task.with(|task| task_words(telemetry, task.as_ref()?, cockpit.units.get()))
     });
     let task = move || {
-        task.get().map(|TaskWords { corner, words, count, mark }| {
+        task.get().map(|TaskWords { corner, words, count, passes, mark }| {
             let [hits, wanted] = count;
+            let said = format!("The last passes: {}", passes.join(", ").to_lowercase());
+            let dots = (!passes.is_empty()).then(|| {
+                let dots = passes.into_iter().map(|mark| view! { <i data-mark=mark></i> }).collect_view();
+                view! { <span class="dots" role="img" aria-label=said data-figure="passes">{dots}</span> }
+            });
             view! {
                 <div class="task" data-figure="task" data-mark=mark>
                     <p>
@@ -65,6 +75,7 @@ pub(super) fn Strip() -> impl IntoView {
                         <span>{words}</span>
                     </p>
                     <p class="count">
+                        {dots}
                         <b>{hits}</b>
                         " "
                         <span>{wanted}</span>
@@ -135,7 +146,8 @@ fn task_words(telemetry: &Telemetry, task: &Task, units: Units) -> Option<TaskWo
     if let Some(result) = followed.latest().filter(|result| is_after && Some(result.serial) == serial) {
         let mark = result.marked.mark;
         let words = format!("{} · {}", mark.label(), result.words(target, &units));
-        return Some(TaskWords { corner: name, words, count: Default::default(), mark: Some(mark.label()) });
+        let (count, passes) = Default::default();
+        return Some(TaskWords { corner: name, words, count, passes, mark: Some(mark.label()) });
     }
     let (hits, marked) = followed.count();
     let verdict = followed.verdict(&task.baseline).filter(|_| marked >= *laps);
@@ -144,7 +156,15 @@ fn task_words(telemetry: &Telemetry, task: &Task, units: Units) -> Option<TaskWo
         (_, Some(verdict)) => [format!("hit {hits} of {marked}"), verdict.outcome.to_string()],
         (_, None) => [format!("hit {hits} of {marked}"), format!("{laps} wanted")],
     };
-    Some(TaskWords { corner: name, words: task.words.clone(), count, mark: None })
+    let passes = last_passes(followed.results().map(|result| result.marked.mark.label()));
+    Some(TaskWords { corner: name, words: task.words.clone(), count, passes, mark: None })
+}
+
+/// The last of these marks, oldest first.
+fn last_passes(marks: impl DoubleEndedIterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut last: Vec<_> = marks.rev().take(DOTS).collect();
+    last.reverse();
+    last
 }
 
 fn last_corner(telemetry: &Telemetry, units: Units) -> Option<CornerWords> {
@@ -160,4 +180,16 @@ fn last_corner(telemetry: &Telemetry, units: Units) -> Option<CornerWords> {
     };
     let lost = number::write_signed(result.loss_s, 2);
     Some(CornerWords { corner, difference: result.words(&units), lost, trend })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_passes_end_with_the_latest() {
+        let driven = ["Miss", "Miss", "Hit", "Hit", "Near", "Hit", "Miss"];
+        assert_eq!(last_passes(driven.into_iter()), driven[2..]);
+        assert_eq!(last_passes(driven.into_iter().take(2)), driven[..2]);
+    }
 }
