@@ -24,8 +24,15 @@ async fn a_stage_shows_its_car_its_way_and_its_time() {
 
     let program = Program::start(&[]);
     let chromium = Chromium::open(Window::ALL[0]).await;
-    let url = format!("{}/#/live?demo=dirt-rally&seed=3&speed=12&from=150", program.url);
+    let url = format!("{}/#/live?demo=dirt-rally&seed=3&speed=12&from=110", program.url);
     chromium.client.goto(&url).await.expect("the page");
+    // The first run has no reference: the bar fills with what is driven.
+    chromium
+        .until(".delta-bar", |text| text.contains("First run of the stage") && text.ends_with("km to go"))
+        .await;
+    let driven = "return document.querySelector('.delta-bar .fill[data-side=driven]').getBoundingClientRect().width / innerWidth";
+    let share = chromium.ask(driven).await.as_f64().expect("a share");
+    assert!((0.2..1.0).contains(&share), "{share} of the stage");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
     assert_eq!(cars.as_str(), Some("1"));

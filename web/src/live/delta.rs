@@ -8,6 +8,7 @@ use trailbrake_shared::number;
 use trailbrake_shared::session::{DeltaTarget, LiveComparison, Session};
 use web_sys::HtmlElement;
 
+use super::stage;
 use crate::cockpit::Cockpit;
 use crate::figures::{NONE, clock};
 use crate::frame::{self, Phase};
@@ -26,8 +27,8 @@ const CHOICES: [(DeltaTarget, &str, &str); 3] = [
 struct Delta {
     seconds: Option<f32>,
     why: String,
-    /// Whether this lap is the first that can become a reference.
-    is_first: bool,
+    /// What is said beside it: on a stage how far it still is.
+    instead: String,
     /// The current lap's number, and its lap clock, which takes the delta's place while there is none.
     lap: String,
     clock: String,
@@ -73,8 +74,7 @@ pub(super) fn DeltaBar() -> impl IntoView {
         let mut shown = None;
         // The bar moves with each frame, so it bypasses the signals.
         subscription.set_value(Some(frame::on(Phase::Draw, move |_| {
-            let behind = cockpit.look(|telemetry| telemetry.session()?.live_comparison().delta().ok());
-            let now = behind.map(bar);
+            let now = cockpit.look(filled);
             if shown == now {
                 return;
             }
@@ -88,7 +88,7 @@ pub(super) fn DeltaBar() -> impl IntoView {
         frame::request();
     });
     let why = move || delta.with(|delta| delta.why.clone());
-    let lap = move || delta.with(|delta| if delta.is_first { "delta from the next lap" } else { "" });
+    let lap = move || delta.with(|delta| delta.instead.clone());
     view! {
         <div
             class="delta-bar"
@@ -98,12 +98,19 @@ pub(super) fn DeltaBar() -> impl IntoView {
         >
             <div class="fill" node_ref=fill></div>
             <span class="faster">{move || if has_delta.get() { "faster".to_owned() } else { why() }}</span>
-            <span class="slower">{move || if has_delta.get() { "slower" } else { lap() }}</span>
+            <span class="slower">{move || if has_delta.get() { "slower".to_owned() } else { lap() }}</span>
         </div>
     }
 }
 
-/// The side of the bar that a delta fills, for the style sheet, and how much of it, in thousandths.
+/// What fills the bar, for the style sheet, and how much of it, in thousandths of its half: the delta, or until there is
+/// one how much of a rally stage is driven.
+fn filled(telemetry: &Telemetry) -> Option<(&'static str, i32)> {
+    let delta = telemetry.session()?.live_comparison().delta().ok();
+    delta.map(bar).or_else(|| Some(("driven", (stage::driven(telemetry)?.0 * 2e3).round() as i32)))
+}
+
+/// The side of the bar that a delta fills, and how much of it.
 fn bar(behind: f32) -> (&'static str, i32) {
     let side = if behind < 0.0 { "ahead" } else { "behind" };
     (side, ((behind.abs() / FULL_S).min(1.0) * 1e3).round() as i32)
@@ -265,7 +272,10 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
     Delta {
         seconds: comparison.delta().ok(),
         why: why.unwrap_or_default(),
-        is_first: is_first && !session.is_stage(),
+        instead: match is_first && !session.is_stage() {
+            true => "delta from the next lap".to_owned(),
+            false => stage::driven(telemetry).map(|(_, to_go)| to_go).unwrap_or_default(),
+        },
         lap,
         clock: now,
         against: against.unwrap_or_default(),

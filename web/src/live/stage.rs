@@ -32,21 +32,15 @@ pub(super) fn StagePanel() -> impl IntoView {
 fn readings(telemetry: &Telemetry, units: Units) -> Vec<Reading> {
     let Some(session) = telemetry.session() else { return Vec::new() };
     let mut readings = Vec::new();
-    if let Some(share) = latest(telemetry, Channel::StageProgress) {
-        let share = share.clamp(0.0, 1.0);
-        let length = session.info().and_then(|info| info.track_length_m).filter(|length| *length > 0.0);
-        let words = match length {
-            Some(length) => {
-                let left = f64::from(length * (1.0 - share)) / 1e3;
-                format!("{} km to go", number::write(left, 1))
-            }
-            None => with_unit(share, Unit::Ratio.shown()),
-        };
+    // Until there is a delta, the bar across the page says it.
+    let has_delta = session.live_comparison().delta().is_ok();
+    if let Some((share, words)) = driven(telemetry).filter(|_| has_delta) {
         readings.push(Reading::new("Driven", words).of_full(share));
     }
     let run = run_events(session);
     let best = best_splits(session);
-    for event in &run {
+    // The latest first, since the last of them may find no room.
+    for event in run.iter().rev() {
         let EventKind::Split { number, time } = event else { continue };
         let place = usize::from(number.saturating_sub(1));
         let Some(label) = SPLITS.get(place) else { continue };
@@ -66,6 +60,23 @@ fn readings(telemetry: &Telemetry, units: Units) -> Vec<Reading> {
         readings.push(Reading::new("Resets", recovered.to_string()).toned("bad"));
     }
     readings
+}
+
+/// How much of the stage is driven, 0 to 1, and how far it still is. `None` on a circuit.
+pub(super) fn driven(telemetry: &Telemetry) -> Option<(f32, String)> {
+    let share = latest(telemetry, Channel::StageProgress)?.clamp(0.0, 1.0);
+    let info = telemetry.session().and_then(Session::info);
+    Some((share, to_go(share, info.and_then(|info| info.track_length_m))))
+}
+
+fn to_go(share: f32, length_m: Option<f32>) -> String {
+    match length_m.filter(|length| *length > 0.0) {
+        Some(length) => {
+            let left = f64::from(length * (1.0 - share)) / 1e3;
+            format!("{} km to go", number::write(left, 1))
+        }
+        None => with_unit(share, Unit::Ratio.shown()),
+    }
 }
 
 /// The events of the current run, or of the last one.
@@ -130,4 +141,16 @@ fn impacts(run: &[&EventKind]) -> Reading {
 #[cfg(test)]
 pub(super) fn shows(channel: Channel) -> bool {
     channel == Channel::StageProgress
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stage_says_how_far_it_still_is() {
+        assert_eq!(to_go(0.25, Some(5200.0)), "3.9 km to go");
+        assert_eq!(to_go(1.0, Some(5200.0)), "0.0 km to go");
+        assert_eq!([to_go(0.25, None), to_go(0.25, Some(0.0))], ["25 %", "25 %"]);
+    }
 }
