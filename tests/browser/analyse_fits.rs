@@ -244,6 +244,21 @@ async fn the_keyboard_reaches_the_lanes_soon_and_buttons_are_large_and_named() {
     until(&chromium, "!document.querySelector('[role=dialog]')").await;
     assert_eq!(focused().await, (lap, "overlay".to_owned()));
 
+    // A sign says its word under the mouse.
+    const SIGN: &str = "document.querySelector('#lap-list [data-testid=exclude-lap]')";
+    let middle = format!(
+        "const {{ x, y, width, height }} = {SIGN}.getBoundingClientRect(); return [x + width / 2, y + height / 2]"
+    );
+    let middle = chromium.ask(&middle).await;
+    let over = json!({ "type": "mouseMoved", "x": middle[0], "y": middle[1] });
+    chromium.devtools("Input.dispatchMouseEvent", over).await;
+    until(&chromium, &format!("{SIGN}.querySelector('small').checkVisibility()")).await;
+    // What folds a column is a button, and says what it does.
+    const FOLDS: &str =
+        "return [...document.querySelectorAll('.foot .fold')].map(button => [button.ariaExpanded,
+        button.querySelector('svg') != null, getComputedStyle(button).borderTopColor.endsWith(', 0)')])";
+    assert_eq!(chromium.ask(FOLDS).await, json!([["true", true, false], ["true", true, false]]));
+
     // Targets are at least 24 pixels, and a name contains the words that are seen.
     const SMALL: &str = "return [...document.querySelectorAll('.left button, .centre button, .foot button')]
         .filter(button => { const box = button.getBoundingClientRect(); return box.width && (box.width < 24 || box.height < 24) })

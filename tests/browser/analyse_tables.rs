@@ -116,5 +116,20 @@ async fn the_lanes_are_two_keys_away() {
     until(&chromium, seen).await;
     chromium.ask("document.activeElement.click()").await;
     until(&chromium, "document.activeElement.id == 'lanes'").await;
+    // The ring is for the keyboard, not for a click and the keys after it.
+    const RING: &str = "return getComputedStyle(document.querySelector('#lanes')).outlineStyle";
+    let shift = |what: &str| json!({ "type": what, "key": "Shift", "code": "ShiftLeft" });
+    for (what, ring) in [("keys", "solid"), ("a click", "none")] {
+        if what == "a click" {
+            let press =
+                |what: &str| json!({ "type": what, "x": 700, "y": 400, "button": "left", "clickCount": 1 });
+            chromium.devtools("Input.dispatchMouseEvent", press("mousePressed")).await;
+            chromium.devtools("Input.dispatchMouseEvent", press("mouseReleased")).await;
+        }
+        chromium.devtools("Input.dispatchKeyEvent", shift("rawKeyDown")).await;
+        chromium.devtools("Input.dispatchKeyEvent", shift("keyUp")).await;
+        assert_eq!(chromium.ask("return document.activeElement.id").await, "lanes", "{what}");
+        assert_eq!(chromium.ask(RING).await, ring, "{what}");
+    }
     chromium.close().await;
 }

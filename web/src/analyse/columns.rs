@@ -40,6 +40,22 @@ impl Side {
         }
     }
 
+    /// The path of the icon: the page with this column.
+    const fn icon(self) -> &'static str {
+        match self {
+            Self::Left => "M2.5 3.5h11v9h-11zM6.5 3.5v9",
+            Self::Right => "M2.5 3.5h11v9h-11zM9.5 3.5v9",
+        }
+    }
+
+    /// The path of the column in the icon, which is filled while the column is shown.
+    const fn icon_column(self) -> &'static str {
+        match self {
+            Self::Left => "M2.5 3.5h4v9h-4z",
+            Self::Right => "M9.5 3.5h4v9h-4z",
+        }
+    }
+
     const fn class(self) -> &'static str {
         match self {
             Self::Left => "edge edge-left",
@@ -155,6 +171,10 @@ pub(super) fn FoldButton(side: Side) -> impl IntoView {
             title=title
             on:click=move |_| columns.toggle(side)
         >
+            <svg class="sign" viewBox="0 0 16 16" aria-hidden="true">
+                <path d=side.icon()></path>
+                <path class="column" d=side.icon_column()></path>
+            </svg>
             {side.label()}
         </button>
     }

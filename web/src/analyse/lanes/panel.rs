@@ -88,6 +88,8 @@ pub(crate) fn LanesPanel() -> impl IntoView {
         frame::request();
     });
     let hand = LaneHand::new(analyse, canvases, host);
+    // Whether the lanes have the focus from a pointer. Browsers count the next key as the keyboard's focus.
+    let is_pressed = RwSignal::new(false);
     let fit = Memo::new(move |_| analyse.lanes.with(|lanes| lanes.fit));
     let zoomed = Memo::new(move |_| analyse.shown().is_some() && analyse.view.with(View::is_part));
     view! {
@@ -101,8 +103,13 @@ pub(crate) fn LanesPanel() -> impl IntoView {
             aria-describedby="values brakings"
             aria-details=TABLES
             data-grip=move || hand.grip().get()
+            data-pressed=move || is_pressed.get().to_string()
             node_ref=host
-            on:pointerdown=move |event| hand.press(&event)
+            on:blur=move |_| is_pressed.set(false)
+            on:pointerdown=move |event| {
+                is_pressed.set(true);
+                hand.press(&event);
+            }
             on:pointermove=move |event| hand.move_to(&event)
             on:pointerup=move |event| hand.lift(&event)
             on:pointercancel=move |event| hand.cancel(&event)
