@@ -132,13 +132,19 @@ async fn a_lesson_goes_from_the_driver_to_the_coach_and_back() {
         driver.client.wait().for_element(Locator::Css("[data-testid='import']")).await.expect("a field");
     import.send_keys(&lesson.to_string_lossy()).await.expect("a file chosen");
     // The notes and the task join the driver's own recording.
-    let said = driver.until("[data-figure='toast']", |text| text.contains("Drive it")).await;
+    let said = driver.until("[data-figure='toast']", |text| text.contains("Drive it now")).await;
     assert!(said.contains("2 notes by Ann added") && said.contains("Task by Ann"), "{said}");
+    until(&driver, "document.querySelector('#seen [data-badge=tasks]')?.textContent == '1 task'").await;
+    driver.picture("coach-library").await;
     assert_eq!(driver.ask("return document.querySelectorAll('#seen .row').length").await, 1);
     driver.ask(&format!("location.hash = '#/analyse?recording={}'", recorded.id)).await;
     until(&driver, "document.querySelectorAll('#tasks [data-testid=task]').length == 1").await;
     until(&driver, "document.querySelectorAll('#notes li').length == 2").await;
-    press(&driver, "drive-task").await;
+    // The message offers the task, and Analyse knows that it is driven.
+    driver.ask("location.hash = '#/library'").await;
+    press(&driver, "drive-now").await;
+    until(&driver, "location.hash.startsWith('#/live')").await;
+    driver.ask(&format!("location.hash = '#/analyse?recording={}'", recorded.id)).await;
     driver.until("[data-testid=drive-task]", |text| text == "On Live").await;
 
     // The driver drives it: Live says after the corner that it was hit.

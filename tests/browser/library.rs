@@ -189,6 +189,9 @@ async fn a_recording_shows_its_laps_and_takes_a_name_and_tags() {
     }
     expected.push(((race.laps.len() + 1).to_string(), "running".to_owned()));
     until(&chromium, shown, json!(expected)).await;
+    // Beside the details, driver and size are still in the list.
+    let beside = "return ['driver', 'size'].map(name => document.querySelector(`.names .col-${name}`).checkVisibility())";
+    assert_eq!(chromium.ask(beside).await, json!([true, true]));
     let others = chromium.ask("return document.querySelectorAll('[data-testid=seat] option').length").await;
     assert_eq!(others, json!(6));
     let play =
@@ -247,7 +250,7 @@ async fn notes_of_a_lap_are_written_and_deleted() {
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn a_lap_becomes_a_recording_of_its_own() {
     let OpenLibrary { race, chromium, program: _program, _folder } = open_library("taken").await;
-    open_race(&chromium).await;
+    let id = open_race(&chromium).await;
     // One lap becomes a recording of its own, without other drivers.
     click(&chromium, "#laps tbody tr:nth-child(2) input").await;
     let taking = chromium.until("[data-figure='export']", |text| text.contains("1 lap selected")).await;
@@ -260,6 +263,12 @@ async fn a_lap_becomes_a_recording_of_its_own() {
     chromium.until("[data-figure='facts']", |text| text.contains("other drivers left out")).await;
     let laps = "return [...document.querySelectorAll('#laps tbody tr')].map(row => row.dataset.lap)";
     until(&chromium, laps, json!([race.laps[1].0.to_string()])).await;
+    // It hangs below its recording, and says so.
+    let below = "const clip = document.querySelector('#seen .clip');
+        return [clip.previousElementSibling.dataset.of, clip.querySelector('.badge').textContent,
+            clip.querySelector('.col-date').title.startsWith('Clip of ')]";
+    assert_eq!(chromium.ask(below).await, json!([id, "clip", true]));
+    chromium.picture("library-clip").await;
     chromium.check_clean().await;
     chromium.close().await;
 }

@@ -11,7 +11,7 @@ use trailbrake_shared::recording::RecordingId;
 use super::contents::{Contents, OpenRecording, listed};
 use super::query::Query;
 use super::ticked::Ticked;
-use super::toast::Toast;
+use super::toast::{Offer, Toast};
 use super::words::title;
 use super::{Library, Window};
 use crate::browser;
@@ -52,8 +52,15 @@ impl Library {
 
     /// Shows a toast for a while, with an undo button if `undo`.
     pub(crate) fn show_message(self, words: String, undo: bool) {
-        let toast = Toast { words, undo };
+        self.show_toast(Toast { words, offer: undo.then_some(Offer::Undo) });
+    }
+
+    /// Shows a toast for a while. One with a task stays until the driver answers, or another comes.
+    pub(super) fn show_toast(self, toast: Toast) {
         self.toast.set(Some(toast.clone()));
+        if matches!(toast.offer, Some(Offer::Drive(_))) {
+            return;
+        }
         set_timeout(
             move || {
                 if self.toast.with_untracked(|now| now.as_ref() == Some(&toast)) {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use trailbrake_shared::library::{Entry, folded};
+use trailbrake_shared::number::count;
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::time::Micros;
 
@@ -40,6 +41,16 @@ impl Listed {
             text.push_str(&minutes(entry.seconds));
         }
         Self { key: words::key(&entry), game, date, text, entry }
+    }
+
+    /// What it is and holds beside laps, each with its name for the style sheet.
+    pub(crate) fn badges(&self) -> Vec<(&'static str, String)> {
+        let Entry { parent, notes, tasks, .. } = &self.entry;
+        let counted =
+            |name, number: &u32, one, many| (*number > 0).then(|| (name, count(*number as usize, one, many)));
+        let clip = parent.map(|_| ("clip", "clip".to_owned()));
+        let counts = [counted("notes", notes, "note", "notes"), counted("tasks", tasks, "task", "tasks")];
+        clip.into_iter().chain(counts.into_iter().flatten()).collect()
     }
 
     /// The values that a filter compares: at most one, but any number of tags.
@@ -276,6 +287,19 @@ mod tests {
         };
         assert_eq!(order("#/library"), [13, 4, 3, 11, 12, 2, 1]);
         assert_eq!(order("#/library?sort=date"), [1, 2, 3, 11, 12, 4, 13]);
+    }
+
+    #[test]
+    fn a_row_says_that_it_is_a_clip_and_what_a_coach_put_into_it() {
+        let badges = |entry: Entry| {
+            Listed::new(entry, 0).badges().into_iter().map(|(_, words)| words).collect::<Vec<_>>()
+        };
+        assert_eq!(badges(Entry::default()), Vec::<String>::new());
+        let parent = Some(RecordingId(3));
+        assert_eq!(
+            badges(Entry { parent, notes: 2, tasks: 1, ..Entry::default() }),
+            ["clip", "2 notes", "1 task"]
+        );
     }
 
     #[test]

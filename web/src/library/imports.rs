@@ -7,6 +7,7 @@ use leptos::task::spawn_local;
 use trailbrake_shared::library::ImportedRecording;
 
 use super::Library;
+use super::toast::{Offer, Toast};
 use super::words::{key, title};
 use crate::http::{self, Failed, Request};
 use crate::jobs::{RunningJob, Work};
@@ -85,7 +86,7 @@ impl Library {
     fn show_imported(self, imported: &ImportedRecording, note: Option<String>) {
         self.cursor.set(Some(key(&imported.entry)));
         let sentences: Vec<String> = [Some(words(imported)), note].into_iter().flatten().collect();
-        self.show_message(sentences.join(" "), false);
+        self.show_toast(Toast { words: sentences.join(" "), offer: offer(imported) });
         self.refresh();
     }
 }
@@ -97,11 +98,14 @@ fn words(imported: &ImportedRecording) -> String {
     match &imported.merged {
         None => format!("{title} imported."),
         Some(merged) if merged.is_empty() => format!("{title} was there already. No new notes or tasks."),
-        Some(merged) => {
-            let drive = if merged.tasks.is_empty() { "" } else { " Drive it: open it on Analyse." };
-            format!("{title} was there already. {}{drive}", merged.sentences().join(" "))
-        }
+        Some(merged) => format!("{title} was there already. {}", merged.sentences().join(" ")),
     }
+}
+
+/// The coach's task that can be driven now.
+fn offer(imported: &ImportedRecording) -> Option<Offer> {
+    let task = imported.merged.as_ref()?.tasks.iter().find(|task| !task.done)?;
+    Some(Offer::Drive(Box::new(task.clone())))
 }
 
 fn is_log(name: &str) -> bool {
@@ -111,7 +115,7 @@ fn is_log(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use trailbrake_shared::library::Entry;
-    use trailbrake_shared::recording::MergedNotes;
+    use trailbrake_shared::recording::{MergedNotes, Task};
 
     use super::*;
 
@@ -128,6 +132,33 @@ mod tests {
         check(
             Some(MergedNotes { added, ..MergedNotes::default() }),
             "Friday was there already. 1 note by Ann added: “late”.",
+        );
+    }
+
+    #[test]
+    fn a_coach_s_new_task_can_be_driven_at_once() {
+        let task = |done: bool| -> Task {
+            let mean = |mean: f64| serde_json::json!({ "laps": 8, "mean": mean, "deviation": 0.1 });
+            let task = serde_json::json!({
+                "recording": "00000000000000000000000000000003", "created": 5, "author": "Ann",
+                "corner": { "number": 5, "apex_m": 900.0, "from_m": 700.0, "to_m": 1100.0 },
+                "words": "Brake later",
+                "target": { "measure": "brake-point", "goal": 805.0, "tolerance": 4.0, "aim": "exact" },
+                "laps": 12, "done": done,
+                "baseline": { "time_s": mean(8.0), "value": mean(800.0), "mistakes": 0 },
+            });
+            serde_json::from_value(task).expect("a task")
+        };
+        let offered = |tasks: Vec<Task>| {
+            let merged = Some(MergedNotes { tasks, ..MergedNotes::default() });
+            offer(&ImportedRecording { entry: Entry::default(), merged })
+        };
+        assert_eq!(offered(vec![task(true), task(false)]), Some(Offer::Drive(Box::new(task(false)))));
+        assert_eq!([offered(vec![task(true)]), offered(Vec::new())], [None, None]);
+        assert_eq!(
+            offer(&ImportedRecording::default()),
+            None,
+            "another's recording, imported for the first time"
         );
     }
 }

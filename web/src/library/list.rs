@@ -5,12 +5,15 @@ use std::sync::Arc;
 use js_sys::Array;
 use leptos::html::Div;
 use leptos::prelude::*;
+use trailbrake_shared::library::Entry;
+use trailbrake_shared::recording::RecordingId;
 use wasm_bindgen::prelude::*;
 use web_sys::ResizeObserver;
 
 use super::actions::ActionContext;
 use super::found::Listed;
 use super::query::Column;
+use super::words::title;
 use super::{Library, Window};
 use crate::figures::{minutes, size};
 
@@ -149,11 +152,14 @@ fn Row(place: usize) -> impl IntoView {
     let one = Memo::new(move |_| library.found.with(|found| found.get(place).cloned()));
     let key = move || one.with(|one| one.as_ref().map(|one| one.key.clone()));
     let is_cursor = Memo::new(move |_| library.cursor.with(|cursor| cursor.is_some() && *cursor == key()));
-    let underway = move || one.with(|one| one.as_ref().is_some_and(|one| one.entry.underway));
+    let is = move |what: fn(&Entry) -> bool| {
+        move || one.with(|one| one.as_ref().is_some_and(|one| what(&one.entry)))
+    };
     view! {
         <div
             class="row"
-            class:underway=underway
+            class:underway=is(|entry| entry.underway)
+            class:clip=is(|entry| entry.parent.is_some())
             class:cursor=move || is_cursor.get()
             id=row_id(place)
             role="row"
@@ -164,20 +170,20 @@ fn Row(place: usize) -> impl IntoView {
             data-of=key
             on:click=move |_| library.open(untrack(key))
         >
-            {move || one.get().map(|one| cells(&one))}
+            {move || one.get().map(|one| cells(library, &one))}
         </div>
     }
 }
 
-fn cells(one: &Arc<Listed>) -> AnyView {
+fn cells(library: Library, one: &Arc<Listed>) -> AnyView {
     if let Some(trouble) = &one.entry.trouble {
         let (file, trouble) = (one.entry.file.clone(), trouble.clone());
         return view! { <span class="trouble" role="gridcell"><b>{file}</b>{trouble}</span> }.into_any();
     }
-    Column::ALL.map(|(column, word, _)| cell(one, column, word)).into_any()
+    Column::ALL.map(|(column, word, _)| cell(library, one, column, word)).into_any()
 }
 
-fn cell(one: &Listed, column: Column, word: &'static str) -> impl IntoView + use<> {
+fn cell(library: Library, one: &Listed, column: Column, word: &'static str) -> impl IntoView + use<> {
     let entry = &one.entry;
     let text = match column {
         Column::Date => Some(one.date.clone()),
@@ -191,12 +197,30 @@ fn cell(one: &Listed, column: Column, word: &'static str) -> impl IntoView + use
         Column::Length => Some(minutes(entry.seconds)),
         Column::Size => Some(size(entry.bytes)),
     };
-    let tags = if column == Column::Name { entry.tags.clone() } else { Vec::new() };
-    let title = text.clone().filter(|_| !column.is_number());
+    let (badges, tags) = match column {
+        Column::Name => (one.badges(), entry.tags.clone()),
+        _ => Default::default(),
+    };
+    let badges =
+        badges.into_iter().map(|(name, words)| view! { <i class="badge" data-badge=name>{words}</i> });
+    let title = match (column, entry.parent) {
+        (Column::Date, Some(parent)) => Some(clip_words(library, parent)),
+        _ => text.clone().filter(|_| !column.is_number()),
+    };
     view! {
         <span class=class(column, word) role="gridcell" title=title>
             {text.unwrap_or_default()}
+            {badges.collect_view()}
             {tags.into_iter().map(|tag| view! { <i class="tag">{tag}</i> }).collect_view()}
         </span>
+    }
+}
+
+/// Which recording a clip was cut out of.
+fn clip_words(library: Library, parent: RecordingId) -> String {
+    let contents = library.contents.read_untracked();
+    match contents.all.iter().find(|one| one.entry.id == Some(parent)) {
+        Some(parent) => format!("Clip of {}, {}", title(&parent.entry), parent.date),
+        None => "Clip of a recording that is not here".to_owned(),
     }
 }

@@ -3,6 +3,10 @@
 use leptos::prelude::*;
 
 use super::Library;
+use super::toast::Offer;
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::route::Page;
 
 /// The trouble while recordings are listed. Without any, the empty list shows it.
 #[component]
@@ -22,16 +26,31 @@ pub(super) fn TroubleStrip() -> impl IntoView {
     }
 }
 
-/// The message about the last change, with its undo.
+/// The message about the last change, with what can be done about it.
 #[component]
 pub(super) fn ToastStrip() -> impl IntoView {
-    let library = Library::here();
+    let (library, cockpit) = (Library::here(), Cockpit::here());
     let toast = move || {
         library.toast.get().map(|toast| {
-            let undo = toast.undo.then(|| {
-                view! { <button type="button" data-testid="undo" on:click=move |_| library.undo()>"Undo"</button> }
+            let offer = toast.offer.map(|offer| match offer {
+                Offer::Undo => {
+                    let undo = move |_| library.undo();
+                    view! { <button type="button" data-testid="undo" on:click=undo>"Undo"</button> }.into_any()
+                }
+                Offer::Drive(task) => {
+                    let drive = move |_| {
+                        library.toast.set(None);
+                        cockpit.follow_task(Some((*task).clone()));
+                        browser::go_to(Page::Live.hash());
+                    };
+                    view! {
+                        <button type="button" class="primary" data-testid="drive-now" on:click=drive>"Drive it now"</button>
+                        <button type="button" class="quiet" data-testid="not-now" on:click=move |_| library.toast.set(None)>"Not now"</button>
+                    }
+                    .into_any()
+                }
             });
-            view! { <span>{toast.words}</span> {undo} }
+            view! { <span>{toast.words}</span> {offer} }
         })
     };
     view! { <div class="toast" role="status" data-figure="toast">{toast}</div> }

@@ -1,14 +1,25 @@
 //! The toast at the bottom of the page, and the deletions that it can undo.
 
+use trailbrake_shared::recording::Task;
+
 use super::found::Listed;
 use super::words::title;
 
 /// A toast.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Toast {
     pub(crate) words: String,
-    /// Whether the change can be undone.
-    pub(crate) undo: bool,
+    /// What can be done about it.
+    pub(crate) offer: Option<Offer>,
+}
+
+/// What a toast offers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Offer {
+    /// To undo the change.
+    Undo,
+    /// To drive a task that a coach has set.
+    Drive(Box<Task>),
 }
 
 /// A recording, or a file that can't be opened, that was deleted and can be restored.

@@ -11,6 +11,7 @@ use trailbrake_session::LapId;
 use crate::facts::Labels;
 use crate::lap_catalogue::{LapCatalogue, LapQuery};
 use crate::notes::notes;
+use crate::tasks::tasks;
 use crate::{Facts, Info, Origin, Recording, RecordingId, SessionSummary, track_title};
 
 /// A recording's entry in a list. What is unknown is absent.
@@ -56,6 +57,8 @@ pub struct Entry {
     pub tags: Vec<String>,
     /// The number of notes.
     pub notes: u32,
+    /// The number of tasks.
+    pub tasks: u32,
     /// The recording that it was clipped from.
     pub parent: Option<RecordingId>,
     /// Whether names, ids and chat of all other drivers were left out.
@@ -178,6 +181,7 @@ impl Entry {
             name: labels.name,
             tags: labels.tags,
             notes: notes(facts).len() as u32,
+            tasks: tasks(facts).len() as u32,
             parent: info.as_ref().and_then(|info| info.parent),
             others_left_out: info.is_some_and(|info| info.others_left_out),
         }
@@ -212,6 +216,7 @@ mod tests {
             parent: Some(RecordingId(6)),
             others_left_out: true,
             notes: 2,
+            tasks: 1,
         }
     }
 
