@@ -1,4 +1,4 @@
-//! Moves recordings without tags and notes to the bin, where the user has set a limit: first those without a lap of the
+//! Moves recordings without tags, notes and tasks to the bin, where the user has set a limit: first those without a lap of the
 //! driver's, then the oldest of the machine that takes most. The bin has a limit of its own.
 
 use std::collections::HashMap;
@@ -141,8 +141,8 @@ fn is_driven(entry: &Entry) -> bool {
     entry.laps > 0
 }
 
-/// Chooses what to move to the bin. What has tags or notes stays, as the driver wants to find it again, and so does what
-/// can't be read.
+/// Chooses what to move to the bin. What has tags, notes or tasks stays, as the driver wants to find it again, and so does
+/// what can't be read.
 fn chosen(
     recordings: &[Entry],
     limits: RetentionLimits,
@@ -154,7 +154,8 @@ fn chosen(
     let mut files = Vec::new();
     let oldest = limits.age.map_or(Micros(0), |age| now.plus_seconds(-age.as_secs_f64()));
     let may_go = |entry: &&Entry| {
-        entry.tags.is_empty() && entry.notes == 0 && entry.trouble.is_none() && !entry.underway
+        let is_kept = !entry.tags.is_empty() || entry.notes > 0 || entry.tasks > 0;
+        !is_kept && entry.trouble.is_none() && !entry.underway
     };
     let (old, mut may): (Vec<&Entry>, Vec<&Entry>) =
         recordings.iter().filter(may_go).partition(|entry| entry.created < oldest);
@@ -252,11 +253,12 @@ mod tests {
     }
 
     #[test]
-    fn what_has_notes_is_under_way_or_cannot_be_read_stays() {
+    fn what_has_notes_or_tasks_is_under_way_or_cannot_be_read_stays() {
         let noted = Entry { notes: 1, ..entry(1, 10, "") };
         let underway = Entry { underway: true, ..entry(2, 10, "") };
         let broken = Entry { trouble: Some("damaged".into()), ..entry(4, 10, "") };
-        let recordings = [noted, underway, entry(3, 10, ""), broken];
+        let coached = Entry { tasks: 1, ..entry(5, 10, "") };
+        let recordings = [noted, underway, entry(3, 10, ""), broken, coached];
         let files = chosen(&recordings, limits(Some(0), Some(1)), Micros(10 * DAY), |_| false);
         assert_eq!(files, ["day-3"]);
     }
