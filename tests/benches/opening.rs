@@ -59,6 +59,7 @@ async fn main() {
         figure("opening", &name("file"), race.bytes as f64 / 1e6, "MB");
         for (what, arguments) in [
             ("laps", &["laps"][..]),
+            ("analyse", &["analyse"]),
             ("compare", &["compare", "--lap", "12", "--reference", "9"]),
             ("report", &["report", "--lap", "12", "--reference", "9", "--out", "report.html"]),
         ] {
