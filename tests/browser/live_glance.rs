@@ -2,6 +2,7 @@
 
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
+use crate::recording_links::until;
 
 /// Sizes of type in pixels, and how far the page is wider or the dashboard higher than its room.
 const MEASURES: &str = "
@@ -21,11 +22,9 @@ const MEASURES: &str = "
         // The headings of what stands below are for screen readers.
         return own && innerWidth > 640 && !element.closest('.below .head') && element.checkVisibility() && parseFloat(getComputedStyle(element).fontSize) < 24;
     });
-    // The bar spans the page and leads to the side that the number's sign says.
+    // The bar spans the page.
     const bar = document.querySelector('.delta-bar');
-    const fill = bar.querySelector('.fill');
     const number = document.querySelector('.dash [data-figure=delta]');
-    const sign = number.textContent.startsWith('+') ? 'behind' : 'ahead';
     const middle = (element) => {
         const { left, right } = element.getBoundingClientRect();
         return (left + right) / 2;
@@ -33,7 +32,6 @@ const MEASURES: &str = "
     return {
         small: small.map((element) => element.outerHTML),
         spans: Math.abs(bar.getBoundingClientRect().width - main.clientWidth) <= 1,
-        sides: fill.getBoundingClientRect().width < 8 || fill.dataset.side === sign,
         below: Math.abs(middle(number) - middle(bar)) <= 2,
         to: document.querySelector('.dash [data-figure=delta-to]').textContent,
         gear: size('.gear'), delta: size('.dash .delta b'), metres: size('.cue .metres'), strip: size('.strip'),
@@ -41,6 +39,10 @@ const MEASURES: &str = "
         higher: innerWidth > 640 ? main.scrollHeight - main.clientHeight : 0,
         inside,
     };";
+
+/// Whether the bar leads to the side that the number's sign says; the number follows the bar a little later.
+const SIDES: &str = "document.querySelector('.delta-bar .fill').dataset.side === \
+     (document.querySelector('.dash [data-figure=delta]').textContent.startsWith('+') ? 'behind' : 'ahead')";
 
 /// Once a lap of a demo has a reference, gear, delta and next corner are large in every window.
 async fn check_glance(demo: &str, speed: u32) {
@@ -57,6 +59,7 @@ async fn check_glance(demo: &str, speed: u32) {
     let tablet = Window { width: 1024, height: 768, theme: "dark" };
     for window in Window::ALL.into_iter().chain([phone, tablet]) {
         chromium.look(window).await;
+        until(&chromium, SIDES).await;
         let measured = chromium.ask(MEASURES).await;
         let at_least = |name: &str, pixels: f64| measured[name].as_f64().is_some_and(|size| size >= pixels);
         let is_large = at_least("gear", 90.0)
@@ -65,7 +68,7 @@ async fn check_glance(demo: &str, speed: u32) {
             && at_least("strip", 24.0);
         let fits = measured["wider"].as_i64() <= Some(0) && measured["higher"].as_i64() <= Some(0);
         // The number stands below the bar's zero, and says once what it is against.
-        let has_bar = ["spans", "sides", "below"].iter().all(|what| measured[what] == true)
+        let has_bar = ["spans", "below"].iter().all(|what| measured[what] == true)
             && measured["to"].as_str().is_some_and(|to| to.starts_with("to "));
         let is_legible = measured["small"].as_array().is_some_and(Vec::is_empty);
         if !is_large || !fits || !has_bar || !is_legible || measured["inside"] != true {
