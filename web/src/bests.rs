@@ -53,7 +53,10 @@ pub(crate) async fn ask(
         }
     }
     let track = match (&combo.track, shape) {
-        (None, Some(shape)) => track_of(shape).await,
+        // Without a track, nothing in the list can be meant.
+        (None, Some(shape)) => {
+            Some(track_of(shape).await.ok_or("none recorded yet for this car and track.")?)
+        }
         (track, _) => track.clone(),
     };
     let fits = |Discipline { game, track: name, car }: &Discipline| {

@@ -1,6 +1,6 @@
 //! The index of a folder's files: none is read twice.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -23,7 +23,7 @@ const TIMES_DIFFER: Duration = Duration::from_secs(2);
 #[derive(Default)]
 pub(super) struct Index {
     /// By file name.
-    files: HashMap<String, IndexedFile>,
+    files: BTreeMap<String, IndexedFile>,
     /// The file of each recording.
     by_id: HashMap<RecordingId, String>,
     /// The folder's modification time when it was read through: while it is the same, no file has come or gone. `None`

@@ -112,7 +112,9 @@ impl Library {
     pub(crate) fn unnamed_track(&self, shape: &TrackShape) -> Option<String> {
         let mut index = self.index.lock();
         index.list(&self.folder);
-        index.bests().track_of(shape).map(str::to_owned)
+        let bests = index.bests();
+        drop(index);
+        bests.track_of(shape).map(str::to_owned)
     }
 
     /// The counted laps so far of a recording under way.

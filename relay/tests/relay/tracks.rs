@@ -10,7 +10,7 @@ use trailbrake_shared::analysis::{Fingerprint, KnownTrack, ReferenceLine, Stretc
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry};
 use trailbrake_shared::recording::{LapId, Recording};
-use trailbrake_shared::session::Receiver;
+use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
@@ -57,7 +57,8 @@ fn driven_part(circuit: usize) -> TrackShape {
     let driven = receiver.session().expect("a session").sketch();
     let path: Vec<[f64; 3]> = driven.points.iter().map(|point| point.position.map(f64::from)).collect();
     let line = ReferenceLine::through(&path, 0.0).expect("a line");
-    TrackShape::Part(Stretch::of(&line).expect("enough"))
+    let game = receiver.session().and_then(Session::game).expect("a game").to_owned();
+    TrackShape::Part { game, part: Stretch::of(&line).expect("enough") }
 }
 
 /// Runs `trailbrake bests`. Returns the best laps and its notes.

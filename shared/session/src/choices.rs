@@ -74,6 +74,27 @@ impl Session {
         TrackKey::of(self.info.as_deref())
     }
 
+    pub(super) fn learn_outline(&mut self, car: Car, lap: &Lap) {
+        if self.outline().is_some() || lap.counts().is_none() {
+            return;
+        }
+        let columns = self.cars.get(car).and_then(|state| state.traces.lap(lap.serial));
+        if let Some(outline) = columns.map(|columns| Outline::of(columns, !self.is_stage())) {
+            self.take_outline(outline);
+        }
+    }
+
+    pub(super) fn take_outline(&mut self, outline: Outline) {
+        if self.outline().is_none() && outline.is_whole() {
+            self.outline = Some((self.track_key(), outline));
+        }
+    }
+
+    /// Counts the sessions of a source: rises whenever another one begins.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
     /// Keeps the outline of the track with this key, which has another key now.
     pub(super) fn keep_outline(&mut self, before: TrackKey) {
         let now = self.track_key();

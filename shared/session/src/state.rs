@@ -60,6 +60,8 @@ pub struct Session {
     ended: bool,
     laps_changed: u64,
     pub(super) facts_changed: u64,
+    /// How many sessions were decoded before it.
+    pub(super) number: u32,
 }
 
 impl Session {
@@ -327,22 +329,6 @@ impl Session {
         }
     }
 
-    pub(super) fn learn_outline(&mut self, car: Car, lap: &Lap) {
-        if self.outline().is_some() || lap.counts().is_none() {
-            return;
-        }
-        let columns = self.cars.get(car).and_then(|state| state.traces.lap(lap.serial));
-        if let Some(outline) = columns.map(|columns| Outline::of(columns, !self.is_stage())) {
-            self.take_outline(outline);
-        }
-    }
-
-    pub(super) fn take_outline(&mut self, outline: Outline) {
-        if self.outline().is_none() && outline.is_whole() {
-            self.outline = Some((self.track_key(), outline));
-        }
-    }
-
     fn tidy(&mut self, car: Car) {
         let keep = if self.looks_closely(car) {
             let reference = self.live_comparison.reference().and_then(|reference| reference.serial);
@@ -388,6 +374,7 @@ impl Session {
             began: true,
             laps_changed: self.laps_changed + 1,
             facts_changed: self.facts_changed + 1,
+            number: self.number.wrapping_add(1),
             ..Self::default()
         };
     }

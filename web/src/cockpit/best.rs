@@ -7,8 +7,8 @@ use trailbrake_shared::recording::DecodedLap;
 #[derive(Clone, PartialEq)]
 pub(super) struct Wanted {
     pub(super) combo: Combo,
-    /// The session of a track without a name: the next may be on another.
-    pub(super) session: Option<u16>,
+    /// The source and the session of a track without a name: the next may be on another.
+    pub(super) session: Option<(u32, u32)>,
 }
 
 /// The library's best lap with this car on this track.
@@ -19,6 +19,10 @@ pub(super) struct EarlierBest {
     pub(super) lap: Option<DecodedLap>,
     /// Whether the lap was found.
     pub(super) is_found: bool,
+    /// Whether the library has been asked and has not answered.
+    pub(super) is_asking: bool,
+    /// How often it was asked.
+    pub(super) asked: u32,
     /// When it was looked up, milliseconds of the page.
     pub(super) asked_ms: f64,
 }

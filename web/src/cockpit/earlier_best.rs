@@ -14,8 +14,9 @@ use crate::browser;
 use crate::replay::Opened;
 use crate::telemetry::Telemetry;
 
-/// How long until the library is asked again for a track without a name, in milliseconds.
+/// How long until the library is asked again for a track without a name, in milliseconds, and how often it is.
 const AGAIN_MS: f64 = 5_000.0;
+const MOST_ASKED: u32 = 12;
 
 impl Cockpit {
     /// Looks up the driver's best lap with this car on this track and gives it to the live session, so that there is a
@@ -26,14 +27,16 @@ impl Cockpit {
         }
         let Some(wanted) = self.look(wanted_best) else { return };
         let now_ms = browser::now_ms();
-        let (is_known, is_due) = self.earlier.with_value(|earlier| {
-            let is_known = earlier.of.as_ref() == Some(&wanted);
+        let (asked, is_due) = self.earlier.with_value(|earlier| {
+            if earlier.of.as_ref() != Some(&wanted) {
+                return (0, true);
+            }
             // More of a track without a name is driven by then.
-            let again =
-                wanted.session.is_some() && !earlier.is_found && now_ms - earlier.asked_ms >= AGAIN_MS;
-            (is_known, !is_known || again)
+            let is_open = !earlier.is_found && !earlier.is_asking && earlier.asked < MOST_ASKED;
+            let again = wanted.session.is_some() && is_open && now_ms - earlier.asked_ms >= AGAIN_MS;
+            (earlier.asked, again)
         });
-        if is_known && !is_due {
+        if !is_due {
             let give = |best: &DecodedLap, telemetry: &mut Telemetry| {
                 let session = telemetry.session_mut();
                 session.is_some_and(|session| session.take_earlier_best(&best.lap, &best.columns))
@@ -46,20 +49,36 @@ impl Cockpit {
             });
             return;
         }
-        let of = Some(wanted.clone());
-        self.earlier.set_value(EarlierBest { of, asked_ms: now_ms, ..EarlierBest::default() });
-        let shape = if wanted.session.is_some() { self.look(shape_so_far) } else { None };
-        if wanted.session.is_some() && shape.is_none() {
+        let shape = match (&wanted.session, &wanted.combo.game) {
+            (Some(_), Some(game)) => self.look(|telemetry| shape_so_far(telemetry, game)),
+            _ => None,
+        };
+        let is_asking = wanted.session.is_none() || shape.is_some();
+        let (of, asked) = (Some(wanted.clone()), asked + u32::from(is_asking));
+        self.earlier.set_value(EarlierBest {
+            of,
+            asked_ms: now_ms,
+            is_asking,
+            asked,
+            ..EarlierBest::default()
+        });
+        if !is_asking {
             return;
         }
         spawn_local(async move {
             // Without a reference there is no delta until the first lap is complete.
-            let Some(best) = bests::find(&wanted.combo, shape.as_ref()).await else { return };
-            let id = LapId { session: best.session, car: best.car, serial: best.serial };
-            let lap = read_lap(best.recording, id).await;
+            let lap = match bests::find(&wanted.combo, shape.as_ref()).await {
+                Some(best) => {
+                    let id = LapId { session: best.session, car: best.car, serial: best.serial };
+                    read_lap(best.recording, id).await
+                }
+                None => None,
+            };
             self.earlier.update_value(|earlier| {
                 if earlier.of.as_ref() == Some(&wanted) {
-                    (earlier.lap, earlier.is_found) = (lap, true);
+                    earlier.is_asking = false;
+                    earlier.is_found = lap.is_some();
+                    earlier.lap = lap;
                 }
             });
         });
@@ -80,15 +99,16 @@ fn wanted_best(telemetry: &Telemetry) -> Option<Wanted> {
     let catalogue = LapCatalogue::of_session(session, source.origin.feed);
     let entry = catalogue.laps().iter().find(|entry| entry.id.car == player)?;
     let combo = entry.combo();
-    let session = combo.track.is_none().then_some(entry.id.session);
+    let session = combo.track.is_none().then(|| (telemetry.generation(), session.number()));
     Some(Wanted { combo, session })
 }
 
 /// The shape of the lap under way, once that tells enough.
-fn shape_so_far(telemetry: &Telemetry) -> Option<TrackShape> {
+fn shape_so_far(telemetry: &Telemetry, game: &str) -> Option<TrackShape> {
     let driven = telemetry.session()?.sketch();
     let path: Vec<[f64; 3]> = driven.points.iter().map(|point| point.position.map(f64::from)).collect();
-    Stretch::of(&ReferenceLine::through(&path, 0.0)?).map(TrackShape::Part)
+    let part = Stretch::of(&ReferenceLine::through(&path, 0.0)?)?;
+    Some(TrackShape::Part { game: game.to_owned(), part })
 }
 
 async fn read_lap(recording: RecordingId, id: LapId) -> Option<DecodedLap> {

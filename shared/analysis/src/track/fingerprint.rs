@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::ReferenceLine;
 
 /// Number of parts of equal length.
-const PARTS: usize = 256;
+pub(super) const PARTS: usize = 256;
 /// Tracks whose lengths differ by more than this part are different.
 const LENGTH_SHARE: f64 = 0.03;
 /// Tracks are the same if their turns correlate by at least this.

@@ -12,8 +12,13 @@ use super::stretch::Stretch;
 pub enum TrackShape {
     /// Of a whole lap.
     Whole(Fingerprint),
-    /// Of the part that is driven by now.
-    Part(Stretch),
+    /// Of the part that is driven by now in a game.
+    Part {
+        /// The game's name.
+        game: String,
+        /// The part.
+        part: Stretch,
+    },
 }
 
 /// Names a track.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::fingerprint::{Fingerprint, soften};
+use super::fingerprint::{Fingerprint, PARTS, soften};
 use crate::ReferenceLine;
 
 /// The length of its parts, metres.
@@ -38,16 +38,12 @@ impl Stretch {
         is_enough.then(|| Self { stretch: turns.iter().map(|turn| (turn * 1e3).round() as i16).collect() })
     }
 
-    /// The only one of some tracks on which it can be, by its place among them.
-    pub fn only_fit<'a>(&self, tracks: impl Iterator<Item = &'a Fingerprint>) -> Option<usize> {
-        let mut fits: Vec<(usize, f64)> = tracks
-            .map(|track| self.alike(track))
-            .enumerate()
-            .filter(|(_, alike)| alike.is_finite())
-            .collect();
+    /// The only one of some tracks on which it can be, by its name. Several shapes may have one name.
+    pub fn only_fit<'a>(&self, tracks: impl Iterator<Item = (&'a str, &'a Fingerprint)>) -> Option<&'a str> {
+        let mut fits: Vec<(&str, f64)> = tracks.map(|(name, track)| (name, self.alike(track))).collect();
         fits.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         let (best, alike) = fits.first().copied()?;
-        let next = fits.get(1).map_or(0.0, |(_, alike)| *alike);
+        let next = fits.iter().find(|(name, _)| *name != best).map_or(0.0, |(_, alike)| *alike);
         (alike >= ALIKE && alike - next >= CLEARLY).then_some(best)
     }
 
@@ -56,7 +52,9 @@ impl Stretch {
         let known = soften(track.turns().iter().map(|turn| f64::from(*turn)).collect(), track.closed);
         let part_m = track.length_m / known.len().max(1) as f64;
         let count = (self.stretch.len() as f64 * STEP_M / part_m) as usize;
-        if !part_m.is_finite() || part_m <= 0.0 || count == 0 || count > known.len() {
+        // A file may claim anything of a track.
+        let is_sane = known.len() == PARTS && part_m.is_finite() && part_m > 0.0;
+        if !is_sane || count == 0 || count > known.len() {
             return 0.0;
         }
         let mut own = vec![0.0; count];
@@ -115,18 +113,21 @@ mod tests {
         ReferenceLine::through(&points, 0.0).expect("a line")
     }
 
+    const NAMES: [&str; 6] = ["Mill", "Moor", "Lake", "Hill", "Ford", "Wood"];
+
     #[test]
     fn a_stretch_is_known_again_anywhere_on_its_track_and_nowhere_else() {
         let seeds = [1, 2, 3, 4, 5, 6];
         let tracks = seeds.map(|seed| Fingerprint::of(&line(seed, [0.0, 1.0], 0.0)));
+        let named = || NAMES.into_iter().zip(&tracks);
         for (place, seed) in seeds.into_iter().enumerate() {
             for from in [0.0, 0.17, 0.61, 0.9] {
                 for off in [0.0, 0.4] {
                     let driven = Stretch::of(&line(seed, [from, from + 0.5], off)).expect("enough");
-                    assert_eq!(driven.only_fit(tracks.iter()), Some(place), "{seed} from {from}");
+                    assert_eq!(driven.only_fit(named()), Some(NAMES[place]), "{seed} from {from}");
                     // Without its own track none is named.
-                    let others = tracks.iter().enumerate().filter(|(other, _)| *other != place);
-                    assert_eq!(driven.only_fit(others.map(|(_, track)| track)), None, "{seed} from {from}");
+                    let others = named().filter(|(name, _)| *name != NAMES[place]);
+                    assert_eq!(driven.only_fit(others), None, "{seed} from {from}");
                 }
             }
         }
@@ -137,7 +138,8 @@ mod tests {
         assert_eq!(Stretch::of(&line(3, [0.0, 0.1], 0.0)), None);
         let track = Fingerprint::of(&line(3, [0.0, 1.0], 0.0));
         let driven = Stretch::of(&line(3, [0.1, 0.6], 0.0)).expect("enough");
-        assert_eq!(driven.only_fit([&track, &track].into_iter()), None);
+        assert_eq!(driven.only_fit([("Mill", &track), ("Moor", &track)].into_iter()), None);
+        assert_eq!(driven.only_fit([("Mill", &track), ("Mill", &track)].into_iter()), Some("Mill"));
         assert_eq!(driven.only_fit(std::iter::empty()), None);
     }
 }

@@ -136,8 +136,17 @@ pub struct Bests {
     clips: BTreeSet<RecordingId>,
     /// The tracks without a name, and their provisional titles.
     unnamed: Vec<(Fingerprint, String)>,
-    /// The shapes of all tracks that have one, with their names or titles.
-    shapes: Vec<(Fingerprint, String)>,
+    /// The shapes of all tracks that have one.
+    shapes: Vec<KnownShape>,
+}
+
+/// The shape of a track, as one recording has it.
+#[derive(Clone, Debug, PartialEq)]
+struct KnownShape {
+    game: String,
+    /// The track's name or provisional title.
+    title: String,
+    shape: Fingerprint,
 }
 
 impl Bests {
@@ -161,11 +170,10 @@ impl Bests {
             Ground::Named(name) => name,
             Ground::Shaped(shape) => self.unnamed(shape),
         };
-        let is_known = |shape: &Fingerprint| {
-            self.shapes.iter().any(|(known, title)| *title == track && known.same_track(shape).is_same())
-        };
-        if let Some(shape) = shape.filter(|shape| !is_known(shape)) {
-            self.shapes.push((shape, track.clone()));
+        let shape = shape.map(|shape| KnownShape { game: game.clone(), title: track.clone(), shape });
+        let is_new = |shape: &KnownShape| !self.shapes.contains(shape);
+        if let Some(shape) = shape.filter(is_new) {
+            self.shapes.push(shape);
         }
         for (car, laps) in laps {
             let discipline = Discipline { game: game.clone(), track: track.clone(), car };
@@ -197,9 +205,9 @@ impl Bests {
     pub fn track_of(&self, shape: &TrackShape) -> Option<&str> {
         match shape {
             TrackShape::Whole(shape) => self.unnamed_track(shape),
-            TrackShape::Part(part) => {
-                let place = part.only_fit(self.shapes.iter().map(|(known, _)| known))?;
-                self.shapes.get(place).map(|(_, title)| title.as_str())
+            TrackShape::Part { game, part } => {
+                let of_game = self.shapes.iter().filter(|known| known.game == *game);
+                part.only_fit(of_game.map(|known| (known.title.as_str(), &known.shape)))
             }
         }
     }
@@ -465,7 +473,8 @@ mod tests {
         let half = |swells: f64| {
             let part = path(swells).into_iter().skip(200).take(500).collect::<Vec<_>>();
             let line = ReferenceLine::through(&part, 0.0).expect("a line");
-            TrackShape::Part(Stretch::of(&line).expect("enough"))
+            let game = Feed::GranTurismo.info().game.to_owned();
+            TrackShape::Part { game, part: Stretch::of(&line).expect("enough") }
         };
         assert_eq!(bests.track_of(&half(3.0)), Some("Old mill"));
         assert!(bests.track_of(&half(5.0)).is_some_and(|title| title.starts_with("Unnamed circuit of")));
