@@ -6,14 +6,16 @@ use trailbrake_model::{Car, LapProgress, PitStatus, ResultStatus};
 
 use super::Session;
 
-/// A car that is at most this far away disturbs, seconds.
+/// A car that is at most this far away disturbs, seconds, until it is this far away.
 const CLOSE_S: f32 = 1.0;
+const AWAY_S: f32 = 1.2;
 /// Metres from one look to the next.
 const EVERY_M: f32 = 20.0;
 /// The car was put elsewhere if it is this much further on, metres.
 const PUT_M: f32 = 300.0;
-/// Below this speed the car has other troubles, metres per second.
+/// Below this speed the car has other troubles, and above it the clock stands still, metres per second.
 const LEAST_MPS: f32 = 8.0;
+const MOST_MPS: f32 = 150.0;
 
 /// A stretch along which another car was close to the player's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,14 +67,15 @@ impl TrafficLog {
         }
         self.last = Some(seen);
         let speed_mps = moved_m / took_s;
-        if !(0.0..PUT_M).contains(&moved_m) || speed_mps.is_nan() || speed_mps < LEAST_MPS {
+        if !(0.0..PUT_M).contains(&moved_m) || !(LEAST_MPS..MOST_MPS).contains(&speed_mps) {
             self.end_stretches();
             return;
         }
         let length_m = session.info().and_then(|info| info.track_length_m).filter(|metres| *metres > 0.0);
         let gaps = gaps(session, seen.car, progress, length_m);
         for (place, (gap_m, open)) in gaps.into_iter().zip(&mut self.open).enumerate() {
-            let gap_s = gap_m.map(|metres| metres / speed_mps).filter(|seconds| *seconds <= CLOSE_S);
+            let most_s = if open.is_some() { AWAY_S } else { CLOSE_S };
+            let gap_s = gap_m.map(|metres| metres / speed_mps).filter(|seconds| *seconds <= most_s);
             match (gap_s, open.as_mut()) {
                 (Some(gap_s), Some(open)) => {
                     (open.to, open.to_m, open.least_s) = (at, seen.distance_m, open.least_s.min(gap_s));
@@ -118,15 +121,18 @@ fn seen(session: &Session) -> Option<(Seen, &LapProgress)> {
 }
 
 fn is_on_track(progress: &LapProgress) -> bool {
+    let result = progress.result;
     progress.pit == PitStatus::OnTrack
-        && !matches!(progress.result, ResultStatus::Invalid | ResultStatus::Inactive)
+        && !result.is_over()
+        && !matches!(result, ResultStatus::Invalid | ResultStatus::Inactive)
 }
 
 /// Metres to the nearest car ahead and behind.
 fn gaps(session: &Session, own: Car, progress: &LapProgress, length_m: Option<f32>) -> [Option<f32>; 2] {
     let mut gaps = [None::<f32>; 2];
     let Some(own_m) = progress.distance else { return gaps };
-    let others = session.cars().filter(|(car, _)| *car != own);
+    // Who has retired stands somewhere and keeps the last distance.
+    let others = session.cars().filter(|(car, state)| *car != own && state.takes_part());
     for other in others.filter_map(|(_, state)| state.progress.as_ref()).filter(|other| is_on_track(other)) {
         let Some(other_m) = other.distance else { continue };
         let mut apart_m = other_m - own_m;
