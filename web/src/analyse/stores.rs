@@ -27,8 +27,8 @@ pub(crate) struct Analyse {
     pub(super) loads: StoredValue<Loads, LocalStorage>,
     /// The comparison on screen.
     pub(crate) comparison: Store<Compared>,
-    /// How many laps of the main lap's stint are read and compared, besides those on screen.
-    pub(crate) stint_read: RwSignal<usize>,
+    /// How many laps of the main lap's stint are read besides those on screen, while they are read.
+    pub(crate) stint_read: RwSignal<Option<usize>>,
     /// The axis, the visible part of it, and the cursor.
     pub(crate) view: RwSignal<View>,
     /// The measuring cursors.
@@ -76,7 +76,7 @@ impl Analyse {
             selection: RwSignal::new_local(Selection::default()),
             loads: StoredValue::new_local(Loads::default()),
             comparison: RwSignal::new_local(Compared::default()),
-            stint_read: RwSignal::new(0),
+            stint_read: RwSignal::new(None),
             view: RwSignal::new(View::default()),
             measure: RwSignal::new(Measure::default()),
             lanes: RwSignal::new_local(LaneSettings::usual()),

@@ -101,7 +101,7 @@ impl Analyse {
     /// Adds to the advice how many laps of the main lap's stint lose time at the same places. The laps are read one after
     /// the other in the background; the advice keeps its order.
     pub(crate) fn read_stint(self, cockpit: Cockpit) {
-        self.stint_read.set(0);
+        self.stint_read.set(None);
         let Some(shown) = self.comparison.with_untracked(|compared| compared.shown.clone()) else { return };
         spawn_local(async move {
             let (mut laps, mut others) = (Vec::new(), Vec::new());
@@ -114,10 +114,17 @@ impl Analyse {
                 }
                 others.extend(self.compare_in_steps(&shown, &reference, &loaded).await);
                 laps.push(loaded);
-                self.stint_read.set(others.len());
+                if !self.still_shows(&shown) {
+                    return;
+                }
+                self.stint_read.set(Some(laps.len()));
             }
             browser::pause(0).await;
-            if !self.still_shows(&shown) || laps.is_empty() {
+            if !self.still_shows(&shown) {
+                return;
+            }
+            self.stint_read.set(None);
+            if laps.is_empty() {
                 return;
             }
             let whole = self.with_stint(&shown, others);

@@ -47,7 +47,8 @@ pub(crate) fn Advice() -> impl IntoView {
     let made_from = Memo::new(move |_| {
         let shown = analyse.shown().filter(|shown| !shown.pair.stint.is_empty())?;
         let on_screen = 1 + usize::from(shown.pair.reference_in_stint);
-        Some(made_from(on_screen + analyse.stint_read.get(), on_screen + shown.pair.stint.len()))
+        let used = on_screen + shown.lap_comparison.others.len();
+        Some(made_from(used, analyse.stint_read.get(), shown.pair.stint.len()))
     });
     let empty = move || list.with(|list| list.as_ref().is_some_and(Vec::is_empty));
     view! {
@@ -115,12 +116,12 @@ fn words(shown: &ShownLaps, place: usize, advice: &CornerAdvice, units: Units) -
     }
 }
 
-/// How many laps of the stint the advice is made from.
-fn made_from(read: usize, all: usize) -> String {
-    if read < all {
-        format!("from {read} of {all} laps")
-    } else {
-        format!("from {}", number::count(all, "lap", "laps"))
+/// How many laps the advice is made from, and how many of the others of the stint are read, while they are.
+fn made_from(used: usize, read: Option<usize>, others: usize) -> String {
+    let from = format!("from {}", number::count(used, "lap", "laps"));
+    match read {
+        Some(read) => format!("{from}, {read} of {others} more read"),
+        None => from,
     }
 }
 
@@ -136,6 +137,12 @@ fn in_laps(laps: usize, of: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_advice_is_made_from_is_said_while_more_is_read_too() {
+        assert_eq!(made_from(2, Some(3), 12), "from 2 laps, 3 of 12 more read");
+        assert_eq!(made_from(13, None, 12), "from 13 laps");
+    }
 
     #[test]
     fn laps_are_counted_once_there_are_several() {
