@@ -260,7 +260,7 @@ async fn the_keyboard_reaches_the_lanes_soon_and_buttons_are_large_and_named() {
     assert_eq!(chromium.ask(FOLDS).await, json!([["true", true, false], ["true", true, false]]));
 
     // Targets are at least 24 pixels, and a name contains the words that are seen.
-    const SMALL: &str = "return [...document.querySelectorAll('.left button, .centre button, .foot button')]
+    const SMALL: &str = "return [...document.querySelectorAll('#beside button, .left button, .centre button, .foot button')]
         .filter(button => { const box = button.getBoundingClientRect(); return box.width && (box.width < 24 || box.height < 24) })
         .map(button => button.outerHTML)";
     assert_eq!(chromium.ask(SMALL).await, json!([]));

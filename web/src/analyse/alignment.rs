@@ -5,7 +5,7 @@ use trailbrake_shared::number;
 
 use super::{Analyse, ShownLaps};
 
-/// How the laps are aligned: a short text that ends with the missing ranges, and the full name of the method. `None`
+/// How the laps are aligned: a short text, and the full name of the method. `None`
 /// without a reference.
 pub(super) fn alignment(analyse: Analyse) -> Option<(String, &'static str)> {
     let shown = analyse.shown().filter(|shown| shown.compared)?;
@@ -19,13 +19,19 @@ pub(super) fn alignment(analyse: Analyse) -> Option<(String, &'static str)> {
         let way = if shift.further_m < 0.0 { "earlier" } else { "later" };
         words.push_str(&format!(" · starts {} m {way}", number::write(shift.further_m.abs(), 0)));
     }
-    for (whose, placed) in ["lap", "reference"].iter().zip(&shown.comparison().placed) {
-        for MissingRange { from_m, to_m } in placed.missing() {
-            let [from, to] = [from_m, to_m].map(|metres| number::write(metres, 0));
-            words.push_str(&format!(" · {whose}: no data from {from} to {to} m"));
-        }
-    }
     Some((words, method.words()))
+}
+
+/// Where main lap and reference have no data, a sentence for each place.
+pub(super) fn missing(shown: &ShownLaps) -> Vec<String> {
+    let laps = ["The main lap", "The reference"].into_iter().zip(&shown.comparison().placed);
+    let missing = laps.filter(|_| shown.compared).flat_map(|(whose, placed)| {
+        placed.missing().into_iter().map(move |MissingRange { from_m, to_m }| {
+            let [from, to] = [from_m, to_m].map(|metres| number::write(metres, 0));
+            format!("{whose} has no data from {from} to {to} m.")
+        })
+    });
+    missing.collect()
 }
 
 /// Whether main lap and reference are of different tracks.

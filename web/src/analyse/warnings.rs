@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use trailbrake_shared::analysis::{Combo, NoComparison};
 
 use super::actions::{Action, ActionButton};
+use super::alignment::missing;
 use crate::analyse::{Analyse, LapKey, ShownLaps};
 
 /// A notice.
@@ -57,6 +58,7 @@ fn warnings(analyse: Analyse) -> Vec<Warning> {
         );
         warnings.push(plain("strangers", words));
     }
+    warnings.extend(missing(&shown).into_iter().map(|words| plain("missing", words)));
     warnings.extend(different_cars(analyse, &shown).map(|words| plain("cars", words)));
     warnings
 }

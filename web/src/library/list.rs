@@ -155,11 +155,20 @@ fn Row(place: usize) -> impl IntoView {
     let is = move |what: fn(&Entry) -> bool| {
         move || one.with(|one| one.as_ref().is_some_and(|one| what(&one.entry)))
     };
+    // A clip hangs below its recording only where it is listed there.
+    let hangs = Memo::new(move |_| {
+        library.found.with(|found| {
+            let parent = found.get(place).and_then(|one| one.entry.parent);
+            let above = place.checked_sub(1).and_then(|above| found.get(above));
+            parent.is_some()
+                && above.is_some_and(|above| above.entry.id == parent || above.entry.parent == parent)
+        })
+    });
     view! {
         <div
             class="row"
             class:underway=is(|entry| entry.underway)
-            class:clip=is(|entry| entry.parent.is_some())
+            class:clip=move || hangs.get()
             class:cursor=move || is_cursor.get()
             id=row_id(place)
             role="row"
@@ -209,7 +218,7 @@ fn cell(library: Library, one: &Listed, column: Column, word: &'static str) -> i
     };
     view! {
         <span class=class(column, word) role="gridcell" title=title>
-            {text.unwrap_or_default()}
+            <span class="words">{text.unwrap_or_default()}</span>
             {badges.collect_view()}
             {tags.into_iter().map(|tag| view! { <i class="tag">{tag}</i> }).collect_view()}
         </span>
@@ -218,7 +227,7 @@ fn cell(library: Library, one: &Listed, column: Column, word: &'static str) -> i
 
 /// Which recording a clip was cut out of.
 fn clip_words(library: Library, parent: RecordingId) -> String {
-    let contents = library.contents.read_untracked();
+    let contents = library.contents.read();
     match contents.all.iter().find(|one| one.entry.id == Some(parent)) {
         Some(parent) => format!("Clip of {}, {}", title(&parent.entry), parent.date),
         None => "Clip of a recording that is not here".to_owned(),

@@ -79,7 +79,11 @@ pub(super) fn DeltaBar() -> impl IntoView {
                 return;
             }
             shown = now;
-            let Some((side, thousandths)) = now else { return };
+            let Some((side, thousandths)) = now else {
+                let _ = fill.remove_attribute("data-side");
+                let _ = fill.style().set_property("width", "0");
+                return;
+            };
             let _ = fill.set_attribute("data-side", side);
             let _ = fill.set_attribute("data-far", &(thousandths > COVERS).to_string());
             let share = format!("{}%", number::write(f64::from(thousandths) / 20.0, 2));

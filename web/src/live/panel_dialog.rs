@@ -30,9 +30,9 @@ pub(super) fn PanelDialog() -> impl IntoView {
 fn column_name(size: Size, column: usize) -> &'static str {
     match (size, column) {
         (Size::Phone, _) => "Shown",
-        (_, 0) => "Left column",
-        (Size::Wide, 1) => "Middle column",
-        _ => "Right column",
+        (_, 0) => "First column",
+        (_, 1) => "Second column",
+        _ => "Third column",
     }
 }
 

@@ -10,11 +10,11 @@ use crate::ui::TableButton;
 
 /// The actions with an icon before the tables' button, and after it: each with its icon and a word for touch screens.
 const BEFORE: [Tool; 2] =
-    [Tool(Action::TurnAxis, icons::axis, "Axis"), Tool(Action::ChooseChannels, icons::channels, "Lanes")];
+    [Tool(Action::TurnAxis, icons::axis, "Axis"), Tool(Action::ChooseChannels, icons::channels, "Channels")];
 const AFTER: [Tool; 3] = [
     Tool(Action::Report, icons::report, "Report"),
     Tool(Action::Copy, icons::copy, "Copy"),
-    Tool(Action::ShowAll, icons::whole, "All"),
+    Tool(Action::ShowAll, icons::whole, "Whole lap"),
 ];
 
 /// An action, its icon, and its word where nothing hovers.
