@@ -37,7 +37,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     let parts = untrack(|| PARTS.map(|(part, id, name)| (id, name, analyse.shareable(part))));
     let options = options(&parts.each_ref().map(|(id, name, laps)| (*id, *name, laps.count())));
     let mut estimated: Vec<_> =
-        parts.iter().cloned().filter(|(id, ..)| options.iter().any(|(one, _)| one == id)).collect();
+        parts.iter().filter(|(id, ..)| options.iter().any(|(one, _)| one == id)).cloned().collect();
     estimated.sort_by_key(|(id, ..)| *id != "screen");
     let has_stint = options.iter().any(|(id, _)| ["best", "stint"].contains(id));
     let part = RwSignal::new("screen");
