@@ -29,7 +29,7 @@ struct StatusWords {
 #[component]
 pub(super) fn StatusBar() -> impl IntoView {
     let analyse = Analyse::here();
-    let close = Memo::new(move |_| analyse.close_cars());
+    let close = Memo::new(move |_| close_cars(analyse));
     let words = Memo::new(move |_| status_words(analyse, close));
     let known = Memo::new(move |_| words.with(Option::is_some));
     let aligned = Memo::new(move |_| alignment(analyse));
@@ -54,20 +54,18 @@ pub(super) fn StatusBar() -> impl IntoView {
     }
 }
 
-impl Analyse {
-    /// Where other cars were close in the main lap, as its recording has it.
-    fn close_cars(self) -> Vec<CloseCar> {
-        let main = self.shown().and_then(|shown| Some(shown.laps.first()?.loaded.key));
-        let found = main.and_then(|key| {
-            self.sources.with(|sources| {
-                let (source, entry) = sources.entry(key)?;
-                let received = entry.received.clone().filter(|_| entry.is_players_seat())?;
-                let traffic: Traffic = source.opened.as_ref()?.recording.facts().get().ok()??;
-                Some(traffic.close.into_iter().filter(|close| received.contains(&close.from)).collect())
-            })
-        });
-        found.unwrap_or_default()
-    }
+/// Where other cars were close in the main lap, as its recording has it.
+fn close_cars(analyse: Analyse) -> Vec<CloseCar> {
+    let main = analyse.shown().and_then(|shown| Some(shown.laps.first()?.loaded.key));
+    let found = main.and_then(|key| {
+        analyse.sources.with(|sources| {
+            let (source, entry) = sources.entry(key)?;
+            let received = entry.received.clone().filter(|_| entry.is_players_seat())?;
+            let traffic: Traffic = source.opened.as_ref()?.recording.facts().get().ok()??;
+            Some(traffic.close.into_iter().filter(|close| received.contains(&close.from)).collect())
+        })
+    });
+    found.unwrap_or_default()
 }
 
 fn status_words(analyse: Analyse, close: Memo<Vec<CloseCar>>) -> Option<StatusWords> {
