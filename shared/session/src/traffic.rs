@@ -13,9 +13,11 @@ const AWAY_S: f32 = 1.2;
 const EVERY_M: f32 = 20.0;
 /// The car was put elsewhere if it is this much further on, metres.
 const PUT_M: f32 = 300.0;
-/// Below this speed the car has other troubles, and above it the clock stands still, metres per second.
+/// Slower than this the car is not racing, and at more than this its clock stood still, metres per second.
 const LEAST_MPS: f32 = 8.0;
 const MOST_MPS: f32 = 150.0;
+/// Stretches that are kept: far more than a day of racing has.
+const MOST: usize = 20_000;
 
 /// A stretch along which another car was close to the player's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,7 +75,8 @@ impl TrafficLog {
         }
         let length_m = session.info().and_then(|info| info.track_length_m).filter(|metres| *metres > 0.0);
         let gaps = gaps(session, seen.car, progress, length_m);
-        for (place, (gap_m, open)) in gaps.into_iter().zip(&mut self.open).enumerate() {
+        let Self { past, open, .. } = self;
+        for (place, (gap_m, open)) in gaps.into_iter().zip(open).enumerate() {
             let most_s = if open.is_some() { AWAY_S } else { CLOSE_S };
             let gap_s = gap_m.map(|metres| metres / speed_mps).filter(|seconds| *seconds <= most_s);
             match (gap_s, open.as_mut()) {
@@ -85,7 +88,7 @@ impl TrafficLog {
                     let ahead = place == 0;
                     *open = Some(CloseCar { from: at, to: at, from_m, to_m, ahead, least_s });
                 }
-                (None, Some(_)) => self.past.extend(open.take()),
+                (None, Some(_)) => keep(past, open),
                 (None, None) => {}
             }
         }
@@ -104,7 +107,16 @@ impl TrafficLog {
     }
 
     fn end_stretches(&mut self) {
-        self.past.extend(self.open.iter_mut().filter_map(Option::take));
+        let Self { past, open, .. } = self;
+        open.iter_mut().for_each(|open| keep(past, open));
+    }
+}
+
+/// Ends a stretch, and keeps it unless packets that no game sends have made too many.
+fn keep(past: &mut Vec<CloseCar>, open: &mut Option<CloseCar>) {
+    let ended = open.take();
+    if past.len() < MOST {
+        past.extend(ended);
     }
 }
 
@@ -207,6 +219,19 @@ mod tests {
         // It drives a tenth slower, and is caught 600 m after the line.
         let caught = close(1, |own| Some(60.0 + own * 0.9));
         is_near(&caught, &[(100.0, 600.0, true, 0.0), (600.0, 1000.0, false, 0.0)]);
+    }
+
+    #[test]
+    fn no_stream_of_packets_fills_the_memory() {
+        let close =
+            CloseCar { from: Micros(0), to: Micros(0), from_m: 0.0, to_m: 40.0, ahead: true, least_s: 0.5 };
+        let mut past = Vec::new();
+        for _ in 0..MOST + 5 {
+            let mut open = Some(close.clone());
+            keep(&mut past, &mut open);
+            assert_eq!(open, None);
+        }
+        assert_eq!(past.len(), MOST);
     }
 
     #[test]
