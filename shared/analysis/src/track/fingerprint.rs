@@ -90,16 +90,9 @@ impl Fingerprint {
     /// The fingerprint of a line.
     pub fn of(line: &ReferenceLine) -> Self {
         let length_m = line.length_m();
-        let mut turns = vec![0.0; PARTS];
-        let mut before_m = 0.0;
-        for (place_m, pose) in line.points() {
-            let part = (place_m / length_m * PARTS as f64) as usize;
-            if let Some(turn) = turns.get_mut(part) {
-                *turn += pose.curvature * (place_m - before_m);
-            }
-            before_m = place_m;
-        }
-        let turns = turns.iter().map(|turn| (turn * 1e3).round() as i16).collect();
+        let part_of = |place_m: f64| (place_m / length_m * PARTS as f64) as usize;
+        let turns =
+            turns_along(line, PARTS, part_of).iter().map(|turn| (turn * 1e3).round() as i16).collect();
         Self { length_m, closed: line.is_closed(), turns }
     }
 
@@ -136,6 +129,19 @@ impl Fingerprint {
     fn softened(&self) -> Vec<f64> {
         soften(self.turns.iter().map(|turn| f64::from(*turn)).collect(), true)
     }
+}
+
+/// The turn in each of so many parts of a line, left positive, radians. `part_of` says in which part a place is.
+pub(super) fn turns_along(line: &ReferenceLine, count: usize, part_of: impl Fn(f64) -> usize) -> Vec<f64> {
+    let mut turns = vec![0.0; count];
+    let mut before_m = 0.0;
+    for (place_m, pose) in line.points() {
+        if let Some(turn) = turns.get_mut(part_of(place_m)) {
+            *turn += pose.curvature * (place_m - before_m);
+        }
+        before_m = place_m;
+    }
+    turns
 }
 
 /// Turns smoothed over neighbouring parts, since drivers turn in at different places. Around, the last part is beside the

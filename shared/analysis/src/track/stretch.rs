@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::fingerprint::{Fingerprint, PARTS, soften};
+use super::fingerprint::{Fingerprint, PARTS, soften, turns_along};
 use crate::ReferenceLine;
 
 /// The length of its parts, metres.
@@ -25,15 +25,8 @@ impl Stretch {
     /// The stretch that a line of an unfinished lap leads along; `None` as long as that tells too little.
     pub fn of(line: &ReferenceLine) -> Option<Self> {
         let count = (line.length_m() / STEP_M) as usize;
-        let mut turns = vec![0.0; count];
-        let mut before_m = 0.0;
-        for (place_m, pose) in line.points() {
-            if let Some(turn) = turns.get_mut((place_m / STEP_M) as usize) {
-                *turn += pose.curvature * (place_m - before_m);
-            }
-            before_m = place_m;
-        }
-        let whole: f64 = turns.iter().map(|turn: &f64| turn.abs()).sum();
+        let turns = turns_along(line, count, |place_m| (place_m / STEP_M) as usize);
+        let whole: f64 = turns.iter().map(|turn| turn.abs()).sum();
         let is_enough = line.length_m() >= LEAST_M && whole >= LEAST_TURN;
         is_enough.then(|| Self { stretch: turns.iter().map(|turn| (turn * 1e3).round() as i16).collect() })
     }
@@ -47,7 +40,7 @@ impl Stretch {
         (alike >= ALIKE && alike - next >= CLEARLY).then_some(best)
     }
 
-    /// How well it turns like a track where it fits best, at most 1.
+    /// How alike its turns are to a track's where it fits best, at most 1.
     fn alike(&self, track: &Fingerprint) -> f64 {
         let known = soften(track.turns().iter().map(|turn| f64::from(*turn)).collect(), track.closed);
         let part_m = track.length_m / known.len().max(1) as f64;
@@ -74,7 +67,7 @@ impl Stretch {
     }
 }
 
-/// How alike two rows of turns are, at most 1. That a track turns one way in all makes it like no other.
+/// How alike two rows of turns are, at most 1. Their means are left out, since every circuit turns one way in all.
 fn correlation(one: &[f64], other: &[f64]) -> f64 {
     let mean = |turns: &[f64]| turns.iter().sum::<f64>() / turns.len().max(1) as f64;
     let (mean_one, mean_other) = (mean(one), mean(other));
