@@ -5,8 +5,7 @@ use trailbrake_shared::number;
 
 use super::{Analyse, ShownLaps};
 
-/// How the laps are aligned: a short text, and the full name of the method. `None`
-/// without a reference.
+/// How the laps are aligned: a short text, and the full name of the method. `None` without a reference.
 pub(super) fn alignment(analyse: Analyse) -> Option<(String, &'static str)> {
     let shown = analyse.shown().filter(|shown| shown.compared)?;
     let (method, residual_m) = shown.method();

@@ -12,7 +12,7 @@ const CHOICES: [(OtherCars, &str, &str, &str); 3] = [
         "left-out",
         "Left out",
         "The file holds the cars of these laps only. All other drivers are removed, AI drivers included: cars, names, ids \
-         and chat. So it shows no timing and no gaps. Your recording stays whole.",
+         and chat. So it shows no timing and no gaps, only where a car was close. Your recording stays whole.",
     ),
     (
         OtherCars::Nameless,
