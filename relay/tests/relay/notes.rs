@@ -7,7 +7,7 @@ use serde_json::json;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, Excerpt, Listing};
 use trailbrake_shared::recording::notes::{LONGEST_AUTHOR, LONGEST_TEXT, notes};
-use trailbrake_shared::recording::{LapId, LapTable, Note, OtherCars, SessionSummary};
+use trailbrake_shared::recording::{LapId, LapRow, LapTable, Note, OtherCars, SessionSummary, read_whole};
 use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
 
@@ -244,5 +244,53 @@ async fn laps_with_nobody_else_and_nothing_left_are_refused() {
     assert_eq!(refused.status, 409, "{}", refused.text());
     assert!(refused.text().contains("nothing is left"), "{}", refused.text());
     assert_eq!(list(relay.report.http).await.recordings.len(), 1);
+    relay.stop().await;
+}
+
+/// All samples of a lap, with the lap and what is known around it in words.
+fn decoded(bytes: &[u8], row: &LapRow) -> (Vec<Vec<(usize, f32)>>, String) {
+    let mut reading = open(bytes).lap(row);
+    read_whole(&mut reading, bytes);
+    let lap = reading.finish().expect("the lap");
+    let lines = lap.columns.slots().filter_map(|slot| Some(lap.columns.line(slot)?.iter().collect()));
+    (lines.collect(), format!("{:?} {:?} {:?}", lap.columns.seconds(), lap.lap, lap.context))
+}
+
+#[tokio::test]
+async fn a_lap_to_look_at_is_sent_without_other_cars_and_reads_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let feeds = [Feed::F12018, Feed::AcTelemetryTool, Feed::AcServer];
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    let lap = async |id: u128, row: &LapRow| {
+        let (session, car, serial) = (row.session, row.car.0, row.lap.serial);
+        let asked = format!("/lap?session={session}&car={car}&serial={serial}");
+        ask(address, "GET", &path(id, &asked), &[]).await
+    };
+    for (id, feed) in (1..).zip(feeds) {
+        let bytes = recorded(feed, id, 200.0);
+        put(folder.path(), feed.id(), &bytes);
+        let rows = open(&bytes).laps().laps.clone();
+        let whole = |row: &&LapRow| row.lap.counts().is_some();
+        let own = rows.iter().rfind(whole).expect("a lap");
+        let other = rows.iter().filter(whole).find(|row| row.car != own.car).expect("another car's lap");
+        for row in [own, other] {
+            let sent = lap(id, row).await;
+            assert_eq!(sent.status, 200, "{}", sent.text());
+            assert_eq!(decoded(&sent.body, row), decoded(&bytes, row), "{}", feed.id());
+            let share = sent.body.len() as f64 / bytes.len() as f64;
+            let expected = if feed == Feed::AcServer { 0.3..0.8 } else { 0.0..0.1 };
+            assert!(expected.contains(&share), "{}: {share}", feed.id());
+        }
+        assert_eq!(lap(9, own).await.status, 404);
+        let missing = LapRow { session: 7, ..own.clone() };
+        let refused = lap(id, &missing).await;
+        assert_eq!(refused.status, 400);
+        assert!(refused.text().contains("has no lap"), "{}", refused.text());
+    }
+    for asked in ["/lap", "/lap?session=0&car=x&serial=1", "/lap?session=0&car=300&serial=1"] {
+        assert_eq!(ask(address, "GET", &path(1, asked), &[]).await.status, 400, "{asked}");
+    }
+    assert_eq!(list(address).await.recordings.len(), feeds.len(), "nothing was written");
     relay.stop().await;
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use thiserror::Error;
+use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 use trailbrake_session::RecalledSession;
 
@@ -11,7 +12,7 @@ use super::container::{self, FOOTER, MAGIC, Summary};
 use super::fact_limits::{self, FactBudget};
 use super::facts::{EventLog, FactError, Facts, Info, LapTable, StoredFact};
 use super::records::AttachmentIndex;
-use super::{LapRow, Reading};
+use super::{LapRow, Reading, read_whole};
 
 /// Chunks begin a second apart; after a longer step than this, packets are missing.
 const LONGEST_STEP_S: f64 = 3.0;
@@ -62,6 +63,19 @@ pub struct Recording {
 }
 
 impl Recording {
+    /// Opens a whole file in memory by its index.
+    pub fn of_bytes(bytes: &[u8]) -> Result<Self, OpenError> {
+        let mut opening = Opening::new(bytes.len() as u64);
+        read_whole(&mut opening, bytes);
+        opening.finish()
+    }
+
+    /// Whether its packets may hold other cars that can be left out.
+    pub fn has_other_cars(&self) -> bool {
+        let info = self.info();
+        !info.others_left_out && Feed::from_id(&info.feed).is_some_and(|feed| feed.leave_out().is_some())
+    }
+
     /// `end_of_data` is where the packets end; `None` takes it from the summary, which must then be complete.
     pub(super) fn new(summary: Summary, facts: Facts, end_of_data: Option<u64>) -> Result<Self, OpenError> {
         let info: Info = facts.get()?.ok_or(OpenError::NotARecording)?;

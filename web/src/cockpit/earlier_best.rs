@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::analysis::{ReferenceLine, Stretch, TrackShape};
 use trailbrake_shared::lap_catalogue::LapCatalogue;
-use trailbrake_shared::recording::{DecodedLap, Reading, RecordingId};
+use trailbrake_shared::recording::{DecodedLap, RecordingId};
 use trailbrake_shared::session::{DeltaTarget, LapId};
 
 use super::Cockpit;
@@ -112,16 +112,5 @@ fn shape_so_far(telemetry: &Telemetry, game: &str) -> Option<TrackShape> {
 }
 
 async fn read_lap(recording: RecordingId, id: LapId) -> Option<DecodedLap> {
-    let opened = Opened::at_relay(recording).await.ok()?;
-    let row = opened.recording.laps().laps.iter().find(|row| row.id() == id)?.clone();
-    let mut reading = opened.recording.lap(&row);
-    while let Some(range) = reading.needs() {
-        reading.give(&opened.bytes(range).await.ok()?);
-        // The browser can draw a frame between two pieces.
-        browser::pause(0).await;
-    }
-    let mut decoded = reading.finish()?;
-    // The lap table has the official time even if the game sent it long after the car crossed the line.
-    decoded.lap.time = row.lap.time.or(decoded.lap.time);
-    Some(decoded)
+    Opened::at_relay(recording).await.ok()?.lap(id).await.ok()
 }

@@ -3,6 +3,7 @@
 mod copy;
 mod errand;
 mod import;
+mod lap;
 mod link;
 mod player;
 mod reference;

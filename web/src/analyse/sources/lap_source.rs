@@ -6,14 +6,14 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::model::Track;
-use trailbrake_shared::recording::{DecodedLap, Reading, SessionSummary};
+use trailbrake_shared::recording::{DecodedLap, SessionSummary};
 use trailbrake_shared::session::{LapContext, LapId, Session};
 
 use super::{LapKey, SourceId};
-use crate::browser::{self, Slices};
+use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::dates::date;
-use crate::replay::{Opened, Trouble};
+use crate::replay::Opened;
 use crate::seats;
 
 /// The title of a session on a track that neither the game nor anybody has named.
@@ -161,25 +161,6 @@ pub(crate) fn live_lap(cockpit: Cockpit, entry: &LapEntry) -> Option<DecodedLap>
         let context = LapContext::of(session, car, &entry.lap);
         Some(DecodedLap { car, lap: entry.lap.clone(), columns, context })
     })
-}
-
-/// Reads and decodes one lap of a recording, in slices that leave the page responsive.
-pub(crate) async fn read(opened: &Opened, entry: &LapEntry) -> Result<DecodedLap, Trouble> {
-    let gone = || Trouble::Gone(format!("Lap {} is not whole in the recording.", entry.lap.number));
-    let row = opened.recording.laps().laps.iter().find(|row| row.id() == entry.id).ok_or_else(gone)?;
-    let mut reading = opened.recording.lap(row);
-    let mut slices = Slices::begin();
-    while let Some(range) = reading.needs() {
-        reading.unpack(&opened.bytes(range).await?);
-        slices.breathe().await;
-        while reading.step() {
-            slices.breathe().await;
-        }
-    }
-    let mut decoded = reading.finish().ok_or_else(gone)?;
-    // The lap table has the lap's time even if the game sent it long after the line.
-    decoded.lap.time = entry.lap.time.or(decoded.lap.time);
-    Ok(decoded)
 }
 
 /// Whether the game sends a name for the track.

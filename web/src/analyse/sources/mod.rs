@@ -22,9 +22,9 @@ use underway::Underway;
 pub(crate) use all_time_best::AllTimeBest;
 pub(crate) use key::{LapKey, SourceId};
 pub(crate) use lap_source::LapSource;
+pub(super) use lap_source::live_lap;
 #[cfg(test)]
 pub(super) use lap_source::tests;
-pub(super) use lap_source::{live_lap, read};
 pub(super) use underway::is_same;
 
 /// All sources of laps.

@@ -8,7 +8,7 @@ mod trouble;
 use std::cell::Cell;
 use std::ops::Range;
 
-use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::recording::{LapId, RecordingId};
 
 use relay::AtRelay;
 
@@ -115,6 +115,18 @@ impl Source {
                 self.count(fetched);
                 Ok(bytes)
             }
+        }
+    }
+
+    /// One lap as a recording of its own, without other cars; `None` where the source can't cut it out.
+    pub(crate) async fn lap(&self, id: LapId) -> Result<Option<Vec<u8>>, Trouble> {
+        match &self.origin {
+            Origin::Relay(relay) if !relay.underway() => {
+                let bytes = relay.lap(id).await?;
+                self.count(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64));
+                Ok(bytes)
+            }
+            Origin::File(_) | Origin::Relay(_) => Ok(None),
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use js_sys::Uint8Array;
 use leptos::prelude::window;
-use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::recording::{LapId, RecordingId};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Headers, RequestInit, Response};
@@ -106,6 +106,19 @@ impl AtRelay {
         let fetched = bytes.len() as u64;
         bytes.extend(held);
         Ok((bytes, fetched))
+    }
+
+    /// One lap as a recording of its own; `None` if the relay refuses, as it does for a very long one.
+    pub(super) async fn lap(&self, id: LapId) -> Result<Option<Vec<u8>>, Trouble> {
+        let LapId { session, car, serial } = id;
+        let path = format!("{}?session={session}&car={}&serial={serial}", path(self.id, "lap"), car.0);
+        match ask(&path, None, None).await? {
+            (Head { status: 200, .. }, response) => body(&response).await.map(Some),
+            (_, response) => {
+                leave(&response);
+                Ok(None)
+            }
+        }
     }
 }
 

@@ -9,11 +9,12 @@ use crate::relaying::http::site::Site;
 use crate::relaying::seats::Visitor;
 use axum::Extension;
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use trailbrake_shared::library::{Entry, Excerpt};
-use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::recording::{LapId, RecordingId};
 
 /// Makes a clip, which joins the library once it is checked.
 pub(super) async fn clip(
@@ -29,6 +30,27 @@ pub(super) async fn clip(
     };
     match clipped.await {
         Ok(entry) => json(StatusCode::CREATED, &entry),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// Answers with one lap of a finished recording as a recording of its own, without other cars.
+pub(super) async fn lap(
+    State(site): State<Site>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+    Query(lap): Query<LapId>,
+    path: Uri,
+) -> Response {
+    let lap = async {
+        let (service, id) = (site.library_service()?, parse_id(&id)?);
+        let _seat = service.lap_seats.wait(visitor).await;
+        service.work(&path, move |library, reached| library.lap(id, lap, reached)).await
+    };
+    match lap.await {
+        Ok(bytes) => {
+            ([(CONTENT_TYPE, "application/octet-stream"), (CACHE_CONTROL, "no-store")], bytes).into_response()
+        }
         Err(refusal) => refusal.into_response(),
     }
 }

@@ -37,6 +37,7 @@ pub(in crate::relaying::http) fn routes(site: &Site) -> Router<Site> {
         .route("/library/{id}", get(details))
         .route("/library/{id}/file", get(download::file))
         .route("/library/{id}/tail", get(download::tail))
+        .route("/library/{id}/lap", get(clip::lap))
         .route("/library/{id}/trim", get(share_done))
         .route("/library/repair/{file}", get(share_done))
         .route("/tracks", get(tracks::book));

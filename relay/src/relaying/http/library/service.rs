@@ -19,6 +19,9 @@ use crate::relaying::seats::{SeatPlan, Seats};
 /// Most uploads and clips at the same time.
 const SEATS: SeatPlan = SeatPlan { all: 8, for_devices: 4, of_a_device: 2 };
 
+/// Most laps that are cut out at the same time, to be looked at.
+const LAP_SEATS: SeatPlan = SeatPlan { all: 4, for_devices: 2, of_a_device: 1 };
+
 /// What the library's routes work with.
 #[derive(Clone)]
 pub(crate) struct LibraryService {
@@ -27,12 +30,15 @@ pub(crate) struct LibraryService {
     pub(super) clock: Clock,
     /// Seats for uploads and clips.
     pub(super) seats: Seats,
+    /// Seats for laps to look at, which don't wait for uploads.
+    pub(super) lap_seats: Seats,
     pub(super) shares: Shares,
 }
 
 impl LibraryService {
     pub(crate) fn new(library: Arc<Library>, recorders: Recorders, clock: Clock) -> Self {
-        Self { library, recorders, clock, seats: Seats::new(SEATS), shares: Shares::default() }
+        let (seats, lap_seats) = (Seats::new(SEATS), Seats::new(LAP_SEATS));
+        Self { library, recorders, clock, seats, lap_seats, shares: Shares::default() }
     }
 
     /// The library's folder.
