@@ -90,26 +90,6 @@ impl<const N: usize> ReferenceWindow<N> {
             }
         }
     }
-
-    /// The stretches in which a channel, counted from 0, has the same value: from and to, in seconds, and the value.
-    pub fn steps(&self, channel: usize) -> Vec<(f64, f64, f32)> {
-        let mut steps: Vec<(f64, f64, f32)> = Vec::new();
-        for (seconds, values) in &self.rows {
-            let Some(value) = values.get(channel).copied().filter(|value| value.is_finite()) else {
-                continue;
-            };
-            match steps.last_mut() {
-                Some((_, to, last)) if *last == value => *to = *seconds,
-                last => {
-                    if let Some((_, to, _)) = last {
-                        *to = *seconds;
-                    }
-                    steps.push((*seconds, *seconds, value));
-                }
-            }
-        }
-        steps
-    }
 }
 
 /// The reference lap's columns.

@@ -40,6 +40,8 @@ pub struct CloseCar {
 #[derive(Clone, Debug, Default)]
 pub struct TrafficLog {
     past: Vec<CloseCar>,
+    /// How many of them were before the current lap.
+    before_lap: usize,
     /// The stretches that have not ended, ahead and behind.
     open: [Option<CloseCar>; 2],
     /// The player's car at the last look.
@@ -60,7 +62,7 @@ impl TrafficLog {
         let Some((seen, progress)) = seen(session) else { return self.leave() };
         let Some(last) = self.last.filter(|last| (last.car, last.lap) == (seen.car, seen.lap)) else {
             self.leave();
-            self.last = Some(seen);
+            (self.last, self.before_lap) = (Some(seen), self.past.len());
             return;
         };
         let (moved_m, took_s) = (seen.distance_m - last.distance_m, seen.clock_s - last.clock_s);
@@ -71,6 +73,9 @@ impl TrafficLog {
         let speed_mps = moved_m / took_s;
         if !(0.0..PUT_M).contains(&moved_m) || !(LEAST_MPS..MOST_MPS).contains(&speed_mps) {
             self.end_stretches();
+            if took_s < 0.0 {
+                self.take_back(seen.distance_m);
+            }
             return;
         }
         let length_m = session.info().and_then(|info| info.track_length_m).filter(|metres| *metres > 0.0);
@@ -99,6 +104,13 @@ impl TrafficLog {
         let mut all: Vec<CloseCar> = self.past.iter().chain(self.open.iter().flatten()).cloned().collect();
         all.sort_by_key(|close| (close.from, !close.ahead));
         all
+    }
+
+    /// Forgets what the driver has rewound: the lap goes on at this distance.
+    fn take_back(&mut self, distance_m: f32) {
+        let rewound = self.past.split_off(self.before_lap.min(self.past.len()));
+        let stays = rewound.into_iter().filter(|close| close.from_m < distance_m);
+        self.past.extend(stays.map(|close| CloseCar { to_m: close.to_m.min(distance_m), ..close }));
     }
 
     fn leave(&mut self) {
@@ -219,6 +231,22 @@ mod tests {
         // It drives a tenth slower, and is caught 600 m after the line.
         let caught = close(1, |own| Some(60.0 + own * 0.9));
         is_near(&caught, &[(100.0, 600.0, true, 0.0), (600.0, 1000.0, false, 0.0)]);
+    }
+
+    #[test]
+    fn what_was_rewound_was_no_traffic() {
+        let close = |from_m, to_m| CloseCar {
+            from: Micros(0),
+            to: Micros(0),
+            from_m,
+            to_m,
+            ahead: true,
+            least_s: 0.5,
+        };
+        let past = vec![close(500.0, 900.0), close(100.0, 400.0), close(500.0, 900.0), close(950.0, 990.0)];
+        let mut log = TrafficLog { past, before_lap: 1, ..TrafficLog::default() };
+        log.take_back(600.0);
+        assert_eq!(log.past, [close(500.0, 900.0), close(100.0, 400.0), close(500.0, 600.0)]);
     }
 
     #[test]

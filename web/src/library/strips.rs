@@ -41,6 +41,8 @@ pub(super) fn ToastStrip() -> impl IntoView {
                     let drive = move |_| {
                         library.toast.set(None);
                         cockpit.follow_task(Some((*task).clone()));
+                        // It may have been changed or deleted since the import.
+                        cockpit.reload_task(task.recording);
                         browser::go_to(Page::Live.hash());
                     };
                     view! {

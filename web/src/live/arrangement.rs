@@ -109,9 +109,18 @@ impl Arrangement {
         true
     }
 
+    /// Shows a preset's `for_timing` panels in the room of its timing table, if the game sends none.
+    pub(super) fn fill_timing(&mut self, preset: PresetPanels, is_sent: impl Fn(Panel) -> bool) {
+        if !is_sent(Panel::Timing)
+            && let Some(side) = self.columns.iter_mut().find(|panels| panels.contains(&Panel::Timing))
+        {
+            side.extend(preset.for_timing.iter().filter(|panel| is_sent(**panel)));
+        }
+    }
+
     /// The rows of each column, with only the panels that the game can fill and without empty columns. `unchanged` is
     /// the preset unless the driver has changed it. If its left column has no large panel left, one of the preset's
-    /// `instead` panels moves there; without a timing table, its `for_timing` panels take that room.
+    /// `instead` panels moves there.
     pub(super) fn rows(
         &self,
         size: Size,
@@ -119,12 +128,6 @@ impl Arrangement {
         is_sent: impl Fn(Panel) -> bool,
     ) -> Vec<Vec<Row>> {
         let mut columns = self.columns.clone();
-        if !is_sent(Panel::Timing)
-            && let Some(preset) = unchanged
-            && let Some(side) = columns.iter_mut().find(|panels| panels.contains(&Panel::Timing))
-        {
-            side.extend(preset.for_timing);
-        }
         columns.iter_mut().for_each(|panels| panels.retain(|panel| is_sent(*panel)));
         let is_large = |panel: &Panel| panel.room() == Room::Large;
         let lacks_large =
@@ -178,7 +181,9 @@ mod tests {
 
     fn shown(preset: Preset, size: Size, missing: &[Panel]) -> String {
         let is_sent = |panel: Panel| !missing.contains(&panel);
-        words(&Arrangement::of(preset, size).rows(size, Some(preset.panels(size)), is_sent))
+        let mut arrangement = Arrangement::of(preset, size);
+        arrangement.fill_timing(preset.panels(size), is_sent);
+        words(&arrangement.rows(size, Some(preset.panels(size)), is_sent))
     }
 
     #[test]

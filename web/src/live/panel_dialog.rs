@@ -6,8 +6,6 @@ use super::actions::ActionContext;
 use super::arrangement::{Arrangement, Direction};
 use super::panel::Panel;
 use super::preset::Size;
-use super::registry;
-use crate::cockpit::Cockpit;
 use crate::ui::Dialog;
 
 /// The dialog, while it is open.
@@ -39,7 +37,6 @@ fn column_name(size: Size, column: usize) -> &'static str {
 #[component]
 fn Choices() -> impl IntoView {
     let view = ActionContext::here().view;
-    let sent = Cockpit::here().sampled(registry::all_sent);
     let arrangement = Memo::new(move |_| view.arrangement());
     let columns = move || {
         let size = view.size.get();
@@ -56,7 +53,7 @@ fn Choices() -> impl IntoView {
                 view! {
                     <section data-column=column>
                         <h3>{column_name(size, column)}</h3>
-                        <For each=panels key=|panel| *panel let:panel><Choice panel sent is_on=true/></For>
+                        <For each=panels key=|panel| *panel let:panel><Choice panel is_on=true/></For>
                     </section>
                 }
             })
@@ -73,7 +70,7 @@ fn Choices() -> impl IntoView {
             {columns}
             <section data-column="off">
                 <h3>"Hidden"</h3>
-                <For each=off key=|panel| *panel let:panel><Choice panel sent is_on=false/></For>
+                <For each=off key=|panel| *panel let:panel><Choice panel is_on=false/></For>
             </section>
         </div>
         <button
@@ -90,9 +87,9 @@ fn Choices() -> impl IntoView {
 
 /// A panel with its switch and the buttons that move it.
 #[component]
-fn Choice(panel: Panel, sent: Memo<Vec<Panel>>, is_on: bool) -> impl IntoView {
+fn Choice(panel: Panel, is_on: bool) -> impl IntoView {
     let view = ActionContext::here().view;
-    let is_missing = Memo::new(move |_| sent.with(|sent| !sent.contains(&panel)));
+    let is_missing = Memo::new(move |_| view.sent.with(|sent| !sent.contains(&panel)));
     let moves = is_on.then(|| Direction::ALL.map(|to| view! { <MoveButton panel to/> }));
     view! {
         <div class="choice" data-panel=panel.id()>

@@ -9,7 +9,7 @@ use super::damage::{self, DamagePanel};
 use super::dash::Dash;
 use super::energy::{self, EnergyPanel};
 use super::events::EventPanel;
-use super::lap_list::LapPanel;
+use super::lap_list::{self, LapPanel};
 use super::panel::Panel;
 use super::stage::{self, StagePanel};
 use super::timing::{self, TimingPanel};
@@ -22,7 +22,8 @@ use crate::telemetry::Telemetry;
 /// Whether the game sends what a panel shows.
 pub(super) fn is_sent(panel: Panel, telemetry: &Telemetry) -> bool {
     match panel {
-        Panel::Dash | Panel::Laps | Panel::Events => true,
+        Panel::Dash | Panel::Events => true,
+        Panel::Laps => lap_list::is_sent(telemetry),
         Panel::Trace => trace::is_sent(telemetry),
         Panel::Track => track::is_sent(telemetry),
         Panel::Timing => timing::is_sent(telemetry),

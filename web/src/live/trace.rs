@@ -16,8 +16,8 @@ use crate::driver_settings::SettingsStore;
 use crate::figures::{NONE, figure as printed, gear};
 use crate::frame::{self, Tick};
 use crate::painter::{
-    Across, Countdown, Edge, Ink, LaneSpec, LaneStack, LineSpec, Paint, PedalFigure, PedalLines, Readout,
-    Says, Sheet,
+    Across, Countdown, Edge, Ink, LaneSpec, LaneStack, LineSpec, Paint, PedalFigure, PedalGears, PedalLines,
+    Readout, Says, Sheet, steps,
 };
 use crate::telemetry::Telemetry;
 use crate::ui::{Canvas, Painting};
@@ -202,10 +202,15 @@ struct PedalPainting {
 impl Painting for PedalPainting {
     fn follow(&mut self, tick: &Tick) {
         if let Some(edge) = self.scrolling.follow(tick) {
-            let Window { reference, ahead_s, .. } = &self.scrolling.window;
-            let gears = reference.steps(column(&GEAR)).into_iter();
-            let gears = gears.map(|(from, to, in_gear)| (from, to, gear(Some(in_gear))));
-            self.figure.show(SECONDS, edge, *ahead_s, gears.collect());
+            let Window { reference, traces, ahead_s, .. } = &self.scrolling.window;
+            let at = |(seconds, values): &(f64, [f32; DEFAULT_LANES.len()])| {
+                values.get(column(&GEAR)).filter(|gear| gear.is_finite()).map(|gear| (*seconds, *gear))
+            };
+            let gears = PedalGears {
+                car: gear_steps(traces.car.samples(column(&GEAR))),
+                reference: gear_steps(reference.rows().iter().filter_map(at)),
+            };
+            self.figure.show(SECONDS, edge, *ahead_s, gears);
             let next = self.scrolling.cockpit.look(|telemetry| telemetry.session().and_then(next));
             let countdown = next.map(|next| {
                 let at_s = edge + next.ahead_s;
@@ -219,6 +224,10 @@ impl Painting for PedalPainting {
     fn paint(&mut self, _: &Tick) {
         self.figure.paint(&self.scrolling.window.traces);
     }
+}
+
+fn gear_steps(samples: impl IntoIterator<Item = (f64, f32)>) -> Vec<(f64, f64, String)> {
+    steps(samples).into_iter().map(|(from, to, in_gear)| (from, to, gear(Some(in_gear)))).collect()
 }
 
 /// What the reference does at a brake point: how hard it brakes in the seconds after it, or that it only lifts. `None` if

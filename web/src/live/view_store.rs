@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use super::arrangement::{Arrangement, Row};
 use super::panel::Panel;
 use super::preset::{Preset, PresetPanels, Size};
+use super::registry;
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::telemetry::Telemetry;
@@ -19,6 +20,8 @@ const PANELS_KEY: &str = "trailbrake-live-panels";
 #[derive(Clone, Copy)]
 pub(super) struct ViewStore {
     pub(super) size: RwSignal<Size>,
+    /// The panels that the game can fill.
+    pub(super) sent: Memo<Vec<Panel>>,
     /// The preset that fits what the game sends.
     fitting: Memo<Preset>,
     /// The preset that the driver picked in place of each fitting one, so that stages and circuits have their own.
@@ -49,6 +52,7 @@ impl ViewStore {
         });
         Self {
             size,
+            sent: cockpit.sampled(registry::all_sent),
             fitting: cockpit.sampled(fitting),
             picked: RwSignal::new(Preset::ALL.into_iter().filter_map(picked).collect()),
             changed: RwSignal::new(changed.collect()),
@@ -74,7 +78,11 @@ impl ViewStore {
     pub(super) fn arrangement(self) -> Arrangement {
         let of = (self.preset(), self.size.get());
         let changed = self.changed.with(|changed| changed.get(&of).cloned());
-        changed.unwrap_or_else(|| Arrangement::of(of.0, of.1))
+        changed.unwrap_or_else(|| {
+            let mut arrangement = Arrangement::of(of.0, of.1);
+            self.sent.with(|sent| arrangement.fill_timing(of.0.panels(of.1), |panel| sent.contains(&panel)));
+            arrangement
+        })
     }
 
     /// The preset's panels, unless the driver has changed them.
@@ -85,8 +93,10 @@ impl ViewStore {
     }
 
     /// The rows of each column, with only the panels that the game can fill.
-    pub(super) fn rows(self, is_sent: impl Fn(Panel) -> bool) -> Vec<Vec<Row>> {
-        self.arrangement().rows(self.size.get(), self.unchanged(), is_sent)
+    pub(super) fn rows(self) -> Vec<Vec<Row>> {
+        self.sent.with(|sent| {
+            self.arrangement().rows(self.size.get(), self.unchanged(), |panel| sent.contains(&panel))
+        })
     }
 
     /// Changes and stores the arrangement.

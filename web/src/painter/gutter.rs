@@ -30,12 +30,15 @@ impl Gutter {
         Self { width }
     }
 
-    /// Writes a lane's name with its unit below, and for a delta the direction in which time is lost.
-    pub(super) fn name(&self, pen: &Pen<'_>, lane: &LaneSpec, top: f32) {
+    /// Writes a lane's name, and if there is room its unit below, and for a delta the direction in which time is lost.
+    pub(super) fn name(&self, pen: &Pen<'_>, lane: &LaneSpec, [top, bottom]: [f32; 2]) {
         let left = |ink| TextStyle { ink, align: Align::Left };
         let (first, second) = (top + pen.px(FIRST), top + pen.px(FIRST + ROW));
         let room = pen.px(self.width - LEFT - RIGHT - VALUE);
         pen.text_within(&lane.name, pen.px(LEFT), first, room, left(Ink::Soft));
+        if second + pen.px(LAST) > bottom {
+            return;
+        }
         pen.text(lane.unit.suffix, pen.px(LEFT), second, left(Ink::Faint));
         if lane.lines.iter().any(|line| line.tinted) {
             let style = TextStyle { ink: Ink::Soft, align: Align::Right };

@@ -25,8 +25,8 @@ pub use lanes::{
 };
 pub use map::{MapCar, TrackMap};
 pub use palette::{Ink, Paint, Palette};
-pub use pedals::{Countdown, NEAR_M, PedalFigure, PedalLines};
+pub use pedals::{Countdown, NEAR_M, PedalFigure, PedalGears, PedalLines};
 pub use pen::{Align, Pen, TextStyle};
-pub use rolling::{ComparedTraces, Edge, RollingTraces};
+pub use rolling::{ComparedTraces, Edge, RollingTraces, steps};
 pub use route::{Framed, Looked, Pin, Route, RouteMap, Spot, ink_of};
 pub use sheet::{Layer, Sheet, Size};

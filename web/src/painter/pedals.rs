@@ -1,5 +1,5 @@
-//! The pedals over the last seconds, on top of the reference's. The reference's pedals and gears continue ahead of the
-//! car, and blocks count down to the next brake point.
+//! The pedals and gears over the last seconds, on top of the reference's pedals. The reference's pedals and gears continue
+//! ahead of the car, and blocks count down to the next brake point.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -13,6 +13,9 @@ const SIDE: f32 = 14.0;
 const EDGE: f32 = 8.0;
 const GEARS: f32 = 34.0;
 const DIGIT: f32 = 24.0;
+/// The font size of the current gear, in CSS pixels, and half of the width that it takes.
+const NOW_DIGIT: f32 = 32.0;
+const NOW_ROOM: f32 = 14.0;
 /// CSS pixels from a gear's tick to its digit, and the least width for a digit.
 const BESIDE: f32 = 4.0;
 const DIGIT_ROOM: f32 = 20.0;
@@ -56,13 +59,21 @@ struct Axis {
     ahead: f64,
 }
 
+/// The gears below the pedals: from and to in seconds, and the digit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PedalGears {
+    /// The car's, until now.
+    pub car: Vec<(f64, f64, String)>,
+    /// The reference's, of which those ahead are shown.
+    pub reference: Vec<(f64, f64, String)>,
+}
+
 /// The figure of the pedals.
 pub struct PedalFigure {
     sheet: Sheet,
     lines: PedalLines,
     axis: Axis,
-    /// The reference's gears: from and to in seconds, and the digit.
-    gears: Vec<(f64, f64, String)>,
+    gears: PedalGears,
     countdown: Option<Countdown>,
     is_background_dirty: bool,
     line: Polyline,
@@ -76,7 +87,7 @@ impl PedalFigure {
             sheet,
             lines,
             axis: Axis::default(),
-            gears: Vec::new(),
+            gears: PedalGears::default(),
             countdown: None,
             is_background_dirty: true,
             line: Polyline::default(),
@@ -84,9 +95,11 @@ impl PedalFigure {
         }
     }
 
-    /// Sets the time axis and the reference's gears. `edge` is the current time; `ahead` of the `seconds` lie after it.
-    pub fn show(&mut self, seconds: f64, edge: f64, ahead: f64, gears: Vec<(f64, f64, String)>) {
-        self.is_background_dirty |= (seconds, ahead) != (self.axis.seconds, self.axis.ahead);
+    /// Sets the time axis and the gears. `edge` is the current time; `ahead` of the `seconds` lie after it.
+    pub fn show(&mut self, seconds: f64, edge: f64, ahead: f64, gears: PedalGears) {
+        let has_gears = |gears: &PedalGears| !gears.car.is_empty();
+        self.is_background_dirty |= (seconds, ahead) != (self.axis.seconds, self.axis.ahead)
+            || has_gears(&gears) != has_gears(&self.gears);
         self.axis = Axis { seconds, edge, ahead };
         self.gears = gears;
     }
@@ -129,12 +142,17 @@ impl PedalFigure {
         (size.height as f32) < LOW * size.density
     }
 
+    fn has_gears(&self) -> bool {
+        self.axis.ahead > 0.0 || !self.gears.car.is_empty()
+    }
+
     /// The pixels of a released and a fully pressed pedal, and the bottom of the gears.
     fn heights(&self) -> [f32; 3] {
         let size = self.sheet.size();
         let height = size.height as f32;
-        let is_ahead = self.axis.ahead > 0.0;
-        let [below, above] = if is_ahead && !self.is_low() { [GEARS, COUNTDOWN] } else { [0.0; 2] };
+        let is_high = !self.is_low();
+        let below = if is_high && self.has_gears() { GEARS } else { 0.0 };
+        let above = if is_high && self.axis.ahead > 0.0 { COUNTDOWN } else { 0.0 };
         let bottom = height - (below + EDGE) * size.density;
         let top = (above + EDGE) * size.density;
         [bottom.round(), top.round(), height]
@@ -171,8 +189,9 @@ impl PedalFigure {
             traces.trace(column, view, line);
         };
         let [throttle, brake] = self.lines.reference;
+        let now = x.pixel(self.axis.edge);
         trace(brake, &pedal, line);
-        fill_down(line, empty, area);
+        fill_down(line, empty, now, area);
         pen.areas(area, Paint::thin(Ink::Brake, 0.22));
         pen.line(line, Paint::thin(Ink::Brake, 0.65), 1.5);
         trace(throttle, &pedal, line);
@@ -185,33 +204,44 @@ impl PedalFigure {
         trace(throttle, &pedal, line);
         pen.line(line, Ink::Throttle, 2.5);
         trace(brake, &pedal, line);
+        fill_down(line, empty, 0.0, area);
+        pen.areas(area, Paint::thin(Ink::Brake, 0.22));
         pen.line(line, Ink::Brake, 3.0);
     }
 
-    /// Draws the reference's gears at the bottom. A gear that is too short for its digit is only a tick.
+    /// Draws the gears at the bottom, the current one large. A gear that is too short for its digit is only a tick.
     fn draw_gears(&self, pen: &Pen<'_>) {
-        if self.axis.ahead <= 0.0 || self.is_low() {
+        if !self.has_gears() || self.is_low() {
             return;
         }
         let x = self.x_scale();
         let (left, right) = x.pixels();
         let [_, _, bottom] = self.heights();
         let now = x.pixel(self.axis.edge);
-        let top = bottom - pen.px(GEARS - 4.0);
+        let (top, base) = (bottom - pen.px(GEARS - 4.0), bottom - pen.px(7.0));
+        let room = pen.px(if self.gears.car.is_empty() { 0.0 } else { NOW_ROOM });
         pen.enlarge(DIGIT);
-        for (from, to, digit) in &self.gears {
-            let (from, to) = (x.pixel(*from), x.pixel(*to).min(right));
-            if from > left && from < right {
-                pen.upright(top, bottom - pen.px(4.0), from, Ink::LineStrong);
-            }
-            // The current gear has a digit on either side of the current time.
-            for (from, to, ink) in [(from.max(left), to.min(now), Ink::Faint), (from.max(now), to, Ink::Text)]
-            {
+        let halves = [
+            (&self.gears.car, left, now - room, Ink::Faint),
+            (&self.gears.reference, now + room, right, Ink::Text),
+        ];
+        for (gears, first, last, ink) in halves {
+            for (from, to, digit) in gears {
+                let (from, to) = (x.pixel(*from), x.pixel(*to).min(last));
+                if from > first && from < last {
+                    pen.upright(top, bottom - pen.px(4.0), from, Ink::LineStrong);
+                }
+                let from = from.max(first);
                 if to - from >= pen.px(DIGIT_ROOM) {
-                    let style = TextStyle { ink, align: Align::Left };
-                    pen.text(digit, from + pen.px(BESIDE), bottom - pen.px(7.0), style);
+                    pen.text(digit, from + pen.px(BESIDE), base, TextStyle { ink, align: Align::Left });
                 }
             }
+        }
+        if let Some((_, _, digit)) = self.gears.car.last() {
+            pen.enlarge(NOW_DIGIT);
+            // Without anything ahead the current time is at the edge.
+            let centre = now.min(right - room);
+            pen.text(digit, centre, base, TextStyle { ink: Ink::Main, align: Align::Centre });
         }
     }
 }
@@ -270,10 +300,11 @@ fn steering_domain(most: f64) -> Domain {
     Domain::new(-half, half)
 }
 
-/// Fills `area` with the areas between a line's runs and a level below them.
-fn fill_down(line: &Polyline, level: f32, area: &mut Polyline) {
+/// Fills `area` with the areas between a line's runs and a level below them, from a place on.
+fn fill_down(line: &Polyline, level: f32, from: f32, area: &mut Polyline) {
     area.clear();
     for run in line.runs() {
+        let run = run.get(run.partition_point(|[x, _]| *x < from)..).unwrap_or_default();
         if let [[first, _], .., [last, _]] = run {
             area.move_to(*first, level);
             run.iter().for_each(|[x, y]| area.line_to(*x, *y));
@@ -305,7 +336,7 @@ mod tests {
         line.move_to(0.0, 5.0);
         line.line_to(1.0, 3.0);
         line.move_to(4.0, 2.0);
-        fill_down(&line, 9.0, &mut area);
+        fill_down(&line, 9.0, 0.0, &mut area);
         let runs: Vec<_> = area.runs().map(<[_]>::to_vec).collect();
         assert_eq!(runs, [vec![[0.0, 9.0], [0.0, 5.0], [1.0, 3.0], [1.0, 9.0]]]);
     }

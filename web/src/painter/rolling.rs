@@ -88,6 +88,13 @@ impl RollingTraces {
         self.seconds.span().is_empty()
     }
 
+    /// The samples of a column with their times in seconds, without gaps.
+    pub fn samples(&self, column: usize) -> impl Iterator<Item = (f64, f32)> + use<'_> {
+        let values = self.columns.get(column);
+        let sample = move |index| self.seconds.at(index).zip(values?.at(index));
+        self.seconds.span().filter_map(sample).filter(|(_, value)| value.is_finite())
+    }
+
     fn series(&self, column: usize) -> Option<Series<'_, Ring<f64>, Column>> {
         self.columns.get(column).map(|column| Series::live(&self.seconds, column))
     }
@@ -117,6 +124,22 @@ impl LaneSource for RollingTraces {
             None => column_values.last().filter(|value| value.is_finite()).map(f64::from),
         }
     }
+}
+
+/// The stretches in which a value stays the same: from and to in seconds, and the value.
+pub fn steps(samples: impl IntoIterator<Item = (f64, f32)>) -> Vec<(f64, f64, f32)> {
+    let mut steps: Vec<(f64, f64, f32)> = Vec::new();
+    for (seconds, value) in samples {
+        let last = steps.last_mut();
+        let is_new = last.as_ref().is_none_or(|(_, _, last)| *last != value);
+        if let Some((_, to, _)) = last {
+            *to = seconds;
+        }
+        if is_new {
+            steps.push((seconds, seconds, value));
+        }
+    }
+    steps
 }
 
 /// The latest samples of a car, and the reference's around that time. The reference's columns come after the car's.
@@ -202,6 +225,16 @@ mod tests {
         assert_eq!(traces.value(1, None, Drawing::Line), None, "not measured");
         assert_eq!(traces.value(2, None, Drawing::Line), None, "missing");
         assert_eq!(traces.value(3, None, Drawing::Line), None, "no such column");
+    }
+
+    #[test]
+    fn steps_are_the_stretches_of_one_value() {
+        let mut traces = RollingTraces::new(1, 100, 0.5);
+        for (seconds, gear) in [(1.0, 3.0), (1.1, 3.0), (1.2, f32::NAN), (1.3, 4.0), (1.5, 4.0), (1.6, 3.0)] {
+            traces.push(seconds, &[gear]);
+        }
+        assert_eq!(steps(traces.samples(0)), [(1.0, 1.3, 3.0), (1.3, 1.6, 4.0), (1.6, 1.6, 3.0)]);
+        assert_eq!(steps(traces.samples(1)), []);
     }
 
     #[test]

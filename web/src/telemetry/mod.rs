@@ -206,6 +206,11 @@ impl Telemetry {
         self.looks_for = car;
     }
 
+    /// Whether a recording plays.
+    pub(crate) fn is_replaying(&self) -> bool {
+        self.replaying
+    }
+
     /// Begins or ends playback, and drops the session so far. After playback, the live session is joined again.
     pub(crate) fn set_replaying(&mut self, replaying: bool) {
         self.replaying = replaying;

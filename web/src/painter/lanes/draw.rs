@@ -39,7 +39,7 @@ impl LaneStack {
                 pen.level(0.0, self.sheet.size().width as f32, lane.bottom, Ink::Line);
             }
             if let Some(gutter) = &self.gutter {
-                gutter.name(pen, &lane.spec, lane.top);
+                gutter.name(pen, &lane.spec, [lane.top, lane.bottom]);
                 draw_scale(pen, lane, left, gutter.width);
             }
         }
