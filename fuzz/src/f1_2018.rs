@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use trailbrake_shared::games::Decode as _;
-use trailbrake_shared::games::f1_2018::layout::Header;
+use trailbrake_shared::games::f1_2018::layout::{Header, YEAR};
 use trailbrake_shared::games::f1_2018::{Decoder, FORMAT, Kind, VERSION, describe};
 use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::session::Session;
@@ -23,17 +23,17 @@ pub fn f1_2018(bytes: &[u8]) {
         seconds += f32::from(step.cast_signed()) / 10.0;
         frame += 1;
         let header = Header {
-            packet_format: FORMAT.into(),
+            packet_format: FORMAT,
             packet_version: VERSION,
             packet_id: kind.id(),
-            session_uid: u64::from(*session >> 6).into(),
-            session_time: seconds.into(),
-            frame_identifier: frame.into(),
+            session_uid: u64::from(*session >> 6),
+            session_time: seconds,
+            frame_identifier: frame,
             player_car_index: *session & 0x1f,
         };
-        let size = kind.size() - size_of::<Header>();
+        let size = kind.size() - Header::size(YEAR);
         let (content, after) = following.split_at(size.min(following.len()));
-        let mut datagram = zerocopy::IntoBytes::as_bytes(&header).to_vec();
+        let mut datagram = header.bytes(YEAR);
         datagram.extend_from_slice(content);
         datagram.resize(kind.size(), 0);
         describe(&datagram).expect("a whole packet has its fields");

@@ -3,7 +3,7 @@
 use std::net::UdpSocket;
 
 use trailbrake_shared::games::f1_2018::{FORMAT, Kind, VERSION, layout};
-use zerocopy::{FromZeros, IntoBytes};
+use trailbrake_shared::games::table::Entries;
 
 /// A game that sends to the relay.
 pub(crate) struct Game {
@@ -34,20 +34,25 @@ impl Game {
 
     pub(crate) fn send(&mut self, dashboard: Dashboard) {
         self.frame += 1;
-        let mut packet = layout::Telemetry::new_zeroed();
-        packet.header.packet_format = FORMAT.into();
-        packet.header.packet_version = VERSION;
-        packet.header.packet_id = Kind::CarTelemetry.id();
-        packet.header.session_uid = 77.into();
-        packet.header.session_time = (self.frame as f32 / 60.0).into();
-        packet.header.frame_identifier = self.frame.into();
-        let car = &mut packet.car[0];
-        car.speed = dashboard.speed.into();
-        car.gear = dashboard.gear;
-        car.engine_rpm = dashboard.rpm.into();
-        car.throttle = dashboard.throttle;
-        car.brake = dashboard.brake;
-        self.send_bytes(packet.as_bytes());
+        let header = layout::Header {
+            packet_format: FORMAT,
+            packet_version: VERSION,
+            packet_id: Kind::CarTelemetry.id(),
+            session_uid: 77,
+            session_time: self.frame as f32 / 60.0,
+            frame_identifier: self.frame,
+            player_car_index: 0,
+        };
+        let car = layout::CarTelemetry {
+            speed: dashboard.speed,
+            gear: dashboard.gear,
+            engine_rpm: dashboard.rpm,
+            throttle: dashboard.throttle,
+            brake: dashboard.brake,
+            ..layout::CarTelemetry::default()
+        };
+        let packet = layout::Telemetry { header, car: Entries::Made(vec![car]), button_status: 0 };
+        self.send_bytes(&packet.bytes(layout::YEAR));
     }
 
     pub(crate) fn send_bytes(&self, bytes: &[u8]) {

@@ -47,7 +47,7 @@ macro_rules! layouts {
 }
 
 /// Three numbers, shown as x, y and z.
-#[derive(Clone, Copy, Debug, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
 #[repr(C)]
 pub struct Vec3<T> {
     /// Along x.
@@ -80,6 +80,12 @@ impl<O: ByteOrder> Vec3<F32<O>> {
 #[derive(Clone, Copy, Debug, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
 #[repr(transparent)]
 pub struct Text<const N: usize>(pub [u8; N]);
+
+impl<const N: usize> Default for Text<N> {
+    fn default() -> Self {
+        Self([0; N])
+    }
+}
 
 impl<const N: usize> Text<N> {
     /// The text up to its end; invalid UTF-8 becomes U+FFFD.

@@ -21,6 +21,8 @@ pub mod wire;
 
 #[macro_use]
 mod layout;
+#[macro_use]
+pub mod table;
 
 pub mod ac_lua;
 pub mod ac_remote;

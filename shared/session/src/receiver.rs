@@ -173,22 +173,22 @@ impl Sink for EventTap<'_> {
 
 #[cfg(test)]
 mod tests {
-    use zerocopy::{FromZeros, IntoBytes};
-
     use std::net::SocketAddr;
 
-    use trailbrake_games::f1_2018::layout::LapData;
+    use trailbrake_games::f1_2018::layout::{Header, LapData, YEAR};
     use trailbrake_games::feed::Feed;
 
     use super::*;
 
     fn lap_data(seconds: f32) -> Vec<u8> {
-        let mut packet = LapData::new_zeroed();
-        packet.header.packet_format = 2018.into();
-        packet.header.packet_version = 1;
-        packet.header.packet_id = 2;
-        packet.header.session_time = seconds.into();
-        packet.as_bytes().to_vec()
+        let header = Header {
+            packet_format: 2018,
+            packet_version: 1,
+            packet_id: 2,
+            session_time: seconds,
+            ..Header::default()
+        };
+        LapData { header, ..LapData::default() }.bytes(YEAR)
     }
 
     fn datagram(port: u16, at_s: u64, bytes: &[u8]) -> Datagram<'_> {

@@ -1,15 +1,14 @@
 //! Sends the race as F1 2018 would: all eight packets for twenty cars, at the game's rates.
 
+use trailbrake_games::f1_2018::layout::YEAR;
 use trailbrake_games::f1_2018::{FORMAT, Kind, VERSION, layout};
+use trailbrake_games::table::{Entries, RearFirst};
 use trailbrake_games::{Text, Vec3};
-use zerocopy::{FromZeros, IntoBytes};
 
 use super::car::{Compound, FULL_LOCK_RAD, GRAVITY, IDLE_RPM, MAX_RPM, WheelState};
 use super::emitter::Emitter;
 use super::race::{MARSHAL_ZONES, Race, SafetyCar};
 use super::state::{CarState, Flag, Motion as Moving, Outcome, PitState, Run};
-
-type F32 = zerocopy::F32<zerocopy::LE>;
 
 /// Frames between slow packets of one kind: twice a second.
 const SLOW: u64 = 30;
@@ -42,23 +41,23 @@ impl Emitter for F12018 {
         let session = race.session();
         let head = |kind: Kind| header(race, kind);
         if count.is_multiple_of(SLOW) {
-            send(self::session(race, head(Kind::Session)).as_bytes());
+            send(&self::session(race, head(Kind::Session)).bytes(YEAR));
         }
         // A paused game sends the session packet only.
         if session.paused {
             return;
         }
         let cars: Vec<CarState> = (0..race.cars()).filter_map(|car| race.car(car)).collect();
-        send(motion(&cars, race.player(), head(Kind::Motion)).as_bytes());
-        send(lap_data(&cars, session.race, head(Kind::LapData)).as_bytes());
-        send(telemetry(&cars, head(Kind::CarTelemetry)).as_bytes());
+        send(&motion(&cars, race.player(), head(Kind::Motion)).bytes(YEAR));
+        send(&lap_data(&cars, session.race, head(Kind::LapData)).bytes(YEAR));
+        send(&telemetry(&cars, head(Kind::CarTelemetry)).bytes(YEAR));
         match count % SLOW {
-            1 => send(setups(&cars, head(Kind::CarSetups)).as_bytes()),
-            2 => send(status(&cars, head(Kind::CarStatus)).as_bytes()),
+            1 => send(&setups(&cars, head(Kind::CarSetups)).bytes(YEAR)),
+            2 => send(&status(&cars, head(Kind::CarStatus)).bytes(YEAR)),
             _ => {}
         }
         if count % LISTED == 3 {
-            send(participants(race, head(Kind::Participants)).as_bytes());
+            send(&participants(race, head(Kind::Participants)).bytes(YEAR));
         }
     }
 }
@@ -75,42 +74,40 @@ impl F12018 {
         self.session = Some((session.uid, race.frame()));
         if began {
             (self.ended, self.frames) = (false, 1);
-            send(event(race, *b"SSTA").as_bytes());
+            send(&event(race, *b"SSTA").bytes(YEAR));
             // Participants come first, so that no lap lacks its driver.
-            send(participants(race, header(race, Kind::Participants)).as_bytes());
-            send(self::session(race, header(race, Kind::Session)).as_bytes());
+            send(&participants(race, header(race, Kind::Participants)).bytes(YEAR));
+            send(&self::session(race, header(race, Kind::Session)).bytes(YEAR));
         }
         if session.ended && !self.ended {
             self.ended = true;
-            send(event(race, *b"SEND").as_bytes());
+            send(&event(race, *b"SEND").bytes(YEAR));
         }
     }
 }
 
 fn header(race: &Race, kind: Kind) -> layout::Header {
-    let mut header = layout::Header::new_zeroed();
-    header.packet_format = FORMAT.into();
-    header.packet_version = VERSION;
-    header.packet_id = kind.id();
-    header.session_uid = race.session().uid.into();
-    header.session_time = float(race.session_s());
-    header.frame_identifier = race.frame().into();
-    header.player_car_index = race.player() as u8;
-    header
+    layout::Header {
+        packet_format: FORMAT,
+        packet_version: VERSION,
+        packet_id: kind.id(),
+        session_uid: race.session().uid,
+        session_time: float(race.session_s()),
+        frame_identifier: race.frame(),
+        player_car_index: race.player() as u8,
+    }
 }
 
 fn event(race: &Race, code: [u8; 4]) -> layout::Event {
     layout::Event { header: header(race, Kind::Event), code: Text(code) }
 }
 
-fn motion(cars: &[CarState], player: usize, header: layout::Header) -> layout::Motion {
-    let mut packet = layout::Motion::new_zeroed();
-    packet.header = header;
-    for (slot, car) in packet.car.iter_mut().zip(cars) {
-        *slot = car_motion(&car.motion);
-    }
+fn motion(cars: &[CarState], player: usize, header: layout::Header) -> layout::Motion<'static> {
+    let car = Entries::Made(cars.iter().map(|car| car_motion(&car.motion)).collect());
+    let mut packet = layout::Motion { header, car, ..layout::Motion::default() };
     if let Some(car) = cars.get(player) {
-        let wheels = |value: fn(&WheelState) -> f64| car.wheels.each_ref().map(|wheel| float(value(wheel)));
+        let wheels =
+            |value: fn(&WheelState) -> f64| RearFirst(car.wheels.each_ref().map(|wheel| float(value(wheel))));
         packet.suspension_position = wheels(|wheel| wheel.suspension_mm);
         packet.suspension_velocity = wheels(|wheel| wheel.suspension_mm_s);
         packet.suspension_acceleration = wheels(|wheel| wheel.suspension_mm_s2);
@@ -125,7 +122,7 @@ fn motion(cars: &[CarState], player: usize, header: layout::Header) -> layout::M
 }
 
 fn car_motion(moving: &Moving) -> layout::CarMotion {
-    let part = |value: f64| ((value * 32_767.0).round() as i16).into();
+    let part = |value: f64| (value * 32_767.0).round() as i16;
     let direction = |[x, y, z]: [f64; 3]| Vec3 { x: part(x), y: part(y), z: part(z) };
     layout::CarMotion {
         world_position: floats(moving.position),
@@ -143,17 +140,16 @@ fn car_motion(moving: &Moving) -> layout::CarMotion {
 
 fn session(race: &Race, header: layout::Header) -> layout::Session {
     let state = race.session();
-    let mut packet = layout::Session::new_zeroed();
-    packet.header = header;
+    let mut packet = layout::Session { header, ..layout::Session::default() };
     packet.weather = state.sky as u8;
     packet.track_temperature = state.track_c.round() as i8;
     packet.air_temperature = state.air_c.round() as i8;
     packet.total_laps = state.laps;
-    packet.track_length = (race.circuit.length_m.round() as u16).into();
+    packet.track_length = race.circuit.length_m.round() as u16;
     packet.session_type = if state.race { 10 } else { 1 };
     packet.track_id = UNKNOWN_TRACK;
-    packet.session_time_left = state.left_s.into();
-    packet.session_duration = state.duration_s.into();
+    packet.session_time_left = state.left_s;
+    packet.session_duration = state.duration_s;
     packet.pit_speed_limit = PIT_LIMIT_KMH;
     packet.game_paused = u8::from(state.paused);
     packet.spectator_car_index = NOBODY;
@@ -170,15 +166,11 @@ fn session(race: &Race, header: layout::Header) -> layout::Session {
     packet
 }
 
-fn lap_data(cars: &[CarState], race: bool, header: layout::Header) -> layout::LapData {
-    let mut packet = layout::LapData::new_zeroed();
-    packet.header = header;
-    for (slot, car) in packet.car.iter_mut().zip(cars) {
-        *slot = car_lap(car);
-        // The game counts grid positions from 0, and has none outside races.
-        slot.grid_position = if race { car.lap.grid_position.saturating_sub(1) } else { 0 };
-    }
-    packet
+fn lap_data(cars: &[CarState], race: bool, header: layout::Header) -> layout::LapData<'static> {
+    // The game counts grid positions from 0, and has none outside races.
+    let grid = |car: &CarState| if race { car.lap.grid_position.saturating_sub(1) } else { 0 };
+    let laps = cars.iter().map(|car| layout::CarLap { grid_position: grid(car), ..car_lap(car) });
+    layout::LapData { header, car: Entries::Made(laps.collect()) }
 }
 
 fn car_lap(car: &CarState) -> layout::CarLap {
@@ -194,7 +186,7 @@ fn car_lap(car: &CarState) -> layout::CarLap {
         sector2_time: millis(second),
         lap_distance: float(lap.distance_m),
         total_distance: float(lap.total_m),
-        safety_car_delta: 0.0.into(),
+        safety_car_delta: 0.0,
         car_position: lap.position,
         current_lap_num: lap.number as u8,
         pit_status: match lap.pit {
@@ -221,39 +213,33 @@ fn car_lap(car: &CarState) -> layout::CarLap {
     }
 }
 
-fn participants(race: &Race, header: layout::Header) -> layout::Participants {
-    let mut packet = layout::Participants::new_zeroed();
-    packet.header = header;
-    packet.num_cars = race.cars() as u8;
-    for (index, slot) in packet.car.iter_mut().enumerate() {
-        let Some(entry) = race.entry(index) else { break };
-        *slot = layout::Participant {
-            ai_controlled: u8::from(index != race.player()),
-            driver_id: FIRST_DRIVER + index as u8,
-            team_id: entry.team,
-            race_number: entry.number,
-            nationality: entry.nationality,
-            name: Text::write(entry.name),
-        };
-    }
-    packet
+fn participants(race: &Race, header: layout::Header) -> layout::Participants<'static> {
+    let entries = (0_u8..).map_while(|index| Some((index, race.entry(usize::from(index))?)));
+    let drivers = entries.map(|(index, entry)| layout::Participant {
+        ai_controlled: u8::from(usize::from(index) != race.player()),
+        driver_id: FIRST_DRIVER + index,
+        team_id: entry.team,
+        race_number: entry.number,
+        nationality: entry.nationality,
+        name: Text::write(entry.name),
+    });
+    let car = Entries::Made(drivers.take(layout::CARS).collect());
+    layout::Participants { header, num_cars: race.cars() as u8, car }
 }
 
 /// A setup for each car: all different, all driveable.
-fn setups(cars: &[CarState], header: layout::Header) -> layout::CarSetups {
-    let mut packet = layout::CarSetups::new_zeroed();
-    packet.header = header;
-    for (index, (slot, car)) in (0_u8..).zip(packet.car.iter_mut().zip(cars)) {
+fn setups(cars: &[CarState], header: layout::Header) -> layout::CarSetups<'static> {
+    let setup = |(index, car): (u8, &CarState)| {
         let step = |range: u8| index % range;
-        *slot = layout::CarSetup {
+        layout::CarSetup {
             front_wing: 4 + step(4),
             rear_wing: 5 + step(3),
             on_throttle: 65 + 5 * step(4),
             off_throttle: 70 + 5 * step(3),
-            front_camber: (-3.0 + 0.1 * f32::from(step(5))).into(),
-            rear_camber: (-1.5 + 0.1 * f32::from(step(3))).into(),
-            front_toe: (0.08 + 0.01 * f32::from(step(5))).into(),
-            rear_toe: (0.32 + 0.03 * f32::from(step(3))).into(),
+            front_camber: -3.0 + 0.1 * f32::from(step(5)),
+            rear_camber: -1.5 + 0.1 * f32::from(step(3)),
+            front_toe: 0.08 + 0.01 * f32::from(step(5)),
+            rear_toe: 0.32 + 0.03 * f32::from(step(3)),
             front_suspension: 4 + step(3),
             rear_suspension: 3 + step(4),
             front_anti_roll_bar: 5 + step(3),
@@ -262,88 +248,83 @@ fn setups(cars: &[CarState], header: layout::Header) -> layout::CarSetups {
             rear_suspension_height: 4 + step(3),
             brake_pressure: 84 + 2 * step(5),
             brake_bias: brake_bias(index),
-            front_tyre_pressure: (22.6 + 0.2 * f32::from(step(3))).into(),
-            rear_tyre_pressure: (21.1 + 0.2 * f32::from(step(3))).into(),
+            front_tyre_pressure: 22.6 + 0.2 * f32::from(step(3)),
+            rear_tyre_pressure: 21.1 + 0.2 * f32::from(step(3)),
             ballast: 5 + step(3),
             fuel_load: float(car.fuel_kg.ceil()),
-        };
-    }
-    packet
+        }
+    };
+    layout::CarSetups { header, car: Entries::Made((0..).zip(cars).map(setup).collect()) }
 }
 
-fn telemetry(cars: &[CarState], header: layout::Header) -> layout::Telemetry {
-    let mut packet = layout::Telemetry::new_zeroed();
-    packet.header = header;
-    for (slot, car) in packet.car.iter_mut().zip(cars) {
-        *slot = car_telemetry(car);
-    }
-    packet
+fn telemetry(cars: &[CarState], header: layout::Header) -> layout::Telemetry<'static> {
+    let car = Entries::Made(cars.iter().map(car_telemetry).collect());
+    layout::Telemetry { header, car, ..layout::Telemetry::default() }
 }
 
 fn car_telemetry(car: &CarState) -> layout::CarTelemetry {
     let degrees = |value: fn(&WheelState) -> f64| {
-        car.wheels.each_ref().map(|wheel| (value(wheel).round() as u16).into())
+        RearFirst(car.wheels.each_ref().map(|wheel| value(wheel).round() as u16))
     };
     let [lit, all] = LIGHTS_RPM;
     layout::CarTelemetry {
-        speed: ((car.motion.speed_ms * 3.6).round() as u16).into(),
+        speed: (car.motion.speed_ms * 3.6).round() as u16,
         throttle: percent(car.throttle),
         // In the game right is positive, in the simulator left.
         steer: (-car.steer * 100.0).round() as i8,
         brake: percent(car.brake),
         clutch: percent(car.clutch),
         gear: car.gear,
-        engine_rpm: (car.rpm.round() as u16).into(),
+        engine_rpm: car.rpm.round() as u16,
         drs: u8::from(car.drs),
         rev_lights_percent: percent((car.rpm - lit) / (all - lit)),
         brakes_temperature: degrees(|wheel| wheel.brake_c),
         tyres_surface_temperature: degrees(|wheel| wheel.surface_c),
         tyres_inner_temperature: degrees(|wheel| wheel.inner_c),
-        engine_temperature: (car.engine_c.round() as u16).into(),
-        tyres_pressure: car.wheels.each_ref().map(|wheel| float(wheel.pressure_psi)),
+        engine_temperature: car.engine_c.round() as u16,
+        tyres_pressure: RearFirst(car.wheels.each_ref().map(|wheel| float(wheel.pressure_psi))),
     }
 }
 
-fn status(cars: &[CarState], header: layout::Header) -> layout::Status {
-    let mut packet = layout::Status::new_zeroed();
-    packet.header = header;
-    for (index, (slot, car)) in (0_u8..).zip(packet.car.iter_mut().zip(cars)) {
-        *slot = car_status(index, car);
-    }
-    packet
+fn status(cars: &[CarState], header: layout::Header) -> layout::Status<'static> {
+    let car = (0..).zip(cars).map(|(index, car)| car_status(index, car));
+    layout::Status { header, car: Entries::Made(car.collect()) }
 }
 
 fn car_status(index: u8, car: &CarState) -> layout::CarStatus {
-    let mut status = layout::CarStatus::new_zeroed();
-    status.fuel_mix = 1;
-    status.front_brake_bias = brake_bias(index);
-    status.pit_limiter_status = u8::from(car.limiter);
-    status.fuel_in_tank = float(car.fuel_kg);
-    status.fuel_capacity = FUEL_CAPACITY_KG.into();
-    status.max_rpm = MAX_RPM.into();
-    status.idle_rpm = IDLE_RPM.into();
-    // The game counts reverse as a gear.
-    status.max_gears = 9;
-    status.drs_allowed = u8::from(car.drs_allowed);
-    status.tyres_wear = car.wheels.each_ref().map(|wheel| wheel.wear.clamp(0.0, 100.0) as u8);
-    status.tyre_compound = match car.compound {
-        Compound::Ultrasoft => 1,
-        Compound::Soft => 3,
-        Compound::Medium => 4,
-        Compound::Intermediate => 7,
-        Compound::Wet => 8,
-    };
-    // Heavy wear counts as damage.
-    status.tyres_damage = status.tyres_wear.map(|wear| wear.saturating_sub(70));
+    let wear = car.wheels.each_ref().map(|wheel| wheel.wear.clamp(0.0, 100.0) as u8);
     let wing = car.wing_damage.clamp(0.0, 100.0) as u8;
-    (status.front_left_wing_damage, status.front_right_wing_damage) = (wing, wing);
-    status.vehicle_fia_flags = flag(car.lap.flag);
-    status.ers_store_energy = float(car.store_j);
-    status.ers_deploy_mode = car.deploy as u8;
-    status.ers_harvested_this_lap_mguk = float(car.harvested_brakes_j);
-    status.ers_harvested_this_lap_mguh = float(car.harvested_turbo_j);
-    status.ers_deployed_this_lap = float(car.deployed_j);
-    status
+    layout::CarStatus {
+        fuel_mix: 1,
+        front_brake_bias: brake_bias(index),
+        pit_limiter_status: u8::from(car.limiter),
+        fuel_in_tank: float(car.fuel_kg),
+        fuel_capacity: FUEL_CAPACITY_KG,
+        max_rpm: MAX_RPM,
+        idle_rpm: IDLE_RPM,
+        // The game counts reverse as a gear.
+        max_gears: 9,
+        drs_allowed: u8::from(car.drs_allowed),
+        tyres_wear: RearFirst(wear),
+        tyre_compound: match car.compound {
+            Compound::Ultrasoft => 1,
+            Compound::Soft => 3,
+            Compound::Medium => 4,
+            Compound::Intermediate => 7,
+            Compound::Wet => 8,
+        },
+        // Heavy wear counts as damage.
+        tyres_damage: RearFirst(wear.map(|wear| wear.saturating_sub(70))),
+        front_left_wing_damage: wing,
+        front_right_wing_damage: wing,
+        vehicle_fia_flags: flag(car.lap.flag),
+        ers_store_energy: float(car.store_j),
+        ers_deploy_mode: car.deploy as u8,
+        ers_harvested_this_lap_mguk: float(car.harvested_brakes_j),
+        ers_harvested_this_lap_mguh: float(car.harvested_turbo_j),
+        ers_deployed_this_lap: float(car.deployed_j),
+        ..layout::CarStatus::default()
+    }
 }
 
 fn brake_bias(index: u8) -> u8 {
@@ -362,11 +343,11 @@ fn percent(share: f64) -> u8 {
     (share.clamp(0.0, 1.0) * 100.0).round() as u8
 }
 
-fn float(value: f64) -> F32 {
-    (value as f32).into()
+fn float(value: f64) -> f32 {
+    value as f32
 }
 
-fn floats([x, y, z]: [f64; 3]) -> Vec3<F32> {
+fn floats([x, y, z]: [f64; 3]) -> Vec3<f32> {
     Vec3 { x: float(x), y: float(y), z: float(z) }
 }
 

@@ -53,14 +53,16 @@ fn f1_rows() -> Vec<Row> {
     use f1_2018::Kind;
     // 0x3f in every byte makes every number a normal value.
     let packet = |kind: Kind| {
-        let mut header = f1_2018::layout::Header::new_zeroed();
-        header.packet_format = f1_2018::FORMAT.into();
-        header.packet_version = f1_2018::VERSION;
-        header.packet_id = kind.id();
-        header.session_uid = 77.into();
-        header.session_time = 10.0.into();
-        header.frame_identifier = 600.into();
-        let mut bytes = header.as_bytes().to_vec();
+        let header = f1_2018::layout::Header {
+            packet_format: f1_2018::FORMAT,
+            packet_version: f1_2018::VERSION,
+            packet_id: kind.id(),
+            session_uid: 77,
+            session_time: 10.0,
+            frame_identifier: 600,
+            player_car_index: 0,
+        };
+        let mut bytes = header.bytes(f1_2018::layout::YEAR);
         bytes.resize(kind.size(), 0x3f);
         bytes
     };

@@ -1,108 +1,129 @@
 //! Removes other drivers: their names, or their whole entries, which then read as empty slots.
 
-use trailbrake_model::Car;
-use zerocopy::{FromBytes, FromZeros};
+use core::ops::Range;
 
-use super::layout::{CARS, CarLap, CarSetups, Header, LapData, Motion, Participants, Status, Telemetry};
+use trailbrake_model::Car;
+
+use super::layout::{
+    CarLap, CarMotion, CarSetup, CarSetups, CarStatus, CarTelemetry, Header, LapData, Motion, Participant,
+    Participants, Status, Telemetry, YEAR,
+};
 use super::packet::Kind;
-use crate::{Anonymise, OtherCars, Text};
+use crate::table::Sent;
+use crate::{Anonymise, OtherCars};
 
 /// Removes drivers in other cars, those of the game included.
 pub const LEAVE_OUT: Anonymise =
     Anonymise { others: |datagram, kept, others| leave_out(datagram, kept, others) };
 
 fn leave_out(datagram: &mut [u8], kept: &[Car], others: OtherCars) -> bool {
-    let Ok((header, _)) = Header::ref_from_prefix(datagram) else { return true };
+    if datagram.len() < Header::size(YEAR) {
+        return true;
+    }
+    let header = Header::of_bytes(datagram, YEAR);
     let (kind, player) = (Kind::from_id(header.packet_id), Car(header.player_car_index));
     match others {
         OtherCars::Kept => true,
         // A packet of an unknown size may contain names anywhere, so it is dropped.
-        OtherCars::Nameless if kind == Some(Kind::Participants) => remove_names(datagram, kept).is_some(),
+        OtherCars::Nameless if kind == Some(Kind::Participants) => {
+            let is_whole = datagram.len() == Kind::Participants.size();
+            let name = Participant::place_of("name", YEAR);
+            if is_whole {
+                slots(datagram, Kind::Participants, kept).for_each(|slot| fill_zeros(slot, name.clone()));
+            }
+            is_whole
+        }
         OtherCars::Nameless => true,
-        OtherCars::LeftOut => kind.and_then(|kind| empty_slots(kind, datagram, kept, player)).is_some(),
+        OtherCars::LeftOut => kind.is_some_and(|kind| empty_slots(kind, datagram, kept, player)),
     }
 }
 
-fn remove_names(datagram: &mut [u8], kept: &[Car]) -> Option<()> {
-    let packet = Participants::mut_from_bytes(datagram).ok()?;
-    other_slots(&mut packet.car, kept).for_each(|driver| driver.name = Text::write(""));
-    Some(())
+/// Empties the slots of other cars, and what is sent of the player only, if the player is not kept. Returns whether the
+/// packet has the size of its kind: no other is read.
+fn empty_slots(kind: Kind, datagram: &mut [u8], kept: &[Car], player: Car) -> bool {
+    if datagram.len() != kind.size() {
+        return false;
+    }
+    for slot in slots(datagram, kind, kept) {
+        // The grid positions stay: a packet has a grid if one of them is not 0.
+        let grid = CarLap::place_of("grid_position", YEAR).filter(|_| kind == Kind::LapData);
+        let (begin, end) = grid.map_or((slot.len(), slot.len()), |grid| (grid.start, grid.end));
+        fill_zeros(slot, Some(0..begin));
+        let whole = slot.len();
+        fill_zeros(slot, Some(end..whole));
+    }
+    if !kept.contains(&player) {
+        let whole = datagram.len();
+        fill_zeros(datagram, behind_slots(kind, whole));
+    }
+    true
 }
 
-/// Empties the slots of other cars, and what is sent of the player only, if the player is not kept. `None` for a packet
-/// of an unknown size, which nothing reads.
-fn empty_slots(kind: Kind, datagram: &mut [u8], kept: &[Car], player: Car) -> Option<()> {
-    let is_player_kept = kept.contains(&player);
-    match kind {
-        Kind::Motion => {
-            let packet = Motion::mut_from_bytes(datagram).ok()?;
-            empty(&mut packet.car, kept);
-            if !is_player_kept {
-                *packet = Motion { header: packet.header, car: packet.car, ..Motion::new_zeroed() };
-            }
-        }
-        Kind::LapData => {
-            // The grid positions stay: a packet has a grid if one of them is not 0.
-            for slot in other_slots(&mut LapData::mut_from_bytes(datagram).ok()?.car, kept) {
-                *slot = CarLap { grid_position: slot.grid_position, ..CarLap::new_zeroed() };
-            }
-        }
-        Kind::Participants => empty(&mut Participants::mut_from_bytes(datagram).ok()?.car, kept),
-        Kind::CarSetups => empty(&mut CarSetups::mut_from_bytes(datagram).ok()?.car, kept),
-        Kind::CarTelemetry => {
-            let packet = Telemetry::mut_from_bytes(datagram).ok()?;
-            empty(&mut packet.car, kept);
-            if !is_player_kept {
-                packet.button_status.zero();
-            }
-        }
-        Kind::CarStatus => empty(&mut Status::mut_from_bytes(datagram).ok()?.car, kept),
+/// Where a packet's slots are, and the size of one.
+fn cars(kind: Kind) -> Option<(Range<usize>, usize)> {
+    let (place, size) = match kind {
+        Kind::Motion => (Motion::place_of("car", YEAR), CarMotion::SIZES),
+        Kind::LapData => (LapData::place_of("car", YEAR), CarLap::SIZES),
+        Kind::Participants => (Participants::place_of("car", YEAR), Participant::SIZES),
+        Kind::CarSetups => (CarSetups::place_of("car", YEAR), CarSetup::SIZES),
+        Kind::CarTelemetry => (Telemetry::place_of("car", YEAR), CarTelemetry::SIZES),
+        Kind::CarStatus => (Status::place_of("car", YEAR), CarStatus::SIZES),
         // They are about no car.
-        Kind::Session | Kind::Event => (datagram.len() == kind.size()).then_some(())?,
-    }
-    Some(())
+        Kind::Session | Kind::Event => return None,
+    };
+    Some((place?, YEAR.of(&size)))
 }
 
-fn empty<T: FromZeros>(slots: &mut [T; CARS], kept: &[Car]) {
-    other_slots(slots, kept).for_each(FromZeros::zero);
+/// What stands behind the slots, which is the player's alone.
+fn behind_slots(kind: Kind, whole: usize) -> Option<Range<usize>> {
+    cars(kind).map(|(slots, _)| slots.end..whole)
 }
 
 /// The slots of cars that are not kept.
-fn other_slots<'a, T>(slots: &'a mut [T; CARS], kept: &[Car]) -> impl Iterator<Item = &'a mut T> {
-    let others = (0..).map(Car).zip(slots).filter(|(car, _)| !kept.contains(car));
+fn slots<'a>(datagram: &'a mut [u8], kind: Kind, kept: &[Car]) -> impl Iterator<Item = &'a mut [u8]> {
+    let place = cars(kind).and_then(|(place, size)| Some((datagram.get_mut(place)?, size)));
+    let (bytes, size) = place.unwrap_or((&mut [], 1));
+    let others = (0..).map(Car).zip(bytes.chunks_exact_mut(size)).filter(|(car, _)| !kept.contains(car));
     others.map(|(_, slot)| slot)
+}
+
+fn fill_zeros(bytes: &mut [u8], place: Option<Range<usize>>) {
+    if let Some(bytes) = place.and_then(|place| bytes.get_mut(place)) {
+        bytes.fill(0);
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use zerocopy::IntoBytes;
-
+    use super::super::layout::CARS;
     use super::*;
+    use crate::Text;
+    use crate::table::Entries;
 
     /// A packet of a kind in which no byte is zero.
     fn full(kind: Kind) -> Vec<u8> {
-        let mut header = Header::new_zeroed();
-        (header.packet_id, header.player_car_index) = (kind.id(), 1);
-        [header.as_bytes(), &vec![7; kind.size() - header.as_bytes().len()]].concat()
+        let header = Header { packet_id: kind.id(), player_car_index: 1, ..Header::default() };
+        let mut bytes = header.bytes(YEAR);
+        bytes.resize(kind.size(), 7);
+        bytes
     }
 
     #[test]
     fn drivers_of_other_cars_lose_their_names_and_nothing_else() {
-        let mut packet = Participants::new_zeroed();
-        packet.header.packet_id = 4;
-        for (place, driver) in packet.car.iter_mut().enumerate() {
-            driver.name = Text::write("SOMEBODY");
-            driver.ai_controlled = u8::from(place == 2);
-        }
-        let mut bytes = packet.as_bytes().to_vec();
+        let packet = |name: fn(u8) -> &'static str| {
+            let driver = |place: u8| Participant {
+                ai_controlled: u8::from(place == 2),
+                race_number: 7,
+                name: Text::write(name(place)),
+                ..Participant::default()
+            };
+            let car = Entries::Made((0..20).map(driver).collect());
+            let header = Header { packet_id: 4, ..Header::default() };
+            Participants { header, num_cars: 20, car }.bytes(YEAR)
+        };
+        let mut bytes = packet(|_| "SOMEBODY");
         assert!(leave_out(&mut bytes, &[Car(1)], OtherCars::Nameless));
-        let left = Participants::ref_from_bytes(&bytes).expect("the packet");
-        let names: Vec<String> = left.car.iter().take(4).map(|driver| driver.name.read()).collect();
-        assert_eq!(names, ["", "SOMEBODY", "", ""]);
-        packet.car.iter_mut().for_each(|driver| driver.name = Text::write(""));
-        let mut nameless = *left;
-        nameless.car.iter_mut().for_each(|driver| driver.name = Text::write(""));
-        assert_eq!(nameless.as_bytes(), packet.as_bytes());
+        assert_eq!(bytes, packet(|place| if place == 1 { "SOMEBODY" } else { "" }));
     }
 
     #[test]

@@ -1,28 +1,22 @@
 //! Converts packets to the model: signs, units and wheel order are converted only here.
 
 use trailbrake_model::time::{LapTime, Micros};
-use trailbrake_model::units::{MPS_PER_KMH, PASCALS_PER_PSI};
-use trailbrake_model::{
-    Axis, Car, Channel as C, EventKind, Fact, LapProgress, Moment, SectorTimes, SessionKind, Signal, Sink,
-    Slot,
-};
-use zerocopy::{Immutable, IntoBytes};
+use trailbrake_model::{Car, EventKind, Fact, LapProgress, Moment, SectorTimes, SessionKind, Signal, Sink};
 
 use super::GAME;
 use super::facts;
 use super::lap_numbers::{LapNumbers, PlayerIndex};
-use super::layout::{CARS, CarLap, CarMotion, CarStatus, CarTelemetry, Header, WHEELS, is_empty};
-use super::layout::{CarSetups, Event, LapData, Motion, Participants, Session, Status, Telemetry};
+use super::layout::{CARS, CarLap, Header};
+use super::layout::{CarSetups, Event, LapData, Participants, Session, Status, Telemetry};
 use super::packet::{Kind, Packet};
 use super::signals::Signals;
 use super::timeline::{Tick, Timeline};
-use crate::decode::{sample_numbers, without};
-use crate::{Decode, Rejected, Vec3};
+use crate::decode::without;
+use crate::table::{Entries, Record, Sent, Values};
+use crate::{Decode, Rejected};
 
 /// No lap is longer than a day, in seconds.
 const LONGEST_LAP_S: f32 = 86_400.0;
-
-type F32 = zerocopy::F32<zerocopy::LE>;
 
 /// Decodes the packets of one sender.
 #[derive(Debug, Default)]
@@ -62,9 +56,9 @@ impl Decode for Decoder {
             }
         }
         self.name_player(header, moment, sink);
-        let mut out = Out { sink, moment, kind: packet.kind(), not_numbers: 0 };
-        match packet {
-            Packet::Motion(motion) => self.motion(motion, &mut out),
+        let mut out = Out { sink, moment, kind: packet.kind(), values: Values::default(), not_numbers: 0 };
+        match &packet {
+            Packet::Motion(motion) => self.channels(motion, &motion.car, false, &mut out),
             Packet::Session(session) => self.session(session, &mut out),
             Packet::LapData(laps) => self.laps(laps, &mut out),
             Packet::Event(event) => self.event(event, &mut out),
@@ -73,7 +67,7 @@ impl Decode for Decoder {
             Packet::CarTelemetry(telemetry) => self.telemetry(telemetry, &mut out),
             Packet::CarStatus(status) => self.status(status, &mut out),
         }
-        out.finish()
+        without(GAME, out.kind.name(), out.not_numbers)
     }
 }
 
@@ -100,16 +94,37 @@ impl Decoder {
         }
     }
 
-    /// The cars in use, with their array entries, of which an empty one is no car.
-    fn cars<'a, T>(&self, entries: &'a [T; CARS]) -> impl Iterator<Item = (Car, &'a T)> + use<'a, T> {
-        let used = self.cars.map_or(CARS, usize::from);
-        (0..).map(Car).zip(entries.iter().take(used))
+    /// The cars in use.
+    fn cars(&self) -> impl Iterator<Item = Car> + use<> {
+        (0..).map(Car).take(self.cars.map_or(CARS, usize::from))
     }
 
-    /// The player's car, which is in no entry of a clip of other cars.
-    fn own_car<T: IntoBytes + Immutable>(&self, entries: &[T; CARS]) -> Option<Car> {
-        let is_in = |car: &Car| entries.get(usize::from(car.0)).is_some_and(|entry| !is_empty(entry));
-        self.player.flatten().filter(is_in)
+    /// Gives the channels of each car's entry, all of them or those that are kept of every car, and those of the player's
+    /// car that the packet has besides.
+    fn channels<'a, T: Record + Sent<'a, Value = T>>(
+        &mut self,
+        packet: &impl Record,
+        entries: &Entries<'a, T>,
+        signals: bool,
+        out: &mut Out<'_>,
+    ) {
+        let mut is_player_in = false;
+        for (car, entry) in self.cars().zip(entries.used()) {
+            let Some(entry) = entry else { continue };
+            is_player_in |= self.player == Some(Some(car));
+            match self.takes_all(car, out) {
+                true => out.sample::<true>(car, &entry.read()),
+                false => out.sample::<false>(car, &entry.read()),
+            }
+            self.give_signals(signals, car, out);
+        }
+        // A clip of other cars has no entry of the player's.
+        if let Some(Some(player)) = self.player
+            && (is_player_in || entries.get(usize::from(player.0)).is_some())
+        {
+            out.sample::<true>(player, packet);
+            self.give_signals(signals, player, out);
+        }
     }
 
     /// Whether signals are given for this car: the spectated car, or the player's own.
@@ -124,33 +139,23 @@ impl Decoder {
 
     /// Whether this is the newest packet of its kind; only such packets give signals.
     fn gives_signals(&mut self, header: &Header) -> bool {
-        let now = header.session_time.get();
+        let now = header.session_time;
         let newest =
             self.signalled_at.get_mut(usize::from(header.packet_id)).filter(|newest| **newest <= now);
         newest.map(|newest| *newest = now).is_some()
     }
 
-    fn signal_channels(&mut self, car: Car, values: &[(Slot, f32)], out: &mut Out<'_>) {
-        self.signals.channels(values, |signal, value| out.signal(car, signal, value));
-    }
-
-    fn motion(&self, motion: &Motion, out: &mut Out<'_>) {
-        for (car, entry) in self.cars(&motion.car) {
-            if is_empty(entry) {
-                continue;
-            }
-            match self.takes_all(car, out) {
-                true => out.sample(car, &car_motion(entry)),
-                false => out.sample(car, &vector(C::Position, &entry.world_position)),
-            }
-        }
-        if let Some(car) = self.own_car(&motion.car) {
-            out.sample(car, &player_motion(motion));
+    /// Derives signals from the sample that was given last.
+    fn give_signals(&mut self, signals: bool, car: Car, out: &mut Out<'_>) {
+        if signals && self.is_followed(car) {
+            let Out { sink, moment, values, .. } = out;
+            let mut give = |signal, value| give_signal(*sink, *moment, car, signal, value);
+            self.signals.channels(values.get(), &mut give);
         }
     }
 
     fn session(&mut self, session: &Session, out: &mut Out<'_>) {
-        let now = session.header.session_time.get();
+        let now = session.header.session_time;
         if self.session_at.is_some_and(|newest| now < newest) {
             return;
         }
@@ -171,28 +176,31 @@ impl Decoder {
         out.fact(Fact::Session(Box::new(info)));
     }
 
-    fn laps(&mut self, laps: &LapData, out: &mut Out<'_>) {
+    fn laps(&mut self, laps: &LapData<'_>, out: &mut Out<'_>) {
         let signals = self.gives_signals(&laps.header);
         // Outside races there is no grid, and every grid position is sent as zero.
-        let grid = laps.car.iter().any(|lap| lap.grid_position > 0);
-        for (car, lap) in self.cars(&laps.car) {
+        let grid = laps.car.all().any(|lap| lap.read().grid_position > 0);
+        for (car, lap) in self.cars().zip(laps.car.all()) {
+            let lap = lap.read();
             // Of a car that was left out of a clip, the grid position stays. A car in use has a status.
-            if lap.result_status == 0 && is_empty(&CarLap { grid_position: 0, ..*lap }) {
+            if lap.result_status == 0 && (CarLap { grid_position: 0, ..lap }) == CarLap::default() {
                 continue;
             }
             let times = [lap.last_lap_time, lap.best_lap_time, lap.sector1_time, lap.sector2_time];
-            out.not_numbers += times.iter().filter(|time| !time.get().is_finite()).count();
-            let (values, progress) = (car_lap(lap), progress(car, out.moment, lap, grid));
-            out.sample(car, &values);
-            let (number, clock_s) = (lap.current_lap_num, lap.current_lap_time.get());
+            out.not_numbers += times.iter().filter(|time| !time.is_finite()).count();
+            let progress = progress(car, out.moment, &lap, grid);
+            out.sample::<true>(car, &lap);
+            let (number, clock_s) = (lap.current_lap_num, lap.current_lap_time);
             if !self.lap_numbers.accept(usize::from(car.0), number, clock_s) {
                 continue;
             }
             out.sink.progress(&progress);
+            self.give_signals(signals, car, out);
             if signals && self.is_followed(car) {
-                self.signal_channels(car, &values, out);
                 let race = self.race;
-                self.signals.progress(&progress, race, |signal, value| out.signal(car, signal, value));
+                let Out { sink, moment, .. } = &mut *out;
+                let mut give = |signal, value| give_signal(*sink, *moment, car, signal, value);
+                self.signals.progress(&progress, race, &mut give);
             }
         }
     }
@@ -210,64 +218,31 @@ impl Decoder {
         }
     }
 
-    fn participants(&mut self, participants: &Participants, out: &mut Out<'_>) {
+    fn participants(&mut self, participants: &Participants<'_>, out: &mut Out<'_>) {
         let used = participants.num_cars.min(CARS as u8);
         self.cars = Some(used);
         out.fact(Fact::Participants(facts::participants(participants, used)));
     }
 
-    fn setups(&self, setups: &CarSetups, out: &mut Out<'_>) {
-        for (car, setup) in self.cars(&setups.car) {
-            match facts::setup(setup) {
+    fn setups(&self, setups: &CarSetups<'_>, out: &mut Out<'_>) {
+        for (car, setup) in self.cars().zip(setups.car.used()) {
+            match setup.map(|setup| facts::setup(&setup.read())) {
                 // Other people's setups are sent as zeros: their setup is missing.
-                Ok(_) if is_empty(setup) => out.fact(Fact::Setup(car, None)),
-                Ok(setup) => out.fact(Fact::Setup(car, Some(Box::new(setup)))),
-                Err(not_numbers) => out.not_numbers += not_numbers,
+                None => out.fact(Fact::Setup(car, None)),
+                Some(Ok(setup)) => out.fact(Fact::Setup(car, Some(Box::new(setup)))),
+                Some(Err(not_numbers)) => out.not_numbers += not_numbers,
             }
         }
     }
 
-    fn telemetry(&mut self, telemetry: &Telemetry, out: &mut Out<'_>) {
+    fn telemetry(&mut self, telemetry: &Telemetry<'_>, out: &mut Out<'_>) {
         let signals = self.gives_signals(&telemetry.header);
-        for (car, entry) in self.cars(&telemetry.car) {
-            if is_empty(entry) {
-                continue;
-            }
-            if !self.takes_all(car, out) {
-                out.sample(car, &pace(entry));
-                continue;
-            }
-            let values = car_telemetry(entry);
-            out.sample(car, &values);
-            if signals && self.is_followed(car) {
-                self.signal_channels(car, &values, out);
-            }
-        }
-        if let Some(car) = self.own_car(&telemetry.car) {
-            let buttons = [(C::Buttons.slot(), telemetry.button_status.get() as f32)];
-            out.sample(car, &buttons);
-            if signals && self.is_followed(car) {
-                self.signal_channels(car, &buttons, out);
-            }
-        }
+        self.channels(telemetry, &telemetry.car, signals, out);
     }
 
-    fn status(&mut self, status: &Status, out: &mut Out<'_>) {
+    fn status(&mut self, status: &Status<'_>, out: &mut Out<'_>) {
         let signals = self.gives_signals(&status.header);
-        for (car, entry) in self.cars(&status.car) {
-            if is_empty(entry) {
-                continue;
-            }
-            if !self.takes_all(car, out) {
-                out.sample(car, &[compound(entry)]);
-                continue;
-            }
-            let values = car_status(entry);
-            out.sample(car, &values);
-            if signals && self.is_followed(car) {
-                self.signal_channels(car, &values, out);
-            }
-        }
+        self.channels(status, &status.car, signals, out);
     }
 }
 
@@ -276,30 +251,31 @@ struct Out<'a> {
     sink: &'a mut dyn Sink,
     moment: Moment,
     kind: Kind,
+    /// The values of the sample that was given last.
+    values: Values,
     not_numbers: usize,
 }
 
 impl Out<'_> {
-    fn sample(&mut self, car: Car, values: &[(Slot, f32)]) {
-        self.not_numbers += sample_numbers(self.sink, car, self.moment, values);
+    /// Gives a record's channels: all of them, or those that are kept of every car.
+    #[inline(always)]
+    fn sample<const ALL: bool>(&mut self, car: Car, record: &impl Record) {
+        self.values.fill::<ALL>(record);
+        self.not_numbers += self.values.give(self.sink, car, self.moment);
     }
 
     fn event(&mut self, kind: EventKind) {
         self.sink.event(trailbrake_model::Event { moment: self.moment, car: None, kind });
     }
 
-    fn signal(&mut self, car: Car, signal: Signal, value: Option<i32>) {
-        let (moment, car, kind) = (self.moment, Some(car), EventKind::Signal { signal, value });
-        self.sink.event(trailbrake_model::Event { moment, car, kind });
-    }
-
     fn fact(&mut self, fact: Fact) {
         self.sink.fact(self.moment, fact);
     }
+}
 
-    fn finish(self) -> Result<(), Rejected> {
-        without(GAME, self.kind.name(), self.not_numbers)
-    }
+fn give_signal(sink: &mut dyn Sink, moment: Moment, car: Car, signal: Signal, value: Option<i32>) {
+    let kind = EventKind::Signal { signal, value };
+    sink.event(trailbrake_model::Event { moment, car: Some(car), kind });
 }
 
 /// The car with an index; `None` outside the arrays.
@@ -307,64 +283,8 @@ fn car(index: u8) -> Option<Car> {
     (usize::from(index) < CARS).then_some(Car(index))
 }
 
-fn car_motion(car: &CarMotion) -> [(Slot, f32); 18] {
-    let [px, py, pz] = vector(C::Position, &car.world_position);
-    let [vx, vy, vz] = vector(C::Velocity, &car.world_velocity);
-    let [fx, fy, fz] = direction(C::Forward, &car.world_forward_dir);
-    let [rx, ry, rz] = direction(C::Right, &car.world_right_dir);
-    [
-        px,
-        py,
-        pz,
-        vx,
-        vy,
-        vz,
-        fx,
-        fy,
-        fz,
-        rx,
-        ry,
-        rz,
-        (C::GLateral.slot(), car.g_force_lateral.get()),
-        (C::GLongitudinal.slot(), car.g_force_longitudinal.get()),
-        (C::GVertical.slot(), car.g_force_vertical.get()),
-        (C::Yaw.slot(), car.yaw.get()),
-        (C::Pitch.slot(), car.pitch.get()),
-        (C::Roll.slot(), car.roll.get()),
-    ]
-}
-
-fn player_motion(motion: &Motion) -> [(Slot, f32); 30] {
-    const METRES_PER_MM: f32 = 1e-3;
-    let floats = |array: &[F32; 4], scale: f32| array.map(|value| value.get() * scale);
-    let [p0, p1, p2, p3] = wheels(C::SuspensionPosition, floats(&motion.suspension_position, METRES_PER_MM));
-    let [v0, v1, v2, v3] = wheels(C::SuspensionVelocity, floats(&motion.suspension_velocity, METRES_PER_MM));
-    let [a0, a1, a2, a3] =
-        wheels(C::SuspensionAcceleration, floats(&motion.suspension_acceleration, METRES_PER_MM));
-    let [w0, w1, w2, w3] = wheels(C::WheelSpeed, floats(&motion.wheel_speed, 1.0));
-    let [s0, s1, s2, s3] = wheels(C::WheelSlip, floats(&motion.wheel_slip, 1.0));
-    let [lx, ly, lz] = vector(C::LocalVelocity, &motion.local_velocity);
-    let [ox, oy, oz] = vector(C::AngularVelocity, &motion.angular_velocity);
-    let [cx, cy, cz] = vector(C::AngularAcceleration, &motion.angular_acceleration);
-    let angle = (C::FrontWheelsAngle.slot(), motion.front_wheels_angle.get());
-    [
-        p0, p1, p2, p3, v0, v1, v2, v3, a0, a1, a2, a3, w0, w1, w2, w3, s0, s1, s2, s3, lx, ly, lz, ox, oy,
-        oz, cx, cy, cz, angle,
-    ]
-}
-
-fn car_lap(lap: &CarLap) -> [(Slot, f32); 5] {
-    [
-        (C::LapDistance.slot(), lap.lap_distance.get()),
-        (C::TotalDistance.slot(), lap.total_distance.get()),
-        (C::LapClock.slot(), lap.current_lap_time.get()),
-        (C::SafetyCarDelta.slot(), lap.safety_car_delta.get()),
-        (C::RacePosition.slot(), f32::from(lap.car_position)),
-    ]
-}
-
 fn progress(car: Car, moment: Moment, lap: &CarLap, grid: bool) -> LapProgress {
-    let number = |value: F32| Some(value.get()).filter(|number| number.is_finite());
+    let number = |value: f32| Some(value).filter(|number| number.is_finite());
     LapProgress {
         car,
         moment,
@@ -372,12 +292,12 @@ fn progress(car: Car, moment: Moment, lap: &CarLap, grid: bool) -> LapProgress {
         clock: number(lap.current_lap_time).filter(|clock| clock.abs() < LONGEST_LAP_S),
         distance: number(lap.lap_distance),
         total_distance: number(lap.total_distance),
-        last_lap: LapTime::from_seconds(lap.last_lap_time.get()),
-        best_lap: LapTime::from_seconds(lap.best_lap_time.get()),
+        last_lap: LapTime::from_seconds(lap.last_lap_time),
+        best_lap: LapTime::from_seconds(lap.best_lap_time),
         sector: lap.sector,
         sectors: SectorTimes::from([
-            LapTime::from_seconds(lap.sector1_time.get()),
-            LapTime::from_seconds(lap.sector2_time.get()),
+            LapTime::from_seconds(lap.sector1_time),
+            LapTime::from_seconds(lap.sector2_time),
             None,
         ]),
         inferred: false,
@@ -391,122 +311,6 @@ fn progress(car: Car, moment: Moment, lap: &CarLap, grid: bool) -> LapProgress {
         penalties: lap.penalties,
         ..LapProgress::default()
     }
-}
-
-/// What is shown of every car's telemetry.
-fn pace(car: &CarTelemetry) -> [(Slot, f32); 3] {
-    [
-        (C::Speed.slot(), f32::from(car.speed.get()) * MPS_PER_KMH),
-        (C::Throttle.slot(), percent(car.throttle)),
-        (C::Brake.slot(), percent(car.brake)),
-    ]
-}
-
-fn car_telemetry(car: &CarTelemetry) -> [(Slot, f32); 26] {
-    let [speed, throttle, brake] = pace(car);
-    let degrees = |array: &[zerocopy::U16<zerocopy::LE>; 4]| array.map(|value| f32::from(value.get()));
-    let [b0, b1, b2, b3] = wheels(C::BrakeTemperature, degrees(&car.brakes_temperature));
-    let [s0, s1, s2, s3] = wheels(C::TyreSurfaceTemperature, degrees(&car.tyres_surface_temperature));
-    let [i0, i1, i2, i3] = wheels(C::TyreInnerTemperature, degrees(&car.tyres_inner_temperature));
-    let [p0, p1, p2, p3] = wheels(C::TyrePressure, car.tyres_pressure.map(|psi| psi.get() * PASCALS_PER_PSI));
-    [
-        speed,
-        throttle,
-        (C::Steering.slot(), f32::from(car.steer) / 100.0),
-        brake,
-        (C::Clutch.slot(), percent(car.clutch)),
-        (C::Gear.slot(), f32::from(car.gear)),
-        (C::Rpm.slot(), f32::from(car.engine_rpm.get())),
-        (C::Drs.slot(), f32::from(car.drs)),
-        (C::RevLights.slot(), percent(car.rev_lights_percent)),
-        (C::EngineTemperature.slot(), f32::from(car.engine_temperature.get())),
-        b0,
-        b1,
-        b2,
-        b3,
-        s0,
-        s1,
-        s2,
-        s3,
-        i0,
-        i1,
-        i2,
-        i3,
-        p0,
-        p1,
-        p2,
-        p3,
-    ]
-}
-
-fn compound(car: &CarStatus) -> (Slot, f32) {
-    (C::TyreCompound.slot(), f32::from(car.tyre_compound))
-}
-
-fn car_status(car: &CarStatus) -> [(Slot, f32); 32] {
-    let [w0, w1, w2, w3] = wheels(C::TyreWear, car.tyres_wear.map(percent));
-    let [d0, d1, d2, d3] = wheels(C::TyreDamage, car.tyres_damage.map(percent));
-    [
-        (C::TractionControl.slot(), f32::from(car.traction_control)),
-        (C::Abs.slot(), f32::from(car.anti_lock_brakes)),
-        (C::FuelMix.slot(), f32::from(car.fuel_mix)),
-        (C::BrakeBias.slot(), percent(car.front_brake_bias)),
-        (C::PitLimiter.slot(), f32::from(car.pit_limiter_status)),
-        (C::Fuel.slot(), car.fuel_in_tank.get()),
-        (C::FuelCapacity.slot(), car.fuel_capacity.get()),
-        (C::MaxRpm.slot(), f32::from(car.max_rpm.get())),
-        (C::IdleRpm.slot(), f32::from(car.idle_rpm.get())),
-        (C::MaxGears.slot(), f32::from(car.max_gears)),
-        // 255 is the game's "unknown"; read as signed it stays distinct from yes and no.
-        (C::DrsAllowed.slot(), f32::from(car.drs_allowed.cast_signed())),
-        w0,
-        w1,
-        w2,
-        w3,
-        compound(car),
-        d0,
-        d1,
-        d2,
-        d3,
-        (C::DamageFrontLeftWing.slot(), percent(car.front_left_wing_damage)),
-        (C::DamageFrontRightWing.slot(), percent(car.front_right_wing_damage)),
-        (C::DamageRearWing.slot(), percent(car.rear_wing_damage)),
-        (C::DamageEngine.slot(), percent(car.engine_damage)),
-        (C::DamageGearbox.slot(), percent(car.gear_box_damage)),
-        (C::DamageExhaust.slot(), percent(car.exhaust_damage)),
-        (C::Flag.slot(), f32::from(car.vehicle_fia_flags)),
-        (C::ErsStore.slot(), car.ers_store_energy.get()),
-        (C::ErsMode.slot(), f32::from(car.ers_deploy_mode)),
-        (C::ErsHarvestedMguK.slot(), car.ers_harvested_this_lap_mguk.get()),
-        (C::ErsHarvestedMguH.slot(), car.ers_harvested_this_lap_mguh.get()),
-        (C::ErsDeployed.slot(), car.ers_deployed_this_lap.get()),
-    ]
-}
-
-fn percent(value: u8) -> f32 {
-    f32::from(value) / 100.0
-}
-
-fn vector(channel: C, vector: &Vec3<F32>) -> [(Slot, f32); 3] {
-    [
-        (channel.along(Axis::X), vector.x.get()),
-        (channel.along(Axis::Y), vector.y.get()),
-        (channel.along(Axis::Z), vector.z.get()),
-    ]
-}
-
-fn direction(channel: C, vector: &Vec3<zerocopy::I16<zerocopy::LE>>) -> [(Slot, f32); 3] {
-    let part = |value: zerocopy::I16<zerocopy::LE>| f32::from(value.get()) / 32_767.0;
-    [
-        (channel.along(Axis::X), part(vector.x)),
-        (channel.along(Axis::Y), part(vector.y)),
-        (channel.along(Axis::Z), part(vector.z)),
-    ]
-}
-
-fn wheels(channel: C, [a, b, c, d]: [f32; 4]) -> [(Slot, f32); 4] {
-    let [first, second, third, fourth] = WHEELS.map(|wheel| channel.of(wheel));
-    [(first, a), (second, b), (third, c), (fourth, d)]
 }
 
 #[cfg(test)]

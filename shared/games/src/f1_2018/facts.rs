@@ -6,26 +6,26 @@ use trailbrake_model::{
     SessionInfo, SessionKind, Track, Weather,
 };
 
-use super::layout::{self, is_empty};
+use super::layout;
 use super::names::{self, name};
 
 pub(super) fn session(packet: &layout::Session) -> SessionInfo {
     let zones = usize::from(packet.num_marshal_zones);
     SessionInfo {
-        uid: Some(packet.header.session_uid.get()).filter(|&uid| uid != 0),
+        uid: Some(packet.header.session_uid).filter(|&uid| uid != 0),
         kind: kind(packet.session_type),
         track: (packet.track_id != -1).then(|| Track {
             id: packet.track_id.to_string(),
             name: name(names::TRACKS, packet.track_id).map(str::to_owned),
             recognised: None,
         }),
-        track_length_m: Some(f32::from(packet.track_length.get())),
+        track_length_m: Some(f32::from(packet.track_length)),
         total_laps: Some(u16::from(packet.total_laps)),
         weather: Some(weather(packet.weather)),
         track_celsius: Some(i16::from(packet.track_temperature)),
         air_celsius: Some(i16::from(packet.air_temperature)),
-        seconds_left: Some(u32::from(packet.session_time_left.get())),
-        duration_s: Some(u32::from(packet.session_duration.get())),
+        seconds_left: Some(u32::from(packet.session_time_left)),
+        duration_s: Some(u32::from(packet.session_duration)),
         pit_limit_mps: Some(f32::from(packet.pit_speed_limit) * MPS_PER_KMH),
         classic: Some(packet.era != 0),
         paused: Some(packet.game_paused != 0),
@@ -43,8 +43,8 @@ pub(super) fn session(packet: &layout::Session) -> SessionInfo {
             .marshal_zones
             .iter()
             .take(zones)
-            .filter(|zone| zone.zone_start.get().is_finite())
-            .map(|zone| MarshalZone { start: zone.zone_start.get(), flag: Flag::from_number(zone.zone_flag) })
+            .filter(|zone| zone.zone_start.is_finite())
+            .map(|zone| MarshalZone { start: zone.zone_start, flag: Flag::from_number(zone.zone_flag) })
             .collect(),
         ..SessionInfo::default()
     }
@@ -56,10 +56,10 @@ pub(super) fn watching(packet: &layout::Session) -> Option<Car> {
     watched.then_some(Car(packet.spectator_car_index))
 }
 
-pub(super) fn participants(packet: &layout::Participants, used: u8) -> Vec<Participant> {
+pub(super) fn participants(packet: &layout::Participants<'_>, used: u8) -> Vec<Participant> {
     (0..used)
-        .zip(&packet.car)
-        .filter(|(_, driver)| !is_empty(*driver))
+        .zip(packet.car.used())
+        .filter_map(|(index, driver)| Some((index, driver?.read())))
         .map(|(index, driver)| Participant {
             car: Car(index),
             name: driver.name.read(),
@@ -87,7 +87,7 @@ pub(super) fn setup(setup: &layout::CarSetup) -> Result<CarSetup, usize> {
         setup.rear_tyre_pressure,
         setup.fuel_load,
     ];
-    let not_numbers = floats.iter().filter(|float| !float.get().is_finite()).count();
+    let not_numbers = floats.iter().filter(|float| !float.is_finite()).count();
     if not_numbers > 0 {
         return Err(not_numbers);
     }
@@ -96,10 +96,10 @@ pub(super) fn setup(setup: &layout::CarSetup) -> Result<CarSetup, usize> {
         rear_wing: setup.rear_wing,
         differential_on_throttle_percent: setup.on_throttle,
         differential_off_throttle_percent: setup.off_throttle,
-        front_camber_deg: setup.front_camber.get(),
-        rear_camber_deg: setup.rear_camber.get(),
-        front_toe_deg: setup.front_toe.get(),
-        rear_toe_deg: setup.rear_toe.get(),
+        front_camber_deg: setup.front_camber,
+        rear_camber_deg: setup.rear_camber,
+        front_toe_deg: setup.front_toe,
+        rear_toe_deg: setup.rear_toe,
         front_suspension: setup.front_suspension,
         rear_suspension: setup.rear_suspension,
         front_anti_roll_bar: setup.front_anti_roll_bar,
@@ -108,10 +108,10 @@ pub(super) fn setup(setup: &layout::CarSetup) -> Result<CarSetup, usize> {
         rear_ride_height: setup.rear_suspension_height,
         brake_pressure_percent: setup.brake_pressure,
         brake_bias_percent: setup.brake_bias,
-        front_tyre_psi: setup.front_tyre_pressure.get(),
-        rear_tyre_psi: setup.rear_tyre_pressure.get(),
+        front_tyre_psi: setup.front_tyre_pressure,
+        rear_tyre_psi: setup.rear_tyre_pressure,
         ballast: setup.ballast,
-        fuel_load_kg: setup.fuel_load.get(),
+        fuel_load_kg: setup.fuel_load,
     })
 }
 

@@ -1,7 +1,10 @@
 //! The eight packets of format 2018, byte for byte: little endian, packed.
 
-use zerocopy::{Immutable, IntoBytes, LE};
+use zerocopy::LE;
 
+use crate::table::{
+    Direction, Kmh, Millimetres, Percent, Psi, RearFirst, SignedByte, Slots, Version, Versions,
+};
 use crate::{Text, Vec3};
 
 type F32 = zerocopy::F32<LE>;
@@ -13,15 +16,16 @@ type U64 = zerocopy::U64<LE>;
 /// The number of cars in every array.
 pub const CARS: usize = 20;
 
-/// The wheel order of every array.
-pub const WHEELS: [trailbrake_model::Wheel; 4] = {
-    use trailbrake_model::Wheel::{FrontLeft, FrontRight, RearLeft, RearRight};
-    [RearLeft, RearRight, FrontLeft, FrontRight]
-};
+/// The formats.
+pub const YEARS: Versions = Versions(&[2018]);
+/// The format that this module reads.
+pub const YEAR: Version = YEARS.at(0);
 
-layouts! {
+packets! {
+    YEARS;
+
     /// The start of every packet.
-    struct Header[21] {
+    record Header [21] {
         packet_format: U16,
         packet_version: u8,
         packet_id: u8,
@@ -32,42 +36,42 @@ layouts! {
     }
 
     /// One car's position and motion.
-    struct CarMotion[60] {
-        world_position: Vec3<F32>,
-        world_velocity: Vec3<F32>,
-        world_forward_dir: Vec3<I16>,
-        world_right_dir: Vec3<I16>,
-        g_force_lateral: F32,
-        g_force_longitudinal: F32,
-        g_force_vertical: F32,
-        yaw: F32,
-        pitch: F32,
-        roll: F32,
+    record CarMotion [60] {
+        world_position: Vec3<F32> => Position,
+        world_velocity: Vec3<F32> => Velocity,
+        world_forward_dir: Vec3<I16> => Forward in Direction,
+        world_right_dir: Vec3<I16> => Right in Direction,
+        g_force_lateral: F32 => GLateral,
+        g_force_longitudinal: F32 => GLongitudinal,
+        g_force_vertical: F32 => GVertical,
+        yaw: F32 => Yaw,
+        pitch: F32 => Pitch,
+        roll: F32 => Roll,
     }
 
     /// Packet 0: every car's motion, then additional values for the player's car.
-    struct Motion[1341] {
+    packet Motion [1341] {
         header: Header,
-        car: [CarMotion; CARS],
-        suspension_position: [F32; 4],
-        suspension_velocity: [F32; 4],
-        suspension_acceleration: [F32; 4],
-        wheel_speed: [F32; 4],
-        wheel_slip: [F32; 4],
-        local_velocity: Vec3<F32>,
-        angular_velocity: Vec3<F32>,
-        angular_acceleration: Vec3<F32>,
-        front_wheels_angle: F32,
+        car: Slots<CarMotion, CARS>,
+        suspension_position: RearFirst<F32> => SuspensionPosition in Millimetres,
+        suspension_velocity: RearFirst<F32> => SuspensionVelocity in Millimetres,
+        suspension_acceleration: RearFirst<F32> => SuspensionAcceleration in Millimetres,
+        wheel_speed: RearFirst<F32> => WheelSpeed,
+        wheel_slip: RearFirst<F32> => WheelSlip,
+        local_velocity: Vec3<F32> => LocalVelocity,
+        angular_velocity: Vec3<F32> => AngularVelocity,
+        angular_acceleration: Vec3<F32> => AngularAcceleration,
+        front_wheels_angle: F32 => FrontWheelsAngle,
     }
 
     /// A section of track with its flag.
-    struct MarshalZone[5] {
+    record MarshalZone [5] {
         zone_start: F32,
         zone_flag: i8,
     }
 
     /// Packet 1: the session.
-    struct Session[147] {
+    record Session [147] {
         header: Header,
         weather: u8,
         track_temperature: i8,
@@ -91,16 +95,16 @@ layouts! {
     }
 
     /// One car's lap progress.
-    struct CarLap[41] {
+    record CarLap [41] {
         last_lap_time: F32,
-        current_lap_time: F32,
+        current_lap_time: F32 => LapClock,
         best_lap_time: F32,
         sector1_time: F32,
         sector2_time: F32,
-        lap_distance: F32,
-        total_distance: F32,
-        safety_car_delta: F32,
-        car_position: u8,
+        lap_distance: F32 => LapDistance,
+        total_distance: F32 => TotalDistance,
+        safety_car_delta: F32 => SafetyCarDelta,
+        car_position: u8 => RacePosition,
         current_lap_num: u8,
         pit_status: u8,
         sector: u8,
@@ -112,19 +116,19 @@ layouts! {
     }
 
     /// Packet 2: every car's lap progress.
-    struct LapData[841] {
+    packet LapData [841] {
         header: Header,
-        car: [CarLap; CARS],
+        car: Slots<CarLap, CARS>,
     }
 
     /// Packet 3: an event.
-    struct Event[25] {
+    record Event [25] {
         header: Header,
         code: Text<4>,
     }
 
     /// One driver.
-    struct Participant[53] {
+    record Participant [53] {
         ai_controlled: u8,
         driver_id: u8,
         team_id: u8,
@@ -134,14 +138,14 @@ layouts! {
     }
 
     /// Packet 4: the drivers.
-    struct Participants[1082] {
+    packet Participants [1082] {
         header: Header,
         num_cars: u8,
-        car: [Participant; CARS],
+        car: Slots<Participant, CARS>,
     }
 
     /// One car's setup.
-    struct CarSetup[41] {
+    record CarSetup [41] {
         front_wing: u8,
         rear_wing: u8,
         on_throttle: u8,
@@ -165,79 +169,72 @@ layouts! {
     }
 
     /// Packet 5: every car's setup, as far as the player may see it.
-    struct CarSetups[841] {
+    packet CarSetups [841] {
         header: Header,
-        car: [CarSetup; CARS],
+        car: Slots<CarSetup, CARS>,
     }
 
     /// One car's controls, engine, temperatures and pressures.
-    struct CarTelemetry[53] {
-        speed: U16,
-        throttle: u8,
-        steer: i8,
-        brake: u8,
-        clutch: u8,
-        gear: i8,
-        engine_rpm: U16,
-        drs: u8,
-        rev_lights_percent: u8,
-        brakes_temperature: [U16; 4],
-        tyres_surface_temperature: [U16; 4],
-        tyres_inner_temperature: [U16; 4],
-        engine_temperature: U16,
-        tyres_pressure: [F32; 4],
+    record CarTelemetry [53] {
+        speed: U16 => Speed in Kmh,
+        throttle: u8 => Throttle in Percent,
+        steer: i8 => Steering in Percent,
+        brake: u8 => Brake in Percent,
+        clutch: u8 => Clutch in Percent,
+        gear: i8 => Gear,
+        engine_rpm: U16 => Rpm,
+        drs: u8 => Drs,
+        rev_lights_percent: u8 => RevLights in Percent,
+        brakes_temperature: RearFirst<U16> => BrakeTemperature,
+        tyres_surface_temperature: RearFirst<U16> => TyreSurfaceTemperature,
+        tyres_inner_temperature: RearFirst<U16> => TyreInnerTemperature,
+        engine_temperature: U16 => EngineTemperature,
+        tyres_pressure: RearFirst<F32> => TyrePressure in Psi,
     }
 
     /// Packet 6: every car's telemetry, then the player's buttons.
-    struct Telemetry[1085] {
+    packet Telemetry [1085] {
         header: Header,
-        car: [CarTelemetry; CARS],
-        button_status: U32,
+        car: Slots<CarTelemetry, CARS>,
+        button_status: U32 => Buttons,
     }
 
     /// One car's fuel, tyres, damage and ERS.
-    struct CarStatus[52] {
-        traction_control: u8,
-        anti_lock_brakes: u8,
-        fuel_mix: u8,
-        front_brake_bias: u8,
-        pit_limiter_status: u8,
-        fuel_in_tank: F32,
-        fuel_capacity: F32,
-        max_rpm: U16,
-        idle_rpm: U16,
-        max_gears: u8,
-        drs_allowed: u8,
-        tyres_wear: [u8; 4],
-        tyre_compound: u8,
-        tyres_damage: [u8; 4],
-        front_left_wing_damage: u8,
-        front_right_wing_damage: u8,
-        rear_wing_damage: u8,
-        engine_damage: u8,
-        gear_box_damage: u8,
-        exhaust_damage: u8,
-        vehicle_fia_flags: i8,
-        ers_store_energy: F32,
-        ers_deploy_mode: u8,
-        ers_harvested_this_lap_mguk: F32,
-        ers_harvested_this_lap_mguh: F32,
-        ers_deployed_this_lap: F32,
+    record CarStatus [52] {
+        traction_control: u8 => TractionControl,
+        anti_lock_brakes: u8 => Abs,
+        fuel_mix: u8 => FuelMix,
+        front_brake_bias: u8 => BrakeBias in Percent,
+        pit_limiter_status: u8 => PitLimiter,
+        fuel_in_tank: F32 => Fuel,
+        fuel_capacity: F32 => FuelCapacity,
+        max_rpm: U16 => MaxRpm,
+        idle_rpm: U16 => IdleRpm,
+        max_gears: u8 => MaxGears,
+        // 255 is the game's "unknown"; read as signed it stays distinct from yes and no.
+        drs_allowed: u8 => DrsAllowed in SignedByte,
+        tyres_wear: RearFirst<u8> => TyreWear in Percent,
+        tyre_compound: u8 => TyreCompound,
+        tyres_damage: RearFirst<u8> => TyreDamage in Percent,
+        front_left_wing_damage: u8 => DamageFrontLeftWing in Percent,
+        front_right_wing_damage: u8 => DamageFrontRightWing in Percent,
+        rear_wing_damage: u8 => DamageRearWing in Percent,
+        engine_damage: u8 => DamageEngine in Percent,
+        gear_box_damage: u8 => DamageGearbox in Percent,
+        exhaust_damage: u8 => DamageExhaust in Percent,
+        vehicle_fia_flags: i8 => Flag,
+        ers_store_energy: F32 => ErsStore,
+        ers_deploy_mode: u8 => ErsMode,
+        ers_harvested_this_lap_mguk: F32 => ErsHarvestedMguK,
+        ers_harvested_this_lap_mguh: F32 => ErsHarvestedMguH,
+        ers_deployed_this_lap: F32 => ErsDeployed,
     }
 
     /// Packet 7: every car's status.
-    struct Status[1061] {
+    packet Status [1061] {
         header: Header,
-        car: [CarStatus; CARS],
+        car: Slots<CarStatus, CARS>,
     }
-}
-
-/// Whether a car's entry has nothing in it: the slot is not in use, or its car was left out of a clip.
-#[inline]
-pub fn is_empty<T: IntoBytes + Immutable>(entry: &T) -> bool {
-    let bytes = entry.as_bytes();
-    // The first byte of most entries is not zero.
-    bytes.first() == Some(&0) && bytes.iter().all(|byte| *byte == 0)
 }
 
 #[cfg(test)]

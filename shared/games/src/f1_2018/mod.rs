@@ -2,7 +2,6 @@
 
 mod anonymise;
 mod decode;
-mod describe;
 mod facts;
 mod lap_numbers;
 pub mod layout;
@@ -14,8 +13,7 @@ mod words;
 
 pub use anonymise::LEAVE_OUT;
 pub use decode::Decoder;
-pub use describe::describe;
-pub use packet::{FORMAT, Kind, Packet, VERSION, datagram_size, recognise};
+pub use packet::{FORMAT, Kind, Packet, VERSION, datagram_size, describe, recognise};
 pub use words::word;
 
 /// The game's name in messages.

@@ -1,10 +1,11 @@
 //! Recognises and reads the eight packets.
 
-use zerocopy::FromBytes;
-
 use super::GAME;
-use super::layout::{CarSetups, Event, Header, LapData, Motion, Participants, Session, Status, Telemetry};
-use crate::{Fields, Rejected, Value, neighbours};
+use super::layout::{
+    CarSetups, Event, Header, LapData, Motion, Participants, Session, Status, Telemetry, YEAR,
+};
+use crate::table::Sent;
+use crate::{Described, Rejected, neighbours};
 
 /// The packet format that this module reads.
 pub const FORMAT: u16 = 2018;
@@ -12,11 +13,11 @@ pub const FORMAT: u16 = 2018;
 pub const VERSION: u8 = 1;
 
 /// Bytes of the header.
-const HEADER: usize = size_of::<Header>();
+const HEADER: usize = YEAR.of(&Header::SIZES);
 
 /// Declares the kinds of packet: id, variant, layout, name.
 macro_rules! kinds {
-    ($($id:literal $kind:ident $layout:ident $name:literal;)*) => {
+    ($($id:literal $kind:ident $layout:ident $(<$life:lifetime>)? $name:literal;)*) => {
         /// A kind of packet.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Kind {
@@ -39,7 +40,7 @@ macro_rules! kinds {
 
             /// Bytes of the whole packet.
             pub const fn size(self) -> usize {
-                match self { $(Self::$kind => size_of::<$layout>(),)* }
+                match self { $(Self::$kind => YEAR.of(&<$layout as Sent<'static>>::SIZES),)* }
             }
 
             /// The name in the protocol's description.
@@ -48,24 +49,23 @@ macro_rules! kinds {
             }
         }
 
-        /// A datagram, borrowed as the packet it holds.
-        #[derive(Clone, Copy, Debug)]
+        /// The packet that a datagram holds.
+        #[derive(Clone, Debug)]
         pub enum Packet<'a> {
-            $(#[doc = $name] $kind(&'a $layout),)*
+            $(#[doc = $name] $kind($layout $(<$life>)?),)*
         }
 
         impl<'a> Packet<'a> {
-            /// Reads a datagram in place.
+            /// Reads a datagram.
             pub fn read(datagram: &'a [u8]) -> Result<Self, Rejected> {
                 let kind = recognise(datagram).map_err(|reason| neighbours::instead(reason, datagram))?;
-                let read = match kind {
-                    $(Kind::$kind => $layout::ref_from_bytes(datagram).ok().map(Self::$kind),)*
-                };
-                read.ok_or_else(|| wrong_size(kind, datagram.len()))
+                Ok(match kind {
+                    $(Kind::$kind => Self::$kind($layout::of_bytes(datagram, YEAR)),)*
+                })
             }
 
             /// The packet's header.
-            pub fn header(&self) -> &'a Header {
+            pub fn header(&self) -> &Header {
                 match self { $(Self::$kind(packet) => &packet.header,)* }
             }
 
@@ -73,24 +73,28 @@ macro_rules! kinds {
             pub fn kind(&self) -> Kind {
                 match self { $(Self::$kind(_) => Kind::$kind,)* }
             }
+        }
 
-            /// All fields by name.
-            pub fn value(&self) -> Value {
-                match self { $(Self::$kind(packet) => packet.value(),)* }
-            }
+        /// All fields of a datagram by name, with the values as sent.
+        pub fn describe(datagram: &[u8]) -> Result<Described, Rejected> {
+            let kind = recognise(datagram).map_err(|reason| neighbours::instead(reason, datagram))?;
+            let fields = match kind {
+                $(Kind::$kind => $layout::described(datagram, YEAR),)*
+            };
+            Ok(Described { packet: kind.name(), fields })
         }
     };
 }
 
 kinds! {
-    0 Motion Motion "Motion";
+    0 Motion Motion<'a> "Motion";
     1 Session Session "Session";
-    2 LapData LapData "Lap Data";
+    2 LapData LapData<'a> "Lap Data";
     3 Event Event "Event";
-    4 Participants Participants "Participants";
-    5 CarSetups CarSetups "Car Setups";
-    6 CarTelemetry Telemetry "Car Telemetry";
-    7 CarStatus Status "Car Status";
+    4 Participants Participants<'a> "Participants";
+    5 CarSetups CarSetups<'a> "Car Setups";
+    6 CarTelemetry Telemetry<'a> "Car Telemetry";
+    7 CarStatus Status<'a> "Car Status";
 }
 
 /// The kind of packet that a datagram holds, from its header and size, or why it holds none.
@@ -109,13 +113,11 @@ pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
 
 fn kind_in_header(datagram: &[u8]) -> Result<Kind, Rejected> {
     let too_short = Rejected::TooShort { game: GAME, len: datagram.len(), header: HEADER };
-    let Some((year, _)) = zerocopy::U16::<zerocopy::LE>::read_from_prefix(datagram).ok() else {
+    if datagram.len() < HEADER {
         return Err(too_short);
-    };
-    let Ok((header, _)) = Header::ref_from_prefix(datagram) else {
-        return Err(too_short);
-    };
-    if year.get() != FORMAT {
+    }
+    let header = Header::of_bytes(datagram, YEAR);
+    if header.packet_format != FORMAT {
         return Err(Rejected::unknown(datagram));
     }
     if header.packet_version != VERSION {
@@ -130,20 +132,14 @@ fn wrong_size(kind: Kind, len: usize) -> Rejected {
 
 #[cfg(test)]
 mod tests {
-    use zerocopy::{FromZeros, IntoBytes};
-
     use super::*;
 
     fn header(format: u16, version: u8, id: u8) -> Header {
-        let mut header = Header::new_zeroed();
-        header.packet_format = format.into();
-        header.packet_version = version;
-        header.packet_id = id;
-        header
+        Header { packet_format: format, packet_version: version, packet_id: id, ..Header::default() }
     }
 
     fn packet(format: u16, version: u8, id: u8, len: usize) -> Vec<u8> {
-        let mut bytes = header(format, version, id).as_bytes().to_vec();
+        let mut bytes = header(format, version, id).bytes(YEAR);
         bytes.resize(len, 0);
         bytes
     }

@@ -23,6 +23,23 @@ const WATCHED: [(C, S, f32, bool); 13] = [
     (C::Buttons, S::Buttons, 1.0, false),
 ];
 
+/// For each slot its place in [`WATCHED`], or a place behind it.
+#[expect(clippy::indexing_slicing, reason = "computed by the compiler, where a bad index does not build")]
+const PLACES: [u8; Slot::COUNT] = {
+    let mut places = [u8::MAX; Slot::COUNT];
+    let mut place = 0;
+    while place < WATCHED.len() {
+        places[WATCHED[place].0.slot().index()] = place as u8;
+        place += 1;
+    }
+    places
+};
+
+/// The nearest whole number. Rounding in the library takes longer than all the rest.
+fn nearest(value: f32) -> i32 {
+    (value + 0.5_f32.copysign(value)) as i32
+}
+
 /// The signals of the rev lights, each with the lit share at which it is given.
 const LIGHTS: [(S, f32); 2] = [(S::ShiftLightLow, 0.01), (S::ShiftLightHigh, 1.0)];
 
@@ -37,17 +54,23 @@ pub(super) struct Signals {
 impl Signals {
     /// Processes the car's newest values.
     pub(super) fn channels(&mut self, values: &[(Slot, f32)], mut give: impl FnMut(S, Option<i32>)) {
-        let value = |channel: C| {
-            let found = values.iter().find(|(slot, _)| *slot == channel.slot());
-            found.map(|(_, value)| *value).filter(|value| value.is_finite())
-        };
-        for ((channel, signal, scale, from_zero), known) in WATCHED.iter().zip(&mut self.known) {
-            let Some(now) = value(*channel).map(|value| (value * scale).round() as i32) else { continue };
+        // Signals come in the order of the table, whatever the order of the values.
+        let mut sent = [None; WATCHED.len()];
+        for (slot, value) in values.iter().filter(|(_, value)| value.is_finite()) {
+            let place = PLACES.get(slot.index()).and_then(|place| sent.get_mut(usize::from(*place)));
+            place.into_iter().for_each(|place| *place = Some(*value));
+        }
+        for (((_, signal, scale, from_zero), known), sent) in WATCHED.iter().zip(&mut self.known).zip(sent) {
+            let Some(now) = sent.map(|value| nearest(value * scale)) else { continue };
             let before = known.replace(now);
             if before.is_some_and(|before| if *from_zero { before == 0 && now > 0 } else { before != now }) {
                 give(*signal, Some(now));
             }
         }
+        let value = |channel: C| {
+            let found = values.iter().find(|(slot, _)| *slot == channel.slot());
+            found.map(|(_, value)| *value).filter(|value| value.is_finite())
+        };
         let Some(now) = value(C::RevLights) else { return };
         let Some(before) = self.lights.replace(now) else { return };
         for (signal, _) in LIGHTS.iter().filter(|(_, from)| before < *from && now >= *from) {

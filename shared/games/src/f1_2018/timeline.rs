@@ -49,7 +49,7 @@ pub(super) struct Timeline {
 impl Timeline {
     /// Processes the header of the next packet that has a [`moment`](Self::moment).
     pub(super) fn tick(&mut self, header: &Header) -> Tick {
-        let (uid, now) = (header.session_uid.get(), header.session_time.get());
+        let (uid, now) = (header.session_uid, header.session_time);
         if self.session != Some(uid) {
             if self.before == Some(uid) && !self.returning {
                 self.returning = true;
@@ -98,26 +98,20 @@ impl Timeline {
     /// already been driven.
     pub(super) fn restart(&mut self, header: &Header) -> bool {
         let driven = self.newest > DRIVEN_S;
-        self.newest = header.session_time.get();
+        self.newest = header.session_time;
         (self.suspect, self.left) = (None, None);
         driven
     }
 
     /// The moment of a packet. `None` if its session time is no time of a session: the packet can't be put in order.
     pub(super) fn moment(at: Micros, header: &Header) -> Option<Moment> {
-        let seconds = Some(header.session_time.get()).filter(|seconds| seconds.abs() < LONGEST_S)?;
-        Some(Moment {
-            at,
-            session_time: Some(f64::from(seconds)),
-            frame: Some(header.frame_identifier.get()),
-        })
+        let seconds = Some(header.session_time).filter(|seconds| seconds.abs() < LONGEST_S)?;
+        Some(Moment { at, session_time: Some(f64::from(seconds)), frame: Some(header.frame_identifier) })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use zerocopy::FromZeros;
-
     use super::*;
 
     fn check(ticks: &[(u64, f32)], expected: &str) {
@@ -125,9 +119,7 @@ mod tests {
         let seen: Vec<String> = ticks
             .iter()
             .map(|&(uid, seconds)| {
-                let mut header = Header::new_zeroed();
-                header.session_uid = uid.into();
-                header.session_time = seconds.into();
+                let header = Header { session_uid: uid, session_time: seconds, ..Header::default() };
                 match timeline.tick(&header) {
                     Tick::Flows => ".".to_owned(),
                     Tick::Stale => "?".to_owned(),
@@ -204,8 +196,7 @@ mod tests {
             (9e5, true),
             (0.0, true),
         ] {
-            let mut header = Header::new_zeroed();
-            header.session_time = seconds.into();
+            let header = Header { session_time: seconds, ..Header::default() };
             assert_eq!(Timeline::moment(Micros(0), &header).is_some(), is_time, "{seconds}");
         }
     }

@@ -59,9 +59,9 @@ fn a_lap_s_packets_add_up() {
     let mut last = BTreeMap::new();
     demo.drive(130.0, &mut |_, datagram| {
         if let Ok(Packet::LapData(laps)) = Packet::read(datagram) {
-            for (car, lap) in laps.car.iter().enumerate().take(6) {
-                if lap.last_lap_time.get() > 0.0 {
-                    last.entry(car).or_insert(lap.last_lap_time.get());
+            for (car, lap) in laps.car.all().map(|lap| lap.read()).enumerate().take(6) {
+                if lap.last_lap_time > 0.0 {
+                    last.entry(car).or_insert(lap.last_lap_time);
                 }
             }
         }

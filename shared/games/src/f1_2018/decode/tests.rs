@@ -1,10 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use trailbrake_model::{CarSetup as Setup, Event as LapEvent, Participant, Sample, SessionInfo, Wheel};
+use trailbrake_model::{CarSetup as Setup, Event as LapEvent, Participant, Sample, SessionInfo};
 
-use zerocopy::FromZeros;
-
-use super::super::layout::CarSetup;
+use super::super::layout::{CarTelemetry, YEAR};
 use super::*;
 use crate::Decode;
 
@@ -104,14 +102,16 @@ fn receive(decoder: &mut Decoder, datagram: &[u8], sink: &mut dyn Sink) -> Resul
 
 /// A datagram of a kind with its own header; every other byte is `fill`.
 fn packet(kind: Kind, fill: u8) -> Vec<u8> {
-    let mut header = Header::new_zeroed();
-    header.packet_format = 2018.into();
-    header.packet_version = 1;
-    header.packet_id = kind.id();
-    header.session_uid = 77.into();
-    header.session_time = 10.0.into();
-    header.frame_identifier = 600.into();
-    let mut bytes = header.as_bytes().to_vec();
+    let header = Header {
+        packet_format: 2018,
+        packet_version: 1,
+        packet_id: kind.id(),
+        session_uid: 77,
+        session_time: 10.0,
+        frame_identifier: 600,
+        player_car_index: 0,
+    };
+    let mut bytes = header.bytes(YEAR);
     bytes.resize(kind.size(), fill);
     bytes
 }
@@ -134,8 +134,15 @@ impl Sink for Throw {
     fn fact(&mut self, _: Moment, _: Fact) {}
 }
 
+/// Entries of which one has something in it.
+fn only<T: Clone + Default>(car: usize, entry: T) -> Entries<'static, T> {
+    let mut made = vec![T::default(); car];
+    made.push(entry);
+    Entries::Made(made)
+}
+
 fn header_of(kind: Kind) -> Header {
-    <Header as zerocopy::FromBytes>::read_from_prefix(&packet(kind, 0)).expect("a header").0
+    Header::of_bytes(&packet(kind, 0), YEAR)
 }
 
 #[test]
@@ -156,12 +163,14 @@ fn a_player_outside_the_arrays_is_none() {
 #[test]
 fn one_packet_with_another_player_lap_or_clock_changes_nothing() {
     let lap_data = |seconds: f32, player: u8, number: u8, clock: f32| {
-        let mut data = LapData::new_zeroed();
-        data.header = header_of(Kind::LapData);
-        (data.header.session_time, data.header.player_car_index) = (seconds.into(), player);
-        let car = data.car.get_mut(4).expect("a car");
-        (car.current_lap_num, car.current_lap_time, car.result_status) = (number, clock.into(), 2);
-        data.as_bytes().to_vec()
+        let header = Header { session_time: seconds, player_car_index: player, ..header_of(Kind::LapData) };
+        let lap = CarLap {
+            current_lap_num: number,
+            current_lap_time: clock,
+            result_status: 2,
+            ..CarLap::default()
+        };
+        LapData { header, car: only(4, lap) }.bytes(YEAR)
     };
     let mut decoder = Decoder::default();
     let mut seen = Recorder::default();
@@ -337,22 +346,16 @@ fn another_session_is_another_session() {
 
 /// A packet of car telemetry with the gears of the first cars.
 fn in_gear(seconds: f32, gears: &[i8]) -> Vec<u8> {
-    let mut packet = Telemetry::new_zeroed();
-    packet.header = header_of(Kind::CarTelemetry);
-    packet.header.session_time = seconds.into();
-    for (car, gear) in packet.car.iter_mut().zip(gears) {
-        car.gear = *gear;
-    }
-    packet.as_bytes().to_vec()
+    let header = Header { session_time: seconds, ..header_of(Kind::CarTelemetry) };
+    let cars = gears.iter().map(|gear| CarTelemetry { gear: *gear, ..CarTelemetry::default() });
+    Telemetry { header, car: Entries::Made(cars.collect()), button_status: 0 }.bytes(YEAR)
 }
 
 /// A session packet with the spectated car.
 fn watching(seconds: f32, car: u8) -> Vec<u8> {
-    let mut packet = Session::new_zeroed();
-    packet.header = header_of(Kind::Session);
-    packet.header.session_time = seconds.into();
-    (packet.is_spectating, packet.spectator_car_index) = (u8::from(car != 255), car);
-    packet.as_bytes().to_vec()
+    let header = Header { session_time: seconds, ..header_of(Kind::Session) };
+    let is_spectating = u8::from(car != 255);
+    Session { header, is_spectating, spectator_car_index: car, ..Session::default() }.bytes(YEAR)
 }
 
 #[test]
@@ -395,19 +398,17 @@ fn after_a_rewind_signals_go_on_from_the_earlier_time() {
 #[test]
 fn outside_races_nobody_has_a_place_on_the_grid() {
     let grid = |grid_of_car_4: u8, cars: usize| {
-        let mut packet = LapData::new_zeroed();
-        packet.header = header_of(Kind::LapData);
-        packet.car.iter_mut().take(cars).for_each(|lap| lap.result_status = 2);
-        packet.car[4].grid_position = grid_of_car_4;
-        Recorder::of(packet.as_bytes()).progress.iter().map(|progress| progress.grid).collect::<Vec<_>>()
+        let lap = |car: usize| CarLap {
+            result_status: if car < cars { 2 } else { 0 },
+            grid_position: if car == 4 { grid_of_car_4 } else { 0 },
+            ..CarLap::default()
+        };
+        let car = Entries::Made((0..CARS).map(lap).collect());
+        let packet = LapData { header: header_of(Kind::LapData), car }.bytes(YEAR);
+        Recorder::of(&packet).progress.iter().map(|progress| progress.grid).collect::<Vec<_>>()
     };
     assert_eq!(grid(0, 6), [0; 6]);
     assert_eq!(grid(1, 6), [1, 1, 1, 1, 2, 1]);
     // Of a car that was left out, the place on the grid stays.
     assert_eq!(grid(1, 1), [1]);
-}
-
-#[test]
-fn wheels_are_sent_rear_first() {
-    assert_eq!(WHEELS, [Wheel::RearLeft, Wheel::RearRight, Wheel::FrontLeft, Wheel::FrontRight]);
 }

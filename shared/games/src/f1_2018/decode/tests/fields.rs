@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use trailbrake_model::{DriverStatus, Flag, PitStatus, ResultStatus, SafetyCar, Track, Weather};
 
 use super::*;
-use crate::f1_2018::{describe, layout::MarshalZone, names};
+use crate::f1_2018::layout::{CarSetup, MarshalZone, Participant, YEAR};
+use crate::f1_2018::{describe, names};
 use crate::{Text, Value};
 
 /// The expected conversion of a field of the fast packets: field, channel, factor. Written from the protocol's tables.
@@ -187,18 +188,16 @@ proptest! {
         bytes in prop::collection::vec(prop_oneof![0_u8..8, any::<u8>()], 9),
         car in 0_u8..20,
     ) {
-        let seconds = |millis: u32| zerocopy::F32::new((f64::from(millis) / 1e3) as f32);
-        let mut packet = LapData::new_zeroed();
-        packet.header = header_of(Kind::LapData);
-        packet.car[usize::from(car)] = CarLap {
+        let seconds = |millis: u32| (f64::from(millis) / 1e3) as f32;
+        let lap = CarLap {
             last_lap_time: seconds(times[0]),
             current_lap_time: seconds(times[1]),
             best_lap_time: seconds(times[2]),
             sector1_time: seconds(times[3]),
             sector2_time: seconds(times[4]),
-            lap_distance: distances.0.into(),
-            total_distance: distances.1.into(),
-            safety_car_delta: 1.5.into(),
+            lap_distance: distances.0,
+            total_distance: distances.1,
+            safety_car_delta: 1.5,
             car_position: bytes[0],
             current_lap_num: bytes[1],
             pit_status: bytes[2],
@@ -209,7 +208,8 @@ proptest! {
             driver_status: bytes[7],
             result_status: bytes[8],
         };
-        let seen = Recorder::of(packet.as_bytes());
+        let packet = LapData { header: header_of(Kind::LapData), car: only(usize::from(car), lap) };
+        let seen = Recorder::of(&packet.bytes(YEAR));
         let [got] = seen.progress[..] else { panic!("{} cars", seen.progress.len()) };
         let time = |millis: u32| (millis > 0).then_some(LapTime(millis));
         prop_assert_eq!(got.car, Car(car));
@@ -254,7 +254,7 @@ proptest! {
     ) {
         let plausible = |byte: u8, most: u8| if byte < 200 { byte % (most + 2) } else { byte };
         let marshal_zones: Vec<_> =
-            zones.iter().map(|&(start, zone_flag)| MarshalZone { zone_start: start.into(), zone_flag }).collect();
+            zones.iter().map(|&(start, zone_flag)| MarshalZone { zone_start: start, zone_flag }).collect();
         // Every field is named, so that a new field does not compile until it is covered here.
         let packet = Session {
             header: header_of(Kind::Session),
@@ -262,12 +262,12 @@ proptest! {
             track_temperature: bytes[1].cast_signed(),
             air_temperature: bytes[2].cast_signed(),
             total_laps: bytes[3],
-            track_length: halves[0].into(),
+            track_length: halves[0],
             session_type: plausible(bytes[4], 12),
             track_id: plausible(bytes[5], 24).cast_signed().wrapping_sub(1),
             era: bytes[6] % 2,
-            session_time_left: halves[1].into(),
-            session_duration: halves[2].into(),
+            session_time_left: halves[1],
+            session_duration: halves[2],
             pit_speed_limit: bytes[7],
             game_paused: bytes[8] % 2,
             is_spectating: bytes[9] % 2,
@@ -278,7 +278,7 @@ proptest! {
             safety_car_status: plausible(bytes[13], 2),
             network_game: bytes[14] % 2,
         };
-        let seen = Recorder::of(packet.as_bytes());
+        let seen = Recorder::of(&packet.bytes(YEAR));
         let weathers = [
             Weather::Clear,
             Weather::LightCloud,
@@ -355,17 +355,15 @@ proptest! {
         floats in prop::array::uniform7(-50.0_f32..150.0),
         car in 0_u8..20,
     ) {
-        let mut packet = CarSetups::new_zeroed();
-        packet.header = header_of(Kind::CarSetups);
-        packet.car[usize::from(car)] = CarSetup {
+        let setup = CarSetup {
             front_wing: bytes[0],
             rear_wing: bytes[1],
             on_throttle: bytes[2],
             off_throttle: bytes[3],
-            front_camber: floats[0].into(),
-            rear_camber: floats[1].into(),
-            front_toe: floats[2].into(),
-            rear_toe: floats[3].into(),
+            front_camber: floats[0],
+            rear_camber: floats[1],
+            front_toe: floats[2],
+            rear_toe: floats[3],
             front_suspension: bytes[4],
             rear_suspension: bytes[5],
             front_anti_roll_bar: bytes[6],
@@ -374,12 +372,13 @@ proptest! {
             rear_suspension_height: bytes[9],
             brake_pressure: bytes[10],
             brake_bias: bytes[11],
-            front_tyre_pressure: floats[4].into(),
-            rear_tyre_pressure: floats[5].into(),
+            front_tyre_pressure: floats[4],
+            rear_tyre_pressure: floats[5],
             ballast: bytes[12],
-            fuel_load: floats[6].into(),
+            fuel_load: floats[6],
         };
-        let setups = Recorder::of(packet.as_bytes()).setups();
+        let packet = CarSetups { header: header_of(Kind::CarSetups), car: only(usize::from(car), setup) };
+        let setups = Recorder::of(&packet.bytes(YEAR)).setups();
         let expected = Setup {
             front_wing: bytes[0],
             rear_wing: bytes[1],
@@ -416,11 +415,11 @@ proptest! {
         code in "[A-Z]{4}",
     ) {
         let mut header = header_of(Kind::Event);
-        (header.session_uid, header.session_time) = (uid.into(), seconds.into());
-        (header.frame_identifier, header.player_car_index) = (frame.into(), player);
+        (header.session_uid, header.session_time) = (uid, seconds);
+        (header.frame_identifier, header.player_car_index) = (frame, player);
         let mut bytes = [0; 4];
         bytes.copy_from_slice(code.as_bytes());
-        let seen = Recorder::of(Event { header, code: Text(bytes) }.as_bytes());
+        let seen = Recorder::of(&Event { header, code: Text(bytes) }.bytes(YEAR));
         let event_kind = match code.as_str() {
             // The session's first packet has already started it; a later one is a restart.
             "SSTA" => (seconds > 3.0).then_some(EventKind::Restarted),
@@ -433,9 +432,8 @@ proptest! {
         prop_assert_eq!((moment.session_time, moment.frame), (Some(f64::from(seconds)), Some(frame)));
         prop_assert_eq!(seen.player(), (player < 20).then_some(Car(player)));
         // A menu's session id is `None`.
-        let mut session = Session::new_zeroed();
-        session.header = Header { packet_id: Kind::Session.id(), ..header };
-        let seen = Recorder::of(session.as_bytes());
+        let header = Header { packet_id: Kind::Session.id(), ..header };
+        let seen = Recorder::of(&Session { header, ..Session::default() }.bytes(YEAR));
         prop_assert_eq!(seen.session().uid, Some(uid).filter(|uid| *uid != 0));
     }
 
@@ -444,14 +442,14 @@ proptest! {
         count in any::<u8>(),
         drivers in prop::collection::vec((any::<[u8; 5]>(), "[A-Z]\\. [A-ZÄÖÜ]{1,30}…?"), 20),
     ) {
-        let mut packet = Participants::new_zeroed();
-        packet.header = header_of(Kind::Participants);
-        packet.num_cars = count;
-        for (slot, (numbers, name)) in packet.car.iter_mut().zip(&drivers) {
-            [slot.ai_controlled, slot.driver_id, slot.team_id, slot.race_number, slot.nationality] = *numbers;
-            slot.name = Text::write(name);
-        }
-        let seen = Recorder::of(packet.as_bytes());
+        let slots = drivers.iter().map(|(numbers, name)| {
+            let [ai_controlled, driver_id, team_id, race_number, nationality] = *numbers;
+            let name = Text::write(name);
+            Participant { ai_controlled, driver_id, team_id, race_number, nationality, name }
+        });
+        let car = Entries::Made(slots.collect());
+        let packet = Participants { header: header_of(Kind::Participants), num_cars: count, car };
+        let seen = Recorder::of(&packet.bytes(YEAR));
         let all = seen.participants();
         prop_assert_eq!(all.len(), usize::from(count.min(20)));
         for (index, (got, (numbers, name))) in all.iter().zip(&drivers).enumerate() {

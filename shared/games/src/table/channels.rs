@@ -1,0 +1,110 @@
+//! What rows become: channels of the model.
+
+use trailbrake_model::{Axis, Car, Channel, Moment, Sample, Sink, Slot, Wheel, is_of_every_car};
+
+use super::{Measure, RearFirst, Record, SentNumber};
+use crate::Vec3;
+use crate::decode::sample_numbers;
+
+/// Most values of a record.
+const MOST: usize = 64;
+
+/// The values of a record's channels, collected for a sample.
+#[derive(Clone, Debug)]
+pub struct Values {
+    values: [(Slot, f32); MOST],
+    count: usize,
+    /// Whether one of them is infinite or no number.
+    is_odd: bool,
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Self { values: [(Channel::Speed.slot(), 0.0); MOST], count: 0, is_odd: false }
+    }
+}
+
+impl Values {
+    /// Takes the values of a record: all of them, or those that are kept of every car.
+    #[inline(always)]
+    pub fn fill<const ALL: bool>(&mut self, record: &impl Record) {
+        (self.count, self.is_odd) = (0, false);
+        record.channels::<ALL>(self);
+    }
+
+    /// Gives the finite values as a sample. Returns how many are not finite.
+    #[inline(always)]
+    pub fn give(&self, sink: &mut dyn Sink, car: Car, moment: Moment) -> usize {
+        if self.is_odd {
+            return sample_numbers(sink, car, moment, self.get());
+        }
+        if self.count > 0 {
+            sink.sample(&Sample { car, moment, values: self.get() });
+        }
+        0
+    }
+
+    /// The values.
+    #[inline]
+    pub fn get(&self) -> &[(Slot, f32)] {
+        self.values.get(..self.count).unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn push(&mut self, slot: Slot, value: f32, may_be_odd: bool) {
+        self.is_odd |= may_be_odd && !value.is_finite();
+        if let Some(place) = self.values.get_mut(self.count) {
+            *place = (slot, value);
+            self.count += 1;
+        }
+    }
+}
+
+/// A value that becomes a channel.
+pub trait Becomes {
+    /// Adds the channel's values, which were sent in a measure: all of them, or those that are kept of every car.
+    fn put<M: Measure, const ALL: bool>(&self, channel: Channel, values: &mut Values);
+}
+
+#[inline(always)]
+fn put<M: Measure, const ALL: bool>(slot: Slot, sent: impl SentNumber, values: &mut Values) {
+    if ALL || is_of_every_car(slot) {
+        values.push(slot, M::from_sent(sent.number()), sent.may_be_odd());
+    }
+}
+
+impl<T: SentNumber> Becomes for T {
+    #[inline(always)]
+    fn put<M: Measure, const ALL: bool>(&self, channel: Channel, values: &mut Values) {
+        put::<M, ALL>(channel.slot(), *self, values);
+    }
+}
+
+impl<T: Becomes> Becomes for Option<T> {
+    #[inline(always)]
+    fn put<M: Measure, const ALL: bool>(&self, channel: Channel, values: &mut Values) {
+        if let Some(value) = self {
+            value.put::<M, ALL>(channel, values);
+        }
+    }
+}
+
+impl<T: SentNumber> Becomes for Vec3<T> {
+    #[inline(always)]
+    fn put<M: Measure, const ALL: bool>(&self, channel: Channel, values: &mut Values) {
+        put::<M, ALL>(channel.along(Axis::X), self.x, values);
+        put::<M, ALL>(channel.along(Axis::Y), self.y, values);
+        put::<M, ALL>(channel.along(Axis::Z), self.z, values);
+    }
+}
+
+impl<T: SentNumber> Becomes for RearFirst<T> {
+    #[inline(always)]
+    fn put<M: Measure, const ALL: bool>(&self, channel: Channel, values: &mut Values) {
+        let Self([rear_left, rear_right, front_left, front_right]) = self;
+        put::<M, ALL>(channel.of(Wheel::RearLeft), *rear_left, values);
+        put::<M, ALL>(channel.of(Wheel::RearRight), *rear_right, values);
+        put::<M, ALL>(channel.of(Wheel::FrontLeft), *front_left, values);
+        put::<M, ALL>(channel.of(Wheel::FrontRight), *front_right, values);
+    }
+}

@@ -1,0 +1,47 @@
+//! The units of protocols, and what becomes of a number that was sent in one.
+
+use trailbrake_model::units::{MPS_PER_KMH, PASCALS_PER_PSI};
+
+/// How a number of a protocol becomes one in the model's unit.
+pub trait Measure {
+    /// The number in the model's unit.
+    fn from_sent(sent: f32) -> f32;
+    /// The number as the protocol has it.
+    fn to_sent(value: f32) -> f32;
+}
+
+macro_rules! measures {
+    ($($(#[$doc:meta])* $name:ident: |$sent:ident| $from:expr, |$value:ident| $to:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl Measure for $name {
+            #[inline(always)]
+            fn from_sent($sent: f32) -> f32 {
+                $from
+            }
+
+            fn to_sent($value: f32) -> f32 {
+                $to
+            }
+        }
+    )*};
+}
+
+measures! {
+    /// The model's unit.
+    Same: |value| value, |value| value;
+    /// Percent, which become shares.
+    Percent: |percent| percent / 100.0, |share| share * 100.0;
+    /// Kilometres an hour, which become metres a second.
+    Kmh: |kmh| kmh * MPS_PER_KMH, |mps| mps / MPS_PER_KMH;
+    /// Parts of a direction of length 32 767, which become parts of one of length 1.
+    Direction: |part| part / 32_767.0, |part| part * 32_767.0;
+    /// Millimetres, which become metres.
+    Millimetres: |mm| mm * 1e-3, |metres| metres * 1e3;
+    /// Pounds per square inch, which become pascals.
+    Psi: |psi| psi * PASCALS_PER_PSI, |pascals| pascals / PASCALS_PER_PSI;
+    /// A byte that has a sign, though the protocol says that it has none.
+    SignedByte: |byte| f32::from((byte as u8).cast_signed()), |value| f32::from((value as i8).cast_unsigned());
+}

@@ -1,0 +1,250 @@
+//! Packets as tables: rows in byte order, from which reading, writing, sizes and field names come.
+//!
+//! A row has a name, how its value is [`Sent`], and the versions that have it. A row that changed its form has several
+//! forms, each with its versions. A row that names a channel becomes that channel. What a version sends is never read with
+//! the rows of another one.
+
+mod channels;
+mod entries;
+mod forms;
+mod measures;
+mod version;
+
+pub use channels::{Becomes, Values};
+pub use entries::{Entries, Entry, Slots};
+pub use forms::{In, RearFirst, SentNumber};
+pub use measures::{Direction, Kmh, Measure, Millimetres, Percent, Psi, Same, SignedByte};
+pub use version::{MOST_VERSIONS, Sizes, Version, Versions, check_sizes, same, sizes_times, sizes_with};
+
+use crate::Value;
+
+/// How a value is sent: its bytes in each version.
+pub trait Sent<'a> {
+    /// The value as decoders and the simulator know it.
+    type Value;
+    /// The number of bytes in each version of the protocol.
+    const SIZES: Sizes;
+    /// The number of bytes if it is the same in every version.
+    const FIXED: Option<usize> = same(&Self::SIZES);
+
+    /// Reads the value at `at`, which then stands behind it. Missing bytes are zero.
+    fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value;
+
+    /// Appends the bytes of a value.
+    fn write(value: &Self::Value, version: Version, out: &mut Vec<u8>);
+
+    /// The value as sent, before any conversion.
+    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value;
+}
+
+/// A record of a table, some of whose rows become channels.
+pub trait Record {
+    /// Adds the channels to `values`: all of them, or those that are kept of every car.
+    fn channels<const ALL: bool>(&self, values: &mut Values);
+}
+
+/// Declares the records and packets of a protocol: name, size in each version, and the rows in order. A size that differs
+/// from the sum of the rows does not compile.
+///
+/// ```text
+/// packets! {
+///     YEARS;
+///     record CarTelemetry [53, 66] {
+///         speed: U16 => Speed in Kmh,
+///         throttle: In<u8, Percent> [..2019] | F32 [2019..] => Throttle,
+///         surface_type: [u8; 4] [2019..],
+///     }
+/// }
+/// ```
+///
+/// A record has the values as they are sent, and a channel is in the model's unit. A row whose unit changed names the unit
+/// in its forms, and its value is in the model's unit. A row of some versions only is an `Option`. A packet is a record that borrows its entries from the datagram.
+macro_rules! packets {
+    ($versions:path; $($(#[$doc:meta])* $what:ident $name:ident [$($size:literal),+] { $($rows:tt)* })*) => {$(
+        packets! { @$what $versions; $(#[$doc])* $name [$($size),+] { $($rows)* } }
+    )*};
+    (@record $versions:path; $(#[$doc:meta])* $name:ident $sizes:tt $rows:tt) => {
+        packets! { @table $versions; $(#[$doc])* #[derive(Copy)] [$name] [$name] ['static] $sizes $rows }
+    };
+    (@packet $versions:path; $(#[$doc:meta])* $name:ident $sizes:tt $rows:tt) => {
+        packets! { @table $versions; $(#[$doc])* [$name<'a>] [$name<'static>] ['a] $sizes $rows }
+    };
+    (@table $versions:path; $(#[$doc:meta])* [$($name:tt)+] [$($checked:tt)+] [$life:lifetime] [$($size:literal),+] { $(
+        $field:ident: $form:ty $([$($years:tt)+])? $(| $other:ty [$($other_years:tt)+])* $(=> $channel:ident $(in $measure:ident)?)?,
+    )* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, Default, PartialEq)]
+        #[allow(missing_docs, reason = "the fields carry the names of the protocol's description, which explains them")]
+        pub struct $($name)+ {
+            $(pub $field: packets!(@type $life $form $([$($years)+])? $(| $other [$($other_years)+])*),)*
+        }
+
+        const _: () =
+            $crate::table::check_sizes($versions, &<$($checked)+ as $crate::table::Sent<'static>>::SIZES, &[$($size),+]);
+
+        impl<'a> $crate::table::Sent<'a> for $($name)+ {
+            type Value = Self;
+            const SIZES: $crate::table::Sizes = {
+                let (mut sizes, mut place) = ([0; $crate::table::MOST_VERSIONS], 0);
+                while place < $versions.len() {
+                    let version = $versions.at(place);
+                    let size = 0 $(+ packets!(@size version; $form $([$($years)+])? $(| $other [$($other_years)+])*))*;
+                    sizes = $crate::table::sizes_with(sizes, version, size);
+                    place += 1;
+                }
+                sizes
+            };
+
+            #[inline(always)]
+            fn read(bytes: &'a [u8], at: &mut usize, version: $crate::table::Version) -> Self {
+                let _ = version;
+                let begin = *at;
+                *at += match Self::FIXED {
+                    Some(size) => size,
+                    None => version.of(&Self::SIZES),
+                };
+                // One look at the length instead of one for each row.
+                let Some(bytes) = bytes.get(begin..*at) else { return Self::default() };
+                let at = &mut 0;
+                $(let $field = packets!(@read bytes at version; $form $([$($years)+])? $(| $other [$($other_years)+])*);)*
+                Self { $($field,)* }
+            }
+
+            fn write(value: &Self, version: $crate::table::Version, out: &mut Vec<u8>) {
+                $(packets!(@write value.$field, version out; $form $([$($years)+])? $(| $other [$($other_years)+])*);)*
+            }
+
+            fn describe(bytes: &'a [u8], at: &mut usize, version: $crate::table::Version) -> $crate::Value {
+                let fields = [$(packets!(
+                    @describe bytes at version; $field $form $([$($years)+])? $(| $other [$($other_years)+])*
+                ),)*];
+                $crate::Value::Record(fields.into_iter().flatten().collect())
+            }
+        }
+
+        #[allow(dead_code, reason = "not every record is read, written and edited by itself")]
+        impl<'a> $($name)+ {
+            /// The number of bytes.
+            pub fn size(version: $crate::table::Version) -> usize {
+                version.of(&<Self as $crate::table::Sent<'a>>::SIZES)
+            }
+
+            /// Reads it from the beginning of some bytes.
+            #[inline]
+            pub fn of_bytes(bytes: &'a [u8], version: $crate::table::Version) -> Self {
+                <Self as $crate::table::Sent<'a>>::read(bytes, &mut 0, version)
+            }
+
+            /// Its bytes.
+            pub fn bytes(&self, version: $crate::table::Version) -> Vec<u8> {
+                let mut bytes = Vec::new();
+                <Self as $crate::table::Sent<'a>>::write(self, version, &mut bytes);
+                bytes
+            }
+
+            /// The fields by name, as sent.
+            pub fn described(bytes: &'a [u8], version: $crate::table::Version) -> $crate::Value {
+                <Self as $crate::table::Sent<'a>>::describe(bytes, &mut 0, version)
+            }
+
+            /// Where a field stands; `None` if this version has none of that name.
+            pub fn place_of(field: &str, version: $crate::table::Version) -> Option<core::ops::Range<usize>> {
+                let mut at = 0;
+                $(
+                    let size = packets!(@size version; $form $([$($years)+])? $(| $other [$($other_years)+])*);
+                    if field == stringify!($field) {
+                        return (size > 0).then_some(at..at + size);
+                    }
+                    at += size;
+                )*
+                let _ = at;
+                None
+            }
+
+        }
+
+        impl<'a> $crate::table::Record for $($name)+ {
+            #[inline(always)]
+            fn channels<const ALL: bool>(&self, values: &mut $crate::table::Values) {
+                let _ = &values;
+                $($(
+                    $crate::table::Becomes::put::<packets!(@measure $($measure)?), ALL>(
+                        &self.$field, trailbrake_model::Channel::$channel, values,
+                    );
+                )?)*
+            }
+        }
+    };
+
+    (@measure) => { $crate::table::Same };
+    (@measure $measure:ident) => { $measure };
+
+    (@type $life:lifetime $form:ty) => { <$form as $crate::table::Sent<$life>>::Value };
+    (@type $life:lifetime $form:ty [$($years:tt)+]) => { Option<<$form as $crate::table::Sent<$life>>::Value> };
+    (@type $life:lifetime $form:ty [$($years:tt)+] | $($others:tt)+) => {
+        <$form as $crate::table::Sent<$life>>::Value
+    };
+
+    (@has $version:ident; ..$to:literal) => { $version.number() < $to };
+    (@has $version:ident; ..=$to:literal) => { $version.number() <= $to };
+    (@has $version:ident; $from:literal..) => { $version.number() >= $from };
+    (@has $version:ident; $from:literal..=$to:literal) => {
+        $version.number() >= $from && $version.number() <= $to
+    };
+    (@has $version:ident; $from:literal..$to:literal) => { $version.number() >= $from && $version.number() < $to };
+    (@has $version:ident; $only:literal) => { $version.number() == $only };
+
+    (@size $version:ident; $form:ty) => { $version.of(&<$form as $crate::table::Sent<'_>>::SIZES) };
+    (@size $version:ident; $($form:ty [$($years:tt)+])|+) => {
+        0 $(+ if packets!(@has $version; $($years)+) {
+            $version.of(&<$form as $crate::table::Sent<'_>>::SIZES)
+        } else {
+            0
+        })+
+    };
+
+    (@read $bytes:ident $at:ident $version:ident; $form:ty) => {
+        <$form as $crate::table::Sent<'a>>::read($bytes, $at, $version)
+    };
+    (@read $bytes:ident $at:ident $version:ident; $form:ty [$($years:tt)+]) => {
+        packets!(@has $version; $($years)+).then(|| <$form as $crate::table::Sent<'a>>::read($bytes, $at, $version))
+    };
+    (@read $bytes:ident $at:ident $version:ident; $($form:ty [$($years:tt)+])|+) => {
+        'read: {
+            $(if packets!(@has $version; $($years)+) {
+                break 'read <$form as $crate::table::Sent<'a>>::read($bytes, $at, $version);
+            })+
+            Default::default()
+        }
+    };
+
+    (@write $value:expr, $version:ident $out:ident; $form:ty) => {
+        <$form as $crate::table::Sent<'a>>::write(&$value, $version, $out)
+    };
+    (@write $value:expr, $version:ident $out:ident; $form:ty [$($years:tt)+]) => {
+        if packets!(@has $version; $($years)+) {
+            <$form as $crate::table::Sent<'a>>::write(&$value.clone().unwrap_or_default(), $version, $out);
+        }
+    };
+    (@write $value:expr, $version:ident $out:ident; $($form:ty [$($years:tt)+])|+) => {$(
+        if packets!(@has $version; $($years)+) {
+            <$form as $crate::table::Sent<'a>>::write(&$value, $version, $out);
+        }
+    )+};
+
+    (@describe $bytes:ident $at:ident $version:ident; $field:ident $form:ty) => {
+        Some((stringify!($field), <$form as $crate::table::Sent<'a>>::describe($bytes, $at, $version)))
+    };
+    (@describe $bytes:ident $at:ident $version:ident; $field:ident $($form:ty [$($years:tt)+])|+) => {
+        'described: {
+            $(if packets!(@has $version; $($years)+) {
+                let value = <$form as $crate::table::Sent<'a>>::describe($bytes, $at, $version);
+                break 'described Some((stringify!($field), value));
+            })+
+            None
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests;

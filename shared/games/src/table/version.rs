@@ -1,0 +1,97 @@
+//! The versions of a protocol.
+
+/// Most versions of one protocol.
+pub const MOST_VERSIONS: usize = 16;
+
+/// The number of bytes in each version.
+pub type Sizes = [usize; MOST_VERSIONS];
+
+/// The versions of a protocol, the oldest first: years, or whatever the protocol counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Versions(pub &'static [u16]);
+
+/// A version of a protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Version {
+    number: u16,
+    place: usize,
+}
+
+impl Versions {
+    /// How many there are.
+    #[expect(clippy::len_without_is_empty, reason = "a protocol has a version")]
+    pub const fn len(self) -> usize {
+        self.0.len()
+    }
+
+    /// The version at a place. Only places below [`len`](Self::len) have one.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "used where the compiler evaluates it, and a bad place does not build"
+    )]
+    pub const fn at(self, place: usize) -> Version {
+        Version { number: self.0[place], place }
+    }
+
+    /// The version with a number.
+    pub fn find(self, number: u16) -> Option<Version> {
+        self.0.iter().position(|other| *other == number).map(|place| Version { number, place })
+    }
+}
+
+impl Version {
+    /// The year, or the number that the protocol gives it.
+    #[inline]
+    pub const fn number(self) -> u16 {
+        self.number
+    }
+
+    /// Its size.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "the place is checked")]
+    pub const fn of(self, sizes: &Sizes) -> usize {
+        if self.place < sizes.len() { sizes[self.place] } else { 0 }
+    }
+}
+
+/// The sizes with that of one more version.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where a bad index does not build")]
+pub const fn sizes_with(mut sizes: Sizes, version: Version, size: usize) -> Sizes {
+    sizes[version.place] = size;
+    sizes
+}
+
+/// Checks that a table has these sizes, one for each version.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where a bad index does not build")]
+pub const fn check_sizes(versions: Versions, sizes: &Sizes, expected: &[usize]) {
+    assert!(expected.len() == versions.len(), "a size for each version");
+    let mut place = 0;
+    while place < expected.len() {
+        assert!(sizes[place] == expected[place], "the rows have another size than the table says");
+        place += 1;
+    }
+}
+
+/// The sizes of so many in a row.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where a bad index does not build")]
+pub const fn sizes_times(mut sizes: Sizes, count: usize) -> Sizes {
+    let mut place = 0;
+    while place < MOST_VERSIONS {
+        sizes[place] *= count;
+        place += 1;
+    }
+    sizes
+}
+
+/// The size, if it is the same in every version. Behind the last version sizes are zero.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where a bad index does not build")]
+pub const fn same(sizes: &Sizes) -> Option<usize> {
+    let mut place = 1;
+    while place < MOST_VERSIONS {
+        if sizes[place] != sizes[0] && sizes[place] != 0 {
+            return None;
+        }
+        place += 1;
+    }
+    Some(sizes[0])
+}
