@@ -15,10 +15,11 @@ use crate::step;
 
 /// The default time for each target, minutes.
 const MINUTES: f64 = 2.0;
-/// A target that thinks about one input for longer has failed, seconds.
-const PATIENCE: &str = "-timeout=30";
-/// A server that runs beside a target allocates while it is watched, which would count as leaks.
-const LEAKS: &str = "-detect_leaks=0";
+/// A target that thinks about one input for longer has failed, seconds. The first input also waits for what a target
+/// simulates once, which takes long beside other work.
+const PATIENCE: &str = "-timeout=120";
+/// A server that runs beside a target allocates while it is watched and to the end, which would count as leaks.
+const LEAKS: &str = "detect_leaks=0";
 
 const CARGO_FUZZ: CargoTool = CargoTool {
     name: "cargo-fuzz",
@@ -113,7 +114,8 @@ fn search(project: &Project, tool: &OsStr, target: &str, minutes: f64) -> Result
     let mut run = engine(project, tool, "run", target);
     run.arg(&found).arg(project.path("fuzz/corpus").join(target));
     let seconds = (minutes * 60.0).ceil();
-    run.args(["--", "-print_final_stats=1", PATIENCE, LEAKS, &format!("-max_total_time={seconds}")]);
+    run.env("ASAN_OPTIONS", LEAKS);
+    run.args(["--", "-print_final_stats=1", PATIENCE, &format!("-max_total_time={seconds}")]);
     let output = run.output().with_context(|| format!("can't start {}", step::as_typed(&run)))?;
     let log = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
