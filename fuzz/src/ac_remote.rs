@@ -65,11 +65,11 @@ const GAME: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 168, 1, 2
 pub fn ac_game(bytes: &[u8]) {
     let Some((choice, mut rest)) = bytes.split_first() else { return };
     let options = TalkOptions {
-        ac_game: (choice & 1 == 1).then_some(GAME),
-        ac_short_registration: choice & 2 == 2,
+        address: (choice & 1 == 1).then_some(GAME),
+        short_registration: choice & 2 == 2,
         ..TalkOptions::default()
     };
-    let game = options.ac_game.unwrap_or(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), PORT));
+    let game = options.address.unwrap_or(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), PORT));
     let mut talker = Talker::new(&options);
     let mut now = Micros(0);
     while let Some(([kind, host, socket, tenths], following)) = rest.split_first_chunk() {

@@ -33,7 +33,7 @@ const MARKS: [&[u8]; 14] = [
 pub fn ac_server(bytes: &[u8]) {
     let mut decoder = Decoder::default();
     let server = SocketAddr::from(([127, 0, 0, 1], 11_000));
-    let mut talker = Talker::new(&TalkOptions { ac_server: Some(server), ..TalkOptions::default() });
+    let mut talker = Talker::new(&TalkOptions { address: Some(server), ..TalkOptions::default() });
     let (mut rest, mut now) = (bytes, Micros(0));
     while let Some(([form, wait, length], following)) = rest.split_first_chunk() {
         now = now.plus_seconds(f64::from(*wait) / 100.0);

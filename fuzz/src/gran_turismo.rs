@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use trailbrake_shared::games::gran_turismo::cipher::Scheme;
-use trailbrake_shared::games::gran_turismo::{Decoder, Talker, datagram_size, describe};
+use trailbrake_shared::games::gran_turismo::{Decoder, Talker, datagram_size, describe, listens_at};
 use trailbrake_shared::games::{Decode, Outgoing, Talk, TalkOptions, Via};
 use trailbrake_shared::time::Micros;
 
@@ -51,7 +51,8 @@ pub fn console(bytes: &[u8]) {
     let Some((choice, mut rest)) = bytes.split_first() else { return };
     let letter = ['A', 'B', '~', 'C', 'x'].get(usize::from(choice >> 1)).copied();
     let given = (choice & 1 == 1).then_some(CONSOLE);
-    let mut talker = Talker::new(&TalkOptions { console: given, letter, ..TalkOptions::default() });
+    let mut talker =
+        Talker::new(&TalkOptions { address: given.map(listens_at), letter, ..TalkOptions::default() });
     let mut now = Micros(0);
     let mut known = vec![IpAddr::V4(Ipv4Addr::BROADCAST)];
     while let Some(([seal, host, tenths, len_low, len_high], following)) = rest.split_first_chunk() {

@@ -21,7 +21,7 @@ pub fn talkers(bytes: &[u8]) {
     let partner = SocketAddr::new(PARTNER, 33739);
     let mut options = TalkOptions::default();
     if choice & 1 == 1 {
-        (talker.ask_at)(&mut options, partner);
+        options.address = Some(partner);
     }
     let mut talk = (talker.begin)(&options);
     let mut now = Micros(1);

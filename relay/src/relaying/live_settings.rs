@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, watch};
 use tokio::task::spawn_blocking;
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::TalkOptions;
 use trailbrake_shared::settings::{DriverSettings, Problem, Setting, SettingsReport, Texts};
 
 use super::addresses::of_this_machine;
@@ -116,12 +117,11 @@ impl LiveSettings {
     ) -> Vec<TalkRequest> {
         let mut requests = requests.to_vec();
         for request in requests.iter_mut().filter(|request| Some(request.feed) != self.0.parts.demo) {
-            let (mut old, mut new) = (request.options, request.options);
-            before.set_talk(request.feed, &mut old);
-            after.set_talk(request.feed, &mut new);
+            let new = after.talk_of(request.feed);
             // What did not change stays as the relay was started.
-            if old != new {
-                request.options = new;
+            if before.talk_of(request.feed) != new {
+                let short_registration = request.options.short_registration;
+                request.options = TalkOptions { short_registration, ..new };
             }
         }
         requests

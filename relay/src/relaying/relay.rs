@@ -286,9 +286,7 @@ fn simulated_game(settings: &mut Settings) -> anyhow::Result<Option<std::net::Ud
     socket.set_nonblocking(true)?;
     let address = socket.local_addr()?;
     for asking in settings.asking.iter_mut().filter(|asking| asking.feed == wish.feed) {
-        if let Some(talker) = asking.feed.talker() {
-            (talker.ask_at)(&mut asking.options, address);
-        }
+        asking.options.address = Some(address);
     }
     Ok(Some(socket))
 }

@@ -45,7 +45,7 @@ impl TalkRequest {
     pub(crate) fn own_sockets(&self, bind: IpAddr) -> Option<(u8, IpAddr, SocketAddr)> {
         let talker = self.talker()?;
         let Sockets::Own(count) = talker.sockets else { return None };
-        let game = (talker.address)(&self.options)?;
+        let game = talker.address(&self.options)?;
         hindrance(talker, self, bind, &[]).is_none().then(|| (count, opened_at(bind, game.ip()), game))
     }
 }
@@ -95,7 +95,7 @@ impl Conversation {
             partner: talker.partner,
             talker: Lock::new((talker.begin)(&asking.options)),
             hindrance: hindrance(talker, &asking, bind, &sockets),
-            wished: (talker.wished)(&asking.options),
+            wished: asking.options != TalkOptions::default(),
             reach: asking.reach,
             bind: own_at.unwrap_or(bind),
             sockets,
@@ -270,7 +270,7 @@ fn hindrance(
         let words = format!("{partner} only replies to ports {}; neither is open", usual.join(" and "));
         return Some(TalkStatus { outlook: Outlook::Trouble, words });
     }
-    let outside = match (talker.address)(&asking.options) {
+    let outside = match talker.address(&asking.options) {
         Some(game) => !game.ip().is_loopback(),
         // Without a given address, only some games are searched for.
         None => talker.sockets != Sockets::AnyPort,
@@ -376,8 +376,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_socket_bound_to_this_machine_asks_nobody_outside_it() {
-        let outside = TalkOptions { console: Some([192, 168, 1, 9].into()), ..TalkOptions::default() };
-        let inside = TalkOptions { console: Some(HERE), ..TalkOptions::default() };
+        let outside =
+            TalkOptions { address: Some(([192, 168, 1, 9], 33739).into()), ..TalkOptions::default() };
+        let inside = TalkOptions { address: Some((HERE, 33739).into()), ..TalkOptions::default() };
         let hindered = |options, bind, port: u16, socket| {
             let asking = TalkRequest { feed: Feed::GranTurismo, options, reach: Reach::Networks };
             let conversation = Conversation::new(asking, bind, vec![(Via::Port(port), socket)]);

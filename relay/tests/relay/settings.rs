@@ -159,7 +159,7 @@ async fn a_console_is_asked_for_another_packet_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let console = tokio::net::UdpSocket::bind("127.0.0.1:0").await.expect("a socket");
     let there = console.local_addr().expect("an address");
-    let options = TalkOptions { letter: Some('A'), console: Some(there.ip()), ..TalkOptions::default() };
+    let options = TalkOptions { letter: Some('A'), address: Some(there), ..TalkOptions::default() };
     let request = TalkRequest { feed: Feed::GranTurismo, options, reach: Reach::Only(vec![(33739, there)]) };
     let ports = vec![PortRequest { port: 0, feeds: vec![Feed::GranTurismo] }];
     let config = config(folder.path());

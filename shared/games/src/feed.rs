@@ -1,6 +1,7 @@
 //! The table of feeds: each game's name, ports, setup, recogniser, decoder and talker.
 
 mod setup;
+mod talk_setting;
 
 use core::net::SocketAddr;
 
@@ -13,6 +14,11 @@ use crate::{
 };
 use setup::{AC_LUA, AC_REMOTE, AC_SERVER, AC_TELEMETRY_TOOL, DIRT_RALLY, F1_2018, GRAN_TURISMO};
 pub use setup::{GamePlace, SetupStep};
+pub(crate) use talk_setting::socket_address;
+pub use talk_setting::{
+    AC_GAME_ADDRESS, AC_GAME_PORT, AC_SERVER_ADDRESS, ANY_HEARTBEAT, CONSOLE_ADDRESS, HEARTBEAT, HEARTBEATS,
+    TalkSetting, game_address, heartbeat,
+};
 
 /// Recognises and decodes a feed's packets.
 #[derive(Clone, Copy)]
@@ -29,6 +35,9 @@ pub struct Codec {
 /// Returns a datagram's fields by name.
 pub type Describe = fn(&[u8]) -> Result<Described, Rejected>;
 
+/// Returns the name of a number on a channel of choices, such as tyre compounds; `None` if unknown.
+pub type Word = fn(Channel, i32, Option<&SessionInfo>) -> Option<String>;
+
 /// Returns the size in bytes of the first packet in a stream.
 pub type SizeOf = fn(&[u8]) -> Result<usize, Rejected>;
 
@@ -41,12 +50,17 @@ pub struct Talker {
     pub begin: fn(&TalkOptions) -> Box<dyn Talk>,
     /// The sockets that it uses.
     pub sockets: Sockets,
-    /// Where the game listens; `None` when every network of this machine is searched.
-    pub address: fn(&TalkOptions) -> Option<SocketAddr>,
-    /// Whether the user has configured this talk.
-    pub wished: fn(&TalkOptions) -> bool,
-    /// Sets the game's address in the options, overriding the user's.
-    pub ask_at: fn(&mut TalkOptions, SocketAddr),
+    /// Where the game listens unless the user says; `None` when it must be searched for, or the user has to say.
+    pub usual_address: Option<SocketAddr>,
+    /// Whether its options may ask for the short registration.
+    pub has_short_registration: bool,
+}
+
+impl Talker {
+    /// Where the game listens; `None` when every network of this machine is searched, or the user has not said.
+    pub fn address(&self, options: &TalkOptions) -> Option<SocketAddr> {
+        options.address.or(self.usual_address)
+    }
 }
 
 /// The sockets that a talk uses.
@@ -66,25 +80,41 @@ pub struct FeedInfo {
     pub feed: Feed,
     /// The feed's name in options, files and links.
     pub id: &'static str,
+    /// Ids that it had in earlier versions. They stay valid in recordings, options and links.
+    pub older_ids: &'static [&'static str],
     /// The game, as drivers call it.
     pub game: &'static str,
     /// The default UDP ports.
     pub ports: &'static [u16],
     /// What to do so that the game sends packets, in order.
     pub setup: &'static [SetupStep],
+    /// What the driver may set of the game that is asked.
+    pub talk_settings: &'static [TalkSetting],
     /// Whether its packets come over the network. Packets of other feeds are found only in files, and a network packet
     /// is never taken for one.
     pub networked: bool,
+    /// Whether it sends the steering as a share of its lock and no angle.
+    pub steering_is_share: bool,
+    /// Whether it sends things of its own between sessions, which it does not repeat. Other feeds send a menu then.
+    pub sends_between_sessions: bool,
+    /// Whether its game takes commands of the driver's.
+    pub takes_commands: bool,
     /// How to decode its packets; `None` while this version does not.
     pub codec: Option<Codec>,
 }
 
 /// Declares the feeds and their rows.
 ///
-/// The fields under `apart` are reached through functions instead of the row: the page never asks games, and is smaller
-/// without that code.
+/// The fields under `apart` are reached through functions instead of the row, so that a program contains only what it
+/// uses: the page never asks games, and its demo removes nobody from packets.
 macro_rules! feeds {
-    ($($feed:ident { $($field:ident: $value:expr,)* } apart { describe: $describe:expr, talker: $talker:expr, })*) => {
+    ($($feed:ident { $($field:ident: $value:expr,)* } apart {
+        describe: $describe:expr,
+        word: $word:expr,
+        seals: $seals:expr,
+        leave_out: $leave_out:expr,
+        talker: $talker:expr,
+    })*) => {
         /// A kind of telemetry: one game's protocol.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         #[expect(missing_docs, reason = "the table below says what each is")]
@@ -107,6 +137,21 @@ macro_rules! feeds {
                 match self { $(Self::$feed => $describe,)* }
             }
 
+            fn words(self) -> Option<Word> {
+                match self { $(Self::$feed => $word,)* }
+            }
+
+            /// Decrypts the feed's datagrams for storage and encrypts them again; `None` where the game does not
+            /// encrypt them.
+            pub fn seals(self) -> Option<Seals> {
+                match self { $(Self::$feed => $seals,)* }
+            }
+
+            /// Removes other people from the feed's datagrams; `None` where the packets describe only the driver.
+            pub fn leave_out(self) -> Option<Anonymise> {
+                match self { $(Self::$feed => $leave_out,)* }
+            }
+
             /// How to ask the feed's game; `None` when it sends without being asked.
             pub fn talker(self) -> Option<&'static Talker> {
                 match self { $(Self::$feed => {
@@ -121,10 +166,15 @@ macro_rules! feeds {
 feeds! {
     F12018 {
         id: "f1-2018",
+        older_ids: &[],
         game: "F1 2018",
         ports: &[20777],
         setup: F1_2018,
+        talk_settings: &[],
         networked: true,
+        steering_is_share: true,
+        sends_between_sessions: false,
+        takes_commands: false,
         codec: Some(Codec {
             recognise: |datagram| f1_2018::recognise(datagram).map(f1_2018::Kind::name),
             decoder: || Box::<f1_2018::Decoder>::default(),
@@ -132,14 +182,25 @@ feeds! {
         }),
     } apart {
         describe: f1_2018::describe,
+        word: Some(|channel, number, session| {
+            let classic = session.and_then(|session| session.classic) == Some(true);
+            f1_2018::word(channel, number, classic)
+        }),
+        seals: None,
+        leave_out: Some(f1_2018::LEAVE_OUT),
         talker: None,
     }
     DirtRally {
         id: "dirt-rally",
+        older_ids: &[],
         game: "DiRT Rally 1 and 2.0",
         ports: &[20777],
         setup: DIRT_RALLY,
+        talk_settings: &[],
         networked: true,
+        steering_is_share: true,
+        sends_between_sessions: false,
+        takes_commands: false,
         codec: Some(Codec {
             recognise: |datagram| dirt_rally::recognise(datagram).map(dirt_rally::Kind::name),
             decoder: || Box::<dirt_rally::Decoder>::default(),
@@ -147,14 +208,22 @@ feeds! {
         }),
     } apart {
         describe: dirt_rally::describe,
+        word: None,
+        seals: None,
+        leave_out: None,
         talker: None,
     }
     GranTurismo {
         id: "gran-turismo",
+        older_ids: &[],
         game: "Gran Turismo 6, Sport and 7",
         ports: &[33740, 33340],
         setup: GRAN_TURISMO,
+        talk_settings: &[CONSOLE_ADDRESS, HEARTBEAT],
         networked: true,
+        steering_is_share: false,
+        sends_between_sessions: false,
+        takes_commands: false,
         codec: Some(Codec {
             recognise: |datagram| gran_turismo::recognise(datagram).map(gran_turismo::Kind::name),
             decoder: || Box::<gran_turismo::Decoder>::default(),
@@ -162,21 +231,28 @@ feeds! {
         }),
     } apart {
         describe: gran_turismo::describe,
+        word: None,
+        seals: Some(gran_turismo::SEALS),
+        leave_out: None,
         talker: Some(Talker {
             partner: "Gran Turismo",
             begin: |options| Box::new(gran_turismo::Talker::new(options)),
             sockets: Sockets::UsualPorts,
-            address: |options| options.console.map(gran_turismo::listens_at),
-            wished: |options| options.console.is_some() || options.letter.is_some(),
-            ask_at: |options, address| options.console = Some(address.ip()),
+            usual_address: None,
+            has_short_registration: false,
         }),
     }
     AcRemote {
         id: "ac-remote",
+        older_ids: &[],
         game: "Assetto Corsa, remote telemetry",
         ports: &[],
         setup: AC_REMOTE,
+        talk_settings: &[AC_GAME_ADDRESS],
         networked: true,
+        steering_is_share: false,
+        sends_between_sessions: false,
+        takes_commands: false,
         codec: Some(Codec {
             recognise: |datagram| ac_remote::recognise(datagram).map(ac_remote::Kind::name),
             decoder: || Box::<ac_remote::Decoder>::default(),
@@ -184,21 +260,31 @@ feeds! {
         }),
     } apart {
         describe: ac_remote::describe,
+        word: None,
+        seals: None,
+        // A lap packet names its driver, who may be anyone. The player's laps are in the updates too.
+        leave_out: Some(Anonymise {
+            others: |datagram, _, _| ac_remote::recognise(datagram) != Ok(ac_remote::Kind::Lap),
+        }),
         talker: Some(Talker {
             partner: "Assetto Corsa",
             begin: |options| Box::new(ac_remote::Talker::new(options)),
             sockets: Sockets::Own(2),
-            address: |options| Some(ac_remote::game(options)),
-            wished: |options| options.ac_game.is_some() || options.ac_short_registration,
-            ask_at: |options, address| options.ac_game = Some(address),
+            usual_address: Some(ac_remote::USUAL_ADDRESS),
+            has_short_registration: true,
         }),
     }
     AcTelemetryTool {
         id: "ac-telemetry-tool",
+        older_ids: &[],
         game: "Assetto Corsa, Telemetry Tool",
         ports: &[10101],
         setup: AC_TELEMETRY_TOOL,
+        talk_settings: &[],
         networked: true,
+        steering_is_share: false,
+        sends_between_sessions: false,
+        takes_commands: false,
         codec: Some(Codec {
             recognise: |datagram| ac_telemetry_tool::recognise(datagram).map(ac_telemetry_tool::Kind::name),
             decoder: || Box::<ac_telemetry_tool::Decoder>::default(),
@@ -206,14 +292,22 @@ feeds! {
         }),
     } apart {
         describe: ac_telemetry_tool::describe,
+        word: None,
+        seals: None,
+        leave_out: Some(ac_telemetry_tool::LEAVE_OUT),
         talker: None,
     }
     AcLua {
         id: "ac-lua",
+        older_ids: &[],
         game: "Assetto Corsa, Lua app",
         ports: &[5005],
         setup: AC_LUA,
+        talk_settings: &[],
         networked: true,
+        steering_is_share: false,
+        sends_between_sessions: false,
+        takes_commands: false,
         codec: Some(Codec {
             recognise: ac_lua::recognise,
             decoder: || Box::<ac_lua::Decoder>::default(),
@@ -221,14 +315,22 @@ feeds! {
         }),
     } apart {
         describe: ac_lua::describe,
+        word: None,
+        seals: None,
+        leave_out: None,
         talker: None,
     }
     AcServer {
         id: "ac-server",
+        older_ids: &[],
         game: "Assetto Corsa, dedicated server",
         ports: &[10000, 12000],
         setup: AC_SERVER,
+        talk_settings: &[AC_SERVER_ADDRESS],
         networked: true,
+        steering_is_share: false,
+        sends_between_sessions: true,
+        takes_commands: true,
         codec: Some(Codec {
             recognise: ac_server::recognise,
             decoder: || Box::<ac_server::Decoder>::default(),
@@ -236,21 +338,29 @@ feeds! {
         }),
     } apart {
         describe: ac_server::describe,
+        word: None,
+        seals: None,
+        // No packet of a server is about the driver alone.
+        leave_out: Some(Anonymise { others: |_, _, _| false }),
         talker: Some(Talker {
             partner: "Assetto Corsa's server",
             begin: |options| Box::new(ac_server::Talker::new(options)),
             sockets: Sockets::AnyPort,
-            address: |options| options.ac_server,
-            wished: |options| options.ac_server.is_some(),
-            ask_at: |options, address| options.ac_server = Some(address),
+            usual_address: None,
+            has_short_registration: false,
         }),
     }
     ImportedLaps {
         id: "imported-laps",
+        older_ids: &[],
         game: "Imported laps",
         ports: &[],
         setup: &[],
+        talk_settings: &[],
         networked: false,
+        steering_is_share: false,
+        sends_between_sessions: false,
+        takes_commands: false,
         codec: Some(Codec {
             recognise: |datagram| imported_laps::recognise(datagram).map(imported_laps::Kind::name),
             decoder: || Box::<imported_laps::Decoder>::default(),
@@ -258,14 +368,21 @@ feeds! {
         }),
     } apart {
         describe: imported_laps::describe,
+        word: None,
+        seals: None,
+        leave_out: Some(imported_laps::LEAVE_OUT),
         talker: None,
     }
 }
 
 impl Feed {
-    /// The feed with a given id.
+    /// The feed with a given id, in this version or an earlier one.
     pub fn from_id(id: &str) -> Option<Self> {
-        FEEDS.iter().find(|row| row.id == id).map(|row| row.feed)
+        Self::in_table(FEEDS, id)
+    }
+
+    fn in_table<'a>(table: impl IntoIterator<Item = &'a FeedInfo>, id: &str) -> Option<Self> {
+        table.into_iter().find(|row| row.ids().any(|known| known == id)).map(|row| row.feed)
     }
 
     /// The feed's name in options, files and links.
@@ -273,43 +390,16 @@ impl Feed {
         self.info().id
     }
 
-    /// Decrypts the feed's datagrams for storage and encrypts them again, where a game encrypts them.
-    pub fn seals(self) -> Option<Seals> {
-        match self {
-            Self::GranTurismo => Some(gran_turismo::SEALS),
-            _ => None,
-        }
-    }
-
-    /// Removes other people from the feed's datagrams; `None` where the packets describe only the driver.
-    pub fn leave_out(self) -> Option<Anonymise> {
-        match self {
-            Self::F12018 => Some(f1_2018::LEAVE_OUT),
-            // A lap packet names its driver, who may be anyone. The player's laps are in the updates too.
-            Self::AcRemote => Some(Anonymise {
-                others: |datagram, _, _| ac_remote::recognise(datagram) != Ok(ac_remote::Kind::Lap),
-            }),
-            Self::AcTelemetryTool => Some(ac_telemetry_tool::LEAVE_OUT),
-            // No packet of a server is about the driver alone.
-            Self::AcServer => Some(Anonymise { others: |_, _, _| false }),
-            Self::ImportedLaps => Some(imported_laps::LEAVE_OUT),
-            Self::DirtRally | Self::GranTurismo | Self::AcLua => None,
-        }
-    }
-
-    /// Whether the feed sends things of its own between sessions: a server sends who joins and what they write, and does
-    /// not repeat it. Other feeds send a menu then.
-    pub fn speaks_between_sessions(self) -> bool {
-        self == Self::AcServer
-    }
-
     /// The name of a number on a channel of choices, such as tyre compounds; `None` if unknown.
     pub fn word(self, channel: Channel, number: i32, session: Option<&SessionInfo>) -> Option<String> {
-        let classic = session.and_then(|session| session.classic) == Some(true);
-        match self {
-            Self::F12018 => f1_2018::word(channel, number, classic),
-            _ => None,
-        }
+        self.words().and_then(|word| word(channel, number, session))
+    }
+}
+
+impl FeedInfo {
+    /// The feed's ids: that of this version, then those of earlier ones.
+    pub fn ids(&self) -> impl Iterator<Item = &'static str> {
+        [self.id].into_iter().chain(self.older_ids.iter().copied())
     }
 }
 

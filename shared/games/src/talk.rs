@@ -1,6 +1,6 @@
 //! The sending half of protocols whose games send only on request.
 
-use core::net::{IpAddr, SocketAddr};
+use core::net::SocketAddr;
 
 use serde::{Deserialize, Serialize};
 use trailbrake_model::time::Micros;
@@ -29,19 +29,15 @@ pub struct Outgoing<'a> {
     pub bytes: &'a [u8],
 }
 
-/// The user's settings for games that must be asked.
+/// The user's settings for a game that must be asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TalkOptions {
-    /// The console's address; `None` to search for it.
-    pub console: Option<IpAddr>,
+    /// Where the game listens; `None` for its usual address, or to search for it.
+    pub address: Option<SocketAddr>,
     /// The request letter, for games with several; `None` to try them and keep the one that returns most.
     pub letter: Option<char>,
-    /// Where Assetto Corsa listens; `None` for this machine.
-    pub ac_game: Option<SocketAddr>,
-    /// Whether to register with Assetto Corsa in the short form of the older documentation.
-    pub ac_short_registration: bool,
-    /// The command address of Assetto Corsa's dedicated server; `None` if not configured.
-    pub ac_server: Option<SocketAddr>,
+    /// Whether to register in the short form of an older documentation, where the game has one.
+    pub short_registration: bool,
 }
 
 /// A talk's state, as the driver sees it.

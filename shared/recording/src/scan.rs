@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use trailbrake_games::feed::FEEDS;
+use trailbrake_games::feed::{FEEDS, FeedInfo};
 use trailbrake_model::time::Micros;
 
 use super::block;
@@ -258,7 +258,7 @@ impl Scan {
         if let Some(header) = known.and_then(|feed| block::header(feed, block).ok()) {
             return Some(header.at);
         }
-        let feeds = FEEDS.iter().map(|row| row.id).chain([UNCLAIMED]);
+        let feeds = FEEDS.iter().flat_map(FeedInfo::ids).chain([UNCLAIMED]);
         let (feed, header) =
             feeds.filter_map(|feed| Some((feed, block::header(feed, block).ok()?))).next()?;
         let found = container::channel(id, feed);

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use trailbrake_shared::feed::Feed;
-use trailbrake_shared::settings::{HEARTBEATS, Setting, Texts};
+use trailbrake_shared::feed::{
+    AC_GAME_ADDRESS, AC_SERVER_ADDRESS, ANY_HEARTBEAT, CONSOLE_ADDRESS, Feed, HEARTBEAT,
+};
+use trailbrake_shared::settings::{Setting, Texts};
 
 use super::{GameAddress, Heartbeat, Options};
 
@@ -16,21 +18,21 @@ impl Options {
         }
         let forwards: Vec<String> =
             self.forward.iter().map(|one| format!("{}={}", one.feed.id(), one.to)).collect();
-        let heartbeat = self.heartbeat.and_then(|Heartbeat(wanted)| {
-            HEARTBEATS.iter().find(|(_, letter)| *letter == wanted).map(|(name, _)| (*name).to_owned())
-        });
+        let heartbeat =
+            |Heartbeat(letter): Heartbeat| letter.map_or_else(|| ANY_HEARTBEAT.to_owned(), String::from);
         let texts = [
-            (Setting::Forwards, (!forwards.is_empty()).then(|| forwards.join("\n"))),
-            (Setting::Console, self.console.map(|ip| ip.to_string())),
-            (Setting::Heartbeat, heartbeat),
-            (Setting::AcGame, self.ac_game.map(|GameAddress(address)| address.to_string())),
-            (Setting::AcServer, self.ac_server.map(|address| address.to_string())),
-            (Setting::Record, self.no_record.map(|off| if off { "no" } else { "yes" }.to_owned())),
-            (Setting::KeepGb, self.keep_gb.map(|gigabytes| gigabytes.to_string())),
-            (Setting::KeepDays, self.keep_days.map(|days| days.to_string())),
+            (Setting::Forwards.id(), (!forwards.is_empty()).then(|| forwards.join("\n"))),
+            (CONSOLE_ADDRESS.id.to_owned(), self.console.map(|ip| ip.to_string())),
+            (HEARTBEAT.id.to_owned(), self.heartbeat.map(heartbeat)),
+            (AC_GAME_ADDRESS.id.to_owned(), self.ac_game.map(|GameAddress(address)| address.to_string())),
+            (AC_SERVER_ADDRESS.id.to_owned(), self.ac_server.map(|address| address.to_string())),
+            (Setting::Record.id(), self.no_record.map(|off| if off { "no" } else { "yes" }.to_owned())),
+            (Setting::KeepGb.id(), self.keep_gb.map(|gigabytes| gigabytes.to_string())),
+            (Setting::KeepDays.id(), self.keep_days.map(|days| days.to_string())),
         ];
-        let ports = ports.into_iter().map(|(feed, ports)| (Setting::Ports(feed), Some(ports.join(", "))));
+        let ports =
+            ports.into_iter().map(|(feed, ports)| (Setting::Ports(feed).id(), Some(ports.join(", "))));
         let texts = texts.into_iter().chain(ports);
-        texts.filter_map(|(setting, text)| Some((setting.id(), text?))).collect()
+        texts.filter_map(|(id, text)| Some((id, text?))).collect()
     }
 }

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 
 use anyhow::bail;
-use trailbrake_shared::feed::{FEEDS, Feed};
+use trailbrake_shared::feed::{FEEDS, Feed, Talker};
 use trailbrake_shared::games::TalkOptions;
 use trailbrake_shared::recording::recorder::Policy;
 use trailbrake_shared::settings::DriverSettings;
@@ -73,18 +73,15 @@ fn udp_from(options: &Options) -> Vec<IpAddr> {
 
 /// A demo replaces its game, so that game is not asked, unless the demo sends only on request, too.
 fn asking(options: &Options, chosen: &DriverSettings, demo: Option<&DemoOptions>) -> Vec<TalkRequest> {
-    let usual = TalkOptions {
-        ac_short_registration: options.ac_short_registration == Some(true),
-        ..TalkOptions::default()
-    };
-    let spoken = FEEDS.iter().map(|row| row.feed).filter(|feed| feed.talker().is_some());
-    let played = |feed: &Feed| demo.is_some_and(|wish| wish.feed == *feed && !wish.is_asked());
-    let request = |feed: Feed| {
-        let mut options = usual;
-        chosen.set_talk(feed, &mut options);
+    let is_short = options.ac_short_registration == Some(true);
+    let talkers = FEEDS.iter().filter_map(|row| Some((row.feed, row.feed.talker()?)));
+    let played = |feed: Feed| demo.is_some_and(|wish| wish.feed == feed && !wish.is_asked());
+    let request = |(feed, talker): (Feed, &Talker)| {
+        let short_registration = is_short && talker.has_short_registration;
+        let options = TalkOptions { short_registration, ..chosen.talk_of(feed) };
         TalkRequest { feed, options, reach: Reach::Networks }
     };
-    spoken.filter(|feed| !played(feed)).map(request).collect()
+    talkers.filter(|(feed, _)| !played(*feed)).map(request).collect()
 }
 
 /// The fastest demo a browser can follow.
@@ -209,8 +206,8 @@ mod tests {
         assert_eq!(options(&[]), TalkOptions::default());
         let asked = options(&["--ac-game", "192.168.1.7", "--ac-short-registration"]);
         let expected = TalkOptions {
-            ac_game: Some(([192, 168, 1, 7], 9996).into()),
-            ac_short_registration: true,
+            address: Some(([192, 168, 1, 7], 9996).into()),
+            short_registration: true,
             ..TalkOptions::default()
         };
         assert_eq!(asked, expected);
@@ -247,8 +244,8 @@ mod tests {
         };
         let options = |arguments: &[&str]| asked(arguments).expect("somebody to ask").options;
         assert_eq!(options(&[]), TalkOptions::default());
-        let console = Some([192, 168, 1, 9].into());
-        assert_eq!(options(&["--console", "192.168.1.9"]), TalkOptions { console, ..TalkOptions::default() });
+        let address = Some(([192, 168, 1, 9], 33739).into());
+        assert_eq!(options(&["--console", "192.168.1.9"]), TalkOptions { address, ..TalkOptions::default() });
         for (heartbeat, letter) in
             [("auto", None), ("A", Some('A')), ("B", Some('B')), ("~", Some('~')), ("C", Some('C'))]
         {
@@ -276,7 +273,7 @@ mod tests {
         let console = |settings: &Settings| {
             let asked = settings.asking.iter().find(|asking| asking.feed == Feed::GranTurismo);
             let options = asked.expect("a request").options;
-            (options.console.map(|ip| ip.to_string()), options.letter)
+            (options.address.map(|address| address.ip().to_string()), options.letter)
         };
 
         let open = read(&[]);

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::settings::{AC_GAME_PORT, HEARTBEATS, game_address, heartbeat};
+use trailbrake_shared::feed::{AC_GAME_PORT, HEARTBEATS, game_address, heartbeat};
 
 use crate::feed_name::FeedName;
 

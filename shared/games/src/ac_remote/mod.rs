@@ -20,7 +20,7 @@ pub(crate) mod example;
 pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{ANSWER, Kind, Packet, UPDATE, VERSION, datagram_size, recognise};
-pub use talk::{PORT, Talker, game};
+pub use talk::{PORT, Talker, USUAL_ADDRESS};
 pub use text::WideText;
 
 /// The game's name in messages.

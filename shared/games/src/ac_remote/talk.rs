@@ -1,6 +1,6 @@
 //! The handshake with the game: subscribing to updates and laps, and unsubscribing.
 
-use core::net::{Ipv4Addr, SocketAddr};
+use core::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use trailbrake_model::time::Micros;
 use zerocopy::IntoBytes;
@@ -37,10 +37,8 @@ enum Operation {
     Dismiss = 3,
 }
 
-/// The game's address according to the options.
-pub fn game(options: &TalkOptions) -> SocketAddr {
-    options.ac_game.unwrap_or(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), PORT))
-}
+/// Where the game listens if it runs on this machine.
+pub const USUAL_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), PORT);
 
 /// The talk with one game.
 #[derive(Debug)]
@@ -83,9 +81,9 @@ impl Talker {
     pub fn new(options: &TalkOptions) -> Self {
         let line = |number, wish| Line { via: Via::Own(number), wish, stage: Stage::Asking(None) };
         Self {
-            game: game(options),
-            given: options.ac_game.is_some(),
-            short: options.ac_short_registration,
+            game: options.address.unwrap_or(USUAL_ADDRESS),
+            given: options.address.is_some(),
+            short: options.short_registration,
             updates: line(0, Operation::Updates),
             laps: line(1, Operation::Laps),
             last_update: None,

@@ -60,13 +60,13 @@ impl Talker {
     /// Creates a talk that has not sent anything yet.
     pub fn new(options: &TalkOptions) -> Self {
         Self {
-            server: options.ac_server,
+            server: options.address,
             interval_ms: USUAL_INTERVAL_MS,
             via: Via::Any,
             last_message: None,
             waiting: VecDeque::new(),
             free_at: Micros(0),
-            ask_at: options.ac_server.map(|_| Micros(0)),
+            ask_at: options.address.map(|_| Micros(0)),
             questions: Questions::Later,
         }
     }

@@ -14,6 +14,19 @@ fn ids_lead_back_to_their_feeds() {
 }
 
 #[test]
+fn an_older_id_stays_valid_and_belongs_to_one_feed() {
+    let renamed = FeedInfo { id: "f1", older_ids: &["f1-2018", "formula"], ..*Feed::F12018.info() };
+    let of = |id| Feed::in_table([Feed::DirtRally.info(), &renamed], id);
+    assert!(["f1", "f1-2018", "formula"].into_iter().all(|id| of(id) == Some(Feed::F12018)));
+    assert_eq!((of("dirt-rally"), of("f1-2019")), (Some(Feed::DirtRally), None));
+    let ids: Vec<&str> = FEEDS.iter().flat_map(FeedInfo::ids).collect();
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{ids:?}");
+    for row in FEEDS {
+        assert!(row.older_ids.iter().all(|id| Feed::from_id(id) == Some(row.feed)), "{}", row.id);
+    }
+}
+
+#[test]
 fn the_game_that_owns_its_port_is_never_bound() {
     assert!(FEEDS.iter().all(|row| !row.ports.contains(&9996)));
 }

@@ -51,7 +51,7 @@ impl Talker {
             Letter::ALL.iter().copied().find(|letter| options.letter == Some(char::from(letter.byte())));
         let letters = wanted.map_or(GT7_LETTERS.to_vec(), |letter| vec![letter]);
         Self {
-            given: options.console,
+            given: options.address.map(|address| address.ip()),
             finder: Finder::default(),
             gt7: Heartbeat::new(GT7_PORT, 33740, letters),
             older: Heartbeat::new(33339, 33340, OLDER_LETTERS.to_vec()),

@@ -13,7 +13,6 @@ mod tyre_windows;
 mod values;
 
 pub use forward_target::{ForwardTarget, comes_back};
-pub use parse::{AC_GAME_PORT, HEARTBEATS, game_address, heartbeat};
 pub use report::{Problem, SettingsReport, Texts};
 pub use setting::{Section, Setting};
 pub use tyre_windows::{TyreLayer, TyreWindow, TyreWindows};

@@ -1,17 +1,10 @@
 //! Reads the texts of settings. Errors are sentences for the driver.
 
-use core::net::{IpAddr, SocketAddr};
-
 use trailbrake_model::number;
 
 use super::ForwardTarget;
-use crate::feed::Feed;
+use crate::feed::{AC_GAME_PORT, Feed, socket_address};
 
-/// The port Assetto Corsa itself listens on. Another program on it keeps the game from opening it.
-pub const AC_GAME_PORT: u16 = 9996;
-/// Which packet is requested from Gran Turismo: the name, and the letter of the request.
-pub const HEARTBEATS: [(&str, Option<char>); 5] =
-    [("auto", None), ("A", Some('A')), ("B", Some('B')), ("~", Some('~')), ("C", Some('C'))];
 /// Most ports of a game, and most targets of forwarding.
 const MOST_PORTS: usize = 8;
 const MOST_FORWARDS: usize = 32;
@@ -53,33 +46,6 @@ pub(super) fn forwards(text: &str) -> Result<Vec<ForwardTarget>, String> {
         return Err(format!("These are too many. There can be {MOST_FORWARDS}."));
     }
     Ok(targets)
-}
-
-/// An address with a port.
-pub(super) fn socket_address(text: &str, example: &str) -> Result<SocketAddr, String> {
-    let address: Option<SocketAddr> = text.parse().ok();
-    let address =
-        address.ok_or_else(|| format!("{text} is no address with a port. One looks like {example}."))?;
-    match address.port() {
-        0 => Err("No program can listen at port 0. Give the other program's port.".to_owned()),
-        _ => Ok(address),
-    }
-}
-
-/// An address without a port.
-pub(super) fn address(text: &str) -> Result<IpAddr, String> {
-    text.parse().map_err(|_| format!("{text} is no address. One looks like 192.168.1.7."))
-}
-
-/// Where a game listens: an address, and its port where it is not the usual one.
-pub fn game_address(text: &str) -> Option<SocketAddr> {
-    let with_port = text.parse::<SocketAddr>().ok();
-    with_port.or_else(|| text.parse::<IpAddr>().ok().map(|ip| SocketAddr::new(ip, AC_GAME_PORT)))
-}
-
-/// The letter of a heartbeat by its name; the inner `None` stands for the most detailed packet.
-pub fn heartbeat(name: &str) -> Option<Option<char>> {
-    HEARTBEATS.iter().find(|(known, _)| *known == name).map(|(_, letter)| *letter)
 }
 
 /// A name.

@@ -1,7 +1,7 @@
 //! The table of settings: what the page shows of each.
 
-use super::{HEARTBEATS, TyreLayer};
-use crate::feed::{FEEDS, Feed};
+use super::TyreLayer;
+use crate::feed::{FEEDS, Feed, TalkSetting};
 
 /// A setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,14 +16,8 @@ pub enum Setting {
     Tyre(TyreLayer, bool),
     /// The ports at which a game's packets are received.
     Ports(Feed),
-    /// Where Gran Turismo runs.
-    Console,
-    /// Which packet Gran Turismo is asked for.
-    Heartbeat,
-    /// Where Assetto Corsa runs.
-    AcGame,
-    /// Where Assetto Corsa's dedicated server takes requests.
-    AcServer,
+    /// What a game that sends only on request is asked, and where.
+    Talk(Feed, &'static TalkSetting),
     /// Where packets are forwarded to.
     Forwards,
     /// Whether games are recorded.
@@ -119,21 +113,22 @@ impl Section {
     }
 }
 
-/// The games that send the steering as a share of its lock and no angle.
-const SHARE_OF_LOCK: [Feed; 2] = [Feed::F12018, Feed::DirtRally];
-
 impl Setting {
     /// All settings, in the order of the page.
     pub fn all() -> impl Iterator<Item = Self> {
         let tyres =
             TyreLayer::ALL.into_iter().flat_map(|layer| [false, true].map(|is| Self::Tyre(layer, is)));
+        let steering = FEEDS.iter().filter(|row| row.steering_is_share).map(|row| Self::Steering(row.feed));
         let ports = FEEDS.iter().filter(|row| !row.ports.is_empty()).map(|row| Self::Ports(row.feed));
+        let talks = FEEDS
+            .iter()
+            .flat_map(|row| row.talk_settings.iter().map(|setting| Self::Talk(row.feed, setting)));
         [Self::Author, Self::DebriefFirst]
             .into_iter()
-            .chain(SHARE_OF_LOCK.map(Self::Steering))
+            .chain(steering)
             .chain(tyres)
             .chain(ports)
-            .chain([Self::Console, Self::Heartbeat, Self::AcGame, Self::AcServer])
+            .chain(talks)
             .chain([Self::Forwards, Self::Record, Self::KeepGb, Self::KeepDays])
     }
 
@@ -142,15 +137,18 @@ impl Setting {
         match self {
             Self::Steering(feed) => format!("steering.{}", feed.id()),
             Self::Ports(feed) => format!("port.{}", feed.id()),
+            Self::Talk(_, setting) => setting.id.to_owned(),
             _ => self.row().0.to_owned(),
         }
     }
 
     /// The setting with an id.
     pub fn of_id(id: &str) -> Option<Self> {
-        let networked = |name| Feed::from_id(name).filter(|feed| feed.info().networked);
-        if let Some(feed) = id.strip_prefix("port.").and_then(networked) {
-            return Some(Self::Ports(feed));
+        if let Some(feed) = id.strip_prefix("port.").and_then(Feed::from_id) {
+            return feed.info().networked.then_some(Self::Ports(feed));
+        }
+        if let Some(feed) = id.strip_prefix("steering.").and_then(Feed::from_id) {
+            return feed.info().steering_is_share.then_some(Self::Steering(feed));
         }
         Self::all().find(|setting| setting.id() == id)
     }
@@ -173,25 +171,7 @@ impl Setting {
             ),
             Self::Tyre(TyreLayer::Inside, true) => ("tyre-inside-to", "Inside, to", "", Section::Tyres),
             Self::Ports(_) => ("", "", "", Section::Ports),
-            Self::Console => (
-                "console",
-                "Gran Turismo: console's address",
-                "Empty: looks for it in your networks.",
-                Section::Requests,
-            ),
-            Self::Heartbeat => ("heartbeat", "Gran Turismo: packet", "", Section::Requests),
-            Self::AcGame => (
-                "ac-game",
-                "Assetto Corsa: game's address",
-                "Empty: this computer. The port is 9996 unless you add another.",
-                Section::Requests,
-            ),
-            Self::AcServer => (
-                "ac-server",
-                "Assetto Corsa: server's address and port",
-                "UDP_PLUGIN_LOCAL_PORT in its server_cfg.ini.",
-                Section::Requests,
-            ),
+            Self::Talk(..) => ("", "", "", Section::Requests),
             Self::Forwards => ("forward", "Targets", "", Section::Forwarding),
             Self::Record => ("record", "Record games", "", Section::Recording),
             Self::KeepGb => (
@@ -213,6 +193,7 @@ impl Setting {
     pub fn label(self) -> &'static str {
         match self {
             Self::Steering(feed) | Self::Ports(feed) => feed.info().game,
+            Self::Talk(_, setting) => setting.label,
             _ => self.row().1,
         }
     }
@@ -224,6 +205,7 @@ impl Setting {
                 let usual: Vec<String> = feed.info().ports.iter().map(ToString::to_string).collect();
                 format!("Empty: {}.", usual.join(" and "))
             }
+            Self::Talk(_, setting) => setting.hint.to_owned(),
             _ => self.row().2.to_owned(),
         }
     }
@@ -236,10 +218,7 @@ impl Setting {
     /// Its choices where it is no text: the text of each, and its name.
     pub fn choices(self) -> Vec<(&'static str, &'static str)> {
         match self {
-            Self::Heartbeat => {
-                let named = |(name, _)| (name, if name == "auto" { "Most detailed" } else { name });
-                HEARTBEATS.map(named).to_vec()
-            }
+            Self::Talk(_, setting) => setting.choices.to_vec(),
             Self::DebriefFirst => vec![("no", "Off"), ("yes", "On")],
             Self::Record => vec![("yes", "On"), ("no", "Off")],
             _ => Vec::new(),

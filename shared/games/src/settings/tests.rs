@@ -61,14 +61,15 @@ fn texts_become_values() {
         ]
     );
     assert_eq!((settings.record, settings.keep_gb, settings.keep_days), (false, Some(0.5), Some(30)));
-    let mut talk = TalkOptions::default();
-    settings.set_talk(Feed::GranTurismo, &mut talk);
-    assert_eq!((talk.letter, talk.ac_game, talk.ac_server), (Some('~'), None, None));
-    settings.set_talk(Feed::AcRemote, &mut talk);
-    settings.set_talk(Feed::AcServer, &mut talk);
-    assert_eq!(talk.console, Some([192, 168, 1, 9].into()));
-    assert_eq!(talk.ac_game, Some(([192, 168, 1, 7], 9996).into()));
-    assert_eq!(talk.ac_server, Some(([10, 0, 0, 1], 12000).into()));
+    let asked = |feed| settings.talk_of(feed);
+    let console = Some(([192, 168, 1, 9], 33739).into());
+    assert_eq!(
+        asked(Feed::GranTurismo),
+        TalkOptions { address: console, letter: Some('~'), short_registration: false }
+    );
+    assert_eq!(asked(Feed::AcRemote).address, Some(([192, 168, 1, 7], 9996).into()));
+    assert_eq!(asked(Feed::AcServer).address, Some(([10, 0, 0, 1], 12000).into()));
+    assert_eq!(asked(Feed::F12018), TalkOptions::default());
     // An empty text is the default again.
     let empty: Texts = Setting::all().map(|setting| (setting.id(), " ".to_owned())).collect();
     assert_eq!(DriverSettings::read(&empty), (DriverSettings::default(), vec![]));

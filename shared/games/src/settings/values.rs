@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 
 use trailbrake_model::number;
 
-use super::{
-    ForwardTarget, Problem, Setting, Texts, TyreLayer, TyreWindows, comes_back, game_address, heartbeat,
-    parse,
-};
+use super::{ForwardTarget, Problem, Setting, Texts, TyreLayer, TyreWindows, comes_back, parse};
 use crate::TalkOptions;
 use crate::feed::Feed;
 
@@ -25,14 +22,8 @@ pub struct DriverSettings {
     pub tyres: TyreWindows,
     /// The ports of feeds, where they are not the usual ones.
     pub ports: BTreeMap<Feed, Vec<u16>>,
-    /// Gran Turismo's console; `None` to search for it.
-    pub console: Option<IpAddr>,
-    /// The packet to request from it; `None` for the most detailed one.
-    pub heartbeat: Option<char>,
-    /// Assetto Corsa's machine; `None` for this one.
-    pub ac_game: Option<SocketAddr>,
-    /// Assetto Corsa's dedicated server.
-    pub ac_server: Option<SocketAddr>,
+    /// What games that send only on request are asked, and where, as far as the driver set it.
+    pub talks: BTreeMap<Feed, TalkOptions>,
     /// Targets of forwarding.
     pub forwards: Vec<ForwardTarget>,
     /// Whether games are recorded.
@@ -51,10 +42,7 @@ impl Default for DriverSettings {
             steering_deg: BTreeMap::new(),
             tyres: TyreWindows::default(),
             ports: BTreeMap::new(),
-            console: None,
-            heartbeat: None,
-            ac_game: None,
-            ac_server: None,
+            talks: BTreeMap::new(),
             forwards: Vec::new(),
             record: true,
             keep_gb: None,
@@ -114,22 +102,10 @@ impl DriverSettings {
                 let ports = parse::ports(text)?;
                 replace(&mut self.ports, feed, (!ports.is_empty()).then_some(ports));
             }
-            Setting::Console => self.console = given().map(parse::address).transpose()?,
-            Setting::Heartbeat => {
-                let unknown =
-                    || format!("{text} is no packet of Gran Turismo. They are auto, A, B, ~ and C.");
-                self.heartbeat = match given() {
-                    Some(text) => heartbeat(text).ok_or_else(unknown)?,
-                    None => None,
-                }
-            }
-            Setting::AcGame => {
-                let unknown = || format!("{text} is no address. One looks like 192.168.1.7.");
-                self.ac_game = given().map(|text| game_address(text).ok_or_else(unknown)).transpose()?;
-            }
-            Setting::AcServer => {
-                let read = |text| parse::socket_address(text, "192.168.1.7:12000");
-                self.ac_server = given().map(read).transpose()?;
+            Setting::Talk(feed, setting) => {
+                let mut options = self.talk_of(feed);
+                (setting.set)(&mut options, given())?;
+                replace(&mut self.talks, feed, (options != TalkOptions::default()).then_some(options));
             }
             Setting::Forwards => self.forwards = parse::forwards(text)?,
             Setting::Record => self.record = is_default || parse::yes_or_no(text)?,
@@ -190,14 +166,9 @@ impl DriverSettings {
         self.ports.get(&feed).map_or(feed.info().ports, Vec::as_slice)
     }
 
-    /// Puts the settings of the game that a feed asks into the options of its talk.
-    pub fn set_talk(&self, feed: Feed, options: &mut TalkOptions) {
-        match feed {
-            Feed::GranTurismo => (options.console, options.letter) = (self.console, self.heartbeat),
-            Feed::AcRemote => options.ac_game = self.ac_game,
-            Feed::AcServer => options.ac_server = self.ac_server,
-            _ => {}
-        }
+    /// What the driver set for the game that a feed asks.
+    pub fn talk_of(&self, feed: Feed) -> TalkOptions {
+        self.talks.get(&feed).copied().unwrap_or_default()
     }
 }
 

@@ -298,7 +298,7 @@ impl Track {
 
     /// Whether everything sent between sessions is kept.
     fn keeps_all(&self) -> bool {
-        self.feed.is_some_and(Feed::speaks_between_sessions)
+        self.feed.is_some_and(|feed| feed.info().sends_between_sessions)
     }
 
     /// Writes packets from after the open file's session into it, since no other session follows.

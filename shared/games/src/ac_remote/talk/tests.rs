@@ -262,7 +262,7 @@ fn leave_is_taken_of_a_game_that_knows_us_and_of_no_other() {
 
 #[test]
 fn the_short_form_is_sent_when_asked_for_and_every_ten_seconds() {
-    let options = TalkOptions { ac_short_registration: true, ..TalkOptions::default() };
+    let options = TalkOptions { short_registration: true, ..TalkOptions::default() };
     let mut world = World::new(Running::Older, &options);
     world.run(35.0);
     assert_eq!((world.requests(0, 0.0), world.requests(1, 0.0)), ("ssss".into(), String::new()));
@@ -273,7 +273,7 @@ fn the_short_form_is_sent_when_asked_for_and_every_ten_seconds() {
 
 #[test]
 fn a_game_elsewhere_is_asked_there_and_reported_silent() {
-    let options = TalkOptions { ac_game: Some(address(OTHER)), ..TalkOptions::default() };
+    let options = TalkOptions { address: Some(address(OTHER)), ..TalkOptions::default() };
     let mut world = World::new(Running::Session, &options);
     world.run(10.0);
     assert!(world.updates.is_empty(), "another machine's game is none of ours");

@@ -16,7 +16,7 @@ struct Desk {
 impl Desk {
     fn new(server: Option<&str>) -> Self {
         let ac_server = server.map(|address| address.parse().expect("an address"));
-        let options = TalkOptions { ac_server, ..TalkOptions::default() };
+        let options = TalkOptions { address: ac_server, ..TalkOptions::default() };
         Self { talker: Talker::new(&options), now: Micros(1_000_000), sent: Vec::new() }
     }
 

@@ -237,7 +237,7 @@ fn gt_sport_answers_to_a_on_its_own_port() {
 fn a_given_letter_and_address_are_kept_to() {
     let mut world = World::new(
         NEWEST,
-        TalkOptions { console: Some(CONSOLE), letter: Some('B'), ..TalkOptions::default() },
+        TalkOptions { address: Some(listens_at(CONSOLE)), letter: Some('B'), ..TalkOptions::default() },
     );
     world.run(20.0);
     assert_eq!((world.newest(), world.letters(33739, 0.0).as_str()), (Some(316), "B13"));
@@ -383,7 +383,7 @@ fn an_older_game_that_is_started_late_keeps_what_it_knows() {
 fn more_than_was_asked_for_is_kept() {
     let mut world = World::new(
         NEWEST,
-        TalkOptions { console: Some(CONSOLE), letter: Some('A'), ..TalkOptions::default() },
+        TalkOptions { address: Some(listens_at(CONSOLE)), letter: Some('A'), ..TalkOptions::default() },
     );
     world.other = Some(Letter::C);
     world.receive(OTHER, 33739, 33740, b"C");
@@ -430,8 +430,10 @@ fn a_missing_console_is_reported() {
     world.check(Outlook::Waiting, "looking for a console");
     world.run(15.0);
     world.check(Outlook::Waiting, "no console found yet");
-    let mut world =
-        World::new(NEWEST, TalkOptions { console: Some(CONSOLE), letter: None, ..TalkOptions::default() });
+    let mut world = World::new(
+        NEWEST,
+        TalkOptions { address: Some(listens_at(CONSOLE)), letter: None, ..TalkOptions::default() },
+    );
     world.power = Power::Off;
     world.run(20.0);
     world.check(Outlook::Trouble, "nothing answers at 192.168.1.20");
