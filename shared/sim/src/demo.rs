@@ -3,26 +3,11 @@
 use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 
-use super::ac_lua::AcLua;
-use super::ac_remote::AcRemote;
-use super::ac_telemetry_tool::AcTelemetryTool;
+use super::demos::{self, Driven};
 pub use super::emitter::Emitter;
-use super::f1_2018::F12018;
-use super::gran_turismo::GranTurismo;
 use super::pace::caught_up;
 use super::race::{Options, Race, Request};
 use super::truth::Truth;
-
-type NewEmitter = fn() -> Box<dyn Emitter>;
-
-/// The feeds with an emitter.
-const EMITTERS: &[(Feed, NewEmitter)] = &[
-    (Feed::F12018, || Box::<F12018>::default()),
-    (Feed::GranTurismo, || Box::<GranTurismo>::default()),
-    (Feed::AcRemote, || Box::<AcRemote>::default()),
-    (Feed::AcTelemetryTool, || Box::<AcTelemetryTool>::default()),
-    (Feed::AcLua, || Box::<AcLua>::default()),
-];
 
 /// A race and the emitter that sends it.
 pub struct Demo {
@@ -34,7 +19,7 @@ pub struct Demo {
 impl Demo {
     /// A race that starts now; `None` if the feed has no emitter.
     pub fn new(feed: Feed, options: Options, now: Micros) -> Option<Self> {
-        let (_, emitter) = EMITTERS.iter().find(|(spoken, _)| *spoken == feed)?;
+        let Driven::Race(emitter) = demos::info(feed)?.driven else { return None };
         Some(Self::speaking(emitter(), options, now))
     }
 

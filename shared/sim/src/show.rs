@@ -5,22 +5,12 @@ use trailbrake_model::time::Micros;
 
 use super::ac_server::ServerDemo;
 use super::demo::Demo;
+use super::demos::{self, Driven, SPOKEN};
 use super::dirt_rally::DirtRally;
 use super::pace::caught_up;
 use super::race::Options;
 use super::rally::{self, Rally};
 use super::truth::Truth;
-
-/// The feeds with a demo. The list is separate from the emitters, so that reading it does not load them.
-pub const SPOKEN: [Feed; 7] = [
-    Feed::F12018,
-    Feed::GranTurismo,
-    Feed::AcRemote,
-    Feed::AcTelemetryTool,
-    Feed::AcLua,
-    Feed::DirtRally,
-    Feed::AcServer,
-];
 
 /// A demo that advances by more than a moment assumes that the machine was asleep.
 const STEP_S: f64 = 0.5;
@@ -45,19 +35,19 @@ pub struct RallyDemo {
 impl Show {
     /// A demo that starts now; `None` if the feed has none.
     pub fn new(feed: Feed, options: Options, now: Micros) -> Option<Self> {
-        if feed == Feed::AcServer {
-            return Some(Self::Server(Box::new(ServerDemo::asked(options, now))));
-        }
-        if feed != Feed::DirtRally {
-            return Some(Self::Race(Box::new(Demo::new(feed, options, now)?)));
-        }
-        let options = rally::Options {
-            seed: options.seed,
-            once: !options.again,
-            forgetful: !options.keep_truth,
-            ..rally::Options::default()
-        };
-        Some(Self::Rally(Box::new(RallyDemo::new(DirtRally::default(), options, now))))
+        Some(match demos::info(feed)?.driven {
+            Driven::Race(emitter) => Self::Race(Box::new(Demo::speaking(emitter(), options, now))),
+            Driven::Rally => {
+                let options = rally::Options {
+                    seed: options.seed,
+                    once: !options.again,
+                    forgetful: !options.keep_truth,
+                    ..rally::Options::default()
+                };
+                Self::Rally(Box::new(RallyDemo::new(DirtRally::default(), options, now)))
+            }
+            Driven::Server => Self::Server(Box::new(ServerDemo::asked(options, now))),
+        })
     }
 
     /// The feeds with a demo.
@@ -135,20 +125,5 @@ impl RallyDemo {
     /// The rally.
     pub fn rally(&self) -> &Rally {
         &self.rally
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use trailbrake_games::feed::FEEDS;
-
-    use super::*;
-
-    #[test]
-    fn the_list_names_what_can_be_spoken() {
-        for row in FEEDS {
-            let speaks = Show::new(row.feed, Options::default(), Micros(0)).is_some();
-            assert_eq!(speaks, SPOKEN.contains(&row.feed), "{}", row.id);
-        }
     }
 }
