@@ -4,7 +4,6 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 
 use trailbrake_shared::export::{ImportedLaps, motec};
-use trailbrake_shared::feed::Feed;
 use trailbrake_shared::session::Archive;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
@@ -29,7 +28,7 @@ pub(crate) fn packets(file: &ImportedLaps) {
     let mut archive = Archive::default();
     let sender = SocketAddr::from(([127, 0, 0, 1], 0));
     let Ok(()) = file.packets(1, Micros(0)).rest::<Infallible>(&mut |at, bytes| {
-        let datagram = Datagram { at, sender, port: 0, feed: Some(Feed::ImportedLaps), bytes };
+        let datagram = Datagram { at, sender, port: 0, feed: Some(ImportedLaps::FEED), bytes };
         assert_eq!(archive.take(&datagram), Ok(()), "what was written is understood");
         Ok(())
     });

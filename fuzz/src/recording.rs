@@ -3,13 +3,15 @@
 
 use std::hint::black_box;
 
+use trailbrake_shared::feed::FEEDS;
 use trailbrake_shared::recording::tail::recover;
-use trailbrake_shared::recording::{Opening, Recording, Reindexer, Scan, Tail, block, read_whole};
+use trailbrake_shared::recording::{Opening, Recording, Reindexer, Scan, Tail, UNCLAIMED, block, read_whole};
 
-/// A block with Gran Turismo's encrypted packets, and a block of no feed. Each is also decoded with a corrected
+/// A block of each feed with encrypted packets, and a block of no feed. Each is also decoded with a corrected
 /// checksum, to reach the code behind it.
 pub fn recording_block(bytes: &[u8]) {
-    for feed in ["gran-turismo", "unclaimed"] {
+    let sealed = FEEDS.iter().filter(|row| row.feed.seals().is_some()).map(|row| row.id);
+    for feed in sealed.chain([UNCLAIMED]) {
         let _ = black_box(block::decode(feed, bytes));
         let Ok(packets) = block::decode(feed, &block::with_checksum(feed, bytes)) else { continue };
         let held: usize = packets.iter().map(|packet| packet.bytes.len()).sum();

@@ -3,7 +3,7 @@
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::number;
-use trailbrake_shared::sim::SPOKEN;
+use trailbrake_shared::sim::{DEFAULT_DEMO, SPOKEN};
 use wasm_bindgen::prelude::*;
 
 use crate::browser;
@@ -28,7 +28,9 @@ pub(crate) struct Wish {
 
 impl Wish {
     /// The fragment that the demo button goes to.
-    pub(crate) const FRAGMENT: &str = "#/live?demo=f1-2018";
+    pub(crate) fn default_fragment() -> String {
+        Self::fragment(DEFAULT_DEMO)
+    }
 
     /// The fragment of a feed's demo.
     pub(crate) fn fragment(feed: Feed) -> String {
@@ -197,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_button_s_fragment_is_a_race_at_real_speed() {
-        let wish = Wish::from_hash(Wish::FRAGMENT).expect("a race");
+        let wish = Wish::from_hash(&Wish::default_fragment()).expect("a race");
         assert_eq!(wish, Wish { feed: Feed::F12018, seed: 1, speed: 1.0, from_s: 0.0 });
         for feed in SPOKEN {
             assert_eq!(Wish::from_hash(&Wish::fragment(feed)).map(|wish| wish.feed), Some(feed));

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, bail};
-use trailbrake_shared::feed::Feed;
+use trailbrake_shared::export::ImportedLaps;
 use trailbrake_shared::import::{FileKind, LapsFile};
 use trailbrake_shared::time::Micros;
 
@@ -34,7 +34,7 @@ pub(super) fn each(
 ) -> std::io::Result<()> {
     let mut number = 0;
     laps.packets(&mut |at, bytes| {
-        let came = Reception { at: Some(at), feed: Some(Feed::ImportedLaps), ..Reception::default() };
+        let came = Reception { at: Some(at), feed: Some(ImportedLaps::FEED), ..Reception::default() };
         number += 1;
         take(FileItem::Packet { bytes, offset: number - 1, came })
     })

@@ -88,6 +88,8 @@ pub struct FeedInfo {
     pub ports: &'static [u16],
     /// What to do so that the game sends packets, in order.
     pub setup: &'static [SetupStep],
+    /// The document about it, below the project's folder.
+    pub guide: &'static str,
     /// What the driver may set of the game that is asked.
     pub talk_settings: &'static [TalkSetting],
     /// Whether its packets come over the network. Packets of other feeds are found only in files, and a network packet
@@ -170,6 +172,7 @@ feeds! {
         game: "F1 2018",
         ports: &[20777],
         setup: F1_2018,
+        guide: "docs/games/f1-2018.md",
         talk_settings: &[],
         networked: true,
         steering_is_share: true,
@@ -196,6 +199,7 @@ feeds! {
         game: "DiRT Rally 1 and 2.0",
         ports: &[20777],
         setup: DIRT_RALLY,
+        guide: "docs/games/dirt-rally.md",
         talk_settings: &[],
         networked: true,
         steering_is_share: true,
@@ -219,6 +223,7 @@ feeds! {
         game: "Gran Turismo 6, Sport and 7",
         ports: &[33740, 33340],
         setup: GRAN_TURISMO,
+        guide: "docs/games/gran-turismo.md",
         talk_settings: &[CONSOLE_ADDRESS, HEARTBEAT],
         networked: true,
         steering_is_share: false,
@@ -248,6 +253,7 @@ feeds! {
         game: "Assetto Corsa, remote telemetry",
         ports: &[],
         setup: AC_REMOTE,
+        guide: "docs/games/ac-remote.md",
         talk_settings: &[AC_GAME_ADDRESS],
         networked: true,
         steering_is_share: false,
@@ -280,6 +286,7 @@ feeds! {
         game: "Assetto Corsa, Telemetry Tool",
         ports: &[10101],
         setup: AC_TELEMETRY_TOOL,
+        guide: "docs/games/ac-telemetry-tool.md",
         talk_settings: &[],
         networked: true,
         steering_is_share: false,
@@ -303,6 +310,7 @@ feeds! {
         game: "Assetto Corsa, Lua app",
         ports: &[5005],
         setup: AC_LUA,
+        guide: "docs/games/ac-lua.md",
         talk_settings: &[],
         networked: true,
         steering_is_share: false,
@@ -326,6 +334,7 @@ feeds! {
         game: "Assetto Corsa, dedicated server",
         ports: &[10000, 12000],
         setup: AC_SERVER,
+        guide: "docs/games/ac-server.md",
         talk_settings: &[AC_SERVER_ADDRESS],
         networked: true,
         steering_is_share: false,
@@ -356,6 +365,7 @@ feeds! {
         game: "Imported laps",
         ports: &[],
         setup: &[],
+        guide: "docs/imported-laps.md",
         talk_settings: &[],
         networked: false,
         steering_is_share: false,
@@ -379,6 +389,11 @@ impl Feed {
     /// The feed with a given id, in this version or an earlier one.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::in_table(FEEDS, id)
+    }
+
+    /// The feed whose game takes commands.
+    pub fn taking_commands() -> Option<Self> {
+        FEEDS.iter().find(|row| row.takes_commands).map(|row| row.feed)
     }
 
     fn in_table<'a>(table: impl IntoIterator<Item = &'a FeedInfo>, id: &str) -> Option<Self> {

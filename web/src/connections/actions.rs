@@ -88,10 +88,9 @@ impl ActionContext {
             Action::OpenToTablets => self.tablets.open(),
             Action::CloseToTablets => self.tablets.close(),
             Action::ClearRejects => clear_rejects(self.cockpit),
-            Action::TryDemo => browser::go_to(Wish::FRAGMENT),
-            Action::GranTurismoDemo => browser::go_to(&Wish::fragment(Feed::GranTurismo)),
-            Action::RallyDemo => browser::go_to(&Wish::fragment(Feed::DirtRally)),
-            Action::ServerDemo => browser::go_to(&Wish::fragment(Feed::AcServer)),
+            Action::TryDemo | Action::GranTurismoDemo | Action::RallyDemo | Action::ServerDemo => {
+                browser::go_to(&demo_of(action).map_or_else(Wish::default_fragment, Wish::fragment));
+            }
             Action::OpenRecording => {
                 if let Some(files) = self.files.get_untracked() {
                     files.click();
@@ -102,6 +101,11 @@ impl ActionContext {
             Action::About => self.dialog.set(Some(PageDialog::About)),
         }
     }
+}
+
+/// The feed that a demo's action names in its id.
+fn demo_of(action: Action) -> Option<Feed> {
+    action.id().strip_prefix("demo-").and_then(Feed::from_id)
 }
 
 /// Clears the relay's list of rejected senders. The page shows it with the relay's next status.
@@ -126,5 +130,19 @@ impl PageActions for ActionContext {
         let action = Action::of_key(&press.name).filter(|action| self.is_possible(*action));
         action.into_iter().for_each(|action| self.run(action));
         action.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::sim::SPOKEN;
+
+    use super::*;
+
+    #[test]
+    fn every_action_that_names_a_demo_has_it() {
+        let named = [Action::GranTurismoDemo, Action::RallyDemo, Action::ServerDemo].map(demo_of);
+        assert!(named.iter().all(|feed| feed.is_some_and(|feed| SPOKEN.contains(&feed))), "{named:?}");
+        assert_eq!(demo_of(Action::TryDemo), None);
     }
 }

@@ -77,7 +77,7 @@ pub(crate) fn Connections() -> impl IntoView {
         />
     };
     let demo = view! {
-        <a class=demo_class href=Wish::FRAGMENT data-testid=Action::TryDemo.id()>{Action::TryDemo.label()}</a>
+        <a class=demo_class href=Wish::default_fragment() data-testid=Action::TryDemo.id()>{Action::TryDemo.label()}</a>
     };
     // A viewer that was sent as one file has no simulator.
     let has_demo = !browser::is_single_file();

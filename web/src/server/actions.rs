@@ -1,11 +1,12 @@
 //! The actions of the Server page. Buttons, palette and key sheet read this one table.
 
 use leptos::prelude::*;
+use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::model::Car;
 
 use crate::cockpit::Cockpit;
-use crate::telemetry::{SERVER, Telemetry};
+use crate::telemetry::Telemetry;
 use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
 
 /// A heading of the key sheet.
@@ -111,7 +112,9 @@ impl ActionContext {
             let why = "This is a recording: its server is not listening. Close it to send commands.";
             return self.cockpit.refuse(why.to_owned());
         }
-        self.cockpit.command(SERVER, command);
+        if let Some(feed) = Feed::taking_commands() {
+            self.cockpit.command(feed, command);
+        }
     }
 
     /// Opens a dialog.

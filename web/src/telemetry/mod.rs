@@ -7,7 +7,6 @@ mod ports;
 mod rate;
 mod recent_packets;
 
-use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Car, TrackPrint};
 use trailbrake_shared::recording::{Recording, RecordingId};
 use trailbrake_shared::session::{Origin, RecalledSession, Receiver, Retention, Session, Source};
@@ -25,8 +24,6 @@ use rate::Rate;
 
 /// A sender that is silent for this long has stopped.
 const SILENT_MS: f64 = 3_000.0;
-/// The feed whose server takes commands.
-pub(crate) const SERVER: Feed = Feed::AcServer;
 /// The fault when the relay had to skip packets for this page.
 const TOO_SLOW: &str = "This device is too slow for every packet, and some were left out for it: the figures have gaps. \
                         The relay itself lost nothing.";
@@ -349,9 +346,9 @@ impl Telemetry {
         self.receiver.session_mut()
     }
 
-    /// The shown session, if a dedicated server sends it, which takes commands.
+    /// The shown session, if a server sends it, which takes commands.
     pub(crate) fn server(&self) -> Option<&Session> {
-        self.shown().filter(|source| source.origin.feed == SERVER).map(|source| &source.session)
+        self.shown().filter(|source| source.origin.feed.info().takes_commands).map(|source| &source.session)
     }
 
     /// The shown game, as drivers call it.

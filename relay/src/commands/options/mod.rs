@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 use serde::Deserialize;
+use trailbrake_shared::sim::DEFAULT_DEMO;
 
 use crate::feed_name::FeedName;
 pub(crate) use values::{FeedPort, FeedTarget, GameAddress, Heartbeat};
@@ -68,7 +69,7 @@ options! {
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     no_open: Option<bool>,
     /// Drive a simulated car, through the same path as a game
-    #[arg(long, value_name = "FEED", num_args = 0..=1, default_missing_value = "f1-2018")]
+    #[arg(long, value_name = "FEED", num_args = 0..=1, default_missing_value = DEFAULT_DEMO.id())]
     demo: Option<FeedName>,
     /// The demo's seed: the same seed gives the same race
     #[arg(long, value_name = "N")]

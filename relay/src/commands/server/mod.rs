@@ -137,7 +137,8 @@ pub fn run(request: Server) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
     runtime.block_on(async {
-        let mut connection = ServerConnection::at(settings.http, Feed::AcServer).await?;
+        let feed = Feed::taking_commands().context("no game takes commands")?;
+        let mut connection = ServerConnection::at(settings.http, feed).await?;
         let done = act(&mut connection, request.what).await?;
         reply::print(&done);
         Ok(())

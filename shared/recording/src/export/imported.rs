@@ -1,6 +1,7 @@
 //! Turns laps from another program's file into packets, which are then decoded like a game's.
 
 use trailbrake_analysis::laps::{LapFlag, LapFlags};
+use trailbrake_games::feed::Feed;
 use trailbrake_games::imported_laps::{Heading, LapSummary, Remark, Stamp, channels, head, lap, values};
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::{Car, Columns, SectorTimes, Slot};
@@ -30,6 +31,11 @@ pub struct ImportedLaps {
     pub driven: Option<Micros>,
     /// The laps, in file order.
     pub laps: Vec<ImportedLap>,
+}
+
+impl ImportedLaps {
+    /// The feed whose packets are made of them.
+    pub const FEED: Feed = Feed::ImportedLaps;
 }
 
 /// A lap from a file.

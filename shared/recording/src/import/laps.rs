@@ -4,7 +4,6 @@ use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
 
 use thiserror::Error;
-use trailbrake_games::feed::Feed;
 use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 
@@ -86,9 +85,9 @@ impl LapsRecording<'_> {
         let sender = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         for _ in 0..packets.rows_left().min(ROWS) {
             let added: Result<(), Infallible> = packets.row(&mut |at, bytes| {
-                let datagram = Datagram { at, sender, port: 0, feed: Some(Feed::ImportedLaps), bytes };
+                let datagram = Datagram { at, sender, port: 0, feed: Some(ImportedLaps::FEED), bytes };
                 let begin =
-                    || (RecordingBuilder::new(&info(Feed::ImportedLaps, &datagram, program)), Vec::new());
+                    || (RecordingBuilder::new(&info(ImportedLaps::FEED, &datagram, program)), Vec::new());
                 let (builder, written) = made.get_or_insert_with(begin);
                 builder.take(&datagram);
                 written.extend(builder.bytes());
@@ -106,7 +105,7 @@ impl LapsRecording<'_> {
         let (builder, mut bytes) = self.made?;
         let end = builder.finish();
         bytes.extend(end.bytes);
-        Some(ImportedRecording { feed: Feed::ImportedLaps, packets: end.packets, laps: end.laps, bytes })
+        Some(ImportedRecording { feed: ImportedLaps::FEED, packets: end.packets, laps: end.laps, bytes })
     }
 }
 
