@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use trailbrake_fuzz::TARGETS;
+use trailbrake_shared::feed::FEEDS;
 
 fn here(relative: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(relative)
@@ -88,4 +89,13 @@ fn each_row_of_the_table_has_its_program_and_its_corpus() {
         .map(str::to_owned)
         .collect();
     assert_eq!(programs, names);
+}
+
+/// Noise rarely gets past recognition, so each feed has a target that writes what its recogniser checks.
+#[test]
+fn every_feed_that_is_decoded_has_a_target_of_its_own() {
+    for row in FEEDS.iter().filter(|row| row.codec.is_some()) {
+        let mut names = row.ids().map(|id| id.replace('-', "_"));
+        assert!(names.any(|name| TARGETS.iter().any(|(target, _)| *target == name)), "{}", row.id);
+    }
 }

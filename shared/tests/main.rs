@@ -11,6 +11,8 @@ mod ac_telemetry_tool;
 #[cfg(test)]
 mod analysis;
 #[cfg(test)]
+mod circuit_feeds;
+#[cfg(test)]
 mod clips;
 #[cfg(test)]
 mod coverage;

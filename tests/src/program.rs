@@ -8,11 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use crate::PATIENCE;
+use trailbrake_shared::feed::{FEEDS, Feed};
 
-/// The feeds that games send to a port; F1 2018 first.
-const FEEDS: [&str; 6] =
-    ["f1-2018", "dirt-rally", "gran-turismo", "ac-telemetry-tool", "ac-lua", "ac-server"];
+use crate::PATIENCE;
 
 /// A command that runs one of the program's subcommands.
 pub fn command(name: &str) -> Command {
@@ -61,8 +59,10 @@ impl Program {
 
     /// Starts the relay of a program that has no arguments yet.
     pub fn run_command(mut command: Command, address: &str, options: &[&str]) -> Self {
-        let ports: Vec<(&str, u16)> = FEEDS.iter().map(|feed| (*feed, free_udp_port())).collect();
-        let f1_port = ports[0].1;
+        let with_ports = FEEDS.iter().filter(|row| !row.ports.is_empty());
+        let ports: Vec<(&str, u16)> = with_ports.map(|row| (row.id, free_udp_port())).collect();
+        let f1 = ports.iter().find(|(feed, _)| *feed == Feed::F12018.id());
+        let f1_port = f1.expect("a port of F1 2018").1;
         command.args(["--http", address, "--no-open"]);
         // A folder of its own, away from the user's settings.
         let settings =

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
 use crate::race::{Folder, run};
+use crate::running::any_ports;
 
 fn trailbrake(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trailbrake"));
@@ -82,9 +83,11 @@ fn a_pipe_that_nobody_reads_ends_every_command_quietly() {
 #[test]
 fn it_says_where_it_is_and_ends_in_good_order() {
     for signal in ["INT", "TERM"] {
-        let options = "http = \"127.0.0.1:0\"\nno-open = true\nudp-bind = \"127.0.0.1\"\nno-record = true\n\
-             port = [\"f1-2018=0\", \"dirt-rally=0\", \"gran-turismo=0\", \"ac-telemetry-tool=0\", \"ac-lua=0\", \"ac-server=0\"]";
-        let file = options_file(signal, options);
+        let options = format!(
+            "http = \"127.0.0.1:0\"\nno-open = true\nudp-bind = \"127.0.0.1\"\nno-record = true\nport = {:?}",
+            any_ports().collect::<Vec<_>>()
+        );
+        let file = options_file(signal, &options);
         let mut child =
             trailbrake(&["--config", file.to_str().expect("a path")]).spawn().expect("the program runs");
         let block = block(&mut child);
@@ -138,8 +141,7 @@ fn the_command_line_goes_before_the_file() {
     let path = file.to_str().expect("a path");
     let refused = output(&["--config", path]);
     assert_eq!(refused.status.code(), Some(1));
-    let ports = ["f1-2018", "dirt-rally", "gran-turismo", "ac-telemetry-tool", "ac-lua", "ac-server"];
-    let ports = ports.map(|feed| format!("--port={feed}=0"));
+    let ports: Vec<String> = any_ports().map(|port| format!("--port={port}")).collect();
     let mut arguments =
         vec!["--config", path, "--http", "127.0.0.1:0", "--udp-bind", "127.0.0.1", "--no-record"];
     arguments.extend(ports.iter().map(String::as_str));
@@ -161,8 +163,9 @@ fn started_twice_it_names_the_page_of_the_first() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let options = format!(
         "http = \"{}\"\nno-open = true\nudp-bind = \"127.0.0.1\"\nno-record = true\n\
-         port = [\"f1-2018=0\", \"dirt-rally=0\", \"gran-turismo=0\", \"ac-telemetry-tool=0\", \"ac-lua=0\", \"ac-server=0\"]",
-        free.expect("a free port")
+         port = {:?}",
+        free.expect("a free port"),
+        any_ports().collect::<Vec<_>>()
     );
     fs::write(folder.join("trailbrake/config.toml"), options).expect("a file");
     let mut first = trailbrake(&[]).env("XDG_CONFIG_HOME", &folder).spawn().expect("the program runs");

@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use trailbrake_relay::relaying::{Relay, Report, Settings};
-use trailbrake_shared::feed::Feed;
+use trailbrake_shared::feed::{FEEDS, Feed};
 use trailbrake_shared::games::f1_2018::{FORMAT, Kind, VERSION};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Status, ToBrowser};
@@ -53,6 +53,11 @@ pub(crate) struct Running {
     pub(crate) report: Report,
     end: oneshot::Sender<()>,
     run: JoinHandle<anyhow::Result<()>>,
+}
+
+/// What lets the system choose every feed's port: `FEED=0`.
+pub(crate) fn any_ports() -> impl Iterator<Item = String> {
+    FEEDS.iter().filter(|row| !row.ports.is_empty()).map(|row| format!("{}=0", row.id))
 }
 
 /// Settings for tests: one port chosen by the system, or the ports that the options name, on loopback.

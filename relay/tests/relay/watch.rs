@@ -15,7 +15,7 @@ use trailbrake_shared::games::ac_remote::{ANSWER, VERSION};
 use trailbrake_shared::games::f1_2018::Kind;
 use zerocopy::{FromZeros, IntoBytes};
 
-use crate::running::{Running, packet, settings, soon, until};
+use crate::running::{self, Running, packet, settings, soon, until};
 
 /// A running `trailbrake watch`.
 struct Watching {
@@ -126,15 +126,10 @@ async fn object(lines: &mut mpsc::UnboundedReceiver<String>, wanted: impl Fn(&Va
 }
 
 /// Options that let the system choose every feed's port.
-const ANY_PORTS: [&str; 7] = [
-    "--udp-bind=127.0.0.1",
-    "--port=f1-2018=0",
-    "--port=dirt-rally=0",
-    "--port=gran-turismo=0",
-    "--port=ac-telemetry-tool=0",
-    "--port=ac-lua=0",
-    "--port=ac-server=0",
-];
+fn any_ports() -> Vec<String> {
+    let ports = running::any_ports().map(|port| format!("--port={port}"));
+    ["--udp-bind=127.0.0.1".to_owned()].into_iter().chain(ports).collect()
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_shows_what_a_running_trailbrake_receives_and_waits_for_it_to_run_again() {
@@ -165,7 +160,8 @@ async fn it_shows_what_a_running_trailbrake_receives_and_waits_for_it_to_run_aga
 #[tokio::test]
 async fn it_opens_the_ports_itself_where_none_runs() {
     let mut arguments = vec!["--events", "--feed", "f1-2018", "--http", "127.0.0.1:0"];
-    arguments.extend(ANY_PORTS);
+    let ports = any_ports();
+    arguments.extend(ports.iter().map(String::as_str));
     let mut watching = Watching::start(&arguments);
     let listens = watching.says("listens at UDP").await;
     // Only the requested feed's port is opened.
@@ -224,7 +220,8 @@ fn ac_answer() -> Vec<u8> {
 #[tokio::test]
 async fn a_closed_pipe_ends_it_quietly() {
     let mut arguments = vec!["--demo", "--http", "127.0.0.1:0"];
-    arguments.extend(ANY_PORTS);
+    let ports = any_ports();
+    arguments.extend(ports.iter().map(String::as_str));
     let mut watching = Watching::start(&arguments);
     let mut out = BufReader::new(watching.out());
     let mut line = String::new();
@@ -240,7 +237,8 @@ async fn a_closed_pipe_ends_it_quietly() {
 #[tokio::test]
 async fn it_ends_on_an_interrupt_though_nobody_reads_its_lines() {
     let mut arguments = vec!["--demo", "--json", "--rate", "240", "--http", "127.0.0.1:0"];
-    arguments.extend(ANY_PORTS);
+    let ports = any_ports();
+    arguments.extend(ports.iter().map(String::as_str));
     let mut watching = Watching::start(&arguments);
     let mut out = BufReader::new(watching.out());
     let mut line = String::new();

@@ -7,8 +7,8 @@ use trailbrake_shared::sim::truth::ExcursionNote;
 use trailbrake_shared::sim::{Options, Request};
 
 use super::simulated::{SimulatedLap, Simulation, changed, simulate_at};
+use crate::circuit_feeds::CIRCUIT_FEEDS;
 
-const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
 /// Packets a second.
 const RATES: [u32; 2] = [60, 20];
 /// Cars at least this far from the line must be detected, and cars nearer than `UNSEEN_M` must not, in metres.
@@ -104,7 +104,7 @@ fn requested(kind: ExcursionKind) -> Request {
 
 #[test]
 fn spins_cuts_and_detours_are_flagged_where_they_were_driven_and_nowhere_else() {
-    for feed in FEEDS {
+    for feed in CIRCUIT_FEEDS {
         for kind in [ExcursionKind::Spin, ExcursionKind::Cut, ExcursionKind::Detour] {
             let mut counts = [0; 2];
             for (circuit, seed) in [(0, 91), (1, 92), (2, 93)] {

@@ -10,8 +10,7 @@ use trailbrake_shared::sim::{Options, Start};
 
 use super::shifted_lines::elsewhere;
 use super::simulated::{SimulatedLap, Simulation, changed, simulate};
-
-const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
+use crate::circuit_feeds::CIRCUIT_FEEDS;
 
 fn simulated_laps(feed: Feed, circuit: usize, seed: u64) -> Vec<SimulatedLap> {
     let options = Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() };
@@ -89,7 +88,7 @@ fn check_missing_ranges(
 
 #[test]
 fn an_abandoned_lap_is_compared_up_to_where_it_ends() {
-    for (nth, feed) in (0..).zip(FEEDS) {
+    for (nth, feed) in (0..).zip(CIRCUIT_FEEDS) {
         let laps = simulated_laps(feed, nth as usize % 3, 7_301 + nth);
         let [first, second, ..] = &laps[..] else { panic!("{feed:?}: {} laps", laps.len()) };
         let whole = compare(second, first, "whole");
@@ -141,7 +140,7 @@ fn two_abandoned_laps_are_compared_up_to_the_end_of_the_shorter() {
 
 #[test]
 fn a_hole_of_a_kilometre_is_absent_and_the_rest_is_what_it_was() {
-    for (nth, feed) in (0..).zip(FEEDS) {
+    for (nth, feed) in (0..).zip(CIRCUIT_FEEDS) {
         let laps = simulated_laps(feed, nth as usize % 3, 7_321 + nth);
         let [first, second, ..] = &laps[..] else { panic!("{feed:?}: {} laps", laps.len()) };
         let whole = compare(second, first, "whole");
@@ -334,7 +333,7 @@ fn without_positions_a_part_is_placed_where_it_was_driven_and_not_stretched() {
 
 #[test]
 fn laps_compared_by_speed_alone_report_the_residual() {
-    for feed in FEEDS {
+    for feed in CIRCUIT_FEEDS {
         let laps = simulated_laps(feed, 2, 7_371);
         let [first, second] = [0, 1].map(|lap| laps[lap].only(|_| true, without(SPEED_ONLY)));
         let compared = compare(&second, &first, "by speed");

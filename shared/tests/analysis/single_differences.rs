@@ -11,6 +11,7 @@ use trailbrake_shared::sim::{Options, Request};
 use trailbrake_shared::time::Micros;
 
 use super::simulated::{SimulatedLap, Simulation, simulated_once};
+use crate::circuit_feeds::CIRCUIT_FEEDS;
 
 fn practice(circuit: usize, seed: u64) -> Options {
     Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() }
@@ -20,11 +21,9 @@ fn simulated_laps(feed: Feed, options: Options) -> Arc<Vec<SimulatedLap>> {
     simulated_once(&Simulation { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 })
 }
 
-const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
-
 #[test]
 fn a_lap_of_another_track_is_refused_with_a_reason() {
-    for (feed, other) in FEEDS.into_iter().flat_map(|feed| FEEDS.map(|other| (feed, other))) {
+    for (feed, other) in CIRCUIT_FEEDS.into_iter().flat_map(|feed| CIRCUIT_FEEDS.map(|other| (feed, other))) {
         let one = simulated_laps(feed, practice(0, 51));
         let other = simulated_laps(other, practice(2, 51));
         let refused = Comparison::new(&one[0].columns(), &other[0].columns()).expect_err("a reason");
@@ -36,7 +35,7 @@ fn a_lap_of_another_track_is_refused_with_a_reason() {
 #[test]
 fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody_wants_it() {
     let unknown = Combo::default();
-    for feed in FEEDS {
+    for feed in CIRCUIT_FEEDS {
         let (one, other) = (simulated_laps(feed, practice(0, 51)), simulated_laps(feed, practice(2, 51)));
         let (one, other) = (one[0].columns(), other[0].columns());
         let laps = [(&one, &unknown), (&other, &unknown)];

@@ -20,8 +20,7 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 use super::captures;
-
-const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
+use crate::circuit_feeds::CIRCUIT_FEEDS;
 
 type TimedPackets = Vec<(Micros, Vec<u8>)>;
 
@@ -100,7 +99,7 @@ fn cut_behind_every_packet(feed: Feed, sent: &TimedPackets) -> usize {
 
 #[test]
 fn a_lap_that_is_over_stays_as_it_is_behind_every_packet() {
-    for feed in FEEDS {
+    for feed in CIRCUIT_FEEDS {
         let laps = cut_behind_every_packet(feed, &sent(feed));
         assert!(laps >= 3, "{feed:?}: {laps} laps");
     }
@@ -139,7 +138,7 @@ fn archived(feed: Feed, sent: &[(Micros, Vec<u8>)]) -> Vec<(String, Lap, Columns
 
 #[test]
 fn a_file_cut_anywhere_has_the_same_finished_laps_as_the_whole() {
-    for feed in FEEDS {
+    for feed in CIRCUIT_FEEDS {
         let sent = sent(feed);
         let whole = archived(feed, &sent);
         let config = ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() };

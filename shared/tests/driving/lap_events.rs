@@ -9,8 +9,9 @@ use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::state::CarState;
 use trailbrake_shared::sim::{Options, Request};
 
-use super::{DecodedRun, FEEDS, Line, PLAYER, decode_at};
+use super::{DecodedRun, Line, PLAYER, decode_at};
 use crate::analysis::simulated::changed;
+use crate::circuit_feeds::CIRCUIT_FEEDS;
 
 /// Shorter events may be missed, in seconds; `LOOSE_S` is the tolerance of their start and end.
 const SHORT_S: f64 = 0.15;
@@ -126,7 +127,7 @@ fn check(line: Line, noise: f64) {
             (at_s + 24.0, upset(Disturbance::Handbrake)),
         ]);
     }
-    for feed in FEEDS {
+    for feed in CIRCUIT_FEEDS {
         let options = Options { requests: requests.clone(), ..Options::default() };
         let run = decode_at(feed, 420.0, options, line);
         for Case { kind, wheels, is, .. } in CASES.iter().filter(|case| case.feeds.contains(&feed)) {

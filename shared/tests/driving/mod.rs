@@ -8,6 +8,7 @@ mod voice;
 
 use std::net::SocketAddr;
 
+use crate::circuit_feeds::CIRCUIT_FEEDS;
 use trailbrake_shared::analysis::lap_events::{Kind, lap_events};
 use trailbrake_shared::analysis::{
     Corner, CornerBalance, LapColumns, PlacedLap, ReferenceLine, balance, dampers, energy, find_corners,
@@ -100,8 +101,6 @@ impl DecodedRun {
     }
 }
 
-const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
-
 #[test]
 fn every_lap_s_fuel_is_what_was_burnt() {
     for feed in [Feed::F12018, Feed::GranTurismo] {
@@ -145,7 +144,7 @@ fn energy_is_the_game_s_account_before_the_line() {
 
 #[test]
 fn every_gear_change_is_a_shift() {
-    for feed in FEEDS {
+    for feed in CIRCUIT_FEEDS {
         let run = decode(feed, 300.0, Vec::new());
         assert!(run.laps.len() >= 2, "{feed:?}");
         for lap in run.laps() {
@@ -165,7 +164,7 @@ fn every_gear_change_is_a_shift() {
 #[test]
 fn the_car_is_pushed_as_hard_as_it_was() {
     const G: f64 = 9.806_65;
-    for feed in FEEDS {
+    for feed in CIRCUIT_FEEDS {
         let run = decode(feed, 240.0, Vec::new());
         let lap = run.laps().pop().expect("a lap");
         let grip_used = grip(&lap).expect("g");
@@ -245,7 +244,7 @@ fn a_car_that_follows_its_wheels_is_balanced() {
 fn balance_shows_the_part_of_a_corner_where_the_car_slides() {
     // The additional steering at the entries, around the apexes, and at the exits, in radians per m/s².
     for planted in [[1e-3, 0.0, -5e-4], [-5e-4, 1e-3, 0.0], [0.0, -5e-4, 1e-3]] {
-        for feed in FEEDS {
+        for feed in CIRCUIT_FEEDS {
             let [even, uneven] = [[0.0; 3], planted].map(|[entry, middle, exit]| {
                 let balance = Balance { entry, middle, exit };
                 let run = decode_with(feed, 240.0, Options { balance, ..Options::default() });
