@@ -15,6 +15,7 @@ mod odometer;
 mod pause_detector;
 mod reject;
 mod seal;
+mod session_clock;
 pub mod settings;
 mod talk;
 pub mod wire;

@@ -1,26 +1,44 @@
 //! Detects pauses in games that keep sending identical packets while paused.
 
-use trailbrake_model::EventKind;
 use trailbrake_model::time::Micros;
 
-/// The game is paused when nothing has changed for this long.
-const PAUSED_S: f64 = 0.5;
+use super::session_clock::Step;
 
+/// The game is paused when nothing has changed for so many milliseconds.
 #[derive(Debug, Default)]
-pub(super) struct PauseDetector {
+pub(super) struct PauseDetector<const MILLIS: u32> {
+    content: Vec<u8>,
     /// When anything last changed.
     moved: Option<Micros>,
     paused: bool,
 }
 
-impl PauseDetector {
-    /// Takes whether the next packet equals the previous one. Returns an event when the game pauses or resumes.
-    pub(super) fn next(&mut self, same: bool, at: Micros) -> Option<EventKind> {
+impl<const MILLIS: u32> PauseDetector<MILLIS> {
+    /// Takes whether the next packet equals the previous one.
+    pub(super) fn next(&mut self, same: bool, at: Micros) -> Step {
         let moved = if same { *self.moved.get_or_insert(at) } else { *self.moved.insert(at) };
-        let paused = same && (self.paused || at.seconds_since(moved) >= PAUSED_S);
-        let news = paused != self.paused;
-        self.paused = paused;
-        news.then_some(if paused { EventKind::Paused } else { EventKind::Resumed })
+        let paused = same && (self.paused || at.seconds_since(moved) >= f64::from(MILLIS) / 1e3);
+        match (std::mem::replace(&mut self.paused, paused), same) {
+            (false, true) if paused => Step::Pauses,
+            (_, true) => Step::Still,
+            (true, false) => Step::Resumes,
+            (false, false) => Step::Flows,
+        }
+    }
+
+    /// Takes the next packet's content.
+    pub(super) fn compare(&mut self, content: &[u8], at: Micros) -> Step {
+        let same = self.has(content);
+        if !same {
+            self.content.clear();
+            self.content.extend_from_slice(content);
+        }
+        self.next(same, at)
+    }
+
+    /// Whether the previous packet had this content.
+    fn has(&self, content: &[u8]) -> bool {
+        self.content == content
     }
 
     pub(super) fn is_paused(&self) -> bool {
@@ -34,15 +52,15 @@ mod tests {
 
     #[test]
     fn a_game_is_paused_after_half_a_second_and_goes_on_at_once() {
-        let mut pause_detector = PauseDetector::default();
+        let mut pause_detector = PauseDetector::<500>::default();
         let mut next = |same: bool, millis: u64| pause_detector.next(same, Micros(millis * 1000));
-        assert_eq!(next(false, 0), None);
-        assert_eq!(next(true, 400), None);
-        assert_eq!(next(false, 480), None);
+        assert_eq!(next(false, 0), Step::Flows);
+        assert_eq!(next(true, 400), Step::Still);
+        assert_eq!(next(false, 480), Step::Flows);
         assert_eq!(
             (next(true, 970), next(true, 990), next(true, 1500)),
-            (None, Some(EventKind::Paused), None)
+            (Step::Still, Step::Pauses, Step::Still)
         );
-        assert_eq!((next(false, 1600), next(false, 1616)), (Some(EventKind::Resumed), None));
+        assert_eq!((next(false, 1600), next(false, 1616)), (Step::Resumes, Step::Flows));
     }
 }

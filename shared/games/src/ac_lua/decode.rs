@@ -21,9 +21,8 @@ pub struct Decoder {
     /// When the first packet was received. Session time counts from here, since the app sends none.
     began: Option<Micros>,
     laps: Laps,
-    pause_detector: PauseDetector,
+    pause_detector: PauseDetector<500>,
     session: Option<SessionInfo>,
-    before: Vec<u8>,
     values: Vec<(Slot, f32)>,
 }
 
@@ -37,14 +36,12 @@ impl Decode for Decoder {
             sink.event(Event { moment, car: None, kind: EventKind::SessionStarted });
             sink.fact(moment, Fact::Player(Some(CAR)));
         }
-        let same = self.before == datagram;
-        self.before.clear();
-        self.before.extend_from_slice(datagram);
-        if let Some(kind) = self.pause_detector.next(same, at) {
+        let step = self.pause_detector.compare(datagram, at);
+        if let Some(kind) = step.event() {
             sink.event(Event { moment, car: None, kind });
         }
         self.send_session(&report, moment, sink);
-        if same {
+        if !step.moves() {
             return Ok(());
         }
         let not_numbers = report.not_numbers() + self.follow(&report, moment, sink);

@@ -29,7 +29,7 @@ pub struct Decoder {
     began: Option<Micros>,
     cars: BTreeMap<Car, Tracked>,
     facts: SessionFacts,
-    pause_detector: PauseDetector,
+    pause_detector: PauseDetector<500>,
     version: Option<[u8; 4]>,
     values: Vec<(Slot, f32)>,
 }
@@ -90,7 +90,7 @@ impl Decoder {
         self.restart(&records, &ticks, moment, sink);
         // The plugin keeps sending while the game is paused.
         let still = ticks.iter().all(|tick| *tick == Tick::Still);
-        if let Some(kind) = self.pause_detector.next(still, moment.at) {
+        if let Some(kind) = self.pause_detector.next(still, moment.at).event() {
             sink.event(Event { moment, car: None, kind });
         }
         self.facts.cars(&records, moment, sink);

@@ -10,8 +10,9 @@ use super::layout::{CARS, CarLap, Header};
 use super::layout::{CarSetups, Event, LapData, Participants, Session, Status, Telemetry};
 use super::packet::{Kind, Packet};
 use super::signals::Signals;
-use super::timeline::{Tick, Timeline};
+use super::timeline::Timeline;
 use crate::decode::without;
+use crate::session_clock::Step;
 use crate::table::{Entries, Record, Sent, Values};
 use crate::{Decode, Rejected};
 
@@ -47,13 +48,13 @@ impl Decode for Decoder {
             what: "its session time is no number that a session can have, so the packet was ignored"
                 .to_owned(),
         })?;
-        match self.timeline.tick(header) {
-            Tick::Flows => {}
-            Tick::Stale => return Ok(()),
-            Tick::Turned(kind, from) => {
-                // The game continues at the first packet after the change, which is not always this one.
-                self.turn(kind, Moment { session_time: Some(f64::from(from)), ..moment }, sink);
-            }
+        let step = self.timeline.step(header);
+        if step == Step::Stray {
+            return Ok(());
+        }
+        if let Some(kind) = step.event() {
+            let since = f64::from(self.timeline.since());
+            self.turn(kind, Moment { session_time: Some(since), ..moment }, sink);
         }
         self.name_player(header, moment, sink);
         let mut out = Out { sink, moment, kind: packet.kind(), values: Values::default(), not_numbers: 0 };

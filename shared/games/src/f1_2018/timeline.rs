@@ -1,9 +1,10 @@
 //! Follows the session's clock: new session, restart, rewind.
 
+use trailbrake_model::Moment;
 use trailbrake_model::time::Micros;
-use trailbrake_model::{EventKind, Moment};
 
 use super::layout::Header;
+use crate::session_clock::{Policy, SessionClock, Step, Verdict};
 
 /// A packet this many seconds older than the newest is not merely late: the game went back in time.
 const REWIND_S: f32 = 0.5;
@@ -11,95 +12,91 @@ const REWIND_S: f32 = 0.5;
 const RESTART_S: f32 = 1.0;
 /// The clock must have reached this many seconds for a reset to count as a restart, not as start-up jitter.
 const DRIVEN_S: f32 = 3.0;
-
-/// A clock that leaps ahead by more than this many seconds is accepted with the second packet, as any single packet may
-/// contain anything.
+/// A clock that leaps ahead by more than this many seconds is accepted with the second packet.
 const LEAP_S: f32 = 300.0;
 /// No session is longer than this, in seconds: eleven days.
 const LONGEST_S: f32 = 1e6;
 
-/// What a header means for the clock.
-pub(super) enum Tick {
-    /// The clock advances, or the packet is a few frames late.
-    Flows,
-    /// Far behind the newest packet and the only such packet so far: late, or the first one after a rewind. Or far ahead
-    /// of it.
-    Stale,
-    /// A new session, a rewind or a restart happened before this packet; with the session time at which the game
-    /// continues.
-    Turned(EventKind, f32),
-}
-
 /// Follows the clock of one sender.
 #[derive(Debug, Default)]
-pub(super) struct Timeline {
-    session: Option<u64>,
-    /// The previous session. Late packets of it can still arrive.
+pub(super) struct Timeline(SessionClock<F1>);
+
+/// Where late packets can still arrive from.
+#[derive(Debug, Default)]
+struct F1 {
+    /// The previous session.
     before: Option<u64>,
-    /// Whether the last packet was of the previous session.
-    returning: bool,
-    newest: f32,
-    suspect: Option<f32>,
-    /// A single packet far ahead of the newest one.
-    ahead: Option<f32>,
-    /// The session time at which the game went back. Late packets from around it can still arrive.
+    /// The session time at which the game went back.
     left: Option<f32>,
 }
 
+#[derive(Clone, Copy, Debug, Default)]
+struct Time {
+    session: u64,
+    seconds: f32,
+}
+
+impl Policy for F1 {
+    type Time = Time;
+
+    fn judge(&self, newest: &Time, now: &Time) -> Verdict {
+        if now.session != newest.session {
+            return match self.before == Some(now.session) {
+                true => Verdict::Doubted(Step::Begins, 2),
+                false => Verdict::Sure(Step::Begins),
+            };
+        }
+        let ahead = now.seconds - newest.seconds;
+        match ahead {
+            _ if ahead > LEAP_S => Verdict::Doubted(Step::Flows, 2),
+            _ if ahead > REWIND_S && self.is_from_before_rewind(now) => Verdict::Sure(Step::Stray),
+            0.0.. => Verdict::Sure(Step::Flows),
+            _ if ahead >= -REWIND_S => Verdict::Sure(Step::Late),
+            _ if now.seconds < RESTART_S && newest.seconds > DRIVEN_S => Verdict::Doubted(Step::Restarts, 2),
+            _ => Verdict::Doubted(Step::Rewinds { millis: (-ahead * 1e3).round() as u32 }, 2),
+        }
+    }
+
+    fn confirms(&self, newest: &Time, doubted: &Time, now: &Time) -> bool {
+        let ahead = now.seconds - doubted.seconds;
+        let leaps = now.seconds > newest.seconds;
+        now.session == doubted.session && ahead >= 0.0 && (ahead < REWIND_S || leaps && ahead <= LEAP_S)
+    }
+
+    fn believe(&mut self, step: Step, newest: Option<&Time>, now: &mut Time) {
+        let another = newest.filter(|newest| newest.session != now.session);
+        self.before = another.map(|newest| newest.session).or(self.before);
+        self.left = match step {
+            Step::Flows => self.left.filter(|left| now.seconds < left + REWIND_S),
+            Step::Begins => None,
+            _ => newest.map(|newest| newest.seconds),
+        };
+    }
+}
+
+impl F1 {
+    fn is_from_before_rewind(&self, now: &Time) -> bool {
+        self.left.is_some_and(|left| (now.seconds - left).abs() < REWIND_S)
+    }
+}
+
 impl Timeline {
-    /// Processes the header of the next packet that has a [`moment`](Self::moment).
-    pub(super) fn tick(&mut self, header: &Header) -> Tick {
-        let (uid, now) = (header.session_uid, header.session_time);
-        if self.session != Some(uid) {
-            if self.before == Some(uid) && !self.returning {
-                self.returning = true;
-                return Tick::Stale;
-            }
-            *self = Self { session: Some(uid), before: self.session, newest: now, ..Self::default() };
-            return Tick::Turned(EventKind::SessionStarted, now);
-        }
-        self.returning = false;
-        let before = self.ahead.take();
-        let follows = |first: f32| (first..=first + LEAP_S).contains(&now);
-        if now - self.newest > LEAP_S && !before.is_some_and(follows) {
-            self.ahead = Some(now);
-            return Tick::Stale;
-        }
-        let behind = self.newest - now;
-        if -behind > REWIND_S && self.left.is_some_and(|left| (now - left).abs() < REWIND_S) {
-            return Tick::Stale;
-        }
-        if behind <= REWIND_S {
-            if now > self.newest {
-                self.newest = now;
-                // Only a packet at a newer time proves that the old packet was late.
-                self.suspect = None;
-                self.left = self.left.filter(|left| now < left + REWIND_S);
-            }
-            return Tick::Flows;
-        }
-        match self.suspect {
-            // Two packets close together in the past, in order: the game went back.
-            Some(first) if now >= first && now - first < REWIND_S => {
-                let restarted = first < RESTART_S && self.newest > DRIVEN_S;
-                let millis = ((self.newest - first) * 1e3).round() as u32;
-                (self.left, self.newest, self.suspect) = (Some(self.newest), now, None);
-                let kind = if restarted { EventKind::Restarted } else { EventKind::Rewound { millis } };
-                Tick::Turned(kind, first)
-            }
-            _ => {
-                self.suspect = Some(now);
-                Tick::Stale
-            }
-        }
+    /// Takes the header of the next packet that has a [`moment`](Self::moment).
+    pub(super) fn step(&mut self, header: &Header) -> Step {
+        self.0.step(time(header))
+    }
+
+    /// The session time at which the game continues after a new session, a rewind or a restart: that of the first packet
+    /// after it, which is not always the one that proves it.
+    pub(super) fn since(&self) -> f32 {
+        self.0.since().seconds
     }
 
     /// Resets the clock within the same session, when the game reports a session start. Returns whether the session had
     /// already been driven.
     pub(super) fn restart(&mut self, header: &Header) -> bool {
-        let driven = self.newest > DRIVEN_S;
-        self.newest = header.session_time;
-        (self.suspect, self.left) = (None, None);
+        let driven = self.0.newest().is_some_and(|newest| newest.seconds > DRIVEN_S);
+        self.0.begin(time(header));
         driven
     }
 
@@ -108,6 +105,10 @@ impl Timeline {
         let seconds = Some(header.session_time).filter(|seconds| seconds.abs() < LONGEST_S)?;
         Some(Moment { at, session_time: Some(f64::from(seconds)), frame: Some(header.frame_identifier) })
     }
+}
+
+fn time(header: &Header) -> Time {
+    Time { session: header.session_uid, seconds: header.session_time }
 }
 
 #[cfg(test)]
@@ -120,13 +121,13 @@ mod tests {
             .iter()
             .map(|&(uid, seconds)| {
                 let header = Header { session_uid: uid, session_time: seconds, ..Header::default() };
-                match timeline.tick(&header) {
-                    Tick::Flows => ".".to_owned(),
-                    Tick::Stale => "?".to_owned(),
-                    Tick::Turned(EventKind::SessionStarted, _) => "S".to_owned(),
-                    Tick::Turned(EventKind::Restarted, _) => "R".to_owned(),
-                    Tick::Turned(EventKind::Rewound { millis }, _) => format!("<{millis}>"),
-                    Tick::Turned(other, _) => format!("{other:?}"),
+                match timeline.step(&header) {
+                    Step::Flows | Step::Late => ".".to_owned(),
+                    Step::Stray => "?".to_owned(),
+                    Step::Begins => "S".to_owned(),
+                    Step::Restarts => "R".to_owned(),
+                    Step::Rewinds { millis } => format!("<{millis}>"),
+                    other => format!("{other:?}"),
                 }
             })
             .collect();

@@ -1,0 +1,156 @@
+//! The clock of a session: puts packets in order and says how each one continues the session.
+//!
+//! Any single packet can be late, repeated, or contain anything, so a contradiction of the packets before is believed only
+//! after enough packets in a row confirm it. How a feed's packets tell the time is its [`Policy`].
+
+use std::fmt::Debug;
+
+use trailbrake_model::EventKind;
+
+/// How a packet continues the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The first packet of a session.
+    Begins,
+    /// Time goes on.
+    Flows,
+    /// The session, or the lap, begins again.
+    Restarts,
+    /// The game went back in time.
+    Rewinds { millis: u32 },
+    /// Time goes on after a pause.
+    Resumes,
+    /// The same content as the packet before.
+    Still,
+    /// The same content for so long that the game must be paused.
+    Pauses,
+    /// A little older than the newest packet: it arrived out of order.
+    Late,
+    /// Contradicts the packets before, and no packet after it has confirmed it yet.
+    Stray,
+}
+
+impl Step {
+    /// Whether the packet is in order and brings new values.
+    pub(super) const fn moves(self) -> bool {
+        !matches!(self, Self::Still | Self::Pauses | Self::Late | Self::Stray)
+    }
+
+    /// The event that this is.
+    pub(super) const fn event(self) -> Option<EventKind> {
+        match self {
+            Self::Begins => Some(EventKind::SessionStarted),
+            Self::Restarts => Some(EventKind::Restarted),
+            Self::Rewinds { millis } => Some(EventKind::Rewound { millis }),
+            Self::Pauses => Some(EventKind::Paused),
+            Self::Resumes => Some(EventKind::Resumed),
+            Self::Flows | Self::Still | Self::Late | Self::Stray => None,
+        }
+    }
+}
+
+/// What a feed's policy makes of a packet.
+pub(super) enum Verdict {
+    Sure(Step),
+    /// To be believed with so many packets in a row that confirm each other.
+    Doubted(Step, u32),
+}
+
+/// How the packets of one feed tell the time.
+pub(super) trait Policy: Debug + Default {
+    /// What a packet contains about its time.
+    type Time: Clone + Copy + Debug + Default;
+
+    /// What a packet means, given the newest one.
+    fn judge(&self, newest: &Self::Time, now: &Self::Time) -> Verdict;
+
+    /// Whether a packet confirms the `doubted` one before it, which contradicts the `newest` one.
+    fn confirms(&self, newest: &Self::Time, doubted: &Self::Time, now: &Self::Time) -> bool;
+
+    /// Remembers what the next verdicts depend on, when a packet becomes the newest one.
+    fn believe(&mut self, step: Step, newest: Option<&Self::Time>, now: &mut Self::Time) {
+        let _ = (step, newest, now);
+    }
+}
+
+/// Follows the clock of one sender, or of one of its cars.
+#[derive(Debug, Default)]
+pub(super) struct SessionClock<P: Policy> {
+    pub(super) policy: P,
+    newest: Option<P::Time>,
+    doubt: Doubt<(Step, P::Time)>,
+    since: P::Time,
+}
+
+impl<P: Policy> SessionClock<P> {
+    /// Takes the time of the next packet.
+    pub(super) fn step(&mut self, now: P::Time) -> Step {
+        let Some(newest) = self.newest else { return self.begin(now) };
+        let (step, packets) = match self.policy.judge(&newest, &now) {
+            Verdict::Sure(Step::Flows) => return self.believe(Step::Flows, self.since, now),
+            Verdict::Sure(step) if step.moves() => return self.believe(step, now, now),
+            Verdict::Sure(step) => return step,
+            Verdict::Doubted(step, packets) => (step, packets),
+        };
+        let policy = &self.policy;
+        let confirms = |(_, doubted): &(Step, P::Time)| policy.confirms(&newest, doubted, &now);
+        match self.doubt.raise((step, now), packets, confirms) {
+            Some((step, doubted)) => self.believe(step, doubted, now),
+            None => Step::Stray,
+        }
+    }
+
+    /// Takes the first packet of a session, whatever came before.
+    pub(super) fn begin(&mut self, now: P::Time) -> Step {
+        self.believe(Step::Begins, now, now)
+    }
+
+    /// The newest packet's time.
+    pub(super) fn newest(&self) -> Option<&P::Time> {
+        self.newest.as_ref()
+    }
+
+    /// The first packet since time last did anything but flow. Where that was doubted, it is older than the packet that
+    /// confirmed it.
+    pub(super) fn since(&self) -> &P::Time {
+        &self.since
+    }
+
+    fn believe(&mut self, step: Step, since: P::Time, mut now: P::Time) -> Step {
+        self.policy.believe(step, self.newest.as_ref(), &mut now);
+        (self.newest, self.since) = (Some(now), since);
+        self.doubt.settle();
+        step
+    }
+}
+
+/// What contradicts the packets before, until enough packets in a row confirm it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Doubt<T> {
+    latest: Option<T>,
+    packets: u32,
+}
+
+impl<T> Default for Doubt<T> {
+    fn default() -> Self {
+        Self { latest: None, packets: 0 }
+    }
+}
+
+impl<T> Doubt<T> {
+    /// Doubts `now`, which may confirm the one before. Returns the one before if these are enough `packets` in a row.
+    pub(super) fn raise(&mut self, now: T, packets: u32, confirms: impl FnOnce(&T) -> bool) -> Option<T> {
+        let before = self.latest.replace(now).filter(confirms);
+        self.packets = if before.is_some() { self.packets + 1 } else { 1 };
+        if self.packets < packets {
+            return None;
+        }
+        self.settle();
+        before
+    }
+
+    /// A packet like those before has come: the doubted ones were strays.
+    pub(super) fn settle(&mut self) {
+        (self.latest, self.packets) = (None, 0);
+    }
+}
