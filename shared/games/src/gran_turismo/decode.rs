@@ -13,7 +13,8 @@ use super::phase::{Phase, Phases};
 use super::rotation::Rotation;
 use super::signals::Signals;
 use super::tick::{TICKS_PER_SECOND, Tick};
-use super::timeline::{Order, Timeline};
+use super::timeline::PacketIds;
+use crate::session_clock::{SessionClock, Step};
 use crate::{Decode, Rejected};
 
 /// The only car in the game's data.
@@ -28,7 +29,7 @@ const MOTION_TICKS: i32 = 3;
 /// Decodes the packets of one sender.
 #[derive(Debug, Default)]
 pub struct Decoder {
-    timeline: Timeline,
+    clock: SessionClock<PacketIds>,
     phases: Phases,
     signals: Signals,
     detector: Detector,
@@ -56,13 +57,13 @@ impl Decode for Decoder {
         let tick = Tick::of(&parts);
         let moment = moment(at, &tick);
         let mut out = Out { sink, moment, kind: packet.kind, not_numbers: 0 };
-        match self.timeline.order(tick.id) {
-            Order::Next => {}
-            Order::Stale => return Ok(()),
-            Order::Reset => {
+        match self.clock.step(tick.id) {
+            Step::Flows => {}
+            Step::Begins => {
                 self.before = None;
                 self.close(&mut out);
             }
+            _ => return Ok(()),
         }
         let phase = self.phases.next(&tick);
         self.open_or_close(phase, &tick, &mut out);

@@ -1,69 +1,45 @@
 //! The order of packets: repeated, late, or after a reset of the tick count.
 
+use crate::session_clock::{Policy, Step, Verdict};
+
 /// A packet this many ticks behind the newest is not merely late: the console's tick count was reset.
 const RESET_TICKS: i64 = 60;
 
-/// A packet's position in the order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
-    /// Newer than all previous packets.
-    Next,
-    /// Repeated or late.
-    Stale,
-    /// The tick count was reset: previous packets no longer apply.
-    Reset,
-}
-
-/// Follows the packet ids of one sender.
+/// Packets are numbered by the console's ticks, each once: an equal number is a repetition.
 #[derive(Debug, Default)]
-pub(super) struct Timeline {
-    newest: Option<i32>,
-    /// A single packet far behind the newest one: late, or the first after a reset.
-    suspect: Option<i32>,
-}
+pub(super) struct PacketIds;
 
-impl Timeline {
-    /// Processes the next packet's id.
-    pub(super) fn order(&mut self, id: i32) -> Order {
-        let Some(newest) = self.newest else {
-            self.newest = Some(id);
-            return Order::Next;
-        };
-        if id > newest {
-            (self.newest, self.suspect) = (Some(id), None);
-            return Order::Next;
+impl Policy for PacketIds {
+    type Time = i32;
+
+    fn judge(&self, newest: &i32, now: &i32) -> Verdict {
+        match i64::from(*now) - i64::from(*newest) {
+            1.. => Verdict::Sure(Step::Flows),
+            ahead if ahead >= -RESET_TICKS => Verdict::Sure(Step::Late),
+            // Packets before do not apply any more.
+            _ => Verdict::Doubted(Step::Begins, 2),
         }
-        if i64::from(newest) - i64::from(id) <= RESET_TICKS {
-            return Order::Stale;
-        }
-        match self.suspect {
-            Some(first) if id > first && i64::from(id) - i64::from(first) <= RESET_TICKS => {
-                (self.newest, self.suspect) = (Some(id), None);
-                Order::Reset
-            }
-            _ => {
-                self.suspect = Some(id);
-                Order::Stale
-            }
-        }
+    }
+
+    fn confirms(&self, _newest: &i32, doubted: &i32, now: &i32) -> bool {
+        (1..=RESET_TICKS).contains(&(i64::from(*now) - i64::from(*doubted)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session_clock::SessionClock;
 
     fn check(ids: &[i32], expected: &str) {
-        let mut timeline = Timeline::default();
-        let seen: String = ids
-            .iter()
-            .map(|&id| match timeline.order(id) {
-                Order::Next => '.',
-                Order::Stale => '?',
-                Order::Reset => 'R',
-            })
-            .collect();
-        assert_eq!(seen, expected);
+        let mut clock = SessionClock::<PacketIds>::default();
+        let seen = ids.iter().enumerate().map(|(place, &id)| match clock.step(id) {
+            Step::Begins if place > 0 => 'R',
+            Step::Begins | Step::Flows => '.',
+            Step::Late | Step::Stray => '?',
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(seen.collect::<String>(), expected);
     }
 
     #[test]
