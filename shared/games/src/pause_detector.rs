@@ -36,6 +36,20 @@ impl<const MILLIS: u32> PauseDetector<MILLIS> {
         self.next(same, at)
     }
 
+    /// Takes the next packet's content, with what the session's clock says of the packet.
+    pub(super) fn follow(&mut self, step: Step, content: &[u8], at: Micros) -> Step {
+        if matches!(step, Step::Late | Step::Stray) {
+            return step;
+        }
+        let compared = self.compare(content, at);
+        if step == Step::Flows {
+            return compared;
+        }
+        // Anything else ends a pause.
+        self.next(false, at);
+        step
+    }
+
     /// Whether the previous packet had this content.
     fn has(&self, content: &[u8]) -> bool {
         self.content == content

@@ -10,7 +10,7 @@ use super::layout::{Motion, MotionVector, WHEELS};
 use super::packet::{Kind, Packet};
 use super::ride::Ride;
 use super::stage::{self, DRIVER, Stage};
-use super::timeline::{Identity, Tick, Timeline};
+use super::timeline::{Identity, Timeline};
 use super::{ADVICE, GAME, older_layouts};
 use crate::decode::{sample_numbers, without};
 use crate::{Decode, Rejected};
@@ -158,19 +158,13 @@ impl Decoder {
         datagram: &[u8],
         sink: &mut dyn Sink,
     ) -> bool {
-        let happened = match self.timeline.tick(moment.at, seconds, identity, body(datagram)) {
-            Tick::Begins => {
-                self.begin(moment, sink);
-                return true;
-            }
-            Tick::Flows => return true,
-            Tick::Stray | Tick::Still => return false,
-            Tick::Pauses => EventKind::Paused,
-            Tick::Resumes => EventKind::Resumed,
-        };
-        let moves = happened == EventKind::Resumed;
-        sink.event(Event { moment, car: None, kind: happened });
-        moves
+        let step = self.timeline.step(moment.at, seconds, identity, body(datagram));
+        match step.event() {
+            Some(EventKind::SessionStarted) => self.begin(moment, sink),
+            Some(kind) => sink.event(Event { moment, car: None, kind }),
+            None => {}
+        }
+        step.moves()
     }
 
     fn begin(&mut self, moment: Moment, sink: &mut dyn Sink) {

@@ -2,29 +2,13 @@
 
 use trailbrake_model::time::Micros;
 
+use crate::pause_detector::PauseDetector;
+use crate::session_clock::{Policy, SessionClock, Step, Verdict};
+
 /// A packet this many seconds older than the newest is not merely late: the clock was reset.
 const APART_S: f64 = 0.5;
 /// A shorter packet within this many seconds of a longer one adds nothing.
 const FULLER_S: f64 = 0.25;
-/// Packets that differ only in their clock for this many seconds mean that the game is paused.
-const PAUSE_S: f64 = 0.25;
-
-/// What a packet means for the clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tick {
-    /// The clock advances.
-    Flows,
-    /// The clock advances after a pause.
-    Resumes,
-    /// Same content as the previous packet.
-    Still,
-    /// Same content for so long that the game must be paused.
-    Pauses,
-    /// Older than a previous packet, or not yet known to belong to this event.
-    Stray,
-    /// The first packet of another event.
-    Begins,
-}
 
 /// Values that are constant during an event; `None` where the packet is too short to hold them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,18 +26,45 @@ impl Identity {
     }
 }
 
+/// An event has no number: it is over when its constants change, or when the clock is reset.
+#[derive(Debug, Default)]
+struct Events;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct EventTime {
+    seconds: f64,
+    identity: Identity,
+}
+
+impl Policy for Events {
+    type Time = EventTime;
+
+    fn judge(&self, newest: &EventTime, now: &EventTime) -> Verdict {
+        if newest.identity.differs_from(&now.identity) || newest.seconds - now.seconds > APART_S {
+            return Verdict::Doubted(Step::Begins, 2);
+        }
+        Verdict::Sure(if now.seconds < newest.seconds { Step::Late } else { Step::Flows })
+    }
+
+    fn confirms(&self, _newest: &EventTime, doubted: &EventTime, now: &EventTime) -> bool {
+        let passed = now.seconds - doubted.seconds;
+        (0.0..APART_S).contains(&passed) && !doubted.identity.differs_from(&now.identity)
+    }
+
+    fn believe(&mut self, step: Step, newest: Option<&EventTime>, now: &mut EventTime) {
+        if let Some(newest) = newest.filter(|_| step == Step::Flows) {
+            now.identity.complete_with(&newest.identity);
+        }
+    }
+}
+
 /// Follows the clock of one sender.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
-    newest: Option<f64>,
-    /// The last packet, if it did not fit the previous ones: late, or the first of another event.
-    suspect: Option<(f64, Identity)>,
-    identity: Identity,
-    body: Vec<u8>,
+    clock: SessionClock<Events>,
+    pause: PauseDetector<250>,
     /// Length of the longest body in bytes, and when it was received.
     longest: (usize, Micros),
-    moved: Micros,
-    paused: bool,
 }
 
 impl Timeline {
@@ -64,56 +75,13 @@ impl Timeline {
         body.len() < longest && at.seconds_since(received) < FULLER_S
     }
 
-    /// Processes the next packet: its clock, the event's constants, and everything after the clock.
-    pub(super) fn tick(&mut self, at: Micros, seconds: f64, identity: Identity, body: &[u8]) -> Tick {
-        let Some(newest) = self.newest else {
-            return self.begin(at, seconds, identity, body);
-        };
-        if self.identity.differs_from(&identity) || newest - seconds > APART_S {
-            // Two such packets in a row, in order: the game is in another event now.
-            let confirmed = self.suspect.is_some_and(|(first, suspect)| {
-                seconds >= first && seconds - first < APART_S && !suspect.differs_from(&identity)
-            });
-            if confirmed {
-                return self.begin(at, seconds, identity, body);
-            }
-            self.suspect = Some((seconds, identity));
-            return Tick::Stray;
-        }
-        if seconds < newest {
-            return Tick::Stray;
-        }
-        self.identity.complete_with(&identity);
-        self.believe(at, seconds, body);
-        if self.body == body {
-            if !self.paused && at.seconds_since(self.moved) >= PAUSE_S {
-                self.paused = true;
-                return Tick::Pauses;
-            }
-            return Tick::Still;
-        }
-        self.keep(at, body);
-        if std::mem::take(&mut self.paused) { Tick::Resumes } else { Tick::Flows }
-    }
-
-    fn begin(&mut self, at: Micros, seconds: f64, identity: Identity, body: &[u8]) -> Tick {
-        (self.identity, self.paused) = (identity, false);
-        self.believe(at, seconds, body);
-        self.keep(at, body);
-        Tick::Begins
-    }
-
-    fn believe(&mut self, at: Micros, seconds: f64, body: &[u8]) {
-        (self.newest, self.suspect) = (Some(seconds), None);
-        if !self.has_fuller(at, body) {
+    /// Takes the next packet: its clock, the event's constants, and everything after the clock.
+    pub(super) fn step(&mut self, at: Micros, seconds: f64, identity: Identity, body: &[u8]) -> Step {
+        let step = self.clock.step(EventTime { seconds, identity });
+        if step.moves() && !self.has_fuller(at, body) {
             self.longest = (body.len(), at);
         }
-    }
-
-    fn keep(&mut self, at: Micros, body: &[u8]) {
-        self.moved = at;
-        self.body.clear();
-        self.body.extend_from_slice(body);
+        self.pause.follow(step, body, at)
     }
 }
 
@@ -130,13 +98,14 @@ mod tests {
             .map(|&(seconds, identity, body)| {
                 at = at.plus_seconds(1.0 / 60.0);
                 let identity = Identity([Some(f32::from(identity)).filter(|id| *id > 0.0), None, None, None]);
-                match timeline.tick(at, seconds, identity, &[body]) {
-                    Tick::Flows => '.',
-                    Tick::Resumes => '>',
-                    Tick::Still => '=',
-                    Tick::Pauses => 'P',
-                    Tick::Stray => '?',
-                    Tick::Begins => 'B',
+                match timeline.step(at, seconds, identity, &[body]) {
+                    Step::Flows => '.',
+                    Step::Resumes => '>',
+                    Step::Still => '=',
+                    Step::Pauses => 'P',
+                    Step::Late | Step::Stray => '?',
+                    Step::Begins => 'B',
+                    other => panic!("{other:?}"),
                 }
             })
             .collect();
