@@ -11,6 +11,7 @@ mod decode;
 pub mod feed;
 mod field;
 mod flat_fields;
+mod lap_stamp;
 mod odometer;
 mod pause_detector;
 mod reject;

@@ -38,7 +38,7 @@ impl<const MILLIS: u32> PauseDetector<MILLIS> {
 
     /// Takes the next packet's content, with what the session's clock says of the packet.
     pub(super) fn follow(&mut self, step: Step, content: &[u8], at: Micros) -> Step {
-        if matches!(step, Step::Late | Step::Stray) {
+        if !step.moves() {
             return step;
         }
         let compared = self.compare(content, at);
@@ -51,7 +51,7 @@ impl<const MILLIS: u32> PauseDetector<MILLIS> {
     }
 
     /// Whether the previous packet had this content.
-    fn has(&self, content: &[u8]) -> bool {
+    pub(super) fn has(&self, content: &[u8]) -> bool {
         self.content == content
     }
 

@@ -8,12 +8,17 @@ use std::fmt::Debug;
 use trailbrake_model::EventKind;
 
 /// How a packet continues the session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Step {
     /// The first packet of a session.
+    #[default]
     Begins,
     /// Time goes on.
     Flows,
+    /// The next lap has begun.
+    NextLap,
+    /// A later lap: the laps between were not received.
+    Jumps,
     /// The session, or the lap, begins again.
     Restarts,
     /// The game went back in time.
@@ -44,25 +49,18 @@ impl Step {
             Self::Rewinds { millis } => Some(EventKind::Rewound { millis }),
             Self::Pauses => Some(EventKind::Paused),
             Self::Resumes => Some(EventKind::Resumed),
-            Self::Flows | Self::Still | Self::Late | Self::Stray => None,
+            Self::Flows | Self::NextLap | Self::Jumps | Self::Still | Self::Late | Self::Stray => None,
         }
     }
-}
-
-/// What a feed's policy makes of a packet.
-pub(super) enum Verdict {
-    Sure(Step),
-    /// To be believed with so many packets in a row that confirm each other.
-    Doubted(Step, u32),
 }
 
 /// How the packets of one feed tell the time.
 pub(super) trait Policy: Debug + Default {
     /// What a packet contains about its time.
-    type Time: Clone + Copy + Debug + Default;
+    type Time: Copy + Debug + Default;
 
-    /// What a packet means, given the newest one.
-    fn judge(&self, newest: &Self::Time, now: &Self::Time) -> Verdict;
+    /// What a packet means, given the newest one, and how many packets in a row it takes to believe that.
+    fn judge(&self, newest: &Self::Time, now: &Self::Time) -> (Step, u32);
 
     /// Whether a packet confirms the `doubted` one before it, which contradicts the `newest` one.
     fn confirms(&self, newest: &Self::Time, doubted: &Self::Time, now: &Self::Time) -> bool;
@@ -79,19 +77,20 @@ pub(super) struct SessionClock<P: Policy> {
     pub(super) policy: P,
     newest: Option<P::Time>,
     doubt: Doubt<(Step, P::Time)>,
-    since: P::Time,
+    first: P::Time,
 }
 
 impl<P: Policy> SessionClock<P> {
     /// Takes the time of the next packet.
     pub(super) fn step(&mut self, now: P::Time) -> Step {
-        let Some(newest) = self.newest else { return self.begin(now) };
-        let (step, packets) = match self.policy.judge(&newest, &now) {
-            Verdict::Sure(Step::Flows) => return self.believe(Step::Flows, self.since, now),
-            Verdict::Sure(step) if step.moves() => return self.believe(step, now, now),
-            Verdict::Sure(step) => return step,
-            Verdict::Doubted(step, packets) => (step, packets),
-        };
+        let Some(newest) = self.newest else { return self.believe(Step::Begins, now, now) };
+        let (step, packets) = self.policy.judge(&newest, &now);
+        if !step.moves() {
+            return step;
+        }
+        if packets == 1 {
+            return self.believe(step, now, now);
+        }
         let policy = &self.policy;
         let confirms = |(_, doubted): &(Step, P::Time)| policy.confirms(&newest, doubted, &now);
         match self.doubt.raise((step, now), packets, confirms) {
@@ -100,9 +99,11 @@ impl<P: Policy> SessionClock<P> {
         }
     }
 
-    /// Takes the first packet of a session, whatever came before.
-    pub(super) fn begin(&mut self, now: P::Time) -> Step {
-        self.believe(Step::Begins, now, now)
+    /// Takes the first packet of a session, whatever came before. Returns the newest packet of that.
+    pub(super) fn begin(&mut self, now: P::Time) -> Option<P::Time> {
+        let before = self.newest;
+        self.believe(Step::Begins, now, now);
+        before
     }
 
     /// The newest packet's time.
@@ -110,31 +111,24 @@ impl<P: Policy> SessionClock<P> {
         self.newest.as_ref()
     }
 
-    /// The first packet since time last did anything but flow. Where that was doubted, it is older than the packet that
-    /// confirmed it.
-    pub(super) fn since(&self) -> &P::Time {
-        &self.since
+    /// The first packet of the last step: where that was doubted, the packet that raised the doubt.
+    pub(super) fn first(&self) -> &P::Time {
+        &self.first
     }
 
-    fn believe(&mut self, step: Step, since: P::Time, mut now: P::Time) -> Step {
+    fn believe(&mut self, step: Step, first: P::Time, mut now: P::Time) -> Step {
         self.policy.believe(step, self.newest.as_ref(), &mut now);
-        (self.newest, self.since) = (Some(now), since);
+        (self.newest, self.first) = (Some(now), first);
         self.doubt.settle();
         step
     }
 }
 
 /// What contradicts the packets before, until enough packets in a row confirm it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Doubt<T> {
     latest: Option<T>,
     packets: u32,
-}
-
-impl<T> Default for Doubt<T> {
-    fn default() -> Self {
-        Self { latest: None, packets: 0 }
-    }
 }
 
 impl<T> Doubt<T> {

@@ -10,8 +10,9 @@ use super::facts::{self, SessionFacts};
 use super::layout::{Answer, Lap, Update};
 use super::others::{OtherCars, PLAYER, lap_time};
 use super::packet::{Kind, Packet};
-use super::timeline::{Stamp, Tick, Timeline};
+use super::timeline::{Stamp, Timeline};
 use crate::decode::{sample_numbers, without};
+use crate::session_clock::Step;
 use crate::{Decode, Rejected};
 
 /// Offset at which an update is compared with the previous one; the padding bytes before it hold arbitrary memory.
@@ -98,28 +99,23 @@ impl Decoder {
             clock: update.lap_time.get(),
             last_lap: update.last_lap.get(),
         };
-        let tick = session.timeline.tick(at, stamp, datagram.get(HEAD..).unwrap_or_default());
+        let step = session.timeline.step(at, stamp, datagram.get(HEAD..).unwrap_or_default());
         let moment = session.moment(at);
-        let happened = match tick {
-            Tick::Restarts => Some(EventKind::Restarted),
-            Tick::Pauses => Some(EventKind::Paused),
-            Tick::Resumes => Some(EventKind::Resumed),
-            Tick::Begins | Tick::Flows | Tick::NextLap | Tick::Jumps | Tick::Still | Tick::Late => None,
-        };
-        if let Some(kind) = happened {
+        // The session has begun already, where the game's answer came first.
+        if let Some(kind) = step.event().filter(|_| step != Step::Begins) {
             sink.event(Event { moment, car: None, kind });
         }
-        if tick == Tick::Restarts {
+        if step == Step::Restarts {
             session.others.restart();
         }
-        if !tick.moves() {
+        if !step.moves() {
             return Ok(());
         }
         session.last_lap = lap_time(stamp.last_lap);
-        if tick == Tick::NextLap {
+        if step == Step::NextLap {
             session.others.player_finished(session.last_lap, moment, sink);
         }
-        session.distance.step(tick, seen(update), stamp.laps);
+        session.distance.step(step, seen(update), stamp.laps);
         self.values.clear();
         channels::fill(update, &mut self.values);
         let metres = session.distance.metres().map(|metres| metres as f32);

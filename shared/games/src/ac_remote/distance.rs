@@ -1,6 +1,6 @@
 //! Lap distance integrated from speed and lap clock: the game sends a lap fraction but no track length.
 
-use super::timeline::Tick;
+use crate::session_clock::Step;
 
 /// A lap first received at most this many seconds after the line starts near enough to it to extrapolate.
 const FROM_LINE_S: f64 = 1.0;
@@ -42,13 +42,13 @@ impl Distance {
     }
 
     /// Takes the next packet that brings new data.
-    pub(super) fn step(&mut self, tick: Tick, seen: TrackPoint, laps: i32) {
+    pub(super) fn step(&mut self, now: Step, seen: TrackPoint, laps: i32) {
         let last = self.last.replace(seen);
-        match tick {
-            Tick::NextLap => return self.cross(seen),
+        match now {
+            Step::NextLap => return self.cross(seen),
             // The first lap begins on the grid or in the pits, not at the line.
-            Tick::Begins if laps > 0 && seen.clock_s <= FROM_LINE_S => return self.cross(seen),
-            Tick::Begins | Tick::Restarts | Tick::Jumps => {
+            Step::Begins if laps > 0 && seen.clock_s <= FROM_LINE_S => return self.cross(seen),
+            Step::Begins | Step::Restarts | Step::Jumps => {
                 (self.metres, self.since_wrap) = (None, None);
                 return;
             }
@@ -102,12 +102,12 @@ mod tests {
             let counted = step >= 201;
             let clock_s = if counted { f64::from(step - 200) / 10.0 } else { f64::from(step) / 10.0 };
             let position = [metres as f32, 0.0, 0.0];
-            let tick = match step {
-                201 => Tick::NextLap,
-                _ if step == from => Tick::Begins,
-                _ => Tick::Flows,
+            let now = match step {
+                201 => Step::NextLap,
+                _ if step == from => Step::Begins,
+                _ => Step::Flows,
             };
-            distance.step(tick, TrackPoint { clock_s, speed_mps: 50.0, share, position }, i32::from(counted));
+            distance.step(now, TrackPoint { clock_s, speed_mps: 50.0, share, position }, i32::from(counted));
         }
     }
 
@@ -127,14 +127,14 @@ mod tests {
         for step in 0..100_u32 {
             let metres = f64::from(step) * 5.0;
             let share = (0.95 + metres / 1000.0).fract() as f32;
-            let tick = if step == 0 { Tick::Begins } else { Tick::Flows };
+            let now = if step == 0 { Step::Begins } else { Step::Flows };
             let seen = TrackPoint {
                 clock_s: f64::from(step) / 10.0,
                 speed_mps: 50.0,
                 share,
                 position: [metres as f32, 0.0, 0.0],
             };
-            distance.step(tick, seen, 0);
+            distance.step(now, seen, 0);
         }
         // From 950 m to 1445 m with a lap of 1000 m.
         assert!((distance.metres().expect("a distance") - 445.0).abs() < 5.1, "{distance:?}");
@@ -147,7 +147,7 @@ mod tests {
             drive(&mut distance, 190, 300);
             assert!(distance.metres().is_some());
             let seen = TrackPoint { clock_s, speed_mps: 50.0, share: 0.5, position: [x, 0.0, 0.0] };
-            distance.step(Tick::Flows, seen, 1);
+            distance.step(Step::Flows, seen, 1);
             assert_eq!(distance.metres(), None, "{clock_s} {x}");
         }
     }

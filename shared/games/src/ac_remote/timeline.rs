@@ -4,42 +4,12 @@
 
 use trailbrake_model::time::Micros;
 
-/// A packet whose clock is this far behind the newest did not arrive out of order, milliseconds.
-const RESTART_MS: i64 = 500;
-/// Identical packets for this many seconds mean that the game is paused.
-const PAUSE_S: f64 = 0.25;
+use crate::lap_stamp::{LATE_MS, LapStamp};
+use crate::pause_detector::PauseDetector;
+use crate::session_clock::{Policy, SessionClock, Step};
+
 /// Maximum difference between a lap's official time and its clock, milliseconds.
 const OFFICIAL_MS: i64 = 1_000;
-
-/// How a packet continues the session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tick {
-    /// The first packet.
-    Begins,
-    /// Time goes on.
-    Flows,
-    /// The next lap has begun.
-    NextLap,
-    /// A later lap: the laps between were not received.
-    Jumps,
-    /// Time goes on after a pause.
-    Resumes,
-    /// Identical to the previous packet.
-    Still,
-    /// Identical for so long that the game must be paused.
-    Pauses,
-    /// Older than the previous packets.
-    Late,
-    /// The lap count or the clock has been reset.
-    Restarts,
-}
-
-impl Tick {
-    /// Whether the packet brings new data.
-    pub(super) const fn moves(self) -> bool {
-        !matches!(self, Self::Still | Self::Pauses | Self::Late)
-    }
-}
 
 /// A packet's position in time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,109 +22,90 @@ pub(super) struct Stamp {
     pub(super) last_lap: i32,
 }
 
+impl Stamp {
+    fn lap(self) -> LapStamp {
+        LapStamp { laps: self.laps, clock_ms: self.clock.into() }
+    }
+}
+
+/// Adds up the laps, in milliseconds.
+#[derive(Debug, Default)]
+struct AddedLaps {
+    /// Start of the current lap in session time.
+    lap_began: i64,
+    /// Duration of the previous lap.
+    lap_before: i64,
+}
+
+impl Policy for AddedLaps {
+    type Time = (Micros, Stamp);
+
+    fn judge(&self, (_, newest): &Self::Time, (_, now): &Self::Time) -> (Step, u32) {
+        match newest.lap().step_to(&now.lap()) {
+            Step::Restarts if self.is_of_the_lap_before(*newest, *now) => (Step::Late, 1),
+            Step::Restarts => (Step::Restarts, 2),
+            step => (step, 1),
+        }
+    }
+
+    fn confirms(&self, _: &Self::Time, (_, doubted): &Self::Time, (_, now): &Self::Time) -> bool {
+        doubted.lap().goes_on_at(&now.lap())
+    }
+
+    fn believe(&mut self, step: Step, newest: Option<&Self::Time>, (at, now): &mut Self::Time) {
+        let Some((received, newest)) = newest else { return };
+        let passed_ms = (at.seconds_since(*received).max(0.0) * 1e3) as i64;
+        match step {
+            Step::NextLap => {
+                self.lap_before = lasted(*newest, *now, passed_ms);
+                self.lap_began += self.lap_before;
+            }
+            // Only the receive times say how long the missing laps took.
+            Step::Jumps => {
+                self.lap_began += i64::from(newest.clock) + (passed_ms - i64::from(now.clock)).max(0)
+            }
+            Step::Restarts => self.lap_began = 0,
+            _ => {}
+        }
+    }
+}
+
+impl AddedLaps {
+    /// Whether the packet is from the end of the previous lap and arrived out of order.
+    fn is_of_the_lap_before(&self, newest: Stamp, now: Stamp) -> bool {
+        let (since_line, to_line) = (i64::from(newest.clock), self.lap_before - i64::from(now.clock));
+        now.laps.checked_add(1) == Some(newest.laps) && (0..=LATE_MS).contains(&(since_line + to_line))
+    }
+}
+
 /// Tracks the time of one game.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
-    newest: Option<Stamp>,
-    /// A single stamp older than the newest: either out of order, or the first after a restart.
-    suspect: Option<Stamp>,
-    /// Start of the current lap in session time, milliseconds.
-    lap_began: i64,
-    /// Duration of the previous lap, milliseconds.
-    lap_before: i64,
-    received: Micros,
-    moved: Micros,
-    body: Vec<u8>,
-    paused: bool,
+    clock: SessionClock<AddedLaps>,
+    pause: PauseDetector<250>,
 }
 
 impl Timeline {
     /// Takes the next packet.
-    pub(super) fn tick(&mut self, at: Micros, stamp: Stamp, body: &[u8]) -> Tick {
-        let passed_s = at.seconds_since(self.received);
-        let Some(newest) = self.newest else {
-            return self.begin(at, stamp, body, Tick::Begins);
-        };
-        if newest == stamp && self.body == body {
-            self.received = at;
-            // The clock also stands still before the start.
-            let pauses = stamp.clock > 0 && at.seconds_since(self.moved) >= PAUSE_S;
-            if pauses && !self.paused {
-                self.paused = true;
-                return Tick::Pauses;
-            }
-            return Tick::Still;
+    pub(super) fn step(&mut self, at: Micros, stamp: Stamp, body: &[u8]) -> Step {
+        let step = self.clock.step((at, stamp));
+        // The clock also stands still before the start.
+        if step == Step::Flows && stamp.clock <= 0 && self.pause.has(body) {
+            return Step::Still;
         }
-        let laps = i64::from(stamp.laps) - i64::from(newest.laps);
-        let ahead = i64::from(stamp.clock) - i64::from(newest.clock);
-        let turn = match laps {
-            0 if ahead >= 0 => Tick::Flows,
-            0 if ahead >= -RESTART_MS => return Tick::Late,
-            1 => Tick::NextLap,
-            2.. => Tick::Jumps,
-            -1 if self.is_of_the_lap_before(newest, stamp) => return Tick::Late,
-            _ => return self.doubt(at, stamp, body),
-        };
-        match turn {
-            Tick::NextLap => {
-                self.lap_before = lasted(newest, stamp, passed_s);
-                self.lap_began += self.lap_before;
-            }
-            // Only the receive times say how long the missing laps took.
-            Tick::Jumps => {
-                let passed_ms = (passed_s.max(0.0) * 1e3) as i64;
-                self.lap_began += i64::from(newest.clock) + (passed_ms - i64::from(stamp.clock)).max(0);
-            }
-            _ => {}
-        }
-        self.keep(at, stamp, body);
-        let paused = std::mem::take(&mut self.paused);
-        if paused && turn == Tick::Flows { Tick::Resumes } else { turn }
+        self.pause.follow(step, body, at)
     }
 
     /// Seconds since the session's first packet, at the newest packet.
     pub(super) fn session_s(&self) -> f64 {
-        let clock = self.newest.map_or(0, |newest| i64::from(newest.clock));
-        (self.lap_began + clock) as f64 / 1e3
-    }
-
-    /// Whether the packet is from the end of the previous lap and arrived out of order.
-    fn is_of_the_lap_before(&self, newest: Stamp, stamp: Stamp) -> bool {
-        let (since_line, to_line) = (i64::from(newest.clock), self.lap_before - i64::from(stamp.clock));
-        (0..=RESTART_MS).contains(&(since_line + to_line))
-    }
-
-    /// Count or clock went backwards: a restart is accepted after two such packets in a row.
-    fn doubt(&mut self, at: Micros, stamp: Stamp, body: &[u8]) -> Tick {
-        let goes_on = self.suspect.is_some_and(|first| {
-            first.laps == stamp.laps
-                && (0..=RESTART_MS).contains(&(i64::from(stamp.clock) - i64::from(first.clock)))
-        });
-        if goes_on {
-            return self.begin(at, stamp, body, Tick::Restarts);
-        }
-        self.suspect = Some(stamp);
-        Tick::Late
-    }
-
-    fn begin(&mut self, at: Micros, stamp: Stamp, body: &[u8], tick: Tick) -> Tick {
-        (self.lap_began, self.paused) = (0, false);
-        self.keep(at, stamp, body);
-        tick
-    }
-
-    fn keep(&mut self, at: Micros, stamp: Stamp, body: &[u8]) {
-        (self.newest, self.suspect) = (Some(stamp), None);
-        (self.received, self.moved) = (at, at);
-        self.body.clear();
-        self.body.extend_from_slice(body);
+        let clock = self.clock.newest().map_or(0, |(_, newest)| i64::from(newest.clock));
+        (self.clock.policy.lap_began + clock) as f64 / 1e3
     }
 }
 
-/// The duration in milliseconds of the lap that ended between two packets `passed_s` apart.
-fn lasted(before: Stamp, after: Stamp, passed_s: f64) -> i64 {
+/// The duration in milliseconds of the lap that ended between two packets `passed` milliseconds apart.
+fn lasted(before: Stamp, after: Stamp, passed: i64) -> i64 {
     let (official, shown) = (i64::from(after.last_lap), i64::from(before.clock));
-    let passed = (passed_s.max(0.0) * 1e3) as i64;
     let plausible = shown - OFFICIAL_MS..=shown + passed + OFFICIAL_MS;
     if official > 0 && plausible.contains(&official) { official } else { shown }
 }
@@ -171,16 +122,17 @@ mod tests {
             .iter()
             .map(|&(laps, clock, last_lap, body)| {
                 at = at.plus_seconds(1.0 / 60.0);
-                match timeline.tick(at, Stamp { laps, clock, last_lap }, &[body]) {
-                    Tick::Begins => 'B',
-                    Tick::Flows => '.',
-                    Tick::NextLap => 'L',
-                    Tick::Jumps => 'J',
-                    Tick::Resumes => '>',
-                    Tick::Still => '=',
-                    Tick::Pauses => 'P',
-                    Tick::Late => '?',
-                    Tick::Restarts => 'R',
+                match timeline.step(at, Stamp { laps, clock, last_lap }, &[body]) {
+                    Step::Begins => 'B',
+                    Step::Flows => '.',
+                    Step::NextLap => 'L',
+                    Step::Jumps => 'J',
+                    Step::Resumes => '>',
+                    Step::Still => '=',
+                    Step::Pauses => 'P',
+                    Step::Late | Step::Stray => '?',
+                    Step::Restarts => 'R',
+                    other => panic!("{other:?}"),
                 }
             })
             .collect();
@@ -215,10 +167,10 @@ mod tests {
     #[test]
     fn missing_laps_take_as_long_as_our_own_clock_says() {
         let mut timeline = Timeline::default();
-        timeline.tick(Micros(0), Stamp { laps: 1, clock: 50_000, last_lap: 90_000 }, &[1]);
-        let tick =
-            timeline.tick(Micros(150_000_000), Stamp { laps: 3, clock: 20_000, last_lap: 90_000 }, &[2]);
-        assert_eq!((tick, timeline.session_s()), (Tick::Jumps, 200.0));
+        timeline.step(Micros(0), Stamp { laps: 1, clock: 50_000, last_lap: 90_000 }, &[1]);
+        let step =
+            timeline.step(Micros(150_000_000), Stamp { laps: 3, clock: 20_000, last_lap: 90_000 }, &[2]);
+        assert_eq!((step, timeline.session_s()), (Step::Jumps, 200.0));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use trailbrake_model::time::Micros;
 
 use crate::pause_detector::PauseDetector;
-use crate::session_clock::{Policy, SessionClock, Step, Verdict};
+use crate::session_clock::{Policy, SessionClock, Step};
 
 /// A packet this many seconds older than the newest is not merely late: the clock was reset.
 const APART_S: f64 = 0.5;
@@ -39,11 +39,11 @@ struct EventTime {
 impl Policy for Events {
     type Time = EventTime;
 
-    fn judge(&self, newest: &EventTime, now: &EventTime) -> Verdict {
+    fn judge(&self, newest: &EventTime, now: &EventTime) -> (Step, u32) {
         if newest.identity.differs_from(&now.identity) || newest.seconds - now.seconds > APART_S {
-            return Verdict::Doubted(Step::Begins, 2);
+            return (Step::Begins, 2);
         }
-        Verdict::Sure(if now.seconds < newest.seconds { Step::Late } else { Step::Flows })
+        (if now.seconds < newest.seconds { Step::Late } else { Step::Flows }, 1)
     }
 
     fn confirms(&self, _newest: &EventTime, doubted: &EventTime, now: &EventTime) -> bool {

@@ -10,9 +10,9 @@ use super::layout::{CARS, CarLap, Header};
 use super::layout::{CarSetups, Event, LapData, Participants, Session, Status, Telemetry};
 use super::packet::{Kind, Packet};
 use super::signals::Signals;
-use super::timeline::Timeline;
+use super::timeline::{F1, Time};
 use crate::decode::without;
-use crate::session_clock::Step;
+use crate::session_clock::{SessionClock, Step};
 use crate::table::{Entries, Record, Sent, Values};
 use crate::{Decode, Rejected};
 
@@ -22,7 +22,7 @@ const LONGEST_LAP_S: f32 = 86_400.0;
 /// Decodes the packets of one sender.
 #[derive(Debug, Default)]
 pub struct Decoder {
-    timeline: Timeline,
+    clock: SessionClock<F1>,
     cars: Option<u8>,
     player: Option<Option<Car>>,
     player_index: PlayerIndex,
@@ -42,19 +42,21 @@ impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
         let packet = Packet::read(datagram)?;
         let header = packet.header();
-        let moment = Timeline::moment(at, header).ok_or_else(|| Rejected::BadContent {
+        let time = Time::of(header);
+        let moment = time.moment(at, header).ok_or_else(|| Rejected::BadContent {
             game: GAME,
             packet: packet.kind().name(),
             what: "its session time is no number that a session can have, so the packet was ignored"
                 .to_owned(),
         })?;
-        let step = self.timeline.step(header);
+        let step = self.clock.step(time);
         if step == Step::Stray {
             return Ok(());
         }
         if let Some(kind) = step.event() {
-            let since = f64::from(self.timeline.since());
-            self.turn(kind, Moment { session_time: Some(since), ..moment }, sink);
+            // The game continues at the first packet after the change, which is not always this one.
+            let session_time = Some(f64::from(self.clock.first().seconds));
+            self.turn(kind, Moment { session_time, ..moment }, sink);
         }
         self.name_player(header, moment, sink);
         let mut out = Out { sink, moment, kind: packet.kind(), values: Values::default(), not_numbers: 0 };
@@ -209,7 +211,7 @@ impl Decoder {
     fn event(&mut self, event: &Event, out: &mut Out<'_>) {
         match event.code.0.as_slice() {
             // A session's first packet already starts it; a later SSTA is a restart.
-            b"SSTA" if self.timeline.restart(&event.header) => {
+            b"SSTA" if self.clock.begin(Time::of(&event.header)).is_some_and(Time::is_driven) => {
                 self.lap_numbers = LapNumbers::default();
                 out.event(EventKind::Restarted);
             }

@@ -4,7 +4,7 @@ use trailbrake_model::Moment;
 use trailbrake_model::time::Micros;
 
 use super::layout::Header;
-use crate::session_clock::{Policy, SessionClock, Step, Verdict};
+use crate::session_clock::{Policy, Step};
 
 /// A packet this many seconds older than the newest is not merely late: the game went back in time.
 const REWIND_S: f32 = 0.5;
@@ -17,13 +17,9 @@ const LEAP_S: f32 = 300.0;
 /// No session is longer than this, in seconds: eleven days.
 const LONGEST_S: f32 = 1e6;
 
-/// Follows the clock of one sender.
-#[derive(Debug, Default)]
-pub(super) struct Timeline(SessionClock<F1>);
-
 /// Where late packets can still arrive from.
 #[derive(Debug, Default)]
-struct F1 {
+pub(super) struct F1 {
     /// The previous session.
     before: Option<u64>,
     /// The session time at which the game went back.
@@ -31,29 +27,26 @@ struct F1 {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Time {
+pub(super) struct Time {
     session: u64,
-    seconds: f32,
+    pub(super) seconds: f32,
 }
 
 impl Policy for F1 {
     type Time = Time;
 
-    fn judge(&self, newest: &Time, now: &Time) -> Verdict {
-        if now.session != newest.session {
-            return match self.before == Some(now.session) {
-                true => Verdict::Doubted(Step::Begins, 2),
-                false => Verdict::Sure(Step::Begins),
-            };
-        }
+    fn judge(&self, newest: &Time, now: &Time) -> (Step, u32) {
         let ahead = now.seconds - newest.seconds;
+        let near = |left: f32| (now.seconds - left).abs() < REWIND_S;
         match ahead {
-            _ if ahead > LEAP_S => Verdict::Doubted(Step::Flows, 2),
-            _ if ahead > REWIND_S && self.is_from_before_rewind(now) => Verdict::Sure(Step::Stray),
-            0.0.. => Verdict::Sure(Step::Flows),
-            _ if ahead >= -REWIND_S => Verdict::Sure(Step::Late),
-            _ if now.seconds < RESTART_S && newest.seconds > DRIVEN_S => Verdict::Doubted(Step::Restarts, 2),
-            _ => Verdict::Doubted(Step::Rewinds { millis: (-ahead * 1e3).round() as u32 }, 2),
+            _ if self.before == Some(now.session) => (Step::Begins, 2),
+            _ if now.session != newest.session => (Step::Begins, 1),
+            _ if ahead > LEAP_S => (Step::Flows, 2),
+            _ if ahead > REWIND_S && self.left.is_some_and(near) => (Step::Stray, 1),
+            0.0.. => (Step::Flows, 1),
+            _ if ahead >= -REWIND_S => (Step::Late, 1),
+            _ if now.seconds < RESTART_S && newest.is_driven() => (Step::Restarts, 2),
+            _ => (Step::Rewinds { millis: (-ahead * 1e3).round() as u32 }, 2),
         }
     }
 
@@ -74,54 +67,36 @@ impl Policy for F1 {
     }
 }
 
-impl F1 {
-    fn is_from_before_rewind(&self, now: &Time) -> bool {
-        self.left.is_some_and(|left| (now.seconds - left).abs() < REWIND_S)
-    }
-}
-
-impl Timeline {
-    /// Takes the header of the next packet that has a [`moment`](Self::moment).
-    pub(super) fn step(&mut self, header: &Header) -> Step {
-        self.0.step(time(header))
+impl Time {
+    pub(super) fn of(header: &Header) -> Self {
+        Self { session: header.session_uid, seconds: header.session_time }
     }
 
-    /// The session time at which the game continues after a new session, a rewind or a restart: that of the first packet
-    /// after it, which is not always the one that proves it.
-    pub(super) fn since(&self) -> f32 {
-        self.0.since().seconds
-    }
-
-    /// Resets the clock within the same session, when the game reports a session start. Returns whether the session had
-    /// already been driven.
-    pub(super) fn restart(&mut self, header: &Header) -> bool {
-        let driven = self.0.newest().is_some_and(|newest| newest.seconds > DRIVEN_S);
-        self.0.begin(time(header));
-        driven
+    /// Whether the session has already been driven.
+    pub(super) fn is_driven(self) -> bool {
+        self.seconds > DRIVEN_S
     }
 
     /// The moment of a packet. `None` if its session time is no time of a session: the packet can't be put in order.
-    pub(super) fn moment(at: Micros, header: &Header) -> Option<Moment> {
-        let seconds = Some(header.session_time).filter(|seconds| seconds.abs() < LONGEST_S)?;
-        Some(Moment { at, session_time: Some(f64::from(seconds)), frame: Some(header.frame_identifier) })
+    pub(super) fn moment(self, at: Micros, header: &Header) -> Option<Moment> {
+        let frame = Some(header.frame_identifier);
+        let session_time = Some(f64::from(self.seconds));
+        (self.seconds.abs() < LONGEST_S).then_some(Moment { at, session_time, frame })
     }
-}
-
-fn time(header: &Header) -> Time {
-    Time { session: header.session_uid, seconds: header.session_time }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session_clock::SessionClock;
 
     fn check(ticks: &[(u64, f32)], expected: &str) {
-        let mut timeline = Timeline::default();
+        let mut clock = SessionClock::<F1>::default();
         let seen: Vec<String> = ticks
             .iter()
             .map(|&(uid, seconds)| {
                 let header = Header { session_uid: uid, session_time: seconds, ..Header::default() };
-                match timeline.step(&header) {
+                match clock.step(Time::of(&header)) {
                     Step::Flows | Step::Late => ".".to_owned(),
                     Step::Stray => "?".to_owned(),
                     Step::Begins => "S".to_owned(),
@@ -198,7 +173,7 @@ mod tests {
             (0.0, true),
         ] {
             let header = Header { session_time: seconds, ..Header::default() };
-            assert_eq!(Timeline::moment(Micros(0), &header).is_some(), is_time, "{seconds}");
+            assert_eq!(Time::of(&header).moment(Micros(0), &header).is_some(), is_time, "{seconds}");
         }
     }
 

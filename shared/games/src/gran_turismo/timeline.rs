@@ -1,6 +1,6 @@
 //! The order of packets: repeated, late, or after a reset of the tick count.
 
-use crate::session_clock::{Policy, Step, Verdict};
+use crate::session_clock::{Policy, Step};
 
 /// A packet this many ticks behind the newest is not merely late: the console's tick count was reset.
 const RESET_TICKS: i64 = 60;
@@ -12,12 +12,12 @@ pub(super) struct PacketIds;
 impl Policy for PacketIds {
     type Time = i32;
 
-    fn judge(&self, newest: &i32, now: &i32) -> Verdict {
+    fn judge(&self, newest: &i32, now: &i32) -> (Step, u32) {
         match i64::from(*now) - i64::from(*newest) {
-            1.. => Verdict::Sure(Step::Flows),
-            ahead if ahead >= -RESET_TICKS => Verdict::Sure(Step::Late),
+            1.. => (Step::Flows, 1),
+            ahead if ahead >= -RESET_TICKS => (Step::Late, 1),
             // Packets before do not apply any more.
-            _ => Verdict::Doubted(Step::Begins, 2),
+            _ => (Step::Begins, 2),
         }
     }
 
