@@ -13,10 +13,11 @@ use super::channels;
 use super::facts::{PLAYER, SessionFacts};
 use super::layout::{Driver, Version};
 use super::packet::{Kind, Packet};
-use super::timeline::{Tick, Timeline};
+use super::timeline::Timeline;
 use crate::decode::sample_numbers;
 use crate::odometer::Odometer;
 use crate::pause_detector::PauseDetector;
+use crate::session_clock::Step;
 use crate::{Decode, Rejected};
 
 /// Lap fractions of a car just before the line (above the first) and just after it (below the second).
@@ -83,22 +84,26 @@ impl Decoder {
         if starts {
             sink.event(Event { moment, car: None, kind: EventKind::SessionStarted });
         }
-        let ticks: Vec<Tick> = records
+        let steps: Vec<Step> = records
             .iter()
-            .map(|(car, driver)| self.cars.entry(*car).or_default().timeline.tick(driver))
+            .map(|(car, driver)| match driver.connected {
+                // A car that left has no time.
+                0 => Step::Stray,
+                _ => self.cars.entry(*car).or_default().timeline.step(driver),
+            })
             .collect();
-        self.restart(&records, &ticks, moment, sink);
+        self.restart(&records, &steps, moment, sink);
         // The plugin keeps sending while the game is paused.
-        let still = ticks.iter().all(|tick| *tick == Tick::Still);
+        let still = steps.iter().all(|step| *step == Step::Still);
         if let Some(kind) = self.pause_detector.next(still, moment.at).event() {
             sink.event(Event { moment, car: None, kind });
         }
         self.facts.cars(&records, moment, sink);
-        for (&(car, driver), tick) in records.iter().zip(ticks) {
+        for (&(car, driver), step) in records.iter().zip(steps) {
             if driver.connected == 0 {
                 self.leave(car, moment, sink);
             } else {
-                faults.not_numbers += self.follow(car, driver, tick, moment, sink);
+                faults.not_numbers += self.follow(car, driver, step, moment, sink);
             }
         }
         let gone = self.cars.keys().filter(|car| !records.iter().any(|(present, _)| present == *car));
@@ -112,8 +117,8 @@ impl Decoder {
     }
 
     /// Sends restarts: one for the session if all cars restarted at once, otherwise one per car.
-    fn restart(&self, records: &[(Car, &Driver)], ticks: &[Tick], moment: Moment, sink: &mut dyn Sink) {
-        let fallen = records.iter().zip(ticks).filter(|(_, tick)| **tick == Tick::FellBack);
+    fn restart(&self, records: &[(Car, &Driver)], steps: &[Step], moment: Moment, sink: &mut dyn Sink) {
+        let fallen = records.iter().zip(steps).filter(|(_, step)| **step == Step::Restarts);
         let fallen: Vec<Car> = fallen.map(|((car, _), _)| *car).collect();
         let here = self.cars.iter().filter(|(_, tracked)| tracked.progress.is_some());
         let mut could = here.filter(|(_, tracked)| tracked.timeline.has_way_behind_it());
@@ -131,15 +136,15 @@ impl Decoder {
         &mut self,
         car: Car,
         driver: &Driver,
-        tick: Tick,
+        step: Step,
         moment: Moment,
         sink: &mut dyn Sink,
     ) -> usize {
-        if matches!(tick, Tick::Still | Tick::Doubtful) {
+        if !step.moves() {
             return 0;
         }
         let tracked = self.cars.entry(car).or_default();
-        tracked.drive(driver, tick);
+        tracked.drive(driver, step);
         let distance = tracked.odometer.metres();
         let progress = progress(car, driver, distance, moment);
         tracked.progress = Some(progress);
@@ -181,12 +186,12 @@ impl Decoder {
 
 impl Tracked {
     /// Advances the car to its record.
-    fn drive(&mut self, now: &Driver, tick: Tick) {
+    fn drive(&mut self, now: &Driver, step: Step) {
         let speed = |driver: &Driver| driver.speed_kmh.get() * MPS_PER_KMH;
         let seconds = |driver: &Driver| f64::from(driver.lap_time.get()) / 1e3;
-        match (tick, self.timeline.newest()) {
-            (Tick::Line, _) => self.odometer.line(speed(now), seconds(now)),
-            (Tick::Flows, Some(before)) => {
+        match (step, self.timeline.newest()) {
+            (Step::NextLap, _) => self.odometer.line(speed(now), seconds(now)),
+            (Step::Flows, Some(before)) => {
                 self.odometer.drive(seconds(now) - seconds(before), speed(before), speed(now));
                 // Off the grid, the line is crossed during the first lap.
                 let [about_to, just_has] = LINE_SHARES;

@@ -3,37 +3,35 @@
 use zerocopy::IntoBytes;
 
 use super::layout::Driver;
+use crate::lap_stamp::{LATE_MS, LapStamp};
+use crate::session_clock::{Policy, SessionClock, Step};
 
-/// A lap clock that is behind by no more than this belongs to a packet that arrived out of order.
-const OVERTAKEN_MS: u32 = 500;
 /// Anything but continuing time is accepted after this many records in a row.
 const STEADY_RECORDS: u32 = 6;
 
-/// How a record continues its car's time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tick {
-    /// The car's first record.
-    First,
-    /// Time goes on.
-    Flows,
-    /// The car crossed the line.
-    Line,
-    /// Identical to the previous record in every byte.
-    Still,
-    /// Not used: out of order, or a leap that later records have not confirmed.
-    Doubtful,
-    /// The car is further back than before: a restart.
-    FellBack,
-    /// Laps are missing.
-    Jumped,
+#[derive(Debug, Default)]
+struct SteadyLaps;
+
+impl Policy for SteadyLaps {
+    type Time = LapStamp;
+
+    fn judge(&self, newest: &LapStamp, now: &LapStamp) -> (Step, u32) {
+        match newest.step_to(now) {
+            step @ (Step::Jumps | Step::Restarts) => (step, STEADY_RECORDS),
+            step => (step, 1),
+        }
+    }
+
+    fn confirms(&self, _newest: &LapStamp, doubted: &LapStamp, now: &LapStamp) -> bool {
+        doubted.goes_on_at(now)
+    }
 }
 
 /// Tracks the records of one car.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
+    clock: SessionClock<SteadyLaps>,
     newest: Option<Driver>,
-    /// Doubtful records in a row.
-    doubtful: u32,
 }
 
 impl Timeline {
@@ -44,45 +42,23 @@ impl Timeline {
 
     /// Whether the car has come far enough for a restart to be visible.
     pub(super) fn has_way_behind_it(&self) -> bool {
-        let newest = self.newest.as_ref();
-        newest.is_some_and(|newest| newest.lap_count.get() > 0 || newest.lap_time.get() > OVERTAKEN_MS)
+        self.newest().map(stamp).is_some_and(|newest| newest.laps > 0 || newest.clock_ms > LATE_MS)
     }
 
-    /// Judges the car's next record without taking it.
-    pub(super) fn tick(&mut self, now: &Driver) -> Tick {
-        let tick = self.judge(now);
-        self.doubtful = if tick == Tick::Doubtful { self.doubtful.saturating_add(1) } else { 0 };
-        tick
+    /// Takes the time of the car's next record.
+    pub(super) fn step(&mut self, now: &Driver) -> Step {
+        let same = self.newest().is_some_and(|newest| newest.as_bytes() == now.as_bytes());
+        if same { Step::Still } else { self.clock.step(stamp(now)) }
     }
 
     /// Takes a record as the newest one.
     pub(super) fn take(&mut self, now: &Driver) {
         self.newest = Some(*now);
     }
+}
 
-    fn judge(&self, now: &Driver) -> Tick {
-        let Some(newest) = &self.newest else { return Tick::First };
-        if newest.as_bytes() == now.as_bytes() {
-            return Tick::Still;
-        }
-        let (count, was) = (now.lap_count.get(), newest.lap_count.get());
-        let (clock, stood) = (now.lap_time.get(), newest.lap_time.get());
-        let steady = self.doubtful + 1 >= STEADY_RECORDS;
-        if count == was {
-            return match stood.saturating_sub(clock) {
-                0 => Tick::Flows,
-                1..=OVERTAKEN_MS => Tick::Doubtful,
-                _ if steady => Tick::FellBack,
-                _ => Tick::Doubtful,
-            };
-        }
-        match was.checked_add(1) {
-            Some(next) if count == next => Tick::Line,
-            _ if !steady => Tick::Doubtful,
-            _ if count > was => Tick::Jumped,
-            _ => Tick::FellBack,
-        }
-    }
+fn stamp(driver: &Driver) -> LapStamp {
+    LapStamp { laps: driver.lap_count.get().into(), clock_ms: driver.lap_time.get().into() }
 }
 
 #[cfg(test)]
@@ -91,30 +67,31 @@ mod tests {
 
     use super::*;
 
-    /// Checks records of lap count and lap clock against one letter for each [`Tick`].
+    /// Checks records of lap count and lap clock against one letter for each [`Step`].
     fn check(records: &[(i16, u32)], expected: &str) {
         let mut timeline = Timeline::default();
-        let ticks: String = records
+        let steps: String = records
             .iter()
             .map(|&(count, clock)| {
                 let mut driver = Driver::new_zeroed();
                 (driver.lap_count, driver.lap_time) = (count.into(), clock.into());
-                let tick = timeline.tick(&driver);
-                if !matches!(tick, Tick::Doubtful | Tick::Still) {
+                let step = timeline.step(&driver);
+                if step.moves() {
                     timeline.take(&driver);
                 }
-                match tick {
-                    Tick::First => '1',
-                    Tick::Flows => '.',
-                    Tick::Line => 'L',
-                    Tick::Still => '=',
-                    Tick::Doubtful => '?',
-                    Tick::FellBack => 'B',
-                    Tick::Jumped => 'J',
+                match step {
+                    Step::Begins => '1',
+                    Step::Flows => '.',
+                    Step::NextLap => 'L',
+                    Step::Still => '=',
+                    Step::Late | Step::Stray => '?',
+                    Step::Restarts => 'B',
+                    Step::Jumps => 'J',
+                    other => panic!("{other:?}"),
                 }
             })
             .collect();
-        assert_eq!(ticks, expected);
+        assert_eq!(steps, expected);
     }
 
     #[test]
