@@ -5,11 +5,12 @@ use trailbrake_model::{
     Car, Channel as C, Event, EventKind, Fact, LapProgress, Moment, SessionInfo, Sink, Slot,
 };
 
-use super::laps::{Laps, Point, Turn};
+use super::laps::{Laps, Point};
 use super::report::Report;
 use super::{GAME, PACKET};
 use crate::decode::{sample_numbers, without};
 use crate::pause_detector::PauseDetector;
+use crate::session_clock::Step;
 use crate::{Decode, Rejected};
 
 /// The app reports one car.
@@ -54,11 +55,11 @@ impl Decoder {
     fn follow(&mut self, report: &Report, moment: Moment, sink: &mut dyn Sink) -> usize {
         let clock_ms = report.number("lap_time_ms");
         if let Some(clock_ms) = clock_ms {
-            let turn = self.laps.step(point(report, clock_ms, moment));
-            if turn == Turn::Doubtful {
+            let step = self.laps.step(point(report, clock_ms, moment));
+            if !step.moves() {
                 return 0;
             }
-            if turn == Turn::Restart {
+            if step == Step::Restarts {
                 sink.event(Event { moment, car: None, kind: EventKind::Restarted });
             }
         }

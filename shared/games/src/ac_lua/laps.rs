@@ -4,6 +4,7 @@ use trailbrake_model::Moment;
 use trailbrake_model::time::LapTime;
 
 use crate::odometer::Odometer;
+use crate::session_clock::{Policy, SessionClock, Step};
 
 /// A clock that falls by no more than this belongs to a packet that arrived out of order.
 const OVERTAKEN_MS: f64 = 500.0;
@@ -11,7 +12,7 @@ const OVERTAKEN_MS: f64 = 500.0;
 const SHORTEST_MS: f64 = 5_000.0;
 /// A clock that runs further ahead of real time than this is doubtful.
 const AHEAD_MS: f64 = 1_000.0;
-/// A doubtful clock is accepted after this many packets in a row.
+/// Such a clock is accepted after this many packets in a row.
 const STEADY_PACKETS: u32 = 6;
 /// A car that moves this much further than it could have driven was moved by the game.
 const JUMP_M: f64 = 50.0;
@@ -21,7 +22,7 @@ const FROM_LINE_MS: f64 = 1_000.0;
 const LONGEST_MS: f64 = 43_200_000.0;
 
 /// The lap data of one packet.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Point {
     pub(super) moment: Moment,
     pub(super) clock_ms: f64,
@@ -29,23 +30,34 @@ pub(super) struct Point {
     pub(super) position: Option<[f64; 3]>,
 }
 
-/// How a packet continues the lap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
-    /// The lap goes on.
-    Flows,
-    /// The clock was reset and the car did not jump: the lap is complete.
-    Line,
-    /// A restart: the car was moved, or the clock was reset too early for a lap.
-    Restart,
-    /// Not used: out of order, or a leap of the clock that later packets have not confirmed.
-    Doubtful,
+/// The lap clock alone says what happened: when it falls, a lap has ended or begins again.
+#[derive(Debug, Default)]
+struct LapClock;
+
+impl Policy for LapClock {
+    type Time = Point;
+
+    fn judge(&self, before: &Point, now: &Point) -> (Step, u32) {
+        let passed_s = now.moment.at.seconds_since(before.moment.at).max(0.0);
+        let ran_ms = now.clock_ms - before.clock_ms;
+        let step = match -ran_ms {
+            _ if was_moved(before, now, passed_s) => Step::Restarts,
+            ..=0.0 => Step::Flows,
+            fall if fall <= OVERTAKEN_MS => Step::Late,
+            _ if before.clock_ms < SHORTEST_MS => Step::Restarts,
+            _ => Step::NextLap,
+        };
+        (step, if ran_ms > passed_s * 1e3 + AHEAD_MS { STEADY_PACKETS } else { 1 })
+    }
+
+    fn confirms(&self, _before: &Point, doubted: &Point, now: &Point) -> bool {
+        doubted.clock_ms <= now.clock_ms
+    }
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Laps {
-    newest: Option<Point>,
-    doubtful: u32,
+    clock: SessionClock<LapClock>,
     /// Inferred laps.
     finished: u16,
     last: Option<LapTime>,
@@ -55,34 +67,33 @@ pub(super) struct Laps {
 
 impl Laps {
     /// Takes the next packet.
-    pub(super) fn step(&mut self, now: Point) -> Turn {
-        let turn = self.judge(&now);
-        if turn == Turn::Doubtful {
-            self.doubtful += 1;
-            return turn;
+    pub(super) fn step(&mut self, now: Point) -> Step {
+        let before = self.clock.newest().copied();
+        let is_clock = (0.0..=LONGEST_MS).contains(&now.clock_ms);
+        let step = if is_clock { self.clock.step(now) } else { Step::Stray };
+        if !step.moves() {
+            return step;
         }
-        self.doubtful = 0;
-        let before = self.newest.replace(now);
         let clock_s = now.clock_ms / 1e3;
         let speed = |point: &Point| point.speed_mps.map(|speed| speed as f32);
-        match (turn, before, speed(&now)) {
-            (Turn::Line, Some(before), _) => {
+        match (step, before, speed(&now)) {
+            (Step::NextLap, Some(before), _) => {
                 let time = LapTime::from_seconds((before.clock_ms / 1e3) as f32);
                 (self.last, self.finished) = (time, self.finished.saturating_add(1));
                 self.best = self.best.into_iter().chain(time).min();
             }
-            (Turn::Restart, ..) => (self.last, self.best, self.finished) = (None, None, 0),
+            (Step::Restarts, ..) => (self.last, self.best, self.finished) = (None, None, 0),
             _ => {}
         }
-        match (turn, before, speed(&now)) {
-            (Turn::Flows, Some(before), Some(to)) => match speed(&before) {
+        match (step, before, speed(&now)) {
+            (Step::Flows, Some(before), Some(to)) => match speed(&before) {
                 Some(from) => self.odometer.drive(clock_s - before.clock_ms / 1e3, from, to),
                 None => self.odometer.lose(),
             },
             (_, _, Some(speed)) if now.clock_ms <= FROM_LINE_MS => self.odometer.line(speed, clock_s),
             _ => self.odometer.lose(),
         }
-        turn
+        step
     }
 
     /// The current lap, counted from 1.
@@ -103,25 +114,6 @@ impl Laps {
     /// Metres since the line.
     pub(super) fn metres(&self) -> Option<f32> {
         self.odometer.metres()
-    }
-
-    fn judge(&self, now: &Point) -> Turn {
-        if !(0.0..=LONGEST_MS).contains(&now.clock_ms) {
-            return Turn::Doubtful;
-        }
-        let Some(before) = &self.newest else { return Turn::Flows };
-        let passed_s = now.moment.at.seconds_since(before.moment.at).max(0.0);
-        let ran_ms = now.clock_ms - before.clock_ms;
-        if ran_ms > passed_s * 1e3 + AHEAD_MS && self.doubtful + 1 < STEADY_PACKETS {
-            return Turn::Doubtful;
-        }
-        match -ran_ms {
-            _ if was_moved(before, now, passed_s) => Turn::Restart,
-            ..=0.0 => Turn::Flows,
-            fall if fall <= OVERTAKEN_MS => Turn::Doubtful,
-            _ if before.clock_ms < SHORTEST_MS => Turn::Restart,
-            _ => Turn::Line,
-        }
     }
 }
 
