@@ -10,7 +10,7 @@ use trailbrake_model::EventKind;
 /// How a packet continues the session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Step {
-    /// The first packet of a session.
+    /// The first packet of a session, or of its first lap.
     #[default]
     Begins,
     /// Time goes on.
@@ -146,5 +146,10 @@ impl<T> Doubt<T> {
     /// A packet like those before has come: the doubted ones were strays.
     pub(super) fn settle(&mut self) {
         (self.latest, self.packets) = (None, 0);
+    }
+
+    /// The latest one that is doubted.
+    pub(super) fn latest(&self) -> Option<&T> {
+        self.latest.as_ref()
     }
 }

@@ -7,14 +7,14 @@ use super::GAME;
 use super::channels::{self, Values};
 use super::detect::{Detection, Detector};
 use super::facts::SessionFacts;
-use super::laps::{Laps, Standing, Turn};
+use super::laps::{Laps, Standing};
 use super::packet::{DecipheredPacket, Kind, Parts};
 use super::phase::{Phase, Phases};
 use super::rotation::Rotation;
 use super::signals::Signals;
 use super::tick::{TICKS_PER_SECOND, Tick};
 use super::timeline::PacketIds;
-use crate::session_clock::{SessionClock, Step};
+use crate::session_clock::{Doubt, SessionClock, Step};
 use crate::{Decode, Rejected};
 
 /// The only car in the game's data.
@@ -45,8 +45,8 @@ struct Session {
     laps: Laps,
     facts: SessionFacts,
     car: i32,
-    /// The number of consecutive packets with another car.
-    other_car: u32,
+    /// Packets with another car.
+    other_car: Doubt<()>,
     paused: bool,
 }
 
@@ -124,7 +124,7 @@ impl Decoder {
             out.event(if session.paused { EventKind::Paused } else { EventKind::Resumed });
         }
         let (turn, standing) = session.laps.step(tick, phase.live());
-        if turn == Some(Turn::Restarted) {
+        if turn == Some(Step::Restarts) {
             self.detector.leave();
             out.event(EventKind::Restarted);
         }
@@ -153,7 +153,7 @@ impl Decoder {
         }
     }
 
-    fn detect(&mut self, turn: Option<Turn>, tick: &Tick, out: &mut Out<'_>) {
+    fn detect(&mut self, turn: Option<Step>, tick: &Tick, out: &mut Out<'_>) {
         match self.detector.step(tick, turn) {
             Some(Detection::Named(name)) => out.event(EventKind::TrackDetected { name }),
             Some(Detection::Unnamed(print)) => out.fact(Fact::Track(print)),
@@ -165,8 +165,11 @@ impl Decoder {
 impl Session {
     /// Whether this is still the session's car. Another car is accepted only after [`CAR_PACKETS`] packets.
     fn drives(&mut self, car: i32) -> bool {
-        self.other_car = if car == self.car { 0 } else { self.other_car + 1 };
-        self.other_car < CAR_PACKETS
+        if car == self.car {
+            self.other_car.settle();
+            return true;
+        }
+        self.other_car.raise((), CAR_PACKETS, |()| true).is_none()
     }
 }
 

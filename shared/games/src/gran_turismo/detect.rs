@@ -3,9 +3,9 @@
 
 use trailbrake_model::{Bounds, StartLine, Track, TrackPrint};
 
-use super::laps::Turn;
 use super::tick::Tick;
 use super::tracks::{FoundTrack, Recogniser};
+use crate::session_clock::Step;
 
 /// Two tracks are the same if their bounds overlap by at least this fraction.
 const SAME: f32 = 0.95;
@@ -72,7 +72,7 @@ impl Detector {
     }
 
     /// Processes the car's next position and the change of the lap count just before it.
-    pub(super) fn step(&mut self, tick: &Tick, turn: Option<Turn>) -> Option<Detection> {
+    pub(super) fn step(&mut self, tick: &Tick, turn: Option<Step>) -> Option<Detection> {
         let [x, _, z] = tick.position;
         let here = [x, z];
         if !here.iter().all(|part| part.is_finite()) {
@@ -82,9 +82,9 @@ impl Detector {
     }
 
     /// Returns a recognised name that is new.
-    fn recognise(&mut self, here: [f32; 2], turn: Option<Turn>) -> Option<Detection> {
+    fn recognise(&mut self, here: [f32; 2], turn: Option<Step>) -> Option<Detection> {
         self.recogniser.drive(here);
-        if matches!(turn, Some(Turn::Began | Turn::Finished)) {
+        if matches!(turn, Some(Step::Begins | Step::NextLap)) {
             self.recogniser.cross_line(here);
         }
         let found = self.recogniser.found();
@@ -99,16 +99,16 @@ impl Detector {
     }
 
     /// Follows the path for the tracks that the user has named.
-    fn follow(&mut self, tick: &Tick, here: [f32; 2], turn: Option<Turn>) -> Option<Detection> {
+    fn follow(&mut self, tick: &Tick, here: [f32; 2], turn: Option<Step>) -> Option<Detection> {
         let before = self.last.replace(here);
         self.bounds.get_or_insert(Bounds::at(here)).hold(here);
         let ended = match turn {
-            Some(Turn::Began | Turn::Finished) => self.lap.replace((Bounds::at(here), true)),
-            Some(Turn::Jumped | Turn::Restarted) => {
+            Some(Step::Begins | Step::NextLap) => self.lap.replace((Bounds::at(here), true)),
+            Some(Step::Jumps | Step::Restarts) => {
                 self.lap = None;
                 None
             }
-            None => None,
+            _ => None,
         };
         self.lap.get_or_insert((Bounds::at(here), false)).0.hold(here);
         let (before, bounds) = (before?, self.bounds?);
@@ -164,8 +164,8 @@ mod tests {
                 ..Tick::default()
             };
             let turn = match step {
-                0 => Some(Turn::Began),
-                _ => (step % 400 == 0).then_some(Turn::Finished),
+                0 => Some(Step::Begins),
+                _ => (step % 400 == 0).then_some(Step::NextLap),
             };
             found.extend(detector.step(&tick, turn));
         }
@@ -217,7 +217,7 @@ mod tests {
                 ..Tick::default()
             }
         };
-        let turn = |step: i16| (step % 400 == 0).then_some(Turn::Finished);
+        let turn = |step: i16| (step % 400 == 0).then_some(Step::NextLap);
         let seen = |detector: &mut Detector, steps: std::ops::Range<i16>| -> Vec<Detection> {
             steps.filter_map(|step| detector.step(&place(step), turn(step))).collect()
         };
@@ -231,7 +231,7 @@ mod tests {
         // A lap during which the count jumped is incomplete.
         detector.forget();
         detector.know(&[]);
-        assert_eq!(detector.step(&place(1300), Some(Turn::Jumped)), None);
+        assert_eq!(detector.step(&place(1300), Some(Step::Jumps)), None);
         assert_eq!(seen(&mut detector, 1301..1700), []);
     }
 
@@ -277,8 +277,8 @@ mod tests {
                 let number = index / lap;
                 let tick = Tick { lap: 1 + number as i16, position: [*x, 0.0, *z], ..Tick::default() };
                 let turn = match index {
-                    0 => Some(Turn::Began),
-                    _ => (index % lap == 0).then_some(Turn::Finished),
+                    0 => Some(Step::Begins),
+                    _ => (index % lap == 0).then_some(Step::NextLap),
                 };
                 match detector.step(&tick, turn) {
                     Some(Detection::Named(name)) => named.push((number, name)),

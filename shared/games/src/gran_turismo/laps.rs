@@ -3,6 +3,7 @@
 use trailbrake_model::{Car, DriverStatus, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes};
 
 use super::tick::{TICKS_PER_SECOND, Tick, lap_time};
+use crate::session_clock::{Doubt, Step};
 
 /// Shorter laps, in seconds, are not laps: counters run through old values in menus and at the start of replays.
 const SHORTEST_LAP_S: f64 = 10.0;
@@ -18,19 +19,6 @@ const FAR_TICKS: i64 = 60;
 const FALL_S: f64 = 1.0;
 /// A car that seems faster than this, in m/s, was repositioned.
 const FASTEST_MPS: f64 = 200.0;
-
-/// A change of the lap count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
-    /// A complete lap ended at the line.
-    Finished,
-    /// The car crossed the line for the first time.
-    Began,
-    /// The count jumped ahead: packets are missing in between.
-    Jumped,
-    /// The count or the lap clock went back: the race or the lap was restarted.
-    Restarted,
-}
 
 /// The car's progress in its lap.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,15 +38,15 @@ pub(super) struct Standing {
 #[derive(Debug, Default)]
 pub(super) struct Laps {
     lap: Option<Lap>,
-    /// A lap that the count jumped to, and the number of packets with it.
-    doubtful: Option<(Lap, u32)>,
+    /// A lap that the count jumped to.
+    doubt: Doubt<Lap>,
     seen: Option<LastPosition>,
     total_distance: f64,
     grid: u8,
 }
 
 /// The current lap.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Lap {
     number: i16,
     /// Seconds since its first packet.
@@ -86,8 +74,9 @@ struct LastPosition {
 }
 
 impl Laps {
-    /// Processes the next packet; `live` if its car is moving round the track.
-    pub(super) fn step(&mut self, tick: &Tick, live: bool) -> (Option<Turn>, Option<Standing>) {
+    /// Processes the next packet; `live` if its car is moving round the track. Returns what the lap count does, if it
+    /// changes, and where the car is then.
+    pub(super) fn step(&mut self, tick: &Tick, live: bool) -> (Option<Step>, Option<Standing>) {
         let (seconds, metres) = self.passed(tick);
         self.seen = Some(LastPosition { id: tick.id, position: tick.position });
         if let Ok(grid @ 1..) = u8::try_from(tick.grid) {
@@ -143,12 +132,12 @@ impl Laps {
         (seconds, if believable { metres } else { 0.0 })
     }
 
-    fn count(&mut self, tick: &Tick, seconds: f64, metres: f64) -> Option<Turn> {
+    fn count(&mut self, tick: &Tick, seconds: f64, metres: f64) -> Option<Step> {
         let lap = self.lap.get_or_insert_with(|| Lap::joined(tick));
         lap.seconds += seconds;
         lap.metres += metres;
         if lap.number == tick.lap && !lap.clock_fell(tick) {
-            self.doubtful = None;
+            self.doubt.settle();
             lap.set_clock(tick);
             return None;
         }
@@ -162,39 +151,31 @@ impl Laps {
                 lap.clock_from_line = true;
                 lap.set_clock(tick);
             }
-            self.doubtful = None;
-            return Some(if finished { Turn::Finished } else { Turn::Began });
+            self.doubt.settle();
+            return Some(if finished { Step::NextLap } else { Step::Begins });
         }
         self.doubt(tick, seconds, metres, next)
     }
 
     /// Handles a jump of the count: accepted after [`STEADY_PACKETS`] packets.
-    fn doubt(&mut self, tick: &Tick, seconds: f64, metres: f64, next: bool) -> Option<Turn> {
-        let (doubtful, packets) = match &mut self.doubtful {
-            Some((lap, packets)) if lap.number == tick.lap => {
-                lap.seconds += seconds;
-                lap.metres += metres;
+    fn doubt(&mut self, tick: &Tick, seconds: f64, metres: f64, next: bool) -> Option<Step> {
+        let doubtful = match self.doubt.latest().filter(|lap| lap.number == tick.lap) {
+            Some(lap) => {
+                let (seconds, metres) = (lap.seconds + seconds, lap.metres + metres);
+                let mut lap = Lap { seconds, metres, ..*lap };
                 lap.set_clock(tick);
-                *packets += 1;
-                (*lap, *packets)
+                lap
             }
-            _ => {
-                let begun = || Lap::begun(tick, Crossing::somewhere_in(seconds));
-                let lap = if next && tick.last_lap > 0 { begun() } else { Lap::joined(tick) };
-                self.doubtful = Some((lap, 1));
-                (lap, 1)
-            }
+            None if next && tick.last_lap > 0 => Lap::begun(tick, Crossing::somewhere_in(seconds)),
+            None => Lap::joined(tick),
         };
-        if packets < STEADY_PACKETS {
-            return None;
-        }
+        self.doubt.raise(doubtful, STEADY_PACKETS, |before| before.number == tick.lap)?;
         let before = self.lap.replace(doubtful).map_or(0, |lap| lap.number);
-        self.doubtful = None;
         if doubtful.number > before {
-            return Some(Turn::Jumped);
+            return Some(Step::Jumps);
         }
         self.total_distance = doubtful.metres;
-        Some(Turn::Restarted)
+        Some(Step::Restarts)
     }
 
     fn standing(&self, tick: &Tick) -> Option<Standing> {
@@ -212,16 +193,7 @@ impl Laps {
 impl Lap {
     /// A lap whose beginning is missing.
     fn joined(tick: &Tick) -> Self {
-        let mut lap = Self {
-            number: tick.lap,
-            seconds: 0.0,
-            metres: 0.0,
-            began_at: None,
-            shown: None,
-            unsure: 0.0,
-            began_after: None,
-            clock_from_line: false,
-        };
+        let mut lap = Self { number: tick.lap, ..Self::default() };
         lap.set_clock(tick);
         lap
     }
@@ -231,13 +203,10 @@ impl Lap {
         let after = f64::from(tick.speed) * late;
         Self {
             number: tick.lap,
-            seconds: 0.0,
-            metres: 0.0,
             began_at: Some(late),
-            shown: None,
             unsure,
             began_after: Some(if after.is_finite() { after } else { 0.0 }),
-            clock_from_line: false,
+            ..Self::default()
         }
     }
 

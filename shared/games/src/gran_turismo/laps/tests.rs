@@ -9,7 +9,7 @@ const HALF_M: f64 = 50.0 / 120.0;
 struct Drive {
     laps: Laps,
     tick: Tick,
-    turns: Vec<Turn>,
+    turns: Vec<Step>,
     standing: Option<Standing>,
 }
 
@@ -72,7 +72,7 @@ fn a_lap_that_was_joined_has_neither_clock_nor_distance_until_the_line() {
     drive.run(900).check(3, None, None);
     drive.line(90_000).check(4, Some(HALF_S), Some(HALF_M));
     drive.run(60).check(4, Some(1.0 + HALF_S), Some(50.0 + HALF_M));
-    assert_eq!(drive.turns, [Turn::Finished]);
+    assert_eq!(drive.turns, [Step::NextLap]);
     assert_eq!(
         (drive.progress().last_lap, drive.progress().lap),
         (Some(trailbrake_model::time::LapTime(90_000)), 4)
@@ -92,7 +92,7 @@ fn the_clock_is_put_right_at_the_line_by_the_official_time() {
     // An official time that puts the line into the future or far into the past gives no correction.
     drive.run(1199).line(20_400).check(4, Some(HALF_S), Some(HALF_M));
     drive.run(1199).line(19_000).check(5, Some(HALF_S), Some(HALF_M));
-    assert_eq!(drive.turns[..2], [Turn::Began, Turn::Finished]);
+    assert_eq!(drive.turns[..2], [Step::Begins, Step::NextLap]);
     assert_eq!(drive.turns.len(), 5);
 }
 
@@ -166,7 +166,7 @@ fn a_counter_that_flickers_changes_nothing() {
         drive.step(1);
     }
     drive.check(1, Some(138.0 / 60.0 + HALF_S), Some(115.0 + HALF_M));
-    assert_eq!(drive.turns, [Turn::Began]);
+    assert_eq!(drive.turns, [Step::Begins]);
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_lap_received_for_a_moment_only_ends_when_the_counter_stays() {
     drive.run(60).line(90_000).run(4);
     assert_eq!(drive.standing, None);
     drive.run(1).check(5, Some(5.0 / 60.0 + HALF_S), Some(5.0 * 50.0 / 60.0 + HALF_M));
-    assert_eq!(drive.turns, [Turn::Jumped]);
+    assert_eq!(drive.turns, [Step::Jumps]);
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_falling_count_is_a_restart() {
     drive.line(-1).run(900);
     drive.tick.lap = 0;
     drive.step(841).run(5);
-    assert_eq!(drive.turns, [Turn::Began, Turn::Restarted]);
+    assert_eq!(drive.turns, [Step::Begins, Step::Restarts]);
     drive.check(0, None, None);
     assert!((drive.standing().total_distance - 5.0 * 50.0 / 60.0).abs() < 1e-6);
     drive.line(-1).check(1, Some(HALF_S), Some(HALF_M));
@@ -232,7 +232,7 @@ fn a_restart_of_the_same_lap_is_detected_from_the_games_clock() {
     go(&mut drive, 30_050, 100);
     assert_eq!(drive.turns, []);
     go(&mut drive, 0, 600);
-    assert_eq!(drive.turns, [Turn::Restarted]);
+    assert_eq!(drive.turns, [Step::Restarts]);
     let standing = drive.standing();
     let clock = standing.clock.expect("a clock");
     assert!((clock - 599.0 / 60.0).abs() < 0.01, "{standing:?}");
@@ -243,5 +243,5 @@ fn a_restart_of_the_same_lap_is_detected_from_the_games_clock() {
     drive.run(600);
     drive.tick.lap_clock = Some(-1);
     drive.run(600);
-    assert_eq!(drive.turns, [Turn::Restarted]);
+    assert_eq!(drive.turns, [Step::Restarts]);
 }
