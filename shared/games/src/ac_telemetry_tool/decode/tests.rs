@@ -216,7 +216,7 @@ fn who_is_not_connected_takes_part_no_more() {
     assert_eq!(newest, Some(Some(Presence::Gone)));
     // What stays in its record neither drives nor restarts.
     for _ in 0..10 {
-        plugin.sends(&with(&[(1, 4, &[0, 0, 0, 0]), (1, 181, &[0])]));
+        plugin.sends(&with(&[(0, 4, &[0, 0, 1, 0]), (1, 4, &[0, 0, 0, 0]), (1, 181, &[0])]));
     }
     assert!(plugin.seen.rest.events.iter().all(|event| event.kind != EventKind::Restarted));
     // A car that is missing from the packet has left as well.
