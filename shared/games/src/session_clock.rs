@@ -65,6 +65,12 @@ pub(super) trait Policy: Debug + Default {
     /// Whether a packet confirms the `doubted` one before it, which contradicts the `newest` one.
     fn confirms(&self, newest: &Self::Time, doubted: &Self::Time, now: &Self::Time) -> bool;
 
+    /// Whether a packet that brings nothing new shows that the doubted one was a stray.
+    fn is_settled_by_late(&self, doubted: Step) -> bool {
+        let _ = doubted;
+        false
+    }
+
     /// Remembers what the next verdicts depend on, when a packet becomes the newest one.
     fn believe(&mut self, step: Step, newest: Option<&Self::Time>, now: &mut Self::Time) {
         let _ = (step, newest, now);
@@ -86,6 +92,9 @@ impl<P: Policy> SessionClock<P> {
         let Some(newest) = self.newest else { return self.believe(Step::Begins, now, now) };
         let (step, packets) = self.policy.judge(&newest, &now);
         if !step.moves() {
+            if self.doubt.latest().is_some_and(|(doubted, _)| self.policy.is_settled_by_late(*doubted)) {
+                self.doubt.settle();
+            }
             return step;
         }
         if packets == 1 {

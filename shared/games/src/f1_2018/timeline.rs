@@ -41,8 +41,9 @@ impl Policy for F1 {
         match ahead {
             _ if self.before == Some(now.session) => (Step::Begins, 2),
             _ if now.session != newest.session => (Step::Begins, 1),
-            _ if ahead > LEAP_S => (Step::Flows, 2),
+            // However many come late from around the time that the game went back from, it has not gone there again.
             _ if ahead > REWIND_S && self.left.is_some_and(near) => (Step::Stray, 1),
+            _ if ahead > LEAP_S => (Step::Flows, 2),
             0.0.. => (Step::Flows, 1),
             _ if ahead >= -REWIND_S => (Step::Late, 1),
             _ if now.seconds < RESTART_S && newest.is_driven() => (Step::Restarts, 2),
@@ -54,6 +55,11 @@ impl Policy for F1 {
         let ahead = now.seconds - doubted.seconds;
         let leaps = now.seconds > newest.seconds;
         now.session == doubted.session && ahead >= 0.0 && (ahead < REWIND_S || leaps && ahead <= LEAP_S)
+    }
+
+    fn is_settled_by_late(&self, doubted: Step) -> bool {
+        // The session is still heard at its own time. Only a packet at a newer time proves that an older one was late.
+        matches!(doubted, Step::Begins | Step::Flows)
     }
 
     fn believe(&mut self, step: Step, newest: Option<&Time>, now: &mut Time) {
@@ -130,6 +136,8 @@ mod tests {
             &[(1, 20.0), (1, 12.5), (1, 12.516), (1, 20.016), (1, 12.533), (1, 12.55), (1, 19.9), (1, 12.6)],
             "S?<7500>?..?.",
         );
+        // Two of them in a row are none either, however far ahead they are.
+        check(&[(1, 900.0), (1, 0.0), (1, 0.016), (1, 900.0), (1, 900.0), (1, 0.03), (1, 0.05)], "S?R??..");
         // After driving up to that time again, packets with it are accepted.
         check(
             &[
@@ -181,5 +189,8 @@ mod tests {
     fn a_straggler_of_the_session_before_turns_nothing() {
         check(&[(1, 95.0), (2, 0.0), (1, 95.1), (2, 0.02), (1, 95.2), (2, 0.04)], "SS?.?.");
         check(&[(1, 95.0), (0, 0.0), (1, 95.1), (1, 95.2)], "SS?S");
+        // A late packet of the session lies between two stragglers of the one before, or two leaps.
+        check(&[(1, 95.0), (2, 0.0), (2, 0.02), (1, 95.1), (2, 0.01), (1, 95.2), (2, 0.04)], "SS.?.?.");
+        check(&[(1, 10.0), (1, 10.02), (1, 9e5), (1, 10.01), (1, 9e5), (1, 10.03)], "S.?.?.");
     }
 }
