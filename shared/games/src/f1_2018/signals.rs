@@ -37,7 +37,9 @@ const PLACES: [u8; Slot::COUNT] = {
 
 /// The nearest whole number. Rounding in the library takes longer than all the rest.
 fn nearest(value: f32) -> i32 {
-    (value + 0.5_f32.copysign(value)) as i32
+    // From there on every number is whole, and half of one is lost.
+    const WHOLE: f32 = 8_388_608.0;
+    if value.abs() >= WHOLE { value as i32 } else { (value + 0.5_f32.copysign(value)) as i32 }
 }
 
 /// The signals of the rev lights, each with the lit share at which it is given.
@@ -123,6 +125,12 @@ mod tests {
         );
         check(&[&[(C::BrakeBias, 0.56)], &[(C::BrakeBias, 0.57)]], &[(S::BrakeBias, 57)]);
         check(&[&[(C::DrsAllowed, -1.0)], &[(C::DrsAllowed, 1.0)]], &[(S::DrsAllowed, 1)]);
+    }
+
+    #[test]
+    fn numbers_are_rounded_to_the_nearest() {
+        let numbers = [0.4, 0.5, -0.5, -1.4, 56.500_004, 8_388_609.0, -8_388_611.0, 16_777_214.0];
+        assert_eq!(numbers.map(nearest), [0, 1, -1, -1, 57, 8_388_609, -8_388_611, 16_777_214]);
     }
 
     #[test]
