@@ -40,8 +40,8 @@ pub struct CloseCar {
 #[derive(Clone, Debug, Default)]
 pub struct TrafficLog {
     past: Vec<CloseCar>,
-    /// How many of them were before the current lap.
-    before_lap: usize,
+    /// The car and its lap, with how many stretches were before it and before the lap before.
+    lap: Option<(Car, u16, [usize; 2])>,
     /// The stretches that have not ended, ahead and behind.
     open: [Option<CloseCar>; 2],
     /// The player's car at the last look.
@@ -62,7 +62,8 @@ impl TrafficLog {
         let Some((seen, progress)) = seen(session) else { return self.leave() };
         let Some(last) = self.last.filter(|last| (last.car, last.lap) == (seen.car, seen.lap)) else {
             self.leave();
-            (self.last, self.before_lap) = (Some(seen), self.past.len());
+            self.begin_lap(seen);
+            self.last = Some(seen);
             return;
         };
         let (moved_m, took_s) = (seen.distance_m - last.distance_m, seen.clock_s - last.clock_s);
@@ -106,9 +107,31 @@ impl TrafficLog {
         all
     }
 
+    /// Notes which lap is driven. A lap before the one that was driven has been rewound to.
+    fn begin_lap(&mut self, seen: Seen) {
+        let now = self.past.len();
+        let before = match self.lap {
+            Some((car, lap, before)) if (car, lap) == (seen.car, seen.lap) => before,
+            Some((car, lap, [before, lap_before]))
+                if car == seen.car && lap == seen.lap.saturating_add(1) =>
+            {
+                self.past.truncate(before);
+                [lap_before, lap_before]
+            }
+            Some((car, lap, [before, _])) if car == seen.car && lap < seen.lap => [now, before],
+            _ => [now, now],
+        };
+        let is_rewound = self.lap.is_some_and(|(car, lap, _)| car == seen.car && lap > seen.lap);
+        self.lap = Some((seen.car, seen.lap, before));
+        if is_rewound {
+            self.take_back(seen.distance_m);
+        }
+    }
+
     /// Forgets what the driver has rewound: the lap goes on at this distance.
     fn take_back(&mut self, distance_m: f32) {
-        let rewound = self.past.split_off(self.before_lap.min(self.past.len()));
+        let before = self.lap.map_or(self.past.len(), |(_, _, [before, _])| before);
+        let rewound = self.past.split_off(before.min(self.past.len()));
         let stays = rewound.into_iter().filter(|close| close.from_m < distance_m);
         self.past.extend(stays.map(|close| CloseCar { to_m: close.to_m.min(distance_m), ..close }));
     }
@@ -244,9 +267,19 @@ mod tests {
             least_s: 0.5,
         };
         let past = vec![close(500.0, 900.0), close(100.0, 400.0), close(500.0, 900.0), close(950.0, 990.0)];
-        let mut log = TrafficLog { past, before_lap: 1, ..TrafficLog::default() };
+        let lap = Some((Car(1), 2, [1, 0]));
+        let mut log = TrafficLog { past: past.clone(), lap, ..TrafficLog::default() };
         log.take_back(600.0);
         assert_eq!(log.past, [close(500.0, 900.0), close(100.0, 400.0), close(500.0, 600.0)]);
+        // Back over the line, to 700 m in the lap before.
+        let mut log = TrafficLog { past, lap, ..TrafficLog::default() };
+        let seen = |lap, distance_m| Seen { car: Car(1), lap, distance_m, clock_s: 30.0 };
+        log.begin_lap(seen(1, 700.0));
+        assert_eq!(log.past, [close(500.0, 700.0)]);
+        // In the pits the car is in no lap, and in the same one afterwards.
+        log.past.push(close(750.0, 800.0));
+        log.begin_lap(seen(1, 900.0));
+        assert_eq!(log.lap, Some((Car(1), 1, [0, 0])));
     }
 
     #[test]
