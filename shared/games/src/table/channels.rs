@@ -52,6 +52,7 @@ impl Values {
 
     #[inline(always)]
     fn push(&mut self, slot: Slot, value: f32, may_be_odd: bool) {
+        debug_assert!(self.count < MOST, "a record has more channels than there is room for");
         self.is_odd |= may_be_odd && !value.is_finite();
         if let Some(place) = self.values.get_mut(self.count) {
             *place = (slot, value);

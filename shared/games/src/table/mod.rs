@@ -14,7 +14,9 @@ pub use channels::{Becomes, Values};
 pub use entries::{Entries, Entry, Slots};
 pub use forms::{In, RearFirst, SentNumber};
 pub use measures::{Direction, Kmh, Measure, Millimetres, Percent, Psi, Same, SignedByte};
-pub use version::{MOST_VERSIONS, Sizes, Version, Versions, check_sizes, same, sizes_times, sizes_with};
+pub use version::{
+    MOST_VERSIONS, Sizes, Version, Versions, check_sizes, same, sizes_filled, sizes_times, sizes_with,
+};
 
 use crate::Value;
 
@@ -89,10 +91,11 @@ macro_rules! packets {
                 while place < $versions.len() {
                     let version = $versions.at(place);
                     let size = 0 $(+ packets!(@size version; $form $([$($years)+])? $(| $other [$($other_years)+])*))*;
+                    $(packets!(@once version; $form $([$($years)+])? $(| $other [$($other_years)+])*);)*
                     sizes = $crate::table::sizes_with(sizes, version, size);
                     place += 1;
                 }
-                sizes
+                $crate::table::sizes_filled(sizes, $versions)
             };
 
             #[inline(always)]
@@ -201,6 +204,12 @@ macro_rules! packets {
         } else {
             0
         })+
+    };
+
+    (@once $version:ident; $form:ty $([$($years:tt)+])?) => {};
+    (@once $version:ident; $($form:ty [$($years:tt)+])|+) => {
+        let forms = 0 $(+ packets!(@has $version; $($years)+) as u8)+;
+        assert!(forms == 1, "a row has one form in each version");
     };
 
     (@read $bytes:ident $at:ident $version:ident; $form:ty) => {

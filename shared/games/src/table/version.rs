@@ -83,12 +83,23 @@ pub const fn sizes_times(mut sizes: Sizes, count: usize) -> Sizes {
     sizes
 }
 
-/// The size, if it is the same in every version. Behind the last version sizes are zero.
+/// The sizes with that of the first version in the places behind the last one, where there is none.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where a bad index does not build")]
+pub const fn sizes_filled(mut sizes: Sizes, versions: Versions) -> Sizes {
+    let mut place = versions.len();
+    while place < MOST_VERSIONS {
+        sizes[place] = sizes[0];
+        place += 1;
+    }
+    sizes
+}
+
+/// The size, if it is the same in every version.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where a bad index does not build")]
 pub const fn same(sizes: &Sizes) -> Option<usize> {
     let mut place = 1;
     while place < MOST_VERSIONS {
-        if sizes[place] != sizes[0] && sizes[place] != 0 {
+        if sizes[place] != sizes[0] {
             return None;
         }
         place += 1;
