@@ -18,7 +18,7 @@ use super::track_facts::fingerprint;
 use crate::recording_id;
 
 /// Most bytes that are read for one lap: a longer one is read piece by piece.
-const MOST_LAP_BYTES: u64 = 128 << 20;
+const MOST_LAP_BYTES: u64 = 32 << 20;
 
 impl Library {
     /// Cuts laps out of a finished recording; returns the clip's entry. `reached` receives the progress, and may

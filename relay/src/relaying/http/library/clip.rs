@@ -1,20 +1,26 @@
 //! Cuts clips out of recordings.
 
+use std::convert::Infallible;
+
 use super::request::{parse_body, parse_id};
 use super::response::ended_just_now;
 use super::service::LibraryService;
 use crate::library::{Library, Reached, Refusal};
 use crate::relaying::http::json::json;
 use crate::relaying::http::site::Site;
-use crate::relaying::seats::Visitor;
+use crate::relaying::seats::{Seat, Visitor};
 use axum::Extension;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use futures_util::{StreamExt, stream};
 use trailbrake_shared::library::{Entry, Excerpt};
 use trailbrake_shared::recording::{LapId, RecordingId};
+
+/// Bytes of a lap that are sent at a time.
+const PIECE: usize = 64 << 10;
 
 /// Makes a clip, which joins the library once it is checked.
 pub(super) async fn clip(
@@ -44,15 +50,29 @@ pub(super) async fn lap(
 ) -> Response {
     let lap = async {
         let (service, id) = (site.library_service()?, parse_id(&id)?);
-        let _seat = service.lap_seats.wait(visitor).await;
-        service.work(&path, move |library, reached| library.lap(id, lap, reached)).await
+        let seat = service.lap_seats.wait(visitor).await;
+        let bytes = service.work(&path, move |library, reached| library.lap(id, lap, reached)).await?;
+        Ok::<_, Refusal>((bytes, seat))
     };
     match lap.await {
-        Ok(bytes) => {
-            ([(CONTENT_TYPE, "application/octet-stream"), (CACHE_CONTROL, "no-store")], bytes).into_response()
+        Ok((bytes, seat)) => {
+            let head = [
+                (CONTENT_TYPE, "application/octet-stream".to_owned()),
+                (CONTENT_LENGTH, bytes.len().to_string()),
+                (CACHE_CONTROL, "no-store".to_owned()),
+            ];
+            (head, Body::from_stream(pieces(bytes.into(), seat))).into_response()
         }
         Err(refusal) => refusal.into_response(),
     }
+}
+
+/// The bytes in pieces. The seat is left once all are sent: a reader that stops reading keeps it.
+fn pieces(bytes: Bytes, seat: Seat) -> impl stream::Stream<Item = Result<Bytes, Infallible>> {
+    stream::iter((0..bytes.len()).step_by(PIECE)).map(move |begin| {
+        let _ = &seat;
+        Ok(bytes.slice(begin..bytes.len().min(begin + PIECE)))
+    })
 }
 
 async fn take_out(

@@ -19,8 +19,8 @@ use crate::relaying::seats::{SeatPlan, Seats};
 /// Most uploads and clips at the same time.
 const SEATS: SeatPlan = SeatPlan { all: 8, for_devices: 4, of_a_device: 2 };
 
-/// Most laps that are cut out at the same time, to be looked at.
-const LAP_SEATS: SeatPlan = SeatPlan { all: 4, for_devices: 2, of_a_device: 1 };
+/// Most laps that are cut out and sent at the same time, to be looked at.
+const LAP_SEATS: SeatPlan = SeatPlan { all: 6, for_devices: 4, of_a_device: 2 };
 
 /// What the library's routes work with.
 #[derive(Clone)]
