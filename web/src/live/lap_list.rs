@@ -45,8 +45,7 @@ fn id(row: &Row) -> RowId {
 /// Whether there is more to list than the lap under way, whose clock is on the dash.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     let Some(session) = telemetry.session() else { return true };
-    let is_driven =
-        session.watched().and_then(|car| session.car(car)).is_some_and(|car| !car.laps.finished().is_empty());
+    let is_driven = session.cars().any(|(_, car)| !car.laps.finished().is_empty());
     is_driven || telemetry.is_replaying() || session.live_comparison().reference().is_some()
 }
 

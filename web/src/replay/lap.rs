@@ -13,7 +13,7 @@ impl Opened {
         let mut slices = Slices::begin();
         // Other cars take nine tenths of the bytes, and none of them is drawn.
         if self.recording.has_other_cars()
-            && let Some(bytes) = self.source.lap(id).await?
+            && let Ok(Some(bytes)) = self.source.lap(id).await
             && let Ok(recording) = Recording::of_bytes(&bytes)
         {
             let mut reading = recording.lap(row);
