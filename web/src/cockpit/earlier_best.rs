@@ -11,7 +11,7 @@ use super::Cockpit;
 use super::best::{EarlierBest, Wanted};
 use crate::bests;
 use crate::browser;
-use crate::replay::Opened;
+use crate::replay::{Opened, read_lap};
 use crate::telemetry::Telemetry;
 
 /// How long until the library is asked again for a track without a name, in milliseconds, and how often it is.
@@ -70,7 +70,7 @@ impl Cockpit {
             let lap = match bests::find(&wanted.combo, shape.as_ref()).await {
                 Some(best) => {
                     let id = LapId { session: best.session, car: best.car, serial: best.serial };
-                    read_lap(best.recording, id).await
+                    recorded_lap(best.recording, id).await
                 }
                 None => None,
             };
@@ -111,6 +111,6 @@ fn shape_so_far(telemetry: &Telemetry, game: &str) -> Option<TrackShape> {
     Some(TrackShape::Part { game: game.to_owned(), part })
 }
 
-async fn read_lap(recording: RecordingId, id: LapId) -> Option<DecodedLap> {
-    Opened::at_relay(recording).await.ok()?.lap(id).await.ok()
+async fn recorded_lap(recording: RecordingId, id: LapId) -> Option<DecodedLap> {
+    read_lap(&Opened::at_relay(recording).await.ok()?, id).await.ok()
 }

@@ -6,6 +6,8 @@ use super::actions::ActionContext;
 use super::arrangement::{Arrangement, Direction};
 use super::panel::Panel;
 use super::preset::Size;
+use super::registry;
+use crate::cockpit::Cockpit;
 use crate::ui::Dialog;
 
 /// The dialog, while it is open.
@@ -37,7 +39,8 @@ fn column_name(size: Size, column: usize) -> &'static str {
 #[component]
 fn Choices() -> impl IntoView {
     let view = ActionContext::here().view;
-    let arrangement = Memo::new(move |_| view.arrangement());
+    let sent = Cockpit::here().sampled(registry::all_sent);
+    let arrangement = Memo::new(move |_| sent.with(|sent| view.arrangement(sent)));
     let columns = move || {
         let size = view.size.get();
         (0..size.columns())
@@ -53,7 +56,7 @@ fn Choices() -> impl IntoView {
                 view! {
                     <section data-column=column>
                         <h3>{column_name(size, column)}</h3>
-                        <For each=panels key=|panel| *panel let:panel><Choice panel is_on=true/></For>
+                        <For each=panels key=|panel| *panel let:panel><Choice panel sent is_on=true/></For>
                     </section>
                 }
             })
@@ -70,7 +73,7 @@ fn Choices() -> impl IntoView {
             {columns}
             <section data-column="off">
                 <h3>"Hidden"</h3>
-                <For each=off key=|panel| *panel let:panel><Choice panel is_on=false/></For>
+                <For each=off key=|panel| *panel let:panel><Choice panel sent is_on=false/></For>
             </section>
         </div>
         <button
@@ -87,10 +90,10 @@ fn Choices() -> impl IntoView {
 
 /// A panel with its switch and the buttons that move it.
 #[component]
-fn Choice(panel: Panel, is_on: bool) -> impl IntoView {
+fn Choice(panel: Panel, sent: Memo<Vec<Panel>>, is_on: bool) -> impl IntoView {
     let view = ActionContext::here().view;
-    let is_missing = Memo::new(move |_| view.sent.with(|sent| !sent.contains(&panel)));
-    let moves = is_on.then(|| Direction::ALL.map(|to| view! { <MoveButton panel to/> }));
+    let is_missing = Memo::new(move |_| sent.with(|sent| !sent.contains(&panel)));
+    let moves = is_on.then(|| Direction::ALL.map(|to| view! { <MoveButton panel sent to/> }));
     view! {
         <div class="choice" data-panel=panel.id()>
             <label>
@@ -98,7 +101,7 @@ fn Choice(panel: Panel, is_on: bool) -> impl IntoView {
                     type="checkbox"
                     data-testid="panel"
                     prop:checked=is_on
-                    on:change=move |_| view.change(|arrangement| arrangement.switch(panel))
+                    on:change=move |_| sent.with_untracked(|sent| view.change(sent, |arrangement| arrangement.switch(panel)))
                 />
                 <span>{panel.label()}</span>
             </label>
@@ -110,7 +113,7 @@ fn Choice(panel: Panel, is_on: bool) -> impl IntoView {
 
 /// A button that moves a panel. It stays focusable when the move is impossible, and is only dimmed.
 #[component]
-fn MoveButton(panel: Panel, to: Direction) -> impl IntoView {
+fn MoveButton(panel: Panel, sent: Memo<Vec<Panel>>, to: Direction) -> impl IntoView {
     let view = ActionContext::here().view;
     let (sign, words, id) = match to {
         Direction::Up => ("↑", "up", "move-up"),
@@ -119,11 +122,13 @@ fn MoveButton(panel: Panel, to: Direction) -> impl IntoView {
         Direction::Right => ("→", "right", "move-right"),
     };
     let can = move |arrangement: &Arrangement| arrangement.clone().shift(panel, to);
-    let is_possible = move || can(&view.arrangement());
+    let is_possible = move || sent.with(|sent| can(&view.arrangement(sent)));
     let shift = move |_| {
         if untrack(is_possible) {
-            view.change(|arrangement| {
-                arrangement.shift(panel, to);
+            sent.with_untracked(|sent| {
+                view.change(sent, |arrangement| {
+                    arrangement.shift(panel, to);
+                });
             });
         }
     };

@@ -7,7 +7,6 @@ use leptos::prelude::*;
 use super::arrangement::{Arrangement, Row};
 use super::panel::Panel;
 use super::preset::{Preset, PresetPanels, Size};
-use super::registry;
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::telemetry::Telemetry;
@@ -20,8 +19,6 @@ const PANELS_KEY: &str = "trailbrake-live-panels";
 #[derive(Clone, Copy)]
 pub(super) struct ViewStore {
     pub(super) size: RwSignal<Size>,
-    /// The panels that the game can fill.
-    pub(super) sent: Memo<Vec<Panel>>,
     /// The preset that fits what the game sends.
     fitting: Memo<Preset>,
     /// The preset that the driver picked in place of each fitting one, so that stages and circuits have their own.
@@ -52,7 +49,6 @@ impl ViewStore {
         });
         Self {
             size,
-            sent: cockpit.sampled(registry::all_sent),
             fitting: cockpit.sampled(fitting),
             picked: RwSignal::new(Preset::ALL.into_iter().filter_map(picked).collect()),
             changed: RwSignal::new(changed.collect()),
@@ -74,13 +70,13 @@ impl ViewStore {
         });
     }
 
-    /// The arrangement that is shown.
-    pub(super) fn arrangement(self) -> Arrangement {
+    /// The arrangement that is shown, in a game that can fill the panels `sent`.
+    pub(super) fn arrangement(self, sent: &[Panel]) -> Arrangement {
         let of = (self.preset(), self.size.get());
         let changed = self.changed.with(|changed| changed.get(&of).cloned());
         changed.unwrap_or_else(|| {
             let mut arrangement = Arrangement::of(of.0, of.1);
-            self.sent.with(|sent| arrangement.fill_timing(of.0.panels(of.1), |panel| sent.contains(&panel)));
+            arrangement.fill_timing(of.0.panels(of.1), |panel| sent.contains(&panel));
             arrangement
         })
     }
@@ -92,17 +88,15 @@ impl ViewStore {
         (!is_changed).then(|| preset.panels(size))
     }
 
-    /// The rows of each column, with only the panels that the game can fill.
-    pub(super) fn rows(self) -> Vec<Vec<Row>> {
-        self.sent.with(|sent| {
-            self.arrangement().rows(self.size.get(), self.unchanged(), |panel| sent.contains(&panel))
-        })
+    /// The rows of each column, with only the panels `sent` that the game can fill.
+    pub(super) fn rows(self, sent: &[Panel]) -> Vec<Vec<Row>> {
+        self.arrangement(sent).rows(self.size.get(), self.unchanged(), |panel| sent.contains(&panel))
     }
 
     /// Changes and stores the arrangement.
-    pub(super) fn change(self, change: impl FnOnce(&mut Arrangement)) {
+    pub(super) fn change(self, sent: &[Panel], change: impl FnOnce(&mut Arrangement)) {
         let (preset, size) = untrack(|| (self.preset(), self.size.get()));
-        let mut arrangement = untrack(|| self.arrangement());
+        let mut arrangement = untrack(|| self.arrangement(sent));
         change(&mut arrangement);
         browser::keep(&panels_key(preset, size), &arrangement.words());
         self.changed.update(|changed| {

@@ -5,34 +5,32 @@ use trailbrake_shared::recording::{DecodedLap, LapId, LapReading, LapRow, Readin
 use super::{Opened, Trouble};
 use crate::browser::Slices;
 
-impl Opened {
-    /// Reads and decodes one lap, in slices that leave the page responsive.
-    pub(crate) async fn lap(&self, id: LapId) -> Result<DecodedLap, Trouble> {
-        let row = self.recording.laps().laps.iter().find(|row| row.id() == id);
-        let row = row.ok_or_else(|| Trouble::Gone("The recording has no such lap.".to_owned()))?;
-        let mut slices = Slices::begin();
-        // Other cars take nine tenths of the bytes, and none of them is drawn.
-        if self.recording.has_other_cars()
-            && let Ok(Some(bytes)) = self.source.lap(id).await
-            && let Ok(recording) = Recording::of_bytes(&bytes)
-        {
-            let mut reading = recording.lap(row);
-            while let Some(range) = reading.needs() {
-                let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
-                let piece = bytes.get(place(range.start)..place(range.end)).unwrap_or_default();
-                decode(&mut reading, piece, &mut slices).await;
-            }
-            if let Some(lap) = lap(&reading, row) {
-                return Ok(lap);
-            }
-        }
-        let mut reading = self.recording.lap(row);
+/// Reads and decodes one lap, in slices that leave the page responsive.
+pub(crate) async fn read_lap(opened: &Opened, id: LapId) -> Result<DecodedLap, Trouble> {
+    let row = opened.recording.laps().laps.iter().find(|row| row.id() == id);
+    let row = row.ok_or_else(|| Trouble::Gone("The recording has no such lap.".to_owned()))?;
+    let mut slices = Slices::begin();
+    // Other cars take nine tenths of the bytes, and none of them is drawn.
+    if opened.recording.has_other_cars()
+        && let Ok(Some(bytes)) = opened.source.lap(id).await
+        && let Ok(recording) = Recording::of_bytes(&bytes)
+    {
+        let mut reading = recording.lap(row);
         while let Some(range) = reading.needs() {
-            decode(&mut reading, &self.bytes(range).await?, &mut slices).await;
+            let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+            let piece = bytes.get(place(range.start)..place(range.end)).unwrap_or_default();
+            decode(&mut reading, piece, &mut slices).await;
         }
-        let gone = || Trouble::Gone(format!("Lap {} is not whole in the recording.", row.lap.number));
-        lap(&reading, row).ok_or_else(gone)
+        if let Some(lap) = lap(&reading, row) {
+            return Ok(lap);
+        }
     }
+    let mut reading = opened.recording.lap(row);
+    while let Some(range) = reading.needs() {
+        decode(&mut reading, &opened.bytes(range).await?, &mut slices).await;
+    }
+    let gone = || Trouble::Gone(format!("Lap {} is not whole in the recording.", row.lap.number));
+    lap(&reading, row).ok_or_else(gone)
 }
 
 async fn decode(reading: &mut LapReading, bytes: &[u8], slices: &mut Slices) {

@@ -24,6 +24,7 @@ use crate::browser;
 
 pub(crate) use errand::fetch;
 pub(crate) use import::{is_ldx_of, recording_file};
+pub(crate) use lap::read_lap;
 pub(crate) use link::{LapName, Link, Place};
 pub(crate) use player::{Jump, Player, SPEEDS};
 pub(crate) use source::{Source, Trouble};

@@ -15,7 +15,7 @@ use super::loads::{LapLoad, Loads};
 use crate::analyse::sources::live_lap;
 use crate::analyse::{Analyse, LapKey, LapSource, SourceId};
 use crate::cockpit::Cockpit;
-use crate::replay::Opened;
+use crate::replay::{Opened, read_lap};
 
 impl Analyse {
     /// Loads the chosen laps that are not loaded yet. Once none is loading, compares them and updates what depends on
@@ -96,7 +96,7 @@ impl Analyse {
         };
         self.loads.update_value(|loads| loads.set(key, LapLoad::Loading));
         spawn_local(async move {
-            let read = opened.lap(entry.id).await;
+            let read = read_lap(&opened, entry.id).await;
             let loaded = read.map(|decoded| self.loaded(key, &entry, decoded));
             self.take_load(key, loaded.map_err(|trouble| trouble.words()));
             self.settle(cockpit);
@@ -123,7 +123,7 @@ impl Analyse {
             sources.entry(key).map(|(source, entry)| (source.opened.clone(), entry.clone()))
         })?;
         let decoded = match opened {
-            Some(opened) => opened.lap(entry.id).await.ok()?,
+            Some(opened) => read_lap(&opened, entry.id).await.ok()?,
             None => live_lap(cockpit, &entry)?,
         };
         Some(Rc::new(self.loaded(key, &entry, decoded)))
