@@ -4,7 +4,12 @@ use zerocopy::{
     ByteOrder, F32, F64, FromBytes, I16, I32, Immutable, IntoBytes, KnownLayout, U16, U32, U64, Unaligned,
 };
 
+use trailbrake_model::{Axis, Channel};
+
 use super::Value;
+use super::table::{
+    Becomes, MOST_VERSIONS, Measure, Sent, SentNumber, Sizes, Values, Version, put, sizes_times, take,
+};
 
 /// A part of a packet that can be shown as a [`Value`].
 pub trait Fields {
@@ -76,6 +81,35 @@ impl<O: ByteOrder> Vec3<F32<O>> {
     }
 }
 
+impl<'a, F: Sent<'a>> Sent<'a> for Vec3<F> {
+    type Value = Vec3<F::Value>;
+    const SIZES: Sizes = sizes_times(F::SIZES, 3);
+
+    #[inline(always)]
+    fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value {
+        let (x, y) = (F::read(bytes, at, version), F::read(bytes, at, version));
+        Vec3 { x, y, z: F::read(bytes, at, version) }
+    }
+
+    fn write(value: &Self::Value, version: Version, out: &mut Vec<u8>) {
+        [&value.x, &value.y, &value.z].into_iter().for_each(|one| F::write(one, version, out));
+    }
+
+    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+        let fields = ["x", "y", "z"].into_iter().map(|name| (name, F::describe(bytes, at, version)));
+        Value::Record(fields.collect())
+    }
+}
+
+impl<T: SentNumber> Becomes for Vec3<T> {
+    #[inline(always)]
+    fn put<M: Measure, const ALL: bool>(&self, channel: Channel, values: &mut Values) {
+        put::<M, ALL>(channel.along(Axis::X), self.x, values);
+        put::<M, ALL>(channel.along(Axis::Y), self.y, values);
+        put::<M, ALL>(channel.along(Axis::Z), self.z, values);
+    }
+}
+
 /// Text in `N` bytes, ended by a zero byte or by the end of the field.
 #[derive(Clone, Copy, Debug, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
 #[repr(transparent)]
@@ -105,6 +139,24 @@ impl<const N: usize> Text<N> {
             *to = *from;
         }
         Self(room)
+    }
+}
+
+impl<'a, const N: usize> Sent<'a> for Text<N> {
+    type Value = Self;
+    const SIZES: Sizes = [N; MOST_VERSIONS];
+
+    #[inline(always)]
+    fn read(bytes: &'a [u8], at: &mut usize, _: Version) -> Self {
+        Self(take(bytes, at))
+    }
+
+    fn write(value: &Self, _: Version, out: &mut Vec<u8>) {
+        out.extend_from_slice(&value.0);
+    }
+
+    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+        Value::Text(<Self as Sent<'a>>::read(bytes, at, version).read())
     }
 }
 

@@ -1,10 +1,15 @@
 //! What rows become: channels of the model.
 
-use trailbrake_model::{Axis, Car, Channel, Moment, Sample, Sink, Slot, Wheel, is_of_every_car};
+use trailbrake_model::{Car, Channel, Moment, Sample, Sink, Slot, is_of_every_car};
 
-use super::{Measure, RearFirst, Record, SentNumber};
-use crate::Vec3;
+use super::{Measure, SentNumber};
 use crate::decode::sample_numbers;
+
+/// A record of a table, some of whose rows become channels.
+pub trait Record {
+    /// Adds the channels to `values`: all of them, or those that are kept of every car.
+    fn channels<const ALL: bool>(&self, values: &mut Values);
+}
 
 /// Most values of a record.
 const MOST: usize = 64;
@@ -68,7 +73,7 @@ pub trait Becomes {
 }
 
 #[inline(always)]
-fn put<M: Measure, const ALL: bool>(slot: Slot, sent: impl SentNumber, values: &mut Values) {
+pub(crate) fn put<M: Measure, const ALL: bool>(slot: Slot, sent: impl SentNumber, values: &mut Values) {
     if ALL || is_of_every_car(slot) {
         values.push(slot, M::from_sent(sent.number()), sent.may_be_odd());
     }
@@ -87,25 +92,5 @@ impl<T: Becomes> Becomes for Option<T> {
         if let Some(value) = self {
             value.put::<M, ALL>(channel, values);
         }
-    }
-}
-
-impl<T: SentNumber> Becomes for Vec3<T> {
-    #[inline(always)]
-    fn put<M: Measure, const ALL: bool>(&self, channel: Channel, values: &mut Values) {
-        put::<M, ALL>(channel.along(Axis::X), self.x, values);
-        put::<M, ALL>(channel.along(Axis::Y), self.y, values);
-        put::<M, ALL>(channel.along(Axis::Z), self.z, values);
-    }
-}
-
-impl<T: SentNumber> Becomes for RearFirst<T> {
-    #[inline(always)]
-    fn put<M: Measure, const ALL: bool>(&self, channel: Channel, values: &mut Values) {
-        let Self([rear_left, rear_right, front_left, front_right]) = self;
-        put::<M, ALL>(channel.of(Wheel::RearLeft), *rear_left, values);
-        put::<M, ALL>(channel.of(Wheel::RearRight), *rear_right, values);
-        put::<M, ALL>(channel.of(Wheel::FrontLeft), *front_left, values);
-        put::<M, ALL>(channel.of(Wheel::FrontRight), *front_right, values);
     }
 }

@@ -1,15 +1,15 @@
-//! The forms in which values are sent: numbers, texts, and numbers in a unit.
+//! The forms in which values are sent: numbers, arrays, and numbers in a unit.
 
 use core::marker::PhantomData;
 
 use zerocopy::ByteOrder;
 
-use super::{MOST_VERSIONS, Measure, Sent, Sizes, Version, sizes_times};
-use crate::{Text, Value, Vec3};
+use super::{MOST_VERSIONS, Measure, Sent, SentNumber, Sizes, Version, sizes_times};
+use crate::Value;
 
 /// The next `N` bytes; zeros where there are no more.
 #[inline(always)]
-fn take<const N: usize>(bytes: &[u8], at: &mut usize) -> [u8; N] {
+pub(crate) fn take<const N: usize>(bytes: &[u8], at: &mut usize) -> [u8; N] {
     let taken = bytes.get(*at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N]);
     *at += N;
     taken
@@ -74,24 +74,6 @@ numbers! {
     F64 f64 Double;
 }
 
-impl<'a, const N: usize> Sent<'a> for Text<N> {
-    type Value = Self;
-    const SIZES: Sizes = [N; MOST_VERSIONS];
-
-    #[inline(always)]
-    fn read(bytes: &'a [u8], at: &mut usize, _: Version) -> Self {
-        Self(take(bytes, at))
-    }
-
-    fn write(value: &Self, _: Version, out: &mut Vec<u8>) {
-        out.extend_from_slice(&value.0);
-    }
-
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
-        Value::Text(<Self as Sent<'a>>::read(bytes, at, version).read())
-    }
-}
-
 impl<'a, F: Sent<'a>, const N: usize> Sent<'a> for [F; N] {
     type Value = [F::Value; N];
     const SIZES: Sizes = sizes_times(F::SIZES, N);
@@ -107,50 +89,6 @@ impl<'a, F: Sent<'a>, const N: usize> Sent<'a> for [F; N] {
 
     fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
         Value::List((0..N).map(|_| F::describe(bytes, at, version)).collect())
-    }
-}
-
-/// Three values, along x, y and z.
-impl<'a, F: Sent<'a>> Sent<'a> for Vec3<F> {
-    type Value = Vec3<F::Value>;
-    const SIZES: Sizes = sizes_times(F::SIZES, 3);
-
-    #[inline(always)]
-    fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value {
-        let (x, y) = (F::read(bytes, at, version), F::read(bytes, at, version));
-        Vec3 { x, y, z: F::read(bytes, at, version) }
-    }
-
-    fn write(value: &Self::Value, version: Version, out: &mut Vec<u8>) {
-        [&value.x, &value.y, &value.z].into_iter().for_each(|one| F::write(one, version, out));
-    }
-
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
-        let fields = ["x", "y", "z"].into_iter().map(|name| (name, F::describe(bytes, at, version)));
-        Value::Record(fields.collect())
-    }
-}
-
-/// A value for each wheel in the order rear left, rear right, front left, front right.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RearFirst<T>(pub [T; 4]);
-
-impl<'a, F: Sent<'a>> Sent<'a> for RearFirst<F> {
-    type Value = RearFirst<F::Value>;
-    const SIZES: Sizes = sizes_times(F::SIZES, 4);
-
-    #[inline(always)]
-    fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value {
-        let [first, second] = [F::read(bytes, at, version), F::read(bytes, at, version)];
-        RearFirst([first, second, F::read(bytes, at, version), F::read(bytes, at, version)])
-    }
-
-    fn write(value: &Self::Value, version: Version, out: &mut Vec<u8>) {
-        <[F; 4]>::write(&value.0, version, out);
-    }
-
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
-        <[F; 4]>::describe(bytes, at, version)
     }
 }
 
@@ -175,49 +113,3 @@ impl<'a, F: Sent<'a, Value: SentNumber>, M: Measure> Sent<'a> for In<F, M> {
         F::describe(bytes, at, version)
     }
 }
-
-/// A number of any size.
-pub trait SentNumber: Copy {
-    /// The number as the model has it.
-    fn number(self) -> f32;
-    /// The nearest number that can be sent.
-    fn nearest(number: f32) -> Self;
-    /// Whether it may be infinite or no number, as whole numbers never are.
-    #[inline(always)]
-    fn may_be_odd(self) -> bool {
-        false
-    }
-}
-
-impl SentNumber for f32 {
-    #[inline(always)]
-    fn number(self) -> f32 {
-        self
-    }
-
-    fn nearest(number: f32) -> Self {
-        number
-    }
-
-    #[inline(always)]
-    fn may_be_odd(self) -> bool {
-        true
-    }
-}
-
-macro_rules! whole_numbers {
-    ($($number:ident)*) => {$(
-        impl SentNumber for $number {
-            #[inline(always)]
-            fn number(self) -> f32 {
-                self as f32
-            }
-
-            fn nearest(number: f32) -> Self {
-                number.round() as Self
-            }
-        }
-    )*};
-}
-
-whole_numbers! { u8 i8 u16 i16 u32 i32 }

@@ -8,15 +8,22 @@ mod channels;
 mod entries;
 mod forms;
 mod measures;
+mod number;
 mod version;
+mod wheels;
 
-pub use channels::{Becomes, Values};
+pub(crate) use channels::put;
+pub use channels::{Becomes, Record, Values};
 pub use entries::{Entries, Entry, Slots};
-pub use forms::{In, RearFirst, SentNumber};
+pub use forms::In;
+pub(crate) use forms::take;
 pub use measures::{Direction, Kmh, Measure, Millimetres, Percent, Psi, Same, SignedByte};
+pub use number::SentNumber;
 pub use version::{
     MOST_VERSIONS, Sizes, Version, Versions, check_sizes, same, sizes_filled, sizes_times, sizes_with,
 };
+
+pub use wheels::RearFirst;
 
 use crate::Value;
 
@@ -37,12 +44,6 @@ pub trait Sent<'a> {
 
     /// The value as sent, before any conversion.
     fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value;
-}
-
-/// A record of a table, some of whose rows become channels.
-pub trait Record {
-    /// Adds the channels to `values`: all of them, or those that are kept of every car.
-    fn channels<const ALL: bool>(&self, values: &mut Values);
 }
 
 /// Declares the records and packets of a protocol: name, size in each version, and the rows in order. A size that differs
