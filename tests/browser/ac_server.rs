@@ -67,11 +67,12 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
     assert_eq!(own, name);
     for window in Window::ALL {
         chromium.look(window).await;
-        // The server commands fit beside the events: the page does not scroll.
+        // The server commands fit beside the events: the page does not scroll, and two whole events are in sight however many
+        // laps are listed above them.
         let room = "const main = document.querySelector('main');
             return [main.scrollHeight - main.clientHeight, document.querySelector('.events .scroll').clientHeight]";
         let room = chromium.ask(room).await;
-        assert!(room[0].as_i64() <= Some(0) && room[1].as_i64() >= Some(60), "{window:?}: {room}");
+        assert!(room[0].as_i64() <= Some(0) && room[1].as_i64() >= Some(50), "{window:?}: {room}");
         chromium.picture(&format!("ac-server-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }
