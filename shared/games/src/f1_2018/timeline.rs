@@ -58,7 +58,7 @@ impl Policy for F1 {
     }
 
     fn is_settled_by_late(&self, doubted: Step) -> bool {
-        // The session is still heard at its own time. Only a packet at a newer time proves that an older one was late.
+        // The session still sends. Only a packet at a newer time proves that an older one was late.
         matches!(doubted, Step::Begins | Step::Flows)
     }
 
