@@ -8,7 +8,7 @@ use trailbrake_model::{Axis, Channel};
 
 use super::Value;
 use super::table::{
-    Becomes, MOST_VERSIONS, Measure, Sent, SentNumber, Sizes, Values, Version, put, sizes_times, take,
+    Alike, Becomes, MOST_VERSIONS, Measure, Sent, SentNumber, Sizes, Values, Version, put, sizes_times, take,
 };
 
 /// A part of a packet that can be shown as a [`Value`].
@@ -84,6 +84,7 @@ impl<O: ByteOrder> Vec3<F32<O>> {
 impl<'a, F: Sent<'a>> Sent<'a> for Vec3<F> {
     type Value = Vec3<F::Value>;
     const SIZES: Sizes = sizes_times(F::SIZES, 3);
+    const ALIKE: Alike = F::ALIKE;
 
     #[inline(always)]
     fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value {

@@ -12,20 +12,20 @@ pub trait Record {
 }
 
 /// Most values of a record.
-const MOST: usize = 64;
+const MOST: usize = 96;
 
 /// The values of a record's channels, collected for a sample.
 #[derive(Clone, Debug)]
 pub struct Values {
     values: [(Slot, f32); MOST],
     count: usize,
-    /// Whether one of them is infinite or no number.
-    is_odd: bool,
+    /// 0, or no number if one of them is infinite or no number: so many times 0 they are.
+    nothing: f32,
 }
 
 impl Default for Values {
     fn default() -> Self {
-        Self { values: [(Channel::Speed.slot(), 0.0); MOST], count: 0, is_odd: false }
+        Self { values: [(Channel::Speed.slot(), 0.0); MOST], count: 0, nothing: 0.0 }
     }
 }
 
@@ -33,14 +33,14 @@ impl Values {
     /// Takes the values of a record: all of them, or those that are kept of every car.
     #[inline(always)]
     pub fn fill<const ALL: bool>(&mut self, record: &impl Record) {
-        (self.count, self.is_odd) = (0, false);
+        (self.count, self.nothing) = (0, 0.0);
         record.channels::<ALL>(self);
     }
 
     /// Gives the finite values as a sample. Returns how many are not finite.
     #[inline(always)]
     pub fn give(&self, sink: &mut dyn Sink, car: Car, moment: Moment) -> usize {
-        if self.is_odd {
+        if self.nothing != 0.0 {
             return sample_numbers(sink, car, moment, self.get());
         }
         if self.count > 0 {
@@ -55,10 +55,24 @@ impl Values {
         self.values.get(..self.count).unwrap_or_default()
     }
 
+    /// Leaves out the slots for which `keep` is false.
+    pub fn retain(&mut self, keep: impl Fn(Slot) -> bool) {
+        let mut kept = 0;
+        for place in 0..self.count {
+            if let Some(value) = self.values.get(place).copied().filter(|(slot, _)| keep(*slot)) {
+                self.values[kept] = value;
+                kept += 1;
+            }
+        }
+        self.count = kept;
+    }
+
     #[inline(always)]
     fn push(&mut self, slot: Slot, value: f32, may_be_odd: bool) {
         debug_assert!(self.count < MOST, "a record has more channels than there is room for");
-        self.is_odd |= may_be_odd && !value.is_finite();
+        if may_be_odd {
+            self.nothing += value * 0.0;
+        }
         if let Some(place) = self.values.get_mut(self.count) {
             *place = (slot, value);
             self.count += 1;

@@ -2,12 +2,29 @@
 
 use core::marker::PhantomData;
 
-use super::{Sent, Sizes, Version, sizes_times};
+use super::{Alike, MOST_VERSIONS, Sent, Sizes, Table, Version, sizes_product};
 use crate::Value;
 
-/// The form of an array of `N` records, of which not all are in use.
+/// The number of entries of an array in each version.
+pub trait Count {
+    /// The numbers.
+    const COUNTS: Sizes;
+}
+
+/// The same number in every version.
 #[derive(Clone, Copy, Debug)]
-pub struct Slots<T, const N: usize>(PhantomData<T>);
+pub struct Always<const N: usize>;
+
+impl<const N: usize> Count for Always<N> {
+    const COUNTS: Sizes = [N; MOST_VERSIONS];
+}
+
+/// The form of an array of `N` records, of which not all are in use.
+pub type Slots<T, const N: usize> = SlotsBy<T, Always<N>>;
+
+/// The form of such an array whose length depends on the version.
+#[derive(Clone, Copy, Debug)]
+pub struct SlotsBy<T, C>(PhantomData<(T, C)>);
 
 /// The entries of such an array: as sent, or made to be sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +88,69 @@ impl<'a, T: Sent<'a, Value = T>> Entries<'a, T> {
     }
 }
 
+/// Looks at the entries of an array.
+pub trait Visitor<T> {
+    /// Looks at the entry at a place. It is not in use if every byte of it is zero.
+    fn visit<const LAYOUT: usize>(&mut self, place: usize, is_used: bool, entry: LaidOut<'_, T, LAYOUT>);
+}
+
+/// An entry of a layout that the compiler knows.
+#[derive(Clone, Copy, Debug)]
+pub struct LaidOut<'a, T, const LAYOUT: usize> {
+    bytes: &'a [u8],
+    of: PhantomData<T>,
+}
+
+impl<'a, T: Sent<'a, Value = T> + Table, const LAYOUT: usize> LaidOut<'a, T, LAYOUT> {
+    /// Reads it.
+    #[inline(always)]
+    pub fn read(&self) -> T {
+        T::read(self.bytes, &mut 0, self.version())
+    }
+
+    /// Its bytes.
+    #[inline(always)]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The first version with this layout.
+    #[inline(always)]
+    pub fn version(&self) -> Version {
+        const { T::VERSIONS.at(if LAYOUT < T::VERSIONS.len() { LAYOUT } else { 0 }) }
+    }
+}
+
+impl<'a, T: Sent<'a, Value = T> + Table> Entries<'a, T> {
+    /// Shows all entries that were sent to a visitor, in their places. The code that reads them is made for each layout.
+    pub fn show(&self, visitor: &mut impl Visitor<T>) {
+        let Self::Sent { bytes, version } = self else { return };
+        macro_rules! layouts {
+            ($($place:literal)*) => {
+                match version.first_alike(&T::ALIKE) {
+                    $($place => show_layout::<T, $place>(bytes, visitor),)*
+                    _ => {}
+                }
+            };
+        }
+        layouts! { 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 }
+    }
+}
+
+/// Shows the entries of one layout.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where a bad index does not build")]
+fn show_layout<'a, T: Sent<'a, Value = T> + Table, const LAYOUT: usize>(
+    bytes: &'a [u8],
+    visitor: &mut impl Visitor<T>,
+) {
+    if const { LAYOUT < T::VERSIONS.len() && T::ALIKE[LAYOUT] as usize == LAYOUT && T::SIZES[LAYOUT] > 0 } {
+        let size = const { T::SIZES[LAYOUT] };
+        for (place, bytes) in bytes.chunks_exact(size).enumerate() {
+            visitor.visit(place, !is_empty(bytes), LaidOut::<'_, T, LAYOUT> { bytes, of: PhantomData });
+        }
+    }
+}
+
 /// Whether there is nothing but zeros.
 #[inline]
 fn is_empty(bytes: &[u8]) -> bool {
@@ -78,9 +158,10 @@ fn is_empty(bytes: &[u8]) -> bool {
     bytes.first() == Some(&0) && bytes.iter().all(|byte| *byte == 0)
 }
 
-impl<'a, T: Sent<'a, Value = T>, const N: usize> Sent<'a> for Slots<T, N> {
+impl<'a, T: Sent<'a, Value = T>, C: Count> Sent<'a> for SlotsBy<T, C> {
     type Value = Entries<'a, T>;
-    const SIZES: Sizes = sizes_times(T::SIZES, N);
+    const SIZES: Sizes = sizes_product(T::SIZES, C::COUNTS);
+    const ALIKE: Alike = T::ALIKE;
 
     #[inline]
     fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Entries<'a, T> {
@@ -93,12 +174,14 @@ impl<'a, T: Sent<'a, Value = T>, const N: usize> Sent<'a> for Slots<T, N> {
         let end = out.len() + version.of(&Self::SIZES);
         match value {
             Entries::Sent { bytes, .. } => out.extend_from_slice(bytes),
-            Entries::Made(made) => made.iter().take(N).for_each(|one| T::write(one, version, out)),
+            Entries::Made(made) => {
+                made.iter().take(version.of(&C::COUNTS)).for_each(|one| T::write(one, version, out));
+            }
         }
         out.resize(end, 0);
     }
 
     fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
-        Value::List((0..N).map(|_| T::describe(bytes, at, version)).collect())
+        Value::List((0..version.of(&C::COUNTS)).map(|_| T::describe(bytes, at, version)).collect())
     }
 }

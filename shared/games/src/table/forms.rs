@@ -4,8 +4,8 @@ use core::marker::PhantomData;
 
 use zerocopy::ByteOrder;
 
-use super::{MOST_VERSIONS, Measure, Sent, SentNumber, Sizes, Version, sizes_times};
-use crate::Value;
+use super::{Alike, MOST_VERSIONS, Measure, Same, Sent, SentNumber, Sizes, Version, sizes_times};
+use crate::{Text, Value};
 
 /// The next `N` bytes; zeros where there are no more.
 #[inline(always)]
@@ -77,6 +77,7 @@ numbers! {
 impl<'a, F: Sent<'a>, const N: usize> Sent<'a> for [F; N] {
     type Value = [F::Value; N];
     const SIZES: Sizes = sizes_times(F::SIZES, N);
+    const ALIKE: Alike = F::ALIKE;
 
     #[inline(always)]
     fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value {
@@ -111,5 +112,80 @@ impl<'a, F: Sent<'a, Value: SentNumber>, M: Measure> Sent<'a> for In<F, M> {
 
     fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
         F::describe(bytes, at, version)
+    }
+}
+
+/// A number of any size whose unit is the model's.
+pub type Number<F> = In<F, Same>;
+
+/// A number that other versions send with two bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Wide<F>(PhantomData<F>);
+
+impl<'a, F: Sent<'a, Value: Into<u16> + TryFrom<u16, Error: core::fmt::Debug>>> Sent<'a> for Wide<F> {
+    type Value = u16;
+    const SIZES: Sizes = F::SIZES;
+
+    #[inline(always)]
+    fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> u16 {
+        F::read(bytes, at, version).into()
+    }
+
+    fn write(value: &u16, version: Version, out: &mut Vec<u8>) {
+        // A number that has no room is sent as the largest that has.
+        let largest = || F::Value::try_from(u16::from(u8::MAX));
+        if let Ok(value) = F::Value::try_from(*value).or_else(|_| largest()) {
+            F::write(&value, version, out);
+        }
+    }
+
+    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+        F::describe(bytes, at, version)
+    }
+}
+
+/// `N` bytes where other versions have `M`.
+#[derive(Clone, Copy, Debug)]
+pub struct Short<const N: usize, const M: usize>;
+
+impl<'a, const N: usize, const M: usize> Sent<'a> for Short<N, M> {
+    type Value = [u8; M];
+    const SIZES: Sizes = [N; MOST_VERSIONS];
+
+    fn read(bytes: &'a [u8], at: &mut usize, _: Version) -> [u8; M] {
+        let mut room = [0; M];
+        room.iter_mut().zip(take::<N>(bytes, at)).for_each(|(to, from)| *to = from);
+        room
+    }
+
+    fn write(value: &[u8; M], _: Version, out: &mut Vec<u8>) {
+        let end = out.len() + N;
+        out.extend(value.iter().take(N));
+        out.resize(end, 0);
+    }
+
+    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+        <[u8; N]>::describe(bytes, at, version)
+    }
+}
+
+/// Text in `N` bytes that has room for `M` in other versions.
+#[derive(Clone, Copy, Debug)]
+pub struct ShortText<const N: usize, const M: usize>;
+
+impl<'a, const N: usize, const M: usize> Sent<'a> for ShortText<N, M> {
+    type Value = Text<M>;
+    const SIZES: Sizes = [N; MOST_VERSIONS];
+
+    fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Text<M> {
+        Text(Short::<N, M>::read(bytes, at, version))
+    }
+
+    fn write(value: &Text<M>, version: Version, out: &mut Vec<u8>) {
+        Short::<N, M>::write(&value.0, version, out);
+    }
+
+    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+        Value::Text(Self::read(bytes, at, version).read())
     }
 }

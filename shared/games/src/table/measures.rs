@@ -40,6 +40,10 @@ measures! {
     Direction: |part| part / 32_767.0, |part| part * 32_767.0;
     /// Millimetres, which become metres.
     Millimetres: |mm| mm * 1e-3, |metres| metres * 1e3;
+    /// Milliseconds, which become seconds.
+    Millis: |ms| ms * 1e-3, |seconds| seconds * 1e3;
+    /// Thousandths.
+    Thousandths: |thousandths| thousandths * 1e-3, |value| value * 1e3;
     /// Pounds per square inch, which become pascals.
     Psi: |psi| psi * PASCALS_PER_PSI, |pascals| pascals / PASCALS_PER_PSI;
     /// A byte that has a sign, though the protocol says that it has none.

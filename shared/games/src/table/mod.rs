@@ -14,13 +14,16 @@ mod wheels;
 
 pub(crate) use channels::put;
 pub use channels::{Becomes, Record, Values};
-pub use entries::{Entries, Entry, Slots};
-pub use forms::In;
+pub use entries::{Always, Count, Entries, Entry, LaidOut, Slots, SlotsBy, Visitor};
 pub(crate) use forms::take;
-pub use measures::{Direction, Kmh, Measure, Millimetres, Percent, Psi, Same, SignedByte};
+pub use forms::{In, Number, Short, ShortText, Wide};
+pub use measures::{
+    Direction, Kmh, Measure, Millimetres, Millis, Percent, Psi, Same, SignedByte, Thousandths,
+};
 pub use number::SentNumber;
 pub use version::{
-    MOST_VERSIONS, Sizes, Version, Versions, check_sizes, same, sizes_filled, sizes_times, sizes_with,
+    Alike, MOST_VERSIONS, Sizes, Version, Versions, alike, check_sizes, same, sizes_filled, sizes_product,
+    sizes_times, sizes_with,
 };
 
 pub use wheels::RearFirst;
@@ -35,6 +38,8 @@ pub trait Sent<'a> {
     const SIZES: Sizes;
     /// The number of bytes if it is the same in every version.
     const FIXED: Option<usize> = same(&Self::SIZES);
+    /// Which versions are read alike. Most forms are the same in all.
+    const ALIKE: Alike = [0; MOST_VERSIONS];
 
     /// Reads the value at `at`, which then stands behind it. Missing bytes are zero.
     fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value;
@@ -44,6 +49,12 @@ pub trait Sent<'a> {
 
     /// The value as sent, before any conversion.
     fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value;
+}
+
+/// A record or packet that is declared as a table.
+pub trait Table {
+    /// The versions of its protocol.
+    const VERSIONS: Versions;
 }
 
 /// Declares the records and packets of a protocol: name, size in each version, and the rows in order. A size that differs
@@ -61,7 +72,8 @@ pub trait Sent<'a> {
 /// ```
 ///
 /// A record has the values as they are sent, and a channel is in the model's unit. A row whose unit changed names the unit
-/// in its forms, and its value is in the model's unit. A row of some versions only is an `Option`. A packet is a record that borrows its entries from the datagram.
+/// in its forms, and its value is in the model's unit. A row of some versions only is an `Option`. A packet is a record that
+/// borrows its entries from the datagram. A size of 0 says that a version has no such record.
 macro_rules! packets {
     ($versions:path; $($(#[$doc:meta])* $what:ident $name:ident [$($size:literal),+] { $($rows:tt)* })*) => {$(
         packets! { @$what $versions; $(#[$doc])* $name [$($size),+] { $($rows)* } }
@@ -91,12 +103,30 @@ macro_rules! packets {
                 let (mut sizes, mut place) = ([0; $crate::table::MOST_VERSIONS], 0);
                 while place < $versions.len() {
                     let version = $versions.at(place);
+                    place += 1;
+                    if !version.is_in(&[$($size),+]) {
+                        continue;
+                    }
                     let size = 0 $(+ packets!(@size version; $form $([$($years)+])? $(| $other [$($other_years)+])*))*;
                     $(packets!(@once version; $form $([$($years)+])? $(| $other [$($other_years)+])*);)*
                     sizes = $crate::table::sizes_with(sizes, version, size);
-                    place += 1;
                 }
                 $crate::table::sizes_filled(sizes, $versions)
+            };
+
+            const ALIKE: $crate::table::Alike = {
+                let (mut rows, mut place) = ([0_u128; $crate::table::MOST_VERSIONS], 0);
+                while place < $versions.len() {
+                    let version = $versions.at(place);
+                    let row = &mut rows[place];
+                    let _ = (&row, version);
+                    $(packets!(@sign row version; $form $([$($years)+])? $(| $other [$($other_years)+])*);)*
+                    place += 1;
+                }
+                $crate::table::alike(rows, &[$(
+                    <$form as $crate::table::Sent<'static>>::ALIKE,
+                    $(<$other as $crate::table::Sent<'static>>::ALIKE,)*
+                )*])
             };
 
             #[inline(always)]
@@ -167,6 +197,10 @@ macro_rules! packets {
 
         }
 
+        impl<'a> $crate::table::Table for $($name)+ {
+            const VERSIONS: $crate::table::Versions = $versions;
+        }
+
         impl<'a> $crate::table::Record for $($name)+ {
             #[inline(always)]
             fn channels<const ALL: bool>(&self, values: &mut $crate::table::Values) {
@@ -207,10 +241,16 @@ macro_rules! packets {
         })+
     };
 
+    // A bit for each form that only some versions have.
+    (@sign $row:ident $version:ident; $form:ty) => {};
+    (@sign $row:ident $version:ident; $($form:ty [$($years:tt)+])|+) => {
+        $(*$row = *$row * 2 + if packets!(@has $version; $($years)+) { 1 } else { 0 };)+
+    };
+
     (@once $version:ident; $form:ty $([$($years:tt)+])?) => {};
     (@once $version:ident; $($form:ty [$($years:tt)+])|+) => {
         let forms = 0 $(+ packets!(@has $version; $($years)+) as u8)+;
-        assert!(forms == 1, "a row has one form in each version");
+        assert!(forms <= 1, "a row has no more than one form in a version");
     };
 
     (@read $bytes:ident $at:ident $version:ident; $form:ty) => {

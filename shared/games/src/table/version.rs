@@ -46,12 +46,55 @@ impl Version {
         self.number
     }
 
+    /// Whether it has a record of these sizes.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "used where the compiler evaluates it, and a bad place does not build"
+    )]
+    pub const fn is_in(self, sizes: &[usize]) -> bool {
+        sizes[self.place] > 0
+    }
+
+    /// The place of the first version that is read alike.
+    #[inline(always)]
+    pub fn first_alike(self, alike: &Alike) -> usize {
+        alike.get(self.place).map_or(self.place, |first| usize::from(*first))
+    }
+
     /// Its size.
     #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "the place is checked")]
     pub const fn of(self, sizes: &Sizes) -> usize {
         if self.place < sizes.len() { sizes[self.place] } else { 0 }
     }
+}
+
+/// For each version the first one that is read alike: the place of it.
+pub type Alike = [u8; MOST_VERSIONS];
+
+/// Finds versions that are read alike: they have the same rows, and these are read alike.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where a bad index does not build")]
+pub const fn alike(rows: [u128; MOST_VERSIONS], forms: &[Alike]) -> Alike {
+    let mut found = [0; MOST_VERSIONS];
+    let mut place = 0;
+    while place < MOST_VERSIONS {
+        let mut other = 0;
+        while other < place {
+            let mut same = rows[other] == rows[place];
+            let mut form = 0;
+            while form < forms.len() {
+                same &= forms[form][other] == forms[form][place];
+                form += 1;
+            }
+            if same {
+                break;
+            }
+            other += 1;
+        }
+        found[place] = other as u8;
+        place += 1;
+    }
+    found
 }
 
 /// The sizes with that of one more version.
@@ -72,15 +115,20 @@ pub const fn check_sizes(versions: Versions, sizes: &Sizes, expected: &[usize]) 
     }
 }
 
-/// The sizes of so many in a row.
+/// The sizes of as many in a row as each version has.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where a bad index does not build")]
-pub const fn sizes_times(mut sizes: Sizes, count: usize) -> Sizes {
+pub const fn sizes_product(mut sizes: Sizes, counts: Sizes) -> Sizes {
     let mut place = 0;
     while place < MOST_VERSIONS {
-        sizes[place] *= count;
+        sizes[place] *= counts[place];
         place += 1;
     }
     sizes
+}
+
+/// The sizes of so many in a row.
+pub const fn sizes_times(sizes: Sizes, count: usize) -> Sizes {
+    sizes_product(sizes, [count; MOST_VERSIONS])
 }
 
 /// The sizes with that of the first version in the places behind the last one, where there is none.

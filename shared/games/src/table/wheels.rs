@@ -2,7 +2,7 @@
 
 use trailbrake_model::{Channel, Wheel};
 
-use super::{Becomes, Measure, Sent, SentNumber, Sizes, Values, Version, put, sizes_times};
+use super::{Alike, Becomes, Measure, Sent, SentNumber, Sizes, Values, Version, put, sizes_times};
 use crate::Value;
 
 /// A value for each wheel in the order rear left, rear right, front left, front right.
@@ -12,6 +12,7 @@ pub struct RearFirst<T>(pub [T; 4]);
 impl<'a, F: Sent<'a>> Sent<'a> for RearFirst<F> {
     type Value = RearFirst<F::Value>;
     const SIZES: Sizes = sizes_times(F::SIZES, 4);
+    const ALIKE: Alike = F::ALIKE;
 
     #[inline(always)]
     fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value {
