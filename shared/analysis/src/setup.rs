@@ -23,17 +23,43 @@ impl SettingDifference {
     }
 }
 
+/// A setting's value: of some settings not every game has one.
+trait Setting {
+    fn number(self) -> Option<f32>;
+}
+
+impl Setting for u8 {
+    fn number(self) -> Option<f32> {
+        Some(f32::from(self))
+    }
+}
+
+impl Setting for f32 {
+    fn number(self) -> Option<f32> {
+        Some(self)
+    }
+}
+
+impl<T: Setting> Setting for Option<T> {
+    fn number(self) -> Option<f32> {
+        self.and_then(T::number)
+    }
+}
+
 /// Declares the settings: field, name, unit.
 macro_rules! settings {
     ($($field:ident $setting:literal $unit:literal;)*) => {
-        /// All settings in order: name, unit, and both values.
-        fn settings(one: &CarSetup, other: &CarSetup) -> [SettingDifference; [$($setting),*].len()] {
-            [$(SettingDifference {
-                setting: $setting,
-                unit: $unit,
-                one: f32::from(one.$field),
-                other: f32::from(other.$field),
-            },)*]
+        /// All settings that both have, in order: name, unit, and both values.
+        fn settings(one: &CarSetup, other: &CarSetup) -> impl Iterator<Item = SettingDifference> {
+            let settings = [$(
+                one.$field.number().zip(other.$field.number()).map(|(one, other)| SettingDifference {
+                    setting: $setting,
+                    unit: $unit,
+                    one,
+                    other,
+                }),
+            )*];
+            settings.into_iter().flatten()
         }
     };
 }
@@ -55,15 +81,21 @@ settings! {
     rear_ride_height "Rear ride height" "";
     brake_pressure_percent "Brake pressure" "%";
     brake_bias_percent "Brake bias to the front" "%";
+    engine_braking_percent "Engine braking" "%";
     front_tyre_psi "Front tyre pressure" "psi";
     rear_tyre_psi "Rear tyre pressure" "psi";
+    front_left_tyre_psi "Front left tyre pressure" "psi";
+    front_right_tyre_psi "Front right tyre pressure" "psi";
+    rear_left_tyre_psi "Rear left tyre pressure" "psi";
+    rear_right_tyre_psi "Rear right tyre pressure" "psi";
+    next_front_wing "Front wing from the next stop on" "";
     ballast "Ballast" "";
     fuel_load_kg "Fuel load" "kg";
 }
 
 /// Every setting of two setups, in the order of the screen.
 pub fn setup_settings(one: &CarSetup, other: &CarSetup) -> Vec<SettingDifference> {
-    settings(one, other).into()
+    settings(one, other).collect()
 }
 
 /// Smaller differences do not show on the screen.
@@ -71,7 +103,7 @@ const SEEN: f32 = 0.005;
 
 /// The settings that differ, in the order of the screen.
 pub fn setup_differences(one: &CarSetup, other: &CarSetup) -> Vec<SettingDifference> {
-    settings(one, other).into_iter().filter(SettingDifference::differs).collect()
+    settings(one, other).filter(SettingDifference::differs).collect()
 }
 
 #[cfg(test)]
@@ -96,9 +128,27 @@ mod tests {
 
     #[test]
     fn every_setting_is_in_the_table() {
+        let some = Some(1.0);
+        let all = CarSetup {
+            front_tyre_psi: some,
+            rear_tyre_psi: some,
+            front_left_tyre_psi: some,
+            front_right_tyre_psi: some,
+            rear_left_tyre_psi: some,
+            rear_right_tyre_psi: some,
+            engine_braking_percent: Some(1),
+            next_front_wing: some,
+            ..CarSetup::default()
+        };
         // A setup in JSON has a field for each setting.
-        let json = serde_json::to_value(CarSetup::default()).expect("json");
-        let fields = json.as_object().expect("an object").len();
-        assert_eq!(settings(&CarSetup::default(), &CarSetup::default()).len(), fields);
+        let json = serde_json::to_value(all).expect("json");
+        assert_eq!(settings(&all, &all).count(), json.as_object().expect("an object").len());
+    }
+
+    #[test]
+    fn settings_of_another_year_are_not_compared() {
+        let (one, other) =
+            (CarSetup { front_tyre_psi: Some(22.0), ..CarSetup::default() }, CarSetup::default());
+        assert_eq!(setup_differences(&one, &other), []);
     }
 }

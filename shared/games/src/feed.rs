@@ -179,7 +179,7 @@ feeds! {
         sends_between_sessions: false,
         takes_commands: false,
         codec: Some(Codec {
-            recognise: |datagram| f1_2018::recognise(datagram).map(f1_2018::Kind::name),
+            recognise: |datagram| f1_2018::recognise(datagram).map(|(kind, _)| kind.name()),
             decoder: || Box::<f1_2018::Decoder>::default(),
             datagram_size: Some(f1_2018::datagram_size),
         }),

@@ -9,9 +9,9 @@ const JUDGED_FROM: usize = 8;
 /// Stands for the first row with a value where there is none.
 const NO_ROW: u32 = u32::MAX;
 /// The place of a column that does not exist.
-const ABSENT: u8 = u8::MAX;
+const ABSENT: u16 = u16::MAX;
 
-const _: () = assert!(Slot::COUNT < ABSENT as usize, "a slot's place must fit into a byte");
+const _: () = assert!(Slot::COUNT < ABSENT as usize, "a slot's place must fit into two bytes");
 const _: () = assert!(size_of::<Column>() == 64, "a column must not take a second line of the cache");
 
 /// Rows of one car's channels. A row is one frame of the game: packets of different kinds with the same frame share it,
@@ -22,7 +22,7 @@ const _: () = assert!(size_of::<Column>() == 64, "a column must not take a secon
 pub struct Columns {
     keys: Vec<u64>,
     seconds: Vec<f64>,
-    places: [u8; Slot::COUNT],
+    places: [u16; Slot::COUNT],
     columns: Vec<Column>,
 }
 
@@ -264,7 +264,7 @@ impl Columns {
     fn column_mut(&mut self, slot: Slot) -> Option<&mut Column> {
         let place = self.places.get_mut(slot.index())?;
         if *place == ABSENT {
-            *place = u8::try_from(self.columns.len()).ok()?;
+            *place = u16::try_from(self.columns.len()).ok()?;
             let body = Body::Some { rows: Vec::new(), values: Vec::new() };
             self.columns.push(Column { slot, first: NO_ROW, body });
         }

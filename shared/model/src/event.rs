@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Car, Moment, Signal};
+use super::{Car, Moment, RaceEvent, Signal};
 use crate::time::LapTime;
 
 /// An event, with its time and car.
@@ -123,6 +123,8 @@ pub enum EventKind {
         /// The name.
         name: String,
     },
+    /// What race control, the referee, or another car did.
+    Race(Box<RaceEvent>),
     /// An event of the game that this version does not know.
     Other(String),
 }
@@ -142,7 +144,7 @@ pub struct Collision {
 
 impl EventKind {
     /// The stable event name for scripts.
-    pub const fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Self::SessionStarted => "on_session_start",
             Self::SessionEnded => "on_session_end",
@@ -172,6 +174,7 @@ impl EventKind {
             Self::ServiceLeft => "on_service_leave",
             Self::Signal { signal, .. } => signal.name(),
             Self::TrackDetected { .. } => "on_track_detected",
+            Self::Race(event) => event.name(),
             Self::Other(_) => "on_other",
         }
     }
@@ -216,6 +219,7 @@ mod tests {
             EventKind::ServiceEntered,
             EventKind::ServiceLeft,
             EventKind::TrackDetected { name: "Spa".into() },
+            EventKind::Race(Box::new(RaceEvent::ChequeredFlag)),
             EventKind::Other("SSTA".into()),
         ];
         let signals = Signal::ALL.iter().map(|&signal| EventKind::Signal { signal, value: None });

@@ -9,6 +9,8 @@ mod moment;
 pub mod number;
 mod participant;
 mod progress;
+mod race_event;
+mod results;
 mod server;
 mod session;
 mod signal;
@@ -27,9 +29,14 @@ pub use participant::{NamedId, Participant, Presence};
 pub use progress::{
     DriverStatus, LapProgress, LapRemarks, MOST_SECTORS, PitStatus, ResultStatus, SectorTimes,
 };
+pub use race_event::RaceEvent;
+pub use results::{
+    CarResult, Forecast, LobbyPlayer, PastLap, PastLaps, Rival, RivalLap, Rule, TyreSet, TyreStint,
+};
 pub use server::ServerInfo;
 pub use session::{
-    CarSetup, Fact, Flag, MarshalZone, Recognised, SafetyCar, SessionInfo, SessionKind, Track, Weather,
+    CarSetup, Fact, Flag, MarshalZone, PitWindow, Recognised, SafetyCar, SessionInfo, SessionKind, Track,
+    TrackZone, Weather, ZoneUse,
 };
 pub use signal::{Argument, Signal};
 pub use sink::{OF_EVERY_CAR, Sample, Sink, is_of_every_car};

@@ -20,6 +20,11 @@ impl NamedId {
         Self { number: Some(number.into()), name: name.map(str::to_owned) }
     }
 
+    /// Whether the game does not send it.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// A name of the game; an empty one counts as not sent.
     pub fn word(word: &str) -> Self {
         Self { number: None, name: Some(word.trim()).filter(|word| !word.is_empty()).map(str::to_owned) }
@@ -59,6 +64,21 @@ pub struct Participant {
     pub race_number: Option<u16>,
     /// Their nationality.
     pub nationality: NamedId,
+    /// What they play on.
+    #[serde(skip_serializing_if = "NamedId::is_empty")]
+    pub platform: NamedId,
+    /// Whether it is a team that its driver founded. `None` if the game does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_team: Option<bool>,
+    /// Whether the game sends their telemetry to others. `None` if it does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shows_telemetry: Option<bool>,
+    /// Whether the game shows their name to others. `None` if it does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shows_name: Option<bool>,
+    /// The colours of their car: red, green, blue.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub colours: Vec<[u8; 3]>,
 }
 
 impl Participant {

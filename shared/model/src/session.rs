@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Car, Participant, ServerInfo, TrackPrint, Vehicle};
+use super::{
+    Car, CarResult, Forecast, LobbyPlayer, Participant, PastLaps, RivalLap, Rule, ServerInfo, TrackPrint,
+    TyreSet, Vehicle,
+};
 
 /// A fact: true until the next of its kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +24,25 @@ pub enum Fact {
     Vehicle(Car, Box<Vehicle>),
     /// The shape of an unnamed track, after a complete lap, for the driver to name.
     Track(TrackPrint),
+    /// The session's rules, and the aids that the player drives with.
+    Rules(Vec<Rule>),
+    /// The results at the end of the session, in the order of the cars.
+    Results(Vec<CarResult>),
+    /// All laps of a car, those before Trailbrake was started among them.
+    PastLaps(Car, Box<PastLaps>),
+    /// The sets of tyres of a car.
+    TyreSets(Car, Vec<TyreSet>),
+    /// Who waits in the lobby.
+    Lobby(Vec<LobbyPlayer>),
+    /// The laps that a time trial is driven against.
+    Rivals(Vec<RivalLap>),
+    /// The positions of the cars in each lap from one on, 0 where a car has none.
+    Positions {
+        /// The first lap.
+        first_lap: u16,
+        /// For each lap the position of each car.
+        laps: Vec<Vec<u8>>,
+    },
 }
 
 /// The kinds of session.
@@ -43,6 +65,12 @@ pub enum SessionKind {
     Race(u8),
     /// Alone against the clock.
     TimeTrial,
+    /// The qualifying of a sprint, with its number if there are several.
+    SprintQualifying(u8),
+    /// A single session instead of several qualifyings of a sprint.
+    ShortSprintQualifying,
+    /// One lap for each driver before a sprint.
+    OneShotSprintQualifying,
     /// No driving yet: drivers book their places.
     Booking,
     /// A rally stage: from one place to another, once, against the clock.
@@ -57,6 +85,8 @@ impl SessionKind {
         match self {
             Self::Practice(number) => format!("Practice {number}"),
             Self::Qualifying(number) => format!("Qualifying {number}"),
+            Self::SprintQualifying(number) => format!("Sprint qualifying {number}"),
+            Self::ShortSprintQualifying | Self::OneShotSprintQualifying => "Sprint qualifying".to_owned(),
             Self::ShortPractice => "Practice".to_owned(),
             Self::ShortQualifying | Self::OneShotQualifying => "Qualifying".to_owned(),
             Self::Race(_) => "Race".to_owned(),
@@ -74,9 +104,11 @@ impl SessionKind {
         match (name, number) {
             ("Practice", Some(number)) => Self::Practice(number),
             ("Qualifying", Some(number)) => Self::Qualifying(number),
+            ("Sprint qualifying", Some(number)) => Self::SprintQualifying(number),
             _ => match words.trim() {
                 "Practice" => Self::ShortPractice,
                 "Qualifying" => Self::ShortQualifying,
+                "Sprint qualifying" => Self::ShortSprintQualifying,
                 "Race" => Self::Race(1),
                 "Time trial" => Self::TimeTrial,
                 "Stage" => Self::Stage,
@@ -117,6 +149,8 @@ pub enum SafetyCar {
     Full,
     /// A virtual safety car: everybody keeps to a slower pace.
     Virtual,
+    /// The lap to the start.
+    FormationLap,
     /// A number that this version does not know.
     Other(u8),
 }
@@ -286,6 +320,54 @@ pub struct SessionInfo {
     pub server: Option<Box<ServerInfo>>,
     /// The marshal zones, in order.
     pub marshal_zones: Vec<MarshalZone>,
+    /// The weather that is expected in this session, the next first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forecast: Vec<Forecast>,
+    /// The distances at which the second and the third sector begin, in metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sectors_from_m: Option<[f32; 2]>,
+    /// The lap in which the game advises to stop, the last one that it advises, and the position after the stop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pit_window: Option<PitWindow>,
+    /// Where DRS may be opened and wings may be set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub zones: Vec<TrackZone>,
+    /// The ghosts of a time trial, which are no opponents.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ghosts: Vec<Car>,
+}
+
+/// What may be done in a part of the track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ZoneUse {
+    /// DRS may be opened.
+    Drs,
+    /// The wings may be set for the straight.
+    ActiveAero,
+    /// The wings may be set for the straight in the rain too.
+    ActiveAeroInRain,
+}
+
+/// A part of the track in which something may be done. It may reach over the line.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrackZone {
+    /// What.
+    pub usage: ZoneUse,
+    /// Where it begins, as a lap fraction.
+    pub start: f32,
+    /// Where it ends.
+    pub end: f32,
+}
+
+/// When the game advises to stop for tyres.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PitWindow {
+    /// The best lap.
+    pub ideal_lap: u8,
+    /// The last lap.
+    pub latest_lap: u8,
+    /// The position after the stop.
+    pub rejoin_position: u8,
 }
 
 /// A car's setup, in the units of the game's own setup screen.
@@ -308,8 +390,21 @@ pub struct CarSetup {
     pub rear_ride_height: u8,
     pub brake_pressure_percent: u8,
     pub brake_bias_percent: u8,
-    pub front_tyre_psi: f32,
-    pub rear_tyre_psi: f32,
+    pub front_tyre_psi: Option<f32>,
+    pub rear_tyre_psi: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub front_left_tyre_psi: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub front_right_tyre_psi: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rear_left_tyre_psi: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rear_right_tyre_psi: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine_braking_percent: Option<u8>,
+    /// The front wing that the next stop fits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_front_wing: Option<f32>,
     pub ballast: u8,
     pub fuel_load_kg: f32,
 }
@@ -353,6 +448,8 @@ mod tests {
         let kinds = [
             SessionKind::Practice(2),
             SessionKind::Qualifying(3),
+            SessionKind::SprintQualifying(2),
+            SessionKind::ShortSprintQualifying,
             SessionKind::ShortPractice,
             SessionKind::ShortQualifying,
             SessionKind::Race(1),

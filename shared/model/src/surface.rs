@@ -48,6 +48,11 @@ surfaces! {
     Cobbles 7 "cobbles";
     Kerb 8 "kerb";
     Dirt 9 "dirt";
+    Concrete 10 "concrete";
+    Rock 11 "rock";
+    Water 12 "water";
+    Metal 13 "metal";
+    Ridged 14 "ridged ground";
 }
 
 #[cfg(test)]

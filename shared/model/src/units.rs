@@ -43,6 +43,8 @@ pub enum Unit {
     Newtons,
     /// Newton metres.
     NewtonMetres,
+    /// Watts.
+    Watts,
 }
 
 /// Pascals in one pound per square inch.
@@ -135,6 +137,7 @@ impl Unit {
             Self::NewtonMetres => {
                 const { &[shown("Nm", 1.0, 0.0, 1), shown("lbf ft", 1.0 / 1.355_817_948, 0.0, 1)] }
             }
+            Self::Watts => const { &[shown("kW", 1e-3, 0.0, 0), shown("hp", 1.0 / 745.699_872, 0.0, 0)] },
         }
     }
 
@@ -159,6 +162,7 @@ impl Unit {
             Self::Joules => "J",
             Self::Newtons => "N",
             Self::NewtonMetres => "Nm",
+            Self::Watts => "W",
         })
     }
 
@@ -181,6 +185,7 @@ pub const QUANTITIES: &[(Unit, &str)] = &[
     (Unit::RadiansPerSecond, "Rotation"),
     (Unit::Newtons, "Force"),
     (Unit::NewtonMetres, "Torque"),
+    (Unit::Watts, "Power"),
 ];
 
 /// The display units that a driver chose.

@@ -87,7 +87,7 @@ pub enum LogKind {
 
 impl LogKind {
     /// The stable name of the event in scripts.
-    pub const fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Self::Game(kind) => kind.name(),
             Self::Lap { .. } => "on_lap",
@@ -149,6 +149,7 @@ impl fmt::Display for LogWords<'_> {
             }
             LogKind::SafetyCar(SafetyCar::None) => f.write_str("Safety car in"),
             LogKind::SafetyCar(SafetyCar::Virtual) => f.write_str("Virtual safety car"),
+            LogKind::SafetyCar(SafetyCar::FormationLap) => f.write_str("Formation lap"),
             LogKind::SafetyCar(SafetyCar::Full | SafetyCar::Other(_)) => f.write_str("Safety car"),
             LogKind::Weather(weather) => f.write_str(match weather {
                 Weather::Clear => "Clear sky",
@@ -215,6 +216,7 @@ fn game(kind: &EventKind, units: Units, f: &mut fmt::Formatter<'_>) -> fmt::Resu
         EventKind::ServiceLeft => f.write_str("Service area exit"),
         EventKind::Signal { signal, .. } => f.write_str(signal.label()),
         EventKind::TrackDetected { name } => write!(f, "Track: {name}"),
+        EventKind::Race(event) => write!(f, "{event}"),
         // A code is one word.
         EventKind::Other(words) if words.contains(' ') => f.write_str(words),
         EventKind::Other(code) => write!(f, "Game event {code:?}"),

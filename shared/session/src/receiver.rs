@@ -175,7 +175,7 @@ impl Sink for EventTap<'_> {
 mod tests {
     use std::net::SocketAddr;
 
-    use trailbrake_games::f1_2018::layout::{Header, LapData, YEAR};
+    use trailbrake_games::f1_2018::layout::{Header, LapData, YEAR_2018};
     use trailbrake_games::feed::Feed;
 
     use super::*;
@@ -188,7 +188,7 @@ mod tests {
             session_time: seconds,
             ..Header::default()
         };
-        LapData { header, ..LapData::default() }.bytes(YEAR)
+        LapData { header, ..LapData::default() }.bytes(YEAR_2018)
     }
 
     fn datagram(port: u16, at_s: u64, bytes: &[u8]) -> Datagram<'_> {

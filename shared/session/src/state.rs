@@ -13,6 +13,7 @@ use super::cars::Cars;
 use super::log::Log;
 use super::outline::TrackKey;
 use super::player_cars::PlayerCars;
+use super::reported::{Reported, is_news};
 use super::traces::Keep;
 use super::{
     Bests, CarState, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, Retention, SignalTimes,
@@ -42,6 +43,7 @@ pub struct Session {
     /// follows.
     prelude: SignalTimes,
     track_print: Option<TrackPrint>,
+    reported: Reported,
     bests: Bests,
     /// Where sectors 2 and 3 begin, in metres from the line.
     sector_starts: [Option<f32>; 2],
@@ -93,6 +95,11 @@ impl Session {
     /// The track's shape, while the track has no name.
     pub fn track_print(&self) -> Option<&TrackPrint> {
         self.track_print.as_ref()
+    }
+
+    /// What the game reports besides what it measures.
+    pub fn reported(&self) -> &Reported {
+        &self.reported
     }
 
     /// The drivers in the session.
@@ -547,6 +554,7 @@ impl Sink for Session {
                 }
                 return self.signals.note(*signal, moment.seconds());
             }
+            kind if !is_news(kind, event.car, self.watched()) => return,
             _ => {}
         }
         self.log.note(moment, event.car, LogKind::Game(event.kind));
@@ -578,6 +586,7 @@ impl Sink for Session {
             Fact::Setup(car, setup) => self.cars.of(car).setup = setup,
             Fact::Vehicle(car, vehicle) => self.cars.of(car).vehicle = Some(vehicle),
             Fact::Track(print) => self.track_print = Some(print),
+            report => self.reported.take(report),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::ac_remote::{AcRemote, Handshake};
 use super::ac_server::PluginConnection;
 use super::ac_telemetry_tool::AcTelemetryTool;
 use super::emitter::Emitter;
-use super::f1_2018::F12018;
+use super::f1_2018::F1;
 use super::gran_turismo::GranTurismo;
 use super::host::Host;
 
@@ -45,7 +45,7 @@ macro_rules! demos {
 }
 
 demos! {
-    F12018 { driven: Driven::Race(|| Box::<F12018>::default()), host: None }
+    F12018 { driven: Driven::Race(|| Box::<F1>::default()), host: None }
     GranTurismo { driven: Driven::Race(|| Box::<GranTurismo>::default()), host: None }
     AcRemote { driven: Driven::Race(|| Box::<AcRemote>::default()), host: Some(|| Box::<Handshake>::default()) }
     AcTelemetryTool { driven: Driven::Race(|| Box::<AcTelemetryTool>::default()), host: None }

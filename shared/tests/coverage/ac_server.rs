@@ -76,7 +76,8 @@ pub(super) fn rows() -> Vec<Row> {
             layout: message.name().to_owned(),
             before: before(),
             plain,
-            identity: 0..mark,
+            identity: (0..mark).collect(),
+            skipped: Vec::new(),
             fields,
             neither: &[],
         }

@@ -146,6 +146,43 @@ fn a_race_of_twenty_cars_has_the_known_laps_to_its_flag() {
 }
 
 #[test]
+fn each_year_has_the_laps_that_were_driven() {
+    for year in 2019..=2026 {
+        let mut options = Options { year, ..race(4, 4) };
+        let pit = Request::Pit { car: 1, tyres: Compound::Medium };
+        options.requests = vec![
+            (40.0, Request::RunWide { car: 0 }),
+            (130.0, pit),
+            (230.0, Request::Rewind { seconds: 12.0 }),
+        ];
+        check_race(options, 540.0, 14);
+    }
+}
+
+#[test]
+fn what_a_year_lists_of_all_laps_is_what_was_driven() {
+    for year in [2021, 2023, 2025, 2026] {
+        let decoded = decode(Options { year, ..race(4, 3) }, 420.0, Network::default());
+        let (session, truth) = (decoded.session(), &decoded.truth.sessions[0]);
+        let reported = session.reported();
+        for car in 0..4 {
+            let driven = truth.finished.iter().filter(|lap| lap.car == car);
+            let driven: Vec<Option<LapTime>> = driven.map(|lap| Some(LapTime(lap.time_ms))).collect();
+            let past = &reported.past_laps[&Car(car as u8)];
+            let listed: Vec<Option<LapTime>> = past.laps.iter().map(|lap| lap.time).collect();
+            assert_eq!(listed[..driven.len()], driven, "{year}, car {car}");
+            let result = &reported.results[car];
+            assert_eq!((result.car, usize::from(result.laps)), (Car(car as u8), driven.len()), "{year}");
+            assert_eq!(result.best_lap, driven.iter().copied().flatten().min(), "{year}");
+        }
+        let mut places: Vec<u8> = reported.results.iter().map(|result| result.position).collect();
+        places.sort_unstable();
+        assert_eq!(places, [1, 2, 3, 4], "{year}");
+        assert_eq!(session.info().map(|info| info.forecast.len()), Some(5), "{year}");
+    }
+}
+
+#[test]
 fn practice_has_the_known_laps() {
     let options = Options { cars: 6, player: 2, again: false, ..Options::default() };
     check_race(options, 400.0, 18);

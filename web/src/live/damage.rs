@@ -2,20 +2,33 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
-use trailbrake_shared::units::Units;
+use trailbrake_shared::units::{Unit, Units};
 
 use super::reading::{Reading, ReadingPanel};
 use super::words::latest;
 use crate::cockpit::Cockpit;
 use crate::telemetry::Telemetry;
 
-const PARTS: [(Channel, &str); 11] = [
+const PARTS: [(Channel, &str); 24] = [
     (Channel::DamageFrontLeftWing, "Front wing, left"),
     (Channel::DamageFrontRightWing, "Front wing, right"),
     (Channel::DamageRearWing, "Rear wing"),
     (Channel::DamageEngine, "Engine"),
     (Channel::DamageGearbox, "Gearbox"),
     (Channel::DamageExhaust, "Exhaust"),
+    (Channel::DamageFloor, "Floor"),
+    (Channel::DamageDiffuser, "Diffuser"),
+    (Channel::DamageSidepod, "Sidepod"),
+    (Channel::DrsFault, "DRS"),
+    (Channel::ErsFault, "ERS"),
+    (Channel::EngineBlown, "Engine blown"),
+    (Channel::EngineSeized, "Engine seized"),
+    (Channel::WearCombustionEngine, "Wear, engine"),
+    (Channel::WearTurbo, "Wear, turbo"),
+    (Channel::WearMguK, "Wear, MGU-K"),
+    (Channel::WearMguH, "Wear, MGU-H"),
+    (Channel::WearEnergyStore, "Wear, energy store"),
+    (Channel::WearControlElectronics, "Wear, electronics"),
     // Levels that the game measures in its own way.
     (Channel::DamageLevelBody, "Body"),
     (Channel::DamageLevelAero, "Wings and floor"),
@@ -51,6 +64,10 @@ fn readings(telemetry: &Telemetry, units: Units) -> Vec<Reading> {
         } else {
             ""
         };
+        // A fault is there or not.
+        if channel.unit() == Unit::Count {
+            return (value > 0.0).then(|| Reading::new(label, "broken").toned("bad"));
+        }
         Some(Reading::number(label, value, units.shown(channel.unit())).of_full(value).toned(tone))
     };
     PARTS.into_iter().filter_map(part).collect()

@@ -21,10 +21,12 @@ const FUEL: [(Channel, Option<Channel>); 4] = [
     (Channel::FuelLevel, None),
 ];
 /// Channels with a bar, their labels, and the channel of a full store. Without that, the bar is of the channel's range.
-const STORES: [(Channel, &str, Option<Channel>); 3] = [
+const STORES: [(Channel, &str, Option<Channel>); 5] = [
     (Channel::ErsStore, "ERS", Some(Channel::ErsCapacity)),
     (Channel::ErsDeployed, "Deployed", None),
     (Channel::KersLevel, "KERS", Some(Channel::KersCapacity)),
+    (Channel::PowerEngine, "Engine power", None),
+    (Channel::PowerMguK, "MGU-K power", None),
 ];
 /// Energy that the MGU-K (brakes) and the MGU-H (turbo) have harvested in this lap.
 const HARVESTED: [Channel; 2] = [Channel::ErsHarvestedMguK, Channel::ErsHarvestedMguH];

@@ -24,10 +24,13 @@ pub(super) const fn panel_of(channel: Channel) -> Panel {
         | TyreLoad
         | CombinedSlip
         | SlipAngle
+        | TyreBlisters
+        | BrakeDamage
         | Surface => Panel::Tyres,
         Fuel | FuelCapacity | FuelVolume | FuelVolumeCapacity | FuelShare | FuelLevel | FuelMix
         | ErsStore | ErsCapacity | ErsMode | ErsDeployed | ErsHarvestedMguK | ErsHarvestedMguH
-        | KersLevel | KersCapacity | Drs | DrsAllowed | Boost | BoostLevel | EnergyRecovery => Panel::Energy,
+        | PowerEngine | PowerMguK | KersLevel | KersCapacity | Drs | DrsAllowed | Boost | BoostLevel
+        | EnergyRecovery => Panel::Energy,
         EngineTemperature | WaterTemperature | OilTemperature | OilPressure | BrakeBias | TractionControl
         | TcsActive | Abs | AbsActive | AsmActive | PitLimiter | RevLimiter | Handbrake | Lights
         | SuggestedGear | Clutch => Panel::Car,
@@ -37,6 +40,19 @@ pub(super) const fn panel_of(channel: Channel) -> Panel {
         | DamageEngine
         | DamageGearbox
         | DamageExhaust
+        | DamageFloor
+        | DamageDiffuser
+        | DamageSidepod
+        | DrsFault
+        | ErsFault
+        | EngineBlown
+        | EngineSeized
+        | WearCombustionEngine
+        | WearTurbo
+        | WearMguK
+        | WearMguH
+        | WearEnergyStore
+        | WearControlElectronics
         | DamageLevelBody
         | DamageLevelSuspension
         | DamageLevelEngine
@@ -95,7 +111,40 @@ pub(super) const fn panel_of(channel: Channel) -> Panel {
         | RideHeightFront
         | RideHeightRear
         | SteeringLevel
-        | ClutchLevel => Panel::Values,
+        | ClutchLevel
+        | FuelLaps
+        | TyreAge
+        | TyreCompoundOfSeason
+        | TyreForceLateral
+        | TyreForceLongitudinal
+        | CamberGain
+        | DrsDistance
+        | ErsHarvestLimit
+        | RollFront
+        | RollRear
+        | BodySlipAngle
+        | BodyPitch
+        | PitStops
+        | PitLaneTime
+        | PitStopTime
+        | PitStopServesPenalty
+        | Warnings
+        | CornerCuttingWarnings
+        | UnservedDriveThroughs
+        | UnservedStopGos
+        | SpeedTrap
+        | SpeedTrapLap
+        | GapAhead
+        | GapToLeader
+        | NetworkPaused
+        | UdpActions
+        | ActiveAero
+        | ActiveAeroAllowed
+        | ActiveAeroDistance
+        | OvertakeMode
+        | OvertakeModeAllowed
+        | OvertakeModeDistance
+        | WrongWay => Panel::Values,
     }
 }
 

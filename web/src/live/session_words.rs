@@ -18,6 +18,9 @@ fn headline(info: &SessionInfo) -> String {
         SessionKind::ShortPractice => "Practice".to_owned(),
         SessionKind::ShortQualifying => "Qualifying".to_owned(),
         SessionKind::OneShotQualifying => "One-shot qualifying".to_owned(),
+        SessionKind::SprintQualifying(number) => format!("Sprint qualifying {number}"),
+        SessionKind::ShortSprintQualifying => "Sprint qualifying".to_owned(),
+        SessionKind::OneShotSprintQualifying => "One-shot sprint qualifying".to_owned(),
         SessionKind::Race(1) => "Race".to_owned(),
         SessionKind::Race(number) => format!("Race {number}"),
         SessionKind::TimeTrial => "Time trial".to_owned(),
@@ -35,6 +38,7 @@ fn headline(info: &SessionInfo) -> String {
     let slowed = match info.safety_car {
         Some(SafetyCar::Full) => Some("safety car"),
         Some(SafetyCar::Virtual) => Some("virtual safety car"),
+        Some(SafetyCar::FormationLap) => Some("formation lap"),
         _ => None,
     };
     let kind = Some(kind).filter(|kind| !kind.is_empty());

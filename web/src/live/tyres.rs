@@ -20,7 +20,7 @@ const LARGE: [Channel; 5] = [
     Channel::BrakeTemperature,
 ];
 /// Channels of the small values and their labels, the most important first.
-const SMALL: [(Channel, &str); 10] = [
+const SMALL: [(Channel, &str); 12] = [
     (Channel::TyreInnerTemperature, "inner"),
     (Channel::TyreWear, "wear"),
     (Channel::TyreWearLevel, "wear"),
@@ -31,6 +31,8 @@ const SMALL: [(Channel, &str); 10] = [
     (Channel::SlipAngle, "angle"),
     (Channel::TyreDirt, "dirt"),
     (Channel::Surface, ""),
+    (Channel::TyreBlisters, "blisters"),
+    (Channel::BrakeDamage, "brake wear"),
 ];
 /// Most small values of a tyre: there is no room for more.
 const MOST_SMALL: usize = 4;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use trailbrake_shared::model::EventKind;
+use trailbrake_shared::model::{EventKind, RaceEvent};
 use trailbrake_shared::session::LogKind;
 
 /// Names and values of one event.
@@ -52,6 +52,7 @@ fn of_game(kind: &EventKind) -> Details {
         EventKind::ServerStarted { protocol } => vec![("protocol", json!(protocol))],
         EventKind::Report { file } => vec![("file", json!(file))],
         EventKind::TrackDetected { name } => vec![("track", json!(name))],
+        EventKind::Race(event) => of_race(event),
         EventKind::Other(code) => vec![("code", json!(code))],
         EventKind::Signal { value, .. } => vec![("value", json!(value))],
         EventKind::SessionStarted
@@ -67,6 +68,35 @@ fn of_game(kind: &EventKind) -> Details {
         | EventKind::Disconnected
         | EventKind::ServiceEntered
         | EventKind::ServiceLeft => Vec::new(),
+    }
+}
+
+fn of_race(event: &RaceEvent) -> Details {
+    match event {
+        RaceEvent::StartLights { lit } => vec![("lit", json!(lit))],
+        RaceEvent::DrsDisabled { reason } | RaceEvent::Retired { reason } => vec![("reason", json!(reason))],
+        RaceEvent::Penalised { penalty, reason, seconds, lap, places, with } => vec![
+            ("penalty", json!(penalty)),
+            ("reason", json!(reason)),
+            ("seconds", json!(seconds)),
+            ("lap", json!(lap)),
+            ("places", json!(places)),
+            ("with", plain(with)),
+        ],
+        RaceEvent::StopGoServed { millis } => vec![("millis", json!(millis))],
+        RaceEvent::SpeedTrap { mm_per_s, fastest } => {
+            vec![("kmh", json!(f64::from(*mm_per_s) * 3.6 / 1e3)), ("fastest", json!(fastest))]
+        }
+        RaceEvent::Overtook { car } => vec![("passed", plain(car))],
+        RaceEvent::SafetyCarReturns { which } => vec![("which", json!(which))],
+        RaceEvent::Contact { with, severity } => vec![("with", plain(with)), ("severity", json!(severity))],
+        RaceEvent::LightsOut
+        | RaceEvent::DrsEnabled
+        | RaceEvent::TeamMateInPits
+        | RaceEvent::ChequeredFlag
+        | RaceEvent::Won
+        | RaceEvent::DriveThroughServed
+        | RaceEvent::RedFlag => Vec::new(),
     }
 }
 

@@ -5,11 +5,12 @@ use core::ops::Range;
 use trailbrake_model::Car;
 
 use super::layout::{
-    CarLap, CarMotion, CarSetup, CarSetups, CarStatus, CarTelemetry, Header, LapData, Motion, Participant,
-    Participants, Status, Telemetry, YEAR,
+    self, CarDamage, CarLap, CarMotion, CarResult, CarSetup, CarSetups, CarStatus, CarTelemetry,
+    CarTelemetry2, Damage, FinalClassification, Header, LapData, LapPositions, LobbyInfo, LobbyPlayer,
+    Motion, Participant, Participants, SessionHistory, Status, Telemetry, Telemetry2, TyreSets,
 };
-use super::packet::Kind;
-use crate::table::Sent;
+use super::packet::{Kind, recognise};
+use crate::table::{Sent, Version};
 use crate::{Anonymise, OtherCars};
 
 /// Removes drivers in other cars, those of the game included.
@@ -17,73 +18,116 @@ pub const LEAVE_OUT: Anonymise =
     Anonymise { others: |datagram, kept, others| leave_out(datagram, kept, others) };
 
 fn leave_out(datagram: &mut [u8], kept: &[Car], others: OtherCars) -> bool {
-    if datagram.len() < Header::size(YEAR) {
-        return true;
-    }
-    let header = Header::of_bytes(datagram, YEAR);
-    let (kind, player) = (Kind::from_id(header.packet_id), Car(header.player_car_index));
+    let Ok((kind, version)) = recognise(datagram) else {
+        // A packet of an unknown size may contain names anywhere, so it is dropped.
+        return others == OtherCars::Kept || others == OtherCars::Nameless && !may_have_names(datagram);
+    };
     match others {
         OtherCars::Kept => true,
-        // A packet of an unknown size may contain names anywhere, so it is dropped.
-        OtherCars::Nameless if kind == Some(Kind::Participants) => {
-            let is_whole = datagram.len() == Kind::Participants.size();
-            let name = Participant::place_of("name", YEAR);
-            if is_whole {
-                slots(datagram, Kind::Participants, kept).for_each(|slot| fill_zeros(slot, name.clone()));
-            }
-            is_whole
+        OtherCars::Nameless => {
+            let name = match kind {
+                Kind::Participants => Participant::place_of("name", version),
+                Kind::LobbyInfo => LobbyPlayer::place_of("name", version),
+                _ => return true,
+            };
+            slots(datagram, kind, version, kept).for_each(|slot| fill_zeros(slot, name.clone()));
+            true
         }
-        OtherCars::Nameless => true,
-        OtherCars::LeftOut => kind.is_some_and(|kind| empty_slots(kind, datagram, kept, player)),
+        OtherCars::LeftOut => leave_cars_out(kind, version, datagram, kept),
     }
 }
 
-/// Empties the slots of other cars, and what is sent of the player only, if the player is not kept. Returns whether the
-/// packet has the size of its kind: no other is read.
-fn empty_slots(kind: Kind, datagram: &mut [u8], kept: &[Car], player: Car) -> bool {
-    if datagram.len() != kind.size() {
+/// Whether a packet that is not read may contain names.
+fn may_have_names(datagram: &[u8]) -> bool {
+    let Some(version) = datagram.first_chunk().and_then(|year| layout::YEARS.find(u16::from_le_bytes(*year)))
+    else {
+        return false;
+    };
+    if datagram.len() < Header::size(version) {
         return false;
     }
-    for slot in slots(datagram, kind, kept) {
+    let kind = Kind::from_id(Header::of_bytes(datagram, version).packet_id);
+    matches!(kind, Some(Kind::Participants | Kind::LobbyInfo))
+}
+
+/// Empties the slots of other cars, and what is sent of the player only, if the player is not kept. Returns whether
+/// anything is left.
+fn leave_cars_out(kind: Kind, version: Version, datagram: &mut [u8], kept: &[Car]) -> bool {
+    let is_player_kept = kept.contains(&Car(Header::of_bytes(datagram, version).player_car_index));
+    match kind {
+        // The people in a lobby have no cars yet.
+        Kind::LobbyInfo => return false,
+        Kind::MotionEx | Kind::TimeTrial => return is_player_kept,
+        Kind::SessionHistory => {
+            return is_about(SessionHistory::place_of("car_index", version), datagram, kept);
+        }
+        Kind::TyreSets => return is_about(TyreSets::place_of("car_index", version), datagram, kept),
+        _ => {}
+    }
+    for slot in slots(datagram, kind, version, kept) {
         // The grid positions stay: a packet has a grid if one of them is not 0.
-        let grid = CarLap::place_of("grid_position", YEAR).filter(|_| kind == Kind::LapData);
+        let grid = CarLap::place_of("grid_position", version).filter(|_| kind == Kind::LapData);
         let (begin, end) = grid.map_or((slot.len(), slot.len()), |grid| (grid.start, grid.end));
         fill_zeros(slot, Some(0..begin));
         let whole = slot.len();
         fill_zeros(slot, Some(end..whole));
     }
-    if !kept.contains(&player) {
+    if !is_player_kept {
         let whole = datagram.len();
-        fill_zeros(datagram, behind_slots(kind, whole));
+        fill_zeros(datagram, behind_slots(kind, version, whole));
     }
     true
 }
 
+/// Whether a packet about one car is about one that is kept.
+fn is_about(place: Option<Range<usize>>, datagram: &[u8], kept: &[Car]) -> bool {
+    let car = place.and_then(|place| datagram.get(place.start));
+    car.is_some_and(|car| kept.contains(&Car(*car)))
+}
+
 /// Where a packet's slots are, and the size of one.
-fn cars(kind: Kind) -> Option<(Range<usize>, usize)> {
+fn cars(kind: Kind, version: Version) -> Option<(Range<usize>, usize)> {
     let (place, size) = match kind {
-        Kind::Motion => (Motion::place_of("car", YEAR), CarMotion::SIZES),
-        Kind::LapData => (LapData::place_of("car", YEAR), CarLap::SIZES),
-        Kind::Participants => (Participants::place_of("car", YEAR), Participant::SIZES),
-        Kind::CarSetups => (CarSetups::place_of("car", YEAR), CarSetup::SIZES),
-        Kind::CarTelemetry => (Telemetry::place_of("car", YEAR), CarTelemetry::SIZES),
-        Kind::CarStatus => (Status::place_of("car", YEAR), CarStatus::SIZES),
-        // They are about no car.
-        Kind::Session | Kind::Event => return None,
+        Kind::Motion => (Motion::place_of("car", version), CarMotion::SIZES),
+        Kind::LapData => (LapData::place_of("car", version), CarLap::SIZES),
+        Kind::Participants => (Participants::place_of("car", version), Participant::SIZES),
+        Kind::CarSetups => (CarSetups::place_of("car", version), CarSetup::SIZES),
+        Kind::CarTelemetry => (Telemetry::place_of("car", version), CarTelemetry::SIZES),
+        Kind::CarStatus => (Status::place_of("car", version), CarStatus::SIZES),
+        Kind::FinalClassification => (FinalClassification::place_of("car", version), CarResult::SIZES),
+        Kind::LobbyInfo => (LobbyInfo::place_of("car", version), LobbyPlayer::SIZES),
+        Kind::CarDamage => (Damage::place_of("car", version), CarDamage::SIZES),
+        Kind::CarTelemetry2 => (Telemetry2::place_of("car", version), CarTelemetry2::SIZES),
+        Kind::LapPositions => (LapPositions::place_of("position", version), layout::Place::SIZES),
+        // They are about no car, or about one.
+        Kind::Session
+        | Kind::Event
+        | Kind::SessionHistory
+        | Kind::TyreSets
+        | Kind::MotionEx
+        | Kind::TimeTrial => {
+            return None;
+        }
     };
-    Some((place?, YEAR.of(&size)))
+    Some((place?, version.of(&size)))
 }
 
 /// What stands behind the slots, which is the player's alone.
-fn behind_slots(kind: Kind, whole: usize) -> Option<Range<usize>> {
-    cars(kind).map(|(slots, _)| slots.end..whole)
+fn behind_slots(kind: Kind, version: Version, whole: usize) -> Option<Range<usize>> {
+    cars(kind, version).map(|(slots, _)| slots.end..whole)
 }
 
-/// The slots of cars that are not kept.
-fn slots<'a>(datagram: &'a mut [u8], kind: Kind, kept: &[Car]) -> impl Iterator<Item = &'a mut [u8]> {
-    let place = cars(kind).and_then(|(place, size)| Some((datagram.get_mut(place)?, size)));
+/// The slots of cars that are not kept. A table of positions has those of all cars again and again.
+fn slots<'a>(
+    datagram: &'a mut [u8],
+    kind: Kind,
+    version: Version,
+    kept: &[Car],
+) -> impl Iterator<Item = &'a mut [u8]> {
+    let place = cars(kind, version).and_then(|(place, size)| Some((datagram.get_mut(place)?, size)));
     let (bytes, size) = place.unwrap_or((&mut [], 1));
-    let others = (0..).map(Car).zip(bytes.chunks_exact_mut(size)).filter(|(car, _)| !kept.contains(car));
+    let numbers = (0..layout::cars(version) as u8).cycle().map(Car);
+    let others = numbers.zip(bytes.chunks_exact_mut(size)).filter(|(car, _)| !kept.contains(car));
     others.map(|(_, slot)| slot)
 }
 
@@ -95,16 +139,28 @@ fn fill_zeros(bytes: &mut [u8], place: Option<Range<usize>>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::layout::CARS;
+    use super::super::layout::YEARS;
     use super::*;
     use crate::Text;
     use crate::table::Entries;
 
+    const YEAR: Version = YEARS.at(0);
+    const CARS: usize = 20;
+
+    fn header() -> Header {
+        Header { packet_format: 2018, packet_version: 1, ..Header::default() }
+    }
+
+    /// The kinds of format 2018.
+    fn kinds() -> impl Iterator<Item = Kind> {
+        Kind::ALL.iter().copied().filter(|kind| kind.size(YEAR).is_some())
+    }
+
     /// A packet of a kind in which no byte is zero.
     fn full(kind: Kind) -> Vec<u8> {
-        let header = Header { packet_id: kind.id(), player_car_index: 1, ..Header::default() };
+        let header = Header { packet_id: kind.id(), player_car_index: 1, ..header() };
         let mut bytes = header.bytes(YEAR);
-        bytes.resize(kind.size(), 7);
+        bytes.resize(kind.size(YEAR).expect("a size"), 7);
         bytes
     }
 
@@ -118,7 +174,7 @@ mod tests {
                 ..Participant::default()
             };
             let car = Entries::Made((0..20).map(driver).collect());
-            let header = Header { packet_id: 4, ..Header::default() };
+            let header = Header { packet_id: 4, ..header() };
             Participants { header, num_cars: 20, car }.bytes(YEAR)
         };
         let mut bytes = packet(|_| "SOMEBODY");
@@ -128,10 +184,10 @@ mod tests {
 
     #[test]
     fn names_are_all_that_a_nameless_packet_loses() {
-        for kind in Kind::ALL.iter().filter(|kind| **kind != Kind::Participants) {
-            let mut bytes = full(*kind);
+        for kind in kinds().filter(|kind| *kind != Kind::Participants) {
+            let mut bytes = full(kind);
             assert!(leave_out(&mut bytes, &[], OtherCars::Nameless));
-            assert_eq!(bytes, full(*kind), "{kind:?}");
+            assert_eq!(bytes, full(kind), "{kind:?}");
         }
     }
 
@@ -170,8 +226,8 @@ mod tests {
     fn strange_packets_are_not_shared() {
         let strange = |kind: Kind| [&full(kind)[..21], b"a name"].concat();
         assert!(!leave_out(&mut strange(Kind::Participants), &[], OtherCars::Nameless));
-        for kind in Kind::ALL {
-            assert!(!leave_out(&mut strange(*kind), &[], OtherCars::LeftOut), "{kind:?}");
+        for kind in kinds() {
+            assert!(!leave_out(&mut strange(kind), &[], OtherCars::LeftOut), "{kind:?}");
         }
         let mut unknown = full(Kind::Motion);
         unknown[3] = 99;

@@ -1,6 +1,6 @@
 //! Checks lap numbers and the player's index, as any single packet may contain anything.
 
-use super::layout::CARS;
+use super::layout::MOST_CARS;
 
 /// A lap whose clock is below this has just begun, seconds.
 const BEGUN_S: f32 = 1.0;
@@ -9,7 +9,7 @@ const PLAYER_PACKETS: u32 = 3;
 
 /// The lap number of each car.
 #[derive(Debug, Default)]
-pub(super) struct LapNumbers([LapNumber; CARS]);
+pub(super) struct LapNumbers([LapNumber; MOST_CARS]);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct LapNumber {

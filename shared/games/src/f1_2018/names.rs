@@ -1,113 +1,39 @@
-//! Names for the numbers of format 2018. A number without a name is passed on as a number.
+//! Names for the numbers of all formats. A number without a name is passed on as a number.
+
+mod drivers;
+mod penalties;
+mod teams;
+mod tracks;
+
+pub use drivers::DRIVERS;
+pub use penalties::{INFRINGEMENTS, PENALTIES};
+pub use teams::TEAMS;
+pub use tracks::TRACKS;
+
+/// A number, the first and the last year in which it has this meaning, and the name.
+pub type Row = (u16, u16, u16, &'static str);
+
+/// The name for a number in a year, if the table has it.
+pub fn of_year(table: &[Row], id: u16, year: u16) -> Option<&'static str> {
+    let row = table.iter().find(|(known, first, last, _)| *known == id && (*first..=*last).contains(&year));
+    row.map(|(_, _, _, name)| *name)
+}
+
+/// The nationality for a number in a year.
+pub fn nationality(number: u8, year: u16) -> Option<&'static str> {
+    // Number 56 was taken out, and those behind it moved up.
+    const MOVED_IN: u16 = 2021;
+    match number {
+        56..=84 if year >= MOVED_IN => name(NATIONALITIES, number + 1),
+        85.. if year >= MOVED_IN => name(LATER_NATIONALITIES, number),
+        _ => name(NATIONALITIES, number),
+    }
+}
 
 /// The name for a number, if the table has it.
 pub fn name<Id: PartialEq + Copy>(table: &[(Id, &'static str)], id: Id) -> Option<&'static str> {
     table.iter().find(|(known, _)| *known == id).map(|(_, name)| *name)
 }
-
-/// Teams. Later games use the same ids for renamed teams.
-pub const TEAMS: &[(u8, &str)] = &[
-    (0, "Mercedes"),
-    (1, "Ferrari"),
-    (2, "Red Bull"),
-    (3, "Williams"),
-    (4, "Force India"),
-    (5, "Renault"),
-    (6, "Toro Rosso"),
-    (7, "Haas"),
-    (8, "McLaren"),
-    (9, "Sauber"),
-    (10, "McLaren 1988"),
-    (11, "McLaren 1991"),
-    (12, "Williams 1992"),
-    (13, "Ferrari 1995"),
-    (14, "Williams 1996"),
-    (15, "McLaren 1998"),
-    (16, "Ferrari 2002"),
-    (17, "Ferrari 2004"),
-    (18, "Renault 2006"),
-    (19, "Ferrari 2007"),
-    (20, "McLaren 2008"),
-    (21, "Red Bull 2010"),
-    (22, "Ferrari 1976"),
-    (34, "McLaren 1976"),
-    (35, "Lotus 1972"),
-    (36, "Ferrari 1979"),
-    (37, "McLaren 1982"),
-    (38, "Williams 2003"),
-    (39, "Brawn 2009"),
-    (40, "Lotus 1978"),
-];
-
-/// The season's drivers, and the fictional drivers of the lower classes.
-pub const DRIVERS: &[(u8, &str)] = &[
-    (0, "Carlos Sainz"),
-    (2, "Daniel Ricciardo"),
-    (3, "Fernando Alonso"),
-    (6, "Kimi Räikkönen"),
-    (7, "Lewis Hamilton"),
-    (8, "Marcus Ericsson"),
-    (9, "Max Verstappen"),
-    (10, "Nico Hülkenberg"),
-    (11, "Kevin Magnussen"),
-    (12, "Romain Grosjean"),
-    (13, "Sebastian Vettel"),
-    (14, "Sergio Perez"),
-    (15, "Valtteri Bottas"),
-    (17, "Esteban Ocon"),
-    (18, "Stoffel Vandoorne"),
-    (19, "Lance Stroll"),
-    (20, "Arron Barnes"),
-    (21, "Martin Giles"),
-    (22, "Alex Murray"),
-    (23, "Lucas Roth"),
-    (24, "Igor Correia"),
-    (25, "Sophie Levasseur"),
-    (26, "Jonas Schiffer"),
-    (27, "Alain Forest"),
-    (28, "Jay Letourneau"),
-    (29, "Esto Saari"),
-    (30, "Yasar Atiyeh"),
-    (31, "Callisto Calabresi"),
-    (32, "Naota Izum"),
-    (33, "Howard Clarke"),
-    (34, "Wilhelm Kaufmann"),
-    (35, "Marie Laursen"),
-    (36, "Flavio Nieves"),
-    (58, "Charles Leclerc"),
-    (59, "Pierre Gasly"),
-    (60, "Brendon Hartley"),
-    (61, "Sergey Sirotkin"),
-];
-
-/// Tracks.
-pub const TRACKS: &[(i8, &str)] = &[
-    (0, "Melbourne"),
-    (1, "Paul Ricard"),
-    (2, "Shanghai"),
-    (3, "Sakhir"),
-    (4, "Catalunya"),
-    (5, "Monaco"),
-    (6, "Montreal"),
-    (7, "Silverstone"),
-    (8, "Hockenheim"),
-    (9, "Hungaroring"),
-    (10, "Spa"),
-    (11, "Monza"),
-    (12, "Singapore"),
-    (13, "Suzuka"),
-    (14, "Abu Dhabi"),
-    (15, "Texas"),
-    (16, "Brazil"),
-    (17, "Austria"),
-    (18, "Sochi"),
-    (19, "Mexico"),
-    (20, "Baku"),
-    (21, "Sakhir short"),
-    (22, "Silverstone short"),
-    (23, "Texas short"),
-    (24, "Suzuka short"),
-];
 
 /// Nationalities. Later formats lack number 56, so their numbers from there on are one lower.
 pub const NATIONALITIES: &[(u8, &str)] = &[
@@ -197,7 +123,130 @@ pub const NATIONALITIES: &[(u8, &str)] = &[
     (84, "Ukrainian"),
     (85, "Venezuelan"),
     (86, "Welsh"),
+    (87, "Barbadian"),
+    (88, "Vietnamese"),
 ];
+
+/// Those that have other numbers from 2021 on than one less.
+const LATER_NATIONALITIES: &[(u8, &str)] = &[
+    (85, "Barbadian"),
+    (86, "Welsh"),
+    (87, "Vietnamese"),
+    (88, "Algerian"),
+    (89, "Bosnian"),
+    (90, "Filipino"),
+];
+
+/// Further tyre compounds as the games show them from 2019 on.
+pub const SHOWN_COMPOUNDS: &[(u8, &str)] = &[
+    (9, "Dry"),
+    (10, "Wet"),
+    (11, "Super soft"),
+    (12, "Soft"),
+    (13, "Medium"),
+    (14, "Hard"),
+    (15, "Wet"),
+    (16, "Soft"),
+    (17, "Medium"),
+    (18, "Hard"),
+    (19, "Super soft"),
+    (20, "Soft"),
+    (21, "Medium"),
+    (22, "Hard"),
+];
+
+/// The compounds of a season.
+pub const COMPOUNDS_OF_SEASON: &[(u8, &str)] = &[
+    (7, "Intermediate"),
+    (8, "Wet"),
+    (9, "Dry"),
+    (10, "Wet"),
+    (11, "Super soft"),
+    (12, "Soft"),
+    (13, "Medium"),
+    (14, "Hard"),
+    (15, "Wet"),
+    (16, "C5"),
+    (17, "C4"),
+    (18, "C3"),
+    (19, "C2"),
+    (20, "C1"),
+    (21, "C0"),
+    (22, "C6"),
+];
+
+/// The classes of cars.
+pub const FORMULAS: &[(u8, &str)] = &[
+    (0, "F1"),
+    (1, "F1 classic"),
+    (2, "F2"),
+    (3, "F1 generic"),
+    (4, "Beta"),
+    (5, "Supercars"),
+    (6, "Esports"),
+    (7, "F2 2021"),
+    (8, "F1 World"),
+    (9, "F1 elimination"),
+    (13, "F1 2026"),
+];
+
+/// The modes of the game.
+pub const GAME_MODES: &[(u8, &str)] = &[
+    (0, "Event"),
+    (3, "Grand prix"),
+    (4, "Grand prix '23"),
+    (5, "Time trial"),
+    (6, "Split screen"),
+    (7, "Online custom"),
+    (8, "Online league"),
+    (11, "Career invitational"),
+    (12, "Championship invitational"),
+    (13, "Championship"),
+    (14, "Online championship"),
+    (15, "Online weekly event"),
+    (17, "Story"),
+    (19, "Career '22"),
+    (20, "Career '22 online"),
+    (21, "Career '23"),
+    (22, "Career '23 online"),
+    (23, "Driver career '24"),
+    (24, "Career '24 online"),
+    (25, "My Team career '24"),
+    (26, "Curated career '24"),
+    (27, "My Team career '25"),
+    (28, "Driver career '25"),
+    (29, "Career '25 online"),
+    (30, "Challenge career '25"),
+    (75, "Story APXGP"),
+    (127, "Benchmark"),
+];
+
+/// What the games run on.
+pub const PLATFORMS: &[(u8, &str)] = &[(1, "Steam"), (3, "PlayStation"), (4, "Xbox"), (6, "Origin")];
+
+/// Why a car's race ended.
+pub const END_REASONS: &[(u8, &str)] = &[
+    (1, "Retired"),
+    (2, "Finished"),
+    (3, "Terminal damage"),
+    (4, "Inactive"),
+    (5, "Not enough laps"),
+    (6, "Black flag"),
+    (7, "Red flag"),
+    (8, "Mechanical failure"),
+    (9, "Session skipped"),
+    (10, "Session simulated"),
+];
+
+/// Why DRS was disabled.
+pub const DRS_REASONS: &[(u8, &str)] =
+    &[(0, "Wet track"), (1, "Safety car"), (2, "Red flag"), (3, "Not enough laps driven")];
+
+/// The safety cars.
+pub const SAFETY_CARS: &[(u8, &str)] = &[(1, "Safety car"), (2, "Virtual safety car"), (3, "Formation lap")];
+
+/// How hard two cars touched.
+pub const SEVERITIES: &[(u8, &str)] = &[(0, "Light"), (1, "Medium"), (2, "Hard")];
 
 /// Tyre compounds of modern cars.
 pub const COMPOUNDS: &[(u8, &str)] = &[
@@ -252,6 +301,11 @@ pub const BUTTONS: &[(u32, &str)] = &[
     (0x1000, "R2 / RT"),
     (0x2000, "Left stick"),
     (0x4000, "Right stick"),
+    (0x8000, "Right stick left"),
+    (0x1_0000, "Right stick right"),
+    (0x2_0000, "Right stick up"),
+    (0x4_0000, "Right stick down"),
+    (0x8_0000, "Special"),
 ];
 
 #[cfg(test)]
@@ -259,13 +313,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_hold_what_the_description_counts() {
-        assert_eq!(NATIONALITIES.len(), 86);
-        assert_eq!(TRACKS.len(), 25);
-        assert_eq!(name(TRACKS, 11), Some("Monza"));
-        assert_eq!(name(NATIONALITIES, 78), Some("Spanish"));
-        assert_eq!(name(TEAMS, 40), Some("Lotus 1978"));
-        assert_eq!(name(DRIVERS, 61), Some("Sergey Sirotkin"));
-        assert_eq!(name(TEAMS, 99), None);
+    fn numbers_mean_what_they_mean_in_a_year() {
+        assert_eq!(of_year(TRACKS, 11, 2018), Some("Monza"));
+        assert_eq!(of_year(TRACKS, 42, 2026), Some("Madrid"));
+        assert_eq!(of_year(TRACKS, 42, 2025), None);
+        assert_eq!(
+            [2018, 2020, 2025].map(|year| of_year(TEAMS, 4, year)),
+            [Some("Force India"), Some("Racing Point"), Some("Aston Martin")]
+        );
+        assert_eq!(of_year(TEAMS, 40, 2018), Some("Lotus 1978"));
+        assert_eq!(of_year(TEAMS, 99, 2018), None);
+        assert_eq!(of_year(TEAMS, 486, 2026), Some("Cadillac '26"));
+        assert_eq!(of_year(DRIVERS, 61, 2018), Some("Sergey Sirotkin"));
+        assert_eq!(of_year(DRIVERS, 161, 2025), Some("Gabriel Bortoleto"));
+        assert_eq!(
+            [2020, 2022].map(|year| of_year(INFRINGEMENTS, 41, year)),
+            [Some("Retired terminally damaged"), Some("Retired mechanical failure")]
+        );
+    }
+
+    #[test]
+    fn nationalities_moved_up_in_2021() {
+        let of = |number| [2018, 2020, 2021, 2025].map(|year| nationality(number, year));
+        assert_eq!(of(29), [Some("German"); 4]);
+        assert_eq!((of(78)[1], of(77)[2], of(77)[3]), (Some("Spanish"), Some("Spanish"), Some("Spanish")));
+        assert_eq!(of(86), [Some("Welsh"); 4]);
+        assert_eq!((of(84)[2], of(90)[3], of(91)[3]), (Some("Venezuelan"), Some("Filipino"), None));
+    }
+
+    #[test]
+    fn no_number_has_two_names_in_a_year() {
+        for table in [TEAMS, DRIVERS, TRACKS, PENALTIES, INFRINGEMENTS] {
+            for year in 2018..=2026 {
+                for (id, first, last, _) in table {
+                    assert!(first <= last, "{id}");
+                    let same = |row: &&Row| row.0 == *id && (row.1..=row.2).contains(&year);
+                    assert!(table.iter().filter(same).count() <= 1, "{id} in {year}");
+                }
+            }
+        }
     }
 }

@@ -24,6 +24,15 @@ pub(super) struct F1 {
     before: Option<u64>,
     /// The session time at which the game went back.
     left: Option<f32>,
+    /// The session time that the game said it goes back to.
+    announced: Option<f32>,
+}
+
+impl F1 {
+    /// The game says that it goes back to a session time.
+    pub(super) fn announce_rewind(&mut self, seconds: f32) {
+        self.announced = Some(seconds);
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,6 +55,9 @@ impl Policy for F1 {
             _ if ahead > LEAP_S => (Step::Flows, 2),
             0.0.. => (Step::Flows, 1),
             _ if ahead >= -REWIND_S => (Step::Late, 1),
+            _ if self.announced.is_some_and(near) => {
+                (Step::Rewinds { millis: (-ahead * 1e3).round() as u32 }, 1)
+            }
             _ if now.seconds < RESTART_S && newest.is_driven() => (Step::Restarts, 2),
             _ => (Step::Rewinds { millis: (-ahead * 1e3).round() as u32 }, 2),
         }
@@ -65,6 +77,9 @@ impl Policy for F1 {
     fn believe(&mut self, step: Step, newest: Option<&Time>, now: &mut Time) {
         let another = newest.filter(|newest| newest.session != now.session);
         self.before = another.map(|newest| newest.session).or(self.before);
+        if !matches!(step, Step::Flows) {
+            self.announced = None;
+        }
         self.left = match step {
             Step::Flows => self.left.filter(|left| now.seconds < left + REWIND_S),
             Step::Begins => None,

@@ -9,9 +9,16 @@ pub fn word(channel: Channel, number: i32, classic: bool) -> Option<String> {
     if channel == Channel::Buttons {
         return Some(buttons(number.cast_unsigned()));
     }
+    if channel == Channel::UdpActions {
+        let bound = (0..12).filter(|action| number & (1 << action) != 0);
+        let bound: Vec<String> = bound.map(|action| (action + 1).to_string()).collect();
+        return Some(if bound.is_empty() { "none".to_owned() } else { bound.join(" + ") });
+    }
     let table = match channel {
+        Channel::TyreCompound if number >= 9 => names::SHOWN_COMPOUNDS,
         Channel::TyreCompound if classic => names::CLASSIC_COMPOUNDS,
         Channel::TyreCompound => names::COMPOUNDS,
+        Channel::TyreCompoundOfSeason => names::COMPOUNDS_OF_SEASON,
         Channel::FuelMix => names::FUEL_MIXES,
         Channel::ErsMode => names::ERS_MODES,
         Channel::TractionControl => names::TRACTION_CONTROL,
@@ -40,7 +47,12 @@ mod tests {
         check(Channel::TyreCompound, 8, false, Some("Wet"));
         check(Channel::TyreCompound, 0, true, Some("Dry"));
         check(Channel::TyreCompound, 7, true, Some("Wet"));
-        check(Channel::TyreCompound, 9, false, None);
+        check(Channel::TyreCompound, 16, false, Some("Soft"));
+        check(Channel::TyreCompound, 15, true, Some("Wet"));
+        check(Channel::TyreCompound, 23, false, None);
+        check(Channel::TyreCompoundOfSeason, 17, false, Some("C4"));
+        check(Channel::UdpActions, 0b101, false, Some("1 + 3"));
+        check(Channel::UdpActions, 0, false, Some("none"));
         check(Channel::FuelMix, 3, false, Some("Maximum"));
         check(Channel::ErsMode, 4, false, Some("Overtake"));
         check(Channel::ErsMode, -1, false, None);

@@ -63,12 +63,22 @@ const CAPTURED: &[(Feed, &str)] = &[
 ];
 
 fn f1_2018() -> Vec<(String, Vec<u8>)> {
-    let packet = |kind: &f1_2018::Kind| {
-        let mut bytes = vec![0; kind.size()];
-        bytes[..4].copy_from_slice(&[0xe2, 0x07, 1, kind.id()]);
-        (kind.name().to_owned(), bytes)
-    };
-    f1_2018::Kind::ALL.iter().map(packet).collect()
+    let years = f1_2018::layout::YEARS;
+    let packets = (0..years.len()).flat_map(move |place| {
+        let version = years.at(place);
+        f1_2018::Kind::ALL.iter().filter_map(move |kind| {
+            let header = f1_2018::layout::Header {
+                packet_format: version.number(),
+                packet_version: f1_2018::VERSION,
+                packet_id: kind.id(),
+                ..f1_2018::layout::Header::default()
+            };
+            let mut bytes = header.bytes(version);
+            bytes.resize(kind.size(version)?, 0);
+            Some((kind.name().to_owned(), bytes))
+        })
+    });
+    packets.collect()
 }
 
 fn dirt_rally() -> Vec<(String, Vec<u8>)> {

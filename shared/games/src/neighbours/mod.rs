@@ -3,7 +3,6 @@
 //! A new neighbour is one row. When a game becomes supported, its row moves to the table of feeds.
 
 mod acc;
-mod f1;
 mod floats;
 mod project_cars;
 
@@ -48,7 +47,6 @@ pub fn instead(reason: Rejected, datagram: &[u8]) -> Rejected {
 }
 
 const NOT_READ: &str = "this version of Trailbrake does not read that game";
-const FORMAT_2018: &str = "set UDP Format to 2018 in the game";
 const ANY: &[RangeInclusive<usize>] = &[4..=usize::MAX];
 
 /// The marks of EA SPORTS WRC's packets: session start, update, end, pause, resume.
@@ -57,18 +55,14 @@ const WRC_MARKS: [&[u8; 4]; 5] = [b"SESS", b"SESU", b"SESE", b"SESP", b"SESR"];
 /// Every neighbour. Rows with marks come before rows with sizes; among sizes, the rows with more checks come first.
 pub static NEIGHBOURS: &[Neighbour] = &[
     Neighbour {
-        family: "F1 2019 and 2020",
-        sizes: ANY,
+        family: "F1 after 2026",
+        sizes: &[29..=2000],
         certain: false,
-        name: |datagram| f1::name(datagram, 2019..=2020),
-        advice: FORMAT_2018,
-    },
-    Neighbour {
-        family: "F1 2021 to 2026",
-        sizes: ANY,
-        certain: false,
-        name: |datagram| f1::name(datagram, 2021..=2026),
-        advice: "set UDP Format to 2018 in the game if you can; newer formats aren't supported yet",
+        name: |datagram| {
+            let year = u16::from_le_bytes(*datagram.first_chunk()?);
+            (2027..=2040).contains(&year).then(|| format!("F1 {year}"))
+        },
+        advice: "it is newer than this version of Trailbrake; please update, or send a sample so that it can be read",
     },
     Neighbour {
         family: "EA SPORTS WRC, with marks",
@@ -117,7 +111,7 @@ pub static NEIGHBOURS: &[Neighbour] = &[
         sizes: &[1289..=1289],
         certain: false,
         name: |_| Some("the \"legacy\" packet of F1 2017".to_owned()),
-        advice: FORMAT_2018,
+        advice: "in F1 2018, set UDP Format to 2018",
     },
     Neighbour {
         family: "Forza",

@@ -14,7 +14,7 @@ fn packets(options: Options, seconds: f64) -> BTreeMap<u8, Vec<Vec<u8>>> {
     let mut packets: BTreeMap<u8, Vec<Vec<u8>>> = BTreeMap::new();
     demo.drive(seconds, &mut |_, datagram| {
         let packet = Packet::read(datagram).expect("a packet of the game");
-        packets.entry(packet.kind().id()).or_default().push(datagram.to_vec());
+        packets.entry(packet.0.kind().id()).or_default().push(datagram.to_vec());
     });
     packets
 }
@@ -47,7 +47,7 @@ fn a_pause_is_sent_and_nothing_else() {
     assert!(packets[&Kind::Motion.id()].len() < 70, "the cars stand still in a pause");
     let sessions = &packets[&Kind::Session.id()];
     let paused = sessions.iter().filter(
-        |packet| matches!(Packet::read(packet), Ok(Packet::Session(session)) if session.game_paused == 1),
+        |packet| matches!(Packet::read(packet), Ok((Packet::Session(session), _)) if session.game_paused == 1),
     );
     assert!(paused.count() >= 7);
 }
@@ -58,7 +58,7 @@ fn a_lap_s_packets_add_up() {
     let mut demo = Demo::new(Feed::F12018, options, Micros(0)).expect("a demo");
     let mut last = BTreeMap::new();
     demo.drive(130.0, &mut |_, datagram| {
-        if let Ok(Packet::LapData(laps)) = Packet::read(datagram) {
+        if let Ok((Packet::LapData(laps), _)) = Packet::read(datagram) {
             for (car, lap) in laps.car.all().map(|lap| lap.read()).enumerate().take(6) {
                 if lap.last_lap_time > 0.0 {
                     last.entry(car).or_insert(lap.last_lap_time);

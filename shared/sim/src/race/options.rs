@@ -5,6 +5,9 @@ use super::super::circuit::Plan;
 use super::planted_task::PlantedTask;
 use super::weather::Sky;
 
+/// The oldest of the years.
+const OLDEST_YEAR: u16 = 2018;
+
 /// The start of a session, and thus its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
@@ -48,6 +51,8 @@ pub struct Options {
     pub task: Option<PlantedTask>,
     /// The cars' balance in each part of a corner.
     pub balance: Balance,
+    /// The year of the game that sends, where games of several years are one feed.
+    pub year: u16,
 }
 
 impl Default for Options {
@@ -68,6 +73,7 @@ impl Default for Options {
             mistake: None,
             task: None,
             balance: Balance::default(),
+            year: OLDEST_YEAR,
         }
     }
 }

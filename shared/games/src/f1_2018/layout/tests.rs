@@ -19,7 +19,7 @@ macro_rules! table {
             offset: $offset,
             kind: stringify!($kind),
             field: stringify!($field),
-            stands: |field| Some($layout::place_of(field, YEAR)?.start),
+            stands: |field| Some($layout::place_of(field, YEAR_2018)?.start),
         },)*];
     };
 }
@@ -67,7 +67,7 @@ table! { SESSION of Session:
     25 u16 track_length;
     27 u8 session_type;
     28 i8 track_id;
-    29 u8 era;
+    29 u8 formula;
     30 u16 session_time_left;
     32 u16 session_duration;
     34 u8 pit_speed_limit;
@@ -274,14 +274,14 @@ fn every_field_stands_where_the_tables_say() {
     for row in tables.flatten() {
         assert_eq!((row.stands)(row.field), Some(row.offset), "{}", row.field);
     }
-    assert_eq!(Motion::place_of("car", YEAR), Some(21..1221));
-    assert_eq!(LapData::place_of("car", YEAR), Some(21..841));
-    assert_eq!(Participants::place_of("car", YEAR), Some(22..1082));
-    assert_eq!(CarSetups::place_of("car", YEAR), Some(21..841));
-    assert_eq!(Telemetry::place_of("car", YEAR), Some(21..1081));
-    assert_eq!(Status::place_of("car", YEAR), Some(21..1061));
-    assert_eq!(Session::place_of("marshal_zones", YEAR), Some(40..145));
-    assert_eq!(Session::place_of("nothing", YEAR), None);
+    assert_eq!(Motion::place_of("car", YEAR_2018), Some(21..1221));
+    assert_eq!(LapData::place_of("car", YEAR_2018), Some(21..841));
+    assert_eq!(Participants::place_of("car", YEAR_2018), Some(22..1082));
+    assert_eq!(CarSetups::place_of("car", YEAR_2018), Some(21..841));
+    assert_eq!(Telemetry::place_of("car", YEAR_2018), Some(21..1081));
+    assert_eq!(Status::place_of("car", YEAR_2018), Some(21..1061));
+    assert_eq!(Session::place_of("marshal_zones", YEAR_2018), Some(40..145));
+    assert_eq!(Session::place_of("nothing", YEAR_2018), None);
 }
 
 #[test]
@@ -331,7 +331,8 @@ fn a_header_is_these_bytes() {
         session_time: 10.0,
         frame_identifier: 300,
         player_car_index: 19,
+        ..Header::default()
     };
-    assert_eq!(header.bytes(YEAR), BYTES);
-    assert_eq!(Header::of_bytes(&BYTES, YEAR), header);
+    assert_eq!(header.bytes(YEAR_2018), BYTES);
+    assert_eq!(Header::of_bytes(&BYTES, YEAR_2018), header);
 }

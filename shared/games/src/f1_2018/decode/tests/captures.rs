@@ -198,7 +198,10 @@ fn captured_setups_prove_which_wheels_are_the_front_ones() {
             ("rl", setup.rear_tyre_psi),
             ("rr", setup.rear_tyre_psi),
         ] {
-            near(telemetry.value(car, &format!("tyre_pressure_{wheel}")), psi * 6_894.757);
+            near(
+                telemetry.value(car, &format!("tyre_pressure_{wheel}")),
+                psi.expect("a pressure") * 6_894.757,
+            );
         }
     }
 }
@@ -322,8 +325,8 @@ fn captured_setups_show_the_players_own() {
     near(setup.rear_camber_deg, -1.5);
     near(setup.front_toe_deg, 0.10);
     near(setup.rear_toe_deg, 0.35);
-    near(setup.front_tyre_psi, 23.0);
-    near(setup.rear_tyre_psi, 21.5);
+    near(setup.front_tyre_psi.expect("a pressure"), 23.0);
+    near(setup.rear_tyre_psi.expect("a pressure"), 21.5);
     assert_eq!((setup.ballast, setup.fuel_load_kg), (6, 11.0));
     assert_eq!(Recorder::of(&datagram).player(), Some(Car(19)));
 }

@@ -1,0 +1,87 @@
+//! What the game reports besides what it measures: rules, results, laps before ours, tyres, the lobby, rivals.
+
+use std::collections::BTreeMap;
+
+use trailbrake_model::{
+    Car, CarResult, EventKind, Fact, LobbyPlayer, PastLaps, RaceEvent, RivalLap, Rule, TyreSet,
+};
+
+/// The latest reports.
+#[derive(Clone, Debug, Default)]
+pub struct Reported {
+    /// The session's rules and the player's aids.
+    pub rules: Vec<Rule>,
+    /// The results at the end.
+    pub results: Vec<CarResult>,
+    /// All laps of each car, as the game lists them.
+    pub past_laps: BTreeMap<Car, PastLaps>,
+    /// The sets of tyres of each car.
+    pub tyre_sets: BTreeMap<Car, Vec<TyreSet>>,
+    /// Who waits in the lobby.
+    pub lobby: Vec<LobbyPlayer>,
+    /// The laps that a time trial is driven against.
+    pub rivals: Vec<RivalLap>,
+    /// The position of each car in each lap, by lap.
+    pub positions: BTreeMap<u16, Vec<u8>>,
+}
+
+impl Reported {
+    /// Takes a report. Other facts are none.
+    pub(super) fn take(&mut self, fact: Fact) {
+        match fact {
+            Fact::Rules(rules) => self.rules = rules,
+            Fact::Results(results) => self.results = results,
+            Fact::PastLaps(car, laps) => drop(self.past_laps.insert(car, *laps)),
+            Fact::TyreSets(car, sets) => drop(self.tyre_sets.insert(car, sets)),
+            Fact::Lobby(lobby) => self.lobby = lobby,
+            Fact::Rivals(rivals) => self.rivals = rivals,
+            Fact::Positions { first_lap, laps } => self.positions.extend((first_lap..).zip(laps)),
+            Fact::Player(_)
+            | Fact::Session(_)
+            | Fact::Participants(_)
+            | Fact::Setup(..)
+            | Fact::Game(_)
+            | Fact::Vehicle(..)
+            | Fact::Track(_) => {}
+        }
+    }
+}
+
+/// Whether an event is news to somebody who watches a car: what others do among themselves is not.
+pub(super) fn is_news(kind: &EventKind, of: Option<Car>, watched: Option<Car>) -> bool {
+    let EventKind::Race(event) = kind else { return true };
+    let is_own = of.is_some() && of == watched;
+    match &**event {
+        RaceEvent::StartLights { .. } => false,
+        RaceEvent::SpeedTrap { .. } => is_own,
+        RaceEvent::Overtook { car: other } | RaceEvent::Contact { with: other, .. } => {
+            is_own || Some(*other) == watched
+        }
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_do_among_themselves_is_no_news() {
+        let news = |event, of: u8, watched: u8| {
+            is_news(&EventKind::Race(Box::new(event)), Some(Car(of)), Some(Car(watched)))
+        };
+        let passes = |other| RaceEvent::Overtook { car: Car(other) };
+        assert!(news(passes(3), 4, 4) && news(passes(4), 3, 4) && !news(passes(5), 3, 4));
+        let trap = || RaceEvent::SpeedTrap { mm_per_s: 90_000, fastest: false };
+        assert!(news(trap(), 4, 4) && !news(trap(), 3, 4));
+        assert!(news(RaceEvent::Won, 3, 4) && !news(RaceEvent::StartLights { lit: 1 }, 4, 4));
+    }
+
+    #[test]
+    fn positions_of_later_laps_join_those_of_earlier_ones() {
+        let mut reported = Reported::default();
+        reported.take(Fact::Positions { first_lap: 1, laps: vec![vec![1, 2], vec![2, 1]] });
+        reported.take(Fact::Positions { first_lap: 51, laps: vec![vec![2, 1]] });
+        assert_eq!(reported.positions.keys().copied().collect::<Vec<_>>(), [1, 2, 51]);
+    }
+}
