@@ -1,7 +1,8 @@
 //! Assetto Corsa's dedicated server in the page: several cars and no player, chat, and the standings.
 
+use trailbrake_shared::feed::Feed;
 use trailbrake_shared::session::{Receiver, Session};
-use trailbrake_shared::sim::{Options, ServerDemo};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -11,7 +12,7 @@ use crate::program::Program;
 /// Runs the demo session that the page runs by itself: the same seed sends the same.
 fn evening(seconds: f64) -> Receiver {
     let options = Options { seed: 5, keep_truth: false, ..Options::default() };
-    let mut demo = ServerDemo::asked(options, Micros(0));
+    let mut demo = Demo::new(Feed::AcServer, options, Micros(0)).expect("a demo");
     let mut receiver = Receiver::default();
     demo.drive(seconds, &mut |at, bytes| {
         let sender = ([127, 0, 0, 1], 0).into();

@@ -24,8 +24,8 @@ impl Demo {
     }
 
     /// A race that starts now, sent by the given emitter.
-    pub fn speaking(emitter: Box<dyn Emitter>, options: Options, now: Micros) -> Self {
-        Self { race: Race::new(options), emitter, began: now }
+    pub fn speaking(mut emitter: Box<dyn Emitter>, options: Options, now: Micros) -> Self {
+        Self { race: emitter.begin(options), emitter, began: now }
     }
 
     /// Runs until `now` and passes each datagram to `send` with the time at which a game would have sent it.
@@ -39,10 +39,16 @@ impl Demo {
         while self.race.run_s() < until_s {
             self.race.step();
             if self.race.at_frame() {
+                self.emitter.direct(&mut self.race);
                 let at = self.began.plus_seconds(self.race.run_s());
                 self.emitter.frame(&self.race, &mut |datagram| send(at, datagram));
             }
         }
+    }
+
+    /// Receives a datagram for the game; only some games listen.
+    pub fn receive(&mut self, datagram: &[u8]) {
+        self.emitter.receive(&mut self.race, datagram);
     }
 
     /// Requests an event.

@@ -4,7 +4,7 @@ use trailbrake_games::feed::Feed;
 
 use super::ac_lua::AcLua;
 use super::ac_remote::{AcRemote, Handshake};
-use super::ac_server::PluginConnection;
+use super::ac_server::{PluginConnection, Server};
 use super::ac_telemetry_tool::AcTelemetryTool;
 use super::emitter::Emitter;
 use super::f1_2018::F1;
@@ -17,8 +17,6 @@ pub(crate) enum Driven {
     Race(fn() -> Box<dyn Emitter>),
     /// One car on a stage.
     Rally,
-    /// An evening on a server.
-    Server,
 }
 
 /// A row of the table.
@@ -51,7 +49,7 @@ demos! {
     AcTelemetryTool { driven: Driven::Race(|| Box::<AcTelemetryTool>::default()), host: None }
     AcLua { driven: Driven::Race(|| Box::<AcLua>::default()), host: None }
     DirtRally { driven: Driven::Rally, host: None }
-    AcServer { driven: Driven::Server, host: Some(|| Box::<PluginConnection>::default()) }
+    AcServer { driven: Driven::Race(|| Box::new(Server::asked())), host: Some(|| Box::<PluginConnection>::default()) }
 }
 
 /// The demo that is driven unless another one is chosen.

@@ -24,7 +24,6 @@ mod show;
 pub mod state;
 pub mod truth;
 
-pub use ac_server::ServerDemo;
 pub use demo::Demo;
 pub use demos::{DEFAULT_DEMO, SPOKEN, host};
 pub use driver::{Entry, PEDAL_ON};

@@ -1,9 +1,8 @@
-//! Demos of all feeds: a race, a rally or an evening on a server.
+//! Demos of all feeds: a race or a rally.
 
 use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 
-use super::ac_server::ServerDemo;
 use super::demo::Demo;
 use super::demos::{self, Driven, SPOKEN};
 use super::dirt_rally::DirtRally;
@@ -21,8 +20,6 @@ pub enum Show {
     Race(Box<Demo>),
     /// One car on a stage.
     Rally(Box<RallyDemo>),
-    /// A server with several cars and a plugin that has requested positions.
-    Server(Box<ServerDemo>),
 }
 
 /// A rally and the game that sends it.
@@ -46,7 +43,6 @@ impl Show {
                 };
                 Self::Rally(Box::new(RallyDemo::new(DirtRally::default(), options, now)))
             }
-            Driven::Server => Self::Server(Box::new(ServerDemo::asked(options, now))),
         })
     }
 
@@ -60,7 +56,6 @@ impl Show {
         match self {
             Self::Race(demo) => demo.advance(now, send),
             Self::Rally(demo) => demo.advance(now, send),
-            Self::Server(demo) => demo.advance(now, send),
         }
     }
 
@@ -84,8 +79,8 @@ impl Show {
     /// Receives a datagram for the game; only some games listen.
     pub fn receive(&mut self, datagram: &[u8]) {
         match self {
-            Self::Race(_) | Self::Rally(_) => {}
-            Self::Server(demo) => demo.receive(datagram),
+            Self::Race(demo) => demo.receive(datagram),
+            Self::Rally(_) => {}
         }
     }
 
@@ -94,7 +89,6 @@ impl Show {
         match self {
             Self::Race(demo) => demo.truth(),
             Self::Rally(demo) => demo.rally.truth(),
-            Self::Server(demo) => demo.truth(),
         }
     }
 }

@@ -54,6 +54,9 @@ pub struct SessionTruth {
     pub pauses_s: Vec<[f64; 2]>,
     /// The pit stops.
     pub pit_stops: Vec<PitStopTruth>,
+    /// The contacts that a server reports.
+    #[serde(default)]
+    pub contacts: Vec<ContactTruth>,
     /// Runs of a rally stage that have ended.
     #[serde(default)]
     pub stage_runs: Vec<StageRunTruth>,
@@ -151,4 +154,19 @@ pub struct PitStopTruth {
     pub lap: u32,
     /// Time standing still, in seconds.
     pub stood_s: f64,
+}
+
+/// One contact between cars, or with something beside the track.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContactTruth {
+    /// Seconds since the start of the run.
+    pub at_s: f64,
+    /// The car.
+    pub car: usize,
+    /// The other car; `None` for contact with the environment.
+    pub with: Option<usize>,
+    /// Impact speed, in km/h.
+    pub kmh: f64,
+    /// World position, in metres.
+    pub place: [f64; 3],
 }

@@ -7,8 +7,9 @@ use trailbrake_shared::games::ac_server::Request;
 use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::{Car, Channel, EventKind, Presence, ResultStatus, SessionKind};
 use trailbrake_shared::session::{LogKind, Receiver, Session};
+use trailbrake_shared::sim::ac_server::Server;
 use trailbrake_shared::sim::truth::LapTruth;
-use trailbrake_shared::sim::{Options, ServerDemo};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
@@ -16,7 +17,7 @@ use trailbrake_shared::wire::Datagram;
 const CARS: usize = 5;
 
 struct Evening {
-    demo: ServerDemo,
+    demo: Demo,
     receiver: Receiver,
     /// The reported collisions: car, other car, km/h.
     collisions: Vec<(u8, Option<u8>, f64)>,
@@ -25,8 +26,9 @@ struct Evening {
 impl Evening {
     fn begin(asked: bool) -> Self {
         let options = Options { cars: CARS, ..Options::default() };
-        let demo = if asked { ServerDemo::asked } else { ServerDemo::new };
-        Self { demo: demo(options, Micros(1_000_000)), receiver: Receiver::default(), collisions: Vec::new() }
+        let server = if asked { Server::asked() } else { Server::default() };
+        let demo = Demo::speaking(Box::new(server), options, Micros(1_000_000));
+        Self { demo, receiver: Receiver::default(), collisions: Vec::new() }
     }
 
     fn until(&mut self, seconds: f64) {
@@ -105,7 +107,7 @@ fn timing_has_the_order_of_the_race_to_its_flag() {
     let mut compared = 0;
     for second in 9..420 {
         evening.until(f64::from(second));
-        let race = evening.demo.server().race();
+        let race = evening.demo.race();
         let ended = race.session().ended || race.session_s() < 30.0;
         if ended || !evening.session().info().is_some_and(|info| matches!(info.kind, SessionKind::Race(_))) {
             continue;
@@ -135,7 +137,7 @@ fn the_race_s_laps_and_its_winner_are_the_known_ones() {
     // Until all cars have finished, but before the session ends.
     let all_in = |evening: &Evening| {
         (0..CARS).all(|car| {
-            let state = evening.demo.server().race().car(car).expect("a car");
+            let state = evening.demo.race().car(car).expect("a car");
             state.lap.outcome == trailbrake_shared::sim::state::Outcome::Finished
         })
     };
@@ -168,18 +170,14 @@ fn the_race_s_laps_and_its_winner_are_the_known_ones() {
 fn contacts_chat_and_drivers_are_reported_as_they_were() {
     let mut evening = Evening::begin(true);
     evening.until(160.0);
-    let known: Vec<(u8, Option<u8>)> = evening
-        .demo
-        .server()
-        .contacts()
-        .iter()
-        .map(|contact| (contact.car as u8, contact.with.map(|with| with as u8)))
-        .collect();
+    let contacts = &evening.demo.truth().sessions[0].contacts;
+    let known: Vec<(u8, Option<u8>)> =
+        contacts.iter().map(|contact| (contact.car as u8, contact.with.map(|with| with as u8))).collect();
     assert!(!known.is_empty(), "nobody touched anything");
     let reported: Vec<(u8, Option<u8>)> =
         evening.collisions.iter().map(|(car, with, _)| (*car, *with)).collect();
     assert_eq!(reported, known);
-    for ((.., kmh), known) in evening.collisions.iter().zip(evening.demo.server().contacts()) {
+    for ((.., kmh), known) in evening.collisions.iter().zip(contacts) {
         assert!((kmh - known.kmh).abs() < 0.01, "{kmh} km/h is not {}", known.kmh);
     }
     let session = evening.session();

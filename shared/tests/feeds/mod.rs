@@ -13,7 +13,7 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::session::Receiver;
 use trailbrake_shared::sim::dirt_rally::{DirtRally, PacketVersion};
 use trailbrake_shared::sim::gran_turismo::{Dialect, GranTurismo};
-use trailbrake_shared::sim::{Demo, Options, RallyDemo, SPOKEN, ServerDemo, Start, rally};
+use trailbrake_shared::sim::{Demo, Options, RallyDemo, SPOKEN, Start, rally};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -70,10 +70,6 @@ fn streams(start: Start) -> Vec<Stream> {
                 let speaker = DirtRally::new(PacketVersion::default());
                 let mut demo = RallyDemo::new(speaker, rally::Options::default(), began);
                 add(name, feed, &mut |send| demo.drive(RALLY_END_S, send));
-            }
-            Feed::AcServer => {
-                let mut demo = ServerDemo::asked(options.clone(), began);
-                add(name, feed, &mut |send| demo.drive(END_S, send));
             }
             feed => {
                 let mut demo = Demo::new(feed, options.clone(), began).expect("a simulated feed");

@@ -10,7 +10,7 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{Follower, LapRow};
 use trailbrake_shared::session::{Archive, Receiver, Retention};
 use trailbrake_shared::sim::dirt_rally::DirtRally;
-use trailbrake_shared::sim::{Demo, Options, RallyDemo, Request, ServerDemo, rally};
+use trailbrake_shared::sim::{Demo, Options, RallyDemo, Request, rally};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -40,7 +40,7 @@ fn sent(feed: Feed) -> Vec<TimedPacket> {
             }
         }
         Feed::AcServer => {
-            let mut demo = ServerDemo::asked(options, began);
+            let mut demo = Demo::new(feed, options, began).expect("a demo");
             demo.drive(130.0, &mut keep);
             demo.receive(&ac_server::Request::NextSession(()).datagram());
             demo.drive(200.0, &mut keep);

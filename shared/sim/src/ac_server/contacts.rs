@@ -5,6 +5,7 @@ use trailbrake_games::ac_server::layout::{CarCollision, WallCollision};
 
 use super::super::race::Race;
 use super::super::state::CarState;
+use super::super::truth::ContactTruth;
 
 /// Cars closer than this are in contact, in metres.
 const NEAR_M: f64 = 3.0;
@@ -15,21 +16,6 @@ pub(super) const SECOND_S: f64 = 0.2;
 /// Impact speed with an object beside the track, as a share of the car's speed.
 const GLANCING: f64 = 0.2;
 const KMH_PER_MS: f64 = 3.6;
-
-/// A contact in the simulation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
-    /// Seconds since the start of the run.
-    pub at_s: f64,
-    /// The car.
-    pub car: usize,
-    /// The other car; `None` for contact with the environment.
-    pub with: Option<usize>,
-    /// Impact speed, in km/h.
-    pub kmh: f64,
-    /// World position, in metres.
-    pub place: [f64; 3],
-}
 
 /// Detects contacts of all cars.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +28,12 @@ pub(super) struct Contacts {
 
 impl Contacts {
     /// The contacts since the last call, of cars for which `drives` is true.
-    pub(super) fn look(&mut self, race: &Race, now_s: f64, drives: impl Fn(usize) -> bool) -> Vec<Contact> {
+    pub(super) fn look(
+        &mut self,
+        race: &Race,
+        now_s: f64,
+        drives: impl Fn(usize) -> bool,
+    ) -> Vec<ContactTruth> {
         let cars: Vec<Option<CarState>> =
             (0..race.cars()).map(|car| race.car(car).filter(|_| drives(car))).collect();
         self.last_s.resize(cars.len(), f64::NEG_INFINITY);
@@ -59,7 +50,7 @@ impl Contacts {
                 let kmh = apart(state.motion.velocity, other.motion.velocity) * KMH_PER_MS;
                 self.take(
                     &mut found,
-                    Contact { at_s: now_s, car, with: Some(with), kmh, place: state.motion.position },
+                    ContactTruth { at_s: now_s, car, with: Some(with), kmh, place: state.motion.position },
                 );
             }
             let off = state.lap.invalid;
@@ -68,14 +59,14 @@ impl Contacts {
                 let kmh = state.motion.speed_ms * GLANCING * KMH_PER_MS;
                 self.take(
                     &mut found,
-                    Contact { at_s: now_s, car, with: None, kmh, place: state.motion.position },
+                    ContactTruth { at_s: now_s, car, with: None, kmh, place: state.motion.position },
                 );
             }
         }
         found
     }
 
-    fn take(&mut self, found: &mut Vec<Contact>, contact: Contact) {
+    fn take(&mut self, found: &mut Vec<ContactTruth>, contact: ContactTruth) {
         let involved = [Some(contact.car), contact.with];
         let rested = |car: &usize| self.last_s.get(*car).is_some_and(|last| contact.at_s - last >= REST_S);
         if contact.kmh < 1.0 || !involved.iter().flatten().all(rested) {
@@ -90,28 +81,26 @@ impl Contacts {
     }
 }
 
-impl Contact {
-    /// The server's reports: one for a contact with the environment, two for contact between cars.
-    pub(super) fn reports(&self) -> Vec<Message> {
-        let impact_speed = self.kmh as f32;
-        let world = self.place.map(|metres| metres as f32);
-        let car_id = self.car as u8;
-        let Some(with) = self.with else {
-            let relative_position = [0.8, 0.1, 1.6];
-            let hit = WallCollision { car_id, impact_speed, world_position: world, relative_position };
-            return vec![Message::WallCollision(hit)];
-        };
-        let half = |car_id, other_car_id, relative_position| {
-            Message::CarCollision(CarCollision {
-                car_id,
-                other_car_id,
-                impact_speed,
-                world_position: world,
-                relative_position,
-            })
-        };
-        vec![half(car_id, with as u8, [-0.8, 0.1, 1.4]), half(with as u8, car_id, [0.8, 0.1, -1.4])]
-    }
+/// The server's reports: one for a contact with the environment, two for contact between cars.
+pub(super) fn reports(contact: &ContactTruth) -> Vec<Message> {
+    let impact_speed = contact.kmh as f32;
+    let world = contact.place.map(|metres| metres as f32);
+    let car_id = contact.car as u8;
+    let Some(with) = contact.with else {
+        let relative_position = [0.8, 0.1, 1.6];
+        let hit = WallCollision { car_id, impact_speed, world_position: world, relative_position };
+        return vec![Message::WallCollision(hit)];
+    };
+    let half = |car_id, other_car_id, relative_position| {
+        Message::CarCollision(CarCollision {
+            car_id,
+            other_car_id,
+            impact_speed,
+            world_position: world,
+            relative_position,
+        })
+    };
+    vec![half(car_id, with as u8, [-0.8, 0.1, 1.4]), half(with as u8, car_id, [0.8, 0.1, -1.4])]
 }
 
 fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {

@@ -4,15 +4,20 @@ use trailbrake_games::ac_server::layout::{Chat, Interval, SessionIndex, SetSessi
 use trailbrake_games::ac_server::{Flavour, Message, Request, recognise};
 use trailbrake_model::time::Micros;
 
-use super::super::Options;
-use super::ServerDemo;
+use super::super::{Demo, Options};
+use super::Server;
 
-fn demo(cars: usize) -> ServerDemo {
-    ServerDemo::new(Options { cars, ..Options::default() }, Micros(0))
+fn demo(server: Server, options: Options) -> Demo {
+    Demo::speaking(Box::new(server), options, Micros(0))
+}
+
+/// A server whose plugin has requested nothing.
+fn quiet(cars: usize) -> Demo {
+    demo(Server::default(), Options { cars, ..Options::default() })
 }
 
 /// The messages until `seconds` after the start.
-fn until(demo: &mut ServerDemo, seconds: f64) -> Vec<(f64, Message)> {
+fn until(demo: &mut Demo, seconds: f64) -> Vec<(f64, Message)> {
     let mut messages = Vec::new();
     demo.drive(seconds, &mut |at, bytes| {
         recognise(bytes).expect("a message of the server");
@@ -25,13 +30,13 @@ fn names(messages: &[(f64, Message)]) -> Vec<&'static str> {
     messages.iter().map(|(_, message)| message.name()).collect()
 }
 
-fn ask(demo: &mut ServerDemo, request: Request) {
+fn ask(demo: &mut Demo, request: Request) {
     demo.receive(&request.datagram());
 }
 
 #[test]
 fn it_starts_as_servers_do_and_sends_no_positions_until_asked() {
-    let mut demo = demo(3);
+    let mut demo = quiet(3);
     let messages = until(&mut demo, 5.0);
     assert_eq!(names(&messages)[..2], ["VERSION", "NEW_SESSION"]);
     let count = |name: &str| names(&messages).iter().filter(|other| **other == name).count();
@@ -46,7 +51,7 @@ fn it_starts_as_servers_do_and_sends_no_positions_until_asked() {
 
 #[test]
 fn it_describes_the_session_and_each_slot_and_refuses_missing_ones() {
-    let mut demo = demo(2);
+    let mut demo = quiet(2);
     until(&mut demo, 5.0);
     ask(&mut demo, Request::SessionInfo(SessionIndex { session_index: -1 }));
     ask(&mut demo, Request::SessionInfo(SessionIndex { session_index: 1 }));
@@ -70,7 +75,7 @@ fn it_describes_the_session_and_each_slot_and_refuses_missing_ones() {
 
 #[test]
 fn it_advances_restarts_and_changes_its_sessions_on_request() {
-    let mut demo = demo(2);
+    let mut demo = quiet(2);
     until(&mut demo, 10.0);
     let sessions = |messages: &[(f64, Message)]| {
         let sessions = messages.iter().filter_map(|(_, message)| match message {
@@ -83,7 +88,7 @@ fn it_advances_restarts_and_changes_its_sessions_on_request() {
     };
     ask(&mut demo, Request::NextSession(()));
     assert_eq!(sessions(&until(&mut demo, 11.0)), [(1, "Race".to_owned(), 4)]);
-    assert!(demo.server().race().session().race);
+    assert!(demo.race().session().race);
     let wish = SetSession {
         session_index: 1,
         name: "Sprint".into(),
@@ -103,7 +108,7 @@ fn it_advances_restarts_and_changes_its_sessions_on_request() {
 
 #[test]
 fn kicked_drivers_are_gone_and_drivers_answer_the_chat() {
-    let mut demo = ServerDemo::asked(Options { cars: 3, ..Options::default() }, Micros(0));
+    let mut demo = demo(Server::asked(), Options { cars: 3, ..Options::default() });
     until(&mut demo, 20.0);
     ask(&mut demo, Request::Kick(Slot { car_id: 1 }));
     ask(&mut demo, Request::Chat(Chat { car_id: 2, message: "è".into() }));
@@ -124,13 +129,20 @@ fn kicked_drivers_are_gone_and_drivers_answer_the_chat() {
         .iter()
         .filter(|(_, message)| matches!(message, Message::CarUpdate(update) if update.car_id == 1));
     assert_eq!(after.count(), 0);
-    assert!(!demo.server().drives(1) && demo.server().drives(2));
+    let drives = |demo: &mut Demo, slot: u8| {
+        ask(demo, Request::CarInfo(Slot { car_id: slot }));
+        let messages = until(demo, demo.race().run_s() + 0.1);
+        messages
+            .iter()
+            .any(|(_, message)| matches!(message, Message::CarInfo(info) if info.is_connected == 1))
+    };
+    assert!(!drives(&mut demo, 1) && drives(&mut demo, 2));
 }
 
 #[test]
 fn the_same_seed_sends_the_same() {
     let sent = |seed| {
-        let mut demo = ServerDemo::asked(Options { seed, cars: 4, ..Options::default() }, Micros(0));
+        let mut demo = demo(Server::asked(), Options { seed, cars: 4, ..Options::default() });
         let mut bytes = Vec::new();
         demo.drive(30.0, &mut |_, datagram| bytes.extend_from_slice(datagram));
         bytes
@@ -141,7 +153,7 @@ fn the_same_seed_sends_the_same() {
 
 #[test]
 fn every_message_is_one_that_is_written_as_it_is_read() {
-    let mut demo = ServerDemo::asked(Options { cars: 4, ..Options::default() }, Micros(0));
+    let mut demo = demo(Server::asked(), Options { cars: 4, ..Options::default() });
     demo.drive(130.0, &mut |_, datagram| {
         let message = Message::read(datagram).expect("a message");
         assert_eq!(message.write(Flavour::Vanilla), datagram);

@@ -28,7 +28,7 @@ use super::car::{Car, Compound};
 use super::circuit::{CIRCUITS, Circuit};
 use super::driver::{ENTRIES, Entry, PEDAL_ON, Plan, Skill};
 use super::random::Random;
-use super::truth::{CircuitTruth, LapTruth, PitStopTruth, RewindTruth, SessionTruth, Truth};
+use super::truth::{CircuitTruth, ContactTruth, LapTruth, PitStopTruth, RewindTruth, SessionTruth, Truth};
 use racer::{Conditions, PitPhase, Racer};
 
 /// Physics steps per second.
@@ -83,6 +83,16 @@ struct Moment {
 impl Race {
     /// A race at its start; nothing has moved yet.
     pub fn new(options: Options) -> Self {
+        Self::after(0, options)
+    }
+
+    /// Replaces the race by another one. The time of the run goes on, and nothing remains requested.
+    pub fn begin_anew(&mut self, options: Options) {
+        *self = Self::after(self.run_steps, Options { requests: Vec::new(), ..options });
+    }
+
+    /// A race that starts after so many steps of the run.
+    fn after(run_steps: u64, options: Options) -> Self {
         let plan = options.plan.as_ref().or(CIRCUITS.get(options.circuit)).unwrap_or(&CIRCUITS[0]);
         let circuit = Circuit::new(plan);
         let cars = options.cars.clamp(1, ENTRIES.len());
@@ -111,7 +121,7 @@ impl Race {
             past: VecDeque::new(),
             truth,
             requests,
-            run_steps: 0,
+            run_steps,
             paused_until: None,
             epoch: 0,
             sessions: 0,
@@ -165,6 +175,15 @@ impl Race {
     /// The ground truth so far.
     pub fn truth(&self) -> &Truth {
         &self.truth
+    }
+
+    /// Notes a contact in the ground truth.
+    pub(crate) fn note_contact(&mut self, contact: ContactTruth) {
+        if self.options.keep_truth
+            && let Some(session) = self.truth.sessions.last_mut()
+        {
+            session.contacts.push(contact);
+        }
     }
 
     /// Requests an event at the next frame.
