@@ -18,26 +18,50 @@ const DEPLOYED_PER_LAP_J: f64 = 4e6;
 /// The most energy harvested from the brakes per lap, in joules.
 const HARVESTED_PER_LAP_J: f64 = 2e6;
 
-/// Speed at 12 000 rpm in each gear, in m/s.
-const GEAR_SPEED_MS: [f64; 8] = [28.0, 37.5, 46.5, 55.5, 64.5, 73.5, 82.5, 92.5];
-
-const GEAR_RPM: f64 = 12_000.0;
-const SHIFT_UP_RPM: f64 = 11_900.0;
-/// Downshifts only below this speed in the lower gear, in rpm.
-const SHIFT_DOWN_RPM: f64 = 10_700.0;
+/// How far the downshift is delayed with the throttle open, in rpm.
+const PULLED_RPM: f64 = 900.0;
 /// The throttle from which the gearbox shifts up, and no longer so soon down.
 const PULLS: f64 = 0.3;
-const SHIFT_S: f64 = 0.045;
-const COMBUSTION_W: f64 = 545e3;
-const ELECTRIC_W: f64 = 120e3;
 /// Drivetrain efficiency.
 const TRANSMITTED: f64 = 0.94;
 /// Fuel flow at full power.
 const FUEL_KG_S: f64 = 0.0265;
 
+/// A kind of engine and gearbox.
+#[derive(Debug, PartialEq)]
+pub struct EngineModel {
+    /// The rev limiter, in rpm.
+    pub max_rpm: u16,
+    /// Idle speed, in rpm.
+    pub idle_rpm: u16,
+    /// How far above idle the clutch slips at full throttle, in rpm.
+    pub(crate) launch_rpm: f64,
+    /// Speed in each gear at `gear_rpm`, in m/s.
+    pub(crate) gear_rpm: f64,
+    pub(crate) gear_speeds_ms: &'static [f64],
+    /// Upshifts from here, and downshifts only below this speed in the lower gear, in rpm.
+    pub(crate) shift_up_rpm: f64,
+    pub(crate) shift_down_rpm: f64,
+    /// Duration of an upshift, and of a downshift with the pause before the next one, in seconds.
+    pub(crate) shift_s: [f64; 2],
+    /// Engine speed of the most power, in rpm.
+    pub(crate) peak_rpm: f64,
+    /// The most combustion power, and electric power, in watts.
+    pub(crate) combustion_w: f64,
+    pub(crate) electric_w: f64,
+}
+
+impl EngineModel {
+    /// Forward gears.
+    pub fn gears(&self) -> u8 {
+        self.gear_speeds_ms.len() as u8
+    }
+}
+
 /// Engine, gearbox and energy store of one car.
 #[derive(Clone, Debug)]
 pub struct Engine {
+    model: &'static EngineModel,
     /// −1 reverse, 0 neutral, 1–8.
     pub gear: i8,
     /// Engine speed, in rpm.
@@ -102,10 +126,11 @@ impl Deploy {
 }
 
 impl Engine {
-    pub(super) fn new(fuel_kg: f64) -> Self {
+    pub(super) fn new(model: &'static EngineModel, fuel_kg: f64) -> Self {
         Self {
+            model,
             gear: 1,
-            rpm: f64::from(IDLE_RPM),
+            rpm: f64::from(model.idle_rpm),
             fuel_kg,
             temperature_c: 92.0,
             store_j: STORE_J,
@@ -126,18 +151,18 @@ impl Engine {
 
     /// Selects the gear that fits the speed.
     pub(super) fn engage(&mut self, speed_ms: f64) {
-        self.gear =
-            1 + GEAR_SPEED_MS.iter().filter(|&&top| top * SHIFT_UP_RPM / GEAR_RPM < speed_ms).count().min(7)
-                as i8;
+        let EngineModel { gear_speeds_ms, shift_up_rpm, gear_rpm, .. } = self.model;
+        let passed = gear_speeds_ms.iter().filter(|&&top| top * shift_up_rpm / gear_rpm < speed_ms).count();
+        self.gear = 1 + passed.min(gear_speeds_ms.len() - 1) as i8;
     }
 
     /// Combustion power at the wheels at full throttle, in watts.
     pub(crate) fn power_w(&self) -> f64 {
-        if self.fuel_kg <= 0.0 || self.rpm > f64::from(MAX_RPM) - 50.0 {
+        if self.fuel_kg <= 0.0 || self.rpm > f64::from(self.model.max_rpm) - 50.0 {
             return 0.0;
         }
-        let below_peak = (self.rpm / 11_500.0 - 1.0).clamp(-0.7, 0.2);
-        TRANSMITTED * COMBUSTION_W * (1.0 - 1.1 * below_peak * below_peak)
+        let below_peak = (self.rpm / self.model.peak_rpm - 1.0).clamp(-0.7, 0.2);
+        TRANSMITTED * self.model.combustion_w * (1.0 - 1.1 * below_peak * below_peak)
     }
 
     /// The share of the power that is left during a shift.
@@ -152,7 +177,7 @@ impl Engine {
         }
         // An almost empty store gives what the turbocharger harvests.
         let left = (self.store_j / NEARLY_EMPTY_J).min(1.0);
-        TRANSMITTED * ELECTRIC_W * self.deploy.part() * left
+        TRANSMITTED * self.model.electric_w * self.deploy.part() * left
     }
 
     /// Advances gears, fuel and energy by `dt` seconds.
@@ -171,7 +196,7 @@ impl Engine {
             self.store_j = (self.store_j + turbo).min(STORE_J);
         }
         if brake > 0.05 && speed_ms > 15.0 && self.harvested_brakes_j < HARVESTED_PER_LAP_J {
-            let back = ELECTRIC_W * brake.min(0.5) * 2.0 * dt;
+            let back = self.model.electric_w * brake.min(0.5) * 2.0 * dt;
             self.harvested_brakes_j += back;
             self.store_j = (self.store_j + back).min(STORE_J);
         }
@@ -179,43 +204,49 @@ impl Engine {
 
     fn shift(&mut self, dt: f64, speed_ms: f64, wheel_slip: f64, inputs: Inputs) {
         let Inputs { throttle, keep_gear, .. } = inputs;
+        let model = self.model;
         let rpm_in = |gear: i8| {
-            let top = GEAR_SPEED_MS.get(gear.max(1) as usize - 1).copied().unwrap_or(f64::MAX);
-            speed_ms * (1.0 + wheel_slip) / top * GEAR_RPM
+            let top = model.gear_speeds_ms.get(gear.max(1) as usize - 1).copied().unwrap_or(f64::MAX);
+            speed_ms * (1.0 + wheel_slip) / top * model.gear_rpm
         };
         self.shifting_s -= dt;
         if self.shifting_s <= 0.0 {
-            let change =
-                if rpm_in(self.gear) > SHIFT_UP_RPM && self.gear < 8 && throttle > PULLS && !keep_gear {
-                    1
-                } else if self.gear > 1
-                    && rpm_in(self.gear - 1)
-                        < if throttle > PULLS { SHIFT_DOWN_RPM - 900.0 } else { SHIFT_DOWN_RPM }
-                {
-                    -1
-                } else {
-                    0
-                };
+            let change = if rpm_in(self.gear) > model.shift_up_rpm
+                && self.gear < model.gears() as i8
+                && throttle > PULLS
+                && !keep_gear
+            {
+                1
+            } else if self.gear > 1
+                && rpm_in(self.gear - 1)
+                    < model.shift_down_rpm - if throttle > PULLS { PULLED_RPM } else { 0.0 }
+            {
+                -1
+            } else {
+                0
+            };
             if change != 0 {
                 self.gear += change;
-                // The gearbox pauses before it accepts the next downshift.
-                self.shifting_s = SHIFT_S * if change > 0 { 1.0 } else { 2.0 };
+                let [up_s, down_s] = model.shift_s;
+                self.shifting_s = if change > 0 { up_s } else { down_s };
             }
         }
         // While the clutch slips, the throttle alone sets the revs.
-        let floor = f64::from(IDLE_RPM) + if throttle > 0.05 { 5_000.0 * throttle } else { 0.0 };
-        let target = rpm_in(self.gear).max(floor).min(f64::from(MAX_RPM));
+        let floor =
+            f64::from(model.idle_rpm) + if throttle > 0.05 { model.launch_rpm * throttle } else { 0.0 };
+        let target = rpm_in(self.gear).max(floor).min(f64::from(model.max_rpm));
         self.rpm += (target - self.rpm) * (dt / 0.02).min(1.0);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::SINGLE_SEATER;
     use super::*;
 
     #[test]
     fn every_gear_is_used_on_the_way_up_and_down() {
-        let mut engine = Engine::new(50.0);
+        let mut engine = Engine::new(&SINGLE_SEATER.engine, 50.0);
         let mut seen = [false; 9];
         for step in 0..2400 {
             engine.run(
@@ -242,7 +273,7 @@ mod tests {
 
     #[test]
     fn energy_is_spent_and_comes_back_within_the_rules() {
-        let mut engine = Engine::new(50.0);
+        let mut engine = Engine::new(&SINGLE_SEATER.engine, 50.0);
         engine.deploy = Deploy::Hotlap;
         for _ in 0..240 * 60 {
             engine.run(1.0 / 240.0, 80.0, 0.0, Inputs { throttle: 1.0, brake: 0.0, keep_gear: false });

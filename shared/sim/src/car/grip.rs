@@ -2,20 +2,11 @@
 
 use super::{Car, GRAVITY};
 
-/// Friction of a fresh, warm, dry tyre under the car's weight alone.
-pub(crate) const FRICTION: f64 = 1.64;
-
 /// Friction lost per extra load of one car's weight.
 const FRICTION_LOST: f64 = 0.045;
 
-/// Downforce coefficient times area, in m².
-pub(crate) const DOWNFORCE_AREA_M2: f64 = 4.1;
-
 /// Air density, in kg/m³.
 pub(crate) const AIR_KG_M3: f64 = 1.2;
-
-/// The driven rear tyres' share of the grip under power.
-const DRIVEN_PART: f64 = 0.7;
 
 /// The grip available to a car right now.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,13 +15,21 @@ pub(crate) struct Grip {
     friction: f64,
     /// Extra load per squared speed, in car weights.
     load_per_speed2: f64,
+    /// The driven tyres' share.
+    driven_part: f64,
 }
 
 impl Grip {
     /// The grip where the slope changes by `dip` per metre, with `factor` of the best tyre's friction.
     pub(crate) fn new(car: &Car, factor: f64, dip: f64) -> Self {
-        let wing = 0.5 * AIR_KG_M3 * DOWNFORCE_AREA_M2 * car.downforce_part() / (car.mass_kg() * GRAVITY);
-        Self { friction: FRICTION * factor, load_per_speed2: (wing + dip / GRAVITY).max(2e-5) }
+        let model = car.model;
+        let wing =
+            0.5 * AIR_KG_M3 * model.downforce_area_m2 * car.downforce_part() / (car.mass_kg() * GRAVITY);
+        Self {
+            friction: model.friction * factor,
+            load_per_speed2: (wing + dip / GRAVITY).max(2e-5),
+            driven_part: model.driven_part,
+        }
     }
 
     /// Grip in any one direction at this squared speed, in m/s².
@@ -57,16 +56,17 @@ impl Grip {
 
     /// Grip left for accelerating at a lateral acceleration of `lateral`, in m/s².
     pub(crate) fn traction(&self, speed2: f64, lateral: f64) -> f64 {
-        DRIVEN_PART * self.braking(speed2, lateral)
+        self.driven_part * self.braking(speed2, lateral)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::SINGLE_SEATER;
     use super::*;
 
     fn grip(dip: f64) -> Grip {
-        Grip::new(&Car::new(60.0, Default::default()), 1.0, dip)
+        Grip::new(&Car::new(&SINGLE_SEATER, 60.0, Default::default()), 1.0, dip)
     }
 
     #[test]

@@ -4,23 +4,20 @@ mod constants;
 mod disturbance;
 mod engine;
 mod grip;
+mod model;
 mod step;
 mod wheels;
 
 pub use constants::GRAVITY;
 pub use disturbance::Disturbance;
-pub use engine::{Deploy, Engine, IDLE_RPM, MAX_RPM, STORE_J};
-pub(crate) use grip::{AIR_KG_M3, DOWNFORCE_AREA_M2, FRICTION, Grip};
+pub use engine::{Deploy, Engine, EngineModel, IDLE_RPM, MAX_RPM, STORE_J};
+pub(crate) use grip::{AIR_KG_M3, Grip};
+pub use model::{CarModel, SINGLE_SEATER};
+pub(crate) use model::{DOWNFORCE_AREA_M2, DRY_MASS_KG, FRICTION, WHEELBASE_M};
 pub use wheels::{Compound, WHEELS, WheelState};
 
 use super::circuit::{Circuit, HALF_CAR_M, Pose};
 
-/// Mass with driver and without fuel, in kg.
-pub(crate) const DRY_MASS_KG: f64 = 733.0;
-/// Deceleration at full brake pedal, in m/s².
-pub(crate) const BRAKES_MS2: f64 = 39.0;
-/// Wheelbase, in metres.
-pub(crate) const WHEELBASE_M: f64 = 3.6;
 /// Front wheel angle at full lock, in radians.
 pub const FULL_LOCK_RAD: f64 = 0.33;
 /// Yaw rate in a spin, in rad/s.
@@ -31,6 +28,8 @@ pub(crate) const WALL_M: f64 = 17.0;
 /// A car: its motion along the circuit and its parts.
 #[derive(Clone, Debug)]
 pub struct Car {
+    /// The kind of car.
+    pub model: &'static CarModel,
     /// Distance along the centre line since the first crossing of the start line; negative before it, in metres.
     pub travelled_m: f64,
     /// Offset to the left of the centre line, in metres.
@@ -108,8 +107,9 @@ pub(crate) struct Controls {
 
 impl Car {
     /// A car on the grid with this much fuel.
-    pub fn new(fuel_kg: f64, compound: Compound) -> Self {
+    pub fn new(model: &'static CarModel, fuel_kg: f64, compound: Compound) -> Self {
         Self {
+            model,
             travelled_m: 0.0,
             offset_m: 0.0,
             angle: 0.0,
@@ -126,7 +126,7 @@ impl Car {
             drs: false,
             limiter: false,
             locked: false,
-            engine: Engine::new(fuel_kg),
+            engine: Engine::new(&model.engine, fuel_kg),
             wheels: wheels::fresh(82.0),
             compound,
             wing_damage: 0.0,
@@ -140,7 +140,7 @@ impl Car {
 
     /// Mass with driver and fuel, in kg.
     pub fn mass_kg(&self) -> f64 {
-        DRY_MASS_KG + self.engine.fuel_kg
+        self.model.dry_mass_kg + self.engine.fuel_kg
     }
 
     /// Lap distance, in metres.
@@ -176,7 +176,8 @@ impl Car {
     /// Front wheel angle, left positive, in radians.
     pub fn wheel_angle(&self) -> f64 {
         let more = self.understeer_rad * self.curvature.signum();
-        (WHEELBASE_M * self.curvature + 8e-4 * self.lateral_ms2 + more).clamp(-FULL_LOCK_RAD, FULL_LOCK_RAD)
+        let angle = self.model.wheelbase_m * self.curvature + 8e-4 * self.lateral_ms2 + more;
+        angle.clamp(-FULL_LOCK_RAD, FULL_LOCK_RAD)
     }
 
     /// Whether all four wheels are off the track.
@@ -223,6 +224,7 @@ pub(super) fn scale(here: &Pose, offset_m: f64) -> f64 {
     let flat = here.level - offset_m * here.curvature;
     (flat * flat + here.slope * here.slope).sqrt().max(0.15)
 }
+
 /// The share of downforce left by open DRS and wing damage (per cent).
 pub(crate) fn downforce_part(drs: bool, wing_damage: f64) -> f64 {
     (if drs { 0.9 } else { 1.0 }) - 0.0012 * wing_damage

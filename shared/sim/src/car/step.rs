@@ -3,17 +3,11 @@
 use super::disturbance::{self, Disturbance};
 use super::engine::Inputs;
 use super::grip::{self, Grip};
-use super::{
-    BRAKES_MS2, Car, Controls, FULL_LOCK_RAD, GRAVITY, SPIN_RADPS, Surroundings, WALL_M, WHEELBASE_M, scale,
-    wheels,
-};
+use super::{Car, Controls, FULL_LOCK_RAD, GRAVITY, SPIN_RADPS, Surroundings, WALL_M, scale, wheels};
 use crate::circuit::{Circuit, Pose};
 
-/// Drag coefficient times area, in m².
-const DRAG_AREA_M2: f64 = 1.48;
 /// Share of the drag that DRS removes.
 const DRS_DRAG_PART: f64 = 0.16;
-const ROLLING_MS2: f64 = 0.16;
 /// Share of the friction left off the track.
 const GRASS_HOLD: f64 = 0.55;
 /// Wheelspin needs more throttle than this, and every disturbance more speed than this (m/s).
@@ -45,8 +39,8 @@ impl Car {
     /// Deceleration from drag and rolling resistance, in m/s².
     pub(crate) fn drag_ms2(&self, speed2: f64, slipstream: f64) -> f64 {
         let wing = if self.drs { 1.0 - DRS_DRAG_PART } else { 1.0 };
-        0.5 * grip::AIR_KG_M3 * DRAG_AREA_M2 * wing * (1.0 - slipstream) * speed2 / self.mass_kg()
-            + ROLLING_MS2
+        0.5 * grip::AIR_KG_M3 * self.model.drag_area_m2 * wing * (1.0 - slipstream) * speed2 / self.mass_kg()
+            + self.model.rolling_ms2
     }
 
     /// Advances by `dt` seconds.
@@ -101,7 +95,7 @@ impl Car {
         let asked = self.throttle * self.drive_ms2() * self.engine.shift_cut();
         let drive = asked.min(traction);
         let braking = grip.braking(speed2, lateral);
-        let pedal = self.brake * BRAKES_MS2;
+        let pedal = self.brake * self.model.brakes_ms2;
         // Brakes well beyond the grip lock the wheels, which then grip a little less.
         self.locked = pedal > 1.03 * braking + 1.0 && self.speed_ms > 4.0;
         let brake = if self.locked { 0.95 * braking } else { pedal.min(braking) };
@@ -109,7 +103,7 @@ impl Car {
         let engine_brake = if self.throttle < 0.02 { 1.2 } else { 0.0 };
         let mut acceleration = drive - brake - drag - engine_brake - GRAVITY * here.slope;
         if self.speed_ms + acceleration * dt <= 0.0
-            && drive <= brake + GRAVITY * here.slope.abs() + ROLLING_MS2
+            && drive <= brake + GRAVITY * here.slope.abs() + self.model.rolling_ms2
         {
             acceleration = -self.speed_ms / dt;
         }
@@ -122,7 +116,7 @@ impl Car {
     fn steer(&mut self, dt: f64, grip: &Grip, asked: f64) {
         let speed2 = (self.speed_ms * self.speed_ms).max(25.0);
         // Limited by the steering lock even at walking pace.
-        let most = (0.985 * grip.limit(speed2) / speed2).min(FULL_LOCK_RAD / WHEELBASE_M);
+        let most = (0.985 * grip.limit(speed2) / speed2).min(FULL_LOCK_RAD / self.model.wheelbase_m);
         let yaw_rate = self.speed_ms * self.curvature;
         self.curvature += (asked.clamp(-most, most) - self.curvature) * (dt / 0.03).min(1.0);
         self.curvature = self.curvature.clamp(-most, most);

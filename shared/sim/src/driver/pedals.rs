@@ -1,6 +1,6 @@
 //! How drivers use the pedals.
 
-use super::super::car::{BRAKES_MS2, GRAVITY, Grip};
+use super::super::car::{GRAVITY, Grip};
 use super::view::View;
 
 /// How far ahead a driver looks because the brakes need time to build up, in seconds.
@@ -9,9 +9,6 @@ const REACTION_S: f64 = 0.08;
 /// How far ahead a driver looks for slower places before pressing the throttle in a corner, in seconds.
 const AHEAD_S: f64 = 0.6;
 const AHEAD_STEPS: u8 = 6;
-
-/// Lateral acceleration from which the car is in a corner, in m/s².
-const CORNER_MS2: f64 = 8.0;
 
 /// Deceleration of the engine without throttle, in m/s².
 const ENGINE_BRAKE_MS2: f64 = 1.2;
@@ -99,7 +96,7 @@ impl Need {
         let &View { circuit, car, plan, wish, slipstream, .. } = view;
         let reaction_s = if car.limiter { 0.0 } else { REACTION_S };
         let mut target = plan.target(car.travelled_m + car.along_ms * reaction_s);
-        let in_corner = car.lateral_ms2.abs() > CORNER_MS2;
+        let in_corner = car.lateral_ms2.abs() > car.model.corner_ms2;
         // The plan holds on the line; off it a corner is tighter.
         let off_line_m = (car.offset_m - circuit.racing_line(car.travelled_m).value).abs();
         if in_corner && wish.pit_m.is_none() {
@@ -182,10 +179,10 @@ impl Pedals {
 
     fn braking(&self, need: &Need, view: &View) -> f64 {
         let car = view.car;
-        let wanted = (need.coasting_ms2 - need.braking_ms2()) / BRAKES_MS2;
+        let wanted = (need.coasting_ms2 - need.braking_ms2()) / car.model.brakes_ms2;
         let dip = view.circuit.course(car.travelled_m).dip;
         let grip = Grip::new(car, view.hold, dip).braking(car.speed_ms * car.speed_ms, car.lateral_ms2);
-        let most = if need.urgent { 1.0 } else { BRAKED_GRIP * grip / BRAKES_MS2 };
+        let most = if need.urgent { 1.0 } else { BRAKED_GRIP * grip / car.model.brakes_ms2 };
         let least = if self.peaked { 0.0 } else { LEAST_BRAKE };
         wanted.clamp(0.0, most.min(1.0)).max(least)
     }

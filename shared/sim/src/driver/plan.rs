@@ -1,6 +1,6 @@
 //! The driver's speed plan: cornering speeds, and braking computed backwards from them.
 
-use super::super::car::{BRAKES_MS2, Car, GRAVITY, Grip};
+use super::super::car::{Car, GRAVITY, Grip};
 use super::super::circuit::Circuit;
 
 /// The planning distance, in metres: more than the longest braking distance in the rain.
@@ -80,7 +80,7 @@ impl Plan {
             let corner2 = grip.cornering_speed2(curvature.abs().max(1e-5), cornering);
             // The deceleration available between this place and the next.
             let brakes = (braking * grip.braking(behind2.min(9_000.0), behind2.min(9_000.0) * curvature))
-                .min(0.97 * BRAKES_MS2);
+                .min(0.97 * car.model.brakes_ms2);
             let slowing = late * brakes + car.drag_ms2(behind2.min(9_000.0), 0.0) + GRAVITY * place.slope;
             let driven_m = spacing_m * (1.0 - part * place.offset_m * place.centre_curvature);
             *speed2 = corner2.min(cap_ms * cap_ms).min(behind2 + 2.0 * slowing.max(0.5) * driven_m);
@@ -128,13 +128,14 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::car::SINGLE_SEATER;
     use super::super::super::circuit::{CIRCUITS, Circuit};
     use super::*;
 
     #[test]
     fn a_plan_slows_for_corners_as_the_brakes_can() {
         let circuit = Circuit::new(&CIRCUITS[0]);
-        let mut car = Car::new(40.0, Default::default());
+        let mut car = Car::new(&SINGLE_SEATER, 40.0, Default::default());
         let mut slowest = f64::MAX;
         for start in 0..50 {
             car.travelled_m = f64::from(start) * 100.0;

@@ -44,7 +44,7 @@ impl Race {
     fn on_the_grid(&self, index: usize) -> Racer {
         let mut chance = Random::of(self.options.seed, [index as u64, self.sessions, 0, 3]);
         let slot = self.grid_slot(index);
-        let mut car = Car::new(2.2 * f64::from(self.options.laps) + 2.0, Compound::Soft);
+        let mut car = Car::new(&SINGLE_SEATER, 2.2 * f64::from(self.options.laps) + 2.0, Compound::Soft);
         car.travelled_m = -(POLE_M + GRID_GAP_M * slot as f64);
         car.offset_m = if slot.is_multiple_of(2) { 3.4 } else { -3.4 };
         let mut racer = Racer::new(car, true);
@@ -71,7 +71,7 @@ impl Race {
         let gap_m = FLYING_GAP_M.min((self.circuit.length_m - FIRST_FLYING_M - 100.0) / cars as f64);
         let mut chance = Random::of(self.options.seed, [index as u64, self.sessions, 0, 4]);
         let compound = if chance.unit() < 0.5 { Compound::Ultrasoft } else { Compound::Soft };
-        let mut car = Car::new(chance.between(25.0, 60.0), compound);
+        let mut car = Car::new(&SINGLE_SEATER, chance.between(25.0, 60.0), compound);
         car.travelled_m = -(FIRST_FLYING_M + gap_m * behind_player as f64);
         car.offset_m = self.circuit.racing_line_m(car.travelled_m);
         let mut racer = Racer::new(car, false);

@@ -24,7 +24,7 @@ pub use weather::{Sky, Weather};
 
 use std::collections::VecDeque;
 
-use super::car::{Car, Compound};
+use super::car::{Car, Compound, SINGLE_SEATER};
 use super::circuit::{CIRCUITS, Circuit};
 use super::driver::{ENTRIES, Entry, PEDAL_ON, Plan, Skill};
 use super::random::Random;
