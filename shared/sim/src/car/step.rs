@@ -4,12 +4,14 @@ use super::disturbance::{self, Disturbance};
 use super::engine::Inputs;
 use super::grip::{self, Grip};
 use super::{Car, Controls, FULL_LOCK_RAD, GRAVITY, SPIN_RADPS, Surroundings, WALL_M, scale, wheels};
-use crate::circuit::{Circuit, Pose};
+use crate::circuit::{Circuit, GRASS, Ground, Pose};
 
 /// Share of the drag that DRS removes.
 const DRS_DRAG_PART: f64 = 0.16;
-/// Share of the friction left off the track.
-const GRASS_HOLD: f64 = 0.55;
+/// Share of the friction that a kerb costs.
+const KERB_COSTS: f64 = 0.04;
+/// Vertical vibration on a kerb, in m/s².
+const KERB_MS2: f64 = 9.0;
 /// Wheelspin needs more throttle than this, and every disturbance more speed than this (m/s).
 const SPINS_FROM: f64 = 0.6;
 const FROM_MS: f64 = 12.0;
@@ -53,9 +55,11 @@ impl Car {
         let beside = !around.in_pit_lane && self.off_track(circuit);
         let kerb_m =
             if around.in_pit_lane { 0.0 } else { circuit.kerb_reach_m(self.offset_m).clamp(0.0, 1.0) };
-        let ground = if beside { GRASS_HOLD } else { 1.0 - 0.04 * kerb_m };
-        let grip = Grip::new(self, self.hold(around.wetness) * ground, here.dip);
-        let slip = self.accelerate(dt, &here, &grip, around.slipstream, beside);
+        let ground = if beside { GRASS } else { circuit.ground(self.travelled_m) };
+        let bumps_m = if beside { 0.0 } else { kerb_m };
+        let hold = ground.hold * (1.0 - KERB_COSTS * bumps_m);
+        let grip = Grip::new(self, self.hold(around.wetness) * hold, here.dip);
+        let slip = self.accelerate(dt, &here, &grip, around.slipstream, &ground);
         self.steer(dt, &grip, controls.curvature);
         self.spun_rad =
             self.spun_rad.map(|spun| spun + SPIN_RADPS * dt).filter(|spun| *spun < std::f64::consts::TAU);
@@ -63,7 +67,8 @@ impl Car {
 
         let inputs = Inputs { throttle: self.throttle, brake: self.brake, keep_gear: controls.keep_gear };
         self.engine.run(dt, self.speed_ms, slip, inputs);
-        self.vertical_ms2 = self.speed_ms * self.speed_ms * here.dip + self.rumble(dt, kerb_m, beside);
+        let rumble = self.rumble(dt, ground.rough_ms2 + KERB_MS2 * bumps_m);
+        self.vertical_ms2 = self.speed_ms * self.speed_ms * here.dip + rumble;
         let (left, right) = if self.offset_m > 0.0 { (kerb_m, 0.0) } else { (0.0, kerb_m) };
         self.on_kerb = [left, right].map(|reach_m| reach_m > 0.0 && !beside);
         self.recover(dt);
@@ -88,7 +93,7 @@ impl Car {
     }
 
     /// Updates the speed; returns the slip of the driven wheels.
-    fn accelerate(&mut self, dt: f64, here: &Pose, grip: &Grip, slipstream: f64, beside: bool) -> f64 {
+    fn accelerate(&mut self, dt: f64, here: &Pose, grip: &Grip, slipstream: f64, ground: &Ground) -> f64 {
         let speed2 = self.speed_ms * self.speed_ms;
         let lateral = speed2 * self.curvature;
         let traction = grip.traction(speed2, lateral);
@@ -99,7 +104,7 @@ impl Car {
         // Brakes well beyond the grip lock the wheels, which then grip a little less.
         self.locked = pedal > 1.03 * braking + 1.0 && self.speed_ms > 4.0;
         let brake = if self.locked { 0.95 * braking } else { pedal.min(braking) };
-        let drag = self.drag_ms2(speed2, slipstream) + if beside { 4.0 } else { 0.0 };
+        let drag = self.drag_ms2(speed2, slipstream) + ground.drag_ms2;
         let engine_brake = if self.throttle < 0.02 { 1.2 } else { 0.0 };
         let mut acceleration = drive - brake - drag - engine_brake - GRAVITY * here.slope;
         if self.speed_ms + acceleration * dt <= 0.0
@@ -143,9 +148,8 @@ impl Car {
         self.travelled_m += 0.5 * (along_before + self.along_ms) * dt;
     }
 
-    /// Vertical vibration from kerbs and grass, in m/s².
-    fn rumble(&mut self, dt: f64, kerb_m: f64, beside: bool) -> f64 {
-        let strength = if beside { 5.0 } else { 9.0 * kerb_m };
+    /// Vertical vibration from kerbs and rough ground, in m/s².
+    fn rumble(&mut self, dt: f64, strength: f64) -> f64 {
         if strength == 0.0 {
             return 0.0;
         }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::ground::{Ground, TARMAC};
+
 /// A piece of a circuit's plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Piece {
@@ -34,7 +36,12 @@ pub struct Plan {
     pub drs_after_corner: &'static [usize],
     /// Air and track temperature, in °C.
     pub temperatures_c: [i8; 2],
+    /// Where each kind of ground begins, in metres from the line.
+    pub ground: &'static [(f64, Ground)],
 }
+
+/// Tarmac all around.
+pub(super) const PAVED: &[(f64, Ground)] = &[(f64::MIN, TARMAC)];
 
 use Piece::{Straight, Turn};
 
@@ -81,6 +88,7 @@ pub static CIRCUITS: [Plan; 3] = [
         pit_m: [300.0, 270.0],
         drs_after_corner: &[4, 12],
         temperatures_c: [19, 27],
+        ground: PAVED,
     },
     // Anticlockwise and short, along a coast: a long straight, a tight hairpin, a flowing return.
     Plan {
@@ -125,6 +133,7 @@ pub static CIRCUITS: [Plan; 3] = [
         pit_m: [320.0, 300.0],
         drs_after_corner: &[1, 13],
         temperatures_c: [27, 41],
+        ground: PAVED,
     },
     // A figure of eight that crosses itself on a bridge.
     Plan {
@@ -169,5 +178,6 @@ pub static CIRCUITS: [Plan; 3] = [
         pit_m: [310.0, 290.0],
         drs_after_corner: &[1, 5, 13],
         temperatures_c: [23, 33],
+        ground: PAVED,
     },
 ];

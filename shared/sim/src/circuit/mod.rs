@@ -3,12 +3,15 @@
 mod catalogue;
 mod centre;
 mod corner_groups;
+mod ground;
 mod line;
 mod random_circuit;
 
 pub use catalogue::{CIRCUITS, Piece, Plan};
 pub use centre::Pose;
 pub use corner_groups::CornerGroup;
+pub(crate) use ground::GRASS;
+pub use ground::Ground;
 pub use random_circuit::invented;
 
 use super::ring::{Curve, Ring, Shape};
@@ -49,6 +52,7 @@ pub struct Circuit {
     centre: CentreLine,
     racing_line: Curve,
     places: Ring<Place>,
+    ground: &'static [(f64, Ground)],
 }
 
 /// A corner as drivers count it.
@@ -124,6 +128,7 @@ impl Circuit {
             centre,
             racing_line,
             places,
+            ground: plan.ground,
         };
         circuit.corners = circuit.find_corners();
         circuit.drs_zones_m =
@@ -139,6 +144,12 @@ impl Circuit {
     /// Like `pose` without x and z, which is cheaper.
     pub(super) fn course(&self, lap_m: f64) -> Pose {
         self.centre.course(lap_m)
+    }
+
+    /// The ground of the road at a distance.
+    pub fn ground(&self, travelled_m: f64) -> Ground {
+        let begun = self.ground.iter().rfind(|(from_m, _)| travelled_m >= *from_m);
+        begun.map_or(ground::TARMAC, |(_, ground)| *ground)
     }
 
     /// World position of a point at this offset to the left of the centre line.

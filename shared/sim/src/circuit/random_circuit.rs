@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::random::Random;
-use super::catalogue::{CIRCUITS, Piece, Plan};
+use super::catalogue::{CIRCUITS, PAVED, Piece, Plan};
 use super::centre::CentreLine;
 
 /// The most attempts.
@@ -98,6 +98,7 @@ fn draw_one(chance: &mut Random) -> Option<Plan> {
         pit_m: [310.0, 300.0],
         drs_after_corner: &[1],
         temperatures_c: [21, 30],
+        ground: PAVED,
     };
     (straights_are_sound(&plan) && keeps_clear(&plan)).then_some(plan)
 }
