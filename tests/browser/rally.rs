@@ -2,9 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use trailbrake_shared::sim::RallyDemo;
-use trailbrake_shared::sim::dirt_rally::DirtRally;
-use trailbrake_shared::sim::rally::Options;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 
 use crate::PATIENCE;
@@ -18,9 +17,9 @@ use crate::recording_links::until;
 async fn a_stage_shows_its_car_its_way_and_its_time() {
     // The page runs its own demo; the same seed drives the same run here.
     let options = Options { seed: 3, ..Options::default() };
-    let mut demo = RallyDemo::new(DirtRally::default(), options, Micros(0));
+    let mut demo = Demo::new(Feed::DirtRally, options, Micros(0)).expect("a demo");
     demo.drive(300.0, &mut |_, _| {});
-    let known = u64::from(demo.rally().truth().sessions[0].finished[0].time_ms);
+    let known = u64::from(demo.truth().sessions[0].finished[0].time_ms);
 
     let program = Program::start(&[]);
     let chromium = Chromium::open(Window::ALL[0]).await;

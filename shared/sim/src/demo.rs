@@ -3,7 +3,7 @@
 use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 
-use super::demos::{self, Driven};
+use super::demos::{self, SPOKEN};
 pub use super::emitter::Emitter;
 use super::pace::caught_up;
 use super::race::{Options, Race, Request};
@@ -19,13 +19,30 @@ pub struct Demo {
 impl Demo {
     /// A race that starts now; `None` if the feed has no emitter.
     pub fn new(feed: Feed, options: Options, now: Micros) -> Option<Self> {
-        let Driven::Race(emitter) = demos::info(feed)?.driven else { return None };
-        Some(Self::speaking(emitter(), options, now))
+        Some(Self::speaking((demos::info(feed)?.emitter)(), options, now))
     }
 
     /// A race that starts now, sent by the given emitter.
     pub fn speaking(mut emitter: Box<dyn Emitter>, options: Options, now: Micros) -> Self {
         Self { race: emitter.begin(options), emitter, began: now }
+    }
+
+    /// The feeds with a demo.
+    pub fn feeds() -> impl Iterator<Item = Feed> {
+        SPOKEN.into_iter()
+    }
+
+    /// What a game sends in so many seconds; `None` if the feed has no demo.
+    pub fn packets(
+        feed: Feed,
+        options: Options,
+        began: Micros,
+        seconds: f64,
+    ) -> Option<Vec<(Micros, Vec<u8>)>> {
+        let mut packets = Vec::new();
+        let mut demo = Self::new(feed, options, began)?;
+        demo.drive(seconds, &mut |at, bytes| packets.push((at, bytes.to_vec())));
+        Some(packets)
     }
 
     /// Runs until `now` and passes each datagram to `send` with the time at which a game would have sent it.

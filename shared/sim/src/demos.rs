@@ -1,4 +1,4 @@
-//! The table of demos: for each feed that is simulated, what is driven, what sends it, and how its game is asked.
+//! The table of demos: for each feed that is simulated, what sends it, and how its game is asked.
 
 use trailbrake_games::feed::Feed;
 
@@ -6,36 +6,30 @@ use super::ac_lua::AcLua;
 use super::ac_remote::{AcRemote, Handshake};
 use super::ac_server::{PluginConnection, Server};
 use super::ac_telemetry_tool::AcTelemetryTool;
+use super::dirt_rally::DirtRally;
 use super::emitter::Emitter;
 use super::f1_2018::F1;
 use super::gran_turismo::GranTurismo;
 use super::host::Host;
 
-/// What a demo drives.
-pub(crate) enum Driven {
-    /// Several cars on a circuit, sent by this game.
-    Race(fn() -> Box<dyn Emitter>),
-    /// One car on a stage.
-    Rally,
-}
-
 /// A row of the table.
 pub(crate) struct DemoInfo {
-    pub(crate) driven: Driven,
+    /// The game that runs the race and sends it.
+    pub(crate) emitter: fn() -> Box<dyn Emitter>,
     /// How a game that sends only on request takes requests; `None` for one that sends unasked.
     pub(crate) host: Option<fn() -> Box<dyn Host>>,
 }
 
 /// Declares the demos. Their list is separate from their rows, so that reading it does not load the simulator.
 macro_rules! demos {
-    ($($feed:ident { driven: $driven:expr, host: $host:expr })*) => {
+    ($($feed:ident { emitter: $emitter:expr, host: $host:expr })*) => {
         /// The feeds with a demo.
         pub const SPOKEN: [Feed; [$(Feed::$feed),*].len()] = [$(Feed::$feed),*];
 
         /// A feed's demo; `None` if it has none.
         pub(crate) fn info(feed: Feed) -> Option<DemoInfo> {
             match feed {
-                $(Feed::$feed => Some(DemoInfo { driven: $driven, host: $host }),)*
+                $(Feed::$feed => Some(DemoInfo { emitter: $emitter, host: $host }),)*
                 _ => None,
             }
         }
@@ -43,13 +37,13 @@ macro_rules! demos {
 }
 
 demos! {
-    F12018 { driven: Driven::Race(|| Box::<F1>::default()), host: None }
-    GranTurismo { driven: Driven::Race(|| Box::<GranTurismo>::default()), host: None }
-    AcRemote { driven: Driven::Race(|| Box::<AcRemote>::default()), host: Some(|| Box::<Handshake>::default()) }
-    AcTelemetryTool { driven: Driven::Race(|| Box::<AcTelemetryTool>::default()), host: None }
-    AcLua { driven: Driven::Race(|| Box::<AcLua>::default()), host: None }
-    DirtRally { driven: Driven::Rally, host: None }
-    AcServer { driven: Driven::Race(|| Box::new(Server::asked())), host: Some(|| Box::<PluginConnection>::default()) }
+    F12018 { emitter: || Box::<F1>::default(), host: None }
+    GranTurismo { emitter: || Box::<GranTurismo>::default(), host: None }
+    AcRemote { emitter: || Box::<AcRemote>::default(), host: Some(|| Box::<Handshake>::default()) }
+    AcTelemetryTool { emitter: || Box::<AcTelemetryTool>::default(), host: None }
+    AcLua { emitter: || Box::<AcLua>::default(), host: None }
+    DirtRally { emitter: || Box::<DirtRally>::default(), host: None }
+    AcServer { emitter: || Box::new(Server::asked()), host: Some(|| Box::<PluginConnection>::default()) }
 }
 
 /// The demo that is driven unless another one is chosen.
@@ -66,7 +60,7 @@ mod tests {
     use trailbrake_model::time::Micros;
 
     use super::*;
-    use crate::{Options, Show};
+    use crate::{Demo, Options};
 
     #[test]
     fn every_feed_that_is_decoded_from_the_network_has_a_demo_that_it_recognises() {
@@ -75,7 +69,7 @@ mod tests {
                 assert!(!SPOKEN.contains(&row.feed), "{}", row.id);
                 continue;
             };
-            let sent = Show::packets(row.feed, Options::default(), Micros(0), 2.0).expect(row.id);
+            let sent = Demo::packets(row.feed, Options::default(), Micros(0), 2.0).expect(row.id);
             assert!(!sent.is_empty() && SPOKEN.contains(&row.feed), "{}", row.id);
             assert!(sent.iter().all(|(_, bytes)| (codec.recognise)(bytes).is_ok()), "{}", row.id);
         }

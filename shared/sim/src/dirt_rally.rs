@@ -4,8 +4,10 @@ use trailbrake_games::dirt_rally::layout;
 use trailbrake_games::{Text, Vec3};
 use zerocopy::{FromZeros, IntoBytes};
 
-use super::car::GRAVITY;
-use super::rally::{Finish, GEARS, IDLE_RPM, MAX_RPM, Phase, Rally, RallyMotion, RallyWheel};
+use super::car::{GRAVITY, WheelState};
+use super::emitter::Emitter;
+use super::race::{Finish, Options, Phase, Race, SERVICE_S, Stage, Start};
+use super::state::{CarState, Motion};
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 
@@ -40,10 +42,34 @@ impl DirtRally {
     pub fn new(sends: PacketVersion) -> Self {
         Self { sends, away: false }
     }
+}
 
-    /// Sends the packets of one frame.
-    pub fn frame(&mut self, rally: &Rally, send: &mut dyn FnMut(&[u8])) {
-        let was_away = std::mem::replace(&mut self.away, rally.phase() == Phase::Away);
+/// A stage as the game knows it at one moment.
+struct Rally<'a> {
+    race: &'a Race,
+    stage: &'a Stage,
+    car: CarState,
+}
+
+impl Rally<'_> {
+    /// Seconds since the car left the service area, including pauses.
+    fn event_s(&self) -> f64 {
+        (self.race.run_s() - SERVICE_S).max(0.0)
+    }
+}
+
+impl Emitter for DirtRally {
+    fn begin(&mut self, options: Options) -> Race {
+        let start = match options.start {
+            Start::Stage(finish) => Start::Stage(finish),
+            Start::Grid | Start::Flying => Start::Stage(Finish::default()),
+        };
+        Race::new(Options { start, ..options })
+    }
+
+    fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
+        let (Some(stage), Some(car)) = (race.stage(), race.car(race.player())) else { return };
+        let was_away = std::mem::replace(&mut self.away, stage.phase == Phase::Away);
         if self.away {
             // Without a car, send one empty packet and then nothing until the next run.
             if !was_away {
@@ -51,6 +77,7 @@ impl DirtRally {
             }
             return;
         }
+        let rally = &Rally { race, stage, car };
         match self.sends {
             PacketVersion::Everything => send(channels(rally).as_bytes()),
             PacketVersion::Bytes(len) => send(channels(rally).as_bytes().get(..len).unwrap_or_default()),
@@ -62,7 +89,9 @@ impl DirtRally {
             }
         }
     }
+}
 
+impl DirtRally {
     fn take_away(self, send: &mut dyn FnMut(&[u8])) {
         let nothing = layout::Channels::new_zeroed();
         match self.sends {
@@ -75,28 +104,28 @@ impl DirtRally {
 }
 
 fn channels(rally: &Rally) -> layout::Channels {
-    let (car, road) = (rally.car(), rally.road());
-    let RallyMotion { position, velocity, forward, right, .. } = car.motion(road);
-    let in_service = rally.phase() == Phase::Service;
-    let over = rally.phase() == Phase::Finished && rally.finish() == Finish::Completed;
-    let run = rally.current();
+    let Rally { race, stage, car } = rally;
+    let Motion { position, velocity, forward, right, .. } = car.motion;
+    let in_service = stage.phase == Phase::Service;
+    let over = stage.phase == Phase::Finished && stage.finish == Finish::Completed;
+    let (run, length_m) = (&stage.run, race.circuit.sent_length_m());
     let seconds = |millis: u32| float(f64::from(millis) / 1e3);
     let mut packet = layout::Channels::new_zeroed();
     packet.total_time = float(rally.event_s());
-    packet.lap_time = float(rally.clock_s());
-    packet.lap_distance = float(car.metres);
-    packet.progress = float(car.metres.max(0.0) / road.length_m());
+    packet.lap_time = float(stage.clock_s());
+    packet.lap_distance = float(car.lap.distance_m);
+    packet.progress = float(car.lap.distance_m.max(0.0) / length_m);
     (packet.position, packet.velocity) = (floats(position), floats(velocity));
     packet.speed = float(velocity.map(|part| part * part).iter().sum::<f64>().sqrt());
     (packet.right, packet.forward) = (floats(right), floats(forward));
-    packet.suspension_position = wheels(car, |wheel| wheel.spring_m * 1e3);
-    packet.suspension_velocity = wheels(car, |wheel| wheel.spring_ms * 1e3);
+    packet.suspension_position = wheels(car, |wheel| wheel.suspension_mm);
+    packet.suspension_velocity = wheels(car, |wheel| wheel.suspension_mm_s);
     packet.wheel_speed = wheels(car, |wheel| wheel.speed_ms);
     (packet.throttle, packet.brake) = (float(car.throttle), float(car.brake));
-    (packet.steer, packet.clutch) = (float(car.steer), float(car.clutch));
+    (packet.steer, packet.clutch) = (float(-car.steer), float(car.clutch));
     packet.gear = f32::from(car.gear).into();
-    packet.g_lateral = float(car.lateral_ms2 / GRAVITY);
-    packet.g_longitudinal = float(car.longitudinal_ms2 / GRAVITY);
+    packet.g_lateral = float(car.motion.lateral_ms2 / GRAVITY);
+    packet.g_longitudinal = float(car.motion.longitudinal_ms2 / GRAVITY);
     packet.engine_rate = rate(if in_service { 0.0 } else { car.rpm });
     packet.native_sli_support = 1.0.into();
     packet.race_position = 1.0.into();
@@ -107,27 +136,28 @@ fn channels(rally: &Rally) -> layout::Channels {
     }
     packet.brake_temp = wheels(car, |wheel| wheel.brake_c);
     packet.total_laps = 1.0.into();
-    packet.track_length = float(road.length_m());
+    packet.track_length = float(length_m);
     if over {
         packet.laps_completed = 1.0.into();
         packet.last_lap_time = seconds(run.time_ms.unwrap_or_default());
     }
-    (packet.max_rpm, packet.idle_rpm) = (rate(MAX_RPM), rate(IDLE_RPM));
-    packet.max_gears = f32::from(GEARS).into();
+    let engine = &car.model.engine;
+    (packet.max_rpm, packet.idle_rpm) = (rate(engine.max_rpm.into()), rate(engine.idle_rpm.into()));
+    packet.max_gears = f32::from(engine.gears()).into();
     packet
 }
 
 fn motion(rally: &Rally) -> layout::Motion {
-    let car = rally.car();
-    let RallyMotion { position: [across, up, along], velocity, yaw, yaw_rate, .. } = car.motion(rally.road());
+    let motion = &rally.car.motion;
+    let &Motion { position: [across, up, along], velocity, yaw, yaw_rate, .. } = motion;
     let steps = |metres: f64| ((metres * STEPS_PER_METRE).round() as i32).into();
     layout::Motion {
         total_time: ((rally.event_s() * 1e3).round() as u32).into(),
         angular_velocity: vector([0.0, yaw_rate, 0.0]),
         yaw: float(yaw),
-        pitch: float(car.pitch),
+        pitch: float(motion.pitch),
         roll: 0.0.into(),
-        acceleration: vector([car.lateral_ms2, 0.0, car.longitudinal_ms2]),
+        acceleration: vector([motion.lateral_ms2, 0.0, motion.longitudinal_ms2]),
         velocity: vector(velocity),
         // In this packet x has the opposite sign.
         position: layout::MotionPosition { x: steps(-across), z: steps(along), y: steps(up) },
@@ -137,7 +167,7 @@ fn motion(rally: &Rally) -> layout::Motion {
 
 fn older_single(rally: &Rally) -> layout::OlderSingle {
     let real = channels(rally);
-    let car = rally.car();
+    let car = &rally.car;
     let mut packet = layout::OlderSingle::new_zeroed();
     (packet.total_time, packet.lap_time, packet.lap_distance) =
         (real.total_time, real.lap_time, real.lap_distance);
@@ -152,13 +182,13 @@ fn older_single(rally: &Rally) -> layout::OlderSingle {
     packet.gear = car.gear;
     (packet.g_lateral, packet.g_longitudinal) = (real.g_lateral, real.g_longitudinal);
     packet.rpm = float(car.rpm);
-    packet.angular_velocity = floats([0.0, car.motion(rally.road()).yaw_rate, 0.0]);
+    packet.angular_velocity = floats([0.0, car.motion.yaw_rate, 0.0]);
     packet
 }
 
 fn older_motion(rally: &Rally) -> layout::OlderMotion {
     let real = channels(rally);
-    let motion = rally.car().motion(rally.road());
+    let motion = &rally.car.motion;
     let mut packet = layout::OlderMotion::new_zeroed();
     (packet.position, packet.velocity) = (real.position, real.velocity);
     (packet.pitch, packet.roll) = (real.forward, real.right);
@@ -172,25 +202,26 @@ fn older_motion(rally: &Rally) -> layout::OlderMotion {
 }
 
 fn older_telemetry(rally: &Rally) -> layout::OlderTelemetry {
-    let (car, road) = (rally.car(), rally.road());
+    let car = &rally.car;
     let percent = |share: f64| (share.clamp(0.0, 1.0) * 100.0).round() as u8;
     let mut packet = layout::OlderTelemetry::new_zeroed();
     packet.controls.packet_id = 6;
-    packet.controls.speed = float(car.speed_ms);
+    packet.controls.speed = float(car.motion.speed_ms);
     packet.controls.rpm = (car.rpm.round() as u16).into();
     packet.controls.gear = u16::from(car.gear.unsigned_abs()).into();
     packet.controls.throttle = percent(car.throttle);
-    packet.controls.steer = (car.steer * 100.0).round() as i8;
+    packet.controls.steer = (-car.steer * 100.0).round() as i8;
     packet.controls.brake = percent(car.brake);
     packet.controls.clutch = percent(car.clutch);
     packet.controls.brake_temp =
         front_first(car.wheels.map(|wheel| (wheel.brake_c.max(0.0).round() as u16).into()));
-    packet.surface_type = [f32::from(road.at(car.metres).surface.number()).into(); 4];
+    let ground = rally.race.circuit.ground(car.lap.distance_m);
+    packet.surface_type = [f32::from(ground.surface.number()).into(); 4];
     packet
 }
 
 /// One value per wheel, rear wheels first as in the game.
-fn wheels(car: &super::rally::RallyCar, value: fn(&RallyWheel) -> f64) -> [F32; 4] {
+fn wheels(car: &CarState, value: fn(&WheelState) -> f64) -> [F32; 4] {
     car.wheels.each_ref().map(|wheel| float(value(wheel)))
 }
 

@@ -1,11 +1,15 @@
 //! The state of each car that emitters build packets from.
 
-use super::car::{Car, Compound, Deploy, WheelState, scale};
+use super::car::{Car, CarModel, Compound, Deploy, Flight, WheelState, scale};
 use super::circuit::Circuit;
 
 /// A car at one moment.
 #[derive(Clone, Debug)]
 pub struct CarState {
+    /// The kind of car.
+    pub model: &'static CarModel,
+    /// Whether all wheels are in the air.
+    pub airborne: bool,
     /// The car's motion.
     pub motion: Motion,
     /// Throttle, 0–1.
@@ -190,7 +194,9 @@ impl Motion {
         let along_ms = car.speed_ms * libm::cos(car.angle) / scale(&here, offset_m);
         let ahead = along_ms * (here.level - offset_m * here.curvature);
         let across = car.speed_ms * libm::sin(car.angle);
-        let velocity = [ahead * sin + across * cos, along_ms * here.slope, ahead * cos - across * sin];
+        let on_road = Flight { height_m: here.position[1], rise_ms: along_ms * here.slope };
+        let Flight { height_m, rise_ms } = car.flight.unwrap_or(on_road);
+        let velocity = [ahead * sin + across * cos, rise_ms, ahead * cos - across * sin];
 
         let yaw = here.heading + car.angle + car.slip_angle();
         let pitch = libm::asin(here.slope.clamp(-0.5, 0.5)) - 0.0006 * car.longitudinal_ms2;
@@ -206,11 +212,7 @@ impl Motion {
         let right = left.map(|component| -component);
         let up = cross(forward, left);
         Self {
-            position: [
-                here.position[0] + offset_m * cos,
-                here.position[1],
-                here.position[2] - offset_m * sin,
-            ],
+            position: [here.position[0] + offset_m * cos, height_m, here.position[2] - offset_m * sin],
             velocity,
             forward,
             right,

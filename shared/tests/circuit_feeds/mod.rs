@@ -25,7 +25,9 @@ fn sends_position_and_steering(feed: Feed) -> bool {
     let session = receiver.session().expect("a session");
     let car = session.car(session.watched().expect("the player")).expect("the player's car");
     let sends = |channel| car.value(channel).is_some();
-    sends(Channel::Position) && (sends(Channel::Steering) || sends(Channel::SteeringAngle))
+    demo.race().stage().is_none()
+        && sends(Channel::Position)
+        && (sends(Channel::Steering) || sends(Channel::SteeringAngle))
 }
 
 #[test]

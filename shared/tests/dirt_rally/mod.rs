@@ -8,11 +8,10 @@ use trailbrake_shared::feed;
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, EventKind, SessionKind};
 use trailbrake_shared::session::{LogKind, Receiver, Session};
-use trailbrake_shared::sim::RallyDemo;
 use trailbrake_shared::sim::dirt_rally::{DirtRally, PacketVersion};
-use trailbrake_shared::sim::rally::{Finish, Options, Request};
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::truth::{RunEnd, StageRunTruth};
+use trailbrake_shared::sim::{Demo, Finish, Options, Request, Start};
 use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
@@ -28,7 +27,7 @@ struct DecodedRun {
 
 /// Receives `seconds` of a rally. `loses` is the fraction of datagrams lost; one can be overtaken by `shuffles` others.
 fn decode(sends: PacketVersion, options: Options, seconds: f64, loses: f64, shuffles: usize) -> DecodedRun {
-    let mut demo = RallyDemo::new(DirtRally::new(sends), options, Micros(1_000_000));
+    let mut demo = Demo::speaking(Box::new(DirtRally::new(sends)), options, Micros(1_000_000));
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
     let mut chance = Random::new(7);
@@ -50,7 +49,7 @@ fn decode(sends: PacketVersion, options: Options, seconds: f64, loses: f64, shuf
         // The first packet has a warning about the layout for the driver, which is ignored here.
         let _ = receiver.receive(&Datagram { at: *at, sender, port: 20777, feed, bytes });
     }
-    DecodedRun { receiver, runs: demo.rally().truth().sessions[0].stage_runs.clone() }
+    DecodedRun { receiver, runs: demo.truth().sessions[0].stage_runs.clone() }
 }
 
 fn clean(sends: PacketVersion, options: Options, seconds: f64) -> DecodedRun {
@@ -58,7 +57,7 @@ fn clean(sends: PacketVersion, options: Options, seconds: f64) -> DecodedRun {
 }
 
 fn once(finish: Finish) -> Options {
-    Options { seed: 9, finish, once: true, ..Options::default() }
+    Options { seed: 9, start: Start::Stage(finish), again: false, ..Options::default() }
 }
 
 impl DecodedRun {
@@ -203,7 +202,7 @@ fn interruptions_are_reported() {
         (25.0, Request::Pause { seconds: 3.0 }),
         (40.0, Request::Hit),
         (55.0, Request::Recover),
-        (80.0, Request::Restart),
+        (80.0, Request::Restart { new_identity: false }),
         (110.0, Request::Leave),
     ];
     let options = Options { requests, ..once(Finish::Completed) };

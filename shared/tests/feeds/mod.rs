@@ -11,9 +11,8 @@ use trailbrake_shared::games::gran_turismo::Letter;
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::Car;
 use trailbrake_shared::session::Receiver;
-use trailbrake_shared::sim::dirt_rally::{DirtRally, PacketVersion};
 use trailbrake_shared::sim::gran_turismo::{Dialect, GranTurismo};
-use trailbrake_shared::sim::{Demo, Options, RallyDemo, SPOKEN, Start, rally};
+use trailbrake_shared::sim::{Demo, Options, SPOKEN, Start};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -67,8 +66,7 @@ fn streams(start: Start) -> Vec<Stream> {
                 }
             }
             Feed::DirtRally => {
-                let speaker = DirtRally::new(PacketVersion::default());
-                let mut demo = RallyDemo::new(speaker, rally::Options::default(), began);
+                let mut demo = Demo::new(feed, Options::default(), began).expect("a demo");
                 add(name, feed, &mut |send| demo.drive(RALLY_END_S, send));
             }
             feed => {

@@ -14,8 +14,7 @@ use trailbrake_shared::laps::{LapFlag, LapFlags};
 use trailbrake_shared::model::{Car, Channel, SessionKind};
 use trailbrake_shared::recording::{Opening, read_whole};
 use trailbrake_shared::session::{Archive, Session};
-use trailbrake_shared::sim::dirt_rally::DirtRally;
-use trailbrake_shared::sim::{Demo, Options, RallyDemo, rally};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
@@ -134,8 +133,8 @@ fn check(name: &str, laps: &[ExportedLap<'_>], again: &DecodedFile) -> f64 {
 
 #[test]
 fn the_four_sectors_of_a_stage_come_back() {
-    let options = rally::Options { seed: 9, once: true, ..rally::Options::default() };
-    let mut demo = RallyDemo::new(DirtRally::default(), options, BEGAN);
+    let options = Options { seed: 9, again: false, ..Options::default() };
+    let mut demo = Demo::new(Feed::DirtRally, options, BEGAN).expect("a demo");
     let mut sent = Vec::new();
     demo.drive(190.0, &mut |at, bytes| sent.push((at, bytes.to_vec())));
     let stage = archived(sent.iter().map(|(at, bytes)| (*at, bytes.as_slice())), Feed::DirtRally);

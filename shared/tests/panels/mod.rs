@@ -11,7 +11,7 @@ use trailbrake_shared::plot::panel::{Cell, Content, LapRange, Laps, PANELS, Pane
 use trailbrake_shared::session::{LapContext, Receiver, Retention};
 use trailbrake_shared::settings::{DriverSettings, TyreWindows};
 use trailbrake_shared::sim::dirt_rally::{DirtRally, PacketVersion};
-use trailbrake_shared::sim::{Demo, Options, RallyDemo, rally};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
@@ -31,7 +31,7 @@ impl DecodedRun {
     }
 
     fn rally(sends: PacketVersion) -> Self {
-        let mut demo = RallyDemo::new(DirtRally::new(sends), rally::Options::default(), Micros(1_000_000));
+        let mut demo = Demo::speaking(Box::new(DirtRally::new(sends)), Options::default(), Micros(1_000_000));
         let mut run = Self { receiver: Receiver::new(Retention::EVERYTHING) };
         demo.drive(700.0, &mut |at, bytes| {
             let feed = feed::recognise(bytes).ok().map(|recognised| recognised.feed);

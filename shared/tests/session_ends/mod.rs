@@ -9,8 +9,7 @@ use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{Follower, LapRow};
 use trailbrake_shared::session::{Archive, Receiver, Retention};
-use trailbrake_shared::sim::dirt_rally::DirtRally;
-use trailbrake_shared::sim::{Demo, Options, RallyDemo, Request, rally};
+use trailbrake_shared::sim::{Demo, Options, Request};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -31,12 +30,12 @@ fn sent(feed: Feed) -> Vec<TimedPacket> {
     let options = Options { cars: 3, player: 1, again: false, ..Options::default() };
     match feed {
         Feed::DirtRally => {
-            let requests = vec![(60.0, rally::Request::Leave)];
+            let requests = vec![(60.0, Request::Leave)];
             for (run, seed) in [(0, 2), (1, 3)] {
                 let options =
-                    rally::Options { seed, once: true, requests: requests.clone(), ..Default::default() };
+                    Options { seed, again: false, requests: requests.clone(), ..Default::default() };
                 let began = began.plus_seconds(100.0 * f64::from(run));
-                RallyDemo::new(DirtRally::default(), options, began).drive(90.0, &mut keep);
+                Demo::new(feed, options, began).expect("a demo").drive(90.0, &mut keep);
             }
         }
         Feed::AcServer => {

@@ -165,6 +165,11 @@ impl Engine {
         TRANSMITTED * self.model.combustion_w * (1.0 - 1.1 * below_peak * below_peak)
     }
 
+    /// Whether the gear changes right now.
+    pub(super) fn is_shifting(&self) -> bool {
+        self.shifting_s > 0.0
+    }
+
     /// The share of the power that is left during a shift.
     pub(super) fn shift_cut(&self) -> f64 {
         if self.shifting_s > 0.0 { 0.35 } else { 1.0 }

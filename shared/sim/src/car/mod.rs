@@ -12,7 +12,7 @@ pub use constants::GRAVITY;
 pub use disturbance::Disturbance;
 pub use engine::{Deploy, Engine, EngineModel, IDLE_RPM, MAX_RPM, STORE_J};
 pub(crate) use grip::{AIR_KG_M3, Grip};
-pub use model::{CarModel, SINGLE_SEATER};
+pub use model::{CarModel, RALLY_CAR, SINGLE_SEATER};
 pub(crate) use model::{DOWNFORCE_AREA_M2, DRY_MASS_KG, FRICTION, WHEELBASE_M};
 pub use wheels::{Compound, WHEELS, WheelState};
 
@@ -20,8 +20,13 @@ use super::circuit::{Circuit, HALF_CAR_M, Pose};
 
 /// Front wheel angle at full lock, in radians.
 pub const FULL_LOCK_RAD: f64 = 0.33;
+/// The slide from which the driver steers against it, in radians, and by which part of what is beyond.
+const FREE_SLIDE_RAD: f64 = 0.15;
+const COUNTERED: f64 = 0.3;
 /// Yaw rate in a spin, in rad/s.
 const SPIN_RADPS: f64 = 2.6;
+/// The part of the speed that a hit leaves.
+const HIT_LEAVES: f64 = 0.4;
 /// Distance from the track's edge to the walls, in metres.
 pub(crate) const WALL_M: f64 = 17.0;
 
@@ -74,11 +79,28 @@ pub struct Car {
     pub understeer_rad: f64,
     /// Rotation so far in the current spin, in radians.
     spun_rad: Option<f64>,
+    /// How far the car slides sideways on loose ground or by the handbrake: nose to the left positive, in radians.
+    slide_rad: f64,
+    /// The flight over a crest.
+    pub(crate) flight: Option<Flight>,
+    /// Vertical impact speed of a landing in the last step, in m/s.
+    pub(crate) landed_ms: Option<f64>,
+    /// Whether the driver pulls the handbrake, which locks the rear wheels.
+    pub handbrake: bool,
     /// The current disturbance and its remaining seconds.
     upset: Option<(Disturbance, f64)>,
     /// Whether the left and the right wheels are on a kerb.
     pub on_kerb: [bool; 2],
     kerb_phase: f64,
+}
+
+/// A car in the air.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Flight {
+    /// Height, in metres.
+    pub(crate) height_m: f64,
+    /// Vertical speed, in m/s.
+    pub(crate) rise_ms: f64,
 }
 
 /// External conditions of a car in one step.
@@ -103,6 +125,8 @@ pub(crate) struct Controls {
     pub(crate) curvature: f64,
     /// Whether to shift up no further.
     pub(crate) keep_gear: bool,
+    /// Whether the handbrake is pulled.
+    pub(crate) handbrake: bool,
 }
 
 impl Car {
@@ -132,6 +156,10 @@ impl Car {
             wing_damage: 0.0,
             understeer_rad: 0.0,
             spun_rad: None,
+            slide_rad: 0.0,
+            flight: None,
+            landed_ms: None,
+            handbrake: false,
             upset: None,
             on_kerb: [false; 2],
             kerb_phase: 0.0,
@@ -155,7 +183,7 @@ impl Car {
 
     /// Angle between heading and direction of travel, nose to the left positive, in radians.
     pub fn slip_angle(&self) -> f64 {
-        7e-4 * self.lateral_ms2 + self.spun_rad.unwrap_or_default()
+        7e-4 * self.lateral_ms2 + self.spun_rad.unwrap_or_default() + self.slide_rad
     }
 
     /// Starts a spin of one full turn.
@@ -176,7 +204,9 @@ impl Car {
     /// Front wheel angle, left positive, in radians.
     pub fn wheel_angle(&self) -> f64 {
         let more = self.understeer_rad * self.curvature.signum();
-        let angle = self.model.wheelbase_m * self.curvature + 8e-4 * self.lateral_ms2 + more;
+        // The driver steers against a large slide.
+        let against = COUNTERED * (self.slide_rad.abs() - FREE_SLIDE_RAD).max(0.0) * self.slide_rad.signum();
+        let angle = self.model.wheelbase_m * self.curvature + 8e-4 * self.lateral_ms2 + more - against;
         angle.clamp(-FULL_LOCK_RAD, FULL_LOCK_RAD)
     }
 
@@ -209,6 +239,34 @@ impl Car {
         for (wheel, brake_c) in self.wheels.iter_mut().zip(brakes) {
             wheel.brake_c = brake_c;
         }
+    }
+
+    /// Whether all wheels are in the air.
+    pub fn is_airborne(&self) -> bool {
+        self.flight.is_some()
+    }
+
+    /// Stands still with the engine idling, slightly unevenly.
+    pub(crate) fn wait(&mut self, now_s: f64) {
+        self.engine.rpm = f64::from(self.model.engine.idle_rpm) * (1.0 + 0.01 * libm::sin(now_s * 31.0));
+        (self.throttle, self.brake, self.clutch) = (0.0, 0.0, 1.0);
+    }
+
+    /// Puts the car back on the road at this distance, standing. Wheels and engine keep their state.
+    pub(crate) fn put_back(&mut self, travelled_m: f64) {
+        *self = Self {
+            travelled_m,
+            engine: self.engine.clone(),
+            wheels: self.wheels,
+            ..Self::new(self.model, 0.0, self.compound)
+        };
+        self.engine.engage(0.0);
+    }
+
+    /// Hits an obstacle, losing most of the speed at once.
+    pub(crate) fn hit(&mut self) {
+        self.speed_ms *= HIT_LEAVES;
+        self.along_ms *= HIT_LEAVES;
     }
 
     /// Sets the car rolling at this speed in the right gear.

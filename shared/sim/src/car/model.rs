@@ -32,6 +32,10 @@ pub struct CarModel {
     pub(crate) wheelbase_m: f64,
     /// Lateral acceleration from which drivers treat a bend as a corner, in m/s².
     pub(crate) corner_ms2: f64,
+    /// Suspension compression with the wheels hanging and fully compressed, in mm.
+    pub(crate) suspension_mm: [f64; 2],
+    /// Whether the driver presses the clutch to change gear, and turns hairpins with the handbrake.
+    pub(crate) rallied: bool,
     /// The engine and gearbox.
     pub engine: EngineModel,
 }
@@ -47,6 +51,8 @@ pub static SINGLE_SEATER: CarModel = CarModel {
     brakes_ms2: 39.0,
     wheelbase_m: WHEELBASE_M,
     corner_ms2: 8.0,
+    suspension_mm: [-200.0, 200.0],
+    rallied: false,
     engine: EngineModel {
         max_rpm: MAX_RPM,
         idle_rpm: IDLE_RPM,
@@ -59,5 +65,33 @@ pub static SINGLE_SEATER: CarModel = CarModel {
         peak_rpm: 11_500.0,
         combustion_w: 545e3,
         electric_w: 120e3,
+    },
+};
+
+/// A rally car, which leaves the ground over crests.
+pub static RALLY_CAR: CarModel = CarModel {
+    dry_mass_kg: 1_230.0,
+    friction: 1.16,
+    downforce_area_m2: 0.0,
+    drag_area_m2: 1.85,
+    rolling_ms2: 0.25,
+    driven_part: 0.8,
+    brakes_ms2: 7.5,
+    wheelbase_m: 2.6,
+    corner_ms2: 3.0,
+    suspension_mm: [-92.0, 88.0],
+    rallied: true,
+    engine: EngineModel {
+        max_rpm: 8_000,
+        idle_rpm: 1_450,
+        launch_rpm: 3_350.0,
+        gear_rpm: 8_000.0,
+        gear_speeds_ms: &[15.0, 22.0, 29.0, 36.0, 44.0],
+        shift_up_rpm: 7_500.0,
+        shift_down_rpm: 6_300.0,
+        shift_s: [0.16, 0.16],
+        peak_rpm: 6_500.0,
+        combustion_w: 310e3,
+        electric_w: 0.0,
     },
 };

@@ -102,7 +102,15 @@ pub(super) struct Load {
     pub(super) air_c: f64,
     pub(super) wetness: f64,
     pub(super) compound: Compound,
+    pub(super) airborne: bool,
+    pub(super) landed_ms: f64,
+    pub(super) suspension_mm: [f64; 2],
 }
+
+/// How fast the wheels drop in the air, as a time constant in seconds.
+const HANGS_S: f64 = 0.03;
+/// Compression of the springs by a landing, in metres per m/s.
+const LANDING_S: f64 = 0.035;
 
 /// New wheels, out of the tyre blankets.
 pub(super) fn fresh(surface_c: f64) -> [WheelState; 4] {
@@ -166,7 +174,7 @@ impl WheelState {
             (false, _) => 0.7 * braking_slip + load.slip_rear,
         };
         self.slip += (target_slip - self.slip) * (dt / 0.03).min(1.0);
-        self.speed_ms = ground * (1.0 + self.slip);
+        self.speed_ms = (ground * (1.0 + self.slip)).max(0.0);
 
         let weight = self.weight(wheel, load);
         self.heat(dt, wheel, load, weight);
@@ -204,6 +212,14 @@ impl WheelState {
     }
 
     fn spring(&mut self, dt: f64, wheel: Wheel, load: &Load, weight: f64) {
+        let [hanging_mm, pressed_mm] = load.suspension_mm;
+        if load.airborne {
+            let moved_mm = (hanging_mm - self.suspension_mm) * (dt / HANGS_S).min(1.0);
+            self.suspension_mm += moved_mm;
+            (self.suspension_mm_s, self.suspension_mm_s2) = (moved_mm / dt, 0.0);
+            return;
+        }
+        self.suspension_mm = (self.suspension_mm + LANDING_S * 1e3 * load.landed_ms).min(pressed_mm);
         let wing = 0.0016 * load.speed_ms * load.speed_ms;
         let kerb = if left(wheel) { load.kerb_left_mm } else { load.kerb_right_mm };
         let target = 60.0 * (weight - 0.25) + wing + 6.0 * load.vertical / GRAVITY + kerb + load.bump_mm;
@@ -212,7 +228,7 @@ impl WheelState {
         let (stiffness, damping) = (1400.0, 52.0);
         let push = stiffness * (target - self.suspension_mm) - damping * before;
         self.suspension_mm_s += dt * push / (1.0 + dt * damping + dt * dt * stiffness);
-        self.suspension_mm += dt * self.suspension_mm_s;
+        self.suspension_mm = (self.suspension_mm + dt * self.suspension_mm_s).clamp(hanging_mm, pressed_mm);
         self.suspension_mm_s2 = (self.suspension_mm_s - before) / dt;
     }
 }
@@ -231,8 +247,16 @@ mod tests {
                 5 | 6 => (55.0, 5.0, -35.0, 0.8),
                 _ => (45.0, 24.0, 2.0, 0.0),
             };
-            let load =
-                Load { speed_ms, lateral, longitudinal, brake, air_c: 24.0, compound, ..Load::default() };
+            let load = Load {
+                speed_ms,
+                lateral,
+                longitudinal,
+                brake,
+                air_c: 24.0,
+                compound,
+                suspension_mm: [-200.0, 200.0],
+                ..Load::default()
+            };
             roll(&mut wheels, 1.0 / 60.0, &load);
         }
         wheels

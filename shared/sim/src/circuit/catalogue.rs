@@ -11,9 +11,39 @@ pub enum Piece {
     Straight(f64),
     /// A corner: angle in degrees (left positive) and radius in metres, with transitions at both ends.
     Turn(f64, f64),
+    /// A bend of transitions alone: angle in degrees (left positive) and the smallest radius in metres, in its middle.
+    Bend(f64, f64),
 }
 
-/// A circuit's plan, before it is closed and has a racing line.
+impl Piece {
+    /// Its length, in metres.
+    pub(super) fn length_m(&self) -> f64 {
+        match *self {
+            Self::Straight(length_m) => length_m,
+            Self::Turn(degrees, radius_m) => {
+                let arc_m = radius_m * degrees.abs().to_radians();
+                arc_m + ease_m(arc_m)
+            }
+            Self::Bend(degrees, radius_m) => 2.0 * radius_m * degrees.abs().to_radians(),
+        }
+    }
+}
+
+/// Length of either transition of a corner with this arc, in metres.
+pub(super) fn ease_m(arc_m: f64) -> f64 {
+    (0.35 * arc_m).clamp(12.0, 60.0)
+}
+
+/// The ends of a road that is not closed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ends {
+    /// Road before the start, in metres.
+    pub before_m: f64,
+    /// Distance from start to finish, in metres. The road goes on behind it.
+    pub finish_m: f64,
+}
+
+/// A plan of a circuit, before it is closed and has a racing line, or of a rally stage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// The circuit's name.
@@ -24,6 +54,8 @@ pub struct Plan {
     pub pieces: Cow<'static, [Piece]>,
     /// Indices of the two straights whose lengths are adjusted to close the lap.
     pub slack: [usize; 2],
+    /// The ends of a rally stage; `None` for a circuit.
+    pub ends: Option<Ends>,
     /// Heights above sea level in metres, at equal distances around the lap.
     pub heights_m: Cow<'static, [f64]>,
     /// Where sectors 2 and 3 begin, as fractions of the lap.
@@ -79,6 +111,7 @@ pub static CIRCUITS: [Plan; 3] = [
             Straight(316.0),
         ]),
         slack: [8, 24],
+        ends: None,
         heights_m: Cow::Borrowed(&[
             112.0, 112.0, 112.0, 114.0, 118.0, 124.0, 131.0, 137.0, 141.0, 144.0, 146.0, 143.0, 136.0, 128.0,
             121.0, 116.0, 113.0, 111.0, 110.0, 111.0, 112.0, 112.0,
@@ -124,6 +157,7 @@ pub static CIRCUITS: [Plan; 3] = [
             Straight(372.0),
         ]),
         slack: [8, 26],
+        ends: None,
         heights_m: Cow::Borrowed(&[
             6.0, 6.0, 6.5, 8.0, 11.0, 15.0, 19.0, 21.0, 20.0, 17.0, 14.0, 13.0, 14.0, 16.0, 15.0, 12.0, 9.0,
             7.0, 6.0, 6.0,
@@ -169,6 +203,7 @@ pub static CIRCUITS: [Plan; 3] = [
             Straight(385.0),
         ]),
         slack: [2, 26],
+        ends: None,
         heights_m: Cow::Borrowed(&[
             58.0, 58.0, 57.0, 55.0, 52.0, 48.0, 45.0, 44.0, 46.0, 51.0, 56.0, 59.0, 60.0, 58.0, 56.0, 55.0,
             54.0, 52.0, 50.0, 51.0, 54.0, 57.0, 58.0, 58.0,

@@ -3,7 +3,7 @@
 use libm::{cos, sin};
 
 use super::super::ring::{Curve, Ring};
-use super::catalogue::{Piece, Plan};
+use super::catalogue::{Piece, Plan, ease_m};
 
 /// The largest distance between stored points, in metres.
 const POINT_SPACING_M: f64 = 1.0;
@@ -17,6 +17,8 @@ pub(super) struct CentreLine {
     points: Ring<Point>,
     heights: Curve,
     pub(super) length_m: f64,
+    /// Road before the start of a stage, in metres.
+    before_m: f64,
 }
 
 /// A piece whose curvature changes linearly: straight, arc or transition.
@@ -57,9 +59,14 @@ pub struct Pose {
 }
 
 impl CentreLine {
-    /// The closed centre line of a plan.
-    pub(super) fn close(plan: &Plan) -> Self {
-        Self::lay(&Self::closed(plan), &plan.heights_m).0
+    /// The centre line of a plan, closed unless the plan has ends.
+    ///
+    /// A road with ends is stored as a lap, too, which nobody drives to its end.
+    pub(super) fn new(plan: &Plan) -> Self {
+        match plan.ends {
+            Some(ends) => Self { before_m: ends.before_m, ..Self::lay(&plan.pieces, &plan.heights_m).0 },
+            None => Self::lay(&Self::closed(plan), &plan.heights_m).0,
+        }
     }
 
     /// The plan's pieces with the two slack straights adjusted until the lap closes.
@@ -88,7 +95,8 @@ impl CentreLine {
         let heights = Curve::new(Ring::new(heights_m.to_vec()));
         let begun = |metre: u32| bends.partition_point(|bend| bend.start_m <= f64::from(metre));
         let bend_of_metre = (0..=length_m as u32).map(|metre| begun(metre).saturating_sub(1)).collect();
-        let mut line = Self { bends, bend_of_metre, points: Ring::default(), heights, length_m };
+        let mut line =
+            Self { bends, bend_of_metre, points: Ring::default(), heights, length_m, before_m: 0.0 };
         let count = (length_m / POINT_SPACING_M).ceil().max(1.0);
         let spacing = length_m / count;
         let mut points = Vec::with_capacity(count as usize);
@@ -116,11 +124,12 @@ impl CentreLine {
     /// The full pose at a lap distance.
     pub(super) fn pose(&self, lap_m: f64) -> Pose {
         let mut pose = self.course(lap_m);
+        let lap_m = lap_m + self.before_m;
         let spacing = self.length_m / self.points.len().max(1) as f64;
         let index = (lap_m / spacing).floor();
         let t = lap_m / spacing - index;
         let (from, to) = (self.points.at(index as i64), self.points.at(index as i64 + 1));
-        let [start, end] = [index * spacing, (index + 1.0) * spacing].map(|m| self.course(m));
+        let [start, end] = [index * spacing, (index + 1.0) * spacing].map(|m| self.course(m - self.before_m));
         // A cubic through both points with the known directions there.
         let blend = |a: f64, b: f64, slope_a: f64, slope_b: f64| {
             let (u, chord) = (1.0 - t, b - a);
@@ -136,6 +145,7 @@ impl CentreLine {
 
     /// Heading, curvature and height at a lap distance; x and z are not computed.
     pub(super) fn course(&self, lap_m: f64) -> Pose {
+        let lap_m = lap_m + self.before_m;
         let is_within = (0.0..self.length_m).contains(&lap_m);
         let lap_m = if is_within { lap_m } else { lap_m.rem_euclid(self.length_m) };
         let height = self.heights.at(lap_m, self.length_m);
@@ -168,13 +178,14 @@ impl CentreLine {
         let mut inside = false;
         for bend in &self.bends {
             let turning = bend.curvature + bend.curvature_end;
-            let end = bend.start_m + bend.length_m;
+            let start_m = bend.start_m - self.before_m;
+            let end = start_m + bend.length_m;
             match corners.last_mut() {
                 _ if turning == 0.0 => inside = false,
                 // An entry transition starts a new corner, even directly after another one.
                 Some(corner) if inside && bend.curvature != 0.0 => corner.1 = end,
                 _ => {
-                    corners.push((bend.start_m, end, turning > 0.0));
+                    corners.push((start_m, end, turning > 0.0));
                     inside = true;
                 }
             }
@@ -205,11 +216,17 @@ fn bends(pieces: &[Piece]) -> Vec<Bend> {
             Piece::Straight(length_m) => lay(length_m, 0.0, 0.0),
             Piece::Turn(degrees, radius_m) => {
                 let arc_m = radius_m * degrees.abs().to_radians();
-                let ease_m = (0.35 * arc_m).clamp(12.0, 60.0);
+                let ease_m = ease_m(arc_m);
                 let curvature = degrees.signum() / radius_m;
                 lay(ease_m, 0.0, curvature);
                 lay(arc_m - ease_m, curvature, curvature);
                 lay(ease_m, curvature, 0.0);
+            }
+            Piece::Bend(degrees, radius_m) => {
+                let half_m = radius_m * degrees.abs().to_radians();
+                let curvature = degrees.signum() / radius_m;
+                lay(half_m, 0.0, curvature);
+                lay(half_m, curvature, 0.0);
             }
         }
     }

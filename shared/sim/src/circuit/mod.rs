@@ -6,13 +6,15 @@ mod corner_groups;
 mod ground;
 mod line;
 mod random_circuit;
+mod stage;
 
-pub use catalogue::{CIRCUITS, Piece, Plan};
+pub use catalogue::{CIRCUITS, Ends, Piece, Plan};
 pub use centre::Pose;
 pub use corner_groups::CornerGroup;
 pub(crate) use ground::GRASS;
 pub use ground::Ground;
 pub use random_circuit::invented;
+pub use stage::stage;
 
 use super::ring::{Curve, Ring, Shape};
 use centre::CentreLine;
@@ -30,7 +32,10 @@ const LEAST_CORNER: f64 = 0.2;
 /// Distance from the racing line to the track's edge, in metres: the wheels just reach the kerbs.
 const EDGE_MARGIN_M: f64 = 0.8;
 
-/// A circuit, ready to drive.
+/// The part behind the finish that games count to a stage, in metres.
+const RUN_OUT_M: f64 = 1.0;
+
+/// A circuit or a rally stage, ready to drive.
 #[derive(Clone, Debug)]
 pub struct Circuit {
     /// The circuit's name.
@@ -53,6 +58,7 @@ pub struct Circuit {
     racing_line: Curve,
     places: Ring<Place>,
     ground: &'static [(f64, Ground)],
+    ends: Option<Ends>,
 }
 
 /// A corner as drivers count it.
@@ -93,6 +99,8 @@ pub(super) struct Place {
     /// Curvature of the centre line and of the racing line, smoothed over a few metres as tyres do.
     pub(super) centre_curvature: f64,
     pub(super) racing_curvature: f64,
+    /// The ground's share of the friction on tarmac.
+    pub(super) hold: f64,
 }
 
 impl Place {
@@ -105,12 +113,16 @@ impl Place {
 impl Circuit {
     /// Closes a plan and computes its racing line.
     pub fn new(plan: &Plan) -> Self {
-        let centre = CentreLine::close(plan);
+        let centre = CentreLine::new(plan);
         let length_m = centre.length_m;
         let half_width_m = plan.width_m / 2.0;
-        let racing_line = line::smoothest(&centre, half_width_m - EDGE_MARGIN_M);
+        // A stage is driven in the middle of the road.
+        let racing_line = match plan.ends {
+            Some(_) => Curve::default(),
+            None => line::smoothest(&centre, half_width_m - EDGE_MARGIN_M),
+        };
         let count = (length_m / PLACE_SPACING_M).round();
-        let places = places(&centre, &racing_line, count);
+        let places = places(&centre, &racing_line, count, plan.ground);
         let mut circuit = Self {
             name: plan.name,
             length_m,
@@ -129,8 +141,12 @@ impl Circuit {
             racing_line,
             places,
             ground: plan.ground,
+            ends: plan.ends,
         };
         circuit.corners = circuit.find_corners();
+        if plan.ends.is_some() {
+            return circuit;
+        }
         circuit.drs_zones_m =
             plan.drs_after_corner.iter().filter_map(|&number| circuit.drs_zone(number)).collect();
         circuit
@@ -146,10 +162,19 @@ impl Circuit {
         self.centre.course(lap_m)
     }
 
+    /// The length that games send: of a lap, or of a stage, which ends a little behind its finish.
+    pub fn sent_length_m(&self) -> f64 {
+        self.finish_m().map_or(self.length_m, |finish_m| finish_m + RUN_OUT_M)
+    }
+
+    /// Where a rally stage ends, in metres from its start; `None` for a circuit.
+    pub fn finish_m(&self) -> Option<f64> {
+        self.ends.map(|ends| ends.finish_m)
+    }
+
     /// The ground of the road at a distance.
     pub fn ground(&self, travelled_m: f64) -> Ground {
-        let begun = self.ground.iter().rfind(|(from_m, _)| travelled_m >= *from_m);
-        begun.map_or(ground::TARMAC, |(_, ground)| *ground)
+        Ground::at(self.ground, travelled_m)
     }
 
     /// World position of a point at this offset to the left of the centre line.
@@ -230,7 +255,7 @@ impl Circuit {
 /// Half-width of the curvature's smoothing window, in places.
 const EVENED_OUT: i64 = 3;
 
-fn places(centre: &CentreLine, racing_line: &Curve, count: f64) -> Ring<Place> {
+fn places(centre: &CentreLine, racing_line: &Curve, count: f64, ground: &[(f64, Ground)]) -> Ring<Place> {
     let length_m = centre.length_m;
     let raw: Vec<Place> = (0..count as usize)
         .map(|index| {
@@ -243,6 +268,7 @@ fn places(centre: &CentreLine, racing_line: &Curve, count: f64) -> Ring<Place> {
                 offset_m: offset.value,
                 centre_curvature: course.curvature,
                 racing_curvature: line::path_curvature(course.curvature, course.curvature_rate, offset),
+                hold: Ground::at(ground, lap_m).hold,
             }
         })
         .collect();

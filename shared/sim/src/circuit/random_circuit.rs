@@ -92,6 +92,7 @@ fn draw_one(chance: &mut Random) -> Option<Plan> {
         width_m: chance.between(11.0, 15.0).round(),
         pieces: Cow::Owned(pieces),
         slack,
+        ends: None,
         heights_m: Cow::Owned((0..12).map(|_| chance.between(60.0, 75.0)).collect()),
         sectors: [chance.between(0.28, 0.38), chance.between(0.62, 0.72)],
         pit_left: chance.unit() < 0.5,
@@ -108,7 +109,7 @@ fn straights_are_sound(plan: &Plan) -> bool {
     let closed = CentreLine::closed(plan);
     let sound = closed.iter().all(|piece| match piece {
         Piece::Straight(long_m) => (APART_M..=LONGEST_M).contains(long_m),
-        Piece::Turn(..) => true,
+        Piece::Turn(..) | Piece::Bend(..) => true,
     });
     let line = [closed.first(), closed.last()];
     sound && line.iter().all(|piece| matches!(piece, Some(Piece::Straight(long)) if *long >= AT_LINE_M))
@@ -116,7 +117,7 @@ fn straights_are_sound(plan: &Plan) -> bool {
 
 /// Whether no part of the track is too close to another one.
 fn keeps_clear(plan: &Plan) -> bool {
-    let line = CentreLine::close(plan);
+    let line = CentreLine::new(plan);
     let step_m = 12.0;
     let count = (line.length_m / step_m) as usize;
     let points: Vec<[f64; 3]> = (0..count).map(|step| line.pose(step as f64 * step_m).position).collect();

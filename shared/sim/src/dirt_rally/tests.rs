@@ -4,7 +4,8 @@ use trailbrake_games::{Decode, Rejected};
 use trailbrake_model::time::Micros;
 use trailbrake_sink::Recorder;
 
-use super::super::rally::Options;
+use super::super::Demo;
+use super::super::race::Request;
 use super::*;
 
 const ALL: [PacketVersion; 8] = [
@@ -20,23 +21,21 @@ const ALL: [PacketVersion; 8] = [
 
 /// Drives for `seconds` and calls `look` after each frame with what has been decoded so far.
 fn drive(sends: PacketVersion, seconds: f64, mut look: impl FnMut(&Rally, &Recorder)) {
-    let mut rally = Rally::new(Options { seed: 4, once: true, ..Options::default() });
-    let mut game = DirtRally::new(sends);
+    let options = Options { seed: 4, again: false, ..Options::default() };
+    let mut demo = Demo::speaking(Box::new(DirtRally::new(sends)), options, Micros(1));
     let (mut decoder, mut recorder) = (Decoder::default(), Recorder::default());
-    while rally.run_s() < seconds {
-        rally.step();
-        if !rally.at_frame() {
-            continue;
-        }
-        let at = Micros(1).plus_seconds(rally.run_s());
-        game.frame(&rally, &mut |datagram| {
+    for frame in 1..(seconds * 60.0) as u32 {
+        // Stop half a physics step behind the frame.
+        demo.drive(f64::from(frame) / 60.0 - 1e-3, &mut |at, datagram| {
             let recognised = feed::recognise(datagram).map(|recognised| recognised.feed);
             assert_eq!(recognised, Ok(Feed::DirtRally), "{sends:?}, {} bytes", datagram.len());
             let outcome = decoder.receive(at, datagram, &mut recorder);
             assert!(matches!(outcome, Ok(()) | Err(Rejected::Caution { .. })), "{sends:?}: {outcome:?}");
         });
-        if rally.phase() == Phase::Driving {
-            look(&rally, &recorder);
+        let race = demo.race();
+        let (stage, car) = (race.stage().expect("a stage"), race.car(0).expect("a car"));
+        if stage.phase == Phase::Driving {
+            look(&Rally { race, stage, car }, &recorder);
             (recorder.samples, recorder.progress) = Default::default();
         }
     }
@@ -52,8 +51,7 @@ fn every_layout_sends_the_channels_of_each_frame() {
         let mut gears = std::collections::BTreeSet::new();
         let mut frames = 0;
         drive(sends, 60.0, |rally, recorder| {
-            let (car, road) = (rally.car(), rally.road());
-            let motion = car.motion(road);
+            let (car, motion) = (&rally.car, rally.car.motion);
             frames += 1;
             for (axis, truth) in ["x", "y", "z"].into_iter().zip(motion.position) {
                 near(recorder.value(&format!("position_{axis}")), truth, 1e-3, axis);
@@ -67,19 +65,24 @@ fn every_layout_sends_the_channels_of_each_frame() {
             }
             near(recorder.value("throttle"), car.throttle, 0.006, "throttle");
             near(recorder.value("brake"), car.brake, 0.006, "brake");
-            near(recorder.value("steering"), car.steer, 0.011, "steering");
+            near(recorder.value("steering"), -car.steer, 0.011, "steering");
             near(recorder.value("rpm"), car.rpm, 0.6, "rpm");
             assert_eq!(recorder.value("gear"), f32::from(car.gear));
             gears.insert(car.gear);
             for (wheel, truth) in ["rl", "rr", "fl", "fr"].into_iter().zip(car.wheels) {
-                near(recorder.value(&format!("suspension_position_{wheel}")), truth.spring_m, 1e-6, wheel);
+                near(
+                    recorder.value(&format!("suspension_position_{wheel}")),
+                    truth.suspension_mm / 1e3,
+                    1e-6,
+                    wheel,
+                );
             }
             if sends == PacketVersion::OlderSecond {
-                let surface = f32::from(road.at(car.metres).surface.number());
+                let surface = f32::from(rally.race.circuit.ground(car.lap.distance_m).surface.number());
                 assert_eq!(recorder.value("surface_fl"), surface);
             } else {
-                near(recorder.value("lap_distance"), car.metres, 1e-3, "distance");
-                near(recorder.value("lap_clock"), rally.clock_s(), 1e-4, "clock");
+                near(recorder.value("lap_distance"), car.lap.distance_m, 1e-3, "distance");
+                near(recorder.value("lap_clock"), rally.stage.clock_s(), 1e-4, "clock");
             }
         });
         assert!(frames > 3_000, "{sends:?}: {frames}");
@@ -89,19 +92,14 @@ fn every_layout_sends_the_channels_of_each_frame() {
 
 #[test]
 fn the_car_is_taken_away_once() {
-    let mut rally = Rally::new(Options {
-        finish: Finish::TakenAway,
-        requests: vec![(20.0, super::super::rally::Request::Leave)],
-        once: true,
+    let options = Options {
+        start: Start::Stage(Finish::TakenAway),
+        requests: vec![(20.0, Request::Leave)],
+        again: false,
         ..Options::default()
-    });
-    let mut game = DirtRally::default();
+    };
+    let mut demo = Demo::speaking(Box::<DirtRally>::default(), options, Micros(0));
     let mut nothing = 0;
-    while rally.run_s() < 30.0 {
-        rally.step();
-        if rally.at_frame() {
-            game.frame(&rally, &mut |datagram| nothing += u32::from(datagram.iter().all(|&byte| byte == 0)));
-        }
-    }
+    demo.drive(30.0, &mut |_, datagram| nothing += u32::from(datagram.iter().all(|&byte| byte == 0)));
     assert_eq!(nothing, 1);
 }

@@ -1,6 +1,7 @@
 //! Drivers: their skill, their plan, and how they steer and use the pedals.
 
 mod entries;
+mod hairpin;
 mod pedals;
 mod plan;
 mod shortcut;
@@ -18,6 +19,7 @@ pub(crate) use steering::{PIT_RAMP_M, PIT_SETTLE_M};
 pub(crate) use view::{DriverIntent, View};
 
 use super::car::Controls;
+use hairpin::Handbrake;
 use pedals::Pedals;
 use steering::Hands;
 
@@ -29,6 +31,7 @@ pub const PEDAL_ON: f64 = 0.1;
 pub(crate) struct Driver {
     pedals: Pedals,
     hands: Hands,
+    handbrake: Handbrake,
 }
 
 impl Driver {
@@ -40,11 +43,13 @@ impl Driver {
     /// Follows the plan and sets the controls for the next `dt` seconds.
     pub(crate) fn drive(&mut self, dt: f64, view: &View) -> Controls {
         self.pedals.press(dt, view);
+        let handbrake = view.car.model.rallied && self.handbrake.pull(dt, view);
         Controls {
             throttle: self.pedals.throttle,
-            brake: self.pedals.brake,
+            brake: if handbrake { 0.0 } else { self.pedals.brake },
             curvature: self.hands.steer(dt, view),
             keep_gear: self.pedals.brakes_soon(view),
+            handbrake,
         }
     }
 }

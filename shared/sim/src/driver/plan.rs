@@ -76,7 +76,7 @@ impl Plan {
             let place = circuit.place(number);
             let Intent { cornering, braking, late, cap_ms } = intent(number as f64 * spacing_m);
             let curvature = place.line_curvature(part);
-            let grip = Grip::new(car, hold, place.dip);
+            let grip = Grip::new(car, hold * place.hold, place.dip);
             let corner2 = grip.cornering_speed2(curvature.abs().max(1e-5), cornering);
             // The deceleration available between this place and the next.
             let brakes = (braking * grip.braking(behind2.min(9_000.0), behind2.min(9_000.0) * curvature))

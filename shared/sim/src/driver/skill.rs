@@ -39,7 +39,15 @@ impl Skill {
             line: (0.99 - 0.05 * chance.unit()).min(1.0),
         }
     }
+
+    /// The skill on a rally stage, which leaves a margin.
+    pub(crate) fn on_a_stage(self) -> Self {
+        Self { cornering: 0.9, spread: STAGE_SPREAD * self.spread, mistakes: 0.0, ..self }
+    }
 }
+
+/// How much more drivers vary on a road that they hardly know.
+const STAGE_SPREAD: f64 = 8.0;
 
 /// How a driver takes one corner in one lap.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -14,6 +14,9 @@ const AVERAGED_PLACES: i32 = 3;
 const CORRECTIONS_HZ: [f64; 2] = [1.27, 2.83];
 const CORRECTIONS: [f64; 2] = [0.008, 0.006];
 
+/// How much larger the corrections are on loose ground.
+const SAWS: f64 = 400.0;
+
 /// A driver's hands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hands {
@@ -29,7 +32,9 @@ impl Hands {
             .zip(CORRECTIONS)
             .map(|(hz, size)| size * libm::sin(std::f64::consts::TAU * hz * self.seconds))
             .sum();
-        wanted_curvature(view) * (1.0 + corrections)
+        // On loose ground the driver saws at the wheel.
+        let loose = 1.0 + SAWS * view.circuit.ground(view.car.travelled_m).loose;
+        wanted_curvature(view) * (1.0 + corrections * loose)
     }
 }
 

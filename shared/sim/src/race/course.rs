@@ -1,5 +1,7 @@
 //! The course of a session: its start, its rules, and requested events.
 
+use super::super::car::RALLY_CAR;
+use super::super::truth::RunEnd;
 use super::*;
 
 /// Distance of pole position before the line, and between grid positions, in metres.
@@ -9,6 +11,13 @@ const GRID_GAP_M: f64 = 8.0;
 /// The player's distance before the line at the start of practice, and the gaps between the other cars, in metres.
 const FIRST_FLYING_M: f64 = 420.0;
 const FLYING_GAP_M: f64 = 190.0;
+
+/// Where a car waits for the start of a stage, in metres from it, and its fuel, in kg.
+const STAGE_POLE_M: f64 = -2.5;
+const STAGE_FUEL_KG: f64 = 30.0;
+
+/// Distance that a recovered car loses, in metres.
+const PUT_BACK_M: f64 = 12.0;
 
 /// How long a session continues after its end, and how long until the next one starts, in seconds.
 const AFTER_LAST_S: f64 = 4.0;
@@ -29,6 +38,7 @@ impl Race {
             let racer = match self.options.start {
                 Start::Grid => self.on_the_grid(index),
                 Start::Flying => self.on_the_way(index, cars),
+                Start::Stage(_) => self.on_the_stage(),
             };
             self.now.racers.push(racer);
         }
@@ -88,7 +98,7 @@ impl Race {
         racer
     }
 
-    fn conditions(&self) -> Conditions<'_> {
+    pub(super) fn conditions(&self) -> Conditions<'_> {
         Conditions {
             circuit: &self.circuit,
             dt: DT,
@@ -102,6 +112,7 @@ impl Race {
             mistake: self.options.mistake,
             task: self.options.task,
             balance: self.options.balance,
+            roll_out_ms: if self.stage.is_some() { 9.0 } else { 50.0 },
         }
     }
 
@@ -200,6 +211,8 @@ impl Race {
                     session.pauses_s.push([from_s, from_s + (frames * STEPS_PER_FRAME) as f64 * DT]);
                 }
             }
+            Request::Restart { .. } if self.stage.is_some() => self.restart_run(),
+            Request::Recover | Request::Hit | Request::Leave => self.grant_on_stage(request),
             Request::Restart { new_identity } => self.begin_session(new_identity),
             Request::Pit { car, tyres } => {
                 if let Some(racer) = self.now.racers.get_mut(car) {
@@ -268,5 +281,90 @@ impl Race {
     /// Discards all plans, since their conditions have changed.
     fn replan_all(&mut self) {
         self.plans.iter_mut().for_each(|plan| *plan = Plan::default());
+    }
+
+    /// A car that waits for the start of a stage.
+    fn on_the_stage(&self) -> Racer {
+        let mut racer = Racer::new(Car::new(&RALLY_CAR, STAGE_FUEL_KG, Compound::Soft), true);
+        racer.car.travelled_m = STAGE_POLE_M;
+        (racer.grid_position, racer.position) = (1, 1);
+        racer.notebook.turn_page(&self.circuit);
+        racer
+    }
+
+    /// Advances a stage by one step.
+    pub(super) fn step_stage(&mut self) {
+        let run_s = self.run_s();
+        self.now.steps += 1;
+        let Some(stage) = &mut self.stage else { return };
+        match (stage.phase, stage.count(self.options.again)) {
+            (Phase::Away, Some(_)) => self.begin_run(),
+            (_, Some(Phase::Driving)) => stage.go(run_s),
+            (_, Some(next)) => stage.enter(next),
+            (Phase::Waiting, None) => self.now.racers.iter_mut().for_each(|racer| racer.car.wait(run_s)),
+            (Phase::Driving, None) => self.drive_stage(),
+            (Phase::Finished, None) => drop(self.drive_cars()),
+            (Phase::Service | Phase::Away, None) => {}
+        }
+    }
+
+    fn drive_stage(&mut self) {
+        let Some(from_m) = self.now.racers.first().map(|racer| racer.car.travelled_m) else { return };
+        self.drive_cars();
+        let (Some(stage), Some(racer)) = (&mut self.stage, self.now.racers.first_mut()) else { return };
+        if stage.follow(from_m, &racer.car, &self.circuit) {
+            racer.finished = true;
+            self.end_run(RunEnd::Finished);
+            self.replan_all();
+        }
+    }
+
+    /// Starts another run of the same stage.
+    fn begin_run(&mut self) {
+        self.sessions += 1;
+        self.now.racers = vec![self.on_the_stage()];
+        self.replan_all();
+        self.stage = self.stage.as_ref().map(Stage::next_run);
+    }
+
+    /// Ends the current run, and records it.
+    fn end_run(&mut self, end: RunEnd) {
+        let (Some(stage), Some(session)) = (&mut self.stage, self.truth.sessions.last_mut()) else { return };
+        let lap = stage.end(end);
+        if self.options.keep_truth {
+            session.finished.extend(lap);
+            session.stage_runs.push(stage.run.clone());
+        }
+    }
+
+    /// Restarts the stage.
+    fn restart_run(&mut self) {
+        if self.drives_stage() {
+            self.end_run(RunEnd::Restarted);
+        }
+        self.begin_run();
+    }
+
+    /// Handles a request that only stages know.
+    fn grant_on_stage(&mut self, request: Request) {
+        let drives = self.drives_stage();
+        let (Some(stage), Some(racer)) = (&mut self.stage, self.now.racers.first_mut()) else { return };
+        match request {
+            Request::Recover if drives => {
+                racer.car.put_back((racer.car.travelled_m - PUT_BACK_M).max(0.0));
+                stage.recover();
+                self.replan_all();
+            }
+            Request::Hit if drives => {
+                racer.car.hit();
+                stage.run.hits_s.push(stage.clock_s());
+            }
+            Request::Leave if drives => self.end_run(RunEnd::Abandoned),
+            _ => {}
+        }
+    }
+
+    fn drives_stage(&self) -> bool {
+        self.stage.as_ref().is_some_and(|stage| stage.phase == Phase::Driving)
     }
 }

@@ -9,35 +9,33 @@ mod planted_task;
 mod racer;
 mod safety_car;
 mod session;
+mod stage;
+mod steps;
 mod timing;
 mod traffic;
 mod traffic_view;
 mod weather;
 
 pub use notebook::{BrakingNote, CornerNote, ExcursionNote};
-pub use options::{Balance, Mistake, MistakeKind, Options, Request, Start};
+pub use options::{Balance, Finish, Mistake, MistakeKind, Options, Request, Start};
 pub use planted_task::PlantedTask;
 pub use safety_car::SafetyCar;
 pub use session::{MARSHAL_ZONES, SessionState};
+pub(crate) use stage::SERVICE_S;
+pub use stage::{Phase, Stage};
+pub use steps::{STEPS_PER_FRAME, STEPS_PER_S};
 pub use timing::{FinishedLap, LapMarks, Timing};
 pub use weather::{Sky, Weather};
 
 use std::collections::VecDeque;
 
 use super::car::{Car, Compound, SINGLE_SEATER};
-use super::circuit::{CIRCUITS, Circuit};
+use super::circuit::{self, CIRCUITS, Circuit};
 use super::driver::{ENTRIES, Entry, PEDAL_ON, Plan, Skill};
 use super::random::Random;
 use super::truth::{CircuitTruth, ContactTruth, LapTruth, PitStopTruth, RewindTruth, SessionTruth, Truth};
 use racer::{Conditions, PitPhase, Racer};
-
-/// Physics steps per second.
-pub const STEPS_PER_S: u64 = 240;
-
-/// Physics steps per frame of the game.
-pub const STEPS_PER_FRAME: u64 = 4;
-
-const DT: f64 = 1.0 / STEPS_PER_S as f64;
+use steps::DT;
 
 /// Steps between moments stored for rewinds, and the most that are stored.
 const KEEP_EVERY_STEPS: u64 = STEPS_PER_S / 2;
@@ -56,6 +54,7 @@ pub struct Race {
     plans: Vec<Plan>,
     now: Moment,
     past: VecDeque<Moment>,
+    stage: Option<Stage>,
     truth: Truth,
     requests: Vec<(f64, Request)>,
     /// Steps since the start of the run, including pauses, rewinds and restarts.
@@ -93,17 +92,26 @@ impl Race {
 
     /// A race that starts after so many steps of the run.
     fn after(run_steps: u64, options: Options) -> Self {
-        let plan = options.plan.as_ref().or(CIRCUITS.get(options.circuit)).unwrap_or(&CIRCUITS[0]);
-        let circuit = Circuit::new(plan);
-        let cars = options.cars.clamp(1, ENTRIES.len());
+        let stage = match options.start {
+            Start::Stage(finish) => Some(Stage::new(finish)),
+            Start::Grid | Start::Flying => None,
+        };
+        let fits = |plan: &&circuit::Plan| plan.ends.is_some() == stage.is_some();
+        let circuit = match options.plan.as_ref().filter(fits) {
+            Some(plan) => Circuit::new(plan),
+            None if stage.is_some() => Circuit::new(&circuit::stage()),
+            None => Circuit::new(CIRCUITS.get(options.circuit).unwrap_or(&CIRCUITS[0])),
+        };
+        let cars = if stage.is_some() { 1 } else { options.cars.clamp(1, ENTRIES.len()) };
         let skills = (0..cars)
             .map(|car| Skill::of_rank(car, cars, &mut Random::of(options.seed, [car as u64, 0, 0, 77])))
+            .map(|skill| if stage.is_some() { skill.on_a_stage() } else { skill })
             .collect();
         let truth = Truth {
             seed: options.seed,
             circuit: CircuitTruth {
                 name: circuit.name.to_owned(),
-                length_m: circuit.length_m,
+                length_m: circuit.sent_length_m(),
                 sector_lines_m: circuit.sector_lines_m,
                 corners: circuit.corners.clone(),
             },
@@ -119,6 +127,7 @@ impl Race {
             plans: vec![Plan::default(); cars],
             now: Moment::empty(),
             past: VecDeque::new(),
+            stage,
             truth,
             requests,
             run_steps,
@@ -172,6 +181,11 @@ impl Race {
         self.run_steps.is_multiple_of(STEPS_PER_FRAME)
     }
 
+    /// The rally stage, if it is one.
+    pub fn stage(&self) -> Option<&Stage> {
+        self.stage.as_ref()
+    }
+
     /// The ground truth so far.
     pub fn truth(&self) -> &Truth {
         &self.truth
@@ -205,6 +219,9 @@ impl Race {
         if self.pauses() {
             return;
         }
+        if self.stage.is_some() {
+            return self.step_stage();
+        }
         if self.now.steps.is_multiple_of(KEEP_EVERY_STEPS) {
             if self.past.len() >= KEPT {
                 self.past.pop_front();
@@ -214,50 +231,38 @@ impl Race {
         if self.now.steps.is_multiple_of(STEPS_PER_FRAME) {
             self.direct();
         }
-        let now_s = self.session_s();
-        let conditions = Conditions {
-            circuit: &self.circuit,
-            dt: DT,
-            now_s,
-            lights_out_s: self.lights_out_s(),
-            wetness: self.now.weather.wetness,
-            air_c: f64::from(self.circuit.temperatures_c[0]) - self.now.weather.cooling_c(),
-            pace: self.now.safety_car.pace(),
-            seed: self.options.seed ^ self.sessions,
-            epoch: self.epoch,
-            mistake: self.options.mistake,
-            task: self.options.task,
-            balance: self.options.balance,
-        };
-        // No refuelling in races.
-        let refuel_kg = if self.options.start == Start::Grid { 0.0 } else { 45.0 };
-        let mut finished = Vec::new();
-        for (index, racer) in self.now.racers.iter_mut().enumerate() {
-            let (Some(skill), Some(plan)) = (self.skills.get(index), self.plans.get_mut(index)) else {
-                continue;
-            };
-            if let Some(lap) = racer.step(index, skill, plan, &conditions) {
-                finished.push((index, lap));
-            }
-            let phase = racer.visit.map(|visit| visit.phase);
-            if racer.visit_pits(&self.circuit, DT, refuel_kg) {
-                racer.plan(index, skill, plan, &conditions);
-            }
-            if phase == Some(PitPhase::Standing)
-                && let Some(visit) = racer.visit.filter(|visit| visit.phase == PitPhase::Leaving)
-                && let Some(session) = self.truth.sessions.last_mut()
-            {
-                session.pit_stops.push(PitStopTruth {
-                    car: index,
-                    lap: racer.timing.lap,
-                    stood_s: visit.stood_s,
-                });
-            }
-        }
+        let finished = self.drive_cars();
         self.now.steps += 1;
         for (index, lap) in finished {
             self.lap_ended(index, lap);
         }
+    }
+
+    /// Drives every car for one step; returns the laps that ended in it.
+    fn drive_cars(&mut self) -> Vec<(usize, FinishedLap)> {
+        // No refuelling in races.
+        let refuel_kg = if self.options.start == Start::Grid { 0.0 } else { 45.0 };
+        let mut racers = std::mem::take(&mut self.now.racers);
+        let mut plans = std::mem::take(&mut self.plans);
+        let (mut finished, mut stops) = (Vec::new(), Vec::new());
+        let conditions = self.conditions();
+        for (car, ((racer, plan), skill)) in racers.iter_mut().zip(&mut plans).zip(&self.skills).enumerate() {
+            finished.extend(racer.step(car, skill, plan, &conditions).map(|lap| (car, lap)));
+            let phase = racer.visit.map(|visit| visit.phase);
+            if racer.visit_pits(&self.circuit, DT, refuel_kg) {
+                racer.plan(car, skill, plan, &conditions);
+            }
+            if phase == Some(PitPhase::Standing)
+                && let Some(visit) = racer.visit.filter(|visit| visit.phase == PitPhase::Leaving)
+            {
+                stops.push(PitStopTruth { car, lap: racer.timing.lap, stood_s: visit.stood_s });
+            }
+        }
+        (self.now.racers, self.plans) = (racers, plans);
+        if let Some(session) = self.truth.sessions.last_mut() {
+            session.pit_stops.extend(stops);
+        }
+        finished
     }
 
     /// When the lights go out, in a race.

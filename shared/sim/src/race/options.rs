@@ -16,6 +16,18 @@ pub enum Start {
     /// Practice with all cars already driving, the player just before the line.
     #[default]
     Flying,
+    /// Runs of a rally stage, by one car.
+    Stage(Finish),
+}
+
+/// How a game signals the finish of a rally stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Finish {
+    /// Counts the stage as completed and sends its time, as in career events.
+    #[default]
+    Completed,
+    /// Removes the car, as in a time trial.
+    TakenAway,
 }
 
 /// Options of a demo run.
@@ -43,7 +55,7 @@ pub struct Options {
     pub requests: Vec<(f64, Request)>,
     /// Whether to record laps and corners in [`Truth`](super::super::truth::Truth).
     pub keep_truth: bool,
-    /// Whether another session starts some seconds after the end.
+    /// Whether another session, or run of a stage, starts some seconds after the end.
     pub again: bool,
     /// A planted mistake.
     pub mistake: Option<Mistake>,
@@ -129,7 +141,7 @@ pub enum Request {
         /// Duration in seconds.
         seconds: f64,
     },
-    /// Restarts the session.
+    /// Restarts the session, or the run of a stage.
     Restart {
         /// Whether the session gets a new id, as one that was left and entered again does.
         new_identity: bool,
@@ -165,6 +177,12 @@ pub enum Request {
         /// Duration in seconds.
         seconds: f64,
     },
+    /// The car is put back on the stage.
+    Recover,
+    /// The car hits an obstacle on the stage.
+    Hit,
+    /// The driver leaves the stage.
+    Leave,
     /// A car breaks down.
     Retire {
         /// The car, from 0.

@@ -102,6 +102,8 @@ pub(super) struct Conditions<'a> {
     /// The planted coaching task, if any.
     pub(super) task: Option<PlantedTask>,
     pub(super) balance: Balance,
+    /// The highest speed after the finish, in m/s.
+    pub(super) roll_out_ms: f64,
 }
 
 impl PitVisit {
@@ -181,7 +183,7 @@ impl Racer {
             hold: waits || self.visit.is_some_and(|visit| visit.phase == PitPhase::Standing),
         };
         let slipstream = self.traffic.slipstream;
-        let hold = self.car.hold(now.wetness);
+        let hold = self.car.hold(now.wetness) * now.circuit.ground(self.car.travelled_m).hold;
         let view = View { circuit: now.circuit, car: &self.car, skill, plan, wish, hold, slipstream };
         let mut controls = self.driver.drive(now.dt, &view);
         if waits {
@@ -251,7 +253,7 @@ impl Racer {
                 intent.cap_ms = 85.0 * now.pace;
             }
             if self.finished {
-                intent.cap_ms = 50.0;
+                intent.cap_ms = now.roll_out_ms;
             }
             if self.retiring && travelled_m > self.car.travelled_m + 350.0 {
                 intent.cap_ms = 0.0;

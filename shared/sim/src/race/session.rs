@@ -97,7 +97,11 @@ fn car_state(race: &Race, car: usize) -> Option<CarState> {
     let racer = race.now.racers.get(car)?;
     let vehicle = &racer.car;
     let engine = &vehicle.engine;
+    // With the clutch pressed, a car stands in first gear.
+    let stands_in_neutral = vehicle.speed_ms < 0.1 && vehicle.throttle == 0.0 && !vehicle.model.rallied;
     Some(CarState {
+        model: vehicle.model,
+        airborne: vehicle.is_airborne(),
         motion: Motion::of(&race.circuit, vehicle),
         throttle: vehicle.throttle,
         brake: vehicle.brake,
@@ -105,7 +109,7 @@ fn car_state(race: &Race, car: usize) -> Option<CarState> {
         steer: (vehicle.wheel_angle() / FULL_LOCK_RAD).clamp(-1.0, 1.0),
         wheel_angle: vehicle.wheel_angle(),
         understeer_rad: vehicle.understeer_rad,
-        gear: if vehicle.speed_ms < 0.1 && vehicle.throttle == 0.0 { 0 } else { engine.gear },
+        gear: if stands_in_neutral { 0 } else { engine.gear },
         rpm: engine.rpm,
         engine_c: engine.temperature_c,
         fuel_kg: engine.fuel_kg,
@@ -114,7 +118,7 @@ fn car_state(race: &Race, car: usize) -> Option<CarState> {
         wing_damage: vehicle.wing_damage,
         drs: vehicle.drs,
         drs_allowed: racer.drs_allowed,
-        handbrake: vehicle.upset_by() == Some(Disturbance::Handbrake),
+        handbrake: vehicle.handbrake || vehicle.upset_by() == Some(Disturbance::Handbrake),
         on_kerb: vehicle.on_kerb,
         limiter: vehicle.limiter,
         store_j: engine.store_j,
