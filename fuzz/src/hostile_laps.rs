@@ -12,7 +12,7 @@ use trailbrake_relay::commands::CommandLine;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::recorder::{Action, Policy};
 use trailbrake_shared::recording::{Recorder, RecordingId};
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -84,7 +84,7 @@ pub fn hostile_laps(bytes: &[u8]) {
 
 fn simulated(feed: Feed) -> Vec<(Micros, Vec<u8>)> {
     let options = Options { cars: 1, player: 0, keep_truth: false, ..Options::default() };
-    let packets = Show::packets(feed, options, BEGAN, SECONDS).expect("a feed that is spoken");
+    let packets = Demo::packets(feed, options, BEGAN, SECONDS).expect("a feed that is spoken");
     let frames = packets.chunk_by(|(one, _), (next, _)| one == next);
     frames.step_by(FRAMES).flatten().cloned().collect()
 }

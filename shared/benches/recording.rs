@@ -6,18 +6,18 @@ use std::net::SocketAddr;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::{Packet, block};
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 
 const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
 /// A second of a feed, half a minute into a session.
 fn second(feed: Feed) -> Vec<Packet> {
-    let Some(mut show) = Show::new(feed, Options::default(), BEGAN) else { return Vec::new() };
+    let Some(mut demo) = Demo::new(feed, Options::default(), BEGAN) else { return Vec::new() };
     let mut packets = Vec::new();
     let sender = SocketAddr::from(([192, 168, 1, 20], 33_739));
-    show.advance(BEGAN.plus_seconds(30.0), &mut |_, _| {});
-    show.advance(BEGAN.plus_seconds(31.0), &mut |at, bytes| {
+    demo.advance(BEGAN.plus_seconds(30.0), &mut |_, _| {});
+    demo.advance(BEGAN.plus_seconds(31.0), &mut |at, bytes| {
         let (number, feed, bytes) = (packets.len() as u64, feed.id().into(), bytes.to_vec());
         packets.push(Packet { number, at, sender, port: 20777, feed, bytes });
     });

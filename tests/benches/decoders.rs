@@ -18,7 +18,7 @@ use salsa20::Salsa20;
 use salsa20::cipher::{KeyIvInit, StreamCipher};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::session::Receiver;
-use trailbrake_shared::sim::Show;
+use trailbrake_shared::sim::Demo;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 use trailbrake_tests::bench_page::BenchPage;
@@ -36,7 +36,7 @@ async fn main() {
     let sender = SocketAddr::from(([127, 0, 0, 1], 50_000));
     let wanted: Vec<String> = std::env::args().skip(1).filter(|option| !option.starts_with('-')).collect();
     let is_wanted = |feed: &Feed| wanted.is_empty() || wanted.iter().any(|name| name == feed.id());
-    for feed in Show::feeds().filter(is_wanted) {
+    for feed in Demo::feeds().filter(is_wanted) {
         let packets = packets(feed, SECONDS);
         let name = feed.id();
         let codec = feed.info().codec.expect("a feed with packets");

@@ -8,7 +8,7 @@ use std::time::Instant;
 use trailbrake_shared::recording::{
     Info, Opening, Reading, RecordingBuilder, RecordingId, Writer, read_whole,
 };
-use trailbrake_shared::sim::Show;
+use trailbrake_shared::sim::Demo;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 use trailbrake_tests::figures::{figure, median};
@@ -21,7 +21,7 @@ const ROUNDS: usize = 9;
 
 fn main() {
     let sender = SocketAddr::from(([127, 0, 0, 1], 50_000));
-    for feed in Show::feeds() {
+    for feed in Demo::feeds() {
         let packets = packets(feed, SECONDS);
         let raw: Vec<u8> = packets.iter().flat_map(|(_, bytes)| bytes).copied().collect();
         let port = feed.info().ports.first().copied().unwrap_or(50_000);

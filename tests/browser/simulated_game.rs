@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::{Options, Show, host};
+use trailbrake_shared::sim::{Demo, Options, host};
 use trailbrake_shared::time::Micros;
 
 /// How often it sends what is due.
@@ -47,14 +47,14 @@ impl GameSocket {
     }
 
     fn send(&self, feed: Feed, port: Option<u16>, speed: f64, options: Options, is_over: &AtomicBool) {
-        let mut show = Show::new(feed, options, Micros(0)).expect("a demo");
+        let mut demo = Demo::new(feed, options, Micros(0)).expect("a demo");
         let mut host = if port.is_none() { host(feed) } else { None };
         let began = Instant::now();
         let mut room = [0; 2048];
         while !is_over.load(Ordering::Relaxed) {
             let mut packets = Vec::new();
             let driven = Micros(0).plus_seconds(began.elapsed().as_secs_f64() * speed);
-            show.advance(driven, &mut |_, bytes| packets.push(bytes.to_vec()));
+            demo.advance(driven, &mut |_, bytes| packets.push(bytes.to_vec()));
             for packet in packets {
                 let own: Vec<SocketAddr> =
                     port.map(|port| ([127, 0, 0, 1], port).into()).into_iter().collect();
@@ -65,7 +65,7 @@ impl GameSocket {
                 }
             }
             while let Ok((len, from)) = self.0.recv_from(&mut room) {
-                show.receive(&room[..len]);
+                demo.receive(&room[..len]);
                 if let Some(answer) = host.as_mut().and_then(|host| host.receive(from, &room[..len])) {
                     let _ = self.0.send_to(answer, from);
                 }

@@ -11,7 +11,7 @@ use trailbrake_shared::recording::{
     Tail, Writer, read_whole,
 };
 use trailbrake_shared::session::Receiver;
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -26,7 +26,7 @@ const STEP_S: f64 = 0.5;
 /// What a game sends in so many seconds of a race with twenty cars, where it has them.
 pub fn packets(feed: Feed, seconds: f64) -> Vec<(Micros, Vec<u8>)> {
     let options = Options { seed: 11, cars: 20, player: 3, ..Options::default() };
-    Show::packets(feed, options, BEGAN, seconds).expect("a demo")
+    Demo::packets(feed, options, BEGAN, seconds).expect("a demo")
 }
 
 /// What is known about a race that has been written.
@@ -47,11 +47,11 @@ impl RaceFacts {
         let sender = SocketAddr::from(SENDER);
         // A game that sends on request answers to the port of the request.
         let port = feed.info().ports.first().copied().unwrap_or(SENDER.1);
-        let mut show = Show::new(feed, options, info.created).expect("a demo");
+        let mut demo = Demo::new(feed, options, info.created).expect("a demo");
         let (mut raw, mut until_s) = (0, 0.0);
         while until_s < seconds {
             until_s = (until_s + STEP_S).min(seconds);
-            show.advance(info.created.plus_seconds(until_s), &mut |at, bytes| {
+            demo.advance(info.created.plus_seconds(until_s), &mut |at, bytes| {
                 raw += bytes.len() as u64;
                 let datagram = Datagram { at, sender, port, feed: Some(feed), bytes };
                 writer.take(&datagram);

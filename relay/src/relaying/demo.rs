@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use tokio::net::UdpSocket;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::{self, Options, Show, Truth};
+use trailbrake_shared::sim::{self, Demo, Options, Truth};
 use trailbrake_shared::time::Micros;
 
 use crate::relaying::port_counters::PortCounters;
@@ -42,10 +42,10 @@ pub struct DemoOptions {
 impl DemoOptions {
     /// Fails for a feed that the simulator does not support.
     pub fn check(&self) -> anyhow::Result<()> {
-        if Show::feeds().any(|feed| feed == self.feed) {
+        if Demo::feeds().any(|feed| feed == self.feed) {
             return Ok(());
         }
-        let spoken: Vec<&str> = Show::feeds().map(Feed::id).collect();
+        let spoken: Vec<&str> = Demo::feeds().map(Feed::id).collect();
         bail!("there is no demo for {} yet; there is one for {}", self.feed.id(), spoken.join(", "))
     }
 }
@@ -125,7 +125,7 @@ pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
             }
             Ok((len, from)) = game.recv_from(&mut room) => {
                 let request = room.get(..len).unwrap_or_default();
-                race.show.receive(request);
+                race.demo.receive(request);
                 if let Some(answer) = host.receive(from, request) {
                     let _ = game.send_to(answer, from).await;
                 }
@@ -136,7 +136,7 @@ pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
 
 /// A race at a multiple of real time.
 struct SimulatedRace {
-    show: Show,
+    demo: Demo,
     wish: DemoOptions,
     /// The seconds that are driven at once, so far.
     leapt_s: f64,
@@ -148,8 +148,8 @@ struct SimulatedRace {
 impl SimulatedRace {
     fn new(wish: DemoOptions) -> Option<Self> {
         let options = Options { seed: wish.seed, ..Options::default() };
-        let show = Show::new(wish.feed, options, Micros(0))?;
-        Some(Self { show, wish, leapt_s: 0.0, began: Instant::now(), known: 0 })
+        let demo = Demo::new(wish.feed, options, Micros(0))?;
+        Some(Self { demo, wish, leapt_s: 0.0, began: Instant::now(), known: 0 })
     }
 
     /// Advances the race a little towards where it starts. Passes on each datagram with how many seconds ago it would have
@@ -176,12 +176,12 @@ impl SimulatedRace {
 
     /// Advances the race to a time of its own.
     fn advance(&mut self, to_s: f64, send: &mut dyn FnMut(Micros, &[u8])) {
-        self.show.advance(Micros(0).plus_seconds(to_s), send);
-        let laps = finished(self.show.truth());
+        self.demo.advance(Micros(0).plus_seconds(to_s), send);
+        let laps = finished(self.demo.truth());
         if laps != self.known {
             self.known = laps;
             if let Some(file) = &self.wish.truth {
-                write(file, self.show.truth());
+                write(file, self.demo.truth());
             }
         }
     }

@@ -10,7 +10,7 @@ use trailbrake_shared::games::f1_2018::Kind;
 use trailbrake_shared::library::Listing;
 use trailbrake_shared::recording::{Info, RecordingId, Writer};
 use trailbrake_shared::session::Receiver;
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{Datagram, PortStatus};
 
@@ -58,7 +58,7 @@ fn damaged(noise: &mut Noise, good: &[u8]) -> Vec<u8> {
 fn flood(port: u16, feed: Feed) -> u64 {
     let options = Options { seed: 7, cars: 20, player: 3, ..Options::default() };
     // A game that is asked for its packets sends nothing by itself: its port gets another one's.
-    let driven = |feed| Show::packets(feed, options.clone(), Micros(0), DRIVEN_S);
+    let driven = |feed| Demo::packets(feed, options.clone(), Micros(0), DRIVEN_S);
     let good = driven(feed).or_else(|| driven(Feed::F12018)).expect("a simulated game");
     let socket = std::net::UdpSocket::bind("127.0.0.1:0").expect("a socket");
     let mut noise = Noise::seeded(u64::from(port));

@@ -7,7 +7,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::Labels;
 use trailbrake_shared::recording::{Info, Note, NoteColour, Packet, RecordingId, UNCLAIMED, Writer};
 use trailbrake_shared::sim::truth::{LapMarks, LapTruth, Truth};
-use trailbrake_shared::sim::{Options, Request, Show};
+use trailbrake_shared::sim::{Demo, Options, Request};
 
 use crate::race::{Folder, run};
 use crate::recorded::BEGAN;
@@ -209,7 +209,7 @@ fn drive(case: &Case) -> Drive {
         ],
         ..Options::default()
     };
-    let mut show = Show::new(case.feed, options, BEGAN).expect("a feed that is spoken");
+    let mut demo = Demo::new(case.feed, options, BEGAN).expect("a feed that is spoken");
     let info = Info {
         id: RecordingId(7),
         parent: Some(RecordingId(6)),
@@ -239,7 +239,7 @@ fn drive(case: &Case) -> Drive {
     let (mut now, end) = (BEGAN, BEGAN.plus_seconds(case.seconds));
     while now < end {
         now = now.plus_seconds(0.5);
-        show.advance(now, &mut |at, bytes| {
+        demo.advance(now, &mut |at, bytes| {
             if take(at, case.feed.id(), bytes.to_vec()) == NOISE {
                 take(at, UNCLAIMED, b"what is this".to_vec());
             }
@@ -247,7 +247,7 @@ fn drive(case: &Case) -> Drive {
     }
     while now < end.plus_seconds(case.more_s) {
         now = now.plus_seconds(0.5);
-        show.advance(now, &mut |_, _| {});
+        demo.advance(now, &mut |_, _| {});
     }
     let note = Note {
         recording: info.id,
@@ -273,7 +273,7 @@ fn drive(case: &Case) -> Drive {
         packets,
         gap,
         note,
-        truth: show.truth().clone(),
+        truth: demo.truth().clone(),
     }
 }
 

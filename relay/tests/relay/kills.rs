@@ -15,7 +15,7 @@ use trailbrake_shared::recording::facts::Labels;
 use trailbrake_shared::recording::notes::notes;
 use trailbrake_shared::recording::recorder::{Action, Policy};
 use trailbrake_shared::recording::{LapTable, Packet, Recorder, RecordingId};
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -204,7 +204,7 @@ async fn kill(seed: u64) -> Outcome {
 
     let game = UdpSocket::bind("127.0.0.1:0").expect("a socket");
     let options = Options { seed, ..Options::default() };
-    let show = || Show::new(feed, options.clone(), Micros(0)).expect("a feed that is spoken");
+    let show = || Demo::new(feed, options.clone(), Micros(0)).expect("a feed that is spoken");
     let (mut driven, mut restart_due) = (show(), restart);
     let mut sent: TimedPackets = Vec::new();
     let began = Instant::now();

@@ -10,7 +10,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::library::{Listing, RecordingDetails};
 use trailbrake_shared::recording::track_title;
-use trailbrake_shared::sim::{Options, Show, Start};
+use trailbrake_shared::sim::{Demo, Options, Start};
 use trailbrake_shared::wire::Datagram;
 
 use crate::race::{Folder, json_lines, run};
@@ -22,13 +22,13 @@ use crate::running::ask;
 fn capture(feed: Feed, seed: u64, seconds: f64) -> Vec<u8> {
     let start = if seed.is_multiple_of(2) { Start::Grid } else { Start::Flying };
     let options = Options { seed, cars: 3, player: 1, start, laps: 2, ..Options::default() };
-    let mut show = Show::new(feed, options, BEGAN).expect("a feed that is spoken");
+    let mut demo = Demo::new(feed, options, BEGAN).expect("a feed that is spoken");
     let (sender, mut now) = (SocketAddr::from(([192, 0, 2, 7], 5000)), BEGAN);
     let port = feed.info().ports.first().copied().unwrap_or(9996);
     let mut capture = pcapng::beginning();
     while now.seconds_since(BEGAN) < seconds {
         now = now.plus_seconds(0.5);
-        show.advance(now, &mut |at, bytes| {
+        demo.advance(now, &mut |at, bytes| {
             let datagram = Datagram { at, sender, port, feed: Some(feed), bytes };
             capture.extend(pcapng::packet(&datagram).expect("a packet"));
         });

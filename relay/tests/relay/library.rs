@@ -7,7 +7,7 @@ use std::path::Path;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, Listing};
 use trailbrake_shared::recording::{Info, RecordingId, Writer};
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -33,11 +33,11 @@ pub(crate) fn recording(id: u128, seconds: f64) -> Vec<u8> {
     let began = Micros(BEGAN.0 + id as u64 * 1_000_000);
     let info = info(id, began, "gran-turismo");
     let mut writer = Writer::new(&info);
-    let mut show = Show::new(Feed::GranTurismo, Options::default(), began).expect("a feed that is spoken");
+    let mut demo = Demo::new(Feed::GranTurismo, Options::default(), began).expect("a feed that is spoken");
     let (sender, mut now) = (SocketAddr::from(([192, 168, 1, 20], 33739)), began);
     while now.seconds_since(began) < seconds {
         now = now.plus_seconds(0.5);
-        show.advance(now, &mut |at, bytes| {
+        demo.advance(now, &mut |at, bytes| {
             writer.take(&Datagram { at, sender, port: 33740, feed: Some(Feed::GranTurismo), bytes });
         });
     }

@@ -6,7 +6,7 @@ use std::net::UdpSocket;
 use std::time::{Duration, Instant};
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 
 use crate::recording::{packets, recording_into, whole};
@@ -23,11 +23,11 @@ fn drive(count: usize) -> Vec<Vec<u8>> {
     // One session must outlast the packets, of which sixty make a second: another session would be another file.
     let options =
         Options { cars: 1, player: 0, duration_s: u16::MAX, keep_truth: false, ..Options::default() };
-    let mut show = Show::new(Feed::GranTurismo, options, Micros(0)).expect("a feed");
+    let mut demo = Demo::new(Feed::GranTurismo, options, Micros(0)).expect("a feed");
     let (mut all, mut now) = (Vec::new(), Micros(0));
     while all.len() < count {
         now = now.plus_seconds(1.0);
-        show.advance(now, &mut |_, bytes| all.push(bytes.to_vec()));
+        demo.advance(now, &mut |_, bytes| all.push(bytes.to_vec()));
     }
     all.truncate(count);
     all

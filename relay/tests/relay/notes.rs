@@ -8,7 +8,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, Excerpt, Listing};
 use trailbrake_shared::recording::notes::{LONGEST_AUTHOR, LONGEST_TEXT, notes};
 use trailbrake_shared::recording::{LapId, LapRow, LapTable, Note, OtherCars, SessionSummary, read_whole};
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 
 use crate::library::{list, path, put, recording};
@@ -128,10 +128,10 @@ async fn notes_are_written_while_it_is_recorded() {
     let (address, to) = (relay.report.http, relay.address_of(Feed::F12018));
     let driving = tokio::spawn(async move {
         let game = Game::start().await;
-        let mut show = Show::new(Feed::F12018, Options::default(), Micros(0)).expect("a feed");
+        let mut demo = Demo::new(Feed::F12018, Options::default(), Micros(0)).expect("a feed");
         for tick in 0.. {
             let mut sent = Vec::new();
-            show.advance(Micros(tick * 20_000), &mut |_, bytes| sent.push(bytes.to_vec()));
+            demo.advance(Micros(tick * 20_000), &mut |_, bytes| sent.push(bytes.to_vec()));
             for bytes in sent {
                 game.send(to, &bytes).await;
             }

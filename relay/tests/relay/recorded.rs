@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::recorder::{Action, Policy};
 use trailbrake_shared::recording::{Recorder, RecordingId};
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -14,8 +14,8 @@ pub(crate) const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
 /// A recording of `seconds` of a feed, with all its facts.
 pub(crate) fn recorded(feed: Feed, id: u128, seconds: f64) -> Vec<u8> {
-    let mut show = Show::new(feed, Options::default(), BEGAN).expect("a feed that is spoken");
-    recorded_from(feed, id, seconds, &mut |now, send| show.advance(now, send))
+    let mut demo = Demo::new(feed, Options::default(), BEGAN).expect("a feed that is spoken");
+    recorded_from(feed, id, seconds, &mut |now, send| demo.advance(now, send))
 }
 
 /// Takes each packet that a game sends, with its time.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Listing};
 use trailbrake_shared::recording::{Opening, Packet, Recording, read_whole};
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 
 use crate::running::{Game, Running, ask, packet, send, settings, soon};
@@ -51,13 +51,13 @@ pub(crate) fn whole(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 /// Runs the simulator's race at real speed. Returns what was sent.
 pub(crate) async fn drive(feed: Feed, to: std::net::SocketAddr, game: &Game, time: Duration) -> Vec<Vec<u8>> {
-    let mut show = Show::new(feed, Options::default(), Micros(0)).expect("a feed that is spoken");
+    let mut demo = Demo::new(feed, Options::default(), Micros(0)).expect("a feed that is spoken");
     let began = Instant::now();
     let mut all = Vec::new();
     while began.elapsed() < time {
         let mut sent = Vec::new();
         let now = Micros(0).plus_seconds(began.elapsed().as_secs_f64());
-        show.advance(now, &mut |_, datagram| sent.push(datagram.to_vec()));
+        demo.advance(now, &mut |_, datagram| sent.push(datagram.to_vec()));
         for datagram in sent {
             game.send(to, &datagram).await;
             all.push(datagram);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::{Info, RecordingId, Writer};
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -20,12 +20,12 @@ const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
 /// The packets of `seconds` of the simulator, each with its time.
 fn driven(feed: Feed, seconds: f64) -> Vec<(Micros, Vec<u8>)> {
-    let mut show = Show::new(feed, Options::default(), BEGAN).expect("a feed that is spoken");
+    let mut demo = Demo::new(feed, Options::default(), BEGAN).expect("a feed that is spoken");
     let mut sent = Vec::new();
     // In half-second steps: the demo does not catch up after a longer pause.
     for half in 1..=(seconds * 2.0) as u32 {
         let now = BEGAN.plus_seconds(f64::from(half) / 2.0);
-        show.advance(now, &mut |at, bytes| sent.push((at, bytes.to_vec())));
+        demo.advance(now, &mut |at, bytes| sent.push((at, bytes.to_vec())));
     }
     sent
 }

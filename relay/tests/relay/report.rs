@@ -9,7 +9,7 @@ use trailbrake_relay::commands::{Command, CommandLine};
 use trailbrake_relay::commands::{analyse, compare, report};
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
@@ -22,12 +22,12 @@ struct DemoFile {
 impl DemoFile {
     fn new(feed: Feed, options: Options, seconds: u32) -> Self {
         let began = Micros(1_763_735_520_000_000);
-        let mut show = Show::new(feed, options, began).expect("a demo");
+        let mut demo = Demo::new(feed, options, began).expect("a demo");
         let mut capture = pcapng::beginning();
         let sender = SocketAddr::from(([192, 0, 2, 7], 5000));
         let port = feed.info().ports.first().copied().unwrap_or(9000);
         for second in 1..=seconds {
-            show.advance(began.plus_seconds(f64::from(second)), &mut |at, bytes| {
+            demo.advance(began.plus_seconds(f64::from(second)), &mut |at, bytes| {
                 let datagram = Datagram { at, sender, port, feed: Some(feed), bytes };
                 capture.extend(pcapng::packet(&datagram).expect("a packet"));
             });

@@ -11,7 +11,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry};
 use trailbrake_shared::recording::{LapId, Recording};
 use trailbrake_shared::session::{Receiver, Session};
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -47,7 +47,7 @@ fn known(folder: &Path, name: &str) -> Option<KnownTrack> {
 /// The shape of the first 40 s of a lap of Gran Turismo on one of the demos' circuits.
 fn driven_part(circuit: usize) -> TrackShape {
     let (feed, began) = (Feed::GranTurismo, Micros(1_795_000_000_000_000));
-    let packets = Show::packets(feed, Options { seed: 3, circuit, ..Options::default() }, began, 40.0);
+    let packets = Demo::packets(feed, Options { seed: 3, circuit, ..Options::default() }, began, 40.0);
     let mut receiver = Receiver::default();
     for (at, bytes) in &packets.expect("a demo") {
         let sender = ([127, 0, 0, 1], 5000).into();

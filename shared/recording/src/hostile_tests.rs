@@ -2,7 +2,7 @@
 //! correct checksums.
 
 use trailbrake_model::time::Micros;
-use trailbrake_sim::{Options, Show};
+use trailbrake_sim::{Demo, Options};
 
 use super::container::{self, FOOTER, Summary, summary_start};
 use super::damage_tests::info;
@@ -24,7 +24,7 @@ fn claims(len: u64, at: u64) -> [u64; 7] {
 /// Some seconds of a small race.
 fn packets() -> Vec<Packet> {
     let feed = trailbrake_games::feed::Feed::DirtRally;
-    let driven = Show::packets(feed, Options::default(), BEGAN, 3.0).expect("a simulated game");
+    let driven = Demo::packets(feed, Options::default(), BEGAN, 3.0).expect("a simulated game");
     let packet = |(number, (at, bytes))| Packet {
         number,
         at,

@@ -90,7 +90,7 @@ fn main_feed(datagrams: &[Datagram<'_>]) -> Option<Feed> {
 mod tests {
     use trailbrake_games::wire::RecorderStatus;
     use trailbrake_session::Receiver;
-    use trailbrake_sim::{Options, Show};
+    use trailbrake_sim::{Demo, Options};
 
     use super::*;
     use crate::{Reading, Recording, open::Opening, read_whole};
@@ -118,8 +118,8 @@ mod tests {
     fn a_sample_has_everything_but_names() {
         let began = Micros(1_795_000_000_000_000);
         let mut received: Vec<(Micros, Vec<u8>)> = Vec::new();
-        let mut show = Show::new(Feed::F12018, Options::default(), began).expect("a demo");
-        show.advance(began.plus_seconds(0.5), &mut |at, bytes| received.push((at, bytes.to_vec())));
+        let mut demo = Demo::new(Feed::F12018, Options::default(), began).expect("a demo");
+        demo.advance(began.plus_seconds(0.5), &mut |at, bytes| received.push((at, bytes.to_vec())));
         let sender = ([192, 168, 1, 7], 20_777).into();
         let mut datagrams: Vec<Datagram<'_>> = received
             .iter()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use trailbrake_games::feed::{self, FEEDS, Feed};
 use trailbrake_model::time::Micros;
 use trailbrake_session::Archive;
-use trailbrake_sim::{Options, Show};
+use trailbrake_sim::{Demo, Options};
 
 use super::{Packet, UNCLAIMED};
 use crate::export::{ImportedLap, ImportedLaps};
@@ -137,7 +137,7 @@ fn no_capture_is_left_out() {
 
 /// This many seconds of every simulated feed.
 pub(crate) fn simulated(seconds: f64) -> Vec<Stream> {
-    let spoken = Show::feeds().map(|feed| of_the_simulator(feed, Options::default(), seconds));
+    let spoken = Demo::feeds().map(|feed| of_the_simulator(feed, Options::default(), seconds));
     spoken.chain([imported(seconds)]).collect()
 }
 
@@ -172,12 +172,12 @@ fn imported(seconds: f64) -> Stream {
 
 /// This many seconds of a simulated feed, sent when a game would send.
 pub(crate) fn of_the_simulator(feed: Feed, options: Options, seconds: f64) -> Stream {
-    let mut show = Show::new(feed, options, BEGAN).expect("a feed that is spoken");
+    let mut demo = Demo::new(feed, options, BEGAN).expect("a feed that is spoken");
     let mut sent = Vec::new();
     let mut now = BEGAN;
     while now.seconds_since(BEGAN) < seconds {
         now = now.plus_seconds(0.5);
-        show.advance(now, &mut |at, bytes| sent.push((at, bytes.to_vec())));
+        demo.advance(now, &mut |at, bytes| sent.push((at, bytes.to_vec())));
     }
     let name = format!("the simulator's {}", feed.info().game);
     let packets = (0..).zip(sent).map(|(number, (at, bytes))| packet(number, at, Some(feed), bytes));
@@ -186,7 +186,7 @@ pub(crate) fn of_the_simulator(feed: Feed, options: Options, seconds: f64) -> St
 
 #[test]
 fn every_feed_is_recorded() {
-    let spoken: Vec<Feed> = Show::feeds().collect();
+    let spoken: Vec<Feed> = Demo::feeds().collect();
     // On a server the players must join first.
     for stream in simulated(5.0) {
         assert!(stream.packets.len() >= 30, "{}", stream.name);

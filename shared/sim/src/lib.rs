@@ -22,7 +22,7 @@ mod ring;
 pub mod state;
 pub mod truth;
 
-pub use demo::{Demo, Demo as Show};
+pub use demo::Demo;
 pub use demos::{DEFAULT_DEMO, SPOKEN, host};
 pub use driver::{Entry, PEDAL_ON};
 pub use host::Host;

@@ -8,7 +8,7 @@ use trailbrake_shared::model::{Channel, Columns};
 use trailbrake_shared::session::{
     CarState, DeltaTarget, FinishedDelta, Receiver, ReferenceWindow, Retention, Session,
 };
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
@@ -23,12 +23,12 @@ fn drive(feed: Feed, seed: u64, seconds: u32, each: &mut dyn FnMut(&mut Session)
     // A rally driver drives the stage again: a single run has nothing to be compared with.
     let again = feed == Feed::DirtRally;
     let options = Options { cars: 1, player: 0, seed, again, ..Options::default() };
-    let mut show = Show::new(feed, options, BEGAN).expect("a demo");
+    let mut demo = Demo::new(feed, options, BEGAN).expect("a demo");
     let retention = Retention { player_bytes: usize::MAX, ..Retention::default() };
     let mut receiver = Receiver::new(retention);
     for frame in 1..=seconds * HZ {
         let now = Micros(BEGAN.0 + u64::from(frame) * 1_000_000 / u64::from(HZ) - 1_000);
-        show.advance(now, &mut |at, bytes| {
+        demo.advance(now, &mut |at, bytes| {
             let datagram =
                 Datagram { at, sender: ([127, 0, 0, 1], 9).into(), port: 0, feed: Some(feed), bytes };
             receiver.receive(&datagram).expect("a packet");

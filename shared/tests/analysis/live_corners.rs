@@ -6,7 +6,7 @@ use trailbrake_shared::analysis::{Comparison, CornerResult, LapColumns, find_adv
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::session::{Receiver, Retention, Session};
 use trailbrake_shared::sim::random::Random;
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -25,13 +25,13 @@ struct FinishedLap {
 fn drive(feed: Feed, seed: u64, each: &mut dyn FnMut(&Session)) -> Receiver {
     let began = Micros(1_000_000);
     let options = Options { cars: 1, player: 0, seed, ..Options::default() };
-    let mut show = Show::new(feed, options, began).expect("a demo");
+    let mut demo = Demo::new(feed, options, began).expect("a demo");
     let retention = Retention { player_bytes: usize::MAX, ..Retention::default() };
     let mut receiver = Receiver::new(retention);
     let mut lost = Random::new(seed);
     for frame in 1..=420 * HZ {
         let now = Micros(began.0 + u64::from(frame) * 1_000_000 / u64::from(HZ) - 1_000);
-        show.advance(now, &mut |at, bytes| {
+        demo.advance(now, &mut |at, bytes| {
             if lost.unit() >= LOSES {
                 let datagram =
                     Datagram { at, sender: ([127, 0, 0, 1], 9).into(), port: 0, feed: Some(feed), bytes };

@@ -9,7 +9,7 @@ use trailbrake_shared::analysis::{Comparison, CornerReference, LapColumns, Refer
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::session::{FollowedTask, Receiver, Retention, Session};
 use trailbrake_shared::sim::random::Random;
-use trailbrake_shared::sim::{Options, PlantedTask, Show};
+use trailbrake_shared::sim::{Demo, Options, PlantedTask};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
@@ -45,13 +45,13 @@ fn task(session: &Session, measure: TaskMeasure) -> Option<FollowedTask> {
 fn drive(feed: Feed, seed: u64, measure: TaskMeasure) -> (Receiver, FollowedTask, Vec<LiveMark>) {
     let began = Micros(1_000_000);
     let options = Options { cars: 1, player: 0, seed, ..Options::default() };
-    let mut show = Show::new(feed, options, began).expect("a demo");
+    let mut demo = Demo::new(feed, options, began).expect("a demo");
     let mut receiver = Receiver::new(Retention { player_bytes: usize::MAX, ..Retention::default() });
     let mut lost = Random::new(seed);
     let (mut followed, mut marks): (Option<FollowedTask>, Vec<LiveMark>) = (None, Vec::new());
     for frame in 1..=600 * HZ {
         let now = Micros(began.0 + u64::from(frame) * 1_000_000 / u64::from(HZ) - 1_000);
-        show.advance(now, &mut |at, bytes| {
+        demo.advance(now, &mut |at, bytes| {
             if lost.unit() >= LOSES {
                 let datagram =
                     Datagram { at, sender: ([127, 0, 0, 1], 9).into(), port: 0, feed: Some(feed), bytes };

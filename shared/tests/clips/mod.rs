@@ -11,7 +11,7 @@ use trailbrake_shared::recording::{
     RecordingId, Reindexer, SessionSummary, Traffic, Trim, read_whole,
 };
 use trailbrake_shared::session::{Archive, LogEntry, LogKind};
-use trailbrake_shared::sim::{Options, Show, Start};
+use trailbrake_shared::sim::{self, Options, Start};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -25,7 +25,7 @@ struct Demo {
 
 /// The demos, each simulated once for all tests.
 static DEMOS: LazyLock<BTreeMap<&'static str, OnceLock<Demo>>> =
-    LazyLock::new(|| Show::feeds().map(|feed| (feed.id(), OnceLock::new())).collect());
+    LazyLock::new(|| sim::Demo::feeds().map(|feed| (feed.id(), OnceLock::new())).collect());
 
 impl Demo {
     /// A recording of a feed's demo with at least two counted laps.
@@ -47,12 +47,12 @@ impl Demo {
             others_left_out: false,
         };
         let mut builder = RecordingBuilder::new(&info);
-        let mut show = Show::new(feed, options, BEGAN).expect("a feed that is spoken");
+        let mut demo = sim::Demo::new(feed, options, BEGAN).expect("a feed that is spoken");
         let sender = ([192, 168, 1, 20], 4000).into();
         let mut now = BEGAN;
         while now.seconds_since(BEGAN) < seconds {
             now = now.plus_seconds(0.5);
-            show.advance(now, &mut |at, bytes| {
+            demo.advance(now, &mut |at, bytes| {
                 builder.take(&Datagram { at, sender, port: 20777, feed: Some(feed), bytes });
             });
         }
@@ -213,7 +213,7 @@ fn a_lap_of_twenty_cars_fits_a_chat() {
 
 #[test]
 fn the_size_of_a_clip_is_known_before_it_is_cut() {
-    for feed in Show::feeds().filter(|feed| *feed != Feed::AcServer) {
+    for feed in sim::Demo::feeds().filter(|feed| *feed != Feed::AcServer) {
         let demo = Demo::of(feed);
         let laps = demo.laps();
         assert!(laps.len() >= 2, "{}: {} laps", feed.id(), laps.len());
@@ -239,7 +239,7 @@ fn the_size_of_a_clip_is_known_before_it_is_cut() {
 #[test]
 fn the_guide_has_the_sizes_of_shared_laps() {
     let guide = include_str!("../../../docs/coach.md");
-    for feed in Show::feeds().filter(|feed| *feed != Feed::AcServer) {
+    for feed in sim::Demo::feeds().filter(|feed| *feed != Feed::AcServer) {
         let demo = Demo::of(feed);
         let laps = demo.laps();
         let row = laps.get(1).expect("a second lap");

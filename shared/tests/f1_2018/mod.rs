@@ -6,7 +6,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::Decode;
 use trailbrake_shared::games::f1_2018::Decoder;
 use trailbrake_shared::model::{Car, Event, Fact, LapProgress, Moment, OF_EVERY_CAR, Sample, Sink};
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 
 /// A sink that records everything but facts, of which it keeps the latest player.
@@ -69,10 +69,10 @@ impl Sink for OfOneCar {
 
 #[test]
 fn of_cars_that_nobody_looks_at_only_what_is_shown_of_every_car_is_decoded() {
-    let mut show =
-        Show::new(Feed::F12018, Options { seed: 3, ..Options::default() }, Micros(0)).expect("a demo");
+    let mut demo =
+        Demo::new(Feed::F12018, Options { seed: 3, ..Options::default() }, Micros(0)).expect("a demo");
     let mut packets = Vec::new();
-    show.advance(Micros(5_000_000), &mut |at, bytes| packets.push((at, bytes.to_vec())));
+    demo.advance(Micros(5_000_000), &mut |at, bytes| packets.push((at, bytes.to_vec())));
     let close = Car(7);
     let (mut all, mut some) = (Recorder::default(), OfOneCar { car: close, all: Recorder::default() });
     let (mut first, mut second) = (Decoder::default(), Decoder::default());

@@ -10,7 +10,7 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::recorder::{Action, FileId, Policy};
 use trailbrake_shared::recording::{Opening, Reading, Recorder, Recording, RecordingId, read_whole};
 use trailbrake_shared::session::{Archive, Receiver};
-use trailbrake_shared::sim::{Options, Request, Show, Start};
+use trailbrake_shared::sim::{Demo, Options, Request, Start};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -60,11 +60,11 @@ fn received(feed: Feed, plan: &Plan) -> Vec<(Micros, Vec<u8>)> {
         },
         ..Options::default()
     };
-    let mut show = Show::new(feed, options, BEGAN).expect("a feed that is spoken");
+    let mut demo = Demo::new(feed, options, BEGAN).expect("a feed that is spoken");
     let (mut packets, mut now, mut random) = (Vec::new(), BEGAN, plan.seed);
     while now.seconds_since(BEGAN) < plan.seconds {
         now = now.plus_seconds(0.5);
-        show.advance(now, &mut |at, bytes| {
+        demo.advance(now, &mut |at, bytes| {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let is_lost = (random >> 33) % 1000 < plan.lost;
             if at.seconds_since(BEGAN) >= plan.joined_s && !is_lost {

@@ -10,7 +10,7 @@ use trailbrake_shared::recording::{
     Opening, Reading, Recorder, Recording, RecordingId, SessionJoin, read_whole,
 };
 use trailbrake_shared::session::{Receiver, Retention, Session};
-use trailbrake_shared::sim::{Options, Show, Start};
+use trailbrake_shared::sim::{Demo, Options, Start};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
@@ -23,11 +23,11 @@ type Packet = (Micros, Vec<u8>);
 fn sent(feed: Feed, seed: u64) -> Vec<Packet> {
     let start = if seed.is_multiple_of(2) { Start::Grid } else { Start::Flying };
     let options = Options { seed, cars: 4, player: 1, start, keep_truth: false, ..Options::default() };
-    let mut show = Show::new(feed, options, BEGAN).expect("a feed that is spoken");
+    let mut demo = Demo::new(feed, options, BEGAN).expect("a feed that is spoken");
     let mut packets = Vec::new();
     for tenths in 1..(MINUTES * 600.0) as u32 {
         let now = BEGAN.plus_seconds(f64::from(tenths) / 10.0);
-        show.advance(now, &mut |at, bytes| packets.push((at, bytes.to_vec())));
+        demo.advance(now, &mut |at, bytes| packets.push((at, bytes.to_vec())));
     }
     packets
 }

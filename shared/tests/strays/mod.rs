@@ -9,7 +9,7 @@ use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::session::Archive;
-use trailbrake_shared::sim::{Options, SPOKEN, Show};
+use trailbrake_shared::sim::{Demo, Options, SPOKEN};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -19,10 +19,10 @@ type TimedPacket = (Micros, Vec<u8>);
 /// The packets a game sends in `seconds`.
 fn sent(feed: Feed, seconds: u64) -> Vec<TimedPacket> {
     let options = Options { cars: 3, player: 1, again: false, ..Options::default() };
-    let mut show = Show::new(feed, options, Micros(0)).expect("a demo");
+    let mut demo = Demo::new(feed, options, Micros(0)).expect("a demo");
     let mut sent = Vec::new();
     for tenth in 1..=seconds * 10 {
-        show.advance(Micros(tenth * 100_000), &mut |at, bytes| sent.push((at, bytes.to_vec())));
+        demo.advance(Micros(tenth * 100_000), &mut |at, bytes| sent.push((at, bytes.to_vec())));
     }
     sent
 }

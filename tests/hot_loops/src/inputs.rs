@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 
 /// How much driving is decoded, and how much before that belongs to the preparation: a session has all its columns then.
@@ -41,7 +41,7 @@ impl Inputs {
         fs::create_dir_all(&self.folder).expect("a folder for the inputs");
         let alone = Options { cars: 1, player: 0, ..Options::default() };
         self.write(LAPS, &simulated(FEED_OF_LAPS, alone, LAPS_S));
-        for feed in Show::feeds() {
+        for feed in Demo::feeds() {
             let race = Options { cars: 20, player: 3, ..Options::default() };
             self.write(feed.id(), &simulated(feed, race, BEFORE_S + SECONDS));
         }
@@ -86,5 +86,5 @@ impl Inputs {
 
 /// What a game sends in so many seconds.
 fn simulated(feed: Feed, options: Options, seconds: f64) -> Packets {
-    Show::packets(feed, Options { seed: 11, ..options }, BEGAN, seconds).expect("a simulated game")
+    Demo::packets(feed, Options { seed: 11, ..options }, BEGAN, seconds).expect("a simulated game")
 }

@@ -19,7 +19,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Drawing;
 use trailbrake_shared::plot::{Domain, Polyline, Pyramid, Scale, Series, View, trace};
 use trailbrake_shared::session::Receiver;
-use trailbrake_shared::sim::Show;
+use trailbrake_shared::sim::Demo;
 use trailbrake_shared::wire::Datagram;
 
 use crate::inputs::{FEED_OF_LAPS, Inputs, Packets};
@@ -47,7 +47,7 @@ fn main() {
 }
 
 fn list() {
-    for feed in Show::feeds() {
+    for feed in Demo::feeds() {
         println!("{}: decoded\n{}: into a session", feed.id(), feed.id());
     }
     println!("{COMPARE}\n{DRAW}");

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::session::Receiver;
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -22,7 +22,7 @@ impl Packets {
     pub fn simulate(feed: &str, seconds: f64) -> Option<Self> {
         let options = Options { seed: 11, cars: 20, player: 3, ..Options::default() };
         let feed = Feed::from_id(feed)?;
-        Some(Self { feed, packets: Show::packets(feed, options, BEGAN, seconds)? })
+        Some(Self { feed, packets: Demo::packets(feed, options, BEGAN, seconds)? })
     }
 
     /// How many there are.

@@ -7,7 +7,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use trailbrake_shared::feed::{self, Feed};
-use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, ToRelay};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -20,7 +20,7 @@ fn main() {}
 /// A simulated race.
 #[wasm_bindgen]
 pub struct Race {
-    show: Show,
+    demo: Demo,
     /// The time of day at the start of the race, from which its packets get their times.
     began: Micros,
 }
@@ -33,15 +33,15 @@ impl Race {
         let began = Micros(began_us as u64);
         // The page does not read the simulation's ground truth, which would grow with the session.
         let options = Options { seed, keep_truth: false, ..Options::default() };
-        let show = Show::new(Feed::from_id(feed)?, options, began)?;
-        Some(Self { show, began })
+        let demo = Demo::new(Feed::from_id(feed)?, options, began)?;
+        Some(Self { demo, began })
     }
 
     /// Simulates until `seconds` after the start. Returns one message with the packets sent meanwhile; `None` without
     /// any.
     pub fn drive(&mut self, seconds: f64) -> Option<Vec<u8>> {
         let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
-        self.show.advance(self.began.plus_seconds(seconds), &mut |at, bytes| sent.push((at, bytes.to_vec())));
+        self.demo.advance(self.began.plus_seconds(seconds), &mut |at, bytes| sent.push((at, bytes.to_vec())));
         if sent.is_empty() {
             return None;
         }
@@ -62,7 +62,7 @@ impl Race {
         let ToRelay::Command { id, command, .. } = wire::decode_owned(message).ok()? else { return None };
         let request = command.request().map_err(|error| error.to_string());
         let outcome = request.map(|request| {
-            self.show.receive(&request.datagram());
+            self.demo.receive(&request.datagram());
             "done in the demo".to_owned()
         });
         wire::encode(&ToBrowser::Answer { id, outcome }).ok()

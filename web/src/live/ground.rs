@@ -151,7 +151,7 @@ mod tests {
     use trailbrake_shared::model::{Fact, Moment, Recognised, SessionInfo, Sink, Track};
     use trailbrake_shared::plot::{GrowingMap, MapBox, Polyline, XAxis};
     use trailbrake_shared::session::Receiver;
-    use trailbrake_shared::sim::{Options, Show};
+    use trailbrake_shared::sim::{Demo, Options};
     use trailbrake_shared::time::Micros;
     use trailbrake_shared::wire::Datagram;
 
@@ -163,10 +163,10 @@ mod tests {
     /// at `hz` frames per second.
     fn drive(feed: Feed, [from, seconds]: [u32; 2], hz: u32, mut look: impl FnMut(&Session, &Ground)) {
         let options = Options { cars: 2, player: 1, keep_truth: false, ..Options::default() };
-        let mut show = Show::new(feed, options, BEGAN).expect("a feed with a simulator");
+        let mut demo = Demo::new(feed, options, BEGAN).expect("a feed with a simulator");
         let (mut receiver, mut ground) = (Receiver::default(), Ground::default());
         for frame in 1..=(from + seconds) * 60 {
-            show.advance(BEGAN.plus_seconds(f64::from(frame) / 60.0), &mut |at, bytes| {
+            demo.advance(BEGAN.plus_seconds(f64::from(frame) / 60.0), &mut |at, bytes| {
                 let sender = ([127, 0, 0, 1], 5000).into();
                 if frame > from * 60 {
                     let _ = receiver.receive(&Datagram { at, sender, port: 20777, feed: Some(feed), bytes });

@@ -141,7 +141,7 @@ mod tests {
     use trailbrake_shared::plot::Extent;
     use trailbrake_shared::plot::lane_table::STEERING;
     use trailbrake_shared::session::Receiver;
-    use trailbrake_shared::sim::{Options, Show};
+    use trailbrake_shared::sim::{Demo, Options};
     use trailbrake_shared::time::Micros;
     use trailbrake_shared::wire::Datagram;
 
@@ -208,10 +208,10 @@ mod tests {
         let mut drawn = Vec::new();
         for feed in [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool] {
             let options = Options { cars: 2, player: 1, keep_truth: false, ..Options::default() };
-            let mut show = Show::new(feed, options, BEGAN).expect("a feed with a simulator");
+            let mut demo = Demo::new(feed, options, BEGAN).expect("a feed with a simulator");
             let (mut receiver, mut window) = (Receiver::default(), Window::new());
             let origin = Origin { feed, sender: ([127, 0, 0, 1], 5000).into() };
-            show.advance(BEGAN.plus_seconds(40.0), &mut |at, bytes| {
+            demo.advance(BEGAN.plus_seconds(40.0), &mut |at, bytes| {
                 let Origin { sender, .. } = origin;
                 let _ = receiver.receive(&Datagram { at, sender, port: 20777, feed: Some(feed), bytes });
             });

@@ -94,7 +94,7 @@ mod tests {
     use trailbrake_shared::recording::recorder::Policy;
     use trailbrake_shared::recording::{Opening, Packet, Reading, Recorder, Recording};
     use trailbrake_shared::session::{Receiver, Retention};
-    use trailbrake_shared::sim::{Options, Show};
+    use trailbrake_shared::sim::{Demo, Options};
     use trailbrake_shared::wire::Datagram;
 
     use super::*;
@@ -135,13 +135,13 @@ mod tests {
     fn half_an_hour_stays_within_the_bound_and_every_lap_stays_listed() {
         const BOUND: usize = 2 << 20;
         let options = Options { duration_s: 2_000, keep_truth: false, ..Options::default() };
-        let mut show = Show::new(Feed::GranTurismo, options, BEGAN).expect("a feed that is spoken");
+        let mut demo = Demo::new(Feed::GranTurismo, options, BEGAN).expect("a feed that is spoken");
         let mut recorder = Recorder::new(Policy::default(), "test", Box::new(|| RecordingId(1)));
         let mut memory = MemoryStore::new(BOUND);
         let (mut sent, mut most) = (0, 0);
         for seconds in 1..=1_800_u32 {
             let now = BEGAN.plus_seconds(seconds.into());
-            show.advance(now, &mut |at, bytes| {
+            demo.advance(now, &mut |at, bytes| {
                 sent += 1;
                 let sender = ([127, 0, 0, 1], 5000).into();
                 let feed = Some(Feed::GranTurismo);

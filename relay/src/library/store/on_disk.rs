@@ -101,7 +101,7 @@ mod tests {
     use trailbrake_shared::feed::Feed;
     use trailbrake_shared::recording::recorder::Policy;
     use trailbrake_shared::recording::{Recorder, RecordingId};
-    use trailbrake_shared::sim::{Options, Show};
+    use trailbrake_shared::sim::{Demo, Options};
     use trailbrake_shared::time::Micros;
     use trailbrake_shared::wire::{Datagram, Unrecorded};
 
@@ -125,10 +125,10 @@ mod tests {
             RecordingId(ids)
         };
         let mut recorder = Recorder::new(Policy::default(), "test", Box::new(next_id));
-        let mut show = Show::new(Feed::F12018, Options::default(), BEGAN).expect("a feed that is spoken");
+        let mut demo = Demo::new(Feed::F12018, Options::default(), BEGAN).expect("a feed that is spoken");
         for second in 1..=40_u32 {
             let now = BEGAN.plus_seconds(second.into());
-            show.advance(now, &mut |at, bytes| {
+            demo.advance(now, &mut |at, bytes| {
                 for machine in [HERE, OTHER] {
                     let sender = (machine, 5000).into();
                     recorder.receive(&Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes });

@@ -1,7 +1,7 @@
 use std::net::SocketAddr;
 
 use trailbrake_model::time::Micros;
-use trailbrake_sim::{Options, Show};
+use trailbrake_sim::{Demo, Options};
 
 use super::*;
 use crate::export::pcapng;
@@ -29,12 +29,12 @@ fn kinds_are_recognised_by_content_before_names() {
 fn packets(feed: Feed, seconds: f64, host: u8) -> Vec<(Micros, SocketAddr, Vec<u8>)> {
     let mut packets = Vec::new();
     let sender = SocketAddr::from(([192, 168, 1, host], 5000));
-    let mut show =
-        Show::new(feed, Options { cars: 3, ..Options::default() }, BEGAN).expect("a feed that is simulated");
+    let mut demo =
+        Demo::new(feed, Options { cars: 3, ..Options::default() }, BEGAN).expect("a feed that is simulated");
     // The simulator catches up with a clock that jumps, so its clock goes on in steps.
     for tenth in 1..=(seconds * 10.0) as u32 {
         let now = BEGAN.plus_seconds(f64::from(tenth) / 10.0);
-        show.advance(now, &mut |at, bytes| packets.push((at, sender, bytes.to_vec())));
+        demo.advance(now, &mut |at, bytes| packets.push((at, sender, bytes.to_vec())));
     }
     packets
 }
