@@ -10,7 +10,7 @@ pub use session::{Forecast, MarshalZone, Session, Span};
 
 use super::numbers::{ErsModes2020, ErsModes2021, Surfaces};
 use crate::table::{
-    Count, Direction, In, Kmh, Millimetres, Millis, Number, Percent, Psi, RearFirst, Short, ShortText,
+    Count, Direction, In, Kmh, Millimetres, Milliseconds, Number, Percent, Psi, RearFirst, Short, ShortText,
     SignedByte, Sizes, Slots, SlotsBy, Thousandths, Version, Versions, Wide,
 };
 use crate::{Text, Vec3};
@@ -21,8 +21,8 @@ type I16 = zerocopy::I16<LE>;
 type U16 = zerocopy::U16<LE>;
 type U32 = zerocopy::U32<LE>;
 type U64 = zerocopy::U64<LE>;
-type Ms16 = In<U16, Millis>;
-type Ms32 = In<U32, Millis>;
+type Ms16 = In<U16, Milliseconds>;
+type Ms32 = In<U32, Milliseconds>;
 
 /// The most cars of any format.
 pub const MOST_CARS: usize = 24;

@@ -41,11 +41,19 @@ measures! {
     /// Millimetres, which become metres.
     Millimetres: |mm| mm * 1e-3, |metres| metres * 1e3;
     /// Milliseconds, which become seconds.
-    Millis: |ms| ms * 1e-3, |seconds| seconds * 1e3;
+    Milliseconds: |ms| ms / 1e3, |seconds| seconds * 1e3;
+    /// Degrees, which become radians.
+    Degrees: |degrees| degrees.to_radians(), |radians| radians.to_degrees();
     /// Thousandths.
     Thousandths: |thousandths| thousandths * 1e-3, |value| value * 1e3;
     /// Pounds per square inch, which become pascals.
     Psi: |psi| psi * PASCALS_PER_PSI, |pascals| pascals / PASCALS_PER_PSI;
+    /// A switch: 0 is off, and any other number is on.
+    Switch: |byte| f32::from(u8::from(byte != 0.0)), |value| value;
+    /// How far a pedal is released, which becomes how far it is pressed.
+    Released: |released| 1.0 - released, |pressed| 1.0 - pressed;
+    /// A gear counted from reverse: 0 is reverse, 1 neutral, 2 the first.
+    FromReverse: |gear| gear - 1.0, |gear| gear + 1.0;
     /// A byte that has a sign, though the protocol says that it has none.
     SignedByte: |byte| f32::from((byte as u8).cast_signed()), |value| f32::from((value as i8).cast_unsigned());
 }

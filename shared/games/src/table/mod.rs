@@ -18,15 +18,15 @@ pub use entries::{Always, Count, Entries, Entry, LaidOut, Slots, SlotsBy, Visito
 pub(crate) use forms::take;
 pub use forms::{In, Number, Short, ShortText, Wide};
 pub use measures::{
-    Direction, Kmh, Measure, Millimetres, Millis, Percent, Psi, Same, SignedByte, Thousandths,
+    Degrees, Direction, FromReverse, Kmh, Measure, Millimetres, Milliseconds, Percent, Psi, Released, Same,
+    SignedByte, Switch, Thousandths,
 };
 pub use number::SentNumber;
 pub use version::{
-    Alike, MOST_VERSIONS, Sizes, Version, Versions, alike, check_sizes, same, sizes_filled, sizes_product,
-    sizes_times, sizes_with,
+    Alike, MOST_VERSIONS, ONE_VERSION, ONLY_VERSION, Sizes, Version, Versions, alike, check_sizes, same,
+    sizes_filled, sizes_product, sizes_times, sizes_with,
 };
-
-pub use wheels::RearFirst;
+pub use wheels::{FrontFirst, RearFirst};
 
 use crate::Value;
 

@@ -44,4 +44,21 @@ macro_rules! whole_numbers {
     )*};
 }
 
+/// A channel has single precision.
+impl SentNumber for f64 {
+    #[inline(always)]
+    fn number(self) -> f32 {
+        self as f32
+    }
+
+    fn nearest(number: f32) -> Self {
+        number.into()
+    }
+
+    #[inline(always)]
+    fn may_be_odd(self) -> bool {
+        true
+    }
+}
+
 whole_numbers! { u8 i8 u16 i16 u32 i32 }

@@ -10,6 +10,11 @@ pub type Sizes = [usize; MOST_VERSIONS];
 #[derive(Clone, Copy, Debug)]
 pub struct Versions(pub &'static [u16]);
 
+/// The versions of a protocol that has only one.
+pub const ONE_VERSION: Versions = Versions(&[1]);
+/// The version of a protocol that has only one.
+pub const ONLY_VERSION: Version = ONE_VERSION.at(0);
+
 /// A version of a protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version {

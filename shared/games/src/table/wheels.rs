@@ -5,37 +5,45 @@ use trailbrake_model::{Channel, Wheel};
 use super::{Alike, Becomes, Measure, Sent, SentNumber, Sizes, Values, Version, put, sizes_times};
 use crate::Value;
 
-/// A value for each wheel in the order rear left, rear right, front left, front right.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RearFirst<T>(pub [T; 4]);
+macro_rules! orders {
+    ($($(#[$doc:meta])* $order:ident: $($value:ident $wheel:ident),*;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        pub struct $order<T>(pub [T; 4]);
 
-impl<'a, F: Sent<'a>> Sent<'a> for RearFirst<F> {
-    type Value = RearFirst<F::Value>;
-    const SIZES: Sizes = sizes_times(F::SIZES, 4);
-    const ALIKE: Alike = F::ALIKE;
+        impl<'a, F: Sent<'a>> Sent<'a> for $order<F> {
+            type Value = $order<F::Value>;
+            const SIZES: Sizes = sizes_times(F::SIZES, 4);
+            const ALIKE: Alike = F::ALIKE;
 
-    #[inline(always)]
-    fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value {
-        let [first, second] = [F::read(bytes, at, version), F::read(bytes, at, version)];
-        RearFirst([first, second, F::read(bytes, at, version), F::read(bytes, at, version)])
-    }
+            #[inline(always)]
+            fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value {
+                $(let $value = F::read(bytes, at, version);)*
+                $order([$($value),*])
+            }
 
-    fn write(value: &Self::Value, version: Version, out: &mut Vec<u8>) {
-        <[F; 4]>::write(&value.0, version, out);
-    }
+            fn write(value: &Self::Value, version: Version, out: &mut Vec<u8>) {
+                <[F; 4]>::write(&value.0, version, out);
+            }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
-        <[F; 4]>::describe(bytes, at, version)
-    }
+            fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+                <[F; 4]>::describe(bytes, at, version)
+            }
+        }
+
+        impl<T: SentNumber> Becomes for $order<T> {
+            #[inline(always)]
+            fn put<M: Measure, const ALL: bool>(&self, channel: Channel, values: &mut Values) {
+                let Self([$($value),*]) = self;
+                $(put::<M, ALL>(channel.of(Wheel::$wheel), *$value, values);)*
+            }
+        }
+    )*};
 }
 
-impl<T: SentNumber> Becomes for RearFirst<T> {
-    #[inline(always)]
-    fn put<M: Measure, const ALL: bool>(&self, channel: Channel, values: &mut Values) {
-        let Self([rear_left, rear_right, front_left, front_right]) = self;
-        put::<M, ALL>(channel.of(Wheel::RearLeft), *rear_left, values);
-        put::<M, ALL>(channel.of(Wheel::RearRight), *rear_right, values);
-        put::<M, ALL>(channel.of(Wheel::FrontLeft), *front_left, values);
-        put::<M, ALL>(channel.of(Wheel::FrontRight), *front_right, values);
-    }
+orders! {
+    /// A value for each wheel, the front ones first, left before right: the model's order.
+    FrontFirst: front_left FrontLeft, front_right FrontRight, rear_left RearLeft, rear_right RearRight;
+    /// A value for each wheel, the rear ones first, left before right.
+    RearFirst: rear_left RearLeft, rear_right RearRight, front_left FrontLeft, front_right FrontRight;
 }
