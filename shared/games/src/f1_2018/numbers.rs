@@ -2,7 +2,7 @@
 
 use trailbrake_model::Surface;
 
-use crate::table::Measure;
+use crate::table::{Measure, SentMeasure};
 
 /// The surfaces by the number that the games send.
 const SURFACES: [Surface; 12] = [
@@ -55,7 +55,9 @@ impl Measure for ErsModes2020 {
     fn from_sent(sent: f32) -> f32 {
         renumbered(&ERS_MODES_2020, sent)
     }
+}
 
+impl SentMeasure for ErsModes2020 {
     fn to_sent(value: f32) -> f32 {
         sent(&ERS_MODES_2020, value)
     }
@@ -65,7 +67,9 @@ impl Measure for ErsModes2021 {
     fn from_sent(sent: f32) -> f32 {
         renumbered(&ERS_MODES_2021, sent)
     }
+}
 
+impl SentMeasure for ErsModes2021 {
     fn to_sent(value: f32) -> f32 {
         sent(&ERS_MODES_2021, value)
     }
@@ -76,7 +80,9 @@ impl Measure for Surfaces {
         let surface = SURFACES.get(sent as usize).copied().unwrap_or(Surface::Other(sent as u8));
         f32::from(surface.number())
     }
+}
 
+impl SentMeasure for Surfaces {
     fn to_sent(value: f32) -> f32 {
         let is_it = |surface: &Surface| f32::from(surface.number()) == value;
         SURFACES.iter().position(is_it).map_or(value - UNKNOWN, |place| place as f32)

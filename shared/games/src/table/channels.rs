@@ -2,7 +2,7 @@
 
 use trailbrake_model::{Car, Channel, Moment, Sample, Sink, Slot, is_of_every_car};
 
-use super::{Measure, SentNumber};
+use super::{Measure, Same, SentNumber};
 use crate::decode::sample_numbers;
 
 /// A record of a table, some of whose rows become channels.
@@ -33,8 +33,26 @@ impl Values {
     /// Takes the values of a record: all of them, or those that are kept of every car.
     #[inline(always)]
     pub fn fill<const ALL: bool>(&mut self, record: &impl Record) {
-        (self.count, self.nothing) = (0, 0.0);
+        self.clear();
         record.channels::<ALL>(self);
+    }
+
+    /// Removes all values.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        (self.count, self.nothing) = (0, 0.0);
+    }
+
+    /// Adds the channels of a record.
+    #[inline(always)]
+    pub fn add_record(&mut self, record: &impl Record) {
+        record.channels::<true>(self);
+    }
+
+    /// Adds the value of a channel that no row becomes by itself.
+    #[inline(always)]
+    pub fn put(&mut self, channel: Channel, value: impl Becomes) {
+        value.put::<Same, true>(channel, self);
     }
 
     /// Gives the finite values as a sample. Returns how many are not finite.
@@ -88,8 +106,9 @@ pub trait Becomes {
 
 #[inline(always)]
 pub(crate) fn put<M: Measure, const ALL: bool>(slot: Slot, sent: impl SentNumber, values: &mut Values) {
-    if ALL || is_of_every_car(slot) {
-        values.push(slot, M::from_sent(sent.number()), sent.may_be_odd());
+    let number = sent.number();
+    if (ALL || is_of_every_car(slot)) && M::is_value(number) {
+        values.push(slot, M::from_sent(number), sent.may_be_odd());
     }
 }
 

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use zerocopy::ByteOrder;
 
-use super::{Alike, MOST_VERSIONS, Measure, Same, Sent, SentNumber, Sizes, Version, sizes_times};
+use super::{Alike, MOST_VERSIONS, Same, Sent, SentMeasure, SentNumber, Sizes, Version, sizes_times};
 use crate::{Text, Value};
 
 /// The next `N` bytes; zeros where there are no more.
@@ -97,7 +97,7 @@ impl<'a, F: Sent<'a>, const N: usize> Sent<'a> for [F; N] {
 #[derive(Clone, Copy, Debug)]
 pub struct In<F, M>(PhantomData<(F, M)>);
 
-impl<'a, F: Sent<'a, Value: SentNumber>, M: Measure> Sent<'a> for In<F, M> {
+impl<'a, F: Sent<'a, Value: SentNumber>, M: SentMeasure> Sent<'a> for In<F, M> {
     type Value = f32;
     const SIZES: Sizes = F::SIZES;
 

@@ -1,33 +1,53 @@
 //! The units of protocols, and what becomes of a number that was sent in one.
 
-use trailbrake_model::units::{MPS_PER_KMH, PASCALS_PER_PSI};
+use trailbrake_model::units::{MPS_PER_KMH, PASCALS_PER_PSI, rpm};
 
 /// How a number of a protocol becomes one in the model's unit.
 pub trait Measure {
     /// The number in the model's unit.
     fn from_sent(sent: f32) -> f32;
+
+    /// Whether the number is a value. Some numbers say that there is none.
+    #[inline(always)]
+    fn is_value(sent: f32) -> bool {
+        let _ = sent;
+        true
+    }
+}
+
+/// A measure in which the simulator sends.
+pub trait SentMeasure: Measure {
     /// The number as the protocol has it.
     fn to_sent(value: f32) -> f32;
 }
 
+/// Declares measures: how a number becomes a value, how a value becomes a number, and which numbers are values.
 macro_rules! measures {
-    ($($(#[$doc:meta])* $name:ident: |$sent:ident| $from:expr, |$value:ident| $to:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident: |$sent:ident| $from:expr $(, |$value:ident| $to:expr)? $(, if $is_value:expr)?;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
 
-        impl Measure for $name {
+        impl $crate::table::Measure for $name {
             #[inline(always)]
             fn from_sent($sent: f32) -> f32 {
                 $from
             }
 
+            $(#[inline(always)]
+            fn is_value($sent: f32) -> bool {
+                $is_value
+            })?
+        }
+
+        $(impl $crate::table::SentMeasure for $name {
             fn to_sent($value: f32) -> f32 {
                 $to
             }
-        }
+        })?
     )*};
 }
+pub(crate) use measures;
 
 measures! {
     /// The model's unit.
@@ -54,6 +74,8 @@ measures! {
     Released: |released| 1.0 - released, |pressed| 1.0 - pressed;
     /// A gear counted from reverse: 0 is reverse, 1 neutral, 2 the first.
     FromReverse: |gear| gear - 1.0, |gear| gear + 1.0;
+    /// Radians per second of an engine, which become revolutions per minute.
+    RadiansPerSecond: |radians| rpm(radians);
     /// A byte that has a sign, though the protocol says that it has none.
     SignedByte: |byte| f32::from((byte as u8).cast_signed()), |value| f32::from((value as i8).cast_unsigned());
 }

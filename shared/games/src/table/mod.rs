@@ -17,9 +17,10 @@ pub use channels::{Becomes, Record, Values};
 pub use entries::{Always, Count, Entries, Entry, LaidOut, Slots, SlotsBy, Visitor};
 pub(crate) use forms::take;
 pub use forms::{In, Number, Short, ShortText, Wide};
+pub(crate) use measures::measures;
 pub use measures::{
-    Degrees, Direction, FromReverse, Kmh, Measure, Millimetres, Milliseconds, Percent, Psi, Released, Same,
-    SignedByte, Switch, Thousandths,
+    Degrees, Direction, FromReverse, Kmh, Measure, Millimetres, Milliseconds, Percent, Psi, RadiansPerSecond,
+    Released, Same, SentMeasure, SignedByte, Switch, Thousandths,
 };
 pub use number::SentNumber;
 pub use version::{

@@ -160,6 +160,24 @@ fn values_that_are_no_numbers_are_left_out_and_counted() {
     }
 }
 
+measures! {
+    /// A number that says nothing when it is negative.
+    OnceKnown: |number| number * 2.0, if number >= 0.0;
+}
+
+#[test]
+fn numbers_that_say_that_there_is_no_value_become_none() {
+    let mut values = Values::default();
+    RearFirst([3.0_f32, -1.0, f32::NAN, 0.0]).put::<OnceKnown, true>(Channel::BrakeTemperature, &mut values);
+    values.put(Channel::Fuel, Some(7_u8));
+    values.put(Channel::Gear, None::<i8>);
+    let [rear_left, front_right] =
+        [Wheel::RearLeft, Wheel::FrontRight].map(|wheel| Channel::BrakeTemperature.of(wheel));
+    assert_eq!(values.get(), [(rear_left, 6.0), (front_right, 0.0), (Channel::Fuel.slot(), 7.0)]);
+    values.clear();
+    assert_eq!(values.get(), []);
+}
+
 proptest! {
     #[test]
     fn whatever_was_sent_is_written_again(bytes in prop::collection::vec(any::<u8>(), 35), place in 0_usize..3) {

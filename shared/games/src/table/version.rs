@@ -1,7 +1,7 @@
 //! The versions of a protocol.
 
 /// Most versions of one protocol.
-pub const MOST_VERSIONS: usize = 16;
+pub const MOST_VERSIONS: usize = 32;
 
 /// The number of bytes in each version.
 pub type Sizes = [usize; MOST_VERSIONS];
