@@ -81,6 +81,13 @@ impl<O: ByteOrder> Vec3<F32<O>> {
     }
 }
 
+impl Vec3<f32> {
+    /// The three numbers.
+    pub fn get(&self) -> [f32; 3] {
+        [self.x, self.y, self.z]
+    }
+}
+
 impl<'a, F: Sent<'a>> Sent<'a> for Vec3<F> {
     type Value = Vec3<F::Value>;
     const SIZES: Sizes = sizes_times(F::SIZES, 3);

@@ -13,6 +13,7 @@ use std::ops::Range;
 use zerocopy::{BE, ByteOrder, FromZeros, IntoBytes};
 
 use trailbrake_shared::feed::{Codec, FEEDS, Feed};
+use trailbrake_shared::games::table::ONLY_VERSION;
 use trailbrake_shared::games::{
     Text, Value, Vec3, ac_remote, ac_telemetry_tool, dirt_rally, gran_turismo, imported_laps,
 };
@@ -54,49 +55,60 @@ fn rows() -> Vec<Row> {
 
 fn dirt_rows() -> Vec<Row> {
     use dirt_rally::layout::{
-        Channels, Motion, OlderControls, OlderMotion, OlderSingle, OlderTelemetry, OlderTelemetryShort,
+        ALL_CHANNELS, Channels, Motion, OlderControls, OlderMotion, OlderSingle, OlderTelemetry,
+        TELEMETRY_SIZES,
     };
     // A plausible car at 5 m/s, 150 m into a stage.
     let driving = |seconds: f32| {
-        let mut packet = Channels::new_zeroed();
-        let numbers = packet.as_mut_bytes().chunks_exact_mut(4);
-        numbers.for_each(|number| number.copy_from_slice(&0.5_f32.to_le_bytes()));
-        (packet.total_time, packet.lap_time) = (seconds.into(), 9.0.into());
-        (packet.lap_distance, packet.progress, packet.track_length) =
-            (150.0.into(), 0.05.into(), 3000.0.into());
-        (packet.speed, packet.velocity) = (5.0.into(), Vec3::new(3.0, 0.0, 4.0));
-        (packet.right, packet.forward) = (Vec3::new(-1.0, 0.01, 0.01), Vec3::new(0.01, 0.01, 1.0));
-        (packet.gear, packet.native_sli_support, packet.race_position) = (2.0.into(), 1.0.into(), 1.0.into());
-        (packet.lap, packet.laps_completed, packet.total_laps) = (0.0.into(), 0.0.into(), 1.0.into());
-        (packet.in_pits, packet.sector) = (0.0.into(), 0.0.into());
-        (packet.max_rpm, packet.idle_rpm, packet.max_gears) = (900.0.into(), 120.0.into(), 6.0.into());
-        packet
+        let halves = 0.5_f32.to_le_bytes().repeat(66);
+        Channels {
+            total_time: seconds,
+            lap_time: 9.0,
+            lap_distance: 150.0,
+            progress: 0.05,
+            track_length: Some(3000.0),
+            speed: 5.0,
+            velocity: Vec3 { x: 3.0, y: 0.0, z: 4.0 },
+            right: Vec3 { x: -1.0, y: 0.01, z: 0.01 },
+            forward: Vec3 { x: 0.01, y: 0.01, z: 1.0 },
+            gear: 2.0,
+            native_sli_support: Some(1.0),
+            race_position: Some(1.0),
+            lap: 0.0,
+            laps_completed: Some(0.0),
+            total_laps: Some(1.0),
+            in_pits: Some(0.0),
+            sector: Some(0.0),
+            max_rpm: Some(900.0),
+            idle_rpm: Some(120.0),
+            max_gears: Some(6.0),
+            ..Channels::of_bytes(&halves, ALL_CHANNELS)
+        }
+        .bytes(ALL_CHANNELS)
     };
-    let mut motion = Motion::new_zeroed();
-    motion.four_cc = Text(*b"ToCA");
-    let mut controls = OlderControls::new_zeroed();
-    controls.packet_id = 6;
-    let telemetry = OlderTelemetry { controls, ..OlderTelemetry::new_zeroed() };
-    let short = OlderTelemetryShort { controls, ..OlderTelemetryShort::new_zeroed() };
-    let row = |layout: &str, plain: &[u8], identity: Range<usize>, fields: usize, neither| Row {
+    let motion = Motion { four_cc: Text(*b"ToCA"), ..Motion::default() };
+    let controls = OlderControls { packet_id: 6, ..OlderControls::default() };
+    let telemetry = OlderTelemetry { controls, ..OlderTelemetry::default() };
+    let [short, long] = [0, 1].map(|place| telemetry.bytes(TELEMETRY_SIZES.at(place)));
+    let row = |layout: &str, plain: Vec<u8>, identity: Range<usize>, fields: usize, neither| Row {
         feed: Feed::DirtRally,
         layout: layout.to_owned(),
-        before: vec![driving(29.9).as_bytes().to_vec()],
-        plain: plain.to_vec(),
+        before: vec![driving(29.9)],
+        plain,
         identity: identity.collect(),
         skipped: Vec::new(),
         fields,
         neither,
     };
     vec![
-        row("extradata 3", driving(30.0).as_bytes(), 0..0, 43, &[]),
-        row("extradata 0", motion.as_bytes(), 64..68, 8, &[]),
-        row("older, first game", OlderSingle::new_zeroed().as_bytes(), 0..0, 25, &[]),
+        row("extradata 3", driving(30.0), 0..0, 43, &[]),
+        row("extradata 0", motion.bytes(ONLY_VERSION), 64..68, 8, &[]),
+        row("older, first game", OlderSingle::default().bytes(ONLY_VERSION), 0..0, 25, &[]),
         // The meaning of the older description's formats is not documented.
-        row("older, id 0", OlderMotion::new_zeroed().as_bytes(), 0..1, 15, &["format"]),
-        row("older, id 6", telemetry.as_bytes(), 0..1, 17, &["controls.format"]),
+        row("older, id 0", OlderMotion::default().bytes(ONLY_VERSION), 0..1, 15, &["format"]),
+        row("older, id 6", long, 0..1, 17, &["controls.format"]),
         // The description lists sizes that have no room for these bytes.
-        row("older, id 6, short", short.as_bytes(), 0..1, 16, &["controls.format", "unclear"]),
+        row("older, id 6, short", short, 0..1, 16, &["controls.format", "unclear"]),
     ]
 }
 

@@ -1,14 +1,12 @@
 //! DiRT Rally (2015) and DiRT Rally 2.0: one packet without a header, whose length depends on a setting.
 
-mod channel_prefix;
 mod decode;
-mod describe;
-mod gear;
 pub mod layout;
 mod names;
-mod older_layouts;
 mod packet;
+mod plausible;
 mod ride;
+mod sent_wheels;
 mod stage;
 mod timeline;
 
@@ -17,10 +15,8 @@ mod capture_tests;
 #[cfg(test)]
 mod listener;
 
-pub use channel_prefix::ChannelPrefix;
 pub use decode::Decoder;
-pub use describe::describe;
-pub use packet::{Kind, Packet, SIZES, datagram_size, recognise};
+pub use packet::{Kind, Packet, datagram_size, describe, recognise};
 
 /// The games' name in messages.
 pub const GAME: &str = "DiRT Rally";

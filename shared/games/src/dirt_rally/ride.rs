@@ -3,7 +3,7 @@
 use trailbrake_model::units::MPS2_PER_G;
 use trailbrake_model::{Event, EventKind, Moment, Sink};
 
-use super::channel_prefix::{ChannelPrefix, place};
+use super::layout::Channels;
 use super::stage::DRIVER;
 
 /// Packets further apart than this, in seconds, are not compared.
@@ -40,11 +40,11 @@ struct Point {
 
 impl Ride {
     /// Processes the next packet of a car on its stage.
-    pub(super) fn follow(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
+    pub(super) fn follow(&mut self, sent: &Channels, moment: Moment, sink: &mut dyn Sink) {
         let now = Point {
-            seconds: f64::from(sent.first(place!(total_time))),
-            position: sent.vector(place!(position)),
-            velocity: sent.vector(place!(velocity)),
+            seconds: f64::from(sent.total_time),
+            position: sent.position.get(),
+            velocity: sent.velocity.get(),
         };
         let last = self.last.replace(now);
         let Some(last) = last.filter(|last| last.leads_to(&now)) else {
@@ -56,9 +56,7 @@ impl Ride {
             let at = |point: &Point| point.velocity.get(axis).copied().unwrap_or_default();
             (at(&now) - at(&last)) / seconds / MPS2_PER_G
         });
-        let springs = sent.vector(place!(suspension_position));
-        let fourth = sent.first(place!(suspension_position) + 3);
-        let hangs = springs.iter().chain([&fourth]).all(|&spring| spring < HANGING_MM);
+        let hangs = sent.suspension_position.0.iter().all(|&spring| spring < HANGING_MM);
         if hangs && y < -FALLING_G {
             let (from, _) = self.air.unwrap_or((last, now));
             self.air = Some((from, now));

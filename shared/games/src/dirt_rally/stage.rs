@@ -7,7 +7,7 @@ use trailbrake_model::{
     SessionInfo, SessionKind, Sink, Track, Vehicle,
 };
 
-use super::channel_prefix::{ChannelPrefix, place};
+use super::layout::Channels;
 use super::names;
 
 /// The only car in these games' data.
@@ -99,7 +99,7 @@ impl Stage {
     }
 
     /// Processes the next packet of a car that drives or waits at the start.
-    pub(super) fn follow(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
+    pub(super) fn follow(&mut self, sent: &Channels, moment: Moment, sink: &mut dyn Sink) {
         let now = Point::of(sent);
         self.service(pit(sent) != PitStatus::OnTrack, moment, sink);
         let turned = self.turn(&now, sent);
@@ -148,7 +148,7 @@ impl Stage {
     }
 
     /// Updates the state of the run and returns the events since the previous packet.
-    fn turn(&mut self, now: &Point, sent: &ChannelPrefix<'_>) -> [Option<EventKind>; 3] {
+    fn turn(&mut self, now: &Point, sent: &Channels) -> [Option<EventKind>; 3] {
         let began = now.clock > 0.0;
         let Some(last) = self.last else {
             // The car was removed before: an earlier clock means a new attempt.
@@ -188,14 +188,14 @@ impl Stage {
     }
 
     /// Reports the splits passed since the previous packet.
-    fn split(&mut self, now: &Point, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
+    fn split(&mut self, now: &Point, sent: &Channels, moment: Moment, sink: &mut dyn Sink) {
         let sector = sector(now, sent);
         if self.run != Run::Driving {
             return;
         }
         let reached = LapTime::from_seconds(now.clock);
-        let first = sent_time(sent, place!(sector_1_time));
-        let second = sent_time(sent, place!(sector_2_time));
+        let first = sent_time(sent.sector_1_time);
+        let second = sent_time(sent.sector_2_time);
         let both = first.zip(second).map(|(first, second)| LapTime(first.0 + second.0));
         for number in self.passed + 1..=sector {
             let seen = if number == sector { reached } else { None };
@@ -215,16 +215,16 @@ impl Stage {
     }
 
     /// The finish event, when the game's count of completed laps reaches the total.
-    fn finish(&mut self, now: &Point, sent: &ChannelPrefix<'_>) -> Option<EventKind> {
+    fn finish(&mut self, now: &Point, sent: &Channels) -> Option<EventKind> {
         if self.run != Run::Driving || !now.is_past_finish(sent) {
             return None;
         }
         self.run = Run::Finished;
-        let time = sent_time(sent, place!(last_lap_time)).or(LapTime::from_seconds(now.clock));
+        let time = sent_time(sent.last_lap_time).or(LapTime::from_seconds(now.clock));
         Some(EventKind::Finished { time })
     }
 
-    fn progress(&self, now: &Point, sent: &ChannelPrefix<'_>, moment: Moment) -> LapProgress {
+    fn progress(&self, now: &Point, sent: &Channels, moment: Moment) -> LapProgress {
         let finished = matches!(self.run, Run::Finished);
         LapProgress {
             car: DRIVER,
@@ -233,7 +233,7 @@ impl Stage {
             clock: Some(now.clock),
             distance: Some(now.distance),
             total_distance: None,
-            last_lap: sent_time(sent, place!(last_lap_time)),
+            last_lap: sent_time(sent.last_lap_time),
             best_lap: None,
             sector: sector(now, sent),
             sectors: self.sectors(sent),
@@ -242,7 +242,7 @@ impl Stage {
             pit: pit(sent),
             driver: DriverStatus::OnTrack,
             result: if finished { ResultStatus::Finished } else { ResultStatus::Active },
-            position: sent.get(place!(race_position)).unwrap_or(0.0) as u8,
+            position: sent.race_position.unwrap_or(0.0) as u8,
             grid: 0,
             penalties: 0,
             ..LapProgress::default()
@@ -250,25 +250,24 @@ impl Stage {
     }
 
     /// The finished sectors: the first two as sent, otherwise the differences of the splits.
-    fn sectors(&self, sent: &ChannelPrefix<'_>) -> SectorTimes {
+    fn sectors(&self, sent: &Channels) -> SectorTimes {
         let [split_1, split_2, split_3] = self.splits;
         let between = |from: Option<LapTime>, to: Option<LapTime>| Some(LapTime(to?.0.checked_sub(from?.0)?));
-        let first = sent_time(sent, place!(sector_1_time)).or(split_1);
-        let second = sent_time(sent, place!(sector_2_time)).or(between(split_1, split_2));
+        let first = sent_time(sent.sector_1_time).or(split_1);
+        let second = sent_time(sent.sector_2_time).or(between(split_1, split_2));
         let split_2 = first.zip(second).map(|(first, second)| LapTime(first.0.saturating_add(second.0)));
         [first, second, between(split_2, split_3), None].into()
     }
 
     /// Sends the facts about stage and car to the sink when they change.
-    fn send_facts(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
-        let figures = [place!(max_rpm), place!(idle_rpm), place!(max_gears)].map(|place| sent.get(place));
+    fn send_facts(&mut self, sent: &Channels, moment: Moment, sink: &mut dyn Sink) {
         let facts = StageFacts {
-            track_length: sent.get(place!(track_length)),
-            total_laps: sent.get(place!(total_laps)),
-            sli_pro: sent.get(place!(native_sli_support)),
+            track_length: sent.track_length,
+            total_laps: sent.total_laps,
+            sli_pro: sent.native_sli_support,
             start_z: self.start_z,
-            car: match figures {
-                [Some(max), Some(idle), Some(gears)] => Some([rpm(max), rpm(idle), gears]),
+            car: match (sent.max_rpm, sent.idle_rpm, sent.max_gears) {
+                (Some(max), Some(idle), Some(gears)) => Some([rpm(max), rpm(idle), gears]),
                 _ => None,
             },
         };
@@ -284,18 +283,16 @@ impl Stage {
 }
 
 impl Point {
-    fn of(sent: &ChannelPrefix<'_>) -> Self {
-        let progress = sent.first(place!(progress));
-        let clock = sent.first(place!(lap_time));
+    fn of(sent: &Channels) -> Self {
         Self {
-            clock,
+            clock: sent.lap_time,
             distance: distance(sent),
-            progress,
-            lap: sent.first(place!(lap)),
-            laps_completed: sent.get(place!(laps_completed)),
-            position: sent.vector(place!(position)),
-            speed: sent.first(place!(speed)),
-            event_clock: sent.first(place!(total_time)),
+            progress: sent.progress,
+            lap: sent.lap,
+            laps_completed: sent.laps_completed,
+            position: sent.position.get(),
+            speed: sent.speed,
+            event_clock: sent.total_time,
         }
     }
 
@@ -304,8 +301,8 @@ impl Point {
         self.progress - self.lap.max(0.0)
     }
 
-    fn is_past_finish(&self, sent: &ChannelPrefix<'_>) -> bool {
-        let laps = sent.get(place!(total_laps)).unwrap_or(1.0).max(1.0);
+    fn is_past_finish(&self, sent: &Channels) -> bool {
+        let laps = sent.total_laps.unwrap_or(1.0).max(1.0);
         self.laps_completed.is_some_and(|completed| completed >= laps)
     }
 
@@ -382,19 +379,16 @@ impl StageFacts {
 }
 
 /// Whether the car is in the service area: the engine is stopped and the event has only just begun.
-pub(super) fn is_service_area(sent: &ChannelPrefix<'_>) -> bool {
-    let still = [place!(engine_rate), place!(speed), place!(lap_time)].map(|place| sent.first(place));
-    still == [0.0; 3] && sent.first(place!(total_time)) <= SERVICE_S
+pub(super) fn is_service_area(sent: &Channels) -> bool {
+    [sent.engine_rate, sent.speed, sent.lap_time] == [0.0; 3] && sent.total_time <= SERVICE_S
 }
 
 /// The lap distance in metres. Before the start on circuits, the game counts up to the line from behind; that becomes a
 /// negative distance.
-pub(super) fn distance(sent: &ChannelPrefix<'_>) -> f32 {
-    let distance = sent.first(place!(lap_distance));
-    match sent.get(place!(track_length)) {
-        Some(length) if sent.first(place!(lap_time)) == 0.0 && length > 0.0 && distance > length / 2.0 => {
-            distance - length
-        }
+pub(super) fn distance(sent: &Channels) -> f32 {
+    let distance = sent.lap_distance;
+    match sent.track_length {
+        Some(length) if sent.lap_time == 0.0 && length > 0.0 && distance > length / 2.0 => distance - length,
         _ => distance,
     }
 }
@@ -409,18 +403,18 @@ fn report(kind: EventKind, moment: Moment, sink: &mut dyn Sink) {
     sink.event(Event { moment, car: Some(DRIVER), kind });
 }
 
-fn sent_time(sent: &ChannelPrefix<'_>, place: usize) -> Option<LapTime> {
-    sent.get(place).and_then(LapTime::from_seconds)
+fn sent_time(seconds: Option<f32>) -> Option<LapTime> {
+    seconds.and_then(LapTime::from_seconds)
 }
 
 /// The current sector, from 0: as sent, otherwise by lap fraction.
-fn sector(now: &Point, sent: &ChannelPrefix<'_>) -> u8 {
+fn sector(now: &Point, sent: &Channels) -> u8 {
     let by_share = SPLITS.iter().filter(|&&split| now.share() >= split).count() as u8;
-    sent.get(place!(sector)).map_or(by_share, |sector| (sector as u8).min(3))
+    sent.sector.map_or(by_share, |sector| (sector as u8).min(3))
 }
 
-fn pit(sent: &ChannelPrefix<'_>) -> PitStatus {
-    match sent.get(place!(in_pits)).unwrap_or(0.0) as u8 {
+fn pit(sent: &Channels) -> PitStatus {
+    match sent.in_pits.unwrap_or(0.0) as u8 {
         0 => PitStatus::OnTrack,
         1 => PitStatus::Pitting,
         2 => PitStatus::InPitArea,

@@ -11,7 +11,7 @@ pub use session::{Forecast, MarshalZone, Session, Span};
 use super::numbers::{ErsModes2020, ErsModes2021, Surfaces};
 use crate::table::{
     Count, Direction, In, Kmh, Millimetres, Milliseconds, Number, Percent, Psi, RearFirst, Short, ShortText,
-    SignedByte, Sizes, Slots, SlotsBy, Thousandths, Version, Versions, Wide,
+    SignedByte, Sizes, Slots, SlotsBy, Thousandths, Version, Versions, Wide, sizes_of,
 };
 use crate::{Text, Vec3};
 
@@ -41,7 +41,7 @@ pub const YEAR_2018: Version = YEARS.at(0);
 pub struct CarCount;
 
 impl Count for CarCount {
-    const COUNTS: Sizes = [20, 20, 22, 22, 22, 22, 22, 22, 24, 0, 0, 0, 0, 0, 0, 0];
+    const COUNTS: Sizes = sizes_of([20, 20, 22, 22, 22, 22, 22, 22, 24]);
 }
 
 /// An entry for each car.

@@ -25,7 +25,7 @@ pub use measures::{
 pub use number::SentNumber;
 pub use version::{
     Alike, MOST_VERSIONS, ONE_VERSION, ONLY_VERSION, Sizes, Version, Versions, alike, check_sizes, same,
-    sizes_filled, sizes_product, sizes_times, sizes_with,
+    sizes_filled, sizes_of, sizes_product, sizes_times, sizes_with,
 };
 pub use wheels::{FrontFirst, RearFirst};
 

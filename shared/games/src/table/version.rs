@@ -74,6 +74,17 @@ impl Version {
     }
 }
 
+/// These numbers, one for each of the first versions.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where a bad index does not build")]
+pub const fn sizes_of<const N: usize>(of_first: [usize; N]) -> Sizes {
+    let (mut sizes, mut place) = ([0; MOST_VERSIONS], 0);
+    while place < N {
+        sizes[place] = of_first[place];
+        place += 1;
+    }
+    sizes
+}
+
 /// For each version the first one that is read alike: the place of it.
 pub type Alike = [u8; MOST_VERSIONS];
 

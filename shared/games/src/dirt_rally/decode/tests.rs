@@ -1,16 +1,15 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use trailbrake_model::Wheel;
 use trailbrake_sink::Recorder;
-use zerocopy::{FromZeros, IntoBytes};
 
 use super::super::layout::{
-    MotionPosition, OLDER_WHEELS, OlderMotion, OlderSingle, OlderTelemetry, OlderTelemetryShort,
+    MotionPosition, MotionVector, OlderControls, OlderMotion, OlderSingle, OlderTelemetry, TELEMETRY_SIZES,
 };
 use super::super::listener::Listener;
 use super::*;
-use crate::{Text, Vec3};
+use crate::Text;
+use crate::table::{FrontFirst, ONLY_VERSION};
 
 const PSI: f32 = 6_894.757;
 const RPM_PER_RADIAN: f32 = 30.0 / std::f32::consts::PI;
@@ -179,15 +178,14 @@ proptest! {
         numbers in prop::collection::vec(-100.0_f32..100.0, 12),
         steps in prop::array::uniform3(-400_000_000_i32..400_000_000),
     ) {
-        let mut motion = Motion::new_zeroed();
-        let vector = |at: usize| MotionVector { x: numbers[at].into(), z: numbers[at + 1].into(), y: numbers[at + 2].into() };
-        motion.total_time = millis.into();
+        let mut motion = Motion { total_time: millis, ..Motion::default() };
+        let vector = |at: usize| MotionVector { x: numbers[at], z: numbers[at + 1], y: numbers[at + 2] };
         (motion.angular_velocity, motion.acceleration, motion.velocity) = (vector(0), vector(3), vector(6));
-        [motion.yaw, motion.pitch, motion.roll] = [9, 10, 11].map(|at: usize| numbers[at].into());
-        motion.position = MotionPosition { x: steps[0].into(), z: steps[1].into(), y: steps[2].into() };
+        [motion.yaw, motion.pitch, motion.roll] = [9, 10, 11].map(|at: usize| numbers[at]);
+        motion.position = MotionPosition { x: steps[0], z: steps[1], y: steps[2] };
         motion.four_cc = Text(*b"ToCA");
         let mut listener = Listener::default();
-        let _ = listener.receive(motion.as_bytes());
+        let _ = listener.receive(&motion.bytes(ONLY_VERSION));
         let mut want = BTreeMap::new();
         for (at, channel) in [(0, "angular_velocity"), (3, "acceleration"), (6, "velocity")] {
             // The packet's order is x, z, y.
@@ -211,12 +209,12 @@ proptest! {
         degrees in prop::array::uniform12(0_u16..900),
         surfaces in prop::array::uniform4(0_u8..8),
     ) {
-        let float = |at: usize| zerocopy::F32::new(numbers[at]);
-        let vector = |at: usize| Vec3::new(numbers[at], numbers[at + 1], numbers[at + 2]);
-        let wheels = |at: usize| [at, at + 1, at + 2, at + 3].map(float);
-        let receive = |packet: &[u8]| {
+        let float = |at: usize| numbers[at];
+        let vector = |at: usize| Vec3 { x: numbers[at], y: numbers[at + 1], z: numbers[at + 2] };
+        let wheels = |at: usize| FrontFirst([at, at + 1, at + 2, at + 3].map(float));
+        let receive = |packet: Vec<u8>| {
             let mut listener = Listener::default();
-            let _ = listener.receive(packet);
+            let _ = listener.receive(&packet);
             listener.recorder
         };
         let add_vector = |want: &mut BTreeMap<String, f32>, channel: &str, at: usize| {
@@ -230,21 +228,21 @@ proptest! {
             });
         };
 
-        let mut single = OlderSingle::new_zeroed();
+        let mut single = OlderSingle::default();
         (single.total_time, single.lap_time, single.lap_distance, single.total_distance) = (float(0), float(1), float(2), float(3));
         (single.position, single.velocity, single.roll, single.pitch) = (vector(4), vector(8), vector(11), vector(14));
         (single.suspension_position, single.suspension_velocity, single.wheel_speed) = (wheels(17), wheels(21), wheels(25));
-        single.speed = numbers[8..11].iter().map(|part| part * part).sum::<f32>().sqrt().into();
+        single.speed = numbers[8..11].iter().map(|part| part * part).sum::<f32>().sqrt();
         (single.throttle, single.steer, single.brake, single.clutch, single.handbrake) = (float(29), float(30), float(31), float(32), float(33));
-        (single.gear, single.g_lateral, single.g_longitudinal, single.lap) = (-1, float(34), float(35), 2.0.into());
+        (single.gear, single.g_lateral, single.g_longitudinal, single.lap) = (-1, float(34), float(35), 2.0);
         (single.rpm, single.slip_front, single.slip_rear, single.angular_velocity) = (float(36), float(37), float(38), vector(39));
-        let recorder = receive(single.as_bytes());
+        let recorder = receive(single.bytes(ONLY_VERSION));
         let mut want: BTreeMap<String, f32> = [
             ("lap_clock", 1), ("lap_distance", 2), ("total_distance", 3), ("throttle", 29), ("steering", 30), ("brake", 31),
             ("clutch", 32), ("handbrake", 33), ("g_lateral", 34), ("g_longitudinal", 35), ("rpm", 36), ("slip_front", 37),
             ("slip_rear", 38),
         ].map(|(channel, at)| (channel.to_owned(), numbers[at])).into();
-        want.insert("speed".into(), single.speed.get());
+        want.insert("speed".into(), single.speed);
         want.insert("gear".into(), -1.0);
         for (channel, at) in [("position", 4), ("velocity", 8), ("right", 11), ("forward", 14), ("angular_velocity", 39)] {
             add_vector(&mut want, channel, at);
@@ -257,7 +255,7 @@ proptest! {
         prop_assert_eq!((progress.lap, progress.clock, progress.distance), (3, Some(numbers[1]), Some(numbers[2])));
         prop_assert_eq!(progress.moment.session_time, Some(f64::from(numbers[0])));
 
-        let mut motion = OlderMotion::new_zeroed();
+        let mut motion = OlderMotion::default();
         (motion.position, motion.velocity, motion.pitch) = (vector(0), vector(3), vector(6));
         (motion.roll, motion.yaw, motion.angular_velocity) = (vector(9), vector(12), vector(15));
         (motion.g_lateral, motion.g_longitudinal, motion.g_vertical, motion.slip) = (float(18), float(19), float(20), float(37));
@@ -273,18 +271,20 @@ proptest! {
         add_wheels(&mut want, "suspension_velocity", 25, 1e-3);
         add_wheels(&mut want, "suspension_acceleration", 29, 1e-3);
         add_wheels(&mut want, "wheel_speed", 33, 1.0);
-        check_values(&receive(motion.as_bytes()), &want)?;
+        check_values(&receive(motion.bytes(ONLY_VERSION)), &want)?;
 
-        let mut telemetry = OlderTelemetry::new_zeroed();
-        let controls = &mut telemetry.controls;
-        (controls.packet_id, controls.speed, controls.rpm) = (6, float(0), 6123.into());
-        (controls.gear, controls.suggested_gear) = (gears.0.into(), gears.1.into());
+        let mut controls = OlderControls { packet_id: 6, speed: float(0), rpm: 6123, ..OlderControls::default() };
+        (controls.gear, controls.suggested_gear) = gears;
         [controls.throttle, controls.brake, controls.clutch, controls.handbrake, controls.fuel, _] = bytes;
         (controls.steer, controls.engine_temp) = (-50, float(1));
-        let four = |at: usize| [at, at + 1, at + 2, at + 3].map(|at| zerocopy::U16::new(degrees[at]));
+        let four = |at: usize| FrontFirst([at, at + 1, at + 2, at + 3].map(|at: usize| degrees[at]));
         (controls.brake_temp, controls.tyre_surface_temp, controls.tyre_inner_temp) = (four(0), four(4), four(8));
-        telemetry.tyre_pressure = wheels(2);
-        telemetry.surface_type = surfaces.map(|surface| f32::from(surface).into());
+        let telemetry = OlderTelemetry {
+            controls,
+            tyre_pressure: Some(wheels(2)),
+            surface_type: Some(FrontFirst(surfaces.map(f32::from))),
+            unclear: None,
+        };
         let mut want: BTreeMap<String, f32> = [
             ("speed", numbers[0]), ("rpm", 6123.0), ("gear", f32::from(gears.0)), ("suggested_gear", f32::from(gears.1)),
             ("throttle", f32::from(bytes[0]) / 100.0), ("brake", f32::from(bytes[1]) / 100.0),
@@ -296,14 +296,12 @@ proptest! {
                 want.insert(format!("{channel}_{wheel}"), f32::from(degrees[at + part]));
             });
         }
-        let mut short = OlderTelemetryShort::new_zeroed();
-        short.controls = telemetry.controls;
-        check_values(&receive(short.as_bytes()), &want)?;
+        check_values(&receive(telemetry.bytes(TELEMETRY_SIZES.at(0))), &want)?;
         add_wheels(&mut want, "tyre_pressure", 2, PSI);
         ["fl", "fr", "rl", "rr"].into_iter().zip(surfaces).for_each(|(wheel, surface)| {
             want.insert(format!("surface_{wheel}"), f32::from(surface));
         });
-        check_values(&receive(telemetry.as_bytes()), &want)?;
+        check_values(&receive(telemetry.bytes(TELEMETRY_SIZES.at(1))), &want)?;
     }
 
     #[test]
@@ -391,10 +389,4 @@ fn the_older_surfaces_end_with_the_eighth() {
         (surface("fl"), surface("fr"), surface("rl"), surface("rr")),
         (Some(3.0), Some(264.0), None, Some(0.0))
     );
-}
-
-#[test]
-fn wheels_are_sent_rear_first_and_the_older_ones_front_first() {
-    assert_eq!(WHEELS, [Wheel::RearLeft, Wheel::RearRight, Wheel::FrontLeft, Wheel::FrontRight]);
-    assert_eq!(OLDER_WHEELS, [Wheel::FrontLeft, Wheel::FrontRight, Wheel::RearLeft, Wheel::RearRight]);
 }

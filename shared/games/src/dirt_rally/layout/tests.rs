@@ -1,11 +1,8 @@
 //! Offsets and literal bytes, taken from the protocol's tables and never from the layout.
 
-use std::mem::offset_of;
-
-use zerocopy::{FromZeros, IntoBytes};
-
 use super::*;
 use crate::dirt_rally::describe;
+use crate::table::ONLY_VERSION;
 use crate::{Value, flat_fields};
 
 /// The list of channels: index, byte offset, name. Arrays and vectors are written out as in the description.
@@ -268,21 +265,28 @@ fn the_other_packets_are_read_where_their_tables_say() {
 
 #[test]
 fn layouts_begin_their_parts_where_the_tables_do() {
-    assert_eq!(offset_of!(Channels, brake_temp), 204);
-    assert_eq!(offset_of!(Channels, max_gears), 260);
-    assert_eq!(offset_of!(Motion, four_cc), 64);
-    assert_eq!(offset_of!(OlderSingle, angular_velocity), 161);
-    assert_eq!(offset_of!(OlderMotion, slip), 150);
-    assert_eq!(offset_of!(OlderTelemetry, surface_type), 62);
+    let long = TELEMETRY_SIZES.at(1);
+    for (place, byte) in [
+        (Channels::place_of("brake_temp", ALL_CHANNELS), 204),
+        (Channels::place_of("max_gears", ALL_CHANNELS), 260),
+        (Motion::place_of("four_cc", ONLY_VERSION), 64),
+        (OlderSingle::place_of("angular_velocity", ONLY_VERSION), 161),
+        (OlderMotion::place_of("slip", ONLY_VERSION), 150),
+        (OlderTelemetry::place_of("surface_type", long), 62),
+    ] {
+        assert_eq!(place.map(|place| place.start), Some(byte));
+    }
 }
 
 #[test]
 fn channels_are_written_as_these_bytes() {
-    let mut channels = Channels::new_zeroed();
-    channels.total_time = 23.186_48.into();
-    channels.position = Vec3::new(2701.706, 543.4812, -4328.852);
-    channels.max_gears = 6.0.into();
-    let bytes = channels.as_bytes();
+    let channels = Channels {
+        total_time: 23.186_48,
+        position: Vec3 { x: 2701.706, y: 543.4812, z: -4328.852 },
+        max_gears: Some(6.0),
+        ..Channels::default()
+    };
+    let bytes = channels.bytes(ALL_CHANNELS);
     // The same numbers in a packet of a car waiting at the start of a stage.
     assert_eq!(bytes[..4], [0xe9, 0x7d, 0xb9, 0x41]);
     assert_eq!(bytes[16..28], [0x4c, 0xdb, 0x28, 0x45, 0xcc, 0xde, 0x07, 0x44, 0xd1, 0x46, 0x87, 0xc5]);
@@ -291,13 +295,24 @@ fn channels_are_written_as_these_bytes() {
 
 #[test]
 fn the_motion_packet_is_written_as_these_bytes() {
-    let mut motion = Motion::new_zeroed();
-    motion.total_time = 537_320.into();
-    motion.angular_velocity = MotionVector { x: 1.0.into(), z: 2.0.into(), y: 3.0.into() };
-    motion.position.y = (-65_535).into();
-    motion.four_cc = Text(*b"ToCA");
-    let bytes = motion.as_bytes();
+    let motion = Motion {
+        total_time: 537_320,
+        angular_velocity: MotionVector { x: 1.0, z: 2.0, y: 3.0 },
+        position: MotionPosition { y: -65_535, ..MotionPosition::default() },
+        four_cc: Text(*b"ToCA"),
+        ..Motion::default()
+    };
+    let bytes = motion.bytes(ONLY_VERSION);
     assert_eq!(bytes[..8], [0xe8, 0x32, 0x08, 0x00, 0x00, 0x00, 0x80, 0x3f]);
     assert_eq!(bytes[8..16], [0x00, 0x00, 0x00, 0x40, 0x00, 0x00, 0x40, 0x40]);
     assert_eq!(bytes[60..], [0x01, 0x00, 0xff, 0xff, b'T', b'o', b'C', b'A']);
+}
+
+#[test]
+fn whatever_was_sent_of_the_list_is_written_again() {
+    let bytes: Vec<u8> = (0..66_u8).flat_map(|channel| (f32::from(channel) + 0.25).to_le_bytes()).collect();
+    for version in (0..LAST_CHANNELS.len()).map(|place| LAST_CHANNELS.at(place)) {
+        let sent = &bytes[..(usize::from(version.number()) + 1) * 4];
+        assert_eq!(Channels::of_bytes(sent, version).bytes(version), sent);
+    }
 }
