@@ -189,3 +189,29 @@ impl<'a, const N: usize, const M: usize> Sent<'a> for ShortText<N, M> {
         Value::Text(Self::read(bytes, at, version).read())
     }
 }
+
+/// A number that is sent in either byte order: its forms in little and in big endian.
+#[derive(Clone, Copy, Debug)]
+pub struct EitherOrder<L, B>(PhantomData<(L, B)>);
+
+impl<'a, L: Sent<'a>, B: Sent<'a, Value = L::Value>> Sent<'a> for EitherOrder<L, B> {
+    type Value = L::Value;
+    const SIZES: Sizes = L::SIZES;
+
+    #[inline(always)]
+    fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> L::Value {
+        if version.is_big_endian() { B::read(bytes, at, version) } else { L::read(bytes, at, version) }
+    }
+
+    fn write(value: &L::Value, version: Version, out: &mut Vec<u8>) {
+        if version.is_big_endian() { B::write(value, version, out) } else { L::write(value, version, out) }
+    }
+
+    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+        if version.is_big_endian() {
+            B::describe(bytes, at, version)
+        } else {
+            L::describe(bytes, at, version)
+        }
+    }
+}

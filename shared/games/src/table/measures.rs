@@ -1,6 +1,6 @@
 //! The units of protocols, and what becomes of a number that was sent in one.
 
-use trailbrake_model::units::{MPS_PER_KMH, PASCALS_PER_PSI, rpm};
+use trailbrake_model::units::{MPS_PER_KMH, MPS2_PER_G, PASCALS_PER_BAR, PASCALS_PER_PSI, rpm};
 
 /// How a number of a protocol becomes one in the model's unit.
 pub trait Measure {
@@ -54,6 +54,8 @@ measures! {
     Same: |value| value, |value| value;
     /// Percent, which become shares.
     Percent: |percent| percent / 100.0, |share| share * 100.0;
+    /// Parts of 255, which become shares.
+    Of255: |part| part / 255.0;
     /// Kilometres an hour, which become metres a second.
     Kmh: |kmh| kmh * MPS_PER_KMH, |mps| mps / MPS_PER_KMH;
     /// Parts of a direction of length 32 767, which become parts of one of length 1.
@@ -68,6 +70,14 @@ measures! {
     Thousandths: |thousandths| thousandths * 1e-3, |value| value * 1e3;
     /// Pounds per square inch, which become pascals.
     Psi: |psi| psi * PASCALS_PER_PSI, |pascals| pascals / PASCALS_PER_PSI;
+    /// Bars, which become pascals.
+    Bar: |bar| bar * PASCALS_PER_BAR;
+    /// Metres per second squared, which become multiples of gravity.
+    Mps2: |mps2| mps2 / MPS2_PER_G;
+    /// The other direction than the model's.
+    Opposite: |value| -value;
+    /// Metres per second squared in the other direction than the model's.
+    OppositeMps2: |mps2| -mps2 / MPS2_PER_G;
     /// A switch: 0 is off, and any other number is on.
     Switch: |byte| f32::from(u8::from(byte != 0.0)), |value| value;
     /// How far a pedal is released, which becomes how far it is pressed.

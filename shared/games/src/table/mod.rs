@@ -16,11 +16,12 @@ pub(crate) use channels::put;
 pub use channels::{Becomes, Record, Values};
 pub use entries::{Always, Count, Entries, Entry, LaidOut, Slots, SlotsBy, Visitor};
 pub(crate) use forms::take;
-pub use forms::{In, Number, Short, ShortText, Wide};
+pub use forms::{EitherOrder, In, Number, Short, ShortText, Wide};
 pub(crate) use measures::measures;
 pub use measures::{
-    Degrees, Direction, FromReverse, Kmh, Measure, Millimetres, Milliseconds, Percent, Psi, RadiansPerSecond,
-    Released, Same, SentMeasure, SignedByte, Switch, Thousandths,
+    Bar, Degrees, Direction, FromReverse, Kmh, Measure, Millimetres, Milliseconds, Mps2, Of255, Opposite,
+    OppositeMps2, Percent, Psi, RadiansPerSecond, Released, Same, SentMeasure, SignedByte, Switch,
+    Thousandths,
 };
 pub use number::SentNumber;
 pub use version::{

@@ -160,6 +160,18 @@ fn values_that_are_no_numbers_are_left_out_and_counted() {
     }
 }
 
+#[test]
+fn numbers_are_sent_in_the_byte_order_of_the_version() {
+    type Either = EitherOrder<U16, zerocopy::U16<zerocopy::BE>>;
+    for (version, bytes) in [(ALL[1], [2, 1]), (ALL[1].in_big_endian(), [1, 2])] {
+        let mut sent = Vec::new();
+        Either::write(&0x0102, version, &mut sent);
+        assert_eq!(sent, bytes);
+        assert_eq!(Either::read(&sent, &mut 0, version), 0x0102);
+        assert_eq!(Either::describe(&sent, &mut 0, version), Value::Unsigned(0x0102));
+    }
+}
+
 measures! {
     /// A number that says nothing when it is negative.
     OnceKnown: |number| number * 2.0, if number >= 0.0;

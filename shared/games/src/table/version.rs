@@ -20,6 +20,7 @@ pub const ONLY_VERSION: Version = ONE_VERSION.at(0);
 pub struct Version {
     number: u16,
     place: usize,
+    is_big_endian: bool,
 }
 
 impl Versions {
@@ -35,12 +36,12 @@ impl Versions {
         reason = "used where the compiler evaluates it, and a bad place does not build"
     )]
     pub const fn at(self, place: usize) -> Version {
-        Version { number: self.0[place], place }
+        Version { number: self.0[place], place, is_big_endian: false }
     }
 
     /// The version with a number.
     pub fn find(self, number: u16) -> Option<Version> {
-        self.0.iter().position(|other| *other == number).map(|place| Version { number, place })
+        self.0.iter().position(|other| *other == number).map(|place| self.at(place))
     }
 }
 
@@ -64,6 +65,17 @@ impl Version {
     #[inline(always)]
     pub fn first_alike(self, alike: &Alike) -> usize {
         alike.get(self.place).map_or(self.place, |first| usize::from(*first))
+    }
+
+    /// The same version, with numbers in the other byte order.
+    pub const fn in_big_endian(self) -> Self {
+        Self { is_big_endian: true, ..self }
+    }
+
+    /// Whether numbers that are sent in either byte order begin with their greatest byte.
+    #[inline(always)]
+    pub const fn is_big_endian(self) -> bool {
+        self.is_big_endian
     }
 
     /// Its size.
