@@ -20,12 +20,11 @@ pub trait Fields {
 /// Declares packed structs of a protocol: size in bytes, then the fields in order. A size that differs from the sum of
 /// the fields does not compile.
 ///
-/// Field types are zerocopy's types with a byte order, bytes, arrays, [`Vec3`], [`Text`] and other layouts. A packet
-/// that is sent in either byte order takes the order as a parameter: `struct Packet<O>[296]`.
+/// Field types are zerocopy's types with a byte order, bytes, arrays, [`Vec3`], [`Text`] and other layouts.
 macro_rules! layouts {
     ($(
         $(#[$doc:meta])*
-        struct $name:ident $(<$order:ident>)? [$size:literal] { $($field:ident: $type:ty,)* }
+        struct $name:ident[$size:literal] { $($field:ident: $type:ty,)* }
     )*) => {$(
         $(#[$doc])*
         #[derive(
@@ -34,14 +33,11 @@ macro_rules! layouts {
         )]
         #[repr(C)]
         #[expect(missing_docs, reason = "the fields carry the names of the protocol's description, which explains them")]
-        pub struct $name $(<$order: zerocopy::ByteOrder>)? { $(pub $field: $type,)* }
+        pub struct $name { $(pub $field: $type,)* }
 
-        const _: () = {
-            $(use zerocopy::LE as $order;)?
-            assert!(size_of::<$name $(<$order>)?>() == $size, concat!("the size of ", stringify!($name)));
-        };
+        const _: () = assert!(size_of::<$name>() == $size, concat!("the size of ", stringify!($name)));
 
-        impl $(<$order: zerocopy::ByteOrder>)? $crate::Fields for $name $(<$order>)? {
+        impl $crate::Fields for $name {
             fn value(&self) -> $crate::Value {
                 $crate::Value::Record(vec![
                     $((stringify!($field), $crate::Fields::value(&self.$field)),)*
@@ -78,6 +74,12 @@ impl<O: ByteOrder> Vec3<F32<O>> {
     /// The three numbers.
     pub fn get(&self) -> [f32; 3] {
         [self.x.get(), self.y.get(), self.z.get()]
+    }
+}
+
+impl<T> From<[T; 3]> for Vec3<T> {
+    fn from([x, y, z]: [T; 3]) -> Self {
+        Self { x, y, z }
     }
 }
 

@@ -3,9 +3,9 @@
 
 use trailbrake_games::gran_turismo::Letter;
 use trailbrake_games::gran_turismo::cipher::Scheme;
-use trailbrake_games::gran_turismo::layout::{ExtensionB, ExtensionC, ExtensionTilde, PacketA, PacketC};
+use trailbrake_games::gran_turismo::layout::Packet;
+use trailbrake_games::table::FrontFirst;
 use trailbrake_games::{Text, Vec3};
-use zerocopy::{BE, ByteOrder, F32, FromZeros, IntoBytes, LE};
 
 use super::car::WheelState;
 use super::emitter::Emitter;
@@ -85,15 +85,17 @@ impl Emitter for GranTurismo {
         let scene = self.scene(race);
         let id = FIRST_ID.wrapping_add(self.frames);
         self.frames = self.frames.wrapping_add(1);
-        let (mut packet, scheme) = match self.dialect {
-            Dialect::Gt7 => (self.extended(race, &car, scene, id, Letter::C), Letter::C.scheme()),
-            Dialect::Gt7With(letter) => (self.extended(race, &car, scene, id, letter), letter.scheme()),
-            Dialect::Sport => {
-                (basis::<LE>(race, &car, scene, id, Scheme::Sport).as_bytes().to_vec(), Scheme::Sport)
-            }
-            Dialect::Gt6 => {
-                (basis::<BE>(race, &car, scene, id, Scheme::Gt6).as_bytes().to_vec(), Scheme::Gt6)
-            }
+        let (letter, scheme) = match self.dialect {
+            Dialect::Gt7 => (Letter::C, Letter::C.scheme()),
+            Dialect::Gt7With(letter) => (letter, letter.scheme()),
+            Dialect::Sport => (Letter::A, Scheme::Sport),
+            Dialect::Gt6 => (Letter::A, Scheme::Gt6),
+        };
+        let basis = Packet { magic: scheme.magic(), packet_id: id, ..basis(race, &car, scene) };
+        let packet = self.extended(basis, race, &car, scene);
+        let mut packet = match self.dialect {
+            Dialect::Gt6 => packet.bytes(letter.version().in_big_endian()),
+            Dialect::Gt7 | Dialect::Gt7With(_) | Dialect::Sport => packet.bytes(letter.version()),
         };
         self.lap = car.lap.number;
         // Any seed works; consecutive packets get very different ones.
@@ -128,7 +130,8 @@ impl GranTurismo {
         }
     }
 
-    fn extended(&mut self, race: &Race, car: &CarState, scene: Scene, id: i32, letter: Letter) -> Vec<u8> {
+    /// The packet with everything that the larger ones have.
+    fn extended(&mut self, basis: Packet, race: &Race, car: &CarState, scene: Scene) -> Packet {
         let steering_rad = car.steer * FULL_WHEEL_RAD;
         let before = std::mem::replace(&mut self.steering_rad, steering_rad);
         let lap = &car.lap;
@@ -139,70 +142,51 @@ impl GranTurismo {
             Some(last) if lap.number == self.lap + 1 => f64::from(last) + lap.time_s * 1e3,
             _ => lap.time_s * 1e3,
         };
-        let packet = PacketC {
-            a: basis::<LE>(race, car, scene, id, letter.scheme()),
-            b: ExtensionB {
-                steering_angle: float(steering_rad),
-                steering_speed: float((steering_rad - before) * 60.0),
-                sway: float(-car.motion.lateral_ms2),
-                heave: float(car.motion.vertical_ms2),
-                surge: float(car.motion.longitudinal_ms2),
-            },
-            tilde: ExtensionTilde {
-                throttle_pedal: byte(car.throttle),
-                brake_applied: byte(car.brake),
-                power_type: 2,
-                ..ExtensionTilde::new_zeroed()
-            },
-            c: ExtensionC {
-                surface: surfaces(car),
-                current_lap_time: (clock.round() as i32).into(),
-                wheel_angle_fl: float(car.wheel_angle),
-                wheel_angle_fr: float(car.wheel_angle),
-                wheelbase: 2.7.into(),
-                car_category: Text::write("GR1"),
-            },
-        };
-        let mut bytes = packet.as_bytes().to_vec();
-        bytes.truncate(letter.size());
-        bytes
+        Packet {
+            steering_angle: Some(float(steering_rad)),
+            steering_speed: Some(float((steering_rad - before) * 60.0)),
+            sway: Some(float(-car.motion.lateral_ms2)),
+            heave: Some(float(car.motion.vertical_ms2)),
+            surge: Some(float(car.motion.longitudinal_ms2)),
+            throttle_pedal: Some(byte(car.throttle)),
+            brake_applied: Some(byte(car.brake)),
+            power_type: Some(2),
+            surface: Some(surfaces(car)),
+            current_lap_time: Some(clock.round() as i32),
+            wheel_angle_fl: Some(float(car.wheel_angle)),
+            wheel_angle_fr: Some(float(car.wheel_angle)),
+            wheelbase: Some(2.7),
+            car_category: Some(Text::write("GR1")),
+            ..basis
+        }
     }
 }
 
 /// The surface under each wheel: front left, front right, rear left, rear right.
-fn surfaces(car: &CarState) -> [u8; 4] {
+fn surfaces(car: &CarState) -> FrontFirst<u8> {
     let [left, right] = car.on_kerb.map(|on_kerb| if on_kerb { b'C' } else { b'T' });
-    [left, right, left, right]
+    FrontFirst([left, right, left, right])
 }
 
-fn basis<O: ByteOrder>(race: &Race, car: &CarState, scene: Scene, id: i32, scheme: Scheme) -> PacketA<O> {
-    let mut a = PacketA::<O>::new_zeroed();
-    a.magic = scheme.magic();
-    a.packet_id = id.into();
-    a.time_of_day = TIME_OF_DAY.into();
+fn basis(race: &Race, car: &CarState, scene: Scene) -> Packet {
     if scene == Scene::Menu {
-        let nothing = (-1).into();
-        (a.current_lap, a.total_laps, a.best_lap, a.last_lap) = (nothing, nothing, (-1).into(), (-1).into());
-        (a.grid_position, a.cars_before_start) = (nothing, nothing);
-        a.rotation_w = 1.0.into();
-        a.gears = 0xff;
-        return a;
+        return Packet {
+            time_of_day: TIME_OF_DAY,
+            current_lap: -1,
+            total_laps: -1,
+            best_lap: -1,
+            last_lap: -1,
+            grid_position: -1,
+            cars_before_start: -1,
+            rotation_w: 1.0,
+            gears: 0xff,
+            ..Packet::default()
+        };
     }
     let session = race.session();
     let (motion, lap) = (&car.motion, &car.lap);
-    a.position = floats(motion.position);
-    a.velocity = floats(motion.velocity);
     let [x, y, z, w] = quaternion(motion);
-    a.rotation = floats([x, y, z]);
-    a.rotation_w = float(w);
-    a.angular_velocity = floats([0.0, motion.yaw_rate, 0.0]);
-    a.body_height = 0.09.into();
-    a.speed = float(motion.speed_ms);
     let [_, height_m, _] = motion.position;
-    a.road_normal = floats([0.0, 1.0, 0.0]);
-    a.road_distance = float(-height_m);
-    wheels(&mut a, car);
-    powertrain(&mut a, car);
     let waiting = session.race && lap.distance_m < 0.0 && motion.speed_ms < 0.1;
     let switches = [
         (0, scene == Scene::Driving),
@@ -215,20 +199,40 @@ fn basis<O: ByteOrder>(race: &Race, car: &CarState, scene: Scene, id: i32, schem
         (7, matches!(session.sky, Sky::LightRain | Sky::HeavyRain | Sky::Storm)),
         (11, spins(car)),
     ];
-    a.flags = switches.iter().map(|(bit, on)| u16::from(*on) << bit).sum::<u16>().into();
     let grid = (i16::from(lap.grid_position), i16::try_from(race.cars()).unwrap_or(i16::MAX));
-    let (position, cars) = if waiting { grid } else { (-1, -1) };
-    (a.grid_position, a.cars_before_start) = (position.into(), cars.into());
-    let total = if session.race { i16::from(session.laps) } else { 0 };
-    let current = match lap.outcome {
-        Outcome::Finished if session.race => total + 1,
+    let (grid_position, cars_before_start) = if waiting { grid } else { (-1, -1) };
+    let total_laps = if session.race { i16::from(session.laps) } else { 0 };
+    let current_lap = match lap.outcome {
+        Outcome::Finished if session.race => total_laps + 1,
         _ if lap.distance_m < 0.0 && lap.number <= 1 => 0,
         _ => i16::try_from(lap.number).unwrap_or(i16::MAX),
     };
-    (a.current_lap, a.total_laps) = (current.into(), total.into());
-    let millis = |time: Option<u32>| time.and_then(|time| i32::try_from(time).ok()).unwrap_or(-1).into();
-    (a.best_lap, a.last_lap) = (millis(lap.best_ms), millis(lap.last_ms));
-    a
+    let millis = |time: Option<u32>| time.and_then(|time| i32::try_from(time).ok()).unwrap_or(-1);
+    Packet {
+        time_of_day: TIME_OF_DAY,
+        position: floats(motion.position),
+        velocity: floats(motion.velocity),
+        rotation: floats([x, y, z]),
+        rotation_w: float(w),
+        angular_velocity: floats([0.0, motion.yaw_rate, 0.0]),
+        body_height: 0.09,
+        speed: float(motion.speed_ms),
+        road_normal: floats([0.0, 1.0, 0.0]),
+        road_distance: float(-height_m),
+        flags: switches.iter().map(|(bit, on)| u16::from(*on) << bit).sum(),
+        grid_position,
+        cars_before_start,
+        current_lap,
+        total_laps,
+        best_lap: millis(lap.best_ms),
+        last_lap: millis(lap.last_ms),
+        tyre_surface_temperature: wheels(car, |wheel| wheel.surface_c),
+        // In most recordings of the game, rolling forward is negative.
+        wheel_angular_speed: wheels(car, |wheel| -wheel.speed_ms / TYRE_RADIUS_M),
+        tyre_radius: wheels(car, |_| TYRE_RADIUS_M),
+        suspension_height: wheels(car, |wheel| wheel.suspension_mm / 1e3),
+        ..powertrain(car)
+    }
 }
 
 /// Whether traction control cuts in.
@@ -237,29 +241,14 @@ fn spins(car: &CarState) -> bool {
     car.throttle > 0.3 && rear_left.slip.max(rear_right.slip) > SPINNING
 }
 
-fn wheels<O: ByteOrder>(a: &mut PacketA<O>, car: &CarState) {
-    let each = |value: fn(&WheelState) -> f64| {
-        // The simulator's order starts with the rear wheels.
-        let [rear_left, rear_right, front_left, front_right] = car.wheels.each_ref().map(value);
-        [front_left, front_right, rear_left, rear_right].map(float)
-    };
-    a.tyre_surface_temperature = each(|wheel| wheel.surface_c);
-    // In most recordings of the game, rolling forward is negative.
-    a.wheel_angular_speed = each(|wheel| -wheel.speed_ms / TYRE_RADIUS_M);
-    a.tyre_radius = [float(TYRE_RADIUS_M); 4];
-    a.suspension_height = each(|wheel| wheel.suspension_mm / 1e3);
+fn wheels(car: &CarState, value: fn(&WheelState) -> f64) -> FrontFirst<f32> {
+    // The simulator's order starts with the rear wheels.
+    let [rear_left, rear_right, front_left, front_right] = car.wheels.each_ref().map(value);
+    FrontFirst([front_left, front_right, rear_left, rear_right].map(float))
 }
 
-fn powertrain<O: ByteOrder>(a: &mut PacketA<O>, car: &CarState) {
+fn powertrain(car: &CarState) -> Packet {
     let [low, high] = SHIFT_RPM;
-    a.engine_rpm = float(car.rpm);
-    a.fuel_level = float(car.fuel_kg / TANK_KG * 100.0);
-    a.fuel_capacity = 100.0.into();
-    a.boost = float(0.6 + car.throttle);
-    a.oil_pressure = 6.0.into();
-    (a.water_temperature, a.oil_temperature) = (85.0.into(), 110.0.into());
-    (a.rpm_alert_min, a.rpm_alert_max) = (low.into(), high.into());
-    a.calculated_max_speed = 340.into();
     let current = match car.gear {
         ..0 => 0,
         0 => NO_GEAR,
@@ -267,14 +256,28 @@ fn powertrain<O: ByteOrder>(a: &mut PacketA<O>, car: &CarState) {
     };
     // Under braking the game suggests a downshift while there is a lower gear.
     let suggested = if car.brake > 0.3 && car.gear > 1 { current - 1 } else { NO_GEAR };
-    a.gears = suggested << 4 | current;
-    (a.throttle, a.brake) = (byte(car.throttle), byte(car.brake));
-    a.clutch_pedal = float(car.clutch);
-    a.clutch_engagement = float(1.0 - car.clutch);
-    a.rpm_after_clutch = float(car.rpm * (1.0 - car.clutch));
-    a.transmission_top_speed = 3.4.into();
-    a.gear_ratios = GEAR_RATIOS.map(Into::into);
-    a.car_code = CAR_CODE.into();
+    Packet {
+        engine_rpm: float(car.rpm),
+        fuel_level: float(car.fuel_kg / TANK_KG * 100.0),
+        fuel_capacity: 100.0,
+        boost: float(0.6 + car.throttle),
+        oil_pressure: 6.0,
+        water_temperature: 85.0,
+        oil_temperature: 110.0,
+        rpm_alert_min: low,
+        rpm_alert_max: high,
+        calculated_max_speed: 340,
+        gears: suggested << 4 | current,
+        throttle: byte(car.throttle),
+        brake: byte(car.brake),
+        clutch_pedal: float(car.clutch),
+        clutch_engagement: float(1.0 - car.clutch),
+        rpm_after_clutch: float(car.rpm * (1.0 - car.clutch)),
+        transmission_top_speed: 3.4,
+        gear_ratios: GEAR_RATIOS,
+        car_code: CAR_CODE,
+        ..Packet::default()
+    }
 }
 
 /// The rotation from car axes (right, up, back) to world axes, scalar last.
@@ -303,12 +306,12 @@ fn byte(share: f64) -> u8 {
     (share.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
-fn float<O: ByteOrder>(value: f64) -> F32<O> {
-    F32::new(value as f32)
+fn float(value: f64) -> f32 {
+    value as f32
 }
 
-fn floats<O: ByteOrder>([x, y, z]: [f64; 3]) -> Vec3<F32<O>> {
-    Vec3 { x: float(x), y: float(y), z: float(z) }
+fn floats(vector: [f64; 3]) -> Vec3<f32> {
+    Vec3::from(vector.map(float))
 }
 
 #[cfg(test)]

@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use zerocopy::{BE, ByteOrder, FromZeros, IntoBytes};
+use zerocopy::{FromZeros, IntoBytes};
 
 use trailbrake_shared::feed::{Codec, FEEDS, Feed};
-use trailbrake_shared::games::table::ONLY_VERSION;
+use trailbrake_shared::games::table::{FrontFirst, ONLY_VERSION, Version};
 use trailbrake_shared::games::{
     Text, Value, Vec3, ac_remote, ac_telemetry_tool, dirt_rally, gran_turismo, imported_laps,
 };
@@ -113,12 +113,12 @@ fn dirt_rows() -> Vec<Row> {
 }
 
 fn gran_turismo_rows() -> Vec<Row> {
-    use gran_turismo::layout::{ExtensionB, ExtensionC, ExtensionTilde, PacketC};
-    let row = |layout: &str, before: &[u8], plain: &[u8], fields: usize| Row {
+    use gran_turismo::Letter;
+    let row = |layout: &str, magic: [u8; 4], version: Version, fields: usize| Row {
         feed: Feed::GranTurismo,
         layout: layout.to_owned(),
-        before: vec![before.to_vec()],
-        plain: plain.to_vec(),
+        before: vec![gran_turismo_packet(magic, 999).bytes(version)],
+        plain: gran_turismo_packet(magic, 1000).bytes(version),
         identity: (0..4).collect(),
         skipped: Vec::new(),
         fields,
@@ -130,49 +130,66 @@ fn gran_turismo_rows() -> Vec<Row> {
             "seed",
         ],
     };
-    let plain = |bytes: &mut [u8]| {
-        bytes.chunks_exact_mut(4).for_each(|number| number.copy_from_slice(&0.5_f32.to_le_bytes()));
-    };
-    let packet_c = |id: i32| {
-        let (mut b, mut tilde) = (ExtensionB::new_zeroed(), ExtensionTilde::new_zeroed());
-        let mut c = ExtensionC::new_zeroed();
-        plain(b.as_mut_bytes());
-        plain(tilde.as_mut_bytes());
-        plain(c.as_mut_bytes());
-        (c.surface, c.current_lap_time, c.car_category) = (*b"TTTT", 20_000.into(), Text(*b"GR3\0"));
-        PacketC { a: gran_turismo_a(gran_turismo::cipher::MAGIC_LITTLE, id), b, tilde, c }
-    };
-    let (before, now) = (packet_c(999), packet_c(1000));
-    let sizes = [("A", 296, 44), ("B", 316, 44 + 5), ("~", 344, 44 + 5 + 7), ("C", 368, 44 + 5 + 7 + 6)];
-    let little = sizes.iter().map(|&(letter, size, fields)| {
-        row(letter, &before.as_bytes()[..size], &now.as_bytes()[..size], fields)
+    let sizes = [("A", 44), ("B", 44 + 5), ("~", 44 + 5 + 7), ("C", 44 + 5 + 7 + 6)];
+    let letters = Letter::ALL.iter().zip(sizes);
+    let little = letters.map(|(letter, (name, fields))| {
+        row(name, gran_turismo::cipher::MAGIC_LITTLE, letter.version(), fields)
     });
-    let [before, now] = [999, 1000].map(|id| gran_turismo_a::<BE>(gran_turismo::cipher::MAGIC_BIG, id));
-    let big = row("A of Gran Turismo 6", before.as_bytes(), now.as_bytes(), 44);
-    little.chain([big]).collect()
+    let big = gran_turismo::cipher::MAGIC_BIG;
+    little.chain([row("A of Gran Turismo 6", big, Letter::A.version().in_big_endian(), 44)]).collect()
 }
 
-/// The part that all games of the series send, before a race, when grid and number of cars are sent.
-fn gran_turismo_a<O: ByteOrder>(magic: [u8; 4], id: i32) -> gran_turismo::layout::PacketA<O> {
-    let mut a = gran_turismo::layout::PacketA::<O>::new_zeroed();
-    let plain = [0.5.into(); 4];
-    a.magic = magic;
-    a.packet_id = id.into();
-    (a.rotation, a.rotation_w) = (Vec3::new(0.1, 0.2, 0.3), 1.0.into());
-    (a.velocity, a.speed) = (Vec3::new(0.0, 0.0, -50.0), 50.0.into());
-    a.fuel_capacity = 100.0.into();
-    (a.current_lap, a.total_laps) = (2.into(), 5.into());
-    (a.best_lap, a.last_lap) = (88_000.into(), 90_000.into());
-    (a.grid_position, a.cars_before_start) = (3.into(), 12.into());
-    (a.rpm_alert_min, a.rpm_alert_max) = (6000.into(), 7000.into());
-    (a.flags, a.gears, a.throttle, a.brake) = (0x0019.into(), 0x34, 100, 50);
-    (a.road_normal, a.road_distance) = (Vec3::new(0.5, 0.5, 0.5), 0.5.into());
-    (a.wheel_angular_speed, a.tyre_radius, a.suspension_height) = (plain, plain, plain);
-    (a.clutch_pedal, a.clutch_engagement) = (0.5.into(), 0.5.into());
-    (a.rpm_after_clutch, a.transmission_top_speed) = (0.5.into(), 0.5.into());
-    a.gear_ratios = [0.5.into(); 8];
-    a.car_code = 3450.into();
-    a
+/// Before a race, when grid and number of cars are sent.
+fn gran_turismo_packet(magic: [u8; 4], id: i32) -> gran_turismo::layout::Packet {
+    let halves = [0.5; 4];
+    gran_turismo::layout::Packet {
+        magic,
+        packet_id: id,
+        rotation: Vec3::from([0.1, 0.2, 0.3]),
+        rotation_w: 1.0,
+        velocity: Vec3::from([0.0, 0.0, -50.0]),
+        speed: 50.0,
+        fuel_capacity: 100.0,
+        current_lap: 2,
+        total_laps: 5,
+        best_lap: 88_000,
+        last_lap: 90_000,
+        grid_position: 3,
+        cars_before_start: 12,
+        rpm_alert_min: 6000,
+        rpm_alert_max: 7000,
+        flags: 0x0019,
+        gears: 0x34,
+        throttle: 100,
+        brake: 50,
+        road_normal: Vec3::from([0.5; 3]),
+        road_distance: 0.5,
+        wheel_angular_speed: FrontFirst(halves),
+        tyre_radius: FrontFirst(halves),
+        suspension_height: FrontFirst(halves),
+        clutch_pedal: 0.5,
+        clutch_engagement: 0.5,
+        rpm_after_clutch: 0.5,
+        transmission_top_speed: 0.5,
+        gear_ratios: [0.5; 8],
+        car_code: 3450,
+        steering_angle: Some(0.5),
+        steering_speed: Some(0.5),
+        sway: Some(0.5),
+        heave: Some(0.5),
+        surge: Some(0.5),
+        fuel_mark: Some(63),
+        torque_vectoring: Some(FrontFirst(halves)),
+        energy_recovery: Some(0.5),
+        unnamed_0x154: Some(0.5),
+        surface: Some(FrontFirst(*b"TTTT")),
+        current_lap_time: Some(20_000),
+        wheel_angle_fl: Some(0.5),
+        wheel_angle_fr: Some(0.5),
+        wheelbase: Some(0.5),
+        car_category: Some(Text(*b"GR3\0")),
+        ..gran_turismo::layout::Packet::default()
+    }
 }
 
 fn ac_remote_rows() -> Vec<Row> {

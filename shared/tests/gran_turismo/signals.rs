@@ -3,13 +3,13 @@
 use std::net::SocketAddr;
 
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::gran_turismo::Letter;
 use trailbrake_shared::games::gran_turismo::cipher::Scheme;
-use trailbrake_shared::games::gran_turismo::layout::PacketA;
+use trailbrake_shared::games::gran_turismo::layout::Packet;
 use trailbrake_shared::model::Signal;
 use trailbrake_shared::session::Receiver;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
-use zerocopy::{FromZeros, IntoBytes, LE};
 
 const ON_TRACK: u16 = 1;
 const PAUSED: u16 = 1 << 1;
@@ -21,30 +21,35 @@ const TCS: u16 = 1 << 11;
 
 /// A console that sends a packet after each change.
 struct Console {
-    packet: PacketA<LE>,
+    packet: Packet,
     receiver: Receiver,
 }
 
 impl Console {
     /// In its menu.
     fn new() -> Self {
-        let mut packet = PacketA::new_zeroed();
-        packet.magic = *b"0S7G";
-        packet.rotation_w = 1.0.into();
-        (packet.current_lap, packet.total_laps) = ((-1).into(), 1.into());
-        (packet.best_lap, packet.last_lap) = ((-1).into(), (-1).into());
-        packet.gears = 0xf3;
-        packet.engine_rpm = 5000.0.into();
-        (packet.rpm_alert_min, packet.rpm_alert_max) = (6000.into(), 7000.into());
+        let packet = Packet {
+            magic: *b"0S7G",
+            rotation_w: 1.0,
+            current_lap: -1,
+            total_laps: 1,
+            best_lap: -1,
+            last_lap: -1,
+            gears: 0xf3,
+            engine_rpm: 5000.0,
+            rpm_alert_min: 6000,
+            rpm_alert_max: 7000,
+            ..Packet::default()
+        };
         Self { packet, receiver: Receiver::default() }
     }
 
-    fn send(&mut self, change: impl FnOnce(&mut PacketA<LE>)) {
-        self.packet.packet_id = (self.packet.packet_id.get() + 60).into();
+    fn send(&mut self, change: impl FnOnce(&mut Packet)) {
+        self.packet.packet_id += 60;
         change(&mut self.packet);
-        let mut bytes = self.packet.as_bytes().to_vec();
+        let mut bytes = self.packet.bytes(Letter::A.version());
         Scheme::Gt7A.seal([1, 2, 3, 4], &mut bytes);
-        let at = Micros(self.packet.packet_id.get().cast_unsigned().into());
+        let at = Micros(self.packet.packet_id.cast_unsigned().into());
         let sender = SocketAddr::from(([192, 168, 1, 20], 33739));
         let datagram = Datagram { at, sender, port: 33740, feed: Some(Feed::GranTurismo), bytes: &bytes };
         self.receiver.receive(&datagram).expect("a packet that is understood");
@@ -56,26 +61,26 @@ fn every_signal_is_counted_at_its_second() {
     let mut console = Console::new();
     // One packet per second on the game's clock.
     console.send(|_| {});
-    console.send(|packet| packet.current_lap = 0.into());
-    console.send(|packet| packet.flags = ON_TRACK.into());
-    console.send(|packet| (packet.current_lap, packet.gears) = (1.into(), 0xf4));
+    console.send(|packet| packet.current_lap = 0);
+    console.send(|packet| packet.flags = ON_TRACK);
+    console.send(|packet| (packet.current_lap, packet.gears) = (1, 0xf4));
     console.send(|packet| packet.gears = 0x34);
-    console.send(|packet| packet.flags = (ON_TRACK | HIGH_BEAM).into());
-    console.send(|packet| packet.flags = (ON_TRACK | HANDBRAKE).into());
-    console.send(|packet| packet.flags = (ON_TRACK | TCS).into());
-    console.send(|packet| packet.flags = (ON_TRACK | ASM).into());
-    console.send(|packet| packet.flags = (ON_TRACK | REV_LIMIT).into());
+    console.send(|packet| packet.flags = ON_TRACK | HIGH_BEAM);
+    console.send(|packet| packet.flags = ON_TRACK | HANDBRAKE);
+    console.send(|packet| packet.flags = ON_TRACK | TCS);
+    console.send(|packet| packet.flags = ON_TRACK | ASM);
+    console.send(|packet| packet.flags = ON_TRACK | REV_LIMIT);
     console.send(|packet| packet.brake = 9);
     console.send(|packet| (packet.brake, packet.throttle) = (0, 9));
-    console.send(|packet| packet.engine_rpm = 6001.0.into());
-    console.send(|packet| packet.engine_rpm = 7001.0.into());
-    console.send(|packet| packet.flags = (ON_TRACK | PAUSED).into());
-    console.send(|packet| packet.flags = ON_TRACK.into());
-    console.send(|packet| packet.engine_rpm = 7002.0.into());
-    console.send(|packet| packet.engine_rpm = 7003.0.into());
-    console.send(|packet| (packet.current_lap, packet.last_lap) = (2.into(), 90_000.into()));
-    console.send(|packet| packet.best_lap = 90_000.into());
-    console.send(|packet| packet.current_lap = (-1).into());
+    console.send(|packet| packet.engine_rpm = 6001.0);
+    console.send(|packet| packet.engine_rpm = 7001.0);
+    console.send(|packet| packet.flags = ON_TRACK | PAUSED);
+    console.send(|packet| packet.flags = ON_TRACK);
+    console.send(|packet| packet.engine_rpm = 7002.0);
+    console.send(|packet| packet.engine_rpm = 7003.0);
+    console.send(|packet| (packet.current_lap, packet.last_lap) = (2, 90_000));
+    console.send(|packet| packet.best_lap = 90_000);
+    console.send(|packet| packet.current_lap = -1);
 
     let session = console.receiver.session().expect("a session");
     let expected: &[(Signal, &[f64])] = &[

@@ -1,20 +1,24 @@
 //! Converts packets to the model: decides what in a packet is valid, given the previous ones.
 
 use trailbrake_model::time::Micros;
-use trailbrake_model::{Car, Channel as C, Event, EventKind, Fact, Moment, Sample, Sink, TrackPrint};
+use trailbrake_model::units::MPS2_PER_G;
+use trailbrake_model::{Car, Channel as C, Event, EventKind, Fact, Moment, Sink, TrackPrint};
 
 use super::GAME;
-use super::channels::{self, Values};
+use super::channels;
 use super::detect::{Detection, Detector};
 use super::facts::SessionFacts;
 use super::laps::{Laps, Standing};
-use super::packet::{DecipheredPacket, Kind, Parts};
+use super::layout::Packet;
+use super::packet::{DecipheredPacket, Kind};
 use super::phase::{Phase, Phases};
 use super::rotation::Rotation;
 use super::signals::Signals;
 use super::tick::{TICKS_PER_SECOND, Tick};
 use super::timeline::PacketIds;
+use crate::decode::without;
 use crate::session_clock::{Doubt, SessionClock, Step};
+use crate::table::Values;
 use crate::{Decode, Rejected};
 
 /// The only car in the game's data.
@@ -53,8 +57,8 @@ struct Session {
 impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
         let packet = DecipheredPacket::read(datagram)?;
-        let parts = packet.parts()?;
-        let tick = Tick::of(&parts);
+        let rows = packet.rows();
+        let tick = Tick::of(&rows);
         let moment = moment(at, &tick);
         let mut out = Out { sink, moment, kind: packet.kind, not_numbers: 0 };
         match self.clock.step(tick.id) {
@@ -71,9 +75,9 @@ impl Decode for Decoder {
             let car = Some(CAR);
             out.sink.event(Event { moment, car, kind: EventKind::Signal { signal, value } });
         });
-        self.follow(phase, &packet, &parts, &tick, &mut out);
+        self.follow(phase, &packet, &rows, &tick, &mut out);
         self.before = phase.live().then_some(tick);
-        out.finish()
+        without(GAME, out.kind.name(), out.not_numbers)
     }
 
     fn know_tracks(&mut self, tracks: &[TrackPrint]) {
@@ -110,7 +114,7 @@ impl Decoder {
         &mut self,
         phase: Phase,
         packet: &DecipheredPacket,
-        parts: &Parts<'_>,
+        rows: &Packet,
         tick: &Tick,
         out: &mut Out<'_>,
     ) {
@@ -136,18 +140,22 @@ impl Decoder {
         if !phase.live() {
             return;
         }
-        session.facts.vehicle(packet, parts, out.moment, out.sink);
-        self.values.clear();
-        let rotation = channels::fill(parts, &mut self.values);
-        if parts.b.is_none()
+        session.facts.vehicle(packet, rows, out.moment, out.sink);
+        self.values.fill::<true>(rows);
+        let rotation = channels::add(rows, &mut self.values);
+        out.not_numbers += usize::from(rotation.is_none());
+        if rows.sway.is_none()
             && let Some(felt) = rotation.and_then(|rotation| felt(self.before.as_ref(), tick, rotation))
         {
-            self.values.acceleration(felt);
+            let [left, up, ahead] = felt.map(|mps2| mps2 / MPS2_PER_G);
+            self.values.put(C::GLateral, left);
+            self.values.put(C::GVertical, up);
+            self.values.put(C::GLongitudinal, ahead);
         }
         if let Some(standing) = standing {
             put_standing(&standing, &mut self.values);
         }
-        out.sample(&self.values);
+        out.not_numbers += self.values.give(out.sink, CAR, out.moment);
         if let Some(standing) = standing {
             out.sink.progress(&session.laps.progress(&standing, out.moment, tick));
         }
@@ -182,28 +190,12 @@ struct Out<'a> {
 }
 
 impl Out<'_> {
-    fn sample(&mut self, values: &Values) {
-        self.not_numbers += values.not_numbers();
-        self.sink.sample(&Sample { car: CAR, moment: self.moment, values: values.list() });
-    }
-
     fn event(&mut self, kind: EventKind) {
         self.sink.event(Event { moment: self.moment, car: None, kind });
     }
 
     fn fact(&mut self, fact: Fact) {
         self.sink.fact(self.moment, fact);
-    }
-
-    fn finish(self) -> Result<(), Rejected> {
-        match self.not_numbers {
-            0 => Ok(()),
-            count => Err(Rejected::BadContent {
-                game: GAME,
-                packet: self.kind.name(),
-                what: format!("{count} values are no numbers; the others were used"),
-            }),
-        }
     }
 }
 
@@ -228,13 +220,9 @@ fn felt(before: Option<&Tick>, tick: &Tick, rotation: Rotation) -> Option<[f32; 
 }
 
 fn put_standing(standing: &Standing, values: &mut Values) {
-    if let Some(clock) = standing.clock {
-        values.put(C::LapClock, clock as f32);
-    }
-    if let Some(distance) = standing.distance {
-        values.put(C::LapDistance, distance as f32);
-    }
-    values.put(C::TotalDistance, standing.total_distance as f32);
+    values.put(C::LapClock, standing.clock);
+    values.put(C::LapDistance, standing.distance);
+    values.put(C::TotalDistance, standing.total_distance);
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! The slow part of a packet: car and session.
 
 use trailbrake_model::{Car, Fact, Moment, Power, SessionInfo, SessionKind, Sink, Vehicle};
-use zerocopy::ByteOrder;
 
 use super::cars;
 use super::detect::Detector;
-use super::layout::PacketA;
-use super::packet::{Basis, DecipheredPacket, Game, Parts};
+use super::layout::Packet;
+use super::packet::{DecipheredPacket, Game};
 use super::tick::Tick;
 
 /// Higher numbers are not car codes: the field holds the ratio of a ninth gear.
@@ -40,7 +39,7 @@ impl SessionFacts {
     pub(super) fn vehicle(
         &mut self,
         packet: &DecipheredPacket,
-        parts: &Parts<'_>,
+        rows: &Packet,
         moment: Moment,
         sink: &mut dyn Sink,
     ) {
@@ -48,7 +47,7 @@ impl SessionFacts {
         let now = VEHICLE_BYTES.map(|range| bytes.get(range).unwrap_or_default());
         if self.vehicle != now {
             self.vehicle = now.map(<[u8]>::to_vec);
-            sink.fact(moment, Fact::Vehicle(Car(0), Box::new(vehicle(packet.kind.game, parts))));
+            sink.fact(moment, Fact::Vehicle(Car(0), Box::new(vehicle(packet.kind.game, rows))));
         }
     }
 
@@ -84,41 +83,29 @@ impl SessionFacts {
     }
 }
 
-fn vehicle(game: Game, parts: &Parts<'_>) -> Vehicle {
-    let (code, basis) = match parts.a {
-        Basis::Little(a) => (a.car_code.get(), basis(a)),
-        Basis::Big(a) => (a.car_code.get(), basis(a)),
-    };
+fn vehicle(game: Game, rows: &Packet) -> Vehicle {
+    let code = car_code(rows.car_code);
+    let ninth = code.is_none().then_some(f32::from_bits(rows.car_code.cast_unsigned()));
+    let ratios = rows.gear_ratios.into_iter().chain(ninth);
     // The older games number their cars in their own ways.
-    let name = cars::name(code).filter(|_| game == Game::Gt7);
+    let name = cars::name(rows.car_code).filter(|_| game == Game::Gt7);
+    // A fuel capacity of zero means an electric car.
+    let electric = (rows.fuel_capacity == 0.0).then_some(Power::Electric);
     Vehicle {
+        id: code.map(|code| code.to_string()),
         name: name.map(str::to_owned),
-        power: parts.tilde.map(|tilde| power(tilde.power_type)).or(basis.power),
-        fuel_mark: parts.tilde.map(|tilde| tilde.fuel_mark),
-        class: parts.c.map(|c| c.car_category.read()).filter(|class| !class.is_empty()),
-        ..basis
+        power: rows.power_type.map(power).or(electric),
+        gear_ratios: ratios.take_while(|&ratio| ratio > 0.0 && ratio.is_finite()).collect(),
+        top_speed_ratio: Some(rows.transmission_top_speed).filter(|ratio| ratio.is_finite()),
+        fuel_mark: rows.fuel_mark,
+        class: rows.car_category.map(|class| class.read()).filter(|class| !class.is_empty()),
+        ..Vehicle::default()
     }
 }
 
 /// The car code, unless the field holds the ratio of a ninth gear.
 fn car_code(number: i32) -> Option<i32> {
     (0..HIGHEST_CAR).contains(&number).then_some(number)
-}
-
-fn basis<O: ByteOrder>(a: &PacketA<O>) -> Vehicle {
-    let code = a.car_code.get();
-    let ninth = f32::from_bits(code.cast_unsigned());
-    let ninth = car_code(code).is_none().then_some(ninth);
-    let ratios = a.gear_ratios.iter().map(|ratio| ratio.get()).chain(ninth);
-    let number = |value: f32| Some(value).filter(|value| value.is_finite());
-    Vehicle {
-        id: car_code(code).map(|code| code.to_string()),
-        // A fuel capacity of zero means an electric car.
-        power: (a.fuel_capacity.get() == 0.0).then_some(Power::Electric),
-        gear_ratios: ratios.take_while(|&ratio| ratio > 0.0 && ratio.is_finite()).collect(),
-        top_speed_ratio: number(a.transmission_top_speed.get()),
-        ..Vehicle::default()
-    }
 }
 
 fn power(number: u8) -> Power {

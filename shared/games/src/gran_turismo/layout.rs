@@ -1,95 +1,111 @@
-//! Packet A and its three extensions, byte for byte and packed: big endian from GT6, little endian from all others.
+//! The packets byte for byte and packed: big endian from GT6, little endian from all others.
 
-use zerocopy::{F32, I16, I32, LE, U16};
+use trailbrake_model::Surface;
+use zerocopy::{BE, LE};
 
+use crate::table::{Bar, EitherOrder, FrontFirst, Mps2, Of255, Opposite, OppositeMps2, Versions, measures};
 use crate::{Text, Vec3};
 
-layouts! {
-    /// Packet A: every game sends it, for every letter.
-    struct PacketA<O>[296] {
+type F32 = EitherOrder<zerocopy::F32<LE>, zerocopy::F32<BE>>;
+type I16 = EitherOrder<zerocopy::I16<LE>, zerocopy::I16<BE>>;
+type I32 = EitherOrder<zerocopy::I32<LE>, zerocopy::I32<BE>>;
+type U16 = EitherOrder<zerocopy::U16<LE>, zerocopy::U16<BE>>;
+
+/// The sizes of packets A, B, ~ and C. Each begins with the one before.
+pub const SIZES: Versions = Versions(&[296, 316, 344, 368]);
+
+packets! {
+    SIZES;
+
+    /// A packet. The older games send A only.
+    record Packet [296, 316, 344, 368] {
         magic: [u8; 4],
-        position: Vec3<F32<O>>,
-        velocity: Vec3<F32<O>>,
-        rotation: Vec3<F32<O>>,
-        rotation_w: F32<O>,
-        angular_velocity: Vec3<F32<O>>,
-        body_height: F32<O>,
-        engine_rpm: F32<O>,
+        position: Vec3<F32> => Position,
+        velocity: Vec3<F32> => Velocity,
+        rotation: Vec3<F32>,
+        rotation_w: F32,
+        angular_velocity: Vec3<F32>,
+        body_height: F32 => BodyHeight,
+        engine_rpm: F32 => Rpm,
         seed: [u8; 4],
-        fuel_level: F32<O>,
-        fuel_capacity: F32<O>,
-        speed: F32<O>,
-        boost: F32<O>,
-        oil_pressure: F32<O>,
-        water_temperature: F32<O>,
-        oil_temperature: F32<O>,
-        tyre_surface_temperature: [F32<O>; 4],
-        packet_id: I32<O>,
-        current_lap: I16<O>,
-        total_laps: I16<O>,
-        best_lap: I32<O>,
-        last_lap: I32<O>,
-        time_of_day: I32<O>,
-        grid_position: I16<O>,
-        cars_before_start: I16<O>,
-        rpm_alert_min: U16<O>,
-        rpm_alert_max: U16<O>,
-        calculated_max_speed: I16<O>,
-        flags: U16<O>,
+        fuel_level: F32 => FuelVolume,
+        fuel_capacity: F32 => FuelVolumeCapacity,
+        speed: F32 => Speed,
+        boost: F32,
+        oil_pressure: F32 => OilPressure in Bar,
+        water_temperature: F32 => WaterTemperature,
+        oil_temperature: F32 => OilTemperature,
+        tyre_surface_temperature: FrontFirst<F32> => TyreSurfaceTemperature,
+        packet_id: I32,
+        current_lap: I16,
+        total_laps: I16,
+        best_lap: I32,
+        last_lap: I32,
+        time_of_day: I32,
+        grid_position: I16,
+        cars_before_start: I16,
+        rpm_alert_min: U16 => ShiftRpm,
+        rpm_alert_max: U16 => MaxRpm,
+        calculated_max_speed: I16 => TopSpeedShown,
+        flags: U16 => GameFlags,
         gears: u8,
-        throttle: u8,
-        brake: u8,
+        throttle: u8 => Throttle in Of255,
+        brake: u8 => Brake in Of255,
         reserved_0x93: u8,
-        road_normal: Vec3<F32<O>>,
-        road_distance: F32<O>,
-        wheel_angular_speed: [F32<O>; 4],
-        tyre_radius: [F32<O>; 4],
-        suspension_height: [F32<O>; 4],
+        road_normal: Vec3<F32> => RoadNormal,
+        road_distance: F32 => RoadDistance,
+        wheel_angular_speed: FrontFirst<F32>,
+        tyre_radius: FrontFirst<F32> => TyreRadius,
+        suspension_height: FrontFirst<F32> => SuspensionPosition,
         reserved_0xd4: [u8; 32],
-        clutch_pedal: F32<O>,
-        clutch_engagement: F32<O>,
-        rpm_after_clutch: F32<O>,
-        transmission_top_speed: F32<O>,
-        gear_ratios: [F32<O>; 8],
-        car_code: I32<O>,
-    }
+        clutch_pedal: F32 => Clutch,
+        clutch_engagement: F32 => ClutchEngagement,
+        rpm_after_clutch: F32 => RpmAfterClutch,
+        transmission_top_speed: F32,
+        gear_ratios: [F32; 8],
+        car_code: I32,
 
-    /// The extension for `B`: steering and accelerations.
-    struct ExtensionB[20] {
-        steering_angle: F32<LE>,
-        steering_speed: F32<LE>,
-        sway: F32<LE>,
-        heave: F32<LE>,
-        surge: F32<LE>,
-    }
+        // B adds steering and accelerations. In the game, left is positive; in the model, right is.
+        steering_angle: F32 [316..] => SteeringAngle in Opposite,
+        steering_speed: F32 [316..] => SteeringSpeed in Opposite,
+        // Sway is positive to the right, and lateral g to the left.
+        sway: F32 [316..] => GLateral in OppositeMps2,
+        heave: F32 [316..] => GVertical in Mps2,
+        surge: F32 [316..] => GLongitudinal in Mps2,
 
-    /// The next extension, for `~`: the pedals after the driving aids, and the powertrain.
-    struct ExtensionTilde[28] {
-        throttle_pedal: u8,
-        brake_applied: u8,
-        power_type: u8,
-        fuel_mark: u8,
-        torque_vectoring: [F32<LE>; 4],
-        energy_recovery: F32<LE>,
-        unnamed_0x154: F32<LE>,
-    }
+        // ~ adds the pedals after the driving aids, and the powertrain.
+        throttle_pedal: u8 [344..] => ThrottlePedal in Of255,
+        brake_applied: u8 [344..] => BrakeApplied in Of255,
+        power_type: u8 [344..],
+        fuel_mark: u8 [344..],
+        torque_vectoring: FrontFirst<F32> [344..] => TorqueVectoring,
+        energy_recovery: F32 [344..] => EnergyRecovery,
+        unnamed_0x154: F32 [344..] => PowertrainUnnamed,
 
-    /// The next extension, for `C`: surfaces, lap clock, car class.
-    struct ExtensionC[24] {
-        surface: [u8; 4],
-        current_lap_time: I32<LE>,
-        wheel_angle_fl: F32<LE>,
-        wheel_angle_fr: F32<LE>,
-        wheelbase: F32<LE>,
-        car_category: Text<4>,
+        // C adds surfaces, lap clock and class of the car.
+        surface: FrontFirst<u8> [368..] => Surface in SurfaceLetter,
+        current_lap_time: I32 [368..],
+        wheel_angle_fl: F32 [368..],
+        wheel_angle_fr: F32 [368..],
+        wheelbase: F32 [368..] => Wheelbase,
+        car_category: Text<4> [368..],
     }
+}
 
-    /// The largest packet. The smaller ones are prefixes of it.
-    struct PacketC[368] {
-        a: PacketA<LE>,
-        b: ExtensionB,
-        tilde: ExtensionTilde,
-        c: ExtensionC,
+measures! {
+    /// A surface, which is sent as a letter.
+    SurfaceLetter: |letter| f32::from(surface(letter as u8).number());
+}
+
+fn surface(letter: u8) -> Surface {
+    match letter {
+        b'T' => Surface::Tarmac,
+        b'C' => Surface::Kerb,
+        b'D' => Surface::Dirt,
+        b'G' => Surface::Grass,
+        b'S' => Surface::Sand,
+        b's' => Surface::Snow,
+        other => Surface::Other(other),
     }
 }
 

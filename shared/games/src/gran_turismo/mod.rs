@@ -4,7 +4,6 @@ mod cars;
 mod channels;
 pub mod cipher;
 mod decode;
-mod describe;
 mod detect;
 mod facts;
 mod finder;
@@ -22,8 +21,7 @@ mod tracks;
 
 pub use cipher::SEALS;
 pub use decode::Decoder;
-pub use describe::describe;
-pub use packet::{DecipheredPacket, Game, Kind, Letter, datagram_size, recognise};
+pub use packet::{DecipheredPacket, Game, Kind, Letter, datagram_size, describe, recognise};
 pub use talk::{Talker, listens_at};
 pub use tracks::listed_path;
 

@@ -1,18 +1,17 @@
 //! Recognises packets by game and size, and deciphers them.
 
-use zerocopy::{BE, FromBytes, LE};
-
 use super::GAME;
 use super::cipher::{MAGIC_BIG, MAGIC_LITTLE, Opening, Scheme};
-use super::layout::{ExtensionB, ExtensionC, ExtensionTilde, PacketA, PacketC};
-use crate::{Fields, Rejected, Value};
+use super::layout::{Packet, SIZES};
+use crate::table::Version;
+use crate::{Described, Rejected};
 
 /// The largest known packet size, in bytes.
-const LARGEST: usize = size_of::<PacketC>();
+const LARGEST: usize = Letter::C.size();
 
-/// Declares the letters: variant, byte, packet size, GT7's usual scheme, name.
+/// Declares the letters, in the order of their packets' sizes: variant, byte, GT7's usual scheme, name.
 macro_rules! letters {
-    ($($(#[$doc:meta])* $letter:ident $byte:literal $size:literal $scheme:ident $name:literal;)*) => {
+    ($($(#[$doc:meta])* $letter:ident $byte:literal $scheme:ident $name:literal;)*) => {
         /// The content of a heartbeat. It decides how much data the console sends.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Letter { $($(#[$doc])* $letter,)* }
@@ -24,11 +23,6 @@ macro_rules! letters {
             /// The heartbeat's only byte.
             pub const fn byte(self) -> u8 {
                 match self { $(Self::$letter => $byte,)* }
-            }
-
-            /// Bytes of the requested packets.
-            pub const fn size(self) -> usize {
-                match self { $(Self::$letter => $size,)* }
             }
 
             /// GT7's encryption of the requested packets.
@@ -46,16 +40,26 @@ macro_rules! letters {
 
 letters! {
     /// Every game knows this letter.
-    A b'A' 296 Gt7A "A";
+    A b'A' Gt7A "A";
     /// Adds steering and accelerations.
-    B b'B' 316 Gt7BC "B";
+    B b'B' Gt7BC "B";
     /// Adds the pedals after the driving aids, and the powertrain.
-    Tilde b'~' 344 Gt7Tilde "~";
+    Tilde b'~' Gt7Tilde "~";
     /// Adds surfaces, lap clock and class.
-    C b'C' 368 Gt7BC "C";
+    C b'C' Gt7BC "C";
 }
 
 impl Letter {
+    /// The version of the requested packets.
+    pub const fn version(self) -> Version {
+        SIZES.at(self as usize)
+    }
+
+    /// Bytes of the requested packets.
+    pub const fn size(self) -> usize {
+        self.version().number() as usize
+    }
+
     /// The letter with the largest packets that fit into `len` bytes.
     fn within(len: usize) -> Option<Self> {
         Self::ALL.iter().rev().copied().find(|letter| letter.size() <= len)
@@ -185,28 +189,6 @@ pub struct DecipheredPacket {
     bytes: [u8; LARGEST],
 }
 
-/// Packet A in its game's byte order.
-#[derive(Clone, Copy, Debug)]
-pub enum Basis<'a> {
-    /// From GT Sport and GT7.
-    Little(&'a PacketA<LE>),
-    /// From GT6.
-    Big(&'a PacketA<BE>),
-}
-
-/// The parts of a packet; extensions that it lacks are `None`.
-#[derive(Clone, Copy, Debug)]
-pub struct Parts<'a> {
-    /// The part of every packet.
-    pub a: Basis<'a>,
-    /// The part of B, ~ and C.
-    pub b: Option<&'a ExtensionB>,
-    /// The part of ~ and C.
-    pub tilde: Option<&'a ExtensionTilde>,
-    /// The part of C.
-    pub c: Option<&'a ExtensionC>,
-}
-
 impl DecipheredPacket {
     /// Deciphers a datagram. Bytes beyond the largest known packet are ignored.
     pub fn read(datagram: &[u8]) -> Result<Self, Rejected> {
@@ -227,51 +209,25 @@ impl DecipheredPacket {
         self.bytes.get(..self.kind.letter.size()).unwrap_or_default()
     }
 
-    /// The packet's parts.
-    pub fn parts(&self) -> Result<Parts<'_>, Rejected> {
-        let letter = self.kind.letter;
-        let unread = || Rejected::WrongSize {
-            game: GAME,
-            packet: letter.name(),
-            len: self.bytes.len(),
-            want: LARGEST,
-        };
-        let whole = PacketC::ref_from_bytes(&self.bytes).map_err(|_| unread())?;
-        let a = match self.kind.game {
-            Game::Gt7 | Game::Sport => Basis::Little(&whole.a),
-            Game::Gt6 => {
-                let (a, _) = PacketA::<BE>::ref_from_prefix(&self.bytes).map_err(|_| unread())?;
-                Basis::Big(a)
-            }
-        };
-        Ok(Parts {
-            a,
-            b: (letter >= Letter::B).then_some(&whole.b),
-            tilde: (letter >= Letter::Tilde).then_some(&whole.tilde),
-            c: (letter >= Letter::C).then_some(&whole.c),
-        })
+    /// The packet's rows.
+    pub fn rows(&self) -> Packet {
+        Packet::of_bytes(self.bytes(), self.version())
+    }
+
+    fn version(&self) -> Version {
+        let version = self.kind.letter.version();
+        match self.kind.game {
+            Game::Gt7 | Game::Sport => version,
+            Game::Gt6 => version.in_big_endian(),
+        }
     }
 }
 
-impl Parts<'_> {
-    /// All fields by name, in the packet's order.
-    pub fn value(&self) -> Value {
-        let basis = match self.a {
-            Basis::Little(a) => a.value(),
-            Basis::Big(a) => a.value(),
-        };
-        let extensions =
-            [self.b.map(Fields::value), self.tilde.map(Fields::value), self.c.map(Fields::value)];
-        let parts = std::iter::once(basis).chain(extensions.into_iter().flatten());
-        Value::Record(
-            parts
-                .flat_map(|part| match part {
-                    Value::Record(fields) => fields,
-                    _ => Vec::new(),
-                })
-                .collect(),
-        )
-    }
+/// All fields of a datagram by name, with the values as sent once deciphered.
+pub fn describe(datagram: &[u8]) -> Result<Described, Rejected> {
+    let packet = DecipheredPacket::read(datagram)?;
+    let fields = Packet::described(packet.bytes(), packet.version());
+    Ok(Described { packet: packet.kind.name(), fields })
 }
 
 #[cfg(test)]

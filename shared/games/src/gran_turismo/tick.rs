@@ -1,10 +1,8 @@
-//! The values of a packet that the decoder's state depends on, independent of the byte order.
+//! The values of a packet that the decoder's state depends on.
 
 use trailbrake_model::time::LapTime;
-use zerocopy::ByteOrder;
 
-use super::layout::PacketA;
-use super::packet::{Basis, Parts};
+use super::layout::Packet;
 
 /// Ticks per second: the game computes and sends at this rate.
 pub(super) const TICKS_PER_SECOND: f64 = 60.0;
@@ -67,37 +65,29 @@ pub(super) struct Tick {
 }
 
 impl Tick {
-    pub(super) fn of(parts: &Parts<'_>) -> Self {
-        let basis = match parts.a {
-            Basis::Little(a) => Self::basis(a),
-            Basis::Big(a) => Self::basis(a),
-        };
-        Self { lap_clock: parts.c.map(|c| c.current_lap_time.get()), ..basis }
-    }
-
-    fn basis<O: ByteOrder>(a: &PacketA<O>) -> Self {
+    pub(super) fn of(packet: &Packet) -> Self {
         Self {
-            id: a.packet_id.get(),
-            lap: a.current_lap.get(),
-            total_laps: a.total_laps.get(),
-            best_lap: a.best_lap.get(),
-            last_lap: a.last_lap.get(),
-            lap_clock: None,
-            time_of_day: a.time_of_day.get(),
-            grid: a.grid_position.get(),
-            cars: a.cars_before_start.get(),
-            flags: Flags(a.flags.get()),
-            gear: a.gears & 0x0f,
-            suggested_gear: a.gears >> 4,
-            throttle: a.throttle,
-            brake: a.brake,
-            rpm: a.engine_rpm.get(),
-            rpm_alert_min: a.rpm_alert_min.get(),
-            rpm_alert_max: a.rpm_alert_max.get(),
-            speed: a.speed.get(),
-            position: a.position.get(),
-            velocity: a.velocity.get(),
-            car: a.car_code.get(),
+            id: packet.packet_id,
+            lap: packet.current_lap,
+            total_laps: packet.total_laps,
+            best_lap: packet.best_lap,
+            last_lap: packet.last_lap,
+            lap_clock: packet.current_lap_time,
+            time_of_day: packet.time_of_day,
+            grid: packet.grid_position,
+            cars: packet.cars_before_start,
+            flags: Flags(packet.flags),
+            gear: packet.gears & 0x0f,
+            suggested_gear: packet.gears >> 4,
+            throttle: packet.throttle,
+            brake: packet.brake,
+            rpm: packet.engine_rpm,
+            rpm_alert_min: packet.rpm_alert_min,
+            rpm_alert_max: packet.rpm_alert_max,
+            speed: packet.speed,
+            position: packet.position.get(),
+            velocity: packet.velocity.get(),
+            car: packet.car_code,
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Offsets and literal bytes, taken from the protocol's tables and never from the layout.
 
-use zerocopy::IntoBytes;
-
 use super::*;
 use crate::gran_turismo::describe;
 use crate::{Value, flat_fields};
@@ -166,24 +164,26 @@ fn bytes_written_by_the_tables_read_as_that_field_and_no_other() {
 
 #[test]
 fn the_same_numbers_are_written_in_both_orders() {
-    fn fill<O: zerocopy::ByteOrder>(a: &mut PacketA<O>) {
-        a.position = Vec3::new(1.0, 2.0, 3.0);
-        a.packet_id = I32::new(0x0102_0304);
-        a.flags = U16::new(0x0506);
-        a.gears = 0x78;
-    }
-    let (mut little, mut big) =
-        (PacketA::<LE>::read_from(&[0; 296]), PacketA::<zerocopy::BE>::read_from(&[0; 296]));
-    fill(&mut little);
-    fill(&mut big);
-    let (little, big) = (little.as_bytes(), big.as_bytes());
+    let packet = Packet {
+        position: Vec3::from([1.0, 2.0, 3.0]),
+        packet_id: 0x0102_0304,
+        flags: 0x0506,
+        gears: 0x78,
+        ..Packet::default()
+    };
+    let (little, big) = (packet.bytes(SIZES.at(0)), packet.bytes(SIZES.at(0).in_big_endian()));
     assert_eq!((&little[4..8], &big[4..8]), (&[0, 0, 0x80, 0x3f][..], &[0x3f, 0x80, 0, 0][..]));
     assert_eq!((&little[0x70..0x74], &big[0x70..0x74]), (&[4, 3, 2, 1][..], &[1, 2, 3, 4][..]));
     assert_eq!((&little[0x8e..0x91], &big[0x8e..0x91]), (&[6, 5, 0x78][..], &[5, 6, 0x78][..]));
 }
 
-impl<O: zerocopy::ByteOrder> PacketA<O> {
-    fn read_from(bytes: &[u8; 296]) -> Self {
-        zerocopy::FromBytes::read_from_bytes(bytes).expect("a packet")
+#[test]
+fn whatever_was_sent_is_written_again() {
+    let bytes: Vec<u8> = (0..92_u8).flat_map(|place| (f32::from(place) + 0.25).to_le_bytes()).collect();
+    for version in (0..SIZES.len()).map(|place| SIZES.at(place)) {
+        for version in [version, version.in_big_endian()] {
+            let sent = &bytes[..Packet::size(version)];
+            assert_eq!(Packet::of_bytes(sent, version).bytes(version), sent, "{version:?}");
+        }
     }
 }
