@@ -7,9 +7,7 @@ use zerocopy::{
 use trailbrake_model::{Axis, Channel};
 
 use super::Value;
-use super::table::{
-    Alike, Becomes, MOST_VERSIONS, Measure, Sent, SentNumber, Sizes, Values, Version, put, sizes_times, take,
-};
+use super::table::{Alike, Becomes, Measure, Sent, SentNumber, Sizes, Values, Version, put, sizes_times};
 
 /// A part of a packet that can be shown as a [`Value`].
 pub trait Fields {
@@ -45,6 +43,35 @@ macro_rules! layouts {
             }
         }
     )*};
+}
+
+/// Makes a type that holds the bytes of a text a form of tables.
+macro_rules! text {
+    ($text:ident) => {
+        impl<const N: usize> Default for $text<N> {
+            fn default() -> Self {
+                Self([0; N])
+            }
+        }
+
+        impl<'a, const N: usize> $crate::table::Sent<'a> for $text<N> {
+            type Value = Self;
+            const SIZES: $crate::table::Sizes = [N; $crate::table::MOST_VERSIONS];
+
+            #[inline(always)]
+            fn read(bytes: &'a [u8], at: &mut usize, _: $crate::table::Version) -> Self {
+                Self($crate::table::take(bytes, at))
+            }
+
+            fn write(value: &Self, _: $crate::table::Version, out: &mut Vec<u8>) {
+                out.extend_from_slice(&value.0);
+            }
+
+            fn describe(bytes: &'a [u8], at: &mut usize, version: $crate::table::Version) -> $crate::Value {
+                $crate::Value::Text(<Self as $crate::table::Sent<'a>>::read(bytes, at, version).read())
+            }
+        }
+    };
 }
 
 /// Three numbers, shown as x, y and z.
@@ -125,12 +152,6 @@ impl<T: SentNumber> Becomes for Vec3<T> {
 #[repr(transparent)]
 pub struct Text<const N: usize>(pub [u8; N]);
 
-impl<const N: usize> Default for Text<N> {
-    fn default() -> Self {
-        Self([0; N])
-    }
-}
-
 impl<const N: usize> Text<N> {
     /// The text up to its end; invalid UTF-8 becomes U+FFFD.
     pub fn read(&self) -> String {
@@ -152,23 +173,7 @@ impl<const N: usize> Text<N> {
     }
 }
 
-impl<'a, const N: usize> Sent<'a> for Text<N> {
-    type Value = Self;
-    const SIZES: Sizes = [N; MOST_VERSIONS];
-
-    #[inline(always)]
-    fn read(bytes: &'a [u8], at: &mut usize, _: Version) -> Self {
-        Self(take(bytes, at))
-    }
-
-    fn write(value: &Self, _: Version, out: &mut Vec<u8>) {
-        out.extend_from_slice(&value.0);
-    }
-
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
-        Value::Text(<Self as Sent<'a>>::read(bytes, at, version).read())
-    }
-}
+text! { Text }
 
 impl<const N: usize> Fields for Text<N> {
     fn value(&self) -> Value {

@@ -67,6 +67,12 @@ impl Values {
         0
     }
 
+    /// Adds a value that no row gives.
+    #[inline]
+    pub fn add(&mut self, slot: Slot, value: f32) {
+        self.push(slot, value, true);
+    }
+
     /// The values.
     #[inline]
     pub fn get(&self) -> &[(Slot, f32)] {

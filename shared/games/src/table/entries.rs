@@ -1,4 +1,4 @@
-//! The entries of an array, one for each car, which are read one by one.
+//! Entries, such as one for each car, which are read one by one.
 
 use core::marker::PhantomData;
 
@@ -26,9 +26,13 @@ pub type Slots<T, const N: usize> = SlotsBy<T, Always<N>>;
 #[derive(Clone, Copy, Debug)]
 pub struct SlotsBy<T, C>(PhantomData<(T, C)>);
 
-/// The entries of such an array: as sent, or made to be sent.
+/// The form of entries that fill the rest of a packet.
+#[derive(Clone, Copy, Debug)]
+pub struct Rest<F>(PhantomData<F>);
+
+/// Entries as sent, or made to be sent.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Entries<'a, T> {
+pub enum Entries<'a, F: Sent<'a>> {
     /// As sent.
     Sent {
         /// The bytes of all entries.
@@ -37,10 +41,10 @@ pub enum Entries<'a, T> {
         version: Version,
     },
     /// Made. Those behind them are sent as zeros.
-    Made(Vec<T>),
+    Made(Vec<F::Value>),
 }
 
-impl<T> Default for Entries<'_, T> {
+impl<'a, F: Sent<'a>> Default for Entries<'a, F> {
     fn default() -> Self {
         Self::Made(Vec::new())
     }
@@ -48,29 +52,34 @@ impl<T> Default for Entries<'_, T> {
 
 /// An entry that was sent and is not read yet: of most entries only some rows are wanted.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry<'a, T> {
+pub struct Entry<'a, F> {
     bytes: &'a [u8],
     version: Version,
-    of: PhantomData<T>,
+    of: PhantomData<F>,
 }
 
-impl<'a, T: Sent<'a, Value = T>> Entry<'a, T> {
+impl<'a, F: Sent<'a>> Entry<'a, F> {
     /// Reads it.
     #[inline(always)]
-    pub fn read(&self) -> T {
-        T::read(self.bytes, &mut 0, self.version)
+    pub fn read(&self) -> F::Value {
+        F::read(self.bytes, &mut 0, self.version)
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 }
 
-impl<'a, T: Sent<'a, Value = T>> Entries<'a, T> {
+impl<'a, F: Sent<'a>> Entries<'a, F> {
     /// The entries that were sent, in their places.
     #[inline]
-    pub fn all(&self) -> impl Iterator<Item = Entry<'a, T>> + use<'a, T> {
+    pub fn all(&self) -> impl Iterator<Item = Entry<'a, F>> + use<'a, F> {
         let (bytes, version): (&'a [u8], _) = match self {
             Self::Sent { bytes, version } => (bytes, Some(*version)),
             Self::Made(_) => (&[], None),
         };
-        let size = version.map_or(1, |version| version.of(&T::SIZES)).max(1);
+        let size = F::FIXED.or(version.map(|version| version.of(&F::SIZES))).unwrap_or(1).max(1);
         let entry = move |bytes| version.map(|version| Entry { bytes, version, of: PhantomData });
         bytes.chunks_exact(size).filter_map(entry)
     }
@@ -78,12 +87,12 @@ impl<'a, T: Sent<'a, Value = T>> Entries<'a, T> {
     /// The entries that were sent, in their places. `None` is one in which every byte is zero: the place is not in use, or
     /// its car was left out of a clip.
     #[inline]
-    pub fn used(&self) -> impl Iterator<Item = Option<Entry<'a, T>>> + use<'a, T> {
+    pub fn used(&self) -> impl Iterator<Item = Option<Entry<'a, F>>> + use<'a, F> {
         self.all().map(|entry| Some(entry).filter(|entry| !is_empty(entry.bytes)))
     }
 
     /// The entry at a place; `None` if there is none, or every byte of it is zero.
-    pub fn get(&self, place: usize) -> Option<T> {
+    pub fn get(&self, place: usize) -> Option<F::Value> {
         self.used().nth(place).flatten().map(|entry| entry.read())
     }
 }
@@ -158,7 +167,7 @@ fn is_empty(bytes: &[u8]) -> bool {
     bytes.first() == Some(&0) && bytes.iter().all(|byte| *byte == 0)
 }
 
-impl<'a, T: Sent<'a, Value = T>, C: Count> Sent<'a> for SlotsBy<T, C> {
+impl<'a, T: Sent<'a>, C: Count> Sent<'a> for SlotsBy<T, C> {
     type Value = Entries<'a, T>;
     const SIZES: Sizes = sizes_product(T::SIZES, C::COUNTS);
     const ALIKE: Alike = T::ALIKE;
@@ -183,5 +192,30 @@ impl<'a, T: Sent<'a, Value = T>, C: Count> Sent<'a> for SlotsBy<T, C> {
 
     fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
         Value::List((0..version.of(&C::COUNTS)).map(|_| T::describe(bytes, at, version)).collect())
+    }
+}
+
+impl<'a, F: Sent<'a>> Sent<'a> for Rest<F> {
+    type Value = Entries<'a, F>;
+    const SIZES: Sizes = [0; MOST_VERSIONS];
+    const VARIES: bool = true;
+
+    #[inline]
+    fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Entries<'a, F> {
+        let bytes = bytes.get(*at..).unwrap_or_default();
+        *at += bytes.len();
+        Entries::Sent { bytes, version }
+    }
+
+    fn write(value: &Entries<'a, F>, version: Version, out: &mut Vec<u8>) {
+        match value {
+            Entries::Sent { bytes, .. } => out.extend_from_slice(bytes),
+            Entries::Made(made) => made.iter().for_each(|one| F::write(one, version, out)),
+        }
+    }
+
+    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+        let entries = Self::read(bytes, at, version);
+        Value::List(entries.all().map(|entry| F::describe(entry.bytes, &mut 0, version)).collect())
     }
 }

@@ -14,7 +14,7 @@ mod wheels;
 
 pub(crate) use channels::put;
 pub use channels::{Becomes, Record, Values};
-pub use entries::{Always, Count, Entries, Entry, LaidOut, Slots, SlotsBy, Visitor};
+pub use entries::{Always, Count, Entries, Entry, LaidOut, Rest, Slots, SlotsBy, Visitor};
 pub(crate) use forms::take;
 pub use forms::{EitherOrder, In, Number, Short, ShortText, Wide};
 pub(crate) use measures::measures;
@@ -36,8 +36,10 @@ use crate::Value;
 pub trait Sent<'a> {
     /// The value as decoders and the simulator know it.
     type Value;
-    /// The number of bytes in each version of the protocol.
+    /// The number of bytes in each version of the protocol, or the least number if it varies.
     const SIZES: Sizes;
+    /// Whether the number of bytes depends on the value.
+    const VARIES: bool = false;
     /// The number of bytes if it is the same in every version.
     const FIXED: Option<usize> = same(&Self::SIZES);
     /// Which versions are read alike. Most forms are the same in all.
@@ -74,8 +76,12 @@ pub trait Table {
 /// ```
 ///
 /// A record has the values as they are sent, and a channel is in the model's unit. A row whose unit changed names the unit
-/// in its forms, and its value is in the model's unit. A row of some versions only is an `Option`. A packet is a record that
-/// borrows its entries from the datagram. A size of 0 says that a version has no such record.
+/// in its forms, and its value is in the model's unit. A row of some versions only is an `Option`. An array may become a
+/// channel for each of its numbers: `=> [RideHeightFront, RideHeightRear]`. A packet is a record that borrows its entries
+/// from the datagram. A size of 0 says that a version has no such record.
+///
+/// A size that is the same in every version is written once. That of a row whose size varies, and so of its record, is the
+/// least.
 macro_rules! packets {
     ($versions:path; $($(#[$doc:meta])* $what:ident $name:ident [$($size:literal),+] { $($rows:tt)* })*) => {$(
         packets! { @$what $versions; $(#[$doc])* $name [$($size),+] { $($rows)* } }
@@ -87,7 +93,7 @@ macro_rules! packets {
         packets! { @table $versions; $(#[$doc])* [$name<'a>] [$name<'static>] ['a] $sizes $rows }
     };
     (@table $versions:path; $(#[$doc:meta])* [$($name:tt)+] [$($checked:tt)+] [$life:lifetime] [$($size:literal),+] { $(
-        $field:ident: $form:ty $([$($years:tt)+])? $(| $other:ty [$($other_years:tt)+])* $(=> $channel:ident $(in $measure:ident)?)?,
+        $field:ident: $form:ty $([$($years:tt)+])? $(| $other:ty [$($other_years:tt)+])* $(=> $channel:tt $(in $measure:ident)?)?,
     )* }) => {
         $(#[$doc])*
         #[derive(Clone, Debug, Default, PartialEq)]
@@ -131,17 +137,20 @@ macro_rules! packets {
                 )*])
             };
 
+            const VARIES: bool = false $(|| packets!(@varies $form $(| $other)*))*;
+
             #[inline(always)]
             fn read(bytes: &'a [u8], at: &mut usize, version: $crate::table::Version) -> Self {
                 let _ = version;
-                let begin = *at;
-                *at += match Self::FIXED {
-                    Some(size) => size,
-                    None => version.of(&Self::SIZES),
+                let (begin, mut inside) = (*at, 0);
+                let (bytes, at) = if Self::VARIES {
+                    (bytes, at)
+                } else {
+                    *at += Self::FIXED.unwrap_or_else(|| version.of(&Self::SIZES));
+                    // One look at the length instead of one for each row.
+                    let Some(bytes) = bytes.get(begin..*at) else { return Self::default() };
+                    (bytes, &mut inside)
                 };
-                // One look at the length instead of one for each row.
-                let Some(bytes) = bytes.get(begin..*at) else { return Self::default() };
-                let at = &mut 0;
                 $(let $field = packets!(@read bytes at version; $form $([$($years)+])? $(| $other [$($other_years)+])*);)*
                 Self { $($field,)* }
             }
@@ -160,7 +169,7 @@ macro_rules! packets {
 
         #[allow(dead_code, reason = "not every record is read, written and edited by itself")]
         impl<'a> $($name)+ {
-            /// The number of bytes.
+            /// The number of bytes, or the least number if it varies.
             pub fn size(version: $crate::table::Version) -> usize {
                 version.of(&<Self as $crate::table::Sent<'a>>::SIZES)
             }
@@ -207,13 +216,18 @@ macro_rules! packets {
             #[inline(always)]
             fn channels<const ALL: bool>(&self, values: &mut $crate::table::Values) {
                 let _ = &values;
-                $($(
-                    $crate::table::Becomes::put::<packets!(@measure $($measure)?), ALL>(
-                        &self.$field, trailbrake_model::Channel::$channel, values,
-                    );
-                )?)*
+                $($(packets!(@put self.$field, values, packets!(@measure $($measure)?); $channel);)?)*
             }
         }
+    };
+
+    (@put $value:expr, $values:ident, $measure:ty; [$($channel:ident),+]) => {
+        for (value, channel) in $value.iter().zip([$(trailbrake_model::Channel::$channel),+]) {
+            $crate::table::Becomes::put::<$measure, ALL>(value, channel, $values);
+        }
+    };
+    (@put $value:expr, $values:ident, $measure:ty; $channel:ident) => {
+        $crate::table::Becomes::put::<$measure, ALL>(&$value, trailbrake_model::Channel::$channel, $values)
     };
 
     (@measure) => { $crate::table::Same };
@@ -248,6 +262,8 @@ macro_rules! packets {
     (@sign $row:ident $version:ident; $($form:ty [$($years:tt)+])|+) => {
         $(*$row = *$row * 2 + if packets!(@has $version; $($years)+) { 1 } else { 0 };)+
     };
+
+    (@varies $($form:ty)|+) => { $(<$form as $crate::table::Sent<'_>>::VARIES)||+ };
 
     (@once $version:ident; $form:ty $([$($years:tt)+])?) => {};
     (@once $version:ident; $($form:ty [$($years:tt)+])|+) => {

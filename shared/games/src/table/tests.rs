@@ -1,4 +1,4 @@
-//! A made-up protocol of three years: rows come, go, and change their form.
+//! A made-up protocol of three years: rows come, go, and change their form, and some are as long as they are.
 #![expect(unreachable_pub, reason = "tables are public where protocols declare them")]
 
 use proptest::prelude::*;
@@ -33,6 +33,13 @@ packets! {
         code: Text<4>,
         car: Slots<MadeUpCar, 2>,
         buttons: u8,
+    }
+
+    /// As many cars as there are.
+    packet MadeUpRest [9] {
+        ride_height: [F32; 2] => [RideHeightFront, RideHeightRear],
+        code: u8,
+        car: Rest<MadeUpCar>,
     }
 }
 
@@ -104,6 +111,29 @@ fn fields_stand_where_the_year_has_them_and_are_named() {
     assert_eq!(described.at("wear.2"), Some(&Value::Unsigned(3)));
     assert_eq!(described.at("fuel"), None);
     assert_eq!(MadeUpCar::described(CARS[2], ALL[2]).at("throttle"), Some(&Value::Float(0.5)));
+}
+
+#[test]
+fn the_rest_of_a_packet_is_as_many_entries_as_there_are() {
+    for (version, bytes) in ALL.into_iter().zip(CARS) {
+        let car = MadeUpCar::of_bytes(bytes, version);
+        for count in 0..3 {
+            let car = Entries::Made(vec![car; count]);
+            let sent = MadeUpRest { ride_height: [0.25, 0.5], code: 7, car }.bytes(version);
+            assert_eq!(sent, [&[0, 0, 128, 62, 0, 0, 0, 63, 7], &bytes.repeat(count)[..]].concat());
+            let read = MadeUpRest::of_bytes(&sent, version);
+            assert_eq!((read.car.all().count(), read.code), (count, 7));
+            assert!(read.car.all().all(|entry| entry.bytes() == bytes));
+            assert_eq!(read.bytes(version), sent);
+            let described = MadeUpRest::described(&sent, version);
+            assert_eq!(described.at("car.1.gear").is_some(), count == 2);
+            assert_eq!(described.at("car.2.gear"), None);
+            let mut values = Values::default();
+            values.fill::<true>(&read);
+            let heights = [(Channel::RideHeightFront.slot(), 0.25), (Channel::RideHeightRear.slot(), 0.5)];
+            assert_eq!(values.get(), heights, "a channel for each number");
+        }
+    }
 }
 
 #[test]

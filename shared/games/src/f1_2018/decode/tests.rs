@@ -138,7 +138,7 @@ impl Sink for Throw {
 }
 
 /// Entries of which one has something in it.
-fn only<T: Clone + Default>(car: usize, entry: T) -> Entries<'static, T> {
+fn only<T: Clone + Default + Sent<'static, Value = T>>(car: usize, entry: T) -> Entries<'static, T> {
     let mut made = vec![T::default(); car];
     made.push(entry);
     Entries::Made(made)
