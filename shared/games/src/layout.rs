@@ -110,10 +110,9 @@ impl<T> From<[T; 3]> for Vec3<T> {
     }
 }
 
-impl Vec3<f32> {
-    /// The three numbers.
-    pub fn get(&self) -> [f32; 3] {
-        [self.x, self.y, self.z]
+impl<T> From<Vec3<T>> for [T; 3] {
+    fn from(Vec3 { x, y, z }: Vec3<T>) -> Self {
+        [x, y, z]
     }
 }
 

@@ -169,7 +169,7 @@ fn older_single(datagram: &[u8]) -> Option<OlderSingle> {
     // Text and length fields, read as floats, give times too short to be real.
     let is_time = |seconds: f32| seconds == 0.0 || (1e-6..1e7).contains(&seconds.abs());
     let is_timed = is_time(packet.total_time) && is_time(packet.lap_time);
-    (is_timed && fits(packet.speed, packet.velocity.get())).then_some(packet)
+    (is_timed && fits(packet.speed, packet.velocity.into())).then_some(packet)
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub(super) fn fits(speed: f32, velocity: [f32; 3]) -> bool {
 
 fn first_misfit(channels: &Channels) -> Option<String> {
     let Channels { gear, throttle, brake, clutch, steer, .. } = *channels;
-    if !fits(channels.speed, channels.velocity.get()) {
+    if !fits(channels.speed, channels.velocity.into()) {
         return Some("its speed does not fit its velocity".to_owned());
     }
     if gear.fract() != 0.0 {
@@ -40,8 +40,8 @@ fn first_misfit(channels: &Channels) -> Option<String> {
         _ => [50.0, 1.0],
     };
     let ranges = [
-        ("right", length(channels.right.get()), 0.9..=1.1),
-        ("forward", length(channels.forward.get()), 0.9..=1.1),
+        ("right", length(channels.right.into()), 0.9..=1.1),
+        ("forward", length(channels.forward.into()), 0.9..=1.1),
         ("throttle", throttle, -0.01..=1.01),
         ("brake", brake, -0.01..=1.01),
         ("clutch", clutch, -0.01..=1.01),

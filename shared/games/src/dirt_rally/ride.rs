@@ -43,8 +43,8 @@ impl Ride {
     pub(super) fn follow(&mut self, sent: &Channels, moment: Moment, sink: &mut dyn Sink) {
         let now = Point {
             seconds: f64::from(sent.total_time),
-            position: sent.position.get(),
-            velocity: sent.velocity.get(),
+            position: sent.position.into(),
+            velocity: sent.velocity.into(),
         };
         let last = self.last.replace(now);
         let Some(last) = last.filter(|last| last.leads_to(&now)) else {

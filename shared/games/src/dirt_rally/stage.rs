@@ -290,7 +290,7 @@ impl Point {
             progress: sent.progress,
             lap: sent.lap,
             laps_completed: sent.laps_completed,
-            position: sent.position.get(),
+            position: sent.position.into(),
             speed: sent.speed,
             event_clock: sent.total_time,
         }

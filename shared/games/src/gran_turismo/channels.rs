@@ -62,13 +62,13 @@ fn rolling(packet: &Packet, wheel: usize) -> f32 {
 }
 
 fn direction(packet: &Packet, to: &mut Values) -> Option<Rotation> {
-    to.put(C::AngularVelocity, Vec3::from(left_up_ahead(packet.angular_velocity.get())));
-    let rotation = Rotation::new(packet.rotation.get(), packet.rotation_w)?;
+    to.put(C::AngularVelocity, Vec3::from(left_up_ahead(packet.angular_velocity.into())));
+    let rotation = Rotation::new(packet.rotation.into(), packet.rotation_w)?;
     let forward = rotation.forward().map(|part| part as f32);
     let [x, _, z] = forward;
     to.put(C::Forward, Vec3::from(forward));
     to.put(C::Right, Vec3::from(rotation.right()));
     to.put(C::Yaw, x.atan2(z));
-    to.put(C::LocalVelocity, Vec3::from(rotation.to_driver(packet.velocity.get())));
+    to.put(C::LocalVelocity, Vec3::from(rotation.to_driver(packet.velocity.into())));
     Some(rotation)
 }

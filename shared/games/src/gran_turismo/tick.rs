@@ -85,8 +85,8 @@ impl Tick {
             rpm_alert_min: packet.rpm_alert_min,
             rpm_alert_max: packet.rpm_alert_max,
             speed: packet.speed,
-            position: packet.position.get(),
-            velocity: packet.velocity.get(),
+            position: packet.position.into(),
+            velocity: packet.velocity.into(),
             car: packet.car_code,
         }
     }

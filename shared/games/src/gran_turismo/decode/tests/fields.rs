@@ -189,11 +189,11 @@ fn check_rotation(seen: &Recorder, a: &Packet) -> Result<(), TestCaseError> {
     let vector = |name: &str| ["x", "y", "z"].map(|axis| f64::from(seen.value(&format!("{name}_{axis}"))));
     let dot = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let (forward, right, local) = (vector("forward"), vector("right"), vector("local_velocity"));
-    let velocity = a.velocity.get().map(f64::from);
+    let velocity = <[f32; 3]>::from(a.velocity).map(f64::from);
     prop_assert!((dot(forward, forward) - 1.0).abs() < 1e-5 && dot(forward, right).abs() < 1e-5);
     prop_assert!((dot(velocity, forward) - local[2]).abs() < 0.05);
     prop_assert!((dot(velocity, right) + local[0]).abs() < 0.05);
-    let (turned, [x, y, z]) = (f64::from(a.rotation_w), a.rotation.get().map(f64::from));
+    let (turned, [x, y, z]) = (f64::from(a.rotation_w), <[f32; 3]>::from(a.rotation).map(f64::from));
     let length = turned * turned + x * x + y * y + z * z;
     // The third column of the rotation matrix, negated: the direction of the nose.
     let nose = [-2.0 * (x * z + turned * y), -2.0 * (y * z - turned * x), -(length - 2.0 * (x * x + y * y))];
