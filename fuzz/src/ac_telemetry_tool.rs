@@ -3,8 +3,8 @@
 use trailbrake_shared::games::Decode;
 use trailbrake_shared::games::ac_telemetry_tool::layout::{Driver, TELEMETRY, TEST_FLOAT, TEST_INT};
 use trailbrake_shared::games::ac_telemetry_tool::{Decoder, datagram_size, describe};
+use trailbrake_shared::games::table::ONLY_VERSION;
 use trailbrake_shared::time::Micros;
-use zerocopy::{FromBytes, IntoBytes};
 
 use super::datagram::{Taken, consume};
 
@@ -32,11 +32,10 @@ fn marked(records: usize, content: &[u8]) -> Vec<u8> {
         && records > 0
     {
         *first = TELEMETRY;
-        for record in rest.chunks_exact_mut(size_of::<Driver>()).take(records) {
-            if let Ok(driver) = Driver::read_from_bytes(record) {
-                let marked = Driver { test_float: TEST_FLOAT.into(), test_int: TEST_INT.into(), ..driver };
-                record.copy_from_slice(marked.as_bytes());
-            }
+        for record in rest.chunks_exact_mut(Driver::size(ONLY_VERSION)).take(records) {
+            let driver = Driver::of_bytes(record, ONLY_VERSION);
+            let marked = Driver { test_float: TEST_FLOAT, test_int: TEST_INT, ..driver };
+            record.copy_from_slice(&marked.bytes(ONLY_VERSION));
         }
     }
     datagram

@@ -2,11 +2,11 @@
 
 use trailbrake_games::Vec3;
 use trailbrake_games::ac_telemetry_tool::layout::{
-    Driver, TELEMETRY, TEST_FLOAT, TEST_INT, VERSION, Version, Words,
+    Driver, TELEMETRY, TEST_FLOAT, TEST_INT, Telemetry, VERSION, Version, Words,
 };
 use trailbrake_games::f1_2018::names;
+use trailbrake_games::table::{Entries, FrontFirst, ONLY_VERSION};
 use trailbrake_model::units::{MPS_PER_KMH, MPS2_PER_G};
-use zerocopy::{F32, FromZeros, I16, IntoBytes, LE};
 
 use super::car::{Compound, STORE_J, WheelState};
 use super::emitter::Emitter;
@@ -59,24 +59,25 @@ impl AcTelemetryTool {
 impl Emitter for AcTelemetryTool {
     fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
         if self.frames.is_multiple_of(VERSION_EVERY) {
-            send(Version { packet_type: VERSION, content: VERSION_BYTES }.as_bytes());
+            send(&Version { packet_type: VERSION, content: VERSION_BYTES }.bytes(ONLY_VERSION));
         }
         self.frames += 1;
         let states: Vec<CarState> = (0..race.cars()).filter_map(|car| race.car(car)).collect();
         self.cars.resize(states.len(), CarMemory::default());
-        let mut packet = vec![TELEMETRY];
+        let mut drivers = Vec::new();
         for id in 0..states.len() {
             let car = Self::car_of(race, id);
             let Some((state, remembered)) = states.get(car).zip(self.cars.get_mut(car)) else { continue };
             remembered.follow(state);
             let ahead = states.iter().filter(|other| other.lap.total_m > state.lap.total_m).count();
             let mut driver = driver(race, state, remembered);
-            driver.driver_id = u32::try_from(id).unwrap_or(u32::MAX).into();
+            driver.driver_id = u32::try_from(id).unwrap_or(u32::MAX);
             driver.track_position = whole(ahead + 1);
             entry(race, car, state.compound, &mut driver);
-            packet.extend_from_slice(driver.as_bytes());
+            drivers.push(driver);
         }
-        send(&packet);
+        let drivers = Entries::Made(drivers);
+        send(&Telemetry { packet_type: TELEMETRY, drivers }.bytes(ONLY_VERSION));
     }
 }
 
@@ -96,67 +97,63 @@ impl CarMemory {
 
 fn driver(race: &Race, state: &CarState, remembered: &CarMemory) -> Driver {
     let (motion, lap) = (&state.motion, &state.lap);
-    let millis = |millis: u32| i32::try_from(millis).unwrap_or(i32::MAX).into();
-    let mut driver = Driver::new_zeroed();
-    driver.lap_time = ((lap.time_s * 1e3) as u32).into();
-    driver.last_lap = lap.last_ms.unwrap_or_default().into();
-    driver.best_lap = lap.best_ms.unwrap_or_default().into();
+    let millis = |millis: u32| i32::try_from(millis).unwrap_or(i32::MAX);
     let [first, second] = lap.sectors_ms;
-    driver.current_sectors = [first, second, 0].map(millis);
-    driver.last_sectors = remembered.last_sectors_ms.map(millis);
-    driver.steer = float(-state.steer * FULL_WHEEL_DEG);
-    driver.throttle = float(state.throttle);
-    driver.brake = float(state.brake);
-    driver.clutch = float(1.0 - state.clutch);
-    driver.gear = (i16::from(state.gear) + 1).into();
-    driver.engine_rpm = float(state.rpm);
-    driver.speed_kmh = float(motion.speed_ms / f64::from(MPS_PER_KMH));
-    driver.leaderboard_position = i16::from(lap.position).into();
     let finished = race.session().race && lap.outcome == Outcome::Finished;
-    // The lap that ended at the finish is included.
-    driver.lap_count = whole((lap.number as usize).saturating_sub(usize::from(!finished)));
-    driver.position = floats(motion.position);
-    driver.spline_position = (lap.distance_m / race.circuit.length_m).rem_euclid(1.0).into();
-    driver.test_float = TEST_FLOAT.into();
-    driver.test_int = TEST_INT.into();
-    driver.connected = 1;
-    driver.in_pit = (lap.pit == PitState::Stopped).into();
-    driver.in_pit_lane = (lap.pit != PitState::Track).into();
-    driver.lap_invalidated = lap.invalid.into();
-    let g = |ms2: f64| float(ms2 / f64::from(MPS2_PER_G));
-    driver.acc_g = [g(motion.lateral_ms2), g(motion.vertical_ms2), g(motion.longitudinal_ms2)];
-    driver.drs_available = state.drs_allowed.into();
-    driver.drs_enabled = state.drs.into();
-    driver.race_finished = finished.into();
-    driver.ers_max_kj = float(STORE_J / 1e3);
-    driver.ers_current_kj = float(state.store_j / 1e3);
-    driver.turbo_boost = float(0.2 + 0.8 * state.throttle);
-    driver.world_velocity = floats(motion.velocity);
-    driver.local_velocity = floats(motion.local_velocity);
-    wheels(state, &mut driver);
-    driver
-}
-
-fn wheels(state: &CarState, driver: &mut Driver) {
+    let g = |ms2: f64| (ms2 / f64::from(MPS2_PER_G)) as f32;
     // The simulator's order starts with the rear wheels.
     let each = |value: &dyn Fn(&WheelState) -> f64| {
         let [rear_left, rear_right, front_left, front_right] = state.wheels.each_ref().map(value);
         [front_left, front_right, rear_left, rear_right]
     };
-    let height = |left: f64, right: f64| float(RIDE_M - (left + right) / 2.0 / 1e3);
+    let height = |left: f64, right: f64| (RIDE_M - (left + right) / 2.0 / 1e3) as f32;
     let [fl, fr, rl, rr] = each(&|wheel| wheel.suspension_mm);
-    driver.ride_height = [height(fl, fr), height(rl, rr)];
-    driver.tyre_core_temperature = each(&|wheel| wheel.inner_c).map(float);
-    let (ratios, angles) = (each(&|wheel| wheel.slip), slip_angles(&state.motion, state.wheel_angle));
-    driver.slip_ratio = ratios.map(float);
-    driver.slip_angle_deg = angles.map(|angle| float(angle.to_degrees()));
+    let (ratios, angles) = (each(&|wheel| wheel.slip), slip_angles(motion, state.wheel_angle));
     let (best_ratio, best_angle) = BEST_SLIP;
     let [a, b, c, d] = ratios.map(|ratio| ratio / best_ratio);
-    let [e, f, g, h] = angles.map(|angle| angle / best_angle);
-    driver.nd_slip =
-        [(a, e), (b, f), (c, g), (d, h)].map(|(along, across)| float(libm::hypot(along, across)));
-    // Sliding speed of the tread over the ground.
-    driver.wheel_slip = ratios.map(|ratio| float((ratio * state.motion.speed_ms).abs()));
+    let [i, j, k, l] = angles.map(|angle| angle / best_angle);
+    Driver {
+        lap_time: (lap.time_s * 1e3) as u32,
+        last_lap: lap.last_ms.unwrap_or_default(),
+        best_lap: lap.best_ms.unwrap_or_default(),
+        current_sectors: [first, second, 0].map(millis),
+        last_sectors: remembered.last_sectors_ms.map(millis),
+        steer: (-state.steer * FULL_WHEEL_DEG) as f32,
+        throttle: state.throttle as f32,
+        brake: state.brake as f32,
+        clutch: (1.0 - state.clutch) as f32,
+        gear: i16::from(state.gear) + 1,
+        engine_rpm: state.rpm as f32,
+        speed_kmh: (motion.speed_ms / f64::from(MPS_PER_KMH)) as f32,
+        leaderboard_position: i16::from(lap.position),
+        // The lap that ended at the finish is included.
+        lap_count: whole((lap.number as usize).saturating_sub(usize::from(!finished))),
+        position: vector(motion.position),
+        spline_position: (lap.distance_m / race.circuit.length_m).rem_euclid(1.0),
+        test_float: TEST_FLOAT,
+        test_int: TEST_INT,
+        connected: 1,
+        in_pit: (lap.pit == PitState::Stopped).into(),
+        in_pit_lane: (lap.pit != PitState::Track).into(),
+        lap_invalidated: lap.invalid.into(),
+        acc_g: [motion.lateral_ms2, motion.vertical_ms2, motion.longitudinal_ms2].map(g),
+        drs_available: state.drs_allowed.into(),
+        drs_enabled: state.drs.into(),
+        race_finished: finished.into(),
+        ers_max_kj: (STORE_J / 1e3) as f32,
+        ers_current_kj: (state.store_j / 1e3) as f32,
+        turbo_boost: (0.2 + 0.8 * state.throttle) as f32,
+        ride_height: [height(fl, fr), height(rl, rr)],
+        tyre_core_temperature: floats(each(&|wheel| wheel.inner_c)),
+        slip_ratio: floats(ratios),
+        slip_angle_deg: floats(angles.map(f64::to_degrees)),
+        nd_slip: floats([(a, i), (b, j), (c, k), (d, l)].map(|(along, across)| libm::hypot(along, across))),
+        // Sliding speed of the tread over the ground.
+        wheel_slip: floats(ratios.map(|ratio| (ratio * motion.speed_ms).abs())),
+        world_velocity: vector(motion.velocity),
+        local_velocity: vector(motion.local_velocity),
+        ..Driver::default()
+    }
 }
 
 /// Slip angles in radians, front left first.
@@ -187,14 +184,15 @@ fn entry(race: &Race, car: usize, compound: Compound, driver: &mut Driver) {
     });
 }
 
-fn whole(count: usize) -> I16<LE> {
-    i16::try_from(count).unwrap_or(i16::MAX).into()
+fn whole(count: usize) -> i16 {
+    i16::try_from(count).unwrap_or(i16::MAX)
 }
 
-fn float(value: f64) -> F32<LE> {
-    (value as f32).into()
+fn floats(wheels: [f64; 4]) -> FrontFirst<f32> {
+    FrontFirst(wheels.map(|value| value as f32))
 }
 
-fn floats([x, y, z]: [f64; 3]) -> Vec3<F32<LE>> {
-    Vec3 { x: float(x), y: float(y), z: float(z) }
+fn vector(axes: [f64; 3]) -> Vec3<f32> {
+    let [x, y, z] = axes.map(|value| value as f32);
+    Vec3 { x, y, z }
 }

@@ -249,25 +249,23 @@ fn ac_remote_rows() -> Vec<Row> {
 
 fn ac_telemetry_tool_rows() -> Vec<Row> {
     use ac_telemetry_tool::layout::{Driver, TELEMETRY, TEST_FLOAT, TEST_INT, VERSION, Words};
+    use trailbrake_shared::games::table::ONLY_VERSION;
     let driver = |id: u32, lap_time: u32| {
-        let mut driver = Driver::new_zeroed();
-        driver.as_mut_bytes().fill(0x3f);
-        (driver.driver_id, driver.lap_time) = (id.into(), lap_time.into());
-        (driver.lap_count, driver.gear) = (3.into(), 4.into());
-        (driver.leaderboard_position, driver.track_position) = (2.into(), 5.into());
-        (driver.last_lap, driver.best_lap) = (90_000.into(), 89_000.into());
-        driver.current_sectors = [30_000, 31_000, 0].map(Into::into);
-        driver.spline_position = 0.5.into();
-        (driver.test_float, driver.test_int) = (TEST_FLOAT.into(), TEST_INT.into());
+        let mut driver = Driver::of_bytes(&[0x3f; 357], ONLY_VERSION);
+        (driver.driver_id, driver.lap_time) = (id, lap_time);
+        (driver.lap_count, driver.gear) = (3, 4);
+        (driver.leaderboard_position, driver.track_position) = (2, 5);
+        (driver.last_lap, driver.best_lap) = (90_000, 89_000);
+        driver.current_sectors = [30_000, 31_000, 0];
+        driver.spline_position = 0.5;
+        (driver.test_float, driver.test_int) = (TEST_FLOAT, TEST_INT);
         (driver.driver_name, driver.nationality) = (Words::write("Mara"), Words::write("ITA"));
         (driver.car_name, driver.tyre_compound) = (Words::write("abarth500"), Words::write("SM"));
         (driver.connected, driver.in_pit, driver.in_pit_lane) = (1, 0, 0);
-        driver
+        driver.bytes(ONLY_VERSION)
     };
     // Two drivers, so that a record without its markers is noticed among those that have them.
-    let driving = |lap_time: u32| {
-        [&[TELEMETRY], driver(0, lap_time).as_bytes(), driver(1, lap_time).as_bytes()].concat()
-    };
+    let driving = |lap_time: u32| [&[TELEMETRY], &driver(0, lap_time)[..], &driver(1, lap_time)].concat();
     let version = |content: u8| vec![VERSION, content, 0, 0x48, 0x41];
     vec![
         Row {

@@ -1,10 +1,10 @@
 //! Anonymises other drivers: each car's record contains a name.
 
 use trailbrake_model::Car;
-use zerocopy::{FromBytes, FromZeros, IntoBytes};
 
-use super::layout::{Driver, Words};
+use super::layout::Driver;
 use super::packet::{Kind, recognise};
+use crate::table::ONLY_VERSION;
 use crate::{Anonymise, OtherCars};
 
 /// Removes name and nationality of other cars' drivers, or their records.
@@ -14,20 +14,30 @@ fn others(datagram: &mut Vec<u8>, kept: &[Car], others: OtherCars) -> bool {
     if recognise(datagram) == Ok(Kind::Version) {
         return true;
     }
-    let records = datagram.split_first_mut().and_then(|(_, rest)| <[Driver]>::mut_from_bytes(rest).ok());
-    let Some(drivers) = records else { return false };
-    let is_other = |driver: &Driver| !kept.iter().any(|car| driver.driver_id.get() == u32::from(car.0));
+    let size = Driver::size(ONLY_VERSION);
+    let Some((_, records)) = datagram.split_first_mut().filter(|(_, rest)| rest.len().is_multiple_of(size))
+    else {
+        return false;
+    };
+    let is_other = |record: &[u8]| {
+        let id = Driver::of_bytes(record, ONLY_VERSION).driver_id;
+        !kept.iter().any(|car| id == u32::from(car.0))
+    };
     match others {
         OtherCars::Kept => {}
         OtherCars::Nameless => {
-            for driver in drivers.iter_mut().filter(|driver| is_other(driver)) {
-                (driver.driver_name, driver.nationality) = (Words::new_zeroed(), Words::new_zeroed());
+            let names = ["driver_name", "nationality"].map(|field| Driver::place_of(field, ONLY_VERSION));
+            for record in records.chunks_exact_mut(size).filter(|record| is_other(record)) {
+                for place in names.iter().flatten().cloned() {
+                    record.get_mut(place).unwrap_or_default().fill(0);
+                }
             }
         }
         OtherCars::LeftOut => {
-            let own: Vec<Driver> = drivers.iter().filter(|driver| !is_other(driver)).copied().collect();
+            let own: Vec<&[u8]> = records.chunks_exact(size).filter(|record| !is_other(record)).collect();
+            let own = own.concat();
             datagram.truncate(1);
-            datagram.extend(own.as_bytes());
+            datagram.extend(own);
         }
     }
     true
@@ -36,19 +46,20 @@ fn others(datagram: &mut Vec<u8>, kept: &[Car], others: OtherCars) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Text;
+    use crate::ac_telemetry_tool::layout::{Telemetry, Words};
+    use crate::table::Entries;
 
     /// A datagram with two cars.
     fn datagram() -> Vec<u8> {
-        let mut driver = Driver::new_zeroed();
-        driver.driver_name = Words(Text::write("Somebody"));
-        let second = Driver { driver_id: 1.into(), ..driver };
-        [&[1], driver.as_bytes(), second.as_bytes()].concat()
+        let driver = Driver { driver_name: Words::write("Somebody"), ..Driver::default() };
+        let second = Driver { driver_id: 1, ..driver };
+        let drivers = Entries::Made(vec![driver, second]);
+        Telemetry { packet_type: 1, drivers }.bytes(ONLY_VERSION)
     }
 
     fn names(datagram: &[u8]) -> Vec<String> {
-        let drivers = <[Driver]>::ref_from_bytes(&datagram[1..]).expect("records");
-        drivers.iter().map(|driver| driver.driver_name.read()).collect()
+        let telemetry = Telemetry::of_bytes(datagram, ONLY_VERSION);
+        telemetry.drivers.all().map(|driver| driver.read().driver_name.read()).collect()
     }
 
     #[test]
@@ -76,6 +87,6 @@ mod tests {
     fn the_records_of_cars_left_out_are_removed() {
         let mut own = datagram();
         assert!(others(&mut own, &[Car(1)], OtherCars::LeftOut));
-        assert_eq!((own.len(), names(&own)), (1 + size_of::<Driver>(), vec!["Somebody".to_owned()]));
+        assert_eq!((own.len(), names(&own)), (1 + 357, vec!["Somebody".to_owned()]));
     }
 }

@@ -5,23 +5,23 @@ use std::collections::BTreeMap;
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::units::MPS_PER_KMH;
 use trailbrake_model::{
-    Car, Channel as C, Event, EventKind, LapProgress, Moment, PitStatus, ResultStatus, Sink, Slot,
+    Car, Channel as C, Event, EventKind, LapProgress, Moment, PitStatus, ResultStatus, Sink,
 };
 
 use super::GAME;
-use super::channels;
-use super::facts::{PLAYER, SessionFacts};
-use super::layout::{Driver, Version};
+use super::facts::{PLAYER, Record, SessionFacts};
+use super::layout::{Driver, Telemetry};
 use super::packet::{Kind, Packet};
 use super::timeline::Timeline;
-use crate::decode::sample_numbers;
 use crate::odometer::Odometer;
 use crate::pause_detector::PauseDetector;
 use crate::session_clock::Step;
+use crate::table::Values;
 use crate::{Decode, Rejected};
 
 /// Lap fractions of a car just before the line (above the first) and just after it (below the second).
 const LINE_SHARES: [f64; 2] = [0.9, 0.1];
+const JOULES_PER_KJ: f32 = 1e3;
 
 /// Decodes the packets of one sender.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ pub struct Decoder {
     facts: SessionFacts,
     pause_detector: PauseDetector<500>,
     version: Option<[u8; 4]>,
-    values: Vec<(Slot, f32)>,
+    values: Values,
 }
 
 /// A car of the session.
@@ -56,9 +56,9 @@ struct Faults {
 impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
         match Packet::read(datagram)? {
-            Packet::Telemetry(drivers) => self.telemetry(drivers, at, sink),
+            Packet::Telemetry(telemetry) => self.telemetry(&telemetry, at, sink),
             Packet::Version(version) => {
-                self.version(version, self.moment(at), sink);
+                self.version(version.content, self.moment(at), sink);
                 Ok(())
             }
         }
@@ -71,11 +71,16 @@ impl Decoder {
         Moment { at, session_time: self.began.map(|began| at.seconds_since(began)), frame: None }
     }
 
-    fn telemetry(&mut self, drivers: &[Driver], at: Micros, sink: &mut dyn Sink) -> Result<(), Rejected> {
+    fn telemetry(
+        &mut self,
+        telemetry: &Telemetry<'_>,
+        at: Micros,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Rejected> {
         let mut faults = Faults::default();
-        let records = faults.believable(drivers);
-        let other =
-            records.iter().any(|(car, driver)| *car == PLAYER && self.facts.is_another_player(driver));
+        let records = faults.believable(telemetry);
+        let player = records.iter().find(|(car, _)| *car == PLAYER);
+        let other = player.is_some_and(|(_, driver)| self.facts.is_another_player(&driver.read()));
         let starts = self.began.is_none() || other;
         if starts {
             *self = Self { began: Some(at), version: self.version, ..Self::default() };
@@ -86,7 +91,7 @@ impl Decoder {
         }
         let steps: Vec<Step> = records
             .iter()
-            .map(|(car, driver)| match driver.connected {
+            .map(|(car, driver)| match driver.read().connected {
                 // A car that left has no time.
                 0 => Step::Stray,
                 _ => self.cars.entry(*car).or_default().timeline.step(driver),
@@ -99,11 +104,11 @@ impl Decoder {
             sink.event(Event { moment, car: None, kind });
         }
         self.facts.cars(&records, moment, sink);
-        for (&(car, driver), step) in records.iter().zip(steps) {
-            if driver.connected == 0 {
-                self.leave(car, moment, sink);
+        for (record, step) in records.iter().zip(steps) {
+            if record.1.read().connected == 0 {
+                self.leave(record.0, moment, sink);
             } else {
-                faults.not_numbers += self.follow(car, driver, step, moment, sink);
+                faults.not_numbers += self.follow(record, step, moment, sink);
             }
         }
         let gone = self.cars.keys().filter(|car| !records.iter().any(|(present, _)| present == *car));
@@ -113,11 +118,11 @@ impl Decoder {
         }
         let cars = self.cars.values().filter(|car| car.progress.is_some()).count();
         self.facts.session(cars, self.pause_detector.is_paused(), moment, sink);
-        faults.finish(drivers.len())
+        faults.finish(telemetry.drivers.all().count())
     }
 
     /// Sends restarts: one for the session if all cars restarted at once, otherwise one per car.
-    fn restart(&self, records: &[(Car, &Driver)], steps: &[Step], moment: Moment, sink: &mut dyn Sink) {
+    fn restart(&self, records: &[Record<'_>], steps: &[Step], moment: Moment, sink: &mut dyn Sink) {
         let fallen = records.iter().zip(steps).filter(|(_, step)| **step == Step::Restarts);
         let fallen: Vec<Car> = fallen.map(|((car, _), _)| *car).collect();
         let here = self.cars.iter().filter(|(_, tracked)| tracked.progress.is_some());
@@ -134,8 +139,7 @@ impl Decoder {
     /// Decodes a car's record. Returns how many of its values are not finite.
     fn follow(
         &mut self,
-        car: Car,
-        driver: &Driver,
+        (car, record): &Record<'_>,
         step: Step,
         moment: Moment,
         sink: &mut dyn Sink,
@@ -143,15 +147,14 @@ impl Decoder {
         if !step.moves() {
             return 0;
         }
-        let tracked = self.cars.entry(car).or_default();
-        tracked.drive(driver, step);
+        let (tracked, driver) = (self.cars.entry(*car).or_default(), record.read());
+        tracked.drive(&driver, step);
+        tracked.timeline.take(record);
         let distance = tracked.odometer.metres();
-        let progress = progress(car, driver, distance, moment);
+        let progress = progress(*car, &driver, distance, moment);
         tracked.progress = Some(progress);
-        self.values.clear();
-        channels::fill(driver, &mut self.values);
-        self.values.extend(distance.map(|metres| (C::LapDistance.slot(), metres)));
-        let not_numbers = sample_numbers(sink, car, moment, &self.values);
+        fill(&driver, distance, &mut self.values);
+        let not_numbers = self.values.give(sink, *car, moment);
         sink.progress(&progress);
         not_numbers
     }
@@ -166,8 +169,7 @@ impl Decoder {
     }
 
     /// The four bytes are undocumented, so they are reported unchanged, once.
-    fn version(&mut self, version: &Version, moment: Moment, sink: &mut dyn Sink) {
-        let bytes = version.content;
+    fn version(&mut self, bytes: [u8; 4], moment: Moment, sink: &mut dyn Sink) {
         if self.version.replace(bytes) == Some(bytes) {
             return;
         }
@@ -187,15 +189,15 @@ impl Decoder {
 impl Tracked {
     /// Advances the car to its record.
     fn drive(&mut self, now: &Driver, step: Step) {
-        let speed = |driver: &Driver| driver.speed_kmh.get() * MPS_PER_KMH;
-        let seconds = |driver: &Driver| f64::from(driver.lap_time.get()) / 1e3;
+        let speed = |driver: &Driver| driver.speed_kmh * MPS_PER_KMH;
+        let seconds = |driver: &Driver| f64::from(driver.lap_time) / 1e3;
         match (step, self.timeline.newest()) {
             (Step::NextLap, _) => self.odometer.line(speed(now), seconds(now)),
             (Step::Flows, Some(before)) => {
                 self.odometer.drive(seconds(now) - seconds(before), speed(before), speed(now));
                 // Off the grid, the line is crossed during the first lap.
                 let [about_to, just_has] = LINE_SHARES;
-                let crossed = before.spline_position.get() > about_to && now.spline_position.get() < just_has;
+                let crossed = before.spline_position > about_to && now.spline_position < just_has;
                 if crossed && self.odometer.metres().is_none() {
                     // Where the clock began to run only there, it gives how long ago that was.
                     let ago = if seconds(before) == 0.0 { Some(seconds(now)) } else { None };
@@ -204,21 +206,21 @@ impl Tracked {
             }
             _ => self.odometer.lose(),
         }
-        self.timeline.take(now);
     }
 }
 
 impl Faults {
     /// The trustworthy records, with their cars.
-    fn believable<'a>(&mut self, drivers: &'a [Driver]) -> Vec<(Car, &'a Driver)> {
-        let mut records: Vec<(Car, &Driver)> = Vec::with_capacity(drivers.len());
-        for driver in drivers {
-            match u8::try_from(driver.driver_id.get()).map(Car) {
+    fn believable<'a>(&mut self, telemetry: &Telemetry<'a>) -> Vec<Record<'a>> {
+        let mut records: Vec<Record<'_>> = Vec::with_capacity(telemetry.drivers.all().count());
+        for record in telemetry.drivers.all() {
+            let driver = record.read();
+            match u8::try_from(driver.driver_id).map(Car) {
                 _ if !driver.is_marked() => self.unmarked += 1,
                 // A packet has room for fewer cars than a byte can number.
                 Err(_) => self.numberless += 1,
                 Ok(car) if records.iter().any(|(other, _)| *other == car) => self.doubled += 1,
-                Ok(car) => records.push((car, driver)),
+                Ok(car) => records.push((car, record)),
             }
         }
         records
@@ -245,19 +247,38 @@ impl Faults {
     }
 }
 
+/// Takes the channels of a record, with those that need a condition.
+fn fill(driver: &Driver, distance: Option<f32>, values: &mut Values) {
+    values.fill::<true>(driver);
+    for (channel, place) in
+        [(C::RacePosition, driver.leaderboard_position), (C::TrackOrder, driver.track_position)]
+    {
+        if place > 0 {
+            values.add(channel.slot(), place.into());
+        }
+    }
+    // A car without ERS sends zero capacity.
+    if driver.ers_max_kj != 0.0 || driver.ers_current_kj != 0.0 {
+        values.add(C::ErsCapacity.slot(), driver.ers_max_kj * JOULES_PER_KJ);
+        values.add(C::ErsStore.slot(), driver.ers_current_kj * JOULES_PER_KJ);
+    }
+    if let Some(metres) = distance {
+        values.add(C::LapDistance.slot(), metres);
+    }
+}
+
 fn progress(car: Car, driver: &Driver, distance: Option<f32>, moment: Moment) -> LapProgress {
     let time = |millis: u32| (millis > 0).then_some(LapTime(millis));
-    let [first, second, _] =
-        driver.current_sectors.map(|millis| u32::try_from(millis.get()).ok().and_then(time));
+    let [first, second, _] = driver.current_sectors.map(|millis| u32::try_from(millis).ok().and_then(time));
     LapProgress {
         car,
         moment,
         // The game counts completed laps.
-        lap: u16::try_from(driver.lap_count.get().saturating_add(1)).unwrap_or(0),
-        clock: Some((f64::from(driver.lap_time.get()) / 1e3) as f32),
+        lap: u16::try_from(driver.lap_count.saturating_add(1)).unwrap_or(0),
+        clock: Some((f64::from(driver.lap_time) / 1e3) as f32),
         distance,
-        last_lap: time(driver.last_lap.get()),
-        best_lap: time(driver.best_lap.get()),
+        last_lap: time(driver.last_lap),
+        best_lap: time(driver.best_lap),
         sector: u8::from(first.is_some()) + u8::from(first.and(second).is_some()),
         sectors: [first, second, None].into(),
         invalid: driver.lap_invalidated != 0,
@@ -267,7 +288,7 @@ fn progress(car: Car, driver: &Driver, distance: Option<f32>, moment: Moment) ->
             (false, false) => PitStatus::OnTrack,
         },
         result: if driver.race_finished != 0 { ResultStatus::Finished } else { ResultStatus::Active },
-        position: u8::try_from(driver.leaderboard_position.get()).unwrap_or(0),
+        position: u8::try_from(driver.leaderboard_position).unwrap_or(0),
         ..LapProgress::default()
     }
 }

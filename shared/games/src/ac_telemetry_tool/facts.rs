@@ -6,9 +6,13 @@ use trailbrake_model::{Car, Fact, Moment, NamedId, Participant, Presence, Sessio
 
 use super::layout::{Driver, Words};
 use crate::assetto_corsa;
+use crate::table::Entry;
 
 /// The player's car. The plugin does not name the player; the game's first car is its own driver's.
 pub(super) const PLAYER: Car = Car(0);
+
+/// A record that is trusted, with its car.
+pub(super) type Record<'a> = (Car, Entry<'a, Driver>);
 
 /// The identifying fields of a record, as sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,14 +40,14 @@ impl SessionFacts {
     }
 
     /// Sends changes of the participants.
-    pub(super) fn cars(&mut self, records: &[(Car, &Driver)], moment: Moment, sink: &mut dyn Sink) {
+    pub(super) fn cars(&mut self, records: &[Record<'_>], moment: Moment, sink: &mut dyn Sink) {
         if !self.player && records.iter().any(|(car, _)| *car == PLAYER) {
             self.player = true;
             sink.fact(moment, Fact::Player(Some(PLAYER)));
         }
         let mut news = false;
         for (car, driver) in records {
-            let now = Label::of(driver);
+            let now = Label::of(&driver.read());
             let previous = self.labels.insert(*car, now);
             if previous == Some(now) {
                 continue;

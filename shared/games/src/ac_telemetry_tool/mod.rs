@@ -1,9 +1,7 @@
 //! Assetto Corsa's Telemetry Tool: a plugin in the game that sends all cars in one packet.
 
 mod anonymise;
-mod channels;
 mod decode;
-mod describe;
 mod facts;
 pub mod layout;
 mod packet;
@@ -13,8 +11,7 @@ mod timeline;
 
 pub use anonymise::LEAVE_OUT;
 pub use decode::Decoder;
-pub use describe::describe;
-pub use packet::{Kind, MOST_CARS, Packet, datagram_size, recognise};
+pub use packet::{Kind, MOST_CARS, Packet, datagram_size, describe, recognise};
 
 /// The game's name in messages.
 pub const GAME: &str = "Assetto Corsa Telemetry Tool";

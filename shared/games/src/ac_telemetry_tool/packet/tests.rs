@@ -18,8 +18,8 @@ fn packets_are_recognised_by_type_length_and_markers() {
     for count in [1, 2, 5, MOST_CARS] {
         let packet = cars(count);
         assert_eq!(recognise(&packet), Ok(Kind::Telemetry), "{count}");
-        let Ok(Packet::Telemetry(drivers)) = Packet::read(&packet) else { panic!("{count} cars") };
-        assert_eq!(drivers.len(), count);
+        let Ok(Packet::Telemetry(telemetry)) = Packet::read(&packet) else { panic!("{count} cars") };
+        assert_eq!(telemetry.drivers.all().count(), count);
     }
     assert_eq!(MOST_CARS, 183);
     assert_eq!(recognise(&[VERSION, 1, 2, 3, 4]), Ok(Kind::Version));
