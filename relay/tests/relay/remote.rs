@@ -7,9 +7,9 @@ use trailbrake_shared::feed::Feed;
 
 use trailbrake_shared::games::ac_remote::layout::{Answer, Lap, Update};
 use trailbrake_shared::games::ac_remote::{ANSWER, UPDATE, VERSION, WideText};
+use trailbrake_shared::games::table::ONLY_VERSION;
 use trailbrake_shared::games::{Outlook, TalkStatus};
 use trailbrake_shared::wire::{PortState, Status};
-use zerocopy::{FromZeros, IntoBytes};
 
 use crate::running::{Running, settings, soon};
 
@@ -57,23 +57,20 @@ impl Game {
 }
 
 fn answer() -> Vec<u8> {
-    let mut answer = Answer::new_zeroed();
-    (answer.identifier, answer.version) = (ANSWER.into(), VERSION.into());
+    let mut answer = Answer { identifier: ANSWER, version: VERSION, ..Answer::default() };
     (answer.car_name, answer.track_name) = (WideText::write("abarth500"), WideText::write("magione"));
-    answer.as_bytes().to_vec()
+    answer.bytes(ONLY_VERSION)
 }
 
 fn update(clock: i32) -> Vec<u8> {
-    let mut update = Update::new_zeroed();
-    (update.identifier, update.size, update.lap_time) = (UPDATE, 328.into(), clock.into());
-    update.as_bytes().to_vec()
+    let update = Update { identifier: UPDATE, size: 328, lap_time: clock, ..Update::default() };
+    update.bytes(ONLY_VERSION)
 }
 
 fn lap() -> Vec<u8> {
-    let mut lap = Lap::new_zeroed();
-    (lap.car_identifier, lap.lap, lap.time) = (2.into(), 1.into(), 90_000.into());
+    let mut lap = Lap { car_identifier: 2, lap: 1, time: 90_000, ..Lap::default() };
     (lap.driver_name, lap.car_name) = (WideText::write("Ada"), WideText::write("abarth500"));
-    lap.as_bytes().to_vec()
+    lap.bytes(ONLY_VERSION)
 }
 
 fn talk(status: &Status) -> &TalkStatus {

@@ -13,7 +13,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ac_remote::layout::Answer;
 use trailbrake_shared::games::ac_remote::{ANSWER, VERSION};
 use trailbrake_shared::games::f1_2018::Kind;
-use zerocopy::{FromZeros, IntoBytes};
+use trailbrake_shared::games::table::ONLY_VERSION;
 
 use crate::running::{self, Running, packet, settings, soon, until};
 
@@ -212,9 +212,7 @@ async fn a_game_that_was_asked_is_taken_leave_of() {
 
 /// Assetto Corsa's answer to a handshake.
 fn ac_answer() -> Vec<u8> {
-    let mut answer = Answer::new_zeroed();
-    (answer.identifier, answer.version) = (ANSWER.into(), VERSION.into());
-    answer.as_bytes().to_vec()
+    Answer { identifier: ANSWER, version: VERSION, ..Answer::default() }.bytes(ONLY_VERSION)
 }
 
 #[tokio::test]

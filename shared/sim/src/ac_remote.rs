@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use trailbrake_games::Vec3;
 use trailbrake_games::ac_remote::layout::{Answer, Lap, Request, Update};
 use trailbrake_games::ac_remote::{ANSWER, Kind, UPDATE, VERSION, WideText, recognise};
-use zerocopy::{FromBytes, FromZeros, IntoBytes};
+use trailbrake_games::table::{FrontFirst, ONLY_VERSION};
 
 use super::car::{
     AIR_KG_M3, DOWNFORCE_AREA_M2, DRY_MASS_KG, FRICTION, GRAVITY, MAX_RPM, WHEELBASE_M, WheelState,
@@ -15,8 +15,6 @@ use super::emitter::Emitter;
 use super::host::Host;
 use super::race::Race;
 use super::state::{CarState, Outcome, PitState};
-
-type F32 = zerocopy::F32<zerocopy::LE>;
 
 /// The folder of an invented car.
 const CAR: &str = "trailbrake_single_seater";
@@ -48,7 +46,7 @@ pub struct AcRemote {
     /// Laps already reported, per car.
     reported: Vec<u32>,
     /// The latest update, repeated while the game is paused.
-    last: Option<Update>,
+    last: Option<Vec<u8>>,
 }
 
 impl Emitter for AcRemote {
@@ -61,16 +59,16 @@ impl Emitter for AcRemote {
         self.session = Some((session.uid, race.frame()));
         if began {
             self.reported = vec![0; race.cars()];
-            send(answer(race).as_bytes());
+            send(&answer(race).bytes(ONLY_VERSION));
         }
-        if let Some(still) = self.last
+        if let Some(still) = &self.last
             && session.paused
         {
-            return send(still.as_bytes());
+            return send(still);
         }
         let Some(car) = race.car(race.player()) else { return };
-        let update = update(race, &car);
-        send(update.as_bytes());
+        let update = update(race, &car).bytes(ONLY_VERSION);
+        send(&update);
         self.last = Some(update);
         for (number, reported) in self.reported.iter_mut().enumerate() {
             let Some(car) = race.car(number) else { continue };
@@ -78,7 +76,7 @@ impl Emitter for AcRemote {
             if finished > *reported
                 && let Some(lap) = lap(race, number, &car)
             {
-                send(lap.as_bytes());
+                send(&lap.bytes(ONLY_VERSION));
             }
             *reported = finished;
         }
@@ -92,25 +90,27 @@ fn finished(car: &CarState) -> u32 {
 }
 
 fn answer(race: &Race) -> Answer {
-    let mut answer = Answer::new_zeroed();
-    (answer.identifier, answer.version) = (ANSWER.into(), VERSION.into());
-    answer.car_name = WideText::write(CAR);
-    answer.driver_name = WideText::write(driver(race, race.player()));
     // A track's folder name has no spaces.
     let folder: String =
         race.circuit.name.to_ascii_lowercase().split_whitespace().collect::<Vec<_>>().join("_");
-    answer.track_name = WideText::write(&folder);
-    answer
+    Answer {
+        car_name: WideText::write(CAR),
+        driver_name: WideText::write(driver(race, race.player())),
+        identifier: ANSWER,
+        version: VERSION,
+        track_name: WideText::write(&folder),
+        ..Answer::default()
+    }
 }
 
 fn lap(race: &Race, number: usize, car: &CarState) -> Option<Lap> {
-    let mut lap = Lap::new_zeroed();
-    lap.car_identifier = i32::try_from(number).ok()?.into();
-    lap.lap = count(finished(car)).into();
-    lap.time = count(car.lap.last_ms?).into();
-    lap.driver_name = WideText::write(driver(race, number));
-    lap.car_name = WideText::write(CAR);
-    Some(lap)
+    Some(Lap {
+        car_identifier: i32::try_from(number).ok()?,
+        lap: count(finished(car)),
+        driver_name: WideText::write(driver(race, number)),
+        car_name: WideText::write(CAR),
+        time: count(car.lap.last_ms?),
+    })
 }
 
 fn driver(race: &Race, car: usize) -> &'static str {
@@ -119,31 +119,56 @@ fn driver(race: &Race, car: usize) -> &'static str {
 
 fn update(race: &Race, car: &CarState) -> Update {
     let (motion, lap) = (&car.motion, &car.lap);
-    let mut update = Update::new_zeroed();
-    (update.identifier, update.size) = (UPDATE, (size_of::<Update>() as i32).into());
-    update.speed_kmh = float(motion.speed_ms * 3.6);
-    update.speed_mph = float(motion.speed_ms * 3.6 / 1.609_344);
-    update.speed_ms = float(motion.speed_ms);
-    update.in_pit = u8::from(lap.pit == PitState::Stopped);
-    update.engine_limiter_on = u8::from(car.rpm >= MAX_RPM.into());
-    update.g_lateral = float(motion.lateral_ms2 / GRAVITY);
-    update.g_vertical = float(motion.vertical_ms2 / GRAVITY);
-    update.g_longitudinal = float(motion.longitudinal_ms2 / GRAVITY);
-    update.lap_time = ((lap.time_s * 1e3).round() as i32).into();
-    update.last_lap = count(lap.last_ms.unwrap_or_default()).into();
-    update.best_lap = count(lap.best_ms.unwrap_or_default()).into();
-    update.lap_count = count(finished(car)).into();
-    update.gas = float(car.throttle);
-    update.brake = float(car.brake);
-    update.clutch = float(1.0 - car.clutch);
-    update.engine_rpm = float(car.rpm);
-    update.steer = float(-car.steer * FULL_WHEEL_DEG);
-    update.gear = (i32::from(car.gear) + 1).into();
-    update.position_normalised = float((lap.distance_m / race.circuit.length_m).rem_euclid(1.0));
     let [x, y, z] = motion.position.map(|part| part as f32);
-    update.position = Vec3::new(x, y, z);
-    wheels(car, &mut update);
-    update
+    // The simulator keeps wheels in another game's order.
+    let [rl, rr, fl, fr] = &car.wheels;
+    let [left, right] = [true, false];
+    let felt = [
+        felt(car, fl, true, left),
+        felt(car, fr, true, right),
+        felt(car, rl, false, left),
+        felt(car, rr, false, right),
+    ];
+    let of = |value: fn(&WheelState) -> f64| FrontFirst([fl, fr, rl, rr].map(|wheel| value(wheel) as f32));
+    let feels = |value: fn(&WheelFeedback) -> f64| FrontFirst(felt.each_ref().map(|felt| value(felt) as f32));
+    let pressed_mm = car.wheels.iter().map(|wheel| wheel.suspension_mm).sum::<f64>() / 4.0;
+    Update {
+        identifier: UPDATE,
+        size: Update::size(ONLY_VERSION) as i32,
+        speed_kmh: (motion.speed_ms * 3.6) as f32,
+        speed_mph: (motion.speed_ms * 3.6 / 1.609_344) as f32,
+        speed_ms: motion.speed_ms as f32,
+        in_pit: u8::from(lap.pit == PitState::Stopped),
+        engine_limiter_on: u8::from(car.rpm >= MAX_RPM.into()),
+        g_lateral: (motion.lateral_ms2 / GRAVITY) as f32,
+        g_vertical: (motion.vertical_ms2 / GRAVITY) as f32,
+        g_longitudinal: (motion.longitudinal_ms2 / GRAVITY) as f32,
+        lap_time: (lap.time_s * 1e3).round() as i32,
+        last_lap: count(lap.last_ms.unwrap_or_default()),
+        best_lap: count(lap.best_ms.unwrap_or_default()),
+        lap_count: count(finished(car)),
+        gas: car.throttle as f32,
+        brake: car.brake as f32,
+        clutch: (1.0 - car.clutch) as f32,
+        engine_rpm: car.rpm as f32,
+        steer: (-car.steer * FULL_WHEEL_DEG) as f32,
+        gear: i32::from(car.gear) + 1,
+        cg_height: (MASS_HEIGHT_M - pressed_mm / 1e3) as f32,
+        wheel_angular_speed: of(|wheel| wheel.speed_ms / TYRE_RADIUS_M),
+        slip_angle: feels(|felt| felt.slip_angle_deg),
+        slip_ratio: of(|wheel| wheel.slip),
+        nd_slip: feels(|felt| felt.combined),
+        load: feels(|felt| felt.load_n),
+        dy: feels(|felt| felt.friction),
+        mz: feels(|felt| felt.aligning_nm),
+        camber: feels(|felt| felt.camber_rad),
+        tyre_radius: FrontFirst([TYRE_RADIUS_M as f32; 4]),
+        tyre_loaded_radius: feels(|felt| TYRE_RADIUS_M - felt.load_n * TYRE_GIVES),
+        suspension_height: of(|wheel| wheel.suspension_mm / 1e3),
+        position_normalised: (lap.distance_m / race.circuit.length_m).rem_euclid(1.0) as f32,
+        position: Vec3 { x, y, z },
+        ..Update::default()
+    }
 }
 
 /// Forces and slip at one wheel.
@@ -154,31 +179,6 @@ struct WheelFeedback {
     friction: f64,
     aligning_nm: f64,
     camber_rad: f64,
-}
-
-fn wheels(car: &CarState, update: &mut Update) {
-    // The simulator keeps wheels in another game's order.
-    let [rl, rr, fl, fr] = &car.wheels;
-    let wheels: [&WheelState; 4] = [fl, fr, rl, rr];
-    let places = [(true, true), (true, false), (false, true), (false, false)];
-    let [a, b, c, d] = places;
-    let felt =
-        [(a, fl), (b, fr), (c, rl), (d, rr)].map(|((front, left), wheel)| felt(car, wheel, front, left));
-    let of = |value: fn(&WheelState) -> f64| wheels.map(|wheel| float(value(wheel)));
-    let feels = |value: fn(&WheelFeedback) -> f64| felt.each_ref().map(|felt| float(value(felt)));
-    update.wheel_angular_speed = of(|wheel| wheel.speed_ms / TYRE_RADIUS_M);
-    update.slip_ratio = of(|wheel| wheel.slip);
-    update.suspension_height = of(|wheel| wheel.suspension_mm / 1e3);
-    update.tyre_radius = [float(TYRE_RADIUS_M); 4];
-    update.tyre_loaded_radius = feels(|felt| TYRE_RADIUS_M - felt.load_n * TYRE_GIVES);
-    update.slip_angle = feels(|felt| felt.slip_angle_deg);
-    update.nd_slip = feels(|felt| felt.combined);
-    update.load = feels(|felt| felt.load_n);
-    update.dy = feels(|felt| felt.friction);
-    update.mz = feels(|felt| felt.aligning_nm);
-    update.camber = feels(|felt| felt.camber_rad);
-    let pressed_mm = car.wheels.iter().map(|wheel| wheel.suspension_mm).sum::<f64>() / 4.0;
-    update.cg_height = float(MASS_HEIGHT_M - pressed_mm / 1e3);
 }
 
 fn felt(car: &CarState, wheel: &WheelState, front: bool, left: bool) -> WheelFeedback {
@@ -226,10 +226,6 @@ fn count(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
-fn float(value: f64) -> F32 {
-    (value as f32).into()
-}
-
 /// The game's side of the protocol: answers handshakes and keeps the subscribers.
 #[derive(Debug, Default)]
 pub(super) struct Handshake {
@@ -243,8 +239,10 @@ const MOST_LISTENERS: usize = 16;
 
 impl Host for Handshake {
     fn receive(&mut self, from: SocketAddr, datagram: &[u8]) -> Option<&[u8]> {
-        let request = Request::ref_from_bytes(datagram).ok()?;
-        match request.operation.get() {
+        if datagram.len() != Request::size(ONLY_VERSION) {
+            return None;
+        }
+        match Request::of_bytes(datagram, ONLY_VERSION).operation {
             0 => return Some(self.answer.as_slice()).filter(|answer| !answer.is_empty()),
             1 => add(&mut self.updates, from),
             2 => add(&mut self.laps, from),

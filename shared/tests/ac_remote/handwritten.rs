@@ -3,10 +3,10 @@
 use trailbrake_shared::games::Decode as _;
 use trailbrake_shared::games::ac_remote::layout::{Answer, Lap, Update};
 use trailbrake_shared::games::ac_remote::{ANSWER, Decoder, UPDATE, VERSION, WideText};
+use trailbrake_shared::games::table::ONLY_VERSION;
 use trailbrake_shared::model::{Car, Channel};
 use trailbrake_shared::session::Session;
 use trailbrake_shared::time::{LapTime, Micros};
-use zerocopy::{FromZeros, IntoBytes};
 
 use super::CAR;
 
@@ -17,29 +17,30 @@ fn run(laps: i32, from_s: f64, to_s: f64, last_lap: i32, at_s: f64) -> Packets {
     let frames = ((to_s - from_s) * 60.0) as i32;
     let packet = |frame: i32| {
         let seconds = f64::from(frame) / 60.0;
-        let mut update = Update::new_zeroed();
-        (update.identifier, update.size) = (UPDATE, 328.into());
-        update.lap_time = (((from_s + seconds) * 1e3).round() as i32).into();
-        (update.lap_count, update.last_lap) = (laps.into(), last_lap.into());
-        update.speed_ms = 50.0.into();
-        update.position_normalised = ((from_s + seconds) as f32 / 100.0).into();
-        (at_s + seconds, update.as_bytes().to_vec())
+        let update = Update {
+            identifier: UPDATE,
+            size: 328,
+            lap_time: ((from_s + seconds) * 1e3).round() as i32,
+            lap_count: laps,
+            last_lap,
+            speed_ms: 50.0,
+            position_normalised: (from_s + seconds) as f32 / 100.0,
+            ..Update::default()
+        };
+        (at_s + seconds, update.bytes(ONLY_VERSION))
     };
     (0..frames).map(packet).collect()
 }
 
 fn answer(car: &str, driver: &str) -> Vec<u8> {
-    let mut answer = Answer::new_zeroed();
-    (answer.identifier, answer.version) = (ANSWER.into(), VERSION.into());
-    (answer.car_name, answer.driver_name) = (WideText::write(car), WideText::write(driver));
-    answer.as_bytes().to_vec()
+    let (car_name, driver_name) = (WideText::write(car), WideText::write(driver));
+    let answer = Answer { identifier: ANSWER, version: VERSION, car_name, driver_name, ..Answer::default() };
+    answer.bytes(ONLY_VERSION)
 }
 
 fn lap(place: i32, number: i32, driver: &str, car: &str, time: i32) -> Vec<u8> {
-    let mut lap = Lap::new_zeroed();
-    (lap.car_identifier, lap.lap, lap.time) = (place.into(), number.into(), time.into());
-    (lap.driver_name, lap.car_name) = (WideText::write(driver), WideText::write(car));
-    lap.as_bytes().to_vec()
+    let (driver_name, car_name) = (WideText::write(driver), WideText::write(car));
+    Lap { car_identifier: place, lap: number, driver_name, car_name, time }.bytes(ONLY_VERSION)
 }
 
 fn session(packets: &[Packets]) -> Session {

@@ -195,23 +195,19 @@ fn gran_turismo_packet(magic: [u8; 4], id: i32) -> gran_turismo::layout::Packet 
 fn ac_remote_rows() -> Vec<Row> {
     use ac_remote::layout::{Answer, Lap, Update};
     use ac_remote::{ANSWER, Kind, UPDATE, VERSION, WideText};
+    use trailbrake_shared::games::table::ONLY_VERSION;
     // Half a minute into the second lap, and two packets later.
     let driving = |clock: i32| {
-        let mut update = Update::new_zeroed();
-        update.as_mut_bytes().chunks_exact_mut(4).for_each(|number| {
-            number.copy_from_slice(&0.5_f32.to_le_bytes());
-        });
-        (update.identifier, update.size) = (UPDATE, (Kind::Update.size() as i32).into());
+        let mut update = Update::of_bytes(&0.5_f32.to_le_bytes().repeat(82), ONLY_VERSION);
+        (update.identifier, update.size) = (UPDATE, Kind::Update.size() as i32);
         (update.abs_enabled, update.abs_acting, update.tc_acting) = (0, 0, 0);
         (update.tc_enabled, update.in_pit, update.engine_limiter_on) = (0, 0, 0);
-        (update.lap_time, update.last_lap, update.best_lap) = (clock.into(), 90_000.into(), 89_000.into());
-        (update.lap_count, update.gear) = (1.into(), 4.into());
-        update.as_bytes().to_vec()
+        (update.lap_time, update.last_lap, update.best_lap) = (clock, 90_000, 89_000);
+        (update.lap_count, update.gear) = (1, 4);
+        update.bytes(ONLY_VERSION)
     };
-    let mut answer = Answer::new_zeroed();
-    (answer.identifier, answer.version) = (ANSWER.into(), VERSION.into());
-    let mut lap = Lap::new_zeroed();
-    (lap.car_identifier, lap.lap, lap.time) = (3.into(), 5.into(), 88_000.into());
+    let mut answer = Answer { identifier: ANSWER, version: VERSION, ..Answer::default() };
+    let mut lap = Lap { car_identifier: 3, lap: 5, time: 88_000, ..Lap::default() };
     for name in [&mut answer.car_name, &mut answer.driver_name, &mut answer.track_name, &mut lap.driver_name]
     {
         *name = WideText::write("Ada");
@@ -241,9 +237,9 @@ fn ac_remote_rows() -> Vec<Row> {
         "tyre_slip",
     ];
     vec![
-        row(Kind::Answer, answer.as_bytes(), 200..208, 4, &[]),
+        row(Kind::Answer, &answer.bytes(ONLY_VERSION), 200..208, 4, &[]),
         row(Kind::Update, &driving(30_033), 0..1, 40 + 2, update_fields_that_say_nothing),
-        row(Kind::Lap, lap.as_bytes(), 0..0, 5, &[]),
+        row(Kind::Lap, &lap.bytes(ONLY_VERSION), 0..0, 5, &[]),
     ]
 }
 

@@ -1,18 +1,18 @@
 //! Packets → model: which packets to trust, given the ones before.
 
 use trailbrake_model::time::{LapTime, Micros};
-use trailbrake_model::{Channel as C, Event, EventKind, Fact, LapProgress, Moment, PitStatus, Sink, Slot};
+use trailbrake_model::{Channel as C, Event, EventKind, Fact, LapProgress, Moment, PitStatus, Sink, Wheel};
 
 use super::GAME;
-use super::channels;
 use super::distance::{Distance, TrackPoint};
 use super::facts::{self, SessionFacts};
 use super::layout::{Answer, Lap, Update};
 use super::others::{OtherCars, PLAYER, lap_time};
 use super::packet::{Kind, Packet};
 use super::timeline::{Stamp, Timeline};
-use crate::decode::{sample_numbers, without};
+use crate::decode::without;
 use crate::session_clock::Step;
+use crate::table::{FrontFirst, Values};
 use crate::{Decode, Rejected};
 
 /// Offset at which an update is compared with the previous one; the padding bytes before it hold arbitrary memory.
@@ -24,7 +24,7 @@ pub struct Decoder {
     /// The game's last answer.
     facts: Option<SessionFacts>,
     session: Option<Session>,
-    values: Vec<(Slot, f32)>,
+    values: Values,
 }
 
 /// State of a session, which lasts until the car or the track changes.
@@ -39,9 +39,9 @@ struct Session {
 impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
         match Packet::read(datagram)? {
-            Packet::Answer(answer) => self.answer(answer, at, sink),
-            Packet::Update(update) => return self.update(update, at, datagram, sink),
-            Packet::Lap(lap) => self.lap(lap, at, sink),
+            Packet::Answer(answer) => self.answer(&answer, at, sink),
+            Packet::Update(update) => return self.update(&update, at, datagram, sink),
+            Packet::Lap(lap) => self.lap(&lap, at, sink),
         }
         Ok(())
     }
@@ -94,11 +94,7 @@ impl Decoder {
             self.begin(at, sink);
         }
         let session = self.session.get_or_insert_default();
-        let stamp = Stamp {
-            laps: update.lap_count.get(),
-            clock: update.lap_time.get(),
-            last_lap: update.last_lap.get(),
-        };
+        let stamp = Stamp { laps: update.lap_count, clock: update.lap_time, last_lap: update.last_lap };
         let step = session.timeline.step(at, stamp, datagram.get(HEAD..).unwrap_or_default());
         let moment = session.moment(at);
         // The session has begun already, where the game's answer came first.
@@ -116,11 +112,9 @@ impl Decoder {
             session.others.player_finished(session.last_lap, moment, sink);
         }
         session.distance.step(step, seen(update), stamp.laps);
-        self.values.clear();
-        channels::fill(update, &mut self.values);
         let metres = session.distance.metres().map(|metres| metres as f32);
-        self.values.extend(metres.map(|metres| (C::LapDistance.slot(), metres)));
-        let not_numbers = sample_numbers(sink, PLAYER, moment, &self.values);
+        fill(update, metres, &mut self.values);
+        let not_numbers = self.values.give(sink, PLAYER, moment);
         sink.progress(&progress(update, moment, metres));
         without(GAME, Kind::Update.name(), not_numbers)
     }
@@ -139,12 +133,24 @@ impl Session {
     }
 }
 
+/// Takes the channels of an update, with those that need several fields.
+fn fill(update: &Update, distance: Option<f32>, values: &mut Values) {
+    values.fill::<true>(update);
+    let (FrontFirst(turning), FrontFirst(radius)) = (update.wheel_angular_speed, update.tyre_radius);
+    for (wheel, (turning, radius)) in Wheel::ALL.into_iter().zip(turning.into_iter().zip(radius)) {
+        values.add(C::WheelSpeed.of(wheel), turning * radius);
+    }
+    if let Some(metres) = distance {
+        values.add(C::LapDistance.slot(), metres);
+    }
+}
+
 fn seen(update: &Update) -> TrackPoint {
     TrackPoint {
-        clock_s: f64::from(update.lap_time.get()) / 1e3,
-        speed_mps: f64::from(update.speed_ms.get()),
-        share: update.position_normalised.get(),
-        position: update.position.get(),
+        clock_s: f64::from(update.lap_time) / 1e3,
+        speed_mps: f64::from(update.speed_ms),
+        share: update.position_normalised,
+        position: update.position.into(),
     }
 }
 
@@ -153,11 +159,11 @@ fn progress(update: &Update, moment: Moment, distance: Option<f32>) -> LapProgre
         car: PLAYER,
         moment,
         // The game counts completed laps.
-        lap: u16::try_from(update.lap_count.get().saturating_add(1)).unwrap_or_default(),
-        clock: Some((f64::from(update.lap_time.get()) / 1e3) as f32),
+        lap: u16::try_from(update.lap_count.saturating_add(1)).unwrap_or_default(),
+        clock: Some((f64::from(update.lap_time) / 1e3) as f32),
         distance,
-        last_lap: lap_time(update.last_lap.get()),
-        best_lap: lap_time(update.best_lap.get()),
+        last_lap: lap_time(update.last_lap),
+        best_lap: lap_time(update.best_lap),
         pit: if update.in_pit == 0 { PitStatus::OnTrack } else { PitStatus::InPitArea },
         ..LapProgress::default()
     }

@@ -7,22 +7,25 @@ use zerocopy::LE;
 
 use super::text::WideText;
 use crate::Vec3;
+use crate::table::{Degrees, FromReverse, FrontFirst, Milliseconds, ONE_VERSION, Released, Switch};
 
 type F32 = zerocopy::F32<LE>;
 type I32 = zerocopy::I32<LE>;
 /// 50 UTF-16 units.
 type Name = WideText<100>;
 
-layouts! {
+packets! {
+    ONE_VERSION;
+
     /// A request to the game.
-    struct Request[12] {
+    record Request [12] {
         identifier: I32,
         version: I32,
         operation: I32,
     }
 
     /// The game's answer to a handshake.
-    struct Answer[408] {
+    record Answer [408] {
         car_name: Name,
         driver_name: Name,
         identifier: I32,
@@ -32,55 +35,55 @@ layouts! {
     }
 
     /// The player's car at one moment.
-    struct Update[328] {
+    record Update [328] {
         identifier: u8,
         padding_1: [u8; 3],
         size: I32,
         speed_kmh: F32,
         speed_mph: F32,
-        speed_ms: F32,
-        abs_enabled: u8,
-        abs_acting: u8,
-        tc_acting: u8,
-        tc_enabled: u8,
+        speed_ms: F32 => Speed,
+        abs_enabled: u8 => Abs in Switch,
+        abs_acting: u8 => AbsActive in Switch,
+        tc_acting: u8 => TcsActive in Switch,
+        tc_enabled: u8 => TractionControl in Switch,
         in_pit: u8,
-        engine_limiter_on: u8,
+        engine_limiter_on: u8 => RevLimiter in Switch,
         padding_26: [u8; 2],
-        g_lateral: F32,
-        g_vertical: F32,
-        g_longitudinal: F32,
-        lap_time: I32,
+        g_lateral: F32 => GLateral,
+        g_vertical: F32 => GVertical,
+        g_longitudinal: F32 => GLongitudinal,
+        lap_time: I32 => LapClock in Milliseconds,
         last_lap: I32,
         best_lap: I32,
         lap_count: I32,
-        gas: F32,
-        brake: F32,
-        clutch: F32,
-        engine_rpm: F32,
-        steer: F32,
-        gear: I32,
-        cg_height: F32,
-        wheel_angular_speed: [F32; 4],
-        slip_angle: [F32; 4],
-        slip_angle_contact_patch: [F32; 4],
-        slip_ratio: [F32; 4],
-        tyre_slip: [F32; 4],
-        nd_slip: [F32; 4],
-        load: [F32; 4],
-        dy: [F32; 4],
-        mz: [F32; 4],
-        tyre_dirty_level: [F32; 4],
-        camber: [F32; 4],
-        tyre_radius: [F32; 4],
-        tyre_loaded_radius: [F32; 4],
-        suspension_height: [F32; 4],
-        position_normalised: F32,
+        gas: F32 => Throttle,
+        brake: F32 => Brake,
+        clutch: F32 => Clutch in Released,
+        engine_rpm: F32 => Rpm,
+        steer: F32 => SteeringAngle in Degrees,
+        gear: I32 => Gear in FromReverse,
+        cg_height: F32 => CentreOfMassHeight,
+        wheel_angular_speed: FrontFirst<F32>,
+        slip_angle: FrontFirst<F32> => SlipAngle in Degrees,
+        slip_angle_contact_patch: FrontFirst<F32>,
+        slip_ratio: FrontFirst<F32> => WheelSlip,
+        tyre_slip: FrontFirst<F32>,
+        nd_slip: FrontFirst<F32> => CombinedSlip,
+        load: FrontFirst<F32> => TyreLoad,
+        dy: FrontFirst<F32> => TyreFriction,
+        mz: FrontFirst<F32> => AligningTorque,
+        tyre_dirty_level: FrontFirst<F32> => TyreDirt,
+        camber: FrontFirst<F32> => Camber,
+        tyre_radius: FrontFirst<F32> => TyreRadius,
+        tyre_loaded_radius: FrontFirst<F32> => TyreLoadedRadius,
+        suspension_height: FrontFirst<F32> => SuspensionPosition,
+        position_normalised: F32 => LapShare,
         slope: F32,
-        position: Vec3<F32>,
+        position: Vec3<F32> => Position,
     }
 
     /// A lap completed by any car of the session.
-    struct Lap[212] {
+    record Lap [212] {
         car_identifier: I32,
         lap: I32,
         driver_name: Name,

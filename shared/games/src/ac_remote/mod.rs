@@ -1,8 +1,6 @@
 //! Assetto Corsa's built-in remote telemetry: the game listens, and sends to clients that have completed a handshake.
 
-mod channels;
 mod decode;
-mod describe;
 mod distance;
 mod facts;
 pub mod layout;
@@ -18,8 +16,7 @@ mod capture_tests;
 pub(crate) mod example;
 
 pub use decode::Decoder;
-pub use describe::describe;
-pub use packet::{ANSWER, Kind, Packet, UPDATE, VERSION, datagram_size, recognise};
+pub use packet::{ANSWER, Kind, Packet, UPDATE, VERSION, datagram_size, describe, recognise};
 pub use talk::{PORT, Talker, USUAL_ADDRESS};
 pub use text::WideText;
 

@@ -49,8 +49,8 @@ impl OtherCars {
         moment: Moment,
         sink: &mut dyn Sink,
     ) {
-        let place = lap.car_identifier.get();
-        let Some(time) = lap_time(lap.time.get()) else { return };
+        let place = lap.car_identifier;
+        let Some(time) = lap_time(lap.time) else { return };
         let (driver, car) = (lap.driver_name.read(), lap.car_name.read());
         let player = match (self.player, facts) {
             (Some(player), _) => player == place,
@@ -66,7 +66,7 @@ impl OtherCars {
         }
         let Some(number) = u8::try_from(place).ok().and_then(|place| place.checked_add(1)) else { return };
         self.name(Car(number), &driver, &car, moment, sink);
-        self.finish(Car(number), lap.lap.get(), time, moment, sink);
+        self.finish(Car(number), lap.lap, time, moment, sink);
     }
 
     /// The player has finished a lap: a lap received just before may have been this one.

@@ -1,9 +1,8 @@
 //! Recognises packets by size and content.
 
-use zerocopy::FromBytes;
-
 use super::layout::{Answer, Lap, Update};
-use crate::{Fields, Rejected, Value, neighbours};
+use crate::table::{ONLY_VERSION, Sent};
+use crate::{Described, Rejected, neighbours};
 
 /// The first byte of an update.
 pub const UPDATE: u8 = b'a';
@@ -46,53 +45,60 @@ impl Kind {
     /// The size.
     pub const fn size(self) -> usize {
         match self {
-            Self::Answer => size_of::<Answer>(),
-            Self::Update => size_of::<Update>(),
-            Self::Lap => size_of::<Lap>(),
+            Self::Answer => ONLY_VERSION.of(&Answer::SIZES),
+            Self::Update => ONLY_VERSION.of(&Update::SIZES),
+            Self::Lap => ONLY_VERSION.of(&Lap::SIZES),
+        }
+    }
+
+    /// Whether a datagram of this kind's size holds one.
+    fn is_in(self, datagram: &[u8]) -> bool {
+        match self {
+            Self::Answer => {
+                let answer = Answer::of_bytes(datagram, ONLY_VERSION);
+                (answer.identifier, answer.version) == (ANSWER, VERSION)
+            }
+            Self::Update => {
+                let update = Update::of_bytes(datagram, ONLY_VERSION);
+                update.identifier == UPDATE && usize::try_from(update.size) == Ok(self.size())
+            }
+            Self::Lap => is_lap(&Lap::of_bytes(datagram, ONLY_VERSION)),
         }
     }
 }
 
 /// A parsed datagram.
-#[derive(Clone, Copy, Debug)]
-pub enum Packet<'a> {
+#[derive(Clone, Debug)]
+pub enum Packet {
     /// The game's answer to a handshake.
-    Answer(&'a Answer),
+    Answer(Answer),
     /// The player's car at one moment.
-    Update(&'a Update),
+    Update(Update),
     /// A lap completed by any car of the session.
-    Lap(&'a Lap),
+    Lap(Lap),
 }
 
-impl<'a> Packet<'a> {
-    /// Parses a datagram.
-    pub fn read(datagram: &'a [u8]) -> Result<Self, Rejected> {
+impl Packet {
+    /// Reads a datagram.
+    pub fn read(datagram: &[u8]) -> Result<Self, Rejected> {
         let kind = recognise(datagram).map_err(|reason| neighbours::instead(reason, datagram))?;
-        let read = match kind {
-            Kind::Answer => Answer::ref_from_bytes(datagram).ok().map(Self::Answer),
-            Kind::Update => Update::ref_from_bytes(datagram).ok().map(Self::Update),
-            Kind::Lap => Lap::ref_from_bytes(datagram).ok().map(Self::Lap),
-        };
-        read.ok_or_else(|| Rejected::unknown(datagram))
+        Ok(match kind {
+            Kind::Answer => Self::Answer(Answer::of_bytes(datagram, ONLY_VERSION)),
+            Kind::Update => Self::Update(Update::of_bytes(datagram, ONLY_VERSION)),
+            Kind::Lap => Self::Lap(Lap::of_bytes(datagram, ONLY_VERSION)),
+        })
     }
+}
 
-    /// The kind of packet.
-    pub const fn kind(&self) -> Kind {
-        match self {
-            Self::Answer(_) => Kind::Answer,
-            Self::Update(_) => Kind::Update,
-            Self::Lap(_) => Kind::Lap,
-        }
-    }
-
-    /// All fields by name.
-    pub fn value(&self) -> Value {
-        match self {
-            Self::Answer(packet) => packet.value(),
-            Self::Update(packet) => packet.value(),
-            Self::Lap(packet) => packet.value(),
-        }
-    }
+/// All fields of a datagram by name, as sent.
+pub fn describe(datagram: &[u8]) -> Result<Described, Rejected> {
+    let kind = recognise(datagram).map_err(|reason| neighbours::instead(reason, datagram))?;
+    let fields = match kind {
+        Kind::Answer => Answer::described(datagram, ONLY_VERSION),
+        Kind::Update => Update::described(datagram, ONLY_VERSION),
+        Kind::Lap => Lap::described(datagram, ONLY_VERSION),
+    };
+    Ok(Described { packet: kind.name(), fields })
 }
 
 /// Returns a datagram's packet kind, or the reason why it is not one.
@@ -100,25 +106,15 @@ pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     if datagram.is_empty() {
         return Err(Rejected::Empty);
     }
-    let known = || {
-        if let Ok(answer) = Answer::ref_from_bytes(datagram) {
-            return (answer.identifier.get() == ANSWER && answer.version.get() == VERSION)
-                .then_some(Kind::Answer);
-        }
-        if let Ok(update) = Update::ref_from_bytes(datagram) {
-            let size = usize::try_from(update.size.get());
-            return (update.identifier == UPDATE && size == Ok(datagram.len())).then_some(Kind::Update);
-        }
-        Lap::ref_from_bytes(datagram).is_ok_and(is_lap).then_some(Kind::Lap)
-    };
-    known().ok_or_else(|| Rejected::unknown(datagram))
+    let kind = Kind::ALL.into_iter().find(|kind| kind.size() == datagram.len());
+    kind.filter(|kind| kind.is_in(datagram)).ok_or_else(|| Rejected::unknown(datagram))
 }
 
 /// A lap packet has no marker: every field must be plausible.
 fn is_lap(lap: &Lap) -> bool {
-    (0..CARS).contains(&lap.car_identifier.get())
-        && (0..LAPS).contains(&lap.lap.get())
-        && (1..LONGEST_LAP).contains(&lap.time.get())
+    (0..CARS).contains(&lap.car_identifier)
+        && (0..LAPS).contains(&lap.lap)
+        && (1..LONGEST_LAP).contains(&lap.time)
         && lap.driver_name.is_name()
         && lap.car_name.is_name()
 }

@@ -3,10 +3,10 @@
 use core::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use trailbrake_model::time::Micros;
-use zerocopy::IntoBytes;
 
 use super::layout::Request;
 use super::packet::{Kind, VERSION, recognise};
+use crate::table::ONLY_VERSION;
 use crate::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};
 
 /// The port the game listens on. Never bind it: that would cut the game off.
@@ -136,12 +136,8 @@ impl Line {
     }
 
     fn send(&self, operation: Operation, game: SocketAddr, send: &mut dyn FnMut(Outgoing<'_>)) {
-        let request = Request {
-            identifier: IDENTIFIER.into(),
-            version: VERSION.into(),
-            operation: (operation as i32).into(),
-        };
-        send(Outgoing { via: self.via, to: game, bytes: request.as_bytes() });
+        let request = Request { identifier: IDENTIFIER, version: VERSION, operation: operation as i32 };
+        send(Outgoing { via: self.via, to: game, bytes: &request.bytes(ONLY_VERSION) });
     }
 }
 

@@ -1,16 +1,13 @@
 //! The game's text format: UTF-16, with arbitrary memory after the end.
 
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
-
-use crate::{Fields, Value};
-
 /// Terminates a text, unless a zero or the end of the field comes first.
 const END: u16 = b'%' as u16;
 
 /// UTF-16 text in `BYTES` bytes.
-#[derive(Clone, Copy, Debug, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
-#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WideText<const BYTES: usize>(pub [u8; BYTES]);
+
+text! { WideText }
 
 impl<const BYTES: usize> WideText<BYTES> {
     /// The text up to its end. Invalid units become U+FFFD; control characters are dropped.
@@ -45,12 +42,6 @@ impl<const BYTES: usize> WideText<BYTES> {
     fn units(&self) -> impl Iterator<Item = u16> {
         let (pairs, _) = self.0.as_chunks();
         pairs.iter().map(|&pair| u16::from_le_bytes(pair)).take_while(|&unit| unit != END && unit != 0)
-    }
-}
-
-impl<const BYTES: usize> Fields for WideText<BYTES> {
-    fn value(&self) -> Value {
-        Value::Text(self.read())
     }
 }
 

@@ -116,11 +116,10 @@ fn gran_turismo() -> Vec<(String, Vec<u8>)> {
 }
 
 fn ac_remote() -> Vec<(String, Vec<u8>)> {
-    use crate::ac_remote::example::{answer, lap, update};
-    use zerocopy::IntoBytes;
+    use crate::ac_remote::example::{answer, lap, update_bytes};
     let mut all = vec![
         ("an answer".to_owned(), answer("abarth500", "Ada", "spa", "")),
-        ("an update".to_owned(), update(1, 20_000, 90_000).as_bytes().to_vec()),
+        ("an update".to_owned(), update_bytes(1, 20_000, 90_000)),
     ];
     for number in 0..20 {
         all.push((

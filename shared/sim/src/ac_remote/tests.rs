@@ -17,7 +17,7 @@ fn packets(seconds: f64) -> Vec<Vec<u8>> {
 
 fn updates(packets: &[Vec<u8>]) -> Vec<Update> {
     let update = |packet: &Vec<u8>| match Packet::read(packet) {
-        Ok(Packet::Update(update)) => Some(*update),
+        Ok(Packet::Update(update)) => Some(update),
         _ => None,
     };
     packets.iter().filter_map(update).collect()
@@ -38,8 +38,8 @@ fn wheels_carry_the_car_and_slip_as_it_turns() {
     let updates = updates(&packets(100.0));
     let mut corners = 0;
     for update in &updates {
-        let lateral = update.g_lateral.get();
-        let wheels = |values: &[F32; 4]| values.map(|value| f64::from(value.get()));
+        let lateral = update.g_lateral;
+        let wheels = |values: &FrontFirst<f32>| values.0.map(f64::from);
         let [fl, fr, rl, rr] = wheels(&update.load);
         let weight = fl + fr + rl + rr;
         assert!((3000.0..50_000.0).contains(&weight), "{weight} N");
@@ -59,10 +59,10 @@ fn wheels_carry_the_car_and_slip_as_it_turns() {
 #[test]
 fn the_way_round_the_track_is_a_share_that_falls_at_the_line() {
     let updates = updates(&packets(200.0));
-    let share: Vec<f32> = updates.iter().map(|update| update.position_normalised.get()).collect();
+    let share: Vec<f32> = updates.iter().map(|update| update.position_normalised).collect();
     assert!(share.iter().all(|share| (0.0..1.0).contains(share)));
     let falls = share.windows(2).filter(|pair| pair[0] - pair[1] > 0.5).count();
-    let laps = updates.last().expect("an update").lap_count.get();
+    let laps = updates.last().expect("an update").lap_count;
     // Once from the grid to the line, then once per lap.
     assert_eq!((falls, laps), (3, 2));
 }

@@ -1,9 +1,9 @@
 use trailbrake_model::{Car, Participant, ResultStatus};
 use trailbrake_sink::Recorder;
-use zerocopy::IntoBytes;
 
 use super::*;
-use crate::ac_remote::example::{answer, lap, update};
+use crate::ac_remote::example::{answer, lap, update, update_bytes};
+use crate::table::ONLY_VERSION;
 
 /// Decodes packets, each with its receive time in seconds.
 fn decoded(packets: &[(f64, Vec<u8>)]) -> Recorder {
@@ -25,7 +25,7 @@ fn run(laps: i32, from_s: f64, to_s: f64, last_lap: i32, at_s: f64) -> Vec<(f64,
         .map(|frame| {
             let seconds = f64::from(frame) / 60.0;
             let clock = ((from_s + seconds) * 1e3).round() as i32;
-            (at_s + seconds, update(laps, clock, last_lap).as_bytes().to_vec())
+            (at_s + seconds, update_bytes(laps, clock, last_lap))
         })
         .collect()
 }
@@ -40,16 +40,16 @@ fn participants(seen: &Recorder) -> Vec<Participant> {
 #[test]
 fn signs_units_and_numbers_are_the_models() {
     let mut packet = update(2, 20_000, 90_000);
-    packet.clutch = 0.75.into();
-    packet.steer = (-180.0).into();
-    packet.g_lateral = 1.5.into();
+    packet.clutch = 0.75;
+    packet.steer = -180.0;
+    packet.g_lateral = 1.5;
     (packet.abs_enabled, packet.abs_acting, packet.tc_acting, packet.tc_enabled) = (1, 0, 1, 0);
     packet.engine_limiter_on = 1;
-    packet.wheel_angular_speed = [150.0, 151.0, 152.0, 153.0].map(Into::into);
-    packet.tyre_radius = [0.34, 0.34, 0.355, 0.355].map(Into::into);
-    packet.slip_angle = [-7.5, 0.0, 1.0, 2.0].map(Into::into);
-    packet.load = [3000.0, 3100.0, 3200.0, 3300.0].map(Into::into);
-    let seen = decoded(&[(1.0, packet.as_bytes().to_vec())]);
+    packet.wheel_angular_speed = FrontFirst([150.0, 151.0, 152.0, 153.0]);
+    packet.tyre_radius = FrontFirst([0.34, 0.34, 0.355, 0.355]);
+    packet.slip_angle = FrontFirst([-7.5, 0.0, 1.0, 2.0]);
+    packet.load = FrontFirst([3000.0, 3100.0, 3200.0, 3300.0]);
+    let seen = decoded(&[(1.0, packet.bytes(ONLY_VERSION))]);
     for (id, expected) in [
         ("speed", 50.0),
         ("clutch", 0.25),
@@ -74,8 +74,8 @@ fn signs_units_and_numbers_are_the_models() {
         assert!((value - expected).abs() <= expected.abs() * 1e-6, "{id}: {value} is not {expected}");
     }
     for (sent, gear) in [(0, -1.0), (1, 0.0), (2, 1.0), (8, 7.0)] {
-        packet.gear = sent.into();
-        assert_eq!(decoded(&[(1.0, packet.as_bytes().to_vec())]).value("gear"), gear);
+        packet.gear = sent;
+        assert_eq!(decoded(&[(1.0, packet.bytes(ONLY_VERSION))]).value("gear"), gear);
     }
     let progress = seen.progress[0];
     assert_eq!((progress.lap, progress.clock, progress.pit), (3, Some(20.0), PitStatus::OnTrack));
@@ -136,9 +136,8 @@ fn another_car_or_track_is_another_session() {
 
 #[test]
 fn a_frozen_frame_is_a_pause() {
-    let still: Vec<_> = (0..60)
-        .map(|frame| (1.0 + f64::from(frame) / 60.0, update(0, 1000, 0).as_bytes().to_vec()))
-        .collect();
+    let still: Vec<_> =
+        (0..60).map(|frame| (1.0 + f64::from(frame) / 60.0, update_bytes(0, 1000, 0))).collect();
     let packets = [run(0, 0.0, 1.0, 0, 0.0), still, run(0, 1.016, 2.0, 0, 2.0)].concat();
     let seen = decoded(&packets);
     assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::Paused, EventKind::Resumed]);
@@ -175,9 +174,9 @@ fn without_an_answer_the_player_is_known_by_the_lap_of_the_same_time() {
 #[test]
 fn invalid_numbers_are_left_out_and_reported() {
     let mut packet = update(0, 1000, 0);
-    packet.engine_rpm = f32::NAN.into();
+    packet.engine_rpm = f32::NAN;
     let mut recorder = Recorder::default();
-    let reason = Decoder::default().receive(Micros(0), packet.as_bytes(), &mut recorder);
+    let reason = Decoder::default().receive(Micros(0), &packet.bytes(ONLY_VERSION), &mut recorder);
     assert!(reason.expect_err("a reason").to_string().contains("1 values are no numbers"));
     assert_eq!((recorder.newest("rpm"), recorder.value("speed")), (None, 50.0));
 }

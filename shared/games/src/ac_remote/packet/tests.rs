@@ -1,13 +1,12 @@
 use proptest::prelude::*;
-use zerocopy::IntoBytes;
 
 use super::*;
-use crate::ac_remote::example::{answer, lap, update};
+use crate::ac_remote::example::{answer, lap, update_bytes};
 
 fn one_of_each() -> [(Kind, Vec<u8>); 3] {
     [
         (Kind::Answer, answer("bmw_m3_e30_gra", "Ada", "ks_monza66", "ks_monza66")),
-        (Kind::Update, update(0, 1000, 0).as_bytes().to_vec()),
+        (Kind::Update, update_bytes(0, 1000, 0)),
         (Kind::Lap, lap(3, 2, "Grace Hopper", "abarth500", 90_000)),
     ]
 }
@@ -51,7 +50,7 @@ proptest! {
         for kind in Kind::ALL {
             let mut sized = bytes.clone();
             sized.resize(kind.size(), 0x41);
-            let _ = Packet::read(&sized).map(|packet| packet.value());
+            let _ = describe(&sized);
         }
         let _ = datagram_size(&bytes);
     }

@@ -113,9 +113,9 @@ impl World {
         if self.running == Running::Nothing {
             (self.updates, self.laps) = (BTreeSet::new(), BTreeSet::new());
         }
-        let update = example::update(0, (self.seconds() * 1e3) as i32, 0);
+        let update = example::update_bytes(0, (self.seconds() * 1e3) as i32, 0);
         for via in self.updates.clone() {
-            self.answer(via, update.as_bytes());
+            self.answer(via, &update);
         }
     }
 
