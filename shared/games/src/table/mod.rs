@@ -182,7 +182,7 @@ macro_rules! packets {
 
             /// Its bytes.
             pub fn bytes(&self, version: $crate::table::Version) -> Vec<u8> {
-                let mut bytes = Vec::new();
+                let mut bytes = Vec::with_capacity(Self::size(version));
                 <Self as $crate::table::Sent<'a>>::write(self, version, &mut bytes);
                 bytes
             }
