@@ -4,8 +4,10 @@
 use std::hint::black_box;
 
 use trailbrake_shared::games::Decode as _;
+use trailbrake_shared::games::Text;
 use trailbrake_shared::games::imported_laps::layout::{Head, Header, Lap};
-use trailbrake_shared::games::imported_laps::{Decoder, Kind, MARK, Packet, VERSION, describe};
+use trailbrake_shared::games::imported_laps::{Decoder, Kind, MARK, VERSION, describe};
+use trailbrake_shared::games::table::ONLY_VERSION;
 use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::session::{Retention, Session};
 use trailbrake_shared::time::Micros;
@@ -24,24 +26,28 @@ pub fn imported_laps(bytes: &[u8]) {
         time_us = time_us.saturating_add_signed(i64::from(step.cast_signed()) * 100_000);
         at += 16_667;
         let size = match kind {
-            Kind::Head => size_of::<Head>(),
-            Kind::Lap => size_of::<Lap>(),
-            Kind::Channels => size_of::<Header>() + 2 + usize::from(*len),
-            Kind::Values => size_of::<Header>() + usize::from(len % 64) * 4,
+            Kind::Head => Head::size(ONLY_VERSION),
+            Kind::Lap => Lap::size(ONLY_VERSION),
+            Kind::Channels => Header::size(ONLY_VERSION) + 2 + usize::from(*len),
+            Kind::Values => Header::size(ONLY_VERSION) + usize::from(len % 64) * 4,
         };
-        let mut header = <Header as zerocopy::FromZeros>::new_zeroed();
-        (header.mark.0, header.version, header.kind) = (*MARK, VERSION, kind.id());
-        header.size = u16::try_from(size).expect("a short packet").into();
-        (header.session, header.car) = (u32::from(whose & 3).into(), whose >> 2 & 3);
-        (header.run, header.lap) = (whose >> 4 & 3, u16::from(whose >> 6).into());
-        header.time_us = time_us.into();
-        let (content, after) = following.split_at((size - size_of::<Header>()).min(following.len()));
-        let mut datagram = zerocopy::IntoBytes::as_bytes(&header).to_vec();
+        let header = Header {
+            mark: Text(*MARK),
+            version: VERSION,
+            kind: kind.id(),
+            size: u16::try_from(size).expect("a short packet"),
+            session: u32::from(whose & 3),
+            car: whose >> 2 & 3,
+            run: whose >> 4 & 3,
+            lap: u16::from(whose >> 6),
+            time_us,
+        };
+        let (content, after) = following.split_at((size - Header::size(ONLY_VERSION)).min(following.len()));
+        let mut datagram = header.bytes(ONLY_VERSION);
         datagram.extend_from_slice(content);
         datagram.resize(size, 0);
-        describe(&datagram).expect("a whole packet has its fields");
-        let packet = Packet::read(&datagram).expect("a whole packet");
-        assert_eq!(packet.kind(), *kind, "it is what it says");
+        let described = describe(&datagram).expect("a whole packet has its fields");
+        assert_eq!(described.packet, kind.name(), "it is what it says");
         if let Err(refusal) = decoder.receive(Micros(at), &datagram, &mut sink) {
             black_box(refusal.to_string());
         }

@@ -10,8 +10,9 @@ use trailbrake_model::{
 };
 
 use super::GAME;
-use super::layout::{Head, Header, Lap};
-use super::packet::{Kind, Packet, Remark, texts};
+use super::layout::{Head, Header, Lap, Values, texts};
+use super::packet::{Kind, Packet, Remark};
+use crate::table::ONLY_VERSION;
 use crate::{Decode, Rejected};
 
 /// A limit far above the number of channels that exist.
@@ -59,24 +60,24 @@ impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
         let packet = Packet::read(datagram)?;
         let header = packet.header();
-        let moment = Moment { at, session_time: Some(header.time_us.get() as f64 / 1e6), frame: None };
-        if self.session != Some(header.session.get()) {
-            (self.session, self.cars) = (Some(header.session.get()), BTreeMap::new());
+        let moment = Moment { at, session_time: Some(header.time_us as f64 / 1e6), frame: None };
+        if self.session != Some(header.session) {
+            (self.session, self.cars) = (Some(header.session), BTreeMap::new());
             sink.event(Event { moment, car: None, kind: EventKind::SessionStarted });
         }
-        match packet {
+        match &packet {
             Packet::Head(head) => {
                 self.head(head, datagram, moment, sink);
                 Ok(())
             }
-            Packet::Channels(channels, names) => {
-                self.cars.entry(header.car).or_default().channels(channels.first.get(), names)
+            Packet::Channels(packet) => {
+                self.cars.entry(header.car).or_default().channels(packet.first, packet.names)
             }
             Packet::Lap(lap) => {
                 self.cars.entry(header.car).or_default().lap(lap, moment, sink);
                 Ok(())
             }
-            Packet::Values(header, values) => self.values(header, values, moment, sink),
+            Packet::Values(values) => self.values(values, moment, sink),
         }
     }
 }
@@ -84,7 +85,7 @@ impl Decode for Decoder {
 impl Decoder {
     fn head(&mut self, head: &Head, datagram: &[u8], moment: Moment, sink: &mut dyn Sink) {
         // A head packet is new only if something after its header differs.
-        let content = datagram.get(size_of::<Header>()..).unwrap_or_default();
+        let content = datagram.get(Header::size(ONLY_VERSION)..).unwrap_or_default();
         let car = Car(head.header.car);
         let driven = self.cars.entry(car.0).or_default();
         if driven.head == content {
@@ -100,7 +101,7 @@ impl Decoder {
             sink.fact(moment, Fact::Player(Some(car)));
         }
         let info = SessionInfo {
-            uid: Some(head.header.session.get().into()),
+            uid: Some(head.header.session.into()),
             kind: SessionKind::from_words(&head.occasion.read()),
             track: known(head.track.read()).map(|track| Track::named(&track, "")),
             ..SessionInfo::default()
@@ -120,17 +121,16 @@ impl Decoder {
 
     fn values(
         &mut self,
-        header: &Header,
-        values: &[[u8; 4]],
+        Values { header, values }: &Values<'_>,
         moment: Moment,
         sink: &mut dyn Sink,
     ) -> Result<(), Rejected> {
         let driven = self.cars.entry(header.car).or_default();
-        if driven.channels.len() < values.len() {
+        if driven.channels.len() < values.all().count() {
             return Err(bad(Kind::Values, "no packet before has named all of its channels"));
         }
-        let known = driven.channels.iter().zip(values);
-        let known = known.filter_map(|(slot, value)| Some(((*slot)?, f32::from_le_bytes(*value))));
+        let known = driven.channels.iter().zip(values.all());
+        let known = known.filter_map(|(slot, value)| Some(((*slot)?, value.read())));
         self.values.clear();
         self.values.extend(known.filter(|(_, value)| value.is_finite()));
         let car = Car(header.car);
@@ -191,11 +191,11 @@ impl CarLaps {
         let time = |millis: u32| (millis > 0).then_some(LapTime(millis));
         let open_lap = OpenLap {
             run: header.run,
-            number: header.lap.get(),
-            began_us: lap.began_us.get(),
-            time: time(lap.time_ms.get()),
-            sectors: sectors(time(lap.time_ms.get()), lap.sectors_ms.map(|millis| time(millis.get()))),
-            remarks: lap.remarks.get(),
+            number: header.lap,
+            began_us: lap.began_us,
+            time: time(lap.time_ms),
+            sectors: sectors(time(lap.time_ms), lap.sectors_ms.map(time)),
+            remarks: lap.remarks,
             rows: 0,
         };
         let before = self.lap.filter(|before| !before.is(header));
@@ -241,7 +241,7 @@ impl CarLaps {
 
 impl OpenLap {
     fn is(&self, header: &Header) -> bool {
-        (self.run, self.number) == (header.run, header.lap.get())
+        (self.run, self.number) == (header.run, header.lap)
     }
 
     fn has(&self, remark: Remark) -> bool {

@@ -4,7 +4,6 @@
 //! `docs/imported-laps.md` describes the packets byte by byte.
 
 mod decode;
-mod describe;
 pub mod layout;
 mod packet;
 mod write;
@@ -13,8 +12,7 @@ mod write;
 pub(crate) mod specimens;
 
 pub use decode::Decoder;
-pub use describe::describe;
-pub use packet::{Kind, LEAVE_OUT, MARK, Packet, Remark, VERSION, datagram_size, recognise};
+pub use packet::{Kind, LEAVE_OUT, MARK, Packet, Remark, VERSION, datagram_size, describe, recognise};
 pub use write::{Heading, LapSummary, Stamp, channels, head, lap, values};
 
 /// The name in messages.

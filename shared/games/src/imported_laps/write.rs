@@ -2,11 +2,11 @@
 
 use trailbrake_model::Slot;
 use trailbrake_model::time::LapTime;
-use zerocopy::{FromZeros, IntoBytes};
 
-use super::layout::{ChannelsHeader, Head, Header, Lap};
+use super::layout::{Channels, Head, Header, Lap, Values};
 use super::packet::{Kind, LONGEST, MARK, VERSION};
 use crate::Text;
+use crate::table::{Entries, ONLY_VERSION};
 
 /// The header fields that identify a packet's file, car, lap and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,16 +59,17 @@ pub struct LapSummary {
 
 /// The packet with driver, car, track and source of the laps.
 pub fn head(stamp: Stamp, heading: &Heading<'_>) -> Vec<u8> {
-    let mut packet = Head::new_zeroed();
-    packet.header = header(stamp, Kind::Head, size_of::<Head>());
-    packet.program = Text::write(heading.program);
-    packet.game = Text::write(heading.game);
-    packet.driver = Text::write(heading.driver);
-    packet.vehicle = Text::write(heading.vehicle);
-    packet.track = Text::write(heading.track);
-    packet.occasion = Text::write(heading.occasion);
-    packet.player = heading.player.into();
-    packet.as_bytes().to_vec()
+    let packet = Head {
+        header: header(stamp, Kind::Head, Head::size(ONLY_VERSION)),
+        program: Text::write(heading.program),
+        game: Text::write(heading.game),
+        driver: Text::write(heading.driver),
+        vehicle: Text::write(heading.vehicle),
+        track: Text::write(heading.track),
+        occasion: Text::write(heading.occasion),
+        player: heading.player.into(),
+    };
+    packet.bytes(ONLY_VERSION)
 }
 
 /// The packets that name a car's channels, in the order of their values.
@@ -77,7 +78,7 @@ pub fn channels(stamp: Stamp, slots: &[Slot]) -> Vec<Vec<u8>> {
     let mut first = 0_u16;
     for (place, slot) in (0_u16..).zip(slots) {
         let name = slot.heading();
-        if size_of::<ChannelsHeader>() + names.len() + 1 + name.len() > LONGEST {
+        if Channels::size(ONLY_VERSION) + names.len() + 1 + name.len() > LONGEST {
             packets.push(named(stamp, first, &names));
             names.clear();
             first = place;
@@ -90,32 +91,29 @@ pub fn channels(stamp: Stamp, slots: &[Slot]) -> Vec<Vec<u8>> {
 }
 
 fn named(stamp: Stamp, first: u16, names: &[u8]) -> Vec<u8> {
-    let size = size_of::<ChannelsHeader>() + names.len();
-    let packet = ChannelsHeader { header: header(stamp, Kind::Channels, size), first: first.into() };
-    [packet.as_bytes(), names].concat()
+    let size = Channels::size(ONLY_VERSION) + names.len();
+    Channels { header: header(stamp, Kind::Channels, size), first, names }.bytes(ONLY_VERSION)
 }
 
 /// The packet with a lap's times and remarks.
 pub fn lap(stamp: Stamp, summary: &LapSummary) -> Vec<u8> {
     let millis = |time: Option<LapTime>| time.map_or(0, |time| time.0);
     let packet = Lap {
-        header: header(stamp, Kind::Lap, size_of::<Lap>()),
-        began_us: summary.began_us.into(),
-        time_ms: millis(summary.time).into(),
-        sectors_ms: summary.sectors.map(|time| millis(time).into()),
-        remarks: summary.remarks.into(),
+        header: header(stamp, Kind::Lap, Lap::size(ONLY_VERSION)),
+        began_us: summary.began_us,
+        time_ms: millis(summary.time),
+        sectors_ms: summary.sectors.map(millis),
+        remarks: summary.remarks,
         over: summary.over.into(),
     };
-    packet.as_bytes().to_vec()
+    packet.bytes(ONLY_VERSION)
 }
 
 /// The packet of one moment's values, in the order of the car's channels.
 pub fn values(stamp: Stamp, values: impl ExactSizeIterator<Item = Option<f32>>) -> Vec<u8> {
-    let size = size_of::<Header>() + values.len() * size_of::<f32>();
-    let mut packet = Vec::with_capacity(size);
-    packet.extend(header(stamp, Kind::Values, size).as_bytes());
-    packet.extend(values.flat_map(|value| value.unwrap_or(f32::NAN).to_le_bytes()));
-    packet
+    let size = Values::size(ONLY_VERSION) + values.len() * size_of::<f32>();
+    let values = Entries::Made(values.map(|value| value.unwrap_or(f32::NAN)).collect());
+    Values { header: header(stamp, Kind::Values, size), values }.bytes(ONLY_VERSION)
 }
 
 fn header(stamp: Stamp, kind: Kind, size: usize) -> Header {
@@ -123,11 +121,11 @@ fn header(stamp: Stamp, kind: Kind, size: usize) -> Header {
         mark: Text(*MARK),
         version: VERSION,
         kind: kind.id(),
-        size: (size as u16).into(),
-        session: stamp.session.into(),
+        size: size as u16,
+        session: stamp.session,
         car: stamp.car,
         run: stamp.run,
-        lap: stamp.lap.into(),
-        time_us: stamp.time_us.into(),
+        lap: stamp.lap,
+        time_us: stamp.time_us,
     }
 }
