@@ -219,3 +219,28 @@ impl<'a, F: Sent<'a>> Sent<'a> for Rest<F> {
         Value::List(entries.all().map(|entry| F::describe(entry.bytes, &mut 0, version)).collect())
     }
 }
+
+/// The form of entries behind their number, which is sent in one byte.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted<F>(PhantomData<F>);
+
+impl<'a, F: Sent<'a>> Sent<'a> for Counted<F> {
+    type Value = Vec<F::Value>;
+    const SIZES: Sizes = [1; MOST_VERSIONS];
+    const VARIES: bool = true;
+
+    fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value {
+        (0..u8::read(bytes, at, version)).map(|_| F::read(bytes, at, version)).collect()
+    }
+
+    fn write(value: &Self::Value, version: Version, out: &mut Vec<u8>) {
+        let entries = value.iter().take(usize::from(u8::MAX));
+        out.push(entries.len() as u8);
+        entries.for_each(|entry| F::write(entry, version, out));
+    }
+
+    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+        let count = u8::read(bytes, at, version);
+        Value::List((0..count).map(|_| F::describe(bytes, at, version)).collect())
+    }
+}

@@ -14,7 +14,7 @@ mod wheels;
 
 pub(crate) use channels::put;
 pub use channels::{Becomes, Record, Values};
-pub use entries::{Always, Count, Entries, Entry, LaidOut, Rest, Slots, SlotsBy, Visitor};
+pub use entries::{Always, Count, Counted, Entries, Entry, LaidOut, Rest, Slots, SlotsBy, Visitor};
 pub(crate) use forms::take;
 pub use forms::{EitherOrder, In, Number, Short, ShortText, Wide};
 pub(crate) use measures::measures;
@@ -78,7 +78,7 @@ pub trait Table {
 /// A record has the values as they are sent, and a channel is in the model's unit. A row whose unit changed names the unit
 /// in its forms, and its value is in the model's unit. A row of some versions only is an `Option`. An array may become a
 /// channel for each of its numbers: `=> [RideHeightFront, RideHeightRear]`. A packet is a record that borrows its entries
-/// from the datagram. A size of 0 says that a version has no such record.
+/// from the datagram, and a message one that owns its texts and lists. A size of 0 says that a version has no such record.
 ///
 /// A size that is the same in every version is written once. That of a row whose size varies, and so of its record, is the
 /// least.
@@ -88,6 +88,9 @@ macro_rules! packets {
     )*};
     (@record $versions:path; $(#[$doc:meta])* $name:ident $sizes:tt $rows:tt) => {
         packets! { @table $versions; $(#[$doc])* #[derive(Copy)] [$name] [$name] ['static] $sizes $rows }
+    };
+    (@message $versions:path; $(#[$doc:meta])* $name:ident $sizes:tt $rows:tt) => {
+        packets! { @table $versions; $(#[$doc])* [$name] [$name] ['static] $sizes $rows }
     };
     (@packet $versions:path; $(#[$doc:meta])* $name:ident $sizes:tt $rows:tt) => {
         packets! { @table $versions; $(#[$doc])* [$name<'a>] [$name<'static>] ['a] $sizes $rows }
