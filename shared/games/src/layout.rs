@@ -116,12 +116,6 @@ impl<T> From<Vec3<T>> for [T; 3] {
     }
 }
 
-impl<T> From<[T; 3]> for Vec3<T> {
-    fn from([x, y, z]: [T; 3]) -> Self {
-        Self { x, y, z }
-    }
-}
-
 impl<'a, F: Sent<'a>> Sent<'a> for Vec3<F> {
     type Value = Vec3<F::Value>;
     const SIZES: Sizes = sizes_times(F::SIZES, 3);

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::games::ac_server::layout::{self, NO_TIME, Session};
-use trailbrake_shared::games::ac_server::{
-    ByteText, Flavour, Message, Utf32Text, WeatherText, datagram_size, recognise,
-};
+use trailbrake_shared::games::ac_server::{Flavour, Message, datagram_size, recognise};
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::{Car, EventKind, Fact, Presence, SessionKind};
@@ -99,17 +97,17 @@ fn the_captured_sessions_are_a_race_and_a_qualifying_in_turn() {
         session_index: 1,
         current_session_index: 1,
         session_count: 2,
-        server_name: Utf32Text("AC ! JU 24.7 ! 30quali ! 7race ! factory tc & abs".into()),
-        track: ByteText("ks_red_bull_ring".into()),
-        track_config: ByteText("layout_gp".into()),
-        name: ByteText("Race".into()),
+        server_name: "AC ! JU 24.7 ! 30quali ! 7race ! factory tc & abs".into(),
+        track: "ks_red_bull_ring".into(),
+        track_config: "layout_gp".into(),
+        name: "Race".into(),
         session_type: 3,
         time: 0,
         laps: 7,
         wait_time: 40_000,
         ambient_temp: 24,
         road_temp: 30,
-        weather_graphics: WeatherText("3_clear".into()),
+        weather_graphics: "3_clear".into(),
         elapsed_ms: -40_000,
     };
     assert_eq!(race, expected);
@@ -123,10 +121,7 @@ fn the_captured_sessions_are_a_race_and_a_qualifying_in_turn() {
     assert_eq!(track.id, "ks_red_bull_ring/layout_gp");
     assert_eq!(track.name.as_deref(), Some("ks_red_bull_ring, layout_gp"));
     let server = info.server.as_deref().expect("a server");
-    assert_eq!(
-        (server.name.as_str(), server.session_name.as_str()),
-        (expected.server_name.0.as_str(), "Race")
-    );
+    assert_eq!((server.name.as_str(), server.session_name.as_str()), (expected.server_name.as_str(), "Race"));
     assert_eq!((server.wait_ms, server.elapsed_ms), (40_000, -40_000));
     assert_eq!((server.session, server.driven, server.sessions, server.protocol), (1, 1, 2, 4));
 
@@ -231,12 +226,12 @@ fn the_captured_laps_are_the_server_s_own() {
     assert_eq!(grips.fold(0.0, f32::max), 1.0);
     let (place, first) = &laps[0];
     assert_eq!((*place, first.car_id, first.lap_time, first.cuts), (4451, 1, 169_916, 2));
-    assert_eq!(first.leaderboard.0.len(), 24);
-    assert!(first.leaderboard.0.iter().all(|row| row.time == NO_TIME));
+    assert_eq!(first.leaderboard.len(), 24);
+    assert!(first.leaderboard.iter().all(|row| row.time == NO_TIME));
     let row = laps
         .iter()
         .find(|(place, _)| *place == 6032)
-        .map(|(_, lap)| (lap.car_id, lap.lap_time, lap.leaderboard.0[0]));
+        .map(|(_, lap)| (lap.car_id, lap.lap_time, lap.leaderboard[0]));
     let expected = layout::Row { car_id: 1, time: 83_020, laps: 2, has_completed: Some(0) };
     assert_eq!(row, Some((1, 83_020, expected)));
     assert_eq!(
@@ -397,7 +392,7 @@ fn every_captured_lap_is_listed_with_the_name_of_who_drove_it() {
         let datagram = Datagram { at, sender, port: 12000, feed: Some(Feed::AcServer), bytes };
         archive.take(&datagram).expect("a message");
         match read(bytes) {
-            Message::NewConnection(who) => drop(names.insert(who.car_id, who.driver_name.0)),
+            Message::NewConnection(who) => drop(names.insert(who.car_id, who.driver_name)),
             Message::LapCompleted(lap) => {
                 let name = names.get(&lap.car_id).cloned().unwrap_or_else(|| Car(lap.car_id).to_string());
                 driven.push((name, lap.lap_time));

@@ -1,8 +1,7 @@
 //! The decoder output of single messages and of sequences.
 
 use trailbrake_shared::games::ac_server::layout::{
-    CarCollision, CarInfo, CarUpdate, ClientLoaded, Connection, Error, LapCompleted, Leaderboard, Row,
-    Session, Version,
+    CarCollision, CarInfo, CarUpdate, ClientLoaded, Connection, Error, LapCompleted, Row, Session, Version,
 };
 use trailbrake_shared::games::ac_server::{Flavour, Message};
 use trailbrake_shared::laps::{Lap, LapFlag};
@@ -47,8 +46,8 @@ fn who(slot: u8, name: &str, guid: &str) -> Connection {
 fn update(slot: u8, share: f32) -> Vec<u8> {
     bytes(Message::CarUpdate(CarUpdate {
         car_id: slot,
-        world_position: [share * 1000.0, 5.0, -7.0],
-        velocity: [30.0, 0.0, -40.0],
+        world_position: [share * 1000.0, 5.0, -7.0].into(),
+        velocity: [30.0, 0.0, -40.0].into(),
         gear: 4,
         engine_rpm: 7_000,
         normalised_spline_position: share,
@@ -66,7 +65,7 @@ fn lap(slot: u8, millis: u32, cuts: u8, rows: &[(u8, u32, u16, u8)]) -> Vec<u8> 
         car_id: slot,
         lap_time: millis,
         cuts,
-        leaderboard: Leaderboard(rows.iter().map(row).collect()),
+        leaderboard: rows.iter().map(row).collect(),
         grip_level: 0.97,
     }))
 }
@@ -411,8 +410,8 @@ fn each_collision_is_listed_once_though_both_cars_report_it() {
             car_id,
             other_car_id,
             impact_speed: 36.0,
-            world_position: [x, 2.0, -3.5],
-            relative_position: [0.25, -0.5, 1.75],
+            world_position: [x, 2.0, -3.5].into(),
+            relative_position: [0.25, -0.5, 1.75].into(),
         }))
     };
     let mut listener = with_drivers(QUALIFYING, &[1, 2, 3]);

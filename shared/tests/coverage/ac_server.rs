@@ -3,7 +3,7 @@
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ac_server::layout::{
     CarCollision, CarInfo, CarUpdate, Chat, ClientLoaded, Connection, EndSession, Error, LapCompleted,
-    Leaderboard, Row as Place, Session, Version, WallCollision,
+    Row as Place, Session, Version, WallCollision,
 };
 use trailbrake_shared::games::ac_server::{Flavour, Message};
 
@@ -12,7 +12,7 @@ use super::Row;
 /// A row for each message, with the number of its fields.
 pub(super) fn rows() -> Vec<Row> {
     let impact_speed = 32.5;
-    let (world_position, relative_position) = ([1.5, 2.5, 3.5], [0.5, 0.25, 1.75]);
+    let (world_position, relative_position) = ([1.5, 2.5, 3.5].into(), [0.5, 0.25, 1.75].into());
     let messages = [
         (Message::NewSession(session()), 16),
         (Message::SessionInfo(session()), 16),
@@ -22,7 +22,7 @@ pub(super) fn rows() -> Vec<Row> {
             Message::CarUpdate(CarUpdate {
                 car_id: 3,
                 world_position,
-                velocity: [30.0, 1.0, -40.0],
+                velocity: [30.0, 1.0, -40.0].into(),
                 gear: 4,
                 engine_rpm: 7000,
                 normalised_spline_position: 0.5,
@@ -135,7 +135,7 @@ fn lap() -> LapCompleted {
         car_id: 3,
         lap_time: 80_000,
         cuts: 1,
-        leaderboard: Leaderboard(vec![place(3, 410_000, 5), place(5, 330_000, 4)]),
+        leaderboard: vec![place(3, 410_000, 5), place(5, 330_000, 4)],
         grip_level: 0.97,
     }
 }

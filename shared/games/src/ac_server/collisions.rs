@@ -5,6 +5,7 @@ use trailbrake_model::units::MPS_PER_KMH;
 use trailbrake_model::{Car, Collision};
 
 use super::layout::{CarCollision, NO_CAR, WallCollision};
+use crate::Vec3;
 
 /// Maximum time between both cars' reports, seconds.
 const TOGETHER_S: f64 = 1.0;
@@ -31,7 +32,7 @@ impl Collisions {
     /// A collision with a car; `None` if the other car has already reported it.
     pub(super) fn with_car(&mut self, at: Micros, hit: &CarCollision) -> Option<Collision> {
         self.waiting.retain(|report| at.seconds_since(report.at) <= TOGETHER_S);
-        let now = Report { at, car: hit.car_id, other: hit.other_car_id, place: hit.world_position };
+        let now = Report { at, car: hit.car_id, other: hit.other_car_id, place: hit.world_position.into() };
         let other_half = self.waiting.iter().position(|report| report.mirrors(&now));
         if let Some(index) = other_half {
             self.waiting.remove(index);
@@ -57,9 +58,10 @@ pub(super) fn with_wall(hit: &WallCollision) -> Collision {
     collision(None, hit.impact_speed, hit.world_position, hit.relative_position)
 }
 
-fn collision(with: Option<Car>, kmh: f32, world: [f32; 3], on_car: [f32; 3]) -> Collision {
+fn collision(with: Option<Car>, kmh: f32, world: Vec3<f32>, on_car: Vec3<f32>) -> Collision {
     // The casts turn NaN into 0 and clamp large values.
-    let centimetres = |metres: [f32; 3]| metres.map(|metres| (metres * 100.0).round() as i32);
+    let centimetres =
+        |metres: Vec3<f32>| <[f32; 3]>::from(metres).map(|metres| (metres * 100.0).round() as i32);
     Collision {
         with,
         mm_per_s: (kmh * MPS_PER_KMH * 1e3).round() as u32,

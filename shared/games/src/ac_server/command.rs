@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::layout::{Chat, Interval, SessionIndex, SetSession, Slot, Text};
-use super::piece::{LONGEST_TEXT, Utf32Text};
 use super::request::Request;
+use super::text::LONGEST_TEXT;
 
 /// The shortest interval that every server handles, milliseconds.
 pub const SHORTEST_INTERVAL_MS: u16 = 50;
@@ -138,7 +138,7 @@ impl Command {
     }
 }
 
-fn sayable(text: &str) -> Result<Utf32Text, CommandError> {
+fn sayable(text: &str) -> Result<String, CommandError> {
     let letters = text.chars().count();
     if text.trim().is_empty() {
         return Err(CommandError::Empty);
@@ -149,7 +149,7 @@ fn sayable(text: &str) -> Result<Utf32Text, CommandError> {
     if text.contains(char::is_control) {
         return Err(CommandError::Control);
     }
-    Ok(Utf32Text(text.to_owned()))
+    Ok(text.to_owned())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::{
-    Axis, Car, Channel, Event, EventKind, Fact, LapProgress, Moment, ResultStatus, SessionInfo, Sink, Slot,
+    Car, Channel, Event, EventKind, Fact, LapProgress, Moment, ResultStatus, SessionInfo, Sink,
 };
 
 use super::collisions::{Collisions, with_wall};
@@ -12,7 +12,8 @@ use super::message::{Message, ParsedMessage};
 use super::order;
 use super::roster::Roster;
 use super::{GAME, PROTOCOL};
-use crate::decode::{sample_numbers, without};
+use crate::decode::without;
+use crate::table::Values;
 use crate::{Decode, Rejected};
 
 /// No lap takes longer, seconds.
@@ -104,7 +105,7 @@ impl Decoder {
             }
             Message::EndSession(end) => {
                 out.event(None, EventKind::SessionEnded);
-                let file = end.report_file.0.clone();
+                let file = end.report_file.clone();
                 if !file.is_empty() {
                     out.event(None, EventKind::Report { file });
                 }
@@ -119,7 +120,7 @@ impl Decoder {
             Message::CarUpdate(update) => return self.moved(update, out),
             Message::LapCompleted(lap) => return self.lap(lap, out),
             Message::Chat(Chat { car_id, message }) => {
-                let text = message.0.clone();
+                let text = message.clone();
                 let is_command = text.starts_with('/');
                 let kind = if is_command { EventKind::Command { text } } else { EventKind::Chat { text } };
                 out.event(Some(*car_id), kind);
@@ -133,7 +134,7 @@ impl Decoder {
                 out.event(Some(hit.car_id), EventKind::Collision(Box::new(with_wall(hit))));
             }
             Message::Error(error) => {
-                out.event(None, EventKind::ServerRefused { text: error.text.0.clone() });
+                out.event(None, EventKind::ServerRefused { text: error.text.clone() });
             }
         }
         Ok(())
@@ -224,22 +225,11 @@ impl Decoder {
     fn moved(&mut self, update: &CarUpdate, out: &mut Out<'_>) -> Result<(), Rejected> {
         let slot = update.car_id;
         self.is_there(slot, out);
-        let [x, y, z] = update.velocity;
-        let mut values: Vec<(Slot, f32)> = vec![
-            (Channel::Speed.slot(), (x * x + y * y + z * z).sqrt()),
-            // The game counts reverse as 0 and neutral as 1.
-            (Channel::Gear.slot(), f32::from(update.gear) - 1.0),
-            (Channel::Rpm.slot(), f32::from(update.engine_rpm)),
-            (Channel::LapShare.slot(), update.normalised_spline_position),
-        ];
-        // The game's world has the model's axes: in them the first corner of the Red Bull Ring is a right-hander.
-        for (axis, (place, velocity)) in
-            Axis::ALL.into_iter().zip(update.world_position.into_iter().zip([x, y, z]))
-        {
-            values.push((Channel::Position.along(axis), place));
-            values.push((Channel::Velocity.along(axis), velocity));
-        }
-        let not_numbers = sample_numbers(out.sink, Car(slot), out.moment, &values);
+        let [x, y, z] = update.velocity.into();
+        let mut values = Values::default();
+        values.fill::<true>(update);
+        values.add(Channel::Speed.slot(), (x * x + y * y + z * z).sqrt());
+        let not_numbers = values.give(out.sink, Car(slot), out.moment);
         let share = update.normalised_spline_position;
         if let Some(seat) = self.roster.seat_mut(slot)
             && share.is_finite()
@@ -265,7 +255,7 @@ impl Decoder {
             out.fact(self.roster.participants());
         }
         let is_race = self.is_race();
-        let row = lap.leaderboard.0.iter().find(|row| row.car_id == lap.car_id);
+        let row = lap.leaderboard.iter().find(|row| row.car_id == lap.car_id);
         let seat = self.roster.seat_mut(lap.car_id);
         if !seat.is_some_and(|seat| seat.drive.completed(out.moment.at, lap, row, is_race)) {
             return Ok(());
@@ -273,7 +263,7 @@ impl Decoder {
         if lap.cuts > 0 {
             out.event(Some(lap.car_id), EventKind::Cuts { count: lap.cuts });
         }
-        for (place, row) in (1..=u8::MAX).zip(&lap.leaderboard.0) {
+        for (place, row) in (1..=u8::MAX).zip(&lap.leaderboard) {
             if let Some(seat) = self.roster.seat_mut(row.car_id) {
                 seat.drive.classified(out.moment.at, row, place, is_race);
             }

@@ -1,16 +1,52 @@
 //! Layouts of the server's and the plugin's messages, without the leading message number.
 
-use super::piece::{ByteText, Flavour, Piece, Reader, ReportText, Utf32Text, WeatherText, Writer, pieces};
-use crate::Value;
+use zerocopy::LE;
+
+use super::text::{ByteText, Utf32Text};
+use crate::Vec3;
+use crate::table::{Counted, FromReverse, Version as TableVersion, Versions};
+
+type F32 = zerocopy::F32<LE>;
+type I16 = zerocopy::I16<LE>;
+type I32 = zerocopy::I32<LE>;
+type U16 = zerocopy::U16<LE>;
+type U32 = zerocopy::U32<LE>;
+
+/// A server program's encoding of messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Flavour {
+    /// Servers before protocol version 4, whose leaderboard does not say who has finished.
+    Early = 1,
+    /// The server that comes with the game.
+    #[default]
+    Vanilla = 2,
+    /// AssettoServer: the weather has four bytes per character, the report's name has one.
+    AssettoServer = 3,
+}
+
+/// The flavours as versions of the tables.
+const FLAVOURS: Versions = Versions(&[1, 2, 3]);
+
+impl Flavour {
+    /// Every flavour, most common first.
+    pub const ALL: [Self; 3] = [Self::Vanilla, Self::AssettoServer, Self::Early];
+
+    /// The version of the tables.
+    pub const fn version(self) -> TableVersion {
+        FLAVOURS.at(self as usize - 1)
+    }
+}
 
 /// Stands for no lap time, in practice and qualifying.
 pub const NO_TIME: u32 = 999_999_999;
 /// Stands for no other car.
 pub const NO_CAR: u8 = 255;
 
-pieces! {
+packets! {
+    FLAVOURS;
+
     /// Information about a session.
-    struct Session {
+    message Session [22] {
         protocol_version: u8,
         session_index: u8,
         current_session_index: u8,
@@ -20,17 +56,17 @@ pieces! {
         track_config: ByteText,
         name: ByteText,
         session_type: u8,
-        time: u16,
-        laps: u16,
-        wait_time: u16,
+        time: U16,
+        laps: U16,
+        wait_time: U16,
         ambient_temp: u8,
         road_temp: u8,
-        weather_graphics: WeatherText,
-        elapsed_ms: i32,
+        weather_graphics: ByteText [..3] | Utf32Text [3],
+        elapsed_ms: I32,
     }
 
     /// A driver who has connected or left.
-    struct Connection {
+    message Connection [5] {
         driver_name: Utf32Text,
         driver_guid: Utf32Text,
         car_id: u8,
@@ -39,17 +75,17 @@ pieces! {
     }
 
     /// A car's position.
-    struct CarUpdate {
+    record CarUpdate [32] {
         car_id: u8,
-        world_position: [f32; 3],
-        velocity: [f32; 3],
-        gear: u8,
-        engine_rpm: u16,
-        normalised_spline_position: f32,
+        world_position: Vec3<F32> => Position,
+        velocity: Vec3<F32> => Velocity,
+        gear: u8 => Gear in FromReverse,
+        engine_rpm: U16 => Rpm,
+        normalised_spline_position: F32 => LapShare,
     }
 
     /// A slot of the entry list.
-    struct CarInfo {
+    message CarInfo [7] {
         car_id: u8,
         is_connected: u8,
         model: Utf32Text,
@@ -60,142 +96,95 @@ pieces! {
     }
 
     /// The session has ended.
-    struct EndSession {
-        report_file: ReportText,
+    message EndSession [1] {
+        report_file: Utf32Text [..3] | ByteText [3],
     }
 
     /// The server has started.
-    struct Version {
+    record Version [1] {
         protocol_version: u8,
     }
 
     /// A chat message.
-    struct Chat {
+    message Chat [2] {
         car_id: u8,
         message: Utf32Text,
     }
 
     /// A car's game has finished loading.
-    struct ClientLoaded {
+    record ClientLoaded [1] {
         car_id: u8,
     }
 
     /// The plugin's request failed.
-    struct Error {
+    message Error [1] {
         text: Utf32Text,
     }
 
     /// A car has completed a lap.
-    struct LapCompleted {
+    message LapCompleted [11] {
         car_id: u8,
-        lap_time: u32,
+        lap_time: U32,
         cuts: u8,
-        leaderboard: Leaderboard,
-        grip_level: f32,
+        leaderboard: Counted<Row>,
+        grip_level: F32,
     }
 
     /// A car hit another one.
-    struct CarCollision {
+    record CarCollision [30] {
         car_id: u8,
         other_car_id: u8,
-        impact_speed: f32,
-        world_position: [f32; 3],
-        relative_position: [f32; 3],
+        impact_speed: F32,
+        world_position: Vec3<F32>,
+        relative_position: Vec3<F32>,
     }
 
     /// A car hit something else.
-    struct WallCollision {
+    record WallCollision [29] {
         car_id: u8,
-        impact_speed: f32,
-        world_position: [f32; 3],
-        relative_position: [f32; 3],
+        impact_speed: F32,
+        world_position: Vec3<F32>,
+        relative_position: Vec3<F32>,
     }
 
     /// The interval between positions that the plugin requests.
-    struct Interval {
-        milliseconds: u16,
+    record Interval [2] {
+        milliseconds: U16,
     }
 
     /// The slot that a request is about.
-    struct Slot {
+    record Slot [1] {
         car_id: u8,
     }
 
     /// A broadcast, or an administrator's command.
-    struct Text {
+    message Text [1] {
         text: Utf32Text,
     }
 
     /// The session that the plugin asks about: −1 for the current one.
-    struct SessionIndex {
-        session_index: i16,
+    record SessionIndex [2] {
+        session_index: I16,
     }
 
     /// A session's new settings. Unlike in [`Session`], times are in seconds.
-    struct SetSession {
+    message SetSession [15] {
         session_index: u8,
         name: Utf32Text,
         session_type: u8,
-        laps: u32,
-        time_seconds: u32,
-        wait_time_seconds: u32,
-    }
-}
-
-/// Every slot of the entry list, leader first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Leaderboard(pub Vec<Row>);
-
-/// A slot on the leaderboard.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Row {
-    /// The slot.
-    pub car_id: u8,
-    /// In a race, the time at the last line crossing since the car's start; otherwise the best clean lap; milliseconds.
-    pub time: u32,
-    /// Completed laps in a race, otherwise clean laps.
-    pub laps: u16,
-    /// Whether the car has taken the chequered flag; early servers don't send it.
-    pub has_completed: Option<u8>,
-}
-
-impl Row {
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let (car_id, time, laps) = (u8::read(from)?, u32::read(from)?, u16::read(from)?);
-        let has_completed = if from.flavour == Flavour::Early { None } else { Some(u8::read(from)?) };
-        Some(Self { car_id, time, laps, has_completed })
+        laps: U32,
+        time_seconds: U32,
+        wait_time_seconds: U32,
     }
 
-    fn write(&self, to: &mut Writer) {
-        self.car_id.write(to);
-        self.time.write(to);
-        self.laps.write(to);
-        if to.flavour != Flavour::Early {
-            self.has_completed.unwrap_or_default().write(to);
-        }
-    }
-
-    fn value(&self) -> Value {
-        let mut fields =
-            vec![("car_id", self.car_id.value()), ("time", self.time.value()), ("laps", self.laps.value())];
-        fields.extend(self.has_completed.map(|completed| ("has_completed", completed.value())));
-        Value::Record(fields)
-    }
-}
-
-impl Piece for Leaderboard {
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let rows = u8::read(from)?;
-        (0..rows).map(|_| Row::read(from)).collect::<Option<_>>().map(Self)
-    }
-
-    fn write(&self, to: &mut Writer) {
-        let rows = self.0.iter().take(usize::from(u8::MAX));
-        to.bytes.push(u8::try_from(rows.len()).unwrap_or(u8::MAX));
-        rows.for_each(|row| row.write(to));
-    }
-
-    fn value(&self) -> Value {
-        Value::List(self.0.iter().map(Row::value).collect())
+    /// A slot on the leaderboard.
+    record Row [7, 8, 8] {
+        car_id: u8,
+        // In a race, the time at the last line crossing since the car's start; otherwise the best clean lap; milliseconds.
+        time: U32,
+        // Completed laps in a race, otherwise clean laps.
+        laps: U16,
+        // Whether the car has taken the chequered flag.
+        has_completed: u8 [2..],
     }
 }

@@ -1,12 +1,12 @@
 //! The server's messages: recognising them and finding their end.
 
+use super::kinds::messages;
 use super::layout::{
-    CarCollision, CarInfo, CarUpdate, Chat, ClientLoaded, Connection, EndSession, Error, LapCompleted,
-    NO_TIME, Row, Session, Version, WallCollision,
+    CarCollision, CarInfo, CarUpdate, Chat, ClientLoaded, Connection, EndSession, Error, Flavour,
+    LapCompleted, NO_TIME, Row, Session, Version, WallCollision,
 };
-use super::piece::{Flavour, messages};
 use super::{GAME, PROTOCOL};
-use crate::Rejected;
+use crate::{Described, Rejected, Vec3};
 
 messages! {
     /// A message from the server.
@@ -32,6 +32,7 @@ messages! {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParsedMessage {
     pub(super) message: Message,
+    flavour: Flavour,
     /// Bytes after the message.
     pub(super) tail: usize,
 }
@@ -39,7 +40,8 @@ pub(super) struct ParsedMessage {
 impl ParsedMessage {
     /// Parses a datagram in the flavour whose message fills it exactly, or else in the first that fits.
     pub(super) fn read(datagram: &[u8]) -> Result<Self, Rejected> {
-        let mut read = candidates(datagram).map(|(message, tail)| Self { message, tail: tail.len() });
+        let mut read =
+            candidates(datagram).map(|(flavour, message, tail)| Self { message, flavour, tail: tail.len() });
         let first = read.next().ok_or_else(|| unread(datagram))?;
         if first.tail == 0 {
             return Ok(first);
@@ -74,8 +76,14 @@ pub fn recognise(datagram: &[u8]) -> Result<&'static str, Rejected> {
         Message::LapCompleted(lap) => (0.0..=MOST_GRIP).contains(&lap.grip_level),
         _ => true,
     };
-    let sound = parsed.message.is_number() && (parsed.tail == 0 || parsed.message.is_distinctive());
+    let sound = parsed.message.has_only_numbers() && (parsed.tail == 0 || parsed.message.is_distinctive());
     if sound && has_grip { Ok(parsed.message.name()) } else { Err(unknown()) }
+}
+
+/// All fields of a message by name, as sent.
+pub fn describe(datagram: &[u8]) -> Result<Described, Rejected> {
+    let ParsedMessage { message, flavour, .. } = ParsedMessage::read(datagram)?;
+    Ok(Described { packet: message.name(), fields: Message::described(datagram, flavour) })
 }
 
 /// The size in bytes of the first message in a stream.
@@ -84,15 +92,16 @@ pub fn recognise(datagram: &[u8]) -> Result<&'static str, Rejected> {
 /// stream ends.
 pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
     let ends = |rest: &[u8]| rest.is_empty() || Message::MARKS.iter().any(|mark| rest.starts_with(mark));
-    let mut rests = candidates(stream).map(|(_, rest)| rest);
+    let mut rests = candidates(stream).map(|(_, _, rest)| rest);
     let first = rests.next().ok_or_else(|| unread(stream))?;
     let rest = if ends(first) { first } else { rests.find(|rest| ends(rest)).unwrap_or(first) };
     Ok(stream.len() - rest.len())
 }
 
 /// The message at the start of `bytes` and the remaining bytes, in each flavour that fits, most common first.
-fn candidates(bytes: &[u8]) -> impl Iterator<Item = (Message, &[u8])> {
-    Flavour::ALL.into_iter().filter_map(|flavour| Message::begins(bytes, flavour))
+fn candidates(bytes: &[u8]) -> impl Iterator<Item = (Flavour, Message, &[u8])> {
+    let begins = |flavour| Message::begins(bytes, flavour).map(|(message, rest)| (flavour, message, rest));
+    Flavour::ALL.into_iter().filter_map(begins)
 }
 
 /// Why `bytes` do not begin with a message.
@@ -114,6 +123,27 @@ impl Message {
         ParsedMessage::read(datagram).map(|parsed| parsed.message)
     }
 
+    /// Whether all floats in it are finite.
+    fn has_only_numbers(&self) -> bool {
+        let are_finite = |vectors: [Vec3<f32>; 2], number: f32| {
+            let mut numbers = vectors.into_iter().flat_map(<[f32; 3]>::from).chain([number]);
+            numbers.all(f32::is_finite)
+        };
+        match self {
+            Self::CarUpdate(car) => {
+                are_finite([car.world_position, car.velocity], car.normalised_spline_position)
+            }
+            Self::CarCollision(hit) => {
+                are_finite([hit.world_position, hit.relative_position], hit.impact_speed)
+            }
+            Self::WallCollision(hit) => {
+                are_finite([hit.world_position, hit.relative_position], hit.impact_speed)
+            }
+            Self::LapCompleted(lap) => lap.grip_level.is_finite(),
+            _ => true,
+        }
+    }
+
     /// Whether the content is distinctive enough to recognise the message despite trailing bytes.
     fn is_distinctive(&self) -> bool {
         let is_writing = |letter: char| !letter.is_control() && letter != char::REPLACEMENT_CHARACTER;
@@ -121,15 +151,15 @@ impl Message {
         match self {
             Self::NewSession(session) | Self::SessionInfo(session) => {
                 session.protocol_version == PROTOCOL
-                    && is_name(&session.server_name.0)
-                    && is_name(&session.track.0)
+                    && is_name(&session.server_name)
+                    && is_name(&session.track)
             }
             Self::NewConnection(connection) | Self::ConnectionClosed(connection) => {
-                is_name(&connection.driver_name.0) && is_name(&connection.car_model.0)
+                is_name(&connection.driver_name) && is_name(&connection.car_model)
             }
-            Self::CarInfo(info) => is_name(&info.model.0),
+            Self::CarInfo(info) => is_name(&info.model),
             Self::LapCompleted(lap) => {
-                let rows = &lap.leaderboard.0;
+                let rows = &lap.leaderboard;
                 let is_row =
                     |row: &Row| row.time <= NO_TIME && row.has_completed.is_none_or(|flag| flag <= 1);
                 !rows.is_empty() && rows.iter().all(is_row) && (0.1..=1.0).contains(&lap.grip_level)

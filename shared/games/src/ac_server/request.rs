@@ -1,7 +1,8 @@
 //! The plugin's requests to the server.
 
+use super::kinds::messages;
+use super::layout::Flavour;
 use super::layout::{Chat, Interval, SessionIndex, SetSession, Slot, Text};
-use super::piece::{Flavour, messages};
 
 messages! {
     /// A request from the plugin.

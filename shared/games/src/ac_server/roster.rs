@@ -82,11 +82,11 @@ impl Roster {
     /// A driver takes a slot. The previous driver's laps are not theirs.
     pub(super) fn connected(&mut self, who: &Connection) {
         let mut seat = Seat {
-            name: who.driver_name.0.clone(),
-            guid: known(&who.driver_guid.0),
+            name: who.driver_name.clone(),
+            guid: known(&who.driver_guid),
             team: String::new(),
-            model: who.car_model.0.clone(),
-            skin: who.car_skin.0.clone(),
+            model: who.car_model.clone(),
+            skin: who.car_skin.clone(),
             presence: Presence::Loading,
             drive: Drive::default(),
         };
@@ -113,16 +113,16 @@ impl Roster {
 
     /// Updates a slot from the server's answer.
     pub(super) fn update(&mut self, info: &CarInfo) {
-        if info.driver_name.0.is_empty() && info.is_connected == 0 {
+        if info.driver_name.is_empty() && info.is_connected == 0 {
             self.left(info.car_id);
             return;
         }
         let mut seat = Seat {
-            name: info.driver_name.0.clone(),
-            guid: known(&info.driver_guid.0),
-            team: info.driver_team.0.clone(),
-            model: info.model.0.clone(),
-            skin: info.skin.0.clone(),
+            name: info.driver_name.clone(),
+            guid: known(&info.driver_guid),
+            team: info.driver_team.clone(),
+            model: info.model.clone(),
+            skin: info.skin.clone(),
             presence: if info.is_connected == 0 { Presence::Loading } else { Presence::There },
             drive: Drive::default(),
         };

@@ -174,7 +174,7 @@ fn ac_server() -> Vec<(String, Vec<u8>)> {
         Message::ClientLoaded(layout::ClientLoaded { car_id: 3 }),
         Message::Error(layout::Error { text: "no car".into() }),
         Message::LapCompleted(layout::LapCompleted {
-            leaderboard: layout::Leaderboard(vec![layout::Row::default(); 24]),
+            leaderboard: vec![layout::Row::default(); 24],
             ..Default::default()
         }),
         Message::CarCollision(layout::CarCollision::default()),

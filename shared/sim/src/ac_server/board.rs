@@ -1,6 +1,6 @@
 //! Keeps the server's leaderboard: one row per slot, best first.
 
-use trailbrake_games::ac_server::layout::{Leaderboard, NO_TIME, Row};
+use trailbrake_games::ac_server::layout::{NO_TIME, Row};
 
 use super::super::state::{CarState, Outcome};
 
@@ -58,8 +58,8 @@ impl Count {
 }
 
 /// The sorted rows: in a race by laps and total time, otherwise by best lap.
-pub(super) fn leaderboard(counts: &[Count], race: bool) -> Leaderboard {
+pub(super) fn leaderboard(counts: &[Count], race: bool) -> Vec<Row> {
     let mut rows: Vec<Row> = counts.iter().enumerate().map(|(slot, count)| count.row(slot, race)).collect();
     rows.sort_by_key(|row| if race { (u16::MAX - row.laps, row.time) } else { (0, row.time) });
-    Leaderboard(rows)
+    rows
 }

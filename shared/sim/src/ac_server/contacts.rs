@@ -87,8 +87,8 @@ pub(super) fn reports(contact: &ContactTruth) -> Vec<Message> {
     let world = contact.place.map(|metres| metres as f32);
     let car_id = contact.car as u8;
     let Some(with) = contact.with else {
-        let relative_position = [0.8, 0.1, 1.6];
-        let hit = WallCollision { car_id, impact_speed, world_position: world, relative_position };
+        let relative_position = [0.8, 0.1, 1.6].into();
+        let hit = WallCollision { car_id, impact_speed, world_position: world.into(), relative_position };
         return vec![Message::WallCollision(hit)];
     };
     let half = |car_id, other_car_id, relative_position| {
@@ -96,11 +96,11 @@ pub(super) fn reports(contact: &ContactTruth) -> Vec<Message> {
             car_id,
             other_car_id,
             impact_speed,
-            world_position: world,
+            world_position: world.into(),
             relative_position,
         })
     };
-    vec![half(car_id, with as u8, [-0.8, 0.1, 1.4]), half(with as u8, car_id, [0.8, 0.1, -1.4])]
+    vec![half(car_id, with as u8, [-0.8, 0.1, 1.4].into()), half(with as u8, car_id, [0.8, 0.1, -1.4].into())]
 }
 
 fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {

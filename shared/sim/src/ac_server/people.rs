@@ -53,11 +53,11 @@ impl Seat {
 /// Identifies a slot's driver and car, for messages about joining and leaving.
 pub(super) fn connection(slot: usize) -> Connection {
     Connection {
-        driver_name: name(slot).into(),
-        driver_guid: guid(slot).into(),
+        driver_name: name(slot),
+        driver_guid: guid(slot),
         car_id: slot as u8,
         car_model: MODEL.into(),
-        car_skin: skin(slot).into(),
+        car_skin: skin(slot),
     }
 }
 
@@ -68,10 +68,10 @@ pub(super) fn car_info(slot: usize, seat: Seat) -> CarInfo {
         car_id: slot as u8,
         is_connected: u8::from(seat == Seat::Drives),
         model: MODEL.into(),
-        skin: skin(slot).into(),
-        driver_name: somebody(name(slot)).into(),
-        driver_team: somebody(team(slot)).into(),
-        driver_guid: somebody(guid(slot)).into(),
+        skin: skin(slot),
+        driver_name: somebody(name(slot)),
+        driver_team: somebody(team(slot)),
+        driver_guid: somebody(guid(slot)),
     }
 }
 

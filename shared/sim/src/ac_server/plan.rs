@@ -34,7 +34,7 @@ impl Plan {
     pub(super) fn wished(wish: &SetSession) -> Self {
         let fits = |number: u32| u16::try_from(number).unwrap_or(u16::MAX);
         Self {
-            name: wish.name.0.clone(),
+            name: wish.name.clone(),
             kind: wish.session_type,
             laps: fits(wish.laps),
             minutes: fits(wish.time_seconds / 60),
@@ -76,7 +76,7 @@ impl Plan {
             current_session_index: number(current),
             session_count: number(count),
             server_name: SERVER.into(),
-            track: race.circuit.name.to_ascii_lowercase().replace(' ', "_").into(),
+            track: race.circuit.name.to_ascii_lowercase().replace(' ', "_"),
             track_config: "full".into(),
             name: self.name.as_str().into(),
             session_type: self.kind,

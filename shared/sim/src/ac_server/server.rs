@@ -125,11 +125,11 @@ impl Server {
                 }
                 None => self.refuse(&format!("there is no car {}", slot.car_id)),
             },
-            Request::Chat(chat) => self.answer(race, usize::from(chat.car_id), &chat.message.0),
+            Request::Chat(chat) => self.answer(race, usize::from(chat.car_id), &chat.message),
             Request::Broadcast(text) => {
                 let first = self.seats.iter().position(|seat| *seat == Seat::Drives);
                 if let Some(slot) = first {
-                    self.answer(race, slot, &text.text.0);
+                    self.answer(race, slot, &text.text);
                 }
             }
             Request::SessionInfo(wanted) => {
@@ -146,7 +146,7 @@ impl Server {
             Request::Kick(slot) => self.kick(usize::from(slot.car_id)),
             Request::NextSession(()) => self.go_to(race, (self.current + 1) % self.plans.len().max(1)),
             Request::RestartSession(()) => self.go_to(race, self.current),
-            Request::Admin(text) => self.administer(race, &text.text.0),
+            Request::Admin(text) => self.administer(race, &text.text),
         }
     }
 
@@ -171,7 +171,7 @@ impl Server {
         if !self.drives(slot) {
             return self.refuse(&format!("nobody drives car {slot}"));
         }
-        let chat = Chat { car_id: slot as u8, message: format!("copy: {text}").into() };
+        let chat = Chat { car_id: slot as u8, message: format!("copy: {text}") };
         self.later.push((race.run_s() + 0.5, Message::Chat(chat)));
     }
 
@@ -207,7 +207,7 @@ impl Server {
     fn end_session(&mut self, race: &mut Race) {
         let report_file =
             self.plans.get(self.current).map(|plan| plan.file(self.sessions)).unwrap_or_default();
-        self.outbox.push(Message::EndSession(EndSession { report_file: report_file.into() }));
+        self.outbox.push(Message::EndSession(EndSession { report_file }));
         self.go_to(race, (self.current + 1) % self.plans.len().max(1));
     }
 
@@ -307,8 +307,8 @@ impl Server {
         for (slot, car) in cars.filter_map(|slot| Some((slot, race.car(slot)?))) {
             self.outbox.push(Message::CarUpdate(CarUpdate {
                 car_id: slot as u8,
-                world_position: car.motion.position.map(|metres| metres as f32),
-                velocity: car.motion.velocity.map(|speed| speed as f32),
+                world_position: car.motion.position.map(|metres| metres as f32).into(),
+                velocity: car.motion.velocity.map(|speed| speed as f32).into(),
                 gear: u8::try_from(car.gear + 1).unwrap_or(0),
                 engine_rpm: car.rpm.clamp(0.0, f64::from(u16::MAX)) as u16,
                 normalised_spline_position: (car.lap.distance_m / length_m).rem_euclid(1.0) as f32,

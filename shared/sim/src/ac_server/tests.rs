@@ -62,9 +62,9 @@ fn it_describes_the_session_and_each_slot_and_refuses_missing_ones() {
     let answers: Vec<String> = messages
         .iter()
         .filter_map(|(_, message)| match message {
-            Message::SessionInfo(info) => Some(format!("{} {}", info.session_index, info.name.0)),
-            Message::CarInfo(info) => Some(format!("{} {}", info.is_connected, info.driver_name.0)),
-            Message::Error(error) => Some(error.text.0.clone()),
+            Message::SessionInfo(info) => Some(format!("{} {}", info.session_index, info.name)),
+            Message::CarInfo(info) => Some(format!("{} {}", info.is_connected, info.driver_name)),
+            Message::Error(error) => Some(error.text.clone()),
             _ => None,
         })
         .collect();
@@ -79,9 +79,7 @@ fn it_advances_restarts_and_changes_its_sessions_on_request() {
     until(&mut demo, 10.0);
     let sessions = |messages: &[(f64, Message)]| {
         let sessions = messages.iter().filter_map(|(_, message)| match message {
-            Message::NewSession(session) => {
-                Some((session.session_index, session.name.0.clone(), session.laps))
-            }
+            Message::NewSession(session) => Some((session.session_index, session.name.clone(), session.laps)),
             _ => None,
         });
         sessions.collect::<Vec<_>>()
@@ -120,7 +118,7 @@ fn kicked_drivers_are_gone_and_drivers_answer_the_chat() {
         .filter(|(_, message)| matches!(message, Message::ConnectionClosed(who) if who.car_id == 1));
     assert_eq!(closed.count(), 1);
     let chat = messages.iter().filter_map(|(_, message)| match message {
-        Message::Chat(chat) => Some((chat.car_id, chat.message.0.as_str())),
+        Message::Chat(chat) => Some((chat.car_id, chat.message.as_str())),
         _ => None,
     });
     assert_eq!(chat.collect::<Vec<_>>(), [(2, "copy: è"), (0, "copy: see you")]);

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::Value;
 use crate::ac_server::describe;
-use crate::ac_server::layout::{Leaderboard, Row};
+use crate::ac_server::layout::Row;
 use crate::flat_fields::flat_fields;
 
 /// A text with one byte per character.
@@ -187,7 +187,7 @@ fn a_leaderboard_has_rows_of_eight_bytes_or_of_seven() {
         assert_eq!((read.car_id, read.lap_time, read.cuts, read.grip_level), (7, 77_644, 2, 0.75));
         let row = |car_id, has_completed| Row { car_id, time: 999_999_999, laps: 260, has_completed };
         let [first, second] = has_completed;
-        assert_eq!(read.leaderboard, Leaderboard(vec![row(7, first), row(3, second)]));
+        assert_eq!(read.leaderboard, vec![row(7, first), row(3, second)]);
         let flavour = if early { Flavour::Early } else { Flavour::Vanilla };
         assert_eq!(Message::LapCompleted(read).write(flavour), bytes);
         assert_eq!(bytes.len(), if early { 12 + 14 } else { 12 + 16 });
@@ -255,7 +255,7 @@ fn texts_are_read_whatever_stands_in_them() {
         let letters = letters.iter().flat_map(|letter| letter.to_le_bytes());
         let bytes: Vec<u8> = [57, 0, 3].into_iter().chain(letters).collect();
         match ParsedMessage::read(&bytes).expect("a chat").message {
-            Message::Chat(chat) => chat.message.0,
+            Message::Chat(chat) => chat.message,
             other => panic!("{other:?}"),
         }
     };
@@ -266,7 +266,7 @@ fn texts_are_read_whatever_stands_in_them() {
         let skin = [&[skin.len() as u8][..], skin].concat();
         let bytes = [vec![51], wide("A"), wide("1"), vec![5], narrow("ks_a"), skin].concat();
         match ParsedMessage::read(&bytes).expect("a connection").message {
-            Message::NewConnection(who) => who.car_skin.0,
+            Message::NewConnection(who) => who.car_skin,
             other => panic!("{other:?}"),
         }
     };
@@ -298,13 +298,13 @@ proptest! {
         let session = Session {
             protocol_version: 4,
             session_index: index,
-            server_name: texts[0].chars().take(40).collect::<String>().into(),
-            track: texts[1].clone().into(),
-            name: texts[2].clone().into(),
+            server_name: texts[0].chars().take(40).collect::<String>(),
+            track: texts[1].clone(),
+            name: texts[2].clone(),
             session_type: kind,
             time,
             wait_time,
-            weather_graphics: weather.into(),
+            weather_graphics: weather,
             elapsed_ms,
             ..Session::default()
         };

@@ -1,8 +1,8 @@
 //! Tests the talk with a simulated clock.
 
 use super::*;
+use crate::ac_server::Flavour;
 use crate::ac_server::layout::{CarInfo, Error, Session, Version};
-use crate::ac_server::{Flavour, Utf32Text};
 
 const SERVER: &str = "127.0.0.1:11000";
 
@@ -177,7 +177,7 @@ fn the_status_follows_the_talk() {
     assert!(desk.talker.status(desk.now).words.contains("perhaps nobody drives"));
     // Packets of another machine to the same port are ignored.
     let from = "192.0.2.7:11000".parse().expect("an address");
-    let wide = Message::Error(Error { text: Utf32Text("x".into()) }).write(Flavour::Vanilla);
+    let wide = Message::Error(Error { text: "x".into() }).write(Flavour::Vanilla);
     assert!(!desk.talker.receive(desk.now, Via::Port(10000), from, &wide));
     assert!(desk.talker.status(desk.now).words.contains("perhaps nobody drives"));
 }
