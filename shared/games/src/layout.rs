@@ -1,49 +1,9 @@
-//! Packet layouts: one declaration gives the bytes, parsing, writing and field names.
-
-use zerocopy::{
-    ByteOrder, F32, F64, FromBytes, I16, I32, Immutable, IntoBytes, KnownLayout, U16, U32, U64, Unaligned,
-};
+//! Forms of packets that are no numbers: vectors and texts.
 
 use trailbrake_model::{Axis, Channel};
 
 use super::Value;
 use super::table::{Alike, Becomes, Measure, Sent, SentNumber, Sizes, Values, Version, put, sizes_times};
-
-/// A part of a packet that can be shown as a [`Value`].
-pub trait Fields {
-    /// The value as sent.
-    fn value(&self) -> Value;
-}
-
-/// Declares packed structs of a protocol: size in bytes, then the fields in order. A size that differs from the sum of
-/// the fields does not compile.
-///
-/// Field types are zerocopy's types with a byte order, bytes, arrays, [`Vec3`], [`Text`] and other layouts.
-macro_rules! layouts {
-    ($(
-        $(#[$doc:meta])*
-        struct $name:ident[$size:literal] { $($field:ident: $type:ty,)* }
-    )*) => {$(
-        $(#[$doc])*
-        #[derive(
-            Clone, Copy, Debug, PartialEq,
-            zerocopy::FromBytes, zerocopy::IntoBytes, zerocopy::KnownLayout, zerocopy::Immutable, zerocopy::Unaligned,
-        )]
-        #[repr(C)]
-        #[expect(missing_docs, reason = "the fields carry the names of the protocol's description, which explains them")]
-        pub struct $name { $(pub $field: $type,)* }
-
-        const _: () = assert!(size_of::<$name>() == $size, concat!("the size of ", stringify!($name)));
-
-        impl $crate::Fields for $name {
-            fn value(&self) -> $crate::Value {
-                $crate::Value::Record(vec![
-                    $((stringify!($field), $crate::Fields::value(&self.$field)),)*
-                ])
-            }
-        }
-    )*};
-}
 
 /// Makes a type that holds the bytes of a text a form of tables.
 macro_rules! text {
@@ -75,8 +35,7 @@ macro_rules! text {
 }
 
 /// Three numbers, shown as x, y and z.
-#[derive(Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
-#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vec3<T> {
     /// Along x.
     pub x: T,
@@ -84,24 +43,6 @@ pub struct Vec3<T> {
     pub y: T,
     /// Along z.
     pub z: T,
-}
-
-impl<T: Fields> Fields for Vec3<T> {
-    fn value(&self) -> Value {
-        Value::Record(vec![("x", self.x.value()), ("y", self.y.value()), ("z", self.z.value())])
-    }
-}
-
-impl<O: ByteOrder> Vec3<F32<O>> {
-    /// From three numbers.
-    pub fn new(x: f32, y: f32, z: f32) -> Self {
-        Self { x: x.into(), y: y.into(), z: z.into() }
-    }
-
-    /// The three numbers.
-    pub fn get(&self) -> [f32; 3] {
-        [self.x.get(), self.y.get(), self.z.get()]
-    }
 }
 
 impl<T> From<[T; 3]> for Vec3<T> {
@@ -147,8 +88,7 @@ impl<T: SentNumber> Becomes for Vec3<T> {
 }
 
 /// Text in `N` bytes, ended by a zero byte or by the end of the field.
-#[derive(Clone, Copy, Debug, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
-#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Text<const N: usize>(pub [u8; N]);
 
 impl<const N: usize> Text<N> {
@@ -173,50 +113,6 @@ impl<const N: usize> Text<N> {
 }
 
 text! { Text }
-
-impl<const N: usize> Fields for Text<N> {
-    fn value(&self) -> Value {
-        Value::Text(self.read())
-    }
-}
-
-impl<T: Fields, const N: usize> Fields for [T; N] {
-    fn value(&self) -> Value {
-        Value::List(self.iter().map(Fields::value).collect())
-    }
-}
-
-impl Fields for u8 {
-    fn value(&self) -> Value {
-        Value::Unsigned(u64::from(*self))
-    }
-}
-
-impl Fields for i8 {
-    fn value(&self) -> Value {
-        Value::Signed(i64::from(*self))
-    }
-}
-
-macro_rules! numbers {
-    ($($number:ident => $value:ident;)*) => {$(
-        impl<O: ByteOrder> Fields for $number<O> {
-            fn value(&self) -> Value {
-                Value::$value(self.get().into())
-            }
-        }
-    )*};
-}
-
-numbers! {
-    U16 => Unsigned;
-    U32 => Unsigned;
-    U64 => Unsigned;
-    I16 => Signed;
-    I32 => Signed;
-    F32 => Float;
-    F64 => Double;
-}
 
 #[cfg(test)]
 mod tests {

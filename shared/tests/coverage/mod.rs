@@ -10,8 +10,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use zerocopy::{FromZeros, IntoBytes};
-
 use trailbrake_shared::feed::{Codec, FEEDS, Feed};
 use trailbrake_shared::games::table::{FrontFirst, ONLY_VERSION, Version};
 use trailbrake_shared::games::{
