@@ -109,6 +109,13 @@ pub enum PitStatus {
     Other(u8),
 }
 
+impl PitStatus {
+    /// Whether the car is in the pit lane or at its box.
+    pub const fn is_in_pits(self) -> bool {
+        matches!(self, Self::Pitting | Self::InPitArea)
+    }
+}
+
 /// What a driver is doing in this lap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DriverStatus {

@@ -1,9 +1,7 @@
 //! The state of one car.
 
 use trailbrake_analysis::laps::CarLaps;
-use trailbrake_model::{
-    CarSetup, Channel, Flag, LapProgress, Moment, PitStatus, ResultStatus, Slot, Vehicle,
-};
+use trailbrake_model::{CarSetup, Channel, Flag, LapProgress, Moment, ResultStatus, Slot, Vehicle};
 
 use super::Traces;
 
@@ -16,16 +14,12 @@ pub struct CarState {
     pub laps: CarLaps,
     /// The columns of its laps, as far as they are kept.
     pub traces: Traces,
-    /// Its latest progress in the lap.
-    pub progress: Option<LapProgress>,
     /// Its setup, where the game sends it.
     pub setup: Option<Box<CarSetup>>,
     /// The car model, where the game sends it.
     pub vehicle: Option<Box<Vehicle>>,
     /// Whether the game reports that this car does not exist.
     pub(super) absent: bool,
-    /// Laps completed before the decoder started, which its lap count misses.
-    pub(super) uncounted: u16,
 }
 
 impl CarState {
@@ -34,9 +28,14 @@ impl CarState {
         self.latest.value(channel.slot())
     }
 
+    /// Its latest progress in the lap.
+    pub fn progress(&self) -> Option<&LapProgress> {
+        self.laps.last_progress()
+    }
+
     /// Whether the car exists and is still in the session. Only these are drawn on the map.
     pub fn takes_part(&self) -> bool {
-        let result = self.progress.map(|progress| progress.result);
+        let result = self.progress().map(|progress| progress.result);
         let out = matches!(
             result,
             Some(ResultStatus::Inactive | ResultStatus::Disqualified | ResultStatus::Retired)
@@ -50,22 +49,9 @@ impl CarState {
         flag.filter(|flag| *flag != Flag::Unknown).unwrap_or(Flag::None)
     }
 
-    /// The progress with its lap number counted from the start of the session.
-    pub(super) fn counted(&mut self, progress: &LapProgress) -> LapProgress {
-        if let Some(number) = self.laps.recalled_number()
-            && self.progress.is_none()
-        {
-            self.uncounted = number.saturating_sub(progress.lap);
-        }
-        // Lap 0 means that the game does not count laps.
-        let lap = if progress.lap > 0 { progress.lap.saturating_add(self.uncounted) } else { 0 };
-        LapProgress { lap, ..*progress }
-    }
-
     /// Whether the car is in the pits.
     pub fn in_pits(&self) -> bool {
-        let pit = self.progress.map(|progress| progress.pit);
-        matches!(pit, Some(PitStatus::Pitting | PitStatus::InPitArea))
+        self.progress().is_some_and(|progress| progress.pit.is_in_pits())
     }
 }
 

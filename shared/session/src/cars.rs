@@ -64,18 +64,21 @@ impl Cars {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_model::{Channel, Moment};
+
     use super::*;
 
     #[test]
     fn cars_are_found_whatever_their_numbers_are() {
         let mut cars = Cars::default();
         for number in [7, 0, 255, 1, 2, 7, 40] {
-            cars.of(Car(number)).uncounted = u16::from(number);
+            let speed = (Channel::Speed.slot(), f32::from(number));
+            cars.of(Car(number)).latest.take(Moment::default(), &[speed]);
         }
         let numbers: Vec<u8> = cars.iter().map(|(car, _)| car.0).collect();
         assert_eq!(numbers, [0, 1, 2, 7, 40, 255]);
         for number in 0..=255 {
-            let found = cars.get(Car(number)).map(|state| state.uncounted);
+            let found = cars.get(Car(number)).and_then(|state| state.value(Channel::Speed));
             assert_eq!(found, numbers.contains(&number).then_some(number.into()));
             assert_eq!(cars.contains(Car(number)), found.is_some());
             assert_eq!(cars.get_mut(Car(number)).is_some(), found.is_some());

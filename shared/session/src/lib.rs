@@ -22,6 +22,7 @@ mod log;
 mod look_ahead;
 mod outline;
 mod player_cars;
+mod progress;
 mod recall;
 mod recalled_session;
 mod receiver;

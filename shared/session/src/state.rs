@@ -46,7 +46,7 @@ pub struct Session {
     reported: Reported,
     bests: Bests,
     /// Where sectors 2 and 3 begin, in metres from the line.
-    sector_starts: [Option<f32>; 2],
+    pub(super) sector_starts: [Option<f32>; 2],
     /// The most severe flag along the track, and its sector.
     track_flag: (Flag, Option<u8>),
     pub(super) outline: Option<(TrackKey, Outline)>,
@@ -80,6 +80,11 @@ impl Session {
     /// Whether this is a rally stage: point to point, each lap a run.
     pub fn is_stage(&self) -> bool {
         self.info.as_ref().is_some_and(|info| info.kind == SessionKind::Stage)
+    }
+
+    /// Whether the game shows a replay.
+    pub(super) fn is_replay(&self) -> bool {
+        self.info.as_ref().is_some_and(|info| info.replay == Some(true))
     }
 
     /// The game, where a feed has several.
@@ -154,7 +159,7 @@ impl Session {
     }
 
     /// Whether a car is the followed one. True for every car while none is known.
-    fn follows(&self, car: Car) -> bool {
+    pub(super) fn follows(&self, car: Car) -> bool {
         self.followed().is_none_or(|followed| followed == car)
     }
 
@@ -281,7 +286,7 @@ impl Session {
     }
 
     /// Handles laps that began or ended.
-    fn turn(&mut self, change: Change, progress: &LapProgress) {
+    pub(super) fn turn(&mut self, change: Change, progress: &LapProgress) {
         let car = progress.car;
         let is_player = self.player == Some(car);
         let Some(state) = self.cars.get_mut(car) else { return };
@@ -425,33 +430,6 @@ impl Session {
         let [Some(second), Some(third)] = self.sector_starts else { return None };
         Some(1 + u8::from(distance_m >= second) + u8::from(distance_m >= third))
     }
-
-    /// Logs what changed between two progress reports of a car.
-    fn compare(&mut self, before: &LapProgress, in_pits: bool, progress: &LapProgress) {
-        let (moment, car) = (progress.moment, Some(progress.car));
-        let pits_now = self.cars.get(progress.car).is_some_and(CarState::in_pits);
-        match (in_pits, pits_now) {
-            (false, true) => self.log.note(moment, car, LogKind::PitIn),
-            (true, false) => self.log.note(moment, car, LogKind::PitOut),
-            _ => {}
-        }
-        if progress.result.is_over() && !self.is_stage() && before.result != progress.result {
-            self.log.note(moment, car, LogKind::Result(progress.result));
-        }
-        if let Some(seconds) = progress.penalties.checked_sub(before.penalties).filter(|seconds| *seconds > 0)
-        {
-            self.log.note(moment, car, LogKind::Penalty { seconds });
-        }
-        if self.follows(progress.car) && progress.invalid && !(before.invalid && before.lap == progress.lap) {
-            self.log.note(moment, car, LogKind::Struck { number: progress.lap });
-        }
-        if before.lap == progress.lap && before.sector.checked_add(1) == Some(progress.sector) {
-            let start = self.sector_starts.get_mut(usize::from(before.sector));
-            if let Some((start, distance)) = start.filter(|start| start.is_none()).zip(progress.distance) {
-                *start = Some(distance);
-            }
-        }
-    }
 }
 
 impl Sink for Session {
@@ -486,27 +464,13 @@ impl Sink for Session {
         if progress.position == 1 {
             self.leader = Some(progress.car);
         }
+        let is_replay = self.is_replay();
         let state = self.cars.of(progress.car);
         state.absent = progress.result == ResultStatus::Invalid;
-        let progress = &state.counted(progress);
-        let Some(change) = state.laps.progress(progress) else { return };
-        if self.info.as_ref().is_some_and(|info| info.replay == Some(true)) {
-            state.laps.watched_in_replay();
-        }
-        let in_pits = state.in_pits();
-        let before = state.progress.replace(*progress);
-        if (Change { noted: false, ..change }) != Change::default() {
-            self.turn(change, progress);
-        } else if change.noted {
-            self.lap_table_changed();
-        }
-        if self.player == Some(progress.car)
-            && let Some(state) = self.cars.get(progress.car)
-        {
-            self.live_comparison.progress(progress, state.laps.current(), state.traces.current());
-        }
-        if let Some(before) = before {
-            self.compare(&before, in_pits, progress);
+        if !is_replay && state.laps.drive_on(progress) {
+            self.compare_live(progress);
+        } else {
+            self.turn_progress(progress);
         }
     }
 
@@ -536,7 +500,6 @@ impl Sink for Session {
             EventKind::Restarted => {
                 self.ended = false;
                 self.turn_cars(event.car, |laps| laps.restarted(moment), None);
-                self.cars.iter_mut().for_each(|(_, state)| state.uncounted = 0);
             }
             EventKind::Paused => {
                 self.cars.iter_mut().for_each(|(_, state)| state.laps.paused(moment));

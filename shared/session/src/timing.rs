@@ -109,7 +109,7 @@ impl Session {
 fn rows(session: &Session) -> Vec<TimingRow> {
     let mut cars: Vec<(Car, &CarState, &LapProgress)> = session
         .cars()
-        .filter_map(|(car, state)| Some((car, state, state.progress.as_ref()?)))
+        .filter_map(|(car, state)| Some((car, state, state.progress()?)))
         .filter(|(_, _, progress)| progress.result != ResultStatus::Inactive)
         .collect();
     let place = |progress: &LapProgress| (progress.position == 0, progress.position);
@@ -187,7 +187,7 @@ fn sectors(session: &Session, car: Car, state: &CarState) -> Vec<Option<RankedSe
     }
     let is_valid = match lap.ended_s {
         Some(_) => lap.counts().is_some(),
-        None => !state.progress.is_some_and(|progress| progress.invalid),
+        None => !state.progress().is_some_and(|progress| progress.invalid),
     };
     let all = session.bests().sectors;
     let rank = |sector: usize, time: LapTime| {
@@ -225,14 +225,14 @@ fn in_order<'a>(placed: impl Iterator<Item = &'a LapProgress> + Clone) -> bool {
 }
 
 fn best(car: &CarState) -> Option<LapTime> {
-    let official = car.progress.and_then(|progress| progress.best_lap);
+    let official = car.progress().and_then(|progress| progress.best_lap);
     // If decoding began late, the game may report a faster lap from before.
     official.into_iter().chain(car.laps.best().and_then(|lap| lap.time)).min()
 }
 
 /// The time since the leader was at the car's position.
 fn race_gap(leader: &CarState, car: &CarState, length_m: Option<f32>) -> Option<Gap> {
-    let (ahead, behind) = (leader.progress.as_ref()?, car.progress.as_ref()?);
+    let (ahead, behind) = (leader.progress()?, car.progress()?);
     let metres = ahead.total_distance.zip(behind.total_distance).map(|(ahead, behind)| ahead - behind);
     if metres.is_none() {
         return board_gap(ahead, behind);

@@ -158,7 +158,7 @@ fn keep(past: &mut Vec<CloseCar>, open: &mut Option<CloseCar>) {
 /// The player's car, while it drives a lap.
 fn seen(session: &Session) -> Option<(Seen, &LapProgress)> {
     let car = session.player()?;
-    let progress = session.car(car)?.progress.as_ref().filter(|progress| is_on_track(progress))?;
+    let progress = session.car(car)?.progress().filter(|progress| is_on_track(progress))?;
     let (distance_m, clock_s) = progress.distance.zip(progress.clock)?;
     // On the grid everybody is close.
     if distance_m < 0.0 {
@@ -180,7 +180,7 @@ fn gaps(session: &Session, own: Car, progress: &LapProgress, length_m: Option<f3
     let Some(own_m) = progress.distance else { return gaps };
     // Who has retired stands somewhere and keeps the last distance.
     let others = session.cars().filter(|(car, state)| *car != own && state.takes_part());
-    for other in others.filter_map(|(_, state)| state.progress.as_ref()).filter(|other| is_on_track(other)) {
+    for other in others.filter_map(|(_, state)| state.progress()).filter(|other| is_on_track(other)) {
         let Some(other_m) = other.distance else { continue };
         let mut apart_m = other_m - own_m;
         if let Some(length_m) = length_m {

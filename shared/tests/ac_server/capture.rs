@@ -288,7 +288,7 @@ fn the_captured_race_is_won_by_car_6() {
     let laps: Vec<u32> = winner.laps.finished().iter().map(|lap| lap.time.expect("a time").0).collect();
     assert_eq!(laps, [84_192, 75_518, 75_314, 74_090, 73_843, 75_763, 77_567]);
     assert_eq!(laps.iter().sum::<u32>(), 536_287);
-    let progress = winner.progress.expect("progress");
+    let progress = winner.progress().expect("progress");
     assert_eq!(
         (progress.race_time, progress.result),
         (Some(LapTime(536_272)), trailbrake_shared::model::ResultStatus::Finished)

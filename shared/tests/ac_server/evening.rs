@@ -115,7 +115,7 @@ fn timing_has_the_order_of_the_race_to_its_flag() {
         // The order of two cars is certain if they are well apart, and after the flag.
         let metres = |car: u8| race.car(usize::from(car)).map(|car| car.lap.total_m).expect("a car");
         let driving =
-            |car: u8| evening.session().car(Car(car)).and_then(|car| car.progress).map(|p| p.result);
+            |car: u8| evening.session().car(Car(car)).and_then(|car| car.progress()).map(|p| p.result);
         let rows = evening.session().timing();
         for pair in rows.windows(2) {
             let [first, second] = [pair[0].car.0, pair[1].car.0];
@@ -160,7 +160,7 @@ fn the_race_s_laps_and_its_winner_are_the_known_ones() {
     let total = |car: u8| -> u32 { evening.known(usize::from(car)).iter().map(|lap| lap.time_ms).sum() };
     let received: Vec<Option<u32>> = timing
         .iter()
-        .map(|row| evening.session().car(row.car).and_then(|car| Some(car.progress?.race_time?.0)))
+        .map(|row| evening.session().car(row.car).and_then(|car| Some(car.progress()?.race_time?.0)))
         .collect();
     let known: Vec<Option<u32>> = timing.iter().map(|row| Some(total(row.car.0))).collect();
     assert_eq!(received, known);

@@ -173,7 +173,7 @@ fn a_lap_begins_where_the_car_was_seen_to_cross_the_line() {
     assert!((began - listener.session.now().seconds()).abs() < 1e-3, "the crossing long before was none");
     let last = car.laps.finished().last().expect("a lap");
     assert!(last.flags.has(LapFlag::Invalid) && last.counts().is_none());
-    assert_eq!(car.progress.and_then(|progress| progress.best_lap), Some(LapTime(81_234)));
+    assert_eq!(car.progress().and_then(|progress| progress.best_lap), Some(LapTime(81_234)));
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn the_order_of_a_race_is_that_on_the_track_between_crossings() {
         listener.take(&update(slot, share));
     }
     assert_eq!(places(&listener), [2, 1, 0]);
-    let result = |slot| listener.session.car(Car(slot)).and_then(|car| car.progress).map(|p| p.result);
+    let result = |slot| listener.session.car(Car(slot)).and_then(|car| car.progress()).map(|p| p.result);
     assert_eq!([result(2), result(0)], [Some(ResultStatus::Finished), Some(ResultStatus::Active)]);
 }
 
@@ -309,7 +309,7 @@ fn another_session_keeps_the_people_and_forgets_what_they_drove() {
     let mut listener = with_drivers(QUALIFYING, &[4, 5]);
     listener.take(&lap(4, 80_000, 0, &[(4, 80_000, 1, 0)]));
     listener.take(&bytes(Message::ConnectionClosed(who(5, "Driver F", "7655"))));
-    let result = listener.session.car(Car(5)).and_then(|car| car.progress).map(|progress| progress.result);
+    let result = listener.session.car(Car(5)).and_then(|car| car.progress()).map(|progress| progress.result);
     assert_eq!(result, Some(ResultStatus::Inactive));
     listener.take(&session(1, RACE_TYPE));
     assert_eq!(listener.present(), [(4, "Driver E")]);
@@ -320,7 +320,7 @@ fn another_session_keeps_the_people_and_forgets_what_they_drove() {
     assert_eq!(listener.info().kind, SessionKind::Race(1));
     listener.take(&lap(4, 82_000, 0, &[(4, 95_000, 1, 0)]));
     assert_eq!(laps(&listener, 4), [82_000]);
-    assert_eq!(listener.session.car(Car(4)).and_then(|car| Some(car.progress?.lap)), Some(2));
+    assert_eq!(listener.session.car(Car(4)).and_then(|car| Some(car.progress()?.lap)), Some(2));
 }
 
 #[test]
@@ -380,7 +380,7 @@ fn a_server_that_ran_before_is_known_from_its_answers() {
     assert_eq!(listener.participant(2).presence, Some(Presence::Loading));
     assert_eq!(listener.participant(0).team.name.as_deref(), Some("Team"));
     listener.take(&lap(0, 80_000, 0, &[(0, 400_000, 5, 0)]));
-    let progress = listener.session.car(Car(0)).and_then(|car| car.progress).expect("progress");
+    let progress = listener.session.car(Car(0)).and_then(|car| car.progress()).expect("progress");
     assert_eq!((progress.lap, progress.race_time), (6, Some(LapTime(400_000))), "the server's count");
 
     // A repeated answer changes nothing, and neither does one about a session that is not running; another running

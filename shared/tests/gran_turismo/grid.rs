@@ -75,7 +75,7 @@ fn a_pause_takes_none_of_the_first_lap() {
 fn no_clock_is_shown_until_the_official_time_says_when_the_lights_went_out() {
     let decoded = decode(Dialect::Gt7With(Letter::A), race(2), 60.0, false, Vec::new());
     let car = decoded.session().car(CAR).expect("the car");
-    assert_eq!(car.progress.expect("progress").clock, None);
+    assert_eq!(car.progress().expect("progress").clock, None);
     assert_eq!(decoded.session().live_comparison().delta(), Err(NoDelta::NoClock));
     assert!(!car.laps.current().expect("a lap").flags.has(LapFlag::Incomplete));
 }

@@ -295,7 +295,7 @@ fn a_gap_in_the_packets_costs_the_delta_no_longer_than_it_lasts() {
             let against = receiver.session().expect("a session").live_comparison();
             // Two laps must be driven first, and the first seconds of a lap follow the line.
             let clock =
-                receiver.session().and_then(|session| session.car(session.player()?)?.progress?.clock);
+                receiver.session().and_then(|session| session.car(session.player()?)?.progress()?.clock);
             if seconds > 260.0 && since_gap > 0.5 && clock.is_some_and(|clock| clock > 3.0) {
                 counted += 1;
                 lost.extend(against.delta().err().map(|why| (seconds, why)));

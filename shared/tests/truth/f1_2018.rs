@@ -110,7 +110,7 @@ impl Compared {
                 seen.latest.value(Channel::TyreSurfaceTemperature.of(wheel)).expect("a temperature");
             assert!((f64::from(surface) - known.surface_c).abs() <= 0.51, "{at}");
         }
-        let progress = seen.progress.expect("progress");
+        let progress = seen.progress().expect("progress");
         let lap = &known.lap;
         assert_eq!((u32::from(progress.lap), progress.sector), (lap.number, lap.sector), "{at}");
         assert_eq!((progress.position, progress.grid), (lap.position, lap.grid_position), "{at}");

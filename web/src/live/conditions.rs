@@ -84,8 +84,8 @@ fn percent(share: f32) -> String {
     format!("{:.2}%", share.clamp(0.0, 1.0) * 100.0)
 }
 
-fn progress(session: &Session) -> Option<LapProgress> {
-    session.car(session.watched()?)?.progress
+fn progress(session: &Session) -> Option<&LapProgress> {
+    session.car(session.watched()?)?.progress()
 }
 
 /// The watched car's lap fraction. `None` if the game sends no track length or no lap distance.

@@ -244,7 +244,7 @@ fn lap_words(session: &Session, comparison: &LiveComparison, number: u16) -> Str
 fn read_delta(telemetry: &Telemetry) -> Delta {
     let Some(session) = telemetry.session() else { return Delta::default() };
     let comparison = session.live_comparison();
-    let progress = session.watched().and_then(|car| session.car(car)?.progress);
+    let progress = session.watched().and_then(|car| session.car(car)?.progress());
     let run = session.watched().and_then(|car| Some(session.car(car)?.laps.run().saturating_add(1)));
     let lap = progress.map(|progress| match run.filter(|_| session.is_stage()) {
         Some(run) => format!("run {run}"),

@@ -119,7 +119,7 @@ fn fuel_readings(telemetry: &Telemetry, fuel: Option<&FuelUse>, units: Units) ->
 fn laps_to_go(session: &Session) -> Option<f64> {
     let info = session.info().filter(|info| matches!(info.kind, SessionKind::Race(_)))?;
     let total = info.total_laps.filter(|total| *total > 1)?;
-    let progress = session.car(session.watched()?)?.progress?;
+    let progress = session.car(session.watched()?)?.progress()?;
     let length = info.track_length_m.filter(|length| *length > 0.0);
     let driven =
         progress.distance.zip(length).map_or(0.0, |(metres, length)| metres / length).clamp(0.0, 1.0);

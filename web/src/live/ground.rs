@@ -136,7 +136,7 @@ fn empty_outline(session: &Session, metres: f32) -> TrackOutline {
 
 /// Whether the car exists and is active, as far as the game says.
 pub(super) fn takes_part(state: &CarState) -> bool {
-    let result = state.progress.map(|progress| progress.result);
+    let result = state.progress().map(|progress| progress.result);
     !matches!(result, Some(ResultStatus::Invalid | ResultStatus::Inactive))
 }
 

@@ -234,7 +234,7 @@ fn running(telemetry: &Telemetry) -> Option<Running> {
     let is_own = session.watched() == session.player();
     Some(Running {
         number: laps::number(car.laps.current()?, session.is_stage()),
-        time: car.progress?.clock.map_or_else(|| NONE.to_owned(), clock),
+        time: car.progress()?.clock.map_or_else(|| NONE.to_owned(), clock),
         predicted: session.live_comparison().predicted().filter(|_| is_own),
     })
 }

@@ -126,8 +126,8 @@ fn badges(telemetry: &Telemetry) -> Vec<Badge> {
 /// The watched car's position among all cars. `None` for a single car, or if the game sends no positions.
 fn position(telemetry: &Telemetry) -> Option<String> {
     let session = telemetry.session()?;
-    let position = session.car(session.watched()?)?.progress?.position;
-    let cars = session.cars().filter(|(_, car)| car.takes_part() && car.progress.is_some()).count();
+    let position = session.car(session.watched()?)?.progress()?.position;
+    let cars = session.cars().filter(|(_, car)| car.takes_part() && car.progress().is_some()).count();
     (position > 0 && cars > 1).then(|| format!("P{position}/{cars}"))
 }
 

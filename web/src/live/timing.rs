@@ -44,7 +44,7 @@ struct RowWords {
 /// Whether the game lists at least two active cars.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     let is_there = |session: &Session| {
-        let listed = session.cars().filter_map(|(_, car)| car.progress);
+        let listed = session.cars().filter_map(|(_, car)| car.progress());
         listed.filter(|progress| progress.result != ResultStatus::Inactive).nth(1).is_some()
     };
     telemetry.session().is_some_and(is_there)

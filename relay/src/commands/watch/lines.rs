@@ -190,7 +190,7 @@ impl Line<'_> {
         if values.is_empty() {
             return false;
         }
-        let lap = state.progress.map(|progress| progress.lap);
+        let lap = state.progress().map(|progress| progress.lap);
         if self.options.json {
             let mut object = self.head(Some(car));
             object.insert("lap".to_owned(), json!(lap));

@@ -5,6 +5,8 @@
 
 mod flags;
 mod lap;
+mod pits;
+mod report;
 mod split;
 
 pub use flags::{LapFlag, LapFlags};

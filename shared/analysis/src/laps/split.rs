@@ -1,10 +1,12 @@
 //! Splits one car's progress into laps.
 
 use trailbrake_model::time::LapTime;
-use trailbrake_model::{DriverStatus, LapProgress, Moment, PitStatus, ResultStatus};
+use trailbrake_model::{LapProgress, Moment, ResultStatus};
 
 use super::lap::JOINED_S;
-use super::{Lap, LapFlag, LapFlags};
+use super::pits::Pits;
+use super::report::{note, repeats};
+use super::{Lap, LapFlag};
 
 /// An official time that changes this soon after the start of a lap belongs to the lap before, seconds.
 const SETTLE_S: f64 = 5.0;
@@ -29,10 +31,16 @@ pub struct CarLaps {
     current: Option<Lap>,
     /// The number of the last lap, if it ended before the game counted on, as at the chequered flag.
     ended: Option<u16>,
-    /// The newest accepted progress.
-    newest: Option<Newest>,
+    /// The last accepted progress, with its lap counted from the start of the session.
+    last: Option<LapProgress>,
+    /// Whether the game went back since then, so that the next progress follows none.
+    went_back: bool,
     /// Whether the game was paused since then.
     paused: bool,
+    /// Whether progress that repeats the last one, but for time and place, changes nothing.
+    is_settled: bool,
+    /// Laps completed before the decoder started, which its lap count misses.
+    uncounted: u16,
     /// The last accepted official time.
     official: Option<LapTime>,
     /// Another official time, not accepted yet.
@@ -41,7 +49,7 @@ pub struct CarLaps {
     serials: u32,
     pits: Pits,
     /// Whether a rewind went back to before the first lap.
-    went_back: bool,
+    rewound_all: bool,
     /// The lap under way at the first packet, from a recording.
     recalled: Option<Lap>,
     /// The serial and run of the first lap that is decoded from its beginning.
@@ -71,25 +79,6 @@ struct PendingTime {
     packets: u32,
     /// Whether it was plausible when it was first sent.
     plausible: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Newest {
-    seconds: f64,
-    frame: Option<u32>,
-    clock: Option<f32>,
-    in_pits: bool,
-}
-
-/// A car's pit stops.
-#[derive(Clone, Debug, Default)]
-struct Pits {
-    /// Start of each stop at the box, and return to the track.
-    stops: Vec<(f64, f64)>,
-    /// Start of the current stop, until the car is back on the track.
-    boxed: Option<f64>,
-    /// When the car was first on the track.
-    driven: Option<f64>,
 }
 
 impl CarLaps {
@@ -128,9 +117,19 @@ impl CarLaps {
         self.run
     }
 
+    /// The last progress, with its lap counted from the start of the session.
+    pub fn last_progress(&self) -> Option<&LapProgress> {
+        self.last.as_ref()
+    }
+
+    /// The last progress, unless the game went back since.
+    fn newest(&self) -> Option<&LapProgress> {
+        self.last.as_ref().filter(|_| !self.went_back)
+    }
+
     /// The moment of the newest progress, in seconds on the game's clock.
     pub fn newest_s(&self) -> Option<f64> {
-        self.newest.map(|newest| newest.seconds)
+        self.newest().map(|newest| newest.moment.seconds())
     }
 
     /// The laps of a car's next driver. Their serials continue after the previous driver's.
@@ -142,21 +141,15 @@ impl CarLaps {
     /// one under way, and the serial and run of the one after it.
     pub fn recalled(ended: Vec<Lap>, under_way: Option<Lap>, next: Option<(u32, u16)>) -> Self {
         let last = under_way.as_ref().or(ended.last());
-        let stops = last.map_or(0, |lap| usize::from(lap.stint.saturating_sub(1)));
         Self {
             serials: ended.last().map_or(0, |lap| lap.serial),
             run: last.map_or(0, |lap| lap.run),
-            pits: Pits { stops: vec![(f64::NEG_INFINITY, f64::NEG_INFINITY); stops], ..Pits::default() },
+            pits: last.map_or_else(Pits::default, |lap| Pits::before(lap.stint)),
             finished: ended,
             recalled: under_way,
             next,
             ..Self::default()
         }
-    }
-
-    /// The number of the recalled lap under way.
-    pub fn recalled_number(&self) -> Option<u16> {
-        self.recalled.as_ref().map(|lap| lap.number)
     }
 
     /// Flags the lap under way as watched in a replay.
@@ -166,10 +159,31 @@ impl CarLaps {
         }
     }
 
+    /// Takes a progress report that repeats the one before but for time and place, as most do. Returns false for any
+    /// other, which [`Self::progress`] takes.
+    #[inline]
+    pub fn drive_on(&mut self, progress: &LapProgress) -> bool {
+        let drives_on = self.is_settled
+            && !self.is_old(progress.moment)
+            && self.newest().is_some_and(|newest| repeats(newest, progress))
+            && self.current.as_ref().is_some_and(|lap| lap.number == self.number(progress))
+            && !self.clock_starts(progress);
+        if drives_on {
+            self.accept(progress);
+        }
+        drives_on
+    }
+
     /// Takes a progress report. Returns `None` if it is not newer than the last one; then nothing changes.
     pub fn progress(&mut self, progress: &LapProgress) -> Option<Change> {
+        if self.drive_on(progress) {
+            return Some(Change::default());
+        }
         if progress.result == ResultStatus::Invalid || self.is_old(progress.moment) {
             return None;
+        }
+        if let Some(recalled) = self.recalled.as_ref().filter(|_| self.last.is_none()) {
+            self.uncounted = recalled.number.saturating_sub(progress.lap);
         }
         let number = self.number(progress);
         if self.current.as_ref().is_some_and(|lap| number < lap.number) {
@@ -178,10 +192,11 @@ impl CarLaps {
         }
         self.pits.take(progress);
         if std::mem::take(&mut self.paused)
-            && let Some((lap, newest)) = self.current.as_mut().zip(self.newest.as_mut())
+            && let Some((lap, newest)) =
+                self.current.as_mut().zip(self.last.as_mut().filter(|_| !self.went_back))
         {
-            lap.resumed(newest.seconds, progress.moment.seconds());
-            newest.seconds = progress.moment.seconds();
+            lap.resumed(newest.moment.seconds(), progress.moment.seconds());
+            newest.moment = progress.moment;
         }
         let believed = self.official_if_new(number, progress);
         let official = believed.map(|believed| believed.time);
@@ -213,16 +228,23 @@ impl CarLaps {
         if let Some(lap) = &mut self.current {
             change.noted = note(lap, progress);
             lap.stint = self.pits.stint();
-            let now_s = progress.moment.seconds();
-            lap.receive(self.newest.map_or(0.0, |newest| now_s - newest.seconds.max(lap.began_s)));
         }
-        self.newest = Some(Newest {
-            seconds: progress.moment.seconds(),
-            frame: progress.moment.frame,
-            clock: progress.clock,
-            in_pits: in_pits(progress.pit),
-        });
+        self.accept(progress);
+        self.is_settled = self.pending.is_none();
         Some(change)
+    }
+
+    /// Remembers a progress report as the newest.
+    #[inline]
+    fn accept(&mut self, progress: &LapProgress) {
+        let now_s = progress.moment.seconds();
+        let before_s = self.newest_s();
+        if let Some(lap) = &mut self.current {
+            lap.receive(before_s.map_or(0.0, |before_s| now_s - before_s.max(lap.began_s)));
+        }
+        let lap = self.counted(progress);
+        self.last.insert(*progress).lap = lap;
+        self.went_back = false;
     }
 
     /// Undoes everything after the target of a rewind.
@@ -236,8 +258,8 @@ impl CarLaps {
     pub fn restarted(&mut self, moment: Moment) {
         self.break_off(moment, Some(LapFlag::Restarted));
         self.run = self.run.saturating_add(1);
-        (self.ended, self.newest, self.went_back) = (None, None, false);
-        self.recalled = None;
+        (self.ended, self.went_back, self.rewound_all) = (None, true, false);
+        (self.recalled, self.uncounted) = (None, 0);
         (self.official, self.pending) = (None, None);
         self.pits = Pits::default();
     }
@@ -251,7 +273,7 @@ impl CarLaps {
 
     /// Flags the lap under way as paused.
     pub fn paused(&mut self, moment: Moment) {
-        self.paused = true;
+        (self.paused, self.is_settled) = (true, false);
         if let Some(lap) = &mut self.current {
             lap.mark(LapFlag::Paused, moment.seconds());
         }
@@ -266,6 +288,7 @@ impl CarLaps {
 
     /// Excludes a lap, or includes it again. Returns whether there is such a lap.
     pub fn exclude(&mut self, serial: u32, excluded: bool) -> bool {
+        self.is_settled = false;
         let mut laps = self.finished.iter_mut().chain(&mut self.current);
         let Some(lap) = laps.find(|lap| lap.serial == serial) else { return false };
         lap.exclude(excluded);
@@ -273,23 +296,27 @@ impl CarLaps {
     }
 
     fn is_old(&self, moment: Moment) -> bool {
-        let Some(newest) = self.newest else { return false };
-        let seconds = moment.seconds();
-        let frames = moment.frame.zip(newest.frame);
-        seconds < newest.seconds
-            || (seconds == newest.seconds && frames.is_none_or(|(frame, newest)| frame <= newest))
+        let Some(newest) = self.newest() else { return false };
+        let (seconds, newest_s) = (moment.seconds(), newest.moment.seconds());
+        let frames = moment.frame.zip(newest.moment.frame);
+        seconds < newest_s || (seconds == newest_s && frames.is_none_or(|(frame, newest)| frame <= newest))
+    }
+
+    /// The game's lap number, counted from the start of the session; 0 if the game counts no laps.
+    fn counted(&self, progress: &LapProgress) -> u16 {
+        if progress.lap > 0 { progress.lap.saturating_add(self.uncounted) } else { 0 }
     }
 
     /// The lap number: the game's, or counted at the line if the game sends none.
     fn number(&self, progress: &LapProgress) -> u16 {
         if progress.lap > 0 {
-            return progress.lap;
+            return self.counted(progress);
         }
         let Some(current) = &self.current else {
             let before = self.finished.last().filter(|lap| lap.run == self.run);
             return before.map_or(0, |lap| lap.number).saturating_add(1);
         };
-        let clocks = progress.clock.zip(self.newest.and_then(|newest| newest.clock));
+        let clocks = progress.clock.zip(self.newest().and_then(|newest| newest.clock));
         let crossed = clocks.is_some_and(|(now, before)| now < before - 1.0);
         current.number.saturating_add(u16::from(crossed))
     }
@@ -297,7 +324,7 @@ impl CarLaps {
     /// The official time of the lap before, once a different one is accepted. A single packet may contain anything.
     fn official_if_new(&mut self, number: u16, progress: &LapProgress) -> Option<PendingTime> {
         let time = progress.last_lap.filter(|time| time.seconds() <= LONGEST_S)?;
-        if self.newest.is_none() {
+        if self.newest().is_none() {
             self.official = Some(time);
         }
         if self.official == Some(time) {
@@ -360,7 +387,8 @@ impl CarLaps {
     /// The minimum and maximum duration of the lap under way if it ended between the newest packet and `seconds`, by
     /// the game's clock, which stands still in pauses.
     fn clocked_s(&self, lap: &Lap, seconds: f64) -> [f64; 2] {
-        let clock = self.newest.and_then(|newest| Some((newest.seconds, f64::from(newest.clock?))));
+        let clock =
+            self.newest().and_then(|newest| Some((newest.moment.seconds(), f64::from(newest.clock?))));
         clock.map_or([seconds - lap.began_s; 2], |(newest_s, clock_s)| {
             [clock_s, clock_s + (seconds - newest_s).max(0.0)]
         })
@@ -384,10 +412,10 @@ impl CarLaps {
         if !received_before && progress.clock.is_none() {
             lap.has_no_clock();
         }
-        if in_pits(progress.pit) {
+        if progress.pit.is_in_pits() {
             lap.mark(LapFlag::Out, began_s);
         }
-        if std::mem::take(&mut self.went_back) {
+        if std::mem::take(&mut self.rewound_all) {
             lap.mark(LapFlag::Rewound, began_s);
         }
         self.current = Some(lap);
@@ -395,12 +423,19 @@ impl CarLaps {
         Some(self.serials)
     }
 
+    /// Whether the clock of the lap under way starts late.
+    #[inline]
+    fn clock_starts(&self, progress: &LapProgress) -> bool {
+        let stood = || self.newest().and_then(|newest| newest.clock).is_some_and(|clock| clock <= 0.0);
+        let is_unclocked = || self.current.as_ref().is_some_and(Lap::is_unclocked);
+        progress.clock.is_some_and(|clock| is_unclocked() || clock > 0.0 && stood())
+    }
+
     /// Restarts the lap when its clock starts late: the car reached the line, or the race started.
     fn cross_the_line(&mut self, progress: &LapProgress) -> Option<u32> {
-        let stood = self.newest.and_then(|newest| newest.clock).is_some_and(|clock| clock <= 0.0);
-        let clock = f64::from(progress.clock?);
-        let began_s = progress.moment.seconds() - clock;
-        let lap = self.current.as_mut().filter(|lap| lap.is_unclocked() || stood && clock > 0.0)?;
+        let began_s = progress.moment.seconds() - f64::from(progress.clock?);
+        let starts = self.clock_starts(progress);
+        let lap = self.current.as_mut().filter(|_| starts)?;
         if began_s - lap.began_s < STOOD_S {
             if lap.is_unclocked() {
                 lap.clocked(began_s);
@@ -409,7 +444,7 @@ impl CarLaps {
             return None;
         }
         lap.restart(began_s);
-        if in_pits(progress.pit) {
+        if progress.pit.is_in_pits() {
             lap.mark(LapFlag::Out, lap.began_s);
         }
         Some(lap.serial)
@@ -418,10 +453,10 @@ impl CarLaps {
     /// Ends the lap under way. At the chequered flag the game does not count on.
     fn finish(&mut self, time: Option<LapTime>, seconds: f64) -> Option<u32> {
         let mut lap = self.current.take()?;
-        if self.newest.is_some_and(|newest| newest.in_pits) {
+        if self.newest().is_some_and(|newest| newest.pit.is_in_pits()) {
             lap.mark(LapFlag::In, seconds);
         }
-        let before_s = self.newest.map_or(seconds, |newest| newest.seconds);
+        let before_s = self.newest_s().unwrap_or(seconds);
         lap.finish(time, seconds, seconds - before_s.max(lap.began_s));
         if let Some(recalled) = self.recalled.take().filter(|recalled| recalled.number == lap.number) {
             lap.complete(recalled);
@@ -503,7 +538,7 @@ impl CarLaps {
 
     fn break_off(&mut self, moment: Moment, flag: Option<LapFlag>) {
         let Some(mut lap) = self.current.take() else { return };
-        let ended_s = self.newest.map_or(lap.began_s, |newest| newest.seconds);
+        let ended_s = self.newest_s().unwrap_or(lap.began_s);
         if ended_s - lap.began_s < DRIVEN_S {
             return;
         }
@@ -526,69 +561,12 @@ impl CarLaps {
         }
         match &mut self.current {
             Some(lap) => lap.reopen(seconds),
-            None => self.went_back = true,
+            None => self.rewound_all = true,
         }
         self.pits.go_back(seconds);
-        (self.ended, self.newest) = (None, None);
+        (self.ended, self.went_back) = (None, true);
         (self.official, self.pending) = (None, None);
     }
-}
-
-impl Pits {
-    fn take(&mut self, progress: &LapProgress) {
-        match progress.pit {
-            PitStatus::OnTrack => {
-                let now = progress.moment.seconds();
-                let driven = *self.driven.get_or_insert(now);
-                self.stops.extend(self.boxed.take().filter(|_| driven < now).map(|boxed| (boxed, now)));
-            }
-            PitStatus::InPitArea => self.boxed = self.boxed.or(Some(progress.moment.seconds())),
-            PitStatus::Pitting | PitStatus::Other(_) => {}
-        }
-    }
-
-    fn stint(&self) -> u16 {
-        u16::try_from(self.stops.len()).unwrap_or(u16::MAX).saturating_add(1)
-    }
-
-    fn go_back(&mut self, seconds: f64) {
-        while let Some((boxed, _)) = self.stops.pop_if(|(_, left)| *left > seconds) {
-            self.boxed = Some(boxed);
-        }
-        self.boxed = self.boxed.filter(|boxed| *boxed <= seconds);
-        self.driven = self.driven.filter(|driven| *driven <= seconds);
-    }
-}
-
-fn in_pits(pit: PitStatus) -> bool {
-    matches!(pit, PitStatus::Pitting | PitStatus::InPitArea)
-}
-
-/// Notes the sectors and flags of a progress report. Returns whether anything is new.
-fn note(lap: &mut Lap, progress: &LapProgress) -> bool {
-    let sectors = lap.sectors;
-    lap.sectors.update(progress.sectors);
-    let remarks = progress.remarks;
-    lap.unconfirmed |= remarks.unconfirmed;
-    let reported = LapFlags::NONE
-        .with_if(LapFlag::Incomplete, remarks.incomplete)
-        .with_if(LapFlag::Rewound, remarks.rewound)
-        .with_if(LapFlag::Paused, remarks.paused)
-        .with_if(LapFlag::Excluded, remarks.excluded)
-        .with_if(LapFlag::Replay, remarks.replay)
-        .with_if(LapFlag::Reset, remarks.reset)
-        .with_if(LapFlag::Inferred, progress.inferred)
-        .with_if(LapFlag::Invalid, progress.invalid)
-        .with_if(LapFlag::Pit, in_pits(progress.pit))
-        .with_if(LapFlag::In, progress.driver == DriverStatus::InLap)
-        // If the box lies before the line, the car is on its way out again before its in lap ends.
-        .with_if(LapFlag::Out, progress.driver == DriverStatus::OutLap && !lap.flags.has(LapFlag::In));
-    let is_new = !lap.flags.has_all(reported);
-    if is_new {
-        let flags = LapFlag::ALL.iter().filter(|flag| reported.has(**flag));
-        flags.for_each(|flag| lap.mark(*flag, progress.moment.seconds()));
-    }
-    is_new || sectors != lap.sectors
 }
 
 #[cfg(test)]

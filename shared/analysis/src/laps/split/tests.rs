@@ -1,5 +1,5 @@
 use trailbrake_model::time::Micros;
-use trailbrake_model::{Car, SectorTimes};
+use trailbrake_model::{Car, DriverStatus, PitStatus, SectorTimes};
 
 use super::*;
 use crate::laps::LapFlags;

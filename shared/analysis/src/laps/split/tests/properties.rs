@@ -85,6 +85,49 @@ proptest! {
     }
 
     #[test]
+    fn reports_that_repeat_others_change_nothing_that_evaluating_them_would(
+        updates in prop::collection::vec(
+            (0..4_u16, prop::option::of(0..3_u8), prop::option::of(0..3_u32), -2..9_i32, any::<[bool; 6]>(), 0..40_u8),
+            0..200,
+        ),
+    ) {
+        let (mut laps, mut always) = (CarLaps::default(), CarLaps::default());
+        let mut progress = stream(&[Drive::of(THREE[0])])[0];
+        let mut seconds = 100.0;
+        for (lap, clock, last, later_s, says, then) in updates {
+            seconds += f64::from(later_s);
+            let [changes, invalid, excluded, out, boxed, finished] = says;
+            progress.moment.session_time = Some(seconds);
+            progress.clock = clock.map(|clock| f32::from(clock) * 5.0);
+            if changes {
+                (progress.lap, progress.invalid, progress.remarks.excluded) = (lap, invalid, excluded);
+                progress.last_lap = last.map(|last| LapTime(last * 5000));
+                progress.sectors = SectorTimes::from([progress.last_lap, None, None]);
+                progress.pit = if boxed { PitStatus::InPitArea } else { PitStatus::OnTrack };
+                progress.driver = if out { DriverStatus::OutLap } else { DriverStatus::OnTrack };
+                progress.result = if finished { ResultStatus::Finished } else { ResultStatus::Active };
+            }
+            always.is_settled = false;
+            prop_assert_eq!(laps.progress(&progress), always.progress(&progress));
+            for laps in [&mut laps, &mut always] {
+                match then {
+                    0 => laps.rewound(progress.moment),
+                    1 => laps.restarted(progress.moment),
+                    2 => laps.session_ended(progress.moment),
+                    3 => laps.paused(progress.moment),
+                    4 => laps.recovered(progress.moment),
+                    5 | 6 => {
+                        laps.exclude(laps.serials, then == 5);
+                    }
+                    _ => {}
+                }
+            }
+            prop_assert_eq!(laps.finished(), always.finished());
+            prop_assert_eq!(laps.current(), always.current());
+        }
+    }
+
+    #[test]
     fn any_progress_is_taken(
         updates in prop::collection::vec(
             (any::<u16>(), prop::option::of(any::<f32>()), prop::option::of(any::<u32>()), any::<f64>(), 0..9_u8, 0..6_u8),
