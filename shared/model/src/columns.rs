@@ -4,8 +4,10 @@ use super::{Moment, Slot};
 
 /// A packet that arrives up to this many rows late still finds its row; an older one is dropped.
 const LATE_ROWS: usize = 32;
-/// Fewer values never make a column dense, and a shorter gap never makes it sparse.
+/// Fewer values never make a column dense.
 const JUDGED_FROM: usize = 8;
+/// For how many rows a dense column has room at least.
+const LEAST_ROOM: usize = 1024;
 /// Stands for the first row with a value where there is none.
 const NO_ROW: u32 = u32::MAX;
 /// The place of a column that does not exist.
@@ -31,29 +33,22 @@ pub struct Columns {
 pub enum Line<'a> {
     /// Dense: a value for every row from the first on, NaN where none was sent. It may end before the last row.
     Every(&'a [f32]),
-    /// Sparse: values for some rows, in order.
-    Some {
-        /// The rows that have a value.
-        rows: &'a [u32],
-        /// Their values.
-        values: &'a [f32],
-    },
+    /// Sparse: the rows that have a value, in order, with it.
+    Some(&'a [(u32, f32)]),
 }
 
-/// Values are added to many columns by turns, so each is within one line of the processor's cache.
+/// Values are added to many columns by turns, so each is within one line of the processor's cache. Either `every` or `some`
+/// has values.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Column {
     slot: Slot,
     /// The first row with a value; [`NO_ROW`] while there is none.
     first: u32,
-    body: Body,
-}
-
-#[derive(Clone, Debug)]
-enum Body {
-    Every(Vec<f32>),
-    Some { rows: Vec<u32>, values: Vec<f32> },
+    /// Dense: values for as many rows as there is room for, NaN where none was sent. Rows behind them have none.
+    every: Vec<f32>,
+    /// Sparse: rows and their values.
+    some: Vec<(u32, f32)>,
 }
 
 impl Default for Columns {
@@ -69,13 +64,24 @@ impl Columns {
     }
 
     /// Adds values to the row of their moment; returns false if they arrive too late.
+    #[inline]
     pub fn push(&mut self, moment: Moment, values: impl IntoIterator<Item = (Slot, f32)>) -> bool {
-        let Some(row) = self.row_of(moment) else { return false };
+        let (seconds, key) = (moment.seconds(), moment.frame.map_or(moment.at.0, u64::from));
+        let Some(row) = self.newest_row(seconds, key) else { return self.push_late(seconds, key, values) };
         for (slot, value) in values {
-            if let Some(column) = self.column_mut(slot) {
-                column.set(row, value);
+            let place = self.place(slot);
+            match self.columns.get_mut(place) {
+                Some(column) => column.set(row, value),
+                None => self.set_anywhere(row, slot, value),
             }
         }
+        true
+    }
+
+    #[cold]
+    fn push_late(&mut self, seconds: f64, key: u64, values: impl IntoIterator<Item = (Slot, f32)>) -> bool {
+        let Some(row) = self.late_row(seconds, key) else { return false };
+        values.into_iter().for_each(|(slot, value)| self.set_anywhere(row, slot, value));
         true
     }
 
@@ -101,11 +107,11 @@ impl Columns {
 
     /// A slot's values; `None` when it was never sent.
     pub fn line(&self, slot: Slot) -> Option<Line<'_>> {
-        let column = self.column(slot)?;
-        Some(match &column.body {
-            Body::Every(values) => Line::Every(values),
-            Body::Some { rows, values } => Line::Some { rows, values },
-        })
+        let line = self.column(slot)?.line();
+        if let Line::Every(values) = line {
+            return Some(Line::Every(values.get(..self.len()).unwrap_or(values)));
+        }
+        Some(line)
     }
 
     /// A slot's value in a row, if one was sent for it.
@@ -126,16 +132,12 @@ impl Columns {
 
     /// Removes the rows from a time on, and returns them.
     pub fn split_off(&mut self, seconds: f64) -> Self {
+        self.trim();
         let row = self.seconds.partition_point(|earlier| *earlier < seconds);
         let mut tail =
             Self { keys: self.keys.split_off(row), seconds: self.seconds.split_off(row), ..Self::default() };
         for column in &mut self.columns {
-            let (slot, body) = (column.slot, column.body.split_off(row));
-            column.find_first();
-            if let Some(new) = tail.column_mut(slot) {
-                new.body = body;
-                new.find_first();
-            }
+            tail.columns.push(column.split_off(row));
         }
         tail.drop_empty();
         self.drop_empty();
@@ -149,10 +151,8 @@ impl Columns {
 
     /// Adds `by` to every value of a slot.
     pub fn shift(&mut self, slot: Slot, by: f32) {
-        if let Some(column) = self.columns.iter_mut().find(|column| column.slot == slot) {
-            let (Body::Every(values) | Body::Some { values, .. }) = &mut column.body;
-            values.iter_mut().for_each(|value| *value += by);
-        }
+        let columns = self.columns.iter_mut().filter(|column| column.slot == slot);
+        columns.flat_map(Column::values_mut).for_each(|value| *value += by);
     }
 
     /// Turns a slot's column into that of another slot, unless that is there, too.
@@ -162,26 +162,20 @@ impl Columns {
         }
         for column in self.columns.iter_mut().filter(|column| column.slot == from) {
             column.slot = to;
-            let (Body::Every(values) | Body::Some { values, .. }) = &mut column.body;
-            values.iter_mut().for_each(|old| *old = value(*old));
+            column.values_mut().for_each(|old| *old = value(*old));
         }
         self.rebuild_places();
     }
 
     /// Drops every other row, so that a lap that does not end stays within its memory budget.
     pub fn thin(&mut self) {
+        self.trim();
         keep_even(&mut self.keys);
         keep_even(&mut self.seconds);
         for column in &mut self.columns {
-            match &mut column.body {
-                Body::Every(values) => keep_even(values),
-                Body::Some { rows, values } => {
-                    let mut kept = rows.iter().map(|row| row % 2 == 0);
-                    values.retain(|_| kept.next().unwrap_or(false));
-                    rows.retain(|row| row % 2 == 0);
-                    rows.iter_mut().for_each(|row| *row /= 2);
-                }
-            }
+            keep_even(&mut column.every);
+            column.some.retain(|(row, _)| row % 2 == 0);
+            column.some.iter_mut().for_each(|(row, _)| *row /= 2);
             column.find_first();
         }
         self.drop_empty();
@@ -195,41 +189,40 @@ impl Columns {
 
     /// Frees memory reserved for more rows.
     pub fn shrink(&mut self) {
+        self.trim();
         self.keys.shrink_to_fit();
         self.seconds.shrink_to_fit();
         for column in &mut self.columns {
-            match &mut column.body {
-                Body::Every(values) => values.shrink_to_fit(),
-                Body::Some { rows, values } => {
-                    rows.shrink_to_fit();
-                    values.shrink_to_fit();
-                }
-            }
+            column.every.shrink_to_fit();
+            column.some.shrink_to_fit();
         }
     }
 
     /// Bytes of memory used.
     pub fn bytes(&self) -> usize {
-        let columns: usize =
-            self.columns.iter().map(|column| size_of::<Column>() + column.body.bytes()).sum();
+        let columns: usize = self.columns.iter().map(Column::bytes).sum();
         size_of::<Self>() + (self.keys.capacity() + self.seconds.capacity()) * 8 + columns
     }
 
-    /// The row of a moment: an existing one, a new last one, or one inserted among the latest.
+    /// The newest row if it is that of a moment, or else a new one if the moment is later.
     #[inline]
-    fn row_of(&mut self, moment: Moment) -> Option<usize> {
-        let seconds = moment.seconds();
-        let key = moment.frame.map_or(moment.at.0, u64::from);
-        let newest = self.seconds.last().zip(self.keys.last());
-        if newest == Some((&seconds, &key)) {
-            return self.len().checked_sub(1);
+    fn newest_row(&mut self, seconds: f64, key: u64) -> Option<usize> {
+        let len = self.len();
+        let newest = len.wrapping_sub(1);
+        if let Some(last) = self.seconds.get(newest)
+            && let Some(last_key) = self.keys.get(newest)
+        {
+            if *last == seconds && *last_key == key {
+                return Some(newest);
+            }
+            let is_later = *last < seconds || (*last == seconds && *last_key < key);
+            if !is_later {
+                return None;
+            }
         }
-        if newest.is_none_or(|(last, last_key)| *last < seconds || (*last == seconds && *last_key < key)) {
-            self.keys.push(key);
-            self.seconds.push(seconds);
-            return self.len().checked_sub(1);
-        }
-        self.late_row(seconds, key)
+        self.keys.push(key);
+        self.seconds.push(seconds);
+        Some(len)
     }
 
     /// The row of a moment before the newest one.
@@ -257,18 +250,32 @@ impl Columns {
         Some(before)
     }
 
-    fn column(&self, slot: Slot) -> Option<&Column> {
-        self.columns.get(usize::from(*self.places.get(slot.index())?))
+    /// Where a slot's column is; [`ABSENT`] without one.
+    #[inline]
+    fn place(&self, slot: Slot) -> usize {
+        self.places.get(slot.index()).copied().unwrap_or(ABSENT).into()
     }
 
-    fn column_mut(&mut self, slot: Slot) -> Option<&mut Column> {
-        let place = self.places.get_mut(slot.index())?;
-        if *place == ABSENT {
-            *place = u16::try_from(self.columns.len()).ok()?;
-            let body = Body::Some { rows: Vec::new(), values: Vec::new() };
-            self.columns.push(Column { slot, first: NO_ROW, body });
+    fn column(&self, slot: Slot) -> Option<&Column> {
+        self.columns.get(self.place(slot))
+    }
+
+    /// Sets a value of any row. Adds the slot's column if there is none.
+    fn set_anywhere(&mut self, row: usize, slot: Slot, value: f32) {
+        if self.column(slot).is_none() {
+            self.columns.push(Column { slot, first: NO_ROW, every: Vec::new(), some: Vec::new() });
+            self.rebuild_places();
         }
-        self.columns.get_mut(usize::from(*place))
+        let place = self.place(slot);
+        if let Some(column) = self.columns.get_mut(place) {
+            column.set_anywhere(row, value);
+        }
+    }
+
+    /// Drops the room for more rows.
+    fn trim(&mut self) {
+        let rows = self.len();
+        self.columns.iter_mut().for_each(|column| column.every.truncate(rows));
     }
 
     fn drop_empty(&mut self) {
@@ -291,9 +298,9 @@ impl<'a> Line<'a> {
     pub fn value(self, row: usize) -> Option<f32> {
         match self {
             Self::Every(values) => values.get(row).copied().filter(|value| !value.is_nan()),
-            Self::Some { rows, values } => {
-                let row = u32::try_from(row).ok()?;
-                values.get(rows.binary_search(&row).ok()?).copied()
+            Self::Some(values) => {
+                let place = values.binary_search_by_key(&row, |(other, _)| *other as usize).ok()?;
+                values.get(place).map(|(_, value)| *value)
             }
         }
     }
@@ -305,99 +312,81 @@ impl<'a> Line<'a> {
                 let until = row.saturating_add(1).min(values.len());
                 values.get(..until)?.iter().rev().copied().find(|value| !value.is_nan())
             }
-            Self::Some { rows, values } => {
-                let after = rows.partition_point(|other| u64::from(*other) <= row as u64);
-                values.get(after.checked_sub(1)?).copied()
+            Self::Some(values) => {
+                let after = values.partition_point(|(other, _)| *other as usize <= row);
+                values.get(after.checked_sub(1)?).map(|(_, value)| *value)
             }
         }
     }
 
+    /// The last row that has a value, with the value.
+    pub fn last(self) -> Option<(usize, f32)> {
+        self.iter().next_back()
+    }
+
     /// The rows that have a value, with the value.
-    pub fn iter(self) -> impl Iterator<Item = (usize, f32)> + use<'a> {
-        let (every, rows, some): (&[f32], &[u32], &[f32]) = match self {
-            Self::Every(values) => (values, &[], &[]),
-            Self::Some { rows, values } => (&[], rows, values),
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = (usize, f32)> + use<'a> {
+        let (every, some): (&[f32], &[(u32, f32)]) = match self {
+            Self::Every(values) => (values, &[]),
+            Self::Some(values) => (&[], values),
         };
         let every = every.iter().copied().enumerate().filter(|(_, value)| !value.is_nan());
-        every.chain(rows.iter().map(|row| *row as usize).zip(some.iter().copied()))
+        every.chain(some.iter().map(|(row, value)| (*row as usize, *value)))
     }
 }
 
 impl Column {
+    /// Sets the value of the newest row.
     #[inline]
     fn set(&mut self, row: usize, value: f32) {
-        match &mut self.body {
-            // As good as always: the next row of a channel that comes with every frame.
-            Body::Every(values) if values.len() == row => values.push(value),
-            Body::Every(_) | Body::Some { .. } => self.set_anywhere(row, value),
+        match self.every.get_mut(row) {
+            Some(place) => *place = value,
+            None => self.set_anywhere(row, value),
         }
     }
 
     fn set_anywhere(&mut self, row: usize, value: f32) {
         self.first = self.first.min(row as u32);
-        match &mut self.body {
-            Body::Every(values) => {
-                if let Some(place) = values.get_mut(row) {
-                    *place = value;
-                    return;
-                }
-                let gap = row - values.len();
-                values.resize(row, f32::NAN);
-                values.push(value);
-                if gap >= JUDGED_FROM {
-                    self.reshape(row + 1);
-                }
+        if row >= self.every.len() && self.every.last().is_some_and(|last| last.is_nan()) {
+            self.reshape(row);
+        }
+        if self.every.is_empty() {
+            let place = self.some.partition_point(|(other, _)| (*other as usize) < row);
+            if let Some((_, old)) = self.some.get_mut(place).filter(|(other, _)| *other as usize == row) {
+                *old = value;
+                return;
             }
-            Body::Some { rows, values } => {
-                let row = row as u32;
-                if rows.last().is_none_or(|last| *last < row) {
-                    rows.push(row);
-                    values.push(value);
-                } else {
-                    match rows.binary_search(&row) {
-                        Ok(place) => {
-                            if let Some(old) = values.get_mut(place) {
-                                *old = value;
-                            }
-                            return;
-                        }
-                        Err(place) => {
-                            rows.insert(place, row);
-                            values.insert(place, value);
-                        }
-                    }
-                }
-                if rows.len().is_power_of_two() {
-                    self.reshape(row as usize + 1);
-                }
+            self.some.insert(place, (row as u32, value));
+            if self.some.len().is_power_of_two() {
+                self.reshape(row + 1);
             }
+            return;
+        }
+        if row >= self.every.len() {
+            self.every.resize(room(row + 1), f32::NAN);
+        }
+        if let Some(place) = self.every.get_mut(row) {
+            *place = value;
         }
     }
 
     /// Chooses the shape that is smaller for this many rows. The limits differ, so that it rarely changes.
+    #[cold]
     fn reshape(&mut self, rows: usize) {
-        let filled = match &self.body {
-            Body::Every(values) => values.iter().filter(|value| !value.is_nan()).count(),
-            Body::Some { rows, .. } => rows.len(),
-        };
+        let filled = self.line().iter().count();
         let often = filled >= JUDGED_FROM && filled * 2 > rows;
         let rarely = filled * 4 < rows;
-        match &mut self.body {
-            Body::Every(all) if rarely => {
-                let sent = || all.iter().enumerate().filter(|(_, value)| !value.is_nan());
-                let rows = sent().map(|(row, _)| row as u32).collect();
-                self.body = Body::Some { rows, values: sent().map(|(_, value)| *value).collect() };
-            }
-            Body::Some { rows: sent, values } if often => {
-                let mut all = vec![f32::NAN; sent.last().map_or(0, |last| *last as usize + 1)];
-                for (row, value) in sent.iter().zip(values.iter()) {
-                    if let Some(place) = all.get_mut(*row as usize) {
-                        *place = *value;
-                    }
+        if often && self.every.is_empty() {
+            let mut every = vec![f32::NAN; room(rows)];
+            for (row, value) in self.line().iter() {
+                if let Some(place) = every.get_mut(row) {
+                    *place = value;
                 }
-                self.body = Body::Every(all);
             }
-            Body::Every(_) | Body::Some { .. } => {}
+            (self.every, self.some) = (every, Vec::new());
+        } else if rarely && !self.every.is_empty() {
+            self.some = self.line().iter().map(|(row, value)| (row as u32, value)).collect();
+            self.every = Vec::new();
         }
     }
 
@@ -406,44 +395,47 @@ impl Column {
         if self.first as usize >= before {
             self.first = self.first.saturating_add(1);
         }
-        match &mut self.body {
-            Body::Every(values) if before < values.len() => values.insert(before, f32::NAN),
-            Body::Every(_) => {}
-            Body::Some { rows, .. } => {
-                rows.iter_mut().rev().take_while(|row| **row as usize >= before).for_each(|row| *row += 1);
-            }
+        if before < self.every.len() {
+            self.every.insert(before, f32::NAN);
         }
+        let later = self.some.iter_mut().rev().take_while(|(row, _)| *row as usize >= before);
+        later.for_each(|(row, _)| *row += 1);
     }
 
     /// Looks for the first value after rows were removed.
     fn find_first(&mut self) {
-        let line = match &self.body {
-            Body::Every(values) => Line::Every(values),
-            Body::Some { rows, values } => Line::Some { rows, values },
-        };
-        self.first = line.iter().next().map_or(NO_ROW, |(row, _)| row as u32);
+        let first = self.line().iter().next();
+        self.first = first.map_or(NO_ROW, |(row, _)| row as u32);
     }
-}
 
-impl Body {
+    /// The values, with those in the room for more rows.
+    fn line(&self) -> Line<'_> {
+        if self.every.is_empty() { Line::Some(&self.some) } else { Line::Every(&self.every) }
+    }
+
+    fn values_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.every.iter_mut().chain(self.some.iter_mut().map(|(_, value)| value))
+    }
+
+    /// Removes the values from a row on, and returns them.
     fn split_off(&mut self, row: usize) -> Self {
-        match self {
-            Self::Every(values) => Self::Every(values.split_off(row.min(values.len()))),
-            Self::Some { rows, values } => {
-                let place = rows.partition_point(|other| u64::from(*other) < row as u64);
-                let mut tail = rows.split_off(place);
-                tail.iter_mut().for_each(|other| *other -= row as u32);
-                Self::Some { rows: tail, values: values.split_off(place.min(values.len())) }
-            }
-        }
+        let every = self.every.split_off(row.min(self.every.len()));
+        let mut some = self.some.split_off(self.some.partition_point(|(other, _)| (*other as usize) < row));
+        some.iter_mut().for_each(|(other, _)| *other -= row as u32);
+        let mut tail = Self { slot: self.slot, first: NO_ROW, every, some };
+        self.find_first();
+        tail.find_first();
+        tail
     }
 
     fn bytes(&self) -> usize {
-        match self {
-            Self::Every(values) => values.capacity() * 4,
-            Self::Some { rows, values } => (rows.capacity() + values.capacity()) * 4,
-        }
+        size_of::<Self>() + self.every.capacity() * 4 + self.some.capacity() * 8
     }
+}
+
+/// For how many rows a column with so many has room.
+fn room(rows: usize) -> usize {
+    rows.next_power_of_two().max(LEAST_ROOM)
 }
 
 fn keep_even<T>(values: &mut Vec<T>) {

@@ -31,7 +31,8 @@ pub struct Moment {
 
 impl Moment {
     /// Seconds on the game's clock if it sends one, else on the relay's.
+    #[inline]
     pub fn seconds(self) -> f64 {
-        self.session_time.unwrap_or(self.at.0 as f64 / 1e6)
+        self.session_time.unwrap_or_else(|| self.at.0 as f64 / 1e6)
     }
 }
