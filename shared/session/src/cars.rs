@@ -64,16 +64,18 @@ impl Cars {
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_model::{Channel, Moment};
+    use trailbrake_model::{Channel, Moment, Sample};
 
     use super::*;
+    use crate::Retention;
 
     #[test]
     fn cars_are_found_whatever_their_numbers_are() {
         let mut cars = Cars::default();
         for number in [7, 0, 255, 1, 2, 7, 40] {
-            let speed = (Channel::Speed.slot(), f32::from(number));
-            cars.of(Car(number)).latest.take(Moment::default(), &[speed]);
+            let values = &[(Channel::Speed.slot(), f32::from(number))];
+            let sample = Sample { car: Car(number), moment: Moment::default(), values };
+            cars.of(Car(number)).take(&sample, false, &Retention::default());
         }
         let numbers: Vec<u8> = cars.iter().map(|(car, _)| car.0).collect();
         assert_eq!(numbers, [0, 1, 2, 7, 40, 255]);

@@ -97,7 +97,9 @@ impl Receiver {
     }
 
     fn show(&mut self, origin: Origin, at: Micros) {
-        if self.shown().is_none_or(|shown| at.seconds_since(shown.last_received) > YIELD_S) {
+        if self.shown != Some(origin)
+            && self.shown().is_none_or(|shown| at.seconds_since(shown.last_received) > YIELD_S)
+        {
             self.shown = Some(origin);
         }
     }

@@ -125,8 +125,7 @@ impl Session {
     /// The watched car: the one the user picked, else the one the player watches, else the player's own; without a
     /// player, the leader.
     pub fn watched(&self) -> Option<Car> {
-        let watched = self.info.as_ref().and_then(|info| info.watching);
-        let known = [self.picked, watched].into_iter().flatten().find(|car| self.cars.contains(*car));
+        let known = [self.picked, self.watching()].into_iter().flatten().find(|car| self.cars.contains(*car));
         known.or(self.player).or_else(|| self.first())
     }
 
@@ -148,14 +147,40 @@ impl Session {
 
     /// The car that the player watches, else drives.
     fn followed(&self) -> Option<Car> {
-        self.info.as_ref().and_then(|info| info.watching).or(self.player)
+        self.watching().or(self.player)
+    }
+
+    /// The car that the player watches instead of their own.
+    fn watching(&self) -> Option<Car> {
+        self.info.as_ref().and_then(|info| info.watching)
     }
 
     /// Whether all channels of a car are kept: the player's, else the watched one, the one the user picked, and those
     /// that the retention names.
     fn looks_closely(&self, car: Car) -> bool {
-        let looked_at = self.player.or_else(|| self.watched());
-        self.retention.every_car || [looked_at, self.picked, self.retention.closely].contains(&Some(car))
+        self.retention.every_car
+            || [self.player, self.picked, self.retention.closely].contains(&Some(car))
+            || (self.player.is_none() && self.is_watched(car))
+    }
+
+    #[cold]
+    fn is_watched(&self, car: Car) -> bool {
+        self.watched() == Some(car)
+    }
+
+    /// Takes values of the player's car or the one that the player watches.
+    fn take_of_player(&mut self, sample: &Sample<'_>) {
+        let closely = self.looks_closely(sample.car);
+        let car = self.cars.of(sample.car);
+        let before = car.flag();
+        car.take(sample, closely, &self.retention);
+        let flag = car.flag();
+        if self.player == Some(sample.car) {
+            self.live_comparison.look(car.traces.current());
+        }
+        if flag != before && self.followed() == Some(sample.car) {
+            self.log.note(sample.moment, Some(sample.car), LogKind::Flag { flag, sector: None });
+        }
     }
 
     /// Whether a car is the followed one. True for every car while none is known.
@@ -439,20 +464,11 @@ impl Sink for Session {
         if !self.retention.keeps(sample.car) {
             return;
         }
-        let is_player = self.player == Some(sample.car);
+        if [self.player, self.watching()].contains(&Some(sample.car)) {
+            return self.take_of_player(sample);
+        }
         let closely = self.looks_closely(sample.car);
-        let is_followed = self.followed() == Some(sample.car);
-        let car = self.cars.of(sample.car);
-        let before = is_followed.then(|| car.flag());
-        car.latest.take(sample.moment, sample.values);
-        car.traces.push(sample.moment, sample.values, closely, self.retention);
-        let flag = is_followed.then(|| car.flag());
-        if is_player {
-            self.live_comparison.look(car.traces.current());
-        }
-        if let Some(flag) = flag.filter(|_| flag != before) {
-            self.log.note(sample.moment, Some(sample.car), LogKind::Flag { flag, sector: None });
-        }
+        self.cars.of(sample.car).take(sample, closely, &self.retention);
     }
 
     fn progress(&mut self, progress: &LapProgress) {
@@ -467,6 +483,9 @@ impl Sink for Session {
         let is_replay = self.is_replay();
         let state = self.cars.of(progress.car);
         state.absent = progress.result == ResultStatus::Invalid;
+        if state.laps.is_old(progress.moment) {
+            return;
+        }
         if !is_replay && state.laps.drive_on(progress) {
             self.compare_live(progress);
         } else {
@@ -475,7 +494,8 @@ impl Sink for Session {
     }
 
     fn wants_all(&self, car: Car) -> bool {
-        self.looks_closely(car) || self.watched() == Some(car)
+        // Any other watched car is looked at closely.
+        self.looks_closely(car) || (self.watching() == Some(car) && self.is_watched(car))
     }
 
     fn event(&mut self, event: Event) {

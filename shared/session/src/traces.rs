@@ -1,7 +1,7 @@
 //! The columns of one car's laps, and which of them are kept.
 
 use trailbrake_analysis::laps::{CarLaps, Change, Lap};
-use trailbrake_model::{Car, Channel, Columns, Moment, Slot, is_of_every_car};
+use trailbrake_model::{Car, Channel, Columns, Line, Moment, Sample, Slot, is_of_every_car};
 
 /// A lap is thinned out beyond this many rows: ten minutes at 60 Hz.
 const MOST_ROWS: usize = 36_000;
@@ -107,38 +107,34 @@ impl Traces {
     }
 
     /// Adds values: all channels if `closely`, else only the few that are kept of every car.
-    pub(super) fn push(
-        &mut self,
-        moment: Moment,
-        values: &[(Slot, f32)],
-        closely: bool,
-        retention: Retention,
-    ) {
-        if !retention.columns {
+    #[inline(always)]
+    pub(super) fn push(&mut self, sample: &Sample<'_>, closely: bool, retention: &Retention) {
+        let values = sample.values.iter().copied();
+        let is_kept = |(slot, _): &(Slot, f32)| is_of_every_car(*slot);
+        if !retention.columns || !(closely || sample.values.iter().any(is_kept)) {
             return;
         }
+        let columns = self.columns_at(sample.moment);
         if closely {
-            self.push_kept(moment, values.iter().copied(), retention);
-        } else if values.iter().any(|(slot, _)| is_of_every_car(*slot)) {
-            let kept = values.iter().copied().filter(|(slot, _)| is_of_every_car(*slot));
-            self.push_kept(moment, kept, retention);
+            columns.push(sample.moment, values);
+        } else {
+            columns.push(sample.moment, values.filter(is_kept));
+        }
+        if columns.len() > MOST_ROWS && columns.len() > retention.most_rows() {
+            columns.thin();
         }
     }
 
+    /// The columns that a moment belongs to.
     #[inline]
-    fn push_kept(&mut self, moment: Moment, kept: impl Iterator<Item = (Slot, f32)>, retention: Retention) {
-        let began = self.current.seconds().first();
+    fn columns_at(&mut self, moment: Moment) -> &mut Columns {
         if self.follows
-            && began.is_some_and(|began| moment.seconds() < *began)
+            && self.current.seconds().first().is_some_and(|began| moment.seconds() < *began)
             && let Some(last) = self.finished.last_mut()
         {
-            last.columns.push(moment, kept);
-            return;
+            return &mut last.columns;
         }
-        self.current.push(moment, kept);
-        if self.current.len() > retention.most_rows() {
-            self.current.thin();
-        }
+        &mut self.current
     }
 
     /// Adds the columns of a lap that ended before the first received row.
@@ -236,7 +232,7 @@ fn set_clock(lap: &Lap, columns: &mut Columns) {
         return;
     }
     *columns = columns.split_off(lap.began_s);
-    let last = columns.line(CLOCK).and_then(|line| line.iter().last());
+    let last = columns.line(CLOCK).and_then(Line::last);
     let (Some((row, clock)), Some(time), Some(ended_s)) = (last, lap.time, lap.ended_s) else { return };
     let left_s = columns.seconds().get(row).map_or(0.0, |seconds| ended_s - seconds);
     columns.shift(CLOCK, (time.seconds() - left_s) as f32 - clock);

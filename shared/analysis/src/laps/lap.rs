@@ -125,7 +125,9 @@ impl Lap {
     }
 
     fn has_gap(&mut self, gap_s: f64) {
-        self.reception.longest_gap_s = self.reception.longest_gap_s.max(gap_s);
+        if gap_s > self.reception.longest_gap_s {
+            self.reception.longest_gap_s = gap_s;
+        }
     }
 
     /// The game has no clock for the lap so far; the official time will give its start.

@@ -159,12 +159,11 @@ impl CarLaps {
         }
     }
 
-    /// Takes a progress report that repeats the one before but for time and place, as most do. Returns false for any
-    /// other, which [`Self::progress`] takes.
+    /// Takes a newer progress report if it repeats the one before but for time and place, as most do. Returns false for
+    /// any other, which [`Self::progress`] takes.
     #[inline]
     pub fn drive_on(&mut self, progress: &LapProgress) -> bool {
         let drives_on = self.is_settled
-            && !self.is_old(progress.moment)
             && self.newest().is_some_and(|newest| repeats(newest, progress))
             && self.current.as_ref().is_some_and(|lap| lap.number == self.number(progress))
             && !self.clock_starts(progress);
@@ -176,11 +175,11 @@ impl CarLaps {
 
     /// Takes a progress report. Returns `None` if it is not newer than the last one; then nothing changes.
     pub fn progress(&mut self, progress: &LapProgress) -> Option<Change> {
-        if self.drive_on(progress) {
-            return Some(Change::default());
-        }
         if progress.result == ResultStatus::Invalid || self.is_old(progress.moment) {
             return None;
+        }
+        if self.drive_on(progress) {
+            return Some(Change::default());
         }
         if let Some(recalled) = self.recalled.as_ref().filter(|_| self.last.is_none()) {
             self.uncounted = recalled.number.saturating_sub(progress.lap);
@@ -295,7 +294,9 @@ impl CarLaps {
         true
     }
 
-    fn is_old(&self, moment: Moment) -> bool {
+    /// Whether a moment is not newer than the last progress.
+    #[inline]
+    pub fn is_old(&self, moment: Moment) -> bool {
         let Some(newest) = self.newest() else { return false };
         let (seconds, newest_s) = (moment.seconds(), newest.moment.seconds());
         let frames = moment.frame.zip(newest.moment.frame);
