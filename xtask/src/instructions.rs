@@ -25,6 +25,11 @@ const RECORD: &str = "tests/hot_loops/instructions.txt";
 /// A loop that takes so much more than on record fails the check, per cent. Compilers differ by less.
 const TOLERANCE: u64 = 5;
 
+/// Filling a session may take as many instructions as decoding what it is filled with, per cent.
+const FILLING: u64 = 100;
+/// Feeds that may take more: their packets hardly need decoding.
+const HARDLY_DECODED: &[(&str, u64)] = &[("ac-remote", 120)];
+
 const VALGRIND: Requirement =
     Requirement { variable: "TRAILBRAKE_VALGRIND", names: &["valgrind"], places: &["/usr/bin/valgrind"] };
 
@@ -38,6 +43,10 @@ pub(crate) fn check(project: &Project, seat: Seat, record: bool) -> Result<()> {
         return Ok(());
     };
     let counts = count(project, &valgrind)?;
+    let excessive = excessive(&counts);
+    if !excessive.is_empty() {
+        bail!("filling a session takes too many instructions beside decoding:\n{excessive}");
+    }
     let path = project.path(RECORD);
     if record {
         return fs::write(&path, written(&counts)).with_context(|| format!("can't write {}", path.display()));
@@ -126,6 +135,23 @@ fn grown(known: &Counts, counts: &Counts) -> String {
     lines
 }
 
+/// Feeds whose filling takes too many instructions beside their decoding, a line each.
+fn excessive(counts: &Counts) -> String {
+    let mut lines = String::new();
+    for (name, decoding) in counts {
+        let Some(feed) = name.strip_suffix(": decoded") else { continue };
+        let Some(both) = counts.get(&format!("{feed}: into a session")) else { continue };
+        let filling = both.saturating_sub(*decoding);
+        let limit = HARDLY_DECODED.iter().find(|(hardly, _)| *hardly == feed);
+        let most = limit.map_or(FILLING, |(_, most)| *most);
+        if filling * 100 > decoding * most {
+            // Writing into text never fails.
+            let _ = writeln!(lines, "    {feed}: {filling} after {decoding}, at most {most} %");
+        }
+    }
+    lines
+}
+
 fn read(record: &str) -> Counts {
     let line = |line: &str| {
         let (count, name) = line.split_once(' ')?;
@@ -147,6 +173,22 @@ mod tests {
         let counts = Counts::from([("f1-2018: decoded".to_owned(), 9_440_170), ("two laps".to_owned(), 7)]);
         assert_eq!(written(&counts), "9440170 f1-2018: decoded\n7 two laps\n");
         assert_eq!(read(&written(&counts)), counts);
+    }
+
+    #[test]
+    fn filling_a_session_may_take_as_many_instructions_as_decoding() {
+        let lines = |dirt: u64, remote: u64| {
+            excessive(&Counts::from([
+                ("ac-remote: decoded".to_owned(), 1000),
+                ("ac-remote: into a session".to_owned(), remote),
+                ("dirt-rally: decoded".to_owned(), 1000),
+                ("dirt-rally: into a session".to_owned(), dirt),
+                ("drawn".to_owned(), 9000),
+            ]))
+        };
+        assert_eq!(lines(2000, 2200), "");
+        assert_eq!(lines(2001, 2200), "    dirt-rally: 1001 after 1000, at most 100 %\n");
+        assert_eq!(lines(900, 2201), "    ac-remote: 1201 after 1000, at most 120 %\n");
     }
 
     #[test]
