@@ -22,7 +22,6 @@ mod log;
 mod look_ahead;
 mod outline;
 mod player_cars;
-mod progress;
 mod recall;
 mod recalled_session;
 mod receiver;

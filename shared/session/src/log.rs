@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use trailbrake_analysis::laps::LapFlags;
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::units::{Unit, Units};
-use trailbrake_model::{Car, EventKind, Flag, Moment, ResultStatus, SafetyCar, Weather};
+use trailbrake_model::{Car, EventKind, Flag, LapProgress, Moment, ResultStatus, SafetyCar, Weather};
 
 /// Maximum entries; the oldest are dropped first.
 const MOST_ENTRIES: usize = 400;
@@ -261,6 +261,32 @@ impl Log {
     /// Sets the current drivers.
     pub(super) fn know(&mut self, drivers: BTreeMap<Car, String>) {
         self.drivers = drivers;
+    }
+
+    /// Notes what changed between two progress reports of a car. Invalid laps are noted of followed cars only, and of
+    /// results none on a stage.
+    pub(super) fn note_change(
+        &mut self,
+        before: &LapProgress,
+        now: &LapProgress,
+        is_stage: bool,
+        is_followed: bool,
+    ) {
+        let (moment, car) = (now.moment, Some(now.car));
+        match (before.pit.is_in_pits(), now.pit.is_in_pits()) {
+            (false, true) => self.note(moment, car, LogKind::PitIn),
+            (true, false) => self.note(moment, car, LogKind::PitOut),
+            _ => {}
+        }
+        if now.result.is_over() && !is_stage && before.result != now.result {
+            self.note(moment, car, LogKind::Result(now.result));
+        }
+        if let Some(seconds) = now.penalties.checked_sub(before.penalties).filter(|seconds| *seconds > 0) {
+            self.note(moment, car, LogKind::Penalty { seconds });
+        }
+        if is_followed && now.invalid && !(before.invalid && before.lap == now.lap) {
+            self.note(moment, car, LogKind::Struck { number: now.lap });
+        }
     }
 
     pub(super) fn note(&mut self, moment: Moment, car: Option<Car>, kind: LogKind) {

@@ -46,7 +46,7 @@ pub struct Session {
     reported: Reported,
     bests: Bests,
     /// Where sectors 2 and 3 begin, in metres from the line.
-    pub(super) sector_starts: [Option<f32>; 2],
+    sector_starts: [Option<f32>; 2],
     /// The most severe flag along the track, and its sector.
     track_flag: (Flag, Option<u8>),
     pub(super) outline: Option<(TrackKey, Outline)>,
@@ -83,7 +83,7 @@ impl Session {
     }
 
     /// Whether the game shows a replay.
-    pub(super) fn is_replay(&self) -> bool {
+    fn is_replay(&self) -> bool {
         self.info.as_ref().is_some_and(|info| info.replay == Some(true))
     }
 
@@ -184,7 +184,7 @@ impl Session {
     }
 
     /// Whether a car is the followed one. True for every car while none is known.
-    pub(super) fn follows(&self, car: Car) -> bool {
+    fn follows(&self, car: Car) -> bool {
         self.followed().is_none_or(|followed| followed == car)
     }
 
@@ -311,7 +311,7 @@ impl Session {
     }
 
     /// Handles laps that began or ended.
-    pub(super) fn turn(&mut self, change: Change, progress: &LapProgress) {
+    fn turn(&mut self, change: Change, progress: &LapProgress) {
         let car = progress.car;
         let is_player = self.player == Some(car);
         let Some(state) = self.cars.get_mut(car) else { return };
@@ -455,6 +455,34 @@ impl Session {
         let [Some(second), Some(third)] = self.sector_starts else { return None };
         Some(1 + u8::from(distance_m >= second) + u8::from(distance_m >= third))
     }
+
+    /// Takes a progress report that says something new. Returns whether it counts.
+    #[cold]
+    fn turn_progress(&mut self, progress: &LapProgress) -> bool {
+        let is_replay = self.is_replay();
+        let Some(state) = self.cars.get_mut(progress.car) else { return false };
+        let before = state.progress().copied();
+        let Some(change) = state.laps.progress(progress) else { return false };
+        if is_replay {
+            state.laps.watched_in_replay();
+        }
+        if (Change { noted: false, ..change }) != Change::default() {
+            self.turn(change, progress);
+        } else if change.noted {
+            self.lap_table_changed();
+        }
+        let now = self.cars.get(progress.car).and_then(|state| state.progress()).copied();
+        if let Some((before, now)) = before.zip(now) {
+            let (is_stage, is_followed) = (self.is_stage(), self.follows(now.car));
+            self.log.note_change(&before, &now, is_stage, is_followed);
+            let enters_next = before.lap == now.lap && before.sector.checked_add(1) == Some(now.sector);
+            let start = self.sector_starts.get_mut(usize::from(before.sector));
+            if let Some(start) = start.filter(|_| enters_next) {
+                *start = start.or(now.distance);
+            }
+        }
+        true
+    }
 }
 
 impl Sink for Session {
@@ -486,10 +514,12 @@ impl Sink for Session {
         if state.laps.is_old(progress.moment) {
             return;
         }
-        if !is_replay && state.laps.drive_on(progress) {
-            self.compare_live(progress);
-        } else {
-            self.turn_progress(progress);
+        let counts = (!is_replay && state.laps.drive_on(progress)) || self.turn_progress(progress);
+        if counts
+            && self.player == Some(progress.car)
+            && let Some(state) = self.cars.get(progress.car)
+        {
+            self.live_comparison.progress(progress, state.laps.current(), state.traces.current());
         }
     }
 
