@@ -19,7 +19,8 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::sync::broadcast;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use trailbrake_shared::games::f1_2018::{FORMAT, Kind, VERSION};
+use trailbrake_shared::games::f1_2018::layout::YEAR_2018;
+use trailbrake_shared::games::f1_2018::{Kind, VERSION};
 use trailbrake_shared::wire::{self, ToBrowser};
 use trailbrake_tests::figures::{figure, quantile};
 use trailbrake_tests::program::Program;
@@ -27,7 +28,7 @@ use trailbrake_tests::program::Program;
 /// Where cars are: the largest of F1 2018's packets that come with every frame.
 const KIND: Kind = Kind::Motion;
 /// Its length in bytes.
-const PACKET: usize = KIND.size();
+const PACKET: usize = KIND.size(YEAR_2018).expect("a kind of 2018");
 /// Where a packet has its number: at its end.
 const NUMBER: std::ops::Range<usize> = PACKET - 8..PACKET;
 /// How long each rate is sent.
@@ -126,7 +127,7 @@ async fn measure(load: &Load, port: u16, url: &str, process: Option<u32>) -> Mea
             game.connect(("127.0.0.1", port)).expect("a port");
             let first = Instant::now();
             let mut packet = [0; PACKET];
-            packet[..2].copy_from_slice(&FORMAT.to_le_bytes());
+            packet[..2].copy_from_slice(&YEAR_2018.number().to_le_bytes());
             (packet[2], packet[3]) = (VERSION, KIND.id());
             for (number, moment) in sent.iter().enumerate() {
                 if number % packets as usize == 0 {

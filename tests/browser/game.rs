@@ -2,7 +2,7 @@
 
 use std::net::UdpSocket;
 
-use trailbrake_shared::games::f1_2018::{FORMAT, Kind, VERSION, layout};
+use trailbrake_shared::games::f1_2018::{Kind, VERSION, layout};
 use trailbrake_shared::games::table::Entries;
 
 /// A game that sends to the relay.
@@ -35,24 +35,25 @@ impl Game {
     pub(crate) fn send(&mut self, dashboard: Dashboard) {
         self.frame += 1;
         let header = layout::Header {
-            packet_format: FORMAT,
+            packet_format: layout::YEAR_2018.number(),
             packet_version: VERSION,
             packet_id: Kind::CarTelemetry.id(),
             session_uid: 77,
             session_time: self.frame as f32 / 60.0,
             frame_identifier: self.frame,
-            player_car_index: 0,
+            ..layout::Header::default()
         };
         let car = layout::CarTelemetry {
             speed: dashboard.speed,
             gear: dashboard.gear,
             engine_rpm: dashboard.rpm,
-            throttle: dashboard.throttle,
-            brake: dashboard.brake,
+            throttle: f32::from(dashboard.throttle) / 100.0,
+            brake: f32::from(dashboard.brake) / 100.0,
             ..layout::CarTelemetry::default()
         };
-        let packet = layout::Telemetry { header, car: Entries::Made(vec![car]), button_status: 0 };
-        self.send_bytes(&packet.bytes(layout::YEAR));
+        let packet =
+            layout::Telemetry { header, car: Entries::Made(vec![car]), ..layout::Telemetry::default() };
+        self.send_bytes(&packet.bytes(layout::YEAR_2018));
     }
 
     pub(crate) fn send_bytes(&self, bytes: &[u8]) {

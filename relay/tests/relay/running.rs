@@ -16,7 +16,8 @@ use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use trailbrake_relay::relaying::{Relay, Report, Settings};
 use trailbrake_shared::feed::{FEEDS, Feed};
-use trailbrake_shared::games::f1_2018::{FORMAT, Kind, VERSION};
+use trailbrake_shared::games::f1_2018::layout::YEAR_2018;
+use trailbrake_shared::games::f1_2018::{Kind, VERSION};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Status, ToBrowser};
 
@@ -127,8 +128,8 @@ pub(crate) fn live_request(address: SocketAddr) -> Request {
 
 /// A packet of F1 2018 with zeroed content, apart from its last byte.
 pub(crate) fn packet(kind: Kind, last: u8) -> Vec<u8> {
-    let mut packet = vec![0; kind.size()];
-    packet[..2].copy_from_slice(&FORMAT.to_le_bytes());
+    let mut packet = vec![0; kind.size(YEAR_2018).expect("a kind of 2018")];
+    packet[..2].copy_from_slice(&YEAR_2018.number().to_le_bytes());
     packet[2] = VERSION;
     packet[3] = kind.id();
     *packet.last_mut().expect("a last byte") = last;

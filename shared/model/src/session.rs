@@ -337,6 +337,18 @@ pub struct SessionInfo {
     pub ghosts: Vec<Car>,
 }
 
+impl SessionInfo {
+    /// The marshal zone with the worst flag; `None` if nothing is in the way anywhere.
+    pub fn worst_zone(&self) -> Option<&MarshalZone> {
+        let severity = |zone: &&MarshalZone| match zone.flag {
+            Flag::Red => 2,
+            Flag::Yellow => 1,
+            _ => 0,
+        };
+        self.marshal_zones.iter().filter(|zone| severity(zone) > 0).max_by_key(severity)
+    }
+}
+
 /// What may be done in a part of the track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ZoneUse {

@@ -68,14 +68,14 @@ impl CarState {
 #[derive(Clone, Debug)]
 pub struct Latest {
     /// By slot; NaN for one that was never received.
-    values: Box<[f32; Slot::TABLE]>,
+    values: Box<[f32; Slot::COUNT]>,
     /// When the newest of them were measured.
     newest_s: f64,
 }
 
 impl Default for Latest {
     fn default() -> Self {
-        Self { values: Box::new([f32::NAN; Slot::TABLE]), newest_s: f64::NEG_INFINITY }
+        Self { values: Box::new([f32::NAN; Slot::COUNT]), newest_s: f64::NEG_INFINITY }
     }
 }
 

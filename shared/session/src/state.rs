@@ -215,8 +215,11 @@ impl Session {
 
     /// A log entry as text, with the driver's name unless it is the player.
     pub fn say(&self, entry: &LogEntry, units: Units) -> String {
-        if let (LogKind::Lap { time, .. }, Some(run)) = (&entry.kind, self.run_of(entry)) {
-            return format!("Run {run}, {time}");
+        if let LogKind::Lap { time, serial, .. } = &entry.kind
+            && self.is_stage()
+            && let Some(lap) = entry.car.and_then(|car| self.car(car)?.laps.lap(*serial))
+        {
+            return format!("Run {}, {time}", lap.run.saturating_add(1));
         }
         let mut words = entry.kind.in_units(units).to_string();
         if let LogKind::Game(EventKind::Collision(hit)) = &entry.kind
@@ -231,16 +234,6 @@ impl Session {
             }
             None => words,
         }
-    }
-
-    /// The run of a stage that a lap entry is about, counted from 1.
-    fn run_of(&self, entry: &LogEntry) -> Option<u16> {
-        let LogKind::Lap { serial, .. } = entry.kind else { return None };
-        if !self.is_stage() {
-            return None;
-        }
-        let lap = self.car(entry.car?)?.laps.lap(serial)?;
-        Some(lap.run.saturating_add(1))
     }
 
     /// The track outline, once a lap has been driven.
@@ -431,14 +424,9 @@ impl Session {
             self.log.note(moment, None, LogKind::Weather(weather));
         }
         let length = info.track_length_m.unwrap_or_default();
-        let severity = |flag: Flag| match flag {
-            Flag::Red => 2,
-            Flag::Yellow => 1,
-            _ => 0,
-        };
-        let worst = info.marshal_zones.iter().filter(|zone| severity(zone.flag) > 0);
-        let worst = worst.max_by_key(|zone| severity(zone.flag));
-        let flag = worst.map_or((Flag::None, None), |zone| (zone.flag, self.sector_at(zone.start * length)));
+        let flag = info
+            .worst_zone()
+            .map_or((Flag::None, None), |zone| (zone.flag, self.sector_at(zone.start * length)));
         if flag != self.track_flag {
             self.track_flag = flag;
             self.log.note(moment, None, LogKind::Flag { flag: flag.0, sector: flag.1 });
