@@ -16,10 +16,10 @@ use crate::library::{Folder, click};
 use crate::program::Program;
 use crate::recording_links::until;
 
-/// A packet of F1 2020: motion, by its year, its id and its size.
-fn f1_2020() -> Vec<u8> {
+/// A packet of F1 2027, by its year.
+fn f1_2027() -> Vec<u8> {
     let mut packet = vec![0; 1464];
-    packet[..2].copy_from_slice(&2020_u16.to_le_bytes());
+    packet[..2].copy_from_slice(&2027_u16.to_le_bytes());
     packet
 }
 
@@ -85,12 +85,12 @@ async fn each_misconfiguration_says_what_to_do_and_comes_first() {
     // Another year's format, and an unknown sender, counted apart.
     let (game, stranger) = (Game::new(program.f1_port), Game::new(program.f1_port));
     stranger.send_bytes(&[0xca, 0xfe]);
-    game.send_bytes(&f1_2020());
-    game.send_bytes(&f1_2020());
+    game.send_bytes(&f1_2027());
+    game.send_bytes(&f1_2027());
     let f1 = "[data-feed='f1-2018'] [data-testid=rejected]";
     let words = chromium.until(f1, |text| text.contains("2 packets")).await;
     assert!(
-        words.contains("This looks like F1 2020 (Motion): set UDP Format to 2018 in the game."),
+        words.contains("This looks like F1 2027: it is newer than this version of Trailbrake"),
         "{words}"
     );
     assert!(words.contains("Also packets from 1 other sender."), "{words}");
@@ -302,10 +302,10 @@ async fn a_game_without_room_in_the_recorder_is_named_until_there_is_room() {
     chromium.text("[data-page=live]").await;
     let pill = "[data-testid=recording].trouble";
     let last = driving(program.f1_port);
-    chromium.until(pill, |text| text == "Not recorded: F1 2018").await;
+    chromium.until(pill, |text| text == "Not recorded: F1 2018 to 25").await;
     let reason = chromium.ask(&format!("return document.querySelector('{pill}').title")).await;
     let reason = reason.as_str().unwrap_or_default();
-    assert!(reason.starts_with("F1 2018 from 127.0.0.1:"), "{reason}");
+    assert!(reason.starts_with("F1 2018 to 25 from 127.0.0.1:"), "{reason}");
     assert!(reason.ends_with("too many programs send at once"), "{reason}");
     chromium.picture("crowded-out").await;
     drop(crowd);

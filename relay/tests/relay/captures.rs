@@ -19,11 +19,11 @@ const FOLDERS: &[(&str, Option<Feed>, Cut)] = &[
     ("assetto-corsa-server", Some(Feed::AcServer), Cut::ByThemselves),
     ("dirt-rally-2", Some(Feed::DirtRally), Cut::ByName),
     ("f1-2018", Some(Feed::F12018), Cut::ByName),
-    ("f1-2019", None, Cut::ByName),
-    ("f1-2020", None, Cut::ByName),
-    ("f1-2021", None, Cut::ByName),
-    ("f1-2022", None, Cut::ByName),
-    ("f1-2023", None, Cut::ByName),
+    ("f1-2019", Some(Feed::F12018), Cut::ByName),
+    ("f1-2020", Some(Feed::F12018), Cut::ByName),
+    ("f1-2021", Some(Feed::F12018), Cut::ByName),
+    ("f1-2022", Some(Feed::F12018), Cut::ByName),
+    ("f1-2023", Some(Feed::F12018), Cut::ByName),
     ("gran-turismo", Some(Feed::GranTurismo), Cut::ByName),
 ];
 

@@ -169,10 +169,10 @@ feeds! {
     F12018 {
         id: "f1-2018",
         older_ids: &[],
-        game: "F1 2018",
+        game: "F1 2018 to 25",
         ports: &[20777],
         setup: F1_2018,
-        guide: "docs/games/f1-2018.md",
+        guide: "docs/games/f1.md",
         talk_settings: &[],
         networked: true,
         steering_is_share: true,

@@ -55,14 +55,16 @@ fn fill(template: &str, address: &str, port: Option<u16>) -> String {
 }
 
 pub(super) const F1_2018: &[SetupStep] = &[
-    step("In the game, open Game options › Settings › Telemetry settings."),
-    step("UDP telemetry: on. Broadcast mode: off. Send rate: 60 Hz. Format: 2018."),
+    step("In the game, open Settings › Telemetry settings (UDP telemetry settings)."),
+    step(
+        "UDP telemetry: on. Broadcast mode: off. Send rate: 60 Hz. Format: the newest. Your telemetry: public.",
+    ),
     copied("UDP IP address:", "{address}"),
     copied("UDP port:", "{port}"),
     copied(
-        "Or, on a PC, close the game and put this line into hardware_settings_config.xml (Documents › My Games › F1 2018 › \
+        "Or, on a PC, close the game and change this line of hardware_settings_config.xml (Documents › My Games › your F1 › \
          hardwaresettings):",
-        "<udp enabled=\"true\" broadcast=\"false\" ip=\"{address}\" port=\"{port}\" sendRate=\"60\" format=\"2018\" />",
+        "<udp enabled=\"true\" broadcast=\"false\" ip=\"{address}\" port=\"{port}\" sendRate=\"60\" />",
     ),
     step("Drive out."),
 ];
