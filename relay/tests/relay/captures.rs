@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use trailbrake_shared::feed::{self, Feed};
+use trailbrake_shared::games::f1_2018::layout::{Header, YEARS};
 use trailbrake_shared::recording::Packet;
 
 use crate::race::{Folder, run};
@@ -14,17 +15,17 @@ use crate::recording::{packets, whole};
 use crate::running::{Game, Running, settings};
 
 /// Captured files by folder: their feed, and how their packets are separated.
-const FOLDERS: &[(&str, Option<Feed>, Cut)] = &[
-    ("assetto-corsa-ksudp", Some(Feed::AcRemote), Cut::ByName),
-    ("assetto-corsa-server", Some(Feed::AcServer), Cut::ByThemselves),
-    ("dirt-rally-2", Some(Feed::DirtRally), Cut::ByName),
-    ("f1-2018", Some(Feed::F12018), Cut::ByName),
-    ("f1-2019", Some(Feed::F12018), Cut::ByName),
-    ("f1-2020", Some(Feed::F12018), Cut::ByName),
-    ("f1-2021", Some(Feed::F12018), Cut::ByName),
-    ("f1-2022", Some(Feed::F12018), Cut::ByName),
-    ("f1-2023", Some(Feed::F12018), Cut::ByName),
-    ("gran-turismo", Some(Feed::GranTurismo), Cut::ByName),
+const FOLDERS: &[(&str, Feed, Cut)] = &[
+    ("assetto-corsa-ksudp", Feed::AcRemote, Cut::ByName),
+    ("assetto-corsa-server", Feed::AcServer, Cut::ByThemselves),
+    ("dirt-rally-2", Feed::DirtRally, Cut::ByName),
+    ("f1-2018", Feed::F12018, Cut::ByName),
+    ("f1-2019", Feed::F12018, Cut::ByName),
+    ("f1-2020", Feed::F12018, Cut::ByName),
+    ("f1-2021", Feed::F12018, Cut::ByName),
+    ("f1-2022", Feed::F12018, Cut::ByName),
+    ("f1-2023", Feed::F12018, Cut::ByName),
+    ("gran-turismo", Feed::GranTurismo, Cut::ByName),
 ];
 
 /// How a file's packets are separated.
@@ -39,7 +40,7 @@ enum Cut {
 /// A captured file.
 struct Capture {
     name: String,
-    feed: Option<Feed>,
+    feed: Feed,
     path: PathBuf,
     /// The command line options that it needs.
     options: Vec<String>,
@@ -66,7 +67,7 @@ fn captures(unpacked: &Folder) -> Vec<Capture> {
     captures
 }
 
-fn capture(folder: &str, feed: Option<Feed>, cut: Cut, mut path: PathBuf, unpacked: &Folder) -> Capture {
+fn capture(folder: &str, feed: Feed, cut: Cut, mut path: PathBuf, unpacked: &Folder) -> Capture {
     let mut bytes = std::fs::read(&path).expect("a file");
     let mut name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
     if let Some(plain) = name.strip_suffix(".gz").map(str::to_owned) {
@@ -78,8 +79,9 @@ fn capture(folder: &str, feed: Option<Feed>, cut: Cut, mut path: PathBuf, unpack
     let size: Option<usize> =
         name.strip_suffix("xN.bin").and_then(|stem| stem.rsplit('.').next()?.parse().ok());
     let mut options: Vec<String> = size.map(|size| format!("--record-size={size}")).into_iter().collect();
-    let size_of = feed.filter(|_| cut == Cut::ByThemselves).and_then(|feed| feed.info().codec?.datagram_size);
-    if let (Some(feed), Some(_)) = (feed, size_of) {
+    let by_itself = cut == Cut::ByThemselves;
+    let size_of = feed.info().codec.filter(|_| by_itself).and_then(|codec| codec.datagram_size);
+    if size_of.is_some() {
         options = vec!["--stream".to_owned(), format!("--feed={}", feed.id())];
     }
     let (mut packets, mut rest) = (Vec::new(), bytes.as_slice());
@@ -110,7 +112,7 @@ fn every_capture_becomes_a_recording_of_the_same_bytes() {
             back.len(),
             capture.packets.len()
         );
-        let id = capture.feed.map_or("unclaimed", Feed::id);
+        let id = capture.feed.id();
         assert!(back.iter().all(|packet| &*packet.feed == id), "{} is another game's", capture.name);
         // And back to the packets of the file.
         let raw = format!("{nth}.bin");
@@ -143,14 +145,19 @@ fn senders(captures: Vec<Capture>) -> Vec<Sender> {
         }
         let folder = capture.name.split('/').next().unwrap_or_default().to_owned();
         let session = match capture.feed {
-            Some(Feed::F12018) => format!("{:02x?}", &capture.packets[0][4..12]),
-            Some(_) => capture.name.clone(),
-            None => String::new(),
+            Feed::F12018 => format!("{:?}", f1_session(&capture.packets[0])),
+            _ => capture.name.clone(),
         };
         singles.entry(format!("{folder} {session}")).or_default().extend(capture.packets);
     }
     senders.extend(singles.into_iter().map(|(name, packets)| Sender { name, packets }));
     senders
+}
+
+/// The session of a packet of F1.
+fn f1_session(packet: &[u8]) -> u64 {
+    let year = YEARS.find(u16::from_le_bytes([packet[0], packet[1]])).expect("a year");
+    Header::of_bytes(packet, year).session_uid
 }
 
 /// Sends whole rounds of a sender's packets. Returns what was sent.

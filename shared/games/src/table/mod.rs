@@ -318,4 +318,6 @@ macro_rules! packets {
 }
 
 #[cfg(test)]
+mod made_up_game;
+#[cfg(test)]
 mod tests;
