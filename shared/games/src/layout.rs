@@ -3,7 +3,9 @@
 use trailbrake_model::{Axis, Channel};
 
 use super::Value;
-use super::table::{Alike, Becomes, Measure, Sent, SentNumber, Sizes, Values, Version, put, sizes_times};
+use super::table::{
+    Alike, Becomes, MOST_VERSIONS, Measure, Sent, SentNumber, Short, Sizes, Values, Version, put, sizes_times,
+};
 
 /// Makes a type that holds the bytes of a text a form of tables.
 macro_rules! text {
@@ -113,6 +115,27 @@ impl<const N: usize> Text<N> {
 }
 
 text! { Text }
+
+/// Text in `N` bytes that has room for `M` in other versions.
+#[derive(Clone, Copy, Debug)]
+pub struct ShortText<const N: usize, const M: usize>;
+
+impl<'a, const N: usize, const M: usize> Sent<'a> for ShortText<N, M> {
+    type Value = Text<M>;
+    const SIZES: Sizes = [N; MOST_VERSIONS];
+
+    fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Text<M> {
+        Text(Short::<N, M>::read(bytes, at, version))
+    }
+
+    fn write(value: &Text<M>, version: Version, out: &mut Vec<u8>) {
+        Short::<N, M>::write(&value.0, version, out);
+    }
+
+    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+        Value::Text(Self::read(bytes, at, version).read())
+    }
+}
 
 #[cfg(test)]
 mod tests {

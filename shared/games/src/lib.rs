@@ -42,7 +42,7 @@ pub use decode::Decode;
 pub use field::{Described, Value};
 pub use flat_fields::flat_fields;
 pub use gran_turismo::listed_path;
-pub use layout::{Text, Vec3};
+pub use layout::{ShortText, Text, Vec3};
 pub use reject::Rejected;
 pub use seal::Seals;
 pub use talk::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};

@@ -13,6 +13,7 @@ mod race_event;
 mod results;
 mod server;
 mod session;
+mod session_kind;
 mod signal;
 mod sink;
 mod surface;
@@ -20,6 +21,7 @@ pub mod time;
 mod track;
 pub mod units;
 mod vehicle;
+mod weather;
 
 pub use channel::{Axis, Channel, Drawing, Scope, Slot, Wheel};
 pub use columns::{Columns, Line};
@@ -35,11 +37,13 @@ pub use results::{
 };
 pub use server::ServerInfo;
 pub use session::{
-    CarSetup, Fact, Flag, MarshalZone, PitWindow, Recognised, SafetyCar, SessionInfo, SessionKind, Track,
-    TrackZone, Weather, ZoneUse,
+    CarSetup, Fact, Flag, MarshalZone, PitWindow, Recognised, SafetyCar, SessionInfo, Track, TrackZone,
+    ZoneUse,
 };
+pub use session_kind::SessionKind;
 pub use signal::{Argument, Signal};
 pub use sink::{OF_EVERY_CAR, Sample, Sink, is_of_every_car};
 pub use surface::Surface;
 pub use track::{Bounds, StartLine, TrackPrint};
 pub use vehicle::{Power, Vehicle};
+pub use weather::Weather;

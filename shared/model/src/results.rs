@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Car, NamedId, ResultStatus, Weather};
+use super::{Car, NamedId, ResultStatus, SessionKind, Weather};
 use crate::time::LapTime;
 
 /// The weather that is expected at some time.
@@ -111,7 +111,7 @@ pub struct TyreSet {
     /// Whether it is fitted.
     pub fitted: bool,
     /// The session that the game recommends it for.
-    pub recommended_for: super::SessionKind,
+    pub recommended_for: SessionKind,
     /// The laps that it lasts.
     pub laps_left: u8,
     /// The laps that the game recommends at most.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Car, CarResult, Forecast, LobbyPlayer, Participant, PastLaps, RivalLap, Rule, ServerInfo, TrackPrint,
-    TyreSet, Vehicle,
+    Car, CarResult, Forecast, LobbyPlayer, Participant, PastLaps, RivalLap, Rule, ServerInfo, SessionKind,
+    TrackPrint, TyreSet, Vehicle, Weather,
 };
 
 /// A fact: true until the next of its kind.
@@ -43,100 +43,6 @@ pub enum Fact {
         /// For each lap the position of each car.
         laps: Vec<Vec<u8>>,
     },
-}
-
-/// The kinds of session.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum SessionKind {
-    /// The game does not send it.
-    #[default]
-    Unknown,
-    /// Practice, with its number if there are several.
-    Practice(u8),
-    /// Qualifying, with its number if there are several.
-    Qualifying(u8),
-    /// A single session instead of several practices.
-    ShortPractice,
-    /// A single session instead of several qualifyings.
-    ShortQualifying,
-    /// One lap for each driver.
-    OneShotQualifying,
-    /// A race, with its number if there are several.
-    Race(u8),
-    /// Alone against the clock.
-    TimeTrial,
-    /// The qualifying of a sprint, with its number if there are several.
-    SprintQualifying(u8),
-    /// A single session instead of several qualifyings of a sprint.
-    ShortSprintQualifying,
-    /// One lap for each driver before a sprint.
-    OneShotSprintQualifying,
-    /// No driving yet: drivers book their places.
-    Booking,
-    /// A rally stage: from one place to another, once, against the clock.
-    Stage,
-    /// A number that this version does not know.
-    Other(u8),
-}
-
-impl SessionKind {
-    /// The name of the kind in files of other programs; empty if unknown.
-    pub fn words(self) -> String {
-        match self {
-            Self::Practice(number) => format!("Practice {number}"),
-            Self::Qualifying(number) => format!("Qualifying {number}"),
-            Self::SprintQualifying(number) => format!("Sprint qualifying {number}"),
-            Self::ShortSprintQualifying | Self::OneShotSprintQualifying => "Sprint qualifying".to_owned(),
-            Self::ShortPractice => "Practice".to_owned(),
-            Self::ShortQualifying | Self::OneShotQualifying => "Qualifying".to_owned(),
-            Self::Race(_) => "Race".to_owned(),
-            Self::TimeTrial => "Time trial".to_owned(),
-            Self::Stage => "Stage".to_owned(),
-            Self::Booking => "Booking".to_owned(),
-            Self::Unknown | Self::Other(_) => String::new(),
-        }
-    }
-
-    /// The kind with this name; [`SessionKind::Unknown`] for names of other programs.
-    pub fn from_words(words: &str) -> Self {
-        let (name, number) = words.trim().rsplit_once(' ').unwrap_or((words.trim(), ""));
-        let number = number.parse().ok();
-        match (name, number) {
-            ("Practice", Some(number)) => Self::Practice(number),
-            ("Qualifying", Some(number)) => Self::Qualifying(number),
-            ("Sprint qualifying", Some(number)) => Self::SprintQualifying(number),
-            _ => match words.trim() {
-                "Practice" => Self::ShortPractice,
-                "Qualifying" => Self::ShortQualifying,
-                "Sprint qualifying" => Self::ShortSprintQualifying,
-                "Race" => Self::Race(1),
-                "Time trial" => Self::TimeTrial,
-                "Stage" => Self::Stage,
-                "Booking" => Self::Booking,
-                _ => Self::Unknown,
-            },
-        }
-    }
-}
-
-/// The weather.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Weather {
-    /// Clear sky.
-    #[default]
-    Clear,
-    /// Light cloud.
-    LightCloud,
-    /// Overcast.
-    Overcast,
-    /// Light rain.
-    LightRain,
-    /// Heavy rain.
-    HeavyRain,
-    /// Storm.
-    Storm,
-    /// A number that this version does not know.
-    Other(u8),
 }
 
 /// The safety car state.
@@ -453,26 +359,5 @@ mod tests {
         let json = |track: &Track| serde_json::to_string(track).expect("JSON");
         assert_eq!(json(&named), r#"{"id":"Home","name":"Home"}"#);
         assert_eq!(json(&gp), r#"{"id":"Eifel","name":"Eifel GP","recognised":"layout"}"#);
-    }
-
-    #[test]
-    fn kinds_of_session_come_back_from_their_words() {
-        let kinds = [
-            SessionKind::Practice(2),
-            SessionKind::Qualifying(3),
-            SessionKind::SprintQualifying(2),
-            SessionKind::ShortSprintQualifying,
-            SessionKind::ShortPractice,
-            SessionKind::ShortQualifying,
-            SessionKind::Race(1),
-            SessionKind::TimeTrial,
-            SessionKind::Stage,
-            SessionKind::Booking,
-            SessionKind::Unknown,
-        ];
-        for kind in kinds {
-            assert_eq!(SessionKind::from_words(&kind.words()), kind);
-        }
-        assert_eq!(SessionKind::from_words("Hotlap 3"), SessionKind::Unknown);
     }
 }

@@ -1,7 +1,9 @@
 //! Sends the race as the F1 game of a year would: all its packets, at the game's rates.
 
+mod numbers;
 mod reports;
 
+use numbers::{compounds, float, floats};
 use reports::LapBook;
 use trailbrake_games::f1_2018::layout::{YEAR_2018, YEARS};
 use trailbrake_games::f1_2018::{Kind, VERSION, layout};
@@ -470,17 +472,6 @@ fn car_status(index: u8, car: &CarState) -> layout::CarStatus {
     }
 }
 
-/// The compound of the season, and what the game's display shows for it.
-fn compounds(compound: Compound) -> (u8, u8) {
-    match compound {
-        Compound::Ultrasoft => (16, 16),
-        Compound::Soft => (17, 17),
-        Compound::Medium => (18, 18),
-        Compound::Intermediate => (7, 7),
-        Compound::Wet => (8, 8),
-    }
-}
-
 fn telemetry_2(cars: &[CarState], header: layout::Header) -> layout::Telemetry2<'static> {
     let of = |car: &CarState| layout::CarTelemetry2 {
         active_aero_mode: u8::from(car.drs),
@@ -505,14 +496,6 @@ fn flag(flag: Flag) -> i8 {
 
 fn percent(share: f64) -> u8 {
     (share.clamp(0.0, 1.0) * 100.0).round() as u8
-}
-
-fn float(value: f64) -> f32 {
-    value as f32
-}
-
-fn floats([x, y, z]: [f64; 3]) -> Vec3<f32> {
-    Vec3 { x: float(x), y: float(y), z: float(z) }
 }
 
 #[cfg(test)]

@@ -10,10 +10,10 @@ pub use session::{Forecast, MarshalZone, Session, Span};
 
 use super::numbers::{ErsModes2020, ErsModes2021, Surfaces};
 use crate::table::{
-    Count, Direction, In, Kmh, Millimetres, Milliseconds, Number, Percent, Psi, RearFirst, Short, ShortText,
-    SignedByte, Sizes, Slots, SlotsBy, Thousandths, Version, Versions, Wide, sizes_of,
+    Count, Direction, In, Kmh, Millimetres, Milliseconds, Number, Percent, Psi, RearFirst, Short, SignedByte,
+    Sizes, Slots, SlotsBy, Thousandths, Version, Versions, Wide, sizes_of,
 };
-use crate::{Text, Vec3};
+use crate::{ShortText, Text, Vec3};
 
 type F32 = zerocopy::F32<LE>;
 type F64 = zerocopy::F64<LE>;

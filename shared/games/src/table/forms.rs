@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use zerocopy::ByteOrder;
 
 use super::{Alike, MOST_VERSIONS, Same, Sent, SentMeasure, SentNumber, Sizes, Version, sizes_times};
-use crate::{Text, Value};
+use crate::Value;
 
 /// The next `N` bytes; zeros where there are no more.
 #[inline(always)]
@@ -166,27 +166,6 @@ impl<'a, const N: usize, const M: usize> Sent<'a> for Short<N, M> {
 
     fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
         <[u8; N]>::describe(bytes, at, version)
-    }
-}
-
-/// Text in `N` bytes that has room for `M` in other versions.
-#[derive(Clone, Copy, Debug)]
-pub struct ShortText<const N: usize, const M: usize>;
-
-impl<'a, const N: usize, const M: usize> Sent<'a> for ShortText<N, M> {
-    type Value = Text<M>;
-    const SIZES: Sizes = [N; MOST_VERSIONS];
-
-    fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Text<M> {
-        Text(Short::<N, M>::read(bytes, at, version))
-    }
-
-    fn write(value: &Text<M>, version: Version, out: &mut Vec<u8>) {
-        Short::<N, M>::write(&value.0, version, out);
-    }
-
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
-        Value::Text(Self::read(bytes, at, version).read())
     }
 }
 

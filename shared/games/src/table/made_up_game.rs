@@ -1,5 +1,7 @@
 //! A made-up game of twenty fields, added as ARCHITECTURE.md says: table, clock, decoder. What it becomes follows.
 
+#![expect(unreachable_pub, reason = "tables are public where protocols declare them")]
+
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::{
     Car, Channel, Event, EventKind, Fact, LapProgress, Moment, Sample, SectorTimes, Sink, Slot, Wheel,

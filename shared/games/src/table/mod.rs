@@ -16,7 +16,7 @@ pub(crate) use channels::put;
 pub use channels::{Becomes, Record, Values};
 pub use entries::{Always, Count, Counted, Entries, Entry, LaidOut, Rest, Slots, SlotsBy, Visitor};
 pub(crate) use forms::take;
-pub use forms::{EitherOrder, In, Number, Short, ShortText, Wide};
+pub use forms::{EitherOrder, In, Number, Short, Wide};
 pub(crate) use measures::measures;
 pub use measures::{
     Bar, Degrees, Direction, FromReverse, Kmh, Measure, Millimetres, Milliseconds, Mps2, Of255, Opposite,

@@ -3,7 +3,7 @@
 use trailbrake_games::f1_2018::layout;
 use trailbrake_games::table::{Entries, RearFirst, Version};
 
-use super::{compounds, float, floats};
+use super::numbers::{compounds, float, floats};
 use crate::car::{FULL_LOCK_RAD, WheelState};
 use crate::state::{CarState, LapState, Outcome};
 

@@ -1,0 +1,23 @@
+//! The weather.
+
+use serde::{Deserialize, Serialize};
+
+/// The weather.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Weather {
+    /// Clear sky.
+    #[default]
+    Clear,
+    /// Light cloud.
+    LightCloud,
+    /// Overcast.
+    Overcast,
+    /// Light rain.
+    LightRain,
+    /// Heavy rain.
+    HeavyRain,
+    /// Storm.
+    Storm,
+    /// A number that this version does not know.
+    Other(u8),
+}
