@@ -98,7 +98,7 @@ figures! {
         "/fields/track_length": 5798,
         "/fields/session_type": 10,
         "/fields/track_id": 11,
-        "/fields/era": 0,
+        "/fields/formula": 0,
         "/fields/session_time_left": 7200,
         "/fields/session_duration": 7200,
         "/fields/pit_speed_limit": 80,

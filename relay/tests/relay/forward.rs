@@ -2,10 +2,9 @@
 
 use trailbrake_relay::relaying::Relay;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::f1_2018::Kind;
 use trailbrake_shared::wire::ForwardStatus;
 
-use crate::running::{Game, Running, packet, settings};
+use crate::running::{Game, KINDS, Running, packet, settings};
 
 #[tokio::test]
 async fn a_feeds_packets_reach_every_target_unchanged() {
@@ -15,7 +14,7 @@ async fn a_feeds_packets_reach_every_target_unchanged() {
     let relay = Running::start(settings(&[&options[0], &options[1]]));
     let udp_address = relay.address_of(Feed::F12018);
     let game = Game::start().await;
-    let sent: Vec<Vec<u8>> = Kind::ALL.iter().map(|kind| packet(*kind, 9)).collect();
+    let sent: Vec<Vec<u8>> = KINDS.iter().map(|kind| packet(*kind, 9)).collect();
     for bytes in &sent {
         game.send(udp_address, b"not a packet").await;
         game.send(udp_address, bytes).await;
@@ -51,7 +50,7 @@ async fn a_dead_target_and_another_feeds_hold_up_nobody() {
     // Every byte of the content takes every value, valid or not.
     let sent: Vec<Vec<u8>> = (0..=255_u8)
         .map(|step| {
-            let mut bytes = packet(Kind::ALL[usize::from(step) % Kind::ALL.len()], 0);
+            let mut bytes = packet(KINDS[usize::from(step) % KINDS.len()], 0);
             let content = bytes.iter_mut().enumerate().skip(4);
             content.for_each(|(place, byte)| *byte = (place as u8).wrapping_mul(31).wrapping_add(step));
             bytes

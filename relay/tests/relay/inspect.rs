@@ -146,7 +146,7 @@ const CASES: [Case; 4] = [
         game: "DiRT Rally 1 and 2.0",
         session: |_, _| {
             json!({
-                "kind": "Stage", "track": { "id": "3901.00@-2", "name": null }, "track_length_m": 3901.0, "total_laps": 1,
+                "kind": "Stage", "track": { "id": "3901.00@16", "name": null }, "track_length_m": 3901.0, "total_laps": 1,
                 "sli_pro": true,
             })
         },

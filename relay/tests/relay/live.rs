@@ -4,10 +4,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::f1_2018::Kind;
 use trailbrake_shared::wire::{self, PortState, ToRelay};
 
-use crate::running::{Browser, Game, MessageKind, ReceivedPackets, Running, packet, soon};
+use crate::running::{Browser, Game, KINDS, MessageKind, ReceivedPackets, Running, packet, soon};
 
 #[tokio::test]
 async fn a_browser_gets_every_datagram_whole_and_in_order() {
@@ -20,10 +19,8 @@ async fn a_browser_gets_every_datagram_whole_and_in_order() {
     assert_eq!((status.ports[0].port, &status.ports[0].state), (udp_address.port(), &PortState::Open));
 
     let (game, other) = (Game::start().await, Game::start().await);
-    let sent: Vec<Vec<u8>> = (0..200)
-        .map(|n| packet(Kind::ALL[usize::from(n) % Kind::ALL.len()], n))
-        .chain([b"else".to_vec()])
-        .collect();
+    let sent: Vec<Vec<u8>> =
+        (0..200).map(|n| packet(KINDS[usize::from(n) % KINDS.len()], n)).chain([b"else".to_vec()]).collect();
     for bytes in &sent {
         game.send(udp_address, bytes).await;
     }

@@ -126,6 +126,18 @@ pub(crate) fn live_request(address: SocketAddr) -> Request {
     request
 }
 
+/// The kinds of F1 2018.
+pub(crate) const KINDS: [Kind; 8] = [
+    Kind::Motion,
+    Kind::Session,
+    Kind::LapData,
+    Kind::Event,
+    Kind::Participants,
+    Kind::CarSetups,
+    Kind::CarTelemetry,
+    Kind::CarStatus,
+];
+
 /// A packet of F1 2018 with zeroed content, apart from its last byte.
 pub(crate) fn packet(kind: Kind, last: u8) -> Vec<u8> {
     let mut packet = vec![0; kind.size(YEAR_2018).expect("a kind of 2018")];

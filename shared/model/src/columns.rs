@@ -246,7 +246,8 @@ impl Columns {
         }
         self.keys.insert(before, key);
         self.seconds.insert(before, seconds);
-        self.columns.iter_mut().for_each(|column| column.make_room(before));
+        let rows = self.seconds.len();
+        self.columns.iter_mut().for_each(|column| column.make_room(before, rows));
         Some(before)
     }
 
@@ -391,12 +392,18 @@ impl Column {
     }
 
     /// Makes room for a row inserted at `before`.
-    fn make_room(&mut self, before: usize) {
+    fn make_room(&mut self, before: usize, rows: usize) {
         if self.first as usize >= before {
             self.first = self.first.saturating_add(1);
         }
-        if before < self.every.len() {
-            self.every.insert(before, f32::NAN);
+        // Only the rows behind it move, not the room ahead of them.
+        match self.every.get(before).copied() {
+            Some(_) if rows < self.every.len() => {
+                self.every.copy_within(before..rows, before + 1);
+                self.every.get_mut(before).into_iter().for_each(|place| *place = f32::NAN);
+            }
+            Some(_) => self.every.insert(before, f32::NAN),
+            None => {}
         }
         let later = self.some.iter_mut().rev().take_while(|(row, _)| *row as usize >= before);
         later.for_each(|(row, _)| *row += 1);

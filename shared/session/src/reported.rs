@@ -6,6 +6,9 @@ use trailbrake_model::{
     Car, CarResult, EventKind, Fact, LobbyPlayer, PastLaps, RaceEvent, RivalLap, Rule, TyreSet,
 };
 
+/// The positions of so many laps are reported at once.
+const LAPS_OF_A_REPORT: u16 = 50;
+
 /// The latest reports.
 #[derive(Clone, Debug, Default)]
 pub struct Reported {
@@ -26,6 +29,12 @@ pub struct Reported {
 }
 
 impl Reported {
+    /// Forgets what was driven: the session begins again. Rules and rivals stay.
+    pub(super) fn begin_again(&mut self) {
+        let (rules, rivals) = (std::mem::take(&mut self.rules), std::mem::take(&mut self.rivals));
+        *self = Self { rules, rivals, ..Self::default() };
+    }
+
     /// Takes a report. Other facts are none.
     pub(super) fn take(&mut self, fact: Fact) {
         match fact {
@@ -35,7 +44,12 @@ impl Reported {
             Fact::TyreSets(car, sets) => drop(self.tyre_sets.insert(car, sets)),
             Fact::Lobby(lobby) => self.lobby = lobby,
             Fact::Rivals(rivals) => self.rivals = rivals,
-            Fact::Positions { first_lap, laps } => self.positions.extend((first_lap..).zip(laps)),
+            Fact::Positions { first_lap, laps } => {
+                // A packet has fifty laps, and those behind it are further on.
+                let behind = first_lap.saturating_add(LAPS_OF_A_REPORT);
+                self.positions.retain(|lap, _| *lap < first_lap || *lap >= behind);
+                self.positions.extend((first_lap..).zip(laps));
+            }
             Fact::Player(_)
             | Fact::Session(_)
             | Fact::Participants(_)
@@ -82,6 +96,12 @@ mod tests {
         let mut reported = Reported::default();
         reported.take(Fact::Positions { first_lap: 1, laps: vec![vec![1, 2], vec![2, 1]] });
         reported.take(Fact::Positions { first_lap: 51, laps: vec![vec![2, 1]] });
-        assert_eq!(reported.positions.keys().copied().collect::<Vec<_>>(), [1, 2, 51]);
+        let laps = |reported: &Reported| reported.positions.keys().copied().collect::<Vec<_>>();
+        assert_eq!(laps(&reported), [1, 2, 51]);
+        // A lap that a flashback undid is gone.
+        reported.take(Fact::Positions { first_lap: 1, laps: vec![vec![1, 2]] });
+        assert_eq!(laps(&reported), [1, 51]);
+        reported.begin_again();
+        assert!(laps(&reported).is_empty());
     }
 }

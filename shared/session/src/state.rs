@@ -536,6 +536,7 @@ impl Sink for Session {
                 self.player_cars.go_back(moment.seconds());
             }
             EventKind::Restarted => {
+                self.reported.begin_again();
                 self.ended = false;
                 self.turn_cars(event.car, |laps| laps.restarted(moment), None);
             }

@@ -6,12 +6,16 @@ use trailbrake_model::Car;
 
 use super::layout::{
     self, CarDamage, CarLap, CarMotion, CarResult, CarSetup, CarSetups, CarStatus, CarTelemetry,
-    CarTelemetry2, Damage, FinalClassification, Header, LapData, LapPositions, LobbyInfo, LobbyPlayer,
-    Motion, Participant, Participants, SessionHistory, Status, Telemetry, Telemetry2, TyreSets,
+    CarTelemetry2, Damage, Event, FinalClassification, Happened, Header, LapData, LapPositions, LobbyInfo,
+    LobbyPlayer, Motion, Participant, Participants, SessionHistory, Status, Telemetry, Telemetry2, TimeTrial,
+    TyreSets,
 };
-use super::packet::{Kind, recognise};
+use super::packet::{Kind, read_event, recognise};
 use crate::table::{Sent, Version};
 use crate::{Anonymise, OtherCars};
+
+/// Stands for no car.
+const NO_CAR: u8 = 255;
 
 /// Removes drivers in other cars, those of the game included.
 pub const LEAVE_OUT: Anonymise =
@@ -27,10 +31,16 @@ fn leave_out(datagram: &mut [u8], kept: &[Car], others: OtherCars) -> bool {
         OtherCars::Nameless => {
             let name = match kind {
                 Kind::Participants => Participant::place_of("name", version),
-                Kind::LobbyInfo => LobbyPlayer::place_of("name", version),
+                // Places in a lobby are no cars: nobody knows whose they are.
+                Kind::LobbyInfo => return false,
+                Kind::Event => return drop_leftovers(datagram, version),
                 _ => return true,
             };
-            slots(datagram, kind, version, kept).for_each(|slot| fill_zeros(slot, name.clone()));
+            let connection = Participant::place_of("network_id", version);
+            for slot in slots(datagram, kind, version, kept) {
+                fill_zeros(slot, name.clone());
+                fill_zeros(slot, connection.clone());
+            }
             true
         }
         OtherCars::LeftOut => leave_cars_out(kind, version, datagram, kept),
@@ -57,7 +67,17 @@ fn leave_cars_out(kind: Kind, version: Version, datagram: &mut [u8], kept: &[Car
     match kind {
         // The people in a lobby have no cars yet.
         Kind::LobbyInfo => return false,
-        Kind::MotionEx | Kind::TimeTrial => return is_player_kept,
+        Kind::MotionEx => return is_player_kept,
+        Kind::TimeTrial => {
+            fill_zeros(datagram, TimeTrial::place_of("rival", version));
+            return is_player_kept;
+        }
+        Kind::Event => {
+            let happened = Happened::of(&read_event(datagram), version);
+            let cars = happened.map(|happened| happened.cars()).unwrap_or_default();
+            let are_kept = cars.into_iter().flatten().all(|car| kept.contains(&Car(car)));
+            return are_kept && drop_leftovers(datagram, version);
+        }
         Kind::SessionHistory => {
             return is_about(SessionHistory::place_of("car_index", version), datagram, kept);
         }
@@ -74,8 +94,21 @@ fn leave_cars_out(kind: Kind, version: Version, datagram: &mut [u8], kept: &[Car
     }
     if !is_player_kept {
         let whole = datagram.len();
-        fill_zeros(datagram, behind_slots(kind, version, whole));
+        let behind = behind_slots(kind, version, whole);
+        if let Some(bytes) = behind.and_then(|behind| datagram.get_mut(behind)) {
+            // Behind the laps stand two indices of cars.
+            bytes.fill(if kind == Kind::LapData { NO_CAR } else { 0 });
+        }
     }
+    true
+}
+
+/// Drops what is left over behind the fields of an event: it may be anything that was in memory.
+fn drop_leftovers(datagram: &mut [u8], version: Version) -> bool {
+    let fields = Happened::size(read_event(datagram).code, version);
+    let begin = Event::place_of("detail", version).map_or(datagram.len(), |detail| detail.start + fields);
+    let whole = datagram.len();
+    fill_zeros(datagram, Some(begin.min(whole)..whole));
     true
 }
 
@@ -232,5 +265,65 @@ mod tests {
         let mut unknown = full(Kind::Motion);
         unknown[3] = 99;
         assert!(!leave_out(&mut unknown, &[], OtherCars::LeftOut));
+    }
+
+    /// A packet of format 2025 from bytes behind its header.
+    fn of_2025(kind: Kind, fields: &[(Range<usize>, &[u8])]) -> Vec<u8> {
+        let year = YEARS.find(2025).expect("a year");
+        let head = Header {
+            packet_format: 2025,
+            packet_version: 1,
+            packet_id: kind.id(),
+            player_car_index: 1,
+            ..Header::default()
+        };
+        let mut bytes = head.bytes(year);
+        bytes.resize(kind.size(year).expect("a size"), 7);
+        for (place, content) in fields {
+            bytes[place.clone()].copy_from_slice(content);
+        }
+        bytes
+    }
+
+    #[test]
+    fn what_newer_games_say_of_others_is_left_out() {
+        let others = [Car(1)];
+        // Its detail begins behind header and code.
+        let event = |code: &[u8], detail: &[u8]| {
+            of_2025(Kind::Event, &[(29..33, code), (33..33 + detail.len(), detail)])
+        };
+        for (code, detail, is_shared) in [
+            (&b"FTLP"[..], &[5][..], false),
+            (b"FTLP", &[1], true),
+            (b"OVTK", &[1, 5], false),
+            (b"CHQF", &[], true),
+        ] {
+            let mut bytes = event(code, detail);
+            assert_eq!(leave_out(&mut bytes, &others, OtherCars::LeftOut), is_shared, "{code:?} {detail:?}");
+        }
+        // What is left over behind the fields goes in any case.
+        let mut bytes = event(b"CHQF", &[]);
+        assert!(leave_out(&mut bytes, &others, OtherCars::Nameless));
+        assert!(bytes[33..].iter().all(|byte| *byte == 0));
+        let mut bytes = of_2025(Kind::TimeTrial, &[]);
+        assert!(leave_out(&mut bytes, &others, OtherCars::LeftOut));
+        assert!(bytes[29..77].iter().all(|byte| *byte == 7) && bytes[77..].iter().all(|byte| *byte == 0));
+        for (kind, car, is_shared) in [(Kind::SessionHistory, 1, true), (Kind::TyreSets, 2, false)] {
+            let mut bytes = of_2025(kind, &[(29..30, &[car])]);
+            assert_eq!(leave_out(&mut bytes, &others, OtherCars::LeftOut), is_shared, "{kind:?}");
+        }
+        for others in [OtherCars::Nameless, OtherCars::LeftOut] {
+            assert!(!leave_out(&mut of_2025(Kind::LobbyInfo, &[]), &[Car(0)], others), "{others:?}");
+        }
+        // Behind the laps, 255 is no car.
+        let mut bytes = of_2025(Kind::LapData, &[]);
+        assert!(leave_out(&mut bytes, &[Car(3)], OtherCars::LeftOut));
+        assert_eq!(bytes[1283..], [255, 255]);
+        // The id of the connection goes with the name.
+        let mut bytes = of_2025(Kind::Participants, &[]);
+        assert!(leave_out(&mut bytes, &others, OtherCars::Nameless));
+        let year = YEARS.find(2025).expect("a year");
+        let network = Participant::place_of("network_id", year).expect("a field");
+        assert_eq!((bytes[30 + network.start], bytes[30 + Participant::size(year) + network.start]), (0, 7));
     }
 }

@@ -2,7 +2,7 @@
 
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::{
-    Car, CarSetup, Channel, EventKind, Fact, Moment, Rule, SessionKind, Signal, Sink, Slot,
+    Car, CarSetup, EventKind, Fact, Moment, Rule, SessionInfo, SessionKind, Signal, Sink,
 };
 
 use super::buttons::pressed_buttons;
@@ -19,6 +19,7 @@ use super::packet::{Kind, game, name_of_game, read_event, recognise};
 use super::race_control::{car_at, race_event};
 use super::reports;
 use super::rules::rules;
+use super::secrets::is_kept_secret;
 use super::sector_times::SectorClocks;
 use super::signals::Signals;
 use super::timeline::{F1, Time};
@@ -68,7 +69,8 @@ impl Decode for Decoder {
         let (kind, version) = recognised.map_err(|reason| neighbours::instead(reason, datagram))?;
         let header = &Header::of_bytes(datagram, version);
         let newest = self.clock.newest().filter(|newest| newest.is_driven());
-        let end = newest.filter(|_| comes_after_the_end(kind, header, datagram)).copied();
+        let is_of = |newest: &&Time| header.session_uid == 0 || newest.is_of(header.session_uid);
+        let end = newest.filter(is_of).filter(|_| comes_after_the_end(kind, header, datagram)).copied();
         let time = end.unwrap_or_else(|| Time::of(header));
         let moment = time.moment(at, header).ok_or_else(|| Rejected::BadContent {
             game: game(version),
@@ -171,6 +173,7 @@ impl Decoder {
         self.session_at = None;
         self.lap_numbers = LapNumbers::default();
         self.sector_clocks = SectorClocks::default();
+        (self.latest, self.best_laps) = (LatestReports::default(), [None; MOST_CARS]);
         self.signalled_at = [f32::MIN; Kind::ALL.len()];
         if kind == EventKind::SessionStarted {
             *self = Self {
@@ -209,7 +212,7 @@ impl Decoder {
     ) {
         let mut cars = CarChannels {
             used: self.used(out.version),
-            has_secrets: self.watching.is_some() || self.secret.contains(&true),
+            has_secrets: self.keeps_secrets(out.version) || self.secret.contains(&true),
             decoder: self,
             signals,
             out,
@@ -227,8 +230,13 @@ impl Decoder {
     }
 
     /// Whether what only the car's own driver may see is sent as zeros.
-    fn is_secret(&self, car: Car) -> bool {
-        self.watching.is_some() || self.secret.get(usize::from(car.0)) == Some(&true)
+    fn is_secret(&self, car: Car, version: Version) -> bool {
+        self.keeps_secrets(version) || self.secret.get(usize::from(car.0)) == Some(&true)
+    }
+
+    /// Whether every car is kept secret: while somebody only watches, but in the oldest format.
+    fn keeps_secrets(&self, version: Version) -> bool {
+        self.watching.is_some() && version != layout::YEAR_2018
     }
 
     /// Whether signals are given for this car: the spectated car, or the player's own.
@@ -276,6 +284,7 @@ impl Decoder {
             (self.watching, self.signals) = (watching, Signals::default());
         }
         let info = facts::session(session, out.version, &self.ghosts);
+        let info = SessionInfo { watching: self.watching, ..info };
         self.race = matches!(info.kind, SessionKind::Race(_));
         let zones = session.marshal_zones.iter().take(usize::from(session.num_marshal_zones)).count();
         out.not_numbers += zones - info.marshal_zones.len();
@@ -337,6 +346,7 @@ impl Decoder {
             Some(Happened::SessionStarted) => {
                 if self.clock.begin(Time::of(&event.header)).is_some_and(Time::is_driven) {
                     self.lap_numbers = LapNumbers::default();
+                    (self.latest, self.best_laps) = (LatestReports::default(), [None; MOST_CARS]);
                     out.event(EventKind::Restarted);
                 }
             }
@@ -463,7 +473,7 @@ impl<T: Record + Table + for<'a> Sent<'a, Value = T>> Visitor<T> for CarChannels
     #[inline(always)]
     fn visit<const LAYOUT: usize>(&mut self, place: usize, is_used: bool, entry: LaidOut<'_, T, LAYOUT>) {
         let Some(car) = self.used.car(place).filter(|_| is_used) else { return };
-        let is_secret = self.has_secrets && self.decoder.is_secret(car);
+        let is_secret = self.has_secrets && self.decoder.is_secret(car, self.out.version);
         if is_secret && self.out.kind == Kind::CarDamage {
             return;
         }
@@ -471,7 +481,8 @@ impl<T: Record + Table + for<'a> Sent<'a, Value = T>> Visitor<T> for CarChannels
         if self.decoder.takes_all(car, self.out) {
             self.out.values.fill::<true>(&entry.read());
             if is_secret {
-                self.out.values.retain(|slot| !SECRET.contains(&slot));
+                let version = self.out.version;
+                self.out.values.retain(|slot| !is_kept_secret(slot, version));
             }
         } else {
             self.out.values.fill::<false>(&entry.read());
@@ -558,22 +569,6 @@ fn give_signal(sink: &mut dyn Sink, moment: Moment, car: Car, signal: Signal, va
     let kind = EventKind::Signal { signal, value };
     sink.event(trailbrake_model::Event { moment, car: Some(car), kind });
 }
-
-/// What is sent as zero of cars whose drivers keep it secret.
-const SECRET: [Slot; 12] = [
-    Channel::Fuel.slot(),
-    Channel::FuelCapacity.slot(),
-    Channel::FuelLaps.slot(),
-    Channel::FuelMix.slot(),
-    Channel::BrakeBias.slot(),
-    Channel::ErsStore.slot(),
-    Channel::ErsMode.slot(),
-    Channel::ErsHarvestedMguK.slot(),
-    Channel::ErsHarvestedMguH.slot(),
-    Channel::ErsDeployed.slot(),
-    Channel::PowerEngine.slot(),
-    Channel::PowerMguK.slot(),
-];
 
 #[cfg(test)]
 mod tests;

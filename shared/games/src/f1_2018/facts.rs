@@ -20,7 +20,7 @@ pub(super) fn session(packet: &layout::Session<'_>, version: Version, ghosts: &[
             id: packet.track_id.to_string(),
             name: u16::try_from(packet.track_id)
                 .ok()
-                .and_then(|id| of_year(names::TRACKS, id, version.number()))
+                .and_then(|id| of_year(names::TRACKS, id, season(&packet.header, version)))
                 .map(str::to_owned),
             recognised: None,
         }),
@@ -225,6 +225,7 @@ pub(super) fn setup(setup: &layout::CarSetup) -> Result<CarSetup, usize> {
 
 /// The kind of session. A newer game sends its own numbers in an older format, and says by its rules what it means.
 fn kind(packet: &layout::Session<'_>, version: Version) -> SessionKind {
+    const QUALIFYING: u8 = 0;
     const RACE: u8 = 1;
     const TIME_TRIAL: u8 = 2;
     let is_of_newer_game = season(&packet.header, version) > version.number();
@@ -234,6 +235,7 @@ fn kind(packet: &layout::Session<'_>, version: Version) -> SessionKind {
     let kind = if may_be_newer { newest } else { own };
     match (packet.rule_set, kind) {
         (Some(TIME_TRIAL), _) => SessionKind::TimeTrial,
+        (Some(QUALIFYING), SessionKind::Race(_) | SessionKind::TimeTrial) => newest,
         (Some(RACE), SessionKind::Race(_)) => kind,
         (Some(RACE), _) => SessionKind::Race(1),
         _ => kind,

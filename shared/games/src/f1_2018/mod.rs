@@ -14,6 +14,7 @@ mod packet;
 mod race_control;
 mod reports;
 mod rules;
+mod secrets;
 mod sector_times;
 mod signals;
 mod timeline;

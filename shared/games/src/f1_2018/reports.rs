@@ -19,8 +19,9 @@ const LONGEST_RACE_S: f64 = 86_400.0;
 
 /// The results, in the order of the cars.
 pub(super) fn results(packet: &layout::FinalClassification<'_>, version: Version) -> Vec<CarResult> {
-    let cars = packet.car.all().take(usize::from(packet.num_cars)).map(|car| car.read());
-    let results = (0..).map(Car).zip(cars).map(|(car, sent)| CarResult {
+    let cars = (0..).map(Car).zip(packet.car.used()).take(usize::from(packet.num_cars));
+    let cars = cars.filter_map(|(car, sent)| Some((car, sent?.read())));
+    let results = cars.map(|(car, sent)| CarResult {
         car,
         position: sent.position,
         grid: sent.grid_position,
@@ -104,6 +105,8 @@ fn millis(millis: u32) -> Option<LapTime> {
 
 /// The sets of tyres that the game lists; none of a car that keeps them secret.
 pub(super) fn tyre_sets(packet: &layout::TyreSets<'_>, version: Version) -> Vec<TyreSet> {
+    // A newer game numbers sessions its own way.
+    let season = layout::YEARS.find(facts::season(&packet.header, version)).unwrap_or(version);
     let sets = packet.sets.used().flatten().map(|set| set.read());
     let sets = sets.map(|sent| TyreSet {
         compound: sent.visual,
@@ -111,7 +114,7 @@ pub(super) fn tyre_sets(packet: &layout::TyreSets<'_>, version: Version) -> Vec<
         wear: f32::from(sent.wear) / 100.0,
         available: sent.available != 0,
         fitted: sent.fitted != 0,
-        recommended_for: facts::kind_of(sent.recommended_session, version),
+        recommended_for: facts::kind_of(sent.recommended_session, season),
         laps_left: sent.life_span,
         usable_laps: sent.usable_life,
         slower_ms: sent.lap_delta,

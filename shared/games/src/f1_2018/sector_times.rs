@@ -12,6 +12,8 @@ pub(super) struct SectorClocks([SectorClock; MOST_CARS]);
 #[derive(Clone, Copy, Debug, Default)]
 struct SectorClock {
     lap: u8,
+    /// Whether each of the first two sectors was seen before its end.
+    ran: [bool; 2],
     /// For the first two sectors, what was sent when they ended, and how much is missing there.
     ended: [Option<(f32, f32)>; 2],
 }
@@ -26,16 +28,20 @@ impl SectorClocks {
         }
         let mut before = 0.0;
         let mut whole = sent;
-        for ((time, ended), sent) in whole.iter_mut().zip(&mut known.ended).zip(sent) {
+        let is_clock = lap.current_lap_time.is_finite();
+        for (((time, ended), ran), sent) in
+            whole.iter_mut().zip(&mut known.ended).zip(&mut known.ran).zip(sent)
+        {
             if sent <= 0.0 {
-                *ended = None;
+                (*ended, *ran) = (None, true);
                 continue;
             }
             let (_, missing) = match *ended {
                 Some(same) if same.0 == sent => same,
                 _ => {
-                    let ran = lap.current_lap_time - before - sent;
-                    *ended.insert((sent, ROOM_S * (ran / ROOM_S).floor().clamp(0.0, 3.0)))
+                    // Only at the end of a sector does the clock say how long it was.
+                    let over = if *ran && is_clock { lap.current_lap_time - before - sent } else { 0.0 };
+                    *ended.insert((sent, ROOM_S * (over / ROOM_S).floor().clamp(0.0, 3.0)))
                 }
             };
             *time = sent + missing;
@@ -72,5 +78,7 @@ mod tests {
         check(2, 30.1, [30.0, 0.0], [30.0, 0.0]);
         check(2, 96.1, [30.0, 0.0], [30.0, 0.0]);
         check(2, 96.2, [30.0, 0.6], [30.0, 66.136]);
+        // Joined within the third sector.
+        check(3, 100.0, [30.0, 35.0], [30.0, 35.0]);
     }
 }

@@ -93,6 +93,11 @@ impl Time {
         Self { session: header.session_uid, seconds: header.session_time }
     }
 
+    /// Whether it is a time of a session.
+    pub(super) fn is_of(self, session: u64) -> bool {
+        self.session == session
+    }
+
     /// Whether the session has already been driven.
     pub(super) fn is_driven(self) -> bool {
         self.seconds > DRIVEN_S

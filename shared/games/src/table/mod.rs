@@ -130,7 +130,8 @@ macro_rules! packets {
                 while place < $versions.len() {
                     let version = $versions.at(place);
                     let row = &mut rows[place];
-                    let _ = (&row, version);
+                    // A version that has no such record is like no other.
+                    *row = if version.is_in(&[$($size),+]) { 1 } else { 0 };
                     $(packets!(@sign row version; $form $([$($years)+])? $(| $other [$($other_years)+])*);)*
                     place += 1;
                 }

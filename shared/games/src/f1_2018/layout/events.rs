@@ -126,6 +126,14 @@ macro_rules! events {
                 })
             }
 
+            /// How many bytes behind the code mean something.
+            pub fn size(code: Text<4>, version: Version) -> usize {
+                match &code.0 {
+                    $($code if version.number() >= $since => 0 $(+ $record::size(version))?,)*
+                    _ => 0,
+                }
+            }
+
             /// The fields behind the code, as sent.
             fn described(code: Text<4>, detail: &[u8], version: Version) -> Option<Value> {
                 match &code.0 {
@@ -161,4 +169,35 @@ events! {
     b"OVTK" 2023 Overtaken(Overtake);
     b"SCAR" 2024 SafetyCar(SafetyCarMove);
     b"COLL" 2024 Touched(Contact);
+}
+
+impl Happened {
+    /// The cars that it is about.
+    pub fn cars(&self) -> [Option<u8>; 2] {
+        match self {
+            Self::FastestLap(FastestLap { car, .. })
+            | Self::Retired(Retirement { car, .. })
+            | Self::TeamMateInPits(OneCar { car })
+            | Self::RaceWon(OneCar { car })
+            | Self::DriveThroughServed(OneCar { car })
+            | Self::SpeedTrap(SpeedTrap { car, .. })
+            | Self::StopGoServed(StopGoServed { car, .. }) => [Some(*car), None],
+            Self::Penalised(Penalty { car, other_car, .. }) => {
+                [Some(*car), Some(*other_car).filter(|other| *other != u8::MAX)]
+            }
+            Self::Overtaken(Overtake { car, overtaken_car }) => [Some(*car), Some(*overtaken_car)],
+            Self::Touched(Contact { car, other_car, .. }) => [Some(*car), Some(*other_car)],
+            Self::SessionStarted
+            | Self::SessionEnded
+            | Self::DrsEnabled
+            | Self::DrsDisabled(_)
+            | Self::ChequeredFlag
+            | Self::StartLights(_)
+            | Self::LightsOut
+            | Self::FlashedBack(_)
+            | Self::ButtonsPressed(_)
+            | Self::RedFlag
+            | Self::SafetyCar(_) => [None; 2],
+        }
+    }
 }
