@@ -28,7 +28,7 @@ const TOLERANCE: u64 = 5;
 /// Filling a session may take as many instructions as decoding what it is filled with, per cent.
 const FILLING: u64 = 100;
 /// Feeds that may take more: their packets hardly need decoding.
-const HARDLY_DECODED: &[(&str, u64)] = &[("ac-remote", 120)];
+const HARDLY_DECODED: &[(&str, u64)] = &[("ac-remote", 215), ("ac-server", 140)];
 
 const VALGRIND: Requirement =
     Requirement { variable: "TRAILBRAKE_VALGRIND", names: &["valgrind"], places: &["/usr/bin/valgrind"] };

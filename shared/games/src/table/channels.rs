@@ -83,8 +83,9 @@ impl Values {
     pub fn retain(&mut self, keep: impl Fn(Slot) -> bool) {
         let mut kept = 0;
         for place in 0..self.count {
-            if let Some(value) = self.values.get(place).copied().filter(|(slot, _)| keep(*slot)) {
-                self.values[kept] = value;
+            let value = self.values.get(place).copied().filter(|(slot, _)| keep(*slot));
+            if let Some((value, to)) = value.zip(self.values.get_mut(kept)) {
+                *to = value;
                 kept += 1;
             }
         }

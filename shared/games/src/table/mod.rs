@@ -25,8 +25,8 @@ pub use measures::{
 };
 pub use number::SentNumber;
 pub use version::{
-    Alike, MOST_VERSIONS, ONE_VERSION, ONLY_VERSION, Sizes, Version, Versions, alike, check_sizes, same,
-    sizes_filled, sizes_of, sizes_product, sizes_times, sizes_with,
+    Alike, MOST_VERSIONS, ONE_VERSION, ONLY_VERSION, Sizes, Version, Versions, alike, check_sizes, rows_with,
+    same, sizes_filled, sizes_of, sizes_product, sizes_times, sizes_with,
 };
 pub use wheels::{FrontFirst, RearFirst};
 
@@ -126,13 +126,13 @@ macro_rules! packets {
             };
 
             const ALIKE: $crate::table::Alike = {
-                let (mut rows, mut place) = ([0_u128; $crate::table::MOST_VERSIONS], 0);
+                let (mut rows, mut place) = ([0; $crate::table::MOST_VERSIONS], 0);
                 while place < $versions.len() {
                     let version = $versions.at(place);
-                    let row = &mut rows[place];
                     // A version that has no such record is like no other.
-                    *row = if version.is_in(&[$($size),+]) { 1 } else { 0 };
-                    $(packets!(@sign row version; $form $([$($years)+])? $(| $other [$($other_years)+])*);)*
+                    let row = if version.is_in(&[$($size),+]) { 1_u128 } else { 0 };
+                    $(let row = packets!(@sign row version; $form $([$($years)+])? $(| $other [$($other_years)+])*);)*
+                    rows = $crate::table::rows_with(rows, version, row);
                     place += 1;
                 }
                 $crate::table::alike(rows, &[$(
@@ -262,10 +262,12 @@ macro_rules! packets {
     };
 
     // A bit for each form that only some versions have.
-    (@sign $row:ident $version:ident; $form:ty) => {};
-    (@sign $row:ident $version:ident; $($form:ty [$($years:tt)+])|+) => {
-        $(*$row = *$row * 2 + if packets!(@has $version; $($years)+) { 1 } else { 0 };)+
-    };
+    (@sign $row:ident $version:ident; $form:ty) => { $row };
+    (@sign $row:ident $version:ident; $($form:ty [$($years:tt)+])|+) => {{
+        let row = $row;
+        $(let row = row * 2 + if packets!(@has $version; $($years)+) { 1 } else { 0 };)+
+        row
+    }};
 
     (@varies $($form:ty)|+) => { $(<$form as $crate::table::Sent<'_>>::VARIES)||+ };
 

@@ -126,6 +126,17 @@ pub const fn alike(rows: [u128; MOST_VERSIONS], forms: &[Alike]) -> Alike {
     found
 }
 
+/// The rows of all versions with those of one more.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where a bad index does not build")]
+pub const fn rows_with(
+    mut rows: [u128; MOST_VERSIONS],
+    version: Version,
+    row: u128,
+) -> [u128; MOST_VERSIONS] {
+    rows[version.place] = row;
+    rows
+}
+
 /// The sizes with that of one more version.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where a bad index does not build")]
 pub const fn sizes_with(mut sizes: Sizes, version: Version, size: usize) -> Sizes {
