@@ -186,9 +186,9 @@ mod tests {
                 ("drawn".to_owned(), 9000),
             ]))
         };
-        assert_eq!(lines(2000, 2200), "");
-        assert_eq!(lines(2001, 2200), "    dirt-rally: 1001 after 1000, at most 100 %\n");
-        assert_eq!(lines(900, 2201), "    ac-remote: 1201 after 1000, at most 120 %\n");
+        assert_eq!(lines(2000, 3150), "");
+        assert_eq!(lines(2001, 3150), "    dirt-rally: 1001 after 1000, at most 100 %\n");
+        assert_eq!(lines(900, 3151), "    ac-remote: 2151 after 1000, at most 215 %\n");
     }
 
     #[test]

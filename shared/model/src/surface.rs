@@ -65,6 +65,6 @@ mod tests {
         for surface in known.chain((0..=255).map(Surface::Other)) {
             assert_eq!(Surface::from_number(surface.number()), Some(surface));
         }
-        assert_eq!((Surface::from_number(10), Surface::from_number(512)), (None, None));
+        assert_eq!((Surface::from_number(15), Surface::from_number(512)), (None, None));
     }
 }

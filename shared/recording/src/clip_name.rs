@@ -94,7 +94,7 @@ mod tests {
         let mut facts = Facts::default();
         assert_eq!(clip_name(&facts, None, &[]), "no lap");
         facts.put(Micros(1), &info);
-        assert_eq!(clip_name(&facts, None, &[]), "F1 2018, no lap");
+        assert_eq!(clip_name(&facts, None, &[]), "F1 2018 to 25, no lap");
         let named = |name: &str| Labels { name: Some(name.to_owned()), tags: Vec::new() };
         facts.put(Micros(1), &named("Wet, laps of Ann"));
         assert_eq!(clip_name(&facts, None, &[]), "Wet, laps of Ann, no lap");

@@ -181,8 +181,8 @@ mod tests {
             label + &time
         };
         assert_eq!(words(false, None), "Recording 2:10");
-        assert_eq!(words(false, game([127, 0, 0, 1])), "Not recorded: F1 2018");
-        assert_eq!(words(false, game([10, 0, 0, 7])), "Not recorded: F1 2018 from 10.0.0.7");
+        assert_eq!(words(false, game([127, 0, 0, 1])), "Not recorded: F1 2018 to 25");
+        assert_eq!(words(false, game([10, 0, 0, 7])), "Not recorded: F1 2018 to 25 from 10.0.0.7");
         assert_eq!(words(true, game([10, 0, 0, 7])), "Not recording");
         assert_eq!(recording_words(false, None, None), None);
         let stopped = recording_words(false, None, Some(("2:10".into(), false)));

@@ -229,7 +229,7 @@ mod tests {
         check("#/library?track=Spa", &[4]);
         check("#/library?track=Sp", &[]);
         check("#/library?tag=wet&car=Ferrari", &[4]);
-        check("#/library?game=F1%202018&q=williams", &[2]);
+        check("#/library?game=F1%202018%20to%2025&q=williams", &[2]);
     }
 
     #[test]

@@ -35,7 +35,7 @@ mod tests {
         entry.id = Some(RecordingId(10));
         entry.feed = Some("f1-2018".into());
         entry.car = Some("Ferrari".into());
-        assert_eq!((game(&entry).as_deref(), title(&entry).as_str()), (Some("F1 2018"), "Ferrari"));
+        assert_eq!((game(&entry).as_deref(), title(&entry).as_str()), (Some("F1 2018 to 25"), "Ferrari"));
         assert!(key(&entry).ends_with("0a"));
         entry.track = Some("Spa".into());
         entry.game = Some("Gran Turismo 6".into());

@@ -392,7 +392,7 @@ mod tests {
         let unrecorded = Some(UnrecordedGame { feed: Feed::F12018, sender, because: Unrecorded::Crowd });
         recorder = RecorderStatus { unrecorded, lost_batches: 3, ..RecorderStatus::default() };
         ports.take(Status { recorder: recorder.clone(), ..Status::default() });
-        let words = "F1 2018 from 10.0.0.7:20777: too many programs send at once";
+        let words = "F1 2018 to 25 from 10.0.0.7:20777: too many programs send at once";
         assert_eq!((ports.not_recorded().as_deref(), ports.recording_trouble()), (Some(words), None));
         recorder.unrecorded = None;
         ports.take(Status { recorder, ..Status::default() });

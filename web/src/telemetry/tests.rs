@@ -37,11 +37,11 @@ fn a_sender_counts_as_sending_until_it_falls_silent() {
         let message = batch(port, seconds, Some(Feed::F12018), &start());
         assert_eq!(telemetry.receive(&message, seconds * 1e3), Ok(MessageKind::Packets));
     }
-    assert_eq!(telemetry.sending(3_020.0), Some("F1 2018 to 25"));
+    assert_eq!(telemetry.sending(3_020.0), Some("F1 2018"));
     assert_eq!(telemetry.sending(3_021.0), None);
     assert_eq!(shown_port(&telemetry), Some(1), "nobody else sent since: the last picture stays");
     telemetry.receive(&batch(2, 3.1, Some(Feed::F12018), &start()), 3_100.0).expect("a message");
-    assert_eq!((shown_port(&telemetry), telemetry.sending(3_100.0)), (Some(2), Some("F1 2018 to 25")));
+    assert_eq!((shown_port(&telemetry), telemetry.sending(3_100.0)), (Some(2), Some("F1 2018")));
 }
 
 #[test]

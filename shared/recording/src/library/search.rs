@@ -97,6 +97,6 @@ mod tests {
             assert_eq!(entry.has_words(words), fits, "{words}");
         }
         let unclaimed = Entry { feed: Some(UNCLAIMED.into()), ..Entry::default() };
-        assert_eq!([entry.game_word(), unclaimed.game_word()], [Some("F1 2018"), None]);
+        assert_eq!([entry.game_word(), unclaimed.game_word()], [Some("F1 2018 to 25"), None]);
     }
 }
