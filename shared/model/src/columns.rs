@@ -20,11 +20,12 @@ const _: () = assert!(size_of::<Column>() == 64, "a column must not take a secon
 /// in any order.
 ///
 /// A channel that was never sent has no column. A rarely sent channel costs memory at its own rate.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Columns {
     keys: Vec<u64>,
     seconds: Vec<f64>,
-    places: [u16; Slot::COUNT],
+    /// For each slot the place of its column; empty while there are no columns, as in cars of which nothing is kept.
+    places: Vec<u16>,
     columns: Vec<Column>,
 }
 
@@ -49,12 +50,6 @@ struct Column {
     every: Vec<f32>,
     /// Sparse: rows and their values.
     some: Vec<(u32, f32)>,
-}
-
-impl Default for Columns {
-    fn default() -> Self {
-        Self { keys: Vec::new(), seconds: Vec::new(), places: [ABSENT; Slot::COUNT], columns: Vec::new() }
-    }
 }
 
 impl Columns {
@@ -201,7 +196,8 @@ impl Columns {
     /// Bytes of memory used.
     pub fn bytes(&self) -> usize {
         let columns: usize = self.columns.iter().map(Column::bytes).sum();
-        size_of::<Self>() + (self.keys.capacity() + self.seconds.capacity()) * 8 + columns
+        let rows = (self.keys.capacity() + self.seconds.capacity()) * 8;
+        size_of::<Self>() + self.places.capacity() * size_of::<u16>() + rows + columns
     }
 
     /// The newest row if it is that of a moment, or else a new one if the moment is later.
@@ -264,8 +260,9 @@ impl Columns {
     /// Sets a value of any row. Adds the slot's column if there is none.
     fn set_anywhere(&mut self, row: usize, slot: Slot, value: f32) {
         if self.column(slot).is_none() {
+            let place = u16::try_from(self.columns.len()).unwrap_or(ABSENT);
+            note_place(&mut self.places, slot, place);
             self.columns.push(Column { slot, first: NO_ROW, every: Vec::new(), some: Vec::new() });
-            self.rebuild_places();
         }
         let place = self.place(slot);
         if let Some(column) = self.columns.get_mut(place) {
@@ -285,12 +282,17 @@ impl Columns {
     }
 
     fn rebuild_places(&mut self) {
-        self.places = [ABSENT; Slot::COUNT];
+        self.places.clear();
         for (place, column) in (0..).zip(&self.columns) {
-            if let Some(entry) = self.places.get_mut(column.slot.index()) {
-                *entry = place;
-            }
+            note_place(&mut self.places, column.slot, place);
         }
+    }
+}
+
+fn note_place(places: &mut Vec<u16>, slot: Slot, place: u16) {
+    places.resize(Slot::COUNT, ABSENT);
+    if let Some(entry) = places.get_mut(slot.index()) {
+        *entry = place;
     }
 }
 
