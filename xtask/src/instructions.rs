@@ -27,8 +27,8 @@ const TOLERANCE: u64 = 5;
 
 /// Filling a session may take as many instructions as decoding what it is filled with, per cent.
 const FILLING: u64 = 100;
-/// Feeds that may take more: their packets hardly need decoding.
-const HARDLY_DECODED: &[(&str, u64)] = &[("ac-remote", 215), ("ac-server", 140)];
+/// Feeds that may take more: their packets hardly need decoding. Compilers differ by a few per cent.
+const HARDLY_DECODED: &[(&str, u64)] = &[("ac-remote", 225), ("ac-server", 140)];
 
 const VALGRIND: Requirement =
     Requirement { variable: "TRAILBRAKE_VALGRIND", names: &["valgrind"], places: &["/usr/bin/valgrind"] };
@@ -186,9 +186,9 @@ mod tests {
                 ("drawn".to_owned(), 9000),
             ]))
         };
-        assert_eq!(lines(2000, 3150), "");
-        assert_eq!(lines(2001, 3150), "    dirt-rally: 1001 after 1000, at most 100 %\n");
-        assert_eq!(lines(900, 3151), "    ac-remote: 2151 after 1000, at most 215 %\n");
+        assert_eq!(lines(2000, 3250), "");
+        assert_eq!(lines(2001, 3250), "    dirt-rally: 1001 after 1000, at most 100 %\n");
+        assert_eq!(lines(900, 3251), "    ac-remote: 2251 after 1000, at most 225 %\n");
     }
 
     #[test]
