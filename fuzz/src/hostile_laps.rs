@@ -25,7 +25,7 @@ const SECONDS: f64 = 420.0;
 const FRAMES: usize = 10;
 /// Each game whose packets are neither encrypted nor sealed, with a session of it.
 static SESSIONS: LazyLock<[Session; 2]> =
-    LazyLock::new(|| [Feed::F12018, Feed::DirtRally].map(|feed| Session { feed, packets: simulated(feed) }));
+    LazyLock::new(|| [Feed::F1, Feed::DirtRally].map(|feed| Session { feed, packets: simulated(feed) }));
 
 struct Session {
     feed: Feed,

@@ -12,7 +12,7 @@ mod capture;
 mod csv;
 mod datagram;
 mod dirt_rally;
-mod f1_2018;
+mod f1;
 mod facts;
 mod fragment;
 mod frames;
@@ -40,7 +40,7 @@ pub use capture::capture;
 pub use csv::csv;
 pub use datagram::{datagram, datagram_size, sender};
 pub use dirt_rally::dirt_rally;
-pub use f1_2018::f1_2018;
+pub use f1::f1;
 pub use facts::{copies, facts};
 pub use fragment::fragment;
 pub use frames::frames;
@@ -86,7 +86,7 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("datagram", datagram),
     ("datagram_size", datagram_size),
     ("dirt_rally", dirt_rally),
-    ("f1_2018", f1_2018),
+    ("f1", f1),
     ("facts", facts),
     ("fragment", fragment),
     ("frames", frames),

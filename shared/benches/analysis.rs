@@ -26,7 +26,7 @@ type TimedPackets = Vec<(Micros, Vec<u8>)>;
 /// Receives this many seconds of practice; also returns the packets of the ten seconds that follow.
 fn receive_practice(seconds: f64) -> Option<(Receiver, TimedPackets)> {
     let options = Options { cars: 1, player: 0, again: false, ..Options::default() };
-    let mut demo = Demo::new(Feed::F12018, options, Micros(1_000_000))?;
+    let mut demo = Demo::new(Feed::F1, options, Micros(1_000_000))?;
     let mut receiver = Receiver::default();
     demo.drive(seconds, &mut |at, bytes| receive(&mut receiver, at, bytes));
     let mut next = Vec::new();
@@ -36,7 +36,7 @@ fn receive_practice(seconds: f64) -> Option<(Receiver, TimedPackets)> {
 
 fn receive(receiver: &mut Receiver, at: Micros, bytes: &[u8]) {
     let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
-    let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes };
+    let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F1), bytes };
     // The tests check that what the demo sends is valid.
     let _ = receiver.receive(&datagram);
 }
@@ -64,7 +64,7 @@ fn live(criterion: &mut Criterion) {
 /// Compares the cost of a datagram in the first minutes and after hours, in one run.
 fn over_hours(_: &mut Criterion) {
     let options = Options { cars: 1, player: 0, again: false, ..Options::default() };
-    let Some(mut demo) = Demo::new(Feed::F12018, options, Micros(1_000_000)) else { return };
+    let Some(mut demo) = Demo::new(Feed::F1, options, Micros(1_000_000)) else { return };
     let mut receiver = Receiver::default();
     // Nanoseconds per datagram, for each ten seconds.
     let mut costs: Vec<f64> = Vec::new();

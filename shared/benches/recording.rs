@@ -25,7 +25,7 @@ fn second(feed: Feed) -> Vec<Packet> {
 }
 
 fn blocks(criterion: &mut Criterion) {
-    for feed in [Feed::F12018, Feed::GranTurismo, Feed::DirtRally] {
+    for feed in [Feed::F1, Feed::GranTurismo, Feed::DirtRally] {
         let packets = second(feed);
         let bytes: Vec<u8> = packets.iter().flat_map(|packet| &packet.bytes).copied().collect();
         let blocks = block::blocks(packets.clone());

@@ -25,7 +25,7 @@ mod driving;
 #[cfg(test)]
 mod export;
 #[cfg(test)]
-mod f1_2018;
+mod f1;
 #[cfg(test)]
 mod feeds;
 #[cfg(test)]

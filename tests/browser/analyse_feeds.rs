@@ -236,7 +236,7 @@ macro_rules! feeds {
 }
 
 feeds! {
-    the_lanes_show_what_was_driven_in_f1_2018: F12018,
+    the_lanes_show_what_was_driven_in_f1_2018: F1,
     the_lanes_show_what_was_driven_in_gran_turismo: GranTurismo,
     the_lanes_show_what_was_driven_in_dirt_rally: DirtRally,
     the_lanes_show_what_was_driven_in_ac_remote: AcRemote,

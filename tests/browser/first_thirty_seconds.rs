@@ -93,8 +93,8 @@ async fn walk(feed: Feed) {
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
-async fn f1_2018() {
-    walk(Feed::F12018).await;
+async fn f1() {
+    walk(Feed::F1).await;
 }
 
 #[tokio::test]

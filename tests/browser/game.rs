@@ -2,7 +2,7 @@
 
 use std::net::UdpSocket;
 
-use trailbrake_shared::games::f1_2018::{Kind, VERSION, layout};
+use trailbrake_shared::games::f1::{Kind, VERSION, layout};
 use trailbrake_shared::games::table::Entries;
 
 /// A game that sends to the relay.

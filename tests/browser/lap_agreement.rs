@@ -88,7 +88,7 @@ macro_rules! feeds {
 }
 
 feeds! {
-    the_page_lists_the_laps_of_f1_2018 F12018 220.0;
+    the_page_lists_the_laps_of_f1_2018 F1 220.0;
     the_page_lists_the_laps_of_gran_turismo GranTurismo 220.0;
     the_page_lists_the_laps_of_ac_remote AcRemote 220.0;
     the_page_lists_the_laps_of_ac_telemetry_tool AcTelemetryTool 220.0;

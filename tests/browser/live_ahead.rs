@@ -208,12 +208,12 @@ async fn brake_points_set_by_hand_are_kept_for_their_track() {
 /// The demo's circuit, and its corners.
 fn circuit() -> (Fingerprint, Vec<Corner>) {
     let options = Options { cars: 1, player: 0, seed: 3, again: false, ..Options::default() };
-    let mut demo = Demo::new(Feed::F12018, options, Micros(0)).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, options, Micros(0)).expect("a demo");
     let mut receiver = Receiver::default();
     for second in 1..=200 {
         demo.drive(f64::from(second), &mut |at, bytes| {
             let sender = ([127, 0, 0, 1], 9).into();
-            let datagram = Datagram { at, sender, port: 0, feed: Some(Feed::F12018), bytes };
+            let datagram = Datagram { at, sender, port: 0, feed: Some(Feed::F1), bytes };
             receiver.receive(&datagram).expect("a packet");
         });
     }

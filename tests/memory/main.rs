@@ -45,13 +45,13 @@ impl Page {
 #[test]
 fn the_second_half_of_a_race_of_twenty_cars_takes_no_more_memory_than_the_first() {
     let options = Options { seed: 5, duration_s: 2_000, keep_truth: false, ..Options::default() };
-    let mut demo = Demo::new(Feed::F12018, options, Micros(0)).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, options, Micros(0)).expect("a demo");
     let (mut first, mut both) = (Some(Page::open()), Page::open());
     let mut after_first = None;
     for second in 1..=2 * HALF_S {
         demo.advance(Micros(0).plus_seconds(second.into()), &mut |at, bytes| {
             let sender = ([127, 0, 0, 1], 5000).into();
-            let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes };
+            let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F1), bytes };
             for page in first.iter_mut().chain([&mut both]) {
                 page.0.receive(&datagram).expect("a packet");
             }

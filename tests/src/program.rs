@@ -61,7 +61,7 @@ impl Program {
     pub fn run_command(mut command: Command, address: &str, options: &[&str]) -> Self {
         let with_ports = FEEDS.iter().filter(|row| !row.ports.is_empty());
         let ports: Vec<(&str, u16)> = with_ports.map(|row| (row.id, free_udp_port())).collect();
-        let f1 = ports.iter().find(|(feed, _)| *feed == Feed::F12018.id());
+        let f1 = ports.iter().find(|(feed, _)| *feed == Feed::F1.id());
         let f1_port = f1.expect("a port of F1 2018").1;
         command.args(["--http", address, "--no-open"]);
         // A folder of its own, away from the user's settings.

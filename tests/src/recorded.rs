@@ -92,10 +92,9 @@ impl Race {
         let began = Micros(BEGAN.0 + minutes * 60_000_000);
         let options = Options { seed: 5, cars: 6, ..Options::default() };
         let mut bytes = Vec::new();
-        let written =
-            RaceFacts::show(Feed::F12018, &info(Feed::F12018, id, began), seconds, options, |done| {
-                bytes.extend_from_slice(done)
-            });
+        let written = RaceFacts::show(Feed::F1, &info(Feed::F1, id, began), seconds, options, |done| {
+            bytes.extend_from_slice(done)
+        });
         Self { bytes, laps: lap_times(&written.laps) }
     }
 }
@@ -103,7 +102,7 @@ impl Race {
 /// The shortest recording possible: one datagram and a name.
 pub fn shortest(id: u128, name: &str) -> Vec<u8> {
     let began = Micros(BEGAN.0 + id as u64 * 60_000_000);
-    let mut writer = Writer::new(&info(Feed::F12018, id, began));
+    let mut writer = Writer::new(&info(Feed::F1, id, began));
     let sender = SocketAddr::from(SENDER);
     writer.take(&Datagram { at: began, sender, port: 20777, feed: None, bytes: &[7; 300] });
     let tags = vec![if id.is_multiple_of(2) { "even" } else { "odd" }.to_owned()];
@@ -138,7 +137,7 @@ impl RecordedRace {
 
     /// A race of F1 2018.
     pub fn race(name: &str, seconds: f64, options: Options) -> Self {
-        Self::show(name, Feed::F12018, seconds, options)
+        Self::show(name, Feed::F1, seconds, options)
     }
 
     /// A recording of a game's demo.

@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn the_button_s_fragment_is_a_race_at_real_speed() {
         let wish = Wish::from_hash(&Wish::default_fragment()).expect("a race");
-        assert_eq!(wish, Wish { feed: Feed::F12018, seed: 1, speed: 1.0, from_s: 0.0 });
+        assert_eq!(wish, Wish { feed: Feed::F1, seed: 1, speed: 1.0, from_s: 0.0 });
         for feed in SPOKEN {
             assert_eq!(Wish::from_hash(&Wish::fragment(feed)).map(|wish| wish.feed), Some(feed));
         }
@@ -211,7 +211,7 @@ mod tests {
         let wish = |hash| Wish::from_hash(hash).expect("a race");
         assert_eq!(
             wish("#/live?demo=f1-2018&seed=3&speed=12&from=95"),
-            Wish { feed: Feed::F12018, seed: 3, speed: 12.0, from_s: 95.0 }
+            Wish { feed: Feed::F1, seed: 3, speed: 12.0, from_s: 95.0 }
         );
         assert_eq!(wish("#/live?demo=f1-2018&from=1e9").from_s, LATEST_START_S);
         assert_eq!(wish("#/live?demo=f1-2018&from=nan").from_s, 0.0);

@@ -178,9 +178,9 @@ mod tests {
         let options = line.expect("options").options;
         assert_eq!(options.http, Some(([127, 0, 0, 1], 9000).into()));
         assert_eq!((options.lan, options.no_record, options.no_open), (Some(true), Some(true), Some(true)));
-        assert_eq!(options.demo.map(|feed| feed.0), Some(Feed::F12018));
+        assert_eq!(options.demo.map(|feed| feed.0), Some(Feed::F1));
         let ports: Vec<(Feed, u16)> = options.port.iter().map(|one| (one.feed, one.port)).collect();
-        assert_eq!(ports, [(Feed::F12018, 20778), (Feed::F12018, 20779)]);
+        assert_eq!(ports, [(Feed::F1, 20778), (Feed::F1, 20779)]);
         assert_eq!(options.ac_game.map(|game| game.0), Some(([192, 168, 1, 7], 9996).into()));
         assert_eq!(options.heartbeat, Some(Heartbeat(Some('~'))));
         for demo in [&["--demo=dirt-rally"][..], &["--demo", "dirt-rally"]] {
@@ -203,9 +203,9 @@ mod tests {
             "--demo",
         ]);
         let Some(Command::Watch(watch)) = line.expect("options").command else { panic!("to watch") };
-        assert_eq!((watch.feed, watch.json, watch.events), (Some(FeedName(Feed::F12018)), true, true));
+        assert_eq!((watch.feed, watch.json, watch.events), (Some(FeedName(Feed::F1)), true, true));
         assert_eq!((watch.rate, watch.options.http), (10.0, Some(([127, 0, 0, 1], 9000).into())));
-        assert_eq!(watch.options.demo, Some(FeedName(Feed::F12018)));
+        assert_eq!(watch.options.demo, Some(FeedName(Feed::F1)));
     }
 
     #[test]
@@ -280,6 +280,6 @@ mod tests {
             parse(&["--lan", "--no-open", "--port", "f1-2018=2", "--port", "dirt-rally=3"]).expect("options");
         let both = line.or(file.options);
         assert_eq!((both.lan, both.no_open, both.no_record), (Some(false), Some(true), None));
-        assert_eq!(both.port, [FeedPort { feed: Feed::F12018, port: 1 }]);
+        assert_eq!(both.port, [FeedPort { feed: Feed::F1, port: 1 }]);
     }
 }

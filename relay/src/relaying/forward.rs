@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_loop_is_refused_with_advice() {
-        let target = ForwardTarget { feed: Feed::F12018, to: ([127, 0, 0, 1], 20777).into() };
+        let target = ForwardTarget { feed: Feed::F1, to: ([127, 0, 0, 1], 20777).into() };
         let own = ([0, 0, 0, 0], 20777).into();
         let error = Forwards::open(&[target], &[own]).err().expect("an error").to_string();
         assert!(error.contains("--forward f1-2018=127.0.0.1:20777"), "{error}");
@@ -133,27 +133,27 @@ mod tests {
     fn packets_reach_their_feeds_target_and_no_other() {
         let there = UdpSocket::bind("127.0.0.1:0").expect("a socket");
         let to = there.local_addr().expect("an address");
-        let forwards = Forwards::open(&[ForwardTarget { feed: Feed::F12018, to }], &[]).expect("a socket");
+        let forwards = Forwards::open(&[ForwardTarget { feed: Feed::F1, to }], &[]).expect("a socket");
         let game = ([10, 0, 0, 7], 1).into();
         forwards.pass_on(Feed::DirtRally, game, b"not this one");
-        forwards.pass_on(Feed::F12018, game, b"this one");
+        forwards.pass_on(Feed::F1, game, b"this one");
         let from_itself = ([127, 0, 0, 1], forwards.0.lock().rows[0].leaves_from).into();
-        forwards.pass_on(Feed::F12018, from_itself, b"again");
+        forwards.pass_on(Feed::F1, from_itself, b"again");
         let mut room = [0; 100];
         let len = there.recv(&mut room).expect("a packet");
         assert_eq!(&room[..len], b"this one");
-        assert_eq!(forwards.status(), [ForwardStatus { feed: Feed::F12018, to, packets: 1, failed: 0 }]);
+        assert_eq!(forwards.status(), [ForwardStatus { feed: Feed::F1, to, packets: 1, failed: 0 }]);
     }
 
     #[test]
     fn a_target_that_stays_goes_on_counting() {
         let [one, other] = [0, 1].map(|_| UdpSocket::bind("127.0.0.1:0").expect("a socket"));
         let [first, second] = [&one, &other]
-            .map(|socket| ForwardTarget { feed: Feed::F12018, to: socket.local_addr().expect("an address") });
+            .map(|socket| ForwardTarget { feed: Feed::F1, to: socket.local_addr().expect("an address") });
         let (forwards, game) = (Forwards::default(), ([10, 0, 0, 7], 1).into());
         for targets in [&[][..], &[first], &[second, first], &[second]] {
             forwards.change(targets).expect("sockets");
-            forwards.pass_on(Feed::F12018, game, b"packet");
+            forwards.pass_on(Feed::F1, game, b"packet");
             let counts: Vec<u64> = forwards.status().iter().map(|row| row.packets).collect();
             let expected: &[u64] = match targets {
                 [] => &[],

@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn only_the_ports_of_changed_feeds_move() {
-        use Feed::{DirtRally, F12018, GranTurismo};
+        use Feed::{DirtRally, F1, GranTurismo};
         let settings = |feed: Feed, ports: &[u16]| DriverSettings {
             ports: BTreeMap::from([(feed, ports.to_vec())]),
             ..DriverSettings::default()
@@ -157,17 +157,17 @@ mod tests {
         let usual = DriverSettings::default();
         let request = |port, feeds: &[Feed]| PortRequest { port, feeds: feeds.to_vec() };
         // As started for a test, with a port that the system chose and without most feeds.
-        let ports = [request(20777, &[F12018, DirtRally]), request(0, &[GranTurismo])];
+        let ports = [request(20777, &[F1, DirtRally]), request(0, &[GranTurismo])];
         assert_eq!(changed_ports(&ports, &usual, &usual), ports);
-        let moved = changed_ports(&ports, &usual, &settings(F12018, &[20778, 20779]));
+        let moved = changed_ports(&ports, &usual, &settings(F1, &[20778, 20779]));
         let expected = [
             request(20777, &[DirtRally]),
-            request(20778, &[F12018]),
-            request(20779, &[F12018]),
+            request(20778, &[F1]),
+            request(20779, &[F1]),
             request(0, &[GranTurismo]),
         ];
         assert_eq!(moved, expected);
-        let back = changed_ports(&moved, &settings(F12018, &[20778, 20779]), &usual);
-        assert_eq!(back, [request(20777, &[DirtRally, F12018]), request(0, &[GranTurismo])]);
+        let back = changed_ports(&moved, &settings(F1, &[20778, 20779]), &usual);
+        assert_eq!(back, [request(20777, &[DirtRally, F1]), request(0, &[GranTurismo])]);
     }
 }

@@ -148,7 +148,7 @@ mod tests {
         let port = Port {
             requested: 20777,
             address: ([127, 0, 0, 1], 20777).into(),
-            feeds: vec![Feed::F12018],
+            feeds: vec![Feed::F1],
             state: PortState::Open,
             socket: None,
             via: Via::Port(20777),
@@ -156,16 +156,16 @@ mod tests {
         let counters = PortCounters::new(&port);
         let (one, other) = (([10, 0, 0, 1], 1).into(), ([10, 0, 0, 2], 2).into());
         let at = Micros(1);
-        counters.recognised(one, at, Feed::F12018);
+        counters.recognised(one, at, Feed::F1);
         counters.recognised(other, at, Feed::DirtRally);
-        counters.recognised(one, at, Feed::F12018);
+        counters.recognised(one, at, Feed::F1);
         counters.rejected(other, at, Rejected::Empty);
         counters.too_large(one, at, 60_000, 8192);
         let status = counters.status(Instant::now());
         assert_eq!((status.packets, status.rejected, status.sender), (5, 2, Some(one)));
         assert_eq!(
             status.recognised,
-            [Recognised { feed: Feed::F12018, packets: 2 }, Recognised { feed: Feed::DirtRally, packets: 1 }]
+            [Recognised { feed: Feed::F1, packets: 2 }, Recognised { feed: Feed::DirtRally, packets: 1 }]
         );
         assert!(status.last_reason().expect("a reason").starts_with("60000 bytes are more"));
         assert_eq!(status.rejects.len(), 2);

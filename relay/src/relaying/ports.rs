@@ -130,12 +130,12 @@ mod tests {
 
     #[test]
     fn feeds_share_a_port_unless_the_system_chooses() {
-        use Feed::{DirtRally, F12018, GranTurismo};
-        let feeds = [(F12018, 20777), (DirtRally, 20777), (F12018, 20777), (GranTurismo, 0), (DirtRally, 0)];
+        use Feed::{DirtRally, F1, GranTurismo};
+        let feeds = [(F1, 20777), (DirtRally, 20777), (F1, 20777), (GranTurismo, 0), (DirtRally, 0)];
         assert_eq!(
             wanted(feeds),
             [
-                PortRequest { port: 20777, feeds: vec![F12018, DirtRally] },
+                PortRequest { port: 20777, feeds: vec![F1, DirtRally] },
                 PortRequest { port: 0, feeds: vec![GranTurismo] },
                 PortRequest { port: 0, feeds: vec![DirtRally] },
             ]

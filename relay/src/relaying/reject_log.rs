@@ -65,7 +65,7 @@ mod tests {
     fn port(rejected: u64) -> PortStatus {
         PortStatus {
             port: 20777,
-            feeds: vec![Feed::F12018],
+            feeds: vec![Feed::F1],
             state: PortState::Open,
             packets: rejected,
             per_second: 0.0,

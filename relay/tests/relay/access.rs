@@ -184,7 +184,7 @@ async fn the_list_of_unknown_senders_can_be_cleared() {
     let relay = Running::usual();
     let mut browser = relay.browser().await;
     let stranger = Game::start().await;
-    stranger.send(relay.address_of(Feed::F12018), &[1, 2, 3]).await;
+    stranger.send(relay.address_of(Feed::F1), &[1, 2, 3]).await;
     let status = browser.status(|status| !status.ports[0].rejects.is_empty()).await;
     assert_eq!(
         (status.ports[0].rejects[0].sender, status.ports[0].rejects[0].packets),

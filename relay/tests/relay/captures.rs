@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use trailbrake_shared::feed::{self, Feed};
-use trailbrake_shared::games::f1_2018::layout::{Header, YEARS};
+use trailbrake_shared::games::f1::layout::{Header, YEARS};
 use trailbrake_shared::recording::Packet;
 
 use crate::race::{Folder, run};
@@ -19,12 +19,12 @@ const FOLDERS: &[(&str, Feed, Cut)] = &[
     ("assetto-corsa-ksudp", Feed::AcRemote, Cut::ByName),
     ("assetto-corsa-server", Feed::AcServer, Cut::ByThemselves),
     ("dirt-rally-2", Feed::DirtRally, Cut::ByName),
-    ("f1-2018", Feed::F12018, Cut::ByName),
-    ("f1-2019", Feed::F12018, Cut::ByName),
-    ("f1-2020", Feed::F12018, Cut::ByName),
-    ("f1-2021", Feed::F12018, Cut::ByName),
-    ("f1-2022", Feed::F12018, Cut::ByName),
-    ("f1-2023", Feed::F12018, Cut::ByName),
+    ("f1-2018", Feed::F1, Cut::ByName),
+    ("f1-2019", Feed::F1, Cut::ByName),
+    ("f1-2020", Feed::F1, Cut::ByName),
+    ("f1-2021", Feed::F1, Cut::ByName),
+    ("f1-2022", Feed::F1, Cut::ByName),
+    ("f1-2023", Feed::F1, Cut::ByName),
     ("gran-turismo", Feed::GranTurismo, Cut::ByName),
 ];
 
@@ -145,7 +145,7 @@ fn senders(captures: Vec<Capture>) -> Vec<Sender> {
         }
         let folder = capture.name.split('/').next().unwrap_or_default().to_owned();
         let session = match capture.feed {
-            Feed::F12018 => format!("{:?}", f1_session(&capture.packets[0])),
+            Feed::F1 => format!("{:?}", f1_session(&capture.packets[0])),
             _ => capture.name.clone(),
         };
         singles.entry(format!("{folder} {session}")).or_default().extend(capture.packets);
@@ -195,7 +195,7 @@ async fn every_capture_sent_to_a_relay_is_recorded_as_the_same_bytes() {
         // A server's long evening is sent in seconds here, so each of its sessions is very short.
         settings.recording.shortest_s = 0.0;
         let relay = Running::start(settings);
-        let to = relay.address_of(Feed::F12018);
+        let to = relay.address_of(Feed::F1);
         relays.push(relay);
         for sender in senders.by_ref().take(AT_ONE_RELAY) {
             sending.push(tokio::spawn(async move {

@@ -39,7 +39,7 @@ fn captured(name: &str, options: Options, seconds: f64) -> PathBuf {
 
 /// Writes a capture of a session. Returns its path and the simulator's truth about the player's laps.
 fn captured_with_laps(name: &str, options: Options, seconds: f64) -> (PathBuf, Vec<LapTruth>) {
-    let mut demo = Demo::new(Feed::F12018, options, Micros(1_700_000_000_000_000)).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, options, Micros(1_700_000_000_000_000)).expect("a demo");
     let mut capture = pcapng::beginning();
     let sender = SocketAddr::from(([192, 0, 2, 7], 5000));
     demo.drive(seconds, &mut |at, bytes| {

@@ -155,7 +155,7 @@ async fn a_coachs_order_and_colours_are_merged_with_the_drivers_words() {
 
 #[tokio::test]
 async fn a_lesson_in_a_clip_joins_the_recording_that_it_was_cut_out_of() {
-    let race = recorded(Feed::F12018, ID, 220.0);
+    let race = recorded(Feed::F1, ID, 220.0);
     let driver = Person::with(&race);
     let laps = open(&race).laps().laps.clone();
     let row = laps.iter().find(|row| row.lap.ended_s.is_some()).expect("a lap");
@@ -243,7 +243,7 @@ async fn a_stranger_with_the_same_id_is_refused() {
     let person = Person::with(&recorded(Feed::GranTurismo, ID, 10.0));
     person.notes(5.0, "Ann", "here").await;
     let before = person.copy().await;
-    for stranger in [recording(ID, 10.0), recorded(Feed::F12018, ID, 10.0)] {
+    for stranger in [recording(ID, 10.0), recorded(Feed::F1, ID, 10.0)] {
         assert_eq!(open(&stranger).info().id, RecordingId(ID));
         let refused = person.is_brought(&stranger).await;
         assert_eq!(refused.status, 409, "{}", refused.text());

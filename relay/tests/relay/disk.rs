@@ -34,8 +34,8 @@ async fn a_disk_that_fills_up_is_reported_and_what_fitted_is_kept() {
     let relay = recording_into(disk, &[]);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
-    let address = relay.address_of(Feed::F12018);
-    let driving = tokio::spawn(async move { drive(Feed::F12018, address, &game, DRIVE).await });
+    let address = relay.address_of(Feed::F1);
+    let driving = tokio::spawn(async move { drive(Feed::F1, address, &game, DRIVE).await });
     let full = browser.status(|status| status.recorder.trouble.is_some()).await;
     let words = full.recorder.trouble.unwrap_or_default();
     assert!(words.contains("full"), "{words}");
@@ -79,8 +79,8 @@ async fn a_folder_that_can_only_be_read_is_read_and_says_so() {
     }
     let mut browser = relay.browser().await;
     let game = Game::start().await;
-    let address = relay.address_of(Feed::F12018);
-    let driving = tokio::spawn(async move { drive(Feed::F12018, address, &game, DRIVE).await });
+    let address = relay.address_of(Feed::F1);
+    let driving = tokio::spawn(async move { drive(Feed::F1, address, &game, DRIVE).await });
     let status = browser.status(|status| status.recorder.trouble.is_some()).await;
     assert!(!status.recorder.trouble.unwrap_or_default().is_empty());
     assert!(!browser.datagrams(100).await.is_empty());

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use trailbrake_shared::feed::{FEEDS, Feed};
-use trailbrake_shared::games::f1_2018::Kind;
+use trailbrake_shared::games::f1::Kind;
 use trailbrake_shared::library::Listing;
 use trailbrake_shared::recording::{Info, RecordingId, Writer};
 use trailbrake_shared::session::Receiver;
@@ -59,7 +59,7 @@ fn flood(port: u16, feed: Feed) -> u64 {
     let options = Options { seed: 7, cars: 20, player: 3, ..Options::default() };
     // A game that is asked for its packets sends nothing by itself: its port gets another one's.
     let driven = |feed| Demo::packets(feed, options.clone(), Micros(0), DRIVEN_S);
-    let good = driven(feed).or_else(|| driven(Feed::F12018)).expect("a simulated game");
+    let good = driven(feed).or_else(|| driven(Feed::F1)).expect("a simulated game");
     let socket = std::net::UdpSocket::bind("127.0.0.1:0").expect("a socket");
     let mut noise = Noise::seeded(u64::from(port));
     let (began, mut sent) = (Instant::now(), 0);
@@ -97,7 +97,7 @@ async fn a_storm_of_damaged_packets_on_every_port_harms_nothing() {
     let good = packet(Kind::Motion, 7);
     let arrived = soon(async {
         loop {
-            game.send(relay.address_of(Feed::F12018), &good).await;
+            game.send(relay.address_of(Feed::F1), &good).await;
             let batch = browser.datagrams(1).await;
             if batch.iter().any(|one| one.sender == game.address()) {
                 break batch;
@@ -106,7 +106,7 @@ async fn a_storm_of_damaged_packets_on_every_port_harms_nothing() {
     });
     let batch = arrived.await;
     let own = batch.iter().find(|one| one.sender == game.address()).expect("it arrived");
-    assert_eq!((own.feed, &own.bytes), (Some(Feed::F12018), &good));
+    assert_eq!((own.feed, &own.bytes), (Some(Feed::F1), &good));
     let status = browser.status(|_| true).await;
     let sum = |count: fn(&PortStatus) -> u64| status.ports.iter().map(count).sum::<u64>();
     let (received, rejected) = (sum(|port| port.packets), sum(|port| port.rejected));
@@ -133,7 +133,7 @@ async fn a_storm_of_damaged_packets_on_every_port_harms_nothing() {
 #[tokio::test]
 async fn fifty_browsers_that_come_back_at_once_all_receive_again() {
     let relay = Running::usual();
-    let address = relay.address_of(Feed::F12018);
+    let address = relay.address_of(Feed::F1);
     let game = Game::start().await;
     let mut slowest = Duration::ZERO;
     for round in 0..ROUNDS {

@@ -12,7 +12,7 @@ async fn a_feeds_packets_reach_every_target_unchanged() {
     let targets = [one.address(), other.address()];
     let options = targets.map(|to| format!("--forward=f1-2018={to}"));
     let relay = Running::start(settings(&[&options[0], &options[1]]));
-    let udp_address = relay.address_of(Feed::F12018);
+    let udp_address = relay.address_of(Feed::F1);
     let game = Game::start().await;
     let sent: Vec<Vec<u8>> = KINDS.iter().map(|kind| packet(*kind, 9)).collect();
     for bytes in &sent {
@@ -27,7 +27,7 @@ async fn a_feeds_packets_reach_every_target_unchanged() {
     let all = sent.len() as u64;
     let mut browser = relay.browser().await;
     let status = browser.status(|status| status.forwards.iter().all(|row| row.packets == all)).await;
-    let row = |to| ForwardStatus { feed: Feed::F12018, to, packets: all, failed: 0 };
+    let row = |to| ForwardStatus { feed: Feed::F1, to, packets: all, failed: 0 };
     assert_eq!(status.forwards, targets.map(row));
     relay.stop().await;
 }
@@ -45,7 +45,7 @@ async fn a_dead_target_and_another_feeds_hold_up_nobody() {
     ];
     let options = targets.map(|(feed, to)| format!("--forward={feed}={to}"));
     let relay = Running::start(settings(&options.each_ref().map(String::as_str)));
-    let (udp_address, game) = (relay.address_of(Feed::F12018), Game::start().await);
+    let (udp_address, game) = (relay.address_of(Feed::F1), Game::start().await);
     let mut browser = relay.browser().await;
     // Every byte of the content takes every value, valid or not.
     let sent: Vec<Vec<u8>> = (0..=255_u8)

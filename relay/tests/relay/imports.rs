@@ -115,7 +115,7 @@ fn files_of_laps_that_are_not_usable_are_refused_in_words() {
 fn what_people_wrote_into_recordings_goes_with_them() {
     let folder = Folder::new("imports-labels");
     let written = |id: u128, name: Option<&str>, tag: &str, text: &str| {
-        let mut bytes = recorded(Feed::F12018, id, 30.0);
+        let mut bytes = recorded(Feed::F1, id, 30.0);
         let recording = open(&bytes);
         let whole = packets(&bytes);
         let note = Note {

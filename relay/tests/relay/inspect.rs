@@ -44,7 +44,7 @@ struct Case {
 
 const CASES: [Case; 4] = [
     Case {
-        feed: Feed::F12018,
+        feed: Feed::F1,
         seconds: 420.0,
         more_s: 90.0,
         game: "F1 2018",

@@ -186,7 +186,7 @@ async fn repaired(folder: &Path) {
 async fn kill(seed: u64) -> Outcome {
     let folder = tempfile::tempdir().expect("a folder");
     let drive = [Drive::F1, Drive::GranTurismo, Drive::Restart][seed as usize % 3];
-    let feed = if drive == Drive::F1 { Feed::F12018 } else { Feed::GranTurismo };
+    let feed = if drive == Drive::F1 { Feed::F1 } else { Feed::GranTurismo };
     let port = free_port();
     let program = Program::start(folder.path(), feed, port);
     let chance = Noise::seeded(seed * 7919 + 1).bytes(6);
@@ -316,7 +316,7 @@ async fn kill_while_noting(seed: u64) -> (usize, usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let before = recording(seed.into(), 6.0);
     put(folder.path(), "whole", &before);
-    let program = Program::start(folder.path(), Feed::F12018, free_port());
+    let program = Program::start(folder.path(), Feed::F1, free_port());
     let (http, notes) = (program.http, path(seed.into(), "/notes"));
     let began = BEGAN.plus_seconds(seed as f64);
     let (sender, confirmed) = std::sync::mpsc::channel();
@@ -338,7 +338,7 @@ async fn kill_while_noting(seed: u64) -> (usize, usize) {
     // A request under way continues without a client that waits for the response.
     noting.abort();
     program.kill();
-    let again = Program::start(folder.path(), Feed::F12018, free_port());
+    let again = Program::start(folder.path(), Feed::F1, free_port());
     repaired(folder.path()).await;
     again.kill();
     let [(_, after)] = &whole(folder.path())[..] else { panic!("one recording") };

@@ -168,7 +168,7 @@ macro_rules! feeds {
 }
 
 feeds! {
-    f1_2018_has_the_same_laps_everywhere F12018;
+    f1_2018_has_the_same_laps_everywhere F1;
     gran_turismo_has_the_same_laps_everywhere GranTurismo;
     ac_remote_has_the_same_laps_everywhere AcRemote;
     ac_telemetry_tool_has_the_same_laps_everywhere AcTelemetryTool;

@@ -95,7 +95,7 @@ async fn a_file_without_an_end_is_repaired_when_asked_and_stays_beside_as_it_was
 #[tokio::test]
 async fn missing_packets_are_reported_in_numbers_and_in_words() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut bytes = recorded(Feed::F12018, 1, 60.0);
+    let mut bytes = recorded(Feed::F1, 1, 60.0);
     let all = packets(&bytes);
     let end = open(&bytes).end_of_data() as usize;
     bytes.truncate(end);
@@ -196,7 +196,7 @@ async fn a_note_that_a_kill_broke_off_is_finished_at_the_next_start() {
 #[tokio::test]
 async fn laps_that_an_earlier_version_counted_are_reindexed() {
     let folder = tempfile::tempdir().expect("a folder");
-    let bytes = recorded(Feed::F12018, 1, 130.0);
+    let bytes = recorded(Feed::F1, 1, 130.0);
     let laps = open(&bytes).laps().clone();
     assert!(!laps.laps.is_empty());
     let (_, outdated) = with_facts(&bytes, |facts| {

@@ -11,7 +11,7 @@ use crate::running::{Browser, Game, KINDS, MessageKind, ReceivedPackets, Running
 #[tokio::test]
 async fn a_browser_gets_every_datagram_whole_and_in_order() {
     let relay = Running::usual();
-    let udp_address = relay.address_of(Feed::F12018);
+    let udp_address = relay.address_of(Feed::F1);
     let mut browser = relay.browser().await;
     assert_eq!(browser.relay, env!("CARGO_PKG_VERSION"));
     let MessageKind::Status(status) = browser.next().await else { panic!("the status comes at once") };
@@ -29,7 +29,7 @@ async fn a_browser_gets_every_datagram_whole_and_in_order() {
     assert!(received.iter().all(|one| (one.sender, one.port) == (game.address(), udp_address.port())));
     assert!(received.is_sorted_by_key(|one| one.at));
     let feeds: Vec<Option<Feed>> = received.iter().map(|one| one.feed).collect();
-    assert!(feeds[..200].iter().all(|feed| *feed == Some(Feed::F12018)));
+    assert!(feeds[..200].iter().all(|feed| *feed == Some(Feed::F1)));
     assert_eq!(feeds[200], None);
 
     other.send(udp_address, &sent[0]).await;
@@ -37,7 +37,7 @@ async fn a_browser_gets_every_datagram_whole_and_in_order() {
     let status = browser.status(|status| status.ports[0].packets == 202).await;
     let port = &status.ports[0];
     assert_eq!((port.sender, port.rejected), (Some(other.address()), 1));
-    assert_eq!(port.recognised, [wire::Recognised { feed: Feed::F12018, packets: 201 }]);
+    assert_eq!(port.recognised, [wire::Recognised { feed: Feed::F1, packets: 201 }]);
     assert!(port.last_reason().is_some_and(|reason| reason.contains("4 bytes")), "{:?}", port.rejects);
     assert_eq!(status.lost_batches, 0);
     relay.stop().await;
@@ -63,7 +63,7 @@ async fn garbage_from_a_browser_closes_its_connection_and_nothing_else() {
         assert_eq!(reason.0, code, "{reason:?}");
         assert!(!reason.1.is_empty());
     }
-    Game::start().await.send(relay.address_of(Feed::F12018), b"still here").await;
+    Game::start().await.send(relay.address_of(Feed::F1), b"still here").await;
     assert_eq!(good.datagrams(1).await[0].bytes, b"still here");
     relay.stop().await;
 }
@@ -88,7 +88,7 @@ async fn a_browser_that_does_not_read_loses_its_own_oldest_and_no_other_loses_an
     /// Far more than the sockets between relay and browser can buffer.
     const ALL: u32 = 900;
     let relay = Running::usual();
-    let udp_address = relay.address_of(Feed::F12018);
+    let udp_address = relay.address_of(Feed::F1);
     let (mut quick, mut slow) = (relay.browser().await, relay.browser().await);
     let both = quick.status(|status| status.browsers == 2).await;
     assert_eq!(both.lost_batches, 0);

@@ -125,10 +125,10 @@ async fn a_note_that_can_be_none_is_refused_with_words() {
 async fn notes_are_written_while_it_is_recorded() {
     let folder = tempfile::tempdir().expect("a folder");
     let relay = recording_into(folder.path(), &[]);
-    let (address, to) = (relay.report.http, relay.address_of(Feed::F12018));
+    let (address, to) = (relay.report.http, relay.address_of(Feed::F1));
     let driving = tokio::spawn(async move {
         let game = Game::start().await;
-        let mut demo = Demo::new(Feed::F12018, Options::default(), Micros(0)).expect("a feed");
+        let mut demo = Demo::new(Feed::F1, Options::default(), Micros(0)).expect("a feed");
         for tick in 0.. {
             let mut sent = Vec::new();
             demo.advance(Micros(tick * 20_000), &mut |_, bytes| sent.push(bytes.to_vec()));
@@ -173,7 +173,7 @@ async fn notes_are_written_while_it_is_recorded() {
 #[tokio::test]
 async fn laps_are_taken_out_as_a_recording_of_their_own() {
     let folder = tempfile::tempdir().expect("a folder");
-    let bytes = recorded(Feed::F12018, 1, 220.0);
+    let bytes = recorded(Feed::F1, 1, 220.0);
     put(folder.path(), "race", &bytes);
     let summary: SessionSummary = open(&bytes).facts().get().expect("a fact").expect("a summary");
     let player = summary.player.expect("a player");
@@ -259,7 +259,7 @@ fn decoded(bytes: &[u8], row: &LapRow) -> (Vec<Vec<(usize, f32)>>, String) {
 #[tokio::test]
 async fn a_lap_to_look_at_is_sent_without_other_cars_and_reads_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
-    let feeds = [Feed::F12018, Feed::AcTelemetryTool, Feed::AcServer];
+    let feeds = [Feed::F1, Feed::AcTelemetryTool, Feed::AcServer];
     let relay = recording_into(folder.path(), &[]);
     let address = relay.report.http;
     let lap = async |id: u128, row: &LapRow| {

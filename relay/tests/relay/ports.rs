@@ -4,7 +4,7 @@ use std::net::{TcpListener, UdpSocket};
 
 use trailbrake_relay::commands::listen::banner;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::f1_2018::Kind;
+use trailbrake_shared::games::f1::Kind;
 use trailbrake_shared::games::imported_laps::{self, Heading, LapSummary, Stamp};
 use trailbrake_shared::wire::PortState;
 
@@ -14,7 +14,7 @@ use crate::running::{Game, Running, packet, settings};
 #[tokio::test]
 async fn random_bytes_of_every_size_are_rejected_and_nothing_else_happens() {
     let relay = Running::usual();
-    let to = relay.address_of(Feed::F12018);
+    let to = relay.address_of(Feed::F1);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
     let mut noise = Noise::seeded(20777);
@@ -36,7 +36,7 @@ async fn random_bytes_of_every_size_are_rejected_and_nothing_else_happens() {
     let good = packet(Kind::Motion, 7);
     game.send(to, &good).await;
     let received = browser.datagrams(1).await;
-    assert_eq!((received[0].feed, &received[0].bytes), (Some(Feed::F12018), &good));
+    assert_eq!((received[0].feed, &received[0].bytes), (Some(Feed::F1), &good));
     relay.stop().await;
 }
 
@@ -45,7 +45,7 @@ async fn random_bytes_of_every_size_are_rejected_and_nothing_else_happens() {
 #[tokio::test]
 async fn games_from_other_addresses_than_the_named_ones_are_turned_away() {
     let relay = Running::start(settings(&["--udp-from=127.0.0.5"]));
-    let to = relay.address_of(Feed::F12018);
+    let to = relay.address_of(Feed::F1);
     let mut browser = relay.browser().await;
     let from = |address: &str| UdpSocket::bind((address, 0)).expect("a socket");
     let good = packet(Kind::Motion, 7);
@@ -67,7 +67,7 @@ async fn games_from_other_addresses_than_the_named_ones_are_turned_away() {
 #[tokio::test]
 async fn feeds_found_only_in_files_are_not_recognised_at_a_port() {
     let relay = Running::usual();
-    let to = relay.address_of(Feed::F12018);
+    let to = relay.address_of(Feed::F1);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
     let stamp = Stamp { session: 7, ..Stamp::default() };
@@ -90,7 +90,7 @@ async fn feeds_found_only_in_files_are_not_recognised_at_a_port() {
 #[tokio::test]
 async fn a_packet_is_known_whatever_port_it_comes_by() {
     let relay = Running::start(settings(&["--port=f1-2018=0", "--port=gran-turismo=0"]));
-    let (f1, gran_turismo) = (relay.address_of(Feed::F12018), relay.address_of(Feed::GranTurismo));
+    let (f1, gran_turismo) = (relay.address_of(Feed::F1), relay.address_of(Feed::GranTurismo));
     let mut browser = relay.browser().await;
     let game = Game::start().await;
     // An unencrypted packet of Gran Turismo 7, and DiRT Rally 2.0's packet without a car.
@@ -98,7 +98,7 @@ async fn a_packet_is_known_whatever_port_it_comes_by() {
     for (to, bytes, feed) in [
         (f1, gt7.clone(), Feed::GranTurismo),
         (f1, vec![0; 264], Feed::DirtRally),
-        (gran_turismo, packet(Kind::Motion, 7), Feed::F12018),
+        (gran_turismo, packet(Kind::Motion, 7), Feed::F1),
         (gran_turismo, gt7, Feed::GranTurismo),
     ] {
         game.send(to, &bytes).await;
@@ -119,7 +119,7 @@ async fn a_packet_is_known_whatever_port_it_comes_by() {
 #[tokio::test]
 async fn what_is_too_large_is_counted_and_dropped_and_never_cut() {
     let relay = Running::usual();
-    let to = relay.address_of(Feed::F12018);
+    let to = relay.address_of(Feed::F1);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
     let largest = 65_332;
@@ -181,7 +181,7 @@ async fn a_taken_port_is_named_with_its_holder_and_the_rest_goes_on() {
     let states: Vec<bool> = status.ports.iter().map(|port| port.state == PortState::Open).collect();
     assert_eq!(states.iter().filter(|open| !**open).count(), 1, "{states:?}");
     let good = packet(Kind::Session, 1);
-    Game::start().await.send(relay.address_of(Feed::F12018), &good).await;
+    Game::start().await.send(relay.address_of(Feed::F1), &good).await;
     assert_eq!(browser.datagrams(1).await[0].bytes, good);
     relay.stop().await;
 }

@@ -34,7 +34,7 @@ pub(crate) fn race() -> &'static Race {
             again: false,
             ..Options::default()
         };
-        let mut demo = Demo::new(Feed::F12018, options, Micros(1_700_000_000_000_000)).expect("a demo");
+        let mut demo = Demo::new(Feed::F1, options, Micros(1_700_000_000_000_000)).expect("a demo");
         let (mut capture, mut sent) = (pcapng::beginning(), Vec::new());
         let sender = SocketAddr::from(([192, 0, 2, 7], 5000));
         demo.drive(260.0, &mut |at, bytes| {

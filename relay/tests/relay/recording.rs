@@ -74,7 +74,7 @@ async fn a_game_is_recorded_without_a_browser_and_each_datagram_comes_back() {
     let address = relay.report.http;
     assert!(relay.report.recording.contains(&folder.path().display().to_string()));
     let game = Game::start().await;
-    let sent = drive(Feed::F12018, relay.address_of(Feed::F12018), &game, DRIVE).await;
+    let sent = drive(Feed::F1, relay.address_of(Feed::F1), &game, DRIVE).await;
 
     // A recording under way is listed, opens through the relay's memory, and its bytes are served.
     let listing: Listing = ask(address, "GET", "/library", &[]).await.json();
@@ -154,10 +154,10 @@ async fn a_missing_folder_is_reported_while_live_data_goes_on() {
     let above = tempfile::tempdir().expect("a folder");
     let folder = above.path().join("laps");
     let relay = recording_into(&folder, &[]);
-    let to = relay.address_of(Feed::F12018);
+    let to = relay.address_of(Feed::F1);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
-    let driving = tokio::spawn(async move { drive(Feed::F12018, to, &game, Duration::from_secs(25)).await });
+    let driving = tokio::spawn(async move { drive(Feed::F1, to, &game, Duration::from_secs(25)).await });
     let one = browser.status(|status| !status.recorder.underway.is_empty()).await;
     assert_eq!((one.recorder.trouble, one.recorder.lost_batches), (None, 0));
 
@@ -182,8 +182,8 @@ async fn a_look_at_the_menu_leaves_no_file() {
     let relay = recording_into(folder.path(), &[]);
     let game = Game::start().await;
     for number in 0..20 {
-        let bytes = packet(trailbrake_shared::games::f1_2018::Kind::LapData, number);
-        game.send(relay.address_of(Feed::F12018), &bytes).await;
+        let bytes = packet(trailbrake_shared::games::f1::Kind::LapData, number);
+        game.send(relay.address_of(Feed::F1), &bytes).await;
     }
     let mut browser = relay.browser().await;
     soon(browser.status(|status| status.ports[0].packets == 20)).await;

@@ -50,7 +50,7 @@ fn packets_end_to_end_need_a_record_size() {
 #[test]
 fn a_recording_that_was_cut_off_names_the_command_that_mends_it() {
     let folder = Folder::new("cut-off");
-    let whole = recorded(Feed::F12018, 3, 120.0);
+    let whole = recorded(Feed::F1, 3, 120.0);
     std::fs::write(folder.path("cut.mcap"), &whole[..whole.len() * 2 / 3]).expect("a file");
     for (command, options) in COMMANDS {
         let why = refused(&folder, command, "cut.mcap", options);

@@ -14,7 +14,7 @@ const FILE: &str = "race.trailbrake.mcap";
 
 /// A minute of a race of twenty cars.
 fn race() -> Vec<u8> {
-    recorded(Feed::F12018, 7, 60.0)
+    recorded(Feed::F1, 7, 60.0)
 }
 
 fn repair(folder: &Folder, file: &str, options: &[&str]) -> anyhow::Result<String> {

@@ -84,7 +84,7 @@ async fn a_recording_sent_into_another_relay_is_recorded_as_the_same_bytes() {
     let http = format!("--http={}", relay.report.http);
     let mut running = Vec::new();
     // Gran Turismo's packets are encrypted, and must be sent as they were received.
-    for feed in [Feed::F12018, Feed::GranTurismo] {
+    for feed in [Feed::F1, Feed::GranTurismo] {
         let sent = driven(feed, 10.0);
         let from =
             |(at, bytes): &(Micros, Vec<u8>)| (*at, console(5000), feed.info().ports[0], bytes.clone());
@@ -126,21 +126,20 @@ async fn a_recording_sent_into_another_relay_is_recorded_as_the_same_bytes() {
 #[tokio::test]
 async fn each_game_goes_to_its_own_port_and_two_senders_stay_two() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (f1, gt) = (driven(Feed::F12018, 1.0), driven(Feed::GranTurismo, 1.0));
+    let (f1, gt) = (driven(Feed::F1, 1.0), driven(Feed::GranTurismo, 1.0));
     let mut mixed: Vec<_> = f1.iter().map(|(at, bytes)| (*at, console(5000), 20777, bytes.clone())).collect();
     mixed.extend(gt.iter().map(|(at, bytes)| (*at, console(33739), 33740, bytes.clone())));
     mixed.extend(gt.iter().map(|(at, bytes)| (at.plus_seconds(0.001), console(33800), 33740, bytes.clone())));
     // Packets that no feed recognises are sent, too.
     mixed.push((BEGAN.plus_seconds(0.5), console(5000), 20777, b"no game".to_vec()));
     mixed.sort_by_key(|(at, ..)| *at);
-    recording(&folder.path().join("two.mcap"), Feed::F12018, &mixed);
+    recording(&folder.path().join("two.mcap"), Feed::F1, &mixed);
     let relay = Running::start(settings(&["--port=f1-2018=0", "--port=gran-turismo=0"]));
     let mut browser = relay.browser().await;
     let http = format!("--http={}", relay.report.http);
     replayed(folder.path(), "two.mcap", &[&http, "--speed=4"]).await.expect("sent");
     let received = browser.datagrams(mixed.len()).await;
-    let (f1_port, gt_port) =
-        (relay.address_of(Feed::F12018).port(), relay.address_of(Feed::GranTurismo).port());
+    let (f1_port, gt_port) = (relay.address_of(Feed::F1).port(), relay.address_of(Feed::GranTurismo).port());
     assert_ne!(f1_port, gt_port);
     for one in &received {
         let expected = if one.feed == Some(Feed::GranTurismo) { gt_port } else { f1_port };

@@ -103,7 +103,7 @@ const LANES: [&str; 6] = ["Speed", "Throttle", "Brake", "Gear", "Steering", "Lat
 
 #[test]
 fn report_and_analysis_give_one_theoretical_best() {
-    for (feed, seed) in [(Feed::F12018, 31), (Feed::AcTelemetryTool, 32), (Feed::GranTurismo, 33)] {
+    for (feed, seed) in [(Feed::F1, 31), (Feed::AcTelemetryTool, 32), (Feed::GranTurismo, 33)] {
         let options = Options { cars: 2, player: 0, seed, again: false, ..Options::default() };
         let driven = DemoFile::new(feed, options, 480);
         let svg = driven.report(&format!("theoretical-{}", feed.id()), &["--lap=best"]).expect("a report");
@@ -128,7 +128,7 @@ fn report_and_analysis_give_one_theoretical_best() {
 #[test]
 fn each_game_s_demo_gives_a_report_with_the_numbers_of_the_comparison() {
     for (feed, seconds, not_sent) in [
-        (Feed::F12018, 330, &[][..]),
+        (Feed::F1, 330, &[][..]),
         (Feed::GranTurismo, 330, &["times of sectors"]),
         (Feed::AcRemote, 330, &["times of sectors"]),
         (Feed::AcTelemetryTool, 330, &[]),

@@ -16,8 +16,8 @@ use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use trailbrake_relay::relaying::{Relay, Report, Settings};
 use trailbrake_shared::feed::{FEEDS, Feed};
-use trailbrake_shared::games::f1_2018::layout::YEAR_2018;
-use trailbrake_shared::games::f1_2018::{Kind, VERSION};
+use trailbrake_shared::games::f1::layout::YEAR_2018;
+use trailbrake_shared::games::f1::{Kind, VERSION};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Status, ToBrowser};
 
@@ -78,7 +78,7 @@ pub(crate) fn settings(more: &[&str]) -> Settings {
     if more.iter().any(|option| option.starts_with("--port=")) {
         settings.ports.retain(|wanted| wanted.feeds.iter().any(named));
     } else {
-        settings.ports.retain(|wanted| wanted.feeds.contains(&Feed::F12018));
+        settings.ports.retain(|wanted| wanted.feeds.contains(&Feed::F1));
         settings.ports.iter_mut().for_each(|wanted| wanted.port = 0);
     }
     settings

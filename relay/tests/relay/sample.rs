@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Parser as _;
 use trailbrake_relay::commands::{Command, CommandLine};
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::f1_2018::Kind;
+use trailbrake_shared::games::f1::Kind;
 use trailbrake_shared::library::Listing;
 use trailbrake_shared::recording::SampleReport;
 
@@ -36,7 +36,7 @@ fn text(path: &Path) -> String {
 async fn a_sample_holds_what_was_recognised_and_what_was_rejected() {
     let relay = Running::start(settings(&["--forward=f1-2018=127.0.0.1:9"]));
     let (mut browser, game) = (relay.browser().await, Game::start().await);
-    let port = relay.address_of(Feed::F12018);
+    let port = relay.address_of(Feed::F1);
     for last in 0..3 {
         game.send(port, &packet(Kind::Motion, last)).await;
     }

@@ -8,7 +8,7 @@ use serde_json::json;
 use trailbrake_relay::relaying::{PortRequest, Reach, Settings, TalkRequest};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::TalkOptions;
-use trailbrake_shared::games::f1_2018::Kind;
+use trailbrake_shared::games::f1::Kind;
 use trailbrake_shared::games::gran_turismo::Letter;
 use trailbrake_shared::library::Listing;
 use trailbrake_shared::settings::{Problem, SettingsReport};
@@ -98,7 +98,7 @@ async fn wrong_settings_change_nothing_and_are_named() {
 async fn a_forward_gets_packets_at_once_and_a_loop_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let relay = keeping_in(folder.path(), &[]);
-    let (own, udp_address) = (relay.report.http, relay.address_of(Feed::F12018));
+    let (own, udp_address) = (relay.report.http, relay.address_of(Feed::F1));
     let (game, one, other) = (Game::start().await, Game::start().await, Game::start().await);
     let found = refused(own, json!({ "forward": format!("f1-2018={udp_address}") })).await;
     assert!(found[0].0 == "forward" && found[0].1.contains("would come back"), "{found:?}");
@@ -124,7 +124,7 @@ async fn a_forward_gets_packets_at_once_and_a_loop_is_refused() {
 async fn a_new_port_receives_at_once_and_the_old_one_is_free() {
     let folder = tempfile::tempdir().expect("a folder");
     let relay = keeping_in(folder.path(), &[]);
-    let (own, before) = (relay.report.http, relay.address_of(Feed::F12018));
+    let (own, before) = (relay.report.http, relay.address_of(Feed::F1));
     let mut browser = relay.browser().await;
     let game = Game::start().await;
     game.send(before, &packet(Kind::Motion, 1)).await;
@@ -143,7 +143,7 @@ async fn a_new_port_receives_at_once_and_the_old_one_is_free() {
     let taken_port = taken.local_addr().expect("an address").port();
     changed(own, json!({ "port.f1-2018": format!("{first} {taken_port}") })).await;
     let status = browser.status(|status| status.ports.iter().any(|port| port.port == taken_port)).await;
-    let of_game = status.ports.iter().filter(|port| port.feeds.contains(&Feed::F12018));
+    let of_game = status.ports.iter().filter(|port| port.feeds.contains(&Feed::F1));
     let states: Vec<(u16, bool, u64)> =
         of_game.map(|port| (port.port, port.state == PortState::Open, port.packets)).collect();
     let mut expected = vec![(first, true, 1), (taken_port, false, 0)];
@@ -185,21 +185,21 @@ async fn a_console_is_asked_for_another_packet_at_once() {
 async fn recording_stops_and_starts_and_limits_count_at_once() {
     let [folder, recordings] = [(), ()].map(|()| tempfile::tempdir().expect("a folder"));
     let old = recordings.path().join("old.trailbrake.mcap");
-    fs::write(&old, recorded(Feed::F12018, 5, 10.0)).expect("a file");
+    fs::write(&old, recorded(Feed::F1, 5, 10.0)).expect("a file");
     let option = format!("--recordings={}", recordings.path().display());
     let relay = keeping_in(folder.path(), &[&option]);
-    let (own, udp_address) = (relay.report.http, relay.address_of(Feed::F12018));
+    let (own, udp_address) = (relay.report.http, relay.address_of(Feed::F1));
     let mut browser = relay.browser().await;
     browser.status(|status| status.recorder.folder.is_some()).await;
 
     changed(own, json!({ "record": "no" })).await;
     let game = Game::start().await;
-    drive(Feed::F12018, udp_address, &game, DRIVE).await;
+    drive(Feed::F1, udp_address, &game, DRIVE).await;
     let status = browser.status(|status| !status.recorder.underway.is_empty()).await;
     assert!(status.recorder.folder.is_none() && status.recorder.underway[0].in_memory, "{status:?}");
     changed(own, json!({ "record": "yes" })).await;
     let game = Game::start().await;
-    drive(Feed::F12018, udp_address, &game, DRIVE).await;
+    drive(Feed::F1, udp_address, &game, DRIVE).await;
     let is_recorded =
         |status: &Status| status.recorder.folder.is_some() && !status.recorder.underway.is_empty();
     let status = browser.status(is_recorded).await;
@@ -228,10 +228,10 @@ async fn settings_survive_a_restart() {
 
     let config = config(folder.path());
     let mut again = settings(&[&config]);
-    again.ports = vec![PortRequest { port, feeds: vec![Feed::F12018] }];
+    again.ports = vec![PortRequest { port, feeds: vec![Feed::F1] }];
     let relay = Running::start(again);
     assert_eq!(read(relay.report.http).await, before);
-    Game::start().await.send(relay.address_of(Feed::F12018), &packet(Kind::Motion, 7)).await;
+    Game::start().await.send(relay.address_of(Feed::F1), &packet(Kind::Motion, 7)).await;
     assert_eq!(target.receive().await, packet(Kind::Motion, 7));
     relay.stop().await;
 }

@@ -162,7 +162,7 @@ fn a_track_without_a_name_is_named_once_and_known_in_all_recordings() {
     for (name, id) in [("monday", 1), ("tuesday", 2)] {
         put(folder.path(), name, &recorded(Feed::GranTurismo, id, 260.0));
     }
-    put(folder.path(), "other", &recorded(Feed::F12018, 3, 30.0));
+    put(folder.path(), "other", &recorded(Feed::F1, 3, 30.0));
     let monday = file(folder.path(), "monday");
     let (out, notes) = run(folder.path(), &["name", &monday, "  Old mill "]).expect("named");
     assert!(out.starts_with("Old mill  50"), "{out}");

@@ -12,7 +12,7 @@ use trailbrake_relay::relaying::Settings;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ac_remote::layout::Answer;
 use trailbrake_shared::games::ac_remote::{ANSWER, VERSION};
-use trailbrake_shared::games::f1_2018::Kind;
+use trailbrake_shared::games::f1::Kind;
 use trailbrake_shared::games::table::ONLY_VERSION;
 
 use crate::running::{self, Running, packet, settings, soon, until};
@@ -134,7 +134,7 @@ fn any_ports() -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn it_shows_what_a_running_trailbrake_receives_and_waits_for_it_to_run_again() {
     let relay = Running::usual();
-    let (address, udp_address) = (relay.report.http, relay.address_of(Feed::F12018));
+    let (address, udp_address) = (relay.report.http, relay.address_of(Feed::F1));
     let mut watching = Watching::start(&["--json", "--http", &address.to_string()]);
     watching.says(&format!("shows what the Trailbrake at http://{address}/ receives")).await;
     let mut out = lines(watching.out());
@@ -150,7 +150,7 @@ async fn it_shows_what_a_running_trailbrake_receives_and_waits_for_it_to_run_aga
     watching.says("waiting until it runs again").await;
     let again = Running::start(Settings { http: address, ..settings(&[]) });
     assert_eq!(again.report.http, address);
-    let _game = Game::drive(again.address_of(Feed::F12018));
+    let _game = Game::drive(again.address_of(Feed::F1));
     object(&mut out, |object| object["event"] == "on_session_start").await;
     watching.interrupt();
     assert_eq!(watching.ended().await.code(), Some(0));

@@ -10,9 +10,9 @@ use trailbrake_model::{Channel, SessionInfo};
 use crate::neighbours::{NEIGHBOURS, Neighbour};
 use crate::{
     Anonymise, Decode, Described, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_server,
-    ac_telemetry_tool, dirt_rally, f1_2018, gran_turismo, imported_laps,
+    ac_telemetry_tool, dirt_rally, f1, gran_turismo, imported_laps,
 };
-use setup::{AC_LUA, AC_REMOTE, AC_SERVER, AC_TELEMETRY_TOOL, DIRT_RALLY, F1_2018, GRAN_TURISMO};
+use setup::{AC_LUA, AC_REMOTE, AC_SERVER, AC_TELEMETRY_TOOL, DIRT_RALLY, F1, GRAN_TURISMO};
 pub use setup::{GamePlace, SetupStep};
 pub(crate) use talk_setting::socket_address;
 pub use talk_setting::{
@@ -166,12 +166,12 @@ macro_rules! feeds {
 }
 
 feeds! {
-    F12018 {
+    F1 {
         id: "f1-2018",
         older_ids: &[],
         game: "F1 2018 to 25",
         ports: &[20777],
-        setup: F1_2018,
+        setup: F1,
         guide: "docs/games/f1.md",
         talk_settings: &[],
         networked: true,
@@ -179,18 +179,18 @@ feeds! {
         sends_between_sessions: false,
         takes_commands: false,
         codec: Some(Codec {
-            recognise: |datagram| f1_2018::recognise(datagram).map(|(kind, _)| kind.name()),
-            decoder: || Box::<f1_2018::Decoder>::default(),
-            datagram_size: Some(f1_2018::datagram_size),
+            recognise: |datagram| f1::recognise(datagram).map(|(kind, _)| kind.name()),
+            decoder: || Box::<f1::Decoder>::default(),
+            datagram_size: Some(f1::datagram_size),
         }),
     } apart {
-        describe: f1_2018::describe,
+        describe: f1::describe,
         word: Some(|channel, number, session| {
             let classic = session.and_then(|session| session.classic) == Some(true);
-            f1_2018::word(channel, number, classic)
+            f1::word(channel, number, classic)
         }),
         seals: None,
-        leave_out: Some(f1_2018::LEAVE_OUT),
+        leave_out: Some(f1::LEAVE_OUT),
         talker: None,
     }
     DirtRally {

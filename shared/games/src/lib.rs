@@ -31,7 +31,7 @@ pub mod ac_remote;
 pub mod ac_server;
 pub mod ac_telemetry_tool;
 pub mod dirt_rally;
-pub mod f1_2018;
+pub mod f1;
 pub mod gran_turismo;
 pub mod imported_laps;
 pub mod neighbours;

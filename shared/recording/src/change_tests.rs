@@ -66,7 +66,7 @@ fn named(name: &str) -> Labels {
 
 #[test]
 fn facts_change_by_the_tail_alone() {
-    let sent = of_the_simulator(Feed::F12018, Options::default(), 3.0).packets;
+    let sent = of_the_simulator(Feed::F1, Options::default(), 3.0).packets;
     let (mut bytes, end) = written(&sent);
     let data = bytes.len() as u64;
     bytes.extend(end);
@@ -98,7 +98,7 @@ fn facts_change_by_the_tail_alone() {
 /// A kill after or during any step loses neither the recording nor the change.
 #[test]
 fn a_kill_while_facts_change_loses_nothing() {
-    let sent = of_the_simulator(Feed::F12018, Options::default(), 2.0).packets;
+    let sent = of_the_simulator(Feed::F1, Options::default(), 2.0).packets;
     let (mut bytes, end) = written(&sent);
     bytes.extend(end);
     let recording = open(&bytes).expect("a recording");
@@ -128,7 +128,7 @@ fn a_kill_while_facts_change_loses_nothing() {
 
 #[test]
 fn a_file_cut_anywhere_keeps_what_was_whole_and_is_repaired() {
-    let sent = of_the_simulator(Feed::F12018, Options::default(), 8.0).packets;
+    let sent = of_the_simulator(Feed::F1, Options::default(), 8.0).packets;
     let (bytes, _) = written(&sent);
     let mut most = 0;
     for len in (60..bytes.len()).step_by(bytes.len() / 90).chain([bytes.len()]) {
@@ -159,7 +159,7 @@ fn a_file_cut_anywhere_keeps_what_was_whole_and_is_repaired() {
 
 #[test]
 fn a_repaired_recording_knows_its_laps_again() {
-    let sent = of_the_simulator(Feed::F12018, Options::default(), 120.0).packets;
+    let sent = of_the_simulator(Feed::F1, Options::default(), 120.0).packets;
     let (bytes, _) = written(&sent);
     let scanned = scan(&bytes).expect("a recording");
     assert_eq!(scanned.damaged, 0);
@@ -171,7 +171,7 @@ fn a_repaired_recording_knows_its_laps_again() {
 
 #[test]
 fn damage_in_the_middle_costs_its_second_alone() {
-    let sent = of_the_simulator(Feed::F12018, Options::default(), 6.0).packets;
+    let sent = of_the_simulator(Feed::F1, Options::default(), 6.0).packets;
     let (bytes, _) = written(&sent);
     let recording = scan(&bytes).expect("a recording").recording;
     let third = recording.summary.chunks[2].chunk_start_offset as usize;
@@ -197,7 +197,7 @@ fn other_files_are_no_recordings() {
 
 #[test]
 fn a_clip_holds_only_the_time_of_its_laps() {
-    let sent = of_the_simulator(Feed::F12018, Options { seed: 5, ..Options::default() }, 420.0).packets;
+    let sent = of_the_simulator(Feed::F1, Options { seed: 5, ..Options::default() }, 420.0).packets;
     let (bytes, _) = written(&sent);
     let scanned = scan(&bytes).expect("a recording").recording;
     let mut relearning = Reindexer::new(&scanned);
@@ -223,7 +223,7 @@ fn a_clip_holds_only_the_time_of_its_laps() {
 
 #[test]
 fn laps_are_taken_out_with_everything_that_they_need() {
-    let sent = of_the_simulator(Feed::F12018, Options { seed: 5, ..Options::default() }, 330.0).packets;
+    let sent = of_the_simulator(Feed::F1, Options { seed: 5, ..Options::default() }, 330.0).packets;
     let (bytes, _) = written(&sent);
     let scanned = scan(&bytes).expect("a recording").recording;
     let mut relearning = Reindexer::new(&scanned);

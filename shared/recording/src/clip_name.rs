@@ -87,7 +87,7 @@ mod tests {
             id: RecordingId(1),
             parent: None,
             created: Micros(1),
-            feed: Feed::F12018.id().to_owned(),
+            feed: Feed::F1.id().to_owned(),
             program: "the tests".to_owned(),
             others_left_out: false,
         };

@@ -134,7 +134,7 @@ fn a_stretch_of_time_reads_only_its_own_seconds() {
 
 #[test]
 fn a_recording_under_way_opens_with_what_was_handed_out() {
-    let stream = of_the_simulator(Feed::F12018, Options::default(), 10.0);
+    let stream = of_the_simulator(Feed::F1, Options::default(), 10.0);
     let mut writer = Writer::new(&info("f1-2018"));
     let mut file = Vec::new();
     for packet in &stream.packets {
@@ -197,7 +197,7 @@ fn a_reading_goes_on_into_what_was_recorded_since() {
 
 #[test]
 fn a_lap_decodes_as_it_did_live() {
-    for (feed, cars) in [(Feed::F12018, &[0_u8, 3][..]), (Feed::GranTurismo, &[0]), (Feed::DirtRally, &[0])] {
+    for (feed, cars) in [(Feed::F1, &[0_u8, 3][..]), (Feed::GranTurismo, &[0]), (Feed::DirtRally, &[0])] {
         let stream = of_the_simulator(feed, Options { seed: 5, ..Options::default() }, 330.0);
         let bytes = record(&stream.packets);
         let recording = open(&bytes).expect("a recording");

@@ -17,7 +17,7 @@ const LAPS_AT: [u64; 2] = [3_600, 9_000];
 
 /// The player's first counted lap, and its packets with those a decoder needs around it.
 fn lap() -> (LapRow, Vec<Packet>) {
-    let packets = of_the_simulator(Feed::F12018, Options { seed: 5, ..Options::default() }, 330.0).packets;
+    let packets = of_the_simulator(Feed::F1, Options { seed: 5, ..Options::default() }, 330.0).packets;
     let (mut receiver, mut follower) = (Receiver::default(), Follower::default());
     for packet in &packets {
         let _ = receiver.receive_with(&packet.datagram(), &mut |event| follower.event(event));

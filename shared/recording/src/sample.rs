@@ -118,12 +118,12 @@ mod tests {
     fn a_sample_has_everything_but_names() {
         let began = Micros(1_795_000_000_000_000);
         let mut received: Vec<(Micros, Vec<u8>)> = Vec::new();
-        let mut demo = Demo::new(Feed::F12018, Options::default(), began).expect("a demo");
+        let mut demo = Demo::new(Feed::F1, Options::default(), began).expect("a demo");
         demo.advance(began.plus_seconds(0.5), &mut |at, bytes| received.push((at, bytes.to_vec())));
         let sender = ([192, 168, 1, 7], 20_777).into();
         let mut datagrams: Vec<Datagram<'_>> = received
             .iter()
-            .map(|(at, bytes)| Datagram { at: *at, sender, port: 20_777, feed: Some(Feed::F12018), bytes })
+            .map(|(at, bytes)| Datagram { at: *at, sender, port: 20_777, feed: Some(Feed::F1), bytes })
             .collect();
         let last = datagrams.last().expect("packets").at;
         let chat = b"a server's chat".as_slice();

@@ -142,7 +142,7 @@ mod tests {
     fn datagram(&(tenths, ref content): &Plain) -> Datagram<'_> {
         let sender = ([127, 0, 0, 1], 5000).into();
         let (at, bytes) = (Micros(1_000_000 + tenths * 100_000), std::slice::from_ref(content));
-        Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes }
+        Datagram { at, sender, port: 20777, feed: Some(Feed::F1), bytes }
     }
 
     /// The recording of some packets, and its bytes.
@@ -151,7 +151,7 @@ mod tests {
             id: RecordingId(1),
             parent: None,
             created: Micros(0),
-            feed: Feed::F12018.id().to_owned(),
+            feed: Feed::F1.id().to_owned(),
             program: String::new(),
             others_left_out: false,
         };

@@ -144,7 +144,7 @@ pub(crate) fn simulated(seconds: f64) -> Vec<Stream> {
 /// The laps of this many seconds of simulated F1, as laps imported from a file.
 fn imported(seconds: f64) -> Stream {
     let mut archive = Archive::default();
-    for packet in of_the_simulator(Feed::F12018, Options::default(), seconds).packets {
+    for packet in of_the_simulator(Feed::F1, Options::default(), seconds).packets {
         archive.take(&packet.datagram()).expect("a packet that is understood");
     }
     let catalogue = LapCatalogue::of_archive(&archive);

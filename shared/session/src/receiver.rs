@@ -177,7 +177,7 @@ impl Sink for EventTap<'_> {
 mod tests {
     use std::net::SocketAddr;
 
-    use trailbrake_games::f1_2018::layout::{Header, LapData, YEAR_2018};
+    use trailbrake_games::f1::layout::{Header, LapData, YEAR_2018};
     use trailbrake_games::feed::Feed;
 
     use super::*;

@@ -4,7 +4,7 @@ use trailbrake_games::Vec3;
 use trailbrake_games::ac_telemetry_tool::layout::{
     Driver, TELEMETRY, TEST_FLOAT, TEST_INT, Telemetry, VERSION, Version, Words,
 };
-use trailbrake_games::f1_2018::names;
+use trailbrake_games::f1::names;
 use trailbrake_games::table::{Entries, FrontFirst, ONLY_VERSION};
 use trailbrake_model::units::{MPS_PER_KMH, MPS2_PER_G};
 

@@ -8,7 +8,7 @@ use super::ac_server::{PluginConnection, Server};
 use super::ac_telemetry_tool::AcTelemetryTool;
 use super::dirt_rally::DirtRally;
 use super::emitter::Emitter;
-use super::f1_2018::F1;
+use super::f1::F1;
 use super::gran_turismo::GranTurismo;
 use super::host::Host;
 
@@ -37,7 +37,7 @@ macro_rules! demos {
 }
 
 demos! {
-    F12018 { emitter: || Box::<F1>::default(), host: None }
+    F1 { emitter: || Box::<F1>::default(), host: None }
     GranTurismo { emitter: || Box::<GranTurismo>::default(), host: None }
     AcRemote { emitter: || Box::<AcRemote>::default(), host: Some(|| Box::<Handshake>::default()) }
     AcTelemetryTool { emitter: || Box::<AcTelemetryTool>::default(), host: None }

@@ -12,7 +12,7 @@ mod demos;
 pub mod dirt_rally;
 mod driver;
 mod emitter;
-mod f1_2018;
+mod f1;
 pub mod gran_turismo;
 mod host;
 mod pace;

@@ -64,7 +64,7 @@ fn speed_at_distance(columns: &Columns, metres: f32) -> Option<f32> {
 
 #[test]
 fn the_reference_is_shown_around_the_car() {
-    for (feed, seed) in [(Feed::F12018, 5101), (Feed::GranTurismo, 5102), (Feed::AcRemote, 5103)] {
+    for (feed, seed) in [(Feed::F1, 5101), (Feed::GranTurismo, 5102), (Feed::AcRemote, 5103)] {
         let mut window = ReferenceWindow::new(CHANNELS);
         let (mut frame, mut here, mut ahead, mut next_lap) = (0, 0, 0, 0);
         drive(feed, seed, 240, &mut |session| {
@@ -109,7 +109,7 @@ fn the_reference_is_shown_around_the_car() {
 fn behind_the_car_the_reference_is_shown_where_the_car_was() {
     let mut window = ReferenceWindow::new(CHANNELS);
     let (mut frame, mut compared) = (0, 0);
-    drive(Feed::F12018, 5104, 240, &mut |session| {
+    drive(Feed::F1, 5104, 240, &mut |session| {
         frame += 1;
         if frame % 41 != 0 {
             return;
@@ -157,7 +157,7 @@ fn nothing_follows_the_end_of_a_stage() {
 
 #[test]
 fn the_ghost_is_ahead_when_the_car_is_behind() {
-    for (feed, seed) in [(Feed::F12018, 5111), (Feed::GranTurismo, 5112), (Feed::AcRemote, 5113)] {
+    for (feed, seed) in [(Feed::F1, 5111), (Feed::GranTurismo, 5112), (Feed::AcRemote, 5113)] {
         for target in [DeltaTarget::SessionBest, DeltaTarget::TheoreticalBest] {
             let (mut ahead, mut behind, mut at) = (0, 0, 0);
             drive(feed, seed, 360, &mut |session| {
@@ -231,7 +231,7 @@ fn lap(session: &Session, serial: u32) -> (&Lap, LapColumns<'_>) {
 #[test]
 fn the_predicted_time_comes_true() {
     for (feed, seed) in
-        [(Feed::F12018, 5121), (Feed::GranTurismo, 5122), (Feed::AcRemote, 5123), (Feed::DirtRally, 5124)]
+        [(Feed::F1, 5121), (Feed::GranTurismo, 5122), (Feed::AcRemote, 5123), (Feed::DirtRally, 5124)]
     {
         let (ended, receiver) = ended_laps(feed, seed, DeltaTarget::SessionBest, &mut |_| {});
         assert!(!ended.is_empty());
@@ -245,7 +245,7 @@ fn the_predicted_time_comes_true() {
 
 #[test]
 fn the_delta_to_the_theoretical_best_ends_at_the_difference_of_the_times() {
-    for (feed, seed) in [(Feed::F12018, 5131), (Feed::GranTurismo, 5132), (Feed::AcTelemetryTool, 5133)] {
+    for (feed, seed) in [(Feed::F1, 5131), (Feed::GranTurismo, 5132), (Feed::AcTelemetryTool, 5133)] {
         let (ended, receiver) = ended_laps(feed, seed, DeltaTarget::TheoreticalBest, &mut |_| {});
         let session = receiver.session().expect("a session");
         assert!(ended.len() >= 2, "{feed:?}: {}", ended.len());
@@ -284,7 +284,7 @@ fn the_delta_to_the_theoretical_best_ends_at_the_difference_of_the_times() {
 
 #[test]
 fn the_delta_to_an_all_time_best_is_that_of_the_comparison() {
-    for feed in [Feed::F12018, Feed::GranTurismo] {
+    for feed in [Feed::F1, Feed::GranTurismo] {
         let sessions = [5141, 5142].map(|seed| (seed, drive(feed, seed, 420, &mut |_| {})));
         let best = |receiver: &Receiver| {
             let session = receiver.session().expect("a session");
@@ -331,7 +331,7 @@ fn the_delta_to_an_all_time_best_is_that_of_the_comparison() {
 #[test]
 fn brake_points_set_by_hand_are_the_next_ones() {
     let mut seen = [0, 0];
-    drive(Feed::F12018, 5151, 300, &mut |session| {
+    drive(Feed::F1, 5151, 300, &mut |session| {
         let comparison = session.live_comparison();
         let Some(reference) = comparison.reference() else { return };
         let corners = reference.corners.as_ref().expect("corners");

@@ -11,7 +11,7 @@ use trailbrake_shared::sim::{Options, PEDAL_ON};
 use super::simulated::{SimulatedLap, Simulation, plan_of, simulate_at};
 
 const FEEDS: [(Feed, &str); 4] = [
-    (Feed::F12018, "F1 2018"),
+    (Feed::F1, "F1 2018"),
     (Feed::GranTurismo, "Gran Turismo"),
     (Feed::AcRemote, "AC remote"),
     (Feed::AcTelemetryTool, "Telemetry Tool"),

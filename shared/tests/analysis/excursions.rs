@@ -123,7 +123,7 @@ fn spins_cuts_and_detours_are_flagged_where_they_were_driven_and_nowhere_else() 
 
 #[test]
 fn a_lap_that_begins_turned_around_spins_from_where_it_begins() {
-    let [laps, _] = simulated_laps(Feed::F12018, 0, 94, Vec::new());
+    let [laps, _] = simulated_laps(Feed::F1, 0, 94, Vec::new());
     let lap = &laps[1];
     let line = ReferenceLine::learn(&lap.columns()).expect("a line");
     let nose = Axis::ALL.map(|axis| Channel::Forward.along(axis));

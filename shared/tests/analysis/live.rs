@@ -80,8 +80,8 @@ fn drive(feed: Feed, hz: u32, positions: bool) -> (Vec<(FinishedDelta, Reference
 #[test]
 fn the_live_delta_is_that_of_the_comparison() {
     for (feed, hz, within_s) in [
-        (Feed::F12018, 60, 0.004),
-        (Feed::F12018, 20, 0.010),
+        (Feed::F1, 60, 0.004),
+        (Feed::F1, 20, 0.010),
         (Feed::GranTurismo, 60, 0.004),
         (Feed::GranTurismo, 20, 0.010),
         (Feed::AcRemote, 60, 0.004),
@@ -127,7 +127,7 @@ fn the_live_delta_is_that_of_the_comparison() {
 
 #[test]
 fn without_positions_the_live_delta_uses_lap_distance_or_fraction() {
-    for (feed, method) in [(Feed::F12018, Method::Distance), (Feed::AcRemote, Method::Share)] {
+    for (feed, method) in [(Feed::F1, Method::Distance), (Feed::AcRemote, Method::Share)] {
         let (finished, session) = drive(feed, 60, false);
         assert_eq!(session.live_comparison().method(), Some(method));
         assert!(session.live_comparison().delta().is_ok() && finished.len() > 2);

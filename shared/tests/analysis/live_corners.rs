@@ -52,7 +52,7 @@ fn apart(live: Option<f64>, later: Option<f64>) -> Option<f64> {
 
 #[test]
 fn the_results_of_corners_are_those_of_the_comparison() {
-    for (feed, seed) in [(Feed::F12018, 2311), (Feed::GranTurismo, 2312), (Feed::AcRemote, 2313)] {
+    for (feed, seed) in [(Feed::F1, 2311), (Feed::GranTurismo, 2312), (Feed::AcRemote, 2313)] {
         let mut laps: Vec<FinishedLap> = Vec::new();
         let receiver = drive(feed, seed, &mut |session| {
             let comparison = session.live_comparison();
@@ -118,7 +118,7 @@ fn the_next_brake_point_comes_nearer_and_is_the_next_lap_s_after_the_last() {
     let mut announced: BTreeMap<u16, u32> = BTreeMap::new();
     let mut before: Option<(u16, f64)> = None;
     let mut jumps = 0;
-    drive(Feed::F12018, 2314, &mut |session| {
+    drive(Feed::F1, 2314, &mut |session| {
         let comparison = session.live_comparison();
         let next = comparison.reference().and_then(|reference| comparison.corners().next(reference, true));
         let Some(next) = next else {

@@ -13,7 +13,7 @@ use super::simulated::{SimulatedLap, Simulation, simulate};
 
 fn laps(seed: u64) -> Vec<SimulatedLap> {
     let options = Options { cars: 1, player: 0, circuit: 0, seed, again: false, ..Options::default() };
-    simulate(&Simulation { feed: Feed::F12018, options, seconds: 270, hz: 60, noise_m: 0.1, loses: 0.02 }).0
+    simulate(&Simulation { feed: Feed::F1, options, seconds: 270, hz: 60, noise_m: 0.1, loses: 0.02 }).0
 }
 
 /// The same lap, with no data between two times of its clock.

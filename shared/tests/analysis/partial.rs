@@ -118,7 +118,7 @@ fn an_abandoned_lap_is_compared_up_to_where_it_ends() {
 
 #[test]
 fn a_lap_of_another_world_that_was_broken_off_finds_itself_on_the_line() {
-    let (here, there) = (simulated_laps(Feed::F12018, 1, 7_305), simulated_laps(Feed::F12018, 1, 7_306));
+    let (here, there) = (simulated_laps(Feed::F1, 1, 7_305), simulated_laps(Feed::F1, 1, 7_306));
     let (first, second) = (&here[0], &there[1]);
     let whole = compare(second, first, "whole");
     let mut part = broken_off(second, 45.0, all);
@@ -169,7 +169,7 @@ fn a_hole_of_a_kilometre_is_absent_and_the_rest_is_what_it_was() {
 
 #[test]
 fn a_short_hole_on_a_straight_is_bridged_but_another_lap_draws_the_line() {
-    let laps = simulated_laps(Feed::F12018, 0, 7_325);
+    let laps = simulated_laps(Feed::F1, 0, 7_325);
     let (first, second) = (&laps[0], &laps[1]);
     let whole = compare(second, first, "whole");
     let (quicker, other) = if first.lap.time < second.lap.time { (first, second) } else { (second, first) };
@@ -219,14 +219,8 @@ fn a_race_s_first_lap_that_was_broken_off_begins_on_the_grid() {
         again: false,
         ..Options::default()
     };
-    let (laps, _) = simulate(&Simulation {
-        feed: Feed::F12018,
-        options,
-        seconds: 330,
-        hz: 60,
-        noise_m: 0.1,
-        loses: 0.02,
-    });
+    let (laps, _) =
+        simulate(&Simulation { feed: Feed::F1, options, seconds: 330, hz: 60, noise_m: 0.1, loses: 0.02 });
     let [first, flying, ..] = &laps[..] else { panic!("{} laps", laps.len()) };
     let whole = compare(first, flying, "whole");
     let part = compare(&broken_off(first, 50.0, all), flying, "broken off");
@@ -242,8 +236,8 @@ fn a_race_s_first_lap_that_was_broken_off_begins_on_the_grid() {
 
 #[test]
 fn a_part_of_another_track_or_of_the_other_way_is_refused_with_a_true_reason() {
-    let here = simulated_laps(Feed::F12018, 0, 7_351);
-    let there = simulated_laps(Feed::F12018, 2, 7_352);
+    let here = simulated_laps(Feed::F1, 0, 7_351);
+    let there = simulated_laps(Feed::F1, 2, 7_352);
     let part = broken_off(&there[1], 45.0, all);
     for pair in [[&part, &here[0]], [&here[0], &part]] {
         let why = Comparison::new(&pair[0].columns(), &pair[1].columns()).map(|_| ()).expect_err("a reason");
@@ -285,9 +279,9 @@ const CLOCK_ONLY: &[Channel] =
 #[test]
 fn without_positions_a_part_is_placed_where_it_was_driven_and_not_stretched() {
     for (feed, left_out, method, within_s) in [
-        (Feed::F12018, NO_POSITIONS, Method::Distance, 0.06),
+        (Feed::F1, NO_POSITIONS, Method::Distance, 0.06),
         (Feed::AcRemote, NO_POSITIONS, Method::Share, 0.06),
-        (Feed::F12018, SPEED_ONLY, Method::Speed, 0.5),
+        (Feed::F1, SPEED_ONLY, Method::Speed, 0.5),
         (Feed::GranTurismo, SPEED_ONLY, Method::Speed, 0.5),
     ] {
         let laps = simulated_laps(feed, 0, 7_361);
@@ -355,7 +349,7 @@ fn laps_compared_by_speed_alone_report_the_residual() {
 
 #[test]
 fn laps_with_only_a_clock_have_no_metres() {
-    let laps = simulated_laps(Feed::F12018, 1, 7_381);
+    let laps = simulated_laps(Feed::F1, 1, 7_381);
     let [first, second] = [0, 1].map(|lap| laps[lap].only(|_| true, without(CLOCK_ONLY)));
     let compared = compare(&second, &first, "by the clock");
     assert_eq!(
@@ -376,7 +370,7 @@ fn laps_with_only_a_clock_have_no_metres() {
 
 #[test]
 fn the_fingerprint_s_answer_is_reported() {
-    let laps = simulated_laps(Feed::F12018, 1, 7_391);
+    let laps = simulated_laps(Feed::F1, 1, 7_391);
     let compared = compare(&laps[1], &laps[0], "whole");
     let Some(Answer::Same { shift_m, alike }) = compared.sameness else { panic!("{:?}", compared.sameness) };
     assert!(shift_m.abs() < 40.0 && (0.9..=1.0).contains(&alike), "{shift_m} {alike}");

@@ -14,11 +14,11 @@ use super::simulated::{SimulatedLap, Simulation, simulated_once};
 /// For each feed: circuit, seed, and a corner that needs braking. The last four were drawn after the detection of
 /// mistakes was written.
 const PLACES: [(Feed, usize, u64, u8); 8] = [
-    (Feed::F12018, 0, 31, 5),
+    (Feed::F1, 0, 31, 5),
     (Feed::GranTurismo, 1, 32, 7),
     (Feed::AcRemote, 2, 33, 3),
     (Feed::AcTelemetryTool, 0, 34, 5),
-    (Feed::F12018, 2, 4_131, 3),
+    (Feed::F1, 2, 4_131, 3),
     (Feed::GranTurismo, 0, 4_132, 5),
     (Feed::AcRemote, 1, 4_133, 7),
     (Feed::AcTelemetryTool, 2, 4_134, 3),

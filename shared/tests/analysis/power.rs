@@ -9,7 +9,7 @@ use super::simulated::{SimulatedLap, Simulation, simulate};
 
 /// Laps of a car whose energy store is empty after a few of them.
 fn laps() -> Vec<SimulatedLap> {
-    laps_of(Feed::F12018)
+    laps_of(Feed::F1)
 }
 
 fn laps_of(feed: Feed) -> Vec<SimulatedLap> {

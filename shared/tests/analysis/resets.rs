@@ -14,8 +14,7 @@ const PENALTY_MS: u32 = 15_000;
 #[test]
 fn penalty_seconds_on_the_clock_are_a_reset_and_no_advice() {
     let options = Options { cars: 1, player: 0, circuit: 0, seed: 8_301, again: false, ..Options::default() };
-    let simulation =
-        Simulation { feed: Feed::F12018, options, seconds: 300, hz: 60, noise_m: 0.1, loses: 0.0 };
+    let simulation = Simulation { feed: Feed::F1, options, seconds: 300, hz: 60, noise_m: 0.1, loses: 0.0 };
     let (laps, _) = simulate(&simulation);
     let [lap, reference, ..] = &laps[..] else { panic!("{} laps", laps.len()) };
     let plain = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");

@@ -13,7 +13,7 @@ use super::simulated::{SimulatedLap, Simulation, TrueLap, plan_of, simulate};
 const FIRST_SEED: u64 = 55_001;
 const RUNS: u64 = 6;
 const SENT: [(Feed, u32); 4] =
-    [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 20), (Feed::AcTelemetryTool, 60)];
+    [(Feed::F1, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 20), (Feed::AcTelemetryTool, 60)];
 /// Below this the brake is released.
 const RELEASED: f64 = 0.02;
 

@@ -103,8 +103,8 @@ impl ShiftedLap {
 fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
     // The reference's feed, the other feed, the circuit, the other start line, the rate of both, and the tolerance.
     let cases = [
-        (Feed::F12018, Feed::GranTurismo, 0, 240.0, 60, 0.010),
-        (Feed::AcRemote, Feed::F12018, 1, 1900.0, 60, 0.010),
+        (Feed::F1, Feed::GranTurismo, 0, 240.0, 60, 0.010),
+        (Feed::AcRemote, Feed::F1, 1, 1900.0, 60, 0.010),
         (Feed::GranTurismo, Feed::AcTelemetryTool, 2, 60.0, 60, 0.010),
         (Feed::AcTelemetryTool, Feed::AcRemote, 0, 4300.0, 20, 0.025),
     ];
@@ -154,7 +154,7 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
 
 #[test]
 fn a_lap_of_another_game_from_the_same_line_is_not_turned() {
-    let mut laps = simulated_laps(Feed::F12018, 1, 61, 230, 60);
+    let mut laps = simulated_laps(Feed::F1, 1, 61, 230, 60);
     let columns = elsewhere(&laps[1].columns);
     let here = Comparison::new(&laps[1].columns(), &laps[0].columns()).expect("a comparison");
     laps[1].columns = columns;
@@ -170,7 +170,7 @@ fn a_lap_of_another_game_from_the_same_line_is_not_turned() {
 
 #[test]
 fn an_incomplete_lap_from_another_line_is_refused() {
-    let laps = simulated_laps(Feed::F12018, 0, 62, 230, 60);
+    let laps = simulated_laps(Feed::F1, 0, 62, 230, 60);
     let mut shifted = ShiftedLap::new(&laps, 900.0);
     shifted.lap.lap.time = None;
     let reference = laps[0].columns();
@@ -203,7 +203,7 @@ fn stage(lap: &SimulatedLap, from_s: f64, to_s: f64) -> SimulatedLap {
 
 #[test]
 fn a_stage_that_begins_elsewhere_is_refused_with_a_reason() {
-    let laps = simulated_laps(Feed::F12018, 0, 63, 230, 60);
+    let laps = simulated_laps(Feed::F1, 0, 63, 230, 60);
     let lap = laps.last().expect("a lap");
     let one = stage(lap, 1.0, 50.0);
     let line = ReferenceLine::learn(&one.columns()).expect("a line");
@@ -219,8 +219,8 @@ fn a_stage_that_begins_elsewhere_is_refused_with_a_reason() {
 #[test]
 fn a_race_s_first_lap_lies_beside_a_flying_one_from_the_line_on() {
     let cases = [
-        (Feed::F12018, 60, 0.015, 16, 8_101),
-        (Feed::F12018, 20, 0.025, 4, 8_102),
+        (Feed::F1, 60, 0.015, 16, 8_101),
+        (Feed::F1, 20, 0.025, 4, 8_102),
         (Feed::GranTurismo, 60, 0.015, 16, 8_103),
         (Feed::AcRemote, 60, 0.015, 10, 8_104),
         (Feed::AcTelemetryTool, 20, 0.025, 16, 8_105),

@@ -63,7 +63,7 @@ fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody
 
 #[test]
 fn names_tell_tracks_apart_where_no_positions_do() {
-    let laps = simulated_laps(Feed::F12018, practice(0, 51));
+    let laps = simulated_laps(Feed::F1, practice(0, 51));
     let SimulatedLap { lap, columns, known } = &laps[0];
     let columns = without_positions(columns);
     let lap = SimulatedLap { lap: lap.clone(), columns, known: known.clone() };
@@ -97,7 +97,7 @@ fn a_visit_to_the_pits_and_a_detour_are_flagged_and_leave_the_rest_alone() {
     let mut options = practice(0, 81);
     options.requests =
         vec![(120.0, Request::Pit { car: 0, tyres: trailbrake_shared::sim::car::Compound::Soft })];
-    let laps = simulated_laps(Feed::F12018, options);
+    let laps = simulated_laps(Feed::F1, options);
     let line = ReferenceLine::learn(&laps[0].columns()).expect("a line");
     let into = laps.iter().find(|lap| lap.known.truth.marks.in_lap).expect("an in-lap");
     let placed = PlacedLap::on_line(&into.columns(), &line, None).expect("placed");
@@ -111,7 +111,7 @@ fn a_visit_to_the_pits_and_a_detour_are_flagged_and_leave_the_rest_alone() {
 
 #[test]
 fn a_car_that_is_put_further_on_has_cut() {
-    let laps = simulated_laps(Feed::F12018, practice(0, 91));
+    let laps = simulated_laps(Feed::F1, practice(0, 91));
     let whole = &laps[1];
     let line = ReferenceLine::learn(&laps[0].columns()).expect("a line");
     let began = whole.columns.seconds()[0];

@@ -8,7 +8,7 @@ use trailbrake_shared::sim::{Options, PEDAL_ON};
 use super::simulated::{SimulatedLap, Simulation, plan_of, simulate};
 
 const SENT: [(Feed, u32); 4] =
-    [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 60), (Feed::AcTelemetryTool, 20)];
+    [(Feed::F1, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 60), (Feed::AcTelemetryTool, 20)];
 const FIRST_SEED: u64 = 94_001;
 const RUNS: u64 = 8;
 /// A weaker braking is hardly more than a lift, and may be missed: fraction of the pedal.

@@ -9,7 +9,7 @@ use super::simulated::{SimulatedLap, Simulation, plan_of, simulate};
 
 /// Games, rates and seeds: each a session of its own.
 const SESSIONS: [(Feed, u32, u64); 4] = [
-    (Feed::F12018, 60, 7_101),
+    (Feed::F1, 60, 7_101),
     (Feed::GranTurismo, 20, 7_102),
     (Feed::AcRemote, 60, 7_103),
     (Feed::AcTelemetryTool, 20, 7_104),

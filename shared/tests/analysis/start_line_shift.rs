@@ -9,7 +9,7 @@ use super::shifted_lines::ShiftedLap;
 use super::simulated::{SimulatedLap, Simulation, plan_of, simulate};
 
 const SENT: [(Feed, u32); 4] =
-    [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 20), (Feed::AcTelemetryTool, 60)];
+    [(Feed::F1, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 20), (Feed::AcTelemetryTool, 60)];
 /// The first of the runs' seeds: the circuits of the catalogue, then invented ones. Nothing was tuned with them.
 const FIRST_SEED: u64 = 92_001;
 const RUNS: u64 = 12;

@@ -32,7 +32,7 @@ fn advice(lap: &SimulatedLap, reference: &SimulatedLap) -> Vec<Vec<Advice>> {
 
 #[test]
 fn a_standing_start_is_no_loss_of_the_first_corner() {
-    for (feed, seed) in [(Feed::F12018, 8_201), (Feed::GranTurismo, 8_202), (Feed::AcRemote, 8_203)] {
+    for (feed, seed) in [(Feed::F1, 8_201), (Feed::GranTurismo, 8_202), (Feed::AcRemote, 8_203)] {
         let laps = laps(feed, Start::Grid, seed);
         let [first, flying, ..] = &laps[..] else { panic!("{feed:?}: {} laps", laps.len()) };
         assert_eq!((first.lap.number, flying.lap.number), (1, 2), "{feed:?}");
@@ -53,7 +53,7 @@ fn a_standing_start_is_no_loss_of_the_first_corner() {
 #[test]
 fn a_lower_speed_at_the_line_is_the_cause_of_what_it_costs() {
     let mut count = 0;
-    for (feed, seed) in [(Feed::F12018, 8_211), (Feed::AcRemote, 8_212), (Feed::GranTurismo, 8_213)] {
+    for (feed, seed) in [(Feed::F1, 8_211), (Feed::AcRemote, 8_212), (Feed::GranTurismo, 8_213)] {
         let laps = laps(feed, Start::Flying, seed);
         for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
             for thing in advice(lap, reference).into_iter().flatten().filter(|thing| thing.from_start) {

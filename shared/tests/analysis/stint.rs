@@ -21,7 +21,7 @@ fn known_m(laps: &[SimulatedLap], corner: u8) -> Option<f64> {
 #[test]
 fn the_spread_of_a_stint_is_the_same_whichever_of_its_laps_is_the_reference() {
     let mut held = 0;
-    for (feed, seed) in [(Feed::F12018, 71), (Feed::AcRemote, 72)] {
+    for (feed, seed) in [(Feed::F1, 71), (Feed::AcRemote, 72)] {
         let options = Options { cars: 1, player: 0, circuit: 0, seed, again: false, ..Options::default() };
         let (laps, _) =
             simulate(&Simulation { feed, options, seconds: 350, hz: 60, noise_m: 0.0, loses: 0.0 });
@@ -58,7 +58,7 @@ fn the_spread_of_a_stint_is_the_same_whichever_of_its_laps_is_the_reference() {
 #[test]
 fn the_rest_of_a_stint_says_how_often_time_is_lost_and_changes_no_order() {
     let options = Options { cars: 1, player: 0, circuit: 0, seed: 73, again: false, ..Options::default() };
-    let feed = Feed::F12018;
+    let feed = Feed::F1;
     let (laps, _) = simulate(&Simulation { feed, options, seconds: 350, hz: 60, noise_m: 0.0, loses: 0.0 });
     let (reference, laps) = laps.split_first().expect("laps");
     let beside =

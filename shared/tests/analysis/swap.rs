@@ -9,7 +9,7 @@ use super::simulated::{SimulatedLap, Simulation, plan_of, simulate};
 use super::single_differences::without_positions;
 
 const FEEDS: [(Feed, u32); 4] =
-    [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 60), (Feed::AcTelemetryTool, 20)];
+    [(Feed::F1, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 60), (Feed::AcTelemetryTool, 20)];
 /// Circuits of the catalogue, then invented ones, each with a seed of its own.
 const FIRST_SEED: u64 = 41;
 const RUNS: u64 = 6;

@@ -82,8 +82,8 @@ fn drive(feed: Feed, seed: u64, measure: TaskMeasure) -> (Receiver, FollowedTask
 fn live_marks_are_those_of_the_later_comparison() {
     let (mut alike, mut count) = (0, 0);
     for (feed, seed, measure) in [
-        (Feed::F12018, 7311, TaskMeasure::BrakePoint),
-        (Feed::F12018, 7312, TaskMeasure::ThrottlePoint),
+        (Feed::F1, 7311, TaskMeasure::BrakePoint),
+        (Feed::F1, 7312, TaskMeasure::ThrottlePoint),
         (Feed::GranTurismo, 7313, TaskMeasure::BrakePoint),
         (Feed::GranTurismo, 7314, TaskMeasure::MinimumSpeed),
         (Feed::AcRemote, 7315, TaskMeasure::BrakePoint),
@@ -146,7 +146,7 @@ const LAST_LAP: u32 = 27;
 const HABIT_M: f64 = 16.0;
 /// Feeds, circuits, seeds, and corners that need braking.
 const PLACES: [(Feed, usize, u64, u8); 3] =
-    [(Feed::F12018, 0, 7321, 5), (Feed::GranTurismo, 1, 7322, 7), (Feed::AcRemote, 2, 7323, 3)];
+    [(Feed::F1, 0, 7321, 5), (Feed::GranTurismo, 1, 7322, 7), (Feed::AcRemote, 2, 7323, 3)];
 
 /// Drives twelve laps without a task and twelve with one. Returns the verdict, the number of laps in which the driver
 /// followed it, and both in words.

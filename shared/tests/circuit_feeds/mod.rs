@@ -11,7 +11,7 @@ use trailbrake_shared::wire::Datagram;
 
 /// The feeds whose demo is driven on a circuit and sends both where the car is and how it is steered.
 pub(crate) const CIRCUIT_FEEDS: [Feed; 4] =
-    [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
+    [Feed::F1, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
 
 /// Whether a feed's demo is driven on a circuit and sends position and steering.
 fn sends_position_and_steering(feed: Feed) -> bool {

@@ -112,7 +112,7 @@ fn from_packets(bytes: &[u8]) -> Facts {
 
 #[test]
 fn the_own_car_of_a_clip_is_that_of_the_recording() {
-    for feed in [Feed::F12018, Feed::AcRemote, Feed::AcTelemetryTool, Feed::GranTurismo] {
+    for feed in [Feed::F1, Feed::AcRemote, Feed::AcTelemetryTool, Feed::GranTurismo] {
         let demo = Demo::of(feed);
         let laps = demo.laps();
         let car = laps.first().expect("a lap").car;
@@ -157,7 +157,7 @@ fn the_own_car_of_a_clip_is_that_of_the_recording() {
 #[test]
 fn traffic_stays_known_without_the_other_cars() {
     let options = Options { start: Start::Grid, cars: 8, player: 3, ..Options::default() };
-    let demo = Demo::drive(Feed::F12018, options, 110.0);
+    let demo = Demo::drive(Feed::F1, options, 110.0);
     let rows = &demo.recording.laps().laps;
     let lap = rows.iter().find(|row| row.car == Car(3) && row.lap.ended_s.is_some()).expect("a lap");
     let clip = open(&demo.clip(std::slice::from_ref(lap), OtherCars::LeftOut));
@@ -176,7 +176,7 @@ fn traffic_stays_known_without_the_other_cars() {
 
 #[test]
 fn cars_that_are_left_out_are_nowhere() {
-    for feed in [Feed::F12018, Feed::AcTelemetryTool] {
+    for feed in [Feed::F1, Feed::AcTelemetryTool] {
         let demo = Demo::of(feed);
         let laps = demo.laps();
         let own = laps.first().expect("a lap").car;
@@ -202,7 +202,7 @@ fn cars_that_are_left_out_are_nowhere() {
 fn a_lap_of_twenty_cars_fits_a_chat() {
     const MOST_BYTES: u64 = 700_000;
     const MOST_LETTERS: u64 = 900_000;
-    let demo = Demo::of(Feed::F12018);
+    let demo = Demo::of(Feed::F1);
     let laps = demo.laps();
     assert!(laps.len() >= 2, "{} laps", laps.len());
     for row in &laps {

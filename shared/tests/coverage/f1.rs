@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::f1_2018::layout::{
+use trailbrake_shared::games::f1::layout::{
     CarDamage, CarLap, CarMotion, CarResult, CarSetup, CarStatus, CarTelemetry, CarTelemetry2, Header,
     LapPositions, LobbyPlayer, Participant, Session, SessionHistory, TyreSets, YEARS, cars,
 };
-use trailbrake_shared::games::f1_2018::{Kind, VERSION};
+use trailbrake_shared::games::f1::{Kind, VERSION};
 use trailbrake_shared::games::table::Version;
 
 use super::Row;
@@ -265,7 +265,7 @@ fn event_row(code: &[u8; 4], version: Version, fields: usize) -> Row {
 fn row(layout: String, version: Version, plain: Vec<u8>, skipped: Range<usize>, fields: usize) -> Row {
     let before = packet(Kind::Event, version).expect("an event");
     Row {
-        feed: Feed::F12018,
+        feed: Feed::F1,
         layout: format!("{layout} of {}", version.number()),
         before: vec![before],
         plain,

@@ -145,10 +145,10 @@ fn passed(approaches: &[Approach], lead_s: f64) -> Vec<(Onset, f64)> {
 fn tones_sound_where_they_belong() {
     const BY_HAND_M: &[f64] = &[700.0, 1500.0, 3100.0];
     for (feed, seed, lead_s, by_hand) in [
-        (Feed::F12018, 3101, 0.0, &[][..]),
-        (Feed::F12018, 3102, 0.2, &[]),
+        (Feed::F1, 3101, 0.0, &[][..]),
+        (Feed::F1, 3102, 0.2, &[]),
         (Feed::GranTurismo, 3103, 0.0, &[]),
-        (Feed::F12018, 3105, 0.1, BY_HAND_M),
+        (Feed::F1, 3105, 0.1, BY_HAND_M),
     ] {
         let (onsets, approaches) = drive(feed, seed, lead_s, by_hand);
         assert_eq!(approaches.iter().any(|approach| approach.by_hand), !by_hand.is_empty(), "{feed:?}");
@@ -183,7 +183,7 @@ fn tones_sound_where_they_belong() {
 
 #[test]
 fn a_game_that_stops_sending_is_not_counted_down() {
-    let feed = Feed::F12018;
+    let feed = Feed::F1;
     let options = Options { cars: 1, player: 0, seed: 3104, again: false, ..Options::default() };
     let mut demo = Demo::new(feed, options, Micros(0)).expect("a demo");
     let mut receiver = Receiver::default();

@@ -32,13 +32,13 @@ const STEERED: &[Wheel] = &[Wheel::FrontLeft, Wheel::FrontRight];
 const CASES: [Case; 6] = [
     Case {
         kind: Kind::Wheelspin,
-        feeds: &[Feed::F12018, Feed::GranTurismo, Feed::AcRemote],
+        feeds: &[Feed::F1, Feed::GranTurismo, Feed::AcRemote],
         wheels: DRIVEN,
         is: |car, wheel| car.wheels[wheel].slip > 0.2 && car.throttle > 0.2,
     },
     Case {
         kind: Kind::LockUp,
-        feeds: &[Feed::F12018, Feed::GranTurismo, Feed::AcRemote],
+        feeds: &[Feed::F1, Feed::GranTurismo, Feed::AcRemote],
         wheels: STEERED,
         is: |car, wheel| car.wheels[wheel].slip < -0.3,
     },

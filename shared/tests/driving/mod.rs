@@ -103,7 +103,7 @@ impl DecodedRun {
 
 #[test]
 fn every_lap_s_fuel_is_what_was_burnt() {
-    for feed in [Feed::F12018, Feed::GranTurismo] {
+    for feed in [Feed::F1, Feed::GranTurismo] {
         let run = decode(feed, 400.0, Vec::new());
         let usage = fuel(&run.laps()).expect("fuel");
         assert!(usage.laps.len() >= 3, "{feed:?}: {usage:?}");
@@ -124,7 +124,7 @@ fn every_lap_s_fuel_is_what_was_burnt() {
 
 #[test]
 fn energy_is_the_game_s_account_before_the_line() {
-    let run = decode(Feed::F12018, 300.0, Vec::new());
+    let run = decode(Feed::F1, 300.0, Vec::new());
     let laps = energy(&run.laps()).expect("energy");
     assert!(laps.len() >= 2, "{laps:?}");
     for lap in &laps {
@@ -185,7 +185,7 @@ fn the_car_is_pushed_as_hard_as_it_was() {
 
 #[test]
 fn suspensions_move_as_they_did() {
-    let run = decode(Feed::F12018, 200.0, Vec::new());
+    let run = decode(Feed::F1, 200.0, Vec::new());
     let lap = run.laps().pop().expect("a lap");
     let suspension = dampers::dampers(&lap).expect("dampers");
     assert!(!suspension.from_positions);
@@ -208,7 +208,7 @@ fn suspensions_move_as_they_did() {
 
 #[test]
 fn tyres_wear_from_lap_to_lap_as_they_did() {
-    let run = decode(Feed::F12018, 480.0, Vec::new());
+    let run = decode(Feed::F1, 480.0, Vec::new());
     let laps = run.laps();
     let trends = tyres::trends(&laps).expect("trends");
     let wear = trends.iter().find(|trend| trend.channel.id() == "tyre_wear").expect("wear");
@@ -231,7 +231,7 @@ fn tyres_wear_from_lap_to_lap_as_they_did() {
 #[test]
 fn a_car_that_follows_its_wheels_is_balanced() {
     // The simulated car follows its front wheels except for its slip angle.
-    for feed in [Feed::F12018, Feed::GranTurismo] {
+    for feed in [Feed::F1, Feed::GranTurismo] {
         let run = decode(feed, 240.0, Vec::new());
         let lap = run.laps().pop().expect("a lap");
         let lap_balance = balance::balance(&lap).expect("a balance");

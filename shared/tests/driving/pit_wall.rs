@@ -21,12 +21,12 @@ fn race() -> (Demo, Receiver, Vec<f64>) {
         again: false,
         ..Options::default()
     };
-    let mut demo = Demo::new(Feed::F12018, options, Micros(1_000_000)).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, options, Micros(1_000_000)).expect("a demo");
     let (mut receiver, mut tank, mut laps) = (Receiver::default(), Vec::new(), 0);
     for second in 1..=SECONDS * 10 {
         demo.drive(f64::from(second) / 10.0, &mut |at, bytes| {
             let sender = ([127, 0, 0, 1], 5000).into();
-            let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes };
+            let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F1), bytes };
             receiver.receive(&datagram).expect("a packet");
         });
         let finished = demo.truth().sessions[0].finished.iter().filter(|lap| lap.car == PLAYER).count();

@@ -51,7 +51,7 @@ fn listen(feed: Feed, seed: u64, sounds: Sounds) -> (Vec<Sentence>, Receiver) {
 
 #[test]
 fn laps_corners_and_names_are_announced_on_straights() {
-    for (feed, seed) in [(Feed::F12018, 4201), (Feed::GranTurismo, 4202), (Feed::AcRemote, 4203)] {
+    for (feed, seed) in [(Feed::F1, 4201), (Feed::GranTurismo, 4202), (Feed::AcRemote, 4203)] {
         let (sentences, receiver) = listen(feed, seed, ALL);
         for one in &sentences {
             assert_ne!(one.in_corner, Some(true), "{feed:?}: {one:?}");
@@ -79,9 +79,9 @@ fn laps_corners_and_names_are_announced_on_straights() {
 
 #[test]
 fn each_kind_is_switched_by_itself() {
-    assert!(listen(Feed::F12018, 4204, Sounds::default()).0.is_empty());
+    assert!(listen(Feed::F1, 4204, Sounds::default()).0.is_empty());
     let only = |sounds: Sounds| -> Vec<String> {
-        listen(Feed::F12018, 4204, sounds).0.into_iter().map(|one| one.words).collect()
+        listen(Feed::F1, 4204, sounds).0.into_iter().map(|one| one.words).collect()
     };
     let times = only(Sounds { lap_times: true, ..Sounds::default() });
     assert!(times.len() >= 3 && times.iter().all(|words| words.contains("minute")), "{times:?}");

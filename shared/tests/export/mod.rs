@@ -35,7 +35,7 @@ fn sent() -> &'static [(Micros, Vec<u8>)] {
             requests: vec![(130.0, Request::Restart { new_identity: true })],
             ..Options::default()
         };
-        let mut demo = Demo::new(Feed::F12018, options, BEGAN).expect("a demo");
+        let mut demo = Demo::new(Feed::F1, options, BEGAN).expect("a demo");
         let mut sent = Vec::new();
         demo.drive(400.0, &mut |at, bytes| sent.push((at, bytes.to_vec())));
         sent
@@ -79,7 +79,7 @@ fn laps(drivers: Drivers) -> Vec<ExportedLap<'static>> {
 }
 
 fn about() -> About {
-    About::of(Feed::F12018, session(), Car(PLAYER))
+    About::of(Feed::F1, session(), Car(PLAYER))
 }
 
 #[test]

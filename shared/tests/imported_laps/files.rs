@@ -56,15 +56,15 @@ fn driven() -> &'static DecodedFile {
 /// The same practice, received only from `seconds` after its beginning.
 fn joined(seconds: f64) -> DecodedFile {
     let options = Options { cars: 2, again: false, ..Options::default() };
-    let mut demo = Demo::new(Feed::F12018, options, BEGAN).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, options, BEGAN).expect("a demo");
     let mut sent = Vec::new();
     demo.drive(290.0, &mut |at, bytes| sent.push((at, bytes.to_vec())));
     let received = sent.iter().filter(|(at, _)| at.seconds_since(BEGAN) >= seconds);
-    archived(received.map(|(at, bytes)| (*at, bytes.as_slice())), Feed::F12018)
+    archived(received.map(|(at, bytes)| (*at, bytes.as_slice())), Feed::F1)
 }
 
 fn about() -> About {
-    About::of(Feed::F12018, driven().session(), Car(0))
+    About::of(Feed::F1, driven().session(), Car(0))
 }
 
 fn laps(drivers: Drivers) -> Vec<ExportedLap<'static>> {

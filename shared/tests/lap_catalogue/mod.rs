@@ -219,7 +219,7 @@ macro_rules! feeds {
 }
 
 feeds! {
-    f1_2018_laps_are_the_same_wherever_they_come_from F12018;
+    f1_2018_laps_are_the_same_wherever_they_come_from F1;
     gran_turismo_laps_are_the_same_wherever_they_come_from GranTurismo;
     ac_remote_laps_are_the_same_wherever_they_come_from AcRemote;
     ac_telemetry_tool_laps_are_the_same_wherever_they_come_from AcTelemetryTool;

@@ -270,7 +270,7 @@ macro_rules! feeds {
 }
 
 feeds! {
-    f1_2018 F12018;
+    f1 F1;
     gran_turismo GranTurismo;
     ac_remote AcRemote;
     ac_telemetry_tool AcTelemetryTool;
@@ -281,7 +281,7 @@ feeds! {
 
 #[test]
 fn a_gap_in_the_packets_costs_the_delta_no_longer_than_it_lasts() {
-    for feed in [Feed::AcLua, Feed::AcTelemetryTool, Feed::AcRemote, Feed::GranTurismo, Feed::F12018] {
+    for feed in [Feed::AcLua, Feed::AcTelemetryTool, Feed::AcRemote, Feed::GranTurismo, Feed::F1] {
         let mut receiver = Receiver::default();
         let (mut counted, mut lost) = (0, Vec::new());
         for packet in &sent(feed, 12) {
@@ -308,7 +308,7 @@ fn a_gap_in_the_packets_costs_the_delta_no_longer_than_it_lasts() {
 
 #[test]
 fn the_first_lap_is_compared_with_the_best_one_of_an_earlier_session() {
-    for feed in [Feed::F12018, Feed::AcRemote, Feed::DirtRally] {
+    for feed in [Feed::F1, Feed::AcRemote, Feed::DirtRally] {
         let mut underway = Underway::new();
         sent(feed, 11).iter().for_each(|packet| underway.receive(&datagram(feed, packet)));
         let (recording, bytes) = underway.open();

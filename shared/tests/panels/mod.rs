@@ -129,7 +129,7 @@ fn has_content(content: &Content) -> bool {
 fn every_panel_has_content_for_every_game_or_a_reason() {
     // For each game, the panels without content, and words of the reasons.
     let games: [(DecodedRun, &[(&str, &str)]); 6] = [
-        (DecodedRun::circuit(Feed::F12018), &[]),
+        (DecodedRun::circuit(Feed::F1), &[]),
         (DecodedRun::circuit(Feed::GranTurismo), &[("setup", "the car's setup")]),
         (DecodedRun::circuit(Feed::AcRemote), &[("setup", "the car's setup"), ("fuel", "Fuel")]),
         (
@@ -161,7 +161,7 @@ fn every_panel_has_content_for_every_game_or_a_reason() {
 
 #[test]
 fn the_drivers_tyre_window_replaces_the_median() {
-    let run = DecodedRun::circuit(Feed::F12018);
+    let run = DecodedRun::circuit(Feed::F1);
     let panel = Panel::named("tyres").expect("a panel");
     let share = |windows: TyreWindows| {
         run.evaluate(|laps| {
@@ -184,7 +184,7 @@ fn the_drivers_tyre_window_replaces_the_median() {
 
 #[test]
 fn every_choice_of_a_panel_shows_something_else() {
-    let run = DecodedRun::circuit(Feed::F12018);
+    let run = DecodedRun::circuit(Feed::F1);
     for id in ["often", "tyres", "suspension"] {
         let panel = Panel::named(id).expect("a panel");
         let first = run.panel(id);
@@ -201,7 +201,7 @@ fn every_choice_of_a_panel_shows_something_else() {
 
 #[test]
 fn a_setting_that_differs_is_marked() {
-    let run = DecodedRun::circuit(Feed::F12018);
+    let run = DecodedRun::circuit(Feed::F1);
     let panel = Panel::named("setup").expect("a panel");
     let same = run.panel("setup");
     assert!(same.tables[0].rows.len() == 20 && same.tables[0].rows.iter().all(|row| !row.marked));
@@ -219,7 +219,7 @@ fn a_setting_that_differs_is_marked() {
 
 #[test]
 fn rows_with_a_place_lead_to_it() {
-    let run = DecodedRun::circuit(Feed::F12018);
+    let run = DecodedRun::circuit(Feed::F1);
     let length_m = run.evaluate(|laps| laps.comparison.length_m);
     for (id, least) in [("balance", 10), ("consistency", 5), ("ideal", 1), ("splits", 10)] {
         let content = run.panel(id);
@@ -237,7 +237,7 @@ fn rows_with_a_place_lead_to_it() {
 
 #[test]
 fn splits_end_with_the_official_times() {
-    let run = DecodedRun::circuit(Feed::F12018);
+    let run = DecodedRun::circuit(Feed::F1);
     let [own, other] = run.evaluate(|laps| {
         [Some(&laps.main), laps.reference.as_ref()]
             .map(|lap| lap.and_then(|lap| lap.columns.time).expect("a time"))
@@ -258,7 +258,7 @@ fn splits_end_with_the_official_times() {
 
 #[test]
 fn an_ideal_lap_is_no_slower_than_any_part_of_the_laps() {
-    let run = DecodedRun::circuit(Feed::F12018);
+    let run = DecodedRun::circuit(Feed::F1);
     let content = run.panel("ideal");
     let behind = |name: &str| {
         let row = content.tables[0].rows.iter().find(|row| row.name == name);

@@ -50,7 +50,7 @@ fn sent(feed: Feed) -> Vec<TimedPacket> {
             Demo::new(feed, options, began).expect("a demo").drive(200.0, &mut keep);
         }
     }
-    let ends = |bytes: &[u8]| feed == Feed::F12018 && bytes.ends_with(b"SEND");
+    let ends = |bytes: &[u8]| feed == Feed::F1 && bytes.ends_with(b"SEND");
     sent.retain(|(_, bytes)| !ends(bytes));
     sent
 }
@@ -66,7 +66,7 @@ fn lines<'a>(laps: impl IntoIterator<Item = &'a LapRow>) -> Vec<Line> {
 
 #[test]
 fn laps_of_a_session_that_is_over_are_not_under_way() {
-    for feed in [Feed::F12018, Feed::DirtRally, Feed::AcServer] {
+    for feed in [Feed::F1, Feed::DirtRally, Feed::AcServer] {
         let sent = sent(feed);
         let (mut archive, mut follower) = (Archive::default(), Follower::default());
         let mut receiver = Receiver::new(Retention::LAP_TABLE);

@@ -63,7 +63,7 @@ fn without_clock(feed: Feed, bytes: &[u8]) -> Vec<Vec<u8>> {
         places.iter().flat_map(|place| clocks.map(|clock| spoilt(*place, clock))).collect()
     };
     match feed {
-        Feed::F12018 => at(&[12]),
+        Feed::F1 => at(&[12]),
         Feed::DirtRally => at(&[0, 4]),
         Feed::AcLua => {
             let text = String::from_utf8(bytes.to_vec()).expect("text");

@@ -1,6 +1,6 @@
 //! A simulated race, received as datagrams, compared with the simulator's truth.
 
-mod f1_2018;
+mod f1;
 
 use std::net::SocketAddr;
 
@@ -47,7 +47,7 @@ struct Line {
 }
 
 fn decode(options: Options, seconds: f64, network: Network) -> DecodedRun {
-    let mut demo = Demo::new(Feed::F12018, options, Micros(1_000_000)).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, options, Micros(1_000_000)).expect("a demo");
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
     let mut chance = Random::new(99);
@@ -69,7 +69,7 @@ fn decode(options: Options, seconds: f64, network: Network) -> DecodedRun {
         let (at, bytes) = &sent[place];
         let driving = receiver.session().and_then(|session| session.live_comparison().delta().ok());
         let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
-        let datagram = Datagram { at: *at, sender, port: 20777, feed: Some(Feed::F12018), bytes };
+        let datagram = Datagram { at: *at, sender, port: 20777, feed: Some(Feed::F1), bytes };
         receiver.receive(&datagram).expect("a packet that is understood");
         let finished = receiver.session().and_then(|session| session.live_comparison().finished());
         let known = lines.last().map(|line| line.serial);
@@ -278,7 +278,7 @@ fn another_identity_is_another_session() {
 #[test]
 fn joined_late_everything_from_the_next_lap_on_is_known() {
     let options = race(4, 3);
-    let mut demo = Demo::new(Feed::F12018, options, Micros(0)).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, options, Micros(0)).expect("a demo");
     let mut receiver = Receiver::default();
     demo.drive(70.0, &mut |_, _| {});
     demo.drive(420.0, &mut |at, bytes| {

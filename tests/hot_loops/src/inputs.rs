@@ -21,7 +21,7 @@ const TIME: usize = size_of::<u64>();
 const LENGTH: usize = size_of::<u32>();
 
 /// The feed whose laps are compared.
-pub(crate) const FEED_OF_LAPS: Feed = Feed::F12018;
+pub(crate) const FEED_OF_LAPS: Feed = Feed::F1;
 
 /// What a game sent, each packet with the time at which it was received.
 pub(crate) type Packets = Vec<(Micros, Vec<u8>)>;

@@ -174,7 +174,7 @@ mod tests {
     fn a_game_that_is_not_recorded_is_named_instead_of_the_time() {
         let game = |address: [u8; 4]| {
             let sender = std::net::SocketAddr::from((address, 20_777));
-            Some(UnrecordedGame { feed: Feed::F12018, sender, because: Unrecorded::Crowd })
+            Some(UnrecordedGame { feed: Feed::F1, sender, because: Unrecorded::Crowd })
         };
         let words = |fails, game| {
             let (label, time) = recording_words(fails, game, Some(("2:10".into(), true))).expect("words");

@@ -115,12 +115,12 @@ mod tests {
     fn problems_come_first_then_what_sends() {
         let note = PortNote { what: String::new(), advice: String::new(), testid: "closed" };
         let rows = [
-            row(Feed::F12018),
+            row(Feed::F1),
             FeedRow { sends: true, ..row(Feed::DirtRally) },
             row(Feed::GranTurismo),
             FeedRow { notes: vec![note], sends: true, ..row(Feed::AcLua) },
         ];
-        assert_eq!(order(&rows), [Feed::AcLua, Feed::DirtRally, Feed::F12018, Feed::GranTurismo]);
+        assert_eq!(order(&rows), [Feed::AcLua, Feed::DirtRally, Feed::F1, Feed::GranTurismo]);
         assert_eq!(rows.each_ref().map(state), ["waiting", "sending", "waiting", "problem"]);
     }
 

@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn the_line_so_far_and_the_car_are_in_sight_in_the_first_lap_of_every_feed() {
         let space = MapBox { width: 300.0, height: 260.0, margin: 16.0 };
-        for feed in [Feed::GranTurismo, Feed::AcLua, Feed::AcTelemetryTool, Feed::AcRemote, Feed::F12018] {
+        for feed in [Feed::GranTurismo, Feed::AcLua, Feed::AcTelemetryTool, Feed::AcRemote, Feed::F1] {
             for from in [0, 30] {
                 let mut map = GrowingMap::new(XAxis::MODEL);
                 let mut longest = 0.0_f32;
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn the_track_is_drawn_from_the_first_metres_on() {
-        let feeds = [Feed::GranTurismo, Feed::AcLua, Feed::AcTelemetryTool, Feed::AcRemote, Feed::F12018];
+        let feeds = [Feed::GranTurismo, Feed::AcLua, Feed::AcTelemetryTool, Feed::AcRemote, Feed::F1];
         for feed in feeds {
             let drawn = drawn(feed, 40, 60);
             let began = drawn.iter().position(|places| *places > 1).expect("something is drawn");
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_fast_demo_on_a_slow_device_draws_as_much() {
-        for feed in [Feed::GranTurismo, Feed::AcTelemetryTool, Feed::F12018] {
+        for feed in [Feed::GranTurismo, Feed::AcTelemetryTool, Feed::F1] {
             let [often, rarely] = [60, 1].map(|hz| drawn(feed, 40, hz).pop().expect("a second"));
             assert!(rarely + 25 > often, "{feed:?}: {rarely} of {often} places");
         }

@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn steering_is_drawn_in_every_game_that_sends_it() {
         let mut drawn = Vec::new();
-        for feed in [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool] {
+        for feed in [Feed::F1, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool] {
             let options = Options { cars: 2, player: 1, keep_truth: false, ..Options::default() };
             let mut demo = Demo::new(feed, options, BEGAN).expect("a feed with a simulator");
             let (mut receiver, mut window) = (Receiver::default(), Window::new());

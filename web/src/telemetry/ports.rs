@@ -389,7 +389,7 @@ mod tests {
         assert_eq!(ports.not_recorded().as_deref(), Some("the disk is full"));
         assert_eq!(ports.recording_trouble(), ports.not_recorded());
         let sender = std::net::SocketAddr::from(([10, 0, 0, 7], 20_777));
-        let unrecorded = Some(UnrecordedGame { feed: Feed::F12018, sender, because: Unrecorded::Crowd });
+        let unrecorded = Some(UnrecordedGame { feed: Feed::F1, sender, because: Unrecorded::Crowd });
         recorder = RecorderStatus { unrecorded, lost_batches: 3, ..RecorderStatus::default() };
         ports.take(Status { recorder: recorder.clone(), ..Status::default() });
         let words = "F1 2018 to 25 from 10.0.0.7:20777: too many programs send at once";
@@ -409,7 +409,7 @@ mod tests {
     #[test]
     fn a_taken_port_names_its_holder_and_a_way_out() {
         let state = PortState::Taken { holder: Some("simhub (4711)".into()) };
-        let row = of(&rows(vec![port(20777, &[Feed::F12018], state)]), Feed::F12018);
+        let row = of(&rows(vec![port(20777, &[Feed::F1], state)]), Feed::F1);
         assert_eq!(
             row.ports,
             [PortWords { port: Some(20777), words: "taken by simhub (4711)".into(), closed: true }]
@@ -420,7 +420,7 @@ mod tests {
 
     #[test]
     fn a_rejection_on_a_shared_port_is_reported_once() {
-        let mut shared = port(20777, &[Feed::F12018, Feed::DirtRally], PortState::Open);
+        let mut shared = port(20777, &[Feed::F1, Feed::DirtRally], PortState::Open);
         shared.rejects = vec![
             reject(8, 1, "unknown packet"),
             reject(7, 3, "this looks like F1 2020: set the UDP format to 2018"),
@@ -433,17 +433,17 @@ mod tests {
             notes[0].advice,
             "This looks like F1 2020: set the UDP format to 2018. Also packets from 1 other sender."
         );
-        let f1 = of(&rows, Feed::F12018);
+        let f1 = of(&rows, Feed::F1);
         assert_eq!((f1.notes.len(), f1.rejects.len(), f1.has_problem()), (1, 2, true));
         assert_eq!(f1.rejects[0].packets, 3, "the latest first");
     }
 
     #[test]
     fn a_rejection_is_reported_by_the_game_that_it_names() {
-        let mut shared = port(20777, &[Feed::F12018, Feed::DirtRally], PortState::Open);
+        let mut shared = port(20777, &[Feed::F1, Feed::DirtRally], PortState::Open);
         shared.rejects = vec![reject(7, 1, "264 bytes could be DiRT Rally 2.0, but the speed is NaN")];
         let rows = rows(vec![shared]);
-        assert!(!of(&rows, Feed::F12018).has_problem());
+        assert!(!of(&rows, Feed::F1).has_problem());
         assert!(of(&rows, Feed::DirtRally).has_problem());
     }
 
@@ -451,10 +451,10 @@ mod tests {
     fn a_game_sends_until_it_falls_silent() {
         let mut ports = Ports::default();
         ports.take(Status::default());
-        ports.count(Feed::F12018, SocketAddr::from(([127, 0, 0, 1], 5000)), 1_000.0);
+        ports.count(Feed::F1, SocketAddr::from(([127, 0, 0, 1], 5000)), 1_000.0);
         let mut sends = |now| {
             ports.tick(now);
-            of(&ports.rows(), Feed::F12018).sends
+            of(&ports.rows(), Feed::F1).sends
         };
         assert_eq!([4_000.0, 4_001.0].map(&mut sends), [true, false]);
     }
@@ -483,12 +483,12 @@ mod tests {
 
     #[test]
     fn packets_count_for_the_feed_they_were_recognised_as() {
-        let mut shared = port(20777, &[Feed::F12018, Feed::DirtRally], PortState::Open);
+        let mut shared = port(20777, &[Feed::F1, Feed::DirtRally], PortState::Open);
         let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
-        shared.recognised = vec![Recognised { feed: Feed::F12018, packets: 42 }];
+        shared.recognised = vec![Recognised { feed: Feed::F1, packets: 42 }];
         shared.sender = Some(sender);
         let rows = rows(vec![shared]);
-        let (f1, dirt) = (of(&rows, Feed::F12018), of(&rows, Feed::DirtRally));
+        let (f1, dirt) = (of(&rows, Feed::F1), of(&rows, Feed::DirtRally));
         assert_eq!((f1.packets, f1.sender), (42, Some(sender)));
         assert_eq!((dirt.packets, dirt.sender), (0, None));
     }
@@ -498,9 +498,9 @@ mod tests {
         let mut ports = Ports::default();
         ports.take(Status::default());
         for step in 0..100 {
-            ports.count(Feed::F12018, SocketAddr::from(([127, 0, 0, 1], 5000)), f64::from(step) * 10.0);
+            ports.count(Feed::F1, SocketAddr::from(([127, 0, 0, 1], 5000)), f64::from(step) * 10.0);
         }
         ports.tick(1_000.0);
-        assert_eq!(of(&ports.rows(), Feed::F12018).per_second, 100);
+        assert_eq!(of(&ports.rows(), Feed::F1).per_second, 100);
     }
 }

@@ -112,7 +112,7 @@ mod tests {
     fn the_last_packets_of_each_feed_and_of_unknown_senders_are_kept() {
         let mut recent = RecentPackets::default();
         for number in 0..60 {
-            recent.keep(&packet(20_777, Some(Feed::F12018), &[number]));
+            recent.keep(&packet(20_777, Some(Feed::F1), &[number]));
         }
         recent.keep(&packet(20_777, None, b"one"));
         recent.keep(&packet(5005, None, b"other port"));
@@ -120,7 +120,7 @@ mod tests {
         let first = |origin: &PacketOrigin| -> Vec<Vec<u8>> {
             recent.latest(origin).iter().map(|packet| packet.bytes.clone()).collect()
         };
-        let f1 = first(&PacketOrigin::Feed(Feed::F12018));
+        let f1 = first(&PacketOrigin::Feed(Feed::F1));
         assert_eq!((f1.len(), &f1[0], &f1[KEPT - 1]), (KEPT, &vec![59], &vec![10]));
         assert_eq!(
             first(&PacketOrigin::Rejected(vec![20_777, 20_778])),
@@ -133,9 +133,9 @@ mod tests {
     fn sizes_are_counted_and_bounded() {
         let mut recent = RecentPackets::default();
         for size in [3, 5, 5, 3, 5] {
-            recent.keep(&packet(1, Some(Feed::F12018), &vec![0; size]));
+            recent.keep(&packet(1, Some(Feed::F1), &vec![0; size]));
         }
-        assert_eq!(recent.sizes(Feed::F12018), [(5, 3), (3, 2)]);
+        assert_eq!(recent.sizes(Feed::F1), [(5, 3), (3, 2)]);
         for size in 0..200 {
             recent.keep(&packet(1, Some(Feed::AcLua), &vec![0; size]));
         }

@@ -34,13 +34,13 @@ fn a_sender_counts_as_sending_until_it_falls_silent() {
     let mut telemetry = Telemetry::default();
     assert_eq!(telemetry.sending(0.0), None);
     for (port, seconds) in [(1, 0.0), (2, 0.01), (1, 0.02), (2, 3.0)] {
-        let message = batch(port, seconds, Some(Feed::F12018), &start());
+        let message = batch(port, seconds, Some(Feed::F1), &start());
         assert_eq!(telemetry.receive(&message, seconds * 1e3), Ok(MessageKind::Packets));
     }
     assert_eq!(telemetry.sending(3_020.0), Some("F1 2018"));
     assert_eq!(telemetry.sending(3_021.0), None);
     assert_eq!(shown_port(&telemetry), Some(1), "nobody else sent since: the last picture stays");
-    telemetry.receive(&batch(2, 3.1, Some(Feed::F12018), &start()), 3_100.0).expect("a message");
+    telemetry.receive(&batch(2, 3.1, Some(Feed::F1), &start()), 3_100.0).expect("a message");
     assert_eq!((shown_port(&telemetry), telemetry.sending(3_100.0)), (Some(2), Some("F1 2018")));
 }
 
@@ -66,7 +66,7 @@ fn the_rate_is_that_of_the_sender_that_is_shown() {
     for step in 0..=200_u32 {
         let seconds = f64::from(step) / 100.0;
         for port in [1, 2, 2] {
-            let message = batch(port, seconds, Some(Feed::F12018), &start());
+            let message = batch(port, seconds, Some(Feed::F1), &start());
             telemetry.receive(&message, seconds * 1e3).expect("a message");
         }
         telemetry.tick(seconds * 1e3);
@@ -115,9 +115,9 @@ fn after_a_jump_the_recording_shows_the_same_car() {
     let mut telemetry = Telemetry::default();
     telemetry.set_replaying(true);
     let mut messages = Vec::new();
-    let mut demo = Demo::new(Feed::F12018, Options { cars: 4, player: 1, ..Options::default() }, Micros(1));
+    let mut demo = Demo::new(Feed::F1, Options { cars: 4, player: 1, ..Options::default() }, Micros(1));
     demo.as_mut().expect("a demo").drive(2.0, &mut |at, bytes| {
-        messages.push(batch(1, at.seconds_since(Micros(1)), Some(Feed::F12018), bytes));
+        messages.push(batch(1, at.seconds_since(Micros(1)), Some(Feed::F1), bytes));
     });
     let play = |telemetry: &mut Telemetry| {
         for message in &messages {
@@ -140,7 +140,7 @@ fn after_a_jump_the_recording_shows_the_same_car() {
 fn messages_that_cannot_be_decoded_are_faults() {
     let mut telemetry = Telemetry::default();
     assert!(telemetry.receive(&[1, 99], 0.0).is_err());
-    telemetry.receive(&batch(1, 0.0, Some(Feed::F12018), &start()[..20]), 0.0).expect("a message");
+    telemetry.receive(&batch(1, 0.0, Some(Feed::F1), &start()[..20]), 0.0).expect("a message");
     telemetry.receive(&batch(1, 0.0, None, &[1, 2, 3]), 0.0).expect("a message");
     let words: Vec<String> = telemetry.faults().into_iter().map(|fault| fault.words).collect();
     assert_eq!(words.len(), 2, "{words:?}");
@@ -155,13 +155,13 @@ fn the_demo_is_no_game_that_sends() {
     let status = wire::encode(&ToBrowser::Status(Status::default())).expect("a message");
     telemetry.receive(&status, 0.0).expect("a status");
     telemetry.set_demonstrating(true);
-    let message = batch(1, 0.0, Some(Feed::F12018), &start());
+    let message = batch(1, 0.0, Some(Feed::F1), &start());
     assert_eq!(telemetry.demonstrate(&message, 0.0), Ok(MessageKind::Packets));
     telemetry.tick(1_000.0);
     let sends = |telemetry: &Telemetry| telemetry.feed_rows().iter().any(|row| row.sends);
     assert!(telemetry.sending(0.0).is_some() && !sends(&telemetry));
-    assert!(telemetry.recent.latest(&PacketOrigin::Feed(Feed::F12018)).is_empty());
+    assert!(telemetry.recent.latest(&PacketOrigin::Feed(Feed::F1)).is_empty());
     telemetry.receive(&message, 1_000.0).expect("a message");
     assert!(sends(&telemetry));
-    assert_eq!(telemetry.recent.latest(&PacketOrigin::Feed(Feed::F12018)).len(), 1);
+    assert_eq!(telemetry.recent.latest(&PacketOrigin::Feed(Feed::F1)).len(), 1);
 }

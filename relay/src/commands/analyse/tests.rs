@@ -102,11 +102,11 @@ fn setups_are_compared_where_the_game_sends_them() {
     // Every car of the simulator has another setup.
     let capture = |player: usize| {
         let options = Options { cars: 4, player, again: false, ..Options::default() };
-        let mut demo = Demo::new(Feed::F12018, options, Micros(0)).expect("a demo");
+        let mut demo = Demo::new(Feed::F1, options, Micros(0)).expect("a demo");
         let mut bytes = pcapng::beginning();
         demo.drive(130.0, &mut |at, packet| {
             let sender = ([127, 0, 0, 1], 5000).into();
-            let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes: packet };
+            let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F1), bytes: packet };
             bytes.extend(pcapng::packet(&datagram).expect("a packet"));
         });
         let file = tempfile::NamedTempFile::new().expect("a file");

@@ -61,7 +61,7 @@ mod tests {
         let options = options.expect("options");
         assert_eq!((options.lan, options.no_open, options.no_record), (Some(true), Some(true), None));
         assert_eq!(options.port.last(), Some(&FeedPort { feed: Feed::DirtRally, port: 20779 }));
-        let target = FeedTarget { feed: Feed::F12018, to: ([127, 0, 0, 1], 5300).into() };
+        let target = FeedTarget { feed: Feed::F1, to: ([127, 0, 0, 1], 5300).into() };
         assert_eq!(options.forward, [target]);
     }
 

@@ -157,7 +157,7 @@ mod tests {
         let ports: Vec<u16> = settings.ports.iter().map(|wanted| wanted.port).collect();
         assert_eq!(ports, [5005, 10000, 10101, 12000, 20777, 33340, 33740]);
         let shared = settings.ports.iter().find(|wanted| wanted.port == 20777).expect("the port");
-        assert_eq!(shared.feeds, [Feed::F12018, Feed::DirtRally]);
+        assert_eq!(shared.feeds, [Feed::F1, Feed::DirtRally]);
         assert_eq!(settings.http.to_string(), "127.0.0.1:8777");
         assert_eq!((settings.lan, settings.open_browser), (false, true));
     }

@@ -125,13 +125,13 @@ mod tests {
     fn a_relay_gets_each_feed_at_its_port() {
         let game = ([127, 0, 0, 1], 9996).into();
         let mut targets = Targets::Relay(vec![
-            port(20777, &[Feed::F12018, Feed::DirtRally], PortState::Open),
+            port(20777, &[Feed::F1, Feed::DirtRally], PortState::Open),
             port(33740, &[Feed::GranTurismo], PortState::Open),
             port(33340, &[Feed::GranTurismo], PortState::Open),
             port(50_001, &[Feed::AcRemote], PortState::Asks { game }),
         ]);
         let mut of = |port, feed| targets.of(port, feed).expect("a port").port();
-        assert_eq!(of(20777, Some(Feed::F12018)), 20777);
+        assert_eq!(of(20777, Some(Feed::F1)), 20777);
         assert_eq!(of(33340, Some(Feed::GranTurismo)), 33340, "by the port that it came by, where it can be");
         assert_eq!(of(5000, Some(Feed::GranTurismo)), 33740, "else by the first of its feed");
         assert_eq!(of(44_444, Some(Feed::AcRemote)), 50_001);

@@ -125,13 +125,13 @@ mod tests {
             RecordingId(ids)
         };
         let mut recorder = Recorder::new(Policy::default(), "test", Box::new(next_id));
-        let mut demo = Demo::new(Feed::F12018, Options::default(), BEGAN).expect("a feed that is spoken");
+        let mut demo = Demo::new(Feed::F1, Options::default(), BEGAN).expect("a feed that is spoken");
         for second in 1..=40_u32 {
             let now = BEGAN.plus_seconds(second.into());
             demo.advance(now, &mut |at, bytes| {
                 for machine in [HERE, OTHER] {
                     let sender = (machine, 5000).into();
-                    recorder.receive(&Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes });
+                    recorder.receive(&Datagram { at, sender, port: 20777, feed: Some(Feed::F1), bytes });
                 }
             });
             if second == 20 {

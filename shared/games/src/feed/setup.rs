@@ -54,7 +54,7 @@ fn fill(template: &str, address: &str, port: Option<u16>) -> String {
     template.replace("{address}", address).replace("{port}", &port)
 }
 
-pub(super) const F1_2018: &[SetupStep] = &[
+pub(super) const F1: &[SetupStep] = &[
     step("In the game, open Settings › Telemetry settings (UDP telemetry settings)."),
     step(
         "UDP telemetry: on. Broadcast mode: off. Send rate: 60 Hz. Format: the newest. Your telemetry: public.",
@@ -142,7 +142,7 @@ mod tests {
             steps.iter().filter_map(|step| step.copy("10.0.0.5", Some(31_005))).collect()
         };
         assert!(copies(DIRT_RALLY)[1].contains("extradata=\"3\" ip=\"10.0.0.5\" port=\"31005\""));
-        assert_eq!(copies(F1_2018)[..2], ["10.0.0.5", "31005"]);
+        assert_eq!(copies(F1)[..2], ["10.0.0.5", "31005"]);
         assert_eq!(copies(AC_LUA), ["return { host = '10.0.0.5', port = 31005 }"]);
         assert!(copies(AC_SERVER)[0].starts_with("UDP_PLUGIN_ADDRESS=10.0.0.5:31005\n"));
         assert!(AC_TELEMETRY_TOOL[1].text("10.0.0.5", Some(31_005)).contains("port 31005"));

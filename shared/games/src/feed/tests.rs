@@ -15,9 +15,9 @@ fn ids_lead_back_to_their_feeds() {
 
 #[test]
 fn an_older_id_stays_valid_and_belongs_to_one_feed() {
-    let renamed = FeedInfo { id: "f1", older_ids: &["f1-2018", "formula"], ..*Feed::F12018.info() };
+    let renamed = FeedInfo { id: "f1", older_ids: &["f1-2018", "formula"], ..*Feed::F1.info() };
     let of = |id| Feed::in_table([Feed::DirtRally.info(), &renamed], id);
-    assert!(["f1", "f1-2018", "formula"].into_iter().all(|id| of(id) == Some(Feed::F12018)));
+    assert!(["f1", "f1-2018", "formula"].into_iter().all(|id| of(id) == Some(Feed::F1)));
     assert_eq!((of("dirt-rally"), of("f1-2019")), (Some(Feed::DirtRally), None));
     let ids: Vec<&str> = FEEDS.iter().flat_map(FeedInfo::ids).collect();
     assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{ids:?}");
@@ -43,7 +43,7 @@ type Make = fn() -> Vec<(String, Vec<u8>)>;
 
 /// Generated packets for every decoded feed. A feed without any fails the test of all pairs.
 const MADE: &[(Feed, Make)] = &[
-    (Feed::F12018, f1_2018),
+    (Feed::F1, f1),
     (Feed::DirtRally, dirt_rally),
     (Feed::GranTurismo, gran_turismo),
     (Feed::AcRemote, ac_remote),
@@ -55,23 +55,23 @@ const MADE: &[(Feed, Make)] = &[
 
 /// Folders of captured packets, including those of feeds that are not decoded yet.
 const CAPTURED: &[(Feed, &str)] = &[
-    (Feed::F12018, "f1-2018"),
+    (Feed::F1, "f1-2018"),
     (Feed::DirtRally, "dirt-rally-2"),
     (Feed::GranTurismo, "gran-turismo"),
     (Feed::AcRemote, "assetto-corsa-ksudp"),
     (Feed::AcServer, "assetto-corsa-server"),
 ];
 
-fn f1_2018() -> Vec<(String, Vec<u8>)> {
-    let years = f1_2018::layout::YEARS;
+fn f1() -> Vec<(String, Vec<u8>)> {
+    let years = f1::layout::YEARS;
     let packets = (0..years.len()).flat_map(move |place| {
         let version = years.at(place);
-        f1_2018::Kind::ALL.iter().filter_map(move |kind| {
-            let header = f1_2018::layout::Header {
+        f1::Kind::ALL.iter().filter_map(move |kind| {
+            let header = f1::layout::Header {
                 packet_format: version.number(),
-                packet_version: f1_2018::VERSION,
+                packet_version: f1::VERSION,
                 packet_id: kind.id(),
-                ..f1_2018::layout::Header::default()
+                ..f1::layout::Header::default()
             };
             let mut bytes = header.bytes(version);
             bytes.resize(kind.size(version)?, 0);

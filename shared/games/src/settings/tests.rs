@@ -46,17 +46,17 @@ fn texts_become_values() {
         ("keep-days", "30"),
     ]));
     assert_eq!(wrong, []);
-    assert_eq!((settings.author.as_str(), settings.steering_deg[&Feed::F12018]), ("Ann", 360.0));
+    assert_eq!((settings.author.as_str(), settings.steering_deg[&Feed::F1]), ("Ann", 360.0));
     let window = settings.tyres.of_channel(Channel::TyreSurfaceTemperature);
     assert_eq!(window, Some(TyreWindow { from_c: 80.0, to_c: 105.5 }));
     assert_eq!(settings.tyres.of(TyreLayer::Inside), None, "a window has two ends");
-    assert_eq!(settings.ports_of(Feed::F12018), [20778, 20779]);
+    assert_eq!(settings.ports_of(Feed::F1), [20778, 20779]);
     assert_eq!(settings.ports_of(Feed::GranTurismo), [33740, 33340]);
     let to = |text: &str| text.parse().expect("an address");
     assert_eq!(
         settings.forwards,
         [
-            ForwardTarget { feed: Feed::F12018, to: to("127.0.0.1:5300") },
+            ForwardTarget { feed: Feed::F1, to: to("127.0.0.1:5300") },
             ForwardTarget { feed: Feed::DirtRally, to: to("10.0.0.2:5301") },
         ]
     );
@@ -69,7 +69,7 @@ fn texts_become_values() {
     );
     assert_eq!(asked(Feed::AcRemote).address, Some(([192, 168, 1, 7], 9996).into()));
     assert_eq!(asked(Feed::AcServer).address, Some(([10, 0, 0, 1], 12000).into()));
-    assert_eq!(asked(Feed::F12018), TalkOptions::default());
+    assert_eq!(asked(Feed::F1), TalkOptions::default());
     // An empty text is the default again.
     let empty: Texts = Setting::all().map(|setting| (setting.id(), " ".to_owned())).collect();
     assert_eq!(DriverSettings::read(&empty), (DriverSettings::default(), vec![]));

@@ -120,7 +120,7 @@ fn check_measured(streams: Vec<Stream>) {
 
 #[test]
 fn the_documented_figures_are_those_of_the_simulator() {
-    check_measured(vec![of_the_simulator(Feed::F12018, Options::default(), 60.0)]);
+    check_measured(vec![of_the_simulator(Feed::F1, Options::default(), 60.0)]);
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn opened(imported: &ImportedRecording) -> Recording {
 
 #[test]
 fn a_capture_makes_a_recording_of_each_game_with_every_packet_and_lap() {
-    let mut sent = packets(Feed::F12018, 200.0, 1);
+    let mut sent = packets(Feed::F1, 200.0, 1);
     let f1 = sent.len();
     sent.extend(packets(Feed::DirtRally, 10.0, 2));
     sent.sort_by_key(|(at, ..)| *at);
@@ -71,7 +71,7 @@ fn a_capture_makes_a_recording_of_each_game_with_every_packet_and_lap() {
     let (recordings, damaged) = imported(&file, 1 << 20);
     assert!(!damaged);
     let counts: Vec<(Feed, u64)> = recordings.iter().map(|one| (one.feed, one.packets)).collect();
-    assert_eq!(counts, [(Feed::F12018, f1 as u64), (Feed::DirtRally, (sent.len() - f1) as u64)]);
+    assert_eq!(counts, [(Feed::F1, f1 as u64), (Feed::DirtRally, (sent.len() - f1) as u64)]);
     let recording = opened(&recordings[0]);
     assert_eq!(LapCatalogue::of_recording(&recording).laps().len(), recordings[0].laps);
     assert!(recordings[0].laps >= 3, "{} laps of three cars", recordings[0].laps);

@@ -232,7 +232,7 @@ fn without_a_player_no_lap_is_the_players_and_everyones_are_selected() {
     let mut session = server();
     drive(&mut session, 0, 0.0, 1, 1);
     drive(&mut session, 1, 0.0, 1, 1);
-    let catalogue = LapCatalogue::of_session(&session, Feed::F12018);
+    let catalogue = LapCatalogue::of_session(&session, Feed::F1);
     assert!(catalogue.laps().iter().all(|entry| !entry.is_player()));
     assert_eq!(catalogue.select(&LapQuery::default()).len(), catalogue.laps().len());
     assert_eq!(catalogue.laps()[0].driver_words(), "Car 1");
@@ -259,12 +259,12 @@ fn laps_are_the_player_s_that_they_drove_in_whichever_car() {
         let own = own.into_iter().filter(|entry| entry.lap.time.is_some());
         own.map(|entry| (entry.id.car.0, entry.lap.number)).collect()
     };
-    assert_eq!(own(&LapCatalogue::of_session(&session, Feed::F12018)), expected);
+    assert_eq!(own(&LapCatalogue::of_session(&session, Feed::F1)), expected);
     // In a recording's table, too.
     let laps: Vec<LapRow> = history.rows().collect();
     let laps: Vec<LapRow> = serde_json::from_str(&serde_json::to_string(&laps).expect("JSON")).expect("rows");
     let table = LapTable { decoder: 1, sessions: history.sessions().cloned().collect(), laps };
-    let recorded = LapCatalogue::of_table(Some(Feed::F12018), &SessionSummary::default(), &table, &|_| None);
+    let recorded = LapCatalogue::of_table(Some(Feed::F1), &SessionSummary::default(), &table, &|_| None);
     assert_eq!(own(&recorded), expected);
 }
 
@@ -274,7 +274,7 @@ fn without_a_change_of_cars_nothing_is_stored_about_the_player() {
     session.fact(at(0.0), Fact::Player(Some(Car(0))));
     drive(&mut session, 0, 0.0, 1, 2);
     session.fact(at(5.0), Fact::Player(Some(Car(0))));
-    let catalogue = LapCatalogue::of_session(&session, Feed::F12018);
+    let catalogue = LapCatalogue::of_session(&session, Feed::F1);
     assert!(catalogue.laps().iter().all(|entry| entry.player.is_none() && entry.is_player()));
 }
 

@@ -32,10 +32,10 @@ struct ChangedField {
 /// All identity fields that feeds send.
 const CHANGED_FIELDS: &[ChangedField] = &[
     // The session's uid is in every packet, behind four bytes.
-    ChangedField { feed: Feed::F12018, what: Session, put: |packet, another| packet[4] ^= u8::from(another) },
+    ChangedField { feed: Feed::F1, what: Session, put: |packet, another| packet[4] ^= u8::from(another) },
     // Packets 1 and 4: Melbourne or Paul Ricard, and the team of the player, whose index is at byte 20.
     ChangedField {
-        feed: Feed::F12018,
+        feed: Feed::F1,
         what: Track,
         put: |packet, another| {
             if packet[3] == 1 {
@@ -44,7 +44,7 @@ const CHANGED_FIELDS: &[ChangedField] = &[
         },
     },
     ChangedField {
-        feed: Feed::F12018,
+        feed: Feed::F1,
         what: Car,
         put: |packet, another| {
             if packet[3] == 4 {

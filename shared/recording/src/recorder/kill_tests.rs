@@ -81,14 +81,14 @@ fn behind(sessions: &[(Vec<Packet>, f64)]) -> Vec<Packet> {
 
 #[test]
 fn a_session_that_begins_is_written_from_its_first_packet_on() {
-    check("F1 2018", &simulated(Feed::F12018, 5, 14.0), 1.3);
+    check("F1 2018", &simulated(Feed::F1, 5, 14.0), 1.3);
     check("Gran Turismo", &simulated(Feed::GranTurismo, 5, 40.0), 1.3);
     check("DiRT Rally", &simulated(Feed::DirtRally, 5, 40.0), 1.3);
 }
 
 #[test]
 fn a_session_that_follows_another_is_no_more_at_risk() {
-    let f1 = |seed, seconds| simulated(Feed::F12018, seed, seconds);
+    let f1 = |seed, seconds| simulated(Feed::F1, seed, seconds);
     check("another session of F1", &behind(&[(f1(5, 9.0), 0.0), (f1(6, 9.0), 9.0)]), 1.3);
     check("a glimpse of one", &behind(&[(f1(5, 9.0), 0.0), (f1(6, 3.0), 9.0), (f1(7, 9.0), 12.0)]), 1.3);
     // Without a session id it may be the same session: for five seconds it may continue in the file before.

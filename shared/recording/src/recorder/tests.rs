@@ -111,7 +111,7 @@ pub(super) fn bytes(packets: &[Packet]) -> Vec<&[u8]> {
 #[test]
 fn a_session_is_a_file_with_all_its_packets_and_laps() {
     let (mut recorder, mut folder) = (recorder(), Folder::default());
-    let packets = simulated(Feed::F12018, 5, 240.0);
+    let packets = simulated(Feed::F1, 5, 240.0);
     play(&mut recorder, &mut folder, &packets, 0.0);
     recorder.stop();
     folder.obey(&mut recorder);
@@ -142,7 +142,7 @@ fn a_session_is_a_file_with_all_its_packets_and_laps() {
 #[test]
 fn another_session_is_another_file_and_the_same_one_coming_back_is_not() {
     let (mut recorder, mut folder) = (recorder(), Folder::default());
-    let (one, other) = (simulated(Feed::F12018, 5, 40.0), simulated(Feed::F12018, 6, 20.0));
+    let (one, other) = (simulated(Feed::F1, 5, 40.0), simulated(Feed::F1, 6, 20.0));
     let uid = |packets: &[Packet]| packets[0].bytes[4..12].to_vec();
     assert_ne!(uid(&one), uid(&other));
     let half = one.partition_point(|packet| packet.at.seconds_since(BEGAN) < 20.0);
@@ -165,7 +165,7 @@ fn another_session_is_another_file_and_the_same_one_coming_back_is_not() {
 
 #[test]
 fn one_packet_of_another_session_costs_no_packet() {
-    let (one, other) = (simulated(Feed::F12018, 5, 40.0), simulated(Feed::F12018, 6, 1.0));
+    let (one, other) = (simulated(Feed::F1, 5, 40.0), simulated(Feed::F1, 6, 1.0));
     let at = |seconds: f64| one.partition_point(|packet| packet.at.seconds_since(BEGAN) < seconds);
     let stray = |after: f64| Packet { at: BEGAN.plus_seconds(after), ..other[0].clone() };
     for strays in [vec![0.5], vec![3.0], vec![1.0, 2.0, 4.9], vec![5.0], vec![8.0], vec![3.0, 3.01, 20.0]] {
@@ -186,7 +186,7 @@ fn one_packet_of_another_session_costs_no_packet() {
 #[test]
 fn nothing_of_a_few_seconds_is_kept() {
     let (mut recorder, mut folder) = (recorder(), Folder::default());
-    play(&mut recorder, &mut folder, &simulated(Feed::F12018, 5, 4.5), 0.0);
+    play(&mut recorder, &mut folder, &simulated(Feed::F1, 5, 4.5), 0.0);
     recorder.poll(BEGAN.plus_seconds(700.0));
     recorder.stop();
     folder.obey(&mut recorder);
@@ -206,7 +206,7 @@ fn a_race_restarted_after_its_end_is_recorded_whole() {
         requests: vec![(restarted_s, Request::Restart { new_identity: false })],
         ..Options::default()
     };
-    let packets = of_the_simulator(Feed::F12018, options, 140.0).packets;
+    let packets = of_the_simulator(Feed::F1, options, 140.0).packets;
     let end = |packet: &Packet| packet.bytes[3] == 3 && packet.bytes.ends_with(b"SEND");
     let ended_s = packets.iter().find(|packet| end(packet)).expect("an end").at.seconds_since(BEGAN);
     assert!(ended_s < restarted_s, "the race ended at {ended_s} s");
@@ -319,7 +319,7 @@ fn what_no_feed_claims_is_kept_beside_a_game_and_by_itself() {
         bytes: b"what is this".to_vec(),
         ..packet.clone()
     };
-    let game = simulated(Feed::F12018, 5, 10.0);
+    let game = simulated(Feed::F1, 5, 10.0);
     let both: Vec<Packet> = game.iter().flat_map(|packet| [packet.clone(), noise(packet)]).collect();
     let (mut beside, mut folder) = (recorder(), Folder::default());
     play(&mut beside, &mut folder, &both, 0.0);
@@ -338,7 +338,7 @@ fn what_no_feed_claims_is_kept_beside_a_game_and_by_itself() {
 
 #[test]
 fn two_games_at_once_spoil_neither() {
-    let (one, mut other) = (simulated(Feed::F12018, 5, 20.0), simulated(Feed::F12018, 6, 20.0));
+    let (one, mut other) = (simulated(Feed::F1, 5, 20.0), simulated(Feed::F1, 6, 20.0));
     other.iter_mut().for_each(|packet| packet.sender = SocketAddr::from(([192, 168, 1, 30], 33_739)));
     let mut both: Vec<Packet> = one.iter().chain(&other).cloned().collect();
     both.sort_by_key(|packet| packet.at);
@@ -362,7 +362,7 @@ fn from_each(packets: &[Packet], senders: impl Iterator<Item = SocketAddr> + Clo
 
 #[test]
 fn a_game_is_recorded_although_one_machine_sent_another_s_packets_from_many_ports() {
-    let game = simulated(Feed::F12018, 5, 20.0);
+    let game = simulated(Feed::F1, 5, 20.0);
     let ip = game[0].sender.ip();
     let noise = simulated(Feed::AcTelemetryTool, 6, 6.0);
     let sixteen = from_each(&noise, (0..16).map(|port| SocketAddr::new(ip, 40_000 + port)));
@@ -381,7 +381,7 @@ fn a_game_is_recorded_although_one_machine_sent_another_s_packets_from_many_port
 
 #[test]
 fn who_still_sends_keeps_the_place_and_who_has_none_is_named() {
-    let game = simulated(Feed::F12018, 5, 40.0);
+    let game = simulated(Feed::F1, 5, 40.0);
     let senders = |count: u8| (1..=count).map(|host| SocketAddr::from(([10, 0, 0, host], 20_777)));
     let others = simulated(Feed::AcTelemetryTool, 6, 20.0);
     let began = game[0].at;
@@ -393,7 +393,7 @@ fn who_still_sends_keeps_the_place_and_who_has_none_is_named() {
     let (mut recorder, mut folder) = (recorder(), Folder::default());
     play(&mut recorder, &mut folder, &both[..until(15.0)], 0.0);
     let refused = recorder.unrecorded(began.plus_seconds(15.0)).expect("a game that is not recorded");
-    assert_eq!((refused.feed, refused.sender), (Feed::F12018, game[0].sender));
+    assert_eq!((refused.feed, refused.sender), (Feed::F1, game[0].sender));
     play(&mut recorder, &mut folder, &both[until(15.0)..], 0.0);
     assert_eq!(recorder.unrecorded(began.plus_seconds(50.0)), None);
     recorder.stop();
@@ -410,7 +410,7 @@ fn who_still_sends_keeps_the_place_and_who_has_none_is_named() {
 #[test]
 fn a_recording_under_way_is_no_more_than_a_second_behind_and_takes_notes() {
     let (mut recorder, mut folder) = (recorder(), Folder::default());
-    let packets = simulated(Feed::F12018, 5, 150.0);
+    let packets = simulated(Feed::F1, 5, 150.0);
     let file = FileId(0);
     for second in 0..150 {
         let within = |packet: &&Packet| packet.at.seconds_since(BEGAN) as u64 == second;
@@ -426,7 +426,7 @@ fn a_recording_under_way_is_no_more_than_a_second_behind_and_takes_notes() {
             folder.obey(&mut recorder);
         }
     }
-    assert_eq!(recorder.files().collect::<Vec<_>>(), [(file, Some(Feed::F12018))]);
+    assert_eq!(recorder.files().collect::<Vec<_>>(), [(file, Some(Feed::F1))]);
     let mut whole = folder.files[&file].bytes.clone();
     whole.extend(recorder.tail(file).expect("a tail"));
     let recording = open(&whole);
@@ -442,7 +442,7 @@ fn a_recording_under_way_is_no_more_than_a_second_behind_and_takes_notes() {
 fn what_is_kept_in_memory_does_not_grow_with_the_session() {
     let (mut recorder, mut folder) = (recorder(), Folder::default());
     let mut most = [0; 2];
-    for packet in simulated(Feed::F12018, 5, 600.0) {
+    for packet in simulated(Feed::F1, 5, 600.0) {
         recorder.receive(&packet.datagram());
         if packet.number % 64 == 0 {
             recorder.poll(packet.at);

@@ -42,14 +42,14 @@ fn status(telemetry: &mut Telemetry, began_s: Option<f64>) {
 fn race(seconds: f64) -> Vec<(Micros, Vec<u8>)> {
     let options = Options { cars: 2, player: 1, keep_truth: false, ..Options::default() };
     let mut packets = Vec::new();
-    let mut demo = Demo::new(Feed::F12018, options, BEGAN).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, options, BEGAN).expect("a demo");
     demo.drive(seconds, &mut |at, bytes| packets.push((at, bytes.to_vec())));
     packets
 }
 
 fn datagram((at, bytes): &(Micros, Vec<u8>)) -> Datagram<'_> {
     let sender = ([127, 0, 0, 1], 5000).into();
-    Datagram { at: *at, sender, port: 20777, feed: Some(Feed::F12018), bytes }
+    Datagram { at: *at, sender, port: 20777, feed: Some(Feed::F1), bytes }
 }
 
 fn arrive(telemetry: &mut Telemetry, packets: &[(Micros, Vec<u8>)]) {

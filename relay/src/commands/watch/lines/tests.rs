@@ -16,12 +16,12 @@ fn race() -> Options {
 
 /// The lines of a race, and the simulator's truth about it.
 fn watched(wanted: LineOptions, options: Options, seconds: f64) -> (Vec<String>, Truth) {
-    let mut demo = Demo::new(Feed::F12018, options, Micros(1_000_000)).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, options, Micros(1_000_000)).expect("a demo");
     let mut lines = Lines::new(wanted);
     let mut text = String::new();
     demo.drive(seconds, &mut |at, bytes| {
         let sender = ([127, 0, 0, 1], 5000).into();
-        lines.take(&Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes }, &mut text);
+        lines.take(&Datagram { at, sender, port: 20777, feed: Some(Feed::F1), bytes }, &mut text);
     });
     assert_eq!(lines.complaints().collect::<Vec<_>>(), [""; 0]);
     (text.lines().map(str::to_owned).collect(), demo.truth().clone())
@@ -114,7 +114,7 @@ fn people_read_words() {
     assert!(found("on_gear_change        Gear changed: 3"));
     assert!(lines.iter().all(|line| line.split_whitespace().count() > 2), "a line says nothing");
     // With one feed its name is not in each line.
-    let one = LineOptions { feed: Some(Feed::F12018), json: false, samples_per_s: None };
+    let one = LineOptions { feed: Some(Feed::F1), json: false, samples_per_s: None };
     let (lines, _) = watched(one, race(), 10.0);
     assert!(!lines.is_empty() && lines.iter().all(|line| !line.contains("f1-2018")));
 }
@@ -129,7 +129,7 @@ fn only_the_wanted_feed_is_shown_and_nonsense_is_reported_once() {
         let bytes = vec![0xe2; len];
         let sender = ([127, 0, 0, 1], 5000).into();
         lines.take(
-            &Datagram { at: Micros(1), sender, port: 1, feed: Some(Feed::F12018), bytes: &bytes },
+            &Datagram { at: Micros(1), sender, port: 1, feed: Some(Feed::F1), bytes: &bytes },
             &mut text,
         );
     }

@@ -1,7 +1,7 @@
 //! Offsets and literal bytes, taken from the protocol's tables and never from the layout.
 
 use super::*;
-use crate::f1_2018::describe;
+use crate::f1::describe;
 use crate::{Value, flat_fields};
 
 /// A row of a protocol table, with the field's offset in the layout.

@@ -1,6 +1,6 @@
 //! What newer games report besides what they measure: results, laps of all cars, tyres, damage, more of the motion.
 
-use trailbrake_games::f1_2018::layout;
+use trailbrake_games::f1::layout;
 use trailbrake_games::table::{Entries, RearFirst, Version};
 
 use super::numbers::{compounds, float, floats};

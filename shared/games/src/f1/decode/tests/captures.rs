@@ -10,7 +10,7 @@ use trailbrake_model::{
 
 use super::Recorder;
 use crate::Value;
-use crate::f1_2018::describe;
+use crate::f1::describe;
 
 /// The session of the first four packets, and that of the other four.
 const SESSIONS: [u64; 2] = [11_493_542_495_172_851_079, 9_725_525_456_203_886_083];

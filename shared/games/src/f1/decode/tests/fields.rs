@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use trailbrake_model::{DriverStatus, Flag, PitStatus, ResultStatus, SafetyCar, Track, Weather};
 
 use super::*;
-use crate::f1_2018::layout::{CarSetup, MarshalZone, Participant, YEAR_2018};
-use crate::f1_2018::{describe, names};
+use crate::f1::layout::{CarSetup, MarshalZone, Participant, YEAR_2018};
+use crate::f1::{describe, names};
 use crate::{Text, Value};
 
 /// The expected conversion of a field of the fast packets: field, channel, factor. Written from the protocol's tables.

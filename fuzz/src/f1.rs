@@ -4,8 +4,8 @@
 use std::hint::black_box;
 
 use trailbrake_shared::games::Decode as _;
-use trailbrake_shared::games::f1_2018::layout::{Header, MOST_CARS, YEARS};
-use trailbrake_shared::games::f1_2018::{Decoder, Kind, VERSION, describe};
+use trailbrake_shared::games::f1::layout::{Header, MOST_CARS, YEARS};
+use trailbrake_shared::games::f1::{Decoder, Kind, VERSION, describe};
 use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::session::Session;
 use trailbrake_shared::time::Micros;
@@ -14,7 +14,7 @@ use trailbrake_shared::time::Micros;
 ///
 /// Three bytes precede each packet's content: its kind and year; the signed step in tenths of a second since the previous
 /// packet; and the session with the player's index. Missing content is zero.
-pub fn f1_2018(bytes: &[u8]) {
+pub fn f1(bytes: &[u8]) {
     let mut decoder = Decoder::default();
     let mut sink = Numbers::default();
     let (mut rest, mut seconds, mut frame) = (bytes, 10.0_f32, 0);

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use trailbrake_games::f1_2018::Packet;
+use trailbrake_games::f1::Packet;
 use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 
@@ -10,7 +10,7 @@ use super::*;
 
 /// The packets of a demo's first seconds, by kind.
 fn packets(options: Options, seconds: f64) -> BTreeMap<u8, Vec<Vec<u8>>> {
-    let mut demo = Demo::new(Feed::F12018, options, Micros(0)).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, options, Micros(0)).expect("a demo");
     let mut packets: BTreeMap<u8, Vec<Vec<u8>>> = BTreeMap::new();
     demo.drive(seconds, &mut |_, datagram| {
         let packet = Packet::read(datagram).expect("a packet of the game");
@@ -55,7 +55,7 @@ fn a_pause_is_sent_and_nothing_else() {
 #[test]
 fn a_lap_s_packets_add_up() {
     let options = Options { start: Start::Grid, laps: 2, cars: 6, player: 2, ..Options::default() };
-    let mut demo = Demo::new(Feed::F12018, options, Micros(0)).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, options, Micros(0)).expect("a demo");
     let mut last = BTreeMap::new();
     demo.drive(130.0, &mut |_, datagram| {
         if let Ok((Packet::LapData(laps), _)) = Packet::read(datagram) {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::Decode;
-use trailbrake_shared::games::f1_2018::Decoder;
+use trailbrake_shared::games::f1::Decoder;
 use trailbrake_shared::model::{Car, Event, Fact, LapProgress, Moment, OF_EVERY_CAR, Sample, Sink};
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
@@ -69,8 +69,7 @@ impl Sink for OfOneCar {
 
 #[test]
 fn of_cars_that_nobody_looks_at_only_what_is_shown_of_every_car_is_decoded() {
-    let mut demo =
-        Demo::new(Feed::F12018, Options { seed: 3, ..Options::default() }, Micros(0)).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, Options { seed: 3, ..Options::default() }, Micros(0)).expect("a demo");
     let mut packets = Vec::new();
     demo.advance(Micros(5_000_000), &mut |at, bytes| packets.push((at, bytes.to_vec())));
     let close = Car(7);

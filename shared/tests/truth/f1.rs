@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::f1_2018::{Kind, recognise};
+use trailbrake_shared::games::f1::{Kind, recognise};
 use trailbrake_shared::model::{
     Car, Channel, DriverStatus, Flag, PitStatus, ResultStatus, SafetyCar, SessionKind, Signal, Weather, Wheel,
 };
@@ -37,7 +37,7 @@ struct Compared {
 impl Compared {
     fn new(options: Options) -> Self {
         Self {
-            demo: Demo::new(Feed::F12018, options, Micros(0)).expect("a demo"),
+            demo: Demo::new(Feed::F1, options, Micros(0)).expect("a demo"),
             receiver: Receiver::new(Retention { every_car: true, ..Retention::default() }),
             before: Vec::new(),
             changes: BTreeMap::new(),
@@ -181,11 +181,8 @@ impl Compared {
             "Medium" => "Hard",
             wet => wet,
         };
-        let compound_word = Feed::F12018.word(
-            Channel::TyreCompound,
-            value(Channel::TyreCompound) as i32,
-            self.session().info(),
-        );
+        let compound_word =
+            Feed::F1.word(Channel::TyreCompound, value(Channel::TyreCompound) as i32, self.session().info());
         assert_eq!(compound_word.as_deref(), Some(tyres), "{at}");
     }
 

@@ -5,8 +5,8 @@ mod reports;
 
 use numbers::{compounds, float, floats};
 use reports::LapBook;
-use trailbrake_games::f1_2018::layout::{YEAR_2018, YEARS};
-use trailbrake_games::f1_2018::{Kind, VERSION, layout};
+use trailbrake_games::f1::layout::{YEAR_2018, YEARS};
+use trailbrake_games::f1::{Kind, VERSION, layout};
 use trailbrake_games::table::{Entries, RearFirst, Version};
 use trailbrake_games::{Text, Vec3};
 use trailbrake_model::Surface;
