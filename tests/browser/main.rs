@@ -49,6 +49,7 @@ mod live_ahead;
 mod live_glance;
 mod live_map;
 mod live_panels;
+mod live_report;
 mod long;
 mod memory;
 mod other_files;

@@ -23,6 +23,7 @@ mod pyramid;
 pub mod report;
 mod samples;
 mod scale;
+pub mod session_table;
 pub mod sheet;
 mod step;
 mod svg;

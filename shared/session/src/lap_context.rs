@@ -1,15 +1,17 @@
 //! What a session knows of a lap besides its channels.
 
 use trailbrake_analysis::laps::Lap;
-use trailbrake_model::{Car, CarSetup, EventKind};
+use trailbrake_model::{Car, CarSetup, EventKind, Rule};
 
 use super::{LogKind, Session};
 
-/// A lap's setup and the log events around it.
+/// A lap's setup, the rules it was driven under, and the log events around it.
 #[derive(Clone, Debug, Default)]
 pub struct LapContext {
     /// The car's setup, where the game sends it.
     pub setup: Option<Box<CarSetup>>,
+    /// The session's rules and the driver's aids, if the player drove it and the game sends them.
+    pub rules: Vec<Rule>,
     /// Landings and impacts that the decoder reported for this car, in seconds on the lap's clock. Includes events
     /// outside the lap.
     pub events: Vec<(f64, EventKind)>,
@@ -37,7 +39,8 @@ impl LapContext {
                 events.push((entry.seconds - lap.began_s, kind));
             }
         }
-        Self { setup: session.car(car).and_then(|car| car.setup.clone()), events, cuts }
+        let rules = if session.player() == Some(car) { session.reported().rules.clone() } else { Vec::new() };
+        Self { setup: session.car(car).and_then(|car| car.setup.clone()), rules, events, cuts }
     }
 }
 

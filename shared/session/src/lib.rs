@@ -60,6 +60,6 @@ pub use signals::SignalTimes;
 pub use source::{Origin, Rejections, Source};
 pub use state::Session;
 pub use summary::{LapId, LapRow, SessionEvent, SessionSummary, car_words};
-pub use timing::{Gap, Rank, RankedSector, TimingRow, short_name};
+pub use timing::{Gap, Rank, RankedSector, TimingRow, initials, short_name};
 pub use traces::{Retention, Traces};
 pub use traffic::{CloseCar, TrafficLog};

@@ -82,6 +82,11 @@ pub fn short_name(name: &str) -> String {
     last.chars().filter(|letter| letter.is_alphanumeric()).map(capital).take(3).collect()
 }
 
+/// The initials of a name, such as a tyre compound's, as on timing screens.
+pub fn initials(name: &str) -> String {
+    name.split_whitespace().filter_map(|word| word.chars().next()).map(capital).collect()
+}
+
 /// The capital of a letter in the alphabets of drivers' names. The standard library knows all alphabets, from tables
 /// that the page would have to load.
 fn capital(letter: char) -> char {
@@ -338,6 +343,11 @@ mod tests {
         ] {
             assert_eq!(short_name(name), short);
         }
+    }
+
+    #[test]
+    fn compounds_have_initials() {
+        assert_eq!(["Hyper soft", "Medium", "Inter"].map(initials), ["HS", "M", "I"]);
     }
 
     #[test]

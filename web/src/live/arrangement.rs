@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn panels_that_a_game_cannot_fill_leave_their_room() {
-        use Panel::{Braking, Car, Damage, Energy, Session, Stage, Timing, Trace, Tyres};
+        use Panel::{Braking, Car, Damage, Energy, Forecast, Session, Stage, Timing, Trace, TyreSets, Tyres};
         let (wide, tablet) = (Size::Wide, Size::Tablet);
         assert_eq!(shown(Preset::Driver, wide, &[Stage]), "dash trace tyres+laps | track timing");
         // With only one car, others take the timing table's room.
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(shown(Preset::Driver, tablet, &server), "dash laps track");
         // Without a timing table, the engineer view has the pedals there.
         assert_eq!(
-            shown(Preset::Engineer, wide, &[Timing, Damage, Session]),
+            shown(Preset::Engineer, wide, &[Timing, Damage, Session, TyreSets, Forecast]),
             "dash trace tyres+energy | track laps car events"
         );
     }

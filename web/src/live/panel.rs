@@ -54,6 +54,10 @@ panels! {
     Damage "damage" "Damage" Compact;
     Session "session" "Session" Compact;
     Stage "stage" "Stage" Compact;
+    TyreSets "tyre-sets" "Tyre sets" List;
+    Forecast "forecast" "Forecast" List;
+    Rules "rules" "Rules and aids" List;
+    Positions "positions" "Positions by lap" List;
     Laps "laps" "Laps" List;
     Events "events" "Events" List;
     Values "values" "Other channels" List;

@@ -185,7 +185,14 @@ mod tests {
                 Panel::Stage => stage::shows(channel),
                 // The panel lists every channel that `panel_of` gives it.
                 Panel::Values => true,
-                Panel::Timing | Panel::Braking | Panel::Laps | Panel::Events => false,
+                Panel::Timing
+                | Panel::Braking
+                | Panel::TyreSets
+                | Panel::Forecast
+                | Panel::Rules
+                | Panel::Positions
+                | Panel::Laps
+                | Panel::Events => false,
             };
             assert!(is_shown, "{channel:?} is not shown in {:?}", panel_of(channel));
         }

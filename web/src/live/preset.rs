@@ -103,15 +103,17 @@ impl Preset {
             (Self::Driver, Size::Phone) => {
                 &[&[Dash, Trace, Braking, Laps, Track, Energy, Tyres, Timing, Events]]
             }
-            (Self::Engineer, Size::Wide) => {
-                &[&[Dash, Timing, Tyres, Energy], &[Track, Laps], &[Session, Car, Damage, Events]]
-            }
+            (Self::Engineer, Size::Wide) => &[
+                &[Dash, Timing, Tyres, Energy],
+                &[Track, Laps, TyreSets, Forecast],
+                &[Session, Car, Damage, Events],
+            ],
             (Self::Engineer, Size::Tablet) => {
                 &[&[Dash, Timing, Tyres, Energy], &[Session, Damage, Laps, Events]]
             }
-            (Self::Engineer, Size::Phone) => {
-                &[&[Dash, Timing, Session, Energy, Tyres, Car, Damage, Laps, Track, Events]]
-            }
+            (Self::Engineer, Size::Phone) => &[&[
+                Dash, Timing, Session, Forecast, Energy, Tyres, TyreSets, Car, Damage, Laps, Track, Events,
+            ]],
             (Self::Rally, Size::Wide) => &[&[Dash, Trace, Stage, Laps], &[Track, Tyres, Damage, Events], &[]],
             (Self::Rally, Size::Tablet) => &[&[Dash, Trace, Stage, Laps, Track], &[]],
             (Self::Rally, Size::Phone) => {

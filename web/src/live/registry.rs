@@ -1,6 +1,7 @@
 //! The component of each panel, and whether the game can fill it.
 
 use leptos::prelude::*;
+use trailbrake_shared::plot::session_table::SessionTable;
 
 use super::braking::{self, BrakingPanel};
 use super::car::{self, CarPanel};
@@ -11,6 +12,8 @@ use super::energy::{self, EnergyPanel};
 use super::events::EventPanel;
 use super::lap_list::{self, LapPanel};
 use super::panel::Panel;
+use super::positions::{self, PositionPanel};
+use super::report::{self, ReportPanel};
 use super::stage::{self, StagePanel};
 use super::timing::{self, TimingPanel};
 use super::trace::{self, TracePanel};
@@ -34,6 +37,10 @@ pub(super) fn is_sent(panel: Panel, telemetry: &Telemetry) -> bool {
         Panel::Damage => damage::is_sent(telemetry),
         Panel::Session => conditions::is_sent(telemetry),
         Panel::Stage => stage::is_sent(telemetry),
+        Panel::TyreSets => report::is_sent(SessionTable::TyreSets, telemetry),
+        Panel::Forecast => report::is_sent(SessionTable::Forecast, telemetry),
+        Panel::Rules => report::is_sent(SessionTable::Rules, telemetry),
+        Panel::Positions => positions::is_sent(telemetry),
         Panel::Values => values::is_sent(telemetry),
     }
 }
@@ -57,6 +64,10 @@ pub(super) fn component(panel: Panel) -> AnyView {
         Panel::Damage => view! { <DamagePanel/> }.into_any(),
         Panel::Session => view! { <SessionPanel/> }.into_any(),
         Panel::Stage => view! { <StagePanel/> }.into_any(),
+        Panel::TyreSets => view! { <ReportPanel panel table=SessionTable::TyreSets/> }.into_any(),
+        Panel::Forecast => view! { <ReportPanel panel table=SessionTable::Forecast/> }.into_any(),
+        Panel::Rules => view! { <ReportPanel panel table=SessionTable::Rules/> }.into_any(),
+        Panel::Positions => view! { <PositionPanel/> }.into_any(),
         Panel::Laps => view! { <LapPanel/> }.into_any(),
         Panel::Events => view! { <EventPanel/> }.into_any(),
         Panel::Values => view! { <ValuePanel/> }.into_any(),

@@ -3,9 +3,11 @@
 use leptos::prelude::*;
 use trailbrake_shared::model::{Car, Channel, PitStatus, ResultStatus};
 use trailbrake_shared::number;
-use trailbrake_shared::session::{Gap, Rank, RankedSector, Session, TimingRow};
+use trailbrake_shared::plot::session_table::SessionTable;
+use trailbrake_shared::session::{Gap, Rank, RankedSector, Session, TimingRow, initials};
 use trailbrake_shared::time::LapTime;
 
+use super::report::{ReportTable, instead_of_timing};
 use super::session_words::heading;
 use crate::cockpit::Cockpit;
 use crate::figures::NONE;
@@ -41,13 +43,20 @@ struct RowWords {
     is_player: bool,
 }
 
-/// Whether the game lists at least two active cars.
+/// Whether the game lists at least two active cars, or reports what stands in their room.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
-    let is_there = |session: &Session| {
-        let listed = session.cars().filter_map(|(_, car)| car.progress());
-        listed.filter(|progress| progress.result != ResultStatus::Inactive).nth(1).is_some()
-    };
-    telemetry.session().is_some_and(is_there)
+    telemetry.session().is_some_and(|session| lists_cars(session) || instead(telemetry).is_some())
+}
+
+/// Whether the game lists at least two active cars.
+fn lists_cars(session: &Session) -> bool {
+    let listed = session.cars().filter_map(|(_, car)| car.progress());
+    listed.filter(|progress| progress.result != ResultStatus::Inactive).nth(1).is_some()
+}
+
+/// The table that stands in the room of the timing table.
+fn instead(telemetry: &Telemetry) -> Option<SessionTable> {
+    telemetry.session().and_then(|session| instead_of_timing(session, lists_cars(session)))
 }
 
 /// The panel.
@@ -55,7 +64,25 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 pub(super) fn TimingPanel() -> impl IntoView {
     let cockpit = Cockpit::here();
     let title = cockpit.sampled(heading);
-    let rows = cockpit.sampled(rows);
+    let instead = cockpit.sampled(instead);
+    let name = move || instead.get().map_or("Timing", SessionTable::title);
+    let content = move || match instead.get() {
+        Some(table) => view! { <ReportTable table label=table.title()/> }.into_any(),
+        None => view! { <TimingTable/> }.into_any(),
+    };
+    view! {
+        <section class="panel timing" aria-label="Timing">
+            <div class="head"><h2>{name}</h2><span>{move || title.get()}</span></div>
+            {content}
+        </section>
+    }
+    .into_any()
+}
+
+/// The table of the cars that drive.
+#[component]
+fn TimingTable() -> impl IntoView {
+    let rows = Cockpit::here().sampled(rows);
     let cars = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.car.0).collect::<Vec<u8>>()));
     // The style sheet hides columns that no car fills.
     let has =
@@ -68,8 +95,8 @@ pub(super) fn TimingPanel() -> impl IntoView {
     let has_stops = has(|row| !row.stops.is_empty());
     let has_penalties = has(|row| !row.penalties.is_empty());
     view! {
-        <section
-            class="panel timing"
+        <div
+            class="cars"
             class:no-sectors=move || !has_sectors.get()
             class:no-tyres=move || !has_tyres.get()
             class:no-interval=move || !has_interval.get()
@@ -77,9 +104,7 @@ pub(super) fn TimingPanel() -> impl IntoView {
             class:no-place=move || !has_place.get()
             class:no-stops=move || !has_stops.get()
             class:no-penalties=move || !has_penalties.get()
-            aria-label="Timing"
         >
-            <div class="head"><h2>"Timing"</h2><span>{move || title.get()}</span></div>
             <RowList label="Timing table">
                 <table>
                     <thead>
@@ -103,9 +128,8 @@ pub(super) fn TimingPanel() -> impl IntoView {
                     </tbody>
                 </table>
             </RowList>
-        </section>
+        </div>
     }
-    .into_any()
 }
 
 #[component]
@@ -261,19 +285,4 @@ fn tyres(telemetry: &Telemetry, car: Car) -> String {
         compound.map(|name| initials(&name)).or_else(letters)
     };
     find().unwrap_or_default()
-}
-
-/// The initials of a name.
-fn initials(name: &str) -> String {
-    name.split_whitespace().filter_map(|word| word.chars().next()).collect::<String>().to_uppercase()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn compounds_have_initials() {
-        assert_eq!(["Hyper soft", "Medium", "Inter"].map(initials), ["HS", "M", "I"]);
-    }
 }

@@ -14,7 +14,7 @@ const PERIOD_MS: f64 = 200.0;
 /// The list. Its content is a table.
 #[component]
 pub(crate) fn RowList(
-    label: &'static str,
+    #[prop(into)] label: String,
     /// The element that scrolls.
     #[prop(optional)]
     list: NodeRef<Div>,

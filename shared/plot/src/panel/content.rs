@@ -97,7 +97,7 @@ impl Choice {
 
 impl Table {
     /// An empty table; the first head is over the row names.
-    pub(super) fn new(title: &str, heads: &[&str]) -> Self {
+    pub(crate) fn new(title: &str, heads: &[&str]) -> Self {
         let heads = heads.iter().map(|head| (*head).to_owned()).collect();
         Self { title: title.to_owned(), heads, rows: Vec::new() }
     }
@@ -118,8 +118,23 @@ impl Table {
         self.rows.push(Row { name: name.to_owned(), cells, stretch: Some(stretch), marked: false });
     }
 
-    pub(super) fn row(&mut self, name: &str, cells: Vec<Cell>) {
+    /// Adds a row.
+    pub(crate) fn row(&mut self, name: &str, cells: Vec<Cell>) {
         self.rows.push(Row { name: name.to_owned(), cells, stretch: None, marked: false });
+    }
+
+    /// Removes the columns in which no row has anything.
+    pub(crate) fn remove_empty_columns(&mut self) {
+        let Self { heads, rows, .. } = self;
+        for column in (1..heads.len()).rev() {
+            let is_empty = |row: &Row| matches!(row.cells.get(column - 1), None | Some(Cell::Nothing));
+            if rows.iter().all(is_empty) {
+                heads.remove(column);
+                for row in rows.iter_mut().filter(|row| row.cells.len() >= column) {
+                    row.cells.remove(column - 1);
+                }
+            }
+        }
     }
 }
 

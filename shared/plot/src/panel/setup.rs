@@ -1,8 +1,11 @@
-//! The setup panel: the settings of both cars.
+//! The setup panel: the settings of both cars, and the rules and aids that both laps were driven with.
 
 use trailbrake_analysis::{Unavailable, setup_settings};
 
-use super::{Content, Laps, Table};
+use trailbrake_model::Rule;
+
+use super::{Cell, Content, Laps, Row, Table};
+use crate::session_table::SessionTable;
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let unavailable = Unavailable::NotReported("the car's setup");
@@ -29,5 +32,43 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
         (true, 1) => "One setting differs.".to_owned(),
         (true, count) => format!("{count} settings differ."),
     };
-    Ok(Content { tables: vec![table], notes: vec![note], ..Content::default() })
+    let other_rules = laps.reference.as_ref().map_or(&[][..], |lap| &lap.context.rules);
+    let tables = [Some(table), rules(&laps.main.context.rules, other_rules)].into_iter().flatten().collect();
+    Ok(Content { tables, notes: vec![note], ..Content::default() })
+}
+
+/// The rules and aids of the lap and, if they are known, of its reference. `None` without any.
+fn rules(own: &[Rule], other: &[Rule]) -> Option<Table> {
+    if own.is_empty() {
+        return None;
+    }
+    let mut table = Table::beside(SessionTable::Rules.title(), !other.is_empty());
+    for Rule { rule, setting } in own {
+        let mut cells = vec![Cell::Words(setting.clone())];
+        let of_other = other.iter().find(|other| other.rule == *rule).map(|other| &other.setting);
+        if !other.is_empty() {
+            cells.push(of_other.map_or(Cell::Nothing, |setting| Cell::Words(setting.clone())));
+        }
+        let marked = of_other.is_some_and(|other| other != setting);
+        table.rows.push(Row { name: rule.clone(), cells, stretch: None, marked });
+    }
+    Some(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aids_that_differ_are_marked() {
+        let rule = |rule: &str, setting: &str| Rule { rule: rule.into(), setting: setting.into() };
+        let own = [rule("Traction control", "Full"), rule("ABS", "On"), rule("Rules", "On")];
+        let other = [rule("ABS", "On"), rule("Traction control", "Off")];
+        let table = rules(&own, &other).expect("a table");
+        let told: Vec<_> = table.rows.iter().map(|row| (row.cells[1].words(), row.marked)).collect();
+        let expected = [("Off", true), ("On", false), ("–", false)];
+        assert_eq!(told, expected.map(|(words, marked)| (words.to_owned(), marked)));
+        assert_eq!(rules(&own, &[]).map(|table| table.heads.len()), Some(2));
+        assert!(rules(&[], &other).is_none());
+    }
 }
