@@ -40,6 +40,8 @@ const PARTS: [(Channel, &str); 24] = [
 const BAD: f32 = 0.4;
 /// Damage below this, 0 to 1, is too slight to feel.
 const SLIGHT: f32 = 0.05;
+/// Damage below this, 0 to 1, is shown as none.
+const LEAST: f32 = 0.005;
 
 /// Whether the game sends any of these values.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
@@ -54,9 +56,21 @@ pub(super) fn DamagePanel() -> impl IntoView {
     view! { <ReadingPanel id="damage" label="Damage" readings/> }
 }
 
+/// The parts that are damaged; what is sound is one row.
 fn readings(telemetry: &Telemetry, units: Units) -> Vec<Reading> {
-    let part = |(channel, label): (Channel, &'static str)| {
-        let value = latest(telemetry, channel)?;
+    let mut readings = Vec::new();
+    let mut any_sound = false;
+    for (channel, label) in PARTS {
+        let Some(value) = latest(telemetry, channel) else { continue };
+        if value < LEAST {
+            any_sound = true;
+            continue;
+        }
+        // A fault is there or not.
+        if channel.unit() == Unit::Count {
+            readings.push(Reading::new(label, "broken").toned("bad"));
+            continue;
+        }
         let tone = if value >= BAD {
             "bad"
         } else if value >= SLIGHT {
@@ -64,13 +78,14 @@ fn readings(telemetry: &Telemetry, units: Units) -> Vec<Reading> {
         } else {
             ""
         };
-        // A fault is there or not.
-        if channel.unit() == Unit::Count {
-            return (value > 0.0).then(|| Reading::new(label, "broken").toned("bad"));
-        }
-        Some(Reading::number(label, value, units.shown(channel.unit())).of_full(value).toned(tone))
-    };
-    PARTS.into_iter().filter_map(part).collect()
+        let shown = Reading::number(label, value, units.shown(channel.unit()));
+        readings.push(shown.of_full(value).toned(tone));
+    }
+    if any_sound {
+        let sound = if readings.is_empty() { "All parts" } else { "Other parts" };
+        readings.push(Reading::new(sound, "no damage").toned("good"));
+    }
+    readings
 }
 
 /// Whether the panel shows a channel.
