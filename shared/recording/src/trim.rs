@@ -172,7 +172,7 @@ impl Trim {
     fn without_others(&self, mut session: SessionSummary) -> SessionSummary {
         let is_other = |entry: &Participant| !self.cars.contains(&entry.car);
         match self.others {
-            OtherCars::Kept => {}
+            OtherCars::Kept => return session,
             OtherCars::Nameless => {
                 for entry in session.participants.iter_mut().filter(|entry| is_other(entry)) {
                     (entry.name, entry.guid) = (String::new(), None);
@@ -180,6 +180,7 @@ impl Trim {
             }
             OtherCars::LeftOut => session.participants.retain(|entry| !is_other(entry)),
         }
+        session.result = session.result.filter(|result| self.cars.contains(&result.car));
         session
     }
 

@@ -191,6 +191,7 @@ impl SessionSummary {
             game: session.game().map(str::to_owned),
             info: session.info().cloned(),
             participants: session.participants().to_vec(),
+            result: session.player().and_then(|car| session.result(car)).cloned(),
             player,
             vehicle: vehicle.cloned(),
             track: session.track_print().cloned(),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use trailbrake_analysis::laps::Lap;
 use trailbrake_model::time::Micros;
-use trailbrake_model::{Car, Participant, SessionInfo, SessionKind, Track, TrackPrint, Vehicle};
+use trailbrake_model::{Car, CarResult, Participant, SessionInfo, SessionKind, Track, TrackPrint, Vehicle};
 
 use super::LogEntry;
 
@@ -83,6 +83,9 @@ pub struct SessionSummary {
     pub player: Option<Car>,
     /// The player's car model, where the game sends it.
     pub vehicle: Option<Vehicle>,
+    /// The player's result, once the game has reported it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<CarResult>,
     /// The track's shape, where the track has no name.
     pub track: Option<TrackPrint>,
 }
@@ -104,6 +107,7 @@ impl SessionSummary {
             participants,
             player: self.player.or(before.player),
             vehicle: self.vehicle.or(before.vehicle),
+            result: self.result.or(before.result),
             track: self.track.or(before.track),
         }
     }

@@ -1,6 +1,6 @@
 //! The facts of a recording, as a list of labels and values.
 
-use trailbrake_shared::model::{SessionKind, Weather};
+use trailbrake_shared::model::{CarResult, ResultStatus, SessionKind, Weather};
 use trailbrake_shared::number::{self, count};
 
 use super::contents::OpenRecording;
@@ -31,6 +31,7 @@ pub(super) fn rows(one: &Listed, known: Option<&OpenRecording>) -> Vec<Row> {
         ("Car", entry.car.clone()),
         ("Session", kind),
         ("Weather", weather),
+        ("Result", summary.and_then(|summary| summary.result.as_ref()).map(result)),
         ("Cars", people.map(|count| count.to_string())),
         ("Best", entry.best.map(|best| best.to_string())),
         ("Laps", laps),
@@ -43,6 +44,30 @@ pub(super) fn rows(one: &Listed, known: Option<&OpenRecording>) -> Vec<Row> {
     .into_iter()
     .filter_map(|(what, how)| Some((what, how?)))
     .collect()
+}
+
+/// A result in words: position, grid, points, stops; or how it ended.
+fn result(result: &CarResult) -> String {
+    let out = match result.result {
+        ResultStatus::Retired => Some("Retired"),
+        ResultStatus::Disqualified => Some("Disqualified"),
+        ResultStatus::NotClassified => Some("Not classified"),
+        _ => None,
+    };
+    let place = || format!("P{}", result.position);
+    let ended = out.map_or_else(place, |out| match &result.reason {
+        Some(why) => format!("{out}: {why}"),
+        None => out.to_owned(),
+    });
+    let some = |number: u8, words: &dyn Fn() -> String| (number > 0).then(words);
+    let parts = [
+        Some(ended),
+        some(result.grid, &|| format!("from P{}", result.grid)),
+        some(result.points, &|| count(result.points, "point", "points")),
+        some(result.pit_stops, &|| count(result.pit_stops, "stop", "stops")),
+        some(result.penalty_s, &|| format!("{} s of penalties", result.penalty_s)),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 /// A kind of session in words. `None` if the game sends none.
@@ -105,13 +130,15 @@ mod tests {
             track_length_m: Some(7004.0),
             ..SessionInfo::default()
         };
-        let session = SessionSummary { info: Some(info), ..SessionSummary::default() };
+        let result = CarResult { position: 3, grid: 7, points: 15, pit_stops: 1, ..CarResult::default() };
+        let session = SessionSummary { info: Some(info), result: Some(result), ..SessionSummary::default() };
         let facts = RecordingFacts { session, ..RecordingFacts::default() };
         let known = OpenRecording { entry: entry.clone(), facts, ..OpenRecording::default() };
         let rows = rows(&Listed::new(entry, 0), Some(&known));
         for (what, how) in [
             ("Track", "Spa · 7.004 km"),
             ("Session", "Practice 2"),
+            ("Result", "P3 · from P7 · 15 points · 1 stop"),
             ("Weather", "Light rain"),
             ("Laps", "1 lap"),
             ("Best", "1:43.512"),
