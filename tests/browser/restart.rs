@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
 use trailbrake_shared::feed::Feed;
 use trailbrake_tests::free_port::free_tcp_port;
 
@@ -16,10 +15,15 @@ use crate::simulated_game::GameSocket;
 const SPEED: f64 = 12.0;
 /// How long the program is away.
 const AWAY: Duration = Duration::from_secs(4);
-const LIST: &str = "const asked = new XMLHttpRequest(); asked.open('GET', '/library', false); asked.send();
-    return JSON.parse(asked.responseText).recordings";
+const LIST: &str =
+    "(() => { const asked = new XMLHttpRequest(); asked.open('GET', '/library', false); asked.send();
+    return JSON.parse(asked.responseText).recordings })()";
 const FAULT: &str = "(document.querySelector('.faults')?.innerText ?? '')";
-const LAPS: &str = "[...document.querySelectorAll('.laps [data-lap][data-time]')].map(row => row.innerText)";
+/// Number and time of each lap. The rest of a row changes with a faster lap.
+const LAPS: &str = "[...document.querySelectorAll('.laps [data-lap][data-time]')]
+    .map(row => `lap ${row.dataset.lap}: ${row.dataset.time}`)";
+/// How much earlier than the crash a page may have received its last message.
+const LAST_MESSAGE: Duration = Duration::from_secs(3);
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
@@ -36,6 +40,7 @@ async fn open_pages_go_on_after_a_crash_and_say_what_was_missed() {
     }
     let before = pages[0].ask(&format!("return {LAPS}")).await;
 
+    let crashed = Instant::now();
     program.restart(AWAY);
     let began = Instant::now();
     for page in &pages {
@@ -51,22 +56,18 @@ async fn open_pages_go_on_after_a_crash_and_say_what_was_missed() {
         .and_then(|rest| rest.split(' ').next())
         .and_then(|number| number.parse().ok())
         .unwrap_or_else(|| panic!("{fault}"));
-    assert!((AWAY.as_secs()..=AWAY.as_secs() + 10).contains(&seconds), "{fault}");
+    // A page that is behind still receives messages from before the crash, and a busy machine starts slowly.
+    let longest = (crashed.elapsed() + LAST_MESSAGE).as_secs() + 1;
+    assert!((AWAY.as_secs() / 2..=longest).contains(&seconds), "{fault} It was at most {longest} s.");
     // The laps from before stay, and further ones come.
     let count = before.as_array().expect("laps").len();
-    until(page, &format!("{LAPS}.length > {count}")).await;
-    let after = page.ask(&format!("return {LAPS}")).await;
-    let kept = before.as_array().expect("laps").iter().all(|lap| {
-        after.as_array().is_some_and(|after| after.iter().any(|one| one.as_str() == lap.as_str()))
-    });
-    assert!(kept, "{before}, then {after}");
+    let kept = format!("before.every(lap => laps.includes(lap)) && laps.length > {count}");
+    until(page, &format!("((before, laps) => {kept})({before}, {LAPS})")).await;
     page.picture("restart").await;
     drop(game);
 
-    // What was recorded before the crash is in the library.
-    let list = page.ask(LIST).await;
-    let saved = |entry: &Value| entry["underway"] == false && entry["laps"].as_u64() >= Some(1);
-    assert!(list.as_array().is_some_and(|list| list.iter().any(saved)), "{list}");
+    // What was recorded before the crash is in the library, once it is indexed.
+    until(page, &format!("{LIST}.some(entry => !entry.underway && entry.laps >= 1)")).await;
     for page in pages {
         page.close().await;
     }
