@@ -41,6 +41,8 @@ mod network;
 #[cfg(test)]
 mod panels;
 #[cfg(test)]
+mod reported_laps;
+#[cfg(test)]
 mod session_ends;
 #[cfg(test)]
 mod strays;

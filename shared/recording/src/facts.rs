@@ -12,12 +12,12 @@ use thiserror::Error;
 use trailbrake_analysis::KnownTrack;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{EventKind, Track};
-use trailbrake_session::{CloseCar, LapRow, SessionEvent, SessionSummary};
+use trailbrake_session::{CloseCar, LapRow, ReportedLap, SessionEvent, SessionSummary};
 
 use super::rows::read_rows;
 
 /// The version of the lap table. Raise it when a decoder or the lap logic changes what the table contains.
-pub const DECODER: u32 = 6;
+pub const DECODER: u32 = 7;
 
 /// A fact with a name and a version.
 pub trait Fact: Serialize + DeserializeOwned {
@@ -145,6 +145,9 @@ pub struct LapTable {
     /// The laps.
     #[serde(deserialize_with = "read_rows")]
     pub laps: Vec<LapRow>,
+    /// The laps of which only the game's report is known, ordered by session, car and number.
+    #[serde(default, deserialize_with = "read_rows", skip_serializing_if = "Vec::is_empty")]
+    pub reported: Vec<ReportedLap>,
 }
 
 impl LapTable {
@@ -154,13 +157,19 @@ impl LapTable {
         if chosen.laps.is_empty() {
             return self;
         }
-        let Self { decoder, sessions, laps } = self.or(&chosen);
+        let Self { decoder, sessions, laps, .. } = self.or(&chosen);
         let better = |row: LapRow| {
             let Some(found) = laps.iter().find(|found| found.is_same_lap(&row)) else { return row };
             LapRow { driver: found.driver.clone(), model: found.model.clone(), ..row }
         };
         let sessions = if sessions.len() == chosen.sessions.len() { sessions } else { chosen.sessions };
-        Self { decoder, sessions, laps: chosen.laps.into_iter().map(better).collect() }
+        // Of the laps that were not chosen most were received, and are in the recording.
+        Self {
+            decoder,
+            sessions,
+            laps: chosen.laps.into_iter().map(better).collect(),
+            reported: chosen.reported,
+        }
     }
 
     /// Fills in what `known` has and this table lacks: a clip may lack the packets that name the drivers.

@@ -67,6 +67,7 @@ impl Follower {
     }
 
     fn table(&self, laps: Vec<super::LapRow>) -> LapTable {
-        LapTable { decoder: DECODER, sessions: self.history.sessions().cloned().collect(), laps }
+        let sessions = self.history.sessions().cloned().collect();
+        LapTable { decoder: DECODER, sessions, laps, reported: self.history.reported_laps().collect() }
     }
 }

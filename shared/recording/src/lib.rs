@@ -82,7 +82,7 @@ pub use session_join::SessionJoin;
 pub use tail::Tail;
 pub use tasks::{NewTask, Task};
 pub use trailbrake_games::OtherCars;
-pub use trailbrake_session::{LapId, LapRow, SessionSummary};
+pub use trailbrake_session::{LapId, LapRow, ReportedLap, SessionSummary};
 pub use trim::Trim;
 pub use write::Writer;
 

@@ -7,7 +7,7 @@ use trailbrake_games::feed::Feed;
 use trailbrake_games::{Anonymise, OtherCars};
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, EventKind, Participant};
-use trailbrake_session::{LogEntry, LogKind};
+use trailbrake_session::{LogEntry, LogKind, ReportedLap};
 
 use super::clip_name::clip_name;
 use super::facts::{EventLog, Info, Labels, LapTable, RecordingId, Timeline, Traffic};
@@ -127,9 +127,11 @@ impl Trim {
         let within = |at: &Micros| times.iter().any(|time| time.contains(at));
         let mut laps = laps.to_vec();
         laps.sort_by_key(|row| (row.session, row.car, row.lap.serial));
-        let LapTable { decoder, sessions, .. } = recording.laps();
+        let LapTable { decoder, sessions, reported, .. } = recording.laps();
         let sessions = sessions.iter().map(|session| self.without_others(session.clone())).collect();
-        self.writer.write_last(at, &LapTable { decoder: *decoder, sessions, laps: laps.clone() });
+        let stays = |lap: &&ReportedLap| self.others != OtherCars::LeftOut || self.cars.contains(&lap.car);
+        let reported = reported.iter().filter(stays).copied().collect();
+        self.writer.write_last(at, &LapTable { decoder: *decoder, sessions, laps: laps.clone(), reported });
         // A fact that can't be read is dropped.
         if let Ok(Some(mut timeline)) = facts.get::<Timeline>() {
             timeline.marks.retain(|mark| within(&mark.at));

@@ -8,7 +8,7 @@ use trailbrake_analysis::laps::DRIVEN_S;
 use trailbrake_model::Car;
 use trailbrake_model::time::Micros;
 
-use super::{LapRow, LogEntry, Seat, Session, SessionEvent, SessionSummary, car_words};
+use super::{LapRow, LogEntry, ReportedLap, Seat, Session, SessionEvent, SessionSummary, car_words};
 
 /// A lap that ended longer ago than this did not end in the current packet, seconds.
 const OVER_S: f64 = 0.1;
@@ -19,8 +19,11 @@ pub struct LapHistory {
     past: Vec<LapRow>,
     past_sessions: Vec<SessionSummary>,
     past_events: Vec<SessionEvent>,
+    past_reported: Vec<ReportedLap>,
     /// The laps of the current session, by car and serial.
     laps: BTreeMap<(Car, u32), LapRow>,
+    /// The laps of the current session of which only the game's report is known.
+    reported: Vec<ReportedLap>,
     summary: SessionSummary,
     /// The log's change counter, and the entries as of then.
     log: (u64, Vec<LogEntry>),
@@ -106,6 +109,14 @@ impl LapHistory {
             }
         }
         self.laps = rows;
+        let laps = session.seats().map(|seat| (seat.car, &seat.state.laps));
+        let earlier = |car: Car| {
+            let CountedSoFar { serial, run } = self.earlier.get(&car).copied().unwrap_or_default();
+            (serial, run)
+        };
+        self.reported = ReportedLap::of_cars(&session.reported().past_laps, laps, earlier);
+        let number = self.session();
+        self.reported.iter_mut().for_each(|lap| lap.session = number);
     }
 
     /// Starts the next session. Returns false if the current one has no lap; then it is dropped and not counted.
@@ -118,12 +129,14 @@ impl LapHistory {
         let rows: Vec<LapRow> = self.ended_rows_of_last().collect();
         self.laps.clear();
         self.newest_s.clear();
+        let reported = std::mem::take(&mut self.reported);
         if rows.is_empty() {
             return false;
         }
         self.past.extend(rows);
         self.past_sessions.push(summary);
         self.past_events.extend(events);
+        self.past_reported.extend(reported);
         true
     }
 
@@ -135,6 +148,11 @@ impl LapHistory {
     /// Like `rows`, once no more packets follow: laps under way are closed.
     pub fn ended_rows(&self) -> impl Iterator<Item = LapRow> {
         self.past.iter().cloned().chain(self.ended_rows_of_last())
+    }
+
+    /// The laps of all sessions of which only the game's report is known, ordered by session, car and number.
+    pub fn reported_laps(&self) -> impl Iterator<Item = ReportedLap> {
+        self.past_reported.iter().chain(&self.reported).copied()
     }
 
     /// The log entries of all sessions, in order.

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use trailbrake_model::{
-    Car, CarResult, EventKind, Fact, LobbyPlayer, PastLaps, RaceEvent, RivalLap, Rule, TyreSet,
+    Car, CarResult, EventKind, Fact, LobbyPlayer, PastLap, PastLaps, RaceEvent, RivalLap, Rule, TyreSet,
 };
+
+use super::ReportedLap;
 
 /// The positions of so many laps are reported at once.
 const LAPS_OF_A_REPORT: u16 = 50;
@@ -18,6 +20,8 @@ pub struct Reported {
     pub results: Vec<CarResult>,
     /// All laps of each car, as the game lists them.
     pub past_laps: BTreeMap<Car, PastLaps>,
+    /// Those of them of which nothing else was received, ordered by car and number.
+    pub laps: Vec<ReportedLap>,
     /// The sets of tyres of each car.
     pub tyre_sets: BTreeMap<Car, Vec<TyreSet>>,
     /// Who waits in the lobby.
@@ -35,12 +39,16 @@ impl Reported {
         *self = Self { rules, rivals, ..Self::default() };
     }
 
-    /// Takes a report. Other facts are none.
-    pub(super) fn take(&mut self, fact: Fact) {
+    /// Takes a report. Other facts are none. Returns whether it reports other laps than before.
+    pub(super) fn take(&mut self, fact: Fact) -> bool {
         match fact {
             Fact::Rules(rules) => self.rules = rules,
             Fact::Results(results) => self.results = results,
-            Fact::PastLaps(car, laps) => drop(self.past_laps.insert(car, *laps)),
+            Fact::PastLaps(car, laps) => {
+                let is_same = self.past_laps.get(&car).is_some_and(|before| driven(before).eq(driven(&laps)));
+                self.past_laps.insert(car, *laps);
+                return !is_same;
+            }
             Fact::TyreSets(car, sets) => drop(self.tyre_sets.insert(car, sets)),
             Fact::Lobby(lobby) => self.lobby = lobby,
             Fact::Rivals(rivals) => self.rivals = rivals,
@@ -58,7 +66,13 @@ impl Reported {
             | Fact::Vehicle(..)
             | Fact::Track(_) => {}
         }
+        false
     }
+}
+
+/// The laps of a report that were driven to their end.
+fn driven(report: &PastLaps) -> impl Iterator<Item = &PastLap> {
+    report.laps.iter().filter(|lap| lap.time.is_some())
 }
 
 /// Whether an event is news to somebody who watches a car: what others do among themselves is not.

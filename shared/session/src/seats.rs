@@ -3,7 +3,7 @@
 use trailbrake_analysis::laps::Lap;
 use trailbrake_model::{Car, Moment, Participant, Presence};
 
-use super::{CarState, Session, Traces, short_name};
+use super::{CarState, ReportedLap, Session, Traces, short_name};
 
 /// One driver's time in one car.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,11 @@ impl<'a> Seat<'a> {
     /// The driver's name, where the game sent one.
     pub fn name(&self) -> Option<&'a str> {
         self.driver.map(|driver| driver.name.trim()).filter(|name| !name.is_empty())
+    }
+
+    /// The finished laps, each with the car.
+    pub(super) fn finished(self) -> impl Iterator<Item = (Car, &'a Lap)> {
+        self.state.laps.finished().iter().map(move |lap| (self.car, lap))
     }
 
     /// All laps, the one under way last.
@@ -41,6 +46,15 @@ impl Session {
     /// The seat of a car's lap.
     pub fn seat_of(&self, car: Car, serial: u32) -> Option<Seat<'_>> {
         self.seats().find(|seat| seat.car == car && seat.state.laps.lap(serial).is_some())
+    }
+
+    /// The laps of a car's driver of which only the game's report is known. Those that come before a lap of a former
+    /// driver are theirs.
+    pub fn reported_laps(&self, car: Car) -> impl Iterator<Item = Lap> {
+        let former = self.former.iter().filter(|(driver, _)| driver.car == car);
+        let former = former.filter_map(|(_, state)| state.laps.finished().last()).map(|lap| lap.number).max();
+        let reported = self.reported().laps.iter().filter(move |lap| lap.car == car);
+        reported.filter(move |lap| former.is_none_or(|former| lap.number > former)).map(ReportedLap::lap)
     }
 
     /// The name of a car's driver; the car's number without a name.

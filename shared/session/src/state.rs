@@ -16,7 +16,8 @@ use super::player_cars::PlayerCars;
 use super::reported::{Reported, is_news};
 use super::traces::Keep;
 use super::{
-    Bests, CarState, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, Retention, SignalTimes,
+    Bests, CarState, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, ReportedLap, Retention,
+    SignalTimes,
 };
 
 /// A session as it is now. Its memory does not grow with its length, except for one table row per lap.
@@ -299,13 +300,10 @@ impl Session {
 
     pub(super) fn lap_table_changed(&mut self) {
         self.laps_changed += 1;
-        let former = self
-            .former
-            .iter()
-            .flat_map(|(driver, state)| state.laps.finished().iter().map(move |lap| (driver.car, lap)));
-        let now = self.cars.iter();
-        let now = now.flat_map(|(car, state)| state.laps.finished().iter().map(move |lap| (car, lap)));
-        self.bests = Bests::of(&mut former.chain(now));
+        let laps = self.seats().map(|seat| (seat.car, &seat.state.laps));
+        let reported = ReportedLap::of_cars(&self.reported.past_laps, laps, |_| (0, 0));
+        let bests = Bests::of(&mut self.seats().flat_map(|seat| seat.finished())).with(&reported);
+        (self.bests, self.reported.laps) = (bests, reported);
     }
 
     /// Handles laps that began or ended.
@@ -593,7 +591,11 @@ impl Sink for Session {
             Fact::Setup(car, setup) => self.cars.of(car).setup = setup,
             Fact::Vehicle(car, vehicle) => self.cars.of(car).vehicle = Some(vehicle),
             Fact::Track(print) => self.track_print = Some(print),
-            report => self.reported.take(report),
+            report => {
+                if self.reported.take(report) {
+                    self.lap_table_changed();
+                }
+            }
         }
     }
 }

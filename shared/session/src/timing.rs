@@ -183,10 +183,11 @@ fn sectors(session: &Session, car: Car, state: &CarState) -> Vec<Option<RankedSe
     else {
         return Vec::new();
     };
-    let counted = state.laps.finished().iter().filter(|lap| lap.counts().is_some());
+    let counted = state.laps.finished().iter().filter(|lap| lap.counts().is_some()).map(|lap| lap.sectors);
+    let reported = session.reported().laps.iter().filter(|lap| lap.car == car && lap.valid);
     let mut own = [None::<LapTime>; MOST_SECTORS];
-    for lap in counted {
-        for (own, time) in own.iter_mut().zip(lap.sectors) {
+    for sectors in counted.chain(reported.map(|lap| lap.sectors)) {
+        for (own, time) in own.iter_mut().zip(sectors) {
             *own = [*own, time].into_iter().flatten().min();
         }
     }

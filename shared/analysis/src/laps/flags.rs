@@ -53,6 +53,8 @@ flags! {
     Replay "replay";
     /// The car was reset to the track during the lap.
     Reset "reset";
+    /// Nothing of it was received: the game reports its times.
+    Reported "reported";
 }
 
 /// A set of flags.

@@ -118,6 +118,14 @@ impl Lap {
         }
     }
 
+    /// A lap of which nothing but the game's report is known. It belongs to no stint.
+    pub fn reported(number: u16, run: u16, time: LapTime, sectors: SectorTimes, valid: bool) -> Self {
+        let validity = if valid { LapFlag::Valid } else { LapFlag::Invalid };
+        let flags = [validity, LapFlag::Reported].into_iter().collect();
+        let ended_s = Some(time.seconds());
+        Self { time: Some(time), sectors, flags, ended_s, ..Self::begin(0, number, run, 0, 0.0) }
+    }
+
     /// Counts a packet, `gap_s` seconds after the one before.
     pub(super) fn receive(&mut self, gap_s: f64) {
         self.reception.packets = self.reception.packets.saturating_add(1);

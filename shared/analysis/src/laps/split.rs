@@ -107,6 +107,18 @@ impl CarLaps {
         counting.min_by_key(|(time, lap)| (*time, lap.serial)).map(|(_, lap)| lap)
     }
 
+    /// The number of the last lap that the car has completed in this run, as the game counts; 0 for none.
+    pub fn completed(&self) -> u16 {
+        if let Some(lap) = &self.current {
+            return lap.number.saturating_sub(1);
+        }
+        let by_count = |newest: &LapProgress| match newest.result {
+            ResultStatus::Finished => newest.lap,
+            _ => newest.lap.saturating_sub(1),
+        };
+        self.ended.or_else(|| self.newest().map(by_count)).unwrap_or_default()
+    }
+
     /// The current stint, counted from 1.
     pub fn stint(&self) -> u16 {
         self.pits.stint()

@@ -6,19 +6,23 @@
 //! - [`LapCatalogue::select`], [`LapCatalogue::pick`]: laps by a [`LapQuery`].
 //! - [`LapCatalogue::best_reference`]: the reference for a lap.
 //! - [`LapCatalogue::stint`]: the other counted laps of its stint.
+//! - [`LapCatalogue::listed`]: rows for a list of laps, with those of which only the game's report is known.
 
 mod query;
 mod reference;
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use trailbrake_analysis::Combo;
 use trailbrake_analysis::laps::{Lap, LapFlag};
 use trailbrake_games::feed::Feed;
-use trailbrake_model::Columns;
 use trailbrake_model::time::Micros;
-use trailbrake_session::{Archive, LapHistory, LapId, LapRow, Session, SessionSummary, car_words};
+use trailbrake_model::{Car, Columns};
+use trailbrake_session::{
+    Archive, LapHistory, LapId, LapRow, ReportedLap, Session, SessionSummary, car_words,
+};
 
 use crate::export::{About, ExportedLap};
 use crate::{Facts, Info, LapTable, Recording, track_title};
@@ -30,6 +34,9 @@ pub use reference::{MOST_STINT_LAPS, Nearness};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LapCatalogue {
     laps: Vec<LapEntry>,
+    /// Laps of which only the game's report is known, ordered by session, car, run and number. They are in lists, but
+    /// no query finds them.
+    reported: Vec<LapEntry>,
 }
 
 /// One lap with everything known of it except its samples.
@@ -97,7 +104,8 @@ impl LapCatalogue {
                 .collect();
             laps
         };
-        Self { laps: live.seats().flat_map(of_seat).collect() }
+        let laps = live.seats().flat_map(of_seat).collect();
+        Self { laps, ..Self::default() }.with_reported(live.reported().laps.iter().copied())
     }
 
     /// The laps of a decoded file; the sessions of its senders are numbered in sequence.
@@ -120,6 +128,8 @@ impl LapCatalogue {
             })
             .collect();
         self.add_rows(&sessions, history.ended_rows());
+        let numbered = |lap: ReportedLap| ReportedLap { session: before + lap.session, ..lap };
+        *self = std::mem::take(self).with_reported(history.reported_laps().map(numbered));
     }
 
     /// The laps of a recording, from its lap table.
@@ -152,7 +162,7 @@ impl LapCatalogue {
         let sessions: Vec<_> = (0..count).map(session).collect();
         let mut catalogue = Self::default();
         catalogue.add_rows(&sessions, table.laps.iter().cloned());
-        catalogue
+        catalogue.with_reported(table.reported.iter().copied())
     }
 
     fn add_rows(&mut self, sessions: &[Arc<SessionEntry>], rows: impl Iterator<Item = LapRow>) {
@@ -172,6 +182,62 @@ impl LapCatalogue {
         };
         self.laps.extend(rows.filter_map(entry));
         self.laps.sort_by_key(|entry| entry.id);
+    }
+
+    /// The catalogue with laps that the game reports. Each belongs to the driver of the car's next lap, else of its last.
+    fn with_reported(mut self, laps: impl Iterator<Item = ReportedLap>) -> Self {
+        let mut reported = laps.peekable();
+        if reported.peek().is_none() {
+            return self;
+        }
+        let mut received: Vec<&LapEntry> = self.laps.iter().collect();
+        received.sort_by_key(|entry| order(entry));
+        let entry = |lap: ReportedLap| {
+            let place = (lap.session, lap.car, lap.run, lap.number);
+            let next = received.partition_point(|entry| order(entry) < place);
+            let of_car = |entry: &&&LapEntry| (entry.id.session, entry.id.car) == (lap.session, lap.car);
+            let around = [Some(next), next.checked_sub(1)].into_iter().flatten();
+            let seat = around.filter_map(|place| received.get(place)).find(of_car)?;
+            Some(LapEntry {
+                id: LapId { serial: 0, ..seat.id },
+                lap: lap.lap(),
+                received: None,
+                session: Arc::clone(&seat.session),
+                driver: seat.driver.clone(),
+                model: seat.model.clone(),
+                player: seat.player,
+            })
+        };
+        let reported: Vec<LapEntry> = reported.filter_map(entry).collect();
+        self.reported.extend(reported);
+        self.reported.sort_by_key(order);
+        self
+    }
+
+    /// All laps of which only the game's report is known.
+    pub fn reported(&self) -> &[LapEntry] {
+        &self.reported
+    }
+
+    /// Rows for a list of laps: the laps with those among them of which only the game's report is known. The laps are
+    /// all of one or more seats, in order.
+    pub fn listed<'a>(&'a self, laps: impl IntoIterator<Item = &'a LapEntry>) -> Vec<&'a LapEntry> {
+        let laps: Vec<&LapEntry> = laps.into_iter().collect();
+        if self.reported.is_empty() {
+            return laps;
+        }
+        let seat = |entry: &'a LapEntry| (entry.id.session, entry.id.car, entry.driver.as_deref());
+        let seats: BTreeSet<_> = laps.iter().map(|entry| seat(entry)).collect();
+        let mut reported = self.reported.iter().filter(|entry| seats.contains(&seat(entry))).peekable();
+        let mut rows = Vec::new();
+        for lap in &laps {
+            while let Some(before) = reported.next_if(|before| order(before) < order(lap)) {
+                rows.push(before);
+            }
+            rows.push(*lap);
+        }
+        rows.extend(reported);
+        rows
     }
 
     /// Drops laps under way.
@@ -244,6 +310,11 @@ impl LapEntry {
     /// Whether the player drove it, and did not just watch it in a replay.
     pub fn is_player(&self) -> bool {
         self.is_players_seat() && !self.lap.flags.has(LapFlag::Replay)
+    }
+
+    /// Whether only the game's report is known of it: it has no samples.
+    pub fn is_reported(&self) -> bool {
+        self.lap.flags.has(LapFlag::Reported)
     }
 
     /// Whether it is in the car that was then the player's, driven or watched in a replay.
@@ -336,6 +407,11 @@ impl SessionEntry {
         let is_any_layout = track.is_some_and(|track| track.layout().is_none() && track.name == self.track);
         self.track.as_deref().filter(|_| !is_any_layout)
     }
+}
+
+/// The place of a lap in a list.
+fn order(entry: &LapEntry) -> (u16, Car, u16, u16) {
+    (entry.id.session, entry.id.car, entry.lap.run, entry.lap.number)
 }
 
 /// The game's name for a track, else the driver's.

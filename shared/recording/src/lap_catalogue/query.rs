@@ -57,6 +57,9 @@ pub enum NoSuchLap {
     /// The driver has no lap of this number.
     #[error("{0} has no lap {1}{2}")]
     Number(String, u16, String),
+    /// Nothing of that lap was received but the game's report.
+    #[error("nothing was received of lap {1} of {0}{2} but its times, which the game reports")]
+    Reported(String, u16, String),
     /// None of the driver's laps is counted.
     #[error("no lap of {0}{1} counts, so there is no best one; choose a lap by its number")]
     NoneCounts(String, String),
@@ -139,9 +142,16 @@ impl LapCatalogue {
             place.push_str(&format!(" in run {}", u32::from(run) + 1));
         }
         let is_any = |is: &dyn Fn(&LapEntry) -> bool| self.laps.iter().any(is);
+        let is_reported = |first: u16, last: u16| {
+            let mut there = self.reported.iter().filter(|entry| query.is_there(entry));
+            there.any(|entry| (first..=last).contains(&entry.lap.number))
+        };
         match query.laps.first() {
             _ if !is_any(&|entry| query.is_of_driver(entry)) => NoSuchLap::OfDriver(whose),
             _ if !is_any(&|entry| query.is_there(entry)) => NoSuchLap::There(whose, place),
+            Some(&LapChoice::Numbers(first, last)) if is_reported(first, last) => {
+                NoSuchLap::Reported(whose, first, place)
+            }
             Some(&LapChoice::Numbers(first, _)) => NoSuchLap::Number(whose, first, place),
             Some(LapChoice::Best) | None => NoSuchLap::NoneCounts(whose, place),
         }

@@ -54,6 +54,7 @@ fn catalogue(sessions: &[(Option<u8>, &str)], driven: &[SeatLaps<'_>]) -> LapCat
         decoder: 1,
         sessions: sessions.iter().map(summary).collect(),
         laps: driven.iter().flat_map(row).collect(),
+        reported: Vec::new(),
     };
     LapCatalogue::of_table(None, &SessionSummary::default(), &table, &|session| {
         session.track().map(Track::title)
@@ -263,7 +264,8 @@ fn laps_are_the_player_s_that_they_drove_in_whichever_car() {
     // In a recording's table, too.
     let laps: Vec<LapRow> = history.rows().collect();
     let laps: Vec<LapRow> = serde_json::from_str(&serde_json::to_string(&laps).expect("JSON")).expect("rows");
-    let table = LapTable { decoder: 1, sessions: history.sessions().cloned().collect(), laps };
+    let table =
+        LapTable { decoder: 1, sessions: history.sessions().cloned().collect(), laps, ..LapTable::default() };
     let recorded = LapCatalogue::of_table(Some(Feed::F1), &SessionSummary::default(), &table, &|_| None);
     assert_eq!(own(&recorded), expected);
 }
@@ -333,4 +335,49 @@ fn laps_on_a_layout_that_was_not_recognised_are_compared_with_no_other_session()
     let name = |name: &str| Some(name.to_owned());
     assert_eq!(of_track("Eifel GP"), (name("Eifel GP"), name("Eifel GP"), Some(Nearness::Track)));
     assert_eq!(of_track("Eifel?"), (name("Eifel?"), None, None));
+}
+
+#[test]
+fn a_reported_lap_is_listed_with_the_driver_of_the_next_and_found_by_no_query() {
+    let row = |lap: Lap| LapRow {
+        session: 0,
+        car: Car(3),
+        driver: Some(if lap.number < 4 { "Cid" } else { "Bea" }.to_owned()),
+        model: None,
+        player: None,
+        from: Micros(0),
+        to: Micros(0),
+        lap,
+    };
+    let table = LapTable {
+        laps: laps(&[90_000, 91_000, 92_000, 93_000]).into_iter().skip(1).map(row).collect(),
+        reported: vec![ReportedLap {
+            session: 0,
+            car: Car(3),
+            run: 0,
+            number: 1,
+            time: LapTime(89_000),
+            sectors: [None; 3].into(),
+            valid: true,
+        }],
+        ..LapTable::default()
+    };
+    let table: LapTable =
+        serde_json::from_slice(&serde_json::to_vec(&table).expect("JSON")).expect("a table");
+    let catalogue = LapCatalogue::of_table(None, &SessionSummary::default(), &table, &|_| None);
+    let numbers = |rows: Vec<&LapEntry>| -> Vec<u16> { rows.iter().map(|row| row.lap.number).collect() };
+    assert_eq!(numbers(catalogue.listed(catalogue.laps())), [1, 2, 3, 4]);
+    let [first, .., last] = catalogue.laps() else { panic!("{catalogue:?}") };
+    assert_eq!(numbers(catalogue.listed(catalogue.seat_laps(first))), [1, 2, 3]);
+    assert_eq!(numbers(catalogue.listed(catalogue.seat_laps(last))), [4]);
+    let [reported] = catalogue.reported() else { panic!("{catalogue:?}") };
+    assert_eq!((reported.driver.as_deref(), reported.lap.counts()), (Some("Cid"), Some(LapTime(89_000))));
+    assert_eq!((catalogue.get(reported.id), reported.row()), (None, None));
+    let best = LapQuery { drivers: Drivers::Everyone, laps: vec![LapChoice::Best], ..LapQuery::default() };
+    assert_eq!(numbers(catalogue.select(&best)), [2, 4]);
+    let first = LapQuery { laps: vec![LapChoice::Numbers(1, 1)], ..best };
+    assert_eq!(
+        catalogue.pick(&first, None),
+        Err(NoSuchLap::Reported("anybody".to_owned(), 1, String::new()))
+    );
 }
