@@ -26,7 +26,9 @@ pub(super) struct LapLine {
     /// Whether there are several runs, so that a lap number is ambiguous.
     #[serde(skip)]
     has_runs: bool,
-    stint: u16,
+    /// `None` for a lap of which only the game's report is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stint: Option<u16>,
     time_ms: Option<LapTime>,
     sectors_ms: SectorTimes,
     /// Columns of sectors: as many as any lap has.
@@ -47,9 +49,8 @@ impl LapLine {
 
     /// Lines for all laps of a session.
     pub(super) fn of_session(catalogue: &LapCatalogue, session: u16) -> Vec<Self> {
-        let laps: Vec<&LapEntry> =
-            catalogue.laps().iter().filter(|entry| entry.id.session == session).collect();
-        Self::of(&laps).collect()
+        let laps = catalogue.laps().iter().filter(|entry| entry.id.session == session);
+        Self::of(&catalogue.listed(laps)).collect()
     }
 
     fn of_one(entry: &LapEntry, has_runs: bool, sector_columns: usize) -> Self {
@@ -63,7 +64,7 @@ impl LapLine {
             lap: lap.number,
             run: u32::from(lap.run) + 1,
             has_runs,
-            stint: lap.stint,
+            stint: (!entry.is_reported()).then_some(lap.stint),
             time_ms: lap.time,
             sectors_ms: lap.sectors,
             sector_columns,

@@ -30,6 +30,7 @@ pub struct Laps {
 pub fn run(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let file = LapFile::open(&request.file, &request.cutting, &mut notes)?;
     let laps = file.catalogue().select(&LapQuery { drivers: request.car, ..LapQuery::default() });
+    let laps = file.catalogue().listed(laps);
     if laps.is_empty() {
         let whose = if request.car == Drivers::Player { "the player" } else { "that car" };
         bail!("{}: it has no lap of {whose}; --car all lists everyone's", request.file.display());
