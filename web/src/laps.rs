@@ -5,6 +5,7 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::session::{Bests, Session};
 use trailbrake_shared::time::LapTime;
 
+use crate::figures::delta;
 use crate::replay::Replay;
 
 /// The maximum number of listed laps of the live session. Recordings list all their laps.
@@ -36,7 +37,13 @@ pub(crate) struct Row {
     pub(crate) reference: bool,
     /// The address of the lap's beginning in the playing recording.
     pub(crate) address: Option<String>,
+    /// Whether only the game's report is known of it.
+    pub(crate) reported: bool,
 }
+
+/// Why a lap of which only the game's report is known can't be opened.
+pub(crate) const WHY_REPORTED: &str =
+    "Reported by the game: driven before Trailbrake was started, or missed. No telemetry.";
 
 /// The times that all rows of a list are compared with.
 pub(crate) struct Ranking<'a> {
@@ -54,13 +61,17 @@ pub(crate) fn of_session(session: &Session) -> Rows {
     let Some((car, state)) = session.watched().and_then(|car| Some((car, session.car(car)?))) else {
         return Rows::default();
     };
-    let laps = state.laps.finished();
-    let ranking = Ranking::new(car, &mut laps.iter(), session.bests(), session.is_stage());
+    let reported: Vec<Lap> = session.reported_laps(car).collect();
+    let mut laps: Vec<&Lap> = state.laps.finished().iter().chain(&reported).collect();
+    if !reported.is_empty() {
+        laps.sort_by_key(|lap| (lap.run, lap.number));
+    }
+    let ranking = Ranking::new(car, &mut laps.iter().copied(), session.bests(), session.is_stage());
     let reference = session.live_comparison().chosen();
-    let row = |lap: &Lap| Row {
-        serial: Some(lap.serial),
-        reference: reference == Some(lap.serial),
-        ..ranking.row(lap)
+    let row = |lap: &&Lap| {
+        let row = ranking.row(lap);
+        let serial = (!row.reported).then_some(lap.serial);
+        Row { serial, reference: serial.is_some() && reference == serial, ..row }
     };
     Rows { rows: laps.iter().rev().take(LISTED).map(row).collect(), best: ranking.best }
 }
@@ -69,7 +80,8 @@ pub(crate) fn of_session(session: &Session) -> Rows {
 pub(crate) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option<Rows> {
     let car = session.and_then(Session::watched).or(replay.driver())?;
     let stage = session.is_some_and(Session::is_stage);
-    let laps = || replay.laps(Some(car)).filter(|entry| entry.lap.ended_s.is_some());
+    let listed = replay.listed(Some(car));
+    let laps = || listed.iter().filter(|entry| entry.lap.ended_s.is_some());
     let ranking = Ranking::new(car, &mut laps().map(|entry| &entry.lap), replay.bests(), stage);
     let decoded = session.and_then(|session| session.car(car)).map(|state| state.laps.finished());
     let reference = session.and_then(|session| session.live_comparison().chosen());
@@ -84,13 +96,26 @@ pub(crate) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option
             Row {
                 serial,
                 reference: serial.is_some() && reference == serial,
-                address: Some(replay.lap_link(entry.id).to_string()),
+                address: (!entry.is_reported()).then(|| replay.lap_link(entry.id).to_string()),
                 ..ranking.row(lap)
             }
         })
         .collect();
     rows.reverse();
     (!rows.is_empty()).then_some(Rows { rows, best: ranking.best })
+}
+
+impl Row {
+    /// How it compares with the best lap, else why it does not count or can't be opened.
+    pub(crate) fn comparison(&self) -> String {
+        match self.behind {
+            _ if !self.not_counted.is_empty() => self.not_counted.clone(),
+            _ if self.reported => LapFlag::Reported.word().to_owned(),
+            Some(0) => "best".to_owned(),
+            Some(behind) => delta(behind),
+            None => String::new(),
+        }
+    }
 }
 
 impl<'a> Ranking<'a> {
@@ -119,6 +144,7 @@ impl<'a> Ranking<'a> {
             serial: None,
             reference: false,
             address: None,
+            reported: lap.flags.has(LapFlag::Reported),
         }
     }
 

@@ -9,6 +9,7 @@ use trailbrake_shared::time::LapTime;
 
 use super::Library;
 use crate::figures::NONE;
+use crate::laps::WHY_REPORTED;
 use crate::seats::{self, SeatGroup};
 use crate::ui::{OtherCarsChoice, SeatChooser};
 
@@ -21,6 +22,8 @@ struct LapRow {
     sectors: Vec<String>,
     flags: String,
     best: bool,
+    /// Whether only the game's report is known of it, so that there is nothing to export.
+    reported: bool,
 }
 
 /// The lap table. Empty until the details are loaded.
@@ -79,20 +82,23 @@ pub(super) fn LapTable() -> impl IntoView {
 #[component]
 fn Row(row: LapRow) -> impl IntoView {
     let library = Library::here();
-    let LapRow { id, number, time, sectors, flags, best } = row;
+    let LapRow { id, number, time, sectors, flags, best, reported } = row;
     let ticked = move || library.ticked.with(|ticked| ticked.has(id));
     let (lap, label) = (number.clone(), format!("Export lap {number}"));
+    let tick = (!reported).then(|| {
+        view! {
+            <input
+                type="checkbox"
+                aria-label=label
+                data-testid="tick"
+                prop:checked=ticked
+                on:change=move |_| library.tick(id)
+            />
+        }
+    });
     view! {
-        <tr class:best=best data-lap=lap>
-            <td>
-                <input
-                    type="checkbox"
-                    aria-label=label
-                    data-testid="tick"
-                    prop:checked=ticked
-                    on:change=move |_| library.tick(id)
-                />
-            </td>
+        <tr class:best=best data-lap=lap title=reported.then_some(WHY_REPORTED)>
+            <td>{tick}</td>
             <td>{number}</td>
             <th scope="row">{time}</th>
             {sectors.into_iter().map(|sector| view! { <td>{sector}</td> }).collect_view()}
@@ -145,7 +151,8 @@ fn rows(catalogue: &LapCatalogue, seat: &LapEntry) -> Vec<LapRow> {
             sectors: lap.sectors.into_iter().map(time).collect(),
             flags: flags.join(", "),
             best: best == Some(entry.id),
+            reported: entry.is_reported(),
         }
     };
-    catalogue.seat_laps(seat).map(row).collect()
+    catalogue.listed(catalogue.seat_laps(seat)).into_iter().map(row).collect()
 }

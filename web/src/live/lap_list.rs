@@ -10,8 +10,8 @@ use trailbrake_shared::time::LapTime;
 use super::words::why_missing;
 use crate::browser;
 use crate::cockpit::Cockpit;
-use crate::figures::{NONE, clock, delta};
-use crate::laps::{self, Row};
+use crate::figures::{NONE, clock};
+use crate::laps::{self, Row, WHY_REPORTED};
 use crate::telemetry::Telemetry;
 use crate::ui::RowList;
 
@@ -45,7 +45,8 @@ fn id(row: &Row) -> RowId {
 /// Whether there is more to list than the lap under way, whose clock is on the dash.
 pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     let Some(session) = telemetry.session() else { return true };
-    let is_driven = session.cars().any(|(_, car)| !car.laps.finished().is_empty());
+    let is_driven =
+        session.cars().any(|(_, car)| !car.laps.finished().is_empty()) || !session.reported().laps.is_empty();
     is_driven || telemetry.is_replaying() || session.live_comparison().reference().is_some()
 }
 
@@ -105,7 +106,7 @@ pub(super) fn LapPanel() -> impl IntoView {
 fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
     let cockpit = Cockpit::here();
     let line = NodeRef::<Tr>::new();
-    let (number, _, address) = id.clone();
+    let (number, serial, address) = id.clone();
     let row = Memo::new(move |_| laps.with(|laps| laps.rows.iter().find(|row| self::id(row) == id).cloned()));
     let word = move |read: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(read));
     let is_current = {
@@ -123,6 +124,7 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
     });
     let is_reference = Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(|row| row.reference)));
     let name = match &address {
+        None if serial.is_none() => view! { <span title=WHY_REPORTED>{word(time_words)}</span> }.into_any(),
         None => view! { <CompareButton row>{word(time_words)}</CompareButton> }.into_any(),
         Some(address) => {
             let own = address.clone();
@@ -159,6 +161,7 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
     view! {
         <tr
             class:reference=move || is_reference.get()
+            class:reported=serial.is_none() && address.is_none()
             data-lap=number
             data-inferred=word(|row| row.inferred.to_string())
             data-time=move || row.with(|row| row.as_ref()?.time.map(|time| time.0))
@@ -167,7 +170,7 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
         >
             <td class="place">{number}</td>
             <th scope="row">{name}</th>
-            <td class="comparison">{word(comparison_words)}</td>
+            <td class="comparison">{word(Row::comparison)}</td>
             <td class="sectors" aria-hidden="true">{sectors}</td>
             {compare_cell}
         </tr>
@@ -201,15 +204,6 @@ fn time_words(row: &Row) -> String {
     // An unofficial time is approximate.
     let about = if row.inferred { "≈ " } else { "" };
     row.time.map_or_else(|| "–:––.–––".to_owned(), |time| format!("{about}{time}"))
-}
-
-fn comparison_words(row: &Row) -> String {
-    match row.behind {
-        _ if !row.not_counted.is_empty() => row.not_counted.clone(),
-        Some(0) => "best".to_owned(),
-        Some(behind) => delta(behind),
-        None => String::new(),
-    }
 }
 
 fn laps_of(cockpit: Cockpit, telemetry: &Telemetry) -> Laps {

@@ -252,6 +252,11 @@ impl Replay {
         self.contents.laps(car, self.player.position())
     }
 
+    /// Like [`Self::laps`], with those of which only the game's report is known.
+    pub(crate) fn listed(&self, car: Option<Car>) -> Vec<&LapEntry> {
+        self.contents.catalogue.listed(self.laps(car))
+    }
+
     /// The link to a lap's beginning.
     pub(crate) fn lap_link(&self, id: LapId) -> Link {
         self.link(Some(Place::Lap(LapName::of(id, self.driver()))))
@@ -316,7 +321,8 @@ impl Contents {
         let catalogue = LapCatalogue::of_recording(recording);
         let first = catalogue.laps().first().map(|entry| entry.id.car);
         let driver = summary.and_then(|summary| summary.player).or(first);
-        let bests = Bests::of(&mut catalogue.laps().iter().map(|entry| (entry.id.car, &entry.lap)));
+        let laps = catalogue.laps().iter().chain(catalogue.reported());
+        let bests = Bests::of(&mut laps.map(|entry| (entry.id.car, &entry.lap)));
         Self { catalogue, driver, bests }
     }
 

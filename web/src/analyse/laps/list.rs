@@ -6,7 +6,7 @@ use trailbrake_shared::session::Bests;
 
 use super::best_row::BestRow;
 use super::focus::{Line, ListFocus};
-use super::row::{LapRow, LapWords};
+use super::row::{LapRow, LapWords, ReportedRow, RowId};
 use crate::analyse::Analyse;
 use crate::laps::Ranking;
 
@@ -26,8 +26,17 @@ pub(crate) fn LapList() -> impl IntoView {
     let is_there = Memo::new(move |_| laps.with(|laps| !laps.rows.is_empty()));
     let rows = Memo::new(move |_| laps.with(|laps| laps.rows.clone()));
     let line = |row: &LapWords| Line { key: row.key, is_main: row.place == Some(0) };
-    let lines = Memo::new(move |_| rows.with(|rows| rows.iter().map(line).collect::<Vec<Line>>()));
+    let lines = Memo::new(move |_| {
+        rows.with(|rows| rows.iter().filter(|row| !row.reported).map(line).collect::<Vec<Line>>())
+    });
     let focus = ListFocus::new(lines);
+    let ids = Memo::new(move |_| {
+        rows.with(|rows| rows.iter().map(|row| (row.id(), row.reported)).collect::<Vec<_>>())
+    });
+    let row = move |(id, reported): (RowId, bool)| match reported {
+        true => view! { <ReportedRow id rows/> }.into_any(),
+        false => view! { <LapRow key=id.0 rows focus/> }.into_any(),
+    };
     // A click leaves the focus where it is, so that arrow keys go on moving the cursor.
     let leave_focus = |event: leptos::ev::MouseEvent| event.prevent_default();
     view! {
@@ -45,8 +54,8 @@ pub(crate) fn LapList() -> impl IntoView {
                     on:mousedown=leave_focus
                 >
                     <tbody>
-                        <For each=move || lines.get() key=|line| line.key let:line>
-                            <LapRow key=line.key rows focus/>
+                        <For each=move || ids.get() key=|id| *id let:id>
+                            {row(id)}
                         </For>
                     </tbody>
                 </table>
@@ -61,8 +70,11 @@ fn laps(analyse: Analyse) -> Laps {
         return Laps::default();
     };
     // Purple is the session's best, green the driver's own best.
-    let bests = Bests::of(&mut source.session().map(|entry| (entry.id.car, &entry.lap)));
-    let mut own = source.listed().map(|entry| &entry.lap);
+    let rows = source.catalogue.listed(source.listed());
+    let session = source.session().chain(source.catalogue.reported());
+    let session = session.filter(|entry| entry.id.session == seat.id.session);
+    let bests = Bests::of(&mut session.map(|entry| (entry.id.car, &entry.lap)));
+    let mut own = rows.iter().map(|entry| &entry.lap);
     let ranking = Ranking::new(seat.id.car, &mut own, &bests, source.stage);
     let row = |entry: &LapEntry| {
         let key = source.key(entry);
@@ -71,6 +83,6 @@ fn laps(analyse: Analyse) -> Laps {
     Laps {
         title: if source.stage { "Runs" } else { "Laps" },
         best: ranking.best.map(|best| format!("best {best}")).unwrap_or_default(),
-        rows: source.listed().rev().map(row).collect(),
+        rows: rows.into_iter().rev().map(row).collect(),
     }
 }

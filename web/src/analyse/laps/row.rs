@@ -8,8 +8,10 @@ use super::focus::{Column, ListFocus, Stop};
 use super::{icons, ink};
 use crate::analyse::LapKey;
 use crate::analyse::actions::ActionContext;
-use crate::figures::delta;
-use crate::laps::Row;
+use crate::laps::{Row, WHY_REPORTED};
+
+/// The lap's key, run and number.
+pub(super) type RowId = (LapKey, u16, u16);
 
 /// The content of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +19,7 @@ pub(super) struct LapWords {
     pub(super) key: LapKey,
     /// The lap's index among the compared laps.
     pub(super) place: Option<usize>,
+    run: u16,
     number: u16,
     millis: Option<u32>,
     time: String,
@@ -25,6 +28,8 @@ pub(super) struct LapWords {
     flagged: bool,
     sectors: Vec<&'static str>,
     excluded: bool,
+    /// Whether only the game's report is known of it, so that it can't be compared.
+    pub(super) reported: bool,
 }
 
 impl LapWords {
@@ -33,19 +38,21 @@ impl LapWords {
         Self {
             key,
             place,
+            run: lap.run,
             number: row.number,
             millis: lap.time.map(|time| time.0),
             time: if row.inferred { format!("≈ {time}") } else { time },
             flagged: !row.not_counted.is_empty(),
-            comparison: match row.behind {
-                _ if !row.not_counted.is_empty() => row.not_counted,
-                Some(0) => "best".to_owned(),
-                Some(behind) => delta(behind),
-                None => String::new(),
-            },
+            comparison: row.comparison(),
+            reported: row.reported,
             sectors: row.sectors.into_iter().filter(|rank| *rank != "none").collect(),
             excluded: lap.flags.has(LapFlag::Excluded),
         }
+    }
+
+    /// Identifies the row: laps of which only the game's report is known share their key.
+    pub(super) fn id(&self) -> RowId {
+        (self.key, self.run, self.number)
     }
 
     fn role(&self) -> &'static str {
@@ -55,6 +62,34 @@ impl LapWords {
             Some(_) => "other",
             None => "",
         }
+    }
+}
+
+/// A lap of which only the game's report is known. It can't be opened.
+#[component]
+pub(super) fn ReportedRow(id: RowId, rows: Memo<Vec<LapWords>>) -> impl IntoView {
+    let lap = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.id() == id).cloned()));
+    let ranks = move || lap.with(|lap| lap.as_ref().map(|lap| lap.sectors.clone())).unwrap_or_default();
+    let sectors = move || ranks().into_iter().map(|rank| view! { <i data-rank=rank></i> }).collect_view();
+    let word = move |read: fn(&LapWords) -> String| move || lap.with(|lap| lap.as_ref().map(read));
+    let (_, _, number) = id;
+    view! {
+        <tr
+            class="reported"
+            data-lap=number
+            data-time=move || lap.with(|lap| lap.as_ref()?.millis)
+            title=WHY_REPORTED
+        >
+            <td class="mark"></td>
+            <td class="place">{number}</td>
+            <th scope="row">{word(|lap| lap.time.clone())}</th>
+            <td class="comparison" class:flag=move || lap.with(|lap| lap.as_ref().is_some_and(|lap| lap.flagged))>
+                {word(|lap| lap.comparison.clone())}
+            </td>
+            <td class="sectors" aria-hidden="true">{sectors}</td>
+            <td class="out"></td>
+            <td class="vs"></td>
+        </tr>
     }
 }
 
