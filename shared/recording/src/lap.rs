@@ -1,7 +1,7 @@
 //! Decodes one lap of one car on request.
 
 use std::collections::VecDeque;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use trailbrake_analysis::laps::Lap;
 use trailbrake_model::time::Micros;
@@ -55,6 +55,8 @@ pub struct LapReading {
     waiting: VecDeque<Packet>,
     receiver: Receiver,
     begun: Vec<LapStart>,
+    /// When the first packet was received.
+    first: Option<Micros>,
 }
 
 /// A lap that was seen to begin.
@@ -88,6 +90,7 @@ impl LapReading {
             waiting: VecDeque::new(),
             receiver: Receiver::new(retention),
             begun: Vec::new(),
+            first: None,
         }
     }
 
@@ -112,7 +115,8 @@ impl LapReading {
         for packet in self.waiting.drain(..STEP_PACKETS.min(self.waiting.len())) {
             // What is rejected here was rejected live, too, and is counted there.
             let _ = self.receiver.receive(&packet.datagram());
-            look(&self.receiver, self.car, packet.at, &mut self.begun);
+            let first = *self.first.get_or_insert(packet.at);
+            look(&self.receiver, self.car, first..=packet.at, &mut self.begun);
         }
         !self.waiting.is_empty()
     }
@@ -137,7 +141,8 @@ impl LapReading {
 }
 
 /// Notes the laps of a car that began since the last packet.
-fn look(receiver: &Receiver, car: Car, now: Micros, begun: &mut Vec<LapStart>) {
+/// A lap table, too, lets no lap begin before the first packet.
+fn look(receiver: &Receiver, car: Car, read: RangeInclusive<Micros>, begun: &mut Vec<LapStart>) {
     for source in receiver.sources() {
         let Some(car) = source.session.car(car) else { continue };
         // A lap that is sent as a whole ends in the packet in which it begins.
@@ -147,7 +152,7 @@ fn look(receiver: &Receiver, car: Car, now: Micros, begun: &mut Vec<LapStart>) {
             };
             if !begun.iter().rev().any(same) {
                 let since_s = (source.session.now().seconds() - lap.began_s).max(0.0);
-                let at = now.plus_seconds(-since_s);
+                let at = read.end().plus_seconds(-since_s).max(*read.start());
                 let (origin, serial) = (source.origin, lap.serial);
                 begun.push(LapStart { origin, serial, at_s: lap.began_s, at });
             }
