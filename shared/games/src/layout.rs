@@ -29,8 +29,8 @@ macro_rules! text {
                 out.extend_from_slice(&value.0);
             }
 
-            fn describe(bytes: &'a [u8], at: &mut usize, version: $crate::table::Version) -> $crate::Value {
-                $crate::Value::Text(<Self as $crate::table::Sent<'a>>::read(bytes, at, version).read())
+            fn describe(bytes: &[u8], at: &mut usize, version: $crate::table::Version) -> $crate::Value {
+                $crate::Value::Text(<Self as $crate::table::Sent<'_>>::read(bytes, at, version).read())
             }
         }
     };
@@ -74,7 +74,7 @@ impl<'a, F: Sent<'a>> Sent<'a> for Vec3<F> {
         [&value.x, &value.y, &value.z].into_iter().for_each(|one| F::write(one, version, out));
     }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
         let fields = ["x", "y", "z"].into_iter().map(|name| (name, F::describe(bytes, at, version)));
         Value::Record(fields.collect())
     }
@@ -96,8 +96,7 @@ pub struct Text<const N: usize>(pub [u8; N]);
 impl<const N: usize> Text<N> {
     /// The text up to its end; invalid UTF-8 becomes U+FFFD.
     pub fn read(&self) -> String {
-        let end = self.0.iter().position(|&byte| byte == 0).unwrap_or(N);
-        String::from_utf8_lossy(self.0.get(..end).unwrap_or_default()).into_owned()
+        ended_by_zero(&self.0)
     }
 
     /// Encodes the text, cut at a character boundary so that it fits with its terminating zero.
@@ -116,6 +115,11 @@ impl<const N: usize> Text<N> {
 
 text! { Text }
 
+fn ended_by_zero(bytes: &[u8]) -> String {
+    let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(text).into_owned()
+}
+
 /// Text in `N` bytes that has room for `M` in other versions.
 #[derive(Clone, Copy, Debug)]
 pub struct ShortText<const N: usize, const M: usize>;
@@ -132,7 +136,7 @@ impl<'a, const N: usize, const M: usize> Sent<'a> for ShortText<N, M> {
         Short::<N, M>::write(&value.0, version, out);
     }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
         Value::Text(Self::read(bytes, at, version).read())
     }
 }

@@ -32,7 +32,7 @@ macro_rules! texts {
                 $write(value, out);
             }
 
-            fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+            fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
                 Value::Text(Self::read(bytes, at, version))
             }
         }
@@ -81,7 +81,7 @@ impl<'a> Sent<'a> for () {
 
     fn write((): &Self, _: Version, _: &mut Vec<u8>) {}
 
-    fn describe(_: &'a [u8], _: &mut usize, _: Version) -> Value {
+    fn describe(_: &[u8], _: &mut usize, _: Version) -> Value {
         Value::Record(Vec::new())
     }
 }

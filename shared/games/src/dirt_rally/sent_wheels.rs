@@ -5,7 +5,9 @@ use zerocopy::LE;
 
 use super::layout::LAST_CHANNELS;
 use crate::Value;
-use crate::table::{Becomes, MOST_VERSIONS, Measure, Sent, Sizes, Values, Version, put, sizes_with};
+use crate::table::{
+    Becomes, MOST_VERSIONS, Measure, Sent, Sizes, Values, Version, describe_list, put, sizes_with,
+};
 
 type F32 = zerocopy::F32<LE>;
 
@@ -45,8 +47,8 @@ impl<'a, const FIRST: u16> Sent<'a> for SentWheels<FIRST> {
         sent.for_each(|wheel| F32::write(&wheel.unwrap_or_default(), version, out));
     }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
-        Value::List((0..Self::count(version)).map(|_| F32::describe(bytes, at, version)).collect())
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
+        describe_list(Self::count(version), F32::describe, bytes, at, version)
     }
 }
 

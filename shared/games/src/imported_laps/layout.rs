@@ -81,7 +81,7 @@ impl<'a> Sent<'a> for Names {
         out.extend_from_slice(value);
     }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
         let names = texts(Self::read(bytes, at, version));
         Value::List(names.map(|name| Value::Text(name.unwrap_or_default().to_owned())).collect())
     }

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::{Alike, MOST_VERSIONS, Sent, Sizes, Table, Version, sizes_product};
+use super::{Alike, MOST_VERSIONS, Sent, Sizes, Table, Version, describe_list, sizes_product};
 use crate::Value;
 
 /// The number of entries of an array in each version.
@@ -190,8 +190,8 @@ impl<'a, T: Sent<'a>, C: Count> Sent<'a> for SlotsBy<T, C> {
         out.resize(end, 0);
     }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
-        Value::List((0..version.of(&C::COUNTS)).map(|_| T::describe(bytes, at, version)).collect())
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
+        describe_list(version.of(&C::COUNTS), T::describe, bytes, at, version)
     }
 }
 
@@ -214,9 +214,9 @@ impl<'a, F: Sent<'a>> Sent<'a> for Rest<F> {
         }
     }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
-        let entries = Self::read(bytes, at, version);
-        Value::List(entries.all().map(|entry| F::describe(entry.bytes, &mut 0, version)).collect())
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
+        let rest = bytes.len().saturating_sub(*at);
+        describe_list(rest / version.of(&F::SIZES).max(1), F::describe, bytes, at, version)
     }
 }
 
@@ -239,8 +239,8 @@ impl<'a, F: Sent<'a>> Sent<'a> for Counted<F> {
         entries.for_each(|entry| F::write(entry, version, out));
     }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
-        let count = u8::read(bytes, at, version);
-        Value::List((0..count).map(|_| F::describe(bytes, at, version)).collect())
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
+        let count = u8::read(bytes, at, version).into();
+        describe_list(count, F::describe, bytes, at, version)
     }
 }

@@ -4,7 +4,9 @@ use core::marker::PhantomData;
 
 use zerocopy::ByteOrder;
 
-use super::{Alike, MOST_VERSIONS, Same, Sent, SentMeasure, SentNumber, Sizes, Version, sizes_times};
+use super::{
+    Alike, MOST_VERSIONS, Same, Sent, SentMeasure, SentNumber, Sizes, Version, describe_list, sizes_times,
+};
 use crate::Value;
 
 /// The next `N` bytes; zeros where there are no more.
@@ -30,7 +32,7 @@ macro_rules! bytes {
                 out.extend_from_slice(&value.to_le_bytes());
             }
 
-            fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+            fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
                 Value::$value(Self::read(bytes, at, version).into())
             }
         }
@@ -57,7 +59,7 @@ macro_rules! numbers {
                 out.extend_from_slice(&Self::new(*value).to_bytes());
             }
 
-            fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+            fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
                 Value::$value(Self::read(bytes, at, version).into())
             }
         }
@@ -88,8 +90,8 @@ impl<'a, F: Sent<'a>, const N: usize> Sent<'a> for [F; N] {
         value.iter().for_each(|one| F::write(one, version, out));
     }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
-        Value::List((0..N).map(|_| F::describe(bytes, at, version)).collect())
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
+        describe_list(N, F::describe, bytes, at, version)
     }
 }
 
@@ -110,7 +112,7 @@ impl<'a, F: Sent<'a, Value: SentNumber>, M: SentMeasure> Sent<'a> for In<F, M> {
         F::write(&SentNumber::nearest(M::to_sent(*value)), version, out);
     }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
         F::describe(bytes, at, version)
     }
 }
@@ -139,7 +141,7 @@ impl<'a, F: Sent<'a, Value: Into<u16> + TryFrom<u16, Error: core::fmt::Debug>>> 
         }
     }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
         F::describe(bytes, at, version)
     }
 }
@@ -164,7 +166,7 @@ impl<'a, const N: usize, const M: usize> Sent<'a> for Short<N, M> {
         out.resize(end, 0);
     }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
         <[u8; N]>::describe(bytes, at, version)
     }
 }
@@ -186,7 +188,7 @@ impl<'a, L: Sent<'a>, B: Sent<'a, Value = L::Value>> Sent<'a> for EitherOrder<L,
         if version.is_big_endian() { B::write(value, version, out) } else { L::write(value, version, out) }
     }
 
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
         if version.is_big_endian() {
             B::describe(bytes, at, version)
         } else {

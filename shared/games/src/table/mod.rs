@@ -9,6 +9,7 @@ mod entries;
 mod forms;
 mod measures;
 mod number;
+mod rows;
 mod version;
 mod wheels;
 
@@ -24,6 +25,7 @@ pub use measures::{
     Thousandths,
 };
 pub use number::SentNumber;
+pub use rows::{Describe, Row, VersionRange, describe_list, describe_rows, place_in_rows};
 pub use version::{
     Alike, MOST_VERSIONS, ONE_VERSION, ONLY_VERSION, Sizes, Version, Versions, alike, check_sizes, rows_with,
     same, sizes_filled, sizes_of, sizes_product, sizes_times, sizes_with,
@@ -52,13 +54,15 @@ pub trait Sent<'a> {
     fn write(value: &Self::Value, version: Version, out: &mut Vec<u8>);
 
     /// The value as sent, before any conversion.
-    fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value;
+    fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value;
 }
 
 /// A record or packet that is declared as a table.
 pub trait Table {
     /// The versions of its protocol.
     const VERSIONS: Versions;
+    /// Its rows in byte order: those of all versions, each in all its forms.
+    const ROWS: &'static [Row];
 }
 
 /// Declares the records and packets of a protocol: name, size in each version, and the rows in order. A size that differs
@@ -163,11 +167,8 @@ macro_rules! packets {
                 $(packets!(@write value.$field, version out; $form $([$($years)+])? $(| $other [$($other_years)+])*);)*
             }
 
-            fn describe(bytes: &'a [u8], at: &mut usize, version: $crate::table::Version) -> $crate::Value {
-                let fields = [$(packets!(
-                    @describe bytes at version; $field $form $([$($years)+])? $(| $other [$($other_years)+])*
-                ),)*];
-                $crate::Value::Record(fields.into_iter().flatten().collect())
+            fn describe(bytes: &[u8], at: &mut usize, version: $crate::table::Version) -> $crate::Value {
+                $crate::table::describe_rows(<Self as $crate::table::Table>::ROWS, bytes, at, version)
             }
         }
 
@@ -192,28 +193,21 @@ macro_rules! packets {
             }
 
             /// The fields by name, as sent.
-            pub fn described(bytes: &'a [u8], version: $crate::table::Version) -> $crate::Value {
+            pub fn described(bytes: &[u8], version: $crate::table::Version) -> $crate::Value {
                 <Self as $crate::table::Sent<'a>>::describe(bytes, &mut 0, version)
             }
 
             /// Where a field stands; `None` if this version has none of that name.
             pub fn place_of(field: &str, version: $crate::table::Version) -> Option<core::ops::Range<usize>> {
-                let mut at = 0;
-                $(
-                    let size = packets!(@size version; $form $([$($years)+])? $(| $other [$($other_years)+])*);
-                    if field == stringify!($field) {
-                        return (size > 0).then_some(at..at + size);
-                    }
-                    at += size;
-                )*
-                let _ = at;
-                None
+                $crate::table::place_in_rows(<Self as $crate::table::Table>::ROWS, field, version)
             }
-
         }
 
         impl<'a> $crate::table::Table for $($name)+ {
             const VERSIONS: $crate::table::Versions = $versions;
+            const ROWS: &'static [$crate::table::Row] = &[
+                $(packets!(@row $field $form $([$($years)+])?), $(packets!(@row $field $other [$($other_years)+]),)*)*
+            ];
         }
 
         impl<'a> $crate::table::Record for $($name)+ {
@@ -243,14 +237,24 @@ macro_rules! packets {
         <$form as $crate::table::Sent<$life>>::Value
     };
 
-    (@has $version:ident; ..$to:literal) => { $version.number() < $to };
-    (@has $version:ident; ..=$to:literal) => { $version.number() <= $to };
-    (@has $version:ident; $from:literal..) => { $version.number() >= $from };
-    (@has $version:ident; $from:literal..=$to:literal) => {
-        $version.number() >= $from && $version.number() <= $to
+    (@has $version:ident; $($years:tt)+) => { packets!(@versions $($years)+).contains($version) };
+
+    (@versions ..$to:literal) => { $crate::table::VersionRange { first: 0, last: $to - 1 } };
+    (@versions ..=$to:literal) => { $crate::table::VersionRange { first: 0, last: $to } };
+    (@versions $from:literal..) => { $crate::table::VersionRange { first: $from, last: u16::MAX } };
+    (@versions $from:literal..=$to:literal) => { $crate::table::VersionRange { first: $from, last: $to } };
+    (@versions $from:literal..$to:literal) => { $crate::table::VersionRange { first: $from, last: $to - 1 } };
+    (@versions $only:literal) => { $crate::table::VersionRange { first: $only, last: $only } };
+    (@versions) => { $crate::table::VersionRange::ALL };
+
+    (@row $field:ident $form:ty $([$($years:tt)+])?) => {
+        $crate::table::Row {
+            name: stringify!($field),
+            versions: packets!(@versions $($($years)+)?),
+            sizes: &<$form as $crate::table::Sent<'static>>::SIZES,
+            describe: <$form as $crate::table::Sent<'static>>::describe,
+        }
     };
-    (@has $version:ident; $from:literal..$to:literal) => { $version.number() >= $from && $version.number() < $to };
-    (@has $version:ident; $only:literal) => { $version.number() == $only };
 
     (@size $version:ident; $form:ty) => { $version.of(&<$form as $crate::table::Sent<'_>>::SIZES) };
     (@size $version:ident; $($form:ty [$($years:tt)+])|+) => {
@@ -305,19 +309,6 @@ macro_rules! packets {
             <$form as $crate::table::Sent<'a>>::write(&$value, $version, $out);
         }
     )+};
-
-    (@describe $bytes:ident $at:ident $version:ident; $field:ident $form:ty) => {
-        Some((stringify!($field), <$form as $crate::table::Sent<'a>>::describe($bytes, $at, $version)))
-    };
-    (@describe $bytes:ident $at:ident $version:ident; $field:ident $($form:ty [$($years:tt)+])|+) => {
-        'described: {
-            $(if packets!(@has $version; $($years)+) {
-                let value = <$form as $crate::table::Sent<'a>>::describe($bytes, $at, $version);
-                break 'described Some((stringify!($field), value));
-            })+
-            None
-        }
-    };
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ macro_rules! orders {
                 <[F; 4]>::write(&value.0, version, out);
             }
 
-            fn describe(bytes: &'a [u8], at: &mut usize, version: Version) -> Value {
+            fn describe(bytes: &[u8], at: &mut usize, version: Version) -> Value {
                 <[F; 4]>::describe(bytes, at, version)
             }
         }
