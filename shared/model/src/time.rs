@@ -46,8 +46,9 @@ impl LapTime {
     /// Converts a time sent in seconds; `None` for the values that games send when there is no time (zero, negative,
     /// NaN).
     pub fn from_seconds(seconds: f32) -> Option<Self> {
-        let millis = (f64::from(seconds) * 1e3).round();
-        (millis >= 1.0 && millis <= f64::from(u32::MAX)).then_some(Self(millis as u32))
+        // The library's rounding takes longer than all the rest. The sum is exact: the product has 34 digits at most.
+        let above = f64::from(seconds) * 1e3 + 0.5;
+        (above >= 1.0 && above < f64::from(u32::MAX) + 1.0).then_some(Self(above as u32))
     }
 
     /// The time in seconds.
