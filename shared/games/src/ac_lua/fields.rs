@@ -91,15 +91,15 @@ impl Shape {
 impl Field {
     /// The part of this field at `path`, if any.
     pub(super) fn part(&self, path: &Path) -> Option<usize> {
-        let mut names = self.aliases.iter().copied().chain([self.name]);
-        names.find_map(|name| {
+        let part_of = |name: &str| {
             let rest = path.spelling().strip_prefix(name)?;
             if self.shape == Shape::One {
                 return rest.is_empty().then_some(0);
             }
             let part = rest.strip_prefix('_')?;
             self.shape.parts().iter().position(|spellings| spellings.contains(&part))
-        })
+        };
+        self.aliases.iter().find_map(|alias| part_of(alias)).or_else(|| part_of(self.name))
     }
 
     /// The slot of one of its parts.
