@@ -15,14 +15,12 @@ macro_rules! rules {
     (@words) => { &[] };
     (@words $words:expr) => { $words };
     ($($field:ident $name:literal $($words:expr)?;)*) => {
-        /// The rules that a packet names.
-        fn named(session: &Session<'_>) -> impl Iterator<Item = Rule> {
-            let rules = [$(session.$field.map(|number| {
-                let words: &[&str] = rules!(@words $($words)?);
-                let word = words.get(usize::from(number)).copied().map(str::to_owned);
-                ($name, word.unwrap_or_else(|| number.to_string()))
-            }),)*];
-            rules.into_iter().flatten().map(|(rule, setting)| Rule { rule: rule.to_owned(), setting })
+        /// The name of each rule, and the words of its numbers.
+        const RULES: &[(&str, &[&str])] = &[$(($name, rules!(@words $($words)?)),)*];
+
+        /// The number of each rule, if a packet names it.
+        fn numbers(session: &Session<'_>) -> [Option<u8>; RULES.len()] {
+            [$(session.$field,)*]
         }
     };
 }
@@ -77,6 +75,15 @@ rules! {
     affects_licence_solo "Counts for the licence, alone" OFF_ON;
     affects_licence_mp "Counts for the licence, online" OFF_ON;
     active_aero_track_status "Active aerodynamics" &["Full", "Partial"];
+}
+
+/// The rules that a packet names.
+fn named(session: &Session<'_>) -> impl Iterator<Item = Rule> {
+    RULES.iter().zip(numbers(session)).filter_map(|((rule, words), number)| {
+        let number = number?;
+        let word = words.get(usize::from(number)).map(|word| (*word).to_owned());
+        Some(Rule { rule: (*rule).to_owned(), setting: word.unwrap_or_else(|| number.to_string()) })
+    })
 }
 
 /// The rules of the session.
