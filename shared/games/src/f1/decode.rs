@@ -2,7 +2,7 @@
 
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::{
-    Car, CarSetup, EventKind, Fact, Moment, Rule, SessionInfo, SessionKind, Signal, Sink,
+    Car, CarSetup, EventKind, Fact, LapProgress, Moment, Rule, SessionInfo, SessionKind, Signal, Sink,
 };
 
 use super::buttons::pressed_buttons;
@@ -61,6 +61,8 @@ pub struct Decoder {
     /// Cars whose drivers keep their fuel, energy and damage secret: they are sent as zeros.
     secret: [bool; MOST_CARS],
     latest: LatestReports,
+    /// The values of the sample that was given last.
+    values: Values,
 }
 
 impl Decode for Decoder {
@@ -93,7 +95,7 @@ impl Decode for Decoder {
             sink.fact(moment, Fact::Game(game_now.to_owned()));
         }
         self.name_player(header, version, moment, sink);
-        let mut out = Out { sink, moment, version, kind, values: Values::default(), not_numbers: 0 };
+        let mut out = Out { sink, moment, version, kind, not_numbers: 0 };
         self.take(kind, datagram, &mut out);
         without(game(version), out.kind.name(), out.not_numbers)
     }
@@ -222,9 +224,9 @@ impl Decoder {
         let is_player_in = cars.is_player_in;
         // A clip of other cars has no entry of the player's.
         if let Some(Some(player)) = self.player
-            && (is_player_in || entries.get(usize::from(player.0)).is_some())
+            && (is_player_in || entries.is_used(usize::from(player.0)))
         {
-            out.sample::<true>(player, packet);
+            self.sample::<true>(player, packet, out);
             self.give_signals(signals, player, out);
         }
     }
@@ -257,12 +259,25 @@ impl Decoder {
         newest.map(|newest| *newest = now).is_some()
     }
 
+    /// Gives a record's channels: all of them, or those that are kept of every car.
+    #[inline(always)]
+    fn sample<const ALL: bool>(&mut self, car: Car, record: &impl Record, out: &mut Out<'_>) {
+        self.values.fill::<ALL>(record);
+        self.give(car, out);
+    }
+
+    /// Gives the values.
+    #[inline(always)]
+    fn give(&mut self, car: Car, out: &mut Out<'_>) {
+        out.not_numbers += self.values.give(out.sink, car, out.moment);
+    }
+
     /// Derives signals from the sample that was given last.
     fn give_signals(&mut self, signals: bool, car: Car, out: &mut Out<'_>) {
         if signals && self.is_followed(car) {
-            let Out { sink, moment, values, .. } = out;
+            let Out { sink, moment, .. } = out;
             let mut give = |signal, value| give_signal(*sink, *moment, car, signal, value);
-            self.signals.channels(values.get(), &mut give);
+            self.signals.channels(self.values.get(), &mut give);
         }
     }
 
@@ -318,14 +333,26 @@ impl Decoder {
         let times = [lap.last_lap_time, best_lap(&lap), lap.sector1_time, lap.sector2_time];
         out.not_numbers += times.iter().filter(|time| !time.is_finite()).count();
         [lap.sector1_time, lap.sector2_time] = self.whole_sectors(car, &lap, version);
-        let mut progress = progress(car, out.moment, &lap, grid, version);
+        let progress = progress(car, out.moment, &lap, grid, version);
+        match self.takes_all(car, out) {
+            true => self.sample::<true>(car, &WholeLap(&lap), out),
+            false => self.sample::<false>(car, &lap, out),
+        }
+        self.progress(progress, (lap.current_lap_num, lap.current_lap_time), signals, out);
+    }
+
+    /// Gives a car's progress if its lap number is to be believed. It is the same code for all layouts.
+    #[inline(never)]
+    fn progress(
+        &mut self,
+        mut progress: LapProgress,
+        (number, clock_s): (u8, f32),
+        signals: bool,
+        out: &mut Out<'_>,
+    ) {
+        let car = progress.car;
         let best = || self.best_laps.get(usize::from(car.0)).copied().flatten();
         progress.best_lap = progress.best_lap.or_else(best);
-        match self.takes_all(car, out) {
-            true => out.sample::<true>(car, &WholeLap(&lap)),
-            false => out.sample::<false>(car, &lap),
-        }
-        let (number, clock_s) = (lap.current_lap_num, lap.current_lap_time);
         if !self.lap_numbers.accept(usize::from(car.0), number, clock_s) {
             return;
         }
@@ -353,7 +380,7 @@ impl Decoder {
             Some(Happened::SessionEnded) => out.event(EventKind::SessionEnded),
             Some(Happened::ButtonsPressed(pressed)) => {
                 if let Some(player) = self.player.flatten() {
-                    out.sample::<true>(player, &pressed_buttons(pressed));
+                    self.sample::<true>(player, &pressed_buttons(pressed), out);
                     self.give_signals(true, player, out);
                 }
             }
@@ -398,9 +425,9 @@ impl Decoder {
         [lap.sector1_time + minutes(lap.sector1_minutes), lap.sector2_time + minutes(lap.sector2_minutes)]
     }
 
-    fn more_motion(&self, motion: &MotionEx, out: &mut Out<'_>) {
+    fn more_motion(&mut self, motion: &MotionEx, out: &mut Out<'_>) {
         if let Some(player) = self.player.flatten() {
-            out.sample::<true>(player, motion);
+            self.sample::<true>(player, motion, out);
         }
     }
 
@@ -479,15 +506,15 @@ impl<T: Record + Table + for<'a> Sent<'a, Value = T>> Visitor<T> for CarChannels
         }
         self.is_player_in |= self.used.player == Some(car);
         if self.decoder.takes_all(car, self.out) {
-            self.out.values.fill::<true>(&entry.read());
+            self.decoder.values.fill::<true>(&entry.read());
             if is_secret {
                 let version = self.out.version;
-                self.out.values.retain(|slot| !is_kept_secret(slot, version));
+                self.decoder.values.retain(|slot| !is_kept_secret(slot, version));
             }
         } else {
-            self.out.values.fill::<false>(&entry.read());
+            self.decoder.values.fill::<false>(&entry.read());
         }
-        self.out.give(car);
+        self.decoder.give(car, self.out);
         self.decoder.give_signals(self.signals, car, self.out);
     }
 }
@@ -537,25 +564,10 @@ struct Out<'a> {
     moment: Moment,
     version: Version,
     kind: Kind,
-    /// The values of the sample that was given last.
-    values: Values,
     not_numbers: usize,
 }
 
 impl Out<'_> {
-    /// Gives a record's channels: all of them, or those that are kept of every car.
-    #[inline(always)]
-    fn sample<const ALL: bool>(&mut self, car: Car, record: &impl Record) {
-        self.values.fill::<ALL>(record);
-        self.give(car);
-    }
-
-    /// Gives the values.
-    #[inline(always)]
-    fn give(&mut self, car: Car) {
-        self.not_numbers += self.values.give(self.sink, car, self.moment);
-    }
-
     fn event(&mut self, kind: EventKind) {
         self.sink.event(trailbrake_model::Event { moment: self.moment, car: None, kind });
     }

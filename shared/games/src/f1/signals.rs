@@ -23,7 +23,10 @@ const WATCHED: [(C, S, f32, bool); 13] = [
     (C::Buttons, S::Buttons, 1.0, false),
 ];
 
-/// For each slot its place in [`WATCHED`], or a place behind it.
+/// How many channels are looked at: those, the rev lights, and the revs that go with these.
+const LOOKED_AT: usize = WATCHED.len() + 2;
+
+/// For each slot its place among the channels that are looked at, or a place behind them.
 #[expect(clippy::indexing_slicing, reason = "computed by the compiler, where a bad index does not build")]
 const PLACES: [u8; Slot::COUNT] = {
     let mut places = [u8::MAX; Slot::COUNT];
@@ -32,6 +35,8 @@ const PLACES: [u8; Slot::COUNT] = {
         places[WATCHED[place].0.slot().index()] = place as u8;
         place += 1;
     }
+    places[C::RevLights.slot().index()] = place as u8;
+    places[C::Rpm.slot().index()] = place as u8 + 1;
     places
 };
 
@@ -57,11 +62,14 @@ impl Signals {
     /// Processes the car's newest values.
     pub(super) fn channels(&mut self, values: &[(Slot, f32)], mut give: impl FnMut(S, Option<i32>)) {
         // Signals come in the order of the table, whatever the order of the values.
-        let mut sent = [None; WATCHED.len()];
-        for (slot, value) in values.iter().filter(|(_, value)| value.is_finite()) {
+        let mut sent = [None; LOOKED_AT];
+        for (slot, value) in values {
             let place = PLACES.get(slot.index()).and_then(|place| sent.get_mut(usize::from(*place)));
-            place.into_iter().for_each(|place| *place = Some(*value));
+            if let Some(place) = place.filter(|_| value.is_finite()) {
+                *place = Some(*value);
+            }
         }
+        let [sent @ .., lights, rpm] = sent;
         for (((_, signal, scale, from_zero), known), sent) in WATCHED.iter().zip(&mut self.known).zip(sent) {
             let Some(now) = sent.map(|value| nearest(value * scale)) else { continue };
             let before = known.replace(now);
@@ -69,14 +77,10 @@ impl Signals {
                 give(*signal, Some(now));
             }
         }
-        let value = |channel: C| {
-            let found = values.iter().find(|(slot, _)| *slot == channel.slot());
-            found.map(|(_, value)| *value).filter(|value| value.is_finite())
-        };
-        let Some(now) = value(C::RevLights) else { return };
+        let Some(now) = lights else { return };
         let Some(before) = self.lights.replace(now) else { return };
         for (signal, _) in LIGHTS.iter().filter(|(_, from)| before < *from && now >= *from) {
-            give(*signal, value(C::Rpm).map(|rpm| rpm as i32));
+            give(*signal, rpm.map(|rpm| rpm as i32));
         }
     }
 

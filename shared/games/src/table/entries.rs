@@ -62,7 +62,7 @@ impl<'a, F: Sent<'a>> Entry<'a, F> {
     /// Reads it.
     #[inline(always)]
     pub fn read(&self) -> F::Value {
-        F::read(self.bytes, &mut 0, self.version)
+        F::read_inline(self.bytes, &mut 0, self.version)
     }
 
     /// Its bytes.
@@ -91,6 +91,11 @@ impl<'a, F: Sent<'a>> Entries<'a, F> {
         self.all().map(|entry| Some(entry).filter(|entry| !is_empty(entry.bytes)))
     }
 
+    /// Whether there is an entry at a place, and any byte of it is not zero.
+    pub fn is_used(&self, place: usize) -> bool {
+        self.used().nth(place).flatten().is_some()
+    }
+
     /// The entry at a place; `None` if there is none, or every byte of it is zero.
     pub fn get(&self, place: usize) -> Option<F::Value> {
         self.used().nth(place).flatten().map(|entry| entry.read())
@@ -114,7 +119,7 @@ impl<'a, T: Sent<'a, Value = T> + Table, const LAYOUT: usize> LaidOut<'a, T, LAY
     /// Reads it.
     #[inline(always)]
     pub fn read(&self) -> T {
-        T::read(self.bytes, &mut 0, self.version())
+        T::read_inline(self.bytes, &mut 0, self.version())
     }
 
     /// Its bytes.

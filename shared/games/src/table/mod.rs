@@ -50,6 +50,13 @@ pub trait Sent<'a> {
     /// Reads the value at `at`, which then stands behind it. Missing bytes are zero.
     fn read(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value;
 
+    /// Reads it with code of its own for the place where it is called, and for the version if the compiler knows it: for
+    /// what is read often.
+    #[inline(always)]
+    fn read_inline(bytes: &'a [u8], at: &mut usize, version: Version) -> Self::Value {
+        Self::read(bytes, at, version)
+    }
+
     /// Appends the bytes of a value.
     fn write(value: &Self::Value, version: Version, out: &mut Vec<u8>);
 
@@ -147,8 +154,12 @@ macro_rules! packets {
 
             const VARIES: bool = false $(|| packets!(@varies $form $(| $other)*))*;
 
-            #[inline(always)]
             fn read(bytes: &'a [u8], at: &mut usize, version: $crate::table::Version) -> Self {
+                <Self as $crate::table::Sent<'a>>::read_inline(bytes, at, version)
+            }
+
+            #[inline(always)]
+            fn read_inline(bytes: &'a [u8], at: &mut usize, version: $crate::table::Version) -> Self {
                 let _ = version;
                 let (begin, mut inside) = (*at, 0);
                 let (bytes, at) = if Self::VARIES {
@@ -182,7 +193,7 @@ macro_rules! packets {
             /// Reads it from the beginning of some bytes.
             #[inline]
             pub fn of_bytes(bytes: &'a [u8], version: $crate::table::Version) -> Self {
-                <Self as $crate::table::Sent<'a>>::read(bytes, &mut 0, version)
+                <Self as $crate::table::Sent<'a>>::read_inline(bytes, &mut 0, version)
             }
 
             /// Its bytes.
