@@ -6,6 +6,7 @@ use trailbrake_model::{
 };
 
 use super::buttons::pressed_buttons;
+use super::cars::{CarSet, UsedCars};
 use super::facts;
 use super::lap::{WholeLap, best_lap, best_of, progress};
 use super::lap_numbers::{LapNumbers, PlayerIndex};
@@ -61,6 +62,8 @@ pub struct Decoder {
     /// Cars whose drivers keep their fuel, energy and damage secret: they are sent as zeros.
     secret: [bool; MOST_CARS],
     latest: LatestReports,
+    /// The cars of which the sink wants all channels: asked with each lap packet, since asking takes a while.
+    wanted: Option<CarSet>,
     /// The values of the sample that was given last.
     values: Values,
 }
@@ -95,7 +98,8 @@ impl Decode for Decoder {
             sink.fact(moment, Fact::Game(game_now.to_owned()));
         }
         self.name_player(header, version, moment, sink);
-        let mut out = Out { sink, moment, version, kind, not_numbers: 0 };
+        let takes_all = self.cars_to_take_all_of(kind, version, sink);
+        let mut out = Out { sink, moment, version, kind, takes_all, not_numbers: 0 };
         self.take(kind, datagram, &mut out);
         without(game(version), out.kind.name(), out.not_numbers)
     }
@@ -137,14 +141,8 @@ impl Decoder {
                 let signals = self.gives_signals(&status.header);
                 self.channels(&status, &status.car, signals, out);
             }
-            Kind::CarDamage => {
-                let damage = Damage::of_bytes(datagram, version);
-                self.channels(&damage, &damage.car, false, out);
-            }
-            Kind::CarTelemetry2 => {
-                let telemetry = Telemetry2::of_bytes(datagram, version);
-                self.channels(&telemetry, &telemetry.car, false, out);
-            }
+            Kind::CarDamage => self.rare_channels(&Damage::of_bytes(datagram, version).car, out),
+            Kind::CarTelemetry2 => self.rare_channels(&Telemetry2::of_bytes(datagram, version).car, out),
             // A spectator's is sent as zeros.
             Kind::MotionEx if body.iter().all(|byte| *byte == 0) => {}
             Kind::MotionEx => self.more_motion(&MotionEx::of_bytes(datagram, version), out),
@@ -231,6 +229,26 @@ impl Decoder {
         }
     }
 
+    /// Gives the channels of each car's entry of a packet that comes rarely or in one year only, and has nothing else.
+    fn rare_channels<'a, T: Record + for<'b> Sent<'b, Value = T>>(
+        &mut self,
+        entries: &Entries<'a, T>,
+        out: &mut Out<'_>,
+    ) {
+        let used = self.used(out.version);
+        for (place, entry) in entries.used().enumerate() {
+            let Some((car, entry)) = used.car(place).zip(entry) else { continue };
+            if out.kind == Kind::CarDamage && self.is_secret(car, out.version) {
+                continue;
+            }
+            let record = entry.read();
+            match out.takes_all.contains(car) {
+                true => self.sample::<true>(car, &record, out),
+                false => self.sample::<false>(car, &record, out),
+            }
+        }
+    }
+
     /// Whether what only the car's own driver may see is sent as zeros.
     fn is_secret(&self, car: Car, version: Version) -> bool {
         self.keeps_secrets(version) || self.secret.get(usize::from(car.0)) == Some(&true)
@@ -246,9 +264,13 @@ impl Decoder {
         Some(car) == self.watching.or(self.player.flatten())
     }
 
-    /// Whether all channels of a car are decoded, or only those that are shown of every car.
-    fn takes_all(&self, car: Car, out: &Out<'_>) -> bool {
-        self.is_followed(car) || out.sink.wants_all(car)
+    /// The cars of which all channels are decoded; of the others only those that are shown of every car.
+    fn cars_to_take_all_of(&mut self, kind: Kind, version: Version, sink: &dyn Sink) -> CarSet {
+        let known = self.wanted.filter(|_| kind != Kind::LapData);
+        let cars = layout::cars(version);
+        let ask = || CarSet::of(|car| usize::from(car.0) < cars && sink.wants_all(car));
+        let wanted = *self.wanted.insert(known.unwrap_or_else(ask));
+        self.watching.or(self.player.flatten()).map_or(wanted, |followed| wanted.with(followed))
     }
 
     /// Whether this is the newest packet of its kind; only such packets give signals.
@@ -333,19 +355,19 @@ impl Decoder {
         let times = [lap.last_lap_time, best_lap(&lap), lap.sector1_time, lap.sector2_time];
         out.not_numbers += times.iter().filter(|time| !time.is_finite()).count();
         [lap.sector1_time, lap.sector2_time] = self.whole_sectors(car, &lap, version);
-        let progress = progress(car, out.moment, &lap, grid, version);
-        match self.takes_all(car, out) {
+        let mut progress = progress(car, out.moment, &lap, grid, version);
+        match out.takes_all.contains(car) {
             true => self.sample::<true>(car, &WholeLap(&lap), out),
             false => self.sample::<false>(car, &lap, out),
         }
-        self.progress(progress, (lap.current_lap_num, lap.current_lap_time), signals, out);
+        self.progress(&mut progress, (lap.current_lap_num, lap.current_lap_time), signals, out);
     }
 
     /// Gives a car's progress if its lap number is to be believed. It is the same code for all layouts.
     #[inline(never)]
     fn progress(
         &mut self,
-        mut progress: LapProgress,
+        progress: &mut LapProgress,
         (number, clock_s): (u8, f32),
         signals: bool,
         out: &mut Out<'_>,
@@ -356,13 +378,13 @@ impl Decoder {
         if !self.lap_numbers.accept(usize::from(car.0), number, clock_s) {
             return;
         }
-        out.sink.progress(&progress);
+        out.sink.progress(progress);
         self.give_signals(signals, car, out);
         if signals && self.is_followed(car) {
             let race = self.race;
             let Out { sink, moment, .. } = &mut *out;
             let mut give = |signal, value| give_signal(*sink, *moment, car, signal, value);
-            self.signals.progress(&progress, race, &mut give);
+            self.signals.progress(progress, race, &mut give);
         }
     }
 
@@ -468,23 +490,6 @@ impl Decoder {
     }
 }
 
-/// The cars in use.
-#[derive(Clone, Copy, Debug)]
-struct UsedCars {
-    /// How many of the first ones.
-    first: usize,
-    player: Option<Car>,
-}
-
-impl UsedCars {
-    /// The car at a place, if it is in use.
-    #[inline]
-    fn car(self, place: usize) -> Option<Car> {
-        let car = Car(place as u8);
-        (place < self.first || Some(car) == self.player).then_some(car)
-    }
-}
-
 /// Gives the channels of each car's entry.
 struct CarChannels<'d, 'o, 's> {
     decoder: &'d mut Decoder,
@@ -501,11 +506,8 @@ impl<T: Record + Table + for<'a> Sent<'a, Value = T>> Visitor<T> for CarChannels
     fn visit<const LAYOUT: usize>(&mut self, place: usize, is_used: bool, entry: LaidOut<'_, T, LAYOUT>) {
         let Some(car) = self.used.car(place).filter(|_| is_used) else { return };
         let is_secret = self.has_secrets && self.decoder.is_secret(car, self.out.version);
-        if is_secret && self.out.kind == Kind::CarDamage {
-            return;
-        }
         self.is_player_in |= self.used.player == Some(car);
-        if self.decoder.takes_all(car, self.out) {
+        if self.out.takes_all.contains(car) {
             self.decoder.values.fill::<true>(&entry.read());
             if is_secret {
                 let version = self.out.version;
@@ -564,6 +566,7 @@ struct Out<'a> {
     moment: Moment,
     version: Version,
     kind: Kind,
+    takes_all: CarSet,
     not_numbers: usize,
 }
 

@@ -2,6 +2,7 @@
 
 mod anonymise;
 mod buttons;
+mod cars;
 mod decode;
 mod facts;
 mod lap;

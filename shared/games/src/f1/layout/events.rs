@@ -3,7 +3,7 @@
 use zerocopy::LE;
 
 use super::{Event, Header, YEARS};
-use crate::table::Version;
+use crate::table::{Row, Sent, Version, VersionRange};
 use crate::{Text, Value};
 
 type F32 = zerocopy::F32<LE>;
@@ -102,7 +102,8 @@ pub fn described(bytes: &[u8], version: Version) -> Value {
     let event = Event::of_bytes(bytes, version);
     let header = Header::described(bytes, version);
     let mut fields = vec![("header", header), ("code", Value::Text(event.code.read()))];
-    fields.extend(Happened::described(event.code, &event.detail, version).map(|detail| ("detail", detail)));
+    let detail = detail(event.code, version);
+    fields.extend(detail.map(|row| (row.name, (row.describe)(&event.detail, &mut 0, version))));
     Value::Record(fields)
 }
 
@@ -125,25 +126,15 @@ macro_rules! events {
                     _ => return None,
                 })
             }
-
-            /// How many bytes behind the code mean something.
-            pub fn size(code: Text<4>, version: Version) -> usize {
-                match &code.0 {
-                    $($code if version.number() >= $since => 0 $(+ $record::size(version))?,)*
-                    _ => 0,
-                }
-            }
-
-            /// The fields behind the code, as sent.
-            fn described(code: Text<4>, detail: &[u8], version: Version) -> Option<Value> {
-                match &code.0 {
-                    $($code if version.number() >= $since => None $(.or_else(|| {
-                        ($record::size(version) > 0).then(|| $record::described(detail, version))
-                    }))?,)*
-                    _ => None,
-                }
-            }
         }
+
+        /// What follows the code of each event that has more than its code.
+        const DETAILS: &[(&[u8; 4], Row)] = &[$($(($code, Row {
+            name: "detail",
+            versions: VersionRange { first: $since, last: u16::MAX },
+            sizes: &<$record as Sent<'static>>::SIZES,
+            describe: <$record as Sent<'static>>::describe,
+        }),)?)*];
     };
 }
 
@@ -171,7 +162,18 @@ events! {
     b"COLL" 2024 Touched(Contact);
 }
 
+/// What follows a code in a version.
+fn detail(code: Text<4>, version: Version) -> Option<&'static Row> {
+    let mut rows = DETAILS.iter().filter(|(known, _)| **known == code.0).map(|(_, row)| row);
+    rows.find(|row| row.versions.contains(version) && version.of(row.sizes) > 0)
+}
+
 impl Happened {
+    /// How many bytes behind the code mean something.
+    pub fn size(code: Text<4>, version: Version) -> usize {
+        detail(code, version).map_or(0, |row| version.of(row.sizes))
+    }
+
     /// The cars that it is about.
     pub fn cars(&self) -> [Option<u8>; 2] {
         match self {
