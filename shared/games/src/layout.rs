@@ -115,6 +115,8 @@ impl<const N: usize> Text<N> {
 
 text! { Text }
 
+/// The text up to the first zero byte. One function serves texts of all lengths.
+#[inline(never)]
 fn ended_by_zero(bytes: &[u8]) -> String {
     let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
     String::from_utf8_lossy(text).into_owned()

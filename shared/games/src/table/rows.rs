@@ -46,13 +46,15 @@ fn rows_of(rows: &[Row], version: Version) -> impl Iterator<Item = &Row> {
     rows.iter().filter(move |row| row.versions.contains(version))
 }
 
-/// The fields by name, as sent.
+/// The fields by name, as sent. One function serves all tables.
+#[inline(never)]
 pub fn describe_rows(rows: &[Row], bytes: &[u8], at: &mut usize, version: Version) -> Value {
     let field = |row: &Row| (row.name, (row.describe)(bytes, at, version));
     Value::Record(rows_of(rows, version).map(field).collect())
 }
 
-/// So many values of one form, as sent.
+/// So many values of one form, as sent. One function serves all forms.
+#[inline(never)]
 pub fn describe_list(
     count: usize,
     describe: Describe,
