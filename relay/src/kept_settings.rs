@@ -4,7 +4,9 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use trailbrake_shared::settings::{DriverSettings, Problem, Setting, SettingsReport, Texts};
+use trailbrake_shared::settings::{
+    DriverSettings, Problem, Setting, SettingsReport, Texts, with_current_ids,
+};
 
 use crate::small_file::SmallFile;
 
@@ -101,7 +103,8 @@ impl KeptSettings {
 
     /// These settings with changes that are not kept yet. `here` are this machine's addresses.
     pub(crate) fn changed(&self, changes: &Texts, here: &[IpAddr]) -> Result<Self, NotChanged> {
-        let fixed = changes.keys().filter(|id| self.fixed.contains_key(*id)).map(|id| Problem {
+        let is_fixed = |id: &&String| self.fixed.contains_key(&Setting::current_id(id));
+        let fixed = changes.keys().filter(is_fixed).map(|id| Problem {
             setting: id.clone(),
             words: "The command line or the options file sets this. Remove it there first.".to_owned(),
         });
@@ -111,10 +114,10 @@ impl KeptSettings {
             return Err(NotChanged::Wrong(problems));
         }
         let mut next = self.clone();
-        for (id, text) in changes {
+        for (id, text) in with_current_ids(changes.clone()) {
             match text.trim() {
-                "" => drop(next.kept.remove(id)),
-                text => drop(next.kept.insert(id.clone(), text.to_owned())),
+                "" => drop(next.kept.remove(&id)),
+                text => drop(next.kept.insert(id, text.to_owned())),
             }
         }
         Ok(next)
@@ -179,7 +182,7 @@ fn read(path: &Path) -> (Texts, Option<Fault>) {
             for Problem { setting, .. } in &problems {
                 settings.remove(setting);
             }
-            (settings, fault)
+            (with_current_ids(settings), fault)
         }
         Err(error) => {
             let words = format!("The settings in {name} are damaged, so the defaults count: {error}.");
@@ -283,6 +286,29 @@ mod tests {
         assert_eq!(kept.settings().author, "Ann");
         let warning = kept.warning().expect("a warning");
         assert!(warning.contains("port.f1-2018: many is no port."), "{warning}");
+    }
+
+    #[test]
+    fn a_file_of_an_earlier_version_counts_and_is_written_under_current_ids() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("settings.json");
+        let json = br#"{"version":1,"settings":{"port.f1-2018":"20790","steering.f1-2018":"360",
+            "forward":"f1-2018=127.0.0.1:5300"}}"#;
+        fs::write(&file, json).expect("a file");
+        let kept = KeptSettings::open(Some(file.clone()), Texts::new());
+        let settings = kept.settings();
+        assert_eq!((settings.ports_of(Feed::F1), kept.warning()), (&[20790][..], None));
+        assert_eq!((settings.steering_deg[&Feed::F1], settings.forwards[0].feed), (360.0, Feed::F1));
+        assert_eq!(kept.report(true).texts["port.f1"], "20790");
+        // Cleared under one id, no other brings it back.
+        change(&file, &[], &[("steering.f1", "")]).expect("kept");
+        change(&file, &[], &[("port.f1-2018", "20791")]).expect("kept");
+        let kept = KeptSettings::open(Some(file.clone()), Texts::new());
+        let expected = texts(&[("port.f1", "20791"), ("forward", "f1-2018=127.0.0.1:5300")]);
+        assert_eq!(kept.report(true).texts, expected);
+        let refused = change(&file, &[("port.f1", "20792")], &[("port.f1-2018", "20793")]);
+        let Err(NotChanged::Wrong(problems)) = refused else { panic!("{refused:?}") };
+        assert_eq!(problems[0].setting, "port.f1-2018");
     }
 
     #[test]

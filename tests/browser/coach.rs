@@ -150,7 +150,7 @@ async fn a_lesson_goes_from_the_driver_to_the_coach_and_back() {
     // The driver drives it: Live says after the corner that it was hit.
     driver.ask("location.hash = '#/live'").await;
     let game = GameSocket::open();
-    let game = game.drive(Feed::F1, program.port("f1-2018"), SPEED, driven(7322, 1));
+    let game = game.drive(Feed::F1, program.port("f1"), SPEED, driven(7322, 1));
     driver.until("[data-figure=task]", |text| text.contains("Brake at the 100 board")).await;
     until(&driver, "document.querySelector('[data-figure=task][data-mark=Hit]')").await;
     driver.picture("coach-hit").await;

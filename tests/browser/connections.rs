@@ -87,7 +87,7 @@ async fn each_misconfiguration_says_what_to_do_and_comes_first() {
     stranger.send_bytes(&[0xca, 0xfe]);
     game.send_bytes(&f1_2027());
     game.send_bytes(&f1_2027());
-    let f1 = "[data-feed='f1-2018'] [data-testid=rejected]";
+    let f1 = "[data-feed='f1'] [data-testid=rejected]";
     let words = chromium.until(f1, |text| text.contains("2 packets")).await;
     assert!(
         words.contains("This looks like F1 2027: it is newer than this version of Trailbrake"),
@@ -96,25 +96,25 @@ async fn each_misconfiguration_says_what_to_do_and_comes_first() {
     assert!(words.contains("Also packets from 1 other sender."), "{words}");
 
     let order = order(&chromium).await;
-    assert_eq!(order[..4], ["f1-2018", "dirt-rally", "gran-turismo", "ac-lua"], "problems first");
+    assert_eq!(order[..4], ["f1", "dirt-rally", "gran-turismo", "ac-lua"], "problems first");
     assert_eq!(order[4..], ["ac-remote", "ac-telemetry-tool", "ac-server"]);
     pictures(&chromium, "problems").await;
 
     // Opened: each sender with its count; the list can be cleared.
-    open(&chromium, "f1-2018").await;
-    let rejects = chromium.text("[data-feed='f1-2018'] [data-testid=rejects]").await;
+    open(&chromium, "f1").await;
+    let rejects = chromium.text("[data-feed='f1'] [data-testid=rejects]").await;
     assert!(rejects.contains("2 packets") && rejects.contains("1 packet\n"), "{rejects}");
-    click(&chromium, "[data-feed='f1-2018'] [data-testid=packets-rejected]").await;
-    let packet = "[data-feed='f1-2018'] .packet-list li:last-child [data-testid=packet]";
+    click(&chromium, "[data-feed='f1'] [data-testid=packets-rejected]").await;
+    let packet = "[data-feed='f1'] .packet-list li:last-child [data-testid=packet]";
     chromium.until(packet, |text| text.contains("2 B") && text.contains("Unknown packet")).await;
     click(&chromium, packet).await;
-    let why = chromium.text("[data-feed='f1-2018'] [data-testid=packet-fields]").await;
+    let why = chromium.text("[data-feed='f1'] [data-testid=packet-fields]").await;
     assert!(why.contains("Unknown packet (2 bytes, starting ca fe)"), "{why}");
-    let bytes = chromium.text("[data-feed='f1-2018'] [data-testid=packet-bytes]").await;
+    let bytes = chromium.text("[data-feed='f1'] [data-testid=packet-bytes]").await;
     assert!(bytes.starts_with("0000  ca fe"), "{bytes}");
     pictures(&chromium, "rejected").await;
-    click(&chromium, "[data-feed='f1-2018'] [data-testid=clear-rejects]").await;
-    until(&chromium, "!document.querySelector('[data-feed=f1-2018] [data-testid=rejected]')").await;
+    click(&chromium, "[data-feed='f1'] [data-testid=clear-rejects]").await;
+    until(&chromium, "!document.querySelector('[data-feed=f1] [data-testid=rejected]')").await;
     chromium.check_clean().await;
     chromium.close().await;
 }
@@ -163,14 +163,14 @@ async fn the_last_packets_can_be_read_field_by_field_while_more_arrive() {
     let program = Program::start(&[]);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
-    chromium.text("[data-feed='f1-2018']").await;
+    chromium.text("[data-feed='f1']").await;
     let game = driving(program.f1_port);
     chromium.text("[data-page=live]").await;
     chromium.ask("location.hash = '#/connections'").await;
-    let row = "[data-feed='f1-2018']";
+    let row = "[data-feed='f1']";
     chromium.until(&format!("{row} [data-testid=rate]"), |text| text.contains("packets/s")).await;
-    assert_eq!(order(&chromium).await[..2], ["gran-turismo", "f1-2018"], "the problem, then what sends");
-    open(&chromium, "f1-2018").await;
+    assert_eq!(order(&chromium).await[..2], ["gran-turismo", "f1"], "the problem, then what sends");
+    open(&chromium, "f1").await;
     let sizes = chromium.text(&format!("{row} [data-testid=sizes]")).await;
     assert!(sizes.contains("1085 bytes"), "{sizes}");
     let first = format!("{row} .packet-list li:first-child [data-testid=packet]");
@@ -250,7 +250,7 @@ async fn the_demo_is_no_game_that_sends() {
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     chromium.ask("location.hash = '#/connections'").await;
     chromium.until("main h1", |text| text == "Waiting for a game").await;
-    let row = chromium.until("[data-feed='f1-2018']", |text| text.contains("Waiting")).await;
+    let row = chromium.until("[data-feed='f1']", |text| text.contains("Waiting")).await;
     assert!(!row.contains("packets/s") && !row.contains("127.0.0.1"), "{row}");
     chromium.close().await;
 }
@@ -276,7 +276,7 @@ async fn the_owner_opens_the_page_to_tablets_and_closes_it_again() {
     tablet.until("body", |text| text.contains("Open the link")).await;
     tablet.client.goto(&link).await.expect("the page");
     tablet.until("[data-testid='link']", |text| text.to_lowercase().starts_with("connected")).await;
-    tablet.text("[data-feed='f1-2018']").await;
+    tablet.text("[data-feed='f1']").await;
     let sections = tablet.ask("return document.querySelectorAll('[data-testid=tablets]').length").await;
     assert_eq!(sections, json!(0), "only the owner gives access");
 
@@ -296,7 +296,7 @@ async fn a_game_without_room_in_the_recorder_is_named_until_there_is_room() {
     let program = Program::recording(&["--recordings", &recordings]);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
-    chromium.text("[data-feed='f1-2018']").await;
+    chromium.text("[data-feed='f1']").await;
     // As many programs of one machine as are recorded with one feed, and another.
     let crowd: Vec<Sending> = (0..4).map(|_| driving(program.f1_port)).collect();
     chromium.text("[data-page=live]").await;

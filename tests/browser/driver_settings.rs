@@ -112,7 +112,7 @@ async fn a_steering_range_turns_shares_into_degrees() {
     let steering = "document.querySelector('#values [data-lane=Steering]')?.innerText";
     until(&chromium, &format!("{steering}?.includes('%')")).await;
     chromium.ask("location.hash = '#/settings'").await;
-    type_into(&chromium, "steering.f1-2018", "400").await;
+    type_into(&chromium, "steering.f1", "400").await;
     says(&chromium, "Steering range", "Saved.").await;
     chromium.ask(&format!("location.hash = '{analyse}'")).await;
     until(&chromium, &format!("{steering}?.includes('°')")).await;
@@ -197,7 +197,7 @@ async fn a_tablet_signs_with_its_own_name_and_changes_nothing_else() {
     assert_eq!(tablet.ask(&format!("return {}.disabled", field("tyre-surface-from"))).await, true);
     let choice = "document.querySelector('[data-section=Debrief] input').disabled";
     assert_eq!(tablet.ask(&format!("return {choice}")).await, true);
-    assert_eq!(tablet.ask(&format!("return {}", field("port.f1-2018"))).await, Value::Null);
+    assert_eq!(tablet.ask(&format!("return {}", field("port.f1"))).await, Value::Null);
     assert!(!folder.0.join("settings.json").exists(), "the name is the tablet's own");
     tablet.ask("location.reload()").await;
     until(&tablet, &format!("{}?.value == 'Anna'", field("author"))).await;

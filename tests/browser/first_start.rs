@@ -14,13 +14,13 @@ async fn a_packet_becomes_a_number_on_the_page() {
     let program = Program::start(&[]);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
-    let row = chromium.text("[data-feed='f1-2018']").await;
+    let row = chromium.text("[data-feed='f1']").await;
     assert!(row.contains("F1 2018") && row.contains(&program.f1_port.to_string()), "{row}");
 
     // An unrecognised packet is counted, with the reason, and the page stays here.
     let mut game = Game::new(program.f1_port);
     game.send_bytes(&[0xca, 0xfe, 0xba, 0xbe]);
-    let reason = chromium.until("[data-feed='f1-2018']", |text| text.contains("Unknown packet")).await;
+    let reason = chromium.until("[data-feed='f1']", |text| text.contains("Unknown packet")).await;
     assert!(reason.contains("1 packet"), "{reason}");
     assert!(reason.contains("ca fe ba be"), "{reason}");
 

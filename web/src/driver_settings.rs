@@ -3,7 +3,9 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::settings::{DriverSettings, Problem, Setting, SettingsReport, Texts};
+use trailbrake_shared::settings::{
+    DriverSettings, Problem, Setting, SettingsReport, Texts, with_current_ids,
+};
 
 use crate::browser;
 use crate::http;
@@ -39,6 +41,11 @@ pub(crate) fn author() -> String {
 /// Keeps the name that signs the next note.
 pub(crate) fn keep_author(author: &str) {
     browser::keep(AUTHOR_KEY, author);
+}
+
+/// The settings that this browser kept, perhaps for an earlier version; none if they can't be read.
+fn kept_texts(json: &str) -> Texts {
+    serde_json::from_str(json).map(with_current_ids).unwrap_or_default()
 }
 
 impl SettingsStore {
@@ -92,9 +99,8 @@ impl SettingsStore {
     /// Reads the settings again: another page may have changed them.
     pub(crate) fn reload(self) {
         if !browser::has_relay() {
-            let texts = browser::kept(KEY).and_then(|json| serde_json::from_str(&json).ok());
-            return self
-                .take(SettingsReport { texts: texts.unwrap_or_default(), ..SettingsReport::default() });
+            let texts = browser::kept(KEY).map(|json| kept_texts(&json)).unwrap_or_default();
+            return self.take(SettingsReport { texts, ..SettingsReport::default() });
         }
         spawn_local(async move {
             // If the relay does not answer, the status bar shows it.
@@ -149,5 +155,18 @@ impl SettingsStore {
             None => drop(report.texts.insert(id, author())),
         }
         self.report.set(report);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_earlier_version_kept_is_found_under_current_ids() {
+        let kept = kept_texts(r#"{"steering.f1-2018":"360","author":"Ann"}"#);
+        let expected = [("author", "Ann"), ("steering.f1", "360")];
+        assert_eq!(kept, expected.map(|(id, text)| (id.to_owned(), text.to_owned())).into());
+        assert_eq!(kept_texts("nonsense"), Texts::new());
     }
 }

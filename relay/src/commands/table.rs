@@ -34,7 +34,7 @@ pub struct CommandLine {
 }
 
 const AFTER_HELP: &str = "\
-Options can also be set in a TOML file under their own names, such as  lan = true  or  port = [\"f1-2018=20778\"].
+Options can also be set in a TOML file under their own names, such as  lan = true  or  port = [\"f1=20778\"].
 The command line takes precedence over the file.";
 
 /// Declares the subcommands: help, arguments, and how each is run with an output and a place for notes.
@@ -162,7 +162,7 @@ mod tests {
             "--port",
             "f1-2018=20778",
             "--port",
-            "f1-2018=20779",
+            "f1=20779",
             "--forward",
             "f1-2018=127.0.0.1:5300",
             "--console",
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (arguments, words) in [
-            (&["--port", "f1=20777"][..], "f1-2018, dirt-rally"),
+            (&["--port", "f2=20777"][..], "f1, dirt-rally"),
             (&["--port", "20777"], "FEED=PORT"),
             (&["--port", "f1-2018=99999"], "99999"),
             (&["--port", "ac-remote=9996"], "9996 belongs to the game"),
@@ -246,12 +246,12 @@ mod tests {
             (&["--forward", "imported-laps=127.0.0.1:5000"], "nobody sends imported-laps"),
             (&["--forward", "f1-2018=5300"], "FEED=ADDR:PORT"),
             (&["--forward", "f1-2018=127.0.0.1:0"], "port 0"),
-            (&["--demo=nothing"], "f1-2018, dirt-rally"),
+            (&["--demo=nothing"], "f1, dirt-rally"),
             (&["--heartbeat", "D"], "auto, A, B, ~, C"),
             (&["--http", "8777"], "--http"),
             (&["--nonsense"], "--nonsense"),
             (&["watch", "--rate", "0"], "0.1 to 240"),
-            (&["watch", "--feed", "f1"], "f1-2018, dirt-rally"),
+            (&["watch", "--feed", "f2"], "f1, dirt-rally"),
             (&["server", "kick"], "SLOT"),
             (&["server", "kick", "256"], "256"),
             (&["server", "session", "1", "--type", "drag race"], "practice, qualifying, race"),

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
+use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::Recording;
 use trailbrake_shared::recording::recorder::Policy;
 use trailbrake_shared::time::Micros;
@@ -106,7 +107,7 @@ impl InterruptedRecording {
         if let Some(tail) = &tail {
             journal::write(&path, tail)?;
         }
-        let (name, feed) = (name(&recording, &facts), recording.info().feed.clone());
+        let (name, feed) = (name(&recording, &facts), Feed::current_id(&recording.info().feed).to_owned());
         Ok(Some(Self { path, name, feed, seconds, damaged }))
     }
 }

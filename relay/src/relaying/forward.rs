@@ -125,7 +125,7 @@ mod tests {
         let target = ForwardTarget { feed: Feed::F1, to: ([127, 0, 0, 1], 20777).into() };
         let own = ([0, 0, 0, 0], 20777).into();
         let error = Forwards::open(&[target], &[own]).err().expect("an error").to_string();
-        assert!(error.contains("--forward f1-2018=127.0.0.1:20777"), "{error}");
+        assert!(error.contains("--forward f1=127.0.0.1:20777"), "{error}");
         assert!(error.contains("port of the other program"), "{error}");
     }
 

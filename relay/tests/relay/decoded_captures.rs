@@ -27,7 +27,7 @@ fn captured(name: &str) -> Json {
     assert!(lines.len() == 1 && lines[0].get("rejected").is_none(), "{printed}");
     check(
         &lines[0],
-        &[("/feed", "f1-2018".into()), ("/at", Json::Null), ("/fields/header/packet_format", 2018.into())],
+        &[("/feed", "f1".into()), ("/at", Json::Null), ("/fields/header/packet_format", 2018.into())],
     );
     lines.remove(0)
 }

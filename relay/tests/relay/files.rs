@@ -48,7 +48,7 @@ fn an_imported_capture_is_a_recording_of_the_same_packets_and_laps() {
     check_laps(&folder, "again.trailbrake.mcap");
     let (decoded, _) = run(&folder, "decode", "race.trailbrake.mcap", &[]).expect("lines");
     let first: Value = serde_json::from_str(decoded.lines().next().expect("a line")).expect("JSON");
-    assert_eq!((&first["sender"], &first["feed"]), (&"192.0.2.7:5000".into(), &"f1-2018".into()));
+    assert_eq!((&first["sender"], &first["feed"]), (&"192.0.2.7:5000".into(), &"f1".into()));
     let error = run(&folder, "import", "race.pcapng", &["-o", "race.trailbrake.mcap"]).expect_err("an error");
     assert!(error.to_string().contains("cannot be written"), "{error}");
 }
@@ -87,7 +87,7 @@ fn a_file_is_looked_into_as_a_whole() {
     let report: Value = serde_json::from_str(&printed).expect("JSON");
     assert_eq!((printed.lines().count(), notes.as_str()), (1, ""));
     let feed = &report["feeds"][0];
-    assert_eq!((&feed["feed"], &feed["sender"]), (&"f1-2018".into(), &"192.0.2.7:5000".into()));
+    assert_eq!((&feed["feed"], &feed["sender"]), (&"f1".into(), &"192.0.2.7:5000".into()));
     assert_eq!(feed["rejected"]["packets"], 0);
     let session = &feed["sessions"][0];
     assert_eq!(session["participants"].as_array().map(Vec::len), Some(CARS));

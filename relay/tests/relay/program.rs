@@ -118,7 +118,7 @@ fn mistakes_end_it_with_a_word_about_them() {
     let file = options_file("mistake", "prot = 1");
     let file = file.to_str().expect("a path");
     for (arguments, code, words) in [
-        (&["--port", "f1=20777"][..], 2, "the feeds are f1-2018, dirt-rally"),
+        (&["--port", "f2=20777"][..], 2, "the feeds are f1, dirt-rally"),
         (&["--nonsense"], 2, "--nonsense"),
         (&["--http", "0.0.0.0:0"], 1, "add --lan"),
         (&["--config", "/nowhere/at/all.toml"], 1, "/nowhere/at/all.toml cannot be read"),

@@ -57,12 +57,12 @@ async fn a_sample_holds_what_was_recognised_and_what_was_rejected() {
 
     let summary = command(&["inspect", &text(&file)]).expect("a summary");
     for words in [
-        "f1-2018  from 127.0.0.1:",
+        "f1  from 127.0.0.1:",
         "sample of trailbrake ",
         "3 packets",
         "of no known game",
         "4 packets, 1 rejected, the last one: ",
-        "forward: f1-2018=127.0.0.1:9",
+        "forward: f1=127.0.0.1:9",
         "recording: no",
     ] {
         assert!(summary.contains(words), "{words}: {summary}");
@@ -108,7 +108,7 @@ async fn a_tablets_sample_has_nothing_of_how_the_program_was_started() {
     let report = |bytes: &[u8]| open(bytes).facts().get::<SampleReport>().expect("a report").expect("one");
 
     let owners = report(&ask(own, "GET", "/sample", &[]).await.body);
-    assert_eq!(owners.settings["forward"], "f1-2018=127.0.0.1:9");
+    assert_eq!(owners.settings["forward"], "f1=127.0.0.1:9");
     assert_eq!(owners.status.forwards.len(), 1);
     assert!(!owners.status.talks.is_empty() && !owners.settings.is_empty());
     let theirs = report(&ask(tablets, "GET", "/sample", &[("cookie", &cookie)]).await.body);

@@ -80,7 +80,7 @@ pub struct FeedInfo {
     pub feed: Feed,
     /// The feed's name in options, files and links.
     pub id: &'static str,
-    /// Ids that it had in earlier versions. They stay valid in recordings, options and links.
+    /// Ids that it had in earlier versions, the oldest last. They stay valid in recordings, settings, options and links.
     pub older_ids: &'static [&'static str],
     /// The game, as drivers call it.
     pub game: &'static str,
@@ -167,8 +167,8 @@ macro_rules! feeds {
 
 feeds! {
     F1 {
-        id: "f1-2018",
-        older_ids: &[],
+        id: "f1",
+        older_ids: &["f1-2018"],
         game: "F1 2018 to 25",
         ports: &[20777],
         setup: F1,
@@ -396,6 +396,14 @@ impl Feed {
         FEEDS.iter().find(|row| row.takes_commands).map(|row| row.feed)
     }
 
+    /// The current id of the feed with an id, which may be one of an earlier version; unknown ids stay as they are.
+    pub fn current_id(id: &str) -> &str {
+        match Self::from_id(id) {
+            Some(feed) => feed.id(),
+            None => id,
+        }
+    }
+
     fn in_table<'a>(table: impl IntoIterator<Item = &'a FeedInfo>, id: &str) -> Option<Self> {
         table.into_iter().find(|row| row.ids().any(|known| known == id)).map(|row| row.feed)
     }
@@ -415,6 +423,11 @@ impl FeedInfo {
     /// The feed's ids: that of this version, then those of earlier ones.
     pub fn ids(&self) -> impl Iterator<Item = &'static str> {
         [self.id].into_iter().chain(self.older_ids.iter().copied())
+    }
+
+    /// The id of its first version, for what must never change, such as numbers made of an id.
+    pub fn first_id(&self) -> &'static str {
+        self.older_ids.last().copied().unwrap_or(self.id)
     }
 }
 

@@ -132,7 +132,7 @@ mod tests {
         datagrams.push(Datagram { at: last, sender, port: 20_777, feed: None, bytes: unknown });
 
         let (recording, packets) = opened(&sample(&datagrams, report(), RecordingId(7), last));
-        assert_eq!((recording.info().feed.as_str(), recording.info().others_left_out), ("f1-2018", true));
+        assert_eq!((recording.info().feed.as_str(), recording.info().others_left_out), ("f1", true));
         assert_eq!(packets.len(), received.len() + 1, "all but the chat");
         assert_eq!(packets.last().map(|packet| packet.bytes.as_slice()), Some(unknown));
         let mut receiver = Receiver::default();

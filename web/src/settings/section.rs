@@ -141,7 +141,7 @@ fn TextField(draft: Draft, setting: Setting) -> impl IntoView {
         Setting::Forwards => view! {
             <textarea
                 rows="3"
-                placeholder="f1-2018=127.0.0.1:5300"
+                placeholder="f1=127.0.0.1:5300"
                 {..attributes}
                 disabled=disabled
                 prop:value=value

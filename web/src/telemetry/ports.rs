@@ -415,7 +415,7 @@ mod tests {
             [PortWords { port: Some(20777), words: "taken by simhub (4711)".into(), closed: true }]
         );
         assert_eq!(row.notes[0].what, "Port 20777 is taken by simhub (4711).");
-        assert!(row.notes[0].advice.contains("--port f1-2018=OTHER"), "{:?}", row.notes);
+        assert!(row.notes[0].advice.contains("--port f1=OTHER"), "{:?}", row.notes);
     }
 
     #[test]

@@ -52,7 +52,7 @@ mod tests {
             lan = true
             no-open = true
             demo = "f1-2018"
-            port = ["f1-2018=20778", "dirt-rally=20779"]
+            port = ["f1=20777", "f1-2018=20778", "dirt-rally=20779"]
             forward = ["f1-2018=127.0.0.1:5300"]
             heartbeat = "~"
             ac-game = "192.168.1.7"
@@ -60,7 +60,8 @@ mod tests {
         );
         let options = options.expect("options");
         assert_eq!((options.lan, options.no_open, options.no_record), (Some(true), Some(true), None));
-        assert_eq!(options.port.last(), Some(&FeedPort { feed: Feed::DirtRally, port: 20779 }));
+        let ports = [(Feed::F1, 20777), (Feed::F1, 20778), (Feed::DirtRally, 20779)];
+        assert_eq!(options.port, ports.map(|(feed, port)| FeedPort { feed, port }));
         let target = FeedTarget { feed: Feed::F1, to: ([127, 0, 0, 1], 5300).into() };
         assert_eq!(options.forward, [target]);
     }
@@ -70,7 +71,7 @@ mod tests {
         for (text, words) in [
             ("lan = 1", "line 1"),
             ("prot = []", "unknown field `prot`"),
-            ("port = [\"f1=1\"]", "there is no feed \"f1\""),
+            ("port = [\"f2=1\"]", "there is no feed \"f2\""),
             ("http = \"here\"", "line 1"),
         ] {
             let error = format!("{:#}", understand(text).expect_err("an error"));

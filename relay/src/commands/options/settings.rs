@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn a_demo_is_driven_as_asked_or_refused_in_words() {
         let demo = settings(&["--demo", "--demo-seed", "7"]).expect("settings").demo.expect("a demo");
-        assert_eq!((demo.feed.id(), demo.seed, demo.speed, demo.from_s), ("f1-2018", 7, 1.0, 0.0));
+        assert_eq!((demo.feed.id(), demo.seed, demo.speed, demo.from_s), ("f1", 7, 1.0, 0.0));
         let later = settings(&["--demo", "--demo-from", "95"]).expect("settings").demo.expect("a demo");
         assert_eq!(later.from_s, 95.0);
         for (arguments, words) in [
@@ -289,6 +289,6 @@ mod tests {
         assert_eq!(console(&fixed), (Some("10.0.0.8".into()), Some('A')), "each by itself");
         assert_eq!((fixed.recording.games, fixed.recording.keep.bytes), (true, Some(250_000_000)));
         let names = fixed.kept.report(true).fixed;
-        assert_eq!(names, ["console", "keep-days", "keep-gb", "port.f1-2018", "record"]);
+        assert_eq!(names, ["console", "keep-days", "keep-gb", "port.f1", "record"]);
     }
 }

@@ -43,7 +43,7 @@ impl FromStr for FeedPort {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (feed, port) = text.split_once('=').ok_or("FEED=PORT is wanted, such as f1-2018=20777")?;
+        let (feed, port) = text.split_once('=').ok_or("FEED=PORT is wanted, such as f1=20777")?;
         let feed = networked_feed(feed)?;
         let port =
             port.parse().map_err(|_| format!("{port:?} is no port: those are the numbers up to 65535"))?;
@@ -60,7 +60,7 @@ impl FromStr for FeedTarget {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wanted = "FEED=ADDR:PORT is wanted, such as f1-2018=127.0.0.1:5300";
+        let wanted = "FEED=ADDR:PORT is wanted, such as f1=127.0.0.1:5300";
         let (feed, to) = text.split_once('=').ok_or(wanted)?;
         let feed = networked_feed(feed)?;
         let to: SocketAddr = to.parse().map_err(|_| format!("{to:?} is no address with a port: {wanted}"))?;

@@ -10,12 +10,15 @@ fn ids_lead_back_to_their_feeds() {
         assert_eq!(Feed::from_id(row.id), Some(row.feed));
         assert_eq!(row.feed.info().id, row.id);
     }
-    assert_eq!(Feed::from_id("f1"), None);
+    assert_eq!(Feed::from_id("f2"), None);
 }
 
 #[test]
 fn an_older_id_stays_valid_and_belongs_to_one_feed() {
+    assert_eq!(["f1", "f1-2018"].map(Feed::from_id), [Some(Feed::F1); 2]);
+    assert_eq!(["f1", "f1-2018", "unclaimed"].map(Feed::current_id), ["f1", "f1", "unclaimed"]);
     let renamed = FeedInfo { id: "f1", older_ids: &["f1-2018", "formula"], ..*Feed::F1.info() };
+    assert_eq!((renamed.first_id(), Feed::DirtRally.info().first_id()), ("formula", "dirt-rally"));
     let of = |id| Feed::in_table([Feed::DirtRally.info(), &renamed], id);
     assert!(["f1", "f1-2018", "formula"].into_iter().all(|id| of(id) == Some(Feed::F1)));
     assert_eq!((of("dirt-rally"), of("f1-2019")), (Some(Feed::DirtRally), None));

@@ -14,6 +14,6 @@ mod values;
 
 pub use forward_target::{ForwardTarget, comes_back};
 pub use report::{Problem, SettingsReport, Texts};
-pub use setting::{Section, Setting};
+pub use setting::{Section, Setting, with_current_ids};
 pub use tyre_windows::{TyreLayer, TyreWindow, TyreWindows};
 pub use values::DriverSettings;

@@ -29,7 +29,7 @@ pub(super) fn ports(text: &str) -> Result<Vec<u16>, String> {
     Ok(ports)
 }
 
-/// Targets of forwarding: a line for each, `f1-2018=127.0.0.1:5300`.
+/// Targets of forwarding: a line for each, `f1=127.0.0.1:5300`.
 pub(super) fn forwards(text: &str) -> Result<Vec<ForwardTarget>, String> {
     let mut targets = Vec::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {

@@ -1,6 +1,6 @@
 //! The table of settings: what the page shows of each.
 
-use super::TyreLayer;
+use super::{Texts, TyreLayer};
 use crate::feed::{FEEDS, Feed, TalkSetting};
 
 /// A setting.
@@ -153,6 +153,11 @@ impl Setting {
         Self::all().find(|setting| setting.id() == id)
     }
 
+    /// The current id of the setting with an id, which may be one of an earlier version; unknown ids stay as they are.
+    pub fn current_id(id: &str) -> String {
+        Self::of_id(id).map_or_else(|| id.to_owned(), Self::id)
+    }
+
     /// Its id where that names no game, its label, a hint, and its section.
     const fn row(self) -> (&'static str, &'static str, &'static str, Section) {
         match self {
@@ -224,4 +229,16 @@ impl Setting {
             _ => Vec::new(),
         }
     }
+}
+
+/// The same texts under current ids. Where a setting has two texts, that under its current id counts.
+pub fn with_current_ids(texts: Texts) -> Texts {
+    let mut current = Texts::new();
+    for (id, text) in texts {
+        match Setting::current_id(&id) {
+            now if now == id => drop(current.insert(id, text)),
+            now => drop(current.entry(now).or_insert(text)),
+        }
+    }
+    current
 }

@@ -76,6 +76,26 @@ fn texts_become_values() {
 }
 
 #[test]
+fn a_setting_of_an_earlier_version_counts_unless_the_current_one_is_set() {
+    let ids = ["port.f1-2018", "steering.f1-2018", "port.f1", "author", "colour"].map(Setting::current_id);
+    assert_eq!(ids, ["port.f1", "steering.f1", "port.f1", "author", "colour"]);
+    let both = texts(&[("port.f1", "20778"), ("port.f1-2018", "20779"), ("steering.f1-2018", "360")]);
+    let current = with_current_ids(both.clone());
+    assert_eq!(current, texts(&[("port.f1", "20778"), ("steering.f1", "360")]));
+    let (settings, wrong) = DriverSettings::read(&both);
+    assert_eq!((settings.ports_of(Feed::F1), settings.steering_deg[&Feed::F1]), (&[20778][..], 360.0));
+    assert_eq!((DriverSettings::read(&current), wrong.len()), ((settings, wrong), 0));
+    // A change replaces what is set, by whichever id each is named.
+    let loops = ("forward", "f1=127.0.0.1:5300");
+    for (before, change) in [("port.f1", "port.f1-2018"), ("port.f1-2018", "port.f1")] {
+        let before = [loops, (before, "5300")];
+        assert_eq!(problems(&before, &[(change, "5301")]), []);
+        let found = problems(&before, &[(change, "5300")]);
+        assert!(found.len() == 1 && found[0].0 == change, "{found:?}");
+    }
+}
+
+#[test]
 fn mistakes_are_named_in_a_drivers_words() {
     for (id, text, words) in [
         ("author", "a\nb", "one line"),

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use trailbrake_model::number;
 
-use super::{ForwardTarget, Problem, Setting, Texts, TyreLayer, TyreWindows, comes_back, parse};
+use super::{
+    ForwardTarget, Problem, Setting, Texts, TyreLayer, TyreWindows, comes_back, parse, with_current_ids,
+};
 use crate::TalkOptions;
 use crate::feed::Feed;
 
@@ -55,7 +57,12 @@ impl DriverSettings {
     /// Reads settings. Those that can't be read stay at their defaults and are listed.
     pub fn read(texts: &Texts) -> (Self, Vec<Problem>) {
         let (mut settings, mut problems) = (Self::default(), Vec::new());
-        for (id, text) in texts {
+        // An id of an earlier version counts where the current one has no text.
+        let is_replaced = |id: &String| {
+            let now = Setting::current_id(id);
+            now != *id && texts.contains_key(&now)
+        };
+        for (id, text) in texts.iter().filter(|(id, _)| !is_replaced(id)) {
             let set = match Setting::of_id(id) {
                 Some(setting) => settings.set(setting, text),
                 None => Err("There is no such setting.".to_owned()),
@@ -68,14 +75,23 @@ impl DriverSettings {
     /// What is wrong with changes to settings, in themselves and together with the other settings. `here` are this
     /// machine's addresses, as far as they are known.
     pub fn problems(before: &Texts, changes: &Texts, here: &[IpAddr]) -> Vec<Problem> {
-        let mut texts = before.clone();
-        texts.extend(changes.clone());
+        let mut texts = with_current_ids(before.clone());
+        texts.extend(with_current_ids(changes.clone()));
+        // As the change names it: under a current id or an older one.
+        let name_of: BTreeMap<String, &String> =
+            changes.keys().map(|id| (Setting::current_id(id), id)).collect();
         let (settings, mut problems) = Self::read(&texts);
         problems.extend(settings.conflicts(here).into_iter().filter_map(|(involved, words)| {
-            let is_changed = |setting: &&Setting| changes.contains_key(&setting.id());
+            let is_changed = |setting: &&Setting| name_of.contains_key(&setting.id());
             involved.iter().find(is_changed).map(|setting| Problem::new(*setting, words))
         }));
-        problems.retain(|problem| changes.contains_key(&problem.setting));
+        problems.retain_mut(|problem| match name_of.get(&problem.setting) {
+            Some(name) => {
+                problem.setting.clone_from(name);
+                true
+            }
+            None => false,
+        });
         // Games that share a port say the same.
         problems.dedup();
         problems

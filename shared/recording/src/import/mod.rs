@@ -32,7 +32,7 @@ pub struct ImportedRecording {
 /// find it when it is opened again.
 fn info(feed: Feed, first: &Datagram<'_>, program: &str) -> Info {
     let mut content = crc32fast::Hasher::new();
-    content.update(feed.id().as_bytes());
+    content.update(feed.info().first_id().as_bytes());
     content.update(first.bytes);
     let sender = crc32fast::hash(first.sender.to_string().as_bytes());
     let id = u128::from(content.finalize()) << 96 | u128::from(sender) << 64 | u128::from(first.at.0);

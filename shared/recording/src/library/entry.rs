@@ -5,6 +5,7 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 use trailbrake_games::OtherCars;
+use trailbrake_games::feed::Feed;
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_session::LapId;
 
@@ -168,7 +169,7 @@ impl Entry {
             underway: false,
             trouble: None,
             damaged: false,
-            feed: info.as_ref().map(|info| info.feed.clone()),
+            feed: info.as_ref().map(|info| Feed::current_id(&info.feed).to_owned()),
             machine: facts.get().ok().flatten().map(|origin: Origin| origin.machine),
             created: info.as_ref().map(|info| info.created).unwrap_or_default(),
             seconds: time.map_or(0.0, |(first, last)| last.seconds_since(first)),

@@ -15,8 +15,14 @@ const LONGEST_PART: usize = 40;
 pub fn called(info: &Info, session: &SessionSummary, zone_s: i32) -> String {
     let track = track_title(&Facts::default(), session);
     let car = session.car_words();
-    let words = [Some(info.feed.as_str()), track.as_deref(), car.as_deref()];
+    let words = [Some(game(&info.feed, session)), track.as_deref(), car.as_deref()];
     file_name(info.created, zone_s, &words.into_iter().flatten().collect::<Vec<_>>())
+}
+
+/// The game's name where it says more than the feed's id, such as the year; else that id.
+fn game<'a>(feed: &'a str, session: &'a SessionSummary) -> &'a str {
+    let says_more = |game: &&str| reduced(game).strip_prefix(feed).is_some_and(|rest| rest.starts_with('-'));
+    session.game.as_deref().filter(says_more).unwrap_or(feed)
 }
 
 /// The file name before anything is known but feed and time.
@@ -68,9 +74,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_name_has_the_game_where_a_feed_has_several() {
+        let check = |feed: &str, game: Option<&str>, expected: &str| {
+            let session = SessionSummary { game: game.map(str::to_owned), ..SessionSummary::default() };
+            assert_eq!(reduced(super::game(feed, &session)), expected);
+        };
+        check("f1", Some("F1 2018"), "f1-2018");
+        check("f1", Some("F1 25"), "f1-25");
+        check("f1", Some("F1 25, season 2026"), "f1-25-season-2026");
+        check("f1", None, "f1");
+        check("gran-turismo", Some("Gran Turismo 7"), "gran-turismo-7");
+        check("ac-remote", Some("Assetto Corsa"), "ac-remote");
+        check("f1-2018", Some("F1 2018"), "f1-2018");
+    }
+
+    #[test]
     fn files_are_named_by_date_feed_track_and_car() {
         let began = Micros(1_795_271_520_000_000);
-        let parts = ["f1-2018", "Spa", "Ferrari"];
+        let parts = ["F1 2018", "Spa", "Ferrari"];
         assert_eq!(file_name(began, 0, &parts), "2026-11-21_1432_f1-2018_spa_ferrari.trailbrake.mcap");
         assert_eq!(file_name(began, 36_000, &parts[..1]), "2026-11-22_0032_f1-2018.trailbrake.mcap");
         assert_eq!(file_name(began, -52_321, &[]), "2026-11-20_2359.trailbrake.mcap");
