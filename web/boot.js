@@ -3,10 +3,10 @@ import init from "./trailbrake_web.js";
 import { begin } from "./begin.js";
 
 // The demo is a file of its own, loaded only when it is wanted.
-globalThis.startDemo = async (feed, seed, began) => {
+globalThis.startDemo = async (game, seed, began) => {
   const demo = await import("./trailbrake_demo.js");
   await demo.default();
-  return demo.Race.start(feed, seed, began);
+  return demo.Race.start(game, seed, began);
 };
 
 // The viewer, which has no relay, is kept for the time without a connection. Browsers do so only for secure addresses.

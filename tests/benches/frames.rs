@@ -55,7 +55,7 @@ async fn main() {
 
 /// Measures the same lanes with packets from a relay, so that the page does not simulate the race too.
 async fn relayed() {
-    let program = Program::start(&["--demo", "--demo-seed", "3"]);
+    let program = Program::start(&["--demo=f1-2018", "--demo-seed", "3"]);
     let chromium = Chromium::open_alone(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.ask("localStorage.setItem('trailbrake-trace', 'lanes')").await;

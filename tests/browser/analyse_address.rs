@@ -143,7 +143,7 @@ async fn what_is_driven_now_has_a_link_that_leads_to_it_from_everywhere() {
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-linked-live-{}", std::process::id())));
     let path = folder.0.to_string_lossy().into_owned();
     let options = [
-        "--demo",
+        "--demo=f1-2018",
         "--demo-seed",
         "3",
         "--demo-speed",
@@ -200,7 +200,8 @@ async fn what_is_driven_now_has_a_link_that_leads_to_it_from_everywhere() {
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn what_is_driven_and_not_recorded_is_no_link() {
-    let program = Program::start(&["--demo", "--demo-seed", "3", "--demo-speed", "8", "--demo-from", "150"]);
+    let program =
+        Program::start(&["--demo=f1-2018", "--demo-seed", "3", "--demo-speed", "8", "--demo-from", "150"]);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     until(&chromium, &format!("{TIMED}.length >= 2 && {APART}")).await;

@@ -484,7 +484,7 @@ async fn what_is_driven_now_is_noted_in_the_recording_under_way() {
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-noted-live-{}", std::process::id())));
     let path = folder.0.to_string_lossy().into_owned();
     let options = [
-        "--demo",
+        "--demo=f1-2018",
         "--demo-seed",
         "3",
         "--demo-speed",

@@ -38,7 +38,7 @@ async fn a_coach_follows_the_driver_and_writes_when_allowed() {
     let path = folder.0.to_string_lossy().into_owned();
     let options = [
         "--lan",
-        "--demo",
+        "--demo=f1-2018",
         "--demo-speed",
         "8",
         "--demo-from",

@@ -59,8 +59,17 @@ pub(crate) async fn shown_laps(chromium: &Chromium) -> BTreeMap<u64, u64> {
 async fn the_demo_s_laps_are_those_the_simulator_drove() {
     let truth = TruthFile::new("f1-2018");
     let file = truth.path();
-    let options =
-        ["--demo", "--demo-seed", "3", "--demo-speed", "8", "--demo-from", "220", "--demo-truth", &file];
+    let options = [
+        "--demo=f1-2018",
+        "--demo-seed",
+        "3",
+        "--demo-speed",
+        "8",
+        "--demo-from",
+        "220",
+        "--demo-truth",
+        &file,
+    ];
     let program = Program::start(&options);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");

@@ -75,7 +75,7 @@ async fn check(options: &[&str]) {
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn a_session_that_is_kept_in_memory_is_there_after_a_reload() {
-    check(&["--demo", "--demo-speed", "10"]).await;
+    check(&["--demo=f1-2018", "--demo-speed", "10"]).await;
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn a_session_that_is_kept_in_memory_is_there_after_a_reload() {
 async fn a_session_that_is_recorded_is_there_after_a_reload() {
     let folder = Folder::new("late-join");
     check(&[
-        "--demo",
+        "--demo=f1-2018",
         "--demo-speed",
         "10",
         "--demo-from",

@@ -345,7 +345,7 @@ async fn what_is_being_recorded_stands_on_top() {
     // By the driver's clock, this one began later than the recording under way.
     folder.put("newest", &shortest(10_000_000, "From the future"));
     let options =
-        ["--recordings", &folder.0.to_string_lossy(), "--demo", "--record-demo", "--demo-speed", "4"];
+        ["--recordings", &folder.0.to_string_lossy(), "--demo=f1-2018", "--record-demo", "--demo-speed", "4"];
     let program = Program::recording(&options);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");

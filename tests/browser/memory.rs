@@ -46,7 +46,7 @@ async fn a_long_race_takes_no_more_memory_than_a_short_one() {
     let asked = std::env::var("TRAILBRAKE_MEMORY").ok().and_then(|minutes| minutes.parse().ok());
     let minutes: f64 = asked.unwrap_or(MINUTES);
     let speed = SPEED.to_string();
-    let program = Program::start(&["--demo", "--demo-speed", &speed]);
+    let program = Program::start(&["--demo=f1-2018", "--demo-speed", &speed]);
     let chromium = Chromium::open_alone(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/live", program.url)).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;

@@ -17,7 +17,7 @@ async fn a_tablet_opens_the_page_by_its_link_and_stays_on() {
     if !has_own_network("tablet::a_tablet_opens_the_page_by_its_link_and_stays_on") {
         return;
     }
-    let program = Program::start(&["--lan", "--demo", "--demo-speed", "20"]);
+    let program = Program::start(&["--lan", "--demo=f1-2018", "--demo-speed", "20"]);
     let link = program.tablet_link(ADDRESS);
     let (site, token) = link.split_once("/?token=").expect("a token");
     let chromium = Chromium::open_alone(Window::ALL[2]).await;

@@ -44,7 +44,7 @@ async fn a_task_is_set_driven_and_marked() {
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-tasks-{}", std::process::id())));
     let path = folder.0.to_string_lossy().into_owned();
     let options = [
-        "--demo",
+        "--demo=f1-2018",
         "--demo-seed",
         "3",
         "--demo-speed",

@@ -46,8 +46,17 @@ async fn who_joins_late_sees_the_earlier_laps_and_goes_on_with_the_game() {
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-underway-{}", std::process::id())));
     let truth = TruthFile::new("underway");
     let (path, file) = (folder.0.to_string_lossy(), truth.path());
-    let demo =
-        ["--demo", "--demo-seed", "3", "--demo-speed", "8", "--demo-from", "160", "--demo-truth", &file];
+    let demo = [
+        "--demo=f1-2018",
+        "--demo-seed",
+        "3",
+        "--demo-speed",
+        "8",
+        "--demo-from",
+        "160",
+        "--demo-truth",
+        &file,
+    ];
     let recorded = ["--record-demo", "--recordings", &path];
     let program = Program::recording(&[&demo[..], &recorded].concat());
     let chromium = Chromium::open(Window::ALL[2]).await;

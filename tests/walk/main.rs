@@ -113,7 +113,7 @@ async fn a_first_evening_with_the_program() {
     let demo = Program::run_command(program(), ANY_PORT, &options);
     let browser = Chromium::open(Window { width: 1024, height: 768, theme: "dark" }).await;
     browser.client.goto(&demo.url).await.expect("the page");
-    browser.until("[data-testid=link]", |words| words.contains("F1 2018")).await;
+    browser.until("[data-testid=link]", |words| words.contains("F1 25")).await;
     let notices = browser.ask("return fetch('licences.txt').then(answer => answer.text())").await;
     assert!(notices.as_str().is_some_and(|text| text.contains("Trailbrake is licensed")), "{notices}");
     browser.check_clean().await;

@@ -1,9 +1,8 @@
 //! The demo: a simulated race in the page itself. The simulator is a separate WebAssembly module, `bin/demo.rs`, loaded
 //! on demand. It produces the same messages as the relay, so the page reads them alike.
 
-use trailbrake_shared::feed::Feed;
 use trailbrake_shared::number;
-use trailbrake_shared::sim::{DEFAULT_DEMO, SPOKEN};
+use trailbrake_shared::sim::{DEFAULT_DEMO, DemoGame};
 use wasm_bindgen::prelude::*;
 
 use crate::browser;
@@ -18,7 +17,7 @@ const LATEST_START_S: f64 = 3600.0;
 /// The race that an address fragment asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wish {
-    pub(crate) feed: Feed,
+    pub(crate) game: DemoGame,
     pub(crate) seed: u64,
     /// The speed; 1 is real time.
     pub(crate) speed: f64,
@@ -32,21 +31,21 @@ impl Wish {
         Self::fragment(DEFAULT_DEMO)
     }
 
-    /// The fragment of a feed's demo.
-    pub(crate) fn fragment(feed: Feed) -> String {
-        format!("#/live?demo={}", feed.id())
+    /// The fragment of a game's demo.
+    pub(crate) fn fragment(game: DemoGame) -> String {
+        format!("#/live?demo={}", game.id)
     }
 
     /// The race in a fragment, if it names a valid one.
     pub(crate) fn from_hash(hash: &str) -> Option<Self> {
         let value = |key: &str| route::value(hash, key);
-        let feed = Feed::from_id(value("demo")?).filter(|feed| SPOKEN.contains(feed))?;
+        let game = DemoGame::from_id(value("demo")?)?;
         let seed = value("seed").and_then(|seed| seed.parse().ok()).unwrap_or(1);
         let speed = value("speed").and_then(number::read).unwrap_or(1.0);
         let speed = if speed > 0.0 { speed.min(FASTEST) } else { 1.0 };
         let from_s = value("from").and_then(number::read).unwrap_or(0.0);
         let from_s = if from_s > 0.0 { from_s.min(LATEST_START_S) } else { 0.0 };
-        Some(Self { feed, seed, speed, from_s })
+        Some(Self { game, seed, speed, from_s })
     }
 }
 
@@ -76,7 +75,7 @@ pub(crate) struct Demo {
 /// A race and its position, as the tab stores it for a reload.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Kept {
-    feed: Feed,
+    game: DemoGame,
     seed: u64,
     began_us: f64,
     driven_s: f64,
@@ -85,15 +84,15 @@ struct Kept {
 impl Kept {
     fn read(text: &str) -> Option<Self> {
         let mut words = text.split(' ');
-        let feed = Feed::from_id(words.next()?)?;
+        let game = DemoGame::from_id(words.next()?)?;
         let seed = words.next()?.parse().ok()?;
         let mut number = || number::read(words.next()?).filter(|number| number.is_finite() && *number >= 0.0);
-        Some(Self { feed, seed, began_us: number()?, driven_s: number()? })
+        Some(Self { game, seed, began_us: number()?, driven_s: number()? })
     }
 
     fn write(&self) -> String {
-        let Self { feed, seed, began_us, driven_s } = self;
-        format!("{} {seed} {began_us:.0} {driven_s:.3}", feed.id())
+        let Self { game, seed, began_us, driven_s } = self;
+        format!("{} {seed} {began_us:.0} {driven_s:.3}", game.id)
     }
 }
 
@@ -104,7 +103,7 @@ extern "C" {
 
     /// Loads the module and starts a race.
     #[wasm_bindgen(js_name = startDemo, catch)]
-    async fn start_demo(feed: &str, seed: u64, began_us: f64) -> Result<JsValue, JsValue>;
+    async fn start_demo(game: &str, seed: u64, began_us: f64) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(method)]
     fn drive(this: &Race, seconds: f64) -> Option<Vec<u8>>;
@@ -115,7 +114,7 @@ extern "C" {
 
 /// Loads the simulator and starts a race at `began_us`, a time of day in microseconds.
 pub(crate) async fn load(wish: Wish, began_us: f64) -> Result<Race, String> {
-    let started = start_demo(wish.feed.id(), wish.seed, began_us).await;
+    let started = start_demo(wish.game.id, wish.seed, began_us).await;
     match started {
         Ok(race) if race.is_object() => Ok(race.unchecked_into()),
         _ => Err("The demo can't be loaded. Is Trailbrake still running?".to_owned()),
@@ -126,7 +125,7 @@ impl Demo {
     /// A race that is not loaded yet. After a reload it continues from its stored position.
     pub(crate) fn waiting(wish: Wish) -> Self {
         let kept = browser::kept_in_tab(KEY).and_then(|kept| Kept::read(&kept));
-        let kept = kept.filter(|kept| (kept.feed, kept.seed) == (wish.feed, wish.seed));
+        let kept = kept.filter(|kept| (kept.game, kept.seed) == (wish.game, wish.seed));
         Self {
             race: None,
             wish,
@@ -185,8 +184,8 @@ impl Demo {
         let is_there = self.driven_s >= self.goal_s;
         if is_there && self.driven_s - self.kept_s >= KEEP_S {
             self.kept_s = self.driven_s;
-            let Wish { feed, seed, .. } = self.wish;
-            let kept = Kept { feed, seed, began_us: self.began_us, driven_s: self.driven_s };
+            let Wish { game, seed, .. } = self.wish;
+            let kept = Kept { game, seed, began_us: self.began_us, driven_s: self.driven_s };
             browser::keep_in_tab(KEY, Some(&kept.write()));
         }
         (race.drive(self.driven_s), is_there)
@@ -195,23 +194,28 @@ impl Demo {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_shared::sim::DEMOS;
+
     use super::*;
 
     #[test]
     fn the_button_s_fragment_is_a_race_at_real_speed() {
         let wish = Wish::from_hash(&Wish::default_fragment()).expect("a race");
-        assert_eq!(wish, Wish { feed: Feed::F1, seed: 1, speed: 1.0, from_s: 0.0 });
-        for feed in SPOKEN {
-            assert_eq!(Wish::from_hash(&Wish::fragment(feed)).map(|wish| wish.feed), Some(feed));
+        assert_eq!(wish, Wish { game: DEFAULT_DEMO, seed: 1, speed: 1.0, from_s: 0.0 });
+        for game in DEMOS {
+            assert_eq!(Wish::from_hash(&Wish::fragment(game)).map(|wish| wish.game), Some(game));
         }
+        let year = |id: &str| Wish::from_hash(&format!("#/live?demo={id}")).and_then(|wish| wish.game.year);
+        assert_eq!(["f1-2018", "f1-23", "f1"].map(year), [2018, 2023, 2025].map(Some));
     }
 
     #[test]
     fn a_fragment_says_seed_and_speed_within_reason() {
         let wish = |hash| Wish::from_hash(hash).expect("a race");
+        let game = DemoGame::from_id("f1-2018").expect("a demo");
         assert_eq!(
             wish("#/live?demo=f1-2018&seed=3&speed=12&from=95"),
-            Wish { feed: Feed::F1, seed: 3, speed: 12.0, from_s: 95.0 }
+            Wish { game, seed: 3, speed: 12.0, from_s: 95.0 }
         );
         assert_eq!(wish("#/live?demo=f1-2018&from=1e9").from_s, LATEST_START_S);
         assert_eq!(wish("#/live?demo=f1-2018&from=nan").from_s, 0.0);
@@ -224,7 +228,8 @@ mod tests {
 
     #[test]
     fn how_far_a_race_is_can_be_kept_and_read() {
-        let kept = Kept { feed: Feed::AcLua, seed: 7, began_us: 1_795_271_520_000_000.0, driven_s: 61.25 };
+        let game = DemoGame::from_id("ac-lua").expect("a demo");
+        let kept = Kept { game, seed: 7, began_us: 1_795_271_520_000_000.0, driven_s: 61.25 };
         assert_eq!(kept.write(), "ac-lua 7 1795271520000000 61.250");
         assert_eq!(Kept::read(&kept.write()), Some(kept));
         for nonsense in ["", "ac-lua", "no-feed 7 1 1", "ac-lua 7 1", "ac-lua 7 1 -1", "ac-lua 7 1 inf"] {

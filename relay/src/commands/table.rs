@@ -130,9 +130,10 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use trailbrake_shared::feed::Feed;
+    use trailbrake_shared::sim::{DEFAULT_DEMO, DemoGame};
 
     use super::*;
-    use crate::commands::options::{FeedPort, Heartbeat};
+    use crate::commands::options::{DemoName, FeedPort, Heartbeat};
     use crate::commands::server::{ServerAction, SessionChange, SessionType};
     use crate::feed_name::FeedName;
 
@@ -178,14 +179,14 @@ mod tests {
         let options = line.expect("options").options;
         assert_eq!(options.http, Some(([127, 0, 0, 1], 9000).into()));
         assert_eq!((options.lan, options.no_record, options.no_open), (Some(true), Some(true), Some(true)));
-        assert_eq!(options.demo.map(|feed| feed.0), Some(Feed::F1));
+        assert_eq!(options.demo, Some(DemoName(DEFAULT_DEMO)));
         let ports: Vec<(Feed, u16)> = options.port.iter().map(|one| (one.feed, one.port)).collect();
         assert_eq!(ports, [(Feed::F1, 20778), (Feed::F1, 20779)]);
         assert_eq!(options.ac_game.map(|game| game.0), Some(([192, 168, 1, 7], 9996).into()));
         assert_eq!(options.heartbeat, Some(Heartbeat(Some('~'))));
         for demo in [&["--demo=dirt-rally"][..], &["--demo", "dirt-rally"]] {
             let options = parse(demo).expect("options").options;
-            assert_eq!(options.demo.map(|feed| feed.0), Some(Feed::DirtRally), "{demo:?}");
+            assert_eq!(options.demo, DemoGame::of_feed(Feed::DirtRally).map(DemoName), "{demo:?}");
         }
         assert_eq!(parse(&["--lan=false"]).expect("options").options.lan, Some(false));
     }
@@ -205,7 +206,7 @@ mod tests {
         let Some(Command::Watch(watch)) = line.expect("options").command else { panic!("to watch") };
         assert_eq!((watch.feed, watch.json, watch.events), (Some(FeedName(Feed::F1)), true, true));
         assert_eq!((watch.rate, watch.options.http), (10.0, Some(([127, 0, 0, 1], 9000).into())));
-        assert_eq!(watch.options.demo, Some(FeedName(Feed::F1)));
+        assert_eq!(watch.options.demo, Some(DemoName(DEFAULT_DEMO)));
     }
 
     #[test]
@@ -246,7 +247,7 @@ mod tests {
             (&["--forward", "imported-laps=127.0.0.1:5000"], "nobody sends imported-laps"),
             (&["--forward", "f1-2018=5300"], "FEED=ADDR:PORT"),
             (&["--forward", "f1-2018=127.0.0.1:0"], "port 0"),
-            (&["--demo=nothing"], "f1, dirt-rally"),
+            (&["--demo=nothing"], "f1-25, f1-2018"),
             (&["--heartbeat", "D"], "auto, A, B, ~, C"),
             (&["--http", "8777"], "--http"),
             (&["--nonsense"], "--nonsense"),

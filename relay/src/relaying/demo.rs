@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use tokio::net::UdpSocket;
-use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::{self, Demo, Options, Truth};
+use trailbrake_shared::sim::{self, Demo, DemoGame, Options, Truth};
 use trailbrake_shared::time::Micros;
 
 use crate::relaying::port_counters::PortCounters;
@@ -27,8 +26,8 @@ const ROOM: usize = 2048;
 /// The demo's options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DemoOptions {
-    /// The simulated feed.
-    pub feed: Feed,
+    /// The simulated game.
+    pub game: DemoGame,
     /// The random seed.
     pub seed: u64,
     /// Speed, as a multiple of real time.
@@ -40,20 +39,9 @@ pub struct DemoOptions {
 }
 
 impl DemoOptions {
-    /// Fails for a feed that the simulator does not support.
-    pub fn check(&self) -> anyhow::Result<()> {
-        if Demo::feeds().any(|feed| feed == self.feed) {
-            return Ok(());
-        }
-        let spoken: Vec<&str> = Demo::feeds().map(Feed::id).collect();
-        bail!("there is no demo for {} yet; there is one for {}", self.feed.id(), spoken.join(", "))
-    }
-}
-
-impl DemoOptions {
     /// Whether the simulated game sends only on request.
     pub(crate) fn is_asked(&self) -> bool {
-        sim::host(self.feed).is_some()
+        sim::host(self.game.feed).is_some()
     }
 }
 
@@ -103,7 +91,7 @@ impl SendingDemo {
 
 /// Drives until dropped, as a game that listens at a socket and sends to those who asked.
 pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
-    let Some(mut host) = sim::host(wish.feed) else { return };
+    let Some(mut host) = sim::host(wish.game.feed) else { return };
     let Some(mut race) = SimulatedRace::new(wish) else { return };
     // Nobody has asked for what was sent until then.
     while race.leap(&mut |_, _| ()) {
@@ -148,7 +136,7 @@ struct SimulatedRace {
 impl SimulatedRace {
     fn new(wish: DemoOptions) -> Option<Self> {
         let options = Options { seed: wish.seed, ..Options::default() };
-        let demo = Demo::new(wish.feed, options, Micros(0))?;
+        let demo = Demo::of(wish.game, options, Micros(0))?;
         Some(Self { demo, wish, leapt_s: 0.0, began: Instant::now(), known: 0 })
     }
 

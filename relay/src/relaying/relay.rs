@@ -187,7 +187,7 @@ impl Relay {
             clock,
             udp_bind: bind,
             forwards: Arc::clone(&intake.forwards),
-            demo: self.settings.demo.as_ref().map(|wish| wish.feed),
+            demo: self.settings.demo.as_ref().map(|wish| wish.game.feed),
             recorders: recorders.clone(),
         };
         let parts = ChangeableParts {
@@ -209,7 +209,8 @@ impl Relay {
             async move { hub.run().await }
         });
         if let Some(wish) = self.settings.demo {
-            let counters = ports.counters().into_iter().find(|counters| counters.feeds.contains(&wish.feed));
+            let counters =
+                ports.counters().into_iter().find(|counters| counters.feeds.contains(&wish.game.feed));
             match (self.game, counters) {
                 (Some(game), _) => drop(work.spawn(demo::listen(wish, UdpSocket::from_std(game)?))),
                 (None, Some(counters)) => {
@@ -285,7 +286,7 @@ fn simulated_game(settings: &mut Settings) -> anyhow::Result<Option<std::net::Ud
     let socket = std::net::UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
     socket.set_nonblocking(true)?;
     let address = socket.local_addr()?;
-    for asking in settings.asking.iter_mut().filter(|asking| asking.feed == wish.feed) {
+    for asking in settings.asking.iter_mut().filter(|asking| asking.feed == wish.game.feed) {
         asking.options.address = Some(address);
     }
     Ok(Some(socket))
@@ -307,7 +308,7 @@ fn drop_loops(targets: &mut Vec<ForwardTarget>, own: &[SocketAddr]) -> Option<St
 
 /// The sender of the demo's datagrams.
 fn demo_sender(wish: &DemoOptions, game: Option<&std::net::UdpSocket>, ports: &[Port]) -> Option<SocketAddr> {
-    let port = ports.iter().find(|port| port.feeds.contains(&wish.feed));
+    let port = ports.iter().find(|port| port.feeds.contains(&wish.game.feed));
     let driven = || port.map(|port| demo::sender(port.address.port()));
     game.map_or_else(driven, |game| game.local_addr().ok())
 }

@@ -58,7 +58,7 @@ pub(crate) fn settings_in_words(settings: &Settings) -> BTreeMap<String, String>
         ("udp-from", settings.udp_from.iter().map(IpAddr::to_string).collect::<Vec<_>>().join(", ")),
         ("forward", forwards.join(", ")),
         ("requests", asked.collect::<Vec<_>>().join("; ")),
-        ("demo", settings.demo.as_ref().map_or_else(String::new, |demo| demo.feed.id().to_owned())),
+        ("demo", settings.demo.as_ref().map_or_else(String::new, |demo| demo.game.id.to_owned())),
         ("recording", yes_or_no(recording.games && recording.folder.is_some())),
         ("session-memory", format!("{} MB", recording.memory >> 20)),
     ]

@@ -3,7 +3,7 @@
 use trailbrake_games::feed::Feed;
 use trailbrake_model::time::Micros;
 
-use super::demos::{self, SPOKEN};
+use super::demos::{self, DemoGame, SPOKEN};
 pub use super::emitter::Emitter;
 use super::pace::caught_up;
 use super::race::{Options, Race, Request};
@@ -17,9 +17,15 @@ pub struct Demo {
 }
 
 impl Demo {
-    /// A race that starts now; `None` if the feed has no emitter.
+    /// A race that starts now, in the options' year where the feed has games of several; `None` if the feed has no emitter.
     pub fn new(feed: Feed, options: Options, now: Micros) -> Option<Self> {
-        Some(Self::speaking((demos::info(feed)?.emitter)(), options, now))
+        Some(Self::speaking((demos::of_feed(feed)?.emitter)(), options, now))
+    }
+
+    /// A race of a game that starts now; `None` if its feed has no emitter.
+    pub fn of(game: DemoGame, options: Options, now: Micros) -> Option<Self> {
+        let year = game.year.unwrap_or(options.year);
+        Self::new(game.feed, Options { year, ..options }, now)
     }
 
     /// A race that starts now, sent by the given emitter.

@@ -23,7 +23,7 @@ pub mod state;
 pub mod truth;
 
 pub use demo::Demo;
-pub use demos::{DEFAULT_DEMO, SPOKEN, host};
+pub use demos::{DEFAULT_DEMO, DEMOS, DemoGame, SPOKEN, host};
 pub use driver::{Entry, PEDAL_ON};
 pub use host::Host;
 pub use race::{Balance, Finish, Mistake, MistakeKind, Options, PlantedTask, Race, Request, Start};

@@ -6,8 +6,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use trailbrake_shared::feed::{self, Feed};
-use trailbrake_shared::sim::{Demo, Options};
+use trailbrake_shared::feed;
+use trailbrake_shared::sim::{Demo, DemoGame, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, ToRelay};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -27,13 +27,12 @@ pub struct Race {
 
 #[wasm_bindgen]
 impl Race {
-    /// Starts a race in a feed's format at `began_us`, a time of day in microseconds; `None` if the simulator does not
-    /// support the feed.
-    pub fn start(feed: &str, seed: u64, began_us: f64) -> Option<Race> {
+    /// Starts a game's race at `began_us`, a time of day in microseconds; `None` if the game is not simulated.
+    pub fn start(game: &str, seed: u64, began_us: f64) -> Option<Race> {
         let began = Micros(began_us as u64);
         // The page does not read the simulation's ground truth, which would grow with the session.
         let options = Options { seed, keep_truth: false, ..Options::default() };
-        let demo = Demo::new(Feed::from_id(feed)?, options, began)?;
+        let demo = Demo::of(DemoGame::from_id(game)?, options, began)?;
         Some(Self { demo, began })
     }
 
@@ -71,24 +70,25 @@ impl Race {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_shared::feed::Feed;
     use trailbrake_shared::games::ServerCommand;
-    use trailbrake_shared::sim::SPOKEN;
+    use trailbrake_shared::sim::DEMOS;
 
     use super::*;
 
     #[test]
     fn every_demo_speaks_in_messages_of_the_wire() {
-        for feed in SPOKEN {
-            let mut race = Race::start(feed.id(), 1, 1e15).expect("a race");
+        for game in DEMOS {
+            let mut race = Race::start(game.id, 1, 1e15).expect("a race");
             let messages: Vec<Vec<u8>> =
                 (1..=20).filter_map(|step| race.drive(f64::from(step) / 10.0)).collect();
-            assert!(!messages.is_empty(), "{feed:?}");
+            assert!(!messages.is_empty(), "{}", game.id);
             for message in messages {
-                let Ok(ToBrowser::Batch(datagrams)) = wire::decode(&message) else { panic!("{feed:?}") };
-                assert!(datagrams.iter().all(|datagram| datagram.feed == Some(feed)), "{feed:?}");
+                let Ok(ToBrowser::Batch(datagrams)) = wire::decode(&message) else { panic!("{}", game.id) };
+                assert!(datagrams.iter().all(|datagram| datagram.feed == Some(game.feed)), "{}", game.id);
             }
         }
-        assert!(Race::start("no-feed", 1, 0.0).is_none());
+        assert!(Race::start("no-game", 1, 0.0).is_none());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use trailbrake_shared::feed::{FeedInfo, GamePlace, SetupStep};
 use trailbrake_shared::number::{count, thousands};
-use trailbrake_shared::sim::SPOKEN;
+use trailbrake_shared::sim::DemoGame;
 use trailbrake_shared::wire::{RejectedSender, SentRequest};
 
 use super::actions::{Action, ActionContext};
@@ -72,7 +72,7 @@ fn Setup(info: &'static FeedInfo, row: Memo<Option<FeedRow>>, choices: Choices) 
     let elsewhere = move || choices.place.get() == GamePlace::Elsewhere;
     let unreachable = move || elsewhere() && addresses.with(Vec::is_empty);
     let reachable = move || elsewhere() && !addresses.with(Vec::is_empty);
-    let demo = SPOKEN.contains(&info.feed).then(|| Wish::fragment(info.feed));
+    let demo = DemoGame::of_feed(info.feed).map(Wish::fragment);
     view! {
         <section class="setup-steps" data-testid="setup">
             <h3>"Set up the game"</h3>

@@ -26,7 +26,7 @@ use tablets::Tablets;
 
 /// The text beside the demo button.
 const DEMO: &str =
-    "A 20-car race on a made-up circuit, sent as F1 2018 telemetry. Each game below has its own demo.";
+    "A 20-car race on a made-up circuit, sent as F1 25 telemetry. Each game below has its own demo.";
 /// The text beside the demo button of the viewer, which has no list of games.
 const DEMO_IN_VIEWER: &str = "The demo is a 20-car race on a made-up circuit.";
 /// The kinds of files that the page opens: name, ending and content.

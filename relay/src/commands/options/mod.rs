@@ -12,8 +12,7 @@ use clap::{ArgAction, Args};
 use serde::Deserialize;
 use trailbrake_shared::sim::DEFAULT_DEMO;
 
-use crate::feed_name::FeedName;
-pub(crate) use values::{FeedPort, FeedTarget, GameAddress, Heartbeat};
+pub(crate) use values::{DemoName, FeedPort, FeedTarget, GameAddress, Heartbeat};
 
 /// Declares the options once, for the command line and the file. The command line takes precedence.
 macro_rules! options {
@@ -68,9 +67,8 @@ options! {
     /// Do not open the browser
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     no_open: Option<bool>,
-    /// Drive a simulated car, through the same path as a game
-    #[arg(long, value_name = "FEED", num_args = 0..=1, default_missing_value = DEFAULT_DEMO.id())]
-    demo: Option<FeedName>,
+    #[arg(long, help = DemoName::help(), value_name = "GAME", num_args = 0..=1, default_missing_value = DEFAULT_DEMO.id)]
+    demo: Option<DemoName>,
     /// The demo's seed: the same seed gives the same race
     #[arg(long, value_name = "N")]
     demo_seed: Option<u64>,

@@ -9,8 +9,7 @@ use trailbrake_shared::games::TalkOptions;
 use trailbrake_shared::recording::recorder::Policy;
 use trailbrake_shared::settings::DriverSettings;
 
-use super::{Options, file};
-use crate::feed_name::FeedName;
+use super::{DemoName, Options, file};
 use crate::kept_settings::KeptSettings;
 use crate::library::{RetentionLimits, usual_folder};
 use crate::relaying::demo::DemoOptions;
@@ -75,7 +74,7 @@ fn udp_from(options: &Options) -> Vec<IpAddr> {
 fn asking(options: &Options, chosen: &DriverSettings, demo: Option<&DemoOptions>) -> Vec<TalkRequest> {
     let is_short = options.ac_short_registration == Some(true);
     let talkers = FEEDS.iter().filter_map(|row| Some((row.feed, row.feed.talker()?)));
-    let played = |feed: Feed| demo.is_some_and(|wish| wish.feed == feed && !wish.is_asked());
+    let played = |feed: Feed| demo.is_some_and(|wish| wish.game.feed == feed && !wish.is_asked());
     let request = |(feed, talker): (Feed, &Talker)| {
         let short_registration = is_short && talker.has_short_registration;
         let options = TalkOptions { short_registration, ..chosen.talk_of(feed) };
@@ -91,7 +90,7 @@ const FASTEST_DEMO: f64 = 50.0;
 const LATEST_START_S: f64 = 3600.0;
 
 fn demo(options: &Options) -> anyhow::Result<Option<DemoOptions>> {
-    let Some(FeedName(feed)) = options.demo else {
+    let Some(DemoName(game)) = options.demo else {
         let how = [options.demo_seed.is_some(), options.demo_truth.is_some(), options.demo_speed.is_some()];
         if how.contains(&true) || options.demo_from.is_some() {
             bail!("--demo-seed and --demo-truth say how the demo is driven, and there is none: add --demo");
@@ -107,9 +106,7 @@ fn demo(options: &Options) -> anyhow::Result<Option<DemoOptions>> {
         bail!("--demo-from {from_s}: the demo starts from 0 to {LATEST_START_S} seconds into its race");
     }
     let (seed, truth) = (options.demo_seed.unwrap_or(1), options.demo_truth.clone());
-    let wish = DemoOptions { feed, seed, speed, from_s, truth };
-    wish.check()?;
-    Ok(Some(wish))
+    Ok(Some(DemoOptions { game, seed, speed, from_s, truth }))
 }
 
 /// Some two hours of the busiest game, compressed.
@@ -183,9 +180,13 @@ mod tests {
     #[test]
     fn a_demo_is_driven_as_asked_or_refused_in_words() {
         let demo = settings(&["--demo", "--demo-seed", "7"]).expect("settings").demo.expect("a demo");
-        assert_eq!((demo.feed.id(), demo.seed, demo.speed, demo.from_s), ("f1", 7, 1.0, 0.0));
+        assert_eq!((demo.game.id, demo.seed, demo.speed, demo.from_s), ("f1-25", 7, 1.0, 0.0));
         let later = settings(&["--demo", "--demo-from", "95"]).expect("settings").demo.expect("a demo");
         assert_eq!(later.from_s, 95.0);
+        for (id, year) in [("f1-2018", 2018), ("f1-22", 2022), ("f1", 2025)] {
+            let demo = settings(&["--demo", id]).expect("settings").demo.expect("a demo");
+            assert_eq!((demo.game.feed, demo.game.year), (Feed::F1, Some(year)), "{id}");
+        }
         for (arguments, words) in [
             (&["--demo-seed", "7"][..], "add --demo"),
             (&["--demo-from", "7"], "add --demo"),

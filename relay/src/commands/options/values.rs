@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::Deserialize;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::feed::{AC_GAME_PORT, HEARTBEATS, game_address, heartbeat};
+use trailbrake_shared::sim::{DEMOS, DemoGame};
 
 use crate::feed_name::FeedName;
 
@@ -27,6 +28,33 @@ pub struct FeedTarget {
     pub feed: Feed,
     /// Where its packets go.
     pub to: SocketAddr,
+}
+
+/// A simulated game, by the id of its demo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct DemoName(pub DemoGame);
+
+impl DemoName {
+    /// The ids of all demos, as text.
+    fn all() -> String {
+        DEMOS.map(|demo| demo.id).join(", ")
+    }
+
+    /// What the option does, with the names that it takes.
+    pub(super) fn help() -> String {
+        format!("Drive a simulated car, through the same path as a game: {}", Self::all())
+    }
+}
+
+impl FromStr for DemoName {
+    type Err = String;
+
+    fn from_str(id: &str) -> Result<Self, String> {
+        DemoGame::from_id(id)
+            .map(Self)
+            .ok_or_else(|| format!("there is no demo {id:?}; the demos are {}", Self::all()))
+    }
 }
 
 /// Where a game listens: an address, and its port where it is not the default.
@@ -112,4 +140,4 @@ macro_rules! from_the_file {
     )*};
 }
 
-from_the_file!(FeedPort, FeedTarget, GameAddress, Heartbeat);
+from_the_file!(DemoName, FeedPort, FeedTarget, GameAddress, Heartbeat);
