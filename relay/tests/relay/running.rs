@@ -74,7 +74,10 @@ pub(crate) fn settings(more: &[&str]) -> Settings {
     // The default port is not contacted, since a real game of the user may listen there.
     let asked = |option: &&str| option.starts_with("--ac-game=") || *option == "--demo=ac-remote";
     settings.asking.retain(|asking| asking.feed != Feed::AcRemote || more.iter().any(asked));
-    let named = |feed: &Feed| more.iter().any(|option| option.starts_with(&format!("--port={}=", feed.id())));
+    let named = |feed: &Feed| {
+        let is_port_of = |id: &str| more.iter().any(|option| option.starts_with(&format!("--port={id}=")));
+        feed.info().ids().any(is_port_of)
+    };
     if more.iter().any(|option| option.starts_with("--port=")) {
         settings.ports.retain(|wanted| wanted.feeds.iter().any(named));
     } else {

@@ -42,7 +42,7 @@ mod tests {
     use trailbrake_shared::feed::Feed;
 
     use super::*;
-    use crate::commands::options::{FeedPort, FeedTarget};
+    use crate::commands::options::{DemoName, FeedPort, FeedTarget};
 
     #[test]
     fn options_have_the_names_of_the_command_line() {
@@ -62,6 +62,7 @@ mod tests {
         assert_eq!((options.lan, options.no_open, options.no_record), (Some(true), Some(true), None));
         let ports = [(Feed::F1, 20777), (Feed::F1, 20778), (Feed::DirtRally, 20779)];
         assert_eq!(options.port, ports.map(|(feed, port)| FeedPort { feed, port }));
+        assert_eq!(options.demo.map(|DemoName(game)| game.year), Some(Some(2018)));
         let target = FeedTarget { feed: Feed::F1, to: ([127, 0, 0, 1], 5300).into() };
         assert_eq!(options.forward, [target]);
     }
