@@ -1,5 +1,7 @@
 //! How much is decoded of cars that nobody looks at.
 
+mod streams;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use trailbrake_shared::feed::Feed;
