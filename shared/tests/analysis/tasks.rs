@@ -42,9 +42,9 @@ fn task(session: &Session, measure: TaskMeasure) -> Option<FollowedTask> {
 }
 
 /// Drives for some minutes with a task; returns its live marks.
-fn drive(feed: Feed, seed: u64, measure: TaskMeasure) -> (Receiver, FollowedTask, Vec<LiveMark>) {
+fn drive(feed: Feed, year: u16, seed: u64, measure: TaskMeasure) -> (Receiver, FollowedTask, Vec<LiveMark>) {
     let began = Micros(1_000_000);
-    let options = Options { cars: 1, player: 0, seed, ..Options::default() };
+    let options = Options { cars: 1, player: 0, seed, year, ..Options::default() };
     let mut demo = Demo::new(feed, options, began).expect("a demo");
     let mut receiver = Receiver::new(Retention { player_bytes: usize::MAX, ..Retention::default() });
     let mut lost = Random::new(seed);
@@ -81,15 +81,16 @@ fn drive(feed: Feed, seed: u64, measure: TaskMeasure) -> (Receiver, FollowedTask
 #[test]
 fn live_marks_are_those_of_the_later_comparison() {
     let (mut alike, mut count) = (0, 0);
-    for (feed, seed, measure) in [
-        (Feed::F1, 7311, TaskMeasure::BrakePoint),
-        (Feed::F1, 7312, TaskMeasure::ThrottlePoint),
-        (Feed::GranTurismo, 7313, TaskMeasure::BrakePoint),
-        (Feed::GranTurismo, 7314, TaskMeasure::MinimumSpeed),
-        (Feed::AcRemote, 7315, TaskMeasure::BrakePoint),
-        (Feed::AcRemote, 7316, TaskMeasure::MinimumSpeed),
+    for (feed, year, seed, measure) in [
+        (Feed::F1, 2018, 7311, TaskMeasure::BrakePoint),
+        (Feed::F1, 2018, 7312, TaskMeasure::ThrottlePoint),
+        (Feed::F1, 2025, 7313, TaskMeasure::BrakePoint),
+        (Feed::GranTurismo, 0, 7313, TaskMeasure::BrakePoint),
+        (Feed::GranTurismo, 0, 7314, TaskMeasure::MinimumSpeed),
+        (Feed::AcRemote, 0, 7315, TaskMeasure::BrakePoint),
+        (Feed::AcRemote, 0, 7316, TaskMeasure::MinimumSpeed),
     ] {
-        let (receiver, task, marks) = drive(feed, seed, measure);
+        let (receiver, task, marks) = drive(feed, year, seed, measure);
         let session = receiver.session().expect("a session");
         let state = session.player().and_then(|player| session.car(player)).expect("a player");
         let columns = |serial: u32| {
