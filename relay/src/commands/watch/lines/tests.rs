@@ -1,4 +1,4 @@
-use trailbrake_shared::sim::{Demo, Options, Request, Start, Truth};
+use trailbrake_shared::sim::{DEMOS, Demo, Options, Request, Start, Truth};
 
 use super::*;
 
@@ -91,6 +91,28 @@ fn samples_come_at_their_rate_with_all_that_is_known() {
         assert_eq!((&last["lap"], &last["car"]), (&json!(1), &json!(7)));
         // No digits beyond single precision.
         assert!(values.values().all(|value| value.to_string().len() < 16), "{last}");
+    }
+}
+
+#[test]
+fn every_year_of_the_f1_games_is_watched() {
+    for game in DEMOS.iter().filter(|game| game.feed == Feed::F1) {
+        let options = Options { cars: 4, player: 1, year: game.year.expect("a year"), ..Options::default() };
+        let (lines, _) = watched(ALL, options, 6.0);
+        let objects = objects(&lines);
+        assert_eq!(named(&objects, "on_session_start").len(), 1, "{}", game.id);
+        let samples: Vec<&Value> = objects.iter().filter(|object| object.get("values").is_some()).collect();
+        assert!((58..=62).contains(&samples.len()), "{}: {} samples", game.id, samples.len());
+        let last = samples.last().expect("a sample");
+        let value = |id: &str| last["values"][id].as_f64();
+        assert!(value("speed").is_some_and(|speed| (10.0..100.0).contains(&speed)), "{}: {last}", game.id);
+        for id in
+            ["throttle", "rpm", "lap_distance", "position_x", "tyre_pressure_fl", "suspension_position_rr"]
+        {
+            assert!(value(id).is_some(), "{}: {id} in {last}", game.id);
+        }
+        assert_eq!(value("ride_height_front").is_some(), game.year >= Some(2024), "{}", game.id);
+        assert_eq!((&last["lap"], &last["car"]), (&json!(1), &json!(1)), "{}", game.id);
     }
 }
 
