@@ -14,7 +14,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::{Drivers, LapCatalogue, LapChoice, LapEntry, LapQuery};
 use trailbrake_shared::model::{Car, Channel, Slot, Wheel};
 use trailbrake_shared::session::{Archive, Session};
-use trailbrake_shared::sim::{Demo, Options, Request, Start};
+use trailbrake_shared::sim::{DEMOS, Demo, Options, Request, Start};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -265,6 +265,49 @@ fn a_car_of_which_only_an_id_is_known_goes_by_it() {
     assert_eq!(motec::read_ld(&log.ld).expect("a log").vehicle, about.vehicle);
     let messages = decoded::write(&laps, &about);
     assert!(messages.windows(10).any(|bytes| bytes == b"Car 999999"));
+}
+
+#[test]
+fn what_each_year_of_the_f1_games_sends_is_in_a_log() {
+    for game in DEMOS.into_iter().filter(|game| game.feed == Feed::F1) {
+        let options = Options { cars: 2, player: 0, again: false, ..Options::default() };
+        let mut demo = Demo::of(game, options, BEGAN).expect("a demo");
+        let mut archive = Archive::default();
+        demo.drive(12.0, &mut |at, bytes| {
+            archive.take(&datagram(&(at, bytes.to_vec()))).expect("a packet that is understood");
+        });
+        let catalogue = LapCatalogue::of_archive(&archive);
+        let own = catalogue.laps().iter().filter(|entry| entry.id.car == Car(0));
+        let laps = own.filter_map(|entry| Some(entry.driven(entry.columns_in(&archive)?)));
+        let laps: Vec<ExportedLap<'_>> = laps.collect();
+        let log = motec::write(&laps, &catalogue.laps()[0].about()).expect("a log");
+        let log = motec::read_ld(&log.ld).expect("a log");
+        for (name, unit, first) in [
+            ("Ground Speed", "km/h", 2018),
+            ("ERS Store", "kJ", 2018),
+            ("Brake Bias", "%", 2018),
+            ("Tyre Wear FL", "%", 2018),
+            ("Tyre Slip Ratio RR", "%", 2018),
+            ("Tyre Blisters FL", "%", 2025),
+            ("Tyre Slip Angle FL", "deg", 2023),
+            ("Tyre Force Lat RL", "N", 2023),
+            ("Engine Power", "kW", 2023),
+            ("Ride Height Front", "mm", 2024),
+            ("Camber RL", "deg", 2025),
+            ("Active Aero", "", 2026),
+        ] {
+            let is_sent = game.year >= Some(first);
+            let channel = log.channel(name);
+            assert_eq!(
+                channel.map(|channel| channel.unit.as_str()),
+                is_sent.then_some(unit),
+                "{} {name}",
+                game.id
+            );
+        }
+        let power = log.channel("Engine Power").and_then(|power| power.samples.last());
+        assert!(power.is_none_or(|power| (0.0..800.0).contains(power)), "{}: {power:?} kW", game.id);
+    }
 }
 
 #[test]

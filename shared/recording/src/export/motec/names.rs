@@ -51,6 +51,9 @@ const RPM: NamedUnit = unit("rpm", Unit::Rpm, 1.0);
 const SECONDS: NamedUnit = unit("s", Unit::Seconds, 1.0);
 const LITRES: NamedUnit = unit("l", Unit::Litres, 1.0);
 const KILOGRAMS: NamedUnit = unit("kg", Unit::Kilograms, 1.0);
+const NEWTONS: NamedUnit = unit("N", Unit::Newtons, 1.0);
+const KILOJOULES: NamedUnit = unit("kJ", Unit::Joules, 1e3);
+const KILOWATTS: NamedUnit = unit("kW", Unit::Watts, 1e3);
 const PLAIN: NamedUnit = unit("", Unit::Count, 1.0);
 const PLAIN_NUMBER: NamedUnit = unit("", Unit::Number, 1.0);
 
@@ -90,6 +93,10 @@ const UNITS: &[NamedUnit] = &[
     unit("ms", Unit::Seconds, 1e-3),
     LITRES,
     KILOGRAMS,
+    NEWTONS,
+    KILOJOULES,
+    unit("MJ", Unit::Joules, 1e6),
+    KILOWATTS,
     PLAIN,
     unit("gear", Unit::Count, 1.0),
     unit("no", Unit::Count, 1.0),
@@ -201,6 +208,52 @@ const KNOWN: &[I2Channel] = &[
     known(Channel::Yaw, "Yaw Angle", "Yaw", DEGREES, &[]),
     known(Channel::Pitch, "Pitch Angle", "Pitch", DEGREES, &[]),
     known(Channel::Roll, "Roll Angle", "Roll", DEGREES, &[]),
+    known(Channel::WheelSlip, "Tyre Slip Ratio", "SlipR", PER_CENT, &["Tire Slip Ratio", "Slip Ratio"]),
+    known(Channel::SlipAngle, "Tyre Slip Angle", "SlipA", DEGREES, &["Tire Slip Angle"]),
+    known(Channel::TyreLoad, "Tyre Load", "Load", NEWTONS, &["Tire Load"]),
+    known(Channel::TyreForceLateral, "Tyre Force Lat", "FLat", NEWTONS, &[]),
+    known(Channel::TyreForceLongitudinal, "Tyre Force Long", "FLong", NEWTONS, &[]),
+    known(Channel::TyreWear, "Tyre Wear", "Wear", PER_CENT, &["Tire Wear"]),
+    known(Channel::TyreDamage, "Tyre Damage", "TyDam", PER_CENT, &["Tire Damage"]),
+    known(Channel::TyreBlisters, "Tyre Blisters", "Blist", PER_CENT, &["Tire Blisters"]),
+    known(Channel::BrakeDamage, "Brake Damage", "BrDam", PER_CENT, &[]),
+    known(Channel::Camber, "Camber", "Camber", DEGREES, &[]),
+    known(Channel::CamberGain, "Camber Gain", "CambG", DEGREES, &[]),
+    known(Channel::FrontWheelsAngle, "Front Wheels Angle", "FWhlAng", DEGREES, &[]),
+    known(Channel::WheelAngle, "Wheel Angle", "WhlAng", DEGREES, &[]),
+    known(Channel::BodySlipAngle, "Body Slip Angle", "BodySlp", DEGREES, &["Chassis Slip Angle"]),
+    known(Channel::BodyPitch, "Body Pitch Angle", "BodyPit", DEGREES, &[]),
+    known(Channel::RollFront, "Roll Angle Front", "RollF", DEGREES, &[]),
+    known(Channel::RollRear, "Roll Angle Rear", "RollR", DEGREES, &[]),
+    known(Channel::RideHeightFront, "Ride Height Front", "RideF", MILLIMETRES, &[]),
+    known(Channel::RideHeightRear, "Ride Height Rear", "RideR", MILLIMETRES, &[]),
+    known(Channel::BrakeBias, "Brake Bias", "BrkBias", PER_CENT, &["Brake Bias Pos"]),
+    known(Channel::Drs, "DRS Active", "DRS", PLAIN, &[]),
+    known(Channel::DrsAllowed, "DRS Available", "DRSAvl", PLAIN, &[]),
+    known(Channel::ErsStore, "ERS Store", "ERSSt", KILOJOULES, &["KERS Charge Energy"]),
+    known(Channel::ErsHarvestedMguK, "ERS Harvested MGU-K", "ERSHvK", KILOJOULES, &[]),
+    known(Channel::ErsHarvestedMguH, "ERS Harvested MGU-H", "ERSHvH", KILOJOULES, &[]),
+    known(Channel::ErsDeployed, "ERS Deployed", "ERSDep", KILOJOULES, &["KERS Deployed Energy"]),
+    known(Channel::ErsHarvestLimit, "ERS Harvest Limit", "ERSLim", KILOJOULES, &[]),
+    known(Channel::PowerEngine, "Engine Power", "EngPwr", KILOWATTS, &["Eng Power"]),
+    known(Channel::PowerMguK, "MGU-K Power", "MGUKPwr", KILOWATTS, &[]),
+    known(Channel::TrackTemperature, "Track Temp", "TrackT", CELSIUS, &["Road Temp"]),
+    known(Channel::AirTemperature, "Air Temp", "AirT", CELSIUS, &["Ambient Temp"]),
+    known(Channel::SpeedTrap, "Speed Trap", "SpdTrap", KMH, &[]),
+    known(Channel::DamageFrontLeftWing, "Damage Front Wing Left", "DamFWL", PER_CENT, &[]),
+    known(Channel::DamageFrontRightWing, "Damage Front Wing Right", "DamFWR", PER_CENT, &[]),
+    known(Channel::DamageRearWing, "Damage Rear Wing", "DamRW", PER_CENT, &[]),
+    known(Channel::DamageFloor, "Damage Floor", "DamFlr", PER_CENT, &[]),
+    known(Channel::DamageDiffuser, "Damage Diffuser", "DamDif", PER_CENT, &[]),
+    known(Channel::DamageSidepod, "Damage Sidepod", "DamSide", PER_CENT, &[]),
+    known(Channel::DamageEngine, "Damage Engine", "DamEng", PER_CENT, &[]),
+    known(Channel::DamageGearbox, "Damage Gearbox", "DamGbx", PER_CENT, &[]),
+    known(Channel::WearMguH, "Wear MGU-H", "WearMGH", PER_CENT, &[]),
+    known(Channel::WearEnergyStore, "Wear Energy Store", "WearES", PER_CENT, &[]),
+    known(Channel::WearControlElectronics, "Wear Control Electronics", "WearCE", PER_CENT, &[]),
+    known(Channel::WearCombustionEngine, "Wear Combustion Engine", "WearICE", PER_CENT, &[]),
+    known(Channel::WearMguK, "Wear MGU-K", "WearMGK", PER_CENT, &[]),
+    known(Channel::WearTurbo, "Wear Turbo", "WearTC", PER_CENT, &[]),
 ];
 
 /// The name, short name and unit of a channel in a log.
@@ -244,6 +297,7 @@ const ABBREVIATIONS: &[(&str, &str)] = &[
     ("mguk", "MGU-K"),
     ("rpm", "RPM"),
     ("tcs", "TCS"),
+    ("udp", "UDP"),
 ];
 
 /// A MoTeC-style name made from a channel's id: `shift_rpm` becomes `Shift RPM`. Labels are too long for a file, and
@@ -340,5 +394,36 @@ mod tests {
             assert!(names.insert(name.to_ascii_lowercase()), "{name} stands for two channels");
         }
         assert_eq!(written(Channel::ShiftRpm.slot()).name, "Shift RPM");
+    }
+
+    #[test]
+    fn what_later_games_send_has_the_units_of_race_engineers() {
+        let check = |channel: Channel, kept: f32, expected: (&str, &str, f32)| {
+            let NumberFormat { name, unit, .. } = written(channel.slot());
+            let value = unit.written(kept);
+            assert_eq!((name.as_str(), unit.name), (expected.0, expected.1));
+            assert!((value - expected.2).abs() < 1e-3 * expected.2.abs(), "{name}: {value}");
+            assert!((unit.kept(value) - kept).abs() <= 1e-5 * kept.abs(), "{name}");
+            assert!(unit_called(unit.name, channel).is_some(), "{name} [{}] is not read", unit.name);
+        };
+        check(Channel::ErsStore, 3_531_262.0, ("ERS Store", "kJ", 3531.262));
+        check(Channel::PowerEngine, 462_246.0, ("Engine Power", "kW", 462.246));
+        check(Channel::RideHeightFront, 0.028_78, ("Ride Height Front", "mm", 28.78));
+        check(Channel::BrakeBias, 0.58, ("Brake Bias", "%", 58.0));
+        check(Channel::BodySlipAngle, -0.063_86, ("Body Slip Angle", "deg", -3.6589));
+        check(Channel::WearTurbo, 0.12, ("Wear Turbo", "%", 12.0));
+        let slip =
+            (0..).map_while(Slot::from_index).find(|slot| slot.id() == "slip_angle_fl").expect("a wheel");
+        assert_eq!(written(slip).name, "Tyre Slip Angle FL");
+        // Under the names of older exports and of other loggers, too.
+        for (name, channel) in [
+            ("Slip Angle", Channel::SlipAngle),
+            ("Tire Slip Angle", Channel::SlipAngle),
+            ("Wheel Slip", Channel::WheelSlip),
+            ("DRS", Channel::Drs),
+            ("Power Engine", Channel::PowerEngine),
+        ] {
+            assert_eq!(channel_called(name), Some(channel), "{name}");
+        }
     }
 }
