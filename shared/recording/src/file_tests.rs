@@ -44,6 +44,28 @@ fn read(recording: &Recording, bytes: &[u8]) -> (Vec<Packet>, Packets) {
     (packets.take(), packets)
 }
 
+#[test]
+fn a_recording_of_an_earlier_version_is_of_the_same_feed() {
+    let packets = of_the_simulator(Feed::F1, Options::default(), 4.0).packets;
+    let mut writer = Writer::new(&info("f1-2018"));
+    packets.iter().for_each(|packet| writer.keep(Packet { feed: "f1-2018".into(), ..packet.clone() }));
+    let (mut bytes, end) = (writer.bytes(), writer.finish());
+    bytes.extend(&end);
+    let recording = open(&bytes).expect("a recording");
+    let (back, _) = read(&recording, &bytes);
+    assert_eq!(back.len(), packets.len());
+    let is_same = |(old, new): (&Packet, &Packet)| old.datagram() == new.datagram();
+    assert!(back.iter().zip(&packets).all(is_same));
+    assert_eq!(&*back[0].feed, "f1-2018", "as it was written");
+    // Its list entry has the current id, and a clip of it, which is written anew, is read as well.
+    let entry = library::Entry::of_recording("old.trailbrake.mcap", bytes.len() as u64, &recording);
+    assert_eq!(entry.feed.as_deref(), Some("f1"));
+    // Without its end, which names the channels, it is found by the checksums of its blocks.
+    let mut scan = Scan::new((bytes.len() - end.len()) as u64);
+    read_whole(&mut scan, &bytes[..bytes.len() - end.len()]);
+    assert_eq!(scan.finish().expect("a recording").recording.info().feed, "f1-2018");
+}
+
 fn check_times_and_senders(streams: Vec<Stream>) {
     for Stream { name, packets } in streams {
         let bytes = record(&packets);
