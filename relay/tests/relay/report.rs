@@ -103,8 +103,13 @@ const LANES: [&str; 6] = ["Speed", "Throttle", "Brake", "Gear", "Steering", "Lat
 
 #[test]
 fn report_and_analysis_give_one_theoretical_best() {
-    for (feed, seed) in [(Feed::F1, 31), (Feed::AcTelemetryTool, 32), (Feed::GranTurismo, 33)] {
-        let options = Options { cars: 2, player: 0, seed, again: false, ..Options::default() };
+    for (feed, year, seed) in [
+        (Feed::F1, 2018, 31),
+        (Feed::F1, 2025, 31),
+        (Feed::AcTelemetryTool, 0, 32),
+        (Feed::GranTurismo, 0, 33),
+    ] {
+        let options = Options { cars: 2, player: 0, seed, year, again: false, ..Options::default() };
         let driven = DemoFile::new(feed, options, 480);
         let svg = driven.report(&format!("theoretical-{}", feed.id()), &["--lap=best"]).expect("a report");
         let (words, session) = (words(&svg), driven.analysed(&["--lap=best"])["session"].clone());
