@@ -209,7 +209,7 @@ impl SessionSummary {
             game: session.game().map(str::to_owned),
             info: session.info().cloned(),
             participants: session.participants().to_vec(),
-            result: session.player().and_then(|car| session.result(car)).cloned(),
+            result: session.player().and_then(|car| session.reported().result(car)).cloned(),
             player,
             vehicle: vehicle.cloned(),
             track: session.track_print().cloned(),

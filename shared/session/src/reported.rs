@@ -33,6 +33,11 @@ pub struct Reported {
 }
 
 impl Reported {
+    /// A car's result.
+    pub fn result(&self, car: Car) -> Option<&CarResult> {
+        self.results.iter().find(|result| result.car == car)
+    }
+
     /// Forgets what was driven: the session begins again. Rules and rivals stay.
     pub(super) fn begin_again(&mut self) {
         let (rules, rivals) = (std::mem::take(&mut self.rules), std::mem::take(&mut self.rivals));

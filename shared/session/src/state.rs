@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use trailbrake_analysis::laps::{CarLaps, Change, Lap};
 use trailbrake_model::units::Units;
 use trailbrake_model::{
-    Car, CarResult, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar,
-    Sample, SessionInfo, SessionKind, Sink, Track, TrackPrint,
+    Car, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar, Sample,
+    SessionInfo, SessionKind, Sink, Track, TrackPrint,
 };
 
 use super::cars::Cars;
@@ -106,11 +106,6 @@ impl Session {
     /// What the game reports besides what it measures.
     pub fn reported(&self) -> &Reported {
         &self.reported
-    }
-
-    /// A car's result, once the game has reported it.
-    pub fn result(&self, car: Car) -> Option<&CarResult> {
-        self.reported.results.iter().find(|result| result.car == car)
     }
 
     /// The drivers in the session.
