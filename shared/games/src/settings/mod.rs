@@ -13,7 +13,7 @@ mod tyre_windows;
 mod values;
 
 pub use forward_target::{ForwardTarget, comes_back};
-pub use report::{Problem, SettingsReport, Texts};
-pub use setting::{Section, Setting, with_current_ids};
+pub use report::{Problem, SettingsReport, Texts, with_current_ids};
+pub use setting::{Section, Setting};
 pub use tyre_windows::{TyreLayer, TyreWindow, TyreWindows};
 pub use values::DriverSettings;

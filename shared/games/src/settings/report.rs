@@ -9,6 +9,18 @@ use super::Setting;
 /// Settings as texts, by the id of each.
 pub type Texts = BTreeMap<String, String>;
 
+/// The same texts under current ids. Where a setting has two texts, that under its current id counts.
+pub fn with_current_ids(texts: Texts) -> Texts {
+    let mut current = Texts::new();
+    for (id, text) in texts {
+        match Setting::current_id(&id) {
+            now if now == id => drop(current.insert(id, text)),
+            now => drop(current.entry(now).or_insert(text)),
+        }
+    }
+    current
+}
+
 /// What is wrong with a setting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {

@@ -1,6 +1,6 @@
 //! The table of settings: what the page shows of each.
 
-use super::{Texts, TyreLayer};
+use super::TyreLayer;
 use crate::feed::{FEEDS, Feed, TalkSetting};
 
 /// A setting.
@@ -229,16 +229,4 @@ impl Setting {
             _ => Vec::new(),
         }
     }
-}
-
-/// The same texts under current ids. Where a setting has two texts, that under its current id counts.
-pub fn with_current_ids(texts: Texts) -> Texts {
-    let mut current = Texts::new();
-    for (id, text) in texts {
-        match Setting::current_id(&id) {
-            now if now == id => drop(current.insert(id, text)),
-            now => drop(current.entry(now).or_insert(text)),
-        }
-    }
-    current
 }
