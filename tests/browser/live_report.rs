@@ -92,7 +92,7 @@ async fn what_the_game_reports_of_a_race_stands_on_live() {
     let seen =
         until(&chromium, TABLES, |seen| seen["rules"].as_array().is_some_and(|rows| rows.len() > 5)).await;
     let has = |rule: &str| seen["rules"].as_array().is_some_and(|rows| rows.iter().any(|row| row[0] == rule));
-    assert!(has("Game mode") && has("Traction control"), "{}", seen["rules"]);
+    assert!(has("Game mode") && has("Gearbox"), "{}", seen["rules"]);
 
     chromium.until(".timing h2", |title| title.to_lowercase() == "result").await;
     let chart = "return document.querySelector('.positions [role=img]')?.getAttribute('aria-label') ?? ''";

@@ -46,7 +46,7 @@ rules! {
         "Practice and qualifying", "Race", "Time trial", "", "Time attack", "", "Checkpoint challenge", "",
         "Autocross", "Drift", "Average speed zone", "Rival duel", "Elimination",
     ];
-    session_length "Length" &["", "", "Very short", "Short", "Medium", "Medium long", "Long", "Full"];
+    session_length "Length" &["None", "", "Very short", "Short", "Medium", "Medium long", "Long", "Full"];
     num_safety_cars "Safety cars so far";
     num_virtual_safety_cars "Virtual safety cars so far";
     num_red_flags "Red flags so far";
@@ -81,7 +81,8 @@ rules! {
 fn named(session: &Session<'_>) -> impl Iterator<Item = Rule> {
     RULES.iter().zip(numbers(session)).filter_map(|((rule, words), number)| {
         let number = number?;
-        let word = words.get(usize::from(number)).map(|word| (*word).to_owned());
+        let word =
+            words.get(usize::from(number)).filter(|word| !word.is_empty()).map(|word| (*word).to_owned());
         Some(Rule { rule: (*rule).to_owned(), setting: word.unwrap_or_else(|| number.to_string()) })
     })
 }
