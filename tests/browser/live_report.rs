@@ -110,7 +110,8 @@ async fn what_the_game_reports_of_a_race_stands_on_live() {
         .map(|row| row[best].as_str().expect("a time").trim_end_matches(" (fastest)").to_owned())
         .collect();
     assert_eq!(driven, best_laps());
-    assert!(rows[1..].iter().all(|row| row[laps] == LAPS.to_string()), "{rows:?}");
+    let driven = LAPS.to_string();
+    assert!(rows[1..].iter().all(|row| row[laps] == driven), "{rows:?}");
     // The chart and the result agree on where the driver ended.
     let own = "return document.querySelector('.timing tr.own th').textContent";
     let place = chromium.ask(own).await;

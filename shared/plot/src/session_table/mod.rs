@@ -2,17 +2,19 @@
 //! waits in the lobby, and the laps that a time trial is driven against.
 
 mod positions;
+mod reports;
 mod results;
 mod rivals;
 mod tyre_sets;
 
 use trailbrake_games::feed::Feed;
 use trailbrake_model::units::{Unit, Units};
-use trailbrake_model::{Channel, Forecast, LobbyPlayer, Rule, SessionKind, number};
+use trailbrake_model::{Forecast, LobbyPlayer, Rule, number};
 use trailbrake_session::{LogKind, Session};
 
 use super::panel::{Cell, Table};
 pub use positions::{PositionLine, position_lines};
+use reports::{Reports, words};
 
 /// A table of what a game reports of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,14 +31,6 @@ pub enum SessionTable {
     Forecast,
     /// The session's rules and the player's aids.
     Rules,
-}
-
-/// A session, and what its tables are written with.
-#[derive(Clone, Copy)]
-struct Reports<'a> {
-    session: &'a Session,
-    feed: Feed,
-    units: Units,
 }
 
 impl SessionTable {
@@ -70,64 +64,54 @@ impl SessionTable {
         if !self.is_reported(session) {
             return None;
         }
-        let (reported, reports) = (session.reported(), Reports { session, feed, units });
+        let (title, reported) = (self.title(), session.reported());
+        let reports = Reports { session, feed };
         let mut table = match self {
-            Self::Results => reports.results(&reported.results),
-            Self::Rivals => reports.rivals(&reported.rivals),
-            Self::Lobby => lobby(&reported.lobby),
-            Self::TyreSets => reports.tyre_sets(reported.tyre_sets.get(&session.watched()?)?),
-            Self::Forecast => reports.forecast(&session.info()?.forecast),
-            Self::Rules => rules(&reported.rules),
+            Self::Results => results::table(title, reports, &reported.results),
+            Self::Rivals => rivals::table(title, &reported.rivals),
+            Self::Lobby => lobby(title, &reported.lobby),
+            Self::TyreSets => tyre_sets::table(title, reports, reported.tyre_sets.get(&session.watched()?)?),
+            Self::Forecast => forecast(title, units, &session.info()?.forecast),
+            Self::Rules => rules(title, &reported.rules),
         };
         table.remove_empty_columns();
         Some(table)
     }
 }
 
-impl Reports<'_> {
-    fn forecast(&self, forecast: &[Forecast]) -> Table {
-        let celsius = self.units.shown(Unit::Celsius);
-        let heads = ["In", "Weather", "Rain", "Track", "Air"];
-        let mut table = Table::new(SessionTable::Forecast.title(), &heads);
-        for Forecast { minutes, weather, track_celsius, air_celsius, rain_percent } in forecast {
-            let degrees = |kept: i8| {
-                let shown = number::write(celsius.value(kept.into()), celsius.decimals);
-                Cell::Words(format!("{shown} {}", celsius.suffix))
-            };
-            let cells = vec![
-                Cell::Words(LogKind::Weather(*weather).to_string()),
-                words(rain_percent.map(|percent| format!("{percent} %")).as_deref()),
-                degrees(*track_celsius),
-                degrees(*air_celsius),
-            ];
-            let when = if *minutes == 0 { "now".to_owned() } else { format!("{minutes} min") };
-            table.row(&when, cells);
-        }
-        table
+/// The weather to come, a row for each time.
+fn forecast(title: &str, units: Units, forecast: &[Forecast]) -> Table {
+    let celsius = units.shown(Unit::Celsius);
+    let heads = ["In", "Weather", "Rain", "Track", "Air"];
+    let mut table = Table::new(title, &heads);
+    for Forecast { minutes, weather, track_celsius, air_celsius, rain_percent } in forecast {
+        let degrees = |kept: i8| {
+            let shown = number::write(celsius.value(kept.into()), celsius.decimals);
+            Cell::Words(format!("{shown} {}", celsius.suffix))
+        };
+        let cells = vec![
+            Cell::Words(LogKind::Weather(*weather).to_string()),
+            words(rain_percent.map(|percent| format!("{percent} %")).as_deref()),
+            degrees(*track_celsius),
+            degrees(*air_celsius),
+        ];
+        let when = if *minutes == 0 { "now".to_owned() } else { format!("{minutes} min") };
+        table.row(&when, cells);
     }
-
-    /// A compound in the game's words.
-    fn compound(&self, compound: u8, of_season: u8) -> Option<String> {
-        let word = |channel, number: u8| self.feed.word(channel, number.into(), self.session.info());
-        let season = word(Channel::TyreCompoundOfSeason, of_season);
-        match (word(Channel::TyreCompound, compound), season) {
-            (Some(compound), Some(season)) if season != compound => Some(format!("{compound} ({season})")),
-            (compound, season) => compound.or(season),
-        }
-    }
+    table
 }
 
-fn rules(rules: &[Rule]) -> Table {
-    let mut table = Table::new(SessionTable::Rules.title(), &["Rule", "Setting"]);
+fn rules(title: &str, rules: &[Rule]) -> Table {
+    let mut table = Table::new(title, &["Rule", "Setting"]);
     for Rule { rule, setting } in rules {
         table.row(rule, vec![Cell::Words(setting.clone())]);
     }
     table
 }
 
-fn lobby(players: &[LobbyPlayer]) -> Table {
+fn lobby(title: &str, players: &[LobbyPlayer]) -> Table {
     let heads = ["Driver", "Team", "Nationality", "Plays on", "No.", "Tech level", "Ready"];
-    let mut table = Table::new(SessionTable::Lobby.title(), &heads);
+    let mut table = Table::new(title, &heads);
     for player in players {
         let name = match (player.name.trim(), player.ai) {
             ("", true) => "Driven by the game",
@@ -152,15 +136,6 @@ fn lobby(players: &[LobbyPlayer]) -> Table {
         table.row(name, cells);
     }
     table
-}
-
-fn words(words: Option<&str>) -> Cell {
-    words.filter(|words| !words.is_empty()).map_or(Cell::Nothing, |words| Cell::Words(words.to_owned()))
-}
-
-/// A kind of session in words; nothing if unknown.
-fn session_words(kind: SessionKind) -> Cell {
-    words(Some(kind.words().as_str()))
 }
 
 #[cfg(test)]

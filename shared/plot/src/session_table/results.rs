@@ -5,59 +5,57 @@ use trailbrake_model::{CarResult, Channel, ResultStatus, TyreStint, number};
 
 use trailbrake_session::initials;
 
-use super::{Reports, SessionTable, words};
+use super::reports::{Reports, words};
 use crate::panel::{Cell, Row, Table};
 
 const HEADS: [&str; 10] =
     ["Pos.", "Driver", "Time", "Points", "Grid", "Laps", "Best", "Stops", "Stints", "Penalties"];
 
-impl Reports<'_> {
-    /// The results, the winner first; those without a position last.
-    pub(super) fn results(&self, results: &[CarResult]) -> Table {
-        let mut results: Vec<&CarResult> = results.iter().filter(|result| takes_part(result)).collect();
-        results.sort_by_key(|result| (result.position == 0, result.position, result.car));
-        let winner = results.first().copied();
-        let best = results.iter().filter_map(|result| result.best_lap).min();
-        let mut table = Table::new(SessionTable::Results.title(), &HEADS);
-        for result in results {
-            let count = |count: u8| if count > 0 { Cell::Number(count.into(), 0) } else { Cell::Nothing };
-            let best_words = result.best_lap.map(|lap| {
-                let note = if best == Some(lap) { " (fastest)" } else { "" };
-                format!("{lap}{note}")
-            });
-            let cells = vec![
-                Cell::Words(self.session.name(result.car)),
-                Cell::Words(time_words(result, winner)),
-                count(result.points),
-                count(result.grid),
-                Cell::Number(result.laps.into(), 0),
-                words(best_words.as_deref()),
-                count(result.pit_stops),
-                words(Some(self.stints(&result.stints).as_str())),
-                words(penalty_words(result).as_deref()),
-            ];
-            let marked = self.session.watched() == Some(result.car);
-            let position = count(result.position).words();
-            table.rows.push(Row { name: position, cells, stretch: None, marked });
-        }
-        table
+/// The results, the winner first; those without a position last.
+pub(super) fn table(title: &str, reports: Reports<'_>, results: &[CarResult]) -> Table {
+    let mut results: Vec<&CarResult> = results.iter().filter(|result| takes_part(result)).collect();
+    results.sort_by_key(|result| (result.position == 0, result.position, result.car));
+    let winner = results.first().copied();
+    let best = results.iter().filter_map(|result| result.best_lap).min();
+    let mut table = Table::new(title, &HEADS);
+    for result in results {
+        let count = |count: u8| if count > 0 { Cell::Number(count.into(), 0) } else { Cell::Nothing };
+        let best_words = result.best_lap.map(|lap| {
+            let note = if best == Some(lap) { " (fastest)" } else { "" };
+            format!("{lap}{note}")
+        });
+        let cells = vec![
+            Cell::Words(reports.session.name(result.car)),
+            Cell::Words(time_words(result, winner)),
+            count(result.points),
+            count(result.grid),
+            Cell::Number(result.laps.into(), 0),
+            words(best_words.as_deref()),
+            count(result.pit_stops),
+            words(Some(stints(reports, &result.stints).as_str())),
+            words(penalty_words(result).as_deref()),
+        ];
+        let marked = reports.session.watched() == Some(result.car);
+        let position = count(result.position).words();
+        table.rows.push(Row { name: position, cells, stretch: None, marked });
     }
+    table
+}
 
-    /// The initials of the stints' tyres, with the laps driven on each where the game sends their ends: `S 12 · M`.
-    fn stints(&self, stints: &[TyreStint]) -> String {
-        let mut before = 0;
-        let mut all = Vec::new();
-        for stint in stints {
-            let laps = stint.last_lap.and_then(|last| last.checked_sub(before)).filter(|laps| *laps > 0);
-            before = stint.last_lap.unwrap_or(before);
-            let word = |channel, number: u8| self.feed.word(channel, number.into(), self.session.info());
-            let tyres = word(Channel::TyreCompound, stint.compound)
-                .or_else(|| word(Channel::TyreCompoundOfSeason, stint.compound_of_season))
-                .map_or_else(|| "?".to_owned(), |name| initials(&name));
-            all.push(laps.map_or_else(|| tyres.clone(), |laps| format!("{tyres} {laps}")));
-        }
-        all.join(" · ")
+/// The initials of the stints' tyres, with the laps driven on each where the game sends their ends: `S 12 · M`.
+fn stints(reports: Reports<'_>, stints: &[TyreStint]) -> String {
+    let mut before = 0;
+    let mut all = Vec::new();
+    for stint in stints {
+        let laps = stint.last_lap.and_then(|last| last.checked_sub(before)).filter(|laps| *laps > 0);
+        before = stint.last_lap.unwrap_or(before);
+        let word = |channel, number: u8| reports.feed.word(channel, number.into(), reports.session.info());
+        let tyres = word(Channel::TyreCompound, stint.compound)
+            .or_else(|| word(Channel::TyreCompoundOfSeason, stint.compound_of_season))
+            .map_or_else(|| "?".to_owned(), |name| initials(&name));
+        all.push(laps.map_or_else(|| tyres.clone(), |laps| format!("{tyres} {laps}")));
     }
+    all.join(" · ")
 }
 
 fn takes_part(result: &CarResult) -> bool {

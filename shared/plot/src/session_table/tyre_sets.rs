@@ -2,40 +2,38 @@
 
 use trailbrake_model::{TyreSet, number};
 
-use super::{Reports, SessionTable, session_words};
+use super::reports::{Reports, session_words};
 use crate::panel::{Cell, Row, Table};
 
 const HEADS: [&str; 5] = ["Set", "Wear", "Laps left", "A lap", "Best for"];
 
-impl Reports<'_> {
-    /// The sets: the fitted one first, then those that may be fitted, the least worn first.
-    pub(super) fn tyre_sets(&self, sets: &[TyreSet]) -> Table {
-        let mut sets: Vec<&TyreSet> = sets.iter().collect();
-        sets.sort_by(|one, other| {
-            let rank = |set: &TyreSet| (!set.fitted, !set.available, set.compound);
-            rank(one).cmp(&rank(other)).then(one.wear.total_cmp(&other.wear))
-        });
-        let mut table = Table::new(SessionTable::TyreSets.title(), &HEADS);
-        for set in sets {
-            let pace = match (set.fitted, set.available) {
-                (true, _) => "fitted".to_owned(),
-                (false, true) => format!("{} s", number::write_signed(f64::from(set.slower_ms) / 1e3, 3)),
-                (false, false) => "not available".to_owned(),
-            };
-            let laps = match (set.laps_left, set.usable_laps) {
-                (0, 0) => Cell::Nothing,
-                (left, _) => Cell::Number(left.into(), 0),
-            };
-            let cells = vec![
-                Cell::Words(format!("{} %", number::write(f64::from(set.wear) * 100.0, 0))),
-                laps,
-                Cell::Words(pace),
-                session_words(set.recommended_for),
-            ];
-            let name = self.compound(set.compound, set.compound_of_season);
-            let name = name.unwrap_or_else(|| format!("Compound {}", set.compound));
-            table.rows.push(Row { name, cells, stretch: None, marked: set.fitted });
-        }
-        table
+/// The sets: the fitted one first, then those that may be fitted, the least worn first.
+pub(super) fn table(title: &str, reports: Reports<'_>, sets: &[TyreSet]) -> Table {
+    let mut sets: Vec<&TyreSet> = sets.iter().collect();
+    sets.sort_by(|one, other| {
+        let rank = |set: &TyreSet| (!set.fitted, !set.available, set.compound);
+        rank(one).cmp(&rank(other)).then(one.wear.total_cmp(&other.wear))
+    });
+    let mut table = Table::new(title, &HEADS);
+    for set in sets {
+        let pace = match (set.fitted, set.available) {
+            (true, _) => "fitted".to_owned(),
+            (false, true) => format!("{} s", number::write_signed(f64::from(set.slower_ms) / 1e3, 3)),
+            (false, false) => "not available".to_owned(),
+        };
+        let laps = match (set.laps_left, set.usable_laps) {
+            (0, 0) => Cell::Nothing,
+            (left, _) => Cell::Number(left.into(), 0),
+        };
+        let cells = vec![
+            Cell::Words(format!("{} %", number::write(f64::from(set.wear) * 100.0, 0))),
+            laps,
+            Cell::Words(pace),
+            session_words(set.recommended_for),
+        ];
+        let name = reports.compound(set.compound, set.compound_of_season);
+        let name = name.unwrap_or_else(|| format!("Compound {}", set.compound));
+        table.rows.push(Row { name, cells, stretch: None, marked: set.fitted });
     }
+    table
 }
