@@ -1,5 +1,6 @@
 //! How much is decoded of cars that nobody looks at.
 
+mod mixed;
 mod streams;
 
 use std::collections::{BTreeMap, BTreeSet};

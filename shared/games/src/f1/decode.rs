@@ -20,6 +20,7 @@ use super::packet::{Kind, game, name_of_game, read_event, recognise};
 use super::race_control::{car_at, race_event};
 use super::reports;
 use super::rules::rules;
+use super::second_game::SecondGame;
 use super::secrets::is_kept_secret;
 use super::sector_times::SectorClocks;
 use super::signals::Signals;
@@ -62,6 +63,7 @@ pub struct Decoder {
     /// Cars whose drivers keep their fuel, energy and damage secret: they are sent as zeros.
     secret: [bool; MOST_CARS],
     latest: LatestReports,
+    second_game: SecondGame,
     /// The cars of which the sink wants all channels: asked with each lap packet, since asking takes a while.
     wanted: Option<CarSet>,
     /// The values of the sample that was given last.
@@ -84,6 +86,9 @@ impl Decode for Decoder {
                 .to_owned(),
         })?;
         let step = if end.is_some() { Step::Late } else { self.clock.step(time) };
+        let is_strange = |newest: &Time| !newest.is_of(header.session_uid);
+        let is_other = step == Step::Stray && self.clock.newest().is_some_and(is_strange);
+        self.second_game.take(is_other, game(version), kind.name())?;
         if step == Step::Stray {
             return Ok(());
         }

@@ -15,6 +15,7 @@ mod packet;
 mod race_control;
 mod reports;
 mod rules;
+mod second_game;
 mod secrets;
 mod sector_times;
 mod signals;

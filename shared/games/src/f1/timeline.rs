@@ -10,6 +10,9 @@ use crate::session_clock::{Policy, Step};
 const REWIND_S: f32 = 0.5;
 /// A clock that goes back below this many seconds means a session restart.
 const RESTART_S: f32 = 1.0;
+/// So many packets in a row take it back to the session before: less than a second. Two games that send from one
+/// address take turns, and only the one that began last is followed.
+const RETURNS: u32 = 120;
 /// The clock must have reached this many seconds for a reset to count as a restart, not as start-up jitter.
 const DRIVEN_S: f32 = 3.0;
 /// A clock that leaps ahead by more than this many seconds is accepted with the second packet.
@@ -48,7 +51,9 @@ impl Policy for F1 {
         let ahead = now.seconds - newest.seconds;
         let near = |left: f32| (now.seconds - left).abs() < REWIND_S;
         match ahead {
-            _ if self.before == Some(now.session) => (Step::Begins, 2),
+            // A menu between belongs to no session.
+            _ if self.before == Some(now.session) && newest.session == 0 => (Step::Begins, 2),
+            _ if self.before == Some(now.session) => (Step::Begins, RETURNS),
             _ if now.session != newest.session => (Step::Begins, 1),
             // However many come late from around the time that the game went back from, it has not gone there again.
             _ if ahead > REWIND_S && self.left.is_some_and(near) => (Step::Stray, 1),
@@ -209,6 +214,10 @@ mod tests {
     fn a_straggler_of_the_session_before_turns_nothing() {
         check(&[(1, 95.0), (2, 0.0), (1, 95.1), (2, 0.02), (1, 95.2), (2, 0.04)], "SS?.?.");
         check(&[(1, 95.0), (0, 0.0), (1, 95.1), (1, 95.2)], "SS?S");
+        // Whoever really goes back to it sends on.
+        let returns: Vec<(u64, f32)> = (0..RETURNS).map(|packet| (1, 95.0 + packet as f32 / 60.0)).collect();
+        let verdicts = format!("SS{}S", "?".repeat(RETURNS as usize - 1));
+        check(&[&[(1, 94.0), (2, 0.0)], &returns[..]].concat(), &verdicts);
         // A late packet of the session lies between two stragglers of the one before, or two leaps.
         check(&[(1, 95.0), (2, 0.0), (2, 0.02), (1, 95.1), (2, 0.01), (1, 95.2), (2, 0.04)], "SS.?.?.");
         check(&[(1, 10.0), (1, 10.02), (1, 9e5), (1, 10.01), (1, 9e5), (1, 10.03)], "S.?.?.");
