@@ -265,7 +265,8 @@ fn every_flag_comes_back() {
     use LapFlag as F;
     check(&[]);
     check(&[F::Incomplete, F::Restarted]);
-    for flag in F::ALL.iter().copied().filter(|flag| *flag != F::Restarted) {
+    // What is only reported has nothing to be written.
+    for flag in F::ALL.iter().copied().filter(|flag| ![F::Restarted, F::Reported].contains(flag)) {
         check(&[flag]);
         if ![F::Invalid, F::Incomplete, F::Inferred, F::Replay].contains(&flag) {
             check(&[F::Valid, flag]);
