@@ -57,7 +57,8 @@ fn readings(telemetry: &Telemetry, units: Units) -> Vec<Reading> {
         Reading::new("Differential", format!("{on} / {off} %"))
     });
     let aids = AIDS.into_iter().filter_map(|(label, set, acts)| aid(telemetry, label, set, acts));
-    let suggested = latest(telemetry, Channel::SuggestedGear);
+    // The game suggests none while it is 0.
+    let suggested = latest(telemetry, Channel::SuggestedGear).filter(|gear| *gear > 0.0);
     let suggested = suggested.map(|suggested| Reading::new("Suggested gear", gear(Some(suggested))));
     let switches = SWITCHES.into_iter().filter_map(|(channel, label)| {
         let is_on = latest(telemetry, channel)? > 0.0;

@@ -7,13 +7,10 @@ use crate::panel::{Cell, Row, Table};
 
 const HEADS: [&str; 5] = ["Set", "Wear", "Laps left", "A lap", "Best for"];
 
-/// The sets: the fitted one first, then those that may be fitted, the least worn first.
+/// The sets: the fitted one first, then those that may be fitted, as the game orders them.
 pub(super) fn table(title: &str, reports: Reports<'_>, sets: &[TyreSet]) -> Table {
     let mut sets: Vec<&TyreSet> = sets.iter().collect();
-    sets.sort_by(|one, other| {
-        let rank = |set: &TyreSet| (!set.fitted, !set.available, set.compound);
-        rank(one).cmp(&rank(other)).then(one.wear.total_cmp(&other.wear))
-    });
+    sets.sort_by_key(|set| (!set.fitted, !set.available));
     let mut table = Table::new(title, &HEADS);
     for set in sets {
         let pace = match (set.fitted, set.available) {
