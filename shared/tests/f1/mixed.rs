@@ -14,6 +14,8 @@ use trailbrake_shared::wire::Datagram;
 
 /// A packet, when it was received, and the last number of its sender's address.
 type SentPacket = (Micros, Vec<u8>, u8);
+/// The time of each lap, by car and number.
+type LapTimes = BTreeSet<(u8, u16, LapTime)>;
 
 fn race(year: u16, seed: u64) -> Options {
     Options {
@@ -29,7 +31,7 @@ fn race(year: u16, seed: u64) -> Options {
 }
 
 /// What a game sends in a race of three laps, and the time of each lap of each car.
-fn sent(options: Options, sender: u8) -> (Vec<SentPacket>, BTreeSet<(u8, u16, LapTime)>) {
+fn sent(options: Options, sender: u8) -> (Vec<SentPacket>, LapTimes) {
     let mut demo = Demo::new(Feed::F1, options, Micros(1_000_000)).expect("a demo");
     let mut packets = Vec::new();
     demo.drive(420.0, &mut |at, bytes| packets.push((at, bytes.to_vec(), sender)));
@@ -40,7 +42,7 @@ fn sent(options: Options, sender: u8) -> (Vec<SentPacket>, BTreeSet<(u8, u16, La
 
 /// The timed laps of each sender, in the order in which they were first heard, and what the driver is told. Every packet
 /// has to be understood.
-fn laps(packets: &[SentPacket]) -> (Vec<BTreeSet<(u8, u16, LapTime)>>, Vec<String>) {
+fn laps(packets: &[SentPacket]) -> (Vec<LapTimes>, Vec<String>) {
     let mut archive = Archive::default();
     let (mut heard, mut told): (Vec<u8>, Vec<String>) = Default::default();
     for (at, bytes, sender) in packets {
