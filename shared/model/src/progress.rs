@@ -157,6 +157,18 @@ pub enum ResultStatus {
 }
 
 impl ResultStatus {
+    /// Why a car has no result; `None` for one that drives or has finished.
+    pub const fn why_out(self) -> Option<&'static str> {
+        match self {
+            Self::Retired => Some("retired"),
+            Self::Disqualified => Some("disqualified"),
+            Self::NotClassified => Some("not classified"),
+            _ => None,
+        }
+    }
+}
+
+impl ResultStatus {
     /// Whether the car's race is over.
     pub const fn is_over(self) -> bool {
         matches!(self, Self::Finished | Self::Disqualified | Self::NotClassified | Self::Retired)

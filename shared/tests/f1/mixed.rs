@@ -40,11 +40,11 @@ fn sent(options: Options, sender: u8) -> (Vec<SentPacket>, LapTimes) {
     (packets, laps)
 }
 
-/// The timed laps of each sender, in the order in which they were first heard, and what the driver is told. Every packet
+/// The timed laps of each sender, in the order in which they were first heard, and the warnings. Every packet
 /// has to be understood.
 fn laps(packets: &[SentPacket]) -> (Vec<LapTimes>, Vec<String>) {
     let mut archive = Archive::default();
-    let (mut heard, mut told): (Vec<u8>, Vec<String>) = Default::default();
+    let (mut heard, mut warnings): (Vec<u8>, Vec<String>) = Default::default();
     for (at, bytes, sender) in packets {
         if !heard.contains(sender) {
             heard.push(*sender);
@@ -53,7 +53,7 @@ fn laps(packets: &[SentPacket]) -> (Vec<LapTimes>, Vec<String>) {
         let datagram = Datagram { at: *at, sender: address, port: 20777, feed: Some(Feed::F1), bytes };
         match archive.take(&datagram) {
             Ok(()) => {}
-            Err(caution @ Rejected::Caution { .. }) => told.push(caution.to_string()),
+            Err(caution @ Rejected::Caution { .. }) => warnings.push(caution.to_string()),
             Err(reason) => panic!("{reason}"),
         }
     }
@@ -70,7 +70,7 @@ fn laps(packets: &[SentPacket]) -> (Vec<LapTimes>, Vec<String>) {
             of_senders[place].insert((entry.id.car.0, entry.lap.number, time));
         }
     }
-    (of_senders, told)
+    (of_senders, warnings)
 }
 
 #[test]
@@ -102,8 +102,8 @@ fn of_two_games_from_one_address_one_has_its_laps_and_the_driver_is_told() {
     let (other, driven) = sent(race(2025, 8), 1);
     let mut packets: Vec<SentPacket> = one.into_iter().chain(other).collect();
     packets.sort_by_key(|(at, ..)| *at);
-    let (listed, told) = laps(&packets);
+    let (listed, warnings) = laps(&packets);
     assert_eq!(listed, [driven]);
-    let [told] = &told[..] else { panic!("{told:?}") };
-    assert!(told.contains("two games send from one address"), "{told}");
+    let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+    assert!(warning.contains("two games send from one address"), "{warning}");
 }

@@ -1,11 +1,12 @@
 //! The facts of a recording, as a list of labels and values.
 
-use trailbrake_shared::model::{CarResult, ResultStatus, SessionKind, Weather};
+use trailbrake_shared::model::{CarResult, SessionKind, Weather};
 use trailbrake_shared::number::{self, count};
 
 use super::contents::OpenRecording;
 use super::found::Listed;
 use crate::figures::{minutes, size};
+use crate::words::capitalised;
 
 type Row = (&'static str, String);
 
@@ -48,12 +49,7 @@ pub(super) fn rows(one: &Listed, known: Option<&OpenRecording>) -> Vec<Row> {
 
 /// A result in words: position, grid, points, stops; or how it ended.
 fn result(result: &CarResult) -> String {
-    let out = match result.result {
-        ResultStatus::Retired => Some("Retired"),
-        ResultStatus::Disqualified => Some("Disqualified"),
-        ResultStatus::NotClassified => Some("Not classified"),
-        _ => None,
-    };
+    let out = result.result.why_out();
     let place = || format!("P{}", result.position);
     let ended = out.map_or_else(place, |out| match &result.reason {
         Some(why) => format!("{out}: {why}"),
@@ -61,7 +57,7 @@ fn result(result: &CarResult) -> String {
     });
     let some = |number: u8, words: &dyn Fn() -> String| (number > 0).then(words);
     let parts = [
-        Some(ended),
+        Some(capitalised(&ended)),
         some(result.grid, &|| format!("from P{}", result.grid)),
         some(result.points, &|| count(result.points, "point", "points")),
         some(result.pit_stops, &|| count(result.pit_stops, "stop", "stops")),

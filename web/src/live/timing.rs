@@ -201,12 +201,7 @@ fn rows(telemetry: &Telemetry) -> Vec<RowWords> {
 }
 
 fn words(telemetry: &Telemetry, session: &Session, row: &TimingRow) -> RowWords {
-    let out = match row.result {
-        ResultStatus::Retired => Some("retired"),
-        ResultStatus::Disqualified => Some("disqualified"),
-        ResultStatus::NotClassified => Some("not classified"),
-        _ => None,
-    };
+    let out = row.result.why_out();
     let gap = match (out, row.pit) {
         (Some(words), _) => words.to_owned(),
         (_, PitStatus::Pitting | PitStatus::InPitArea) => "pit".to_owned(),

@@ -214,7 +214,7 @@ mod tests {
     fn a_straggler_of_the_session_before_turns_nothing() {
         check(&[(1, 95.0), (2, 0.0), (1, 95.1), (2, 0.02), (1, 95.2), (2, 0.04)], "SS?.?.");
         check(&[(1, 95.0), (0, 0.0), (1, 95.1), (1, 95.2)], "SS?S");
-        // Whoever really goes back to it sends on.
+        // A sender that really returns to it keeps sending.
         let returns: Vec<(u64, f32)> = (0..RETURNS).map(|packet| (1, 95.0 + packet as f32 / 60.0)).collect();
         let verdicts = format!("SS{}S", "?".repeat(RETURNS as usize - 1));
         check(&[&[(1, 94.0), (2, 0.0)], &returns[..]].concat(), &verdicts);

@@ -65,9 +65,9 @@ mod tests {
         let own = [rule("Traction control", "Full"), rule("ABS", "On"), rule("Rules", "On")];
         let other = [rule("ABS", "On"), rule("Traction control", "Off")];
         let table = rules(&own, &other).expect("a table");
-        let told: Vec<_> = table.rows.iter().map(|row| (row.cells[1].words(), row.marked)).collect();
+        let cells: Vec<_> = table.rows.iter().map(|row| (row.cells[1].words(), row.marked)).collect();
         let expected = [("Off", true), ("On", false), ("–", false)];
-        assert_eq!(told, expected.map(|(words, marked)| (words.to_owned(), marked)));
+        assert_eq!(cells, expected.map(|(words, marked)| (words.to_owned(), marked)));
         assert_eq!(rules(&own, &[]).map(|table| table.heads.len()), Some(2));
         assert!(rules(&[], &other).is_none());
     }

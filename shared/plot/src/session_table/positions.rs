@@ -30,7 +30,7 @@ pub fn position_lines(session: &Session) -> Vec<PositionLine> {
     };
     let cars = (0..=u8::MAX).take(cars).map(Car);
     let mut lines: Vec<PositionLine> = cars.filter_map(line).collect();
-    // Whoever left the race earlier stands further down.
+    // A car that left the race earlier stands further down.
     let last = |line: &PositionLine| line.places.last().copied().unwrap_or_default();
     lines.sort_by_key(|line| {
         let (lap, place) = last(line);

@@ -14,11 +14,15 @@ pub(super) struct Reports<'a> {
 }
 
 impl Reports<'_> {
+    /// A number of a channel of choices in the game's words.
+    pub(super) fn word(&self, channel: Channel, number: u8) -> Option<String> {
+        self.feed.word(channel, number.into(), self.session.info())
+    }
+
     /// A compound in the game's words.
     pub(super) fn compound(&self, compound: u8, of_season: u8) -> Option<String> {
-        let word = |channel, number: u8| self.feed.word(channel, number.into(), self.session.info());
-        let season = word(Channel::TyreCompoundOfSeason, of_season);
-        match (word(Channel::TyreCompound, compound), season) {
+        let season = self.word(Channel::TyreCompoundOfSeason, of_season);
+        match (self.word(Channel::TyreCompound, compound), season) {
             (Some(compound), Some(season)) if season != compound => Some(format!("{compound} ({season})")),
             (compound, season) => compound.or(season),
         }

@@ -49,9 +49,9 @@ fn stints(reports: Reports<'_>, stints: &[TyreStint]) -> String {
     for stint in stints {
         let laps = stint.last_lap.and_then(|last| last.checked_sub(before)).filter(|laps| *laps > 0);
         before = stint.last_lap.unwrap_or(before);
-        let word = |channel, number: u8| reports.feed.word(channel, number.into(), reports.session.info());
-        let tyres = word(Channel::TyreCompound, stint.compound)
-            .or_else(|| word(Channel::TyreCompoundOfSeason, stint.compound_of_season))
+        let tyres = reports
+            .word(Channel::TyreCompound, stint.compound)
+            .or_else(|| reports.word(Channel::TyreCompoundOfSeason, stint.compound_of_season))
             .map_or_else(|| "?".to_owned(), |name| initials(&name));
         all.push(laps.map_or_else(|| tyres.clone(), |laps| format!("{tyres} {laps}")));
     }
@@ -69,12 +69,7 @@ fn total_ms(result: &CarResult) -> Option<u64> {
 
 /// The winner's time, the gap to it, or why there is none.
 fn time_words(result: &CarResult, winner: Option<&CarResult>) -> String {
-    let out = match result.result {
-        ResultStatus::Retired => Some("retired"),
-        ResultStatus::Disqualified => Some("disqualified"),
-        ResultStatus::NotClassified => Some("not classified"),
-        _ => None,
-    };
+    let out = result.result.why_out();
     if let Some(out) = out {
         return result.reason.as_ref().map_or_else(|| out.to_owned(), |why| format!("{out}: {why}"));
     }

@@ -66,9 +66,9 @@ fn results_begin_with_the_winner_and_say_who_is_out() {
         },
         CarResult { result: ResultStatus::Inactive, ..result(3, 0, 0) },
     ];
-    let told = table(SessionTable::Results, [Fact::Results(results)]);
+    let rows = table(SessionTable::Results, [Fact::Results(results)]);
     assert_eq!(
-        told,
+        rows,
         [
             "Pos. | Driver | Time | Points | Grid | Laps | Best | Stops | Stints | Penalties",
             "*1 | Ann Smith | 60:01.250 | 25 | – | 30 | 1:19.500 (fastest) | – | – | –",
@@ -86,9 +86,9 @@ fn the_fitted_set_stands_before_those_that_may_be_fitted() {
         TyreSet { slower_ms: 420, laps_left: 20, usable_laps: 22, ..set(17, 0.05) },
         TyreSet { fitted: true, laps_left: 9, usable_laps: 18, ..set(16, 0.31) },
     ];
-    let told = table(SessionTable::TyreSets, [Fact::TyreSets(Car(1), sets)]);
+    let rows = table(SessionTable::TyreSets, [Fact::TyreSets(Car(1), sets)]);
     assert_eq!(
-        told,
+        rows,
         [
             "Set | Wear | Laps left | A lap",
             "*Soft | 31 % | 9 | fitted",
@@ -111,9 +111,9 @@ fn forecast_rules_lobby_and_rivals_are_in_words() {
         forecast: vec![forecast(0, Weather::Clear, None), forecast(15, Weather::LightRain, Some(60))],
         ..SessionInfo::default()
     };
-    let told = table(SessionTable::Forecast, [Fact::Session(Box::new(info))]);
+    let rows = table(SessionTable::Forecast, [Fact::Session(Box::new(info))]);
     assert_eq!(
-        told[1..],
+        rows[1..],
         ["now | Clear sky | – | 31 °C | 22 °C", "15 min | Light rain | 60 % | 31 °C | 22 °C"]
     );
 
@@ -177,12 +177,12 @@ fn nothing_is_shown_that_was_not_reported() {
 fn positions_are_lines_whose_order_is_the_last_one() {
     let laps = vec![vec![1, 2, 3], vec![2, 1, 0]];
     let lines = position_lines(&session([Fact::Positions { first_lap: 1, laps }]));
-    let told = lines.iter().map(|line| format!("{} {} {:?}", line.short, line.watched, line.places));
+    let rows = lines.iter().map(|line| format!("{} {} {:?}", line.short, line.watched, line.places));
     let expected = [
         "SMI true [(1, 2), (2, 1)]",
         "VET false [(1, 1), (2, 2)]",
         // Out after the first lap.
         "ALO false [(1, 3)]",
     ];
-    assert_eq!(told.collect::<Vec<_>>(), expected);
+    assert_eq!(rows.collect::<Vec<_>>(), expected);
 }
