@@ -10,6 +10,7 @@ use trailbrake_shared::recording::RecordingId;
 use super::link::{Followed, Link, MEASURED};
 use super::link_laps::{Lap, recordings, write};
 use super::{Analyse, Axis, Chosen, LapKey, SourceId, lanes};
+use crate::browser;
 use crate::route::Page;
 use crate::words::encoded;
 
@@ -118,13 +119,28 @@ impl Analyse {
         untrack(|| self.write_address())
     }
 
+    /// Writes the view into the address whenever it changes, unless the address has changed and was not followed yet.
+    pub(super) fn keep_address(self) {
+        let address = Memo::new(move |_| self.write_address());
+        Effect::new(move |_| {
+            let (address, followed) = (address.get(), self.followed.get());
+            let fragment = browser::fragment();
+            let is_followed = followed == fragment || browser::is_named(&fragment);
+            if Page::from_hash(&fragment) == Page::Analyse && is_followed {
+                browser::name_place(&address);
+            }
+        });
+    }
+
+    /// Writes the address. During playback a subscriber is notified once a second.
     fn write_address(self) -> String {
         let selection = self.selection.read();
         if let Some(pending) = &selection.pending {
             return pending.link.fragment.clone();
         }
-        let (sources, lanes, view, map, panel) =
-            (self.sources.read(), self.lanes.read(), self.view.read(), self.map.get(), self.panel.read());
+        let (sources, lanes, map, panel) =
+            (self.sources.read(), self.lanes.read(), self.map.get(), self.panel.read());
+        let view = if self.playing.get().plays() { self.view.read_untracked() } else { self.view.read() };
         let chosen = &selection.chosen;
         let mut writer = Writer::new();
         let recorded = |key: &LapKey| sources.recorded(*key);

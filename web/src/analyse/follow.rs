@@ -1,4 +1,4 @@
-//! Follows the address, links and other pages of the room, and keeps the address up to date.
+//! Follows the address, links and other pages of the room.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ impl Analyse {
         if Page::from_hash(&fragment) != Page::Analyse {
             return;
         }
-        self.address.set_value(fragment.clone());
+        self.followed.set(fragment.clone());
         self.follow_fragment(cockpit, &fragment);
     }
 
@@ -35,7 +35,6 @@ impl Analyse {
     pub(crate) fn follow_cursor(self, at_m: f64) {
         let Some(shown) = untrack(|| self.shown()) else { return };
         self.move_view(None, &|view, _| view.cursor = shown.on_axis(view.axis, at_m).or(view.cursor));
-        self.update_address();
     }
 
     /// Whether the recording of the pending link could not be opened. When following another page, only that browser
@@ -47,7 +46,7 @@ impl Analyse {
     fn follow_fragment(self, cockpit: Cockpit, fragment: &str) {
         // The link may be about the recording that is being played.
         self.find_laps(cockpit);
-        let Some(link) = Link::from_hash(fragment) else { return self.update_address() };
+        let Some(link) = Link::from_hash(fragment) else { return };
         let before = self.selection.with_untracked(|selection| selection.chosen.clone());
         self.sources.update(|sources| {
             link.files.iter().for_each(|(id, file)| sources.name_file(*id, file));
@@ -62,9 +61,8 @@ impl Analyse {
             Followed::WithoutItsLap => complain_of_lap(cockpit),
             Followed::Whole => {}
         }
-        match self.selection.with_untracked(|selection| selection.chosen != before) {
-            true => self.settle(cockpit),
-            false => self.update_address(),
+        if self.selection.with_untracked(|selection| selection.chosen != before) {
+            self.settle(cockpit);
         }
         self.open_pending(cockpit);
     }
@@ -121,21 +119,6 @@ impl Analyse {
                 Err(why) => pending(Some(why)),
             }
         });
-    }
-
-    /// Writes the view into the address after a change by the driver, which ends following another page.
-    pub(super) fn update_address_by_hand(self) {
-        self.room.stop_following();
-        self.update_address();
-    }
-
-    /// Writes the view into the address, unless the address has changed and was not followed yet.
-    pub(super) fn update_address(self) {
-        let fragment = browser::fragment();
-        let is_followed = self.address.with_value(|place| *place == fragment) || browser::is_named(&fragment);
-        if Page::from_hash(&fragment) == Page::Analyse && is_followed {
-            browser::name_place(&self.address());
-        }
     }
 }
 

@@ -10,6 +10,7 @@ mod copy;
 mod corners;
 mod debrief;
 mod dialogs;
+mod driver_input;
 mod empty;
 mod follow;
 mod keys;

@@ -21,12 +21,11 @@ impl Analyse {
         self.move_view(gesture, change);
         // Following goes on if only the cursor moved: that happens with every move of the mouse.
         if self.view.with_untracked(|view| (view.axis, view.part(), view.corner)) != before {
-            self.room.stop_following();
+            self.input.note_change();
         }
-        self.update_address();
     }
 
-    /// Like `change_view_by`, but leaves the address as it is and goes on following another page.
+    /// Like `change_view_by`, but goes on following another page.
     pub(super) fn move_view(self, gesture: Option<Gesture>, change: &dyn Fn(&mut View, f64)) {
         let whole = untrack(|| self.whole());
         self.view.update(|view| {

@@ -23,6 +23,8 @@ impl Analyse {
             analyse.track_painted();
             frame::request();
         });
+        analyse.input.on_change(move || analyse.room.stop_following());
+        analyse.keep_address();
         untrack(|| analyse.follow_address(cockpit));
         analyse.follow_steering_ranges(cockpit);
         window_event_listener(leptos::ev::hashchange, move |_| analyse.follow_address(cockpit));

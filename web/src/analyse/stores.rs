@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use trailbrake_shared::units::Units;
 
 use super::comparison::{Compared, Loads, Selection};
+use super::driver_input::DriverInput;
 use super::{
     DialogKind, Gesture, LaneSettings, MapView, Measure, Names, Notes, OpenReport, PanelChoice, Playing,
     ShownTables, Sources, Tasks, Toast, View,
@@ -58,8 +59,10 @@ pub(crate) struct Analyse {
     pub(super) room: Room,
     /// The number of the latest gesture.
     gestures: StoredValue<u32>,
+    /// The changes that the driver makes by hand.
+    pub(super) input: DriverInput,
     /// The address that was followed last.
-    pub(super) address: StoredValue<String>,
+    pub(super) followed: RwSignal<String>,
 }
 
 impl Analyse {
@@ -96,7 +99,8 @@ impl Analyse {
             toast: RwSignal::new(None),
             room,
             gestures: StoredValue::new(0),
-            address: StoredValue::new(String::new()),
+            input: DriverInput::new(),
+            followed: RwSignal::new(String::new()),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::analyse::{Analyse, LapKey};
 use crate::cockpit::Cockpit;
 
 impl Analyse {
-    /// Changes the compared laps as the driver asks: compares them and updates the address.
+    /// Changes the compared laps as the driver asks: compares them.
     pub(crate) fn choose(self, cockpit: Cockpit, change: impl FnOnce(&mut Chosen)) {
         self.selection.update(|selection| {
             change(&mut selection.chosen);
@@ -18,7 +18,7 @@ impl Analyse {
         });
         self.loads.update_value(|loads| loads.forget_failures(|_| true));
         self.settle(cockpit);
-        self.update_address_by_hand();
+        self.input.note_change();
     }
 
     /// Makes a lap the main one.

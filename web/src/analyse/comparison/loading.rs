@@ -33,7 +33,6 @@ impl Analyse {
             self.place_notes();
             self.read_stint(cockpit);
             self.find_all_time_best_by_shape();
-            self.update_address();
             self.name_live_laps(cockpit);
         }
     }

@@ -20,12 +20,12 @@ impl Analyse {
         }
     }
 
-    /// Changes which lanes are shown, their order or their heights; stores them and updates the address.
+    /// Changes which lanes are shown, their order or their heights, and stores them.
     pub(crate) fn arrange_lanes(self, change: impl FnOnce(&mut Vec<Strip>)) {
         self.drag_lanes(change);
         let strips = self.lanes.with_untracked(|lanes| Rc::clone(&lanes.strips));
         browser::keep(LANES_KEY, &if *strips == usual() { String::new() } else { written(&strips) });
-        self.update_address_by_hand();
+        self.input.note_change();
     }
 
     /// Like `arrange_lanes`, while a border is dragged: nothing is stored until the border is released.

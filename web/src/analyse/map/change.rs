@@ -6,10 +6,10 @@ use super::MapView;
 use crate::analyse::Analyse;
 
 impl Analyse {
-    /// Changes how the track map is shown, and the page's address with it.
+    /// Changes how the track map is shown.
     pub(crate) fn change_map(self, change: impl FnOnce(&mut MapView)) {
         self.map.update(change);
-        self.update_address_by_hand();
+        self.input.note_change();
     }
 
     /// Colours the track by the next quantity that the game sends; after the last comes the first.

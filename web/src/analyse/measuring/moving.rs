@@ -6,13 +6,13 @@ use super::Measure;
 use crate::analyse::Analyse;
 
 impl Analyse {
-    /// Moves the measuring cursors, and updates the address.
+    /// Moves the measuring cursors.
     pub(crate) fn move_measure(self, change: impl FnOnce(&mut Measure)) {
         self.drag_measure(change);
-        self.update_address_by_hand();
+        self.input.note_change();
     }
 
-    /// Moves the measuring cursors while one is dragged. The address is updated only when it is released.
+    /// Moves the measuring cursors while one is dragged.
     pub(crate) fn drag_measure(self, change: impl FnOnce(&mut Measure)) {
         let before = self.measure.get_untracked();
         let mut measure = before;

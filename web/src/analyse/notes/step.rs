@@ -31,7 +31,7 @@ impl Analyse {
             (Some(lap), None) => self.show_lap(cockpit, lap),
             _ => self.place_notes(),
         }
-        self.update_address_by_hand();
+        self.input.note_change();
     }
 
     /// Moves a note up or down by one in the plan.

@@ -95,7 +95,7 @@ impl Analyse {
     /// Shows a panel.
     pub(crate) fn show_panel(self, id: &str) {
         self.panel.set(PanelChoice::named(id, ""));
-        self.update_address_by_hand();
+        self.input.note_change();
     }
 
     /// Shows a panel, or the corners if it is open already.
@@ -107,7 +107,7 @@ impl Analyse {
     /// Selects a choice of the open panel, by its id.
     pub(super) fn choose_in_panel(self, choice: &str) {
         self.panel.update(|open| choice.clone_into(&mut open.wanted));
-        self.update_address_by_hand();
+        self.input.note_change();
     }
 
     /// Shows a part of the lap on the lanes, with its point of interest under the cursor.

@@ -18,7 +18,7 @@ impl Analyse {
         }
         let moved_ms = (!plays && self.shown().is_some()).then(crate::browser::now_ms);
         self.playing.update(|playing| playing.moved_ms = moved_ms);
-        self.update_address_by_hand();
+        self.input.note_change();
     }
 
     /// Changes the speed by a number of steps.
@@ -47,20 +47,17 @@ impl Analyse {
             ended.set(clock >= shown.whole(Axis::Time));
             view.point(if ended.get() { whole } else { at.unwrap_or_default() }, whole);
         });
-        let is_due = ended.get() || now_ms - playing.address_ms > ADDRESS_EVERY_MS;
         if ended.get() {
             playing.moved_ms = None;
         }
-        if is_due {
+        let is_address_due = now_ms - playing.address_ms > ADDRESS_EVERY_MS;
+        if is_address_due {
             playing.address_ms = now_ms;
         }
-        match ended.get() {
+        match ended.get() || is_address_due {
             true => self.playing.set(playing),
-            // Only a pause or the end notify views, not each frame.
+            // Not each frame notifies views and the address.
             false => self.playing.update_untracked(|clock| *clock = playing),
-        }
-        if is_due {
-            self.update_address();
         }
     }
 }

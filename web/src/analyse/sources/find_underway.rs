@@ -41,7 +41,6 @@ impl Analyse {
                 }
                 browser::pause(BETWEEN_MS).await;
             }
-            self.update_address();
         });
     }
 

@@ -61,6 +61,6 @@ impl Analyse {
             });
         }
         self.settle(cockpit);
-        self.update_address_by_hand();
+        self.input.note_change();
     }
 }
