@@ -16,6 +16,7 @@ mod pen;
 mod rolling;
 mod route;
 mod sheet;
+mod value_row;
 
 pub use braking::{BrakingCurve, BrakingFigure};
 pub use figure::{FigurePainter, paint};

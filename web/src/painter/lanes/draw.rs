@@ -1,11 +1,16 @@
 //! Drawing the three layers of a stack: grid and names; lines; cursor and values.
 
 use trailbrake_shared::number::{self, write_signed};
-use trailbrake_shared::plot::{Domain, Scale, TickKind, Ticks, View};
+use trailbrake_shared::plot::{Domain, Polyline, Scale, TickKind, Ticks, Tint, View};
 
+use super::flags::draw_flags;
 use super::lane::Lane;
-use super::{Across, LaneSource, LaneSpec, LaneStack};
-use crate::painter::{Align, Ink, Layer, Paint, Pen, TextStyle};
+use super::marks::draw_brakings;
+use super::measure::draw_measured;
+use super::peers::draw_peers;
+use super::scene::Scene;
+use super::{Across, LaneSource, LaneSpec};
+use crate::painter::{Align, Ink, Paint, Pen, Size, TextStyle};
 
 /// CSS pixels: the least distance between two names, and the height of the bars of gaps.
 const NAME_ROOM: f32 = 26.0;
@@ -23,161 +28,172 @@ const MOST_DECIMALS: usize = 4;
 /// Width and height of the cursor's label on the axis, CSS pixels.
 const LABEL: [f32; 2] = [66.0, 17.0];
 
-impl LaneStack {
-    pub(super) fn draw_background(&self, pen: &Pen<'_>) {
-        let x = self.x_scale();
-        let (left, right) = x.pixels();
-        let last = self.lanes.len().saturating_sub(1);
-        for (index, lane) in self.lanes.iter().enumerate() {
-            for guide in lane.spec.guides {
-                pen.level(left, right, lane.at(*guide, pen), Ink::Line);
-            }
-            if let Some(zero) = lane.zero(pen) {
-                pen.level(left, right, zero, Ink::LineStrong);
-            }
-            if index < last {
-                pen.level(0.0, self.sheet.size().width as f32, lane.bottom, Ink::Line);
-            }
-            if let Some(gutter) = &self.gutter {
-                gutter.name(pen, &lane.spec, [lane.top, lane.bottom]);
-                draw_scale(pen, lane, left, gutter.width);
-            }
+/// Buffers of lines, kept so that no frame asks for memory.
+#[derive(Default)]
+pub(super) struct Buffers {
+    line: Polyline,
+    areas: Tint,
+}
+
+/// Draws grid, names and flags.
+pub(super) fn draw_background(scene: &Scene, size: Size, pen: &Pen<'_>) {
+    let x = scene.x_scale(size);
+    let (left, right) = x.pixels();
+    let last = scene.lanes.len().saturating_sub(1);
+    for (index, lane) in scene.lanes.iter().enumerate() {
+        for guide in lane.spec.guides {
+            pen.level(left, right, lane.at(*guide, pen), Ink::Line);
         }
-        if let Across::Rolling { edge, ahead, .. } = self.across
-            && ahead > 0.0
-        {
-            let (top, bottom) = self.heights();
-            pen.upright(top, bottom, x.pixel(edge), Ink::Text);
+        if let Some(zero) = lane.zero(pen) {
+            pen.level(left, right, zero, Ink::LineStrong);
         }
-        self.draw_names(pen, &x);
-        self.draw_flags(pen, &x);
-        if let Across::Fixed { domain, kind } = self.across {
-            let (_, bottom) = self.heights();
-            for (from, to) in &self.along.gaps {
-                let (from, to) = (x.pixel(*from).max(left), x.pixel(*to).min(right));
-                // Even the shortest gap is visible at any zoom.
-                let width = (to - from).max(pen.px(2.0));
-                if to >= left && from <= right {
-                    pen.rectangles([[from, bottom, width, pen.px(GAP)]], Ink::Warn);
-                }
-            }
-            for at in self.along.cuts.iter().map(|at| x.pixel(*at)).filter(|at| (left..=right).contains(at)) {
-                pen.rectangles([[at - pen.px(1.0), bottom, pen.px(2.0), pen.px(2.0 * GAP)]], Ink::Text);
-            }
-            self.draw_axis(pen, &x, &Ticks::new(kind, domain, most_ticks(&x, pen)));
+        if index < last {
+            pen.level(0.0, size.width as f32, lane.bottom, Ink::Line);
+        }
+        if let Some(gutter) = &scene.gutter {
+            gutter.name(pen, &lane.spec, [lane.top, lane.bottom]);
+            draw_scale(pen, lane, left, gutter.width);
         }
     }
-
-    /// Draws a line through all lanes at each name, and the names above them as far as there is room.
-    fn draw_names(&self, pen: &Pen<'_>, x: &Scale) {
-        let (left, right) = x.pixels();
-        let (top, bottom) = self.heights();
-        let mut free = f32::NEG_INFINITY;
-        for (at, name) in &self.along.names {
-            let place = x.pixel(*at);
-            if !(left..=right).contains(&place) {
-                continue;
+    if let Across::Rolling { edge, ahead, .. } = scene.across
+        && ahead > 0.0
+    {
+        let (top, bottom) = scene.heights();
+        pen.upright(top, bottom, x.pixel(edge), Ink::Text);
+    }
+    draw_names(scene, pen, &x);
+    draw_flags(pen, &x, scene.heights().0, &scene.flags);
+    if let Across::Fixed { domain, kind } = scene.across {
+        let (_, bottom) = scene.heights();
+        for (from, to) in &scene.along.gaps {
+            let (from, to) = (x.pixel(*from).max(left), x.pixel(*to).min(right));
+            // Even the shortest gap is visible at any zoom.
+            let width = (to - from).max(pen.px(2.0));
+            if to >= left && from <= right {
+                pen.rectangles([[from, bottom, width, pen.px(GAP)]], Ink::Warn);
             }
+        }
+        for at in scene.along.cuts.iter().map(|at| x.pixel(*at)).filter(|at| (left..=right).contains(at)) {
+            pen.rectangles([[at - pen.px(1.0), bottom, pen.px(2.0), pen.px(2.0 * GAP)]], Ink::Text);
+        }
+        draw_axis(scene, pen, &x, &Ticks::new(kind, domain, most_ticks(&x, pen)));
+    }
+}
+
+/// Draws a line through all lanes at each name, and the names above them as far as there is room.
+fn draw_names(scene: &Scene, pen: &Pen<'_>, x: &Scale) {
+    let (left, right) = x.pixels();
+    let (top, bottom) = scene.heights();
+    let mut free = f32::NEG_INFINITY;
+    for (at, name) in &scene.along.names {
+        let place = x.pixel(*at);
+        if !(left..=right).contains(&place) {
+            continue;
+        }
+        pen.upright(top, bottom, place, Ink::Line);
+        if place >= free {
+            let style = TextStyle { ink: Ink::Soft, align: Align::Centre };
+            pen.text(name, place, top - pen.px(5.0), style);
+            free = place + pen.px(NAME_ROOM);
+        }
+    }
+}
+
+fn draw_axis(scene: &Scene, pen: &Pen<'_>, x: &Scale, ticks: &Ticks) {
+    let (top, bottom) = scene.heights();
+    // If there are names, the lines through the lanes belong to them.
+    let has_lines = scene.along.names.is_empty();
+    for value in ticks.values() {
+        let place = x.pixel(value);
+        if has_lines {
             pen.upright(top, bottom, place, Ink::Line);
-            if place >= free {
-                let style = TextStyle { ink: Ink::Soft, align: Align::Centre };
-                pen.text(name, place, top - pen.px(5.0), style);
-                free = place + pen.px(NAME_ROOM);
+        } else {
+            pen.upright(bottom, bottom + pen.px(4.0), place, Ink::LineStrong);
+        }
+    }
+}
+
+/// Writes the labels of the ticks, except where the cursor's label is: `taken` is its left and right edge.
+fn write_axis(pen: &Pen<'_>, [edge, bottom]: [f32; 2], x: &Scale, ticks: &Ticks, taken: Option<[f32; 2]>) {
+    for value in ticks.values() {
+        let words = ticks.label(value);
+        let half = pen.width(&words) / 2.0;
+        let place = x.pixel(value).min(edge - half - pen.px(2.0));
+        if taken.is_none_or(|[from, to]| place + half < from || place - half > to) {
+            let style = TextStyle { ink: Ink::Faint, align: Align::Centre };
+            pen.text(&words, place, bottom + pen.px(AXIS_BASELINE), style);
+        }
+    }
+}
+
+/// Draws the lines of all lanes. Returns how many brakings have a label.
+pub(super) fn draw_data(
+    scene: &Scene,
+    x: &Scale,
+    pen: &Pen<'_>,
+    source: &impl LaneSource,
+    Buffers { line, areas }: &mut Buffers,
+) -> usize {
+    for lane in &scene.lanes {
+        for (spec, domain) in lane.spec.lines.iter().zip(&lane.domains) {
+            let (bottom, top) = (lane.at(0.0, pen), lane.at(1.0, pen));
+            let y = Scale::new(*domain, bottom, top);
+            let view = View { x: *x, y, bridge: f64::INFINITY, drawing: spec.drawing };
+            if spec.tinted {
+                areas.clear();
+                source.tint(spec.column, &view, areas);
+                pen.areas(&areas.rising, Paint::thin(Ink::Loss, 0.25));
+                pen.areas(&areas.falling, Paint::thin(Ink::Gain, 0.25));
             }
+            line.clear();
+            source.trace(spec.column, &view, line);
+            pen.line(line, spec.paint, spec.width);
         }
     }
+    draw_coasts(scene, pen, x);
+    draw_brakings(pen, x, &scene.lanes, &scene.along.brakings, line)
+}
 
-    fn draw_axis(&self, pen: &Pen<'_>, x: &Scale, ticks: &Ticks) {
-        let (top, bottom) = self.heights();
-        // If there are names, the lines through the lanes belong to them.
-        let has_lines = self.along.names.is_empty();
-        for value in ticks.values() {
-            let place = x.pixel(value);
-            if has_lines {
-                pen.upright(top, bottom, place, Ink::Line);
-            } else {
-                pen.upright(bottom, bottom + pen.px(4.0), place, Ink::LineStrong);
-            }
-        }
+/// Draws coasting along the bottoms of the pedal lanes.
+fn draw_coasts(scene: &Scene, pen: &Pen<'_>, x: &Scale) {
+    let (left, right) = x.pixels();
+    for lane in scene.along.pedals.iter().filter_map(|lane| scene.lanes.get(*lane)) {
+        let (bottom, high) = (lane.at(0.0, pen), pen.px(COAST));
+        let bars = scene.along.coasts.iter();
+        let bars = bars.map(|(from, to)| (x.pixel(*from).max(left), x.pixel(*to).min(right)));
+        let bars = bars.filter(|(from, to)| from < to);
+        pen.rectangles(bars.map(|(from, to)| [from, bottom - high, to - from, high]), Ink::Coast);
     }
+}
 
-    /// Writes the labels of the ticks, except where the cursor's label is: `taken` is its left and right edge.
-    fn write_axis(&self, pen: &Pen<'_>, x: &Scale, ticks: &Ticks, taken: Option<[f32; 2]>) {
-        let (_, bottom) = self.heights();
-        let edge = self.sheet.size().width as f32;
-        for value in ticks.values() {
-            let words = ticks.label(value);
-            let half = pen.width(&words) / 2.0;
-            let place = x.pixel(value).min(edge - half - pen.px(2.0));
-            if taken.is_none_or(|[from, to]| place + half < from || place - half > to) {
-                let style = TextStyle { ink: Ink::Faint, align: Align::Centre };
-                pen.text(&words, place, bottom + pen.px(AXIS_BASELINE), style);
-            }
-        }
+/// Draws the cursors and the values at the cursor.
+pub(super) fn draw_cursor(scene: &Scene, size: Size, pen: &Pen<'_>, source: &impl LaneSource) {
+    let x = scene.x_scale(size);
+    let (left, right) = x.pixels();
+    let (top, bottom) = scene.heights();
+    if let Some((from, to)) = scene.band {
+        let (from, to) = (x.pixel(from.min(to)).max(left), x.pixel(from.max(to)).min(right));
+        pen.rectangles([[from, top, (to - from).max(0.0), bottom - top]], Paint::thin(Ink::Main, 0.15));
     }
-
-    pub(super) fn draw_data(&mut self, source: &impl LaneSource) {
-        let x = self.x_scale();
-        // The buffers are lent to the drawing and taken back, so that no frame asks for memory.
-        let (mut line, mut areas) = (std::mem::take(&mut self.line), std::mem::take(&mut self.areas));
-        let mut worded = 0;
-        self.sheet.draw(Layer::Data, |pen| {
-            for lane in &self.lanes {
-                for (spec, domain) in lane.spec.lines.iter().zip(&lane.domains) {
-                    let (bottom, top) = (lane.at(0.0, pen), lane.at(1.0, pen));
-                    let y = Scale::new(*domain, bottom, top);
-                    let view = View { x, y, bridge: f64::INFINITY, drawing: spec.drawing };
-                    if spec.tinted {
-                        areas.clear();
-                        source.tint(spec.column, &view, &mut areas);
-                        pen.areas(&areas.rising, Paint::thin(Ink::Loss, 0.25));
-                        pen.areas(&areas.falling, Paint::thin(Ink::Gain, 0.25));
-                    }
-                    line.clear();
-                    source.trace(spec.column, &view, &mut line);
-                    pen.line(&line, spec.paint, spec.width);
-                }
-            }
-            self.draw_coasts(pen, &x);
-            worded = self.draw_brakings(pen, &x, &mut line);
-        });
-        (self.line, self.areas, self.worded) = (line, areas, worded);
+    draw_measured(pen, &x, (top, bottom), scene.measured);
+    draw_peers(pen, &x, (top, bottom), &scene.peers);
+    let cursor = scene.cursor.filter(|at| (left..=right).contains(&x.pixel(*at)));
+    if let Some(at) = cursor {
+        pen.upright(top, bottom, x.pixel(at), Paint::thin(Ink::Text, 0.75));
     }
-
-    /// Draws coasting along the bottoms of the pedal lanes.
-    fn draw_coasts(&self, pen: &Pen<'_>, x: &Scale) {
-        let (left, right) = x.pixels();
-        for lane in self.along.pedals.iter().filter_map(|lane| self.lanes.get(*lane)) {
-            let (bottom, high) = (lane.at(0.0, pen), pen.px(COAST));
-            let bars = self.along.coasts.iter();
-            let bars = bars.map(|(from, to)| (x.pixel(*from).max(left), x.pixel(*to).min(right)));
-            let bars = bars.filter(|(from, to)| from < to);
-            pen.rectangles(bars.map(|(from, to)| [from, bottom - high, to - from, high]), Ink::Coast);
-        }
+    if let Across::Fixed { domain, kind } = scene.across {
+        let taken = cursor.map(|at| label(pen, &x, bottom, at, kind));
+        write_axis(
+            pen,
+            [size.width as f32, bottom],
+            &x,
+            &Ticks::new(kind, domain, most_ticks(&x, pen)),
+            taken,
+        );
     }
-
-    pub(super) fn draw_cursor(&self, pen: &Pen<'_>, source: &impl LaneSource) {
-        let x = self.x_scale();
-        let (left, right) = x.pixels();
-        let (top, bottom) = self.heights();
-        if let Some((from, to)) = self.band {
-            let (from, to) = (x.pixel(from.min(to)).max(left), x.pixel(from.max(to)).min(right));
-            pen.rectangles([[from, top, (to - from).max(0.0), bottom - top]], Paint::thin(Ink::Main, 0.15));
-        }
-        self.draw_measured(pen, &x);
-        self.draw_peers(pen, &x);
-        let cursor = self.cursor.filter(|at| (left..=right).contains(&x.pixel(*at)));
-        if let Some(at) = cursor {
-            pen.upright(top, bottom, x.pixel(at), Paint::thin(Ink::Text, 0.75));
-        }
-        if let Across::Fixed { domain, kind } = self.across {
-            let taken = cursor.map(|at| label(pen, &x, bottom, at, kind));
-            self.write_axis(pen, &x, &Ticks::new(kind, domain, most_ticks(&x, pen)), taken);
-        }
-        let Some(gutter) = &self.gutter else { return };
-        for lane in &self.lanes {
-            gutter.rows(pen, &self.rows_at_cursor(&lane.spec, source), &lane.spec, [lane.top, lane.bottom]);
-        }
+    let Some(gutter) = &scene.gutter else { return };
+    for lane in &scene.lanes {
+        gutter.rows(pen, &lane.spec.gutter_rows(source, scene.cursor), &lane.spec, [lane.top, lane.bottom]);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use trailbrake_shared::plot::Scale;
 
-use super::{Flag, LaneStack};
+use super::Flag;
 use crate::painter::{Align, Ink, Pen, TextStyle};
 
 /// CSS pixels: a flag's height, from its sides to its number, and from its top to the number's baseline.
@@ -17,39 +17,29 @@ const ROWS: usize = 3;
 /// The left and the right edge of a flag, device pixels.
 type Span = [f32; 2];
 
-impl LaneStack {
-    /// Replaces the flags.
-    pub fn flag(&mut self, flags: Vec<Flag>) {
-        self.background_dirty |= flags != self.flags;
-        self.flags = flags;
+/// Draws the flags at the top of the first lane, below the names.
+pub(super) fn draw_flags(pen: &Pen<'_>, x: &Scale, top: f32, flags: &[Flag]) {
+    let (left, right) = x.pixels();
+    let mut shown = Vec::new();
+    for Flag { at, ink, number } in flags {
+        let place = x.pixel(*at);
+        if (left..=right).contains(&place) {
+            let number = number.to_string();
+            let width = pen.width(&number) + 2.0 * pen.px(BESIDE);
+            // At the right edge the flag is on the left of its pole.
+            let from = if place + width > right { place - width } else { place };
+            shown.push((place, *ink, number, [from, from + width]));
+        }
     }
-
-    /// Draws the flags at the top of the first lane, below the names.
-    pub(super) fn draw_flags(&self, pen: &Pen<'_>, x: &Scale) {
-        let (left, right) = x.pixels();
-        let (top, _) = self.heights();
-        let mut flags = Vec::new();
-        for Flag { at, ink, number } in &self.flags {
-            let place = x.pixel(*at);
-            if (left..=right).contains(&place) {
-                let number = number.to_string();
-                let width = pen.width(&number) + 2.0 * pen.px(BESIDE);
-                // At the right edge the flag is on the left of its pole.
-                let from = if place + width > right { place - width } else { place };
-                flags.push((place, *ink, number, [from, from + width]));
-            }
-        }
-        let spans: Vec<Span> = flags.iter().map(|(.., span)| *span).collect();
-        for ((place, ink, number, [from, to]), row) in flags.into_iter().zip(rows(&spans)) {
-            let upper = top + pen.px((HEIGHT + 1.0) * row as f32);
-            pen.upright(top, upper + pen.px(HEIGHT + POLE), place, ink);
-            pen.rectangles([[from, upper, to - from, pen.px(HEIGHT)]], ink);
-            let style = TextStyle { ink: Ink::Panel, align: Align::Centre };
-            pen.text(&number, (from + to) / 2.0, upper + pen.px(BASELINE), style);
-        }
+    let spans: Vec<Span> = shown.iter().map(|(.., span)| *span).collect();
+    for ((place, ink, number, [from, to]), row) in shown.into_iter().zip(rows(&spans)) {
+        let upper = top + pen.px((HEIGHT + 1.0) * row as f32);
+        pen.upright(top, upper + pen.px(HEIGHT + POLE), place, ink);
+        pen.rectangles([[from, upper, to - from, pen.px(HEIGHT)]], ink);
+        let style = TextStyle { ink: Ink::Panel, align: Align::Centre };
+        pen.text(&number, (from + to) / 2.0, upper + pen.px(BASELINE), style);
     }
 }
-
 /// The row of each flag: the first one in which it covers no earlier flag, otherwise the last.
 fn rows(spans: &[Span]) -> Vec<usize> {
     let mut taken: Vec<(usize, Span)> = Vec::new();

@@ -3,7 +3,7 @@
 use trailbrake_shared::plot::{Polyline, Scale};
 
 use super::lane::Lane;
-use super::{Braking, Brakings, LaneStack};
+use super::{Braking, Brakings};
 use crate::painter::{Align, Ink, Paint, Pen, TextStyle};
 
 /// CSS pixels from the lane's top to the row of the first lap, and from row to row.
@@ -25,43 +25,42 @@ const BASELINE: f32 = 12.0;
 /// A left and a right edge, device pixels.
 type Span = [f32; 2];
 
-impl LaneStack {
-    /// How many brakings had room for a label when they were last drawn.
-    pub fn worded(&self) -> usize {
-        self.worded
+/// Draws the brakings on the lanes that mark them. Returns how many have a label. `signs` is a buffer.
+pub(super) fn draw_brakings(
+    pen: &Pen<'_>,
+    x: &Scale,
+    lanes: &[Lane],
+    brakings: &Brakings,
+    signs: &mut Polyline,
+) -> usize {
+    let Brakings { of, lanes: marked } = brakings;
+    let edge = pen.px(APART);
+    let mut spans: Vec<Span> = Vec::new();
+    for braking in of {
+        let [on, _, release] = braking.at;
+        let on = x.pixel(on);
+        // `max` ignores a release of NaN.
+        spans.push([on - edge, x.pixel(release).max(on) + edge]);
     }
-
-    /// Draws the brakings. Returns how many have a label. `signs` is a buffer.
-    pub(super) fn draw_brakings(&self, pen: &Pen<'_>, x: &Scale, signs: &mut Polyline) -> usize {
-        let Brakings { of, lanes } = &self.along.brakings;
-        let edge = pen.px(APART);
-        let mut spans: Vec<Span> = Vec::new();
-        for braking in of {
-            let [on, _, release] = braking.at;
-            let on = x.pixel(on);
-            // `max` ignores a release of NaN.
-            spans.push([on - edge, x.pixel(release).max(on) + edge]);
-        }
-        let mut worded = 0;
-        let mut begins = Vec::new();
-        for (place, braking) in of.iter().enumerate() {
-            let wide = pen.width(&braking.says);
-            let begin = if wide > 0.0 { room(&mut spans, place, wide, x.pixels()) } else { None };
-            worded += usize::from(begin.is_some());
-            begins.push(begin);
-        }
-        for (lane, main) in lanes {
-            let Some(Lane { top, .. }) = self.lanes.get(*lane) else { continue };
-            for (braking, begin) in of.iter().zip(&begins) {
-                draw(pen, x, *top, braking, *main, signs);
-                if let Some(begin) = begin {
-                    let style = TextStyle { ink: Ink::Soft, align: Align::Left };
-                    pen.text(&braking.says, *begin, top + pen.px(BASELINE), style);
-                }
+    let mut worded = 0;
+    let mut begins = Vec::new();
+    for (place, braking) in of.iter().enumerate() {
+        let wide = pen.width(&braking.says);
+        let begin = if wide > 0.0 { room(&mut spans, place, wide, x.pixels()) } else { None };
+        worded += usize::from(begin.is_some());
+        begins.push(begin);
+    }
+    for (lane, main) in marked {
+        let Some(Lane { top, .. }) = lanes.get(*lane) else { continue };
+        for (braking, begin) in of.iter().zip(&begins) {
+            draw(pen, x, *top, braking, *main, signs);
+            if let Some(begin) = begin {
+                let style = TextStyle { ink: Ink::Soft, align: Align::Left };
+                pen.text(&braking.says, *begin, top + pen.px(BASELINE), style);
             }
         }
-        if lanes.is_empty() { 0 } else { worded }
     }
+    if marked.is_empty() { 0 } else { worded }
 }
 
 fn draw(pen: &Pen<'_>, x: &Scale, top: f32, braking: &Braking, main: Ink, signs: &mut Polyline) {

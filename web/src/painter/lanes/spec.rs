@@ -6,6 +6,7 @@ use trailbrake_shared::model::{Channel, Drawing};
 use trailbrake_shared::plot::{Domain, Extent, Polyline, TickKind, Tint, View};
 use trailbrake_shared::units::DisplayUnit;
 
+use crate::painter::value_row::ValueRow;
 use crate::painter::{Ink, Paint};
 
 /// The data of a stack of lanes. Columns are numbered as in the lanes' `LineSpec`s.
@@ -98,6 +99,30 @@ impl LaneSpec {
             one_scale: false,
             readouts: Vec::new(),
         }
+    }
+    /// The rows of the lane's gutter at a point of the x axis, or at the latest sample, each with its colour.
+    pub fn gutter_rows(&self, source: &impl LaneSource, at: Option<f64>) -> Vec<(Ink, String)> {
+        let value = |line: usize| {
+            let line = self.lines.get(line)?;
+            source.value(line.column, at, line.drawing)
+        };
+        let written = |values: &[Option<f64>], signed| ValueRow { values, unit: self.unit, signed }.words();
+        if self.readouts.is_empty() {
+            let rows = self.lines.iter().enumerate();
+            return rows.map(|(row, line)| (line.paint.ink, written(&[value(row)], line.tinted))).collect();
+        }
+        let tinted = self.lines.iter().any(|line| line.tinted);
+        let row = |says: &Says| match says {
+            Says::Values(lines) => {
+                let values: Vec<Option<f64>> = lines.iter().map(|line| value(*line)).collect();
+                written(&values, tinted)
+            }
+            Says::Difference(one, other) => {
+                let difference = value(*one).zip(value(*other)).map(|(one, other)| one - other);
+                written(&[difference], true)
+            }
+        };
+        self.readouts.iter().map(|readout| (readout.ink, row(&readout.says))).collect()
     }
 }
 
