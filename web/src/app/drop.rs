@@ -5,14 +5,14 @@ use leptos::prelude::*;
 use web_sys::{DragEvent, FileList};
 
 use crate::cockpit::Cockpit;
-use crate::library::{Contents, Library};
+use crate::library::{Contents, Imports, Library};
 use crate::route::Page;
 use crate::ui::list;
 
 /// Opens or imports dropped files, and covers the page with a notice while one is held over it.
 #[component]
 pub(super) fn DropTarget() -> impl IntoView {
-    let (cockpit, library) = (Cockpit::here(), Library::here());
+    let (cockpit, library, imports) = (Cockpit::here(), Library::here(), Imports::here());
     let held = RwSignal::new(false);
     let listeners = [
         window_event_listener(ev::dragover, move |event| {
@@ -29,7 +29,7 @@ pub(super) fn DropTarget() -> impl IntoView {
             event.prevent_default();
             held.set(false);
             if let Some(files) = files_of(&event) {
-                open(cockpit, library, &files);
+                open(cockpit, library, imports, &files);
             }
         }),
     ];
@@ -49,9 +49,9 @@ fn files_of(event: &DragEvent) -> Option<FileList> {
     event.data_transfer()?.files()
 }
 
-fn open(cockpit: Cockpit, library: Library, files: &FileList) {
+fn open(cockpit: Cockpit, library: Library, imports: Imports, files: &FileList) {
     if untrack(|| goes_to_library(cockpit, library)) {
-        library.import(list(files));
+        imports.add(list(files));
     } else {
         cockpit.open_recording(list(files));
     }

@@ -18,7 +18,7 @@ use crate::cockpit::Cockpit;
 use crate::connections::Connections;
 use crate::driver_settings::SettingsStore;
 use crate::jobs::Jobs;
-use crate::library::{Library, LibraryPage};
+use crate::library::{Imports, Library, LibraryPage};
 use crate::live::LivePage;
 use crate::overlay::Overlay;
 use crate::room::Room;
@@ -45,6 +45,7 @@ pub(crate) fn App() -> impl IntoView {
     }
     let room = Room::provide();
     let library = Library::start();
+    Imports::provide(library);
     let analyse = Analyse::start(cockpit);
     analyse.open_enclosed(cockpit);
     room::start(cockpit, analyse, library, room);

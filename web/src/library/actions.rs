@@ -3,7 +3,7 @@
 use leptos::html::{Div, Input};
 use leptos::prelude::*;
 
-use super::{Library, Query};
+use super::{Library, Query, changes};
 use crate::browser;
 use crate::route::Page;
 use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
@@ -133,8 +133,7 @@ impl ActionContext {
 
     /// The context that the page provided.
     pub(super) fn here() -> Self {
-        // Every component is inside the page, so the context exists.
-        use_context().unwrap_or_else(Self::provide)
+        expect_context()
     }
 
     /// Returns the keyboard focus to the list.
@@ -176,11 +175,11 @@ impl ActionContext {
             Action::CloseDetails => library.open(None),
             Action::Play => go_to(Page::Live),
             Action::Analyse => go_to(Page::Analyse),
-            Action::Delete => cursor().into_iter().for_each(|key| library.delete(&key)),
-            Action::Undo => library.undo(),
+            Action::Delete => cursor().into_iter().for_each(|key| changes::delete(library, &key)),
+            Action::Undo => changes::undo(library),
             Action::ShowBin => library.show_bin(true),
             Action::LeaveBin => library.show_bin(false),
-            Action::Restore => library.restore(),
+            Action::Restore => changes::restore(library),
             Action::EmptyBin => library.asks_to_empty.set(true),
             Action::Import => self.files.get_untracked().iter().for_each(|files| files.click()),
             Action::ShowKeys => library.dialog.set(Some(PageDialog::Keys)),

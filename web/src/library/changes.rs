@@ -9,220 +9,123 @@ use wasm_bindgen::JsValue;
 
 use super::Library;
 use super::contents::listed;
+use super::requests::{long_request, request};
 use super::toast::Deleted;
 use super::words::{key, title};
-use crate::browser;
-use crate::http::{self, Request};
-use crate::jobs::{RunningJob, Work};
+use crate::http;
+use crate::jobs::Work;
 use crate::words::encoded;
 
-/// Interval of progress requests to the relay, in milliseconds.
-const SHARES_MS: i32 = 300;
-
-impl Library {
-    /// Renames the open recording. Calls `failed` if the relay refuses.
-    pub(crate) fn rename(self, name: &str, failed: impl FnOnce() + 'static) {
-        let before = untrack(|| self.opened()).and_then(|one| one.entry.name.clone());
-        if before.unwrap_or_default() != name.trim() {
-            self.relabel(&[("name", name.into())], failed);
-        }
-    }
-
-    /// Adds a tag to the open recording, or removes it.
-    pub(crate) fn tag(self, tag: &str, is_added: bool) {
-        let mut tags = untrack(|| self.opened()).map(|one| one.entry.tags.clone()).unwrap_or_default();
-        tags.retain(|other| other != tag.trim());
-        if is_added && !tag.trim().is_empty() {
-            tags.push(tag.trim().to_owned());
-        }
-        let tags: js_sys::Array = tags.iter().map(JsValue::from).collect();
-        self.relabel(&[("tags", tags.into())], || {});
-    }
-
-    fn relabel(self, labels: &[(&str, JsValue)], failed: impl FnOnce() + 'static) {
-        let Some(id) = self.opened_id() else { return };
-        let (path, body) = (format!("/library/{id}"), http::json(labels));
-        spawn_local(async move {
-            match http::ask("PATCH", &path, Some(&body)).await {
-                Ok(answer) => {
-                    serde_json::from_str(&answer).into_iter().for_each(|entry: Entry| self.put(entry));
-                }
-                Err(why) => {
-                    self.show_message(why.words(), false);
-                    failed();
-                    self.refresh();
-                }
-            }
-        });
-    }
-
-    /// Moves a recording to the bin.
-    pub(crate) fn delete(self, key: &str) {
-        let Some(deleted) = self.contents.with_untracked(|all| all.get(key).map(|one| Deleted::of(one)))
-        else {
-            return;
-        };
-        self.request("DELETE", format!("/library/{}", encoded(key)), None, move |answer| {
-            self.remove(&deleted.key);
-            self.show_message(format!("{}: moved to bin.", deleted.title), true);
-            // A file may get another name in the bin.
-            let binned = serde_json::from_str::<Entry>(&answer);
-            let key = binned.map(|entry| bin_key(&deleted.key, &entry)).unwrap_or_default();
-            self.deleted.update_value(|all| all.push(Deleted { key, ..deleted }));
-        });
-    }
-
-    /// Restores the recording that was deleted last.
-    pub(crate) fn undo(self) {
-        if let Some(last) = self.deleted.with_value(|deleted| deleted.last().cloned()) {
-            self.restore_deleted(last);
-        }
-    }
-
-    /// Restores the open recording from the bin.
-    pub(crate) fn restore(self) {
-        if let Some(opened) = untrack(|| self.opened()) {
-            self.restore_deleted(Deleted::of(&opened));
-        }
-    }
-
-    fn restore_deleted(self, one: Deleted) {
-        self.request("POST", format!("/library/bin/{}", encoded(&one.key)), None, move |answer| {
-            let restored = serde_json::from_str::<Entry>(&answer);
-            self.deleted.update_value(|all| all.retain(|deleted| deleted.key != one.key));
-            match self.query.with_untracked(|query| query.bin) {
-                true => self.remove(&one.key),
-                false => self.cursor.set(restored.ok().map(|entry| key(&entry))),
-            }
-            self.show_message(format!("{}: back in the library.", one.title), false);
-            self.refresh();
-        });
-    }
-
-    /// Removes all recordings in the bin for good.
-    pub(crate) fn empty_bin(self) {
-        self.request("DELETE", "/library/bin".to_owned(), None, move |answer| {
-            let removed: u64 = answer.trim().parse().unwrap_or_default();
-            self.deleted.update_value(Vec::clear);
-            self.show_bin(true);
-            self.show_message(
-                format!("{} removed for good.", count(removed, "recording", "recordings")),
-                false,
-            );
-        });
-    }
-
-    /// Sends a request to the relay. Calls `done` with the answer, or shows why there is none.
-    pub(super) fn request(
-        self,
-        method: &'static str,
-        path: String,
-        body: Option<String>,
-        done: impl FnOnce(String) + 'static,
-    ) {
-        spawn_local(async move {
-            match http::ask(method, &path, body.as_deref()).await {
-                Ok(answer) => done(answer),
-                Err(failed) => {
-                    self.show_message(failed.words(), false);
-                    self.refresh();
-                }
-            }
-        });
-    }
-
-    /// Sends a long request to the relay, as a job that shows progress and can be cancelled. Calls `done` with the
-    /// answer.
-    pub(super) fn long_request(
-        self,
-        job: RunningJob,
-        path: &str,
-        body: Option<String>,
-        done: impl FnOnce(String) + 'static,
-    ) {
-        let Some(request) = Request::open("POST", path) else { return job.finish() };
-        let abort = request.clone();
-        job.on_cancel(move || {
-            abort.abort();
-            self.repairing.set(None);
-        });
-        show_share(job, path.to_owned());
-        spawn_local(async move {
-            let answer = http::complete(&request, body.as_deref()).await;
-            // The relay stops when the request is aborted.
-            if !job.is_wanted() {
-                return self.refresh();
-            }
-            match answer {
-                Ok(answer) => {
-                    job.finish();
-                    done(answer);
-                }
-                Err(failed) => {
-                    job.fail(failed.words());
-                    self.repairing.set(None);
-                    self.refresh();
-                }
-            }
-        });
-    }
-
-    /// Has the relay repair a damaged file, and opens the repaired recording.
-    pub(crate) fn repair(self, file: &str) {
-        let file = file.to_owned();
-        let path = format!("/library/repair/{}", encoded(&file));
-        self.repairing.set(Some(file.clone()));
-        self.long_request(self.jobs.begin(Work::Repair, &file), &path, None, move |answer| {
-            if let Ok(repaired) = serde_json::from_str::<Repaired>(&answer) {
-                self.take_repaired(&file, repaired);
-            }
-        });
-    }
-
-    /// Replaces the row of a damaged file by the repaired recording, and opens it.
-    fn take_repaired(self, file: &str, repaired: Repaired) {
-        let (words, whole) = (saved(&repaired), listed(repaired.entry));
-        let key = whole.key.clone();
-        self.show_message(format!("{} is repaired.", title(&whole.entry)), false);
-        self.repaired.set(Some((key.clone(), words)));
-        self.contents.update(|contents| contents.replace(file, whole));
-        self.open(Some(key));
-        self.refresh();
-    }
-
-    /// Removes a recording from the list. The cursor moves to the next row, or from the last row to the one before.
-    fn remove(self, key: &str) {
-        let next = self.found.with_untracked(|found| {
-            let place = found.iter().position(|one| one.key == key)?;
-            let next = found.get(place + 1).or_else(|| found.get(place.checked_sub(1)?));
-            next.map(|one| one.key.clone())
-        });
-        if self.query.with_untracked(|query| query.open.as_deref() == Some(key)) {
-            self.open(None);
-        }
-        if self.cursor.with_untracked(|cursor| cursor.as_deref() == Some(key)) {
-            self.cursor.set(next);
-        }
-        self.contents.update(|contents| contents.all.retain(|one| one.key != key));
-        self.refresh();
+/// Renames the open recording. Calls `failed` if the relay refuses.
+pub(super) fn rename(library: Library, name: &str, failed: impl FnOnce() + 'static) {
+    let before = untrack(|| library.opened()).and_then(|one| one.entry.name.clone());
+    if before.unwrap_or_default() != name.trim() {
+        relabel(library, &[("name", name.into())], failed);
     }
 }
 
-/// Shows the relay's progress until the job ends.
-fn show_share(job: RunningJob, path: String) {
+/// Adds a tag to the open recording, or removes it.
+pub(super) fn tag_recording(library: Library, tag: &str, is_added: bool) {
+    let mut tags = untrack(|| library.opened()).map(|one| one.entry.tags.clone()).unwrap_or_default();
+    tags.retain(|other| other != tag.trim());
+    if is_added && !tag.trim().is_empty() {
+        tags.push(tag.trim().to_owned());
+    }
+    let tags: js_sys::Array = tags.iter().map(JsValue::from).collect();
+    relabel(library, &[("tags", tags.into())], || {});
+}
+
+fn relabel(library: Library, labels: &[(&str, JsValue)], failed: impl FnOnce() + 'static) {
+    let Some(id) = library.opened_id() else { return };
+    let (path, body) = (format!("/library/{id}"), http::json(labels));
     spawn_local(async move {
-        loop {
-            browser::pause(SHARES_MS).await;
-            if !job.is_wanted() {
-                return;
+        match http::ask("PATCH", &path, Some(&body)).await {
+            Ok(answer) => {
+                serde_json::from_str(&answer).into_iter().for_each(|entry: Entry| library.put(entry));
             }
-            // If the relay does not answer, the job's own request fails too and says why.
-            let Ok(answer) = http::ask("GET", &path, None).await else { return };
-            if let Ok(share) = answer.trim().parse() {
-                job.reached(share);
+            Err(why) => {
+                library.toasts.say(why.words(), false);
+                failed();
+                library.refresh();
             }
         }
     });
+}
+
+/// Moves a recording to the bin.
+pub(super) fn delete(library: Library, key: &str) {
+    let Some(deleted) = library.contents.with_untracked(|all| all.get(key).map(|one| Deleted::of(one)))
+    else {
+        return;
+    };
+    request(library, "DELETE", format!("/library/{}", encoded(key)), None, move |answer| {
+        library.remove(&deleted.key);
+        library.toasts.say(format!("{}: moved to bin.", deleted.title), true);
+        // A file may get another name in the bin.
+        let binned = serde_json::from_str::<Entry>(&answer);
+        let key = binned.map(|entry| bin_key(&deleted.key, &entry)).unwrap_or_default();
+        library.deleted.update_value(|all| all.push(Deleted { key, ..deleted }));
+    });
+}
+
+/// Restores the recording that was deleted last.
+pub(super) fn undo(library: Library) {
+    if let Some(last) = library.deleted.with_value(|deleted| deleted.last().cloned()) {
+        restore_deleted(library, last);
+    }
+}
+
+/// Restores the open recording from the bin.
+pub(super) fn restore(library: Library) {
+    if let Some(opened) = untrack(|| library.opened()) {
+        restore_deleted(library, Deleted::of(&opened));
+    }
+}
+
+fn restore_deleted(library: Library, one: Deleted) {
+    request(library, "POST", format!("/library/bin/{}", encoded(&one.key)), None, move |answer| {
+        let restored = serde_json::from_str::<Entry>(&answer);
+        library.deleted.update_value(|all| all.retain(|deleted| deleted.key != one.key));
+        match library.query.with_untracked(|query| query.bin) {
+            true => library.remove(&one.key),
+            false => library.cursor.set(restored.ok().map(|entry| key(&entry))),
+        }
+        library.toasts.say(format!("{}: back in the library.", one.title), false);
+        library.refresh();
+    });
+}
+
+/// Removes all recordings in the bin for good.
+pub(super) fn empty_bin(library: Library) {
+    request(library, "DELETE", "/library/bin".to_owned(), None, move |answer| {
+        let removed: u64 = answer.trim().parse().unwrap_or_default();
+        library.deleted.update_value(Vec::clear);
+        library.show_bin(true);
+        library.toasts.say(format!("{} removed for good.", count(removed, "recording", "recordings")), false);
+    });
+}
+
+/// Has the relay repair a damaged file, and opens the repaired recording.
+pub(super) fn repair(library: Library, file: &str) {
+    let file = file.to_owned();
+    let path = format!("/library/repair/{}", encoded(&file));
+    library.repairing.set(Some(file.clone()));
+    long_request(library, library.jobs.begin(Work::Repair, &file), &path, None, move |answer| {
+        if let Ok(repaired) = serde_json::from_str::<Repaired>(&answer) {
+            take_repaired(library, &file, repaired);
+        }
+    });
+}
+
+/// Replaces the row of a damaged file by the repaired recording, and opens it.
+fn take_repaired(library: Library, file: &str, repaired: Repaired) {
+    let (words, whole) = (saved(&repaired), listed(repaired.entry));
+    let key = whole.key.clone();
+    library.toasts.say(format!("{} is repaired.", title(&whole.entry)), false);
+    library.repaired.set(Some((key.clone(), words)));
+    library.contents.update(|contents| contents.replace(file, whole));
+    library.open(Some(key));
+    library.refresh();
 }
 
 /// The key in the bin of a recording that had this key in the library.

@@ -7,6 +7,7 @@ use trailbrake_shared::library::Entry;
 
 use super::Library;
 use super::actions::{Action, ActionContext, recording_link};
+use super::changes::{delete, rename, repair, tag_recording};
 use super::facts;
 use super::found::Listed;
 use super::lap_table::LapTable;
@@ -136,7 +137,7 @@ fn NameField(one: OpenRow) -> impl IntoView {
             data-testid="name"
             node_ref=field
             prop:value=move || name.get()
-            on:change=move |event| library.rename(&event_target_value(&event), reset)
+            on:change=move |event| rename(library, &event_target_value(&event), reset)
             on:keydown=pressed
         />
     }
@@ -184,7 +185,7 @@ fn DeleteButton(key: Memo<String>) -> impl IntoView {
             type="button"
             class="plain"
             data-testid=Action::Delete.id()
-            on:click=move |_| library.delete(&key.get_untracked())
+            on:click=move |_| delete(library, &key.get_untracked())
         >
             "Delete"
         </button>
@@ -229,7 +230,7 @@ fn BrokenActions(one: OpenRow) -> impl IntoView {
                         type="button"
                         class="primary"
                         data-testid="repair"
-                        on:click=move |_| library.repair(&key.get_untracked())
+                        on:click=move |_| repair(library, &key.get_untracked())
                     >
                         "Repair"
                     </button>
@@ -277,7 +278,7 @@ fn Tags(one: OpenRow) -> impl IntoView {
     });
     let add = move |_| {
         if let Some(field) = field.get_untracked() {
-            library.tag(&field.value(), true);
+            tag_recording(library, &field.value(), true);
             field.set_value("");
         }
     };
@@ -295,7 +296,7 @@ fn Tags(one: OpenRow) -> impl IntoView {
                 class="tag"
                 title=hint
                 data-testid="remove-tag"
-                on:click=move |_| library.tag(&tag, false)
+                on:click=move |_| tag_recording(library, &tag, false)
             >
                 {words}
             </button>

@@ -7,6 +7,7 @@ use leptos::task::spawn_local;
 use trailbrake_shared::library::ImportedRecording;
 
 use super::Library;
+use super::import::ImportQueue;
 use super::toast::{Offer, Toast};
 use super::words::{key, title};
 use crate::http::{self, Failed, Request};
@@ -14,9 +15,28 @@ use crate::jobs::{RunningJob, Work};
 use crate::replay::{Refused, is_ldx_of, recording_file};
 use crate::words::encoded;
 
-impl Library {
+/// The files to import. Copies are handles to the same queue.
+#[derive(Clone, Copy)]
+pub(crate) struct Imports {
+    library: Library,
+    queue: StoredValue<ImportQueue, LocalStorage>,
+}
+
+impl Imports {
+    /// An empty queue of imports into the library, which all components get.
+    pub(crate) fn provide(library: Library) -> Self {
+        let imports = Self { library, queue: StoredValue::new_local(ImportQueue::default()) };
+        provide_context(imports);
+        imports
+    }
+
+    /// The queue that the app provided.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
     /// Queues files for import. An .ldx file goes with its MoTeC log and not alone.
-    pub(crate) fn import(self, files: Vec<web_sys::File>) {
+    pub(crate) fn add(self, files: Vec<web_sys::File>) {
         let chosen: Rc<[_]> = files.into();
         let belongs =
             |name: &str| chosen.iter().any(|log| is_log(&log.name()) && is_ldx_of(name, &log.name()));
@@ -27,12 +47,12 @@ impl Library {
     }
 
     fn queue(self, file: web_sys::File, chosen: Rc<[web_sys::File]>) {
-        let job = self.jobs.queue(Work::Import, &file.name());
-        self.import_queue.update_value(|queue| queue.add((job, file, chosen)));
+        let job = self.library.jobs.queue(Work::Import, &file.name());
+        self.queue.update_value(|queue| queue.add((job, file, chosen)));
     }
 
     fn import_next(self) {
-        let next = self.import_queue.try_update_value(super::import::ImportQueue::next).flatten();
+        let next = self.queue.try_update_value(ImportQueue::next).flatten();
         let Some((job, file, beside)) = next else { return };
         spawn_local(async move {
             match recording_file(file.clone(), &beside, move |_: &str, share| job.reached(share)).await {
@@ -43,7 +63,7 @@ impl Library {
                 Err(Refused::Because(words)) => job.fail(words),
                 Ok(_) | Err(Refused::Cancelled) => {}
             }
-            self.import_queue.update_value(super::import::ImportQueue::go_on);
+            self.queue.update_value(ImportQueue::go_on);
             self.import_next();
         });
     }
@@ -84,10 +104,10 @@ impl Library {
     }
 
     fn show_imported(self, imported: &ImportedRecording, note: Option<String>) {
-        self.cursor.set(Some(key(&imported.entry)));
+        self.library.cursor.set(Some(key(&imported.entry)));
         let sentences: Vec<String> = [Some(words(imported)), note].into_iter().flatten().collect();
-        self.show_toast(Toast { words: sentences.join(" "), offer: offer(imported) });
-        self.refresh();
+        self.library.toasts.show(Toast { words: sentences.join(" "), offer: offer(imported) });
+        self.library.refresh();
     }
 }
 

@@ -8,6 +8,7 @@ use trailbrake_shared::session::LapId;
 use trailbrake_shared::time::LapTime;
 
 use super::Library;
+use super::export::export;
 use crate::figures::NONE;
 use crate::laps::WHY_REPORTED;
 use crate::seats::{self, SeatGroup};
@@ -119,7 +120,7 @@ fn Export() -> impl IntoView {
             <div class="export" data-figure="export">
                 <b>{move || format!("{} selected", ticked())}</b>
                 <OtherCarsChoice selected=others on_select=choose />
-                <button type="button" class="primary" data-testid="export" on:click=move |_| library.export()>
+                <button type="button" class="primary" data-testid="export" on:click=move |_| export(library)>
                     "Export selected laps"
                 </button>
             </div>

@@ -1,7 +1,6 @@
 //! The Library page: the recordings that the relay keeps, found, opened, named, deleted and imported.
 
 mod actions;
-mod browse;
 mod changes;
 mod contents;
 mod details;
@@ -17,6 +16,7 @@ mod note_list;
 mod notes;
 mod page;
 mod query;
+mod requests;
 mod stores;
 mod strips;
 mod ticked;
@@ -26,6 +26,7 @@ mod window;
 mod words;
 
 pub(crate) use contents::Contents;
+pub(crate) use imports::Imports;
 pub(crate) use page::LibraryPage;
 pub(crate) use query::Query;
 pub(crate) use stores::Library;

@@ -9,6 +9,7 @@ use trailbrake_shared::recording::notes::plan_order;
 use super::Library;
 use super::actions::ActionContext;
 use super::contents::OpenRecording;
+use super::notes::{delete_note, write_note};
 use crate::driver_settings::author;
 use crate::figures::minutes;
 use crate::room::Room;
@@ -59,7 +60,7 @@ fn Row(note: NoteRow) -> impl IntoView {
                     title=move || room.read_only()
                     aria-disabled=move || room.read_only().map(|_| "true")
                     data-testid="delete-note"
-                    on:click=move |_| library.delete_note(&name)
+                    on:click=move |_| delete_note(library, &name)
                 >
                     "Delete"
                 </button>
@@ -84,7 +85,7 @@ fn Editor() -> impl IntoView {
     };
     let write = move |_| {
         if let (Some(text), Some(name)) = (text.get_untracked(), name.get_untracked()) {
-            library.write_note(&name.value(), &text.value(), about.get_untracked(), clear);
+            write_note(library, &name.value(), &text.value(), about.get_untracked(), clear);
         }
     };
     let escape = move |event: leptos::ev::KeyboardEvent| {

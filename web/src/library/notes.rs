@@ -10,55 +10,54 @@ use wasm_bindgen::JsValue;
 
 use super::Library;
 use super::contents::OpenRecording;
+use super::requests::request;
 use crate::driver_settings::keep_author;
 use crate::http;
 use crate::words::encoded;
 
-impl Library {
-    /// Writes a note about a lap, by its index in the catalogue, or about the session. Calls `then` once it is stored.
-    pub(crate) fn write_note(
-        self,
-        author: &str,
-        text: &str,
-        about: Option<usize>,
-        then: impl FnOnce() + 'static,
-    ) {
-        let (author, text) = (author.trim(), text.trim());
-        if author.is_empty() || text.is_empty() {
-            let words = if text.is_empty() { "Write a note." } else { "Add your name first." };
-            return self.show_message(words.to_owned(), false);
-        }
-        keep_author(author);
-        let Some(recording) = untrack(|| self.recording()) else { return };
-        let (at, car) = moment(&recording, author, about);
-        let mut note = vec![
-            ("at", JsValue::from_f64(at.0 as f64)),
-            ("author", JsValue::from_str(author)),
-            ("text", JsValue::from_str(text)),
-        ];
-        note.extend(car.map(|car| ("car", JsValue::from_f64(car.0.into()))));
-        self.change_notes("POST", "", Some(http::json(&note)), then);
+/// Writes a note about a lap, by its index in the catalogue, or about the session. Calls `then` once it is stored.
+pub(super) fn write_note(
+    library: Library,
+    author: &str,
+    text: &str,
+    about: Option<usize>,
+    then: impl FnOnce() + 'static,
+) {
+    let (author, text) = (author.trim(), text.trim());
+    if author.is_empty() || text.is_empty() {
+        let words = if text.is_empty() { "Write a note." } else { "Add your name first." };
+        return library.toasts.say(words.to_owned(), false);
     }
+    keep_author(author);
+    let Some(recording) = untrack(|| library.recording()) else { return };
+    let (at, car) = moment(&recording, author, about);
+    let mut note = vec![
+        ("at", JsValue::from_f64(at.0 as f64)),
+        ("author", JsValue::from_str(author)),
+        ("text", JsValue::from_str(text)),
+    ];
+    note.extend(car.map(|car| ("car", JsValue::from_f64(car.0.into()))));
+    change_notes(library, "POST", "", Some(http::json(&note)), then);
+}
 
-    /// Deletes a note, by the name of its fact.
-    pub(crate) fn delete_note(self, name: &str) {
-        self.change_notes("DELETE", &format!("/{}", encoded(name)), None, || {});
-    }
+/// Deletes a note, by the name of its fact.
+pub(super) fn delete_note(library: Library, name: &str) {
+    change_notes(library, "DELETE", &format!("/{}", encoded(name)), None, || {});
+}
 
-    fn change_notes(
-        self,
-        method: &'static str,
-        which: &str,
-        body: Option<String>,
-        then: impl FnOnce() + 'static,
-    ) {
-        let Some(id) = self.opened_id() else { return };
-        self.request(method, format!("/library/{id}/notes{which}"), body, move |_| {
-            then();
-            self.reload_details();
-            self.refresh();
-        });
-    }
+fn change_notes(
+    library: Library,
+    method: &'static str,
+    which: &str,
+    body: Option<String>,
+    then: impl FnOnce() + 'static,
+) {
+    let Some(id) = library.opened_id() else { return };
+    request(library, method, format!("/library/{id}/notes{which}"), body, move |_| {
+        then();
+        library.reload_details();
+        library.refresh();
+    });
 }
 
 /// The moment and car of a new note: the beginning of the lap, or of the recording. Moment and author make a note's

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::Library;
+use super::changes::undo;
 use super::toast::Offer;
 use crate::browser;
 use crate::cockpit::Cockpit;
@@ -31,15 +32,15 @@ pub(super) fn TroubleStrip() -> impl IntoView {
 pub(super) fn ToastStrip() -> impl IntoView {
     let (library, cockpit) = (Library::here(), Cockpit::here());
     let toast = move || {
-        library.toast.get().map(|toast| {
+        library.toasts.shown.get().map(|toast| {
             let offer = toast.offer.map(|offer| match offer {
                 Offer::Undo => {
-                    let undo = move |_| library.undo();
-                    view! { <button type="button" data-testid="undo" on:click=undo>"Undo"</button> }.into_any()
+                    let on_undo = move |_| undo(library);
+                    view! { <button type="button" data-testid="undo" on:click=on_undo>"Undo"</button> }.into_any()
                 }
                 Offer::Drive(task) => {
                     let drive = move |_| {
-                        library.toast.set(None);
+                        library.toasts.shown.set(None);
                         cockpit.follow_task(Some((*task).clone()));
                         // It may have been changed or deleted since the import.
                         cockpit.reload_task(task.recording);
@@ -47,7 +48,7 @@ pub(super) fn ToastStrip() -> impl IntoView {
                     };
                     view! {
                         <button type="button" class="primary" data-testid="drive-now" on:click=drive>"Drive it now"</button>
-                        <button type="button" class="quiet" data-testid="not-now" on:click=move |_| library.toast.set(None)>"Not now"</button>
+                        <button type="button" class="quiet" data-testid="not-now" on:click=move |_| library.toasts.shown.set(None)>"Not now"</button>
                     }
                     .into_any()
                 }

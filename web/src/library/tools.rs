@@ -4,8 +4,10 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use trailbrake_shared::number::count;
 
+use super::Imports;
 use super::Library;
 use super::actions::{Action, ActionButton, ActionContext};
+use super::changes::empty_bin;
 use super::query::Filter;
 use crate::ui::{FileButton, list};
 
@@ -118,8 +120,8 @@ fn counted(library: Library) -> String {
 
 #[component]
 fn LibraryTools() -> impl IntoView {
-    let context = ActionContext::here();
-    let import = move |files: web_sys::FileList| context.library.import(list(&files));
+    let (context, imports) = (ActionContext::here(), Imports::here());
+    let import = move |files: web_sys::FileList| imports.add(list(&files));
     view! {
         <ActionButton action=Action::ShowBin label="Bin"/>
         <FileButton label="Import" testid="import" several=true field=context.files on_files=import/>
@@ -144,7 +146,7 @@ fn BinTools() -> impl IntoView {
                 type="button"
                 class="danger"
                 data-testid="empty-bin-for-good"
-                on:click=move |_| library.empty_bin()
+                on:click=move |_| empty_bin(library)
             >
                 "Remove for good"
             </button>
