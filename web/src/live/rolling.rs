@@ -33,6 +33,7 @@ pub(super) fn reference_column(lane: &DefaultLane) -> usize {
 pub(super) fn column(lane: &DefaultLane) -> usize {
     DEFAULT_LANES.iter().position(|other| other.id == lane.id).unwrap_or_default()
 }
+
 /// Samples that fill the window at 120 Hz, the highest rate of a game.
 const CAPACITY: usize = 12 * 120;
 /// Two samples farther apart than this are not joined, in seconds.

@@ -1,22 +1,17 @@
-//! Saves a copy of an opened file with changed facts, such as notes and names.
+//! Saves a copy of a file with changed facts, such as notes and names.
 
 use js_sys::{Array, Uint8Array};
-use trailbrake_shared::recording::{Facts, Tail};
+use trailbrake_shared::recording::Tail;
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, File};
 
-use super::Opened;
 use crate::browser;
 
-impl Opened {
-    /// Saves a copy of the opened file with these facts. Returns the reason as a sentence if that fails.
-    pub(crate) fn save_with(&self, facts: &Facts) -> Result<(), String> {
-        let file = self.source.file().ok_or("The recording is not a file that was opened here.")?;
-        // Facts are at the end of a file, so only its end differs.
-        let tail = Tail::with(&self.recording, facts);
-        let saved = copy(file, &tail).and_then(|copy| browser::save_file(&file.name(), &copy));
-        saved.map_err(|_| "The browser does not save the file.".to_owned())
-    }
+/// Saves a copy of a file with another tail: facts are at the end of a file, so only its end differs. Returns the reason
+/// as a sentence if that fails.
+pub(super) fn save_copy(file: &File, tail: &Tail) -> Result<(), String> {
+    let saved = copy(file, tail).and_then(|copy| browser::save_file(&file.name(), &copy));
+    saved.map_err(|_| "The browser does not save the file.".to_owned())
 }
 
 fn copy(file: &File, tail: &Tail) -> Result<Blob, JsValue> {

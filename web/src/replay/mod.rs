@@ -5,18 +5,16 @@ mod errand;
 mod import;
 mod lap;
 mod link;
+mod opening;
 mod player;
 mod reference;
 mod source;
 
-use std::ops::Range;
 use std::rc::Rc;
 
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::model::Car;
-use trailbrake_shared::recording::{
-    OpenError, Opening, Reading, Recording, RecordingId, Reindexer, Scan, SessionSummary,
-};
+use trailbrake_shared::recording::{Recording, RecordingId, SessionSummary};
 use trailbrake_shared::session::{Bests, LapId, RecalledSession, Session};
 use trailbrake_shared::time::Micros;
 
@@ -26,10 +24,24 @@ pub(crate) use errand::fetch;
 pub(crate) use import::{is_ldx_of, recording_file};
 pub(crate) use lap::read_lap;
 pub(crate) use link::{LapName, Link, Place};
+pub(crate) use opening::{Opened, Refused};
 pub(crate) use player::{Jump, Player, SPEEDS};
 pub(crate) use source::{Source, Trouble};
 
+use errand::{Brought, Errand};
+use opening::open_or_search;
 use reference::ReferenceLap;
+
+/// The time from a failed request to the next attempt, in milliseconds.
+const REST_MS: f64 = 2_000.0;
+/// The interval at which a recording that is still being recorded is refreshed while playback is near its end.
+const LOOK_NEAR_MS: f64 = 2_000.0;
+/// Such a refresh fetches the index, so the interval is at least this many milliseconds for each byte of it.
+const LOOK_MS_A_BYTE: f64 = 5e-3;
+/// The interval at which it is refreshed while playback is not near its end, to list new laps.
+const LOOK_FAR_MS: f64 = 30_000.0;
+/// Playback is near the end from this many real seconds before it.
+const NEAR_S: f64 = 10.0;
 
 /// A playing recording.
 pub(crate) struct Replay {
@@ -52,9 +64,6 @@ pub(crate) struct Replay {
     reference: Option<ReferenceLap>,
 }
 
-/// How often opening or reading a file starts again because the file has changed.
-const MOST_CHANGES: usize = 8;
-
 /// The facts that the page reads once from a recording's index.
 #[derive(Default)]
 struct Contents {
@@ -64,114 +73,18 @@ struct Contents {
     bests: Bests,
 }
 
-/// A recording and its source.
-pub(crate) struct Opened {
-    pub(crate) recording: Recording,
-    pub(crate) source: Rc<Source>,
-}
-
-impl Opened {
-    /// Opens a file without playing it.
-    pub(crate) async fn of_file(file: web_sys::File) -> Result<Self, String> {
-        let Self { recording, source } = Self::open(Source::of_file(file)).await?;
-        let recording = relearned(recording, &source, |_, _| true).await.map_err(Trouble::words)?;
-        let recording = recording.ok_or_else(|| format!("{} was not read to its end.", source.name()))?;
-        Ok(Self { recording, source })
-    }
-
-    /// Opens one of the relay's recordings without playing it.
-    pub(crate) async fn at_relay(id: RecordingId) -> Result<Self, String> {
-        Self::open(Source::at_relay(id).await.map_err(Trouble::words)?).await
-    }
-
-    /// Opens a recording that the relay is still recording.
-    pub(crate) async fn underway_now(id: RecordingId) -> Result<Self, String> {
-        Self::open(Source::underway_now(id).await.map_err(Trouble::words)?).await
-    }
-
-    async fn open(source: Source) -> Result<Self, String> {
-        match open(&source).await {
-            Ok(recording) => Ok(Self { recording, source: Rc::new(source) }),
-            Err(Unopened::Not(error)) => Err(format!("{}: {error}.", source.name())),
-            Err(Unopened::Trouble(trouble)) => Err(trouble.words()),
-        }
-    }
-
-    /// The bytes of a range of packets. If the file has changed, it is opened again: notes and names are written behind
-    /// the packets, which usually stay the same. Fails with [`Trouble::Changed`] if they did not.
-    pub(crate) async fn bytes(&self, range: Range<u64>) -> Result<Vec<u8>, Trouble> {
-        for _ in 0..MOST_CHANGES {
-            match self.source.bytes(range.clone()).await {
-                Err(Trouble::Changed) => {}
-                result => return result,
-            }
-            self.source.renew().await?;
-            match open(&self.source).await {
-                Ok(now) if now.continues(&self.recording) => {}
-                Err(Unopened::Trouble(trouble)) => return Err(trouble),
-                Ok(_) | Err(Unopened::Not(_)) => break,
-            }
-        }
-        Err(Trouble::Changed)
-    }
-}
-
-/// Why no recording was opened.
-pub(crate) enum Refused {
-    /// The user cancelled.
-    Cancelled,
-    /// The reason, in a driver's words.
-    Because(String),
-}
-
 impl Replay {
-    /// Opens a recording by its index. Without an index the whole file is searched, and a note for the driver is
-    /// returned too. A file that another version wrote is read to its end as well, since it may lack what this version
-    /// knows. Both call `go_on` with the file's name and the progress from 0 to 1, and are cancelled if it returns false.
+    /// Opens a recording to play it, as [`open_or_search`] does.
     pub(crate) async fn open(
         source: Source,
         go_on: impl Fn(&str, f64) -> bool,
     ) -> Result<(Self, Option<String>), Refused> {
-        let name = source.name();
-        let because = |words: String| Refused::Because(format!("{name}: {words}."));
-        let (recording, note) = match open(&source).await {
-            Ok(recording) => (recording, None),
-            Err(Unopened::Not(OpenError::NoIndex)) => {
-                let mut scan = Scan::new(source.len());
-                while let Some(range) = scan.needs() {
-                    if !go_on(&name, scan.progress() / 2.0) {
-                        return Err(Refused::Cancelled);
-                    }
-                    let bytes = source.bytes(range).await;
-                    scan.give(&bytes.map_err(|trouble| Refused::Because(trouble.words()))?);
-                }
-                let found = scan.finish().map_err(|error| because(error.to_string()))?;
-                let note = match found.damaged {
-                    0 => format!("{name} was not finished. Everything up to its end plays."),
-                    1 => format!("{name} was not finished, or is damaged in one place. What is whole plays."),
-                    count => format!("{name} is damaged in {count} places. What is whole plays."),
-                };
-                (found.recording, Some(note))
-            }
-            Err(Unopened::Not(error)) => return Err(because(error.to_string())),
-            Err(Unopened::Trouble(trouble)) => return Err(Refused::Because(trouble.words())),
-        };
-        let relearned = match source.is_at_relay() {
-            // The relay renews what is in its library by itself.
-            true => Some(recording),
-            false => {
-                // A file that was searched is read for the second time.
-                let before = if note.is_some() { 0.5 } else { 0.0 };
-                let reached = |name: &str, share: f64| go_on(name, before + share * (1.0 - before));
-                let relearned = relearned(recording, &source, reached).await;
-                relearned.map_err(|trouble| Refused::Because(trouble.words()))?
-            }
-        };
-        let recording = relearned.ok_or(Refused::Cancelled)?;
+        let (recording, note) = open_or_search(&source, go_on).await?;
         let now_ms = browser::now_ms();
         let contents = Contents::of(&recording);
         let player = Player::new(recording, contents.driver, source.underway(), now_ms);
-        let player = player.ok_or_else(|| because("nothing was recorded in it".to_owned()))?;
+        let player = player
+            .ok_or_else(|| Refused::Because(format!("{}: nothing was recorded in it.", source.name())))?;
         let replay = Self {
             player,
             contents,
@@ -307,6 +220,73 @@ impl Replay {
         }
     }
 
+    /// The next request and its source; `None` while one is pending or nothing is needed. The caller has to send it and
+    /// hand the response to [`take`](Self::take).
+    pub(crate) fn errand(&mut self, now_ms: f64) -> Option<(Errand, Rc<Source>)> {
+        if self.busy || now_ms < self.rests_until_ms {
+            return None;
+        }
+        let near_ms = (self.source.bytes_to_look() as f64 * LOOK_MS_A_BYTE).max(LOOK_NEAR_MS);
+        let every_ms = if self.player.left_s() < NEAR_S { near_ms } else { LOOK_FAR_MS };
+        let stale = self.source.underway() && now_ms - self.looked_at_ms >= every_ms;
+        let errand = match self.changed || stale {
+            true => Errand::Look,
+            false => self.bytes_to_fetch()?,
+        };
+        self.busy = true;
+        Some((errand, Rc::clone(&self.source)))
+    }
+
+    /// The next bytes to fetch: due packets first, then the reference lap, then packets ahead.
+    fn bytes_to_fetch(&self) -> Option<Errand> {
+        let reference = || self.reference.as_ref().and_then(ReferenceLap::needs).map(Errand::Reference);
+        let packets = || self.player.wants().map(Errand::Packets);
+        match self.player.is_behind() {
+            true => packets().or_else(reference),
+            false => reference().or_else(packets),
+        }
+    }
+
+    /// Takes a response. Returns the reason, in a driver's words, if playback can't go on.
+    pub(crate) fn take(
+        &mut self,
+        source: &Rc<Source>,
+        brought: Result<Brought, Trouble>,
+        now_ms: f64,
+    ) -> Option<String> {
+        if !Rc::ptr_eq(source, &self.source) {
+            // The recording was closed meanwhile.
+            return None;
+        }
+        self.busy = false;
+        match brought {
+            Ok(Brought::Packets(wanted, bytes)) => self.player.give(&wanted, &bytes),
+            Ok(Brought::Reference(range, bytes)) => {
+                if let Some(reference) = &mut self.reference {
+                    reference.give(&range, &bytes);
+                }
+            }
+            Ok(Brought::Look(recording)) if recording.continues(self.player.recording()) => {
+                (self.changed, self.looked_at_ms) = (false, now_ms);
+                self.extend(*recording);
+            }
+            Ok(Brought::Look(_)) => return Some(format!("{} was replaced by other bytes.", self.name())),
+            Err(Trouble::Changed) => {
+                // Only the end of a recording changes. Refresh it: the part that was read stays valid.
+                self.changed = true;
+                return None;
+            }
+            Err(Trouble::Silent(words)) => {
+                self.trouble = Some(words);
+                self.rests_until_ms = now_ms + REST_MS;
+                return None;
+            }
+            Err(Trouble::Gone(words)) => return Some(words),
+        }
+        self.trouble = None;
+        None
+    }
+
     /// Continues with a later state of the recording.
     fn extend(&mut self, recording: Recording) {
         self.contents = Contents::of(&recording);
@@ -339,58 +319,6 @@ impl Contents {
 /// When the first packet of a lap was received.
 fn began(entry: &LapEntry) -> Option<Micros> {
     entry.received.as_ref().map(|received| *received.start())
-}
-
-/// Why a recording is not open.
-enum Unopened {
-    /// The bytes are not available.
-    Trouble(Trouble),
-    /// The bytes are not a recording that can be opened.
-    Not(OpenError),
-}
-
-/// Opens a recording by its index.
-async fn open(source: &Source) -> Result<Recording, Unopened> {
-    let mut changes = 0;
-    loop {
-        match open_once(source).await {
-            // The file has changed meanwhile, as by a new note.
-            Err(Unopened::Trouble(Trouble::Changed)) if changes < MOST_CHANGES => {
-                changes += 1;
-                source.renew().await.map_err(Unopened::Trouble)?;
-            }
-            result => return result,
-        }
-    }
-}
-
-async fn open_once(source: &Source) -> Result<Recording, Unopened> {
-    let mut opening = Opening::new(source.len());
-    while let Some(range) = opening.needs() {
-        opening.give(&source.bytes(range).await.map_err(Unopened::Trouble)?);
-    }
-    opening.finish().map_err(Unopened::Not)
-}
-
-/// The recording as this version understands it: if another one listed its laps, its packets are read again. They may
-/// name what was unknown then, such as the track. `None` if `go_on` returned false.
-async fn relearned(
-    recording: Recording,
-    source: &Source,
-    go_on: impl Fn(&str, f64) -> bool,
-) -> Result<Option<Recording>, Trouble> {
-    if !recording.laps_are_outdated() {
-        return Ok(Some(recording));
-    }
-    let name = source.name();
-    let mut reading = Reindexer::new(&recording);
-    while let Some(range) = reading.needs() {
-        if !go_on(&name, reading.progress()) {
-            return Ok(None);
-        }
-        reading.give(&source.bytes(range).await?);
-    }
-    Ok(Some(recording.with_facts(reading.finish())))
 }
 
 #[cfg(test)]

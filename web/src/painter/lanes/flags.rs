@@ -40,6 +40,7 @@ pub(super) fn draw_flags(pen: &Pen<'_>, x: &Scale, top: f32, flags: &[Flag]) {
         pen.text(&number, (from + to) / 2.0, upper + pen.px(BASELINE), style);
     }
 }
+
 /// The row of each flag: the first one in which it covers no earlier flag, otherwise the last.
 fn rows(spans: &[Span]) -> Vec<usize> {
     let mut taken: Vec<(usize, Span)> = Vec::new();

@@ -21,6 +21,7 @@ pub trait LaneSource {
     fn extent_within(&self, column: usize, _part: Domain) -> Extent {
         self.extent(column)
     }
+
     /// A column's value at a point of the x axis, or its latest value if `at` is `None`.
     fn value(&self, column: usize, at: Option<f64>, drawing: Drawing) -> Option<f64>;
 }
@@ -100,6 +101,7 @@ impl LaneSpec {
             readouts: Vec::new(),
         }
     }
+
     /// The rows of the lane's gutter at a point of the x axis, or at the latest sample, each with its colour.
     pub fn gutter_rows(&self, source: &impl LaneSource, at: Option<f64>) -> Vec<(Ink, String)> {
         let value = |line: usize| {
