@@ -17,6 +17,7 @@ mod replaying;
 mod setting_points;
 mod sounds;
 mod task_results;
+mod telemetry_store;
 mod tracks;
 
 use std::sync::Arc;
@@ -47,6 +48,7 @@ use brake_points::BrakePoints;
 
 pub(crate) use asked::Asked;
 pub(crate) use sounds::{LEADS_MS, SoundChoices};
+pub(crate) use telemetry_store::TelemetryStore;
 
 /// The pulse's period.
 const BEAT: Duration = Duration::from_millis(100);
@@ -62,7 +64,7 @@ const MOST_WAITING: usize = 1 << 20;
 /// The state that every page shares. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(crate) struct Cockpit {
-    telemetry: StoredValue<Telemetry, LocalStorage>,
+    pub(crate) telemetry: TelemetryStore,
     waiting: StoredValue<WaitingMessages, LocalStorage>,
     demo: StoredValue<Option<Demo>, LocalStorage>,
     relay: StoredValue<Option<Link>, LocalStorage>,
@@ -75,7 +77,6 @@ pub(crate) struct Cockpit {
     jobs: Jobs,
     /// The job of a recording that takes long to open.
     opening: StoredValue<Option<RunningJob>>,
-    pulse: RwSignal<u32>,
     /// Whether a recording plays.
     pub(crate) replaying: RwSignal<bool>,
     /// The recording that the address asks for, until it plays.
@@ -116,7 +117,7 @@ impl Cockpit {
     /// Starts everything that runs as long as the page is open, and provides the cockpit to all components below.
     pub(crate) fn start() -> Self {
         let cockpit = Self {
-            telemetry: StoredValue::new_local(Telemetry::default()),
+            telemetry: TelemetryStore::new(),
             waiting: StoredValue::new_local(WaitingMessages::default()),
             demo: StoredValue::new_local(None),
             relay: StoredValue::new_local(None),
@@ -126,7 +127,6 @@ impl Cockpit {
             openings: StoredValue::new(0),
             jobs: Jobs::here(),
             opening: StoredValue::new(None),
-            pulse: RwSignal::new(0),
             replaying: RwSignal::new(false),
             asked: RwSignal::new(Asked::Nothing),
             demonstrating: RwSignal::new(false),
@@ -141,8 +141,9 @@ impl Cockpit {
             target: StoredValue::new(delta_choice::kept_target()),
             book: StoredValue::new(Arc::default()),
         };
-        cockpit.telemetry.update_value(|telemetry| telemetry.know_tracks(kept_tracks::kept()));
+        cockpit.telemetry.change(|telemetry| telemetry.know_tracks(kept_tracks::kept()));
         provide_context(cockpit);
+        provide_context(cockpit.telemetry);
         cockpit.follow_address();
         cockpit.follow_theme();
         Effect::new(move |_| browser::keep(UNITS, &cockpit.units.get().words()));
@@ -159,38 +160,22 @@ impl Cockpit {
         use_context().unwrap_or_else(Self::start)
     }
 
-    /// A value read from the telemetry now and at each beat of the pulse. Subscribers run only when it changes.
+    /// See [`TelemetryStore::sampled`].
     pub(crate) fn sampled<T>(self, read: impl Fn(&Telemetry) -> T + Send + Sync + 'static) -> Memo<T>
     where
         T: PartialEq + Send + Sync + 'static,
     {
-        self.at_each_beat(Box::new(move || self.telemetry.with_value(&read)))
+        self.telemetry.sampled(read)
     }
 
-    /// Takes a boxed closure, so that the memo is compiled once for each type and not for each closure.
-    fn at_each_beat<T>(self, read: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T>
-    where
-        T: PartialEq + Send + Sync + 'static,
-    {
-        Memo::new(move |_| {
-            self.pulse.track();
-            read()
-        })
-    }
-
-    /// Reads the telemetry without tracking, as painters do in each frame.
+    /// See [`TelemetryStore::look`].
     pub(crate) fn look<T>(self, read: impl FnOnce(&Telemetry) -> T) -> T {
-        self.telemetry.with_value(read)
+        self.telemetry.look(read)
     }
 
-    /// Applies a driver's choice to the shown session, if there is one.
+    /// See [`TelemetryStore::update_session`].
     pub(crate) fn update_session(self, update: impl FnOnce(&mut Session)) {
-        self.telemetry.update_value(|telemetry| {
-            if let Some(session) = telemetry.session_mut() {
-                update(session);
-            }
-        });
-        self.beat();
+        self.telemetry.update_session(update);
     }
 
     /// Whether this is the viewer, which has no relay.
@@ -208,17 +193,16 @@ impl Cockpit {
         };
         if let Some(answer) = self.demo.with_value(|demo| demo.as_ref()?.obey(&message)) {
             // The page's own demo encoded the answer, so decoding does not fail.
-            let _ =
-                self.telemetry.try_update_value(|telemetry| telemetry.receive(&answer, browser::now_ms()));
-            return self.beat();
+            let _ = self.telemetry.change(|telemetry| telemetry.receive(&answer, browser::now_ms()));
+            return self.telemetry.beat();
         }
         // The last answer is not about this command.
-        self.telemetry.update_value(|telemetry| telemetry.answer = None);
+        self.telemetry.change(|telemetry| telemetry.answer = None);
         let sent = self.relay.with_value(|link| link.as_ref().is_some_and(|link| link.send(&message)));
         if !sent {
             self.answer(Err("there is no connection to Trailbrake".to_owned()));
         }
-        self.beat();
+        self.telemetry.beat();
     }
 
     /// Shows why a command is not sent.
@@ -227,14 +211,8 @@ impl Cockpit {
     }
 
     fn answer(self, outcome: Result<String, String>) {
-        self.telemetry.update_value(|telemetry| telemetry.answer = Some(outcome));
-        self.beat();
-    }
-
-    /// Dismisses all faults.
-    pub(crate) fn clear_faults(self) {
-        self.telemetry.update_value(Telemetry::clear_faults);
-        self.beat();
+        self.telemetry.change(|telemetry| telemetry.answer = Some(outcome));
+        self.telemetry.beat();
     }
 
     /// Ends the demo and drops its laps, so that the next one starts from the grid.
@@ -242,14 +220,13 @@ impl Cockpit {
         self.demo.set_value(None);
         Demo::forget();
         self.demonstrating.set(false);
-        self.telemetry.update_value(|telemetry| telemetry.set_demonstrating(false));
-        self.beat();
+        self.telemetry.change(|telemetry| telemetry.set_demonstrating(false));
+        self.telemetry.beat();
     }
 
-    /// Shows a fault, given in a driver's words.
+    /// See [`TelemetryStore::complain`].
     pub(crate) fn complain(self, words: String) {
-        self.telemetry.update_value(|telemetry| telemetry.complain(words));
-        self.beat();
+        self.telemetry.complain(words);
     }
 
     fn start_demo(self, wish: Wish) {
@@ -260,7 +237,7 @@ impl Cockpit {
         if self.demo.try_update_value(change) == Some(true) {
             return;
         }
-        self.telemetry.update_value(|telemetry| telemetry.set_demonstrating(true));
+        self.telemetry.change(|telemetry| telemetry.set_demonstrating(true));
         let demo = Demo::waiting(wish);
         let began_us = demo.began_us();
         self.demo.set_value(Some(demo));
@@ -279,10 +256,6 @@ impl Cockpit {
             }
             frame::request();
         });
-    }
-
-    fn beat(self) {
-        self.pulse.update(|beat| *beat = beat.wrapping_add(1));
     }
 
     fn follow_address(self) {
@@ -319,7 +292,7 @@ impl Cockpit {
             link.tick();
             frame::catch_up();
             let now = browser::now_ms();
-            self.telemetry.update_value(|telemetry| telemetry.tick(now));
+            self.telemetry.change(|telemetry| telemetry.tick(now));
             self.join_session();
             self.find_earlier_best();
             self.give_choices();
@@ -327,7 +300,7 @@ impl Cockpit {
             if self.link.get_untracked() != shown {
                 self.link.set(shown);
             }
-            self.beat();
+            self.telemetry.beat();
         });
     }
 
@@ -395,7 +368,7 @@ impl Cockpit {
     ) -> Option<MessageKind> {
         let mut outcome = Ok(MessageKind::Status);
         let mut first = false;
-        self.telemetry.update_value(|telemetry| {
+        self.telemetry.change(|telemetry| {
             let silent = telemetry.sending(now).is_none();
             outcome = take(telemetry, message, now);
             first = silent && telemetry.sending(now).is_some();

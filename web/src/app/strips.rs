@@ -2,20 +2,20 @@
 
 use leptos::prelude::*;
 
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::telemetry::{Fault, Telemetry};
 
 /// The faults in one line, until they are dismissed.
 #[component]
 pub(super) fn FaultStrip() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let faults = cockpit.sampled(Telemetry::faults);
+    let telemetry = TelemetryStore::here();
+    let faults = telemetry.sampled(Telemetry::faults);
     let words = Memo::new(move |_| faults.with(|faults| fault_words(faults)));
     view! {
         <Show when=move || words.with(Option::is_some)>
             <div class="faults" role="alert" data-testid="faults">
                 <span>{move || words.get()}</span>
-                <button type="button" on:click=move |_| cockpit.clear_faults()>"Dismiss"</button>
+                <button type="button" on:click=move |_| telemetry.clear_faults()>"Dismiss"</button>
             </div>
         </Show>
     }

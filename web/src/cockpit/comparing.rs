@@ -33,7 +33,7 @@ impl Cockpit {
     pub(crate) fn follow_task(self, task: Option<Task>) {
         self.active_task.keep(task);
         self.give_choices();
-        self.beat();
+        self.telemetry.beat();
     }
 
     /// Applies these choices to the shown session, if it has the player's car. Every beat of the pulse calls this.
@@ -41,7 +41,7 @@ impl Cockpit {
         let (target, book) = (self.target.get_value(), self.book.get_value());
         self.look(|telemetry| self.brake_points.follow(telemetry));
         let points = self.brake_points.points.get_untracked();
-        self.telemetry.update_value(|telemetry| {
+        self.telemetry.change(|telemetry| {
             let underway = telemetry.ports.underway().and_then(|ids| RecordingId::read(ids.get(..32)?));
             let Some(session) = telemetry.session_mut().filter(|session| has_player(session)) else { return };
             let comparison = session.live_comparison();

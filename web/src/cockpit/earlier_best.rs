@@ -44,7 +44,7 @@ impl Cockpit {
             self.earlier.update_value(|earlier| {
                 // A lap that can't serve as a reference is dropped.
                 earlier.lap.take_if(|best| {
-                    !self.telemetry.try_update_value(|telemetry| give(best, telemetry)).unwrap_or(true)
+                    !self.telemetry.change(|telemetry| give(best, telemetry)).unwrap_or(true)
                 });
             });
             return;

@@ -25,7 +25,7 @@ impl Cockpit {
         if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
             return;
         }
-        let wanted = self.telemetry.try_update_value(|telemetry| telemetry.recordings_to_join()).flatten();
+        let wanted = self.telemetry.change(|telemetry| telemetry.recordings_to_join()).flatten();
         let Some((ticket, ids)) = wanted else { return };
         spawn_local(async move {
             let mut trouble = None;
@@ -42,7 +42,7 @@ impl Cockpit {
                     continue;
                 }
                 let recordings: Vec<_> = opened.iter().map(|one| &one.recording).collect();
-                self.telemetry.update_value(|telemetry| telemetry.read_to_join(ticket, &recordings));
+                self.telemetry.change(|telemetry| telemetry.read_to_join(ticket, &recordings));
                 let sources = opened.into_iter().map(|one| one.source).collect();
                 match self.load(ticket, sources).await {
                     Ok(()) => return,
@@ -52,7 +52,7 @@ impl Cockpit {
                     }
                 }
             }
-            self.telemetry.update_value(|telemetry| telemetry.give_up_join(ticket));
+            self.telemetry.change(|telemetry| telemetry.give_up_join(ticket));
             if let Some(why) = trouble {
                 self.complain(format!("The laps before this page was opened could not be loaded. {why}"));
             }
@@ -64,19 +64,18 @@ impl Cockpit {
         loop {
             let until = browser::now_ms() + if browser::is_hidden() { HIDDEN_WORK_MS } else { WORK_MS };
             let mut has_time = || browser::now_ms() < until;
-            let needs =
-                self.telemetry.try_update_value(|telemetry| telemetry.work_on_join(ticket, &mut has_time));
+            let needs = self.telemetry.change(|telemetry| telemetry.work_on_join(ticket, &mut has_time));
             match needs.unwrap_or(Needs::Nothing) {
                 Needs::Bytes(place, range) => {
                     let Some(source) = sources.get(place) else { return Ok(()) };
                     let bytes = source.bytes(range).await?;
-                    self.telemetry.update_value(|telemetry| telemetry.give_to_join(ticket, place, &bytes));
+                    self.telemetry.change(|telemetry| telemetry.give_to_join(ticket, place, &bytes));
                 }
                 Needs::Time => browser::pause(0).await,
                 Needs::Nothing => break,
             }
         }
-        self.beat();
+        self.telemetry.beat();
         frame::request();
         Ok(())
     }

@@ -70,8 +70,8 @@ impl Cockpit {
     pub(crate) fn close_replay(self) {
         self.replay.set_value(None);
         self.replaying.set(false);
-        self.telemetry.update_value(|telemetry| telemetry.set_replaying(false));
-        self.beat();
+        self.telemetry.change(|telemetry| telemetry.set_replaying(false));
+        self.telemetry.beat();
     }
 
     /// Closes a recording that can't play on, and shows the reason and the file that would help.
@@ -111,7 +111,7 @@ impl Cockpit {
     where
         T: PartialEq + Send + Sync + 'static,
     {
-        self.at_each_beat(Box::new(move || self.replay(|replay| read(replay))))
+        self.telemetry.at_each_beat(Box::new(move || self.replay(|replay| read(replay))))
     }
 
     /// Follows the address: opens the recording that it names, or jumps to the position in it. On Live, an address
@@ -143,12 +143,12 @@ impl Cockpit {
     /// Reads the due packets of the playing recording.
     pub(super) fn play(self, now: f64) {
         if let Some(message) = self.replay(|replay| replay.player.drive(now)).flatten() {
-            self.telemetry.update_value(|telemetry| {
+            self.telemetry.change(|telemetry| {
                 // This page wrote the message, in the version that it reads.
                 let _ = telemetry.replay(&message, now);
             });
         }
-        self.telemetry.update_value(|telemetry| {
+        self.telemetry.change(|telemetry| {
             if let Some(session) = telemetry.session_mut() {
                 self.replay(|replay| replay.hand_over_reference(session));
             }
@@ -197,7 +197,7 @@ impl Cockpit {
     /// was opened on Connections or Library is for reading, and goes to Analyse.
     fn begin(self, replay: Replay, is_file: bool) {
         self.stop_demo();
-        self.telemetry.update_value(|telemetry| telemetry.set_replaying(true));
+        self.telemetry.change(|telemetry| telemetry.set_replaying(true));
         let asked = self.asked.get_untracked();
         let own = asked.link().filter(|link| replay.answers_to(link.id));
         if own.is_none() && matches!(asked, Asked::Missing { .. }) {
@@ -221,7 +221,7 @@ impl Cockpit {
         if is_for_reading || page == Page::Analyse {
             // Analyse compares the laps and does not play the recording.
             self.replay(|replay| replay.player.pause());
-            return self.beat();
+            return self.telemetry.beat();
         }
         self.go(&link);
         match named_by_address(&link) {
@@ -238,7 +238,7 @@ impl Cockpit {
                 let jump = self.replay(|replay| replay.player.jump(moment));
                 self.go_on(jump);
                 if let Place::Lap(LapName { car: Some(car), .. }) = place {
-                    self.telemetry.update_value(|telemetry| telemetry.look_for(Some(car)));
+                    self.telemetry.change(|telemetry| telemetry.look_for(Some(car)));
                 }
             }
             None => {
@@ -252,12 +252,12 @@ impl Cockpit {
     /// Continues after a jump. If decoding restarts, the new session gets what is known from before the jump.
     fn go_on(self, jump: Option<Jump>) {
         if jump == Some(Jump::Restart) {
-            self.telemetry.update_value(|telemetry| {
+            self.telemetry.change(|telemetry| {
                 let recalled = self.replay(|replay| replay.recall(telemetry.session())).flatten();
                 telemetry.restart_decoding(recalled);
             });
         }
-        self.beat();
+        self.telemetry.beat();
         frame::request();
     }
 }

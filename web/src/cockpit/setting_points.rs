@@ -42,6 +42,6 @@ impl Cockpit {
     /// Gives the changed points to the session.
     fn give_points(self) {
         self.give_choices();
-        self.beat();
+        self.telemetry.beat();
     }
 }

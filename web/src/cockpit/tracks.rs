@@ -19,12 +19,12 @@ impl Cockpit {
         // The demo's circuit is invented: its name does not go into the track book.
         let shape = self.look(|telemetry| telemetry.session().and_then(shape));
         let shape = shape.filter(|_| !self.demonstrating.get_untracked() && !name.trim().is_empty());
-        self.telemetry.update_value(|telemetry| {
+        self.telemetry.change(|telemetry| {
             telemetry.name_track(name);
             lines.extend(telemetry.tracks().iter().map(TrackPrint::write));
         });
         browser::keep(KEY, &lines.join("\n"));
-        self.beat();
+        self.telemetry.beat();
         if let Some(shape) = shape {
             self.send_to_track_book(shape, name);
         }

@@ -1,0 +1,83 @@
+//! The received telemetry, and the pulse at which the page reads it.
+
+use leptos::prelude::*;
+use trailbrake_shared::session::Session;
+
+use crate::telemetry::Telemetry;
+
+/// The telemetry in plain buffers, since it changes hundreds of times a second, and a pulse that beats ten times a second.
+/// Copies are handles to the same telemetry.
+#[derive(Clone, Copy)]
+pub(crate) struct TelemetryStore {
+    telemetry: StoredValue<Telemetry, LocalStorage>,
+    pulse: RwSignal<u32>,
+}
+
+impl TelemetryStore {
+    /// No telemetry yet.
+    pub(super) fn new() -> Self {
+        Self { telemetry: StoredValue::new_local(Telemetry::default()), pulse: RwSignal::new(0) }
+    }
+
+    /// The store that the cockpit provided.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
+    /// A value read from the telemetry now and at each beat of the pulse. Subscribers run only when it changes.
+    pub(crate) fn sampled<T>(self, read: impl Fn(&Telemetry) -> T + Send + Sync + 'static) -> Memo<T>
+    where
+        T: PartialEq + Send + Sync + 'static,
+    {
+        self.at_each_beat(Box::new(move || self.telemetry.with_value(&read)))
+    }
+
+    /// A value read now and at each beat of the pulse. Takes a boxed closure, so that the memo is compiled once for each
+    /// type and not for each closure.
+    pub(super) fn at_each_beat<T>(self, read: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T>
+    where
+        T: PartialEq + Send + Sync + 'static,
+    {
+        Memo::new(move |_| {
+            self.pulse.track();
+            read()
+        })
+    }
+
+    /// Reads the telemetry without tracking, as painters do in each frame.
+    pub(crate) fn look<T>(self, read: impl FnOnce(&Telemetry) -> T) -> T {
+        self.telemetry.with_value(read)
+    }
+
+    /// Changes the telemetry. The page shows it at the next beat.
+    pub(super) fn change<T>(self, change: impl FnOnce(&mut Telemetry) -> T) -> Option<T> {
+        self.telemetry.try_update_value(change)
+    }
+
+    /// Applies a driver's choice to the shown session, if there is one.
+    pub(crate) fn update_session(self, update: impl FnOnce(&mut Session)) {
+        self.change(|telemetry| {
+            if let Some(session) = telemetry.session_mut() {
+                update(session);
+            }
+        });
+        self.beat();
+    }
+
+    /// Shows a fault, given in a driver's words.
+    pub(crate) fn complain(self, words: String) {
+        self.change(|telemetry| telemetry.complain(words));
+        self.beat();
+    }
+
+    /// Dismisses all faults.
+    pub(crate) fn clear_faults(self) {
+        self.change(Telemetry::clear_faults);
+        self.beat();
+    }
+
+    /// Lets the pulse beat, so that the page reads the telemetry now.
+    pub(super) fn beat(self) {
+        self.pulse.update(|beat| *beat = beat.wrapping_add(1));
+    }
+}
