@@ -7,28 +7,23 @@ mod active_task;
 mod asked;
 mod best;
 mod brake_points;
-mod comparing;
 mod delta_choice;
 mod earlier_best;
 mod errands;
 mod joining;
-mod kept_tracks;
 mod replaying;
-mod setting_points;
 mod sounds;
-mod task_results;
 mod telemetry_store;
 mod tracks;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::html::Main;
 use leptos::prelude::*;
-use trailbrake_shared::analysis::TrackBook;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ServerCommand;
-use trailbrake_shared::session::{DeltaTarget, Session};
+use trailbrake_shared::recording::Task;
+use trailbrake_shared::session::Session;
 use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::{self, ToRelay, WireError};
 
@@ -42,13 +37,15 @@ use crate::route::Page;
 use crate::telemetry::{MessageKind, Telemetry};
 use crate::theme::{self, Theme};
 
-use active_task::ActiveTask;
 use best::EarlierBest;
-use brake_points::BrakePoints;
 
+pub(crate) use active_task::ActiveTask;
 pub(crate) use asked::Asked;
+pub(crate) use brake_points::BrakePoints;
+pub(crate) use delta_choice::DeltaChoice;
 pub(crate) use sounds::{LEADS_MS, SoundChoices};
 pub(crate) use telemetry_store::TelemetryStore;
+pub(crate) use tracks::TrackNames;
 
 /// The pulse's period.
 const BEAT: Duration = Duration::from_millis(100);
@@ -99,10 +96,10 @@ pub(crate) struct Cockpit {
     pub(crate) brake_points: BrakePoints,
     /// The coaching task that the driver follows.
     pub(crate) active_task: ActiveTask,
-    /// The reference of the delta until the driver chooses a lap of the session.
-    target: StoredValue<DeltaTarget>,
+    /// The delta's target.
+    pub(crate) delta: DeltaChoice,
     /// The names of tracks and corners.
-    book: StoredValue<Arc<TrackBook>>,
+    pub(crate) tracks: TrackNames,
 }
 
 /// Messages queued for the next frame.
@@ -116,8 +113,9 @@ struct WaitingMessages {
 impl Cockpit {
     /// Starts everything that runs as long as the page is open, and provides the cockpit to all components below.
     pub(crate) fn start() -> Self {
+        let telemetry = TelemetryStore::new();
         let cockpit = Self {
-            telemetry: TelemetryStore::new(),
+            telemetry,
             waiting: StoredValue::new_local(WaitingMessages::default()),
             demo: StoredValue::new_local(None),
             relay: StoredValue::new_local(None),
@@ -136,21 +134,24 @@ impl Cockpit {
             theme: RwSignal::new(Theme::from_kept(browser::kept(theme::KEY).as_deref())),
             units: RwSignal::new(Units::from_words(&browser::kept(UNITS).unwrap_or_default())),
             sounds: SoundChoices::kept(),
-            brake_points: BrakePoints::new(),
-            active_task: ActiveTask::kept(),
-            target: StoredValue::new(delta_choice::kept_target()),
-            book: StoredValue::new(Arc::default()),
+            brake_points: BrakePoints::new(telemetry),
+            active_task: ActiveTask::kept(telemetry),
+            delta: DeltaChoice::kept(telemetry),
+            tracks: TrackNames::kept(telemetry),
         };
-        cockpit.telemetry.change(|telemetry| telemetry.know_tracks(kept_tracks::kept()));
         provide_context(cockpit);
         provide_context(cockpit.telemetry);
+        provide_context(cockpit.brake_points);
+        provide_context(cockpit.active_task);
+        provide_context(cockpit.delta);
+        provide_context(cockpit.tracks);
         cockpit.follow_address();
         cockpit.follow_theme();
         Effect::new(move |_| browser::keep(UNITS, &cockpit.units.get().words()));
         cockpit.sounds.keep();
         cockpit.follow_relay();
         cockpit.follow_track_book();
-        cockpit.keep_task_results();
+        cockpit.active_task.keep_results();
         cockpit
     }
 
@@ -224,6 +225,11 @@ impl Cockpit {
         self.telemetry.beat();
     }
 
+    /// See [`ActiveTask::follow`].
+    pub(crate) fn follow_task(self, task: Option<Task>) {
+        self.active_task.follow(task);
+    }
+
     /// See [`TelemetryStore::complain`].
     pub(crate) fn complain(self, words: String) {
         self.telemetry.complain(words);
@@ -271,6 +277,15 @@ impl Cockpit {
         window_event_listener(leptos::ev::hashchange, move |_| follow());
     }
 
+    /// Reads the relay's track book whenever Live is opened: its names may have changed on another page.
+    fn follow_track_book(self) {
+        Effect::new(move |_| {
+            if self.page.get() == Page::Live && browser::has_relay() {
+                self.tracks.read_book();
+            }
+        });
+    }
+
     fn follow_theme(self) {
         let system_is_light = RwSignal::new(false);
         system_is_light.set(browser::watch_light(move |light| system_is_light.set(light)));
@@ -295,7 +310,10 @@ impl Cockpit {
             self.telemetry.change(|telemetry| telemetry.tick(now));
             self.join_session();
             self.find_earlier_best();
-            self.give_choices();
+            self.delta.apply();
+            self.brake_points.apply();
+            self.active_task.apply();
+            self.tracks.apply();
             let shown = link.shown();
             if self.link.get_untracked() != shown {
                 self.link.set(shown);

@@ -23,7 +23,7 @@ pub(super) fn start(cockpit: Cockpit, analyse: Analyse, library: Library, room: 
     let reload = move |id| {
         analyse.reload_written(id);
         library.reload_written(id);
-        cockpit.reload_task(id);
+        cockpit.active_task.reload(id);
     };
     room.enter(reload, move |reason| cockpit.complain(reason));
     browser::every(BEAT, move || {

@@ -1,51 +1,131 @@
-//! The coaching task that the driver follows on Live, stored in the browser.
+//! The coaching task that the driver follows on Live, stored in the browser. Its results go into the current recording.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::library::RecordingDetails;
+use trailbrake_shared::recording::tasks::RecordedLaps;
 use trailbrake_shared::recording::{RecordingId, Task};
 use trailbrake_shared::session::{FollowedTask, Session, SessionSummary};
 
+use super::TelemetryStore;
 use crate::browser;
+use crate::http;
+use crate::telemetry::Telemetry;
 
 /// The browser's storage key.
 const KEY: &str = "trailbrake.task";
 
-/// The task that the driver follows.
+/// The task that the driver follows. Copies are handles to the same task.
 #[derive(Clone, Copy)]
 pub(crate) struct ActiveTask {
     pub(crate) task: RwSignal<Option<Task>>,
+    telemetry: TelemetryStore,
 }
 
 impl ActiveTask {
     /// The stored task.
-    pub(super) fn kept() -> Self {
+    pub(super) fn kept(telemetry: TelemetryStore) -> Self {
         let kept = browser::kept(KEY).and_then(|json| serde_json::from_str(&json).ok());
-        Self { task: RwSignal::new(kept) }
+        Self { task: RwSignal::new(kept), telemetry }
+    }
+
+    /// The task that the cockpit provided.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
+    /// Sets the task that the driver follows on Live. `None` ends it.
+    pub(crate) fn follow(self, task: Option<Task>) {
+        self.keep(task);
+        self.apply();
+        self.telemetry.beat();
     }
 
     /// Stores another task, or none.
-    pub(super) fn keep(self, task: Option<Task>) {
+    fn keep(self, task: Option<Task>) {
         let json = task.as_ref().and_then(|task| serde_json::to_string(task).ok());
         browser::keep(KEY, &json.unwrap_or_default());
         self.task.set(task);
     }
 
+    /// Applies the task to the shown session, if it has the player's car.
+    pub(super) fn apply(self) {
+        let underway = self.telemetry.look(underway);
+        self.telemetry.change_own_session(|session| {
+            let task = self.followed(session, underway);
+            if session.live_comparison().task().task() != task.as_ref() {
+                session.follow_task(task);
+            }
+        });
+    }
+
     /// The task as a session follows it. `None` on another track.
-    pub(super) fn followed(self, session: &Session, underway: Option<RecordingId>) -> Option<FollowedTask> {
+    fn followed(self, session: &Session, underway: Option<RecordingId>) -> Option<FollowedTask> {
         let task = self.task.get_untracked()?;
         // The session itself counts the laps of the current recording.
         let nowhere = RecordingId(0);
         is_on_track(&task, session).then(|| task.followed(underway.unwrap_or(nowhere)))
     }
+
+    /// Sends the task with its results to the current recording whenever a lap is marked or timed.
+    pub(super) fn keep_results(self) {
+        let driven = self.telemetry.sampled(recorded_laps);
+        Effect::new(move |_| {
+            let Some(laps) = driven.get() else { return };
+            let Some(mut task) = self.task.get_untracked() else { return };
+            task.add(laps);
+            let Ok(body) = serde_json::to_string(&task) else { return };
+            self.keep(Some(task));
+            spawn_local(async move {
+                // The browser keeps the results too, and the next lap tries again.
+                let _ = http::ask("PUT", &format!("/library/{}/tasks", laps.recording), Some(&body)).await;
+            });
+        });
+    }
+
+    /// Takes over a coach's changes to the followed task from recording `id`.
+    pub(crate) fn reload(self, id: RecordingId) {
+        let followed = move || self.task.get_untracked().filter(|task| may_have(id, task));
+        if followed().is_none() {
+            return;
+        }
+        spawn_local(async move {
+            // Without an answer the task stays as it is until the next change.
+            let Ok(answer) = http::ask("GET", &format!("/library/{id}"), None).await else { return };
+            let Ok(details) = RecordingDetails::read(answer.as_bytes()) else { return };
+            // The driver may have chosen another task meanwhile.
+            let Some(own) = followed() else { return };
+            let task = changed(&own, id, details.facts.tasks.get(&own.name()));
+            if task.as_ref() != Some(&own) {
+                self.follow(task);
+            }
+        });
+    }
+}
+
+/// The current recording.
+fn underway(telemetry: &Telemetry) -> Option<RecordingId> {
+    telemetry.ports.underway()?.get(..32).and_then(RecordingId::read)
+}
+
+/// The session's laps with the task, and the current recording. `None` until a lap is marked, and without a task or a
+/// recording.
+fn recorded_laps(telemetry: &Telemetry) -> Option<RecordedLaps> {
+    let followed = telemetry.session()?.live_comparison().task();
+    followed.task()?;
+    let recording = underway(telemetry)?;
+    let laps = followed.driven();
+    (laps.marked() > 0).then_some(RecordedLaps { recording, laps })
 }
 
 /// Whether a recording may hold the task: it was set there, or laps with it were driven there.
-pub(super) fn may_have(id: RecordingId, task: &Task) -> bool {
+fn may_have(id: RecordingId, task: &Task) -> bool {
     task.recording == id || task.driven.iter().any(|laps| laps.recording == id)
 }
 
 /// The driver's own task after a coach changed it in recording `id`, where it is now `stored`. `None` once the task is
 /// done, or deleted from the recording in which it was set.
-pub(super) fn changed(own: &Task, id: RecordingId, stored: Option<&Task>) -> Option<Task> {
+fn changed(own: &Task, id: RecordingId, stored: Option<&Task>) -> Option<Task> {
     let Some(stored) = stored else { return Some(own.clone()).filter(|own| own.recording != id) };
     let Task { words, target, laps, done, .. } = stored.clone();
     (!done).then(|| Task { words, target, laps, ..own.clone() })

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use trailbrake_shared::model::TrackPrint;
 
+use super::TelemetryStore;
 use crate::browser;
 use crate::telemetry::Telemetry;
 
@@ -21,6 +22,7 @@ pub(crate) struct BrakePoints {
     /// Lap distances in metres, ascending.
     pub(crate) points: RwSignal<Vec<f64>>,
     track: StoredValue<Option<Track>>,
+    telemetry: TelemetryStore,
 }
 
 /// What identifies a track.
@@ -112,13 +114,72 @@ fn write_kept(entries: &[(Track, Vec<f64>)]) -> String {
 }
 
 impl BrakePoints {
-    /// No points, until `follow` finds the track.
-    pub(super) fn new() -> Self {
-        Self { points: RwSignal::new(Vec::new()), track: StoredValue::new(None) }
+    /// No points, until the track is known.
+    pub(super) fn new(telemetry: TelemetryStore) -> Self {
+        Self { points: RwSignal::new(Vec::new()), track: StoredValue::new(None), telemetry }
+    }
+
+    /// The points that the cockpit provided.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
+    /// Sets a point at the car's lap distance. Returns whether that is known.
+    pub(crate) fn set_here(self) -> bool {
+        let place_m =
+            self.telemetry.look(|telemetry| telemetry.session()?.live_comparison().corners().place_m());
+        if let Some(place_m) = place_m.filter(|place_m| *place_m >= 0.0) {
+            self.add(place_m);
+            self.show_changed();
+        }
+        place_m.is_some()
+    }
+
+    /// Moves the point at `at_m` by `by_m` metres. If the lap length is known, it wraps around at the start line.
+    pub(crate) fn shift(self, at_m: f64, by_m: f64) {
+        let length_m = self.telemetry.look(|telemetry| {
+            let reference = telemetry.session()?.live_comparison().reference()?;
+            Some(f64::from(reference.curve.length_m()))
+        });
+        let to_m = at_m + by_m;
+        let to_m = length_m.map_or(to_m.max(0.0), |length_m| to_m.rem_euclid(length_m));
+        self.change(|points| {
+            points.iter_mut().filter(|point| **point == at_m).for_each(|point| *point = to_m);
+        });
+        self.show_changed();
+    }
+
+    /// Deletes a point.
+    pub(crate) fn delete(self, at_m: f64) {
+        self.change(|points| points.retain(|point| *point != at_m));
+        self.show_changed();
+    }
+
+    /// Deletes all points of this track.
+    pub(crate) fn clear(self) {
+        self.change(Vec::clear);
+        self.show_changed();
+    }
+
+    /// Gives the changed points to the session.
+    fn show_changed(self) {
+        self.apply();
+        self.telemetry.beat();
+    }
+
+    /// Applies the points to the shown session, if it has the player's car.
+    pub(super) fn apply(self) {
+        self.telemetry.look(|telemetry| self.follow(telemetry));
+        let points = self.points.get_untracked();
+        self.telemetry.change_own_session(|session| {
+            if session.live_comparison().points_by_hand() != points {
+                session.set_points_by_hand(points);
+            }
+        });
     }
 
     /// Loads the stored points of the current track whenever the track changes.
-    pub(super) fn follow(self, telemetry: &Telemetry) {
+    fn follow(self, telemetry: &Telemetry) {
         let track = Track::of(telemetry);
         let is_known = self.track.with_value(|known| match (known, &track) {
             (Some(known), Some(track)) => known.is_same(track),
@@ -134,7 +195,7 @@ impl BrakePoints {
     }
 
     /// Adds a point at a lap distance. Points within `SAME_M` of it are replaced.
-    pub(super) fn add(self, place_m: f64) {
+    fn add(self, place_m: f64) {
         self.change(|points| {
             points.retain(|at_m| (at_m - place_m).abs() >= SAME_M);
             points.push(place_m);
@@ -142,7 +203,7 @@ impl BrakePoints {
     }
 
     /// Changes the points of this track, rounds, sorts and stores them.
-    pub(super) fn change(self, change: impl FnOnce(&mut Vec<f64>)) {
+    fn change(self, change: impl FnOnce(&mut Vec<f64>)) {
         self.points.update(|points| {
             change(points);
             round(points);

@@ -1,7 +1,9 @@
-//! The delta's target, stored in the browser. A chosen lap is not stored: it belongs to one session.
+//! The delta's target. One of the bests is stored in the browser; a chosen lap is not, since it belongs to one session.
 
+use leptos::prelude::*;
 use trailbrake_shared::session::DeltaTarget;
 
+use super::TelemetryStore;
 use crate::browser;
 
 /// The browser's storage key, and the stored word of each target.
@@ -12,15 +14,50 @@ const WORDS: [(DeltaTarget, &str); 3] = [
     (DeltaTarget::TheoreticalBest, "theoretical"),
 ];
 
-/// The stored target, else the session best.
-pub(super) fn kept_target() -> DeltaTarget {
-    let kept = browser::kept(KEY).unwrap_or_default();
-    WORDS.iter().find(|(_, word)| *word == kept).map_or(DeltaTarget::SessionBest, |(target, _)| *target)
+/// The best that the delta is against, until the driver chooses a lap of the session.
+#[derive(Clone, Copy)]
+pub(crate) struct DeltaChoice {
+    telemetry: TelemetryStore,
+    target: StoredValue<DeltaTarget>,
 }
 
-/// Stores a target unless it is a chosen lap. Returns whether it was stored.
-pub(super) fn keep_target(target: DeltaTarget) -> bool {
-    let word = WORDS.iter().find(|(other, _)| *other == target);
-    word.into_iter().for_each(|(_, word)| browser::keep(KEY, word));
-    word.is_some()
+impl DeltaChoice {
+    /// The stored target, else the session best.
+    pub(super) fn kept(telemetry: TelemetryStore) -> Self {
+        let kept = browser::kept(KEY).unwrap_or_default();
+        let target = WORDS.iter().find(|(_, word)| *word == kept);
+        let target = target.map_or(DeltaTarget::SessionBest, |(target, _)| *target);
+        Self { telemetry, target: StoredValue::new(target) }
+    }
+
+    /// The choice that the cockpit provided.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
+    /// Sets the delta's target. One of the bests applies to later sessions too.
+    pub(crate) fn compare_with(self, target: DeltaTarget) {
+        if let Some((_, word)) = WORDS.iter().find(|(other, _)| *other == target) {
+            browser::keep(KEY, word);
+            self.target.set_value(target);
+        }
+        self.telemetry.update_session(|session| session.compare_with(target));
+    }
+
+    /// Compares with a lap of the session; `None` returns to the best that was chosen before.
+    pub(crate) fn choose_reference(self, serial: Option<u32>) {
+        let target = serial.map_or_else(|| self.target.get_value(), DeltaTarget::Lap);
+        self.telemetry.update_session(|session| session.compare_with(target));
+    }
+
+    /// Applies the chosen best to the shown session, unless the driver chose one of its laps.
+    pub(super) fn apply(self) {
+        let target = self.target.get_value();
+        self.telemetry.change_own_session(|session| {
+            let now = session.live_comparison().target();
+            if !matches!(now, DeltaTarget::Lap(_)) && now != target {
+                session.compare_with(target);
+            }
+        });
+    }
 }

@@ -207,7 +207,7 @@ impl Cockpit {
             ));
         }
         let track = replay.player.recording().facts().get::<KnownTrack>().ok().flatten();
-        track.into_iter().for_each(|track| self.learn_track(track));
+        track.into_iter().for_each(|track| self.tracks.learn(track));
         let link = replay.link(own.and_then(|link| link.place));
         let page = self.page.get_untracked();
         let has_notes = !notes(replay.player.recording().facts()).is_empty();

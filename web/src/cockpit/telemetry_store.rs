@@ -54,6 +54,15 @@ impl TelemetryStore {
         self.telemetry.try_update_value(change)
     }
 
+    /// Changes the shown session, if it has the player's car. The page shows it at the next beat.
+    pub(super) fn change_own_session(self, change: impl FnOnce(&mut Session)) {
+        self.change(|telemetry| {
+            if let Some(session) = telemetry.session_mut().filter(|session| has_player(session)) {
+                change(session);
+            }
+        });
+    }
+
     /// Applies a driver's choice to the shown session, if there is one.
     pub(crate) fn update_session(self, update: impl FnOnce(&mut Session)) {
         self.change(|telemetry| {
@@ -80,4 +89,8 @@ impl TelemetryStore {
     pub(super) fn beat(self) {
         self.pulse.update(|beat| *beat = beat.wrapping_add(1));
     }
+}
+
+fn has_player(session: &Session) -> bool {
+    session.player().is_some_and(|player| session.car(player).is_some())
 }

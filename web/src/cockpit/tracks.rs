@@ -1,24 +1,48 @@
-//! Names that the driver gives to tracks. The browser stores them to recognise a track on Live, the relay's track book
-//! stores them to name recordings.
+//! Names of tracks and corners. The relay's track book names recordings; the browser stores the names that the driver gives
+//! to tracks, to recognise them on Live.
+
+use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::analysis::{Fingerprint, LapColumns, ReferenceLine, TrackName};
+use trailbrake_shared::analysis::{Fingerprint, KnownTrack, LapColumns, ReferenceLine, TrackBook, TrackName};
 use trailbrake_shared::model::TrackPrint;
 use trailbrake_shared::session::Session;
 
-use super::Cockpit;
-use super::kept_tracks::KEY;
+use super::TelemetryStore;
 use crate::browser;
 use crate::http::{self, Failed};
 
-impl Cockpit {
+/// The browser's storage key.
+const KEY: &str = "trailbrake.tracks";
+
+/// The names of tracks and corners. Copies are handles to the same names.
+#[derive(Clone, Copy)]
+pub(crate) struct TrackNames {
+    telemetry: TelemetryStore,
+    book: StoredValue<Arc<TrackBook>>,
+}
+
+impl TrackNames {
+    /// The tracks that the driver has named in this browser, and an empty track book.
+    pub(super) fn kept(telemetry: TelemetryStore) -> Self {
+        let kept = browser::kept(KEY).unwrap_or_default();
+        let tracks = kept.lines().filter_map(TrackPrint::read).collect();
+        telemetry.change(|telemetry| telemetry.know_tracks(tracks));
+        Self { telemetry, book: StoredValue::new(Arc::default()) }
+    }
+
+    /// The names that the cockpit provided.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
     /// Saves the driver's name for the track.
-    pub(crate) fn name_track(self, name: &str) {
+    pub(crate) fn name(self, name: &str, is_demo: bool) {
         let mut lines = Vec::new();
         // The demo's circuit is invented: its name does not go into the track book.
-        let shape = self.look(|telemetry| telemetry.session().and_then(shape));
-        let shape = shape.filter(|_| !self.demonstrating.get_untracked() && !name.trim().is_empty());
+        let shape = self.telemetry.look(|telemetry| telemetry.session().and_then(shape));
+        let shape = shape.filter(|_| !is_demo && !name.trim().is_empty());
         self.telemetry.change(|telemetry| {
             telemetry.name_track(name);
             lines.extend(telemetry.tracks().iter().map(TrackPrint::write));
@@ -26,19 +50,45 @@ impl Cockpit {
         browser::keep(KEY, &lines.join("\n"));
         self.telemetry.beat();
         if let Some(shape) = shape {
-            self.send_to_track_book(shape, name);
+            self.send(shape, name);
         }
     }
 
     /// Sends the name to the relay's track book. Without a relay only the browser keeps it.
-    fn send_to_track_book(self, fingerprint: Fingerprint, name: &str) {
+    fn send(self, fingerprint: Fingerprint, name: &str) {
         let wish = TrackName { fingerprint, name: name.trim().to_owned() };
         let Ok(body) = serde_json::to_string(&wish) else { return };
         spawn_local(async move {
             if let Err(Failed::Refused(why)) = http::ask("POST", "/tracks/name", Some(&body)).await {
-                self.complain(format!("The track's name is kept in this browser alone. {why}"));
+                self.telemetry.complain(format!("The track's name is kept in this browser alone. {why}"));
             }
-            self.read_track_book();
+            self.read_book();
+        });
+    }
+
+    /// Adds a recording's names of its track and corners to the track book.
+    pub(super) fn learn(self, track: KnownTrack) {
+        self.book.update_value(|book| Arc::make_mut(book).learn(track));
+    }
+
+    /// Reads the relay's track book. Without one, corners have numbers.
+    pub(super) fn read_book(self) {
+        spawn_local(async move {
+            let answer = http::ask("GET", "/tracks", None).await;
+            if let Some(book) = answer.ok().and_then(|answer| serde_json::from_str::<TrackBook>(&answer).ok())
+            {
+                self.book.set_value(Arc::new(book));
+            }
+        });
+    }
+
+    /// Applies the track book to the shown session, if it has the player's car.
+    pub(super) fn apply(self) {
+        let book = self.book.get_value();
+        self.telemetry.change_own_session(|session| {
+            if **session.live_comparison().track_book() != *book {
+                session.take_track_book(book);
+            }
         });
     }
 }

@@ -6,7 +6,7 @@ use super::Library;
 use super::changes::undo;
 use super::toast::Offer;
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::ActiveTask;
 use crate::route::Page;
 
 /// The trouble while recordings are listed. Without any, the empty list shows it.
@@ -30,7 +30,7 @@ pub(super) fn TroubleStrip() -> impl IntoView {
 /// The message about the last change, with what can be done about it.
 #[component]
 pub(super) fn ToastStrip() -> impl IntoView {
-    let (library, cockpit) = (Library::here(), Cockpit::here());
+    let (library, active_task) = (Library::here(), ActiveTask::here());
     let toast = move || {
         library.toasts.shown.get().map(|toast| {
             let offer = toast.offer.map(|offer| match offer {
@@ -41,9 +41,9 @@ pub(super) fn ToastStrip() -> impl IntoView {
                 Offer::Drive(task) => {
                     let drive = move |_| {
                         library.toasts.shown.set(None);
-                        cockpit.follow_task(Some((*task).clone()));
+                        active_task.follow(Some((*task).clone()));
                         // It may have been changed or deleted since the import.
-                        cockpit.reload_task(task.recording);
+                        active_task.reload(task.recording);
                         browser::go_to(Page::Live.hash());
                     };
                     view! {

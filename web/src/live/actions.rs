@@ -156,12 +156,12 @@ impl ActionContext {
             Action::ShowServer => self.view.pick(Preset::Server),
             Action::ChoosePanels => self.choosing_panels.set(true),
             Action::FullScreen => browser::switch_full_screen(),
-            Action::NextTarget => cockpit.compare_with(next_target(cockpit)),
-            Action::CompareWithBest => cockpit.compare_with(DeltaTarget::SessionBest),
-            Action::CompareWithAllTimeBest => cockpit.compare_with(DeltaTarget::AllTimeBest),
-            Action::CompareWithTheoreticalBest => cockpit.compare_with(DeltaTarget::TheoreticalBest),
+            Action::NextTarget => cockpit.delta.compare_with(next_target(cockpit)),
+            Action::CompareWithBest => cockpit.delta.compare_with(DeltaTarget::SessionBest),
+            Action::CompareWithAllTimeBest => cockpit.delta.compare_with(DeltaTarget::AllTimeBest),
+            Action::CompareWithTheoreticalBest => cockpit.delta.compare_with(DeltaTarget::TheoreticalBest),
             Action::SetBrakePoint => {
-                if !cockpit.set_brake_point() {
+                if !cockpit.brake_points.set_here() {
                     self.brake_points.set(true);
                 }
             }

@@ -5,7 +5,7 @@ use trailbrake_shared::number::thousands;
 use trailbrake_shared::session::Session;
 
 use super::actions::ActionContext;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{BrakePoints, TelemetryStore};
 use crate::telemetry::Telemetry;
 use crate::ui::Dialog;
 
@@ -29,24 +29,24 @@ pub(super) fn BrakePointsDialog() -> impl IntoView {
 
 #[component]
 fn Content() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let points = cockpit.brake_points.points;
-    let place = cockpit.sampled(place_words);
-    let refusal =
-        cockpit.sampled(|telemetry| if place_words(telemetry).is_empty() { why_none(telemetry) } else { "" });
+    let (telemetry, own) = (TelemetryStore::here(), BrakePoints::here());
+    let points = own.points;
+    let place = telemetry.sampled(place_words);
+    let refusal = telemetry
+        .sampled(|telemetry| if place_words(telemetry).is_empty() { why_none(telemetry) } else { "" });
     let row = move |at_m: f64| {
-        let title = cockpit.sampled(move |telemetry| corner_of(telemetry, at_m));
+        let title = telemetry.sampled(move |telemetry| corner_of(telemetry, at_m));
         view! {
             <li data-at=at_m.round() as i64>
                 <span>{move || title.get()}</span>
                 <b>{format!("{} m", thousands(at_m.round() as u64))}</b>
-                <button type="button" aria-label="5 m earlier" on:click=move |_| cockpit.move_brake_point(at_m, -STEP_M)>
+                <button type="button" aria-label="5 m earlier" on:click=move |_| own.shift(at_m, -STEP_M)>
                     "−5"
                 </button>
-                <button type="button" aria-label="5 m later" on:click=move |_| cockpit.move_brake_point(at_m, STEP_M)>
+                <button type="button" aria-label="5 m later" on:click=move |_| own.shift(at_m, STEP_M)>
                     "+5"
                 </button>
-                <button type="button" aria-label="Delete" on:click=move |_| cockpit.delete_brake_point(at_m)>
+                <button type="button" aria-label="Delete" on:click=move |_| own.delete(at_m)>
                     "×"
                 </button>
             </li>
@@ -55,7 +55,7 @@ fn Content() -> impl IntoView {
     let clear = move || {
         (points.with(Vec::len) > 1).then(|| {
             view! {
-                <button type="button" class="quiet" data-testid="clear-brake-points" on:click=move |_| cockpit.clear_brake_points()>
+                <button type="button" class="quiet" data-testid="clear-brake-points" on:click=move |_| own.clear()>
                     "Delete all"
                 </button>
             }
@@ -75,7 +75,7 @@ fn Content() -> impl IntoView {
                 type="button"
                 data-testid="set-brake-point"
                 disabled=move || place.with(String::is_empty)
-                on:click=move |_| { cockpit.set_brake_point(); }
+                on:click=move |_| { own.set_here(); }
             >
                 "Set here" <small>{move || place.get()}</small>
             </button>

@@ -9,7 +9,7 @@ use trailbrake_shared::session::{DeltaTarget, LiveComparison, Session};
 use web_sys::HtmlElement;
 
 use super::stage;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Cockpit, DeltaChoice, TelemetryStore};
 use crate::figures::{NONE, clock};
 use crate::frame::{self, Phase};
 use crate::telemetry::Telemetry;
@@ -158,18 +158,18 @@ pub(super) fn DeltaPanel() -> impl IntoView {
 /// of the options.
 #[component]
 fn Chooser() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let selected = cockpit.sampled(|telemetry| telemetry.session().map_or("session", selected));
-    let lap = cockpit.sampled(|telemetry| telemetry.session().and_then(chosen_lap));
-    let to = cockpit.sampled(|telemetry| telemetry.session().map(to_words).unwrap_or_default());
+    let (telemetry, delta) = (TelemetryStore::here(), DeltaChoice::here());
+    let selected = telemetry.sampled(|telemetry| telemetry.session().map_or("session", selected));
+    let lap = telemetry.sampled(|telemetry| telemetry.session().and_then(chosen_lap));
+    let to = telemetry.sampled(|telemetry| telemetry.session().map(to_words).unwrap_or_default());
     let choose = move |event: Event| {
         let value = event_target_value(&event);
         if let Some((target, ..)) = CHOICES.iter().find(|(_, id, _)| *id == value) {
-            cockpit.compare_with(*target);
+            delta.compare_with(*target);
         }
     };
     let option = |(target, id, _): (DeltaTarget, &'static str, &'static str)| {
-        let words = cockpit.sampled(move |telemetry| option_words(telemetry, target));
+        let words = telemetry.sampled(move |telemetry| option_words(telemetry, target));
         view! { <option value=id prop:selected=move || selected.get() == id>{move || words.get()}</option> }
     };
     view! {

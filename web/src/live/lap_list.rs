@@ -9,7 +9,7 @@ use trailbrake_shared::time::LapTime;
 
 use super::words::why_missing;
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Cockpit, DeltaChoice};
 use crate::figures::{NONE, clock};
 use crate::laps::{self, Row, WHY_REPORTED};
 use crate::telemetry::Telemetry;
@@ -180,12 +180,12 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
 /// A button that makes a lap the reference. Pressed again, it returns to the best lap.
 #[component]
 fn CompareButton(row: Memo<Option<Row>>, children: Children) -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let delta = DeltaChoice::here();
     let is_reference = move || row.with(|row| row.as_ref().is_some_and(|row| row.reference));
     let compare = move |_| {
         let serial =
             row.with_untracked(|row| row.as_ref().and_then(|row| row.serial.filter(|_| !row.reference)));
-        cockpit.choose_reference(serial);
+        delta.choose_reference(serial);
     };
     view! {
         <button

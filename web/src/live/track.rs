@@ -8,7 +8,7 @@ use trailbrake_shared::plot::XAxis;
 use trailbrake_shared::session::Session;
 
 use super::ground::{Ground, place, takes_part};
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Cockpit, TrackNames};
 use crate::frame::Tick;
 use crate::painter::{MapCar, Sheet, TrackMap};
 use crate::telemetry::Telemetry;
@@ -54,12 +54,12 @@ pub(crate) fn TrackPanel() -> impl IntoView {
 /// The form in which the driver names a track that the game does not name.
 #[component]
 fn NameForm() -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let (cockpit, tracks) = (Cockpit::here(), TrackNames::here());
     let field = NodeRef::<Input>::new();
     let save = move |event: SubmitEvent| {
         event.prevent_default();
         if let Some(field) = field.get_untracked() {
-            cockpit.name_track(&field.value());
+            tracks.name(&field.value(), cockpit.demonstrating.get_untracked());
         }
     };
     view! {
