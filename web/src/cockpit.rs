@@ -34,7 +34,7 @@ use crate::jobs::{Jobs, RunningJob};
 use crate::link::{Link, Shown};
 use crate::replay::Replay;
 use crate::route::Page;
-use crate::telemetry::{MessageKind, Telemetry};
+use crate::telemetry::{Connection, MessageKind, Telemetry};
 use crate::theme::{self, Theme};
 
 use best::EarlierBest;
@@ -74,12 +74,10 @@ pub(crate) struct Cockpit {
     jobs: Jobs,
     /// The job of a recording that takes long to open.
     opening: StoredValue<Option<RunningJob>>,
-    /// Whether a recording plays.
-    pub(crate) replaying: RwSignal<bool>,
     /// The recording that the address asks for, until it plays.
     pub(crate) asked: RwSignal<Asked>,
     /// Whether the demo runs.
-    pub(crate) demonstrating: RwSignal<bool>,
+    pub(crate) demonstrating: Memo<bool>,
     /// The state of the link to the relay.
     pub(crate) link: RwSignal<Shown>,
     /// The page's main element, which the skip link goes to.
@@ -113,7 +111,8 @@ struct WaitingMessages {
 impl Cockpit {
     /// Starts everything that runs as long as the page is open, and provides the cockpit to all components below.
     pub(crate) fn start() -> Self {
-        let telemetry = TelemetryStore::new();
+        let home = if browser::has_relay() { Connection::Relay } else { Connection::Viewer };
+        let telemetry = TelemetryStore::new(home);
         let cockpit = Self {
             telemetry,
             waiting: StoredValue::new_local(WaitingMessages::default()),
@@ -125,9 +124,8 @@ impl Cockpit {
             openings: StoredValue::new(0),
             jobs: Jobs::here(),
             opening: StoredValue::new(None),
-            replaying: RwSignal::new(false),
             asked: RwSignal::new(Asked::Nothing),
-            demonstrating: RwSignal::new(false),
+            demonstrating: Memo::new(move |_| telemetry.shows(Connection::Demo)),
             link: RwSignal::new(if browser::has_relay() { Shown::Connecting } else { Shown::NoRelay }),
             main: NodeRef::new(),
             page: RwSignal::new(Page::from_hash(&browser::fragment())),
@@ -181,7 +179,7 @@ impl Cockpit {
 
     /// Whether this is the viewer, which has no relay.
     pub(crate) fn is_viewer(self) -> bool {
-        self.link.get_untracked() == Shown::NoRelay
+        self.telemetry.is_viewer()
     }
 
     /// Sends a command to a feed's game server. `Telemetry::answer` has the outcome.
@@ -218,11 +216,13 @@ impl Cockpit {
 
     /// Ends the demo and drops its laps, so that the next one starts from the grid.
     pub(crate) fn stop_demo(self) {
+        self.drop_demo();
+        self.telemetry.disconnect();
+    }
+
+    fn drop_demo(self) {
         self.demo.set_value(None);
         Demo::forget();
-        self.demonstrating.set(false);
-        self.telemetry.change(|telemetry| telemetry.set_demonstrating(false));
-        self.telemetry.beat();
     }
 
     /// See [`ActiveTask::follow`].
@@ -236,18 +236,15 @@ impl Cockpit {
     }
 
     fn start_demo(self, wish: Wish) {
-        if self.replaying.get_untracked() {
-            self.close_replay();
-        }
+        self.replay.set_value(None);
         let change = |demo: &mut Option<Demo>| demo.as_mut().is_some_and(|demo| demo.change(wish));
         if self.demo.try_update_value(change) == Some(true) {
             return;
         }
-        self.telemetry.change(|telemetry| telemetry.set_demonstrating(true));
         let demo = Demo::waiting(wish);
         let began_us = demo.began_us();
         self.demo.set_value(Some(demo));
-        self.demonstrating.set(true);
+        self.telemetry.connect(Connection::Demo);
         leptos::task::spawn_local(async move {
             match demo::load(wish, began_us).await {
                 Ok(race) => self.demo.update_value(|demo| {
@@ -340,7 +337,7 @@ impl Cockpit {
         let waiting = self.waiting.try_update_value(std::mem::take).unwrap_or_default();
         for (message, arrived_ms) in waiting.messages {
             if self.read(&message, arrived_ms, link) == Some(MessageKind::Packets)
-                && self.demonstrating.get_untracked()
+                && self.telemetry.connection.get_untracked() == Connection::Demo
             {
                 // A real game sends, and takes the place of the demo.
                 self.stop_demo();
@@ -349,7 +346,7 @@ impl Cockpit {
         let now = browser::now_ms();
         self.drive_demo(link, now + DEMO_MS);
         self.play(now);
-        if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
+        if matches!(self.telemetry.connection.get_untracked(), Connection::Demo | Connection::Replay) {
             frame::request();
         }
     }

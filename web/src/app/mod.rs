@@ -107,7 +107,7 @@ fn PageLink(page: Page, label: &'static str) -> impl IntoView {
     let href = move || match page {
         // While a recording plays, Live shows the recording.
         Page::Live => {
-            cockpit.replaying.track();
+            cockpit.telemetry.connection.track();
             let recording = cockpit.replay(|replay| replay.link(None).to_string());
             recording.unwrap_or_else(|| page.hash().to_owned())
         }

@@ -8,7 +8,7 @@ use crate::cockpit::Cockpit;
 use crate::figures::minutes;
 use crate::link::Shown;
 use crate::route::Page;
-use crate::telemetry::Telemetry;
+use crate::telemetry::{Connection, Telemetry};
 
 /// The state of the connection, the sending game, and whether a demo or a recording plays.
 #[component]
@@ -22,8 +22,8 @@ pub(super) fn ConnectionStatus() -> impl IntoView {
         words(&Shows {
             link: cockpit.link.get(),
             loading: loading.get(),
-            playback: cockpit.replaying.get().then(|| plays.get() == Some(true)),
-            demo: cockpit.demonstrating.get(),
+            playback: cockpit.telemetry.shows(Connection::Replay).then(|| plays.get() == Some(true)),
+            demo: cockpit.telemetry.shows(Connection::Demo),
             traffic: traffic.get(),
         })
     };
@@ -35,7 +35,7 @@ pub(super) fn ConnectionStatus() -> impl IntoView {
         <span class="pill" data-testid="link" data-state=state>
             <span class="dot"></span>
             <span class="words">{words}</span>
-            <Show when=move || cockpit.demonstrating.get()>
+            <Show when=move || cockpit.telemetry.shows(Connection::Demo)>
                 <button type="button" data-testid="stop-demo" on:click=stop_demo>"Stop"</button>
             </Show>
             <Show when=move || cockpit.link.get() == Shown::Outdated>

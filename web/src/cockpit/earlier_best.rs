@@ -22,7 +22,7 @@ impl Cockpit {
     /// Looks up the driver's best lap with this car on this track and gives it to the live session, so that there is a
     /// delta from the first corner on. Every beat of the pulse calls this.
     pub(super) fn find_earlier_best(self) {
-        if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
+        if !self.telemetry.shows_games() {
             return;
         }
         let Some(wanted) = self.look(wanted_best) else { return };

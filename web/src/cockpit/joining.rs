@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::Cockpit;
@@ -22,7 +21,7 @@ const BETWEEN_MS: i32 = 700;
 impl Cockpit {
     /// Loads the session so far if the page connected in the middle of it.
     pub(super) fn join_session(self) {
-        if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
+        if !self.telemetry.shows_games() {
             return;
         }
         let wanted = self.telemetry.change(|telemetry| telemetry.recordings_to_join()).flatten();

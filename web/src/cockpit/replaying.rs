@@ -11,6 +11,7 @@ use crate::frame;
 use crate::jobs::{RunningJob, Work};
 use crate::replay::{Jump, LapName, Link, Place, Player, Refused, Replay, Source, recording_file};
 use crate::route::Page;
+use crate::telemetry::Connection;
 
 /// A request to open a recording, by its source.
 enum OpenRequest {
@@ -69,9 +70,7 @@ impl Cockpit {
     /// Closes the playing recording and forgets its data.
     pub(crate) fn close_replay(self) {
         self.replay.set_value(None);
-        self.replaying.set(false);
-        self.telemetry.change(|telemetry| telemetry.set_replaying(false));
-        self.telemetry.beat();
+        self.telemetry.disconnect();
     }
 
     /// Closes a recording that can't play on, and shows the reason and the file that would help.
@@ -122,7 +121,7 @@ impl Cockpit {
         let Some(link) = Link::from_hash(fragment).filter(|_| page != Page::Analyse) else {
             // Playback continues under other pages; Live without a query shows live data.
             let live = page == Page::Live;
-            if live && self.replaying.get_untracked() {
+            if live && self.telemetry.connection.get_untracked() == Connection::Replay {
                 self.close_replay();
             }
             if matches!(self.asked.get_untracked(), Asked::Opening(_)) {
@@ -196,8 +195,6 @@ impl Cockpit {
     /// Plays an opened recording from the requested position, or compares its laps on Analyse. A file with notes that
     /// was opened on Connections or Library is for reading, and goes to Analyse.
     fn begin(self, replay: Replay, is_file: bool) {
-        self.stop_demo();
-        self.telemetry.change(|telemetry| telemetry.set_replaying(true));
         let asked = self.asked.get_untracked();
         let own = asked.link().filter(|link| replay.answers_to(link.id));
         if own.is_none() && matches!(asked, Asked::Missing { .. }) {
@@ -214,7 +211,8 @@ impl Cockpit {
         let is_for_reading = is_file && has_notes && matches!(page, Page::Connections | Page::Library);
         self.asked.set(Asked::Nothing);
         self.replay.set_value(Some(replay));
-        self.replaying.set(true);
+        self.drop_demo();
+        self.telemetry.connect(Connection::Replay);
         if is_for_reading {
             browser::go_to(Page::Analyse.hash());
         }

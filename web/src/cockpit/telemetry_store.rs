@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use trailbrake_shared::session::Session;
 
-use crate::telemetry::Telemetry;
+use crate::telemetry::{Connection, Telemetry};
 
 /// The telemetry in plain buffers, since it changes hundreds of times a second, and a pulse that beats ten times a second.
 /// Copies are handles to the same telemetry.
@@ -11,17 +11,58 @@ use crate::telemetry::Telemetry;
 pub(crate) struct TelemetryStore {
     telemetry: StoredValue<Telemetry, LocalStorage>,
     pulse: RwSignal<u32>,
+    /// Where the telemetry comes from now.
+    pub(crate) connection: ReadSignal<Connection>,
+    set_connection: WriteSignal<Connection>,
+    /// Where it comes from while neither the demo runs nor a recording plays.
+    home: Connection,
 }
 
 impl TelemetryStore {
-    /// No telemetry yet.
-    pub(super) fn new() -> Self {
-        Self { telemetry: StoredValue::new_local(Telemetry::default()), pulse: RwSignal::new(0) }
+    /// No telemetry yet, which will come from `home` at first: the relay, or nothing in the viewer.
+    pub(super) fn new(home: Connection) -> Self {
+        let (connection, set_connection) = signal(home);
+        let mut telemetry = Telemetry::default();
+        telemetry.connect(home);
+        Self {
+            telemetry: StoredValue::new_local(telemetry),
+            pulse: RwSignal::new(0),
+            connection,
+            set_connection,
+            home,
+        }
     }
 
     /// The store that the cockpit provided.
     pub(crate) fn here() -> Self {
         expect_context()
+    }
+
+    /// Whether this is the viewer, which has no relay.
+    pub(crate) fn is_viewer(self) -> bool {
+        self.home == Connection::Viewer
+    }
+
+    /// Whether the telemetry comes from there.
+    pub(crate) fn shows(self, connection: Connection) -> bool {
+        self.connection.get() == connection
+    }
+
+    /// Takes the telemetry from somewhere, and drops the session so far.
+    pub(super) fn connect(self, connection: Connection) {
+        self.change(|telemetry| telemetry.connect(connection));
+        self.set_connection.set(connection);
+        self.beat();
+    }
+
+    /// Ends the demo or the playback: returns to the relay's live session.
+    pub(super) fn disconnect(self) {
+        self.connect(self.home);
+    }
+
+    /// Whether live data is shown, or will be once a game sends.
+    pub(super) fn shows_games(self) -> bool {
+        self.connection.get_untracked() == Connection::Relay
     }
 
     /// A value read from the telemetry now and at each beat of the pulse. Subscribers run only when it changes.

@@ -12,6 +12,7 @@ use trailbrake_shared::session::Session;
 use super::TelemetryStore;
 use crate::browser;
 use crate::http::{self, Failed};
+use crate::telemetry::Connection;
 
 /// The browser's storage key.
 const KEY: &str = "trailbrake.tracks";
@@ -38,11 +39,13 @@ impl TrackNames {
     }
 
     /// Saves the driver's name for the track.
-    pub(crate) fn name(self, name: &str, is_demo: bool) {
+    pub(crate) fn name(self, name: &str) {
         let mut lines = Vec::new();
         // The demo's circuit is invented: its name does not go into the track book.
         let shape = self.telemetry.look(|telemetry| telemetry.session().and_then(shape));
-        let shape = shape.filter(|_| !is_demo && !name.trim().is_empty());
+        let shape = shape.filter(|_| {
+            self.telemetry.connection.get_untracked() != Connection::Demo && !name.trim().is_empty()
+        });
         self.telemetry.change(|telemetry| {
             telemetry.name_track(name);
             lines.extend(telemetry.tracks().iter().map(TrackPrint::write));

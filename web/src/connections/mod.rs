@@ -16,7 +16,7 @@ use trailbrake_shared::feed::GamePlace;
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::demo::Wish;
-use crate::telemetry::{FeedRow, Telemetry};
+use crate::telemetry::{Connection, FeedRow, Telemetry};
 use crate::ui::{FileButton, PageDialogs, Segments, follow_keys, list};
 use actions::{Action, ActionContext};
 use addresses::Addresses;
@@ -46,7 +46,7 @@ pub(crate) fn Connections() -> impl IntoView {
     follow_keys(context);
     let sending = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).map(str::to_owned));
     // A playing recording or the demo does not count as a sending game.
-    let plays = move || cockpit.replaying.get() || cockpit.demonstrating.get();
+    let plays = move || matches!(cockpit.telemetry.connection.get(), Connection::Replay | Connection::Demo);
     let game = Memo::new(move |_| sending.get().filter(|_| !plays()));
     let headline = move || match game.get() {
         Some(game) => format!("{game} is sending"),
@@ -56,8 +56,8 @@ pub(crate) fn Connections() -> impl IntoView {
     let lead = move || {
         words::lead(
             game.with(Option::is_some),
-            cockpit.replaying.get(),
-            cockpit.demonstrating.get(),
+            cockpit.telemetry.shows(Connection::Replay),
+            cockpit.telemetry.shows(Connection::Demo),
             &cockpit.link.get(),
         )
     };

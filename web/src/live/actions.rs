@@ -9,6 +9,7 @@ use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::replay::Player;
 use crate::route::Page;
+use crate::telemetry::Connection;
 use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
 
 /// The browser's storage key of the pedal panel's mode, `pedals` or `lanes`.
@@ -130,7 +131,7 @@ impl ActionContext {
             Need::Nothing => true,
             Need::Session => self.cockpit.look(|telemetry| telemetry.session().is_some()),
             Need::FullScreen => browser::can_be_full_screen(),
-            Need::Replay => self.cockpit.replaying.get_untracked(),
+            Need::Replay => untrack(|| self.cockpit.telemetry.shows(Connection::Replay)),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::browser;
 use crate::cockpit::{Cockpit, DeltaChoice};
 use crate::figures::{NONE, clock};
 use crate::laps::{self, Row, WHY_REPORTED};
-use crate::telemetry::Telemetry;
+use crate::telemetry::{Connection, Telemetry};
 use crate::ui::RowList;
 
 /// The rows of the list, and the title and best time above them.
@@ -47,7 +47,9 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
     let Some(session) = telemetry.session() else { return true };
     let is_driven =
         session.cars().any(|(_, car)| !car.laps.finished().is_empty()) || !session.reported().laps.is_empty();
-    is_driven || telemetry.is_replaying() || session.live_comparison().reference().is_some()
+    is_driven
+        || telemetry.connection() == Connection::Replay
+        || session.live_comparison().reference().is_some()
 }
 
 /// The panel.

@@ -13,6 +13,7 @@ use crate::browser;
 use crate::cockpit::{Asked, Cockpit};
 use crate::link::Shown;
 use crate::route::Page;
+use crate::telemetry::Connection;
 use crate::ui::{PageDialogs, follow_keys};
 
 /// The page.
@@ -23,8 +24,8 @@ pub(crate) fn LivePage() -> impl IntoView {
     follow_keys(context);
     let sent = cockpit.sampled(|telemetry| telemetry.shown().is_some());
     let sending = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).is_some());
-    let shown = Memo::new(move |_| sent.get() || cockpit.replaying.get());
-    let stopped = move || shown.get() && !cockpit.replaying.get() && !sending.get();
+    let shown = Memo::new(move |_| sent.get() || cockpit.telemetry.shows(Connection::Replay));
+    let stopped = move || shown.get() && !cockpit.telemetry.shows(Connection::Replay) && !sending.get();
     let is_empty = move || !shown.get() && cockpit.asked.with(|asked| *asked == Asked::Nothing);
     view! {
         <main id="main" node_ref=cockpit.main class="live" tabindex="-1" data-page="live">
@@ -41,7 +42,7 @@ pub(crate) fn LivePage() -> impl IntoView {
                 <Dashboard/>
                 <ViewBar/>
             </Show>
-            <Show when=move || cockpit.replaying.get()>
+            <Show when=move || cockpit.telemetry.shows(Connection::Replay)>
                 <Transport/>
             </Show>
             <PanelDialog/>

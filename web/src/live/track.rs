@@ -54,12 +54,12 @@ pub(crate) fn TrackPanel() -> impl IntoView {
 /// The form in which the driver names a track that the game does not name.
 #[component]
 fn NameForm() -> impl IntoView {
-    let (cockpit, tracks) = (Cockpit::here(), TrackNames::here());
+    let tracks = TrackNames::here();
     let field = NodeRef::<Input>::new();
     let save = move |event: SubmitEvent| {
         event.prevent_default();
         if let Some(field) = field.get_untracked() {
-            tracks.name(&field.value(), cockpit.demonstrating.get_untracked());
+            tracks.name(&field.value());
         }
     };
     view! {

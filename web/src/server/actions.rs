@@ -6,7 +6,7 @@ use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::model::Car;
 
 use crate::cockpit::Cockpit;
-use crate::telemetry::Telemetry;
+use crate::telemetry::{Connection, Telemetry};
 use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
 
 /// A heading of the key sheet.
@@ -108,7 +108,7 @@ impl ActionContext {
 
     /// Sends a command. While a recording plays, refuses with the reason.
     pub(super) fn send(self, command: ServerCommand) {
-        if self.cockpit.replaying.get_untracked() {
+        if untrack(|| self.cockpit.telemetry.shows(Connection::Replay)) {
             let why = "This is a recording: its server is not listening. Close it to send commands.";
             return self.cockpit.refuse(why.to_owned());
         }

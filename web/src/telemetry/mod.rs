@@ -1,6 +1,7 @@
 //! Everything received from the relay, in plain buffers. Nothing here is reactive: pages read it when they paint, or at
 //! each beat of the cockpit's pulse.
 
+mod connection;
 mod faults;
 mod joining;
 mod ports;
@@ -13,6 +14,7 @@ use trailbrake_shared::session::{Origin, RecalledSession, Receiver, Retention, S
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
+pub(crate) use connection::Connection;
 pub(crate) use faults::Fault;
 pub(crate) use joining::{Needs, Ticket};
 pub(crate) use ports::{FeedRow, PortNote, PortWords, Ports, RecordedTime};
@@ -88,10 +90,8 @@ pub(crate) struct Telemetry {
     tracks: Vec<TrackPrint>,
     /// The outcome of the last command.
     pub(crate) answer: Option<Result<String, String>>,
-    /// Whether a recording plays. Then live packets are counted, but not shown.
-    replaying: bool,
-    /// Whether the page's demo runs.
-    demonstrating: bool,
+    /// Where the session comes from. While a recording plays, live packets are counted, but not shown.
+    connection: Connection,
     /// The car to watch once there is a session.
     looks_for: Option<Car>,
     /// When a game last sent to the relay, shown or not, in milliseconds of the page.
@@ -203,37 +203,29 @@ impl Telemetry {
         self.looks_for = car;
     }
 
-    /// Whether a recording plays.
-    pub(crate) fn is_replaying(&self) -> bool {
-        self.replaying
+    /// Where the session comes from.
+    pub(crate) fn connection(&self) -> Connection {
+        self.connection
     }
 
-    /// Begins or ends playback, and drops the session so far. After playback, the live session is joined again.
-    pub(crate) fn set_replaying(&mut self, replaying: bool) {
-        self.replaying = replaying;
+    /// Takes the session from somewhere, and drops the one so far. The relay's live session is joined.
+    pub(crate) fn connect(&mut self, connection: Connection) {
+        self.connection = connection;
         self.forget_senders();
-        if !replaying {
-            self.joins.begin(&self.tracks);
-        }
-    }
-
-    /// Begins or ends the page's demo, and drops the session so far. After the demo, the live session is joined again.
-    pub(crate) fn set_demonstrating(&mut self, demonstrating: bool) {
-        self.demonstrating = demonstrating;
-        self.forget_senders();
-        if !demonstrating {
+        if self.shows_games() {
             self.joins.begin(&self.tracks);
         }
     }
 
     /// Whether live data is shown.
     fn shows_games(&self) -> bool {
-        !self.replaying && !self.demonstrating
+        self.connection == Connection::Relay
     }
 
     /// Whether a game sends while a recording plays.
     pub(crate) fn game_waits(&self, now: f64) -> bool {
-        self.replaying && self.game_arrived_ms.is_some_and(|arrived_ms| now - arrived_ms <= SILENT_MS)
+        self.connection == Connection::Replay
+            && self.game_arrived_ms.is_some_and(|arrived_ms| now - arrived_ms <= SILENT_MS)
     }
 
     /// Adds a fault, in a driver's words.
@@ -299,7 +291,7 @@ impl Telemetry {
                     if from == Sender::Relay {
                         self.count(datagram, now);
                     }
-                    if from != Sender::Recording && self.replaying {
+                    if from != Sender::Recording && self.connection == Connection::Replay {
                         continue;
                     }
                     if self.shows_games() {

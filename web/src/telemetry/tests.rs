@@ -113,7 +113,7 @@ fn a_track_without_a_name_can_be_given_one_and_is_known_by_it() {
 #[test]
 fn after_a_jump_the_recording_shows_the_same_car() {
     let mut telemetry = Telemetry::default();
-    telemetry.set_replaying(true);
+    telemetry.connect(Connection::Replay);
     let mut messages = Vec::new();
     let mut demo = Demo::new(Feed::F1, Options { cars: 4, player: 1, ..Options::default() }, Micros(1));
     demo.as_mut().expect("a demo").drive(2.0, &mut |at, bytes| {
@@ -130,7 +130,7 @@ fn after_a_jump_the_recording_shows_the_same_car() {
     telemetry.restart_decoding(None);
     assert!(telemetry.session().is_none());
     assert_eq!(play(&mut telemetry), Some(Car(3)));
-    telemetry.set_replaying(true);
+    telemetry.connect(Connection::Replay);
     assert_eq!(play(&mut telemetry), Some(Car(1)), "another recording has other cars");
     telemetry.look_for(Some(Car(2)));
     assert_eq!(play(&mut telemetry), Some(Car(2)));
@@ -154,7 +154,7 @@ fn the_demo_is_no_game_that_sends() {
     let mut telemetry = Telemetry::default();
     let status = wire::encode(&ToBrowser::Status(Status::default())).expect("a message");
     telemetry.receive(&status, 0.0).expect("a status");
-    telemetry.set_demonstrating(true);
+    telemetry.connect(Connection::Demo);
     let message = batch(1, 0.0, Some(Feed::F1), &start());
     assert_eq!(telemetry.demonstrate(&message, 0.0), Ok(MessageKind::Packets));
     telemetry.tick(1_000.0);

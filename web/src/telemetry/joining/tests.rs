@@ -6,7 +6,7 @@ use trailbrake_shared::recording::{Opening, Recorder, Recording, read_whole};
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::wire::{self, RecordingStatus, Status, ToBrowser};
 
-use super::super::Telemetry;
+use super::super::{Connection, Telemetry};
 use super::*;
 
 const BEGAN: Micros = Micros(1_000_000_000);
@@ -153,12 +153,12 @@ fn what_began_while_the_page_was_open_is_not_joined_and_what_began_before_is() {
 fn a_demo_or_a_recording_is_not_joined_and_the_game_is_once_they_end() {
     let mut telemetry = Telemetry::default();
     hello(&mut telemetry, 10.0);
-    for set in [Telemetry::set_demonstrating, Telemetry::set_replaying] {
-        set(&mut telemetry, true);
+    for other in [Connection::Demo, Connection::Replay] {
+        telemetry.connect(other);
         hello(&mut telemetry, 12.0);
         status(&mut telemetry, Some(0.0));
         assert_eq!((telemetry.joining_share(), telemetry.recordings_to_join()), (None, None));
-        set(&mut telemetry, false);
+        telemetry.connect(Connection::Relay);
         status(&mut telemetry, Some(0.0));
         let (ticket, _) = telemetry.recordings_to_join().expect("the recording under way");
         telemetry.give_up_join(ticket);
