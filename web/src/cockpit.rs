@@ -77,7 +77,6 @@ pub(crate) struct Cockpit {
     /// The recording that the address asks for, until it plays.
     pub(crate) asked: RwSignal<Asked>,
     /// Whether the demo runs.
-    pub(crate) demonstrating: Memo<bool>,
     /// The state of the link to the relay.
     pub(crate) link: RwSignal<Shown>,
     /// The page's main element, which the skip link goes to.
@@ -125,7 +124,6 @@ impl Cockpit {
             jobs: Jobs::here(),
             opening: StoredValue::new(None),
             asked: RwSignal::new(Asked::Nothing),
-            demonstrating: Memo::new(move |_| telemetry.shows(Connection::Demo)),
             link: RwSignal::new(if browser::has_relay() { Shown::Connecting } else { Shown::NoRelay }),
             main: NodeRef::new(),
             page: RwSignal::new(Page::from_hash(&browser::fragment())),

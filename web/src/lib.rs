@@ -19,6 +19,7 @@ mod laps;
 mod library;
 mod link;
 mod live;
+mod local;
 mod outside;
 mod overlay;
 pub mod painter;

@@ -7,10 +7,14 @@ use leptos::prelude::*;
 use trailbrake_shared::plot::colouring::Colouring;
 use trailbrake_shared::recording::RecordingId;
 
-use super::link::{Followed, Link, MEASURED};
+use super::link::{Followed, Link, MEASURED, PendingLink};
 use super::link_laps::{Lap, recordings, write};
-use super::{Analyse, Axis, Chosen, LapKey, SourceId, lanes};
+use super::{
+    Axis, Chosen, ComparisonStore, LaneStore, LapKey, MapStore, MeasureStore, PanelStore, PlaybackStore,
+    SelectionStore, SourceId, Sources, ViewStore, lanes,
+};
 use crate::browser;
+use crate::local::LocalSignal;
 use crate::route::Page;
 use crate::words::encoded;
 
@@ -52,8 +56,36 @@ impl Writer {
     }
 }
 
-impl Analyse {
-    /// Shows what a link names, if its recording is open. The laps are not loaded yet: `settle` does that.
+/// The outcome of following the pending link once more.
+pub(super) enum Retried {
+    /// No link is pending.
+    NoLink,
+    /// Its laps are shown.
+    Shown,
+    /// The recording is open but does not have the main lap, so its latest lap is shown instead.
+    WithoutItsLap,
+    /// Another recording was opened, and the link is dropped.
+    OtherRecording,
+    /// Its recording is still not open.
+    Waiting,
+}
+
+/// The view as its address names it. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct AddressStore {
+    pub(super) sources: LocalSignal<Sources>,
+    pub(super) selection: SelectionStore,
+    pub(super) comparison: ComparisonStore,
+    pub(super) view: ViewStore,
+    pub(super) measure: MeasureStore,
+    pub(super) lanes: LaneStore,
+    pub(super) panel: PanelStore,
+    pub(super) map: MapStore,
+    pub(super) playback: PlaybackStore,
+}
+
+impl AddressStore {
+    /// Shows what a link names, if its recording is open.
     pub(super) fn show_link(self, link: Link) -> Followed {
         let mut followed = Followed::Whole;
         if let Some(of) = link.of {
@@ -92,38 +124,39 @@ impl Analyse {
                 })
             });
             match found.flatten() {
-                Some(chosen) => self.selection.update(|selection| selection.chosen = chosen),
+                Some(chosen) => self.selection.state.update(|selection| selection.chosen = chosen),
                 None => {
-                    self.choose_latest();
+                    self.selection.choose_latest();
                     if main.is_some() {
                         followed = Followed::WithoutItsLap;
                     }
                 }
             }
         }
-        self.view.update(|view| {
+        self.view.state.update(|view| {
             (view.axis, view.cursor, view.corner) = (link.axis, link.cursor, link.corner);
             view.restore(link.part);
         });
-        self.measure.set(link.measure);
-        self.panel.set(link.panel);
-        self.map.set(link.map);
+        self.measure.state.set(link.measure);
+        self.panel.state.set(link.panel);
+        self.map.state.set(link.map);
         if let Some(strips) = link.lanes {
-            self.lanes.update(|lanes| lanes.strips = Rc::new(strips));
+            self.lanes.state.update(|lanes| lanes.strips = Rc::new(strips));
         }
         followed
     }
 
     /// The address of the view, or the pending link.
     pub(crate) fn address(self) -> String {
-        untrack(|| self.write_address())
+        untrack(|| self.write())
     }
 
     /// Writes the view into the address whenever it changes, unless the address has changed and was not followed yet.
-    pub(super) fn keep_address(self) {
-        let address = Memo::new(move |_| self.write_address());
+    /// `followed` is the address that was followed last.
+    pub(super) fn keep(self, followed: RwSignal<String>) {
+        let address = Memo::new(move |_| self.write());
         Effect::new(move |_| {
-            let (address, followed) = (address.get(), self.followed.get());
+            let (address, followed) = (address.get(), followed.get());
             let fragment = browser::fragment();
             let is_followed = followed == fragment || browser::is_named(&fragment);
             if Page::from_hash(&fragment) == Page::Analyse && is_followed {
@@ -132,15 +165,35 @@ impl Analyse {
         });
     }
 
+    /// Follows the pending link. `opens_other` says whether a recording was opened instead of the one that it names: then
+    /// the link is dropped.
+    pub(super) fn retry_link(self, opens_other: bool) -> Retried {
+        let pending = self.selection.state.try_update(|selection| selection.pending.take());
+        let Some(pending) = pending.flatten() else { return Retried::NoLink };
+        match self.show_link(*pending.link) {
+            Followed::Whole => Retried::Shown,
+            Followed::WithoutItsLap => Retried::WithoutItsLap,
+            Followed::Not(_) if opens_other => Retried::OtherRecording,
+            Followed::Not(link) => {
+                let pending = PendingLink { link, ..pending };
+                self.selection.state.update(|selection| selection.pending = Some(pending));
+                Retried::Waiting
+            }
+        }
+    }
+
     /// Writes the address. During playback a subscriber is notified once a second.
-    fn write_address(self) -> String {
-        let selection = self.selection.read();
+    fn write(self) -> String {
+        let selection = self.selection.state.read();
         if let Some(pending) = &selection.pending {
             return pending.link.fragment.clone();
         }
         let (sources, lanes, map, panel) =
-            (self.sources.read(), self.lanes.read(), self.map.get(), self.panel.read());
-        let view = if self.playing.get().plays() { self.view.read_untracked() } else { self.view.read() };
+            (self.sources.read(), self.lanes.state.read(), self.map.state.get(), self.panel.state.read());
+        let view = match self.playback.state.get().plays() {
+            true => self.view.state.read_untracked(),
+            false => self.view.state.read(),
+        };
         let chosen = &selection.chosen;
         let mut writer = Writer::new();
         let recorded = |key: &LapKey| sources.recorded(*key);
@@ -173,7 +226,7 @@ impl Analyse {
                     write(writer.key(name), &laps);
                 }
             }
-        } else if self.shown().is_none() {
+        } else if self.comparison.shown().is_none() {
             return writer.text;
         }
         writer.word("anyway", if chosen.anyway { "1" } else { "" });
@@ -192,7 +245,7 @@ impl Analyse {
         writer.number("from", part.map(|part| part.from));
         writer.number("to", part.map(|part| part.to));
         writer.number("cursor", view.cursor);
-        for (name, place_m) in MEASURED.into_iter().zip(self.measure.get().places_m) {
+        for (name, place_m) in MEASURED.into_iter().zip(self.measure.state.get().places_m) {
             writer.number(name, place_m);
         }
         writer.text
@@ -207,21 +260,21 @@ mod tests {
     use trailbrake_shared::session::LapId;
 
     use super::*;
-    use crate::analyse::{MapArea, MapView, PanelChoice, Part};
+    use crate::analyse::{Analyse, MapArea, MapView, PanelChoice, Part};
 
     #[test]
     fn a_link_leads_back_to_what_was_shown() {
         let owner = Owner::new();
         owner.set();
-        let analyse = Analyse::new();
-        analyse.lanes.update(|lanes| lanes.strips = Rc::new(lanes::read("speed~150,brake")));
+        let analyse = Analyse::empty();
+        analyse.lanes.state.update(|lanes| lanes.strips = Rc::new(lanes::read("speed~150,brake")));
         let name = SourceId::Recording(RecordingId(0xfe3d));
         let key = |serial| LapKey { of: name, id: LapId { session: 1, car: Car(19), serial } };
         let other = LapKey {
             of: SourceId::Recording(RecordingId(7)),
             id: LapId { session: 0, car: Car(0), serial: 2 },
         };
-        analyse.selection.update(|selection| {
+        analyse.selection.state.update(|selection| {
             selection.chosen = Chosen {
                 main: Some(key(4)),
                 reference: Some(key(2)),
@@ -229,18 +282,18 @@ mod tests {
                 ..Chosen::default()
             };
         });
-        analyse.view.update(|view| {
+        analyse.view.state.update(|view| {
             view.axis = Axis::Time;
             view.show(Some(Part { from: 12.25, to: 20.5 }), 90.0);
             (view.cursor, view.corner) = (Some(17.0), Some(5));
         });
-        analyse.measure.update(|measure| measure.drop(1, 340.5));
-        analyse.panel.set(PanelChoice::named("often", "gear"));
+        analyse.measure.state.update(|measure| measure.drop(1, 340.5));
+        analyse.panel.state.set(PanelChoice::named("often", "gear"));
         let look = MapWindow::new([-120.5, 33.0], 250.0).map_or(MapArea::All, MapArea::At);
         let (by, wheel) = (Some(Colouring::Temperature), Some(Wheel::RearLeft));
-        analyse.map.set(MapView { by, wheel, look, lines: true });
+        analyse.map.state.set(MapView { by, wheel, look, lines: true });
         analyse.sources.update(|sources| sources.name_file(RecordingId(0xfe3d), "spa, wet.mcap"));
-        let hash = analyse.address();
+        let hash = analyse.address.address();
         assert!(
             hash.starts_with(
                 "#/analyse?recording=0000000000000000000000000000fe3d&file=spa%2c%20wet.mcap,&lap=1.19.4&"
@@ -251,29 +304,32 @@ mod tests {
         let link = Link::from_hash(&hash).expect("a link");
         assert_eq!(link.session.as_deref(), Some("Spa · F1 2018"));
         assert_eq!((link.of, link.axis, link.cursor), (Some(RecordingId(0xfe3d)), Axis::Time, Some(17.0)));
-        assert_eq!(link.map, analyse.map.get());
+        assert_eq!(link.map, analyse.map.state.get());
         assert_eq!(link.corner, Some(5));
         assert_eq!(link.part, Some(Part { from: 12.25, to: 20.5 }));
         assert_eq!(link.measure.places_m, [None, Some(340.5)]);
         assert_eq!(link.others.first().and_then(|lap| lap.of), Some(RecordingId(7)));
         assert_eq!(link.reference, Some(Lap { of: None, id: LapId { session: 1, car: Car(19), serial: 2 } }));
-        assert_eq!(link.lanes.as_deref(), Some(analyse.lanes.read().strips.as_slice()));
+        assert_eq!(link.lanes.as_deref(), Some(analyse.lanes.state.read().strips.as_slice()));
         assert_eq!((link.panel.id, link.panel.wanted.as_str()), ("often", "gear"));
         assert_eq!(link.files, [(RecordingId(0xfe3d), "spa, wet.mcap".to_owned())]);
-        assert!(matches!(analyse.show_link(link), Followed::Not(_)), "no such recording is open");
+        assert!(matches!(analyse.address.show_link(link), Followed::Not(_)), "no such recording is open");
     }
 
     #[test]
     fn a_live_lap_is_in_a_link_once_it_is_in_a_recording() {
         let owner = Owner::new();
         owner.set();
-        let analyse = Analyse::new();
+        let analyse = Analyse::empty();
         let live = LapKey { of: SourceId::Live, id: LapId { session: 0, car: Car(7), serial: 2 } };
-        analyse.selection.update(|selection| selection.chosen.main = Some(live));
-        assert_eq!(analyse.address(), "#/analyse");
+        analyse.selection.state.update(|selection| selection.chosen.main = Some(live));
+        assert_eq!(analyse.address.address(), "#/analyse");
         let id = LapId { session: 1, car: Car(7), serial: 5 };
         let there = LapKey { of: SourceId::Recording(RecordingId(9)), id };
         analyse.sources.update(|sources| sources.underway.know(live, there));
-        assert_eq!(analyse.address(), "#/analyse?recording=00000000000000000000000000000009&file=&lap=1.7.5");
+        assert_eq!(
+            analyse.address.address(),
+            "#/analyse?recording=00000000000000000000000000000009&file=&lap=1.7.5"
+        );
     }
 }

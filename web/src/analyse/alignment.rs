@@ -7,7 +7,7 @@ use super::{Analyse, ShownLaps};
 
 /// How the laps are aligned: a short text, and the full name of the method. `None` without a reference.
 pub(super) fn alignment(analyse: Analyse) -> Option<(String, &'static str)> {
-    let shown = analyse.shown().filter(|shown| shown.compared)?;
+    let shown = analyse.comparison.shown().filter(|shown| shown.compared)?;
     let (method, residual_m) = shown.method();
     let mut words =
         format!("aligned by {}", if are_strangers(&shown) { "lap fraction" } else { short(method) });

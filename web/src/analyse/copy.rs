@@ -6,10 +6,11 @@ use leptos::prelude::*;
 use trailbrake_shared::model::Drawing;
 use trailbrake_shared::plot::Series;
 use trailbrake_shared::plot::csv::{LaneLine, head, lanes_csv, track_csv};
-use trailbrake_shared::units::{DisplayUnit, Unit};
+use trailbrake_shared::units::{DisplayUnit, Unit, Units};
 
 use super::lanes::{DELTA, bridge};
-use super::{Analyse, Axis, Values, slots};
+use super::map::coloured;
+use super::{Axis, ComparisonStore, LaneStore, MapStore, SelectionStore, Values, ViewStore, slots};
 
 /// A line of a lane.
 struct Line {
@@ -34,11 +35,22 @@ impl Line {
     }
 }
 
-impl Analyse {
+/// What is copied from. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct CopySource {
+    pub(super) comparison: ComparisonStore,
+    pub(super) selection: SelectionStore,
+    pub(super) view: ViewStore,
+    pub(super) lanes: LaneStore,
+    pub(super) map: MapStore,
+    pub(super) units: RwSignal<Units>,
+}
+
+impl CopySource {
     /// The lanes as CSV: the channels of all laps over the visible part of the axis. `None` while no laps are shown.
     pub(crate) fn lanes_csv(self) -> Option<String> {
-        let (shown, view, strips) =
-            (self.shown()?, self.view.get(), self.lanes.with(|lanes| Rc::clone(&lanes.strips)));
+        let (shown, view) = (self.comparison.shown()?, self.view.state.get());
+        let strips = self.lanes.state.with(|lanes| Rc::clone(&lanes.strips));
         let (axis, units) = (view.axis, self.units.get());
         let rows = shown.laps.first()?.along(axis);
         let mut lines = Vec::new();
@@ -57,7 +69,7 @@ impl Analyse {
             let (unit, drawing) = (units.shown(slot.channel().unit()), slot.channel().drawing());
             for (place, lap) in shown.laps.iter().enumerate() {
                 let Some(values) = lap.values(slot) else { continue };
-                let head = head(&title, unit.suffix, &self.lap_name(lap.loaded.key));
+                let head = head(&title, unit.suffix, &self.selection.lap_name(lap.loaded.key));
                 let x = Rc::clone(lap.along(axis));
                 lines.push(Line { head, unit, drawing, x, values, is_main: place == 0 });
             }
@@ -70,10 +82,10 @@ impl Analyse {
 
     /// The track map as CSV: the main lap's path, with the values that colour it. `None` without positions.
     pub(crate) fn track_csv(self) -> Option<String> {
-        let (shown, map) = (self.shown()?, self.map.get());
+        let (shown, map) = (self.comparison.shown()?, self.map.state.get());
         let lap = shown.laps.first().filter(|lap| !lap.way.is_empty())?;
         let by = map.by(&shown);
-        let coloured = shown.coloured(by, map.wheel, self.units.get()).ok();
+        let coloured = coloured(&shown, by, map.wheel, self.units.get()).ok();
         let coloured = coloured.as_ref().map(|coloured| (by.title(), coloured));
         Some(track_csv(&lap.distance_m, lap.way.places(), coloured))
     }

@@ -6,8 +6,12 @@ use trailbrake_shared::recording::notes::BEST_FELT;
 use trailbrake_shared::recording::{NewNote, Note, NoteColour};
 
 use super::notes::BookChange;
-use super::{Analyse, DialogKind, LapKey, PlacedNote};
-use crate::driver_settings::keep_author;
+use super::{
+    BookStore, ComparisonStore, DialogKind, LapKey, NoteEditor, NoteStore, OpenDialog, PlacedNote,
+    SelectionStore, SourceId, Sources,
+};
+use crate::driver_settings::{SettingsStore, keep_author};
+use crate::local::LocalSignal;
 
 /// A corner to be rated.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,12 +29,42 @@ pub(crate) struct Rating {
     pub(crate) text: String,
 }
 
-impl Analyse {
+/// The debrief. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct DebriefStore {
+    sources: LocalSignal<Sources>,
+    selection: SelectionStore,
+    comparison: ComparisonStore,
+    books: BookStore,
+    notes: NoteStore,
+    editor: NoteEditor,
+    settings: SettingsStore,
+    dialog: OpenDialog,
+    /// The sources whose debrief has ended.
+    ended: LocalSignal<Vec<SourceId>>,
+}
+
+impl DebriefStore {
+    #[expect(clippy::too_many_arguments, reason = "a debrief takes laps, notes, settings and the dialog")]
+    pub(super) fn new(
+        sources: LocalSignal<Sources>,
+        selection: SelectionStore,
+        comparison: ComparisonStore,
+        books: BookStore,
+        notes: NoteStore,
+        editor: NoteEditor,
+        settings: SettingsStore,
+        dialog: OpenDialog,
+    ) -> Self {
+        let ended = LocalSignal::new_local(Vec::new());
+        Self { sources, selection, comparison, books, notes, editor, settings, dialog, ended }
+    }
+
     /// Opens the debrief whenever one is due. Returns whether one is due: until it ends, the page hides everything
     /// else.
-    pub(super) fn ask_for_debrief(self) -> Memo<bool> {
-        let due = Memo::new(move |_| self.is_debrief_due());
-        let ready = Memo::new(move |_| due.get() && self.shown().is_some());
+    pub(super) fn follow(self) -> Memo<bool> {
+        let due = Memo::new(move |_| self.is_due());
+        let ready = Memo::new(move |_| due.get() && self.comparison.shown().is_some());
         Effect::new(move |_| {
             if ready.get() && self.dialog.get_untracked().is_none() {
                 self.dialog.set(Some(DialogKind::Debrief));
@@ -42,34 +76,30 @@ impl Analyse {
     /// Whether a debrief is due: the driver has asked for debriefs, the main lap is their own, and its source has
     /// neither ratings nor an ended debrief. It is not due where it could not be saved, or where the lap can't be
     /// shown.
-    fn is_debrief_due(self) -> bool {
+    fn is_due(self) -> bool {
         let Some(main) =
-            self.main_lap().filter(|_| self.settings.driver().with(|driver| driver.debrief_first))
+            self.selection.main_lap().filter(|_| self.settings.driver().with(|driver| driver.debrief_first))
         else {
             return false;
         };
-        let is_own = self.sources.with(|sources| {
-            sources
-                .entry(main)
-                .is_some_and(|(_, entry)| entry.session.summary.player.is_none() || entry.is_players_seat())
-        });
-        let is_rated = self.notes.with(|notes| notes.has_ratings(main.of));
-        let is_over = self.debriefed.with(|debriefed| debriefed.contains(&main.of));
-        let fails = self.comparison.with(|compared| compared.trouble.is_some());
-        is_own && !is_rated && !is_over && !fails && self.read_only().is_none()
+        let is_own = self.sources.with(|sources| sources.entry(main).is_some() && sources.is_own(main));
+        let is_rated = self.books.state.with(|books| books.has_ratings(main.of));
+        let is_over = self.ended.with(|ended| ended.contains(&main.of));
+        let fails = self.comparison.trouble().is_some();
+        is_own && !is_rated && !is_over && !fails && self.notes.read_only().is_none()
     }
 
     /// Ends the debrief of the main lap's source, which shows times.
-    pub(crate) fn end_debrief(self) {
-        if let Some(main) = untrack(|| self.main_lap()) {
-            self.debriefed.update(|debriefed| debriefed.push(main.of));
+    pub(crate) fn end(self) {
+        if let Some(main) = untrack(|| self.selection.main_lap()) {
+            self.ended.update(|ended| ended.push(main.of));
         }
         self.dialog.set(None);
     }
 
     /// The corners of the main lap, in track order.
     pub(crate) fn corners_to_rate(self) -> Vec<RatedCorner> {
-        let Some(shown) = untrack(|| self.shown()) else { return Vec::new() };
+        let Some(shown) = untrack(|| self.comparison.shown()) else { return Vec::new() };
         let corners = shown.comparison().corners.iter();
         corners
             .map(|corner| RatedCorner { name: shown.corner_name(corner.number), apex_m: corner.apex_m })
@@ -77,9 +107,11 @@ impl Analyse {
     }
 
     /// Ends the debrief, and writes a note for each rated corner.
-    pub(crate) fn keep_debrief(self, author: String, ratings: Vec<Rating>) {
+    pub(crate) fn keep(self, author: String, ratings: Vec<Rating>) {
         keep_author(&author);
-        let Some((lap, shown)) = untrack(|| self.main_lap().zip(self.shown())) else { return };
+        let Some((lap, shown)) = untrack(|| self.selection.main_lap().zip(self.comparison.shown())) else {
+            return;
+        };
         let ratings: Vec<(Rating, Option<f64>)> = ratings
             .into_iter()
             .map(|rating| {
@@ -87,12 +119,12 @@ impl Analyse {
                 (rating, clock_s)
             })
             .collect();
-        self.end_debrief();
+        self.end();
         spawn_local(async move {
             for (rating, clock_s) in ratings {
                 let Some(clock_s) = clock_s else { continue };
                 if let Err(why) = self.keep_rating(lap, clock_s, &author, rating).await {
-                    self.show_note_trouble(Some(why));
+                    self.editor.set_trouble(Some(why));
                     break;
                 }
             }
@@ -107,7 +139,7 @@ impl Analyse {
         Rating { apex_m, felt, text }: Rating,
     ) -> Result<(), String> {
         let note = NewNote {
-            at: self.moment(lap, clock_s, author).await?,
+            at: self.books.moment(lap, clock_s, author).await?,
             author: author.to_owned(),
             text,
             car: Some(lap.id.car),
@@ -116,7 +148,7 @@ impl Analyse {
             rank_mm: None,
             felt: Some(felt),
         };
-        self.keep_note(lap.of, BookChange::WriteNote(note)).await
+        self.books.change(lap.of, BookChange::WriteNote(note)).await
     }
 
     /// The ratings of a corner as text, each with its author.
@@ -131,15 +163,14 @@ impl Analyse {
     }
 
     fn ratings(self, number: u16) -> Vec<Note> {
-        let Some(shown) = self.shown() else { return Vec::new() };
+        let Some(shown) = self.comparison.shown() else { return Vec::new() };
         let corner = shown.comparison().corners.iter().find(|corner| corner.number == number).cloned();
         let Some(corner) = corner else { return Vec::new() };
         let is_here = |placed: &&PlacedNote| {
             let is_in = |at_m: f64| (corner.entry_m..=corner.exit_m).contains(&at_m);
             placed.note.felt.is_some() && placed.at_m.is_some_and(is_in)
         };
-        self.notes
-            .with(|notes| notes.placed.iter().filter(is_here).map(|placed| placed.note.clone()).collect())
+        self.notes.placed().iter().filter(is_here).map(|placed| placed.note.clone()).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::actions::{Action, ActionButton, ActionContext};
-use crate::analyse::{Analyse, LapSource, PendingLink, SourceId};
+use crate::analyse::{AddressFollower, Analyse, LapSource, PendingLink, SourceId};
 use crate::route::Page;
 
 /// Why no laps are shown.
@@ -50,7 +50,7 @@ pub(super) fn EmptyState() -> impl IntoView {
 
 #[component]
 fn NotFound(missing: Missing) -> impl IntoView {
-    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
+    let follower = expect_context::<AddressFollower>();
     let Missing { id, file, session, why } = missing;
     let what =
         if file.is_some() { "If you have it, drop the file " } else { "If you have it, drop the file of " };
@@ -64,7 +64,7 @@ fn NotFound(missing: Missing) -> impl IntoView {
         </p>
         <p class="actions">
             <ActionButton action=Action::OpenRecording class="">"Open the file"</ActionButton>
-            <button type="button" data-testid="seek" on:click=move |_| analyse.open_pending(cockpit)>"Retry"</button>
+            <button type="button" data-testid="seek" on:click=move |_| follower.retry()>"Retry"</button>
         </p>
         <p class="soft">"Recording " <code data-figure="wanted">{id}</code></p>
     }
@@ -90,11 +90,12 @@ fn Nothing(title: &'static str, advice: &'static str) -> impl IntoView {
 }
 
 fn empty(analyse: Analyse, is_viewer: bool) -> Option<Empty> {
-    if analyse.shown().is_some() {
+    if analyse.comparison.shown().is_some() {
         return None;
     }
     let pending = analyse
         .selection
+        .state
         .with(|selection| selection.pending.as_ref().map(|pending| missing(analyse, pending)));
     Some(pending.unwrap_or_else(|| nothing(analyse, is_viewer)))
 }
@@ -114,7 +115,7 @@ fn missing(analyse: Analyse, pending: &PendingLink) -> Empty {
 /// The state of a page without a pending link.
 fn nothing(analyse: Analyse, is_viewer: bool) -> Empty {
     let (is_chosen, has_trouble) =
-        (analyse.main_lap().is_some(), analyse.comparison.with(|compared| compared.trouble.is_some()));
+        (analyse.selection.main_lap().is_some(), analyse.comparison.trouble().is_some());
     analyse.sources.with(|sources| match sources.listed() {
         _ if has_trouble => Empty::Nothing("Nothing to show", "Choose another lap."),
         Some(_) if is_chosen => Empty::Loading,
@@ -155,7 +156,7 @@ mod tests {
         let owner = Owner::new();
         owner.set();
         for (is_viewer, way) in [(false, "Drive a lap"), (true, "Open a recording")] {
-            let empty = empty(Analyse::new(), is_viewer);
+            let empty = empty(Analyse::empty(), is_viewer);
             let Some(Empty::Nothing("No laps yet", advice)) = empty else { panic!("{empty:?}") };
             assert!(advice.starts_with(way), "{advice}");
         }

@@ -2,11 +2,24 @@
 
 use leptos::prelude::*;
 
-use super::{Analyse, Toast};
+use super::Toast;
 
-impl Analyse {
+/// The message for commands that need a cursor while there is none.
+pub(super) const NO_CURSOR: &str = "Click a lane to place the cursor first.";
+
+/// The latest message. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct Messages {
+    toast: RwSignal<Option<Toast>>,
+}
+
+impl Messages {
+    pub(super) fn new() -> Self {
+        Self { toast: RwSignal::new(None) }
+    }
+
     /// Shows a message for a moment.
-    pub(crate) fn show_message(self, words: &str) {
+    pub(crate) fn show(self, words: &str) {
         self.toast.update(|toast| {
             let number = toast.as_ref().map_or(0, |toast| toast.number.wrapping_add(1));
             *toast = Some(Toast { number, words: words.to_owned() });
@@ -17,7 +30,7 @@ impl Analyse {
 /// The latest message.
 #[component]
 pub(super) fn Toasts() -> impl IntoView {
-    let toast = Analyse::here().toast;
+    let toast = expect_context::<Messages>().toast;
     view! {
         <div class="said" id="said" role="status">
             <For each=move || toast.get() key=|toast: &Toast| toast.number let:toast>

@@ -42,25 +42,31 @@ mod view;
 mod warnings;
 
 pub(crate) use page::AnalysePage;
+pub(crate) use start::start;
 pub(crate) use stores::Analyse;
 
 pub(crate) use comparison::{
-    Braked, Chosen, Delta, LoadedLap, Loads, Selection, ShownLap, ShownLaps, Values, apart,
+    Braked, Chosen, ComparisonStore, LapLoader, LoadedLap, Loads, Selection, SelectionStore, ShownLap,
+    ShownLaps, StintReader, Values, apart,
 };
-pub(crate) use debrief::{RatedCorner, Rating};
-pub(crate) use dialogs::DialogKind;
-pub(crate) use lanes::{INKS, LaneChoice, LaneSettings, MOST, Strip, choices, slots};
+pub(crate) use copy::CopySource;
+pub(crate) use debrief::{DebriefStore, RatedCorner, Rating};
+pub(crate) use dialogs::{DialogKind, OpenDialog};
+pub(crate) use follow::AddressFollower;
+pub(crate) use lanes::{INKS, LaneChoice, LaneSettings, LaneStore, MOST, Strip, choices, slots};
 pub(crate) use link::PendingLink;
-pub(crate) use map::{MapArea, MapView, wheel_of};
-pub(crate) use measuring::Measure;
+pub(crate) use map::{MapArea, MapStore, MapView, wheel_of};
+pub(crate) use measuring::{Measure, MeasureStore};
 pub(crate) use names::{NameChange, NameField, Names};
-pub(crate) use notes::{NoteStorage, Notes, PlacedNote, Writing};
-pub(crate) use panels::{CORNERS, OpenPanel, PanelChoice, PanelTabs};
-pub(crate) use playback::Playing;
-pub(crate) use report::{OpenReport, ReportDialog};
-pub(crate) use share::{ShareSizes, SharedAs, SharedPart};
-pub(crate) use sources::{AllTimeBest, LapKey, LapSource, SourceId, Sources};
+pub(crate) use naming::NameStore;
+pub(crate) use navigation::ViewStore;
+pub(crate) use notes::{BookStore, LessonPlan, NoteEditor, NoteStorage, NoteStore, PlacedNote, Writing};
+pub(crate) use panels::{CORNERS, OpenPanel, PanelChoice, PanelSource, PanelStore, PanelTabs};
+pub(crate) use playback::PlaybackStore;
+pub(crate) use report::{ReportDialog, ReportStore};
+pub(crate) use share::{ShareSizes, ShareStore, SharedAs, SharedPart};
+pub(crate) use sources::{AllTimeBest, BestStore, LapFinder, LapKey, LapSource, SourceId, Sources};
 pub(crate) use tables::ShownTables;
-pub(crate) use tasks::{TaskDraft, TaskFields, Tasks};
+pub(crate) use tasks::{TaskDraft, TaskFields, TaskStore};
 pub(crate) use toast::Toast;
 pub(crate) use view::{Axis, Gesture, Part, View};

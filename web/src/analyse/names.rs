@@ -1,18 +1,20 @@
 //! The names of tracks and corners, from the relay's track book and from open recordings.
 
+use std::rc::Rc;
+
+use leptos::prelude::*;
 use trailbrake_shared::analysis::{KnownTrack, TrackBook};
 
-use super::LapSource;
+use super::Sources;
+use crate::local::{LocalMemo, LocalSignal};
 
-/// The known names of tracks and corners.
+/// The relay's names of tracks and corners.
 #[derive(Default)]
 pub(crate) struct Names {
     /// The relay's track book.
-    pub(super) kept: TrackBook,
-    /// The tracks named in recordings.
-    pub(super) brought: Vec<KnownTrack>,
-    /// Both together. The relay's names take precedence.
-    pub(super) book: TrackBook,
+    kept: TrackBook,
+    /// How often it has changed.
+    changes: u32,
     /// A lap distance in the corner that is being edited, metres.
     pub(super) at_m: f64,
 }
@@ -39,26 +41,45 @@ pub(crate) enum NameChange {
 }
 
 impl Names {
-    /// All names, of the relay and of open recordings.
-    pub(crate) fn book(&self) -> &TrackBook {
-        &self.book
+    /// How often the relay's track book has changed.
+    pub(super) fn changes(&self) -> u32 {
+        self.changes
     }
 
-    /// Adds the track that a recording names, if it names one.
-    pub(crate) fn learn(&mut self, source: &LapSource) {
+    /// Whether the relay's track book is this one.
+    pub(super) fn has(&self, book: &TrackBook) -> bool {
+        self.kept == *book
+    }
+
+    /// Takes the relay's track book.
+    pub(super) fn take(&mut self, book: TrackBook) {
+        self.kept = book;
+        self.changes += 1;
+    }
+}
+
+/// All names of tracks and corners: those of open recordings, and those of the relay, which take precedence.
+pub(super) fn track_book(
+    names: LocalSignal<Names>,
+    sources: LocalSignal<Sources>,
+) -> LocalMemo<Rc<TrackBook>> {
+    let brought = LocalMemo::new(move |_| sources.with(tracks_of));
+    let changes = Memo::new(move |_| names.with(Names::changes));
+    LocalMemo::new(move |_| {
+        let _ = changes.get();
+        let mut book = names.with_untracked(|names| names.kept.clone());
+        brought.with(|brought| brought.iter().for_each(|track| book.learn(track.clone())));
+        Rc::new(book)
+    })
+}
+
+/// The tracks that open recordings name.
+fn tracks_of(sources: &Sources) -> Vec<KnownTrack> {
+    let mut tracks: Vec<KnownTrack> = Vec::new();
+    for source in sources.all() {
         let facts = source.opened.as_ref().map(|opened| opened.recording.facts());
         let brought: Option<KnownTrack> = facts.and_then(|facts| facts.get().ok().flatten());
-        if let Some(track) = brought.filter(|track| !self.brought.contains(track)) {
-            self.brought.push(track);
-            self.join();
-        }
+        tracks.extend(brought.filter(|track| !tracks.contains(track)));
     }
-
-    /// Rebuilds the joint book from its parts.
-    pub(super) fn join(&mut self) {
-        self.book = self.kept.clone();
-        for track in &self.brought {
-            self.book.learn(track.clone());
-        }
-    }
+    tracks
 }

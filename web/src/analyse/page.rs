@@ -19,7 +19,7 @@ use super::playback::Transport;
 use super::status_bar::StatusBar;
 use super::tasks::TaskList;
 use super::warnings::Warnings;
-use super::{Analyse, OpenPanel, PanelTabs, keys};
+use super::{LapFinder, OpenPanel, PanelTabs, keys};
 use crate::cockpit::Cockpit;
 use crate::ui::{ACCEPTED, list};
 
@@ -28,12 +28,12 @@ use crate::ui::{ACCEPTED, list};
 pub(crate) fn AnalysePage() -> impl IntoView {
     let actions = ActionContext::provide();
     let ActionContext { cockpit, analyse, canvases, file } = actions;
-    let is_empty = Memo::new(move |_| analyse.shown().is_none());
+    let is_empty = Memo::new(move |_| analyse.comparison.shown().is_none());
     let columns = Columns::provide();
     let area = PanelArea::provide();
     keys::follow_keys(actions);
-    let debriefing = analyse.ask_for_debrief();
-    follow(cockpit, analyse);
+    let debriefing = analyse.debrief.follow();
+    expect_context::<LapFinder>().follow();
     view! {
         <main
             id="main"
@@ -123,15 +123,4 @@ fn RecordingInput(file: NodeRef<Input>) -> impl IntoView {
             on:change=chosen
         />
     }
-}
-
-/// Looks for laps whenever the live session or the played recording may have new ones.
-fn follow(cockpit: Cockpit, analyse: Analyse) {
-    let laps = cockpit.sampled(|telemetry| telemetry.session().map(|session| session.laps_changed()));
-    let played = cockpit.played(|replay| (replay.id(), replay.lap_count()));
-    Effect::new(move |_| {
-        // A memo that was never read reports no change.
-        let _ = (laps.get(), played.get());
-        untrack(|| analyse.find_laps(cockpit));
-    });
 }

@@ -15,10 +15,12 @@ use trailbrake_shared::recording::{
 };
 use web_sys::Blob;
 
-use super::{Analyse, LapKey, SourceId, Sources};
+use super::address::AddressStore;
+use super::{BookStore, ComparisonStore, LapKey, SelectionStore, SourceId, Sources};
 use crate::browser;
 use crate::http;
 use crate::jobs::RunningJob;
+use crate::local::LocalSignal;
 use crate::replay::Opened;
 
 /// The single-file viewer, in the folder of the page's other files.
@@ -113,14 +115,34 @@ struct Clip {
     bytes: Vec<u8>,
 }
 
-impl Analyse {
+/// Shares the laps on screen. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct ShareStore {
+    sources: LocalSignal<Sources>,
+    selection: SelectionStore,
+    comparison: ComparisonStore,
+    books: BookStore,
+    address: AddressStore,
+}
+
+impl ShareStore {
+    pub(super) fn new(
+        sources: LocalSignal<Sources>,
+        selection: SelectionStore,
+        comparison: ComparisonStore,
+        books: BookStore,
+        address: AddressStore,
+    ) -> Self {
+        Self { sources, selection, comparison, books, address }
+    }
+
     /// The laps of a part, grouped by recording.
     pub(crate) fn shareable(self, part: SharedPart) -> Shareable {
-        let mut chosen = self.selection.with(|selection| selection.chosen.all().collect::<Vec<_>>());
+        let mut chosen = self.selection.state.with(|selection| selection.chosen.all().collect::<Vec<_>>());
         let mut stint = match part {
             SharedPart::Main | SharedPart::Screen => Vec::new(),
             SharedPart::Best | SharedPart::Stint => {
-                self.shown().map(|shown| shown.pair.stint.clone()).unwrap_or_default()
+                self.comparison.shown().map(|shown| shown.pair.stint.clone()).unwrap_or_default()
             }
         };
         match part {
@@ -153,7 +175,7 @@ impl Analyse {
     }
 
     /// Describes a file with these laps, line by line: laps, track and car, notes, tasks.
-    pub(crate) async fn describe_share(self, laps: Vec<SharedLaps>) -> Result<Vec<String>, String> {
+    pub(crate) async fn describe(self, laps: Vec<SharedLaps>) -> Result<Vec<String>, String> {
         let mut lines = Vec::new();
         for shared in &laps {
             let opened = self.open_to_share(shared.of).await?;
@@ -168,7 +190,7 @@ impl Analyse {
     }
 
     /// Estimates the sizes of files with these laps. `before` are those of other laps, with the same viewer.
-    pub(crate) async fn share_sizes(
+    pub(crate) async fn sizes(
         self,
         laps: Vec<SharedLaps>,
         before: Option<ShareSizes>,
@@ -221,7 +243,7 @@ impl Analyse {
         let viewer = http::page_file(VIEWER).await.map_err(|failed| failed.words())?;
         let enclosed: Vec<Enclosed<'_>> =
             clips.iter().map(|clip| Enclosed { name: &clip.name, bytes: &clip.bytes }).collect();
-        let page = enclose(&viewer, &enclosed, &self.address());
+        let page = enclose(&viewer, &enclosed, &self.address.address());
         let page = page.ok_or("This page was built without its viewer.")?;
         let name = clips.first().map_or("laps", |clip| clip.name.strip_suffix(ENDING).unwrap_or(&clip.name));
         let name = format!("{name}.html");
@@ -244,7 +266,7 @@ impl Analyse {
     /// The recording with the changes of notes that only the page has.
     fn with_changes(self, id: RecordingId, opened: &Opened) -> Recording {
         let recording = opened.recording.clone();
-        match self.notes.with_untracked(|notes| notes.changes(id).cloned()) {
+        match self.books.state.with_untracked(|books| books.changes(id).cloned()) {
             Some(facts) => recording.with_facts(facts),
             None => recording,
         }

@@ -3,57 +3,72 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::{Analyse, LaneSettings, LapSource, Notes};
+use super::sources::name_live_laps;
+use super::{AddressFollower, Analyse, LaneSettings, LapFinder, LapSource, Sources};
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::driver_settings::SettingsStore;
 use crate::frame;
+use crate::local::LocalSignal;
 use crate::replay::Opened;
 use crate::room::Room;
 
-impl Analyse {
-    /// Creates the state with the lanes that the browser has stored, and provides it to the components. It follows the
-    /// address for as long as the app is open.
-    pub(crate) fn start(cockpit: Cockpit) -> Self {
-        let analyse = Self::with(cockpit.units, SettingsStore::here(), Room::here());
-        provide_context(analyse);
-        analyse.lanes.set(LaneSettings::kept());
-        analyse.ask_before_leaving();
-        Effect::new(move |_| {
-            analyse.track_painted();
-            frame::request();
-        });
-        analyse.input.on_change(move || analyse.room.stop_following());
-        analyse.keep_address();
-        untrack(|| analyse.follow_address(cockpit));
-        analyse.follow_steering_ranges(cockpit);
-        window_event_listener(leptos::ev::hashchange, move |_| analyse.follow_address(cockpit));
-        analyse
-    }
+/// Creates the state with the lanes that the browser has stored, and provides it to the components. What follows from
+/// it follows for as long as the app is open.
+pub(crate) fn start(cockpit: Cockpit) -> (Analyse, AddressFollower) {
+    let (settings, room) = (SettingsStore::here(), Room::here());
+    let analyse = Analyse::new(cockpit.telemetry, cockpit.units, settings, room, LaneSettings::kept());
+    let Analyse { sources, selection, loads, view, measure, map, address, .. } = analyse;
+    let finder = LapFinder { sources, selection, loads, view, measure, map, address, cockpit };
+    let follower = AddressFollower::new(sources, selection, view, address, finder);
+    provide_context(analyse);
+    provide_context(finder);
+    provide_context(follower);
+    provide_context(analyse.messages);
+    analyse.input.on_change(move || analyse.room.stop_following());
+    analyse.loader.follow();
+    analyse.stint.follow();
+    analyse.selection.end_anyway(move || analyse.comparison.is_of_one_track());
+    analyse.books.follow();
+    analyse.plan.follow();
+    analyse.names.follow();
+    analyse.best.follow();
+    name_live_laps(analyse.sources, analyse.selection, analyse.books, cockpit.telemetry);
+    Effect::new(move |_| {
+        track_painted(analyse);
+        frame::request();
+    });
+    follower.follow();
+    open_enclosed(analyse.sources, cockpit);
+    (analyse, follower)
+}
 
-    /// Opens the recordings that are embedded in the page. The laps of the first are listed; the others only have laps
-    /// to compare with.
-    pub(crate) fn open_enclosed(self, cockpit: Cockpit) {
-        let mut files = browser::enclosed_recordings().into_iter();
-        let Some(first) = files.next() else { return };
-        let others: Vec<web_sys::File> = files.collect();
-        spawn_local(async move {
-            for file in others {
-                // If one can't be opened, the view reports its laps as missing.
-                if let Ok(opened) = Opened::of_file(file).await {
-                    self.put_source(LapSource::of_recording(opened.into()));
-                }
-            }
-            cockpit.open_recording(vec![first]);
-        });
-    }
+/// Subscribes the calling effect to everything that is painted on canvases.
+pub(super) fn track_painted(analyse: Analyse) {
+    analyse.comparison.memo().track();
+    analyse.view.state.track();
+    analyse.measure.state.track();
+    analyse.lanes.state.track();
+    analyse.playback.state.track();
+    analyse.map.state.track();
+    let _ = analyse.notes.placed();
+    analyse.units.track();
+    analyse.room.track_cursors();
+}
 
-    /// Asks for confirmation before the page is left with notes that are in no file.
-    fn ask_before_leaving(self) {
-        window_event_listener(leptos::ev::beforeunload, move |event| {
-            if self.notes.with_untracked(Notes::has_unsaved) {
-                event.prevent_default();
+/// Opens the recordings that are embedded in the page. The laps of the first are listed; the others only have laps
+/// to compare with.
+fn open_enclosed(sources: LocalSignal<Sources>, cockpit: Cockpit) {
+    let mut files = browser::enclosed_recordings().into_iter();
+    let Some(first) = files.next() else { return };
+    let others: Vec<web_sys::File> = files.collect();
+    spawn_local(async move {
+        for file in others {
+            // If one can't be opened, the view reports its laps as missing.
+            if let Ok(opened) = Opened::of_file(file).await {
+                sources.update(|sources| sources.put(LapSource::of_recording(opened.into())));
             }
-        });
-    }
+        }
+        cockpit.open_recording(vec![first]);
+    });
 }

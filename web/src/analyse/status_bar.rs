@@ -56,7 +56,7 @@ pub(super) fn StatusBar() -> impl IntoView {
 
 /// Where other cars were close in the main lap, as its recording has it.
 fn close_cars(analyse: Analyse) -> Vec<CloseCar> {
-    let main = analyse.shown().and_then(|shown| Some(shown.laps.first()?.loaded.key));
+    let main = analyse.comparison.shown().and_then(|shown| Some(shown.laps.first()?.loaded.key));
     let found = main.and_then(|key| {
         analyse.sources.with(|sources| {
             let (source, entry) = sources.entry(key)?;
@@ -69,8 +69,8 @@ fn close_cars(analyse: Analyse) -> Vec<CloseCar> {
 }
 
 fn status_words(analyse: Analyse, close: Memo<Vec<CloseCar>>) -> Option<StatusWords> {
-    let shown = analyse.shown()?;
-    let at = analyse.cursor_m();
+    let shown = analyse.comparison.shown()?;
+    let at = analyse.view.cursor_m();
     let near = |(place_m, _): &(f64, &EventKind)| at.is_some_and(|at| (at - place_m).abs() < NEAR_M);
     let event = shown.events().into_iter().find(near);
     Some(StatusWords {

@@ -38,23 +38,24 @@ pub(super) fn Warnings() -> impl IntoView {
 
 fn warnings(analyse: Analyse) -> Vec<Warning> {
     let plain = |about, words| Warning { about, words, offers_comparison: false };
-    let (trouble, refused) = analyse.comparison.with(|compared| (compared.trouble.clone(), compared.refused));
+    let (trouble, refused) = (analyse.comparison.trouble(), analyse.comparison.refused());
     let mut warnings: Vec<Warning> = trouble.into_iter().map(|words| plain("trouble", words)).collect();
-    if analyse.selection.with(|selection| selection.full) {
+    if analyse.selection.state.with(|selection| selection.full) {
         warnings.push(plain("full", "Six laps max: remove one with its ×.".to_owned()));
     }
     if let Some(why) = refused {
         warnings.push(refusal(format!("These laps can't be compared: {why}."), why));
     }
-    let Some(shown) = analyse.shown() else { return warnings };
+    let Some(shown) = analyse.comparison.shown() else { return warnings };
     for (lap, why) in &shown.refused {
-        warnings.push(refusal(format!("{} can't be compared: {why}.", analyse.lap_name(*lap)), *why));
+        warnings
+            .push(refusal(format!("{} can't be compared: {why}.", analyse.selection.lap_name(*lap)), *why));
     }
     for (lap, why) in &shown.strangers {
         let words = format!(
             "{} and the reference can't be compared place by place: {why}. Each is drawn by its own lap fraction: what \
              is above one another happened at different places, and there are no corners.",
-            analyse.lap_name(*lap)
+            analyse.selection.lap_name(*lap)
         );
         warnings.push(plain("strangers", words));
     }
@@ -76,8 +77,11 @@ fn different_cars(analyse: Analyse, shown: &ShownLaps) -> Option<String> {
     if shown.laps.iter().all(|lap| same_seat(lap.loaded.key)) {
         return None;
     }
-    let laps: Vec<(String, &Combo)> =
-        shown.laps.iter().map(|lap| (analyse.lap_name(lap.loaded.key), &lap.loaded.combo)).collect();
+    let laps: Vec<(String, &Combo)> = shown
+        .laps
+        .iter()
+        .map(|lap| (analyse.selection.lap_name(lap.loaded.key), &lap.loaded.combo))
+        .collect();
     let laps: Vec<(&str, &Combo)> = laps.iter().map(|(name, combo)| (name.as_str(), *combo)).collect();
     Combo::other_cars(&laps)
 }

@@ -12,7 +12,7 @@ mod strips;
 
 use leptos::prelude::*;
 
-use crate::analyse::{Analyse, AnalysePage};
+use crate::analyse::{self, AnalysePage};
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::connections::Connections;
@@ -46,9 +46,8 @@ pub(crate) fn App() -> impl IntoView {
     let room = Room::provide();
     let library = Library::start();
     Imports::provide(library);
-    let analyse = Analyse::start(cockpit);
-    analyse.open_enclosed(cockpit);
-    room::start(cockpit, analyse, library, room);
+    let (analyse, follower) = analyse::start(cockpit);
+    room::start(cockpit, analyse, follower, library, room);
     sounds::start(cockpit);
     paste::follow_pasted_links();
     screen::keep_on(cockpit);

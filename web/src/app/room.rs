@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use crate::analyse::Analyse;
+use crate::analyse::{AddressFollower, Analyse};
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::driver_settings::author;
@@ -16,12 +16,18 @@ use crate::route::Page;
 const BEAT: Duration = Duration::from_millis(100);
 
 /// Enters the room, if a relay served the page.
-pub(super) fn start(cockpit: Cockpit, analyse: Analyse, library: Library, room: Room) {
+pub(super) fn start(
+    cockpit: Cockpit,
+    analyse: Analyse,
+    follower: AddressFollower,
+    library: Library,
+    room: Room,
+) {
     if cockpit.is_viewer() {
         return;
     }
     let reload = move |id| {
-        analyse.reload_written(id);
+        analyse.books.reload(id);
         library.reload_written(id);
         cockpit.active_task.reload(id);
     };
@@ -30,12 +36,12 @@ pub(super) fn start(cockpit: Cockpit, analyse: Analyse, library: Library, room: 
         let fragment = browser::fragment();
         let is_analyse = Page::from_hash(&fragment) == Page::Analyse;
         // The address bar is updated only once a second during playback, so send Analyse's own current address.
-        let view = if is_analyse { analyse.address() } else { fragment };
-        let cursor_m = untrack(|| analyse.cursor_m()).filter(|_| is_analyse);
+        let view = if is_analyse { analyse.address.address() } else { fragment };
+        let cursor_m = untrack(|| analyse.view.cursor_m()).filter(|_| is_analyse);
         match room.tick(author(), &view, cursor_m) {
             Step::Rest => {}
-            Step::Show(view) => show(cockpit, analyse, &view, is_analyse),
-            Step::Point(at_m) => analyse.follow_cursor(at_m),
+            Step::Show(view) => show(follower, &view, is_analyse),
+            Step::Point(at_m) => follower.follow_cursor(at_m),
             Step::Stop(why) => why.words().into_iter().for_each(|words| cockpit.complain(words)),
         }
     });
@@ -46,10 +52,10 @@ pub(super) fn start(cockpit: Cockpit, analyse: Analyse, library: Library, room: 
     });
 }
 
-fn show(cockpit: Cockpit, analyse: Analyse, view: &str, is_analyse: bool) {
+fn show(follower: AddressFollower, view: &str, is_analyse: bool) {
     if is_analyse && Page::from_hash(view) == Page::Analyse {
         // Browsers limit how often the address may change, so within Analyse only the view changes.
-        analyse.follow_view(cockpit, view);
+        follower.follow_view(view);
     } else {
         browser::go_to(view);
     }

@@ -20,7 +20,7 @@ pub(crate) struct TelemetryStore {
 
 impl TelemetryStore {
     /// No telemetry yet, which will come from `home` at first: the relay, or nothing in the viewer.
-    pub(super) fn new(home: Connection) -> Self {
+    pub(crate) fn new(home: Connection) -> Self {
         let (connection, set_connection) = signal(home);
         let mut telemetry = Telemetry::default();
         telemetry.connect(home);

@@ -1,16 +1,15 @@
 //! The actions of the page. Buttons, keys, the palette and the key sheet all read this one table.
 
 mod button;
-mod context;
 mod run;
 
 use leptos::prelude::*;
 
-use crate::analyse::{AllTimeBest, Analyse, NoteStorage, Notes, View};
+use crate::analyse::{AllTimeBest, Analyse, NoteStorage, View};
 use crate::ui::action_table;
 
 pub(super) use button::ActionButton;
-pub(super) use context::ActionContext;
+pub(super) use run::ActionContext;
 
 /// A heading of the key sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,22 +83,20 @@ impl Need {
         match self {
             Self::Nothing => true,
             Self::ListedLap => analyse.sources.with(|sources| sources.listed().is_some()),
-            Self::MainLap => analyse.main_lap().is_some(),
-            Self::Lap => analyse.shown().is_some(),
-            Self::Comparison => analyse.shown().is_some_and(|shown| shown.compared),
-            Self::Zoom => analyse.shown().is_some() && analyse.view.with(View::is_part),
-            Self::UndoStep => analyse.view.with(View::can_undo),
-            Self::Measure => analyse.measure.get().places_m.iter().any(Option::is_some),
-            Self::MeasuredArea => analyse.measure.get().area_m().is_some(),
-            Self::Note => analyse.notes.with(|notes| !notes.placed.is_empty()),
-            Self::DeletedNote => analyse.notes.with(Notes::can_restore),
-            Self::NotesInPage => analyse.notes_kept() == NoteStorage::InPage(true),
-            Self::AllTimeBest => {
-                analyse.sources.with(|sources| matches!(sources.all_time_best(), AllTimeBest::Lap(_)))
-            }
+            Self::MainLap => analyse.selection.main_lap().is_some(),
+            Self::Lap => analyse.comparison.shown().is_some(),
+            Self::Comparison => analyse.comparison.shown().is_some_and(|shown| shown.compared),
+            Self::Zoom => analyse.comparison.shown().is_some() && analyse.view.state.with(View::is_part),
+            Self::UndoStep => analyse.view.state.with(View::can_undo),
+            Self::Measure => analyse.measure.state.get().places_m.iter().any(Option::is_some),
+            Self::MeasuredArea => analyse.measure.state.get().area_m().is_some(),
+            Self::Note => !analyse.notes.placed().is_empty(),
+            Self::DeletedNote => analyse.editor.can_restore(),
+            Self::NotesInPage => analyse.notes.storage() == NoteStorage::InPage(true),
+            Self::AllTimeBest => matches!(analyse.best.get(), AllTimeBest::Lap(_)),
             Self::Refusal => {
-                analyse.comparison.with(|compared| compared.refused.is_some())
-                    || analyse.shown().is_some_and(|shown| !shown.refused.is_empty())
+                analyse.comparison.refused().is_some()
+                    || analyse.comparison.shown().is_some_and(|shown| !shown.refused.is_empty())
             }
         }
     }
@@ -206,7 +203,7 @@ impl Action {
     /// Why a possible action is refused: its button is marked as disabled and has the reason as its tooltip.
     pub(super) fn refusal(self, analyse: Analyse) -> Option<&'static str> {
         match self {
-            Self::WriteNote | Self::RestoreNote => analyse.read_only(),
+            Self::WriteNote | Self::RestoreNote => analyse.notes.read_only(),
             _ => None,
         }
     }
@@ -244,7 +241,7 @@ mod tests {
     fn without_a_lap_only_what_needs_none_is_possible() {
         let owner = Owner::new();
         owner.set();
-        let analyse = Analyse::new();
+        let analyse = Analyse::empty();
         let possible: Vec<Action> =
             Action::ALL.iter().copied().filter(|action| action.is_possible(analyse)).collect();
         let expected =

@@ -1,13 +1,18 @@
-//! What each action does.
+//! What each action does, and the context that it runs in.
 
+use leptos::html::Input;
 use leptos::prelude::*;
 use trailbrake_shared::plot::colouring::Colouring;
 
-use super::{Action, ActionContext};
+use super::Action;
+use crate::analyse::canvases::Canvases;
+use crate::analyse::dialogs::{save_layout, show_layout};
+use crate::analyse::laps::toggle_excluded;
 use crate::analyse::{Analyse, Axis, CORNERS, DialogKind, LapKey, MapArea, Measure, NameField};
-use crate::analyse::{dialogs, map, measuring, notes};
+use crate::analyse::{map, measuring};
 use crate::browser;
-use crate::ui::KeyPress;
+use crate::cockpit::Cockpit;
+use crate::ui::{Command, KeyPress};
 
 /// The zoom factor of one key press, and how far it pans as a fraction of the visible part.
 const ZOOM: f64 = 1.5;
@@ -17,104 +22,163 @@ const STEP: f64 = 1.0 / 200.0;
 /// Factor of the cursor's step with Shift.
 const FAR: f64 = 10.0;
 
-impl Action {
-    /// Runs the action. `press` carries Shift and the digit, if a key chose it; otherwise it is empty.
-    pub(super) fn run(self, context: ActionContext, press: &KeyPress) {
-        let ActionContext { cockpit, analyse, canvases, file } = context;
-        match self {
-            Self::NextLap => show_lap(context, neighbour(analyse, 1)),
-            Self::PreviousLap => show_lap(context, neighbour(analyse, -1)),
-            Self::FastestLap => show_lap(context, fastest(analyse)),
-            Self::ReferToMainLap => {
-                analyse.main_lap().into_iter().for_each(|key| analyse.refer_to(cockpit, key));
-            }
-            Self::ReferToAllTimeBest => analyse.refer_to_all_time_best(cockpit),
-            Self::ExcludeLap => {
-                analyse.main_lap().into_iter().for_each(|key| analyse.toggle_excluded(cockpit, key));
-            }
-            Self::CompareAnyway => analyse.choose(cockpit, |chosen| chosen.anyway = true),
+/// Runs actions. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct ActionContext {
+    pub(crate) cockpit: Cockpit,
+    pub(crate) analyse: Analyse,
+    pub(crate) canvases: Canvases,
+    /// The hidden file input that opens recordings.
+    pub(crate) file: NodeRef<Input>,
+}
 
-            Self::CursorBack => step(analyse, if press.shift { -STEP * FAR } else { -STEP }),
-            Self::CursorForward => step(analyse, if press.shift { STEP * FAR } else { STEP }),
-            Self::SampleBack => sample(analyse, false),
-            Self::SampleForward => sample(analyse, true),
-            Self::CursorToStart => analyse.change_view(&|view, whole| view.point(0.0, whole)),
-            Self::CursorToEnd => analyse.change_view(&|view, whole| view.point(whole, whole)),
+impl ActionContext {
+    /// Creates the context and provides it to the components below.
+    pub(crate) fn provide() -> Self {
+        let context = Self {
+            cockpit: Cockpit::here(),
+            analyse: Analyse::here(),
+            canvases: Canvases::provide(),
+            file: NodeRef::new(),
+        };
+        provide_context(context);
+        context
+    }
 
-            Self::ZoomIn => zoom(analyse, 1.0 / ZOOM),
-            Self::ZoomOut => zoom(analyse, ZOOM),
-            Self::PanLeft => analyse.change_view(&|view, whole| view.pan(-PAN, whole)),
-            Self::PanRight => analyse.change_view(&|view, whole| view.pan(PAN, whole)),
-            Self::ShowAll => analyse.change_view(&|view, whole| view.show(None, whole)),
-            Self::FitLanes => analyse.toggle_fit(),
-            Self::UndoZoom => analyse.change_view(&|view, _| view.undo()),
-            Self::TurnAxis => analyse.toggle_axis(),
-            Self::FocusLanes => canvases.focus_lanes(),
-            Self::LanesTable => toggle(analyse.tables.lanes),
+    /// The context that the page provided.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
 
-            Self::PreviousCorner => analyse.show_next_corner(false),
-            Self::NextCorner => analyse.show_next_corner(true),
-            Self::ZoomToCorner => analyse.show_corner_here(),
-            Self::NameTrack => analyse.begin_naming(NameField::Track),
-            Self::NameCorner => analyse.begin_naming(NameField::Corner),
+    /// Runs an action that was chosen without a key.
+    pub(crate) fn run(self, action: Action) {
+        run(action, self, &KeyPress::default());
+    }
 
-            Self::MeasureFrom => measuring::put(analyse, 0),
-            Self::MeasureTo => measuring::put(analyse, 1),
-            Self::ZoomToMeasured => measuring::zoom(analyse),
-            Self::ClearMeasure => analyse.move_measure(|measure| *measure = Measure::default()),
-
-            Self::WriteNote => notes::begin(analyse),
-            Self::PreviousNote => analyse.step_note(cockpit, false),
-            Self::NextNote => analyse.step_note(cockpit, true),
-            Self::RestoreNote => analyse.restore_note(),
-            Self::SaveNotes => analyse.save_notes(),
-
-            Self::ChooseChannels => analyse.dialog.set(Some(DialogKind::Channels)),
-            Self::ShowLayout => by_digit(analyse, press, dialogs::show_layout),
-            Self::SaveLayout => by_digit(analyse, press, dialogs::save_layout),
-            Self::ResetLanes => analyse.reset_lanes(),
-
-            Self::Play => analyse.play(),
-            Self::PlayFaster => analyse.change_speed(1),
-            Self::PlaySlower => analyse.change_speed(-1),
-
-            Self::PanelCorners => analyse.show_panel(CORNERS),
-            Self::PanelGg => analyse.toggle_panel("gg"),
-            Self::PanelHistograms => analyse.show_panel("often"),
-            Self::PanelTyres => analyse.show_panel("tyres"),
-            Self::PanelSuspension => analyse.show_panel("suspension"),
-            Self::PanelBalance => analyse.show_panel("balance"),
-            Self::PanelConsistency => analyse.show_panel("consistency"),
-            Self::PanelIdeal => analyse.show_panel("ideal"),
-            Self::PanelFuel => analyse.show_panel("fuel"),
-            Self::PanelSplits => analyse.show_panel("splits"),
-            Self::PanelSetup => analyse.show_panel("setup"),
-            Self::PanelTable => toggle(analyse.tables.panel),
-
-            Self::NextColour => analyse.colour_by_next(),
-            Self::ColourDelta => colour(analyse, Colouring::Delta),
-            Self::ColourSpeed => colour(analyse, Colouring::Speed),
-            Self::ColourPedals => colour(analyse, Colouring::Pedals),
-            Self::ColourGear => colour(analyse, Colouring::Gear),
-            Self::ColourSlip => colour(analyse, Colouring::Slip),
-            Self::ColourTemperature => colour(analyse, Colouring::Temperature),
-            Self::ColourSurface => colour(analyse, Colouring::Surface),
-            Self::MapFollow => map::toggle_following(analyse, canvases),
-            Self::MapAll => analyse.change_map(|map| map.look = MapArea::All),
-            Self::MapIn => map::zoom(analyse, canvases, true),
-            Self::MapOut => map::zoom(analyse, canvases, false),
-            Self::MapLines => analyse.change_map(|map| map.lines ^= true),
-            Self::MapTable => toggle(analyse.tables.map),
-
-            Self::OpenRecording => file.get_untracked().iter().for_each(|file| file.click()),
-            Self::Report => analyse.show_report(cockpit),
-            Self::Share => analyse.dialog.set(Some(DialogKind::Share)),
-            Self::Copy => analyse.dialog.set(Some(DialogKind::Copy)),
-            Self::Print => browser::print(),
-            Self::ShowKeys => analyse.dialog.set(Some(DialogKind::Keys)),
-            Self::ShowPalette => analyse.dialog.set(Some(DialogKind::Palette)),
-            Self::About => analyse.dialog.set(Some(DialogKind::About)),
+    /// Runs the action of a key, if it has one that is possible now. Returns whether one ran.
+    pub(crate) fn run_key(self, press: &KeyPress) -> bool {
+        let action = Action::of_key(&press.name).filter(|action| self.is_possible(*action));
+        if let Some(action) = action {
+            run(action, self, press);
         }
+        action.is_some()
+    }
+
+    /// Whether an action is possible now.
+    pub(crate) fn is_possible(self, action: Action) -> bool {
+        untrack(|| action.is_possible(self.analyse))
+    }
+
+    /// All actions, as the palette and the key sheet list them.
+    pub(crate) fn commands(self) -> Vec<Command> {
+        Action::commands(|action| self.is_possible(action), move |action| self.run(action))
+    }
+}
+
+/// Runs an action. `press` carries Shift and the digit, if a key chose it; otherwise it is empty.
+fn run(action: Action, context: ActionContext, press: &KeyPress) {
+    let ActionContext { cockpit, analyse, canvases, file } = context;
+    match action {
+        Action::NextLap => show_lap(context, neighbour(analyse, 1)),
+        Action::PreviousLap => show_lap(context, neighbour(analyse, -1)),
+        Action::FastestLap => show_lap(context, fastest(analyse)),
+        Action::ReferToMainLap => {
+            analyse.selection.main_lap().into_iter().for_each(|key| analyse.selection.refer_to(key));
+        }
+        Action::ReferToAllTimeBest => {
+            if let Some(key) = untrack(|| analyse.best.get()).key() {
+                analyse.selection.refer_to(key);
+            }
+        }
+        Action::ExcludeLap => {
+            analyse
+                .selection
+                .main_lap()
+                .into_iter()
+                .for_each(|key| toggle_excluded(analyse.selection, cockpit, key));
+        }
+        Action::CompareAnyway => analyse.selection.choose(|chosen| chosen.anyway = true),
+
+        Action::CursorBack => step(analyse, if press.shift { -STEP * FAR } else { -STEP }),
+        Action::CursorForward => step(analyse, if press.shift { STEP * FAR } else { STEP }),
+        Action::SampleBack => sample(analyse, false),
+        Action::SampleForward => sample(analyse, true),
+        Action::CursorToStart => analyse.view.change(&|view, whole| view.point(0.0, whole)),
+        Action::CursorToEnd => analyse.view.change(&|view, whole| view.point(whole, whole)),
+
+        Action::ZoomIn => zoom(analyse, 1.0 / ZOOM),
+        Action::ZoomOut => zoom(analyse, ZOOM),
+        Action::PanLeft => analyse.view.change(&|view, whole| view.pan(-PAN, whole)),
+        Action::PanRight => analyse.view.change(&|view, whole| view.pan(PAN, whole)),
+        Action::ShowAll => analyse.view.change(&|view, whole| view.show(None, whole)),
+        Action::FitLanes => analyse.lanes.toggle_fit(),
+        Action::UndoZoom => analyse.view.change(&|view, _| view.undo()),
+        Action::TurnAxis => analyse.view.toggle_axis(),
+        Action::FocusLanes => canvases.focus_lanes(),
+        Action::LanesTable => toggle(analyse.tables.lanes),
+
+        Action::PreviousCorner => analyse.view.show_next_corner(false),
+        Action::NextCorner => analyse.view.show_next_corner(true),
+        Action::ZoomToCorner => analyse.view.show_corner_here(),
+        Action::NameTrack => analyse.names.begin(NameField::Track),
+        Action::NameCorner => analyse.names.begin(NameField::Corner),
+
+        Action::MeasureFrom => measuring::put(analyse, 0),
+        Action::MeasureTo => measuring::put(analyse, 1),
+        Action::ZoomToMeasured => measuring::zoom(analyse),
+        Action::ClearMeasure => analyse.measure.change(|measure| *measure = Measure::default()),
+
+        Action::WriteNote => analyse.editor.begin(),
+        Action::PreviousNote => analyse.plan.step(false),
+        Action::NextNote => analyse.plan.step(true),
+        Action::RestoreNote => analyse.editor.restore(),
+        Action::SaveNotes => analyse.editor.save(),
+
+        Action::ChooseChannels => analyse.dialog.set(Some(DialogKind::Channels)),
+        Action::ShowLayout => by_digit(analyse, press, show_layout),
+        Action::SaveLayout => by_digit(analyse, press, save_layout),
+        Action::ResetLanes => analyse.lanes.reset(),
+
+        Action::Play => analyse.playback.play(),
+        Action::PlayFaster => analyse.playback.change_speed(1),
+        Action::PlaySlower => analyse.playback.change_speed(-1),
+
+        Action::PanelCorners => analyse.panel.show(CORNERS),
+        Action::PanelGg => analyse.panel.toggle("gg"),
+        Action::PanelHistograms => analyse.panel.show("often"),
+        Action::PanelTyres => analyse.panel.show("tyres"),
+        Action::PanelSuspension => analyse.panel.show("suspension"),
+        Action::PanelBalance => analyse.panel.show("balance"),
+        Action::PanelConsistency => analyse.panel.show("consistency"),
+        Action::PanelIdeal => analyse.panel.show("ideal"),
+        Action::PanelFuel => analyse.panel.show("fuel"),
+        Action::PanelSplits => analyse.panel.show("splits"),
+        Action::PanelSetup => analyse.panel.show("setup"),
+        Action::PanelTable => toggle(analyse.tables.panel),
+
+        Action::NextColour => analyse.map.colour_by_next(),
+        Action::ColourDelta => colour(analyse, Colouring::Delta),
+        Action::ColourSpeed => colour(analyse, Colouring::Speed),
+        Action::ColourPedals => colour(analyse, Colouring::Pedals),
+        Action::ColourGear => colour(analyse, Colouring::Gear),
+        Action::ColourSlip => colour(analyse, Colouring::Slip),
+        Action::ColourTemperature => colour(analyse, Colouring::Temperature),
+        Action::ColourSurface => colour(analyse, Colouring::Surface),
+        Action::MapFollow => map::toggle_following(analyse, canvases),
+        Action::MapAll => analyse.map.change(|map| map.look = MapArea::All),
+        Action::MapIn => map::zoom(analyse, canvases, true),
+        Action::MapOut => map::zoom(analyse, canvases, false),
+        Action::MapLines => analyse.map.change(|map| map.lines ^= true),
+        Action::MapTable => toggle(analyse.tables.map),
+
+        Action::OpenRecording => file.get_untracked().iter().for_each(|file| file.click()),
+        Action::Report => analyse.report.show(),
+        Action::Share => analyse.dialog.set(Some(DialogKind::Share)),
+        Action::Copy => analyse.dialog.set(Some(DialogKind::Copy)),
+        Action::Print => browser::print(),
+        Action::ShowKeys => analyse.dialog.set(Some(DialogKind::Keys)),
+        Action::ShowPalette => analyse.dialog.set(Some(DialogKind::Palette)),
+        Action::About => analyse.dialog.set(Some(DialogKind::About)),
     }
 }
 
@@ -133,7 +197,7 @@ fn toggle(shown: RwSignal<bool>) {
 
 /// Moves the cursor by a fraction of the visible part.
 fn step(analyse: Analyse, share: f64) {
-    analyse.change_view(&|view, whole| {
+    analyse.view.change(&|view, whole| {
         let part = view.shown(whole);
         let from = view.cursor.unwrap_or(part.from);
         view.point(from + part.length() * share, whole);
@@ -142,8 +206,8 @@ fn step(analyse: Analyse, share: f64) {
 
 /// Moves the cursor to the next sample of the main lap, or to the one before.
 fn sample(analyse: Analyse, forward: bool) {
-    let Some(lap) = analyse.shown().and_then(|shown| shown.laps.first().cloned()) else { return };
-    let (axis, at) = analyse.view.with(|view| (view.axis, view.cursor.unwrap_or_default()));
+    let Some(lap) = analyse.comparison.shown().and_then(|shown| shown.laps.first().cloned()) else { return };
+    let (axis, at) = analyse.view.state.with(|view| (view.axis, view.cursor.unwrap_or_default()));
     let rows = match axis {
         Axis::Distance => &lap.distance_m,
         Axis::Time => &lap.clock_s,
@@ -153,12 +217,12 @@ fn sample(analyse: Analyse, forward: bool) {
         false => rows.partition_point(|row| *row < at).checked_sub(1).and_then(|before| rows.get(before)),
     };
     if let Some(next) = next {
-        analyse.change_view(&|view, whole| view.point(*next, whole));
+        analyse.view.change(&|view, whole| view.point(*next, whole));
     }
 }
 
 fn zoom(analyse: Analyse, factor: f64) {
-    analyse.change_view(&|view, whole| {
+    analyse.view.change(&|view, whole| {
         let part = view.shown(whole);
         let about = view.cursor.filter(|at| (part.from..=part.to).contains(at));
         view.zoom(factor, about.unwrap_or((part.from + part.to) / 2.0), whole);
@@ -169,7 +233,7 @@ fn zoom(analyse: Analyse, factor: f64) {
 /// listed.
 fn neighbour(analyse: Analyse, by: isize) -> Option<LapKey> {
     let (main, reference) =
-        analyse.selection.with(|selection| (selection.chosen.main, selection.chosen.reference));
+        analyse.selection.state.with(|selection| (selection.chosen.main, selection.chosen.reference));
     analyse.sources.with(|sources| {
         let source = sources.listed()?;
         let keys = source.listed().map(|entry| source.key(entry));
@@ -187,9 +251,9 @@ fn fastest(analyse: Analyse) -> Option<LapKey> {
 }
 
 fn show_lap(context: ActionContext, key: Option<LapKey>) {
-    key.into_iter().for_each(|key| context.analyse.show_lap(context.cockpit, key));
+    key.into_iter().for_each(|key| context.analyse.selection.show_lap(key));
 }
 
 fn colour(analyse: Analyse, by: Colouring) {
-    analyse.change_map(|map| map.by = Some(by));
+    analyse.map.change(|map| map.by = Some(by));
 }

@@ -9,66 +9,89 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::recording::{DecodedLap, RecordingId};
 
-use super::Compared;
+use super::choosing::SelectionStore;
 use super::loaded_lap::LoadedLap;
 use super::loads::{LapLoad, Loads};
 use crate::analyse::sources::live_lap;
-use crate::analyse::{Analyse, LapKey, LapSource, SourceId};
-use crate::cockpit::Cockpit;
+use crate::analyse::{LapKey, LapSource, SourceId, Sources};
+use crate::cockpit::TelemetryStore;
+use crate::driver_settings::SettingsStore;
+use crate::local::LocalSignal;
 use crate::replay::{Opened, read_lap};
 
-impl Analyse {
-    /// Loads the chosen laps that are not loaded yet. Once none is loading, compares them and updates what depends on
-    /// the comparison.
-    pub(crate) fn settle(self, cockpit: Cockpit) {
-        self.open_recordings(cockpit);
-        let chosen: Vec<LapKey> = self.selection.with_untracked(|selection| selection.chosen.all().collect());
-        for key in &chosen {
-            if !self.loads.with_value(|loads| loads.is_known(*key)) {
-                self.load(cockpit, *key);
+/// Loads laps. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct LapLoader {
+    sources: LocalSignal<Sources>,
+    selection: SelectionStore,
+    /// The decoded laps, and those that are loading.
+    loads: LocalSignal<Loads>,
+    settings: SettingsStore,
+    telemetry: TelemetryStore,
+}
+
+impl LapLoader {
+    pub(crate) fn new(
+        sources: LocalSignal<Sources>,
+        selection: SelectionStore,
+        loads: LocalSignal<Loads>,
+        settings: SettingsStore,
+        telemetry: TelemetryStore,
+    ) -> Self {
+        Self { sources, selection, loads, settings, telemetry }
+    }
+
+    /// Loads the chosen laps whenever one of them is not loaded.
+    pub(crate) fn follow(self) {
+        let chosen = Memo::new(move |_| {
+            self.selection.state.with(|selection| selection.chosen.all().collect::<Vec<_>>())
+        });
+        Effect::new(move |_| {
+            self.sources.track();
+            self.loads.track();
+            let chosen = chosen.get();
+            untrack(|| self.request(&chosen));
+        });
+        self.follow_steering_ranges();
+    }
+
+    fn request(self, chosen: &[LapKey]) {
+        for key in chosen {
+            let is_there = self.sources.with_untracked(|sources| sources.entry(*key).is_some());
+            let (is_known, is_missing) =
+                self.loads.with_untracked(|loads| (loads.is_known(*key), loads.is_missing(*key)));
+            if is_there && (!is_known || is_missing) {
+                self.load(*key);
+            } else if !is_known {
+                self.open(*key);
             }
-        }
-        if !self.loads.with_value(|loads| chosen.iter().any(|key| loads.is_under_way(*key))) {
-            self.compare();
-            self.place_notes();
-            self.read_stint(cockpit);
-            self.find_all_time_best_by_shape();
-            self.name_live_laps(cockpit);
         }
     }
 
-    /// Opens the recordings of chosen laps at the relay, unless they are open.
-    fn open_recordings(self, cockpit: Cockpit) {
-        let mut closed: Vec<RecordingId> = Vec::new();
-        self.loads.update_value(|loads| {
-            let is_open = |name| self.sources.with_untracked(|sources| sources.get(name).is_some());
-            let chosen: Vec<LapKey> =
-                self.selection.with_untracked(|selection| selection.chosen.all().collect());
-            for key in chosen {
-                let SourceId::Recording(id) = key.of else { continue };
-                if is_open(key.of) || loads.is_known(key) {
-                    continue;
-                }
-                if !loads.is_opening(id) {
-                    closed.push(id);
-                }
-                loads.set(key, LapLoad::Requested);
-            }
-        });
-        for id in closed {
-            spawn_local(async move {
-                let opened = Opened::at_relay(id).await;
-                let of = SourceId::Recording(id);
-                self.loads.update_value(|loads| {
-                    let failure = opened.as_ref().err().map(|why| self.missing_recording(id, why));
-                    loads.answer(of, failure.as_deref());
-                });
-                opened
-                    .into_iter()
-                    .for_each(|opened| self.put_source(LapSource::of_recording(Rc::new(opened))));
-                self.settle(cockpit);
-            });
+    /// Opens the recording of a lap at the relay, unless it is open.
+    fn open(self, key: LapKey) {
+        let closed = match key.of {
+            SourceId::Recording(id) => Some(id),
+            SourceId::Live => None,
+        };
+        let is_open = self.sources.with_untracked(|sources| sources.get(key.of).is_some());
+        let Some(id) = closed.filter(|_| !is_open) else {
+            return self.loads.update(|loads| loads.set(key, LapLoad::Missing));
+        };
+        let is_opening = self.loads.with_untracked(|loads| loads.is_opening(id));
+        self.loads.update(|loads| loads.set(key, LapLoad::Requested));
+        if is_opening {
+            return;
         }
+        spawn_local(async move {
+            let opened = Opened::at_relay(id).await;
+            let failure = opened.as_ref().err().map(|why| self.missing_recording(id, why));
+            if let Ok(opened) = opened {
+                let source = LapSource::of_recording(Rc::new(opened));
+                self.sources.update(|sources| sources.put(source));
+            }
+            self.loads.update(|loads| loads.answer(key.of, failure.as_deref()));
+        });
     }
 
     /// The error for a recording that the relay did not open: the reason, and the file to drop on the page.
@@ -78,14 +101,11 @@ impl Analyse {
     }
 
     /// Decodes a lap. A live lap is in memory; a recorded one is read in the background.
-    fn load(self, cockpit: Cockpit, key: LapKey) {
-        let found = self.sources.with_untracked(|sources| {
-            sources.entry(key).map(|(source, entry)| (source.opened.clone(), entry.clone()))
-        });
-        let Some((opened, entry)) = found else { return };
+    fn load(self, key: LapKey) {
+        let Some((opened, entry)) = self.find(key) else { return };
         let Some(opened) = opened else {
-            let decoded = live_lap(cockpit, &entry).map(|decoded| self.loaded(key, &entry, decoded));
-            return self.take_load(key, decoded.ok_or_else(|| {
+            let decoded = live_lap(self.telemetry, &entry).map(|decoded| self.loaded(key, &entry, decoded));
+            return self.take(key, decoded.ok_or_else(|| {
                 format!(
                     "Lap {} is not kept: of your own laps the oldest are dropped, of other drivers' all but the last \
                      and the best.",
@@ -93,39 +113,42 @@ impl Analyse {
                 )
             }));
         };
-        self.loads.update_value(|loads| loads.set(key, LapLoad::Loading));
+        self.loads.update(|loads| loads.set(key, LapLoad::Loading));
         spawn_local(async move {
             let read = read_lap(&opened, entry.id).await;
             let loaded = read.map(|decoded| self.loaded(key, &entry, decoded));
-            self.take_load(key, loaded.map_err(|trouble| trouble.words()));
-            self.settle(cockpit);
+            self.take(key, loaded.map_err(|trouble| trouble.words()));
         });
     }
 
-    fn take_load(self, key: LapKey, loaded: Result<LoadedLap, String>) {
-        let wanted: Vec<LapKey> = self.selection.with_untracked(|selection| selection.chosen.all().collect());
-        self.loads.update_value(|loads| {
+    fn take(self, key: LapKey, loaded: Result<LoadedLap, String>) {
+        let chosen: Vec<LapKey> =
+            self.selection.state.with_untracked(|selection| selection.chosen.all().collect());
+        self.loads.update(|loads| {
             loads.set(key, loaded.map_or_else(LapLoad::Failed, |loaded| LapLoad::Ready(Rc::new(loaded))));
-            loads.shrink(&wanted);
+            loads.shrink(&chosen);
         });
     }
 
     /// A decoded lap: a loaded one, otherwise read now without keeping it. `None` if it can't be read.
-    pub(crate) async fn fetch(self, cockpit: Cockpit, key: LapKey) -> Option<Rc<LoadedLap>> {
-        let decoded = self.loads.with_value(|loads| loads.ready(key).cloned());
-        let decoded =
-            decoded.or_else(|| self.comparison.with_untracked(|compared| compared.lap_of_stint(key)));
+    pub(crate) async fn fetch(self, key: LapKey) -> Option<Rc<LoadedLap>> {
+        let decoded = self.loads.with_untracked(|loads| loads.ready(key).cloned());
         if decoded.is_some() {
             return decoded;
         }
-        let (opened, entry) = self.sources.with_untracked(|sources| {
-            sources.entry(key).map(|(source, entry)| (source.opened.clone(), entry.clone()))
-        })?;
+        let (opened, entry) = self.find(key)?;
         let decoded = match opened {
             Some(opened) => read_lap(&opened, entry.id).await.ok()?,
-            None => live_lap(cockpit, &entry)?,
+            None => live_lap(self.telemetry, &entry)?,
         };
         Some(Rc::new(self.loaded(key, &entry, decoded)))
+    }
+
+    /// The recording of a lap, if it is of one, and its catalogue entry.
+    fn find(self, key: LapKey) -> Option<(Option<Rc<Opened>>, LapEntry)> {
+        self.sources.with_untracked(|sources| {
+            sources.entry(key).map(|(source, entry)| (source.opened.clone(), entry.clone()))
+        })
     }
 
     /// A decoded lap, with the steering wheel's angle if the driver has set its range.
@@ -135,14 +158,12 @@ impl Analyse {
     }
 
     /// Decodes the laps again when the driver sets another steering range.
-    pub(in crate::analyse) fn follow_steering_ranges(self, cockpit: Cockpit) {
+    fn follow_steering_ranges(self) {
         let ranges = Memo::new(move |_| self.settings.driver().with(|driver| driver.steering_deg.clone()));
         Effect::new(move |before: Option<BTreeMap<Feed, f64>>| {
             let now = ranges.get();
             if before.is_some_and(|before| before != now) {
-                self.loads.set_value(Loads::default());
-                self.comparison.set(Compared::default());
-                untrack(|| self.settle(cockpit));
+                self.loads.set(Loads::default());
             }
             now
         });

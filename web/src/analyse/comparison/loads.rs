@@ -19,6 +19,8 @@ pub(crate) enum LapLoad {
     Ready(Rc<LoadedLap>),
     /// The reason why it could not be loaded. It is requested again only once the failure is forgotten.
     Failed(String),
+    /// No source has it.
+    Missing,
 }
 
 /// The laps that were requested, each with its state.
@@ -41,6 +43,16 @@ impl Loads {
         self.get(key).is_some()
     }
 
+    /// Whether a lap was not requested yet, or it or its recording is still loading.
+    pub(super) fn is_pending(&self, key: LapKey) -> bool {
+        !self.is_known(key) || self.is_under_way(key)
+    }
+
+    /// Whether no source had a lap when it was requested.
+    pub(super) fn is_missing(&self, key: LapKey) -> bool {
+        matches!(self.get(key), Some(LapLoad::Missing))
+    }
+
     pub(super) fn is_opening(&self, id: RecordingId) -> bool {
         let of = SourceId::Recording(id);
         self.laps.iter().any(|(key, load)| key.of == of && matches!(load, LapLoad::Requested))
@@ -55,7 +67,7 @@ impl Loads {
     pub(crate) fn ready(&self, key: LapKey) -> Option<&Rc<LoadedLap>> {
         match self.get(key)? {
             LapLoad::Ready(loaded) => Some(loaded),
-            LapLoad::Requested | LapLoad::Loading | LapLoad::Failed(_) => None,
+            LapLoad::Requested | LapLoad::Loading | LapLoad::Failed(_) | LapLoad::Missing => None,
         }
     }
 
@@ -63,7 +75,7 @@ impl Loads {
     pub(crate) fn failure(&self, key: LapKey) -> Option<&str> {
         match self.get(key)? {
             LapLoad::Failed(why) => Some(why),
-            LapLoad::Requested | LapLoad::Loading | LapLoad::Ready(_) => None,
+            LapLoad::Requested | LapLoad::Loading | LapLoad::Ready(_) | LapLoad::Missing => None,
         }
     }
 

@@ -1,25 +1,28 @@
 //! The compared laps: their selection, loading and comparison.
 
 mod braked;
-mod choose;
-mod compare;
+mod choosing;
 mod compared;
-mod lap_names;
 mod loaded_lap;
 mod loading;
 mod loads;
 mod pair;
 mod selection;
 mod shown;
+mod stint;
+mod stint_reader;
+mod store;
 
 pub(crate) use braked::{Braked, apart};
-pub(crate) use compared::Compared;
+pub(crate) use choosing::SelectionStore;
 pub(crate) use loaded_lap::LoadedLap;
 pub(crate) use loaded_lap::Values;
+pub(crate) use loading::LapLoader;
 pub(crate) use loads::Loads;
 pub(crate) use selection::{Chosen, Selection};
-pub(crate) use shown::Delta;
 pub(crate) use shown::{ShownLap, ShownLaps};
+pub(crate) use stint_reader::StintReader;
+pub(crate) use store::ComparisonStore;
 
 #[cfg(test)]
 pub(crate) mod tests {

@@ -10,6 +10,7 @@ use trailbrake_shared::laps::Lap;
 
 use super::loaded_lap::LoadedLap;
 use crate::analyse::{LapKey, Sources};
+use crate::local::is_same;
 
 /// The main lap and its reference, with their official times.
 pub(crate) struct Pair {
@@ -25,6 +26,16 @@ pub(crate) struct Pair {
     anyway: bool,
     /// The other counted laps of the main lap's stint, without the reference.
     pub(crate) stint: Vec<LapKey>,
+}
+
+impl PartialEq for Pair {
+    fn eq(&self, other: &Self) -> bool {
+        let facts = |pair: &Self| (pair.same_seat, pair.reference_in_stint, pair.anyway);
+        Rc::ptr_eq(&self.main, &other.main)
+            && is_same(&self.reference, &other.reference)
+            && facts(self) == facts(other)
+            && (&self.laps, &self.stint) == (&other.laps, &other.stint)
+    }
 }
 
 impl Pair {
@@ -172,7 +183,7 @@ pub(crate) mod tests {
         assert_eq!(pair.stint, (2..16).map(|serial| key(1, serial)).collect::<Vec<_>>());
         // An overlaid lap has no advice.
         let overlaid = decoded(&sources, key(1, 8));
-        let shown = ShownLaps::new(pair, &[overlaid], &book).expect("a comparison");
+        let shown = ShownLaps::new(Rc::new(pair), &[overlaid], &book).expect("a comparison");
         assert_eq!((shown.laps.len(), shown.lap_comparison.stint.laps), (3, 1));
         let stint: Vec<Rc<LoadedLap>> = shown.pair.stint.iter().map(|key| decoded(&sources, *key)).collect();
         let others = stint.iter().map(|loaded| {

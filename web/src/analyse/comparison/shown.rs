@@ -59,8 +59,12 @@ pub(crate) struct Delta {
 
 impl ShownLaps {
     /// Compares the main lap with the reference, then the others with the reference as far as possible.
-    pub(crate) fn new(pair: Pair, others: &[Rc<LoadedLap>], book: &TrackBook) -> Result<Self, NoComparison> {
-        let (main, reference) = (&pair.main, pair.reference());
+    pub(crate) fn new(
+        pair: Rc<Pair>,
+        others: &[Rc<LoadedLap>],
+        book: &TrackBook,
+    ) -> Result<Self, NoComparison> {
+        let (main, reference) = (Rc::clone(&pair.main), Rc::clone(pair.reference()));
         let lap_comparison = pair.compare(book)?;
         let comparison = &lap_comparison.comparison;
         let shown_lap =
@@ -75,9 +79,9 @@ impl ShownLaps {
         let start_s = |comparison: &Comparison| comparison.start_line_shift.map(|shift| shift.clock_s);
         let columns = comparison.in_order(&main.columns());
         let [main_placed, reference_placed] = &comparison.placed;
-        let mut laps = vec![shown_lap(main, &columns, start_s(comparison), main_placed.distance_m.clone())];
+        let mut laps = vec![shown_lap(&main, &columns, start_s(comparison), main_placed.distance_m.clone())];
         if pair.has_reference() {
-            laps.push(shown_lap(reference, &reference.columns(), None, reference_placed.distance_m.clone()));
+            laps.push(shown_lap(&reference, &reference.columns(), None, reference_placed.distance_m.clone()));
         }
         for (lap, (table, placed)) in laps.iter_mut().zip(comparison.tables.iter().zip(&comparison.placed)) {
             lap.braked = braked::of(table, placed, None);
@@ -105,7 +109,7 @@ impl ShownLaps {
             laps,
             lap_comparison,
             compared: pair.has_reference(),
-            pair: Rc::new(pair),
+            pair,
             refused,
             strangers,
         })
@@ -211,6 +215,28 @@ impl ShownLaps {
         found.iter().filter_map(|range| Some((*rows.get(range.start)?, *rows.get(range.end)?))).collect()
     }
 
+    /// The index of a lap among the compared laps.
+    pub(crate) fn place_of(&self, key: LapKey) -> Option<usize> {
+        self.laps.iter().position(|lap| lap.loaded.key == key)
+    }
+
+    /// The lap distance of the lap with index `place` when its clock showed `clock_s`, in metres.
+    pub(crate) fn place_on_clock(&self, place: usize, clock_s: f64) -> Option<f64> {
+        let lap = self.laps.get(place)?;
+        let row = lap.clock_s.partition_point(|clock| *clock < clock_s);
+        lap.distance_m.get(row).or(lap.distance_m.last()).copied()
+    }
+
+    /// The main lap's own clock at a lap distance, in seconds. A shift of the start line is undone.
+    pub(crate) fn main_clock_at(&self, at_m: f64) -> Option<f64> {
+        let clock_s = self.on_axis(Axis::Time, at_m)?;
+        let seconds = self.laps.first()?.loaded.columns().seconds();
+        Some(match self.comparison().start_line_shift {
+            Some(turned) => (clock_s + turned.clock_s) % seconds,
+            None => clock_s,
+        })
+    }
+
     /// The point of an axis at a time of the main lap's clock.
     fn of_clock(&self, axis: Axis, clock_s: f64) -> Option<f64> {
         match axis {
@@ -226,6 +252,14 @@ impl ShownLaps {
 }
 
 impl ShownLap {
+    /// The position of each row on an axis: lap distance or the lap's clock.
+    pub(crate) fn along(&self, axis: Axis) -> &Rc<Vec<f64>> {
+        match axis {
+            Axis::Distance => &self.distance_m,
+            Axis::Time => &self.clock_s,
+        }
+    }
+
     /// The lap's position from above at a time of its clock, seconds.
     pub(crate) fn seen_when(&self, clock_s: f64) -> Option<[f32; 2]> {
         let row = self.clock_s.partition_point(|clock| *clock < clock_s);
@@ -265,6 +299,14 @@ impl ShownLap {
 }
 
 impl Delta {
+    /// The position of each value on an axis: lap distance or the main lap's clock.
+    pub(crate) fn along(&self, axis: Axis) -> &Rc<Vec<f64>> {
+        match axis {
+            Axis::Distance => &self.distance_m,
+            Axis::Time => &self.clock_s,
+        }
+    }
+
     fn of(comparison: &Comparison) -> Self {
         let [main, _] = &comparison.placed;
         let values = comparison.delta.iter().map(|(_, seconds)| *seconds as f32).collect();

@@ -31,7 +31,7 @@ type AdviceList = Option<Vec<AdviceWords>>;
 pub(crate) fn Advice() -> impl IntoView {
     let analyse = Analyse::here();
     let list: Memo<AdviceList> = Memo::new(move |_| {
-        let shown = analyse.shown().filter(|shown| shown.compares_places())?;
+        let shown = analyse.comparison.shown().filter(|shown| shown.compares_places())?;
         let units = analyse.units.get();
         Some(
             shown
@@ -45,14 +45,14 @@ pub(crate) fn Advice() -> impl IntoView {
         )
     });
     let made_from = Memo::new(move |_| {
-        let shown = analyse.shown().filter(|shown| !shown.pair.stint.is_empty())?;
+        let shown = analyse.comparison.shown().filter(|shown| !shown.pair.stint.is_empty())?;
         let on_screen = 1 + usize::from(shown.pair.reference_in_stint);
         let used = on_screen + shown.lap_comparison.others.len();
-        Some(made_from(used, analyse.stint_read.get(), shown.pair.stint.len()))
+        Some(made_from(used, analyse.comparison.stint_read.get(), shown.pair.stint.len()))
     });
     let empty = move || list.with(|list| list.as_ref().is_some_and(Vec::is_empty));
     view! {
-        <section class="things" id="things" aria-label="Three things to fix" hidden=move || analyse.open_panel() != CORNERS>
+        <section class="things" id="things" aria-label="Three things to fix" hidden=move || analyse.panel.open() != CORNERS>
             <Show when=move || list.with(Option::is_some)>
                 <div class="head">
                     <h2>"Three things to fix"</h2>
@@ -80,7 +80,7 @@ fn line(analyse: Analyse, advice: AdviceWords) -> impl IntoView {
                 class="quiet"
                 data-testid="advised-task"
                 aria-label=label
-                on:click=move |_| analyse.begin_advised_task(place)
+                on:click=move |_| analyse.tasks.begin_advised(place)
             >
                 "Set a task"
             </button>
@@ -88,7 +88,7 @@ fn line(analyse: Analyse, advice: AdviceWords) -> impl IntoView {
     });
     view! {
         <div class="advice">
-            <button type="button" class="thing" data-corner=corner on:click=move |_| analyse.show_corner(corner)>
+            <button type="button" class="thing" data-corner=corner on:click=move |_| analyse.view.show_corner(corner)>
                 <b class="loss">{loss}</b>
                 <span>
                     <b>{name}</b>": "{cause}

@@ -10,12 +10,12 @@ use crate::analyse::{Analyse, NameField};
 pub(super) fn CornerCard(number: u16) -> impl IntoView {
     let analyse = Analyse::here();
     let card = Memo::new(move |_| {
-        let shown = analyse.shown()?;
+        let shown = analyse.comparison.shown()?;
         let place = shown.comparison().corners.iter().position(|corner| corner.number == number)?;
         card(&shown, place, analyse.units.get())
     });
-    let felt = move || analyse.felt_words(number);
-    let read_only = Memo::new(move |_| analyse.read_only());
+    let felt = move || analyse.debrief.felt_words(number);
+    let read_only = Memo::new(move |_| analyse.notes.read_only());
     let lines = move || card.get().map(|(lines, _)| lines.into_iter().map(line).collect_view());
     let brakes = move || card.get().and_then(|(_, brakes)| brakes);
     view! {
@@ -29,11 +29,11 @@ pub(super) fn CornerCard(number: u16) -> impl IntoView {
             title=move || read_only.get()
             aria-disabled=move || read_only.get().map(|_| "true")
             data-testid="set-task"
-            on:click=move |_| analyse.begin_task(number)
+            on:click=move |_| analyse.tasks.begin(number)
         >
             "Set a task"
         </button>
-        <button type="button" class="quiet" data-testid="names" on:click=move |_| analyse.begin_naming(NameField::Corner)>
+        <button type="button" class="quiet" data-testid="names" on:click=move |_| analyse.names.begin(NameField::Corner)>
             "Rename, merge or split"
         </button>
     }

@@ -86,15 +86,16 @@ impl Cell {
 pub(crate) fn CornerTable() -> impl IntoView {
     let analyse = Analyse::here();
     let speed = move || analyse.units.get().shown(Unit::MetresPerSecond);
-    let rows = Memo::new(move |_| analyse.shown().map(|shown| rows(&shown, speed())).unwrap_or_default());
+    let rows =
+        Memo::new(move |_| analyse.comparison.shown().map(|shown| rows(&shown, speed())).unwrap_or_default());
     let numbers = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.number).collect::<Vec<_>>()));
-    let compared = Memo::new(move |_| analyse.shown().is_some_and(|shown| shown.compared));
+    let compared = Memo::new(move |_| analyse.comparison.shown().is_some_and(|shown| shown.compared));
     let here = Memo::new(move |_| {
-        let (shown, at) = analyse.shown().zip(analyse.cursor_m())?;
+        let (shown, at) = analyse.comparison.shown().zip(analyse.view.cursor_m())?;
         let mut corners = shown.comparison().corners.iter();
         corners.find(|corner| (corner.entry_m..=corner.exit_m).contains(&at)).map(|corner| corner.number)
     });
-    let stint = Memo::new(move |_| analyse.shown().map(|shown| shown.lap_comparison.stint.laps));
+    let stint = Memo::new(move |_| analyse.comparison.shown().map(|shown| shown.lap_comparison.stint.laps));
     let heads = move || if compared.get() { COMPARED } else { ALONE };
     let order = move || if compared.get() { "by time lost" } else { "in track order" };
     view! {
@@ -103,7 +104,7 @@ pub(crate) fn CornerTable() -> impl IntoView {
             id="corners"
             aria-label="Corners"
             data-stint=move || stint.get()
-            hidden=move || analyse.open_panel() != CORNERS
+            hidden=move || analyse.panel.open() != CORNERS
         >
             <Show when=move || numbers.with(|numbers| !numbers.is_empty())>
                 <div class="head"><h2>"Corners"</h2><span>{order}</span></div>
@@ -137,7 +138,7 @@ fn CornerRow(number: u16, rows: Memo<Vec<Row>>, here: Memo<Option<u16>>) -> impl
     let area = PanelArea::here();
     let line = NodeRef::<Tr>::new();
     let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.number == number).cloned()));
-    let open = Memo::new(move |_| analyse.view.with(|view| view.corner == Some(number)));
+    let open = Memo::new(move |_| analyse.view.state.with(|view| view.corner == Some(number)));
     Effect::new(move |_| {
         // A key may open a corner that is out of view.
         if let (true, Some(area), Some(line)) = (open.get(), area.element(), line.get()) {
@@ -146,10 +147,10 @@ fn CornerRow(number: u16, rows: Memo<Vec<Row>>, here: Memo<Option<u16>>) -> impl
             request_animation_frame(move || browser::scroll_to_show(&area, &line, CARD));
         }
     });
-    let felt = Memo::new(move |_| analyse.felt(number));
+    let felt = Memo::new(move |_| analyse.debrief.felt(number));
     let press = move |_| match open.get_untracked() {
-        true => analyse.change_view(&|view, _| view.open_corner(None)),
-        false => analyse.show_corner(number),
+        true => analyse.view.change(&|view, _| view.open_corner(None)),
+        false => analyse.view.show_corner(number),
     };
     let name = move || row.with(|row| row.as_ref().map(|row| row.name.clone()));
     let title = move || row.with(|row| row.as_ref().map(|row| row.title.clone()));

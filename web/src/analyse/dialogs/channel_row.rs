@@ -22,7 +22,7 @@ pub(super) fn ChannelRow(id: String, channels: Memo<Vec<LaneChoice>>) -> impl In
     let is_shown = move || percent.get().is_some();
     let name = choice.with_untracked(|choice| choice.as_ref().map(|choice| choice.name.clone()));
     let name = StoredValue::new(name.unwrap_or_default());
-    let why_not = Memo::new(move |_| not_sent(analyse.drives_own()));
+    let why_not = Memo::new(move |_| not_sent(analyse.comparison.is_own()));
     let on_id =
         move |change: fn(Analyse, &str)| Callback::new(move |()| id.with_value(|id| change(analyse, id)));
     let tool =
@@ -53,16 +53,16 @@ pub(super) fn ChannelRow(id: String, channels: Memo<Vec<LaneChoice>>) -> impl In
                     class="command"
                     pressed=Signal::derive(is_shown)
                     testid="lane"
-                    on_press=on_id(|analyse, id| analyse.toggle_lane(id))
+                    on_press=on_id(|analyse, id| analyse.lanes.toggle(id))
                 >
                     {name.get_value()}
                 </RowButton>
                 <Show when=is_shown>
-                    {tool("−", "lower", "lane-lower", |analyse, id| analyse.resize_lane(id, -STEP))}
+                    {tool("−", "lower", "lane-lower", |analyse, id| analyse.lanes.resize(id, -STEP))}
                     <span class="soft">{move || percent.get().map(|percent| format!("{percent} %"))}</span>
-                    {tool("+", "higher", "lane-higher", |analyse, id| analyse.resize_lane(id, STEP))}
-                    {tool("↑", "further up", "lane-up", |analyse, id| analyse.move_lane(id, -1))}
-                    {tool("↓", "further down", "lane-down", |analyse, id| analyse.move_lane(id, 1))}
+                    {tool("+", "higher", "lane-higher", |analyse, id| analyse.lanes.resize(id, STEP))}
+                    {tool("↑", "further up", "lane-up", |analyse, id| analyse.lanes.shift(id, -1))}
+                    {tool("↓", "further down", "lane-down", |analyse, id| analyse.lanes.shift(id, 1))}
                 </Show>
             </Show>
         </div>

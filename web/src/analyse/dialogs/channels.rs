@@ -58,8 +58,8 @@ pub(super) fn ChannelDialog(on_close: Callback<()>) -> impl IntoView {
 }
 
 fn channels(analyse: Analyse) -> Vec<LaneChoice> {
-    let Some(shown) = analyse.shown() else { return Vec::new() };
-    analyse.lanes.with(|lanes| choices(&shown, &lanes.strips))
+    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
+    analyse.lanes.state.with(|lanes| choices(&shown, &lanes.strips))
 }
 
 /// The text that a search matches: the channel's name, its id and its search words.

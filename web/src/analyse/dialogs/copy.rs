@@ -112,18 +112,18 @@ fn FigureRow(figure: NamedFigure, status: RwSignal<String>) -> impl IntoView {
 
 /// The figures on screen.
 fn figures(analyse: Analyse) -> Vec<NamedFigure> {
-    let Some(shown) = analyse.shown() else { return Vec::new() };
+    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
     let named =
         |figure, name: &str, file: &str| NamedFigure { figure, name: name.to_owned(), file: file.to_owned() };
     let mut figures = vec![named(Figure::Lanes, "Lanes", "lanes")];
     if shown.laps.first().is_some_and(|lap| !lap.way.is_empty()) {
         figures.push(named(Figure::Track, "Track", "track"));
     }
-    match analyse.panel.with(PanelChoice::panel) {
+    match analyse.panel.state.with(PanelChoice::panel) {
         None if shown.comparison().corners.is_empty() => {}
         None => figures.push(named(Figure::Corners, "Corners", "corners")),
         Some(panel) => {
-            let open = analyse.panel_figures.get_value();
+            let open = analyse.panel.figures.get_value();
             for (place, shown) in open.iter().enumerate() {
                 let file = match open.len() {
                     1 => panel.id.to_owned(),
@@ -148,23 +148,25 @@ impl Figure {
             Self::Track => map::picture(canvases, legend),
             Self::Corners => None,
             Self::OfPanel(place) => {
-                analyse.panel_figures.with_value(|figures| figures.get(place)?.picture(legend))
+                analyse.panel.figures.with_value(|figures| figures.get(place)?.picture(legend))
             }
         }
     }
 
     fn csv(self, analyse: Analyse) -> Option<String> {
         match self {
-            Self::Lanes => analyse.lanes_csv(),
-            Self::Track => analyse.track_csv(),
+            Self::Lanes => analyse.copying.lanes_csv(),
+            Self::Track => analyse.copying.track_csv(),
             Self::Corners => {
-                let shown = analyse.shown()?;
-                let name = |place: usize| shown.laps.get(place).map(|lap| analyse.lap_name(lap.loaded.key));
+                let shown = analyse.comparison.shown()?;
+                let name = |place: usize| {
+                    shown.laps.get(place).map(|lap| analyse.selection.lap_name(lap.loaded.key))
+                };
                 let names = [0, 1].map(|place| name(place).unwrap_or_default());
                 Some(corners::csv(&shown, names.each_ref().map(String::as_str), analyse.units.get()))
             }
             Self::OfPanel(place) => {
-                analyse.panel_figures.with_value(|figures| Some(figures.get(place)?.figure().csv()))
+                analyse.panel.figures.with_value(|figures| Some(figures.get(place)?.figure().csv()))
             }
         }
     }
@@ -172,9 +174,9 @@ impl Figure {
 
 /// The legend of a picture: each lap's colour, name and time.
 fn legend(analyse: Analyse) -> Vec<(Ink, String)> {
-    let Some(shown) = analyse.shown() else { return Vec::new() };
+    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
     let line = |(lap, ink): (&crate::analyse::ShownLap, Ink)| {
-        let name = analyse.lap_name(lap.loaded.key);
+        let name = analyse.selection.lap_name(lap.loaded.key);
         let time = lap.loaded.lap.time.map(|time| format!("  {time}")).unwrap_or_default();
         (ink, format!("{name}{time}"))
     };
@@ -217,7 +219,7 @@ const NOWHERE: &str = "The browser can neither copy nor save it.";
 
 /// Copies the address without its host, which is different on every other machine.
 fn copy_link(analyse: Analyse, status: RwSignal<String>) {
-    let link = analyse.address();
+    let link = analyse.address.address();
     spawn_local(async move {
         let words = match hand_out_text(&link, "trailbrake-link.txt").await {
             Handed::Copied => {

@@ -20,11 +20,12 @@ struct Answer {
 pub(super) fn DebriefDialog() -> impl IntoView {
     let analyse = Analyse::here();
     let corners: Vec<(RatedCorner, Answer)> = analyse
+        .debrief
         .corners_to_rate()
         .into_iter()
         .map(|corner| (corner, Answer { felt: RwSignal::new(None), text: RwSignal::new(String::new()) }))
         .collect();
-    let lap = untrack(|| analyse.main_lap().map(|lap| analyse.lap_name(lap)));
+    let lap = untrack(|| analyse.selection.main_lap().map(|lap| analyse.selection.lap_name(lap)));
     let (name, trouble) = (NodeRef::<Input>::new(), RwSignal::new(""));
     let answers = StoredValue::new(corners.clone());
     let save = move |_| {
@@ -37,10 +38,10 @@ pub(super) fn DebriefDialog() -> impl IntoView {
         match (author.is_empty(), ratings.is_empty()) {
             (true, _) => trouble.set("Add your name first."),
             (_, true) => trouble.set("Rate a corner, or close this to see times at once."),
-            (false, false) => analyse.keep_debrief(author, ratings),
+            (false, false) => analyse.debrief.keep(author, ratings),
         }
     };
-    let on_close = Callback::new(move |()| analyse.end_debrief());
+    let on_close = Callback::new(move |()| analyse.debrief.end());
     view! {
         <Dialog label="Debrief" class="debrief" keeps_open=true on_close>
             <h2>"Debrief"</h2>

@@ -1,6 +1,11 @@
 //! The dialogs of the page.
 
+use leptos::prelude::*;
+
 use crate::analyse::NameField;
+
+/// The open dialog; `None` if none is.
+pub(crate) type OpenDialog = RwSignal<Option<DialogKind>>;
 
 /// A dialog over the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,15 +9,20 @@ const NUMBERS: std::ops::RangeInclusive<u8> = 1..=9;
 
 /// Saves the lanes on screen as a layout.
 pub(crate) fn save_layout(analyse: Analyse, number: u8) {
-    analyse.save_layout(number);
-    analyse.show_message(&format!("Layout {number} saved"));
+    analyse.lanes.save_layout(number, analyse.view.state.with_untracked(|view| view.axis));
+    analyse.messages.show(&format!("Layout {number} saved"));
 }
 
 /// Shows the lanes of a layout, or says how to save one.
 pub(crate) fn show_layout(analyse: Analyse, number: u8) {
-    match analyse.show_layout(number) {
-        Some(name) => analyse.show_message(&name),
-        None => analyse.show_message(&format!("There is no layout {number}: Shift {number} saves one")),
+    match analyse.lanes.show_layout(number) {
+        Some(layout) => {
+            if layout.axis != analyse.view.state.with_untracked(|view| view.axis) {
+                analyse.view.toggle_axis();
+            }
+            analyse.messages.show(&layout.name);
+        }
+        None => analyse.messages.show(&format!("There is no layout {number}: Shift {number} saves one")),
     }
 }
 
@@ -56,7 +61,8 @@ pub(super) fn Layouts() -> impl IntoView {
 #[component]
 fn LayoutRow(number: u8) -> impl IntoView {
     let analyse = Analyse::here();
-    let name = analyse.lanes.with_untracked(|lanes| lanes.layout(number).map(|layout| layout.name.clone()));
+    let name =
+        analyse.lanes.state.with_untracked(|lanes| lanes.layout(number).map(|layout| layout.name.clone()));
     view! {
         <div class="lane-row" data-layout=number>
             <kbd>{number}</kbd>
@@ -65,7 +71,7 @@ fn LayoutRow(number: u8) -> impl IntoView {
                 maxlength="40"
                 prop:value=name
                 aria-label=format!("Name of layout {number}")
-                on:input=move |event| analyse.rename_layout(number, &event_target_value(&event))
+                on:input=move |event| analyse.lanes.rename_layout(number, &event_target_value(&event))
             />
             <button
                 type="button"
@@ -79,7 +85,7 @@ fn LayoutRow(number: u8) -> impl IntoView {
                 type="button"
                 class="quiet"
                 data-testid="delete-layout"
-                on:click=move |_| analyse.delete_layout(number)
+                on:click=move |_| analyse.lanes.delete_layout(number)
             >
                 "Delete"
             </button>
@@ -88,5 +94,5 @@ fn LayoutRow(number: u8) -> impl IntoView {
 }
 
 fn numbers(analyse: Analyse) -> Vec<u8> {
-    analyse.lanes.with(|lanes| lanes.layouts.iter().map(|layout| layout.number).collect())
+    analyse.lanes.state.with(|lanes| lanes.layouts.iter().map(|layout| layout.number).collect())
 }

@@ -24,7 +24,7 @@ use note::NoteDialog;
 use share::ShareDialog;
 use task::TaskDialog;
 
-pub(crate) use kind::DialogKind;
+pub(crate) use kind::{DialogKind, OpenDialog};
 pub(super) use layouts::{save_layout, show_layout};
 
 /// The open dialog, if there is one.

@@ -73,12 +73,12 @@ fn NamesForm(
     editor: Memo<Result<Editor, &'static str>>,
     on_close: Callback<()>,
 ) -> impl IntoView {
-    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
+    let analyse = Analyse::here();
     let (track, corner) = (NodeRef::<Input>::new(), NodeRef::<Input>::new());
     let trouble = RwSignal::new(None);
     let change = move |wanted: NameChange, closes: bool| {
         spawn_local(async move {
-            match analyse.change_names(cockpit, wanted).await {
+            match analyse.names.change(wanted).await {
                 Ok(()) if closes => on_close.run(()),
                 Ok(()) => drop(trouble.try_set(None)),
                 Err(why) => drop(trouble.try_set(Some(why))),
@@ -190,7 +190,7 @@ fn NamesForm(
 
 /// The content of the editor, or the reason why nothing can be named.
 fn editor(analyse: Analyse) -> Result<Editor, &'static str> {
-    let (Some(shown), Some((track, known))) = (analyse.shown(), analyse.track()) else {
+    let (Some(shown), Some((track, known))) = (analyse.comparison.shown(), analyse.names.track()) else {
         return Err("This game sends no positions, so tracks and corners can't be named.");
     };
     if !browser::has_relay() {
@@ -206,9 +206,9 @@ fn editor(analyse: Analyse) -> Result<Editor, &'static str> {
             known.as_ref().map(|known| known.name.clone()).unwrap_or_default(),
         ),
     };
-    let corner = analyse.named_corner().map(|(corner, next)| {
+    let corner = analyse.names.named_corner().map(|(corner, next)| {
         let inside = corner.entry_m + SHORTEST_M..=corner.exit_m - SHORTEST_M;
-        let cursor = analyse.cursor_m().filter(|at| inside.contains(at));
+        let cursor = analyse.view.cursor_m().filter(|at| inside.contains(at));
         CornerWords {
             label: format!(
                 "Turn {}, {} to {} m",

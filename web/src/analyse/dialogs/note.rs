@@ -16,7 +16,7 @@ const HERE_M: f64 = 10.0;
 #[component]
 pub(super) fn NoteDialog(on_close: Callback<()>) -> impl IntoView {
     let analyse = Analyse::here();
-    let writing = Memo::new(move |_| analyse.notes.with(|notes| notes.writing.clone()));
+    let writing = Memo::new(move |_| analyse.editor.writing());
     view! {
         <Dialog label="Note" keeps_open=true on_close>
             <h2>"Note"</h2>
@@ -42,7 +42,7 @@ fn Editor(writing: Writing) -> impl IntoView {
     let save = move || {
         let Some(text) = text.get_untracked() else { return };
         let author = name.get_untracked().map(|name| name.value()).unwrap_or_default();
-        if let Err(why) = analyse.write_note(&author, &text.value(), colour.get_untracked()) {
+        if let Err(why) = analyse.editor.write(&author, &text.value(), colour.get_untracked()) {
             trouble.set(why);
             // Both fields are in the document, so they take the focus.
             let _ = match name.get_untracked() {
@@ -65,7 +65,7 @@ fn Editor(writing: Writing) -> impl IntoView {
     });
     let edit = move |(name, words): (String, String)| {
         view! {
-            <button type="button" class="quiet" data-testid="edit-here" on:click=move |_| analyse.edit_note(&name)>
+            <button type="button" class="quiet" data-testid="edit-here" on:click=move |_| analyse.editor.edit(&name)>
                 {format!("Edit “{words}”")}
             </button>
         }
@@ -119,22 +119,25 @@ fn Editor(writing: Writing) -> impl IntoView {
 fn place(analyse: Analyse, writing: &Writing) -> Option<String> {
     match writing {
         Writing::New { lap, at_m, .. } => {
-            Some(format!("{} · {}", analyse.lap_name(*lap), where_on_track(analyse, *at_m)))
+            Some(format!("{} · {}", analyse.selection.lap_name(*lap), where_on_track(analyse, *at_m)))
         }
-        Writing::Edit { note, .. } => analyse.notes.with(|notes| {
-            let placed = notes.placed.iter().find(|placed| placed.name == note.name())?;
-            Some(about(analyse, placed))
-        }),
+        Writing::Edit { note, .. } => {
+            let name = note.name();
+            analyse
+                .notes
+                .placed()
+                .iter()
+                .find(|placed| placed.name == name)
+                .map(|placed| about(analyse, placed))
+        }
     }
 }
 
 /// The existing notes close to a new one, each with its name and first words.
 fn notes_here(analyse: Analyse, writing: &Writing) -> Vec<(String, String)> {
     let Writing::New { lap, at_m, .. } = writing else { return Vec::new() };
-    analyse.notes.with(|notes| {
-        let is_here = |own: f64| (own - at_m).abs() <= HERE_M;
-        let here =
-            notes.placed.iter().filter(|note| note.lap == Some(*lap) && note.at_m.is_some_and(is_here));
-        here.map(|note| (note.name.clone(), note.note.first_words())).collect()
-    })
+    let is_here = |own: f64| (own - at_m).abs() <= HERE_M;
+    let placed = analyse.notes.placed();
+    let here = placed.iter().filter(|note| note.lap == Some(*lap) && note.at_m.is_some_and(is_here));
+    here.map(|note| (note.name.clone(), note.note.first_words())).collect()
 }

@@ -34,7 +34,7 @@ enum Saving {
 pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     let (analyse, jobs) = (Analyse::here(), Jobs::here());
     // The dialog is about the laps that were on screen when it was opened.
-    let parts = untrack(|| PARTS.map(|(part, id, name)| (id, name, analyse.shareable(part))));
+    let parts = untrack(|| PARTS.map(|(part, id, name)| (id, name, analyse.share.shareable(part))));
     let options = options(&parts.each_ref().map(|(id, name, laps)| (*id, *name, laps.count())));
     let mut estimated: Vec<_> =
         parts.iter().filter(|(id, ..)| options.iter().any(|(one, _)| one == id)).cloned().collect();
@@ -50,7 +50,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
         let laps = shared.with(|shared| shared.laps.clone());
         spawn_local(async move {
             // If a recording can't be read, saving says why. The dialog may be closed by then.
-            let described = analyse.describe_share(laps.clone()).await.unwrap_or_default();
+            let described = analyse.share.describe(laps.clone()).await.unwrap_or_default();
             if shared.try_with_untracked(|shared| shared.laps == laps) == Some(true) {
                 let _ = lines.try_set(described);
             }
@@ -64,7 +64,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
             let before = sizes.try_with_untracked(|all| all.last().and_then(|last| last.sizes.clone()));
             // The dialog is closed.
             let Some(before) = before else { return };
-            let of_part = analyse.share_sizes(laps.laps, before).await.ok();
+            let of_part = analyse.share.sizes(laps.laps, before).await.ok();
             let _ = sizes.try_update(|all| all.push(PartSizes { id, name, sizes: of_part }));
         }
     });
@@ -100,7 +100,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
         let job = jobs.begin(Work::Share, &numbers);
         saving.set(Saving::Running(job.number));
         spawn_local(async move {
-            let done = match analyse.share(laps, kind, others, job).await {
+            let done = match analyse.share.share(laps, kind, others, job).await {
                 Ok(words) => Saving::Done(words),
                 Err(words) => Saving::Failed(words),
             };

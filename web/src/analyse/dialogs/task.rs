@@ -16,7 +16,7 @@ const LAPS: &str = "12";
 pub(super) fn TaskDialog(on_close: Callback<()>) -> impl IntoView {
     let analyse = Analyse::here();
     // The dialog is about the corner for which it was opened.
-    let draft = analyse.tasks.with_untracked(|tasks| tasks.draft.clone());
+    let draft = untrack(|| analyse.tasks.draft());
     let units = analyse.units.get_untracked();
     let (words, name) = (NodeRef::<Textarea>::new(), NodeRef::<Input>::new());
     let (change, tolerance, laps) =
@@ -74,7 +74,7 @@ pub(super) fn TaskDialog(on_close: Callback<()>) -> impl IntoView {
             tolerance: read(tolerance),
             laps: value(laps).trim().parse().unwrap_or_default(),
         };
-        if let Err(why) = analyse.set_task(fields) {
+        if let Err(why) = analyse.tasks.set(fields) {
             trouble.set(why);
         }
     };

@@ -7,51 +7,64 @@ use leptos::prelude::*;
 use super::build::usual;
 use super::layout::{HEIGHTS, Layout, Strip, written};
 use super::settings::{LANES_KEY, LAYOUTS_KEY, LaneSettings, NO_FIT_KEY};
-use crate::analyse::Analyse;
+use crate::analyse::Axis;
+use crate::analyse::driver_input::DriverInput;
 use crate::browser;
+use crate::local::LocalSignal;
 
-impl Analyse {
+/// The lanes on screen, and their layouts. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct LaneStore {
+    pub(crate) state: LocalSignal<LaneSettings>,
+    input: DriverInput,
+}
+
+impl LaneStore {
+    pub(crate) fn new(settings: LaneSettings, input: DriverInput) -> Self {
+        Self { state: LocalSignal::new_local(settings), input }
+    }
+
     /// Toggles whether the scales of all lanes fit the visible part. The delta's scale always does.
     pub(crate) fn toggle_fit(self) {
-        self.lanes.update(|lanes| lanes.fit ^= true);
-        match self.lanes.with_untracked(|lanes| lanes.fit) {
+        self.state.update(|lanes| lanes.fit ^= true);
+        match self.state.with_untracked(|lanes| lanes.fit) {
             true => browser::forget(NO_FIT_KEY),
             false => browser::keep(NO_FIT_KEY, "all"),
         }
     }
 
     /// Changes which lanes are shown, their order or their heights, and stores them.
-    pub(crate) fn arrange_lanes(self, change: impl FnOnce(&mut Vec<Strip>)) {
-        self.drag_lanes(change);
-        let strips = self.lanes.with_untracked(|lanes| Rc::clone(&lanes.strips));
+    pub(crate) fn arrange(self, change: impl FnOnce(&mut Vec<Strip>)) {
+        self.drag(change);
+        let strips = self.state.with_untracked(|lanes| Rc::clone(&lanes.strips));
         browser::keep(LANES_KEY, &if *strips == usual() { String::new() } else { written(&strips) });
         self.input.note_change();
     }
 
-    /// Like `arrange_lanes`, while a border is dragged: nothing is stored until the border is released.
-    pub(crate) fn drag_lanes(self, change: impl FnOnce(&mut Vec<Strip>)) {
-        let before = self.lanes.with_untracked(|lanes| Rc::clone(&lanes.strips));
+    /// Like `arrange`, while a border is dragged: nothing is stored until the border is released.
+    pub(crate) fn drag(self, change: impl FnOnce(&mut Vec<Strip>)) {
+        let before = self.state.with_untracked(|lanes| Rc::clone(&lanes.strips));
         let mut strips = before.as_ref().clone();
         change(&mut strips);
         for strip in &mut strips {
             strip.percent = strip.percent.clamp(*HEIGHTS.start(), *HEIGHTS.end());
         }
         if strips != *before {
-            self.lanes.update(|lanes| lanes.strips = Rc::new(strips));
+            self.state.update(|lanes| lanes.strips = Rc::new(strips));
         }
     }
 
     /// Shows a lane below the others, or removes it.
-    pub(crate) fn toggle_lane(self, id: &str) {
-        self.arrange_lanes(|strips| match strips.iter().position(|strip| strip.id == id) {
+    pub(crate) fn toggle(self, id: &str) {
+        self.arrange(|strips| match strips.iter().position(|strip| strip.id == id) {
             Some(place) => drop(strips.remove(place)),
             None => strips.push(Strip::usual(id)),
         });
     }
 
     /// Moves a lane down by a number of lanes, or up if negative. It stays where it is at the ends.
-    pub(crate) fn move_lane(self, id: &str, by: isize) {
-        self.arrange_lanes(|strips| {
+    pub(crate) fn shift(self, id: &str, by: isize) {
+        self.arrange(|strips| {
             let place = strips.iter().position(|strip| strip.id == id);
             let other =
                 place.and_then(|place| place.checked_add_signed(by)).filter(|other| *other < strips.len());
@@ -60,8 +73,8 @@ impl Analyse {
     }
 
     /// Changes a lane's height by `by` per cent of its default height.
-    pub(crate) fn resize_lane(self, id: &str, by: i16) {
-        self.arrange_lanes(|strips| {
+    pub(crate) fn resize(self, id: &str, by: i16) {
+        self.arrange(|strips| {
             for strip in strips.iter_mut().filter(|strip| strip.id == id) {
                 strip.percent = strip.percent.saturating_add_signed(by);
             }
@@ -69,13 +82,12 @@ impl Analyse {
     }
 
     /// Shows the default lanes.
-    pub(crate) fn reset_lanes(self) {
-        self.arrange_lanes(|strips| *strips = usual());
+    pub(crate) fn reset(self) {
+        self.arrange(|strips| *strips = usual());
     }
 
     /// Saves the lanes on screen and the axis as a layout. A layout that is replaced keeps its name.
-    pub(crate) fn save_layout(self, number: u8) {
-        let axis = self.view.with_untracked(|view| view.axis);
+    pub(crate) fn save_layout(self, number: u8, axis: Axis) {
         self.change_layouts(|lanes| {
             let old = lanes.layouts.iter().position(|layout| layout.number == number);
             let old = old.map(|place| lanes.layouts.remove(place));
@@ -86,21 +98,20 @@ impl Analyse {
         });
     }
 
-    /// Shows a layout. Returns its name; `None` if no layout has this number.
-    pub(crate) fn show_layout(self, number: u8) -> Option<String> {
-        let layout = self.lanes.with_untracked(|lanes| lanes.layout(number).cloned())?;
-        self.arrange_lanes(|strips| strips.clone_from(&layout.strips));
-        if layout.axis != self.view.with_untracked(|view| view.axis) {
-            self.toggle_axis();
-        }
-        Some(layout.name)
+    /// Shows the lanes of a layout, and returns it; `None` if no layout has this number.
+    pub(crate) fn show_layout(self, number: u8) -> Option<Layout> {
+        let layout = self.state.with_untracked(|lanes| lanes.layout(number).cloned())?;
+        self.arrange(|strips| strips.clone_from(&layout.strips));
+        Some(layout)
     }
 
     /// Renames a layout.
     pub(crate) fn rename_layout(self, number: u8, name: &str) {
         self.change_layouts(|lanes| {
             let layout = lanes.layouts.iter_mut().find(|layout| layout.number == number);
-            layout.into_iter().for_each(|layout| layout.name = name.replace('\n', " "));
+            if let Some(layout) = layout {
+                layout.name = name.replace('\n', " ");
+            }
         });
     }
 
@@ -110,9 +121,9 @@ impl Analyse {
     }
 
     fn change_layouts(self, change: impl FnOnce(&mut LaneSettings)) {
-        self.lanes.update(change);
+        self.state.update(change);
         let lines: Vec<String> =
-            self.lanes.with_untracked(|lanes| lanes.layouts.iter().map(Layout::written).collect());
+            self.state.with_untracked(|lanes| lanes.layouts.iter().map(Layout::written).collect());
         browser::keep(LAYOUTS_KEY, &lines.join("\n"));
     }
 }

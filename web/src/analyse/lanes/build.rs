@@ -9,7 +9,7 @@ use trailbrake_shared::plot::{Domain, Extent, Polyline, Series, Tint, View, tint
 use trailbrake_shared::units::{Unit, Units};
 
 use super::layout::Strip;
-use crate::analyse::{Axis, Delta, LoadedLap, ShownLap, ShownLaps, Values};
+use crate::analyse::{Axis, LoadedLap, ShownLaps, Values};
 use crate::painter::{Ink, LaneSource, LaneSpec, LineSpec, Paint, Readout, Says};
 
 /// Lap colours, by index among the laps on screen: the main lap, the reference, the others.
@@ -331,26 +331,6 @@ fn domain(slot: Slot, shown: &ShownLaps) -> Domain {
         (Drawing::Step, _) => of.with_zero(),
         (_, Unit::MetresPerSecond) => of.with_zero().nice(4),
         _ => of.nice(4),
-    }
-}
-
-impl ShownLap {
-    /// The position of each row on an axis: lap distance or the lap's clock.
-    pub(crate) fn along(&self, axis: Axis) -> &Rc<Vec<f64>> {
-        match axis {
-            Axis::Distance => &self.distance_m,
-            Axis::Time => &self.clock_s,
-        }
-    }
-}
-
-impl Delta {
-    /// The position of each value on an axis: lap distance or the main lap's clock.
-    pub(crate) fn along(&self, axis: Axis) -> &Rc<Vec<f64>> {
-        match axis {
-            Axis::Distance => &self.distance_m,
-            Axis::Time => &self.clock_s,
-        }
     }
 }
 

@@ -54,8 +54,8 @@ impl LaneCanvas {
 
     /// Updates the lanes from the page's state. Returns whether they were rebuilt.
     pub(super) fn follow(&mut self, analyse: Analyse) -> bool {
-        let (view, lanes) = (analyse.view.read(), analyse.lanes.read());
-        let source = analyse.shown().map(|shown| Source {
+        let (view, lanes) = (analyse.view.state.read(), analyse.lanes.state.read());
+        let source = analyse.comparison.shown().map(|shown| Source {
             shown,
             axis: view.axis,
             strips: Rc::clone(&lanes.strips),
@@ -80,7 +80,7 @@ impl LaneCanvas {
             self.stack.fit(view.is_part());
             self.stack.point(view.cursor);
         }
-        self.stack.measure(analyse.measured());
+        self.stack.measure(analyse.measure.on_axis());
         self.stack.flag(flags(analyse));
         self.stack.show_peers(peers(analyse));
         !same
@@ -166,19 +166,19 @@ impl LaneCanvas {
 
 /// The flags of the notes about the laps on screen, each with its number and in its colour.
 fn flags(analyse: Analyse) -> Vec<Flag> {
-    let (Some(shown), axis) = (analyse.shown(), analyse.view.with(|view| view.axis)) else {
+    let (Some(shown), axis) = (analyse.comparison.shown(), analyse.view.state.with(|view| view.axis)) else {
         return Vec::new();
     };
     let flag = |(number, note): (usize, &PlacedNote)| {
         note.place?;
         Some(Flag { at: shown.on_axis(axis, note.at_m?)?, ink: note_ink(&note.note.colour), number })
     };
-    analyse.notes.with(|notes| (1..).zip(notes.placed.iter()).filter_map(flag).collect())
+    (1..).zip(analyse.notes.placed().iter()).filter_map(flag).collect()
 }
 
 /// The cursors of other people in the room who look at the same laps.
 fn peers(analyse: Analyse) -> Vec<PeerMark> {
-    let (Some(shown), axis) = (analyse.shown(), analyse.view.with(|view| view.axis)) else {
+    let (Some(shown), axis) = (analyse.comparison.shown(), analyse.view.state.with(|view| view.axis)) else {
         return Vec::new();
     };
     let mark = |peer: PeerCursor| Some(PeerMark { at: shown.on_axis(axis, peer.at_m)?, name: peer.title });

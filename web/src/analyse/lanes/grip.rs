@@ -56,9 +56,9 @@ impl Grip {
         match self {
             Self::Measure(which) => {
                 let at = canvases.with_lanes(|lanes| lanes.place_at(x));
-                let at_m = at.and_then(|at| analyse.place_m(at));
+                let at_m = at.and_then(|at| analyse.view.place_m(at));
                 if let Some(at_m) = at_m {
-                    analyse.drag_measure(|measure| measure.put(*which, Some(at_m)));
+                    analyse.measure.drag(|measure| measure.put(*which, Some(at_m)));
                 }
             }
             Self::Border(border) => border.drag(analyse, y),
@@ -68,8 +68,8 @@ impl Grip {
     /// Releases it, which stores what was dragged.
     pub(super) fn release(&self, analyse: Analyse) {
         match self {
-            Self::Measure(_) => analyse.move_measure(|_| ()),
-            Self::Border(_) => analyse.arrange_lanes(|_| ()),
+            Self::Measure(_) => analyse.measure.change(|_| ()),
+            Self::Border(_) => analyse.lanes.arrange(|_| ()),
         }
     }
 
@@ -77,14 +77,14 @@ impl Grip {
     pub(super) fn reset(&self, analyse: Analyse) -> bool {
         let Self::Border(Border { lanes, .. }) = self else { return false };
         let usual = lanes.clone().map(|lane| Strip::usual(&lane.id));
-        analyse.arrange_lanes(|strips| put(strips, &usual));
+        analyse.lanes.arrange(|strips| put(strips, &usual));
         true
     }
 }
 
 /// The nearest measuring cursor within reach, by its index.
 fn measure_at(analyse: Analyse, canvases: Canvases, x: f32, reach: f32) -> Option<usize> {
-    let places = analyse.measured();
+    let places = analyse.measure.on_axis();
     canvases.with_lanes(|lanes| {
         let off = |at: f64| lanes.css_of(at).map(|css| (css - x).abs()).filter(|off| *off <= reach);
         let near = places.into_iter().enumerate().filter_map(|(which, at)| Some((which, off(at?)?)));
@@ -100,7 +100,7 @@ impl Border {
         let (upper, edges) = near.min_by(|one, other| off(one.1).total_cmp(&off(other.1)))?;
         let strip = |place: usize| {
             let id = canvases.with_lanes(|lanes| lanes.id(place).map(str::to_owned))??;
-            analyse.lanes.with(|lanes| lanes.strips.iter().find(|strip| strip.id == id).cloned())
+            analyse.lanes.state.with(|lanes| lanes.strips.iter().find(|strip| strip.id == id).cloned())
         };
         Some(Self { lanes: [strip(upper)?, strip(upper + 1)?], edges: edges.try_into().ok()? })
     }
@@ -114,7 +114,7 @@ impl Border {
         for (lane, scale) in lanes.iter_mut().zip(scales) {
             lane.percent = (f32::from(lane.percent) * scale).round() as u16;
         }
-        analyse.drag_lanes(|strips| put(strips, &lanes));
+        analyse.lanes.drag(|strips| put(strips, &lanes));
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Layout {
     /// The layout's number, 1 to 9.
     pub(crate) number: u8,
     pub(crate) name: String,
-    pub(super) axis: Axis,
+    pub(crate) axis: Axis,
     pub(super) strips: Vec<Strip>,
 }
 

@@ -11,6 +11,7 @@ mod settings;
 mod tables;
 mod words;
 
+pub(crate) use arrange::LaneStore;
 pub(super) use build::{DELTA, bridge, usual};
 pub(crate) use build::{INKS, LaneChoice, MOST, choices, slots};
 pub(super) use canvas::LaneCanvas;

@@ -67,12 +67,12 @@ pub(crate) fn LanesPanel() -> impl IntoView {
     Effect::new(move |_| {
         let Some(host) = host.get() else { return };
         canvases.mount_lanes(LaneCanvas::mount(&host));
-        let play = frame::on(Phase::Stores, move |tick| analyse.play_on(tick.now_ms));
+        let play = frame::on(Phase::Stores, move |tick| analyse.playback.play_on(tick.now_ms));
         let lay_out = frame::on(Phase::Layout, move |tick| {
             canvases.change_lanes(|lanes| {
                 let rebuilt = lanes.follow(analyse);
-                let cursor = analyse.view.with(|view| view.cursor);
-                spoken.follow(lanes, rebuilt, analyse.drives_own(), cursor, tick);
+                let cursor = analyse.view.state.with(|view| view.cursor);
+                spoken.follow(lanes, rebuilt, analyse.comparison.is_own(), cursor, tick);
             });
         });
         let draw = frame::on(Phase::Draw, move |tick| {
@@ -90,8 +90,9 @@ pub(crate) fn LanesPanel() -> impl IntoView {
     let hand = LaneHand::new(analyse, canvases, host);
     // Whether the lanes have the focus from a pointer. Browsers count the next key as the keyboard's focus.
     let is_pressed = RwSignal::new(false);
-    let fit = Memo::new(move |_| analyse.lanes.with(|lanes| lanes.fit));
-    let zoomed = Memo::new(move |_| analyse.shown().is_some() && analyse.view.with(View::is_part));
+    let fit = Memo::new(move |_| analyse.lanes.state.with(|lanes| lanes.fit));
+    let zoomed =
+        Memo::new(move |_| analyse.comparison.shown().is_some() && analyse.view.state.with(View::is_part));
     view! {
         <div class="lanes-area">
         <div
@@ -123,7 +124,7 @@ pub(crate) fn LanesPanel() -> impl IntoView {
                 data-testid="fit-lanes"
                 aria-pressed=move || if fit.get() { "true" } else { "false" }
                 title="Fit lanes to view (Y)"
-                on:click=move |_| analyse.toggle_fit()
+                on:click=move |_| analyse.lanes.toggle_fit()
             >
                 "Fit"
             </button>
@@ -154,9 +155,10 @@ fn reading(reading: Reading) -> impl IntoView {
 #[component]
 fn Brakings(words: RwSignal<LaneWords>) -> impl IntoView {
     let analyse = Analyse::here();
-    let axis = Memo::new(move |_| analyse.view.with(|view| view.axis));
-    let brakings =
-        Memo::new(move |_| analyse.shown().map(|shown| brakings(&shown, axis.get())).unwrap_or_default());
+    let axis = Memo::new(move |_| analyse.view.state.with(|view| view.axis));
+    let brakings = Memo::new(move |_| {
+        analyse.comparison.shown().map(|shown| brakings(&shown, axis.get())).unwrap_or_default()
+    });
     view! {
         <div class="unseen" id="brakings" data-worded=move || words.with(|words| words.worded)>
             <div data-lanes=move || words.with(|words| words.marked.clone())>

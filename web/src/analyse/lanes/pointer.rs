@@ -85,7 +85,7 @@ impl LaneHand {
             let _ = host.set_pointer_capture(event.pointer_id());
         }
         let grabbed = grip.is_some();
-        let gesture = self.analyse.next_gesture();
+        let gesture = self.analyse.view.next_gesture();
         let first = self.hold.try_update_value(|hold| {
             hold.cancel_long_press();
             if hold.held.is_empty() {
@@ -137,7 +137,7 @@ impl LaneHand {
         }
         match self.place_at(held.began).zip(self.place_at(at[0])) {
             Some((from, to)) if (held.began - at[0]).abs() > CLICK => {
-                self.analyse.change_view(&|view, whole| view.show(Some(Part { from, to }), whole));
+                self.analyse.view.change(&|view, whole| view.show(Some(Part { from, to }), whole));
             }
             _ => self.point(at[0]),
         }
@@ -152,11 +152,11 @@ impl LaneHand {
         event.prevent_default();
         let [x, _] = self.place(event);
         let Some(at) = self.place_at(x) else { return };
-        let next = self.analyse.next_gesture();
+        let next = self.analyse.view.next_gesture();
         let gesture = self.hold.try_update_value(|hold| hold.turn(next, browser::now_ms()));
         let nearer = event.delta_y() < 0.0;
         let (pan, factor) = if nearer { (-NOTCH_PAN, 1.0 / NOTCH) } else { (NOTCH_PAN, NOTCH) };
-        self.analyse.change_view_by(gesture, &|view, whole| match event.shift_key() {
+        self.analyse.view.change_by(gesture, &|view, whole| match event.shift_key() {
             true => view.pan(pan, whole),
             false => view.zoom(factor, at, whole),
         });
@@ -166,7 +166,7 @@ impl LaneHand {
     pub(super) fn press_twice(self, event: &MouseEvent) {
         let grip = self.grip_at(self.place(event), true);
         if !grip.is_some_and(|grip| grip.reset(self.analyse)) {
-            self.analyse.change_view(&|view, whole| view.show(None, whole));
+            self.analyse.view.change(&|view, whole| view.show(None, whole));
         }
     }
 
@@ -195,7 +195,7 @@ impl LaneHand {
         if !factor.is_finite() || factor <= 0.0 {
             return;
         }
-        self.analyse.change_view_by(gesture, &|view, whole| {
+        self.analyse.view.change_by(gesture, &|view, whole| {
             let part = view.shown(whole);
             let start = from - (left - part.from) * factor;
             view.show(Some(Part { from: start, to: start + part.length() * factor }), whole);
@@ -208,14 +208,14 @@ impl LaneHand {
         let width = host.client_width() as f32 - self.left();
         if width > 1.0 {
             let gesture = self.hold.with_value(|hold| hold.gesture);
-            self.analyse.change_view_by(gesture, &|view, whole| view.pan(f64::from(step / width), whole));
+            self.analyse.view.change_by(gesture, &|view, whole| view.pan(f64::from(step / width), whole));
         }
     }
 
     /// Begins a note at the cursor unless the long press is cancelled in time.
     fn start_long_press(self) {
         let begin = move || {
-            self.analyse.begin_note();
+            self.analyse.editor.begin();
         };
         let long_press = set_timeout_with_handle(begin, LONG).ok();
         self.hold.update_value(|hold| hold.long_press = long_press);
@@ -244,7 +244,7 @@ impl LaneHand {
     /// Moves the cursor to a distance from the left edge, CSS pixels, within the visible part.
     fn point(self, at: f32) {
         if let Some(place) = self.place_at(at) {
-            self.analyse.change_view(&|view, whole| {
+            self.analyse.view.change(&|view, whole| {
                 let part = view.shown(whole);
                 view.point(place.clamp(part.from, part.to), whole);
             });

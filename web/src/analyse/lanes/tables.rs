@@ -19,8 +19,8 @@ pub(crate) const TABLES: &str = "lanes-tables";
 pub(super) fn LanesTables() -> impl IntoView {
     let analyse = Analyse::here();
     let part = Memo::new(move |_| {
-        let shown = analyse.shown()?;
-        Some(analyse.view.with(|view| view.shown(shown.whole(view.axis))))
+        let shown = analyse.comparison.shown()?;
+        Some(analyse.view.state.with(|view| view.shown(shown.whole(view.axis))))
     });
     let shown_tables = move || part.get().map(|part| tables(analyse, part)).unwrap_or_default();
     view! { <ChartTables of="lanes" id=TABLES open=analyse.tables.lanes tables=shown_tables/> }
@@ -28,13 +28,13 @@ pub(super) fn LanesTables() -> impl IntoView {
 
 /// A table for each lane, of a part of the axis.
 pub(crate) fn tables(analyse: Analyse, part: Part) -> Vec<Table> {
-    let Some(shown) = analyse.shown() else { return Vec::new() };
-    let axis = analyse.view.with(|view| view.axis);
+    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
+    let axis = analyse.view.state.with(|view| view.axis);
     let (kind, along) = match axis {
         Axis::Distance => (TickKind::Distance, "from the line"),
         Axis::Time => (TickKind::Time, "lap clock"),
     };
-    let strips = analyse.lanes.with(|lanes| lanes.strips.clone());
+    let strips = analyse.lanes.state.with(|lanes| lanes.strips.clone());
     let built = build(&shown, axis, &strips, false, analyse.units.get());
     let corners = shown.comparison().corners.iter();
     let corners: Vec<(f64, String)> = corners
@@ -92,6 +92,7 @@ fn heads(analyse: Analyse, shown: &ShownLaps, spec: &LaneSpec) -> Vec<String> {
 
 /// The column head of a lap, by its index among the laps on screen.
 pub(crate) fn lap_head(analyse: Analyse, shown: &ShownLaps, place: usize) -> String {
-    let name = shown.laps.get(place).map(|lap| analyse.lap_name(lap.loaded.key)).unwrap_or_default();
+    let name =
+        shown.laps.get(place).map(|lap| analyse.selection.lap_name(lap.loaded.key)).unwrap_or_default();
     if place == 1 && shown.compared { format!("{name}, reference") } else { name }
 }

@@ -63,12 +63,13 @@ fn lap(time: String, when: String, title: String, is_reference: bool) -> impl In
 fn words(analyse: Analyse) -> BestWords {
     let sources = analyse.sources.read();
     let Some(source) = sources.listed() else { return BestWords::Unknown };
-    let best = match sources.all_time_best() {
+    let best = analyse.best.get();
+    let key = best.key();
+    let best = match best {
         AllTimeBest::Unknown => return BestWords::Unknown,
-        AllTimeBest::None(why) => return BestWords::None(why.clone()),
+        AllTimeBest::None(why) => return BestWords::None(why),
         AllTimeBest::Lap(best) => best,
     };
-    let key = sources.all_time_best().key();
     BestWords::Lap {
         time: best.time.to_string(),
         when: match SourceId::Recording(best.recording) == source.name {
@@ -76,7 +77,7 @@ fn words(analyse: Analyse) -> BestWords {
             false => date(best.at, browser::minutes_west(best.at)),
         },
         title: format!("Of all recordings of this game, track and car. Recording {}", best.recording),
-        is_reference: analyse.selection.with(|selection| selection.chosen.reference == key),
+        is_reference: analyse.selection.state.with(|selection| selection.chosen.reference == key),
     }
 }
 

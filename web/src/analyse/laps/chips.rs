@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 
 use super::ink;
-use crate::analyse::actions::ActionContext;
 use crate::analyse::{Analyse, LapKey, ShownLaps};
 use crate::figures::delta;
 
@@ -51,7 +50,7 @@ pub(crate) fn LapChips() -> impl IntoView {
 
 #[component]
 fn LapChip(words: ChipWords) -> impl IntoView {
-    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
+    let analyse = Analyse::here();
     let ChipWords { key, place, number, time, role, whose } = words;
     let remove = (place > 0).then(|| {
         let name = format!("Remove {number} {whose}");
@@ -62,7 +61,7 @@ fn LapChip(words: ChipWords) -> impl IntoView {
                 aria-label=name.trim_end().to_owned()
                 title="Remove this lap"
                 data-testid="remove"
-                on:click=move |_| analyse.choose(cockpit, |chosen| chosen.remove(key))
+                on:click=move |_| analyse.selection.choose(|chosen| chosen.remove(key))
             >
                 "×"
             </button>
@@ -81,7 +80,7 @@ fn LapChip(words: ChipWords) -> impl IntoView {
 }
 
 fn parts(analyse: Analyse) -> Vec<Part> {
-    let Some(shown) = analyse.shown() else { return Vec::new() };
+    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
     let chips = shown.laps.iter().enumerate();
     let mut parts: Vec<Part> =
         chips.map(|(place, lap)| Part::Chip(chip(analyse, lap.loaded.key, place))).collect();
@@ -111,7 +110,7 @@ fn chip(analyse: Analyse, key: LapKey, place: usize) -> ChipWords {
     // While another session is listed, the main lap says which one it is from.
     let listed = sources.listed().map(|source| source.name);
     let elsewhere = || sources.entry(key).filter(|(source, _)| place == 0 && Some(source.name) != listed);
-    let whose = analyse.whose(key).or_else(|| elsewhere().map(|(source, _)| source.title.clone()));
+    let whose = analyse.selection.whose(key).or_else(|| elsewhere().map(|(source, _)| source.title.clone()));
     ChipWords {
         key,
         place,

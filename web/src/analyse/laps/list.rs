@@ -65,7 +65,7 @@ pub(crate) fn LapList() -> impl IntoView {
 }
 
 fn laps(analyse: Analyse) -> Laps {
-    let (sources, selection) = (analyse.sources.read(), analyse.selection.read());
+    let (sources, selection) = (analyse.sources.read(), analyse.selection.state.read());
     let Some((source, seat)) = sources.listed().and_then(|source| Some((source, source.seat()?))) else {
         return Laps::default();
     };

@@ -2,6 +2,7 @@
 
 mod best_row;
 mod chips;
+mod exclude;
 mod focus;
 mod icons;
 mod list;
@@ -10,6 +11,7 @@ mod session;
 mod toolbar;
 
 pub(super) use chips::LapChips;
+pub(super) use exclude::toggle_excluded;
 pub(super) use list::LapList;
 pub(super) use session::SessionHeading;
 pub(super) use toolbar::Toolbar;

@@ -4,6 +4,7 @@ use leptos::html::Button;
 use leptos::prelude::*;
 use trailbrake_shared::laps::{Lap, LapFlag};
 
+use super::exclude::toggle_excluded;
 use super::focus::{Column, ListFocus, Stop};
 use super::{icons, ink};
 use crate::analyse::LapKey;
@@ -132,7 +133,7 @@ pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -
                     testid="overlay"
                     title=Signal::derive(overlay_title)
                     pressed=Signal::derive(move || place.get().is_some())
-                    on_press=Callback::new(move |()| analyse.toggle_overlay(cockpit, key))
+                    on_press=Callback::new(move |()| analyse.selection.toggle_overlay(key))
                 >
                     <i class=move || format!("ink {}", ink(place.get()))></i>
                     <small>"Overlay"</small>
@@ -145,7 +146,7 @@ pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -
                     focus
                     testid="lap"
                     title=Signal::stored("Show this lap".to_owned())
-                    on_press=Callback::new(move |()| analyse.show_lap(cockpit, key))
+                    on_press=Callback::new(move |()| analyse.selection.show_lap(key))
                 >
                     {word(|lap| lap.time.clone())}
                 </RowButton>
@@ -161,7 +162,7 @@ pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -
                     testid="exclude-lap"
                     title=Signal::derive(move || format!("{} lap {}", exclude_word(), number.get()))
                     pressed=Signal::from(excluded)
-                    on_press=Callback::new(move |()| analyse.toggle_excluded(cockpit, key))
+                    on_press=Callback::new(move |()| toggle_excluded(analyse.selection, cockpit, key))
                 >
                     {move || if excluded.get() { icons::include() } else { icons::exclude() }}
                     <small>{exclude_word}</small>
@@ -174,7 +175,7 @@ pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -
                     testid="reference"
                     title=Signal::derive(reference_title)
                     pressed=Signal::derive(move || place.get() == Some(1))
-                    on_press=Callback::new(move |()| analyse.refer_to(cockpit, key))
+                    on_press=Callback::new(move |()| analyse.selection.refer_to(key))
                 >
                     {icons::reference()}
                     <small>"Ref"</small>

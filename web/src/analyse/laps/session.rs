@@ -53,7 +53,7 @@ pub(crate) fn SessionHeading() -> impl IntoView {
                 </b>
                 <p>{word(|session| session.about)}</p>
                 <div class="seats">
-                    <SeatChooser groups on_choose=move |place| analyse.list_seat(place)/>
+                    <SeatChooser groups on_choose=move |place| analyse.sources.update(|sources| sources.list_seat(place))/>
                 </div>
                 <div class="naming">
                     <Show when=move || unnamed.get()>
@@ -65,7 +65,7 @@ pub(crate) fn SessionHeading() -> impl IntoView {
                         <button
                             type="button"
                             class="quiet"
-                            on:click=move |_| analyse.list_source(other.name)
+                            on:click=move |_| analyse.sources.update(|sources| sources.listed = Some(other.name))
                         >
                             {other.title}
                             <small class="soft">{other.about}</small>
@@ -78,7 +78,7 @@ pub(crate) fn SessionHeading() -> impl IntoView {
 }
 
 fn session_words(analyse: Analyse) -> Option<SessionWords> {
-    let is_unnamed = analyse.track().is_some_and(|(_, known)| known.is_none());
+    let is_unnamed = analyse.names.track().is_some_and(|(_, known)| known.is_none());
     let sources = analyse.sources.read();
     let source = sources.listed()?;
     Some(SessionWords {

@@ -33,7 +33,7 @@ impl Tool {
 #[component]
 pub(crate) fn Toolbar() -> impl IntoView {
     let analyse = Analyse::here();
-    let has_lap = Memo::new(move |_| analyse.shown().is_some());
+    let has_lap = Memo::new(move |_| analyse.comparison.shown().is_some());
     view! {
         <span class="lap-tools">
             {BEFORE.each_ref().map(Tool::button)}

@@ -24,7 +24,7 @@ pub(super) struct MapFigure {
 impl MapFigure {
     /// Paints the current laps, window, cars and notes. `coloured` is the main lap with its colours.
     pub(super) fn paint(&mut self, map: &mut RouteMap, analyse: Analyse, coloured: Option<Arc<ColouredLap>>) {
-        let shown = analyse.shown();
+        let shown = analyse.comparison.shown();
         let same = self.shown.as_ref().map(Rc::as_ptr) == shown.as_ref().map(Rc::as_ptr)
             && self.coloured.as_ref().map(Arc::as_ptr) == coloured.as_ref().map(Arc::as_ptr);
         if !same {
@@ -32,9 +32,9 @@ impl MapFigure {
             map.show(route.unwrap_or_default());
             (self.shown, self.coloured) = (shown.clone(), coloured);
         }
-        let view = analyse.map.get();
-        let framed =
-            shown.map_or(Framed::All, |shown| analyse.view.with(|lanes| framed(&shown, lanes, view.look)));
+        let view = analyse.map.state.get();
+        let framed = shown
+            .map_or(Framed::All, |shown| analyse.view.state.with(|lanes| framed(&shown, lanes, view.look)));
         map.look(Looked { framed, lines: view.lines });
         map.paint(&dots(analyse), &pins(analyse));
     }
@@ -42,11 +42,11 @@ impl MapFigure {
 
 /// The cars at the cursor, the measuring cursors, and the cursors of other people.
 fn dots(analyse: Analyse) -> Vec<Spot> {
-    let Some(shown) = analyse.shown() else { return Vec::new() };
+    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
     let silent = |place, ink| Spot { place, ink, says: String::new() };
-    let mut dots = analyse.cursor_m().map(|at| cars(&shown, at)).unwrap_or_default();
+    let mut dots = analyse.view.cursor_m().map(|at| cars(&shown, at)).unwrap_or_default();
     let measured =
-        analyse.measure.get().places_m.into_iter().flatten().filter_map(|place| shown.seen_at(place));
+        analyse.measure.state.get().places_m.into_iter().flatten().filter_map(|place| shown.seen_at(place));
     dots.extend(measured.map(|place| silent(place, Ink::Text)));
     let peer =
         |PeerCursor { at_m, title }| Some(Spot { place: shown.seen_at(at_m)?, ink: Ink::Peer, says: title });
@@ -56,7 +56,7 @@ fn dots(analyse: Analyse) -> Vec<Spot> {
 
 /// The notes about compared laps, with their numbers in the lesson plan.
 fn pins(analyse: Analyse) -> Vec<Pin> {
-    let Some(shown) = analyse.shown() else { return Vec::new() };
+    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
     let pin = |(number, note): (usize, &PlacedNote)| {
         note.place?;
         let at_m = note.at_m?;
@@ -64,7 +64,7 @@ fn pins(analyse: Analyse) -> Vec<Pin> {
         let around = [at_m - AROUND_M, at_m + AROUND_M].map(|at_m| shown.seen_at(at_m).unwrap_or(place));
         Some(Pin { place, around, ink: note_ink(&note.note.colour), number })
     };
-    analyse.notes.with(|notes| (1..).zip(notes.placed.iter()).filter_map(pin).collect())
+    (1..).zip(analyse.notes.placed().iter()).filter_map(pin).collect()
 }
 
 /// The part of the main lap's racing line that the map shows.

@@ -7,6 +7,7 @@ use trailbrake_shared::analysis::Unavailable;
 use trailbrake_shared::model::Wheel;
 use trailbrake_shared::plot::colouring::{Band, ColouredLap, Colouring};
 
+use super::view::{coloured, colourings, is_per_wheel};
 use crate::analyse::{Analyse, wheel_of};
 use crate::painter::ink_of;
 
@@ -23,11 +24,11 @@ pub(super) struct Tint {
 
 impl Tint {
     pub(super) fn new(analyse: Analyse) -> Self {
-        let by = Memo::new(move |_| Some(analyse.map.get().by(&*analyse.shown()?)));
-        let wheel = Memo::new(move |_| analyse.map.get().wheel);
+        let by = Memo::new(move |_| Some(analyse.map.state.get().by(&*analyse.comparison.shown()?)));
+        let wheel = Memo::new(move |_| analyse.map.state.get().wheel);
         let lap = Memo::new(move |_| {
             let (by, wheel) = (by.get()?, wheel.get());
-            let coloured = analyse.shown()?.coloured(by, wheel, analyse.units.get());
+            let coloured = coloured(&*analyse.comparison.shown()?, by, wheel, analyse.units.get());
             Some(coloured.map(Arc::new).map_err(|why| why.to_string()))
         });
         Self { analyse, by, wheel, lap }
@@ -58,14 +59,14 @@ struct Offer {
 pub(super) fn Choosers(tint: Tint) -> impl IntoView {
     let analyse = tint.analyse;
     let offers = Memo::new(move |_| {
-        let offers = analyse.shown().map(|shown| shown.colourings()).unwrap_or_default();
+        let offers = analyse.comparison.shown().map(|shown| colourings(&shown)).unwrap_or_default();
         offers
             .into_iter()
             .map(|(by, why)| Offer { by, words: words(by, why.as_ref()), possible: why.is_none() })
             .collect::<Vec<_>>()
     });
     let is_per_wheel = Memo::new(move |_| {
-        analyse.shown().zip(tint.by.get()).is_some_and(|(shown, by)| shown.is_per_wheel(by))
+        analyse.comparison.shown().zip(tint.by.get()).is_some_and(|(shown, by)| is_per_wheel(&shown, by))
     });
     let option = move |Offer { by, words, possible }: Offer| {
         view! {
@@ -85,7 +86,7 @@ pub(super) fn Choosers(tint: Tint) -> impl IntoView {
                     aria-label="Which wheel"
                     on:input=move |event| {
                         let wheel = wheel_of(&event_target_value(&event));
-                        analyse.change_map(|map| map.wheel = wheel);
+                        analyse.map.change(|map| map.wheel = wheel);
                     }
                 >
                     {wheels().map(wheel).collect_view()}
@@ -96,7 +97,7 @@ pub(super) fn Choosers(tint: Tint) -> impl IntoView {
                 aria-label="Colour the track by"
                 on:input=move |event| {
                     let by = Colouring::of_id(&event_target_value(&event));
-                    analyse.change_map(|map| map.by = by);
+                    analyse.map.change(|map| map.by = by);
                 }
             >
                 {move || offers.get().into_iter().map(option).collect_view()}
@@ -120,7 +121,7 @@ pub(super) fn Legend(tint: Tint, shown: Memo<bool>, seen: Memo<bool>) -> impl In
     const UNSEEN: &str =
         "No track map: this game doesn't send where the car is. Lanes and tables still work.";
     let analyse = tint.analyse;
-    let row = Memo::new(move |_| analyse.shown()?.laps.first()?.row_at(analyse.cursor_m()?));
+    let row = Memo::new(move |_| analyse.comparison.shown()?.laps.first()?.row_at(analyse.view.cursor_m()?));
     let value = Memo::new(move |_| {
         let row = row.get().filter(|_| seen.get())?;
         tint.lap.with(|lap| lap.as_ref()?.as_ref().ok()?.says(row))

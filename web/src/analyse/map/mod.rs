@@ -23,8 +23,9 @@ use colours::{Choosers, Legend, Tint};
 use pointer::MapHand;
 use tables::{MapTables, TABLES};
 
+pub(crate) use change::MapStore;
 pub(super) use tables::brake_points;
-pub(crate) use view::{MapArea, MapView, wheel_of};
+pub(crate) use view::{MapArea, MapView, coloured, wheel_of};
 pub(super) use window::{toggle_following, zoom};
 
 /// A picture of the map as it is on screen, below a legend; `None` while the map is not visible.
@@ -51,11 +52,14 @@ pub(super) fn TrackPanel() -> impl IntoView {
         frame::request();
     });
     let hand = MapHand::new(analyse, canvases, host);
-    let shown = Memo::new(move |_| analyse.shown().is_some());
+    let shown = Memo::new(move |_| analyse.comparison.shown().is_some());
     let seen = Memo::new(move |_| {
-        analyse.shown().is_some_and(|shown| shown.laps.first().is_some_and(|lap| !lap.way.is_empty()))
+        analyse
+            .comparison
+            .shown()
+            .is_some_and(|shown| shown.laps.first().is_some_and(|lap| !lap.way.is_empty()))
     });
-    let label = Memo::new(move |_| spoken(analyse.shown().as_deref()));
+    let label = Memo::new(move |_| spoken(analyse.comparison.shown().as_deref()));
     view! {
         <section class="seen" id="track" aria-label="Track">
             <div class="head" id="track-head">
@@ -79,7 +83,7 @@ pub(super) fn TrackPanel() -> impl IntoView {
                 on:pointerup=move |event| hand.lift(&event)
                 on:pointercancel=move |event| hand.cancel(&event)
                 on:wheel=move |event| hand.turn_wheel(&event)
-                on:dblclick=move |_| analyse.change_map(|map| map.look = MapArea::All)
+                on:dblclick=move |_| analyse.map.change(|map| map.look = MapArea::All)
             ></div>
             <div class="tools" id="track-tools">
                 <Show when=move || seen.get()>
@@ -97,9 +101,9 @@ pub(super) fn TrackPanel() -> impl IntoView {
 #[component]
 fn MapTools() -> impl IntoView {
     let (analyse, canvases) = (Analyse::here(), Canvases::here());
-    let follows = Memo::new(move |_| analyse.map.get().look == MapArea::Follows);
-    let lines = Memo::new(move |_| analyse.map.get().lines);
-    let several = Memo::new(move |_| analyse.shown().is_some_and(|shown| shown.laps.len() > 1));
+    let follows = Memo::new(move |_| analyse.map.state.get().look == MapArea::Follows);
+    let lines = Memo::new(move |_| analyse.map.state.get().lines);
+    let several = Memo::new(move |_| analyse.comparison.shown().is_some_and(|shown| shown.laps.len() > 1));
     let tool = |testid: &'static str, sign: &'static str, name: &'static str, does: Callback<()>| {
         view! {
             <button type="button" data-testid=testid aria-label=name title=name on:click=move |_| does.run(())>
@@ -121,11 +125,11 @@ fn MapTools() -> impl IntoView {
                 word="Lines"
                 name="Always show all racing lines"
                 pressed=lines
-                on_press=move |()| analyse.change_map(|map| map.lines ^= true)
+                on_press=move |()| analyse.map.change(|map| map.lines ^= true)
             />
         </Show>
         {tool("map-all", "All", "Show all of the track", Callback::new(move |()| {
-            analyse.change_map(|map| map.look = MapArea::All);
+            analyse.map.change(|map| map.look = MapArea::All);
         }))}
         {tool("map-out", "−", "Zoom out", Callback::new(move |()| zoom(analyse, canvases, false)))}
         {tool("map-in", "+", "Zoom in", Callback::new(move |()| zoom(analyse, canvases, true)))}

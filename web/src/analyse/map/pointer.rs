@@ -116,13 +116,13 @@ impl MapHand {
     /// Moves the cursor to where the main lap came nearest to a point of the map.
     fn point(self, css: [f32; 2]) {
         let at = self.place_at(css).and_then(|place| {
-            let shown = self.analyse.shown()?;
+            let shown = self.analyse.comparison.shown()?;
             let lap = shown.laps.first()?;
             let (row, _) = lap.way.nearest(place)?;
-            shown.on_axis(self.analyse.view.with(|view| view.axis), *lap.distance_m.get(row)?)
+            shown.on_axis(self.analyse.view.state.with(|view| view.axis), *lap.distance_m.get(row)?)
         });
         if let Some(at) = at {
-            self.analyse.change_view(&|view, whole| view.point(at, whole));
+            self.analyse.view.change(&|view, whole| view.point(at, whole));
         }
     }
 

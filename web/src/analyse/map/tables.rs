@@ -22,7 +22,7 @@ pub(super) fn MapTables(tint: Tint) -> impl IntoView {
 }
 
 fn tables(analyse: Analyse, tint: Tint) -> Vec<Table> {
-    let Some(shown) = analyse.shown() else { return Vec::new() };
+    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
     let comparison = shown.comparison();
     let name = |number| shown.corner_name(number);
     let colours = shown.laps.first().zip(tint.coloured_now()).map(|(lap, (title, coloured))| {
@@ -40,7 +40,7 @@ fn tables(analyse: Analyse, tint: Tint) -> Vec<Table> {
 
 /// The brake points of the compared laps; `None` without laps or brake points.
 pub(in crate::analyse) fn brake_points(analyse: Analyse) -> Option<Table> {
-    let shown = analyse.shown()?;
+    let shown = analyse.comparison.shown()?;
     let comparison = shown.comparison();
     let corners: Vec<String> =
         comparison.corners.iter().map(|corner| shown.corner_name(corner.number)).collect();

@@ -65,30 +65,28 @@ impl MapView {
     }
 }
 
-impl ShownLaps {
-    /// All colourings, each with the reason if the main lap can't have it.
-    pub(crate) fn colourings(&self) -> Vec<(Colouring, Option<Unavailable>)> {
-        let Some(lap) = self.laps.first() else { return Vec::new() };
-        let columns = lap.loaded.columns();
-        Colouring::ALL.iter().map(|by| (*by, by.missing(&columns, self.compared))).collect()
-    }
+/// All colourings, each with the reason if the main lap can't have it.
+pub(super) fn colourings(shown: &ShownLaps) -> Vec<(Colouring, Option<Unavailable>)> {
+    let Some(lap) = shown.laps.first() else { return Vec::new() };
+    let columns = lap.loaded.columns();
+    Colouring::ALL.iter().map(|by| (*by, by.missing(&columns, shown.compared))).collect()
+}
 
-    /// Whether a colouring of the main lap has a value for each wheel.
-    pub(crate) fn is_per_wheel(&self, by: Colouring) -> bool {
-        self.laps.first().is_some_and(|lap| by.is_per_wheel(&lap.loaded.columns()))
-    }
+/// Whether a colouring of the main lap has a value for each wheel.
+pub(super) fn is_per_wheel(shown: &ShownLaps, by: Colouring) -> bool {
+    shown.laps.first().is_some_and(|lap| by.is_per_wheel(&lap.loaded.columns()))
+}
 
-    /// The main lap with the colours of a colouring.
-    pub(crate) fn coloured(
-        &self,
-        by: Colouring,
-        wheel: Option<Wheel>,
-        units: Units,
-    ) -> Result<ColouredLap, Unavailable> {
-        let Some(lap) = self.laps.first() else { return Err(Unavailable::TooLittle("a lap")) };
-        let beside = Some(self.comparison()).filter(|_| self.compared);
-        by.of(&lap.columns(), beside, &lap.distance_m, wheel, &units)
-    }
+/// The main lap with the colours of a colouring.
+pub(crate) fn coloured(
+    shown: &ShownLaps,
+    by: Colouring,
+    wheel: Option<Wheel>,
+    units: Units,
+) -> Result<ColouredLap, Unavailable> {
+    let Some(lap) = shown.laps.first() else { return Err(Unavailable::TooLittle("a lap")) };
+    let beside = Some(shown.comparison()).filter(|_| shown.compared);
+    by.of(&lap.columns(), beside, &lap.distance_m, wheel, &units)
 }
 
 /// The wheel with a short name, as in addresses and the chooser; `None` for all wheels.

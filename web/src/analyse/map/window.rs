@@ -14,9 +14,9 @@ const ZOOM: f64 = 1.5;
 pub(super) fn go(analyse: Analyse, canvases: Canvases, to: impl FnOnce(&MapWindow) -> Option<MapWindow>) {
     let window = canvases.with_map(RouteMap::window).flatten();
     if let Some(window) = window.and_then(|window| to(&window)) {
-        analyse.change_map(|map| map.look = MapArea::At(window));
+        analyse.map.change(|map| map.look = MapArea::At(window));
         // Pointers move more often than frames are painted, and the next move starts from this window.
-        let lines = analyse.map.get_untracked().lines;
+        let lines = analyse.map.state.get_untracked().lines;
         canvases.change_map(|map| map.look(Looked { framed: Framed::At(window), lines }));
     }
 }
@@ -29,8 +29,8 @@ pub(crate) fn zoom(analyse: Analyse, canvases: Canvases, nearer: bool) {
 
 /// Makes the map follow the lanes; if it does already, keeps the part that it shows.
 pub(crate) fn toggle_following(analyse: Analyse, canvases: Canvases) {
-    match analyse.map.get_untracked().look {
+    match analyse.map.state.get_untracked().look {
         MapArea::Follows => go(analyse, canvases, |window| Some(*window)),
-        _ => analyse.change_map(|map| map.look = MapArea::Follows),
+        _ => analyse.map.change(|map| map.look = MapArea::Follows),
     }
 }

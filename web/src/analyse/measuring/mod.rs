@@ -3,7 +3,8 @@
 mod moving;
 mod panel;
 
-pub(super) use panel::{MeasuredPanel, NO_CURSOR, put, zoom};
+pub(crate) use moving::MeasureStore;
+pub(super) use panel::{MeasuredPanel, put, zoom};
 
 /// Placing a cursor within this distance of where it is removes it, metres.
 const SAME_M: f64 = 0.05;

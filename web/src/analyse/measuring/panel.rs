@@ -6,11 +6,9 @@ use trailbrake_shared::model::Slot;
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::units::{Unit, Units};
 
+use crate::analyse::messages::NO_CURSOR;
 use crate::analyse::{Analyse, Measure, Part as LapRange, ShownLaps, Strip, slots};
 use crate::figures::NONE;
-
-/// The message for commands that need a cursor while there is none.
-pub(crate) const NO_CURSOR: &str = "Click a lane to place the cursor first.";
 
 /// Reads one statistic.
 type Read = fn(&SectionStatistics) -> f64;
@@ -63,8 +61,13 @@ struct ChannelWords {
 pub(crate) fn MeasuredPanel() -> impl IntoView {
     let analyse = Analyse::here();
     let words = Memo::new(move |_| {
-        let (shown, (from_m, to_m)) = analyse.shown().zip(analyse.measure.get().area_m())?;
-        Some(analyse.lanes.with(|lanes| measured(&shown, &lanes.strips, analyse.units.get(), from_m, to_m)))
+        let (shown, (from_m, to_m)) = analyse.comparison.shown().zip(analyse.measure.state.get().area_m())?;
+        Some(
+            analyse
+                .lanes
+                .state
+                .with(|lanes| measured(&shown, &lanes.strips, analyse.units.get(), from_m, to_m)),
+        )
     });
     let there = Memo::new(move |_| words.with(Option::is_some));
     let places = move || words.with(|words| words.as_ref().map(|words| words.places.clone()));
@@ -88,7 +91,7 @@ pub(crate) fn MeasuredPanel() -> impl IntoView {
                         type="button"
                         class="quiet"
                         data-testid="clear-measure"
-                        on:click=move |_| analyse.move_measure(|measure| *measure = Measure::default())
+                        on:click=move |_| analyse.measure.change(|measure| *measure = Measure::default())
                     >
                         "Clear"
                     </button>
@@ -177,16 +180,16 @@ fn channel_rows(channel: ChannelWords) -> impl IntoView {
 
 /// Places a measuring cursor at the cursor, or shows a message that there is no cursor.
 pub(crate) fn put(analyse: Analyse, which: usize) {
-    if !analyse.drop_measure(which) {
-        analyse.show_message(NO_CURSOR);
+    if !analyse.measure.drop_at_cursor(which) {
+        analyse.messages.show(NO_CURSOR);
     }
 }
 
 /// Zooms the lanes to the measured part.
 pub(crate) fn zoom(analyse: Analyse) {
-    let area = analyse.measure.get_untracked().area_m();
-    let Some((shown, (from_m, to_m))) = analyse.shown().zip(area) else { return };
-    analyse.change_view(&|view, whole| {
+    let area = analyse.measure.state.get_untracked().area_m();
+    let Some((shown, (from_m, to_m))) = analyse.comparison.shown().zip(area) else { return };
+    analyse.view.change(&|view, whole| {
         let ends = shown.on_axis(view.axis, from_m).zip(shown.on_axis(view.axis, to_m));
         view.show(ends.map(|(from, to)| LapRange { from, to }), whole);
     });

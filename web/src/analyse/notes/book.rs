@@ -112,10 +112,6 @@ impl Book {
         &self.tasks
     }
 
-    pub(super) fn note(&self, name: &str) -> Option<&Note> {
-        self.notes.iter().find(|note| note.name() == name)
-    }
-
     /// Stores a note or a task, or its deletion, in this page only. The browser keeps unsaved notes.
     pub(super) fn store(&mut self, name: &str, stored: StoredFact) {
         self.facts.store(name, stored);

@@ -7,18 +7,16 @@ use super::row::NoteRow;
 use crate::analyse::Analyse;
 use crate::analyse::actions::{Action, ActionButton};
 use crate::analyse::columns::{Columns, Side};
-use crate::analyse::measuring::NO_CURSOR;
 
 /// The notes of the listed source and the compared laps.
 #[component]
 pub(crate) fn NoteList() -> impl IntoView {
     let (analyse, columns) = (Analyse::here(), Columns::here());
-    let is_there = Memo::new(move |_| analyse.shown().is_some());
+    let is_there = Memo::new(move |_| analyse.comparison.shown().is_some());
     let notes = Memo::new(move |_| {
-        let placed = analyse.notes.with(|notes| notes.placed.clone());
-        placed.iter().map(|note| (note.of, note.name.clone())).collect::<Vec<_>>()
+        analyse.notes.placed().iter().map(|note| (note.of, note.name.clone())).collect::<Vec<_>>()
     });
-    let current = Memo::new(move |_| analyse.notes.with(super::Notes::current));
+    let current = Memo::new(move |_| analyse.plan.current());
     Effect::new(move |_| {
         // Stepping through the notes opens their column.
         if current.get().is_some() {
@@ -32,11 +30,11 @@ pub(crate) fn NoteList() -> impl IntoView {
             None => count.to_string(),
         }
     };
-    let trouble = Memo::new(move |_| analyse.notes.with(|notes| notes.trouble.clone()));
-    let merged = Memo::new(move |_| analyse.notes.with(|notes| notes.merged.clone()));
-    let was_deleted = Memo::new(move |_| analyse.notes.with(super::Notes::can_restore));
-    let is_in_page = Memo::new(move |_| matches!(analyse.notes_kept(), NoteStorage::InPage(_)));
-    let read_only = Memo::new(move |_| analyse.read_only());
+    let trouble = Memo::new(move |_| analyse.editor.trouble());
+    let merged = Memo::new(move |_| analyse.books.merged());
+    let was_deleted = Memo::new(move |_| analyse.editor.can_restore());
+    let is_in_page = Memo::new(move |_| matches!(analyse.notes.storage(), NoteStorage::InPage(_)));
+    let read_only = Memo::new(move |_| analyse.notes.read_only());
     view! {
         <section class="notes" id="notes" aria-label="Notes">
             <Show when=move || is_there.get()>
@@ -79,12 +77,5 @@ pub(crate) fn NoteList() -> impl IntoView {
                 </Show>
             </Show>
         </section>
-    }
-}
-
-/// Opens the dialog for a note at the cursor, or shows a message why there can't be one.
-pub(crate) fn begin(analyse: Analyse) {
-    if !analyse.refuses_writing() && !analyse.begin_note() {
-        analyse.show_message(NO_CURSOR);
     }
 }

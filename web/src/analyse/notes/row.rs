@@ -5,8 +5,7 @@ use leptos::prelude::*;
 use trailbrake_shared::number::thousands;
 use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
-use super::{Notes, PlacedNote, note_ink};
-use crate::analyse::actions::ActionContext;
+use super::{PlacedNote, note_ink};
 use crate::analyse::laps::ink;
 use crate::analyse::{Analyse, SourceId};
 
@@ -31,7 +30,7 @@ struct NoteWords {
 /// the focus.
 #[component]
 pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
-    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
+    let analyse = Analyse::here();
     let words = {
         let name = name.clone();
         Memo::new(move |_| words(analyse, of, &name))
@@ -49,7 +48,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
     let name = StoredValue::new(name);
     let is_first = move || words.with(|words| words.as_ref().is_none_or(|words| words.number == 1));
     let is_last = move || words.with(|words| words.as_ref().is_none_or(|words| words.is_last));
-    let read_only = Memo::new(move |_| analyse.read_only());
+    let read_only = Memo::new(move |_| analyse.notes.read_only());
     let is_refused = move || read_only.get().map(|_| "true");
     let content = move || {
         words.get().map(|NoteWords { number, text, colour, about, place, .. }| {
@@ -68,7 +67,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                 class="go"
                 title="Go to this place"
                 data-testid="go-to-note"
-                on:click=move |_| analyse.show_note(cockpit, &name.get_value())
+                on:click=move |_| analyse.plan.show(&name.get_value())
             >
                 {content}
             </button>
@@ -79,7 +78,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                 title=move || read_only.get().unwrap_or("Delete this note")
                 aria-disabled=is_refused
                 data-testid="delete-note"
-                on:click=move |_| analyse.delete_note(&name.get_value())
+                on:click=move |_| analyse.editor.delete(&name.get_value())
             >
                 "×"
             </button>
@@ -90,7 +89,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                     title=move || read_only.get()
                     aria-disabled=is_refused
                     data-testid="edit-note"
-                    on:click=move |_| analyse.edit_note(&name.get_value())
+                    on:click=move |_| analyse.editor.edit(&name.get_value())
                 >
                     "Edit"
                 </button>
@@ -99,7 +98,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                     class="quiet"
                     aria-disabled=move || (is_first() || is_refused().is_some()).then_some("true")
                     data-testid="note-up"
-                    on:click=move |_| analyse.move_note(&name.get_value(), true)
+                    on:click=move |_| analyse.plan.shift(&name.get_value(), true)
                 >
                     "Move up"
                 </button>
@@ -108,7 +107,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                     class="quiet"
                     aria-disabled=move || (is_last() || is_refused().is_some()).then_some("true")
                     data-testid="note-down"
-                    on:click=move |_| analyse.move_note(&name.get_value(), false)
+                    on:click=move |_| analyse.plan.shift(&name.get_value(), false)
                 >
                     "Move down"
                 </button>
@@ -118,7 +117,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
 }
 
 fn words(analyse: Analyse, of: SourceId, name: &str) -> Option<NoteWords> {
-    let (placed, current) = analyse.notes.with(|notes| (notes.placed.clone(), Notes::current(notes)));
+    let (placed, current) = (analyse.notes.placed(), analyse.plan.current());
     let number = placed.iter().position(|note| note.of == of && note.name == name)?;
     let note = placed.get(number)?;
     Some(NoteWords {
@@ -135,7 +134,7 @@ fn words(analyse: Analyse, of: SourceId, name: &str) -> Option<NoteWords> {
 /// Who wrote a note, about which lap, and where on the track.
 pub(crate) fn about(analyse: Analyse, note: &PlacedNote) -> String {
     let mut about = vec![note.note.author.clone()];
-    about.extend(note.lap.map(|lap| analyse.lap_name(lap)));
+    about.extend(note.lap.map(|lap| analyse.selection.lap_name(lap)));
     about.extend(note.at_m.map(|at_m| where_on_track(analyse, at_m)));
     about.join(" · ")
 }
@@ -143,7 +142,7 @@ pub(crate) fn about(analyse: Analyse, note: &PlacedNote) -> String {
 /// A lap distance in words, with the corner that is there.
 pub(crate) fn where_on_track(analyse: Analyse, at_m: f64) -> String {
     let metres = format!("{} m", thousands(at_m.max(0.0).round() as u64));
-    let corner = analyse.shown().and_then(|shown| {
+    let corner = analyse.comparison.shown().and_then(|shown| {
         let mut corners = shown.comparison().corners.iter();
         let corner = corners.find(|corner| (corner.entry_m..=corner.exit_m).contains(&at_m))?;
         Some(shown.corner_name(corner.number))

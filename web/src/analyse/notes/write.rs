@@ -2,49 +2,120 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::lap_catalogue::LapCatalogue;
-use trailbrake_shared::library::RecordingDetails as Listed;
-use trailbrake_shared::recording::{NewNote, Note, NoteColour, RecordingId, Task};
-use trailbrake_shared::time::Micros;
+use trailbrake_shared::recording::{NewNote, Note, NoteColour};
 
-use super::book::Book;
 use super::change::BookChange;
-use super::{Notes, Writing, unsaved};
-use crate::analyse::{Analyse, DialogKind, LapKey, SourceId};
-use crate::browser;
+use super::place::NoteStore;
+use crate::analyse::messages::{Messages, NO_CURSOR};
+use crate::analyse::{ComparisonStore, DialogKind, LapKey, OpenDialog, SelectionStore, SourceId, ViewStore};
 use crate::driver_settings::keep_author;
-use crate::http;
+use crate::local::LocalSignal;
 
-impl Analyse {
-    /// Opens the dialog for a note at the cursor. Returns whether there is a cursor.
-    pub(crate) fn begin_note(self) -> bool {
+/// The note in the dialog.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Writing {
+    /// A new note at a lap distance; `clock_s` is the lap's own clock there.
+    New { lap: LapKey, clock_s: f64, at_m: f64 },
+    /// A change to the text or the colour of a note.
+    Edit { of: SourceId, note: Note },
+}
+
+/// Writes, deletes and saves notes. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct NoteEditor {
+    notes: NoteStore,
+    selection: SelectionStore,
+    comparison: ComparisonStore,
+    view: ViewStore,
+    dialog: OpenDialog,
+    messages: Messages,
+    /// The note in the dialog.
+    writing: LocalSignal<Option<Writing>>,
+    /// The last deleted note, which can be restored.
+    deleted: LocalSignal<Option<(SourceId, Note)>>,
+    /// Why the last change failed.
+    trouble: RwSignal<Option<String>>,
+}
+
+impl NoteEditor {
+    pub(crate) fn new(
+        notes: NoteStore,
+        selection: SelectionStore,
+        comparison: ComparisonStore,
+        view: ViewStore,
+        dialog: OpenDialog,
+        messages: Messages,
+    ) -> Self {
+        Self {
+            notes,
+            selection,
+            comparison,
+            view,
+            dialog,
+            messages,
+            writing: LocalSignal::new_local(None),
+            deleted: LocalSignal::new_local(None),
+            trouble: RwSignal::new(None),
+        }
+    }
+
+    /// The note in the dialog.
+    pub(crate) fn writing(self) -> Option<Writing> {
+        self.writing.get()
+    }
+
+    /// Whether a deleted note can be restored.
+    pub(crate) fn can_restore(self) -> bool {
+        self.deleted.with(Option::is_some)
+    }
+
+    /// Why the last change failed.
+    pub(crate) fn trouble(self) -> Option<String> {
+        self.trouble.get()
+    }
+
+    pub(crate) fn set_trouble(self, trouble: Option<String>) {
+        self.trouble.set(trouble);
+    }
+
+    /// Opens the dialog for a note at the cursor, or shows a message why there can't be one.
+    pub(crate) fn begin(self) {
+        if self.notes.refuses_writing() {
+            return;
+        }
         let writing = untrack(|| self.cursor_moment());
-        let has_cursor = writing.is_some();
-        self.notes.update(|notes| (notes.writing, notes.trouble) = (writing, None));
-        if has_cursor {
+        if writing.is_none() {
+            self.messages.show(NO_CURSOR);
+        } else {
             self.dialog.set(Some(DialogKind::Note));
         }
-        has_cursor
+        self.writing.set(writing);
+        self.trouble.set(None);
+    }
+
+    /// A new note of the main lap at the cursor; `None` without a cursor.
+    fn cursor_moment(self) -> Option<Writing> {
+        let (shown, at_m) = (self.comparison.shown()?, self.view.cursor_m()?);
+        let (lap, clock_s) = (self.selection.main_lap()?, shown.main_clock_at(at_m)?);
+        Some(Writing::New { lap, clock_s, at_m })
     }
 
     /// Opens the dialog with a note, to change its text or colour.
-    pub(crate) fn edit_note(self, name: &str) {
-        if self.refuses_writing() {
+    pub(crate) fn edit(self, name: &str) {
+        if self.notes.refuses_writing() {
             return;
         }
-        self.notes.update(|notes| {
-            let found = notes.placed(name).map(|placed| (placed.of, placed.note.clone()));
-            if let Some((of, note)) = found {
-                (notes.writing, notes.trouble) = (Some(Writing::Edit { of, note }), None);
-            }
-        });
+        if let Some(placed) = untrack(|| self.notes.named(name)) {
+            self.writing.set(Some(Writing::Edit { of: placed.of, note: placed.note }));
+            self.trouble.set(None);
+        }
         self.dialog.set(Some(DialogKind::Note));
     }
 
     /// Writes the note in the dialog; `Err` says what is missing. An edited note keeps its moment and author.
-    pub(crate) fn write_note(self, author: &str, text: &str, colour: NoteColour) -> Result<(), &'static str> {
+    pub(crate) fn write(self, author: &str, text: &str, colour: NoteColour) -> Result<(), &'static str> {
         let (author, text) = (author.trim().to_owned(), text.trim().to_owned());
-        let writing = self.notes.with_untracked(|notes| notes.writing.clone());
+        let writing = self.writing.get_untracked();
         let is_rated = matches!(&writing, Some(Writing::Edit { note, .. }) if note.felt.is_some());
         if text.is_empty() && !is_rated {
             return Err("Write a note.");
@@ -54,7 +125,7 @@ impl Analyse {
             Some(Writing::New { lap, clock_s, at_m }) => {
                 keep_author(&author);
                 spawn_local(async move {
-                    let note = self.moment(lap, clock_s, &author).await.map(|at| NewNote {
+                    let note = self.notes.books.moment(lap, clock_s, &author).await.map(|at| NewNote {
                         at,
                         author,
                         text,
@@ -65,17 +136,17 @@ impl Analyse {
                         felt: None,
                     });
                     let done = match note {
-                        Ok(note) => self.keep_note(lap.of, BookChange::WriteNote(note)).await,
+                        Ok(note) => self.notes.books.change(lap.of, BookChange::WriteNote(note)).await,
                         Err(why) => Err(why),
                     };
-                    self.show_note_trouble(done.err());
+                    self.set_trouble(done.err());
                 });
             }
             Some(Writing::Edit { of, note }) => {
                 let note = NewNote { text, colour: Some(colour), rank_mm: None, ..note.again() };
                 spawn_local(async move {
-                    let done = self.keep_note(of, BookChange::WriteNote(note)).await;
-                    self.show_note_trouble(done.err());
+                    let done = self.notes.books.change(of, BookChange::WriteNote(note)).await;
+                    self.set_trouble(done.err());
                 });
             }
             None => {}
@@ -84,139 +155,32 @@ impl Analyse {
         Ok(())
     }
 
-    /// The moment at which a lap's clock showed `clock_s`, on the clock of the packets. Moment and author make up a
-    /// note's name, so a moment at which the author has a note already is moved on by a microsecond.
-    pub(in crate::analyse) async fn moment(
-        self,
-        lap: LapKey,
-        clock_s: f64,
-        author: &str,
-    ) -> Result<Micros, String> {
-        if lap.of == SourceId::Live {
-            self.find_underway(lap).await?;
-        }
-        let at = self.sources.with_untracked(|sources| {
-            let (_, entry) = sources.entry(lap)?;
-            self.notes.with_untracked(|notes| {
-                let book = notes.book(lap.of)?;
-                let mut at = book.began(entry)?.plus_seconds(clock_s);
-                while book.notes().iter().any(|note| note.at == at && note.author == author) {
-                    at = Micros(at.0 + 1);
-                }
-                Some(at)
-            })
-        });
-        at.ok_or_else(|| "The recording under way does not have this lap.".to_owned())
-    }
-
-    /// Takes in the notes, tasks and laps of the relay's answer about a recording.
-    pub(crate) fn take_answer(self, of: SourceId, id: RecordingId, answer: &str) -> Result<(), String> {
-        let listed = Listed::read(answer.as_bytes())?;
-        let notes: Vec<Note> = listed.facts.notes.into_values().collect();
-        let tasks: Vec<Task> = listed.facts.tasks.into_values().collect();
-        let (session, laps) = (&listed.facts.session, &listed.facts.laps);
-        let recorded = match of {
-            SourceId::Live => LapCatalogue::of_table(None, session, laps, &|_| None),
-            SourceId::Recording(_) => LapCatalogue::default(),
-        };
-        if of == SourceId::Live {
-            self.sources.update(|sources| sources.name_underway(id, &listed.entry.file, &recorded));
-        }
-        self.notes.update(|all| {
-            if all.book(of).is_none() {
-                all.books.push(Book::empty(of, id));
-            }
-            for book in &mut all.books {
-                // The recording under way may also be open as a source of its own.
-                if book.of == of || book.id == id && !book.in_page {
-                    book.take_answer(id, &notes, &tasks, browser::now());
-                }
-                if book.of == of {
-                    book.find_laps(recorded.clone());
-                }
-            }
-        });
-        self.place_notes();
-        Ok(())
-    }
-
-    /// Makes a change to the notes or tasks of a source: through the relay, or in this page for an opened file.
-    pub(in crate::analyse) async fn keep_note(self, of: SourceId, change: BookChange) -> Result<(), String> {
-        self.notes.update(|notes| notes.merged = None);
-        let id = self.notes.with_untracked(|notes| notes.book(of).map(|book| book.id));
-        let opened = self.sources.with_untracked(|sources| Some(sources.get(of)?.opened.clone()));
-        let Some((id, opened)) = id.zip(opened) else {
-            return Err("This recording is not open any more.".to_owned());
-        };
-        let Some(opened) = opened.filter(|opened| !opened.source.is_at_relay()) else {
-            if let Some(why) = untrack(|| self.room.read_only()) {
-                return Err(why.to_owned());
-            }
-            let (method, path, body) = change.request(id).map_err(|error| error.to_string())?;
-            let answer = http::ask(method, &path, body.as_deref()).await;
-            return answer
-                .map_err(|failed| failed.words())
-                .and_then(|answer| self.take_answer(of, id, &answer));
-        };
-        let now = browser::now();
-        let outcome = self.notes.try_update(|notes| {
-            let book = notes.books.iter_mut().find(|book| book.of == of)?;
-            let changed = change.fact(&opened.recording, book.facts(), now);
-            Some(changed.map(|(name, stored)| book.store(&name, stored)))
-        });
-        self.place_notes();
-        outcome.flatten().unwrap_or(Ok(()))
-    }
-
-    pub(in crate::analyse) fn show_note_trouble(self, trouble: Option<String>) {
-        self.notes.update(|notes| notes.trouble = trouble);
-    }
-
     /// Deletes a note, which can be restored until the next one is deleted.
-    pub(crate) fn delete_note(self, name: &str) {
-        let found = self.notes.with_untracked(|notes| {
-            let placed = notes.placed(name)?;
-            Some((placed.of, notes.book(placed.of)?.note(name)?.clone()))
-        });
-        let Some((of, note)) = found else { return };
+    pub(crate) fn delete(self, name: &str) {
+        let Some(placed) = untrack(|| self.notes.named(name)) else { return };
         spawn_local(async move {
-            let done = self.keep_note(of, BookChange::DeleteNote(note.name())).await;
-            self.notes.update(|notes| {
-                if done.is_ok() {
-                    notes.deleted = Some((of, note));
-                }
-                notes.trouble = done.err();
-            });
+            let done = self.notes.books.change(placed.of, BookChange::DeleteNote(placed.name)).await;
+            if done.is_ok() {
+                self.deleted.set(Some((placed.of, placed.note)));
+            }
+            self.set_trouble(done.err());
         });
     }
 
     /// Restores the last deleted note.
-    pub(crate) fn restore_note(self) {
-        let Some((of, note)) = self.notes.try_update(|notes| notes.deleted.take()).flatten() else { return };
+    pub(crate) fn restore(self) {
+        let Some((of, note)) = self.deleted.try_update(Option::take).flatten() else { return };
         spawn_local(async move {
-            let done = self.keep_note(of, BookChange::WriteNote(note.again())).await;
-            self.show_note_trouble(done.err());
+            let done = self.notes.books.change(of, BookChange::WriteNote(note.again())).await;
+            self.set_trouble(done.err());
         });
     }
 
     /// Saves a copy of the opened file with the notes that were written in this page.
-    pub(crate) fn save_notes(self) {
-        let found = untrack(|| {
-            let of = self.source_of_notes()?;
-            let book =
-                |notes: &Notes| notes.book(of).filter(|book| book.in_page).map(|book| book.facts().clone());
-            let facts = self.notes.with(book)?;
-            Some((self.sources.with(|sources| sources.get(of)?.opened.clone())?, facts))
-        });
-        let Some((opened, facts)) = found else { return };
-        match opened.save_with(&facts) {
-            Ok(()) => self.notes.update(|notes| {
-                let id = opened.recording.info().id;
-                unsaved::keep(id, None);
-                let saved = notes.books.iter_mut().filter(|book| book.id == id);
-                saved.for_each(|book| book.unsaved = false);
-            }),
-            Err(why) => self.show_note_trouble(Some(why)),
+    pub(crate) fn save(self) {
+        let Some(of) = untrack(|| self.notes.source()) else { return };
+        if let Err(why) = self.notes.books.save(of) {
+            self.set_trouble(Some(why));
         }
     }
 }

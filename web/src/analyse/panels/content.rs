@@ -7,21 +7,43 @@ use trailbrake_shared::analysis::LapColumns;
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Channel;
-use trailbrake_shared::plot::panel::{LapRange, Laps};
+use trailbrake_shared::plot::panel::Laps;
+use trailbrake_shared::units::Units;
 
-use super::{CORNERS, PanelChoice, PanelContent};
-use crate::analyse::{Analyse, ShownLap};
+use super::PanelContent;
+use super::choice::PanelStore;
+use crate::analyse::{ComparisonStore, ShownLap, Sources, ViewStore};
+use crate::driver_settings::SettingsStore;
 use crate::laps::number;
+use crate::local::LocalSignal;
 use crate::ui::CursorPoint;
 
-impl Analyse {
-    /// The id of the open panel, [`CORNERS`] included.
-    pub(crate) fn open_panel(self) -> &'static str {
-        self.panel.with(PanelChoice::panel).map_or(CORNERS, |panel| panel.id)
+/// What the panels draw from. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct PanelSource {
+    choice: PanelStore,
+    comparison: ComparisonStore,
+    sources: LocalSignal<Sources>,
+    view: ViewStore,
+    units: RwSignal<Units>,
+    settings: SettingsStore,
+}
+
+impl PanelSource {
+    pub(crate) fn new(
+        choice: PanelStore,
+        comparison: ComparisonStore,
+        sources: LocalSignal<Sources>,
+        view: ViewStore,
+        units: RwSignal<Units>,
+        settings: SettingsStore,
+    ) -> Self {
+        Self { choice, comparison, sources, view, units, settings }
     }
 
-    pub(super) fn panel_content(self) -> Option<PanelContent> {
-        let open = self.panel.get();
+    /// The content of the open panel; `None` for the corners, and while no lap is shown.
+    pub(super) fn content(self) -> Option<PanelContent> {
+        let open = self.choice.state.get();
         let panel = open.panel()?;
         let content = self.with_panel_laps(|laps| panel.content(laps, &open.wanted))?;
         let content = content.map_err(|why| format!("This can't be shown: {why}."));
@@ -30,8 +52,8 @@ impl Analyse {
 
     /// Why the corner panel is empty, if it is open and empty.
     pub(super) fn why_no_corners(self) -> Option<&'static str> {
-        let is_open = self.panel.with(|open| open.panel().is_none());
-        let shown = self.shown().filter(|_| is_open)?;
+        let is_open = self.choice.state.with(|open| open.panel().is_none());
+        let shown = self.comparison.shown().filter(|_| is_open)?;
         let comparison = shown.comparison();
         if !comparison.corners.is_empty() {
             return None;
@@ -50,8 +72,8 @@ impl Analyse {
 
     /// Calls a function with the laps that panels draw from; `None` while no lap is shown.
     fn with_panel_laps<T>(self, call: impl FnOnce(&Laps<'_>) -> T) -> Option<T> {
-        let (compared, sources) = (self.comparison.read(), self.sources.read());
-        let shown = compared.shown.as_ref()?;
+        let (shown, stint_laps) = (self.comparison.shown()?, self.comparison.stint_laps());
+        let sources = self.sources.read();
         let main = &shown.laps.first()?.loaded;
         let reference = shown.laps.get(1).filter(|_| shown.compared).map(|lap| &lap.loaded);
         let (source, own) = sources.entry(main.key)?;
@@ -60,7 +82,7 @@ impl Analyse {
         // The runs of a rally stage are numbered as in the list, since the game calls each of them lap 1.
         let mut stint: Vec<LapColumns<'_>> = Vec::new();
         let reference_in_stint = reference.filter(|other| source.entry(other.key).is_some_and(is_in_stint));
-        for lap in compared.stint.iter().chain([main]).chain(reference_in_stint) {
+        for lap in stint_laps.iter().chain([main]).chain(reference_in_stint) {
             let mut columns = lap.columns();
             columns.number = number(&lap.lap, stage);
             let place = stint.iter().position(|other| other.number > columns.number);
@@ -92,37 +114,13 @@ impl Analyse {
         }))
     }
 
-    /// Shows a panel.
-    pub(crate) fn show_panel(self, id: &str) {
-        self.panel.set(PanelChoice::named(id, ""));
-        self.input.note_change();
-    }
-
-    /// Shows a panel, or the corners if it is open already.
-    pub(crate) fn toggle_panel(self, id: &str) {
-        let is_open = self.panel.with_untracked(|open| open.id == id);
-        self.show_panel(if is_open { CORNERS } else { id });
-    }
-
-    /// Selects a choice of the open panel, by its id.
-    pub(super) fn choose_in_panel(self, choice: &str) {
-        self.panel.update(|open| choice.clone_into(&mut open.wanted));
-        self.input.note_change();
-    }
-
-    /// Shows a part of the lap on the lanes, with its point of interest under the cursor.
-    pub(super) fn show_range(self, range: LapRange) {
-        let LapRange { from_m, to_m, at_m } = range;
-        self.show_stretch([from_m, to_m, at_m]);
-    }
-
     /// The main lap's g at the cursor, as a point of the g-g diagram; `None` where the game sends none.
     pub(super) fn g_at_cursor(self) -> Option<CursorPoint> {
-        let lap = self.shown()?.laps.first()?.clone();
+        let lap = self.comparison.shown()?.laps.first()?.clone();
         let (lateral, ahead) =
             lap.values(Channel::GLateral.slot()).zip(lap.values(Channel::GLongitudinal.slot()))?;
         Some(Rc::new(move || {
-            let row = lap.row_at(untrack(|| self.cursor_m())?)?;
+            let row = lap.row_at(untrack(|| self.view.cursor_m())?)?;
             let g = |values: &[f32]| values.get(row).map(|g| f64::from(*g));
             Some([-g(&lateral.values)?, g(&ahead.values)?])
         }))

@@ -1,10 +1,13 @@
 //! The open panel beside the lanes, and the choice in it.
 
+mod choice;
 mod content;
 mod view;
 
 use trailbrake_shared::plot::panel::{Content, Panel};
 
+pub(crate) use choice::PanelStore;
+pub(crate) use content::PanelSource;
 pub(crate) use view::{OpenPanel, PanelTabs};
 
 /// The id of the default panel: the corner table, and the three things to fix.

@@ -19,16 +19,16 @@ pub(crate) fn PanelTabs() -> impl IntoView {
     let analyse = Analyse::here();
     let panels = PANELS.iter().map(|panel| (panel.id, panel.name));
     let tabs: Vec<_> = [(CORNERS, "Corners")].into_iter().chain(panels).collect();
-    let selected = Memo::new(move |_| analyse.open_panel());
-    view! { <Tabs label="Panels" tabs selected on_select=move |id: &'static str| analyse.show_panel(id)/> }
+    let selected = Memo::new(move |_| analyse.panel.open());
+    view! { <Tabs label="Panels" tabs selected on_select=move |id: &'static str| analyse.panel.show(id)/> }
 }
 
 /// The open panel; empty while the corners are open.
 #[component]
 pub(crate) fn OpenPanel() -> impl IntoView {
     let analyse = Analyse::here();
-    let no_corners = Memo::new(move |_| analyse.why_no_corners());
-    let content = Memo::new(move |_| analyse.panel_content());
+    let no_corners = Memo::new(move |_| analyse.panels.why_no_corners());
+    let content = Memo::new(move |_| analyse.panels.content());
     let name = Memo::new(move |_| content.with(|content| content.as_ref().map(|content| content.name)));
     let is_empty = move || no_corners.get().is_none() && name.get().is_none();
     let section = NodeRef::<Section>::new();
@@ -45,7 +45,7 @@ pub(crate) fn OpenPanel() -> impl IntoView {
         }
         name
     });
-    on_cleanup(move || analyse.panel_figures.set_value(Vec::new()));
+    on_cleanup(move || analyse.panel.figures.set_value(Vec::new()));
     view! {
         <section
             class="open-panel"
@@ -87,7 +87,7 @@ fn PanelHead(name: &'static str, content: Memo<Option<PanelContent>>) -> impl In
             view! {
                 <select
                     aria-label=format!("Shown in {name}")
-                    on:input=move |event| analyse.choose_in_panel(&event_target_value(&event))
+                    on:input=move |event| analyse.panel.choose(&event_target_value(&event))
                 >
                     {names.into_iter().map(option).collect_view()}
                 </select>
@@ -109,21 +109,21 @@ fn body(analyse: Analyse, content: Option<PanelContent>) -> AnyView {
     let (panel, content) = match content {
         Some(PanelContent { panel, content: Ok(content), .. }) => (panel, content),
         Some(PanelContent { content: Err(why), .. }) => {
-            analyse.panel_figures.set_value(Vec::new());
+            analyse.panel.figures.set_value(Vec::new());
             return view! { <p class="missing">{why}</p> }.into_any();
         }
         None => {
-            analyse.panel_figures.set_value(Vec::new());
+            analyse.panel.figures.set_value(Vec::new());
             return ().into_any();
         }
     };
     let Content { figures, tables, notes, .. } = content;
     let figures: Vec<ShownFigure> = figures.into_iter().map(ShownFigure::new).collect();
-    analyse.panel_figures.set_value(figures.clone());
+    analyse.panel.figures.set_value(figures.clone());
     let has_titles = figures.len() > 1;
     let figure = |(place, figure): (usize, ShownFigure)| {
         let title = has_titles.then(|| view! { <h3>{figure.figure().title.clone()}</h3> });
-        let point = (panel == GRIP).then(|| analyse.g_at_cursor()).flatten();
+        let point = (panel == GRIP).then(|| analyse.panels.g_at_cursor()).flatten();
         view! { {title} <Figure figure point table=analyse.tables.panel testid=format!("figure-{place}")/> }
     };
     view! {
@@ -154,7 +154,7 @@ fn table_row(heads: &[String], row: Row) -> impl IntoView + use<> {
     let Row { name, cells, stretch, marked } = row;
     let name = match stretch {
         Some(range) => view! {
-            <button type="button" data-testid="range" on:click=move |_| analyse.show_range(range)>
+            <button type="button" data-testid="range" on:click=move |_| analyse.view.show_stretch([range.from_m, range.to_m, range.at_m])>
                 {name}
             </button>
         }

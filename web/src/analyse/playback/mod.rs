@@ -5,6 +5,7 @@ mod transport;
 
 use crate::replay::SPEEDS;
 
+pub(crate) use playing::PlaybackStore;
 pub(super) use transport::Transport;
 
 /// The state of playback.

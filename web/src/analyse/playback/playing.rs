@@ -1,29 +1,46 @@
 //! Playing and pausing.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use leptos::prelude::*;
 
-use super::ADDRESS_EVERY_MS;
-use crate::analyse::{Analyse, Axis, Gesture};
+use super::{ADDRESS_EVERY_MS, Playing};
+use crate::analyse::driver_input::DriverInput;
+use crate::analyse::{Axis, Gesture, ShownLaps, ViewStore};
+use crate::local::LocalMemo;
 use crate::replay::SPEEDS;
 
-impl Analyse {
+/// Playback of the laps on screen. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct PlaybackStore {
+    pub(crate) state: RwSignal<Playing>,
+    view: ViewStore,
+    /// The laps on screen.
+    shown: LocalMemo<Option<Rc<ShownLaps>>>,
+    input: DriverInput,
+}
+
+impl PlaybackStore {
+    pub(crate) fn new(view: ViewStore, shown: LocalMemo<Option<Rc<ShownLaps>>>, input: DriverInput) -> Self {
+        Self { state: RwSignal::new(Playing::default()), view, shown, input }
+    }
+
     /// Plays or pauses. Without a cursor, or at the end of the lap, playback starts from the line.
     pub(crate) fn play(self) {
-        let plays = self.playing.get_untracked().plays();
-        let whole = self.whole();
-        if !plays && self.view.with_untracked(|view| view.cursor.is_none_or(|cursor| cursor >= whole)) {
-            self.view.update(|view| view.cursor = Some(0.0));
+        let plays = self.state.get_untracked().plays();
+        let whole = untrack(|| self.view.whole());
+        if !plays && self.view.state.with_untracked(|view| view.cursor.is_none_or(|cursor| cursor >= whole)) {
+            self.view.state.update(|view| view.cursor = Some(0.0));
         }
-        let moved_ms = (!plays && self.shown().is_some()).then(crate::browser::now_ms);
-        self.playing.update(|playing| playing.moved_ms = moved_ms);
+        let moved_ms = (!plays && untrack(|| self.shown.get()).is_some()).then(crate::browser::now_ms);
+        self.state.update(|playing| playing.moved_ms = moved_ms);
         self.input.note_change();
     }
 
     /// Changes the speed by a number of steps.
     pub(crate) fn change_speed(self, by: isize) {
-        self.playing.update(|playing| {
+        self.state.update(|playing| {
             let speed = playing.speed.saturating_add_signed(by);
             playing.speed = speed.min(SPEEDS.len().saturating_sub(1));
         });
@@ -31,11 +48,11 @@ impl Analyse {
 
     /// Moves the cursor as far as the laps have played since the last frame.
     pub(crate) fn play_on(self, now_ms: f64) {
-        let mut playing = self.playing.get_untracked();
-        let Some(shown) = self.shown().filter(|_| playing.plays()) else { return };
+        let mut playing = self.state.get_untracked();
+        let Some(shown) = untrack(|| self.shown.get()).filter(|_| playing.plays()) else { return };
         let passed_s = playing.passed_s(now_ms);
         let ended = Cell::new(false);
-        self.move_view(Some(Gesture::Playing), &|view, whole| {
+        self.view.move_by(Some(Gesture::Playing), &|view, whole| {
             let clock = view.cursor.and_then(|cursor| shown.place(view.axis, cursor));
             let clock = clock.and_then(|place| shown.on_axis(Axis::Time, place));
             // Without a cursor, or before the first row of the lap, the clock starts at 0.
@@ -55,9 +72,9 @@ impl Analyse {
             playing.address_ms = now_ms;
         }
         match ended.get() || is_address_due {
-            true => self.playing.set(playing),
+            true => self.state.set(playing),
             // Not each frame notifies views and the address.
-            false => self.playing.update_untracked(|clock| *clock = playing),
+            false => self.state.update_untracked(|clock| *clock = playing),
         }
     }
 }

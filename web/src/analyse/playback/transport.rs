@@ -9,9 +9,9 @@ use crate::analyse::actions::{Action, ActionButton};
 #[component]
 pub(crate) fn Transport() -> impl IntoView {
     let analyse = Analyse::here();
-    let is_there = Memo::new(move |_| analyse.shown().is_some());
-    let words = Memo::new(move |_| if analyse.playing.get().plays() { "❚❚ Pause" } else { "▶ Play" });
-    let speed = Memo::new(move |_| format!("{}×", analyse.playing.get().speed()));
+    let is_there = Memo::new(move |_| analyse.comparison.shown().is_some());
+    let words = Memo::new(move |_| if analyse.playback.state.get().plays() { "❚❚ Pause" } else { "▶ Play" });
+    let speed = Memo::new(move |_| format!("{}×", analyse.playback.state.get().speed()));
     view! {
         <div class="transport" id="play">
             <ActionButton action=Action::Play>{move || words.get()}</ActionButton>

@@ -16,6 +16,7 @@ use super::{LoadedLap, ShownLaps, Sources};
 use crate::browser;
 use crate::dates::date;
 
+pub(crate) use print::ReportStore;
 pub(crate) use view::ReportDialog;
 
 /// A report as the text of both file formats.
@@ -30,7 +31,7 @@ pub(crate) type Printed = Result<PrintedReport, String>;
 
 /// The report that is open.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct OpenReport {
+struct OpenReport {
     /// The step that is being prepared, in words.
     progress: String,
     /// The report, once it is drawn.
@@ -141,7 +142,7 @@ mod tests {
 
     fn shown(sources: &Sources, main: &Rc<LoadedLap>, reference: Option<&Rc<LoadedLap>>) -> Rc<ShownLaps> {
         let pair = Pair::new(sources, main, reference, true);
-        Rc::new(ShownLaps::new(pair, &[], &TrackBook::default()).expect("a comparison"))
+        Rc::new(ShownLaps::new(Rc::new(pair), &[], &TrackBook::default()).expect("a comparison"))
     }
 
     fn words(sources: &Sources, shown: &ShownLaps) -> String {

@@ -17,8 +17,8 @@ const TABLES: &str = "report-tables";
 #[component]
 pub(crate) fn ReportDialog(on_close: Callback<()>) -> impl IntoView {
     let analyse = Analyse::here();
-    let progress = Memo::new(move |_| analyse.report.with(|report| report.progress.clone()));
-    let printed = Memo::new(move |_| analyse.report.with(|report| report.printed.clone()));
+    let progress = Memo::new(move |_| analyse.report.state.with(|report| report.progress.clone()));
+    let printed = Memo::new(move |_| analyse.report.state.with(|report| report.printed.clone()));
     view! {
         <Dialog label="Report" class="report" on_close>
             {move || match printed.get() {
@@ -38,7 +38,8 @@ fn report(analyse: Analyse, printed: Printed) -> AnyView {
     let (picture, page) = (data_address("image/svg+xml", &svg), data_address("text/html", &html));
     let open = analyse.tables.report;
     let tables = move || {
-        let whole = analyse.shown().map(|shown| shown.whole(analyse.view.with(|view| view.axis)));
+        let whole =
+            analyse.comparison.shown().map(|shown| shown.whole(analyse.view.state.with(|view| view.axis)));
         let lanes = whole.map(|to| tables(analyse, Part { from: 0.0, to })).unwrap_or_default();
         lanes.into_iter().chain(brake_points(analyse)).collect()
     };

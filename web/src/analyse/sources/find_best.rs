@@ -1,59 +1,76 @@
-//! Finding the all-time best for the listed source.
+//! The all-time best of the listed source, from the relay's library.
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
-use trailbrake_shared::analysis::TrackShape;
+use leptos::task::spawn_local_scoped_with_cancellation;
+use trailbrake_shared::analysis::{Combo, Fingerprint, TrackShape};
 
-use super::{AllTimeBest, SourceId};
-use crate::analyse::Analyse;
+use super::{AllTimeBest, SourceId, Sources};
+use crate::analyse::{ComparisonStore, LapKey, Names, SelectionStore};
 use crate::bests;
-use crate::cockpit::Cockpit;
+use crate::local::{LocalMemo, LocalSignal};
 use crate::seats;
 
-impl Analyse {
-    /// Asks the relay for the all-time best of the listed source's game, track and car.
-    pub(crate) fn find_all_time_best(self) {
-        let listed = self.sources.with_untracked(|sources| {
-            let source = sources.listed()?;
-            // The first seat is the player's.
-            Some((source.name, seats::at(&source.catalogue, 0)?.combo()))
+/// What the relay is asked for.
+#[derive(Clone, PartialEq)]
+struct BestRequest {
+    of: SourceId,
+    combo: Combo,
+    /// The shape of a track without a name, once a lap on it is compared.
+    shape: Option<Fingerprint>,
+    /// The number of laps of the source, and of changes to the names of tracks: with either the answer may be another.
+    laps: usize,
+    names: u32,
+}
+
+/// The all-time best of the listed source. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct BestStore {
+    request: LocalMemo<Option<BestRequest>>,
+    /// The last answer, and the source that it is about.
+    answer: RwSignal<Option<(SourceId, AllTimeBest)>>,
+}
+
+impl BestStore {
+    pub(crate) fn new(
+        sources: LocalSignal<Sources>,
+        selection: SelectionStore,
+        comparison: ComparisonStore,
+        names: LocalSignal<Names>,
+    ) -> Self {
+        let request = LocalMemo::new(move |_| {
+            let (of, combo, laps, is_named) = sources.with(|sources| {
+                let source = sources.listed()?;
+                // The first seat is the player's.
+                let first = seats::at(&source.catalogue, 0)?;
+                let laps = source.catalogue.laps().len();
+                Some((source.name, first.combo(), laps, first.session.track.is_some()))
+            })?;
+            let is_compared = selection.main_lap().is_some_and(|main: LapKey| main.of == of);
+            let shape = if is_compared && !is_named { comparison.track_shape() } else { None };
+            Some(BestRequest { of, combo, shape, laps, names: names.with(Names::changes) })
         });
-        let Some((of, combo)) = listed else { return };
-        // Once its laps are compared, their shape identifies a track without a name.
-        let is_compared = untrack(|| self.main_lap()).is_some_and(|main| main.of == of);
-        let shape =
-            untrack(|| self.track()).filter(|_| is_compared).map(|(shape, _)| TrackShape::Whole(shape));
-        self.sources.update(|sources| sources.best_by_shape = Some(of).filter(|_| shape.is_some()));
-        spawn_local(async move {
-            let recording = match of {
-                SourceId::Recording(id) => Some(id),
-                SourceId::Live => None,
-            };
-            let best = bests::ask(recording, &combo, shape.as_ref()).await;
-            self.sources.update(|sources| {
-                if sources.listed == Some(of) {
-                    sources.all_time_best = best.map_or_else(AllTimeBest::None, AllTimeBest::Lap);
-                }
+        Self { request, answer: RwSignal::new(None) }
+    }
+
+    /// Asks the relay whenever there is something else to ask.
+    pub(crate) fn follow(self) {
+        Effect::new(move |_| {
+            let Some(BestRequest { of, combo, shape, .. }) = self.request.get() else { return };
+            spawn_local_scoped_with_cancellation(async move {
+                let recording = match of {
+                    SourceId::Recording(id) => Some(id),
+                    SourceId::Live => None,
+                };
+                let best = bests::ask(recording, &combo, shape.map(TrackShape::Whole).as_ref()).await;
+                self.answer.set(Some((of, best.map_or_else(AllTimeBest::None, AllTimeBest::Lap))));
             });
         });
     }
 
-    /// Asks again, once, when the shape of an unnamed track becomes known.
-    pub(crate) fn find_all_time_best_by_shape(self) {
-        let is_missing = self.sources.with_untracked(|sources| {
-            let first = sources.listed().and_then(|source| seats::at(&source.catalogue, 0));
-            matches!(sources.all_time_best, AllTimeBest::None(_))
-                && first.is_none_or(|first| first.session.track.is_none())
-                && sources.best_by_shape != sources.listed
-        });
-        if is_missing && untrack(|| self.track()).is_some() {
-            self.find_all_time_best();
-        }
-    }
-
-    /// Makes the all-time best the reference.
-    pub(crate) fn refer_to_all_time_best(self, cockpit: Cockpit) {
-        let key = self.sources.with_untracked(|sources| sources.all_time_best.key());
-        key.into_iter().for_each(|key| self.refer_to(cockpit, key));
+    /// The all-time best for the listed source.
+    pub(crate) fn get(self) -> AllTimeBest {
+        let of = self.request.with(|request| request.as_ref().map(|request| request.of));
+        let answer = self.answer.get().filter(|(asked, _)| Some(*asked) == of);
+        answer.map(|(_, best)| best).unwrap_or_default()
     }
 }

@@ -11,7 +11,7 @@ use trailbrake_shared::session::{LapContext, LapId, Session};
 
 use super::{LapKey, SourceId};
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::dates::date;
 use crate::replay::Opened;
 use crate::seats;
@@ -153,9 +153,9 @@ impl LapSource {
 }
 
 /// A lap of the live session with its channels; `None` once the session has dropped them.
-pub(crate) fn live_lap(cockpit: Cockpit, entry: &LapEntry) -> Option<DecodedLap> {
+pub(crate) fn live_lap(telemetry: TelemetryStore, entry: &LapEntry) -> Option<DecodedLap> {
     let LapId { car, serial, .. } = entry.id;
-    cockpit.look(|telemetry| {
+    telemetry.look(|telemetry| {
         let session = telemetry.session()?;
         let columns = session.seat_of(car, serial)?.state.traces.lap(serial)?.clone();
         let context = LapContext::of(session, car, &entry.lap);

@@ -4,27 +4,30 @@ mod all_time_best;
 mod excluded;
 mod find_best;
 mod find_laps;
-mod find_underway;
 mod key;
 mod lap_source;
-mod listing;
-mod recorded;
+mod name_live;
 mod underway;
 
-use trailbrake_shared::lap_catalogue::LapEntry;
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::recording::RecordingId;
 
 use crate::analyse::LoadedLap;
+use crate::laps::number;
+use crate::seats;
 use excluded::Excluded;
 use underway::Underway;
 
 pub(crate) use all_time_best::AllTimeBest;
+pub(crate) use find_best::BestStore;
+pub(crate) use find_laps::LapFinder;
 pub(crate) use key::{LapKey, SourceId};
 pub(crate) use lap_source::LapSource;
 pub(super) use lap_source::live_lap;
 #[cfg(test)]
 pub(super) use lap_source::tests;
+pub(super) use name_live::name_live_laps;
 pub(super) use underway::is_same;
 
 /// All sources of laps.
@@ -34,9 +37,6 @@ pub(crate) struct Sources {
     /// The source whose laps are listed.
     pub(crate) listed: Option<SourceId>,
     pub(crate) excluded: Excluded,
-    pub(crate) all_time_best: AllTimeBest,
-    /// The source whose all-time best was searched by the shape of its track.
-    pub(crate) best_by_shape: Option<SourceId>,
     /// The files of recordings, as addresses name them.
     files: Vec<(RecordingId, String)>,
     /// The keys of live laps in the recording under way.
@@ -72,11 +72,6 @@ impl Sources {
         Some((source, source.entry(key)?))
     }
 
-    /// The all-time best for the listed source.
-    pub(crate) fn all_time_best(&self) -> &AllTimeBest {
-        &self.all_time_best
-    }
-
     /// A decoded lap with its official times.
     pub(crate) fn lap(&self, loaded: &LoadedLap) -> Lap {
         self.entry(loaded.key).map_or_else(|| loaded.lap.clone(), |(_, entry)| entry.lap.clone())
@@ -100,6 +95,98 @@ impl Sources {
         };
         let own = self.get(SourceId::Recording(id));
         own.or_else(|| self.all.iter().find(is_clip)).map(|source| source.name)
+    }
+
+    /// The name of a lap: its number, and what [`Self::whose`] adds.
+    pub(crate) fn lap_name(&self, key: LapKey, main: Option<LapKey>) -> String {
+        let Some((source, entry)) = self.entry(key) else { return "A lap".to_owned() };
+        let what = if source.stage { "Run" } else { "Lap" };
+        let name = format!("{what} {}", number(&entry.lap, source.stage));
+        match self.whose(key, main) {
+            Some(whose) => format!("{name} · {whose}"),
+            None => name,
+        }
+    }
+
+    /// The driver of a lap, and its session's date if it is of another source than the main lap. `None` for the main
+    /// lap, and for laps of the same driver, car and session.
+    pub(crate) fn whose(&self, key: LapKey, main: Option<LapKey>) -> Option<String> {
+        let main = main.filter(|main| *main != key)?;
+        let (source, entry) = self.entry(key)?;
+        match source.entry(main) {
+            Some(main) => (!entry.is_of_seat(main)).then(|| entry.driver_words()),
+            None => Some(format!("{}, {}", entry.driver_words(), source.when)),
+        }
+    }
+
+    /// Whether a lap is the driver's own. Also true while that is unknown. Games may send less of other cars.
+    pub(crate) fn is_own(&self, key: LapKey) -> bool {
+        self.entry(key)
+            .is_none_or(|(_, entry)| entry.session.summary.player.is_none() || entry.is_players_seat())
+    }
+
+    /// Excludes a lap, or includes it again. Returns whether it is excluded now.
+    pub(crate) fn toggle_excluded(&mut self, key: LapKey) -> bool {
+        let is_excluded = self.excluded.toggle(key);
+        if let Some(source) = self.get_mut(key.of) {
+            source.catalogue.exclude(key.id, is_excluded);
+        }
+        self.excluded.keep(key.of);
+        is_excluded
+    }
+
+    /// The key of a lap that links can use anywhere; `None` for a live lap that is not known to be in a recording.
+    pub(crate) fn recorded(&self, key: LapKey) -> Option<LapKey> {
+        match key.of {
+            SourceId::Recording(_) => Some(key),
+            SourceId::Live => self.underway.recorded(key),
+        }
+    }
+
+    /// Stores the keys of live laps in the recording under way, whose laps are `recorded`.
+    pub(crate) fn name_underway(&mut self, id: RecordingId, file: &str, recorded: &LapCatalogue) {
+        self.name_file(id, file);
+        let Some(live) = self.all.iter().find(|source| source.name == SourceId::Live) else { return };
+        for entry in live.catalogue.laps() {
+            // If two recorded laps match, it is the later one.
+            if let Some(there) = recorded.laps().iter().rfind(|recorded| is_same(entry, recorded)) {
+                self.underway.know(live.key(entry), LapKey { of: SourceId::Recording(id), id: there.id });
+            }
+        }
+    }
+
+    /// Lists the laps of another seat of the listed source, by its index among the seats.
+    pub(crate) fn list_seat(&mut self, place: usize) {
+        let Some(source) = self.listed.and_then(|listed| self.get_mut(listed)) else { return };
+        if let Some(seat) = seats::at(&source.catalogue, place).map(|entry| entry.id) {
+            source.pick(seat);
+        }
+    }
+
+    /// Forgets all live laps: from now on their serials belong to other laps.
+    pub(crate) fn forget_live(&mut self) {
+        self.excluded.forget_live();
+        self.underway.forget();
+        self.all.retain(|source| source.name != SourceId::Live);
+    }
+
+    /// The number of laps of each source.
+    pub(crate) fn lap_counts(&self) -> Vec<(SourceId, usize)> {
+        self.all.iter().map(|source| (source.name, source.catalogue.laps().len())).collect()
+    }
+
+    /// Whether the track of a lap's session goes without this name.
+    pub(crate) fn lacks_track_name(&self, lap: LapKey, name: &str) -> bool {
+        self.entry(lap).is_some_and(|(source, entry)| {
+            !source.named && !name.is_empty() && entry.session.track.as_deref() != Some(name)
+        })
+    }
+
+    /// Names the track of a lap's session as people call it, unless the game has a name for it.
+    pub(crate) fn name_track(&mut self, lap: LapKey, name: &str) {
+        if let Some(source) = self.get_mut(lap.of) {
+            source.name_track(lap.id.session, name);
+        }
     }
 
     /// Lists the laps of the seat in which a lap was driven.

@@ -8,12 +8,17 @@ use crate::analyse::LapKey;
 #[derive(Default)]
 pub(crate) struct Underway {
     /// The live key and the key in the recording.
-    pub(super) laps: Vec<(LapKey, LapKey)>,
+    laps: Vec<(LapKey, LapKey)>,
     /// The laps about which the relay has been asked.
     pub(super) asked: Vec<LapKey>,
 }
 
 impl Underway {
+    /// The key of a live lap in a recording, if it is known.
+    pub(super) fn recorded(&self, live: LapKey) -> Option<LapKey> {
+        self.laps.iter().find(|(other, _)| *other == live).map(|(_, there)| *there)
+    }
+
     /// Stores the key of a live lap in a recording.
     pub(crate) fn know(&mut self, live: LapKey, there: LapKey) {
         match self.laps.iter_mut().find(|(other, _)| *other == live) {

@@ -7,13 +7,19 @@ use leptos::task::spawn_local;
 use trailbrake_shared::analysis::task::{
     CornerLaps, CornerPass, CornerSection, TaskCorner, TaskMeasure, TaskProposal, TaskTarget,
 };
-use trailbrake_shared::analysis::{CornerReference, LapColumns, ReferenceLine};
-use trailbrake_shared::recording::NewTask;
+use trailbrake_shared::analysis::{CornerReference, LapColumns, ReferenceLine, TrackBook};
+use trailbrake_shared::recording::{NewTask, Task};
 use trailbrake_shared::units::{Unit, Units};
 
+use super::Tasks;
+use crate::analyse::messages::Messages;
 use crate::analyse::notes::BookChange;
-use crate::analyse::{Analyse, DialogKind, LapSource, LoadedLap, ShownLaps, SourceId};
+use crate::analyse::{
+    BookStore, ComparisonStore, DialogKind, LapSource, LoadedLap, NoteStore, OpenDialog, ShownLaps, SourceId,
+    Sources,
+};
 use crate::driver_settings::keep_author;
+use crate::local::{LocalMemo, LocalSignal};
 use crate::words::sentence;
 
 /// The default change of a lap distance, in metres: lift, brake point and release later, throttle points earlier.
@@ -75,41 +81,95 @@ impl TaskDraft {
     }
 }
 
-impl Analyse {
+/// Sets tasks. Copies are handles to the same.
+#[derive(Clone, Copy)]
+pub(crate) struct TaskStore {
+    pub(super) state: LocalSignal<Tasks>,
+    pub(super) notes: NoteStore,
+    books: BookStore,
+    pub(super) comparison: ComparisonStore,
+    sources: LocalSignal<Sources>,
+    book: LocalMemo<Rc<TrackBook>>,
+    pub(super) units: RwSignal<Units>,
+    dialog: OpenDialog,
+    messages: Messages,
+}
+
+impl TaskStore {
+    #[expect(clippy::too_many_arguments, reason = "a task takes the laps, their names and the dialog")]
+    pub(crate) fn new(
+        notes: NoteStore,
+        books: BookStore,
+        comparison: ComparisonStore,
+        sources: LocalSignal<Sources>,
+        book: LocalMemo<Rc<TrackBook>>,
+        units: RwSignal<Units>,
+        dialog: OpenDialog,
+        messages: Messages,
+    ) -> Self {
+        let state = LocalSignal::new_local(Tasks::default());
+        Self { state, notes, books, comparison, sources, book, units, dialog, messages }
+    }
+
+    /// The task in the dialog.
+    pub(crate) fn draft(self) -> Option<TaskDraft> {
+        self.state.with(|tasks| tasks.draft.clone())
+    }
+
+    /// Why the last change failed.
+    pub(super) fn trouble(self) -> Option<String> {
+        self.state.with(|tasks| tasks.trouble.clone())
+    }
+
+    /// The short name of a task's corner, from the laps on screen.
+    pub(super) fn corner(self, task: &Task) -> String {
+        let shown = self.comparison.shown();
+        let corners = shown.as_ref().map(|shown| shown.comparison().corners.as_slice()).unwrap_or_default();
+        task.corner.short_title(corners.iter())
+    }
+
+    /// Makes a change to a task.
+    pub(super) fn change(self, of: SourceId, change: BookChange) {
+        spawn_local(async move {
+            let done = self.books.change(of, change).await;
+            self.state.update(|tasks| tasks.trouble = done.err());
+        });
+    }
+
     /// Opens the dialog for a task in a corner of the laps on screen.
-    pub(crate) fn begin_task(self, number: u16) {
-        self.begin_task_with(number, None);
+    pub(crate) fn begin(self, number: u16) {
+        self.begin_with(number, None);
     }
 
     /// Opens the dialog with the task that an advice proposes, by its index among the three things to fix.
-    pub(crate) fn begin_advised_task(self, place: usize) {
+    pub(crate) fn begin_advised(self, place: usize) {
         let begun = untrack(|| {
-            let shown = self.shown()?;
+            let shown = self.comparison.shown()?;
             let advice = shown.lap_comparison.stint.advice.get(place)?;
             Some((advice.corner, TaskProposal::against(&advice.cause, &self.units.get())))
         });
         if let Some((corner, advised)) = begun {
-            self.begin_task_with(corner, advised);
+            self.begin_with(corner, advised);
         }
     }
 
-    fn begin_task_with(self, number: u16, advised: Option<TaskProposal>) {
-        if self.refuses_writing() {
+    fn begin_with(self, number: u16, advised: Option<TaskProposal>) {
+        if self.notes.refuses_writing() {
             return;
         }
-        match untrack(|| self.task_draft(number)) {
+        match untrack(|| self.draft_of(number)) {
             Some(draft) => {
                 let draft = TaskDraft { advised, ..draft };
-                self.tasks.update(|tasks| (tasks.draft, tasks.trouble) = (Some(draft), None));
+                self.state.update(|tasks| (tasks.draft, tasks.trouble) = (Some(draft), None));
                 self.dialog.set(Some(DialogKind::Task));
             }
-            None => self.show_message("A task needs laps with positions: this corner can't be measured."),
+            None => self.messages.show("A task needs laps with positions: this corner can't be measured."),
         }
     }
 
     /// Sets the task of the dialog; `Err` says what is missing.
-    pub(crate) fn set_task(self, fields: TaskFields) -> Result<(), String> {
-        let Some(draft) = self.tasks.with_untracked(|tasks| tasks.draft.clone()) else { return Ok(()) };
+    pub(crate) fn set(self, fields: TaskFields) -> Result<(), String> {
+        let Some(draft) = self.state.with_untracked(|tasks| tasks.draft.clone()) else { return Ok(()) };
         if fields.author.trim().is_empty() {
             return Err("Add your name first.".to_owned());
         }
@@ -135,15 +195,15 @@ impl Analyse {
             baseline,
         };
         spawn_local(async move {
-            let done = self.keep_note(draft.of, BookChange::SetTask(Box::new(task))).await;
-            self.tasks.update(|tasks| tasks.trouble = done.err().map(|why| sentence(&why)));
+            let done = self.books.change(draft.of, BookChange::SetTask(Box::new(task))).await;
+            self.state.update(|tasks| tasks.trouble = done.err().map(|why| sentence(&why)));
         });
         self.dialog.set(None);
         Ok(())
     }
 
-    fn task_draft(self, number: u16) -> Option<TaskDraft> {
-        let shown = self.shown()?;
+    fn draft_of(self, number: u16) -> Option<TaskDraft> {
+        let shown = self.comparison.shown()?;
         let corner = shown.comparison().corners.iter().find(|corner| corner.number == number)?;
         let reference = self.corner_reference(&shown)?;
         let section = CornerSection::at(&reference, corner.apex_m)?;
@@ -170,12 +230,12 @@ impl Analyse {
     fn corner_reference(self, shown: &ShownLaps) -> Option<CornerReference> {
         let columns = shown.pair.reference().columns();
         let line = ReferenceLine::learn(&columns).ok();
-        self.names.with_untracked(|names| CornerReference::learn(&columns, line.as_ref(), names.book()))
+        self.book.with_untracked(|book| CornerReference::learn(&columns, line.as_ref(), book))
     }
 
     /// The laps of the main lap's stint that are loaded.
     fn stint_laps(self, shown: &ShownLaps) -> Vec<Rc<LoadedLap>> {
-        let stint = self.comparison.with_untracked(|compared| compared.stint.clone());
+        let stint = self.comparison.stint_laps();
         let reference = shown.pair.reference_in_stint.then(|| Rc::clone(shown.pair.reference()));
         let main = shown.laps.first().map(|lap| Rc::clone(&lap.loaded));
         stint.into_iter().chain(reference).chain(main).collect()

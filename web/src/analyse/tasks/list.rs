@@ -1,7 +1,6 @@
 //! The list of tasks, below the laps.
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use trailbrake_shared::number;
 use trailbrake_shared::recording::Task;
 use trailbrake_shared::recording::tasks::{TaskChange, TaskState};
@@ -31,7 +30,7 @@ struct TaskWords {
 pub(crate) fn TaskList() -> impl IntoView {
     let analyse = Analyse::here();
     let tasks = Memo::new(move |_| listed(analyse));
-    let trouble = Memo::new(move |_| analyse.tasks.with(|tasks| tasks.trouble.clone()));
+    let trouble = Memo::new(move |_| analyse.tasks.trouble());
     view! {
         <section class="notes tasks" id="tasks" aria-label="Tasks">
             <Show when=move || tasks.with(|tasks| !tasks.is_empty()) || trouble.with(Option::is_some)>
@@ -59,7 +58,7 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
         // Laps of the recording under way are only in the copy of the task that the driver follows.
         let followed = cockpit.active_task.task.get().filter(|followed| followed.name() == task.name());
         followed.into_iter().flat_map(|followed| followed.driven).for_each(|laps| task.add(laps));
-        let corner = analyse.task_corner(&task);
+        let corner = analyse.tasks.corner(&task);
         Some(words(cockpit, &task, &corner, &units))
     });
     let is_done =
@@ -75,22 +74,22 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
         }
     };
     let finish = move |_| {
-        if analyse.refuses_writing() {
+        if analyse.notes.refuses_writing() {
             return;
         }
         let done = !untrack(is_done);
         stop();
         let change = TaskChange { done: Some(done), ..TaskChange::default() };
-        analyse.keep_task(of, BookChange::ChangeTask(name.get_value(), change));
+        analyse.tasks.change(of, BookChange::ChangeTask(name.get_value(), change));
     };
     let delete = move |_| {
-        if analyse.refuses_writing() {
+        if analyse.notes.refuses_writing() {
             return;
         }
         stop();
-        analyse.keep_task(of, BookChange::DeleteTask(name.get_value()));
+        analyse.tasks.change(of, BookChange::DeleteTask(name.get_value()));
     };
-    let read_only = Memo::new(move |_| analyse.read_only());
+    let read_only = Memo::new(move |_| analyse.notes.read_only());
     let is_refused = move || read_only.get().map(|_| "true");
     let content = move || {
         words.get().map(|TaskWords { title, about, verdict, state, .. }| {
@@ -139,30 +138,14 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
     }
 }
 
-impl Analyse {
-    /// The short name of a task's corner, from the laps on screen.
-    fn task_corner(self, task: &Task) -> String {
-        let shown = self.shown();
-        let corners = shown.as_ref().map(|shown| shown.comparison().corners.as_slice()).unwrap_or_default();
-        task.corner.short_title(corners.iter())
-    }
-
-    fn keep_task(self, of: SourceId, change: BookChange) {
-        spawn_local(async move {
-            let done = self.keep_note(of, change).await;
-            self.tasks.update(|tasks| tasks.trouble = done.err());
-        });
-    }
-}
-
 /// The tasks of the main lap's source, by source and name.
 fn listed(analyse: Analyse) -> Vec<(SourceId, String)> {
-    let Some(of) = analyse.source_of_notes() else { return Vec::new() };
-    analyse.notes.with(|notes| notes.tasks(of).iter().map(|task| (of, task.name())).collect())
+    let Some(of) = analyse.notes.source() else { return Vec::new() };
+    analyse.books.state.with(|books| books.tasks(of).iter().map(|task| (of, task.name())).collect())
 }
 
 fn task(analyse: Analyse, of: SourceId, name: &str) -> Option<Task> {
-    analyse.notes.with(|notes| notes.tasks(of).iter().find(|task| task.name() == name).cloned())
+    analyse.books.state.with(|books| books.tasks(of).iter().find(|task| task.name() == name).cloned())
 }
 
 fn words(cockpit: Cockpit, task: &Task, corner: &str, units: &Units) -> TaskWords {

@@ -3,14 +3,14 @@
 mod draft;
 mod list;
 
-pub(crate) use draft::{TaskDraft, TaskFields};
+pub(crate) use draft::{TaskDraft, TaskFields, TaskStore};
 pub(super) use list::TaskList;
 
 /// The state of the task dialog and of the list.
 #[derive(Default)]
-pub(crate) struct Tasks {
+struct Tasks {
     /// The task in the dialog.
-    pub(crate) draft: Option<TaskDraft>,
+    draft: Option<TaskDraft>,
     /// Why the last change failed.
-    pub(crate) trouble: Option<String>,
+    trouble: Option<String>,
 }
