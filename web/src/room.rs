@@ -74,7 +74,7 @@ impl Room {
             written.into_iter().for_each(&on_written);
         };
         let link = Link::to_room(read, cut_off);
-        self.link.set_value(Some(link));
+        self.link.set_value(link);
     }
 
     /// Why this page may not write notes and tasks into the relay's recordings; `None` if it may.

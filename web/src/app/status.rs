@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use trailbrake_shared::wire::UnrecordedGame;
 
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{DemoStore, Playback, RelayLink, TelemetryStore};
 use crate::figures::minutes;
 use crate::link::Shown;
 use crate::route::Page;
@@ -13,32 +13,33 @@ use crate::telemetry::{Connection, Telemetry};
 /// The state of the connection, the sending game, and whether a demo or a recording plays.
 #[component]
 pub(super) fn ConnectionStatus() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let traffic = cockpit.sampled(traffic);
-    let plays = cockpit.played(|replay| replay.player.playing());
-    let loading = cockpit.sampled(|telemetry| telemetry.joining_share().map(percent));
-    let state = move || state(&cockpit.link.get());
+    let (playback, relay, demo, telemetry) =
+        (Playback::here(), RelayLink::here(), DemoStore::here(), TelemetryStore::here());
+    let traffic = telemetry.sampled(traffic);
+    let plays = playback.sampled(|replay| replay.player.playing());
+    let loading = telemetry.sampled(|telemetry| telemetry.joining_share().map(percent));
+    let state = move || state(telemetry.is_viewer(), &relay.state.get());
     let words = move || {
         words(&Shows {
-            link: cockpit.link.get(),
+            connection: telemetry.connection.get(),
+            link: relay.state.get(),
             loading: loading.get(),
-            playback: cockpit.telemetry.shows(Connection::Replay).then(|| plays.get() == Some(true)),
-            demo: cockpit.telemetry.shows(Connection::Demo),
+            plays: plays.get() == Some(true),
             traffic: traffic.get(),
         })
     };
     let stop_demo = move |_| {
-        cockpit.stop_demo();
+        demo.stop();
         browser::go_to(Page::Connections.hash());
     };
     view! {
         <span class="pill" data-testid="link" data-state=state>
             <span class="dot"></span>
             <span class="words">{words}</span>
-            <Show when=move || cockpit.telemetry.shows(Connection::Demo)>
+            <Show when=move || telemetry.shows(Connection::Demo)>
                 <button type="button" data-testid="stop-demo" on:click=stop_demo>"Stop"</button>
             </Show>
-            <Show when=move || cockpit.link.get() == Shown::Outdated>
+            <Show when=move || relay.state.get() == Shown::Outdated>
                 <button type="button" data-testid="reload" on:click=|_| browser::reload()>"Reload"</button>
             </Show>
         </span>
@@ -50,13 +51,13 @@ pub(super) fn ConnectionStatus() -> impl IntoView {
 /// Shows how long a session has been recorded, or what is not recorded.
 #[component]
 pub(super) fn RecordingStatus() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let recording = cockpit.sampled(|telemetry| {
+    let telemetry = TelemetryStore::here();
+    let recording = telemetry.sampled(|telemetry| {
         let recorded = telemetry.recorded(browser::now_ms())?;
         Some((minutes(recorded.seconds), recorded.goes_on))
     });
-    let trouble = cockpit.sampled(|telemetry| telemetry.ports.recording_trouble());
-    let unrecorded = cockpit.sampled(|telemetry| telemetry.ports.unrecorded());
+    let trouble = telemetry.sampled(|telemetry| telemetry.ports.recording_trouble());
+    let unrecorded = telemetry.sampled(|telemetry| telemetry.ports.unrecorded());
     // On a phone the style sheet hides the word and leaves the time.
     let has_stopped = move || recording.get().is_some_and(|(_, goes_on)| !goes_on);
     let words = move || recording_words(trouble.with(Option::is_some), unrecorded.get(), recording.get());
@@ -104,12 +105,12 @@ fn recording_words(
 
 /// Everything that the connection's label depends on.
 struct Shows {
+    connection: Connection,
     link: Shown,
     /// The progress of loading earlier laps in per cent, while they are loading.
     loading: Option<u32>,
-    /// Whether the open recording plays; `None` if there is none.
-    playback: Option<bool>,
-    demo: bool,
+    /// Whether the open recording plays, if there is one.
+    plays: bool,
     traffic: Option<String>,
 }
 
@@ -123,9 +124,9 @@ fn percent(share: f64) -> u32 {
     (share * 100.0).round() as u32
 }
 
-fn state(link: &Shown) -> &'static str {
+fn state(is_viewer: bool, link: &Shown) -> &'static str {
     match link {
-        Shown::NoRelay => "viewer",
+        _ if is_viewer => "viewer",
         Shown::Connecting => "connecting",
         Shown::Connected => "connected",
         Shown::Reconnecting { .. } => "reconnecting",
@@ -135,20 +136,25 @@ fn state(link: &Shown) -> &'static str {
 }
 
 fn words(shows: &Shows) -> String {
-    match shows {
-        Shows { demo: false, loading: Some(percent), .. } => format!("Loading earlier laps · {percent} %"),
-        Shows { playback: Some(true), .. } => "Playing a recording".to_owned(),
-        Shows { playback: Some(false), .. } => "File open".to_owned(),
-        Shows { demo: true, traffic: Some(traffic), .. } => format!("Demo · {traffic}"),
-        Shows { demo: true, .. } => "Demo".to_owned(),
-        Shows { link, traffic, .. } => match link {
-            Shown::NoRelay => "Viewer".to_owned(),
-            Shown::Connecting => "Connecting".to_owned(),
-            Shown::Connected => traffic.clone().unwrap_or_else(|| "Connected, no game yet".to_owned()),
-            Shown::Reconnecting { seconds: 0 } => "Connection lost · reconnecting".to_owned(),
-            Shown::Reconnecting { seconds } => format!("Connection lost · reconnecting in {seconds} s"),
-            Shown::TurnedAway(_) => "Too many pages are open · trying again".to_owned(),
-            Shown::Outdated => "This page is older than Trailbrake".to_owned(),
+    let Shows { connection, link, loading, plays, traffic } = shows;
+    match (connection, traffic) {
+        (Connection::Replay, _) if *plays => "Playing a recording".to_owned(),
+        (Connection::Replay, _) => "File open".to_owned(),
+        (Connection::Demo, Some(traffic)) => format!("Demo · {traffic}"),
+        (Connection::Demo, None) => "Demo".to_owned(),
+        (Connection::Viewer, _) => "Viewer".to_owned(),
+        (Connection::Relay, traffic) => match (loading, link) {
+            (Some(percent), _) => format!("Loading earlier laps · {percent} %"),
+            (None, Shown::Connecting) => "Connecting".to_owned(),
+            (None, Shown::Connected) => {
+                traffic.clone().unwrap_or_else(|| "Connected, no game yet".to_owned())
+            }
+            (None, Shown::Reconnecting { seconds: 0 }) => "Connection lost · reconnecting".to_owned(),
+            (None, Shown::Reconnecting { seconds }) => {
+                format!("Connection lost · reconnecting in {seconds} s")
+            }
+            (None, Shown::TurnedAway(_)) => "Too many pages are open · trying again".to_owned(),
+            (None, Shown::Outdated) => "This page is older than Trailbrake".to_owned(),
         },
     }
 }
@@ -162,10 +168,10 @@ mod tests {
 
     fn shows(link: Shown) -> Shows {
         Shows {
+            connection: Connection::Relay,
             link,
             loading: None,
-            playback: None,
-            demo: false,
+            plays: false,
             traffic: Some("F1 2018 · 60 packets/s".into()),
         }
     }
@@ -194,9 +200,15 @@ mod tests {
         let connected = || shows(Shown::Connected);
         assert_eq!(words(&connected()), "F1 2018 · 60 packets/s");
         assert_eq!(words(&Shows { traffic: None, ..connected() }), "Connected, no game yet");
-        assert_eq!(words(&Shows { demo: true, ..connected() }), "Demo · F1 2018 · 60 packets/s");
-        assert_eq!(words(&Shows { playback: Some(true), ..connected() }), "Playing a recording");
-        assert_eq!(words(&Shows { playback: Some(false), ..connected() }), "File open");
+        assert_eq!(
+            words(&Shows { connection: Connection::Demo, ..connected() }),
+            "Demo · F1 2018 · 60 packets/s"
+        );
+        assert_eq!(
+            words(&Shows { connection: Connection::Replay, plays: true, ..connected() }),
+            "Playing a recording"
+        );
+        assert_eq!(words(&Shows { connection: Connection::Replay, ..connected() }), "File open");
         assert_eq!(words(&Shows { loading: Some(40), ..connected() }), "Loading earlier laps · 40 %");
         assert_eq!(
             words(&shows(Shown::Reconnecting { seconds: 3 })),

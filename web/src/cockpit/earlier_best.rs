@@ -2,13 +2,12 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::analysis::{ReferenceLine, Stretch, TrackShape};
+use trailbrake_shared::analysis::{Combo, ReferenceLine, Stretch, TrackShape};
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::recording::{DecodedLap, RecordingId};
 use trailbrake_shared::session::{DeltaTarget, LapId};
 
-use super::Cockpit;
-use super::best::{EarlierBest, Wanted};
+use super::TelemetryStore;
 use crate::bests;
 use crate::browser;
 use crate::replay::{Opened, read_lap};
@@ -18,50 +17,80 @@ use crate::telemetry::Telemetry;
 const AGAIN_MS: f64 = 5_000.0;
 const MOST_ASKED: u32 = 12;
 
-impl Cockpit {
+/// What a best lap is wanted for.
+#[derive(Clone, PartialEq)]
+struct Wanted {
+    combo: Combo,
+    /// The source and the session of a track without a name: the next may be on another.
+    session: Option<(u32, u32)>,
+}
+
+/// The search for the library's best lap with this car on this track.
+#[derive(Default)]
+struct Search {
+    of: Option<Wanted>,
+    /// `None` while the lap is being looked up, and if there is none.
+    lap: Option<DecodedLap>,
+    /// Whether the lap was found.
+    is_found: bool,
+    /// Whether the library has been asked and has not answered.
+    is_asking: bool,
+    /// How often it was asked.
+    asked: u32,
+    /// When it was looked up, milliseconds of the page.
+    asked_ms: f64,
+}
+
+/// The driver's best lap of earlier sessions. Copies are handles to the same lap.
+#[derive(Clone, Copy)]
+pub(super) struct EarlierBest {
+    telemetry: TelemetryStore,
+    search: StoredValue<Search, LocalStorage>,
+}
+
+impl EarlierBest {
+    /// None looked up yet.
+    pub(super) fn new(telemetry: TelemetryStore) -> Self {
+        Self { telemetry, search: StoredValue::new_local(Search::default()) }
+    }
+
     /// Looks up the driver's best lap with this car on this track and gives it to the live session, so that there is a
     /// delta from the first corner on. Every beat of the pulse calls this.
-    pub(super) fn find_earlier_best(self) {
+    pub(super) fn find(self) {
         if !self.telemetry.shows_games() {
             return;
         }
-        let Some(wanted) = self.look(wanted_best) else { return };
+        let Some(wanted) = self.telemetry.look(wanted_best) else { return };
         let now_ms = browser::now_ms();
-        let (asked, is_due) = self.earlier.with_value(|earlier| {
-            if earlier.of.as_ref() != Some(&wanted) {
+        let (asked, is_due) = self.search.with_value(|search| {
+            if search.of.as_ref() != Some(&wanted) {
                 return (0, true);
             }
             // More of a track without a name is driven by then.
-            let is_open = !earlier.is_found && !earlier.is_asking && earlier.asked < MOST_ASKED;
-            let again = wanted.session.is_some() && is_open && now_ms - earlier.asked_ms >= AGAIN_MS;
-            (earlier.asked, again)
+            let is_open = !search.is_found && !search.is_asking && search.asked < MOST_ASKED;
+            let again = wanted.session.is_some() && is_open && now_ms - search.asked_ms >= AGAIN_MS;
+            (search.asked, again)
         });
         if !is_due {
             let give = |best: &DecodedLap, telemetry: &mut Telemetry| {
                 let session = telemetry.session_mut();
                 session.is_some_and(|session| session.take_earlier_best(&best.lap, &best.columns))
             };
-            self.earlier.update_value(|earlier| {
+            self.search.update_value(|search| {
                 // A lap that can't serve as a reference is dropped.
-                earlier.lap.take_if(|best| {
+                search.lap.take_if(|best| {
                     !self.telemetry.change(|telemetry| give(best, telemetry)).unwrap_or(true)
                 });
             });
             return;
         }
         let shape = match (&wanted.session, &wanted.combo.game) {
-            (Some(_), Some(game)) => self.look(|telemetry| shape_so_far(telemetry, game)),
+            (Some(_), Some(game)) => self.telemetry.look(|telemetry| shape_so_far(telemetry, game)),
             _ => None,
         };
         let is_asking = wanted.session.is_none() || shape.is_some();
         let (of, asked) = (Some(wanted.clone()), asked + u32::from(is_asking));
-        self.earlier.set_value(EarlierBest {
-            of,
-            asked_ms: now_ms,
-            is_asking,
-            asked,
-            ..EarlierBest::default()
-        });
+        self.search.set_value(Search { of, asked_ms: now_ms, is_asking, asked, ..Search::default() });
         if !is_asking {
             return;
         }
@@ -74,11 +103,11 @@ impl Cockpit {
                 }
                 None => None,
             };
-            self.earlier.update_value(|earlier| {
-                if earlier.of.as_ref() == Some(&wanted) {
-                    earlier.is_asking = false;
-                    earlier.is_found = lap.is_some();
-                    earlier.lap = lap;
+            self.search.update_value(|search| {
+                if search.of.as_ref() == Some(&wanted) {
+                    search.is_asking = false;
+                    search.is_found = lap.is_some();
+                    search.lap = lap;
                 }
             });
         });

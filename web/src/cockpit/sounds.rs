@@ -23,20 +23,17 @@ pub(crate) struct SoundChoices {
 }
 
 impl SoundChoices {
-    /// The stored choices. Without any, all sounds are off.
-    pub(super) fn kept() -> Self {
+    /// The stored choices. Without any, all sounds are off. Stores every change as long as the page is open.
+    pub(super) fn start() -> Self {
         let lead_ms = browser::kept(LEAD).and_then(|kept| kept.parse().ok());
         let lead_ms = lead_ms.filter(|lead_ms| LEADS_MS.contains(lead_ms)).unwrap_or_default();
-        Self {
+        let choices = Self {
             sounds: RwSignal::new(read(&browser::kept(SOUNDS).unwrap_or_default())),
             lead_ms: RwSignal::new(lead_ms),
-        }
-    }
-
-    /// Stores every change from now on.
-    pub(super) fn keep(self) {
-        Effect::new(move |_| browser::keep(SOUNDS, &write(self.sounds.get())));
-        Effect::new(move |_| browser::keep(LEAD, &self.lead_ms.get().to_string()));
+        };
+        Effect::new(move |_| browser::keep(SOUNDS, &write(choices.sounds.get())));
+        Effect::new(move |_| browser::keep(LEAD, &choices.lead_ms.get().to_string()));
+        choices
     }
 }
 

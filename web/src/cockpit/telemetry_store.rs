@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use trailbrake_shared::session::Session;
 
+use crate::browser;
 use crate::telemetry::{Connection, Telemetry};
 
 /// The telemetry in plain buffers, since it changes hundreds of times a second, and a pulse that beats ten times a second.
@@ -124,6 +125,12 @@ impl TelemetryStore {
     pub(crate) fn clear_faults(self) {
         self.change(Telemetry::clear_faults);
         self.beat();
+    }
+
+    /// Handles the passing of time. Every beat of the pulse calls this.
+    pub(super) fn tick(self) {
+        let now = browser::now_ms();
+        self.change(|telemetry| telemetry.tick(now));
     }
 
     /// Lets the pulse beat, so that the page reads the telemetry now.

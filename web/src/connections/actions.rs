@@ -6,7 +6,7 @@ use trailbrake_shared::sim::DemoGame;
 
 use super::stores::TabletAccess;
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::demo::Wish;
 use crate::http;
 use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
@@ -64,14 +64,14 @@ pub(super) struct ActionContext {
     /// The field of the browser's file dialog.
     pub(super) files: NodeRef<Input>,
     pub(super) tablets: TabletAccess,
-    cockpit: Cockpit,
+    telemetry: TelemetryStore,
     dialog: RwSignal<Option<PageDialog>>,
 }
 
 impl ActionContext {
-    pub(super) fn new(cockpit: Cockpit) -> Self {
+    pub(super) fn new(telemetry: TelemetryStore) -> Self {
         let (files, dialog) = (NodeRef::new(), RwSignal::new(None));
-        Self { files, tablets: TabletAccess::new(), cockpit, dialog }
+        Self { files, tablets: TabletAccess::new(), telemetry, dialog }
     }
 
     fn is_possible(self, action: Action) -> bool {
@@ -79,7 +79,7 @@ impl ActionContext {
             Need::Nothing => true,
             Need::ClosedToTablets => self.tablets.is_open() == Some(false),
             Need::OpenToTablets => self.tablets.is_open() == Some(true),
-            Need::Rejects => self.cockpit.look(|telemetry| telemetry.ports.has_rejects()),
+            Need::Rejects => self.telemetry.look(|telemetry| telemetry.ports.has_rejects()),
         }
     }
 
@@ -87,7 +87,7 @@ impl ActionContext {
         match action {
             Action::OpenToTablets => self.tablets.open(),
             Action::CloseToTablets => self.tablets.close(),
-            Action::ClearRejects => clear_rejects(self.cockpit),
+            Action::ClearRejects => clear_rejects(self.telemetry),
             Action::TryDemo | Action::GranTurismoDemo | Action::RallyDemo | Action::ServerDemo => {
                 browser::go_to(&demo_of(action).map_or_else(Wish::default_fragment, Wish::fragment));
             }
@@ -109,10 +109,10 @@ fn demo_of(action: Action) -> Option<DemoGame> {
 }
 
 /// Clears the relay's list of rejected senders. The page shows it with the relay's next status.
-fn clear_rejects(cockpit: Cockpit) {
+fn clear_rejects(telemetry: TelemetryStore) {
     leptos::task::spawn_local(async move {
         if let Err(failed) = http::ask("DELETE", "/rejects", None).await {
-            cockpit.complain(failed.words());
+            telemetry.complain(failed.words());
         }
     });
 }

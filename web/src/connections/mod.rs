@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use trailbrake_shared::feed::GamePlace;
 
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Navigation, Playback, RelayLink, TelemetryStore};
 use crate::demo::Wish;
 use crate::telemetry::{Connection, FeedRow, Telemetry};
 use crate::ui::{FileButton, PageDialogs, Segments, follow_keys, list};
@@ -40,13 +40,14 @@ const FILE_KINDS: [(&str, &str, &str); 4] = [
 /// The page.
 #[component]
 pub(crate) fn Connections() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let is_viewer = cockpit.is_viewer();
-    let context = ActionContext::new(cockpit);
+    let (telemetry, relay) = (TelemetryStore::here(), RelayLink::here());
+    let (navigation, playback) = (Navigation::here(), Playback::here());
+    let is_viewer = telemetry.is_viewer();
+    let context = ActionContext::new(telemetry);
     follow_keys(context);
-    let sending = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).map(str::to_owned));
+    let sending = telemetry.sampled(|telemetry| telemetry.sending(browser::now_ms()).map(str::to_owned));
     // A playing recording or the demo does not count as a sending game.
-    let plays = move || matches!(cockpit.telemetry.connection.get(), Connection::Replay | Connection::Demo);
+    let plays = move || matches!(telemetry.connection.get(), Connection::Replay | Connection::Demo);
     let game = Memo::new(move |_| sending.get().filter(|_| !plays()));
     let headline = move || match game.get() {
         Some(game) => format!("{game} is sending"),
@@ -54,16 +55,11 @@ pub(crate) fn Connections() -> impl IntoView {
         None => "Waiting for a game".to_owned(),
     };
     let lead = move || {
-        words::lead(
-            game.with(Option::is_some),
-            cockpit.telemetry.shows(Connection::Replay),
-            cockpit.telemetry.shows(Connection::Demo),
-            &cockpit.link.get(),
-        )
+        words::lead(telemetry.connection.get(), is_viewer, game.with(Option::is_some), &relay.state.get())
     };
-    let rows = cockpit.sampled(Telemetry::feed_rows);
+    let rows = telemetry.sampled(Telemetry::feed_rows);
     let known = Memo::new(move |_| rows.with(|rows| !rows.is_empty()));
-    let open = move |files: web_sys::FileList| cockpit.open_recording(list(&files));
+    let open = move |files: web_sys::FileList| playback.open_files(list(&files));
     let (file_class, demo_class) =
         if is_viewer { ("button", "button plain") } else { ("button plain", "button") };
     let file = view! {
@@ -87,7 +83,7 @@ pub(crate) fn Connections() -> impl IntoView {
         buttons.reverse();
     }
     view! {
-        <main id="main" node_ref=cockpit.main class="connections" tabindex="-1" data-page="connections">
+        <main id="main" node_ref=navigation.main class="connections" tabindex="-1" data-page="connections">
             <h1>{headline}</h1>
             <p class="lead">
                 {lead}

@@ -5,23 +5,23 @@ use trailbrake_shared::games::Outlook;
 use trailbrake_shared::number::thousands;
 
 use crate::link::Shown;
-use crate::telemetry::FeedRow;
+use crate::telemetry::{Connection, FeedRow};
 
-/// The line below the headline.
-pub(super) fn lead(sending: bool, replaying: bool, demonstrating: bool, relay: &Shown) -> String {
-    let words = match relay {
-        Shown::TurnedAway(reason) => return reason.clone(),
-        _ if demonstrating && *relay != Shown::NoRelay => {
-            "The demo is running. It ends as soon as your game sends data."
-        }
-        _ if replaying && *relay != Shown::NoRelay => {
-            "A recording is playing. Games are counted here, but not shown."
-        }
+/// The line below the headline. `relay` is the state of the link, which the viewer does not have.
+pub(super) fn lead(connection: Connection, is_viewer: bool, sending: bool, relay: &Shown) -> String {
+    if is_viewer {
+        return "Recordings, captures, MoTeC logs and laps as CSV. They stay on this computer.".to_owned();
+    }
+    let words = match (relay, connection) {
+        (Shown::TurnedAway(reason), _) => return reason.clone(),
+        (_, Connection::Demo) => "The demo is running. It ends as soon as your game sends data.",
+        (_, Connection::Replay) => "A recording is playing. Games are counted here, but not shown.",
         _ if sending => "",
-        Shown::NoRelay => "Recordings, captures, MoTeC logs and laps as CSV. They stay on this computer.",
-        Shown::Connected => "Start driving: this page switches to Live as soon as your game sends data.",
-        Shown::Outdated => "Trailbrake was updated while this page was open. Reload the page.",
-        Shown::Connecting | Shown::Reconnecting { .. } => "Trailbrake does not answer. Is it still running?",
+        (Shown::Connected, _) => "Start driving: this page switches to Live as soon as your game sends data.",
+        (Shown::Outdated, _) => "Trailbrake was updated while this page was open. Reload the page.",
+        (Shown::Connecting | Shown::Reconnecting { .. }, _) => {
+            "Trailbrake does not answer. Is it still running?"
+        }
     };
     words.to_owned()
 }
@@ -139,12 +139,14 @@ mod tests {
 
     #[test]
     fn the_lead_says_what_to_do() {
-        assert!(lead(false, false, false, &Shown::Connected).starts_with("Start driving"));
-        assert!(lead(true, true, false, &Shown::Connected).starts_with("A recording"));
-        assert!(lead(false, false, true, &Shown::Connected).starts_with("The demo"));
-        assert!(lead(false, false, false, &Shown::Outdated).contains("Reload"));
+        let live = |sending, link: &Shown| lead(Connection::Relay, false, sending, link);
+        assert!(live(false, &Shown::Connected).starts_with("Start driving"));
+        assert!(lead(Connection::Replay, false, true, &Shown::Connected).starts_with("A recording"));
+        assert!(lead(Connection::Demo, false, false, &Shown::Connected).starts_with("The demo"));
+        assert!(lead(Connection::Demo, true, false, &Shown::Connecting).starts_with("Recordings"));
+        assert!(live(false, &Shown::Outdated).contains("Reload"));
         let reason = "Too many pages are open.";
-        assert_eq!(lead(false, false, false, &Shown::TurnedAway(reason.to_owned())), reason);
-        assert_eq!(lead(true, false, false, &Shown::Connected), "");
+        assert_eq!(live(false, &Shown::TurnedAway(reason.to_owned())), reason);
+        assert_eq!(live(true, &Shown::Connected), "");
     }
 }

@@ -41,8 +41,6 @@ pub(crate) enum Order {
 /// The state of the link as the page shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
-    /// No relay served the page: it is a viewer.
-    NoRelay,
     /// The first attempt, before there was any connection.
     Connecting,
     /// Messages arrive.

@@ -21,8 +21,8 @@ use socket::{Closing, Report, Socket};
 /// A connection to one of the relay's WebSockets. Clones are handles to the same connection.
 #[derive(Clone)]
 pub(crate) struct Link {
-    /// The WebSocket's address; `None` if no relay served the page.
-    address: Option<Rc<str>>,
+    /// The WebSocket's address.
+    address: Rc<str>,
     machine: Rc<RefCell<Machine>>,
     sleep: Rc<RefCell<SleepWatch>>,
     socket: Rc<RefCell<Option<Socket>>>,
@@ -39,13 +39,19 @@ type CutOff = dyn Fn(String);
 
 impl Link {
     /// Starts connecting to the WebSocket of packets; every message goes to `read`, and a reason why the relay cuts
-    /// this page off to `cut_off`.
-    pub(crate) fn to_packets(read: impl Fn(Vec<u8>) + 'static, cut_off: impl Fn(String) + 'static) -> Self {
+    /// this page off to `cut_off`. `None` if no relay served the page.
+    pub(crate) fn to_packets(
+        read: impl Fn(Vec<u8>) + 'static,
+        cut_off: impl Fn(String) + 'static,
+    ) -> Option<Self> {
         Self::start("live", Some(ToRelay::Hello { page: browser::VERSION.to_owned() }), read, cut_off)
     }
 
     /// Like [`to_packets`](Self::to_packets), to the WebSocket of the room.
-    pub(crate) fn to_room(read: impl Fn(Vec<u8>) + 'static, cut_off: impl Fn(String) + 'static) -> Self {
+    pub(crate) fn to_room(
+        read: impl Fn(Vec<u8>) + 'static,
+        cut_off: impl Fn(String) + 'static,
+    ) -> Option<Self> {
         Self::start("room", None, read, cut_off)
     }
 
@@ -54,9 +60,9 @@ impl Link {
         greeting: Option<ToRelay>,
         read: impl Fn(Vec<u8>) + 'static,
         cut_off: impl Fn(String) + 'static,
-    ) -> Self {
+    ) -> Option<Self> {
         let link = Self {
-            address: browser::socket_address(path).map(Rc::from),
+            address: browser::socket_address(path)?.into(),
             machine: Rc::new(RefCell::new(Machine::new(browser::now_ms()))),
             sleep: Rc::default(),
             socket: Rc::default(),
@@ -69,12 +75,12 @@ impl Link {
         browser::on_waking(move || woken.retry());
         let left = link.clone();
         browser::on_leaving(move || left.leave());
-        link
+        Some(link)
     }
 
     /// Handles the passing of time; call it several times a second.
     pub(crate) fn tick(&self) {
-        if self.address.is_some() && !self.reconnects_after_sleep() {
+        if !self.reconnects_after_sleep() {
             let order = self.machine.borrow_mut().tick(browser::now_ms(), browser::chance());
             self.obey(order);
         }
@@ -90,10 +96,7 @@ impl Link {
 
     /// The state of the link.
     pub(crate) fn shown(&self) -> Shown {
-        match self.address {
-            Some(_) => self.machine.borrow().shown(browser::now_ms()),
-            None => Shown::NoRelay,
-        }
+        self.machine.borrow().shown(browser::now_ms())
     }
 
     /// Ends the connection for good: the relay has another version than this page.
@@ -104,7 +107,7 @@ impl Link {
 
     /// The page may reach the relay again: connects now instead of waiting on.
     fn retry(&self) {
-        if self.address.is_some() && !self.reconnects_after_sleep() {
+        if !self.reconnects_after_sleep() {
             let order = self.machine.borrow_mut().retry(browser::now_ms());
             self.obey(order);
         }
@@ -136,10 +139,9 @@ impl Link {
             Order::Rest => {}
             Order::Close => drop(self.socket.take()),
             Order::Open => {
-                let Some(address) = &self.address else { return };
                 drop(self.socket.take());
                 let link = self.clone();
-                let socket = Socket::open(address, move |report| link.take(report));
+                let socket = Socket::open(&self.address, move |report| link.take(report));
                 if socket.is_none() {
                     self.machine.borrow_mut().broke(browser::now_ms(), browser::chance());
                 }

@@ -1,5 +1,5 @@
 //! Everything received from the relay, in plain buffers. Nothing here is reactive: pages read it when they paint, or at
-//! each beat of the cockpit's pulse.
+//! each beat of the page's pulse.
 
 mod connection;
 mod faults;

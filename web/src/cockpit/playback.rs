@@ -5,13 +5,30 @@ use leptos::task::spawn_local;
 use trailbrake_shared::analysis::KnownTrack;
 use trailbrake_shared::recording::notes::notes;
 
-use super::{Asked, Cockpit};
+use super::{Asked, Navigation, TelemetryStore, TrackNames};
 use crate::browser;
 use crate::frame;
-use crate::jobs::{RunningJob, Work};
-use crate::replay::{Jump, LapName, Link, Place, Player, Refused, Replay, Source, recording_file};
+use crate::jobs::{Jobs, RunningJob, Work};
+use crate::replay::{Jump, LapName, Link, Place, Player, Refused, Replay, Source, fetch, recording_file};
 use crate::route::Page;
 use crate::telemetry::Connection;
+
+/// The recording that plays, or is being opened. Copies are handles to the same state.
+#[derive(Clone, Copy)]
+pub(crate) struct Playback {
+    telemetry: TelemetryStore,
+    tracks: TrackNames,
+    navigation: Navigation,
+    replay: StoredValue<Option<Replay>, LocalStorage>,
+    /// The recording that the address asks for, until it plays.
+    pub(crate) asked: RwSignal<Asked>,
+    /// The number of recordings requested so far. An opening that is no longer the last one is dropped.
+    openings: StoredValue<u32>,
+    /// Long operations of every page.
+    jobs: Jobs,
+    /// The job of a recording that takes long to open.
+    opening: StoredValue<Option<RunningJob>>,
+}
 
 /// A request to open a recording, by its source.
 enum OpenRequest {
@@ -20,15 +37,47 @@ enum OpenRequest {
     Relay(Link),
 }
 
-impl Cockpit {
+impl Playback {
+    /// No recording, until the address names one or the driver opens one.
+    pub(super) fn new(telemetry: TelemetryStore, tracks: TrackNames, navigation: Navigation) -> Self {
+        let playback = Self {
+            telemetry,
+            tracks,
+            navigation,
+            replay: StoredValue::new_local(None),
+            asked: RwSignal::new(Asked::Nothing),
+            openings: StoredValue::new(0),
+            jobs: Jobs::here(),
+            opening: StoredValue::new(None),
+        };
+        Effect::new(move |_| {
+            // What takes its place closes the recording.
+            if !telemetry.shows(Connection::Replay) {
+                playback.replay.set_value(None);
+            }
+        });
+        Effect::new(move |_| {
+            let fragment = navigation.fragment.get();
+            untrack(|| playback.follow(&fragment));
+        });
+        playback
+    }
+
+    /// The playback that the cockpit provided.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
     /// Opens the first of these files that is no .ldx file, and plays it or compares its laps on Analyse. The other
     /// files may belong to it. If it can't be opened, the page says why and a playing recording continues.
-    pub(crate) fn open_recording(self, mut files: Vec<web_sys::File>) {
+    pub(crate) fn open_files(self, mut files: Vec<web_sys::File>) {
         // An .ldx file only marks the laps of a MoTeC log; the log itself has the data.
         let main = files.iter().position(|file| !file.name().to_ascii_lowercase().ends_with(".ldx"));
         if !files.is_empty() {
             let main = files.remove(main.unwrap_or_default());
-            if self.is_viewer() && matches!(self.page.get_untracked(), Page::Library | Page::Connections) {
+            if self.telemetry.is_viewer()
+                && matches!(self.navigation.page.get_untracked(), Page::Library | Page::Connections)
+            {
                 // The viewer has neither games nor a library: Analyse shows the laps of the file.
                 browser::go_to(Page::Analyse.hash());
             }
@@ -43,7 +92,7 @@ impl Cockpit {
     }
 
     /// Cancels the opening of a recording.
-    pub(crate) fn cancel_opening(self) {
+    fn cancel_opening(self) {
         self.openings.update_value(|openings| *openings = openings.wrapping_add(1));
         self.finish_opening();
         if let Asked::Opening(_) = self.asked.get_untracked() {
@@ -68,61 +117,66 @@ impl Cockpit {
     }
 
     /// Closes the playing recording and forgets its data.
-    pub(crate) fn close_replay(self) {
-        self.replay.set_value(None);
+    pub(crate) fn close(self) {
         self.telemetry.disconnect();
     }
 
     /// Closes a recording that can't play on, and shows the reason and the file that would help.
-    pub(crate) fn lose_replay(self, why: String) {
+    fn lose(self, why: String) {
         let place = |replay: &mut Replay| replay.link(Some(replay.place()));
-        if let Some(link) = self.replay(place) {
+        if let Some(link) = self.with(place) {
             self.asked.set(Asked::Missing { link, why });
         }
-        self.close_replay();
+        self.close();
     }
 
     /// Calls a function with the playing recording, if there is one.
-    pub(crate) fn replay<T>(self, work: impl FnOnce(&mut Replay) -> T) -> Option<T> {
+    pub(crate) fn with<T>(self, work: impl FnOnce(&mut Replay) -> T) -> Option<T> {
         let (mut work, mut done) = (Some(work), None);
         self.with_replay(&mut |replay| done = work.take().map(|work| work(replay)));
         done
     }
 
-    /// Like `replay`, compiled once for all callers.
+    /// Like `with`, compiled once for all callers.
     fn with_replay(self, work: &mut dyn FnMut(&mut Replay)) {
-        self.replay.update_value(|replay| replay.as_mut().into_iter().for_each(work));
+        if self.plays() {
+            self.replay.update_value(|replay| replay.as_mut().into_iter().for_each(work));
+        }
+    }
+
+    fn plays(self) -> bool {
+        self.telemetry.connection.get_untracked() == Connection::Replay
     }
 
     /// Changes playback: position, speed, pause.
     pub(crate) fn steer(self, steer: impl FnOnce(&mut Player) -> Option<Jump>) {
-        let jump = self.replay(|replay| steer(&mut replay.player)).flatten();
+        let jump = self.with(|replay| steer(&mut replay.player)).flatten();
         self.go_on(jump);
         // The address holds the position, so that a reload or a link returns to it.
-        let link = self.replay(|replay| replay.link(Some(replay.place())));
+        let link = self.with(|replay| replay.link(Some(replay.place())));
         if let Some(link) = link.filter(named_by_address) {
             browser::name_place(&link.to_string());
         }
     }
 
     /// A value read from the playing recording, now and at each beat of the pulse.
-    pub(crate) fn played<T>(self, read: impl Fn(&Replay) -> T + Send + Sync + 'static) -> Memo<Option<T>>
+    pub(crate) fn sampled<T>(self, read: impl Fn(&Replay) -> T + Send + Sync + 'static) -> Memo<Option<T>>
     where
         T: PartialEq + Send + Sync + 'static,
     {
-        self.telemetry.at_each_beat(Box::new(move || self.replay(|replay| read(replay))))
+        self.telemetry.at_each_beat(Box::new(move || self.with(|replay| read(replay))))
     }
 
     /// Follows the address: opens the recording that it names, or jumps to the position in it. On Live, an address
     /// without a recording returns to live data.
-    pub(crate) fn follow_link(self, fragment: &str) {
+    pub(crate) fn follow(self, fragment: &str) {
         let page = Page::from_hash(fragment);
         // The Analyse page opens recordings without playing them.
         let Some(link) = Link::from_hash(fragment).filter(|_| page != Page::Analyse) else {
             // Playback continues under other pages; Live without a query shows live data.
             let live = page == Page::Live;
-            if live && self.telemetry.connection.get_untracked() == Connection::Replay {
-                self.close_replay();
+            if live && self.plays() {
+                self.close();
             }
             if matches!(self.asked.get_untracked(), Asked::Opening(_)) {
                 self.cancel_opening();
@@ -132,7 +186,7 @@ impl Cockpit {
             }
             return;
         };
-        if self.replay(|replay| replay.answers_to(link.id)) == Some(true) {
+        if self.with(|replay| replay.answers_to(link.id)) == Some(true) {
             self.go(&link);
         } else if self.asked.with_untracked(|asked| asked.link() != Some(&link)) {
             self.open_link(link);
@@ -141,7 +195,7 @@ impl Cockpit {
 
     /// Reads the due packets of the playing recording.
     pub(super) fn play(self, now: f64) {
-        if let Some(message) = self.replay(|replay| replay.player.drive(now)).flatten() {
+        if let Some(message) = self.with(|replay| replay.player.drive(now)).flatten() {
             self.telemetry.change(|telemetry| {
                 // This page wrote the message, in the version that it reads.
                 let _ = telemetry.replay(&message, now);
@@ -149,7 +203,7 @@ impl Cockpit {
         }
         self.telemetry.change(|telemetry| {
             if let Some(session) = telemetry.session_mut() {
-                self.replay(|replay| replay.hand_over_reference(session));
+                self.with(|replay| replay.hand_over_reference(session));
             }
         });
         self.run_errands();
@@ -181,12 +235,12 @@ impl Cockpit {
             match (opened, wanted) {
                 (Ok((replay, note)), wanted) => {
                     self.begin(replay, matches!(wanted, OpenRequest::File(..)));
-                    note.into_iter().for_each(|words| self.complain(words));
+                    note.into_iter().for_each(|words| self.telemetry.complain(words));
                 }
                 (Err(Refused::Because(why)), OpenRequest::Relay(link)) => {
                     self.asked.set(Asked::Missing { link, why });
                 }
-                (Err(Refused::Because(words)), OpenRequest::File(..)) => self.complain(words),
+                (Err(Refused::Because(words)), OpenRequest::File(..)) => self.telemetry.complain(words),
                 (Err(Refused::Cancelled), _) => {}
             }
         });
@@ -198,7 +252,7 @@ impl Cockpit {
         let asked = self.asked.get_untracked();
         let own = asked.link().filter(|link| replay.answers_to(link.id));
         if own.is_none() && matches!(asked, Asked::Missing { .. }) {
-            self.complain(format!(
+            self.telemetry.complain(format!(
                 "{} is another recording than the one that the link names.",
                 replay.name()
             ));
@@ -206,19 +260,18 @@ impl Cockpit {
         let track = replay.player.recording().facts().get::<KnownTrack>().ok().flatten();
         track.into_iter().for_each(|track| self.tracks.learn(track));
         let link = replay.link(own.and_then(|link| link.place));
-        let page = self.page.get_untracked();
+        let page = self.navigation.page.get_untracked();
         let has_notes = !notes(replay.player.recording().facts()).is_empty();
         let is_for_reading = is_file && has_notes && matches!(page, Page::Connections | Page::Library);
         self.asked.set(Asked::Nothing);
         self.replay.set_value(Some(replay));
-        self.drop_demo();
         self.telemetry.connect(Connection::Replay);
         if is_for_reading {
             browser::go_to(Page::Analyse.hash());
         }
         if is_for_reading || page == Page::Analyse {
             // Analyse compares the laps and does not play the recording.
-            self.replay(|replay| replay.player.pause());
+            self.with(|replay| replay.player.pause());
             return self.telemetry.beat();
         }
         self.go(&link);
@@ -231,16 +284,16 @@ impl Cockpit {
     /// Goes to the position in a link, if it has one.
     fn go(self, link: &Link) {
         let Some(place) = link.place else { return self.go_on(None) };
-        match self.replay(|replay| replay.moment(place)).flatten() {
+        match self.with(|replay| replay.moment(place)).flatten() {
             Some(moment) => {
-                let jump = self.replay(|replay| replay.player.jump(moment));
+                let jump = self.with(|replay| replay.player.jump(moment));
                 self.go_on(jump);
                 if let Place::Lap(LapName { car: Some(car), .. }) = place {
                     self.telemetry.change(|telemetry| telemetry.look_for(Some(car)));
                 }
             }
             None => {
-                self.complain(
+                self.telemetry.complain(
                     "The link names a lap that is not in this recording: it begins where it is.".into(),
                 );
             }
@@ -251,12 +304,26 @@ impl Cockpit {
     fn go_on(self, jump: Option<Jump>) {
         if jump == Some(Jump::Restart) {
             self.telemetry.change(|telemetry| {
-                let recalled = self.replay(|replay| replay.recall(telemetry.session())).flatten();
+                let recalled = self.with(|replay| replay.recall(telemetry.session())).flatten();
                 telemetry.restart_decoding(recalled);
             });
         }
         self.telemetry.beat();
         frame::request();
+    }
+
+    /// Fetches the reference lap, packets before they are due, and the new part of a recording that still grows. One
+    /// request is pending at a time.
+    fn run_errands(self) {
+        let errand = self.with(|replay| replay.errand(browser::now_ms()));
+        let Some((errand, source)) = errand.flatten() else { return };
+        spawn_local(async move {
+            let brought = fetch(&source, errand).await;
+            let take = |replay: &mut Replay| replay.take(&source, brought, browser::now_ms());
+            if let Some(words) = self.with(take).flatten() {
+                self.lose(words);
+            }
+        });
     }
 }
 
