@@ -24,19 +24,15 @@ use std::time::Duration;
 
 use leptos::html::Main;
 use leptos::prelude::*;
-use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::recording::Task;
 use trailbrake_shared::session::Session;
 use trailbrake_shared::units::Units;
 
 use crate::browser;
 use crate::frame::{self, Phase};
-use crate::link::Shown;
-use crate::replay::{Jump, Link, Player, Replay};
+use crate::replay::Replay;
 use crate::route::Page;
 use crate::telemetry::{Connection, Telemetry};
-use crate::theme::Theme;
 
 pub(crate) use active_task::ActiveTask;
 pub(crate) use asked::Asked;
@@ -58,19 +54,11 @@ use joining::join_session;
 /// The pulse's period.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// The stores that every page shares. Copies are handles to the same stores.
+/// The stores that Analyse works with. Copies are handles to the same stores.
 #[derive(Clone, Copy)]
 pub(crate) struct Cockpit {
-    pub(crate) telemetry: TelemetryStore,
+    telemetry: TelemetryStore,
     playback: Playback,
-    commands: ServerCommands,
-    pub(crate) delta: DeltaChoice,
-    pub(crate) brake_points: BrakePoints,
-    pub(crate) sounds: SoundChoices,
-    pub(crate) theme: RwSignal<Theme>,
-    pub(crate) page: RwSignal<Page>,
-    pub(crate) link: RwSignal<Shown>,
-    pub(crate) asked: RwSignal<Asked>,
     /// The coaching task that the driver follows.
     pub(crate) active_task: ActiveTask,
     /// The display units that the driver chose.
@@ -140,14 +128,6 @@ impl Cockpit {
         let cockpit = Self {
             telemetry,
             playback,
-            commands,
-            delta,
-            brake_points,
-            sounds,
-            theme: display.theme,
-            page: navigation.page,
-            link: relay.state,
-            asked: playback.asked,
             active_task,
             units: display.units,
             main: navigation.main,
@@ -206,36 +186,6 @@ impl Cockpit {
     /// See [`ActiveTask::follow`].
     pub(crate) fn follow_task(self, task: Option<Task>) {
         self.active_task.follow(task);
-    }
-
-    /// See [`Playback::steer`].
-    pub(crate) fn steer(self, steer: impl FnOnce(&mut Player) -> Option<Jump>) {
-        self.playback.steer(steer);
-    }
-
-    /// See [`Playback::open_link`].
-    pub(crate) fn open_link(self, link: Link) {
-        self.playback.open_link(link);
-    }
-
-    /// See [`Playback::close`].
-    pub(crate) fn close_replay(self) {
-        self.playback.close();
-    }
-
-    /// See [`Playback::follow`].
-    pub(crate) fn follow_link(self, fragment: &str) {
-        self.playback.follow(fragment);
-    }
-
-    /// See [`ServerCommands::send`].
-    pub(crate) fn command(self, feed: Feed, command: ServerCommand) {
-        self.commands.send(feed, command);
-    }
-
-    /// See [`ServerCommands::refuse`].
-    pub(crate) fn refuse(self, why: String) {
-        self.commands.refuse(why);
     }
 
     /// See [`Playback::open_files`].

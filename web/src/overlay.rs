@@ -6,7 +6,7 @@ use trailbrake_shared::model::Channel;
 use trailbrake_shared::units::Unit;
 
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, TelemetryStore};
 use crate::figures::figure;
 use crate::live::{DeltaFigure, TrackPanel, in_gear, latest};
 use crate::route;
@@ -62,15 +62,15 @@ pub(crate) fn Overlay() -> impl IntoView {
 
 #[component]
 fn Gear() -> impl IntoView {
-    let gear = Cockpit::here().sampled(in_gear);
+    let gear = TelemetryStore::here().sampled(in_gear);
     view! { <div class="gear" data-figure="gear">{move || gear.get()}</div> }
 }
 
 #[component]
 fn Speed() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let unit = move || cockpit.units.get().shown(Unit::MetresPerSecond);
-    let speed = cockpit.sampled(move |telemetry| figure(latest(telemetry, Channel::Speed), unit()));
+    let (telemetry, display) = (TelemetryStore::here(), Display::here());
+    let unit = move || display.units.get().shown(Unit::MetresPerSecond);
+    let speed = telemetry.sampled(move |telemetry| figure(latest(telemetry, Channel::Speed), unit()));
     view! {
         <span class="speed">
             <b data-figure="speed">{move || speed.get()}</b>

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use trailbrake_shared::sounds::{Announcer, Countdown};
 
 use crate::browser::{self, Speaker};
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, SoundChoices, TelemetryStore};
 use crate::frame::{self, Phase};
 
 /// The voice and tones of this page.
@@ -19,9 +19,9 @@ struct Player {
 }
 
 /// Follows the live session as long as the page is open.
-pub(crate) fn start(cockpit: Cockpit) {
+pub(crate) fn start() {
+    let (telemetry, display, choices) = (TelemetryStore::here(), Display::here(), SoundChoices::here());
     let player = StoredValue::new_local(Player::default());
-    let choices = cockpit.sounds;
     Effect::new(move |_| {
         if choices.sounds.get().countdown {
             player.update_value(Player::open);
@@ -34,7 +34,9 @@ pub(crate) fn start(cockpit: Cockpit) {
     ] {
         std::mem::forget(listener);
     }
-    let frames = frame::on(Phase::Stores, move |_| player.update_value(|player| player.follow(cockpit)));
+    let frames = frame::on(Phase::Stores, move |_| {
+        player.update_value(|player| player.follow(telemetry, display, choices))
+    });
     // Never dropped: the subscription lasts as long as the page is open.
     std::mem::forget(frames);
 }
@@ -53,13 +55,12 @@ impl Player {
         }
     }
 
-    fn follow(&mut self, cockpit: Cockpit) {
-        let choices = cockpit.sounds;
+    fn follow(&mut self, telemetry: TelemetryStore, display: Display, choices: SoundChoices) {
         let sounds = choices.sounds.get_untracked();
         let lead_s = f64::from(choices.lead_ms.get_untracked()) / 1e3;
-        let units = cockpit.units.get_untracked();
+        let units = display.units.get_untracked();
         let now_ms = browser::now_ms();
-        let (words, onsets) = cockpit.look(|telemetry| {
+        let (words, onsets) = telemetry.look(|telemetry| {
             if self.generation != telemetry.generation() {
                 self.generation = telemetry.generation();
                 (self.announcer, self.countdown) = Default::default();

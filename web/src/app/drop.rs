@@ -4,7 +4,7 @@ use leptos::ev;
 use leptos::prelude::*;
 use web_sys::{DragEvent, FileList};
 
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Navigation, Playback};
 use crate::library::{Contents, Imports, Library};
 use crate::route::Page;
 use crate::ui::list;
@@ -12,7 +12,8 @@ use crate::ui::list;
 /// Opens or imports dropped files, and covers the page with a notice while one is held over it.
 #[component]
 pub(super) fn DropTarget() -> impl IntoView {
-    let (cockpit, library, imports) = (Cockpit::here(), Library::here(), Imports::here());
+    let (navigation, playback) = (Navigation::here(), Playback::here());
+    let (library, imports) = (Library::here(), Imports::here());
     let held = RwSignal::new(false);
     let listeners = [
         window_event_listener(ev::dragover, move |event| {
@@ -29,12 +30,15 @@ pub(super) fn DropTarget() -> impl IntoView {
             event.prevent_default();
             held.set(false);
             if let Some(files) = files_of(&event) {
-                open(cockpit, library, imports, &files);
+                match untrack(|| goes_to_library(navigation, library)) {
+                    true => imports.add(list(&files)),
+                    false => playback.open_files(list(&files)),
+                }
             }
         }),
     ];
     on_cleanup(move || listeners.into_iter().for_each(WindowListenerHandle::remove));
-    let words = move || match goes_to_library(cockpit, library) {
+    let words = move || match goes_to_library(navigation, library) {
         true => "Drop recordings to add them to the library",
         false => "Drop a recording to open it",
     };
@@ -49,15 +53,7 @@ fn files_of(event: &DragEvent) -> Option<FileList> {
     event.data_transfer()?.files()
 }
 
-fn open(cockpit: Cockpit, library: Library, imports: Imports, files: &FileList) {
-    if untrack(|| goes_to_library(cockpit, library)) {
-        imports.add(list(files));
-    } else {
-        cockpit.open_recording(list(files));
-    }
-}
-
 /// Whether dropped files are added to the library. Otherwise the page opens them.
-fn goes_to_library(cockpit: Cockpit, library: Library) -> bool {
-    cockpit.page.get() == Page::Library && library.contents.with(Contents::is_somewhere)
+fn goes_to_library(navigation: Navigation, library: Library) -> bool {
+    navigation.page.get() == Page::Library && library.contents.with(Contents::is_somewhere)
 }

@@ -3,18 +3,18 @@
 use leptos::prelude::*;
 
 use crate::analyse::AddressFollower;
-use crate::cockpit::Cockpit;
+use crate::cockpit::Navigation;
 use crate::room::Room;
 use crate::route::Page;
 
 /// Shows whom the page follows, with a button to stop.
 #[component]
 pub(super) fn FollowBar() -> impl IntoView {
-    let (cockpit, follower, room) = (Cockpit::here(), expect_context::<AddressFollower>(), Room::here());
+    let (navigation, follower, room) = (Navigation::here(), expect_context::<AddressFollower>(), Room::here());
     let title = Memo::new(move |_| {
         room.following.with(|following| following.as_ref().map(|following| following.title().to_owned()))
     });
-    let is_missing = move || cockpit.page.get() == Page::Analyse && follower.misses_recording();
+    let is_missing = move || navigation.page.get() == Page::Analyse && follower.misses_recording();
     let words = move || title.get().map(|title| words(&title, is_missing()));
     view! {
         <Show when=move || title.with(Option::is_some)>

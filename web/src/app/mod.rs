@@ -14,7 +14,7 @@ use leptos::prelude::*;
 
 use crate::analyse::{self, AnalysePage};
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Cockpit, Display, Navigation, Playback, TelemetryStore};
 use crate::connections::Connections;
 use crate::driver_settings::SettingsStore;
 use crate::jobs::Jobs;
@@ -47,17 +47,18 @@ pub(crate) fn App() -> impl IntoView {
     let library = Library::start();
     Imports::provide(library);
     let (analyse, follower) = analyse::start(cockpit);
-    room::start(cockpit, analyse, follower, library, room);
-    sounds::start(cockpit);
+    room::start(analyse, follower, library, room);
+    sounds::start();
     paste::follow_pasted_links();
-    screen::keep_on(cockpit);
-    let is_viewer = cockpit.is_viewer();
+    screen::keep_on();
+    let (telemetry, navigation) = (TelemetryStore::here(), Navigation::here());
+    let is_viewer = telemetry.is_viewer();
     let label = move |page: Page| if is_viewer { page.label_in_viewer() } else { page.label() };
-    let has_server = cockpit.sampled(|telemetry| telemetry.server().is_some());
+    let has_server = telemetry.sampled(|telemetry| telemetry.server().is_some());
     let pages: &[Page] = if is_viewer { &Page::OF_VIEWER } else { &Page::NAVIGATION };
-    Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", label(cockpit.page.get()))));
+    Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", label(navigation.page.get()))));
     view! {
-        <a class="skip" href="#main" on:click=move |event| skip(cockpit, &event)>"Skip to the content"</a>
+        <a class="skip" href="#main" on:click=move |event| skip(navigation, &event)>"Skip to the content"</a>
         <header class="bar">
             <span class="brand">"trail"<i>"brake"</i></span>
             <nav aria-label="Pages">
@@ -78,7 +79,7 @@ pub(crate) fn App() -> impl IntoView {
         <JobRows/>
         <DropTarget/>
         <FrameMeter/>
-        {move || match cockpit.page.get() {
+        {move || match navigation.page.get() {
             Page::Live => view! { <LivePage/> }.into_any(),
             Page::Analyse => view! { <AnalysePage/> }.into_any(),
             Page::Library if !is_viewer => view! { <LibraryPage/> }.into_any(),
@@ -91,9 +92,9 @@ pub(crate) fn App() -> impl IntoView {
 }
 
 /// Moves the focus to the content. The link's default action would change the fragment, which selects the page.
-fn skip(cockpit: Cockpit, event: &leptos::ev::MouseEvent) {
+fn skip(navigation: Navigation, event: &leptos::ev::MouseEvent) {
     event.prevent_default();
-    if let Some(main) = cockpit.main.get_untracked() {
+    if let Some(main) = navigation.main.get_untracked() {
         // Focusing fails only for an element that is not on the page.
         let _ = main.focus();
     }
@@ -101,13 +102,13 @@ fn skip(cockpit: Cockpit, event: &leptos::ev::MouseEvent) {
 
 #[component]
 fn PageLink(page: Page, label: &'static str) -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let current = move || (cockpit.page.get() == page).then_some("page");
+    let (telemetry, navigation, playback) = (TelemetryStore::here(), Navigation::here(), Playback::here());
+    let current = move || (navigation.page.get() == page).then_some("page");
     let href = move || match page {
         // While a recording plays, Live shows the recording.
         Page::Live => {
-            cockpit.telemetry.connection.track();
-            let recording = cockpit.replay(|replay| replay.link(None).to_string());
+            telemetry.connection.track();
+            let recording = playback.with(|replay| replay.link(None).to_string());
             recording.unwrap_or_else(|| page.hash().to_owned())
         }
         // The Analyse page writes its view into the address itself.
@@ -120,8 +121,8 @@ fn PageLink(page: Page, label: &'static str) -> impl IntoView {
 
 #[component]
 fn SettingsLink() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let current = move || (cockpit.page.get() == Page::Settings).then_some("page");
+    let navigation = Navigation::here();
+    let current = move || (navigation.page.get() == Page::Settings).then_some("page");
     view! {
         <a class="cog" href=Page::Settings.hash() aria-current=current aria-label="Settings" title="Settings">
             <svg viewBox="0 0 16 16" aria-hidden="true">
@@ -134,8 +135,8 @@ fn SettingsLink() -> impl IntoView {
 
 #[component]
 fn ThemeButton() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let word = move || cockpit.theme.get().word();
+    let display = Display::here();
+    let word = move || display.theme.get().word();
     view! {
         <button
             type="button"
@@ -143,7 +144,7 @@ fn ThemeButton() -> impl IntoView {
             data-theme-choice=word
             aria-label=move || format!("Theme: {}. Change it", word())
             title=move || format!("Theme: {}", word())
-            on:click=move |_| cockpit.theme.update(|theme| *theme = theme.next())
+            on:click=move |_| display.theme.update(|theme| *theme = theme.next())
         >
             <svg viewBox="0 0 16 16" aria-hidden="true">
                 <circle cx="8" cy="8" r="6.25" />

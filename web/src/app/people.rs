@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use trailbrake_shared::number::count;
 use trailbrake_shared::wire::Member;
 
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::http;
 use crate::room::{Members, Room, page_label};
 use crate::ui::Dialog;
@@ -55,7 +55,7 @@ pub(super) fn PeopleButton() -> impl IntoView {
 
 #[component]
 fn PeopleDialog(on_close: Callback<()>) -> impl IntoView {
-    let (cockpit, room) = (Cockpit::here(), Room::here());
+    let (telemetry, room) = (TelemetryStore::here(), Room::here());
     let ids = Memo::new(move |_| {
         room.members.with(|members| members.others().map(|member| member.id).collect::<Vec<u32>>())
     });
@@ -88,7 +88,7 @@ fn PeopleDialog(on_close: Callback<()>) -> impl IntoView {
                         type="checkbox"
                         data-testid="tablets-may-write"
                         prop:checked=move || rules.get().tablets_may_write
-                        on:change=move |event| let_tablets_write(cockpit, event_target_checked(&event))
+                        on:change=move |event| let_tablets_write(telemetry, event_target_checked(&event))
                     />
                     "Tablets may change recordings, notes and tasks, and command a server"
                 </label>
@@ -164,11 +164,11 @@ fn cut_off_words(pages: u32) -> String {
 }
 
 /// Allows tablets to write, or forbids it. The room then sends the new rules to every page, including this one.
-fn let_tablets_write(cockpit: Cockpit, may_write: bool) {
+fn let_tablets_write(telemetry: TelemetryStore, may_write: bool) {
     spawn_local(async move {
         let method = if may_write { "POST" } else { "DELETE" };
         if let Err(failed) = http::ask(method, "/room/writing", None).await {
-            cockpit.complain(failed.words());
+            telemetry.complain(failed.words());
         }
     });
 }

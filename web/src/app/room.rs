@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::analyse::{AddressFollower, Analyse};
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{ActiveTask, TelemetryStore};
 use crate::driver_settings::author;
 use crate::library::Library;
 use crate::room::{Room, Step};
@@ -16,22 +16,17 @@ use crate::route::Page;
 const BEAT: Duration = Duration::from_millis(100);
 
 /// Enters the room, if a relay served the page.
-pub(super) fn start(
-    cockpit: Cockpit,
-    analyse: Analyse,
-    follower: AddressFollower,
-    library: Library,
-    room: Room,
-) {
-    if cockpit.is_viewer() {
+pub(super) fn start(analyse: Analyse, follower: AddressFollower, library: Library, room: Room) {
+    let (telemetry, active_task) = (TelemetryStore::here(), ActiveTask::here());
+    if telemetry.is_viewer() {
         return;
     }
     let reload = move |id| {
         analyse.books.reload(id);
         library.reload_written(id);
-        cockpit.active_task.reload(id);
+        active_task.reload(id);
     };
-    room.enter(reload, move |reason| cockpit.complain(reason));
+    room.enter(reload, move |reason| telemetry.complain(reason));
     browser::every(BEAT, move || {
         let fragment = browser::fragment();
         let is_analyse = Page::from_hash(&fragment) == Page::Analyse;
@@ -42,7 +37,7 @@ pub(super) fn start(
             Step::Rest => {}
             Step::Show(view) => show(follower, &view, is_analyse),
             Step::Point(at_m) => follower.follow_cursor(at_m),
-            Step::Stop(why) => why.words().into_iter().for_each(|words| cockpit.complain(words)),
+            Step::Stop(why) => why.words().into_iter().for_each(|words| telemetry.complain(words)),
         }
     });
     window_event_listener(leptos::ev::keydown, move |event| {

@@ -35,4 +35,9 @@ impl Display {
         Effect::new(move |_| browser::keep(UNITS, &display.units.get().words()));
         display
     }
+
+    /// The choices that the cockpit provided.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
 }

@@ -23,6 +23,11 @@ impl ServerCommands {
         Self { telemetry, demo, relay, sent: StoredValue::new(0) }
     }
 
+    /// The commands that the cockpit provided.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
     /// Sends a command to a feed's game server.
     pub(crate) fn send(self, feed: Feed, command: ServerCommand) {
         self.sent.update_value(|sent| *sent = sent.wrapping_add(1));

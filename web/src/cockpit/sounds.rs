@@ -35,6 +35,11 @@ impl SoundChoices {
         Effect::new(move |_| browser::keep(LEAD, &choices.lead_ms.get().to_string()));
         choices
     }
+
+    /// The choices that the cockpit provided.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
 }
 
 fn read(words: &str) -> Sounds {

@@ -2,15 +2,15 @@
 
 use leptos::prelude::*;
 
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::ui::{CopiedText, SampleLink};
 
 /// The addresses, below the list of games.
 #[component]
 pub(super) fn Addresses() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let folder = cockpit.sampled(|telemetry| telemetry.ports.recordings());
-    let addresses = cockpit.sampled(|telemetry| telemetry.ports.addresses());
+    let telemetry = TelemetryStore::here();
+    let folder = telemetry.sampled(|telemetry| telemetry.ports.recordings());
+    let addresses = telemetry.sampled(|telemetry| telemetry.ports.addresses());
     view! {
         <section class="addresses">
             {move || {

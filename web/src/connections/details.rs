@@ -11,7 +11,7 @@ use super::packets::Packets;
 use super::stores::Choices;
 use super::words;
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::dates;
 use crate::demo::Wish;
 use crate::telemetry::FeedRow;
@@ -47,9 +47,9 @@ pub(super) fn Details(
 /// The steps to set up the game.
 #[component]
 fn Setup(info: &'static FeedInfo, row: Memo<Option<FeedRow>>, choices: Choices) -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let telemetry = TelemetryStore::here();
     let port = Memo::new(move |_| row.with(|row| row.as_ref().and_then(FeedRow::open_port)));
-    let addresses = cockpit.sampled(|telemetry| telemetry.ports.addresses());
+    let addresses = telemetry.sampled(|telemetry| telemetry.ports.addresses());
     let address = Memo::new(move |_| match choices.place.get() {
         GamePlace::ThisComputer => HERE.to_owned(),
         // Without an address the steps show a placeholder for it.
@@ -96,12 +96,12 @@ fn Setup(info: &'static FeedInfo, row: Memo<Option<FeedRow>>, choices: Choices) 
 /// The reception of the game: packets, sender, requests and packet sizes.
 #[component]
 fn Reception(info: &'static FeedInfo, row: Memo<Option<FeedRow>>) -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let telemetry = TelemetryStore::here();
     let packets = Memo::new(move |_| row.with(|row| row.as_ref().map_or(0, |row| row.packets)));
     let sender = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| row.sender)));
     let talk = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| row.talk.clone())));
     let request = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| row.request.clone())));
-    let sizes = cockpit.sampled(move |telemetry| telemetry.recent.sizes(info.feed));
+    let sizes = telemetry.sampled(move |telemetry| telemetry.recent.sizes(info.feed));
     view! {
         <section class="reception">
             <h3>"Reception"</h3>

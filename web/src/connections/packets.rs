@@ -5,14 +5,14 @@ use trailbrake_shared::feed::Feed;
 
 use super::packet_content::{MOST_FIELDS, PacketLine, fields, hex_dump};
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::dates;
 use crate::telemetry::{KeptPacket, PacketOrigin};
 
 /// The list and the chosen packet.
 #[component]
 pub(super) fn Packets(feed: Feed, ports: Memo<Vec<u16>>) -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let telemetry = TelemetryStore::here();
     let shows_rejected = RwSignal::new(false);
     // The packets while the list is paused: one that moves sixty times a second can't be read.
     let paused: RwSignal<Option<Vec<KeptPacket>>> = RwSignal::new(None);
@@ -21,7 +21,7 @@ pub(super) fn Packets(feed: Feed, ports: Memo<Vec<u16>>) -> impl IntoView {
         false => PacketOrigin::Feed(feed),
         true => PacketOrigin::Rejected(ports.get_untracked()),
     };
-    let lines = cockpit.sampled(move |telemetry| {
+    let lines = telemetry.sampled(move |telemetry| {
         shows_rejected.track();
         match paused.get() {
             Some(kept) => kept.iter().map(PacketLine::of).collect::<Vec<_>>(),
@@ -30,7 +30,7 @@ pub(super) fn Packets(feed: Feed, ports: Memo<Vec<u16>>) -> impl IntoView {
     });
     let pause = move || {
         if paused.with_untracked(Option::is_none) {
-            let kept = cockpit.look(|telemetry| {
+            let kept = telemetry.look(|telemetry| {
                 telemetry.recent.latest(&origin()).into_iter().cloned().collect::<Vec<_>>()
             });
             paused.set(Some(kept));

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::Library;
 use super::actions::{Action, ActionButton};
-use crate::cockpit::Cockpit;
+use crate::cockpit::Playback;
 use crate::http::Failed;
 use crate::ui::{FileButton, list};
 
@@ -43,8 +43,8 @@ pub(super) fn EmptyList() -> impl IntoView {
 
 #[component]
 fn OpenFile() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let open = move |files: web_sys::FileList| cockpit.open_recording(list(&files));
+    let playback = Playback::here();
+    let open = move |files: web_sys::FileList| playback.open_files(list(&files));
     view! { <FileButton label="Open a recording" class="button" testid="open" on_files=open/> }
 }
 

@@ -12,7 +12,7 @@ use super::empty::EmptyList;
 use super::list::RecordingList;
 use super::strips::{ToastStrip, TroubleStrip};
 use super::tools::Tools;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Navigation, RelayLink, TelemetryStore};
 use crate::ui::{PageDialogs, follow_keys};
 
 /// Interval at which the list is loaded while a recording grows.
@@ -25,12 +25,12 @@ const PAUSE: Duration = Duration::from_millis(120);
 pub(crate) fn LibraryPage() -> impl IntoView {
     let context = ActionContext::provide();
     let library = context.library;
-    let cockpit = Cockpit::here();
+    let navigation = Navigation::here();
     follow_keys(context);
     follow_relay(library);
     let nowhere = move || (!library.contents.with(Contents::is_somewhere)).then_some("");
     view! {
-        <main id="main" node_ref=cockpit.main class="library" tabindex="-1" data-page="library" data-nowhere=nowhere>
+        <main id="main" node_ref=navigation.main class="library" tabindex="-1" data-page="library" data-nowhere=nowhere>
             <h1 class="unseen">"Library"</h1>
             <Tools/>
             <TroubleStrip/>
@@ -48,11 +48,11 @@ pub(crate) fn LibraryPage() -> impl IntoView {
 
 /// Keeps the list and the details up to date as long as the page is shown.
 fn follow_relay(library: Library) {
-    let cockpit = Cockpit::here();
-    let underway = cockpit.sampled(|telemetry| telemetry.ports.underway());
+    let (relay, telemetry) = (RelayLink::here(), TelemetryStore::here());
+    let underway = telemetry.sampled(|telemetry| telemetry.ports.underway());
     Effect::new(move |_| {
         // Read both: an effect is called again only for signals that it has read.
-        drop((underway.get(), cockpit.link.get()));
+        drop((underway.get(), relay.state.get()));
         library.refresh();
     });
     let opened = Memo::new(move |_| library.opened());

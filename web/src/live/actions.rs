@@ -6,7 +6,7 @@ use trailbrake_shared::session::DeltaTarget;
 use super::preset::Preset;
 use super::view_store::ViewStore;
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{BrakePoints, DeltaChoice, Playback, TelemetryStore};
 use crate::replay::Player;
 use crate::route::Page;
 use crate::telemetry::Connection;
@@ -80,7 +80,10 @@ action_table! {
 /// What actions need to run. The page provides it to its components. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(super) struct ActionContext {
-    pub(super) cockpit: Cockpit,
+    pub(super) telemetry: TelemetryStore,
+    pub(super) playback: Playback,
+    delta: DeltaChoice,
+    own_points: BrakePoints,
     /// Whether the pedal panel shows all eight lanes, not only the pedals.
     pub(super) lanes: RwSignal<bool>,
     /// The shown panels and their arrangement.
@@ -107,11 +110,14 @@ impl Action {
 impl ActionContext {
     /// Creates the context and provides it to the components below.
     pub(super) fn provide() -> Self {
-        let cockpit = Cockpit::here();
+        let telemetry = TelemetryStore::here();
         let context = Self {
-            cockpit,
+            telemetry,
+            playback: Playback::here(),
+            delta: DeltaChoice::here(),
+            own_points: BrakePoints::here(),
             lanes: RwSignal::new(browser::kept(TRACE_KEY).as_deref() == Some("lanes")),
-            view: ViewStore::kept(cockpit),
+            view: ViewStore::kept(telemetry),
             choosing_panels: RwSignal::new(false),
             dialog: RwSignal::new(None),
             brake_points: RwSignal::new(false),
@@ -129,9 +135,9 @@ impl ActionContext {
     fn is_possible(self, action: Action) -> bool {
         match action.row().need {
             Need::Nothing => true,
-            Need::Session => self.cockpit.look(|telemetry| telemetry.session().is_some()),
+            Need::Session => self.telemetry.look(|telemetry| telemetry.session().is_some()),
             Need::FullScreen => browser::can_be_full_screen(),
-            Need::Replay => untrack(|| self.cockpit.telemetry.shows(Connection::Replay)),
+            Need::Replay => untrack(|| self.telemetry.shows(Connection::Replay)),
         }
     }
 
@@ -141,10 +147,10 @@ impl ActionContext {
     }
 
     fn run_by(self, action: Action, press: &KeyPress) {
-        let cockpit = self.cockpit;
+        let Self { telemetry, playback, delta, .. } = self;
         let step = if press.shift { STEP_S * FAR } else { STEP_S };
         let jump = |seconds: f64| {
-            cockpit.steer(|player| Some(player.jump(player.position().plus_seconds(seconds))));
+            playback.steer(|player| Some(player.jump(player.position().plus_seconds(seconds))));
         };
         match action {
             Action::ToggleLanes => {
@@ -157,22 +163,22 @@ impl ActionContext {
             Action::ShowServer => self.view.pick(Preset::Server),
             Action::ChoosePanels => self.choosing_panels.set(true),
             Action::FullScreen => browser::switch_full_screen(),
-            Action::NextTarget => cockpit.delta.compare_with(next_target(cockpit)),
-            Action::CompareWithBest => cockpit.delta.compare_with(DeltaTarget::SessionBest),
-            Action::CompareWithAllTimeBest => cockpit.delta.compare_with(DeltaTarget::AllTimeBest),
-            Action::CompareWithTheoreticalBest => cockpit.delta.compare_with(DeltaTarget::TheoreticalBest),
+            Action::NextTarget => delta.compare_with(next_target(telemetry)),
+            Action::CompareWithBest => delta.compare_with(DeltaTarget::SessionBest),
+            Action::CompareWithAllTimeBest => delta.compare_with(DeltaTarget::AllTimeBest),
+            Action::CompareWithTheoreticalBest => delta.compare_with(DeltaTarget::TheoreticalBest),
             Action::SetBrakePoint => {
-                if !cockpit.brake_points.set_here() {
+                if !self.own_points.set_here() {
                     self.brake_points.set(true);
                 }
             }
             Action::ShowBrakePoints => self.brake_points.set(true),
-            Action::Play => cockpit.steer(Player::toggle),
+            Action::Play => playback.steer(Player::toggle),
             Action::JumpBack => jump(-step),
             Action::JumpForward => jump(step),
-            Action::ToStart => cockpit.steer(|player| Some(player.jump(player.time().start))),
-            Action::ToEnd => cockpit.steer(|player| Some(player.jump(player.time().end))),
-            Action::CloseRecording => close(cockpit),
+            Action::ToStart => playback.steer(|player| Some(player.jump(player.time().start))),
+            Action::ToEnd => playback.steer(|player| Some(player.jump(player.time().end))),
+            Action::CloseRecording => close(telemetry, playback),
             Action::ShowKeys => self.dialog.set(Some(PageDialog::Keys)),
             Action::ShowPalette => self.dialog.set(Some(PageDialog::Palette)),
             Action::About => self.dialog.set(Some(PageDialog::About)),
@@ -200,18 +206,18 @@ impl PageActions for ActionContext {
 }
 
 /// The delta's target after the current one, in a cycle of the three bests.
-fn next_target(cockpit: Cockpit) -> DeltaTarget {
-    match cockpit.look(|telemetry| telemetry.session().map(|session| session.live_comparison().target())) {
+fn next_target(telemetry: TelemetryStore) -> DeltaTarget {
+    match telemetry.look(|telemetry| telemetry.session().map(|session| session.live_comparison().target())) {
         Some(DeltaTarget::SessionBest) => DeltaTarget::AllTimeBest,
         Some(DeltaTarget::AllTimeBest) => DeltaTarget::TheoreticalBest,
         _ => DeltaTarget::SessionBest,
     }
 }
 
-fn close(cockpit: Cockpit) {
+fn close(telemetry: TelemetryStore, playback: Playback) {
     // Read this first: after closing, no recording plays and `game_waits` is false.
-    let waits = cockpit.look(|telemetry| telemetry.game_waits(browser::now_ms()));
-    cockpit.close_replay();
+    let waits = telemetry.look(|telemetry| telemetry.game_waits(browser::now_ms()));
+    playback.close();
     browser::go_to(if waits { Page::Live } else { Page::Connections }.hash());
 }
 

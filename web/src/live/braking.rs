@@ -8,7 +8,7 @@ use trailbrake_shared::number;
 use trailbrake_shared::session::{CarState, Session};
 
 use super::words::latest;
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::figures::NONE;
 use crate::frame::Tick;
 use crate::painter::{BrakingCurve, BrakingFigure, Sheet};
@@ -28,10 +28,10 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 /// The panel.
 #[component]
 pub(super) fn BrakingPanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let words = cockpit.sampled(read_words);
+    let telemetry = TelemetryStore::here();
+    let words = telemetry.sampled(read_words);
     let mount =
-        move |sheet: Sheet| BrakingPainting { cockpit, figure: BrakingFigure::new(sheet), shown: None };
+        move |sheet: Sheet| BrakingPainting { telemetry, figure: BrakingFigure::new(sheet), shown: None };
     view! {
         <section class="panel braking" aria-label="Last braking zone">
             <div class="head">
@@ -51,8 +51,8 @@ pub(super) fn BrakingPanel() -> impl IntoView {
 /// The values of the curves, as a table for screen readers.
 #[component]
 fn BrakingTable() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let zones = cockpit.sampled(|telemetry| telemetry.session().and_then(ZonePair::of));
+    let telemetry = TelemetryStore::here();
+    let zones = telemetry.sampled(|telemetry| telemetry.session().and_then(ZonePair::of));
     let row = |name: &'static str, value: fn(&ZoneFigures) -> String| {
         let cell = move |zone: Option<ZoneFigures>| zone.map_or_else(|| NONE.to_owned(), |zone| value(&zone));
         view! {
@@ -120,14 +120,14 @@ impl ZonePair {
 }
 
 struct BrakingPainting {
-    cockpit: Cockpit,
+    telemetry: TelemetryStore,
     figure: BrakingFigure,
     shown: Option<Identity>,
 }
 
 impl Painting for BrakingPainting {
     fn follow(&mut self, _: &Tick) {
-        self.cockpit.look(|telemetry| {
+        self.telemetry.look(|telemetry| {
             let Some(session) = telemetry.session() else { return };
             let identity = Identity::of(session);
             if identity != self.shown {

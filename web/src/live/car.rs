@@ -6,7 +6,7 @@ use trailbrake_shared::units::Units;
 
 use super::reading::{Reading, ReadingPanel};
 use super::words::{latest, word};
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, TelemetryStore};
 use crate::figures::gear;
 use crate::telemetry::Telemetry;
 
@@ -41,8 +41,8 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 /// The panel.
 #[component]
 pub(super) fn CarPanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let readings = cockpit.sampled(move |telemetry| readings(telemetry, cockpit.units.get()));
+    let (telemetry, display) = (TelemetryStore::here(), Display::here());
+    let readings = telemetry.sampled(move |telemetry| readings(telemetry, display.units.get()));
     view! { <ReadingPanel id="car" label="Car" readings/> }
 }
 

@@ -10,7 +10,7 @@ use super::flags::{colour, flag};
 use super::reading::{Reading, Readings, with_unit};
 use super::session_words::heading;
 use super::words::latest;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, TelemetryStore};
 use crate::figures::minutes;
 use crate::telemetry::Telemetry;
 
@@ -30,9 +30,9 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 /// The panel.
 #[component]
 pub(super) fn SessionPanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let title = cockpit.sampled(heading);
-    let readings = cockpit.sampled(move |telemetry| readings(telemetry, cockpit.units.get()));
+    let (telemetry, display) = (TelemetryStore::here(), Display::here());
+    let title = telemetry.sampled(heading);
+    let readings = telemetry.sampled(move |telemetry| readings(telemetry, display.units.get()));
     view! {
         <section class="panel session" aria-label="Session">
             <div class="head"><h2>"Session"</h2><span>{move || title.get()}</span></div>
@@ -46,9 +46,9 @@ pub(super) fn SessionPanel() -> impl IntoView {
 /// The marshal zones from the start line on, and the watched car's position among them.
 #[component]
 fn MarshalZones() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let zones = cockpit.sampled(zones);
-    let car = cockpit.sampled(|telemetry| telemetry.session().and_then(lap_share).map(percent));
+    let telemetry = TelemetryStore::here();
+    let zones = telemetry.sampled(zones);
+    let car = telemetry.sampled(|telemetry| telemetry.session().and_then(lap_share).map(percent));
     let zone = |Zone { left, width, flag }: Zone| {
         view! { <i style:left=left style:width=width data-flag=flag></i> }
     };

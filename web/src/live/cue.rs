@@ -78,16 +78,16 @@ fn distance(ahead_m: f64) -> String {
 #[component]
 pub(super) fn CornerCue() -> impl IntoView {
     let context = ActionContext::here();
-    let cockpit = context.cockpit;
-    let title = cockpit
+    let telemetry = context.telemetry;
+    let title = telemetry
         .sampled(|telemetry| telemetry.session().and_then(next).map(|next| next.title).unwrap_or_default());
-    let in_gear = cockpit.sampled(|telemetry| {
+    let in_gear = telemetry.sampled(|telemetry| {
         let session = telemetry.session()?;
         corner_gear(session, &next(session)?)
     });
     let in_gear = move || in_gear.get().map(|gear| view! { <small>" to gear " {gear}</small> });
     let is_own =
-        cockpit.sampled(|telemetry| telemetry.session().and_then(next).is_some_and(|next| next.by_hand));
+        telemetry.sampled(|telemetry| telemetry.session().and_then(next).is_some_and(|next| next.by_hand));
     let (cue, metres) = (NodeRef::<Button>::new(), NodeRef::<Span>::new());
     let subscription = StoredValue::new_local(None);
     Effect::new(move |_| {
@@ -95,7 +95,7 @@ pub(super) fn CornerCue() -> impl IntoView {
         let mut shown = None;
         // The distance changes with each frame, so it bypasses the signals.
         subscription.set_value(Some(frame::on(Phase::Draw, move |_| {
-            let next = cockpit.look(|telemetry| telemetry.session().and_then(next));
+            let next = telemetry.look(|telemetry| telemetry.session().and_then(next));
             let now = next.map(|next| (nearness(next.ahead_m), distance(next.ahead_m)));
             if shown == now {
                 return;

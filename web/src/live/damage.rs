@@ -6,7 +6,7 @@ use trailbrake_shared::units::{Unit, Units};
 
 use super::reading::{Reading, ReadingPanel};
 use super::words::latest;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, TelemetryStore};
 use crate::telemetry::Telemetry;
 
 const PARTS: [(Channel, &str); 24] = [
@@ -51,8 +51,8 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 /// The panel.
 #[component]
 pub(super) fn DamagePanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let readings = cockpit.sampled(move |telemetry| readings(telemetry, cockpit.units.get()));
+    let (telemetry, display) = (TelemetryStore::here(), Display::here());
+    let readings = telemetry.sampled(move |telemetry| readings(telemetry, display.units.get()));
     view! { <ReadingPanel id="damage" label="Damage" readings/> }
 }
 

@@ -11,7 +11,7 @@ use super::brake_points::BrakePointsDialog;
 use super::cue::CornerCue;
 use super::delta::DeltaPanel;
 use super::words::latest;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, TelemetryStore};
 use crate::figures::{NONE, figure, gear};
 use crate::frame::{self, Phase};
 use crate::telemetry::Telemetry;
@@ -22,16 +22,16 @@ const LIGHTS: f32 = 15.0;
 /// The panel.
 #[component]
 pub(super) fn Dash() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let unit = move || cockpit.units.get().shown(Unit::MetresPerSecond);
-    let speed = cockpit.sampled(move |telemetry| figure(latest(telemetry, Channel::Speed), unit()));
-    let rpm = cockpit.sampled(|telemetry| {
+    let (telemetry, display) = (TelemetryStore::here(), Display::here());
+    let unit = move || display.units.get().shown(Unit::MetresPerSecond);
+    let speed = telemetry.sampled(move |telemetry| figure(latest(telemetry, Channel::Speed), unit()));
+    let rpm = telemetry.sampled(|telemetry| {
         let rpm = latest(telemetry, Channel::Rpm);
         rpm.map_or_else(|| NONE.to_owned(), |rpm| thousands(rpm.max(0.0) as u64))
     });
-    let has_lights = cockpit.sampled(|telemetry| latest(telemetry, Channel::RevLights).is_some());
+    let has_lights = telemetry.sampled(|telemetry| latest(telemetry, Channel::RevLights).is_some());
     let (gear, lights, revs) = (NodeRef::new(), NodeRef::new(), NodeRef::new());
-    follow_engine(cockpit, gear, lights, revs);
+    follow_engine(telemetry, gear, lights, revs);
     view! {
         <section class="panel dash" aria-label="Dash">
             <div class="own-car">
@@ -63,7 +63,7 @@ pub(super) fn Dash() -> impl IntoView {
 }
 
 /// Updates gear and bars with each frame.
-fn follow_engine(cockpit: Cockpit, gear: NodeRef<Div>, lights: NodeRef<Div>, engine: NodeRef<Div>) {
+fn follow_engine(telemetry: TelemetryStore, gear: NodeRef<Div>, lights: NodeRef<Div>, engine: NodeRef<Div>) {
     let subscription = StoredValue::new_local(None);
     Effect::new(move |_| {
         let (Some(gear), Some(lights), Some(engine)) = (gear.get(), lights.get(), engine.get()) else {
@@ -72,7 +72,7 @@ fn follow_engine(cockpit: Cockpit, gear: NodeRef<Div>, lights: NodeRef<Div>, eng
         let (mut engine, mut lights) = (Bar::new(engine.into()), Bar::new(lights.into()));
         let mut shown = None;
         subscription.set_value(Some(frame::on(Phase::Draw, move |_| {
-            let (in_gear, revs, lit) = cockpit.look(|telemetry| {
+            let (in_gear, revs, lit) = telemetry.look(|telemetry| {
                 (in_gear(telemetry), revs(telemetry), latest(telemetry, Channel::RevLights))
             });
             if shown.as_ref() != Some(&in_gear) {

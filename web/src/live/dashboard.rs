@@ -7,13 +7,13 @@ use super::arrangement::Row;
 use super::panel::{Panel, Room};
 use super::registry;
 use super::strip::Strip;
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 
 /// Dash and columns. Panels that the game can't fill are missing, and the others take their room.
 #[component]
 pub(super) fn Dashboard() -> impl IntoView {
     let view = ActionContext::here().view;
-    let sent = Cockpit::here().sampled(registry::all_sent);
+    let sent = TelemetryStore::here().sampled(registry::all_sent);
     let columns = Memo::new(move |_| sent.with(|sent| view.rows(sent)));
     let count = Memo::new(move |_| columns.with(Vec::len));
     view! {

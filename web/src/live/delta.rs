@@ -9,7 +9,7 @@ use trailbrake_shared::session::{DeltaTarget, LiveComparison, Session};
 use web_sys::HtmlElement;
 
 use super::stage;
-use crate::cockpit::{Cockpit, DeltaChoice, TelemetryStore};
+use crate::cockpit::{DeltaChoice, TelemetryStore};
 use crate::figures::{NONE, clock};
 use crate::frame::{self, Phase};
 use crate::telemetry::Telemetry;
@@ -64,8 +64,8 @@ const COVERS: i32 = 700;
 /// The bar across the page: how far ahead or behind, to see from the corner of the eye. Without a delta it says why.
 #[component]
 pub(super) fn DeltaBar() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let delta = cockpit.sampled(read_delta);
+    let telemetry = TelemetryStore::here();
+    let delta = telemetry.sampled(read_delta);
     let has_delta = Memo::new(move |_| delta.with(|delta| delta.seconds.is_some()));
     let fill = NodeRef::<Div>::new();
     let subscription = StoredValue::new_local(None);
@@ -74,7 +74,7 @@ pub(super) fn DeltaBar() -> impl IntoView {
         let mut shown = None;
         // The bar moves with each frame, so it bypasses the signals.
         subscription.set_value(Some(frame::on(Phase::Draw, move |_| {
-            let now = cockpit.look(filled);
+            let now = telemetry.look(filled);
             if shown == now {
                 return;
             }
@@ -123,7 +123,7 @@ fn bar(behind: f32) -> (&'static str, i32) {
 /// The delta without the chooser of its target.
 #[component]
 pub(crate) fn DeltaFigure() -> impl IntoView {
-    let delta = Cockpit::here().sampled(read_delta);
+    let delta = TelemetryStore::here().sampled(read_delta);
     let against = move || {
         delta.with(|delta| if delta.seconds.is_some() { delta.against.clone() } else { delta.why.clone() })
     };
@@ -139,7 +139,7 @@ pub(crate) fn DeltaFigure() -> impl IntoView {
 /// The delta with the chooser of what it is against. Until there is a delta, the lap and its clock have its place.
 #[component]
 pub(super) fn DeltaPanel() -> impl IntoView {
-    let delta = Cockpit::here().sampled(read_delta);
+    let delta = TelemetryStore::here().sampled(read_delta);
     view! {
         <div
             class="delta"

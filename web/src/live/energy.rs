@@ -9,7 +9,7 @@ use trailbrake_shared::units::{Unit, Units};
 
 use super::reading::{Reading, ReadingPanel};
 use super::words::{latest, word};
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, TelemetryStore};
 use crate::figures::figure;
 use crate::telemetry::Telemetry;
 
@@ -43,18 +43,18 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 /// The panel.
 #[component]
 pub(super) fn EnergyPanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let (display, telemetry) = (Display::here(), TelemetryStore::here());
     // Fuel use is computed again only when laps, car or session change.
-    let laps = cockpit.sampled(|telemetry| {
+    let laps = telemetry.sampled(|telemetry| {
         let session = telemetry.session()?;
         Some((telemetry.generation(), session.laps_changed(), session.watched()?))
     });
     let fuel = Memo::new(move |_| {
         let (_, _, car) = laps.get()?;
-        cockpit.look(|telemetry| telemetry.session()?.fuel_use(car))
+        telemetry.look(|telemetry| telemetry.session()?.fuel_use(car))
     });
-    let readings = cockpit
-        .sampled(move |telemetry| fuel.with(|fuel| readings(telemetry, fuel.as_ref(), cockpit.units.get())));
+    let readings = telemetry
+        .sampled(move |telemetry| fuel.with(|fuel| readings(telemetry, fuel.as_ref(), display.units.get())));
     view! { <ReadingPanel id="energy" label="Fuel and energy" readings/> }
 }
 

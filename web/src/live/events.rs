@@ -7,7 +7,7 @@ use trailbrake_shared::units::Units;
 use super::session_words::heading;
 use super::timing;
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, TelemetryStore};
 use crate::dates::date;
 use crate::figures::{delta, minutes};
 use crate::telemetry::Telemetry;
@@ -31,9 +31,9 @@ struct EventWords {
 /// The panel.
 #[component]
 pub(super) fn EventPanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let telemetry = TelemetryStore::here();
     // The timing panel names the kind of session. Without it this panel does.
-    let heading = cockpit.sampled(|telemetry| match timing::is_sent(telemetry) {
+    let heading = telemetry.sampled(|telemetry| match timing::is_sent(telemetry) {
         true => String::new(),
         false => heading(telemetry),
     });
@@ -53,8 +53,8 @@ pub(crate) fn EventTable(
     shows: fn(&LogKind) -> bool,
     empty: &'static str,
 ) -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let events = cockpit.sampled(move |telemetry| events(telemetry, shows, cockpit.units.get()));
+    let (telemetry, display) = (TelemetryStore::here(), Display::here());
+    let events = telemetry.sampled(move |telemetry| events(telemetry, shows, display.units.get()));
     let row = |EventWords { id, when, words, trend, behind }: EventWords| {
         view! {
             <tr data-event=id>

@@ -9,7 +9,7 @@ use trailbrake_shared::time::LapTime;
 
 use super::words::why_missing;
 use crate::browser;
-use crate::cockpit::{Cockpit, DeltaChoice};
+use crate::cockpit::{DeltaChoice, Playback, TelemetryStore};
 use crate::figures::{NONE, clock};
 use crate::laps::{self, Row, WHY_REPORTED};
 use crate::telemetry::{Connection, Telemetry};
@@ -55,10 +55,10 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 /// The panel.
 #[component]
 pub(super) fn LapPanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let laps = cockpit.sampled(move |telemetry| laps_of(cockpit, telemetry));
-    let running = cockpit.sampled(running);
-    let missing = cockpit.sampled(why_missing);
+    let (telemetry, playback) = (TelemetryStore::here(), Playback::here());
+    let laps = telemetry.sampled(move |telemetry| laps_of(playback, telemetry));
+    let running = telemetry.sampled(running);
+    let missing = telemetry.sampled(why_missing);
     let ids = Memo::new(move |_| laps.with(|laps| laps.rows.iter().map(id).collect::<Vec<RowId>>()));
     let missing = move || {
         let nothing = running.with(Option::is_none) && ids.with(Vec::is_empty);
@@ -106,7 +106,7 @@ pub(super) fn LapPanel() -> impl IntoView {
 
 #[component]
 fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let playback = Playback::here();
     let line = NodeRef::<Tr>::new();
     let (number, serial, address) = id.clone();
     let row = Memo::new(move |_| laps.with(|laps| laps.rows.iter().find(|row| self::id(row) == id).cloned()));
@@ -133,7 +133,7 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
             let play = move |_: MouseEvent| {
                 // A link to the current address changes nothing, so the click has to follow it.
                 if own == browser::fragment() {
-                    cockpit.follow_link(&own);
+                    playback.follow(&own);
                 }
             };
             view! {
@@ -208,9 +208,9 @@ fn time_words(row: &Row) -> String {
     row.time.map_or_else(|| "–:––.–––".to_owned(), |time| format!("{about}{time}"))
 }
 
-fn laps_of(cockpit: Cockpit, telemetry: &Telemetry) -> Laps {
+fn laps_of(playback: Playback, telemetry: &Telemetry) -> Laps {
     let session = telemetry.session();
-    let recorded = cockpit.replay(|replay| {
+    let recorded = playback.with(|replay| {
         let here = replay.link_here(session.and_then(Session::watched));
         (laps::of_recording(replay, session), here)
     });

@@ -2,15 +2,15 @@
 
 use leptos::prelude::*;
 
-use crate::cockpit::{Asked, Cockpit};
+use crate::cockpit::{Asked, Playback};
 use crate::replay::{Link, Place};
 use crate::ui::{FileButton, list};
 
 /// The notice: the recording is being opened, or was not found.
 #[component]
 pub(super) fn LinkedRecording() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    move || match cockpit.asked.get() {
+    let playback = Playback::here();
+    move || match playback.asked.get() {
         Asked::Nothing => ().into_any(),
         Asked::Opening(link) => {
             let name = link.file.clone().unwrap_or_else(|| link.id.to_string());
@@ -23,7 +23,7 @@ pub(super) fn LinkedRecording() -> impl IntoView {
 
 #[component]
 fn Missing(link: Link, why: String) -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let playback = Playback::here();
     let begins = match link.place {
         None => "",
         Some(Place::At(_)) => " It starts where the link says.",
@@ -34,7 +34,7 @@ fn Missing(link: Link, why: String) -> impl IntoView {
         Some(file) => ("the file ", file.clone()),
         None => ("the file of the recording ", id.clone()),
     };
-    let open = move |files: web_sys::FileList| cockpit.open_recording(list(&files));
+    let open = move |files: web_sys::FileList| playback.open_files(list(&files));
     view! {
         <section class="asked" role="alert" data-figure="missing-recording">
             <h2>"Recording not found"</h2>
@@ -47,7 +47,7 @@ fn Missing(link: Link, why: String) -> impl IntoView {
                 <button
                     type="button"
                     data-testid="retry"
-                    on:click=move |_| cockpit.open_link(link.clone())
+                    on:click=move |_| playback.open_link(link.clone())
                 >
                     "Retry"
                 </button>

@@ -10,7 +10,7 @@ use super::panel_dialog::PanelDialog;
 use super::toolbar::ViewBar;
 use super::transport::Transport;
 use crate::browser;
-use crate::cockpit::{Asked, Cockpit};
+use crate::cockpit::{Asked, Navigation, Playback, RelayLink, TelemetryStore};
 use crate::link::Shown;
 use crate::route::Page;
 use crate::telemetry::Connection;
@@ -20,15 +20,15 @@ use crate::ui::{PageDialogs, follow_keys};
 #[component]
 pub(crate) fn LivePage() -> impl IntoView {
     let context = ActionContext::provide();
-    let cockpit = Cockpit::here();
+    let (navigation, playback, telemetry) = (Navigation::here(), Playback::here(), TelemetryStore::here());
     follow_keys(context);
-    let sent = cockpit.sampled(|telemetry| telemetry.shown().is_some());
-    let sending = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).is_some());
-    let shown = Memo::new(move |_| sent.get() || cockpit.telemetry.shows(Connection::Replay));
-    let stopped = move || shown.get() && !cockpit.telemetry.shows(Connection::Replay) && !sending.get();
-    let is_empty = move || !shown.get() && cockpit.asked.with(|asked| *asked == Asked::Nothing);
+    let sent = telemetry.sampled(|telemetry| telemetry.shown().is_some());
+    let sending = telemetry.sampled(|telemetry| telemetry.sending(browser::now_ms()).is_some());
+    let shown = Memo::new(move |_| sent.get() || telemetry.shows(Connection::Replay));
+    let stopped = move || shown.get() && !telemetry.shows(Connection::Replay) && !sending.get();
+    let is_empty = move || !shown.get() && playback.asked.with(|asked| *asked == Asked::Nothing);
     view! {
-        <main id="main" node_ref=cockpit.main class="live" tabindex="-1" data-page="live">
+        <main id="main" node_ref=navigation.main class="live" tabindex="-1" data-page="live">
             <h1 class="unseen">"Live"</h1>
             <LinkedRecording/>
             <Show when=is_empty>
@@ -42,7 +42,7 @@ pub(crate) fn LivePage() -> impl IntoView {
                 <Dashboard/>
                 <ViewBar/>
             </Show>
-            <Show when=move || cockpit.telemetry.shows(Connection::Replay)>
+            <Show when=move || telemetry.shows(Connection::Replay)>
                 <Transport/>
             </Show>
             <PanelDialog/>
@@ -54,13 +54,13 @@ pub(crate) fn LivePage() -> impl IntoView {
 /// The page before a game sends, or before a recording plays in the viewer.
 #[component]
 fn Nothing() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let (headline, link, rest) = if cockpit.is_viewer() {
+    let (telemetry, relay) = (TelemetryStore::here(), RelayLink::here());
+    let (headline, link, rest) = if telemetry.is_viewer() {
         ("Nothing is playing.", "Open a recording", " or try the demo.")
     } else {
         ("No game is sending yet.", "See which games are connected", " and what to set in the game.")
     };
-    let headline = move || match cockpit.link.get() {
+    let headline = move || match relay.state.get() {
         Shown::TurnedAway(reason) => reason,
         _ => headline.to_owned(),
     };

@@ -7,7 +7,7 @@ use super::arrangement::{Arrangement, Direction};
 use super::panel::Panel;
 use super::preset::Size;
 use super::registry;
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::ui::Dialog;
 
 /// The dialog, while it is open.
@@ -39,7 +39,7 @@ fn column_name(size: Size, column: usize) -> &'static str {
 #[component]
 fn Choices() -> impl IntoView {
     let view = ActionContext::here().view;
-    let sent = Cockpit::here().sampled(registry::all_sent);
+    let sent = TelemetryStore::here().sampled(registry::all_sent);
     let arrangement = Memo::new(move |_| sent.with(|sent| view.arrangement(sent)));
     let columns = move || {
         let size = view.size.get();

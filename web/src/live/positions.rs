@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use trailbrake_shared::number;
 use trailbrake_shared::plot::session_table::{PositionLine, position_lines};
 
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::telemetry::Telemetry;
 
 /// Whether the game lists positions of at least two laps, which make a line.
@@ -17,7 +17,7 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 /// The panel.
 #[component]
 pub(super) fn PositionPanel() -> impl IntoView {
-    let lines = Cockpit::here()
+    let lines = TelemetryStore::here()
         .sampled(|telemetry| telemetry.session().map(position_lines).filter(|_| is_sent(telemetry)));
     view! {
         <section class="panel positions" aria-label="Positions by lap">

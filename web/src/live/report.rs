@@ -8,7 +8,7 @@ use trailbrake_shared::plot::session_table::SessionTable;
 use trailbrake_shared::session::Session;
 
 use super::panel::Panel;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, TelemetryStore};
 use crate::telemetry::Telemetry;
 use crate::ui::RowList;
 
@@ -46,10 +46,10 @@ pub(super) fn ReportPanel(panel: Panel, table: SessionTable) -> impl IntoView {
 /// A table in a list that scrolls.
 #[component]
 pub(super) fn ReportTable(table: SessionTable, label: &'static str) -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let table = cockpit.sampled(move |telemetry| {
+    let (display, telemetry) = (Display::here(), TelemetryStore::here());
+    let table = telemetry.sampled(move |telemetry| {
         let source = telemetry.shown()?;
-        table.of(&source.session, source.origin.feed, cockpit.units.get())
+        table.of(&source.session, source.origin.feed, display.units.get())
     });
     view! {
         <RowList label=format!("Table: {label}")>

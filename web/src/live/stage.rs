@@ -9,7 +9,7 @@ use trailbrake_shared::units::{Unit, Units};
 
 use super::reading::{Reading, ReadingPanel, with_unit};
 use super::words::latest;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, TelemetryStore};
 use crate::figures::delta;
 use crate::telemetry::Telemetry;
 
@@ -24,8 +24,8 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 /// The panel.
 #[component]
 pub(super) fn StagePanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let readings = cockpit.sampled(move |telemetry| readings(telemetry, cockpit.units.get()));
+    let (telemetry, display) = (TelemetryStore::here(), Display::here());
+    let readings = telemetry.sampled(move |telemetry| readings(telemetry, display.units.get()));
     view! { <ReadingPanel id="stage" label="Stage" readings/> }
 }
 

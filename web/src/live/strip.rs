@@ -10,7 +10,7 @@ use trailbrake_shared::units::Units;
 
 use super::flags::flag;
 use super::words::latest;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{ActiveTask, Display, TelemetryStore};
 use crate::telemetry::Telemetry;
 
 /// A smaller time difference counts as level, in seconds.
@@ -50,14 +50,14 @@ struct TaskWords {
 /// The strip.
 #[component]
 pub(super) fn Strip() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let flag = cockpit.sampled(flag);
-    let position = cockpit.sampled(position);
-    let badges = cockpit.sampled(badges);
+    let (telemetry, display, active_task) = (TelemetryStore::here(), Display::here(), ActiveTask::here());
+    let flag = telemetry.sampled(flag);
+    let position = telemetry.sampled(position);
+    let badges = telemetry.sampled(badges);
     let badge =
         |(name, state, words): Badge| view! { <b class="badge" data-badge=name data-state=state>{words}</b> };
-    let task = cockpit.sampled(move |telemetry| {
-        cockpit.active_task.task.with(|task| task_words(telemetry, task.as_ref()?, cockpit.units.get()))
+    let task = telemetry.sampled(move |telemetry| {
+        active_task.task.with(|task| task_words(telemetry, task.as_ref()?, display.units.get()))
     });
     let task = move || {
         task.get().map(|TaskWords { corner, words, count, passes, mark }| {
@@ -84,7 +84,7 @@ pub(super) fn Strip() -> impl IntoView {
             }
         })
     };
-    let corner = cockpit.sampled(move |telemetry| last_corner(telemetry, cockpit.units.get()));
+    let corner = telemetry.sampled(move |telemetry| last_corner(telemetry, display.units.get()));
     let corner = move || {
         corner.get().map(|CornerWords { corner, difference, lost, trend }| {
             view! {

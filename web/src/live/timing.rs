@@ -9,7 +9,7 @@ use trailbrake_shared::time::LapTime;
 
 use super::report::{ReportTable, instead_of_timing};
 use super::session_words::heading;
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::figures::NONE;
 use crate::telemetry::Telemetry;
 use crate::ui::RowList;
@@ -62,9 +62,9 @@ fn instead(telemetry: &Telemetry) -> Option<SessionTable> {
 /// The panel.
 #[component]
 pub(super) fn TimingPanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let title = cockpit.sampled(heading);
-    let instead = cockpit.sampled(instead);
+    let telemetry = TelemetryStore::here();
+    let title = telemetry.sampled(heading);
+    let instead = telemetry.sampled(instead);
     let name = move || instead.get().map_or("Timing", SessionTable::title);
     let content = move || match instead.get() {
         Some(table) => view! { <ReportTable table label=table.title()/> }.into_any(),
@@ -82,7 +82,7 @@ pub(super) fn TimingPanel() -> impl IntoView {
 /// The table of the cars that drive.
 #[component]
 fn TimingTable() -> impl IntoView {
-    let rows = Cockpit::here().sampled(rows);
+    let rows = TelemetryStore::here().sampled(rows);
     let cars = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.car.0).collect::<Vec<u8>>()));
     // The style sheet hides columns that no car fills.
     let has =
@@ -170,9 +170,9 @@ fn Sector(row: Memo<Option<RowWords>>, place: usize) -> impl IntoView {
 /// player to the leader's.
 #[component]
 fn PickButton(car: Car, is_picked: Memo<bool>, is_player: Memo<bool>, children: Children) -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let telemetry = TelemetryStore::here();
     let has_player =
-        cockpit.sampled(|telemetry| telemetry.session().is_some_and(|session| session.player().is_some()));
+        telemetry.sampled(|telemetry| telemetry.session().is_some_and(|session| session.player().is_some()));
     let title = move || match (is_picked.get() || is_player.get(), has_player.get()) {
         (false, _) => "Watch this car",
         (true, true) => "Watch your car",
@@ -180,7 +180,7 @@ fn PickButton(car: Car, is_picked: Memo<bool>, is_player: Memo<bool>, children: 
     };
     let pick = move |_| {
         let car = Some(car).filter(|_| !is_picked.get_untracked() && !is_player.get_untracked());
-        cockpit.update_session(|session| session.pick(car));
+        telemetry.update_session(|session| session.pick(car));
     };
     view! {
         <button

@@ -11,7 +11,7 @@ use super::cue::next;
 use super::reading::with_unit;
 use super::rolling::{LaneChannels, SECONDS, Window, column, has_reference, lane_channels, reference_column};
 use super::words::latest;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, TelemetryStore};
 use crate::driver_settings::SettingsStore;
 use crate::figures::{NONE, figure as printed, gear};
 use crate::frame::{self, Tick};
@@ -46,7 +46,7 @@ fn lane_channel(telemetry: &Telemetry, lane: &DefaultLane) -> Channel {
 pub(super) fn TracePanel() -> impl IntoView {
     let context = ActionContext::here();
     let lanes = context.lanes;
-    let is_ahead = context.cockpit.sampled(|telemetry| telemetry.session().is_some_and(has_reference));
+    let is_ahead = context.telemetry.sampled(|telemetry| telemetry.session().is_some_and(has_reference));
     let title = move || if is_ahead.get() { "Last 7 s, next 5 s" } else { "Last 12 s" };
     view! {
         <section class="panel trace" aria-label="Pedals">
@@ -80,14 +80,14 @@ pub(super) fn TracePanel() -> impl IntoView {
 /// Eight lanes of one channel each.
 #[component]
 fn Lanes() -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let (telemetry, display) = (TelemetryStore::here(), Display::here());
     let mount = move |sheet: Sheet| LanePainting {
-        scrolling: Scrolling::new(cockpit),
-        units: cockpit.units.get_untracked(),
+        scrolling: Scrolling::new(telemetry),
+        units: display.units.get_untracked(),
         channels: lane_channels(None),
         lanes: LaneStack::new(
             sheet,
-            lane_specs(lane_channels(None), cockpit.units.get_untracked()),
+            lane_specs(lane_channels(None), display.units.get_untracked()),
             Some(GUTTER),
         ),
     };
@@ -100,14 +100,14 @@ fn Lanes() -> impl IntoView {
 /// The current values of the lanes, as a table for screen readers.
 #[component]
 fn LaneValues() -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let (telemetry, display) = (TelemetryStore::here(), Display::here());
     let row = |lane: &'static DefaultLane| {
-        let value = cockpit.sampled(move |telemetry| {
+        let value = telemetry.sampled(move |telemetry| {
             let channel = lane_channel(telemetry, lane);
             let value = latest(telemetry, channel)?;
             Some(match channel {
                 Channel::Gear => gear(Some(value)).to_owned(),
-                _ => with_unit(value, cockpit.units.get().shown(channel.unit())),
+                _ => with_unit(value, display.units.get().shown(channel.unit())),
             })
         });
         view! {
@@ -130,10 +130,10 @@ fn LaneValues() -> impl IntoView {
 /// The pedals in one figure.
 #[component]
 fn Pedals() -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let telemetry = TelemetryStore::here();
     let mount = move |sheet: Sheet| {
         let lines = PedalLines { car: KEY.map(column), reference: [&THROTTLE, &BRAKE].map(reference_column) };
-        PedalPainting { scrolling: Scrolling::new(cockpit), figure: PedalFigure::new(sheet, lines) }
+        PedalPainting { scrolling: Scrolling::new(telemetry), figure: PedalFigure::new(sheet, lines) }
     };
     let label =
         "Throttle, brake and steering over the last seconds, and the reference's pedals and gears ahead";
@@ -142,19 +142,19 @@ fn Pedals() -> impl IntoView {
 
 /// A window of traces that scrolls at an even pace.
 struct Scrolling {
-    cockpit: Cockpit,
+    telemetry: TelemetryStore,
     window: Window,
     edge: Edge,
 }
 
 impl Scrolling {
-    fn new(cockpit: Cockpit) -> Self {
-        Self { cockpit, window: Window::new(), edge: Edge::default() }
+    fn new(telemetry: TelemetryStore) -> Self {
+        Self { telemetry, window: Window::new(), edge: Edge::default() }
     }
 
     /// Takes the new samples, and returns the time at the window's edge, in seconds. `None` before the first sample.
     fn follow(&mut self, tick: &Tick) -> Option<f64> {
-        self.cockpit.look(|telemetry| {
+        self.telemetry.look(|telemetry| {
             if let Some(source) = telemetry.shown() {
                 self.window.follow(source.origin, &source.session);
             }
@@ -211,7 +211,7 @@ impl Painting for PedalPainting {
                 reference: gear_steps(reference.rows().iter().filter_map(at)),
             };
             self.figure.show(SECONDS, edge, *ahead_s, gears);
-            let next = self.scrolling.cockpit.look(|telemetry| telemetry.session().and_then(next));
+            let next = self.scrolling.telemetry.look(|telemetry| telemetry.session().and_then(next));
             let countdown = next.map(|next| {
                 let at_s = edge + next.ahead_s;
                 let words = brake_words(reference.rows(), at_s).unwrap_or_default();
@@ -271,10 +271,10 @@ fn lane_spec(lane: &DefaultLane, channel: Channel, units: Units) -> LaneSpec {
 /// An entry of the legend: a line's name in its colour, and its value.
 #[component]
 fn KeyEntry(lane: &'static DefaultLane) -> impl IntoView {
-    let (cockpit, settings) = (Cockpit::here(), SettingsStore::here());
-    let now = cockpit.sampled(move |telemetry| {
+    let (display, telemetry, settings) = (Display::here(), TelemetryStore::here(), SettingsStore::here());
+    let now = telemetry.sampled(move |telemetry| {
         let range_deg = telemetry.shown().and_then(|source| settings.steering_deg(source.origin.feed));
-        value_words(telemetry, lane_channel(telemetry, lane), cockpit.units.get(), range_deg)
+        value_words(telemetry, lane_channel(telemetry, lane), display.units.get(), range_deg)
     });
     view! {
         <div class:absent=move || now.with(Option::is_none)>

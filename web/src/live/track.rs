@@ -8,7 +8,7 @@ use trailbrake_shared::plot::XAxis;
 use trailbrake_shared::session::Session;
 
 use super::ground::{Ground, place, takes_part};
-use crate::cockpit::{Cockpit, TrackNames};
+use crate::cockpit::{TelemetryStore, TrackNames};
 use crate::frame::Tick;
 use crate::painter::{MapCar, Sheet, TrackMap};
 use crate::telemetry::Telemetry;
@@ -22,11 +22,11 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 /// The panel.
 #[component]
 pub(crate) fn TrackPanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let words = cockpit.sampled(read_words);
-    let is_unnamed = cockpit.sampled(|telemetry| telemetry.unnamed_track().is_some());
+    let telemetry = TelemetryStore::here();
+    let words = telemetry.sampled(read_words);
+    let is_unnamed = telemetry.sampled(|telemetry| telemetry.unnamed_track().is_some());
     let mount = move |sheet: Sheet| TrackPainting {
-        cockpit,
+        telemetry,
         map: TrackMap::new(sheet, XAxis::MODEL),
         ground: Ground::default(),
         cars: Vec::new(),
@@ -78,7 +78,7 @@ fn NameForm() -> impl IntoView {
 }
 
 struct TrackPainting {
-    cockpit: Cockpit,
+    telemetry: TelemetryStore,
     map: TrackMap,
     ground: Ground,
     cars: Vec<MapCar>,
@@ -86,7 +86,7 @@ struct TrackPainting {
 
 impl Painting for TrackPainting {
     fn follow(&mut self, _: &Tick) {
-        self.cockpit.look(|telemetry| {
+        self.telemetry.look(|telemetry| {
             let Some(session) = telemetry.session() else { return };
             self.ground.follow(session, telemetry.generation());
             self.cars.clear();

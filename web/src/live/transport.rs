@@ -6,7 +6,7 @@ use trailbrake_shared::time::Micros;
 
 use super::actions::{Action, ActionContext};
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::Playback;
 use crate::replay::{Player, Replay, SPEEDS};
 
 /// Laps narrower than this share of the timeline show no number.
@@ -41,10 +41,10 @@ struct Mark {
 #[component]
 pub(super) fn Transport() -> impl IntoView {
     let context = ActionContext::here();
-    let cockpit = context.cockpit;
-    let played = cockpit.played(state);
+    let ActionContext { telemetry, playback, .. } = context;
+    let played = playback.sampled(state);
     let state = Memo::new(move |_| played.get().unwrap_or_default());
-    let waits = cockpit.sampled(|telemetry| telemetry.game_waits(browser::now_ms()));
+    let waits = telemetry.sampled(|telemetry| telemetry.game_waits(browser::now_ms()));
     // The dragged position: playback does not move the handle under the driver's finger.
     let held = RwSignal::new(None::<f64>);
     let at = Memo::new(move |_| held.get().unwrap_or_else(|| state.with(|state| state.at)));
@@ -77,7 +77,7 @@ pub(super) fn Transport() -> impl IntoView {
                     on:input=move |event| held.set(number::read(&event_target_value(&event)))
                     on:change=move |event| {
                         held.set(None);
-                        jump_to(cockpit, &event_target_value(&event));
+                        jump_to(playback, &event_target_value(&event));
                     }
                 />
             </div>
@@ -99,9 +99,9 @@ pub(super) fn Transport() -> impl IntoView {
     .into_any()
 }
 
-fn jump_to(cockpit: Cockpit, seconds: &str) {
+fn jump_to(playback: Playback, seconds: &str) {
     if let Some(seconds) = number::read(seconds) {
-        cockpit.steer(|player| Some(player.jump(player.time().start.plus_seconds(seconds))));
+        playback.steer(|player| Some(player.jump(player.time().start.plus_seconds(seconds))));
     }
 }
 
@@ -125,10 +125,10 @@ fn PlayButton(playing: Memo<bool>) -> impl IntoView {
 
 #[component]
 fn SpeedChooser(speed: Memo<f64>) -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let playback = Playback::here();
     let choose = move |event| {
         let speed = number::read(&event_target_value(&event)).unwrap_or(1.0);
-        cockpit.steer(|player| {
+        playback.steer(|player| {
             player.set_speed(speed);
             None
         });
@@ -145,7 +145,7 @@ fn SpeedChooser(speed: Memo<f64>) -> impl IntoView {
 /// The laps of the driver's car, and the gaps.
 #[component]
 fn Marks() -> impl IntoView {
-    let marks = Cockpit::here().played(marks);
+    let marks = Playback::here().sampled(marks);
     let mark = |Mark { class, left, width, title, words }: Mark| {
         view! { <i class=class style:left=left style:width=width title=title>{words}</i> }
     };

@@ -7,7 +7,7 @@ use trailbrake_shared::units::Units;
 
 use super::reading::with_unit;
 use super::words::word;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, TelemetryStore};
 use crate::driver_settings::SettingsStore;
 use crate::telemetry::Telemetry;
 
@@ -66,9 +66,9 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 /// The panel.
 #[component]
 pub(super) fn TyrePanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let fitted = cockpit.sampled(fitted);
-    let title = cockpit.sampled(|telemetry| match large(telemetry, Wheel::FrontLeft) {
+    let telemetry = TelemetryStore::here();
+    let fitted = telemetry.sampled(fitted);
+    let title = telemetry.sampled(|telemetry| match large(telemetry, Wheel::FrontLeft) {
         // Some games send only the brakes.
         Some((Channel::BrakeTemperature, _)) => "Brakes",
         Some((Channel::TyreSurfaceTemperature, _)) => "Tyres, surface",
@@ -96,9 +96,10 @@ pub(super) fn TyrePanel() -> impl IntoView {
 
 #[component]
 fn Tyre(wheel: Wheel) -> impl IntoView {
-    let (cockpit, driver) = (Cockpit::here(), SettingsStore::here().driver());
+    let (telemetry, display, driver) =
+        (TelemetryStore::here(), Display::here(), SettingsStore::here().driver());
     let windows = move || driver.with(|driver| driver.tyres);
-    let tyre = cockpit.sampled(move |telemetry| words(telemetry, wheel, cockpit.units.get(), windows()));
+    let tyre = telemetry.sampled(move |telemetry| words(telemetry, wheel, display.units.get(), windows()));
     let ids = Memo::new(move |_| {
         tyre.with(|tyre| tyre.small.iter().map(|small| (small.id, small.name)).collect::<Vec<_>>())
     });

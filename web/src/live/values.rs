@@ -6,7 +6,7 @@ use trailbrake_shared::units::Units;
 
 use super::panel::Panel;
 use super::place::panel_of;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, TelemetryStore};
 use crate::figures::figure;
 use crate::telemetry::Telemetry;
 use crate::ui::RowList;
@@ -26,15 +26,15 @@ pub(super) fn is_sent(telemetry: &Telemetry) -> bool {
 /// The panel.
 #[component]
 pub(super) fn ValuePanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let words = cockpit.sampled(move |telemetry| words(telemetry, cockpit.units.get()));
+    let (telemetry, display) = (TelemetryStore::here(), Display::here());
+    let words = telemetry.sampled(move |telemetry| words(telemetry, display.units.get()));
     let channels =
         Memo::new(move |_| words.with(|words| words.iter().map(|one| one.channel).collect::<Vec<_>>()));
     let row = move |channel: Channel| {
         let values = Memo::new(move |_| {
             words.with(|words| words.iter().find(|one| one.channel == channel).map(|one| one.values.clone()))
         });
-        let suffix = move || cockpit.units.get().shown(channel.unit()).suffix;
+        let suffix = move || display.units.get().shown(channel.unit()).suffix;
         view! {
             <tr data-channel=channel.id()>
                 <th scope="row">{channel.label()}</th>

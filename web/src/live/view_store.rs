@@ -8,7 +8,7 @@ use super::arrangement::{Arrangement, Row};
 use super::panel::Panel;
 use super::preset::{Preset, PresetPanels, Size};
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::telemetry::Telemetry;
 
 /// The browser's storage keys begin with these.
@@ -29,7 +29,7 @@ pub(super) struct ViewStore {
 
 impl ViewStore {
     /// Reads the stored view, and follows the window's size.
-    pub(super) fn kept(cockpit: Cockpit) -> Self {
+    pub(super) fn kept(telemetry: TelemetryStore) -> Self {
         let size = RwSignal::new(Size::of(browser::window_width()));
         let resized = window_event_listener(leptos::ev::resize, move |_| {
             let now = Size::of(browser::window_width());
@@ -49,7 +49,7 @@ impl ViewStore {
         });
         Self {
             size,
-            fitting: cockpit.sampled(fitting),
+            fitting: telemetry.sampled(fitting),
             picked: RwSignal::new(Preset::ALL.into_iter().filter_map(picked).collect()),
             changed: RwSignal::new(changed.collect()),
         }

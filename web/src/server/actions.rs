@@ -5,7 +5,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::model::Car;
 
-use crate::cockpit::Cockpit;
+use crate::cockpit::{ServerCommands, TelemetryStore};
 use crate::telemetry::{Connection, Telemetry};
 use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
 
@@ -82,7 +82,8 @@ pub(super) enum CommandDialog {
 /// The state that actions work on, which the page provides to its components. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(super) struct ActionContext {
-    cockpit: Cockpit,
+    telemetry: TelemetryStore,
+    commands: ServerCommands,
     /// The open dialog of a command.
     pub(super) command_dialog: RwSignal<Option<CommandDialog>>,
     dialog: RwSignal<Option<PageDialog>>,
@@ -92,7 +93,8 @@ impl ActionContext {
     /// Provides the context to the components below.
     pub(super) fn provide() -> Self {
         let context = Self {
-            cockpit: Cockpit::here(),
+            telemetry: TelemetryStore::here(),
+            commands: ServerCommands::here(),
             command_dialog: RwSignal::new(None),
             dialog: RwSignal::new(None),
         };
@@ -108,12 +110,12 @@ impl ActionContext {
 
     /// Sends a command. While a recording plays, refuses with the reason.
     pub(super) fn send(self, command: ServerCommand) {
-        if untrack(|| self.cockpit.telemetry.shows(Connection::Replay)) {
+        if untrack(|| self.telemetry.shows(Connection::Replay)) {
             let why = "This is a recording: its server is not listening. Close it to send commands.";
-            return self.cockpit.refuse(why.to_owned());
+            return self.commands.refuse(why.to_owned());
         }
         if let Some(feed) = Feed::taking_commands() {
-            self.cockpit.command(feed, command);
+            self.commands.send(feed, command);
         }
     }
 
@@ -129,8 +131,8 @@ impl ActionContext {
     fn is_possible(self, action: Action) -> bool {
         match action.row().need {
             Need::Nothing => true,
-            Need::Server => self.cockpit.look(|telemetry| telemetry.server().is_some()),
-            Need::Driver => self.cockpit.look(|telemetry| selected(telemetry).is_some()),
+            Need::Server => self.telemetry.look(|telemetry| telemetry.server().is_some()),
+            Need::Driver => self.telemetry.look(|telemetry| selected(telemetry).is_some()),
         }
     }
 
@@ -152,13 +154,13 @@ impl ActionContext {
             Action::SetInterval => self.open(CommandDialog::Interval),
             Action::RequestSession => self.send(ServerCommand::SessionInfo { index: None }),
             Action::Kick => {
-                if let Some((car, name)) = self.cockpit.look(selected) {
+                if let Some((car, name)) = self.telemetry.look(selected) {
                     let question = format!("Kick {name}? They are disconnected from the server.");
                     self.confirm(question, "Kick", ServerCommand::Kick { slot: car.0 });
                 }
             }
             Action::RequestDriver => {
-                if let Some((car, _)) = self.cockpit.look(selected) {
+                if let Some((car, _)) = self.telemetry.look(selected) {
                     self.send(ServerCommand::CarInfo { slot: car.0 });
                 }
             }

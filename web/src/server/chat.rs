@@ -7,7 +7,7 @@ use trailbrake_shared::games::ServerCommand;
 
 use super::actions::{ActionContext, selected};
 use super::log_kinds::is_chat;
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::live::EventTable;
 use crate::ui::Segments;
 
@@ -18,7 +18,7 @@ const LONGEST: &str = "255";
 #[component]
 pub(super) fn ChatPanel() -> impl IntoView {
     let context = ActionContext::here();
-    let driver = Cockpit::here().sampled(selected);
+    let driver = TelemetryStore::here().sampled(selected);
     let field = NodeRef::<Input>::new();
     let recipient = RwSignal::new("everybody");
     // Without a selected driver messages go to everybody.

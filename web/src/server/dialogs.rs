@@ -7,7 +7,7 @@ use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::model::SessionKind;
 
 use super::actions::{ActionContext, CommandDialog};
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::telemetry::Telemetry;
 use crate::ui::Dialog;
 
@@ -54,7 +54,7 @@ fn Confirmation(question: String, button: &'static str, command: ServerCommand) 
 fn SessionForm() -> impl IntoView {
     let context = ActionContext::here();
     let on_close = Callback::new(move |()| context.command_dialog.set(None));
-    let (kind, laps) = Cockpit::here().look(current);
+    let (kind, laps) = TelemetryStore::here().look(current);
     let (index, name, minutes, laps_field, wait) =
         (NodeRef::new(), NodeRef::new(), NodeRef::new(), NodeRef::new(), NodeRef::new());
     let kind_field = NodeRef::<Select>::new();

@@ -6,7 +6,7 @@ use trailbrake_shared::session::{Session, TimingRow};
 use trailbrake_shared::time::LapTime;
 
 use super::actions::{Action, ActionContext, selected};
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::figures::NONE;
 use crate::live::heading;
 use crate::telemetry::Telemetry;
@@ -29,9 +29,9 @@ struct DriverWords {
 /// The panel.
 #[component]
 pub(super) fn DriverPanel() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let heading = cockpit.sampled(heading);
-    let rows = cockpit.sampled(rows);
+    let telemetry = TelemetryStore::here();
+    let heading = telemetry.sampled(heading);
+    let rows = telemetry.sampled(rows);
     let cars = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.car.0).collect::<Vec<u8>>()));
     view! {
         <section class="panel drivers" aria-label="Drivers">
@@ -62,7 +62,7 @@ pub(super) fn DriverPanel() -> impl IntoView {
 
 #[component]
 fn Driver(car: Car, rows: Memo<Vec<DriverWords>>) -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let telemetry = TelemetryStore::here();
     let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.car == car).cloned()));
     let word = move |read: fn(&DriverWords) -> &str| {
         move || row.with(|row| row.as_ref().map(|row| read(row).to_owned()))
@@ -71,7 +71,7 @@ fn Driver(car: Car, rows: Memo<Vec<DriverWords>>) -> impl IntoView {
     let is_selected = is(|row| row.is_selected);
     let select = move |_| {
         let car = Some(car).filter(|_| !is_selected());
-        cockpit.update_session(|session| session.pick(car));
+        telemetry.update_session(|session| session.pick(car));
     };
     view! {
         <tr class:gone=is(|row| row.is_gone) class:selected=is_selected data-slot=car.0.to_string()>
@@ -98,7 +98,7 @@ fn Driver(car: Car, rows: Memo<Vec<DriverWords>>) -> impl IntoView {
 #[component]
 fn Selected() -> impl IntoView {
     let context = ActionContext::here();
-    let name = Cockpit::here().sampled(|telemetry| selected(telemetry).map(|(_, name)| name));
+    let name = TelemetryStore::here().sampled(|telemetry| selected(telemetry).map(|(_, name)| name));
     move || {
         let Some(name) = name.get() else {
             return view! { <p class="selection">"Select a driver to message or kick them."</p> }.into_any();

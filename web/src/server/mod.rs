@@ -8,7 +8,7 @@ mod log_kinds;
 
 use leptos::prelude::*;
 
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Navigation, TelemetryStore};
 use crate::live::{EventTable, TrackPanel};
 use crate::route::Page;
 use crate::ui::{PageDialogs, follow_keys};
@@ -21,12 +21,12 @@ use log_kinds::{is_collision, is_lap, is_other};
 /// The page.
 #[component]
 pub(crate) fn ServerPage() -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let (navigation, telemetry) = (Navigation::here(), TelemetryStore::here());
     let context = ActionContext::provide();
     follow_keys(context);
-    let is_sending = cockpit.sampled(|telemetry| telemetry.server().is_some());
+    let is_sending = telemetry.sampled(|telemetry| telemetry.server().is_some());
     view! {
-        <main id="main" node_ref=cockpit.main class="server" tabindex="-1" data-page="server">
+        <main id="main" node_ref=navigation.main class="server" tabindex="-1" data-page="server">
             <h1 class="unseen">"Server"</h1>
             <Show when=move || is_sending.get() fallback=Nothing>
                 <div class="server-panels">
@@ -76,7 +76,7 @@ fn Nothing() -> impl IntoView {
 #[component]
 fn CommandPanel() -> impl IntoView {
     let context = ActionContext::here();
-    let answer = Cockpit::here().sampled(|telemetry| telemetry.answer.clone());
+    let answer = TelemetryStore::here().sampled(|telemetry| telemetry.answer.clone());
     let button = move |action: Action| {
         view! {
             <button type="button" data-testid=action.id() on:click=move |_| context.run(action)>{action.label()}</button>

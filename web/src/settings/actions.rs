@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use trailbrake_shared::units::Units;
 
-use crate::cockpit::Cockpit;
+use crate::cockpit::Display;
 use crate::theme::Theme;
 use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
 
@@ -53,22 +53,22 @@ action_table! {
 /// The state that actions work on. Copies are handles to the same state.
 #[derive(Clone, Copy)]
 pub(super) struct ActionContext {
-    cockpit: Cockpit,
+    display: Display,
     dialog: RwSignal<Option<PageDialog>>,
 }
 
 impl ActionContext {
-    pub(super) fn new(cockpit: Cockpit) -> Self {
-        Self { cockpit, dialog: RwSignal::new(None) }
+    pub(super) fn new(display: Display) -> Self {
+        Self { display, dialog: RwSignal::new(None) }
     }
 
     pub(super) fn run(self, action: Action) {
         match action {
-            Action::SystemTheme => self.cockpit.theme.set(Theme::System),
-            Action::DarkTheme => self.cockpit.theme.set(Theme::Dark),
-            Action::LightTheme => self.cockpit.theme.set(Theme::Light),
-            Action::Metric => self.cockpit.units.set(Units::from_words(METRIC)),
-            Action::Imperial => self.cockpit.units.set(Units::from_words(IMPERIAL)),
+            Action::SystemTheme => self.display.theme.set(Theme::System),
+            Action::DarkTheme => self.display.theme.set(Theme::Dark),
+            Action::LightTheme => self.display.theme.set(Theme::Light),
+            Action::Metric => self.display.units.set(Units::from_words(METRIC)),
+            Action::Imperial => self.display.units.set(Units::from_words(IMPERIAL)),
             Action::ShowKeys => self.dialog.set(Some(PageDialog::Keys)),
             Action::ShowPalette => self.dialog.set(Some(PageDialog::Palette)),
             Action::About => self.dialog.set(Some(PageDialog::About)),

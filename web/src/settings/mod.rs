@@ -10,7 +10,7 @@ use trailbrake_shared::settings::Section;
 use trailbrake_shared::units::{QUANTITIES, Unit, Units};
 
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, Navigation};
 use crate::driver_settings::SettingsStore;
 use crate::theme::Theme;
 use crate::ui::{PageDialogs, Segments, follow_keys};
@@ -24,27 +24,27 @@ const SYSTEMS: [(&str, &str); 2] = [("Metric", METRIC), ("Imperial", IMPERIAL)];
 /// The page.
 #[component]
 pub(crate) fn Settings() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let context = ActionContext::new(cockpit);
+    let (display, navigation) = (Display::here(), Navigation::here());
+    let context = ActionContext::new(display);
     follow_keys(context);
     let settings = SettingsStore::here();
     // Another page may have changed the settings.
     settings.reload();
     let themes = Theme::ALL.iter().map(|theme| (theme.word(), theme.label())).collect();
-    let theme = Signal::derive(move || cockpit.theme.get().word());
-    let choose_theme = move |word: &'static str| cockpit.theme.set(Theme::from_kept(Some(word)));
+    let theme = Signal::derive(move || display.theme.get().word());
+    let choose_theme = move |word: &'static str| display.theme.set(Theme::from_kept(Some(word)));
     let systems = SYSTEMS.iter().map(|(name, _)| (*name, *name)).collect();
     let system = Signal::derive(move || {
-        let units = cockpit.units.get();
+        let units = display.units.get();
         let known = SYSTEMS.iter().find(|(_, words)| Units::from_words(words) == units);
         known.map_or("", |(name, _)| *name)
     });
     let choose_system = move |chosen: &'static str| {
         let words = SYSTEMS.iter().find(|(name, _)| *name == chosen).map_or("", |(_, words)| *words);
-        cockpit.units.set(Units::from_words(words));
+        display.units.set(Units::from_words(words));
     };
     view! {
-        <main id="main" node_ref=cockpit.main class="settings" tabindex="-1" data-page="settings">
+        <main id="main" node_ref=navigation.main class="settings" tabindex="-1" data-page="settings">
             <h1>"Settings"</h1>
             <p class="lead">{move || lead(settings)}</p>
             {move || settings.report().get().warning.map(|words| view! { <p class="trouble" role="alert">{words}</p> })}
@@ -95,10 +95,10 @@ fn is_shown(settings: SettingsStore, section: Section) -> bool {
 /// The choice of a quantity's unit.
 #[component]
 fn UnitChoice(unit: Unit, name: &'static str) -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let display = Display::here();
     let options = unit.choices().iter().map(|choice| (choice.suffix, choice.suffix)).collect();
-    let selected = Signal::derive(move || cockpit.units.get().shown(unit).suffix);
-    let choose = move |suffix: &'static str| cockpit.units.update(|units| units.choose(unit, suffix));
+    let selected = Signal::derive(move || display.units.get().shown(unit).suffix);
+    let choose = move |suffix: &'static str| display.units.update(|units| units.choose(unit, suffix));
     view! { <Segments label=name options selected on_select=choose/> }
 }
 

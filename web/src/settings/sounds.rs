@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use trailbrake_shared::sounds::{Sounds, Tone};
 
 use crate::browser::{self, Speaker};
-use crate::cockpit::{Cockpit, LEADS_MS};
+use crate::cockpit::{LEADS_MS, SoundChoices};
 use crate::ui::Segments;
 
 /// A kind of sound, with access to its setting.
@@ -43,8 +43,8 @@ const SAMPLE: &str = "1 minute 17.75, 0.21 slower. Turn 5 cost 0.12: braked 9 me
 /// The section.
 #[component]
 pub(super) fn SoundSettings() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let countdown = move || cockpit.sounds.sounds.get().countdown;
+    let sounds = SoundChoices::here();
+    let countdown = move || sounds.sounds.get().countdown;
     view! {
         <section aria-label="Sounds and voice">
             <h2>"Sounds and voice"</h2>
@@ -57,7 +57,7 @@ pub(super) fn SoundSettings() -> impl IntoView {
                 <LeadChoice/>
             </Show>
             <p class="try">
-                <button type="button" data-testid="try-sounds" on:click=move |_| try_sounds(cockpit)>
+                <button type="button" data-testid="try-sounds" on:click=move |_| try_sounds(sounds)>
                     "Play a sample"
                 </button>
             </p>
@@ -68,7 +68,7 @@ pub(super) fn SoundSettings() -> impl IntoView {
 
 #[component]
 fn SoundChoice(kind: &'static Kind) -> impl IntoView {
-    let sounds = Cockpit::here().sounds.sounds;
+    let sounds = SoundChoices::here().sounds;
     let selected = Signal::derive(move || if (kind.is_on)(sounds.get()) { "on" } else { "off" });
     let choose = move |word: &'static str| sounds.update(|sounds| (kind.set)(sounds, word == "on"));
     view! { <Segments label=kind.name options=vec![("off", "Off"), ("on", "On")] selected on_select=choose/> }
@@ -79,7 +79,7 @@ fn SoundChoice(kind: &'static Kind) -> impl IntoView {
 fn LeadChoice() -> impl IntoView {
     const NAMES: [(&str, &str); 5] =
         [("0", "At it"), ("100", "0.1 s"), ("200", "0.2 s"), ("300", "0.3 s"), ("500", "0.5 s")];
-    let lead_ms = Cockpit::here().sounds.lead_ms;
+    let lead_ms = SoundChoices::here().lead_ms;
     let options = || LEADS_MS.iter().zip(NAMES);
     let chosen = move || options().find(|(lead, _)| **lead == lead_ms.get()).map_or("0", |(_, (id, _))| id);
     let choose = move |id: &'static str| {
@@ -98,8 +98,8 @@ fn LeadChoice() -> impl IntoView {
 }
 
 /// Plays a sample: the voice and the tones, each if it is switched on, or both if none is.
-fn try_sounds(cockpit: Cockpit) {
-    let sounds = cockpit.sounds.sounds.get_untracked();
+fn try_sounds(sounds: SoundChoices) {
+    let sounds = sounds.sounds.get_untracked();
     if sounds.speaks() || !sounds.countdown {
         browser::say(SAMPLE);
     }
