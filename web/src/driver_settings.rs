@@ -66,8 +66,7 @@ impl SettingsStore {
 
     /// The store that `start` provided.
     pub(crate) fn here() -> Self {
-        // Every component is inside the app, so the context exists.
-        use_context().unwrap_or_else(Self::start)
+        expect_context()
     }
 
     /// The settings, parsed.

@@ -142,8 +142,7 @@ impl Jobs {
 
     /// The jobs that `start` provided.
     pub(crate) fn here() -> Self {
-        // Every component is inside the app, so the context exists.
-        use_context().unwrap_or_else(Self::start)
+        expect_context()
     }
 
     /// Adds a job that begins now.

@@ -58,8 +58,7 @@ impl Room {
 
     /// The room that was provided.
     pub(crate) fn here() -> Self {
-        // Every component is inside the app, so the context exists.
-        use_context().unwrap_or_else(Self::provide)
+        expect_context()
     }
 
     /// Enters the room for as long as the page is open. Calls back with each recording whose notes or tasks changed,

@@ -254,6 +254,7 @@ mod tests {
     fn without_recordings_only_what_needs_none_is_possible() {
         let owner = Owner::new();
         owner.set();
+        crate::jobs::Jobs::start();
         let library = Library::new();
         let possible: Vec<Action> =
             Action::ALL.iter().copied().filter(|action| action.row().need.is_met(library)).collect();

@@ -128,8 +128,7 @@ impl ActionContext {
 
     /// The context that the page provided.
     pub(super) fn here() -> Self {
-        // Every component is inside the page, so the context exists.
-        use_context().unwrap_or_else(Self::provide)
+        expect_context()
     }
 
     fn is_possible(self, action: Action) -> bool {

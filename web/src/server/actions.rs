@@ -104,8 +104,7 @@ impl ActionContext {
 
     /// The context that `provide` provided.
     pub(super) fn here() -> Self {
-        // Every component that calls this is inside the page, so the context exists.
-        use_context().unwrap_or_else(Self::provide)
+        expect_context()
     }
 
     /// Sends a command. While a recording plays, refuses with the reason.
