@@ -23,17 +23,19 @@ impl DemoStore {
     /// No demo, until the address asks for one.
     pub(super) fn new(telemetry: TelemetryStore, navigation: Navigation) -> Self {
         let store = Self { telemetry, demo: StoredValue::new_local(None) };
-        Effect::new(move |is_later: Option<bool>| {
-            if !telemetry.shows(Connection::Demo) && is_later.is_some() {
+        ImmediateEffect::new_scoped(move || {
+            let connection = telemetry.connection.get();
+            // Before the first demo of a tab that was loaded again, its position is kept.
+            let is_over = connection == Connection::Replay || store.demo.with_value(Option::is_some);
+            if connection != Connection::Demo && is_over {
                 // What takes its place ends the demo: the next one starts from the grid.
                 store.demo.set_value(None);
                 Demo::forget();
             }
-            true
         });
-        Effect::new(move |_| {
+        ImmediateEffect::new_scoped(move || {
             let wish = navigation.fragment.with(|fragment| Wish::from_hash(fragment));
-            wish.into_iter().for_each(|wish| store.start(wish));
+            untrack(|| wish.into_iter().for_each(|wish| store.start(wish)));
         });
         store
     }

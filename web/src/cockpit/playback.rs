@@ -50,13 +50,14 @@ impl Playback {
             jobs: Jobs::here(),
             opening: StoredValue::new(None),
         };
-        Effect::new(move |_| {
+        // At once and in order: what runs next asks what plays.
+        ImmediateEffect::new_scoped(move || {
             // What takes its place closes the recording.
             if !telemetry.shows(Connection::Replay) {
                 playback.replay.set_value(None);
             }
         });
-        Effect::new(move |_| {
+        ImmediateEffect::new_scoped(move || {
             let fragment = navigation.fragment.get();
             untrack(|| playback.follow(&fragment));
         });
