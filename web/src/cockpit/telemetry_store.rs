@@ -142,3 +142,27 @@ impl TelemetryStore {
 fn has_player(session: &Session) -> bool {
     session.player().is_some_and(|player| session.car(player).is_some())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_demo_returns_to_where_the_page_came_from() {
+        let owner = Owner::new();
+        owner.set();
+        for (home, is_viewer) in [(Connection::Relay, false), (Connection::Viewer, true)] {
+            let store = TelemetryStore::new(home);
+            let now = || (store.connection.get_untracked(), store.look(Telemetry::connection));
+            assert_eq!((now(), store.is_viewer()), ((home, home), is_viewer));
+            for other in [Connection::Demo, Connection::Replay] {
+                store.connect(other);
+                assert_eq!((now(), store.shows_games()), ((other, other), false));
+                // The viewer is one whatever it shows.
+                assert_eq!(store.is_viewer(), is_viewer);
+            }
+            store.disconnect();
+            assert_eq!((now(), store.shows_games()), ((home, home), !is_viewer));
+        }
+    }
+}
