@@ -2,6 +2,7 @@
 
 mod clipboard;
 mod enclosed;
+pub(crate) mod keys;
 mod place;
 mod screen;
 mod speaker;

@@ -5,7 +5,7 @@ use trailbrake_shared::number;
 use trailbrake_shared::sim::{DEFAULT_DEMO, DemoGame};
 use wasm_bindgen::prelude::*;
 
-use crate::browser;
+use crate::browser::{self, keys};
 use crate::route;
 
 /// The maximum speed, as a multiple of real time.
@@ -49,8 +49,6 @@ impl Wish {
     }
 }
 
-/// The tab's storage key of the demo's position, from which a reload continues.
-const KEY: &str = "trailbrake.demo";
 /// The longest step of the simulation, in race seconds.
 const STEP_S: f64 = 1.0;
 /// The interval in race seconds at which the position is stored.
@@ -124,7 +122,7 @@ pub(crate) async fn load(wish: Wish, began_us: f64) -> Result<Race, String> {
 impl Demo {
     /// A race that is not loaded yet. After a reload it continues from its stored position.
     pub(crate) fn waiting(wish: Wish) -> Self {
-        let kept = browser::kept_in_tab(KEY).and_then(|kept| Kept::read(&kept));
+        let kept = browser::kept_in_tab(keys::DEMO).and_then(|kept| Kept::read(&kept));
         let kept = kept.filter(|kept| (kept.game, kept.seed) == (wish.game, wish.seed));
         Self {
             race: None,
@@ -145,7 +143,7 @@ impl Demo {
 
     /// Removes the stored position, so that the next race starts from the grid.
     pub(crate) fn forget() {
-        browser::keep_in_tab(KEY, None);
+        browser::keep_in_tab(keys::DEMO, None);
     }
 
     /// Begins the loaded race, unless the driver has asked for a different one since.
@@ -186,7 +184,7 @@ impl Demo {
             self.kept_s = self.driven_s;
             let Wish { game, seed, .. } = self.wish;
             let kept = Kept { game, seed, began_us: self.began_us, driven_s: self.driven_s };
-            browser::keep_in_tab(KEY, Some(&kept.write()));
+            browser::keep_in_tab(keys::DEMO, Some(&kept.write()));
         }
         (race.drive(self.driven_s), is_there)
     }

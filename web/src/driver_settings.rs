@@ -7,13 +7,8 @@ use trailbrake_shared::settings::{
     DriverSettings, Problem, Setting, SettingsReport, Texts, with_current_ids,
 };
 
-use crate::browser;
+use crate::browser::{self, keys};
 use crate::http;
-
-/// The storage key of the settings in a browser without a relay.
-const KEY: &str = "trailbrake.settings";
-/// The storage key of the name that signs this browser's notes.
-const AUTHOR_KEY: &str = "trailbrake.author";
 
 /// Where a setting is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,12 +30,12 @@ pub(crate) struct SettingsStore {
 
 /// The name that signs notes and tasks in this browser; empty without one.
 pub(crate) fn author() -> String {
-    browser::kept(AUTHOR_KEY).unwrap_or_default()
+    browser::kept(keys::AUTHOR).unwrap_or_default()
 }
 
 /// Keeps the name that signs the next note.
 pub(crate) fn keep_author(author: &str) {
-    browser::keep(AUTHOR_KEY, author);
+    browser::keep(keys::AUTHOR, author);
 }
 
 /// The settings that this browser kept, perhaps for an earlier version; none if they can't be read.
@@ -98,7 +93,7 @@ impl SettingsStore {
     /// Reads the settings again: another page may have changed them.
     pub(crate) fn reload(self) {
         if !browser::has_relay() {
-            let texts = browser::kept(KEY).map(|json| kept_texts(&json)).unwrap_or_default();
+            let texts = browser::kept(keys::SETTINGS).map(|json| kept_texts(&json)).unwrap_or_default();
             return self.take(SettingsReport { texts, ..SettingsReport::default() });
         }
         spawn_local(async move {
@@ -141,7 +136,7 @@ impl SettingsStore {
             keep_author(author.trim());
         }
         if !browser::has_relay() {
-            browser::keep(KEY, &serde_json::to_string(&report.texts).unwrap_or_default());
+            browser::keep(keys::SETTINGS, &serde_json::to_string(&report.texts).unwrap_or_default());
         }
         self.take(report);
     }

@@ -12,9 +12,6 @@ pub(crate) enum Theme {
     Light,
 }
 
-/// The storage key; `theme.js` reads it before the first paint.
-pub(crate) const KEY: &str = "trailbrake.theme";
-
 impl Theme {
     pub(crate) const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
 

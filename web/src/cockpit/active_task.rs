@@ -8,12 +8,9 @@ use trailbrake_shared::recording::{RecordingId, Task};
 use trailbrake_shared::session::{FollowedTask, Session, SessionSummary};
 
 use super::TelemetryStore;
-use crate::browser;
+use crate::browser::{self, keys};
 use crate::http;
 use crate::telemetry::Telemetry;
-
-/// The browser's storage key.
-const KEY: &str = "trailbrake.task";
 
 /// The task that the driver follows. Copies are handles to the same task.
 #[derive(Clone, Copy)]
@@ -25,7 +22,7 @@ pub(crate) struct ActiveTask {
 impl ActiveTask {
     /// The stored task.
     pub(super) fn kept(telemetry: TelemetryStore) -> Self {
-        let kept = browser::kept(KEY).and_then(|json| serde_json::from_str(&json).ok());
+        let kept = browser::kept(keys::TASK).and_then(|json| serde_json::from_str(&json).ok());
         Self { task: RwSignal::new(kept), telemetry }
     }
 
@@ -44,7 +41,7 @@ impl ActiveTask {
     /// Stores another task, or none.
     fn keep(self, task: Option<Task>) {
         let json = task.as_ref().and_then(|task| serde_json::to_string(task).ok());
-        browser::keep(KEY, &json.unwrap_or_default());
+        browser::keep(keys::TASK, &json.unwrap_or_default());
         self.task.set(task);
     }
 

@@ -4,11 +4,9 @@ use leptos::prelude::*;
 use trailbrake_shared::model::TrackPrint;
 
 use super::TelemetryStore;
-use crate::browser;
+use crate::browser::{self, keys};
 use crate::telemetry::Telemetry;
 
-/// The browser's storage key.
-const KEY: &str = "trailbrake.brake-points";
 /// Points closer together than this count as one, in metres.
 const SAME_M: f64 = 2.0;
 /// Unnamed tracks are the same if their bounds overlap by at least this share and their start lines are closer together
@@ -188,7 +186,7 @@ impl BrakePoints {
         if is_known {
             return;
         }
-        let kept = read_kept(&browser::kept(KEY).unwrap_or_default());
+        let kept = read_kept(&browser::kept(keys::BRAKE_POINTS).unwrap_or_default());
         let own = track.as_ref().and_then(|track| kept.into_iter().find(|(other, _)| other.is_same(track)));
         self.points.set(own.map(|(_, points)| points).unwrap_or_default());
         self.track.set_value(track);
@@ -210,10 +208,10 @@ impl BrakePoints {
             points.sort_by(f64::total_cmp);
         });
         if let Some(track) = self.track.get_value() {
-            let mut kept = read_kept(&browser::kept(KEY).unwrap_or_default());
+            let mut kept = read_kept(&browser::kept(keys::BRAKE_POINTS).unwrap_or_default());
             kept.retain(|(other, _)| !other.is_same(&track));
             kept.push((track, self.points.get_untracked()));
-            browser::keep(KEY, &write_kept(&kept));
+            browser::keep(keys::BRAKE_POINTS, &write_kept(&kept));
         }
     }
 }

@@ -4,10 +4,9 @@ use leptos::prelude::*;
 use trailbrake_shared::session::DeltaTarget;
 
 use super::TelemetryStore;
-use crate::browser;
+use crate::browser::{self, keys};
 
-/// The browser's storage key, and the stored word of each target.
-const KEY: &str = "trailbrake.delta";
+/// The stored word of each target.
 const WORDS: [(DeltaTarget, &str); 3] = [
     (DeltaTarget::SessionBest, "session"),
     (DeltaTarget::AllTimeBest, "all-time"),
@@ -24,7 +23,7 @@ pub(crate) struct DeltaChoice {
 impl DeltaChoice {
     /// The stored target, else the session best.
     pub(super) fn kept(telemetry: TelemetryStore) -> Self {
-        let kept = browser::kept(KEY).unwrap_or_default();
+        let kept = browser::kept(keys::DELTA).unwrap_or_default();
         let target = WORDS.iter().find(|(_, word)| *word == kept);
         let target = target.map_or(DeltaTarget::SessionBest, |(target, _)| *target);
         Self { telemetry, target: StoredValue::new(target) }
@@ -38,7 +37,7 @@ impl DeltaChoice {
     /// Sets the delta's target. One of the bests applies to later sessions too.
     pub(crate) fn compare_with(self, target: DeltaTarget) {
         if let Some((_, word)) = WORDS.iter().find(|(other, _)| *other == target) {
-            browser::keep(KEY, word);
+            browser::keep(keys::DELTA, word);
             self.target.set_value(target);
         }
         self.telemetry.update_session(|session| session.compare_with(target));

@@ -3,11 +3,8 @@
 use leptos::prelude::*;
 use trailbrake_shared::sounds::Sounds;
 
-use crate::browser;
+use crate::browser::{self, keys};
 
-/// The browser's storage keys.
-const SOUNDS: &str = "trailbrake.sounds";
-const LEAD: &str = "trailbrake.brake-lead";
 /// The stored word of each sound.
 const WORDS: [&str; 4] = ["lap-times", "costliest-corner", "corner-names", "countdown"];
 /// The offered leads of the long tone before the brake point, in milliseconds.
@@ -25,14 +22,14 @@ pub(crate) struct SoundChoices {
 impl SoundChoices {
     /// The stored choices. Without any, all sounds are off. Stores every change as long as the page is open.
     pub(super) fn start() -> Self {
-        let lead_ms = browser::kept(LEAD).and_then(|kept| kept.parse().ok());
+        let lead_ms = browser::kept(keys::BRAKE_LEAD).and_then(|kept| kept.parse().ok());
         let lead_ms = lead_ms.filter(|lead_ms| LEADS_MS.contains(lead_ms)).unwrap_or_default();
         let choices = Self {
-            sounds: RwSignal::new(read(&browser::kept(SOUNDS).unwrap_or_default())),
+            sounds: RwSignal::new(read(&browser::kept(keys::SOUNDS).unwrap_or_default())),
             lead_ms: RwSignal::new(lead_ms),
         };
-        Effect::new(move |_| browser::keep(SOUNDS, &write(choices.sounds.get())));
-        Effect::new(move |_| browser::keep(LEAD, &choices.lead_ms.get().to_string()));
+        Effect::new(move |_| browser::keep(keys::SOUNDS, &write(choices.sounds.get())));
+        Effect::new(move |_| browser::keep(keys::BRAKE_LEAD, &choices.lead_ms.get().to_string()));
         choices
     }
 

@@ -10,12 +10,9 @@ use trailbrake_shared::model::TrackPrint;
 use trailbrake_shared::session::Session;
 
 use super::TelemetryStore;
-use crate::browser;
+use crate::browser::{self, keys};
 use crate::http::{self, Failed};
 use crate::telemetry::Connection;
-
-/// The browser's storage key.
-const KEY: &str = "trailbrake.tracks";
 
 /// The names of tracks and corners. Copies are handles to the same names.
 #[derive(Clone, Copy)]
@@ -27,7 +24,7 @@ pub(crate) struct TrackNames {
 impl TrackNames {
     /// The tracks that the driver has named in this browser, and an empty track book.
     pub(super) fn kept(telemetry: TelemetryStore) -> Self {
-        let kept = browser::kept(KEY).unwrap_or_default();
+        let kept = browser::kept(keys::TRACKS).unwrap_or_default();
         let tracks = kept.lines().filter_map(TrackPrint::read).collect();
         telemetry.change(|telemetry| telemetry.know_tracks(tracks));
         Self { telemetry, book: StoredValue::new(Arc::default()) }
@@ -50,7 +47,7 @@ impl TrackNames {
             telemetry.name_track(name);
             lines.extend(telemetry.tracks().iter().map(TrackPrint::write));
         });
-        browser::keep(KEY, &lines.join("\n"));
+        browser::keep(keys::TRACKS, &lines.join("\n"));
         self.telemetry.beat();
         if let Some(shape) = shape {
             self.send(shape, name);

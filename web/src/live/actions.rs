@@ -5,15 +5,13 @@ use trailbrake_shared::session::DeltaTarget;
 
 use super::preset::Preset;
 use super::view_store::ViewStore;
-use crate::browser;
+use crate::browser::{self, keys};
 use crate::cockpit::{BrakePoints, DeltaChoice, Playback, TelemetryStore};
 use crate::replay::Player;
 use crate::route::Page;
 use crate::telemetry::Connection;
 use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
 
-/// The browser's storage key of the pedal panel's mode, `pedals` or `lanes`.
-const TRACE_KEY: &str = "trailbrake-trace";
 /// An arrow key jumps this many seconds, and `FAR` times as many with Shift.
 const STEP_S: f64 = 5.0;
 const FAR: f64 = 10.0;
@@ -116,7 +114,7 @@ impl ActionContext {
             playback: Playback::here(),
             delta: DeltaChoice::here(),
             own_points: BrakePoints::here(),
-            lanes: RwSignal::new(browser::kept(TRACE_KEY).as_deref() == Some("lanes")),
+            lanes: RwSignal::new(browser::kept(keys::TRACE).as_deref() == Some("lanes")),
             view: ViewStore::kept(telemetry),
             choosing_panels: RwSignal::new(false),
             dialog: RwSignal::new(None),
@@ -154,7 +152,7 @@ impl ActionContext {
         match action {
             Action::ToggleLanes => {
                 self.lanes.update(|lanes| *lanes = !*lanes);
-                browser::keep(TRACE_KEY, if self.lanes.get_untracked() { "lanes" } else { "pedals" });
+                browser::keep(keys::TRACE, if self.lanes.get_untracked() { "lanes" } else { "pedals" });
             }
             Action::ShowDriver => self.view.pick(Preset::Driver),
             Action::ShowEngineer => self.view.pick(Preset::Engineer),

@@ -7,13 +7,9 @@ use leptos::prelude::*;
 use super::arrangement::{Arrangement, Row};
 use super::panel::Panel;
 use super::preset::{Preset, PresetPanels, Size};
-use crate::browser;
+use crate::browser::{self, keys};
 use crate::cockpit::TelemetryStore;
 use crate::telemetry::Telemetry;
-
-/// The browser's storage keys begin with these.
-const PRESET_KEY: &str = "trailbrake-live-preset";
-const PANELS_KEY: &str = "trailbrake-live-panels";
 
 /// The view: window size, preset and arrangement. Copies are handles to the same state.
 #[derive(Clone, Copy)]
@@ -120,11 +116,11 @@ impl ViewStore {
 }
 
 fn preset_key(fitting: Preset) -> String {
-    format!("{PRESET_KEY}.{}", fitting.id())
+    format!("{}.{}", keys::LIVE_PRESET, fitting.id())
 }
 
 fn panels_key(preset: Preset, size: Size) -> String {
-    format!("{PANELS_KEY}.{}.{}", preset.id(), size.id())
+    format!("{}.{}.{}", keys::LIVE_PANELS, preset.id(), size.id())
 }
 
 /// The preset that fits the session: a rally stage, a server or a driver.
