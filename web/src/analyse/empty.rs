@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 
-use super::actions::{Action, ActionButton, ActionContext};
+use super::actions::{Action, ActionButton};
 use crate::analyse::{AddressFollower, Analyse, LapSource, PendingLink, SourceId};
+use crate::cockpit::TelemetryStore;
 use crate::route::Page;
 
 /// Why no laps are shown.
@@ -32,8 +33,8 @@ struct Missing {
 /// The message that is shown instead of lanes.
 #[component]
 pub(super) fn EmptyState() -> impl IntoView {
-    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
-    let is_viewer = cockpit.is_viewer();
+    let analyse = Analyse::here();
+    let is_viewer = TelemetryStore::here().is_viewer();
     let empty = Memo::new(move |_| empty(analyse, is_viewer));
     let content = move || {
         empty.get().map(|empty| match empty {
@@ -72,7 +73,7 @@ fn NotFound(missing: Missing) -> impl IntoView {
 
 #[component]
 fn Nothing(title: &'static str, advice: &'static str) -> impl IntoView {
-    let is_viewer = ActionContext::here().cockpit.is_viewer();
+    let is_viewer = TelemetryStore::here().is_viewer();
     view! {
         <p><b>{title}</b></p>
         <p>{advice}</p>

@@ -20,14 +20,14 @@ use super::status_bar::StatusBar;
 use super::tasks::TaskList;
 use super::warnings::Warnings;
 use super::{LapFinder, OpenPanel, PanelTabs, keys};
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Navigation, Playback};
 use crate::ui::{ACCEPTED, list};
 
 /// The page.
 #[component]
 pub(crate) fn AnalysePage() -> impl IntoView {
     let actions = ActionContext::provide();
-    let ActionContext { cockpit, analyse, canvases, file } = actions;
+    let ActionContext { analyse, canvases, file, .. } = actions;
     let is_empty = Memo::new(move |_| analyse.comparison.shown().is_none());
     let columns = Columns::provide();
     let area = PanelArea::provide();
@@ -37,7 +37,7 @@ pub(crate) fn AnalysePage() -> impl IntoView {
     view! {
         <main
             id="main"
-            node_ref=cockpit.main
+            node_ref=Navigation::here().main
             class="analyse"
             class:debriefing=move || debriefing.get()
             class:left-folded=move || columns.is_folded(Side::Left)
@@ -101,11 +101,11 @@ pub(crate) fn AnalysePage() -> impl IntoView {
 /// The hidden file input for recordings. The action that opens a recording clicks it.
 #[component]
 fn RecordingInput(file: NodeRef<Input>) -> impl IntoView {
-    let cockpit = Cockpit::here();
+    let playback = Playback::here();
     let chosen = move |_| {
         let Some(input) = file.get_untracked() else { return };
         if let Some(files) = input.files() {
-            cockpit.open_recording(list(&files));
+            playback.open_files(list(&files));
         }
         // The same file can be chosen again.
         input.set_value("");

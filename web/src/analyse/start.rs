@@ -6,7 +6,7 @@ use leptos::task::spawn_local;
 use super::sources::name_live_laps;
 use super::{AddressFollower, Analyse, LaneSettings, LapFinder, LapSource, Sources};
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Display, Playback, TelemetryStore};
 use crate::driver_settings::SettingsStore;
 use crate::frame;
 use crate::local::LocalSignal;
@@ -15,11 +15,12 @@ use crate::room::Room;
 
 /// Creates the state with the lanes that the browser has stored, and provides it to the components. What follows from
 /// it follows for as long as the app is open.
-pub(crate) fn start(cockpit: Cockpit) -> (Analyse, AddressFollower) {
+pub(crate) fn start() -> (Analyse, AddressFollower) {
+    let (telemetry, playback) = (TelemetryStore::here(), Playback::here());
     let (settings, room) = (SettingsStore::here(), Room::here());
-    let analyse = Analyse::new(cockpit.telemetry, cockpit.units, settings, room, LaneSettings::kept());
+    let analyse = Analyse::new(telemetry, Display::here().units, settings, room, LaneSettings::kept());
     let Analyse { sources, selection, loads, view, measure, map, address, .. } = analyse;
-    let finder = LapFinder { sources, selection, loads, view, measure, map, address, cockpit };
+    let finder = LapFinder { sources, selection, loads, view, measure, map, address, telemetry, playback };
     let follower = AddressFollower::new(sources, selection, view, address, finder);
     provide_context(analyse);
     provide_context(finder);
@@ -33,13 +34,13 @@ pub(crate) fn start(cockpit: Cockpit) -> (Analyse, AddressFollower) {
     analyse.plan.follow();
     analyse.names.follow();
     analyse.best.follow();
-    name_live_laps(analyse.sources, analyse.selection, analyse.books, cockpit.telemetry);
+    name_live_laps(analyse.sources, analyse.selection, analyse.books, telemetry);
     Effect::new(move |_| {
         track_painted(analyse);
         frame::request();
     });
     follower.follow();
-    open_enclosed(analyse.sources, cockpit);
+    open_enclosed(analyse.sources, playback);
     (analyse, follower)
 }
 
@@ -58,7 +59,7 @@ pub(super) fn track_painted(analyse: Analyse) {
 
 /// Opens the recordings that are embedded in the page. The laps of the first are listed; the others only have laps
 /// to compare with.
-fn open_enclosed(sources: LocalSignal<Sources>, cockpit: Cockpit) {
+fn open_enclosed(sources: LocalSignal<Sources>, playback: Playback) {
     let mut files = browser::enclosed_recordings().into_iter();
     let Some(first) = files.next() else { return };
     let others: Vec<web_sys::File> = files.collect();
@@ -69,6 +70,6 @@ fn open_enclosed(sources: LocalSignal<Sources>, cockpit: Cockpit) {
                 sources.update(|sources| sources.put(LapSource::of_recording(opened.into())));
             }
         }
-        cockpit.open_recording(vec![first]);
+        playback.open_files(vec![first]);
     });
 }

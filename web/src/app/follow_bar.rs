@@ -10,7 +10,8 @@ use crate::route::Page;
 /// Shows whom the page follows, with a button to stop.
 #[component]
 pub(super) fn FollowBar() -> impl IntoView {
-    let (navigation, follower, room) = (Navigation::here(), expect_context::<AddressFollower>(), Room::here());
+    let (navigation, follower, room) =
+        (Navigation::here(), expect_context::<AddressFollower>(), Room::here());
     let title = Memo::new(move |_| {
         room.following.with(|following| following.as_ref().map(|following| following.title().to_owned()))
     });

@@ -14,7 +14,7 @@ use leptos::prelude::*;
 
 use crate::analyse::{self, AnalysePage};
 use crate::browser;
-use crate::cockpit::{Cockpit, Display, Navigation, Playback, TelemetryStore};
+use crate::cockpit::{self, Display, Navigation, Playback, TelemetryStore};
 use crate::connections::Connections;
 use crate::driver_settings::SettingsStore;
 use crate::jobs::Jobs;
@@ -39,14 +39,14 @@ use strips::FaultStrip;
 pub(crate) fn App() -> impl IntoView {
     Jobs::start();
     SettingsStore::start();
-    let cockpit = Cockpit::start();
+    cockpit::start();
     if browser::is_overlay() {
         return view! { <Overlay/> }.into_any();
     }
     let room = Room::provide();
     let library = Library::start();
     Imports::provide(library);
-    let (analyse, follower) = analyse::start(cockpit);
+    let (analyse, follower) = analyse::start();
     room::start(analyse, follower, library, room);
     sounds::start();
     paste::follow_pasted_links();

@@ -11,7 +11,7 @@ use crate::analyse::laps::toggle_excluded;
 use crate::analyse::{Analyse, Axis, CORNERS, DialogKind, LapKey, MapArea, Measure, NameField};
 use crate::analyse::{map, measuring};
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 use crate::ui::{Command, KeyPress};
 
 /// The zoom factor of one key press, and how far it pans as a fraction of the visible part.
@@ -25,7 +25,7 @@ const FAR: f64 = 10.0;
 /// Runs actions. Copies are handles to the same.
 #[derive(Clone, Copy)]
 pub(crate) struct ActionContext {
-    pub(crate) cockpit: Cockpit,
+    telemetry: TelemetryStore,
     pub(crate) analyse: Analyse,
     pub(crate) canvases: Canvases,
     /// The hidden file input that opens recordings.
@@ -36,7 +36,7 @@ impl ActionContext {
     /// Creates the context and provides it to the components below.
     pub(crate) fn provide() -> Self {
         let context = Self {
-            cockpit: Cockpit::here(),
+            telemetry: TelemetryStore::here(),
             analyse: Analyse::here(),
             canvases: Canvases::provide(),
             file: NodeRef::new(),
@@ -77,7 +77,7 @@ impl ActionContext {
 
 /// Runs an action. `press` carries Shift and the digit, if a key chose it; otherwise it is empty.
 fn run(action: Action, context: ActionContext, press: &KeyPress) {
-    let ActionContext { cockpit, analyse, canvases, file } = context;
+    let ActionContext { telemetry, analyse, canvases, file } = context;
     match action {
         Action::NextLap => show_lap(context, neighbour(analyse, 1)),
         Action::PreviousLap => show_lap(context, neighbour(analyse, -1)),
@@ -95,7 +95,7 @@ fn run(action: Action, context: ActionContext, press: &KeyPress) {
                 .selection
                 .main_lap()
                 .into_iter()
-                .for_each(|key| toggle_excluded(analyse.selection, cockpit, key));
+                .for_each(|key| toggle_excluded(analyse.selection, telemetry, key));
         }
         Action::CompareAnyway => analyse.selection.choose(|chosen| chosen.anyway = true),
 

@@ -1,14 +1,14 @@
 //! Excluding laps from statistics and references.
 
 use crate::analyse::{LapKey, SelectionStore, SourceId};
-use crate::cockpit::Cockpit;
+use crate::cockpit::TelemetryStore;
 
 /// Excludes a lap, or includes it again.
-pub(crate) fn toggle_excluded(selection: SelectionStore, cockpit: Cockpit, key: LapKey) {
+pub(crate) fn toggle_excluded(selection: SelectionStore, telemetry: TelemetryStore, key: LapKey) {
     let is_excluded = selection.toggle_excluded(key);
     if key.of == SourceId::Live {
         // The live pages don't compare with an excluded lap either.
-        cockpit.update_session(|session| {
+        telemetry.update_session(|session| {
             if session.player() == Some(key.id.car) {
                 session.exclude_lap(key.id.serial, is_excluded);
             }

@@ -7,8 +7,8 @@ use trailbrake_shared::laps::{Lap, LapFlag};
 use super::exclude::toggle_excluded;
 use super::focus::{Column, ListFocus, Stop};
 use super::{icons, ink};
-use crate::analyse::LapKey;
-use crate::analyse::actions::ActionContext;
+use crate::analyse::{Analyse, LapKey};
+use crate::cockpit::TelemetryStore;
 use crate::laps::{Row, WHY_REPORTED};
 
 /// The lap's key, run and number.
@@ -97,7 +97,7 @@ pub(super) fn ReportedRow(id: RowId, rows: Memo<Vec<LapWords>>) -> impl IntoView
 /// A row of the list.
 #[component]
 pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -> impl IntoView {
-    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
+    let (analyse, telemetry) = (Analyse::here(), TelemetryStore::here());
     let lap = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.key == key).cloned()));
     let place = Memo::new(move |_| lap.with(|lap| lap.as_ref()?.place));
     let excluded = Memo::new(move |_| lap.with(|lap| lap.as_ref().is_some_and(|lap| lap.excluded)));
@@ -162,7 +162,7 @@ pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -
                     testid="exclude-lap"
                     title=Signal::derive(move || format!("{} lap {}", exclude_word(), number.get()))
                     pressed=Signal::from(excluded)
-                    on_press=Callback::new(move |()| toggle_excluded(analyse.selection, cockpit, key))
+                    on_press=Callback::new(move |()| toggle_excluded(analyse.selection, telemetry, key))
                 >
                     {move || if excluded.get() { icons::include() } else { icons::exclude() }}
                     <small>{exclude_word}</small>

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::{LapSource, SourceId, Sources};
 use crate::analyse::address::{AddressStore, Retried};
 use crate::analyse::{Chosen, Loads, MapStore, Measure, MeasureStore, Selection, SelectionStore, ViewStore};
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Playback, TelemetryStore};
 use crate::local::LocalSignal;
 use crate::replay::Opened;
 use crate::telemetry::Telemetry;
@@ -22,15 +22,16 @@ pub(crate) struct LapFinder {
     pub(crate) measure: MeasureStore,
     pub(crate) map: MapStore,
     pub(crate) address: AddressStore,
-    pub(crate) cockpit: Cockpit,
+    pub(crate) telemetry: TelemetryStore,
+    pub(crate) playback: Playback,
 }
 
 impl LapFinder {
     /// Looks for laps whenever the live session or the played recording may have new ones.
     pub(crate) fn follow(self) {
         let laps =
-            self.cockpit.sampled(|telemetry| telemetry.session().map(|session| session.laps_changed()));
-        let played = self.cockpit.played(|replay| (replay.id(), replay.lap_count()));
+            self.telemetry.sampled(|telemetry| telemetry.session().map(|session| session.laps_changed()));
+        let played = self.playback.sampled(|replay| (replay.id(), replay.lap_count()));
         Effect::new(move |_| {
             // A memo that was never read reports no change.
             let _ = (laps.get(), played.get());
@@ -40,12 +41,12 @@ impl LapFinder {
 
     /// Checks for newly finished laps, opened recordings and restarted sessions.
     pub(crate) fn find(self) {
-        let playing = self.cockpit.replay(|replay| SourceId::Recording(replay.id()));
+        let playing = self.playback.with(|replay| SourceId::Recording(replay.id()));
         let before = self.sources.with_untracked(|sources| sources.played);
         // Another copy of the same recording may have other notes.
         let is_other_copy = playing.is_some_and(|name| {
             let opened = self.sources.with_untracked(|sources| sources.get(name)?.opened.clone());
-            opened.and_then(|opened| self.cockpit.replay(|replay| replay.is_other_file(&opened.source)))
+            opened.and_then(|opened| self.playback.with(|replay| replay.is_other_file(&opened.source)))
                 == Some(true)
         });
         let is_opened = playing.is_some() && (playing != before || is_other_copy);
@@ -59,7 +60,7 @@ impl LapFinder {
                 }
             });
         }
-        let generation = self.cockpit.look(Telemetry::generation);
+        let generation = self.telemetry.look(Telemetry::generation);
         if self.sources.with_untracked(|sources| sources.generation != generation) {
             self.sources.update(|sources| sources.generation = generation);
             self.forget_live();
@@ -70,7 +71,7 @@ impl LapFinder {
                 sources.listed.is_some() && source.is_some_and(|source| source.catalogue.laps().len() == laps)
             })
         };
-        let recorded = self.cockpit.replay(|replay| {
+        let recorded = self.playback.with(|replay| {
             let laps = &replay.player.recording().laps().laps;
             let finished = laps.iter().filter(|row| row.lap.ended_s.is_some()).count();
             let is_unchanged = !is_opened && is_known(SourceId::Recording(replay.id()), finished);
@@ -78,7 +79,7 @@ impl LapFinder {
         });
         let found = match recorded {
             Some(recorded) => recorded,
-            None => self.cockpit.look(|telemetry| {
+            None => self.telemetry.look(|telemetry| {
                 let source = telemetry.shown()?;
                 let finished = source.session.seats().map(|seat| seat.state.laps.finished().len()).sum();
                 let is_unchanged = is_known(SourceId::Live, finished);
@@ -124,7 +125,7 @@ impl LapFinder {
             Retried::OtherRecording => {
                 let file = file.unwrap_or_default();
                 let words = format!("{file} is another recording than the one that the link names.");
-                self.cockpit.complain(words);
+                self.telemetry.complain(words);
             }
             Retried::NoLink | Retried::Waiting => {}
         }
@@ -136,7 +137,7 @@ impl LapFinder {
     /// Says that the recording doesn't have the lap of a link.
     pub(crate) fn complain_of_lap(self) {
         let words = "This recording doesn't have the lap of the link: showing the latest and the best.";
-        self.cockpit.complain(words.to_owned());
+        self.telemetry.complain(words.to_owned());
     }
 
     /// Chooses the latest lap and its best reference, unless laps were chosen by hand or a link is pending. For another

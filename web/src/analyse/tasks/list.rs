@@ -6,10 +6,9 @@ use trailbrake_shared::recording::Task;
 use trailbrake_shared::recording::tasks::{TaskChange, TaskState};
 use trailbrake_shared::units::Units;
 
-use crate::analyse::actions::ActionContext;
 use crate::analyse::notes::BookChange;
 use crate::analyse::{Analyse, SourceId};
-use crate::cockpit::Cockpit;
+use crate::cockpit::ActiveTask;
 
 /// The text of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,27 +49,27 @@ pub(crate) fn TaskList() -> impl IntoView {
 /// the focus.
 #[component]
 fn TaskRow(of: SourceId, name: String) -> impl IntoView {
-    let ActionContext { cockpit, analyse, .. } = ActionContext::here();
+    let (analyse, active) = (Analyse::here(), ActiveTask::here());
     let name = StoredValue::new(name);
     let words = Memo::new(move |_| {
         let units = analyse.units.get();
         let mut task = name.with_value(|name| task(analyse, of, name))?;
         // Laps of the recording under way are only in the copy of the task that the driver follows.
-        let followed = cockpit.active_task.task.get().filter(|followed| followed.name() == task.name());
+        let followed = active.task.get().filter(|followed| followed.name() == task.name());
         followed.into_iter().flat_map(|followed| followed.driven).for_each(|laps| task.add(laps));
         let corner = analyse.tasks.corner(&task);
-        Some(words(cockpit, &task, &corner, &units))
+        Some(words(active, &task, &corner, &units))
     });
     let is_done =
         move || words.with(|words| words.as_ref().is_some_and(|words| words.state == TaskState::Done));
     let is_followed = move || words.with(|words| words.as_ref().is_some_and(|words| words.is_followed));
     let follow = move |_| {
         let task = untrack(|| name.with_value(|name| task(analyse, of, name)));
-        cockpit.follow_task(task.filter(|_| !untrack(is_followed)));
+        active.follow(task.filter(|_| !untrack(is_followed)));
     };
     let stop = move || {
         if untrack(is_followed) {
-            cockpit.follow_task(None);
+            active.follow(None);
         }
     };
     let finish = move |_| {
@@ -148,7 +147,7 @@ fn task(analyse: Analyse, of: SourceId, name: &str) -> Option<Task> {
     analyse.books.state.with(|books| books.tasks(of).iter().find(|task| task.name() == name).cloned())
 }
 
-fn words(cockpit: Cockpit, task: &Task, corner: &str, units: &Units) -> TaskWords {
+fn words(active: ActiveTask, task: &Task, corner: &str, units: &Units) -> TaskWords {
     let Task { author, words, target, laps, .. } = task;
     let unit = units.shown(target.measure.unit());
     let change = target.measure.difference(
@@ -168,7 +167,7 @@ fn words(cockpit: Cockpit, task: &Task, corner: &str, units: &Units) -> TaskWord
         Some(_) => String::new(),
         None => "Too few laps before the task for a verdict.".to_owned(),
     };
-    let followed = cockpit.active_task.task.with(|followed| followed.as_ref().map(Task::name));
+    let followed = active.task.with(|followed| followed.as_ref().map(Task::name));
     TaskWords {
         title: format!("{corner}: {words}"),
         about: format!("{author} · {goal} {tolerance} · {laps} laps"),
