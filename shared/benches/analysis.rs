@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Instant;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use trailbrake_shared::analysis::{Comparison, LapColumns, PlacedLap, ReferenceLine};
+use trailbrake_shared::analysis::{LapColumns, PlacedLap, ReferenceLine, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::session::Receiver;
 use trailbrake_shared::sim::{Demo, Options};
@@ -92,7 +92,7 @@ fn over_hours(_: &mut Criterion) {
 }
 
 /// Compares two laps, as a whole and in parts.
-fn compare(criterion: &mut Criterion) {
+fn compare_laps(criterion: &mut Criterion) {
     let Some((receiver, _)) = receive_practice(3.5 * LAP_S) else { return };
     let Some((_, state)) = receiver.session().and_then(|session| session.cars().next()) else { return };
     let laps = state.laps.finished().iter().filter(|lap| lap.time.is_some());
@@ -106,10 +106,9 @@ fn compare(criterion: &mut Criterion) {
     group.bench_function("place a lap", |bench| {
         bench.iter(|| PlacedLap::on_line(black_box(second), &line, None))
     });
-    group
-        .bench_function("compare two laps", |bench| bench.iter(|| Comparison::new(black_box(second), first)));
+    group.bench_function("compare two laps", |bench| bench.iter(|| compare(black_box(second), first)));
     group.finish();
 }
 
-criterion_group!(benches, over_hours, live, compare);
+criterion_group!(benches, over_hours, live, compare_laps);
 criterion_main!(benches);

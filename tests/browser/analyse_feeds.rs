@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use trailbrake_shared::analysis::{Comparison, LapColumns};
+use trailbrake_shared::analysis::{Comparison, LapColumns, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Channel, Drawing, Slot};
 use trailbrake_shared::plot::{Pyramid, Series, value_at};
@@ -54,7 +54,7 @@ impl Pair {
         let laps = [lap("lap"), lap("reference")];
         let comparison = {
             let [main, reference] = [0, 1].map(|place: usize| columns(&laps[place]));
-            Comparison::new(&main, &reference).expect("laps of one track")
+            compare(&main, &reference).expect("laps of one track")
         };
         Self { laps, comparison }
     }

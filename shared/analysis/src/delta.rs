@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use trailbrake_model::Channel;
 use trailbrake_model::time::LapTime;
+
+use super::LapColumns;
 
 /// A car further behind the lap's end than this is no longer on the lap, metres.
 const BEYOND_M: f32 = 50.0;
@@ -76,6 +79,12 @@ impl Reference {
         reference.distance_m.push(length);
         reference.clock_s.push(end_s);
         Ok(reference)
+    }
+
+    /// A lap's clock over its own distance. `None` where its time or its distance is unknown.
+    pub fn of_lap(columns: &LapColumns<'_>) -> Option<Self> {
+        let rows = columns.rows([Channel::LapDistance.slot()]).ok()?;
+        Self::new(rows.iter().map(|row| (row.values[0], row.clock_s as f32)), columns.time?).ok()
     }
 
     /// The lap's official time.

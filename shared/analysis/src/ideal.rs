@@ -1,10 +1,9 @@
 //! Ideal laps: the theoretical best of sectors, and the rolling best, which may begin anywhere.
 
 use serde::Serialize;
-use trailbrake_model::Channel;
 use trailbrake_model::time::LapTime;
 
-use super::{LapColumns, Reference, Unavailable};
+use super::{Reference, Unavailable};
 use crate::laps::Lap;
 
 /// Number of mini-sectors of a lap, all of the same length.
@@ -64,14 +63,6 @@ pub struct TimedLap<'a> {
     pub run: u16,
     /// Its clock over distance.
     pub curve: &'a Reference,
-}
-
-impl Reference {
-    /// A lap's clock over its own distance. `None` where its time or its distance is unknown.
-    pub fn of_lap(columns: &LapColumns<'_>) -> Option<Self> {
-        let rows = columns.rows([Channel::LapDistance.slot()]).ok()?;
-        Self::new(rows.iter().map(|row| (row.values[0], row.clock_s as f32)), columns.time?).ok()
-    }
 }
 
 impl TimedLap<'_> {

@@ -1,8 +1,12 @@
 //! One lap's rows for analysis, in driving order, each with the lap's clock.
 
+use std::ops::RangeInclusive;
+
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{Axis, Channel, Columns, Drawing, Slot};
 
+use super::Unavailable;
+use super::rows::{Place, Row};
 use crate::laps::{Lap, LapFlag, LapFlags};
 
 /// This long after the line the clock is the new lap's for sure, seconds.
@@ -11,6 +15,8 @@ const SETTLE_S: f64 = 1.0;
 const LONGEST_S: f64 = 86_400.0;
 /// Rows up to this long before the line are kept, so that the path across the line is known, seconds.
 const BEFORE_S: f64 = 0.2;
+/// A channel that is sent more rarely than the first of several holds its value for this long, seconds.
+const HOLDS_S: f64 = 2.0;
 
 /// A lap's channels over its clock, from a session's traces or from a lap decoded from a file.
 #[derive(Clone, Debug)]
@@ -132,6 +138,83 @@ impl<'a> LapColumns<'a> {
             let [x, y, z] = Axis::ALL.map(|axis| self.sent(Channel::Position.along(axis), row));
             Some((row, [x?, y?, z?]))
         })
+    }
+
+    /// Rows of channels as they were sent: nothing is interpolated, and values that are not finite are left out.
+    pub fn rows<const N: usize>(&self, slots: [Slot; N]) -> Result<Vec<Row<N>>, Unavailable> {
+        let rows = self.rows_between(slots, f64::NEG_INFINITY..=f64::INFINITY)?;
+        if rows.is_empty() {
+            Err(Unavailable::TooLittle("samples of all its channels at once"))
+        } else {
+            Ok(rows)
+        }
+    }
+
+    /// The rows of a part of the lap, in seconds of its clock; there may be none. The cost depends on that part, not on
+    /// the lap.
+    pub fn rows_between<const N: usize>(
+        &self,
+        slots: [Slot; N],
+        part: RangeInclusive<f64>,
+    ) -> Result<Vec<Row<N>>, Unavailable> {
+        let mut rows: Vec<Row<N>> = Vec::new();
+        self.each_row(&slots, part, &mut |clock_s, values| {
+            if let Some(last) = rows.last_mut() {
+                last.end_at(clock_s);
+            }
+            // There are as many values as slots.
+            rows.extend(values.try_into().map(|values| Row { clock_s, lasts_s: 0.0, values }));
+        })?;
+        Ok(rows)
+    }
+
+    /// Passes the clock and the values of each row to `take`. It is not generic, so that it is compiled once.
+    fn each_row(
+        &self,
+        slots: &[Slot],
+        part: RangeInclusive<f64>,
+        take: &mut dyn FnMut(f64, &[f32]),
+    ) -> Result<(), Unavailable> {
+        if let Some(missing) = slots.iter().find(|slot| !self.has(**slot)) {
+            return Err(Unavailable::not_sent(&[missing.channel()]));
+        }
+        // When each channel was last sent, and its value.
+        let mut since = vec![f64::NEG_INFINITY; slots.len()];
+        let mut values = vec![f32::NAN; slots.len()];
+        // A value that holds at the beginning may have been sent a little before.
+        let first = self.clock_s().partition_point(|clock| *clock < part.start() - HOLDS_S);
+        for (row, &clock_s) in self.clock_s().iter().enumerate().skip(first) {
+            if clock_s > *part.end() {
+                break;
+            }
+            for (slot, (since, value)) in slots.iter().zip(since.iter_mut().zip(&mut values)) {
+                if let Some(sent) = self.sent(*slot, row).filter(|sent| sent.is_finite()) {
+                    (*since, *value) = (clock_s, sent as f32);
+                }
+            }
+            let now = since.first().is_none_or(|since| *since == clock_s);
+            if now && clock_s >= *part.start() && since.iter().all(|since| clock_s - since <= HOLDS_S) {
+                take(clock_s, &values);
+            }
+        }
+        Ok(())
+    }
+
+    /// The first of these channels that was sent.
+    pub fn first_sent(&self, channels: &[Channel]) -> Result<Channel, Unavailable> {
+        let sent = channels.iter().copied().find(|channel| self.has(channel.slot()));
+        sent.ok_or_else(|| Unavailable::not_sent(channels))
+    }
+
+    /// A channel's latest value at a time on the lap's clock.
+    pub fn latest(&self, slot: Slot, clock_s: f64) -> Option<f32> {
+        let until = self.clock_s().partition_point(|clock| *clock <= clock_s);
+        (0..until).rev().find_map(|row| self.sent(slot, row)).map(|value| value as f32)
+    }
+
+    /// The place at a time on the lap's clock.
+    pub fn place(&self, clock_s: f64) -> Place {
+        Place { lap_s: clock_s, distance_m: self.latest(Channel::LapDistance.slot(), clock_s) }
     }
 }
 

@@ -43,7 +43,7 @@ pub use combo::Combo;
 pub use compare::{
     Advice, Area, Cause, ComparedLap, Comparing, Comparison, CornerLoss, CornerReference, CornerResult,
     LapComparison, MiniSector, NoComparison, OwnLine, Part, PlacedLaps, StartLineShift, Stint, StraightLoss,
-    TheoreticalBest, find_advice,
+    TheoreticalBest, compare, compare_combos, find_advice, lost_because_of, named_parts,
 };
 pub use consistency::{Consistency, Spread, consistency};
 pub use corner::{

@@ -1,16 +1,9 @@
 //! Rows with several channels of a lap: one for each moment at which the first channel was sent.
 
-use std::ops::RangeInclusive;
-
 use serde::Serialize;
-use trailbrake_model::{Channel, Slot};
-
-use super::{LapColumns, Unavailable};
 
 /// A row lasts until the next one, but at most this long, since nothing is known in a gap, seconds.
 const LONGEST_S: f64 = 1.0;
-/// A channel that is sent more rarely than the first holds its value for this long, seconds.
-const HOLDS_S: f64 = 2.0;
 
 /// A place in a lap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -33,82 +26,10 @@ pub struct Row<const N: usize> {
     pub values: [f32; N],
 }
 
-impl LapColumns<'_> {
-    /// Rows of channels as they were sent: nothing is interpolated, and values that are not finite are left out.
-    pub fn rows<const N: usize>(&self, slots: [Slot; N]) -> Result<Vec<Row<N>>, Unavailable> {
-        let rows = self.rows_between(slots, f64::NEG_INFINITY..=f64::INFINITY)?;
-        if rows.is_empty() {
-            Err(Unavailable::TooLittle("samples of all its channels at once"))
-        } else {
-            Ok(rows)
-        }
-    }
-
-    /// The rows of a part of the lap, in seconds of its clock; there may be none. The cost depends on that part, not on
-    /// the lap.
-    pub fn rows_between<const N: usize>(
-        &self,
-        slots: [Slot; N],
-        part: RangeInclusive<f64>,
-    ) -> Result<Vec<Row<N>>, Unavailable> {
-        let mut rows: Vec<Row<N>> = Vec::new();
-        self.each_row(&slots, part, &mut |clock_s, values| {
-            if let Some(last) = rows.last_mut() {
-                last.lasts_s = (clock_s - last.clock_s).clamp(0.0, LONGEST_S);
-            }
-            // There are as many values as slots.
-            rows.extend(values.try_into().map(|values| Row { clock_s, lasts_s: 0.0, values }));
-        })?;
-        Ok(rows)
-    }
-
-    /// Passes the clock and the values of each row to `take`. It is not generic, so that it is compiled once.
-    fn each_row(
-        &self,
-        slots: &[Slot],
-        part: RangeInclusive<f64>,
-        take: &mut dyn FnMut(f64, &[f32]),
-    ) -> Result<(), Unavailable> {
-        if let Some(missing) = slots.iter().find(|slot| !self.has(**slot)) {
-            return Err(Unavailable::not_sent(&[missing.channel()]));
-        }
-        // When each channel was last sent, and its value.
-        let mut since = vec![f64::NEG_INFINITY; slots.len()];
-        let mut values = vec![f32::NAN; slots.len()];
-        // A value that holds at the beginning may have been sent a little before.
-        let first = self.clock_s().partition_point(|clock| *clock < part.start() - HOLDS_S);
-        for (row, &clock_s) in self.clock_s().iter().enumerate().skip(first) {
-            if clock_s > *part.end() {
-                break;
-            }
-            for (slot, (since, value)) in slots.iter().zip(since.iter_mut().zip(&mut values)) {
-                if let Some(sent) = self.sent(*slot, row).filter(|sent| sent.is_finite()) {
-                    (*since, *value) = (clock_s, sent as f32);
-                }
-            }
-            let now = since.first().is_none_or(|since| *since == clock_s);
-            if now && clock_s >= *part.start() && since.iter().all(|since| clock_s - since <= HOLDS_S) {
-                take(clock_s, &values);
-            }
-        }
-        Ok(())
-    }
-
-    /// The first of these channels that was sent.
-    pub fn first_sent(&self, channels: &[Channel]) -> Result<Channel, Unavailable> {
-        let sent = channels.iter().copied().find(|channel| self.has(channel.slot()));
-        sent.ok_or_else(|| Unavailable::not_sent(channels))
-    }
-
-    /// A channel's latest value at a time on the lap's clock.
-    pub fn latest(&self, slot: Slot, clock_s: f64) -> Option<f32> {
-        let until = self.clock_s().partition_point(|clock| *clock <= clock_s);
-        (0..until).rev().find_map(|row| self.sent(slot, row)).map(|value| value as f32)
-    }
-
-    /// The place at a time on the lap's clock.
-    pub fn place(&self, clock_s: f64) -> Place {
-        Place { lap_s: clock_s, distance_m: self.latest(Channel::LapDistance.slot(), clock_s) }
+impl<const N: usize> Row<N> {
+    /// Ends the row where the next one begins, on the lap's clock.
+    pub(super) fn end_at(&mut self, clock_s: f64) {
+        self.lasts_s = (clock_s - self.clock_s).clamp(0.0, LONGEST_S);
     }
 }
 
@@ -173,9 +94,10 @@ pub(super) mod made {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use trailbrake_model::Columns;
+    use trailbrake_model::{Channel, Columns, Slot};
 
     use super::*;
+    use crate::{LapColumns, Unavailable};
 
     const SPEED: Slot = Channel::Speed.slot();
     const FUEL: Slot = Channel::Fuel.slot();

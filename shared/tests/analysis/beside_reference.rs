@@ -1,7 +1,7 @@
 //! What Live shows of the reference around the car: its channels ahead, its ghost, the predicted time, and what the
 //! delta can be against.
 
-use trailbrake_shared::analysis::{Comparison, LapColumns, TheoreticalBest};
+use trailbrake_shared::analysis::{Comparison, LapColumns, TheoreticalBest, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Channel, Columns};
@@ -264,9 +264,7 @@ fn the_delta_to_the_theoretical_best_ends_at_the_difference_of_the_times() {
             let compared: Vec<(&Lap, Comparison)> = serials
                 .map(|serial| lap(session, serial))
                 .filter(|(own, _)| own.serial != first.serial)
-                .map(|(own, columns)| {
-                    (own, Comparison::new(&columns, &reference_columns).expect("a comparison"))
-                })
+                .map(|(own, columns)| (own, compare(&columns, &reference_columns).expect("a comparison")))
                 .collect();
             let laps: Vec<(&Lap, &Comparison)> =
                 compared.iter().map(|(lap, compared)| (*lap, compared)).collect();
@@ -308,7 +306,7 @@ fn the_delta_to_an_all_time_best_is_that_of_the_comparison() {
             assert_eq!((with.0, finished.reference), (DeltaTarget::AllTimeBest, None));
             let (own, own_columns) = lap(session, finished.serial);
             assert_eq!(finished.behind_ms, own.time.expect("a time").minus(earlier.time.expect("a time")));
-            let comparison = Comparison::new(&own_columns, &reference).expect("a comparison");
+            let comparison = compare(&own_columns, &reference).expect("a comparison");
             for (place, delta) in finished.points.iter().step_by(50) {
                 let Some(known) = comparison.at(f64::from(*place)) else { continue };
                 assert!(

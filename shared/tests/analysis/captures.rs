@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use trailbrake_shared::analysis::{
-    Comparison, CornerTable, LapColumns, Method, NoLine, PlacedLap, ReferenceLine, find_corners,
+    CornerTable, LapColumns, Method, NoLine, PlacedLap, ReferenceLine, compare, find_corners,
 };
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
@@ -96,7 +96,7 @@ fn a_captured_stage_is_a_line_that_leads_from_its_start_to_its_end() {
             lap.sectors[..=lap_sector].iter().map(|sector| sector.expect("a split").seconds()).sum();
         assert!((sectors - split_s).abs() < 0.002, "{sectors}");
     }
-    let itself = Comparison::new(&columns, &columns).expect("a comparison");
+    let itself = compare(&columns, &columns).expect("a comparison");
     assert!(itself.delta.iter().all(|(_, delta)| *delta == 0.0) && itself.corners.len() > 20);
 
     let unfinished = laps(Feed::DirtRally, &packets, 12);
@@ -134,7 +134,7 @@ fn a_capture_cut_anywhere_is_laid_beside_the_whole_one_or_refused() {
             let columns = LapColumns::new(lap, columns);
             let (own, reference) = (&columns, LapColumns::new(&whole[0].0, &whole[0].1));
             let _ = ReferenceLine::learn(own);
-            let _ = Comparison::new(own, &reference).map(|comparison| comparison.losses.len());
+            let _ = compare(own, &reference).map(|comparison| comparison.losses.len());
         }
     }
 }

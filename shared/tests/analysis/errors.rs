@@ -1,7 +1,7 @@
 //! Measures the errors of the analysis on circuits and seeds not used in its development, and writes the table of
 //! `docs/compare-errors.md`.
 
-use trailbrake_shared::analysis::{Comparison, Corner};
+use trailbrake_shared::analysis::{Corner, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::sim::circuit::{Circuit, CornerGroup};
@@ -49,7 +49,7 @@ struct Off {
 
 impl Off {
     fn look(&mut self, lap: &SimulatedLap, reference: &SimulatedLap, circuit: &Circuit, context: &str) {
-        let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+        let comparison = compare(&lap.columns(), &reference.columns()).expect("a comparison");
         self.laps += 1;
         let [placed, _] = &comparison.placed;
         let end_s = f64::from(lap.known.truth.time_ms) / 1e3;

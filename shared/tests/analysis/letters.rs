@@ -1,6 +1,6 @@
 //! The delta of Gran Turismo's packets without a lap clock, compared with that of the same drive's packets with one.
 
-use trailbrake_shared::analysis::{Comparison, LapColumns};
+use trailbrake_shared::analysis::{LapColumns, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::gran_turismo::Letter;
 use trailbrake_shared::laps::Lap;
@@ -44,7 +44,7 @@ fn ticks_and_official_times_give_the_delta_of_the_games_own_clock() {
                 let [lap, reference] = [number, 2]
                     .map(|number| laps.iter().find(|(lap, _)| lap.number == number).expect("a lap"));
                 let [lap, reference] = [lap, reference].map(|(lap, columns)| LapColumns::new(lap, columns));
-                Comparison::new(&lap, &reference).expect("a comparison")
+                compare(&lap, &reference).expect("a comparison")
             };
             for (lap, _) in counted.iter().filter(|(lap, _)| lap.number > 2) {
                 let [own, known] = [&counted, &exact].map(|laps| delta(laps, lap.number));

@@ -1,6 +1,6 @@
 //! The live delta, compared with the later comparison of the same laps.
 
-use trailbrake_shared::analysis::{Comparison, LapColumns, Method};
+use trailbrake_shared::analysis::{LapColumns, Method, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Axis, Channel, Event, Fact, LapProgress, Moment, Sample, Sink};
@@ -101,7 +101,7 @@ fn the_live_delta_is_that_of_the_comparison() {
                 (lap(ended.serial), lap(ended.reference.expect("a lap of this session")));
             let official = own.time.expect("a time").minus(best.time.expect("a time"));
             assert_eq!(ended.behind_ms, official, "{context}");
-            let comparison = Comparison::new(&columns, &reference).expect("a comparison");
+            let comparison = compare(&columns, &reference).expect("a comparison");
             assert_eq!(comparison.method, Method::Position);
             let [placed, _] = &comparison.placed;
             let (end, points) = ended.points.split_last().expect("points");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trailbrake_shared::analysis::{Comparison, CornerResult, LapColumns, find_advice};
+use trailbrake_shared::analysis::{CornerResult, LapColumns, compare, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::session::{Receiver, Retention, Session};
 use trailbrake_shared::sim::random::Random;
@@ -75,8 +75,7 @@ fn the_results_of_corners_are_those_of_the_comparison() {
         let (mut brakes, mut speeds, mut count) = (0, 0, 0);
         for lap in &laps {
             let context = format!("{feed:?}, lap {} against {}", lap.serial, lap.reference);
-            let comparison =
-                Comparison::new(&columns(lap.serial), &columns(lap.reference)).expect("a comparison");
+            let comparison = compare(&columns(lap.serial), &columns(lap.reference)).expect("a comparison");
             for later in find_advice(&comparison, &[]).iter().filter(|later| later.loss_s > 0.06) {
                 let known = lap.advice.iter().find(|(corner, _)| *corner == later.corner);
                 let (_, lost_s) =

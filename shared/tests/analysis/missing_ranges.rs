@@ -1,7 +1,7 @@
 //! A missing part of a lap yields no loss, no minimum speed and no brake point.
 
 use trailbrake_shared::analysis::{
-    Comparison, CornerTable, PlacedLap, ReferenceLine, find_advice, find_corners,
+    CornerTable, PlacedLap, ReferenceLine, compare, find_advice, find_corners,
 };
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Channel, Columns, Moment};
@@ -38,14 +38,14 @@ fn missing_corners_have_no_loss_and_no_minimum_speed_and_the_others_keep_theirs(
     let mut laps: Vec<&SimulatedLap> = laps.iter().collect();
     laps.sort_by_key(|lap| lap.known.truth.time_ms);
     let [reference, lap, ..] = laps[..] else { panic!("{} laps", laps.len()) };
-    let whole = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+    let whole = compare(&lap.columns(), &reference.columns()).expect("a comparison");
     // Missing: until the middle of the second corner; and from before the sixth corner until behind its apex.
     let clock = |place_m: f64| whole.placed[0].clock_at(place_m).expect("a clock");
     let late = (0.0, clock(whole.corners[1].apex_m), 0..2);
     let hole = (clock(whole.corners[5].entry_m - 90.0), clock(whole.corners[5].apex_m + 5.0), 5..6);
     for (from_s, to_s, missing) in [late, hole] {
         let part = silent(lap, from_s, to_s);
-        let compared = Comparison::new(&part.columns(), &reference.columns()).expect("a comparison");
+        let compared = compare(&part.columns(), &reference.columns()).expect("a comparison");
         assert_eq!(compared.corners.len(), whole.corners.len());
         for (index, (loss, known)) in compared.losses.iter().zip(&whole.losses).enumerate() {
             let row = &compared.tables[0].rows[index];

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use trailbrake_shared::analysis::{Advice, Cause, Comparison, find_advice};
+use trailbrake_shared::analysis::{Advice, Cause, Comparison, compare, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::truth::CornerNote;
 use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
@@ -68,7 +68,7 @@ fn plant(what: MistakeKind) -> Vec<PlantedMistake> {
                 simulated_laps(feed, hz, Options { mistake: Some(mistake), ..practice(circuit, seed) });
             let (usual, worse) = (lap(&usual), lap(&worse));
             let notes = [worse, usual].map(|lap| note(lap, corner));
-            let comparison = Comparison::new(&worse.columns(), &usual.columns()).expect("a comparison");
+            let comparison = compare(&worse.columns(), &usual.columns()).expect("a comparison");
             // The loss until the next corner that is braked for: it is entered at another speed, and chance differs there.
             let rows = &comparison.tables[0].rows;
             let next = (usize::from(corner)..rows.len()).find(|index| rows[*index].flat != Some(true));
@@ -183,7 +183,7 @@ fn advice_on_usual_laps_is_confirmed_by_the_simulator() {
         for hz in [60, 20] {
             let laps = simulated_laps(feed, hz, practice(circuit, seed + 1000));
             for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
-                let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+                let comparison = compare(&lap.columns(), &reference.columns()).expect("a comparison");
                 for thing in find_advice(&comparison, &[]) {
                     count += 1;
                     let context = format!(

@@ -1,6 +1,6 @@
 //! Losses in flat-out sections have a cause in the power unit and are not charged to a corner.
 
-use trailbrake_shared::analysis::{Cause, Comparison, find_advice};
+use trailbrake_shared::analysis::{Cause, Comparison, compare, find_advice, lost_because_of};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 use trailbrake_shared::units::Units;
@@ -42,7 +42,7 @@ fn an_empty_store_is_reported_as_such_and_not_as_a_slow_corner() {
     let laps = laps();
     let mut count = 0;
     for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
-        let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+        let comparison = compare(&lap.columns(), &reference.columns()).expect("a comparison");
         for thing in find_advice(&comparison, &[]) {
             let Cause::LessElectric { kilojoules } = thing.cause else { continue };
             count += 1;
@@ -64,7 +64,7 @@ fn the_largest_unexplained_loss_is_not_attributed_to_the_driver() {
     let laps = laps_of(Feed::AcRemote);
     let mut count = 0;
     for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
-        let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+        let comparison = compare(&lap.columns(), &reference.columns()).expect("a comparison");
         let found = find_advice(&comparison, &[]);
         let context = format!("lap {} against {}: {found:?}", lap.lap.number, reference.lap.number);
         assert!(found.iter().skip(1).all(|thing| thing.cause.is_known()), "{context}");
@@ -80,10 +80,10 @@ fn what_to_fix_and_the_corner_table_have_the_same_figures() {
     let laps = laps();
     let mut split = 0;
     for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
-        let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+        let comparison = compare(&lap.columns(), &reference.columns()).expect("a comparison");
         for thing in find_advice(&comparison, &[]).iter().filter(|thing| thing.in_corner_s.is_some()) {
             let index = usize::from(thing.corner) - 1;
-            assert_eq!(comparison.lost_because_of(index), Some(thing.loss_s), "{thing:?}");
+            assert_eq!(lost_because_of(&comparison, index), Some(thing.loss_s), "{thing:?}");
             assert_eq!(comparison.lost_in(index), thing.in_corner_s, "{thing:?}");
             let Some((own_s, behind_s)) = thing.split_s() else { continue };
             assert!((own_s + behind_s - thing.loss_s).abs() < 1e-9, "{thing:?}");

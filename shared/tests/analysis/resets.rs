@@ -1,6 +1,6 @@
 //! A car that the game sets back on the track for penalty seconds: what it costs is no cause in the driving.
 
-use trailbrake_shared::analysis::{Comparison, ExcursionKind, LapColumns, coverage, find_advice};
+use trailbrake_shared::analysis::{ExcursionKind, LapColumns, compare, coverage, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::Channel;
@@ -17,7 +17,7 @@ fn penalty_seconds_on_the_clock_are_a_reset_and_no_advice() {
     let simulation = Simulation { feed: Feed::F1, options, seconds: 300, hz: 60, noise_m: 0.1, loses: 0.0 };
     let (laps, _) = simulate(&simulation);
     let [lap, reference, ..] = &laps[..] else { panic!("{} laps", laps.len()) };
-    let plain = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+    let plain = compare(&lap.columns(), &reference.columns()).expect("a comparison");
     let count = lap.columns.len();
     // At several places of the lap, in corners and on straights.
     for from in (1..10).map(|tenth| count * tenth / 10) {
@@ -29,7 +29,7 @@ fn penalty_seconds_on_the_clock_are_a_reset_and_no_advice() {
         penalised.time = lap.lap.time.map(|time| LapTime(time.0 + PENALTY_MS));
         penalised.flags = penalised.flags.with(LapFlag::Reset);
         let own = LapColumns::new(&penalised, &columns);
-        let comparison = Comparison::new(&own, &reference.columns()).expect("a comparison");
+        let comparison = compare(&own, &reference.columns()).expect("a comparison");
         let place_m = plain.placed[0].distance_m[from];
         let excursions = &comparison.placed[0].excursions;
         let reset = excursions.iter().find(|one| one.kind == ExcursionKind::Reset);

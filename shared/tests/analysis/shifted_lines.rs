@@ -1,6 +1,6 @@
 //! Laps of one track from different games, with other world coordinates and other start lines.
 
-use trailbrake_shared::analysis::{Comparison, NoComparison, ReferenceLine};
+use trailbrake_shared::analysis::{Comparison, NoComparison, ReferenceLine, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Axis, Channel, Columns, Moment};
 use trailbrake_shared::sim::{Options, Start};
@@ -115,7 +115,7 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
         let reference = here.last().expect("a lap");
         let mut shifted = ShiftedLap::new(&there[there.len() - 2..], at_m);
         shifted.lap.columns = elsewhere(&shifted.lap.columns);
-        let comparison = Comparison::new(&shifted.lap.columns(), &reference.columns())
+        let comparison = compare(&shifted.lap.columns(), &reference.columns())
             .unwrap_or_else(|why| panic!("{context}: {why}"));
         let turned = comparison.start_line_shift.expect("the line is elsewhere");
         let (line_m, long_m) =
@@ -145,7 +145,7 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
         let ordered = comparison.in_order(&shifted.lap.columns());
         assert_eq!(ordered.len(), comparison.placed[0].distance_m.len(), "{context}");
 
-        let back = Comparison::new(&reference.columns(), &shifted.lap.columns()).expect("a comparison");
+        let back = compare(&reference.columns(), &shifted.lap.columns()).expect("a comparison");
         let back_m = back.start_line_shift.expect("turned").further_m;
         assert!((back_m + turned.further_m).abs() < 3.0, "{context}: {back_m} and {turned:?}");
         assert_eq!(back.delta.last().expect("an end").1, -end, "{context}");
@@ -156,9 +156,9 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
 fn a_lap_of_another_game_from_the_same_line_is_not_turned() {
     let mut laps = simulated_laps(Feed::F1, 1, 61, 230, 60);
     let columns = elsewhere(&laps[1].columns);
-    let here = Comparison::new(&laps[1].columns(), &laps[0].columns()).expect("a comparison");
+    let here = compare(&laps[1].columns(), &laps[0].columns()).expect("a comparison");
     laps[1].columns = columns;
-    let there = Comparison::new(&laps[1].columns(), &laps[0].columns()).expect("a comparison");
+    let there = compare(&laps[1].columns(), &laps[0].columns()).expect("a comparison");
     assert_eq!((here.start_line_shift, there.start_line_shift), (None, None));
     assert_eq!(here.corners.len(), there.corners.len());
     for step in 1..40 {
@@ -174,8 +174,7 @@ fn an_incomplete_lap_from_another_line_is_refused() {
     let mut shifted = ShiftedLap::new(&laps, 900.0);
     shifted.lap.lap.time = None;
     let reference = laps[0].columns();
-    let refused =
-        Comparison::new(&shifted.lap.columns(), &reference).map(|comparison| comparison.start_line_shift);
+    let refused = compare(&shifted.lap.columns(), &reference).map(|comparison| comparison.start_line_shift);
     let why = refused.expect_err("a reason");
     assert!(matches!(why, NoComparison::OtherStart { closed: true, .. }), "{why:?}");
     assert!(why.to_string().starts_with("they begin 89"), "{why}");
@@ -210,7 +209,7 @@ fn a_stage_that_begins_elsewhere_is_refused_with_a_reason() {
     assert!(!line.is_closed());
     // A little further at either end, so that the shape stays the same.
     let other = stage(lap, 1.5, 50.5);
-    let refused = Comparison::new(&other.columns(), &one.columns()).map(|comparison| comparison.length_m);
+    let refused = compare(&other.columns(), &one.columns()).map(|comparison| comparison.length_m);
     let why = refused.expect_err("a reason");
     assert!(matches!(why, NoComparison::OtherStart { closed: false, .. }), "{why:?}");
     assert!(why.to_string().contains("only laps that begin together can be compared"), "{why}");
@@ -242,8 +241,7 @@ fn a_race_s_first_lap_lies_beside_a_flying_one_from_the_line_on() {
         let [first, flying, ..] = &laps[..] else { panic!("{context}: {} laps", laps.len()) };
         assert_eq!((first.lap.number, flying.lap.number), (1, 2), "{context}");
         let pair = [(first, flying), (flying, first)].map(|(lap, reference)| {
-            Comparison::new(&lap.columns(), &reference.columns())
-                .unwrap_or_else(|why| panic!("{context}: {why}"))
+            compare(&lap.columns(), &reference.columns()).unwrap_or_else(|why| panic!("{context}: {why}"))
         });
         let [comparison, swapped] = &pair;
         let grid_m = first.known.points.first().expect("a point").1;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use trailbrake_shared::analysis::{
-    Combo, Comparison, ExcursionKind, Method, NoComparison, PlacedLap, ReferenceLine, TrackBook, find_advice,
+    Combo, ExcursionKind, Method, NoComparison, PlacedLap, ReferenceLine, TrackBook, compare, compare_combos,
+    find_advice,
 };
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Channel, Columns, Moment};
@@ -26,7 +27,7 @@ fn a_lap_of_another_track_is_refused_with_a_reason() {
     for (feed, other) in CIRCUIT_FEEDS.into_iter().flat_map(|feed| CIRCUIT_FEEDS.map(|other| (feed, other))) {
         let one = simulated_laps(feed, practice(0, 51));
         let other = simulated_laps(other, practice(2, 51));
-        let refused = Comparison::new(&one[0].columns(), &other[0].columns()).expect_err("a reason");
+        let refused = compare(&one[0].columns(), &other[0].columns()).expect_err("a reason");
         assert!(matches!(refused, NoComparison::OtherTrack(_)));
         assert!(refused.to_string().contains("of different tracks: one is 50"), "{refused}");
     }
@@ -39,8 +40,8 @@ fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody
         let (one, other) = (simulated_laps(feed, practice(0, 51)), simulated_laps(feed, practice(2, 51)));
         let (one, other) = (one[0].columns(), other[0].columns());
         let laps = [(&one, &unknown), (&other, &unknown)];
-        let why = Comparison::with_combos(laps, &TrackBook::default(), false).expect_err("a reason");
-        let compared = Comparison::with_combos(laps, &TrackBook::default(), true).expect("a comparison");
+        let why = compare_combos(laps, &TrackBook::default(), false).expect_err("a reason");
+        let compared = compare_combos(laps, &TrackBook::default(), true).expect("a comparison");
         assert_eq!(compared.strangers, Some(why));
         assert_ne!(compared.method, Method::Position);
         // A place on one track has no counterpart on the other, so there is no corner analysis.
@@ -55,7 +56,7 @@ fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody
         let apart = one.time.zip(other.time).map(|(one, other)| one.minus(other) as f64 / 1e3);
         assert_eq!(compared.delta.last().map(|(_, delta)| *delta), apart, "{feed:?}");
         // Laps of one track are still compared by position if lap fractions are allowed.
-        let same = Comparison::with_combos([(&one, &unknown), (&one, &unknown)], &TrackBook::default(), true)
+        let same = compare_combos([(&one, &unknown), (&one, &unknown)], &TrackBook::default(), true)
             .expect("a comparison");
         assert_eq!((same.strangers, same.method), (None, Method::Position));
     }
@@ -70,11 +71,7 @@ fn names_tell_tracks_apart_where_no_positions_do() {
     let at = |track: &str| Combo { track: Some(track.to_owned()), ..Combo::default() };
     let (spa, monza) = (at("Spa"), at("Monza"));
     let between = |lap: &SimulatedLap, there: &Combo| {
-        Comparison::with_combos(
-            [(&lap.columns(), &spa), (&laps[1].columns(), there)],
-            &TrackBook::default(),
-            false,
-        )
+        compare_combos([(&lap.columns(), &spa), (&laps[1].columns(), there)], &TrackBook::default(), false)
     };
     assert_eq!(between(&lap, &monza).map(|_| ()), Err(NoComparison::OtherName));
     assert!(between(&lap, &spa).is_ok());

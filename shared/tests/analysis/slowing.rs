@@ -1,6 +1,6 @@
 //! Brake points inferred from deceleration, for games that send no pedal, compared with the simulated driver's.
 
-use trailbrake_shared::analysis::{BrakeSource, Cause, Comparison, find_advice, find_brakings};
+use trailbrake_shared::analysis::{BrakeSource, Cause, compare, find_advice, find_brakings};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::sim::{Options, PEDAL_ON};
@@ -40,7 +40,7 @@ fn without_a_brake_pedal_brakings_begin_where_the_car_slows() {
             let columns = whole.columns();
             let pedal = columns.values(Channel::Brake.slot()).expect("a pedal");
             let context = format!("{feed:?} at {hz} Hz, seed {seed}, lap {}", lap.lap.number);
-            let compared = Comparison::new(&lap.columns(), &first.columns()).expect("a comparison");
+            let compared = compare(&lap.columns(), &first.columns()).expect("a comparison");
             let [placed, _] = &compared.placed;
             let [table, _] = &compared.tables;
             assert_eq!(table.brake_source, Some(BrakeSource::Slowing), "{context}");
@@ -92,7 +92,7 @@ fn speeds_ten_times_a_second_make_no_brake_points() {
     let first = without_brake(first);
     assert!(!others.is_empty());
     for lap in others.iter().map(without_brake) {
-        let compared = Comparison::new(&lap.columns(), &first.columns()).expect("a comparison");
+        let compared = compare(&lap.columns(), &first.columns()).expect("a comparison");
         let [table, _] = &compared.tables;
         assert_eq!(table.brake_source, None);
         assert!(table.rows.iter().all(|row| row.brake_on_m.is_none()), "{table:?}");

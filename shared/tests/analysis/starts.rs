@@ -1,7 +1,7 @@
 //! The time lost between the start line and the first corner has its own place and cause.
 
 use trailbrake_shared::analysis::{
-    Advice, Cause, Comparison, CornerReference, ReferenceLine, TrackBook, find_advice,
+    Advice, Cause, CornerReference, ReferenceLine, TrackBook, compare, find_advice,
 };
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::{Options, Start};
@@ -23,7 +23,7 @@ fn laps(feed: Feed, start: Start, seed: u64) -> Vec<SimulatedLap> {
 
 /// The advice of the page and that of the driver's own ears.
 fn advice(lap: &SimulatedLap, reference: &SimulatedLap) -> Vec<Vec<Advice>> {
-    let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+    let comparison = compare(&lap.columns(), &reference.columns()).expect("a comparison");
     let line = ReferenceLine::learn(&reference.columns()).expect("a line");
     let live = CornerReference::learn(&reference.columns(), Some(&line), &TrackBook::default());
     let live = live.expect("corners").advice(&lap.columns()).into_iter().map(|(_, advice)| advice);

@@ -1,6 +1,6 @@
 //! Statistics of a stint: the deviation of brake points.
 
-use trailbrake_shared::analysis::{Advice, Comparison, Stint, find_advice};
+use trailbrake_shared::analysis::{Advice, Comparison, Stint, compare, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 
@@ -27,9 +27,8 @@ fn the_spread_of_a_stint_is_the_same_whichever_of_its_laps_is_the_reference() {
             simulate(&Simulation { feed, options, seconds: 350, hz: 60, noise_m: 0.0, loses: 0.0 });
         assert!(laps.len() >= 4, "{feed:?}: {} laps", laps.len());
         let spread_m = |lap: &SimulatedLap, reference: &SimulatedLap| -> Vec<Option<f64>> {
-            let beside = |lap: &SimulatedLap| {
-                Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison")
-            };
+            let beside =
+                |lap: &SimulatedLap| compare(&lap.columns(), &reference.columns()).expect("a comparison");
             let is = |one: &SimulatedLap, other: &SimulatedLap| one.lap.number == other.lap.number;
             let others = laps.iter().filter(|one| !is(one, lap) && !is(one, reference));
             let (own, others) = (beside(lap), others.map(beside).collect::<Vec<_>>());
@@ -61,8 +60,7 @@ fn the_rest_of_a_stint_says_how_often_time_is_lost_and_changes_no_order() {
     let feed = Feed::F1;
     let (laps, _) = simulate(&Simulation { feed, options, seconds: 350, hz: 60, noise_m: 0.0, loses: 0.0 });
     let (reference, laps) = laps.split_first().expect("laps");
-    let beside =
-        |lap: &SimulatedLap| Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+    let beside = |lap: &SimulatedLap| compare(&lap.columns(), &reference.columns()).expect("a comparison");
     let comparisons: Vec<Comparison> = laps.iter().map(beside).collect();
     let mut often = 0;
     for (at, comparison) in comparisons.iter().enumerate() {

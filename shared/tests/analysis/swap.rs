@@ -1,6 +1,6 @@
 //! A lap compared with itself loses nothing, and swapping lap and reference changes only the sign of every number.
 
-use trailbrake_shared::analysis::{Comparison, CornerRow, Method, find_advice};
+use trailbrake_shared::analysis::{Comparison, CornerRow, Method, compare, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 
@@ -29,7 +29,7 @@ fn blind(lap: &SimulatedLap) -> SimulatedLap {
 }
 
 fn compared(lap: &SimulatedLap, reference: &SimulatedLap) -> Comparison {
-    Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison")
+    compare(&lap.columns(), &reference.columns()).expect("a comparison")
 }
 
 /// All losses, in corners and between them.

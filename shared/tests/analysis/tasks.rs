@@ -5,7 +5,7 @@ use trailbrake_shared::analysis::task::{
     CornerLaps, CornerPass, CornerSection, MarkedPass, Outcome, TaskCorner, TaskLaps, TaskMeasure,
     TaskTarget, Verdict,
 };
-use trailbrake_shared::analysis::{Comparison, CornerReference, LapColumns, ReferenceLine, TrackBook};
+use trailbrake_shared::analysis::{CornerReference, LapColumns, ReferenceLine, TrackBook, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::session::{FollowedTask, Receiver, Retention, Session};
 use trailbrake_shared::sim::random::Random;
@@ -110,7 +110,7 @@ fn live_marks_are_those_of_the_later_comparison() {
             // The lap under way at the end has no comparison.
             let Some(lap) = columns(live.serial) else { continue };
             let reference = columns(live.reference).expect("the reference");
-            let comparison = Comparison::new(&lap, &reference).expect("a comparison");
+            let comparison = compare(&lap, &reference).expect("a comparison");
             let corners = learn(&reference);
             let section = task.corner.section(&corners).expect("the corner");
             let context = format!("{feed:?} {measure:?}, lap {} against {}", live.serial, live.reference);
@@ -176,7 +176,7 @@ fn coached(feed: Feed, circuit: usize, seed: u64, corner: u8, share: f64) -> (Ve
     let corners = learn(&columns);
     let place_m = {
         let note = reference.known.truth.corners.iter().find(|note| note.corner == corner).expect("a note");
-        let [placed, _] = Comparison::new(&columns, &columns).expect("a comparison").placed;
+        let [placed, _] = compare(&columns, &columns).expect("a comparison").placed;
         placed.place_at(reference.known.time_at(note.min_speed_m)).expect("a place")
     };
     let section = CornerSection::at(&corners, place_m).expect("the corner");

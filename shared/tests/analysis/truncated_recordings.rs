@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use proptest::prelude::*;
-use trailbrake_shared::analysis::{Comparison, LapColumns};
+use trailbrake_shared::analysis::{LapColumns, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Columns;
@@ -71,7 +71,7 @@ fn assert_same(one: &Columns, other: &Columns, context: &str) {
 fn deltas(laps: &[(&Lap, &Columns)]) -> Vec<Vec<(f64, f64)>> {
     let columns: Vec<LapColumns<'_>> =
         laps.iter().map(|(lap, columns)| LapColumns::new(lap, columns)).collect();
-    let compared = |lap| Comparison::new(lap, columns.first()?).ok().map(|comparison| comparison.delta);
+    let compared = |lap| compare(lap, columns.first()?).ok().map(|comparison| comparison.delta);
     columns.iter().filter_map(compared).collect()
 }
 

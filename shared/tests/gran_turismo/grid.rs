@@ -1,6 +1,6 @@
 //! A race from the grid in the packet sizes without a lap clock, compared with the size that has one.
 
-use trailbrake_shared::analysis::{Comparison, LapColumns, NoDelta};
+use trailbrake_shared::analysis::{Comparison, LapColumns, NoDelta, compare};
 use trailbrake_shared::games::gran_turismo::Letter;
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::sim::gran_turismo::Dialect;
@@ -20,15 +20,15 @@ fn lap<'a>(decoded: &'a DecodedRun, number: u16) -> (&'a Lap, LapColumns<'a>) {
 }
 
 /// The second lap compared with the first, both as received.
-fn compare(decoded: &DecodedRun) -> Comparison {
+fn compare_laps(decoded: &DecodedRun) -> Comparison {
     let [(_, first), (_, second)] = [lap(decoded, 1), lap(decoded, 2)];
-    Comparison::new(&second, &first).expect("a comparison")
+    compare(&second, &first).expect("a comparison")
 }
 
 fn check(options: &Options, seconds: f64, pause_s: f64) {
     let clocked = decode(Dialect::Gt7, options.clone(), seconds, false, Vec::new());
     let (expected, expected_rows) = lap(&clocked, 1);
-    let expected_delta = compare(&clocked);
+    let expected_delta = compare_laps(&clocked);
     for dialect in WITHOUT_CLOCK {
         let decoded = decode(dialect, options.clone(), seconds, false, Vec::new());
         let (first, rows) = lap(&decoded, 1);
@@ -45,7 +45,7 @@ fn check(options: &Options, seconds: f64, pause_s: f64) {
         let most = apart.map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
         assert!(most < NEAR_S, "{dialect:?}: clocks differ by {most} s");
 
-        let comparison = compare(&decoded);
+        let comparison = compare_laps(&decoded);
         assert_eq!(comparison.delta.len(), expected_delta.delta.len(), "{dialect:?}");
         for ((place_m, delta_s), (_, expected_s)) in comparison.delta.iter().zip(&expected_delta.delta) {
             assert!(

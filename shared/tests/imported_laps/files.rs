@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::OnceLock;
 
-use trailbrake_shared::analysis::{Comparison, LapColumns};
+use trailbrake_shared::analysis::{LapColumns, compare};
 use trailbrake_shared::export::csv::{self, NotOurs, Rows};
 use trailbrake_shared::export::{About, ExportedLap, ImportedLaps, motec};
 use trailbrake_shared::feed::Feed;
@@ -121,7 +121,7 @@ fn check(name: &str, laps: &[ExportedLap<'_>], again: &DecodedFile) -> f64 {
         let of = |lap: &ExportedLap<'_>| (lap.lap.clone(), lap.columns.clone());
         let ((one, one_columns), (other, other_columns)) = (of(found), of(lap));
         let comparison =
-            Comparison::new(&LapColumns::new(&one, &one_columns), &LapColumns::new(&other, &other_columns));
+            compare(&LapColumns::new(&one, &one_columns), &LapColumns::new(&other, &other_columns));
         let comparison = comparison.unwrap_or_else(|why| panic!("{whose}: {why}"));
         let largest = comparison.delta.iter().map(|(_, delta)| delta.abs()).fold(0.0, f64::max);
         assert!(comparison.delta.len() > 100, "{whose}");

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use trailbrake_shared::analysis::{Comparison, LapColumns, TheoreticalBest};
+use trailbrake_shared::analysis::{Comparison, LapColumns, TheoreticalBest, compare};
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Car, CarSetup};
@@ -67,13 +67,11 @@ impl DecodedRun {
         let [.., (other, reference), (lap, main)] = columns.as_slice() else {
             panic!("{} laps", columns.len())
         };
-        let comparison = Comparison::new(main, reference).expect("a comparison");
+        let comparison = compare(main, reference).expect("a comparison");
         let [mut own, others] = [lap, other].map(|lap| LapContext::of(session, car, lap));
         change(&mut own);
-        let beside: Vec<Comparison> = columns[..columns.len() - 1]
-            .iter()
-            .filter_map(|(_, lap)| Comparison::new(lap, reference).ok())
-            .collect();
+        let beside: Vec<Comparison> =
+            columns[..columns.len() - 1].iter().filter_map(|(_, lap)| compare(lap, reference).ok()).collect();
         let driven: Vec<Lap> = state.laps.finished().to_vec();
         let read: Vec<Lap> = columns[..columns.len() - 1].iter().map(|(lap, _)| (*lap).clone()).collect();
         let mut compared: Vec<(&Lap, &Comparison)> = read.iter().zip(&beside).collect();

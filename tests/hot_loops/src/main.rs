@@ -14,7 +14,7 @@ mod inputs;
 use std::hint::black_box;
 use std::net::SocketAddr;
 
-use trailbrake_shared::analysis::{Comparison, LapColumns};
+use trailbrake_shared::analysis::{LapColumns, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Drawing;
 use trailbrake_shared::plot::{Domain, Polyline, Pyramid, Scale, Series, View, trace};
@@ -55,7 +55,7 @@ fn list() {
 
 fn run(wanted: &str, inputs: &Inputs) {
     match wanted.split_once(": ") {
-        None if wanted == COMPARE => compare(inputs),
+        None if wanted == COMPARE => compare_laps(inputs),
         None if wanted == DRAW => draw(),
         Some((feed, "decoded")) => decode(inputs, Feed::from_id(feed).expect("a feed")),
         Some((feed, "into a session")) => fill(inputs, Feed::from_id(feed).expect("a feed")),
@@ -92,7 +92,7 @@ fn receive_all(receiver: &mut Receiver, feed: Feed, packets: &Packets) {
     }
 }
 
-fn compare(inputs: &Inputs) {
+fn compare_laps(inputs: &Inputs) {
     let mut receiver = Receiver::default();
     receive_all(&mut receiver, FEED_OF_LAPS, &inputs.laps());
     let session = receiver.session().expect("a session");
@@ -101,7 +101,7 @@ fn compare(inputs: &Inputs) {
     let mut laps = laps.filter_map(|lap| Some(LapColumns::new(lap, car.traces.lap(lap.serial)?)));
     let (first, second) = laps.next().zip(laps.next()).expect("two laps");
     measured(&mut || {
-        Comparison::new(black_box(&second), black_box(&first)).expect("a comparison");
+        compare(black_box(&second), black_box(&first)).expect("a comparison");
     });
 }
 

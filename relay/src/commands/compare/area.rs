@@ -26,7 +26,7 @@ impl AreaReport {
     pub(super) fn new(pair: &ComparedPair, metres: &Metres) -> anyhow::Result<Self> {
         let (from_m, to_m) = (f64::from(*metres.0.start()), f64::from(*metres.0.end()));
         let comparison = &pair.compared.comparison;
-        let area = comparison.between(from_m, to_m);
+        let area = Area::between(comparison, from_m, to_m);
         let area = area.with_context(|| format!("no data of the laps from {from_m} to {to_m} m"))?;
         let lap = comparison.in_order(&pair.lap.lap_columns());
         let reference = pair.reference.lap_columns();

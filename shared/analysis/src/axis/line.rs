@@ -276,6 +276,25 @@ impl ReferenceLine {
         });
         places.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(place_m, _)| place_m)
     }
+
+    /// The place of the line's point nearest to a position, searched within a distance of a place.
+    pub fn place_of(&self, position: [f64; 3], near_m: f64, within_m: f64) -> Option<f64> {
+        let near = self.nearest(position, near_m - within_m, near_m + within_m, |_, square| square)?;
+        Some(self.refine(position, near))
+    }
+
+    /// Refines the place of a position to a fraction of the line's step, by Newton's method.
+    pub(super) fn refine(&self, position: [f64; 3], near_m: f64) -> f64 {
+        let mut place_m = near_m;
+        for _ in 0..4 {
+            let pose = self.at(place_m);
+            let (ahead, left) = pose.seen(position);
+            // On the inside of a bend, a step along the car's path is a longer step along the line.
+            let step = ahead / (1.0 - left * pose.curvature).max(0.3);
+            place_m += step.clamp(-4.0, 4.0);
+        }
+        place_m
+    }
 }
 
 impl From<Knot> for Pose {

@@ -116,7 +116,7 @@ impl ProjectedPoint {
             Some(before) => next(line, position, before, clock_s, speed_ms),
             None => first(line, position, clock_s),
         };
-        let place_m = refined(line, position, near?);
+        let place_m = line.refine(position, near?);
         let pose = line.at(place_m);
         let (_, offset_m) = pose.seen(position);
         Some(Self { clock_s, speed_ms, place_m, offset_m, curvature: pose.curvature })
@@ -164,27 +164,6 @@ fn next(
         return Some(on);
     }
     line.nearest(position, expected - LOOK_BACK_OFF - driven_m, expected + LOOK_AHEAD_OFF, cost)
-}
-
-impl ReferenceLine {
-    /// The place of the line's point nearest to a position, searched within a distance of a place.
-    pub fn place_of(&self, position: [f64; 3], near_m: f64, within_m: f64) -> Option<f64> {
-        let near = self.nearest(position, near_m - within_m, near_m + within_m, |_, square| square)?;
-        Some(refined(self, position, near))
-    }
-}
-
-/// Refines a projection to a fraction of the line's step, by Newton's method.
-fn refined(line: &ReferenceLine, position: [f64; 3], near: f64) -> f64 {
-    let mut place = near;
-    for _ in 0..4 {
-        let pose = line.at(place);
-        let (ahead, left) = pose.seen(position);
-        // On the inside of a bend, a step along the car's path is a longer step along the line.
-        let step = ahead / (1.0 - left * pose.curvature).max(0.3);
-        place += step.clamp(-4.0, 4.0);
-    }
-    place
 }
 
 /// The number of projections before the first jump or gap.

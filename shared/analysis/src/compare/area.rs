@@ -23,24 +23,22 @@ pub struct Area {
     clocks_s: [[f64; 2]; 2],
 }
 
-impl Comparison {
-    /// The area between two places, given in either order. `None` if data is missing at either end, or the area is
+impl Area {
+    /// The area between two places of a comparison, given in either order. `None` if data is missing at either end, or the area is
     /// empty.
-    pub fn between(&self, one_m: f64, other_m: f64) -> Option<Area> {
-        let (from_m, to_m) = (one_m.min(other_m).max(0.0), one_m.max(other_m).min(self.length_m));
+    pub fn between(comparison: &Comparison, one_m: f64, other_m: f64) -> Option<Self> {
+        let (from_m, to_m) = (one_m.min(other_m).max(0.0), one_m.max(other_m).min(comparison.length_m));
         if from_m >= to_m {
             return None;
         }
-        let [lap, reference] = &self.placed;
+        let [lap, reference] = &comparison.placed;
         let clocks = |place_m| Some([lap.clock_at(place_m)?, reference.clock_at(place_m)?]);
         let ([lap_from, from], [lap_to, to]) = (clocks(from_m)?, clocks(to_m)?);
         let seconds = [lap_to - lap_from, to - from];
         let lost_s = seconds[0] - seconds[1];
-        Some(Area { from_m, to_m, seconds, lost_s, clocks_s: [[lap_from, lap_to], [from, to]] })
+        Some(Self { from_m, to_m, seconds, lost_s, clocks_s: [[lap_from, lap_to], [from, to]] })
     }
-}
 
-impl Area {
     /// Statistics of a channel there, for the lap and the reference, whose rows are in the order of places.
     pub fn channel(
         &self,

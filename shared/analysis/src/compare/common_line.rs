@@ -18,47 +18,45 @@ const LOOK_M: f64 = 80.0;
 /// Number of refinement steps when a place is searched on another line.
 const ROUNDS: usize = 4;
 
-impl Common {
-    /// The line of the quicker lap, if both laps have positions and are complete. If only one is complete, its line.
-    pub(super) fn of(
-        laps: [&LapColumns<'_>; 2],
-        own_lines: [&OwnLine; 2],
-    ) -> Result<Option<Self>, NoComparison> {
-        if laps.iter().any(|lap| lap.positions().next().is_none()) {
-            return Ok(None);
-        }
-        let ([lap, reference], [lap_line, reference_line]) = (laps, own_lines);
-        let (own, line) = match [lap_line.learn(lap), reference_line.learn(reference)] {
-            [Some(own), Some(line)] if laps.iter().all(|lap| lap.time.is_some()) => (own, line),
-            lines => return part::on_line(laps, lines),
-        };
-        let answer = Fingerprint::of(&own).same_track(&Fingerprint::of(&line));
-        let comparable = matches!(answer, Answer::Same { .. } | Answer::OpenAndClosed);
-        if let Some(from_grid) = comparable.then(|| GridStart::of([&own, &line])).flatten() {
-            return Ok(Some(Self::from_grid(from_grid, [own, line])));
-        }
-        let Answer::Same { shift_m, .. } = answer else { return Err(NoComparison::OtherTrack(answer)) };
-        let start = Start::of(&own, &line, -shift_m);
-        if let Some(start_line_shift) = start.start_line_shift(lap, &own, &line)? {
-            let frames = [start.frame, None];
-            return Ok(Some(Self {
-                answer: Some(answer),
-                frames,
-                start_line_shift: Some(start_line_shift),
-                ..Self::on(line)
-            }));
-        }
-        // A line without gaps goes first; then the quicker lap, then the one with the smaller residual.
-        let order = own.is_bridged().cmp(&line.is_bridged());
-        let order = order.then(lap.seconds().total_cmp(&reference.seconds()));
-        let order = order.then(own.residual_m().total_cmp(&line.residual_m()));
-        let common = if order.is_le() {
-            Self { frames: [None, Frame::between(&line, &own, 0.0)], ..Self::on(own) }
-        } else {
-            Self { frames: [Frame::between(&own, &line, 0.0), None], ..Self::on(line) }
-        };
-        Ok(Some(Self { answer: Some(answer), ..common }))
+/// The line of the quicker lap, if both laps have positions and are complete. If only one is complete, its line.
+pub(super) fn common_line(
+    laps: [&LapColumns<'_>; 2],
+    own_lines: [&OwnLine; 2],
+) -> Result<Option<Common>, NoComparison> {
+    if laps.iter().any(|lap| lap.positions().next().is_none()) {
+        return Ok(None);
     }
+    let ([lap, reference], [lap_line, reference_line]) = (laps, own_lines);
+    let (own, line) = match [lap_line.learn(lap), reference_line.learn(reference)] {
+        [Some(own), Some(line)] if laps.iter().all(|lap| lap.time.is_some()) => (own, line),
+        lines => return part::on_line(laps, lines),
+    };
+    let answer = Fingerprint::of(&own).same_track(&Fingerprint::of(&line));
+    let comparable = matches!(answer, Answer::Same { .. } | Answer::OpenAndClosed);
+    if let Some(from_grid) = comparable.then(|| GridStart::of([&own, &line])).flatten() {
+        return Ok(Some(Common::from_grid(from_grid, [own, line])));
+    }
+    let Answer::Same { shift_m, .. } = answer else { return Err(NoComparison::OtherTrack(answer)) };
+    let start = Start::of(&own, &line, -shift_m);
+    if let Some(start_line_shift) = start.start_line_shift(lap, &own, &line)? {
+        let frames = [start.frame, None];
+        return Ok(Some(Common {
+            answer: Some(answer),
+            frames,
+            start_line_shift: Some(start_line_shift),
+            ..Common::on(line)
+        }));
+    }
+    // A line without gaps goes first; then the quicker lap, then the one with the smaller residual.
+    let order = own.is_bridged().cmp(&line.is_bridged());
+    let order = order.then(lap.seconds().total_cmp(&reference.seconds()));
+    let order = order.then(own.residual_m().total_cmp(&line.residual_m()));
+    let common = if order.is_le() {
+        Common { frames: [None, Frame::between(&line, &own, 0.0)], ..Common::on(own) }
+    } else {
+        Common { frames: [Frame::between(&own, &line, 0.0), None], ..Common::on(line) }
+    };
+    Ok(Some(Common { answer: Some(answer), ..common }))
 }
 
 /// Where a lap begins and ends on the reference's line.

@@ -124,12 +124,10 @@ fn speeds(comparison: &Comparison, place_m: f64) -> Option<[f64; 2]> {
     Some([own?, best?])
 }
 
-impl Comparison {
-    /// Seconds lost because of a corner: in it, and after it because of a slower exit. For a corner taken at full
-    /// throttle, the time lost in it. `None` if data is missing.
-    pub fn lost_because_of(&self, index: usize) -> Option<f64> {
-        lost_by(self, index).or_else(|| self.lost_in(index))
-    }
+/// Seconds lost because of a corner: in it, and after it because of a slower exit. For a corner taken at full throttle,
+/// the time lost in it. `None` if data is missing.
+pub fn lost_because_of(comparison: &Comparison, corner: usize) -> Option<f64> {
+    lost_by(comparison, corner).or_else(|| comparison.lost_in(corner))
 }
 
 /// Seconds lost in a corner, and after it because of its slower exit. `None` if data is missing, or the corner is taken

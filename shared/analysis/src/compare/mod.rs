@@ -47,11 +47,13 @@ pub use area::Area;
 pub use cause::Cause;
 pub use common::StartLineShift;
 pub use corner_reference::{CornerReference, CornerResult};
+pub use flat_out::lost_because_of;
 pub use lap_comparison::{Comparing, LapComparison};
 pub use losses::{CornerLoss, MiniSector, Part, StraightLoss};
 pub use no_comparison::NoComparison;
 pub use own_line::OwnLine;
-pub use placed_laps::{ComparedLap, PlacedLaps};
+pub use parts::named_parts;
+pub use placed_laps::{ComparedLap, PlacedLaps, compare, compare_combos};
 pub use stint::Stint;
 pub use theoretical_best::TheoreticalBest;
 
@@ -91,7 +93,7 @@ pub struct Comparison {
     pub placed: [PlacedLap; 2],
     /// How the lap was shifted to the reference's start line, if its own is elsewhere.
     pub start_line_shift: Option<StartLineShift>,
-    /// Why the laps can't be compared by place, if they were compared [anyway](Self::anyway).
+    /// Why the laps can't be compared by place, if they were compared [anyway](compare_combos).
     pub strangers: Option<NoComparison>,
     /// Where the clocks of the lap and the reference begin, metres from the start line: on the grid in a race's first
     /// lap, otherwise 0. The part from the grid to the line has no counterpart, and is in no loss.
@@ -124,6 +126,47 @@ impl Comparison {
     pub fn at(&self, place_m: f64) -> Option<f64> {
         let [lap, reference] = &self.placed;
         Some(lap.clock_at(place_m)? - reference.clock_at(place_m)?)
+    }
+
+    /// Seconds lost in a corner, by index. `None` if data is missing.
+    pub fn lost_in(&self, index: usize) -> Option<f64> {
+        self.losses.get(index)?.loss_s()
+    }
+
+    /// Seconds that the lap and the reference took for a mini-sector.
+    pub fn mini_sector_s(&self, index: usize) -> Option<[f64; 2]> {
+        let mini = self.minis.get(index)?;
+        let [_, reference] = &self.placed;
+        let reference_s = reference.clock_at(mini.to_m)? - reference.clock_at(mini.from_m)?;
+        Some([reference_s + mini.loss_s?, reference_s])
+    }
+
+    /// The places of this comparison's lap on the axis of another comparison with the same reference.
+    ///
+    /// Each comparison is placed on the line of the quicker of its two laps, so the reference may be on different
+    /// lines. Its rows have a place on both, which maps one axis to the other. `None` if the references differ.
+    pub fn places_on(&self, axis: &Self) -> Option<Vec<f64>> {
+        let [lap, here] = &self.placed;
+        let [_, there] = &axis.placed;
+        several_laps::places_between(&lap.distance_m, here, there)
+    }
+
+    /// Like [`Self::places_on`], for one place.
+    pub(super) fn place_on(&self, place_m: f64, axis: &Self) -> Option<f64> {
+        let [_, there] = &axis.placed;
+        self.place_on_reference(place_m, there)
+    }
+
+    /// A place of this comparison on the axis of the same reference, placed elsewhere. `None` if the references differ.
+    pub(crate) fn place_on_reference(&self, place_m: f64, there: &PlacedLap) -> Option<f64> {
+        let [_, here] = &self.placed;
+        several_laps::place_between(place_m, here, there)
+    }
+
+    /// The other way around: a place on the axis of the same reference, placed elsewhere, in this comparison.
+    pub(crate) fn place_of(&self, place_m: f64, there: &PlacedLap) -> Option<f64> {
+        let [_, here] = &self.placed;
+        several_laps::place_between(place_m, there, here)
     }
 }
 
@@ -168,7 +211,7 @@ mod tests {
         fn any_rows_are_compared_or_refused(one in rows(), other in rows(), time in prop::option::of(1_u32..20_000)) {
             let ((one, columns), (other, others)) = (lap(&one, time), lap(&other, Some(6000)));
             let (one, other) = (LapColumns::new(&one, &columns), LapColumns::new(&other, &others));
-            match Comparison::new(&one, &other) {
+            match compare(&one, &other) {
                 Ok(comparison) => {
                     prop_assert!(comparison.placed.iter().all(|placed| placed.distance_m.is_sorted()));
                     let _ = find_advice(&comparison, &[]);

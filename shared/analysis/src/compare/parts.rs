@@ -2,21 +2,9 @@
 
 use super::{Comparison, Part};
 
-impl Comparison {
-    /// Seconds lost in a corner, by index. `None` if data is missing.
-    pub fn lost_in(&self, index: usize) -> Option<f64> {
-        self.losses.get(index)?.loss_s()
-    }
-
-    /// The lap's smallest named parts with the time lost in each: corners in three parts, and straights. Without
-    /// corners, its mini-sectors.
-    pub fn parts(&self) -> Vec<Part> {
-        all(self)
-    }
-}
-
-/// The parts of the lap, in order.
-fn all(comparison: &Comparison) -> Vec<Part> {
+/// A lap's smallest named parts in order, with the time lost in each: corners in three parts, and straights. Without
+/// corners, its mini-sectors.
+pub fn named_parts(comparison: &Comparison) -> Vec<Part> {
     if comparison.corners.is_empty() {
         let minis = comparison.minis.iter();
         return minis

@@ -1,7 +1,7 @@
 //! Comparing in two steps: the laps are placed on one line, and what they did there is compared. Each takes about half of
 //! the time, so that a page can draw in between.
 
-use super::common::Common;
+use super::common_line::common_line;
 use super::placed_pair::PlacedPair;
 use super::{Comparison, NoComparison, OwnLine, STEP_M, StartLineShift, losses};
 use crate::coverage::PlacedCoverage;
@@ -63,7 +63,7 @@ impl<'a> PlacedLaps<'a> {
         if laps.iter().any(|lap| lap.len() < 2) {
             return Err(NoComparison::Empty);
         }
-        let common = Common::of(laps, own_lines)?;
+        let common = common_line(laps, own_lines)?;
         let start_line_shift = common.as_ref().and_then(|common| common.start_line_shift);
         let [lap, reference] = laps;
         let begun = start_line_shift.map(|start_line_shift| start_line_shift.begun(lap));
@@ -186,46 +186,25 @@ impl<'a> PlacedLaps<'a> {
     }
 }
 
-impl Comparison {
-    /// Compares a lap with a reference.
-    ///
-    /// Both are placed on the line of the quicker one, so swapping them flips the sign of every delta and changes
-    /// nothing else. If one begins elsewhere, both are placed on the reference's line, and the lap is shifted to its
-    /// start line.
-    pub fn new(lap: &LapColumns<'_>, reference: &LapColumns<'_>) -> Result<Self, NoComparison> {
-        Self::on(lap, reference, &TrackBook::default())
-    }
+/// Compares a lap with a reference.
+///
+/// Both are placed on the line of the quicker one, so swapping them flips the sign of every delta and changes nothing
+/// else. If one begins elsewhere, both are placed on the reference's line, and the lap is shifted to its start line.
+pub fn compare(lap: &LapColumns<'_>, reference: &LapColumns<'_>) -> Result<Comparison, NoComparison> {
+    let own_lines = [&OwnLine::default(), &OwnLine::default()];
+    Ok(PlacedLaps::new([lap, reference], own_lines, &TrackBook::default())?.compare())
+}
 
-    /// Like [`Self::new`], with the corners of a track book.
-    pub fn on(
-        lap: &LapColumns<'_>,
-        reference: &LapColumns<'_>,
-        book: &TrackBook,
-    ) -> Result<Self, NoComparison> {
-        let own_lines = [&OwnLine::default(), &OwnLine::default()];
-        Ok(PlacedLaps::new([lap, reference], own_lines, book)?.compare())
-    }
-
-    /// Like [`Self::on`], for laps whose track and car may be known. Laps of different tracks are compared only if
-    /// `anyway` is set.
-    pub fn with_combos(
-        laps: [(&LapColumns<'_>, &Combo); 2],
-        book: &TrackBook,
-        anyway: bool,
-    ) -> Result<Self, NoComparison> {
-        let own_lines = [&OwnLine::default(), &OwnLine::default()];
-        Ok(PlacedLaps::with_combos(laps, own_lines, book, anyway)?.compare())
-    }
-
-    /// Compares laps by lap fraction that can't be compared by place. There are no corners and straights: a corner of
-    /// one lap is nowhere on the other.
-    pub fn anyway(
-        lap: &LapColumns<'_>,
-        reference: &LapColumns<'_>,
-        why: NoComparison,
-    ) -> Result<Self, NoComparison> {
-        Ok(PlacedLaps::anyway([lap, reference], why)?.compare())
-    }
+/// Like [`compare`], for laps whose track and car may be known, with the corners of a track book. Laps of different tracks
+/// are compared only if `anyway` is set: by lap fraction, without corners and straights, since a corner of one lap is
+/// nowhere on the other.
+pub fn compare_combos(
+    laps: [(&LapColumns<'_>, &Combo); 2],
+    book: &TrackBook,
+    anyway: bool,
+) -> Result<Comparison, NoComparison> {
+    let own_lines = [&OwnLine::default(), &OwnLine::default()];
+    Ok(PlacedLaps::with_combos(laps, own_lines, book, anyway)?.compare())
 }
 
 /// Refuses a lap that is too far from the line.

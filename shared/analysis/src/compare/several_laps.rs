@@ -1,46 +1,18 @@
-//! More than two laps on one axis: all are compared with the same reference.
+//! Maps places between the axes of comparisons with the same reference, so that more than two laps are on one axis.
 
-use super::Comparison;
 use crate::PlacedLap;
 
-impl Comparison {
-    /// The places of this comparison's lap on the axis of another comparison with the same reference.
-    ///
-    /// Each comparison is placed on the line of the quicker of its two laps, so the reference may be on different
-    /// lines. Its rows have a place on both, which maps one axis to the other. `None` if the references differ.
-    pub fn places_on(&self, axis: &Self) -> Option<Vec<f64>> {
-        let [lap, here] = &self.placed;
-        let [_, there] = &axis.placed;
-        let (here, there) = (here.distance_m.as_slice(), there.distance_m.as_slice());
-        if here.len() != there.len() || here.is_empty() {
-            return None;
-        }
-        Some(lap.distance_m.iter().map(|place| moved(*place, here, there)).collect())
-    }
-
-    /// Like [`Self::places_on`], for one place.
-    pub(super) fn place_on(&self, place_m: f64, axis: &Self) -> Option<f64> {
-        let [_, there] = &axis.placed;
-        self.place_on_reference(place_m, there)
-    }
-
-    /// A place of this comparison on the axis of the same reference, placed elsewhere. `None` if the references differ.
-    pub(crate) fn place_on_reference(&self, place_m: f64, there: &PlacedLap) -> Option<f64> {
-        let [_, here] = &self.placed;
-        between(place_m, here, there)
-    }
-
-    /// The other way around: a place on the axis of the same reference, placed elsewhere, in this comparison.
-    pub(crate) fn place_of(&self, place_m: f64, there: &PlacedLap) -> Option<f64> {
-        let [_, here] = &self.placed;
-        between(place_m, there, here)
-    }
-}
-
 /// Maps a place from one placing of a lap to another. `None` if these are two laps.
-fn between(place_m: f64, here: &PlacedLap, there: &PlacedLap) -> Option<f64> {
+pub(super) fn place_between(place_m: f64, here: &PlacedLap, there: &PlacedLap) -> Option<f64> {
     let (here, there) = (here.distance_m.as_slice(), there.distance_m.as_slice());
     (here.len() == there.len() && !here.is_empty()).then(|| moved(place_m, here, there))
+}
+
+/// Maps places from one placing of a lap to another. `None` if these are two laps.
+pub(super) fn places_between(places_m: &[f64], here: &PlacedLap, there: &PlacedLap) -> Option<Vec<f64>> {
+    let (here, there) = (here.distance_m.as_slice(), there.distance_m.as_slice());
+    let is_one_lap = here.len() == there.len() && !here.is_empty();
+    is_one_lap.then(|| places_m.iter().map(|place| moved(*place, here, there)).collect())
 }
 
 /// Maps a place from one list of places to the other, by interpolation.

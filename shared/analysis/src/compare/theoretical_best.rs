@@ -34,16 +34,6 @@ impl TheoreticalBest {
     }
 }
 
-impl Comparison {
-    /// Seconds that the lap and the reference took for a mini-sector.
-    pub fn mini_sector_s(&self, index: usize) -> Option<[f64; 2]> {
-        let mini = self.minis.get(index)?;
-        let [_, reference] = &self.placed;
-        let reference_s = reference.clock_at(mini.to_m)? - reference.clock_at(mini.from_m)?;
-        Some([reference_s + mini.loss_s?, reference_s])
-    }
-}
-
 fn best_mini_sectors(laps: &[(&Lap, &Comparison)], reference: Option<&Lap>) -> Option<IdealParts> {
     let (_, axis) = laps.first()?;
     let [_, placed] = &axis.placed;

@@ -6,7 +6,7 @@ use trailbrake_analysis::rally::EvenSplit;
 use trailbrake_analysis::tyres::{Trend, WheelTrend};
 use trailbrake_analysis::{
     Comparison, Consistency, Corner, CornerBalance, CornerLoss, CornerRow, FuelUse, LapColumns, LapEnergy,
-    LapFuel, Spread, dampers, grip,
+    LapFuel, Spread, compare, dampers, grip,
 };
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::units::Units;
@@ -165,7 +165,7 @@ fn straight(seconds: f64, faster: f64) -> (Lap, Columns) {
 fn compared() -> Comparison {
     let ((lap, columns), (best, best_columns)) = (straight(50.5, 0.1), straight(50.0, 0.0));
     let (lap, best) = (LapColumns::new(&lap, &columns), LapColumns::new(&best, &best_columns));
-    let mut comparison = Comparison::new(&lap, &best).expect("a comparison");
+    let mut comparison = compare(&lap, &best).expect("a comparison");
     // A straight has no corners: these two stand in for a circuit's.
     let loss = |number, entry_s| CornerLoss {
         number,

@@ -1,6 +1,6 @@
 //! The lanes: delta, mini-sectors and channels along the lap, the main lap drawn over the reference.
 
-use trailbrake_analysis::{BrakeSource, Hole, coverage};
+use trailbrake_analysis::{BrakeSource, Hole, coverage, named_parts};
 use trailbrake_model::number;
 use trailbrake_model::units::Unit;
 use trailbrake_model::{Channel, Drawing};
@@ -160,7 +160,7 @@ fn delta(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, lane: &Frame) {
     let up = Scale::new(domain, lane.bottom, lane.top);
     let zero = up.pixel(0.0);
     let place = |(metres, delta): &(f64, f64)| [scale.pixel(*metres), up.pixel(*delta)];
-    for part in report.comparison().parts() {
+    for part in named_parts(report.comparison()) {
         let ink = match part.loss_s {
             loss if loss >= LEVEL_S => Ink::LossTint,
             loss if loss <= -LEVEL_S => Ink::GainTint,

@@ -1,6 +1,6 @@
 //! The track map: where time was lost and gained, and the brake points of both laps.
 
-use trailbrake_analysis::PlacedLap;
+use trailbrake_analysis::{PlacedLap, named_parts};
 
 use super::{LEVEL_S, Report, TINY, badge, section};
 use crate::sheet::{At, Frame, Ink, Sheet, Words, thinned};
@@ -68,7 +68,7 @@ impl<'a> Map<'a> {
         for run in drawn.between(f64::NEG_INFINITY, f64::INFINITY) {
             sheet.line(run, Ink::Soft, 0.35);
         }
-        for part in self.report.comparison().parts() {
+        for part in named_parts(self.report.comparison()) {
             let runs = drawn.between(part.from_m, part.to_m);
             for run in runs {
                 if part.loss_s >= LEVEL_S {

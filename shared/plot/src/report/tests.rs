@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use trailbrake_analysis::laps::CarLaps;
-use trailbrake_analysis::{Combo, ComparedLap, Comparing, OwnLine, TrackBook};
+use trailbrake_analysis::{Combo, ComparedLap, Comparing, OwnLine, TrackBook, compare};
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::{Axis, Channel, Columns, LapProgress, Moment};
 
@@ -307,7 +307,7 @@ proptest! {
     fn any_laps_that_can_be_compared_are_drawn(one in made_rows(), other in made_rows(), time in prop::option::of(1_u32..20_000)) {
         let driven = ReportLaps(vec![made(&one, time), made(&other, Some(4000))]);
         let columns: Vec<LapColumns<'_>> = driven.0.iter().map(|(lap, columns)| LapColumns::new(lap, columns)).collect();
-        if Comparison::new(&columns[0], &columns[1]).is_ok() {
+        if compare(&columns[0], &columns[1]).is_ok() {
             let html = svg::html(&driven.sheet(0, 1, NAMES)).expect("a page");
             prop_assert!(html.len() < 1_000_000 && !html.contains("NaN") && !html.contains("inf"), "{}", html.len());
         }

@@ -1,6 +1,6 @@
 //! The lines of a corner's card, from the lift to the exit, and the corners as CSV.
 
-use trailbrake_shared::analysis::{BrakeSource, CornerLoss, CornerRow};
+use trailbrake_shared::analysis::{BrakeSource, CornerLoss, CornerRow, lost_because_of};
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::plot::csv::{Csv, head};
 use trailbrake_shared::units::{Unit, Units};
@@ -87,7 +87,7 @@ pub(super) fn card(
         LINES.iter().filter_map(|line| line.of(corner.apex_m, main, reference, units)).collect();
     if let Some(loss) = comparison.losses.get(place).filter(|_| shown.compared) {
         lines.extend(PARTS.iter().map(|(id, label, part_of)| loss_line(id, label, part_of(loss))));
-        let after = comparison.lost_because_of(place).zip(loss.loss_s()).map(|(all, own)| all - own);
+        let after = lost_because_of(comparison, place).zip(loss.loss_s()).map(|(all, own)| all - own);
         // After most corners no time is lost, so the line would be noise.
         let after = after.filter(|after| after.abs() >= NO_LOSS_S);
         lines.extend(after.map(|after| loss_line("lost-behind", "Loss: after it", Some(after))));

@@ -2,6 +2,7 @@
 
 use leptos::html::Tr;
 use leptos::prelude::*;
+use trailbrake_shared::analysis::lost_because_of;
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::recording::notes::BEST_FELT;
 use trailbrake_shared::units::{DisplayUnit, Unit};
@@ -188,7 +189,7 @@ fn cell(cell: Cell) -> impl IntoView {
 fn rows(shown: &ShownLaps, speed: &DisplayUnit) -> Vec<Row> {
     let comparison = shown.comparison();
     let mut places: Vec<usize> = (0..comparison.corners.len()).collect();
-    let loss = |place: usize| comparison.lost_because_of(place).unwrap_or_default();
+    let loss = |place: usize| lost_because_of(comparison, place).unwrap_or_default();
     if shown.compared {
         places.sort_by(|one, other| loss(*other).total_cmp(&loss(*one)));
     }
@@ -204,7 +205,7 @@ fn row(shown: &ShownLaps, place: usize, speed: &DisplayUnit) -> Option<Row> {
     let cells = if shown.compared {
         let later = lap.brake_on_m.zip(reference.brake_on_m).map(|(lap, reference)| lap - reference);
         let faster = lap.min_ms.zip(reference.min_ms).map(|(lap, reference)| (lap - reference) * speed.scale);
-        let lost = comparison.lost_because_of(place);
+        let lost = lost_because_of(comparison, place);
         let spread = shown.lap_comparison.stint.brake_spread_m.get(place).copied().flatten();
         vec![
             Cell::new(later.map(|metres| write_signed(metres, 0))).figure("brake"),

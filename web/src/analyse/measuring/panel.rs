@@ -196,7 +196,7 @@ pub(crate) fn zoom(analyse: Analyse) {
 }
 
 fn measured(shown: &ShownLaps, strips: &[Strip], units: Units, from_m: f64, to_m: f64) -> MeasuredWords {
-    let area = shown.comparison().between(from_m, to_m).map(|area| {
+    let area = Area::between(shown.comparison(), from_m, to_m).map(|area| {
         let [lap_s, reference_s] = area.seconds.map(|seconds| format!("{} s", number::write(seconds, 3)));
         let class = if area.lost_s > 0.0 { "loss" } else { "gain" };
         AreaWords {
