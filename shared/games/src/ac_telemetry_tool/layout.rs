@@ -21,6 +21,8 @@ pub const VERSION: u8 = 23;
 pub const TEST_FLOAT: f32 = 666.666;
 /// The constant value of `test_int`.
 pub const TEST_INT: u32 = 666;
+/// Tolerance of the floating-point marker.
+const MARKER_TOLERANCE: f32 = 0.01;
 
 packets! {
     ONE_VERSION;
@@ -87,6 +89,13 @@ packets! {
     record Version [5] {
         packet_type: u8,
         content: [u8; 4],
+    }
+}
+
+impl Driver {
+    /// Whether both markers are in place; otherwise the plugin uses another record layout.
+    pub fn is_marked(&self) -> bool {
+        (self.test_float - TEST_FLOAT).abs() < MARKER_TOLERANCE && self.test_int == TEST_INT
     }
 }
 

@@ -1,7 +1,7 @@
 //! Recognises the two packets, and the records that can be trusted.
 
 use super::GAME;
-use super::layout::{Driver, TELEMETRY, TEST_FLOAT, TEST_INT, Telemetry, VERSION, Version};
+use super::layout::{Driver, TELEMETRY, Telemetry, VERSION, Version};
 use crate::table::{ONLY_VERSION, Sent};
 use crate::{Described, Rejected, Value, neighbours};
 
@@ -14,8 +14,6 @@ const LARGEST: usize = 65_507;
 const TYPE: usize = 1;
 const RECORD: usize = ONLY_VERSION.of(&Driver::SIZES);
 const VERSION_SIZE: usize = ONLY_VERSION.of(&Version::SIZES);
-/// Tolerance of the floating-point marker.
-const MARKER_TOLERANCE: f32 = 0.01;
 const ADVICE: &str =
     "a plugin of another version may send other records; its packets are passed on as they came";
 
@@ -71,13 +69,6 @@ pub fn describe(datagram: &[u8]) -> Result<Described, Rejected> {
         fields.push(("as_f32", Value::Float(f32::from_le_bytes(*content))));
     }
     Ok(Described { packet: kind.name(), fields })
-}
-
-impl Driver {
-    /// Whether both markers are in place; otherwise the plugin uses another record layout.
-    pub fn is_marked(&self) -> bool {
-        (self.test_float - TEST_FLOAT).abs() < MARKER_TOLERANCE && self.test_int == TEST_INT
-    }
 }
 
 /// Recognises a packet by its type, its length and the records' markers, or returns why it is none.

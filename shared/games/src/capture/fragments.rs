@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use trailbrake_model::time::Micros;
 
 use super::ip::Piece;
-use super::packet::SkipReason;
+use super::packet::{Packet, SkipReason};
 
 /// The most incomplete datagrams at once.
 pub(super) const MOST: usize = 256;
@@ -61,6 +61,13 @@ pub(super) struct Incomplete {
     pub(super) offset: u64,
     pub(super) at: Option<Micros>,
     pub(super) why: SkipReason,
+}
+
+impl Incomplete {
+    /// The skipped packet that stands for it.
+    pub(super) fn packet(self) -> Packet {
+        Packet { offset: self.offset, at: self.at, content: Err(self.why) }
+    }
 }
 
 impl Fragments {

@@ -84,7 +84,7 @@ impl Reader {
     pub fn finish(&mut self, ahead: &[u8], found: &mut Vec<Packet>) -> Result<(), Damage> {
         let mut given_up = Vec::new();
         self.fragments.finish(&mut given_up);
-        found.extend(given_up.into_iter().map(Packet::from));
+        found.extend(given_up.into_iter().map(Incomplete::packet));
         match (ahead.len(), self.awaited) {
             (has @ 1.., Some((wants, part))) => {
                 Err(Damage { offset: self.offset, fault: Fault::Cut { part, has, wants } })
@@ -131,7 +131,7 @@ impl Reader {
         let key = Key { interface: record.interface, device, source, destination, protocol, whole };
         let mut given_up = Vec::new();
         let complete = self.fragments.add(key, piece, bytes, (self.offset, record.at), &mut given_up);
-        found.extend(given_up.into_iter().map(Packet::from));
+        found.extend(given_up.into_iter().map(Incomplete::packet));
         let Some(complete) = complete else { return };
         match ip::behind_extensions(Payload { protocol, piece: None, bytes: &complete.bytes }) {
             Ok(Payload { protocol: ip::UDP, piece: None, bytes }) => {
@@ -142,16 +142,6 @@ impl Reader {
             Ok(other) => self.left_out.add(Other::Protocol(other.protocol)),
             Err(other) => self.left_out.add(other),
         }
-    }
-}
-
-impl Record<'_> {
-    /// The reason to skip the packet if it was truncated by the capture.
-    fn snapped(&self) -> Option<SkipReason> {
-        let Self { snap_len, was, bytes, .. } = self;
-        let kept = bytes.len();
-        let cut = usize::try_from(*was).is_ok_and(|was| was > kept);
-        cut.then_some(SkipReason::Snapped { snap_len: *snap_len, kept, was: *was })
     }
 }
 
@@ -170,10 +160,4 @@ fn datagram(source: IpAddr, destination: IpAddr, udp: &[u8]) -> Result<Datagram,
         receiver: SocketAddr::new(destination, header.destination_port()),
         bytes: udp.get(begin..end).ok_or(short(end))?.to_vec(),
     })
-}
-
-impl From<Incomplete> for Packet {
-    fn from(Incomplete { offset, at, why }: Incomplete) -> Self {
-        Self { offset, at, content: Err(why) }
-    }
 }

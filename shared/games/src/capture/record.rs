@@ -3,6 +3,7 @@
 use trailbrake_model::time::Micros;
 
 use super::damage::Fault;
+use super::packet::SkipReason;
 
 /// The longest packet or block read. Capture programs write packets up to 256 KiB; other blocks are rarely longer.
 pub(super) const LONGEST: usize = 16 << 20;
@@ -21,6 +22,16 @@ pub(super) struct Record<'a> {
     pub(super) was: u32,
     /// The captured bytes.
     pub(super) bytes: &'a [u8],
+}
+
+impl Record<'_> {
+    /// The reason to skip the packet if it was truncated by the capture.
+    pub(super) fn snapped(&self) -> Option<SkipReason> {
+        let Self { snap_len, was, bytes, .. } = self;
+        let kept = bytes.len();
+        let cut = usize::try_from(*was).is_ok_and(|was| was > kept);
+        cut.then_some(SkipReason::Snapped { snap_len: *snap_len, kept, was: *was })
+    }
 }
 
 /// The result of reading the next part of a file.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::ac_telemetry_tool::layout::TEST_FLOAT;
 use crate::ac_telemetry_tool::specimens::two_cars;
 
 fn check_rejected(datagram: &[u8], words: &str) {
