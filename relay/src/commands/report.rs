@@ -9,7 +9,7 @@ use clap::Args;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use trailbrake_shared::analysis::LapColumns;
-use trailbrake_shared::plot::report::{Report as PrintedReport, Side};
+use trailbrake_shared::plot::report::{Report as PrintedReport, Side, lay_out};
 use trailbrake_shared::plot::sheet::svg;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::units::Units;
@@ -76,7 +76,7 @@ pub fn run(request: &Report, mut notes: impl Write) -> anyhow::Result<()> {
         compared: &pair.compared,
         units: Units::default(),
     };
-    let sheet = report.sheet();
+    let sheet = lay_out(&report);
     let drawn = match request.out.form {
         ReportForm::Svg => svg::draw(&sheet),
         ReportForm::Html => svg::html(&sheet),

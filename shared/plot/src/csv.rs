@@ -8,7 +8,7 @@ use trailbrake_model::letters::is_seen;
 use trailbrake_model::units::DisplayUnit;
 use trailbrake_recording::export::csv::is_formula;
 
-use super::colouring::ColouredLap;
+use super::colouring::{ColouredLap, row_words};
 use super::figure::{Figure, Mark, Shape};
 use super::{Series, value_at};
 
@@ -135,7 +135,7 @@ pub fn track_csv(rows_m: &[f64], places: &[[f32; 2]], coloured: Option<(&str, &C
         place.iter().for_each(|metres| csv.number(Some(f64::from(*metres))));
         match coloured {
             Some((_, coloured)) if coloured.unit().is_some() => csv.number(coloured.value(row)),
-            Some((_, coloured)) => csv.words(&coloured.says(row).unwrap_or_default()),
+            Some((_, coloured)) => csv.words(&row_words(coloured, row).unwrap_or_default()),
             None => {}
         }
         csv.end_row();
@@ -143,38 +143,36 @@ pub fn track_csv(rows_m: &[f64], places: &[[f32; 2]], coloured: Option<(&str, &C
     csv.text()
 }
 
-impl Figure {
-    /// All marks: a row for each point, with the mark's name and drawing style.
-    pub fn csv(&self) -> String {
-        let mut csv = Csv::under(&["", "drawn as", &self.x.label, &self.y.label]);
-        for mark in &self.marks {
-            let level;
-            let (drawn, places): (_, &[_]) = match &mark.shape {
-                Shape::Dots(places) => ("dot", places),
-                Shape::Line(places) => ("line", places),
-                Shape::Bars(_, places) => ("bar", places),
-                Shape::Outline(_, places) => ("outline", places),
-                Shape::Level(value) => {
-                    // A level has the same height everywhere.
-                    level = [[f64::NAN, *value]];
-                    ("level", &level)
-                }
-            };
-            for place in places {
-                csv.words(self.name_of(mark));
-                csv.words(drawn);
-                place.iter().for_each(|value| csv.number(Some(*value)));
-                csv.end_row();
+/// All marks of a figure: a row for each point, with the mark's name and drawing style.
+pub fn figure_csv(figure: &Figure) -> String {
+    let mut csv = Csv::under(&["", "drawn as", &figure.x.label, &figure.y.label]);
+    for mark in &figure.marks {
+        let level;
+        let (drawn, places): (_, &[_]) = match &mark.shape {
+            Shape::Dots(places) => ("dot", places),
+            Shape::Line(places) => ("line", places),
+            Shape::Bars(_, places) => ("bar", places),
+            Shape::Outline(_, places) => ("outline", places),
+            Shape::Level(value) => {
+                // A level has the same height everywhere.
+                level = [[f64::NAN, *value]];
+                ("level", &level)
             }
+        };
+        for place in places {
+            csv.words(name_of(figure, mark));
+            csv.words(drawn);
+            place.iter().for_each(|value| csv.number(Some(*value)));
+            csv.end_row();
         }
-        csv.text()
     }
+    csv.text()
+}
 
-    /// A mark's name; without one, the name of another mark of the same tone.
-    fn name_of<'a>(&'a self, mark: &'a Mark) -> &'a str {
-        let mut alike = self.marks.iter().filter(|other| other.tone == mark.tone && !other.name.is_empty());
-        if mark.name.is_empty() { alike.next().map_or("", |other| &other.name) } else { &mark.name }
-    }
+/// A mark's name; without one, the name of another mark of the same tone.
+fn name_of<'a>(figure: &'a Figure, mark: &'a Mark) -> &'a str {
+    let mut alike = figure.marks.iter().filter(|other| other.tone == mark.tone && !other.name.is_empty());
+    if mark.name.is_empty() { alike.next().map_or("", |other| &other.name) } else { &mark.name }
 }
 
 #[cfg(test)]

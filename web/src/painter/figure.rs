@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use plotters_backend::DrawingBackend;
-use trailbrake_shared::plot::figure::{Figure, FigureInk, FigureLook, PlotArea, Tone};
+use trailbrake_shared::plot::figure::{Figure, FigureInk, FigureLook, PlotArea, Tone, draw_figure};
 use trailbrake_shared::plot::{Brush, Colour};
 use web_sys::{HtmlCanvasElement, HtmlElement};
 
@@ -75,7 +75,7 @@ impl FigurePainter {
         };
         let mut backend = pen.backend([size.width, size.height]);
         let mut brush = Brush::new(&mut backend, GRAIN * size.density, 1.0 / size.density);
-        let area = self.figure.draw(&mut brush, &look);
+        let area = draw_figure(&self.figure, &mut brush, &look);
         // Drawing on a canvas has no errors.
         let _ = brush.finish();
         let _ = backend.present();

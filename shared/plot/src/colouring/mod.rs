@@ -6,6 +6,8 @@ mod bands;
 mod colour;
 mod row_values;
 
+pub use colour::{colour_lap, row_words};
+
 use trailbrake_analysis::{LapColumns, Unavailable};
 use trailbrake_model::units::DisplayUnit;
 use trailbrake_model::{Channel, Wheel};

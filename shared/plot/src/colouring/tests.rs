@@ -25,7 +25,7 @@ fn columns<const N: usize>(slots: [Slot; N], rows: &[[f32; N]]) -> Columns {
 /// A lap coloured without a reference.
 fn coloured(by: Colouring, columns: &Columns, wheel: Option<Wheel>) -> Result<ColouredLap, Unavailable> {
     let lap = lap();
-    by.of(&LapColumns::new(&lap, columns), None, &[], wheel, &Units::default())
+    colour_lap(by, &LapColumns::new(&lap, columns), None, &[], wheel, &Units::default())
 }
 
 fn bands(coloured: &ColouredLap, rows: usize) -> Vec<Option<usize>> {
@@ -33,7 +33,7 @@ fn bands(coloured: &ColouredLap, rows: usize) -> Vec<Option<usize>> {
 }
 
 fn readouts(coloured: &ColouredLap, rows: usize) -> Vec<String> {
-    (0..rows).map(|row| coloured.says(row).unwrap_or_default()).collect()
+    (0..rows).map(|row| row_words(coloured, row).unwrap_or_default()).collect()
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn a_figure_lists_every_place_of_every_mark() {
     };
     let expected = ",drawn as,\"Lateral, g\",Longitudinal\r\nlap,dot,0.5,-1.25\r\nlap,line,1,0.5\r\n\
         ,bar,2,3\r\n,bar,,4\r\nmean,level,,0.75\r\n";
-    assert_eq!(figure.csv(), expected);
+    assert_eq!(figure_csv(&figure), expected);
 }
 
 /// A lap's line with samples at these positions.

@@ -73,17 +73,19 @@ impl PlotArea {
     }
 }
 
-impl Figure {
-    /// Draws the figure with a brush whose unit is a CSS pixel.
-    pub fn draw<B: DrawingBackend>(&self, brush: &mut Brush<'_, B>, look: &FigureLook<'_>) -> PlotArea {
-        let mut drawing = Drawing::new(self, brush, look);
-        drawing.axes();
-        drawing.names();
-        for mark in &self.marks {
-            drawing.mark(mark);
-        }
-        drawing.area
+/// Draws a figure with a brush whose unit is a CSS pixel.
+pub fn draw_figure<B: DrawingBackend>(
+    figure: &Figure,
+    brush: &mut Brush<'_, B>,
+    look: &FigureLook<'_>,
+) -> PlotArea {
+    let mut drawing = Drawing::new(figure, brush, look);
+    drawing.axes();
+    drawing.names();
+    for mark in &figure.marks {
+        drawing.mark(mark);
     }
+    drawing.area
 }
 
 /// A figure that is being drawn.

@@ -8,7 +8,7 @@ mod laps;
 pub mod svg;
 mod wheels;
 
-pub use draw::{FigureInk, FigureLook, PlotArea};
+pub use draw::{FigureInk, FigureLook, PlotArea, draw_figure};
 pub use histogram::{Histogram, histogram_figure};
 pub use lap::{
     balance_figure, corner_balance_figure, damper_figure, dampers_figure, grip_figure, grips_figure,

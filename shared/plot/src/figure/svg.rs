@@ -1,6 +1,6 @@
 //! Figures as SVG, for files.
 
-use super::draw::{FigureInk, FigureLook};
+use super::draw::{FigureInk, FigureLook, draw_figure};
 use super::{Figure, Tone};
 use crate::Colour;
 use crate::svg::{SvgError, SvgUnit, svg};
@@ -16,7 +16,7 @@ pub fn draw(figure: &Figure, width: u32, height: u32) -> Result<String, SvgError
     let size = [width as f32, height as f32];
     let look = FigureLook { size, margin: MARGIN, text_size: TEXT_SIZE, has_title: true, colour: &colour };
     svg(&figure.title, size, &PIXELS, |brush| {
-        figure.draw(brush, &look);
+        draw_figure(figure, brush, &look);
     })
 }
 

@@ -14,6 +14,7 @@ mod page;
 mod sectors;
 mod table;
 
+pub use page::lay_out;
 use trailbrake_analysis::laps::Lap;
 use trailbrake_analysis::{Advice, Comparison, LapColumns, LapComparison};
 use trailbrake_model::units::Units;

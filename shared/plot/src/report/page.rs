@@ -9,40 +9,38 @@ const LANES_MOST: f32 = 150.0;
 /// Minimum height of the map, millimetres.
 const MAP_LEAST: f32 = 56.0;
 
-impl Report<'_> {
-    /// Lays the report out on one page.
-    pub fn sheet(&self) -> Sheet {
-        let mut sheet = Sheet::new(&self.title(), PAPER_MM);
-        let [width, height] = PAPER_MM;
-        let (left, right) = (MARGIN, width - MARGIN);
-        let within = |top: f32, bottom: f32| Frame { left, top, right, bottom };
+/// Lays a report out on one page.
+pub fn lay_out(report: &Report<'_>) -> Sheet {
+    let mut sheet = Sheet::new(&title(report), PAPER_MM);
+    let [width, height] = PAPER_MM;
+    let (left, right) = (MARGIN, width - MARGIN);
+    let within = |top: f32, bottom: f32| Frame { left, top, right, bottom };
 
-        let head_end = header::write(self, &mut sheet, &within(10.0, height));
-        let foot = footer::Foot::of(self);
-        let foot_top = height - 9.0 - foot.height();
-        foot.write(&mut sheet, &within(foot_top, height - 9.0));
-        let table = table::Table::of(self);
-        let table_top = foot_top - GAP - table.height();
-        table.write(&mut sheet, &within(table_top, foot_top - GAP));
+    let head_end = header::write(report, &mut sheet, &within(10.0, height));
+    let foot = footer::Foot::of(report);
+    let foot_top = height - 9.0 - foot.height();
+    foot.write(&mut sheet, &within(foot_top, height - 9.0));
+    let table = table::Table::of(report);
+    let table_top = foot_top - GAP - table.height();
+    table.write(&mut sheet, &within(table_top, foot_top - GAP));
 
-        // The lanes take what the table leaves; the map takes what exceeds their maximum.
-        let body_top = head_end + GAP;
-        let body = Body::of(self);
-        let room = table_top - GAP - body_top - GAP - body.least(right - left);
-        let lanes_height = room.clamp(LANES_LEAST, LANES_MOST);
-        let lanes_top = table_top - GAP - lanes_height;
-        body.write(&mut sheet, &within(body_top, lanes_top - GAP));
-        lanes::write(self, &mut sheet, &within(lanes_top, table_top - GAP));
-        sheet
-    }
+    // The lanes take what the table leaves; the map takes what exceeds their maximum.
+    let body_top = head_end + GAP;
+    let body = Body::of(report);
+    let room = table_top - GAP - body_top - GAP - body.least(right - left);
+    let lanes_height = room.clamp(LANES_LEAST, LANES_MOST);
+    let lanes_top = table_top - GAP - lanes_height;
+    body.write(&mut sheet, &within(body_top, lanes_top - GAP));
+    lanes::write(report, &mut sheet, &within(lanes_top, table_top - GAP));
+    sheet
+}
 
-    fn title(&self) -> String {
-        let Side { lap, driver, track, .. } = &self.lap;
-        let time = lap.time.map_or_else(String::new, |time| format!(" {time}"));
-        let driver = driver.map_or_else(String::new, |driver| format!(", {driver}"));
-        let called = self.lap.called();
-        format!("{}, {called}{time}{driver}", track.unwrap_or("Lap report"))
-    }
+fn title(report: &Report<'_>) -> String {
+    let Side { lap, driver, track, .. } = &report.lap;
+    let time = lap.time.map_or_else(String::new, |time| format!(" {time}"));
+    let driver = driver.map_or_else(String::new, |driver| format!(", {driver}"));
+    let called = report.lap.called();
+    format!("{}, {called}{time}{driver}", track.unwrap_or("Lap report"))
 }
 
 /// The part between the header and the lanes: advice and times on the left, the map on the right.

@@ -114,7 +114,7 @@ impl ReportLaps {
         };
         let (lap, reference) = (side(lap), side(reference));
         let chosen = Some("the best other lap of the same car");
-        Report { lap, reference, chosen, compared: &compared, units: Units::default() }.sheet()
+        lay_out(&Report { lap, reference, chosen, compared: &compared, units: Units::default() })
     }
 }
 

@@ -166,7 +166,7 @@ impl Figure {
                 Some(corners::csv(&shown, names.each_ref().map(String::as_str), analyse.units.get()))
             }
             Self::OfPanel(place) => {
-                analyse.panel.figures.with_value(|figures| Some(figures.get(place)?.figure().csv()))
+                analyse.panel.figures.with_value(|figures| Some(figure_csv(figures.get(place)?.figure())))
             }
         }
     }

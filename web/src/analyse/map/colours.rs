@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use trailbrake_shared::analysis::Unavailable;
 use trailbrake_shared::model::Wheel;
-use trailbrake_shared::plot::colouring::{Band, ColouredLap, Colouring};
+use trailbrake_shared::plot::colouring::{Band, ColouredLap, Colouring, row_words};
 
 use super::view::{coloured, colourings, is_per_wheel};
 use crate::analyse::{Analyse, wheel_of};
@@ -124,7 +124,7 @@ pub(super) fn Legend(tint: Tint, shown: Memo<bool>, seen: Memo<bool>) -> impl In
     let row = Memo::new(move |_| analyse.comparison.shown()?.laps.first()?.row_at(analyse.view.cursor_m()?));
     let value = Memo::new(move |_| {
         let row = row.get().filter(|_| seen.get())?;
-        tint.lap.with(|lap| lap.as_ref()?.as_ref().ok()?.says(row))
+        tint.lap.with(|lap| row_words(lap.as_ref()?.as_ref().ok()?, row))
     });
     let meaning = move || {
         if !shown.get() {

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use trailbrake_shared::analysis::CornerTable;
 use trailbrake_shared::plot::chart_table::{brake_point_table, places, table_along};
+use trailbrake_shared::plot::colouring::row_words;
 use trailbrake_shared::plot::panel::Table;
 use trailbrake_shared::plot::{Domain, TickKind};
 
@@ -31,7 +32,7 @@ fn tables(analyse: Analyse, tint: Tint) -> Vec<Table> {
         let places = places(TickKind::Distance, Domain::new(0.0, comparison.length_m), &corners);
         let heads = vec!["from the line".to_owned(), lap_head(analyse, &shown, 0)];
         table_along(title.to_owned(), heads, &places, |at_m| {
-            let says = lap.row_at(at_m).and_then(|row| coloured.says(row));
+            let says = lap.row_at(at_m).and_then(|row| row_words(&coloured, row));
             vec![says.unwrap_or_else(|| NONE.to_owned())]
         })
     });

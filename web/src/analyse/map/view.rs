@@ -4,7 +4,7 @@ use trailbrake_shared::analysis::Unavailable;
 use trailbrake_shared::model::Wheel;
 use trailbrake_shared::number;
 use trailbrake_shared::plot::MapWindow;
-use trailbrake_shared::plot::colouring::{ColouredLap, Colouring};
+use trailbrake_shared::plot::colouring::{ColouredLap, Colouring, colour_lap};
 use trailbrake_shared::units::Units;
 
 use crate::analyse::ShownLaps;
@@ -86,7 +86,7 @@ pub(crate) fn coloured(
 ) -> Result<ColouredLap, Unavailable> {
     let Some(lap) = shown.laps.first() else { return Err(Unavailable::TooLittle("a lap")) };
     let beside = Some(shown.comparison()).filter(|_| shown.compared);
-    by.of(&lap.columns(), beside, &lap.distance_m, wheel, &units)
+    colour_lap(by, &lap.columns(), beside, &lap.distance_m, wheel, &units)
 }
 
 /// The wheel with a short name, as in addresses and the chooser; `None` for all wheels.

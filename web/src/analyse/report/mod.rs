@@ -8,7 +8,7 @@ use std::rc::Rc;
 use trailbrake_shared::analysis::{Combo, LapColumns};
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
-use trailbrake_shared::plot::report::{Report, Side};
+use trailbrake_shared::plot::report::{Report, Side, lay_out};
 use trailbrake_shared::plot::sheet::Sheet as Paper;
 use trailbrake_shared::units::Units;
 
@@ -62,7 +62,7 @@ fn paper(sources: &Sources, shown: &ShownLaps, units: Units) -> Option<Paper> {
         compared: &shown.lap_comparison,
         units,
     };
-    Some(report.sheet())
+    Some(lay_out(&report))
 }
 
 /// A lap with everything that the report prints about it, except for its channels.
