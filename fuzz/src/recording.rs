@@ -5,7 +5,9 @@ use std::hint::black_box;
 
 use trailbrake_shared::feed::FEEDS;
 use trailbrake_shared::recording::tail::recover;
-use trailbrake_shared::recording::{Opening, Recording, Reindexer, Scan, Tail, UNCLAIMED, block, read_whole};
+use trailbrake_shared::recording::{
+    LapReading, Opening, Recording, Reindexer, Scan, Tail, UNCLAIMED, block, read_whole,
+};
 
 /// A block of each feed with encrypted packets, and a block of no feed. Each is also decoded with a corrected
 /// checksum, to reach the code behind it.
@@ -47,7 +49,7 @@ fn read(recording: &Recording, bytes: &[u8]) -> usize {
     let mut packets = recording.all_packets();
     read_whole(&mut packets, bytes);
     for row in recording.laps().laps.iter().take(4) {
-        let mut lap = recording.lap(row);
+        let mut lap = LapReading::new(&recording, row);
         read_whole(&mut lap, bytes);
         black_box(lap.finish());
     }

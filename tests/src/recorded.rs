@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::Labels;
 use trailbrake_shared::recording::{
-    DecodedLap, Facts, Follower, Info, LapRow, Opening, Reading, Recording, RecordingId, SessionSummary,
-    Tail, Writer, read_whole,
+    DecodedLap, Facts, Follower, Info, LapReading, LapRow, Opening, Reading, Recording, RecordingId,
+    SessionSummary, Tail, Writer, read_whole,
 };
 use trailbrake_shared::session::Receiver;
 use trailbrake_shared::sim::{Demo, Options};
@@ -170,7 +170,7 @@ impl RecordedRace {
 
     /// Decodes one of the laps from the file.
     pub fn driven(&self, row: &LapRow) -> DecodedLap {
-        let mut reading = open(&self.file, self.bytes).lap(row);
+        let mut reading = LapReading::new(&open(&self.file, self.bytes), row);
         read_whole(&mut reading, &std::fs::read(&self.file).expect("the file"));
         reading.finish().expect("the lap")
     }

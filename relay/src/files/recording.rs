@@ -9,7 +9,9 @@ use std::thread;
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::number::count;
-use trailbrake_shared::recording::{DecodedLap, Gap, LapRow, Opening, Packets, Reading, Recording};
+use trailbrake_shared::recording::{
+    DecodedLap, Gap, LapReading, LapRow, Opening, Packets, Reading, Recording,
+};
 
 use super::item::{FileItem, Reception};
 use crate::lock::Lock;
@@ -70,7 +72,7 @@ pub(super) fn laps(
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(row) = rows.get(place) else { return Ok(decoded) };
-            let mut reading = recording.lap(row);
+            let mut reading = LapReading::new(&recording, row);
             while let Some(range) = reading.needs() {
                 let bytes = bytes_of(&mut **file.lock(), range)?;
                 reading.give(&bytes);

@@ -3,7 +3,7 @@
 use std::io;
 
 use trailbrake_shared::analysis::{Fingerprint, KnownTrack, LapColumns, ReferenceLine, TrackBook};
-use trailbrake_shared::recording::{Facts, Recording, SessionSummary};
+use trailbrake_shared::recording::{Facts, LapReading, Recording, SessionSummary};
 
 use super::recording_file::RecordingFile;
 
@@ -44,7 +44,7 @@ pub(crate) fn fingerprint(
 ) -> io::Result<Option<Fingerprint>> {
     let rows = recording.laps().laps.iter().filter(|row| row.lap.counts().is_some());
     let Some(row) = rows.min_by_key(|row| row.lap.time) else { return Ok(None) };
-    let mut reading = recording.lap(row);
+    let mut reading = LapReading::new(&recording, row);
     source.feed(&mut reading)?;
     let Some(decoded) = reading.finish() else { return Ok(None) };
     let mut lap = row.lap.clone();

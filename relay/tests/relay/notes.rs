@@ -7,7 +7,9 @@ use serde_json::json;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, Excerpt, Listing};
 use trailbrake_shared::recording::notes::{LONGEST_AUTHOR, LONGEST_TEXT, notes};
-use trailbrake_shared::recording::{LapId, LapRow, LapTable, Note, OtherCars, SessionSummary, read_whole};
+use trailbrake_shared::recording::{
+    LapId, LapReading, LapRow, LapTable, Note, OtherCars, SessionSummary, read_whole,
+};
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 
@@ -249,7 +251,7 @@ async fn laps_with_nobody_else_and_nothing_left_are_refused() {
 
 /// All samples of a lap, with the lap and what is known around it in words.
 fn decoded(bytes: &[u8], row: &LapRow) -> (Vec<Vec<(usize, f32)>>, String) {
-    let mut reading = open(bytes).lap(row);
+    let mut reading = LapReading::new(&open(bytes), row);
     read_whole(&mut reading, bytes);
     let lap = reading.finish().expect("the lap");
     let lines = lap.columns.slots().filter_map(|slot| Some(lap.columns.line(slot)?.iter().collect()));

@@ -203,7 +203,7 @@ fn a_reading_goes_on_into_what_was_recorded_since() {
         let recording = open(state).expect("a recording");
         assert!(recording.continues(&earlier) && recording.continues(&recording));
         assert_eq!(earlier.continues(&recording), earlier.blocks() == recording.blocks());
-        reading.extend(&recording);
+        recording.continue_packets(&mut reading);
         read_whole(&mut reading, state);
         back.extend(reading.take());
         assert_eq!(back, stream.packets[..back.len()]);
@@ -242,7 +242,7 @@ fn a_lap_decodes_as_it_did_live() {
                 let Some(live) = session.car(car).and_then(|car| car.traces.lap(row.lap.serial)) else {
                     continue;
                 };
-                let mut reading = recording.lap(row);
+                let mut reading = LapReading::new(&recording, row);
                 read_whole(&mut reading, &bytes);
                 let again = reading.finish().unwrap_or_else(|| panic!("{whose}"));
                 assert_eq!(again.lap.time, row.lap.time, "{whose}");
@@ -277,7 +277,7 @@ fn a_lap_is_found_however_its_game_counts_time() {
         let rows: Vec<&LapRow> = rows.iter().filter(|row| row.car == car && row.lap.time.is_some()).collect();
         assert!(rows.len() >= 2, "{feed:?}: {} laps", rows.len());
         for row in rows {
-            let mut reading = recording.lap(row);
+            let mut reading = LapReading::new(&recording, row);
             read_whole(&mut reading, &bytes);
             let again = reading.finish().unwrap_or_else(|| panic!("{feed:?} lap {}", row.lap.number));
             assert_eq!(again.lap.time, row.lap.time, "{feed:?} lap {}", row.lap.number);

@@ -72,7 +72,7 @@ fn read(bytes: &[u8]) -> Option<usize> {
     let mut reading = recording.all_packets();
     read_whole(&mut reading, bytes);
     for row in recording.laps().laps.iter().take(2) {
-        read_whole(&mut recording.lap(row), bytes);
+        read_whole(&mut LapReading::new(&recording, row), bytes);
     }
     Some(reading.take().len())
 }

@@ -70,15 +70,9 @@ struct LapStart {
     at: Micros,
 }
 
-impl Recording {
-    /// Reads a lap and decodes it as if it were live.
-    pub fn lap(&self, row: &LapRow) -> LapReading {
-        LapReading::new(self, row)
-    }
-}
-
 impl LapReading {
-    pub(super) fn new(recording: &Recording, row: &LapRow) -> Self {
+    /// Reads a lap of a recording.
+    pub fn new(recording: &Recording, row: &LapRow) -> Self {
         let from = Micros(row.from.0.saturating_sub(LEAD_US));
         // Of twenty cars the others would take half of the time.
         let (closely, only) = (Some(row.car), Some(row.car));

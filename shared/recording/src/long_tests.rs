@@ -84,7 +84,7 @@ fn three_hours_open_by_their_index_and_two_laps_by_their_own_blocks() {
     assert_eq!(recording.laps().laps.len(), 2 + usize::from(CARS) * (SECONDS / lap_s) as usize);
 
     for row in recording.laps().laps.iter().rev().take(2) {
-        let mut lap = recording.lap(row);
+        let mut lap = LapReading::new(&recording, row);
         let given = read_whole(&mut lap, &bytes);
         let seconds = row.to.seconds_since(row.from) + 7.0;
         // Eight sizes, two of them rare enough to share a block.

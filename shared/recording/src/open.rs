@@ -12,7 +12,7 @@ use super::container::{self, FOOTER, MAGIC, Summary};
 use super::fact_limits::{self, FactBudget};
 use super::facts::{EventLog, FactError, Facts, Info, LapTable, StoredFact};
 use super::records::AttachmentIndex;
-use super::{LapRow, Reading, read_whole};
+use super::{LapRow, Packets, Reading, read_whole};
 
 /// Chunks begin a second apart; after a longer step than this, packets are missing.
 const LONGEST_STEP_S: f64 = 3.0;
@@ -183,6 +183,21 @@ impl Recording {
             log: events.map(|event| event.entry).filter(|entry| entry.at < next.from).collect(),
             until: next.from,
         }
+    }
+
+    /// Reads the packets received within a time range.
+    pub fn packets(&self, time: Range<Micros>) -> Packets {
+        Packets::new(&self.summary, time)
+    }
+
+    /// Reads all packets.
+    pub fn all_packets(&self) -> Packets {
+        self.packets(Micros(0)..Micros(u64::MAX))
+    }
+
+    /// Lets packets of an earlier state of this recording continue into what was recorded since.
+    pub fn continue_packets(&self, packets: &mut Packets) {
+        packets.know(&self.summary);
     }
 }
 

@@ -9,7 +9,7 @@ use trailbrake_model::time::Micros;
 use super::block::{self, LONGEST_US};
 use super::container::{self, Summary, split_record};
 use super::records::{ChunkIndex, MessageHeader};
-use super::{Packet, Reading, Recording};
+use super::{Packet, Reading};
 
 /// Adjacent chunks are read together up to this many bytes.
 const AT_ONCE: u64 = 1 << 20;
@@ -44,18 +44,6 @@ pub struct Packets {
     known_to: u64,
 }
 
-impl Recording {
-    /// Reads the packets received within a time range.
-    pub fn packets(&self, time: Range<Micros>) -> Packets {
-        Packets::new(&self.summary, time)
-    }
-
-    /// Reads all packets.
-    pub fn all_packets(&self) -> Packets {
-        self.packets(Micros(0)..Micros(u64::MAX))
-    }
-}
-
 impl Packets {
     pub(super) fn new(summary: &Summary, time: Range<Micros>) -> Self {
         let mut packets = Self {
@@ -80,12 +68,8 @@ impl Packets {
         Self { opened: true, ..self }
     }
 
-    /// Continues into what was recorded since: `recording` is a later state of the same recording.
-    pub fn extend(&mut self, recording: &Recording) {
-        self.know(&recording.summary);
-    }
-
-    fn know(&mut self, summary: &Summary) {
+    /// Continues into what a later summary of the same recording adds.
+    pub(super) fn know(&mut self, summary: &Summary) {
         // A chunk's time is its first packet's; its last may have been received a second later.
         let earliest = Micros(self.time.start.0.saturating_sub(LONGEST_US));
         let within = |chunk: &&ChunkIndex| {

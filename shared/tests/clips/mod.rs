@@ -7,8 +7,8 @@ use trailbrake_shared::export::single_file::enclosed_bytes;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Car, Slot};
 use trailbrake_shared::recording::{
-    ClipSize, EventLog, Facts, Info, LapRow, LapTable, Opening, OtherCars, Recording, RecordingBuilder,
-    RecordingId, Reindexer, SessionSummary, Traffic, Trim, read_whole,
+    ClipSize, EventLog, Facts, Info, LapReading, LapRow, LapTable, Opening, OtherCars, Recording,
+    RecordingBuilder, RecordingId, Reindexer, SessionSummary, Traffic, Trim, read_whole,
 };
 use trailbrake_shared::session::{Archive, LogEntry, LogKind};
 use trailbrake_shared::sim::{self, DEMOS, DemoGame, Options, Start};
@@ -116,7 +116,7 @@ type Samples = Vec<(usize, f32)>;
 
 /// All samples of a lap, with the lap, its setup, events and cuts in words.
 fn decoded(recording: &Recording, bytes: &[u8], row: &LapRow) -> (Vec<(Slot, Samples)>, String) {
-    let mut reading = recording.lap(row);
+    let mut reading = LapReading::new(&recording, row);
     read_whole(&mut reading, bytes);
     let lap = reading.finish().expect("the lap");
     let line = |slot| (slot, lap.columns.line(slot).expect("a line").iter().collect());

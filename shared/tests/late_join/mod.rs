@@ -7,7 +7,7 @@ use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::model::Signal;
 use trailbrake_shared::recording::recorder::{Action, Policy};
 use trailbrake_shared::recording::{
-    Opening, Reading, Recorder, Recording, RecordingId, SessionJoin, read_whole,
+    LapReading, Opening, Reading, Recorder, Recording, RecordingId, SessionJoin, read_whole,
 };
 use trailbrake_shared::session::{Receiver, Retention, Session};
 use trailbrake_shared::sim::{Demo, Options, Start};
@@ -188,7 +188,7 @@ fn check_recall(feed: Feed, seed: u64) {
     let start = row.from.plus_seconds(-6.0);
     let recalled = recording.recall(row, start);
     let best = recalled.reference().expect("a lap to compare with").clone();
-    let mut reading = recording.lap(&best);
+    let mut reading = LapReading::new(&recording, &best);
     read_whole(&mut reading, &bytes);
     let reference = reading.finish().expect("the best lap");
     let mut receiver = Receiver::recalling(Retention::default(), recalled);
@@ -314,7 +314,7 @@ fn the_first_lap_is_compared_with_the_best_one_of_an_earlier_session() {
         let (recording, bytes) = underway.open();
         let rows = recording.laps().laps.iter().filter(|row| row.lap.counts().is_some());
         let best = rows.min_by_key(|row| row.lap.counts()).expect("a lap");
-        let mut reading = recording.lap(best);
+        let mut reading = LapReading::new(&recording, best);
         read_whole(&mut reading, &bytes);
         let best = reading.finish().expect("the lap");
 

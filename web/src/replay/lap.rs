@@ -15,7 +15,7 @@ pub(crate) async fn read_lap(opened: &Opened, id: LapId) -> Result<DecodedLap, T
         && let Ok(Some(bytes)) = opened.source.lap(id).await
         && let Ok(recording) = Recording::of_bytes(&bytes)
     {
-        let mut reading = recording.lap(row);
+        let mut reading = LapReading::new(&recording, row);
         while let Some(range) = reading.needs() {
             let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
             let piece = bytes.get(place(range.start)..place(range.end)).unwrap_or_default();
@@ -25,7 +25,7 @@ pub(crate) async fn read_lap(opened: &Opened, id: LapId) -> Result<DecodedLap, T
             return Ok(lap);
         }
     }
-    let mut reading = opened.recording.lap(row);
+    let mut reading = LapReading::new(&opened.recording, row);
     while let Some(range) = reading.needs() {
         decode(&mut reading, &opened.bytes(range).await?, &mut slices).await;
     }

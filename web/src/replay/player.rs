@@ -97,7 +97,7 @@ impl Player {
 
     /// Continues with a later state of a recording that is still being recorded.
     pub(crate) fn extend(&mut self, recording: Recording, driver: Option<Car>, grows: bool) {
-        self.packets.extend(&recording);
+        recording.continue_packets(&mut self.packets);
         if let Some(time) = whole(&recording) {
             self.time = time;
         }

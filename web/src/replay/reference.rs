@@ -25,7 +25,7 @@ enum Step {
 
 impl ReferenceLap {
     pub(super) fn new(recording: &Recording, row: LapRow) -> Self {
-        let step = Step::Reading(Box::new(recording.lap(&row)));
+        let step = Step::Reading(Box::new(LapReading::new(recording, &row)));
         Self { row, step, is_given: false }
     }
 

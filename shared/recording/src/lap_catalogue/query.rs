@@ -7,7 +7,7 @@ use thiserror::Error;
 use trailbrake_model::Car;
 use trailbrake_session::LapId;
 
-use super::{LapCatalogue, LapEntry};
+use super::LapEntry;
 
 /// Which laps to choose. The default is all of the player's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,78 +83,80 @@ impl LapQuery {
     }
 }
 
-impl LapCatalogue {
-    /// All laps that match. "Best" is the best of each driver in each session.
-    pub fn select(&self, query: &LapQuery) -> Vec<&LapEntry> {
-        let there = || self.laps.iter().filter(|entry| query.is_there(entry));
-        let is_best = |entry: &LapEntry| {
-            let own = there().filter(|other| other.is_of_seat(entry));
-            best(own).is_some_and(|best| best.id == entry.id)
+/// All laps that match a query. "Best" is the best of each driver in each session.
+pub(super) fn select<'a>(laps: &'a [LapEntry], query: &LapQuery) -> Vec<&'a LapEntry> {
+    let there = || laps.iter().filter(|entry| query.is_there(entry));
+    let is_best = |entry: &LapEntry| {
+        let own = there().filter(|other| other.is_of_seat(entry));
+        best(own).is_some_and(|best| best.id == entry.id)
+    };
+    let is_chosen = |entry: &LapEntry| {
+        let is = |choice: &LapChoice| match *choice {
+            LapChoice::Numbers(first, last) => (first..=last).contains(&entry.lap.number),
+            LapChoice::Best => is_best(entry),
         };
-        let is_chosen = |entry: &LapEntry| {
-            let is = |choice: &LapChoice| match *choice {
-                LapChoice::Numbers(first, last) => (first..=last).contains(&entry.lap.number),
-                LapChoice::Best => is_best(entry),
-            };
-            query.laps.is_empty() || query.laps.iter().any(is)
-        };
-        there().filter(|entry| is_chosen(entry)).collect()
-    }
+        query.laps.is_empty() || query.laps.iter().any(is)
+    };
+    there().filter(|entry| is_chosen(entry)).collect()
+}
 
-    /// One lap that matches. Without a choice: the best lap of the last session that has one, else the last lap.
-    ///
-    /// A number can match several laps, in several sessions and after a restart. Timed laps come first, then later
-    /// ones. If `beside` is given, laps of its session come first, then timed ones, then other laps before itself, then
-    /// those of its run.
-    pub fn pick(&self, query: &LapQuery, beside: Option<&LapEntry>) -> Result<&LapEntry, NoSuchLap> {
-        let there = || self.laps.iter().filter(|entry| query.is_there(entry));
-        let is_other = |entry: &&LapEntry| beside.is_none_or(|beside| beside.id != entry.id);
-        let best = || best_of_last_session(there().filter(is_other));
-        let found = match query.laps.first() {
-            Some(&LapChoice::Numbers(first, last)) => {
-                let numbered = there().filter(|entry| (first..=last).contains(&entry.lap.number));
-                numbered.max_by_key(|entry| {
-                    let is_timed = entry.lap.time.is_some();
-                    let near = beside.map(|beside| {
-                        let same_session = entry.id.session == beside.id.session;
-                        (same_session, is_timed, entry.id != beside.id, entry.lap.run == beside.lap.run)
-                    });
-                    (near, is_timed, entry.id.session, entry.lap.serial)
-                })
-            }
-            Some(LapChoice::Best) => best(),
-            None => best().or_else(|| there().max_by_key(|entry| (entry.id.session, entry.lap.serial))),
-        };
-        found.ok_or_else(|| self.why_none(query))
+/// One lap that matches. Without a choice: the best lap of the last session that has one, else the last lap.
+///
+/// A number can match several laps, in several sessions and after a restart. Timed laps come first, then later
+/// ones. If `beside` is given, laps of its session come first, then timed ones, then other laps before itself, then
+/// those of its run.
+pub(super) fn pick<'a>(
+    laps: &'a [LapEntry],
+    query: &LapQuery,
+    beside: Option<&LapEntry>,
+) -> Option<&'a LapEntry> {
+    let there = || laps.iter().filter(|entry| query.is_there(entry));
+    let is_other = |entry: &&LapEntry| beside.is_none_or(|beside| beside.id != entry.id);
+    let best = || best_of_last_session(there().filter(is_other));
+    match query.laps.first() {
+        Some(&LapChoice::Numbers(first, last)) => {
+            let numbered = there().filter(|entry| (first..=last).contains(&entry.lap.number));
+            numbered.max_by_key(|entry| {
+                let is_timed = entry.lap.time.is_some();
+                let near = beside.map(|beside| {
+                    let same_session = entry.id.session == beside.id.session;
+                    (same_session, is_timed, entry.id != beside.id, entry.lap.run == beside.lap.run)
+                });
+                (near, is_timed, entry.id.session, entry.lap.serial)
+            })
+        }
+        Some(LapChoice::Best) => best(),
+        None => best().or_else(|| there().max_by_key(|entry| (entry.id.session, entry.lap.serial))),
     }
+}
 
-    fn why_none(&self, query: &LapQuery) -> NoSuchLap {
-        let whose = match query.drivers {
-            Drivers::Player => "the player".to_owned(),
-            Drivers::Car(Car(number)) => format!("car {number}"),
-            Drivers::Everyone => "anybody".to_owned(),
-        };
-        let mut place = String::new();
-        if let Some(session) = query.session {
-            place.push_str(&format!(" in session {}", u32::from(session) + 1));
+/// Why no lap matches a query. `reported` are laps of which only the game's report is known.
+pub(super) fn why_none(laps: &[LapEntry], reported: &[LapEntry], query: &LapQuery) -> NoSuchLap {
+    let whose = match query.drivers {
+        Drivers::Player => "the player".to_owned(),
+        Drivers::Car(Car(number)) => format!("car {number}"),
+        Drivers::Everyone => "anybody".to_owned(),
+    };
+    let mut place = String::new();
+    if let Some(session) = query.session {
+        place.push_str(&format!(" in session {}", u32::from(session) + 1));
+    }
+    if let Some(run) = query.run {
+        place.push_str(&format!(" in run {}", u32::from(run) + 1));
+    }
+    let is_any = |is: &dyn Fn(&LapEntry) -> bool| laps.iter().any(is);
+    let is_reported = |first: u16, last: u16| {
+        let mut there = reported.iter().filter(|entry| query.is_there(entry));
+        there.any(|entry| (first..=last).contains(&entry.lap.number))
+    };
+    match query.laps.first() {
+        _ if !is_any(&|entry| query.is_of_driver(entry)) => NoSuchLap::OfDriver(whose),
+        _ if !is_any(&|entry| query.is_there(entry)) => NoSuchLap::There(whose, place),
+        Some(&LapChoice::Numbers(first, last)) if is_reported(first, last) => {
+            NoSuchLap::Reported(whose, first, place)
         }
-        if let Some(run) = query.run {
-            place.push_str(&format!(" in run {}", u32::from(run) + 1));
-        }
-        let is_any = |is: &dyn Fn(&LapEntry) -> bool| self.laps.iter().any(is);
-        let is_reported = |first: u16, last: u16| {
-            let mut there = self.reported.iter().filter(|entry| query.is_there(entry));
-            there.any(|entry| (first..=last).contains(&entry.lap.number))
-        };
-        match query.laps.first() {
-            _ if !is_any(&|entry| query.is_of_driver(entry)) => NoSuchLap::OfDriver(whose),
-            _ if !is_any(&|entry| query.is_there(entry)) => NoSuchLap::There(whose, place),
-            Some(&LapChoice::Numbers(first, last)) if is_reported(first, last) => {
-                NoSuchLap::Reported(whose, first, place)
-            }
-            Some(&LapChoice::Numbers(first, _)) => NoSuchLap::Number(whose, first, place),
-            Some(LapChoice::Best) | None => NoSuchLap::NoneCounts(whose, place),
-        }
+        Some(&LapChoice::Numbers(first, _)) => NoSuchLap::Number(whose, first, place),
+        Some(LapChoice::Best) | None => NoSuchLap::NoneCounts(whose, place),
     }
 }
 

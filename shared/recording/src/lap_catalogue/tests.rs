@@ -1,5 +1,5 @@
-use trailbrake_analysis::laps::{CarLaps, LapFlags};
-use trailbrake_model::time::LapTime;
+use trailbrake_analysis::laps::{CarLaps, Lap, LapFlags};
+use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::{
     Car, Event, EventKind, Fact, LapProgress, Moment, Participant, Presence, Recognised, SessionInfo, Sink,
     Track,

@@ -9,11 +9,12 @@ use trailbrake_games::feed::Feed;
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_session::LapId;
 
+use super::search::folded;
 use crate::facts::Labels;
 use crate::lap_catalogue::{LapCatalogue, LapQuery};
 use crate::notes::notes;
 use crate::tasks::tasks;
-use crate::{Facts, Info, Origin, Recording, RecordingId, SessionSummary, track_title};
+use crate::{Facts, Info, Origin, Recording, RecordingId, SessionSummary, UNCLAIMED, track_title};
 
 /// A recording's entry in a list. What is unknown is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -186,6 +187,32 @@ impl Entry {
             parent: info.as_ref().and_then(|info| info.parent),
             others_left_out: info.is_some_and(|info| info.others_left_out),
         }
+    }
+
+    /// The game, as drivers call it.
+    pub fn game_word(&self) -> Option<&str> {
+        let feed = self.feed.as_deref().filter(|feed| *feed != UNCLAIMED);
+        let known = feed.and_then(Feed::from_id).map(|feed| feed.info().game);
+        self.game.as_deref().or(known).or(feed)
+    }
+
+    /// The text of a list entry to search in.
+    pub fn sought_text(&self) -> String {
+        let mut text = folded(&self.file);
+        let words = [&self.track, &self.car, &self.driver, &self.name, &self.trouble].map(Option::as_deref);
+        let best = self.best.map(|best| best.to_string());
+        let tags = self.tags.iter().map(String::as_str);
+        for word in words.into_iter().chain([self.game_word(), best.as_deref()]).flatten().chain(tags) {
+            text.push('\n');
+            text.push_str(&folded(word));
+        }
+        text
+    }
+
+    /// Whether each of these words occurs in the list entry.
+    pub fn has_words(&self, words: &str) -> bool {
+        let text = self.sought_text();
+        folded(words).split_whitespace().all(|word| text.contains(word))
     }
 }
 

@@ -1,37 +1,4 @@
-//! Searches recordings by their list entries.
-
-use trailbrake_games::feed::Feed;
-
-use super::Entry;
-use crate::UNCLAIMED;
-
-impl Entry {
-    /// The game, as drivers call it.
-    pub fn game_word(&self) -> Option<&str> {
-        let feed = self.feed.as_deref().filter(|feed| *feed != UNCLAIMED);
-        let known = feed.and_then(Feed::from_id).map(|feed| feed.info().game);
-        self.game.as_deref().or(known).or(feed)
-    }
-
-    /// The text of a list entry to search in.
-    pub fn sought_text(&self) -> String {
-        let mut text = folded(&self.file);
-        let words = [&self.track, &self.car, &self.driver, &self.name, &self.trouble].map(Option::as_deref);
-        let best = self.best.map(|best| best.to_string());
-        let tags = self.tags.iter().map(String::as_str);
-        for word in words.into_iter().chain([self.game_word(), best.as_deref()]).flatten().chain(tags) {
-            text.push('\n');
-            text.push_str(&folded(word));
-        }
-        text
-    }
-
-    /// Whether each of these words occurs in the list entry.
-    pub fn has_words(&self, words: &str) -> bool {
-        let text = self.sought_text();
-        folded(words).split_whitespace().all(|word| text.contains(word))
-    }
-}
+//! Text as people search for it.
 
 /// Text as people search for it: lower case without accents.
 pub fn folded(text: &str) -> String {
@@ -70,6 +37,8 @@ mod tests {
     use trailbrake_model::time::LapTime;
 
     use super::*;
+    use crate::UNCLAIMED;
+    use crate::library::Entry;
 
     #[test]
     fn accents_are_no_hindrance() {

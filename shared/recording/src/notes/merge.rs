@@ -1,12 +1,11 @@
 //! Merging the notes and tasks of copies.
 
 use thiserror::Error;
-use trailbrake_model::time::Micros;
 
 use super::note::Note;
 use crate::RecordingId;
-use crate::authored::{self, Authored};
-use crate::facts::{self, Facts, StoredFact};
+use crate::authored;
+use crate::facts::Facts;
 use crate::tasks::Task;
 
 /// Why notes are not merged.
@@ -37,57 +36,4 @@ pub fn together(one: &Facts, other: &Facts) -> Facts {
     authored::take::<Note>(&mut merged, other);
     authored::take::<Task>(&mut merged, other);
     merged
-}
-
-impl Authored for Note {
-    const PREFIX: &'static str = "note/";
-
-    fn origin(&self) -> (RecordingId, Micros, &str) {
-        (self.recording, self.at, &self.author)
-    }
-
-    fn merged(one: &StoredFact, other: &StoredFact) -> StoredFact {
-        both(one, other)
-    }
-}
-
-/// Two versions of one note, either of which may be a tombstone.
-fn both(one: &StoredFact, other: &StoredFact) -> StoredFact {
-    let read = |stored: &StoredFact| facts::read::<Note>(&stored.json).ok();
-    let later = || if (one.at, &one.json) <= (other.at, &other.json) { other } else { one };
-    // Moving a note in the plan does not bring it back.
-    let lasts = |note: Note, own: &StoredFact, gone: &StoredFact| note.written_at(own.at) >= gone.at;
-    match (read(one), read(other)) {
-        (Some(note), Some(theirs)) => merged((note, one), (theirs, other)),
-        (Some(note), None) if other.json.is_empty() => {
-            if lasts(note, one, other) { one } else { other }.clone()
-        }
-        (None, Some(note)) if one.json.is_empty() => {
-            if lasts(note, other, one) { other } else { one }.clone()
-        }
-        _ => later().clone(),
-    }
-}
-
-/// The later of two texts, with its colour and place, which keeps the earlier one in `others`; at the same time, the last
-/// in the alphabet. Independently of that, the later place in the plan.
-fn merged(one: (Note, &StoredFact), other: (Note, &StoredFact)) -> StoredFact {
-    let at = one.1.at.max(other.1.at);
-    let rank = |note: &Note| (note.ranked, note.rank_mm);
-    let rank = rank(&one.0).max(rank(&other.0));
-    let is_later = {
-        let [ours, theirs] = [&one, &other].map(|(note, stored)| note.written_at(stored.at));
-        // Notes of one name have one origin, unless somebody stored one under another's name.
-        let words = || one.0.says().cmp(&other.0.says());
-        let origin = || one.0.origin().cmp(&other.0.origin());
-        ours.cmp(&theirs).then_with(words).then_with(origin).is_ge()
-    };
-    let ((mut note, own), (before, _)) = if is_later { (one, other) } else { (other, one) };
-    note.written = Some(note.written_at(own.at));
-    (note.ranked, note.rank_mm) = rank;
-    let texts = before.others.into_iter().chain([before.text]);
-    note.others.extend(texts.filter(|text| *text != note.text));
-    note.others.sort();
-    note.others.dedup();
-    note.stored(at)
 }

@@ -19,7 +19,7 @@ pub use merge::{MergeError, merge, together};
 pub(super) use note::is_note;
 pub use note::{BEST_FELT, NewNote, Note, is_name};
 pub use plan::{MOST_NOTES, count, moved, notes, plan_order};
-pub use summary::MergedNotes;
+pub use summary::{MergedNotes, first_words};
 
 #[cfg(test)]
 mod tests;

@@ -42,7 +42,7 @@ impl MergedNotes {
         for note in after {
             match known.get(&note.name()) {
                 None => merged.added.push(note),
-                Some(before) if !before.is_alike(&note) => merged.changed.push(note),
+                Some(before) if !looks_alike(before, &note) => merged.changed.push(note),
                 Some(_) => {}
             }
         }
@@ -74,16 +74,9 @@ impl MergedNotes {
     }
 }
 
-impl Note {
-    /// The first words of its text.
-    pub fn first_words(&self) -> String {
-        first_words(&self.words())
-    }
-
-    /// Whether a reader sees no difference.
-    fn is_alike(&self, other: &Self) -> bool {
-        self.says() == other.says() && self.rank_mm == other.rank_mm && self.others == other.others
-    }
+/// Whether a reader sees no difference between two notes.
+fn looks_alike(one: &Note, other: &Note) -> bool {
+    one.says() == other.says() && one.rank_mm == other.rank_mm && one.others == other.others
 }
 
 /// The notes of each author, in the order in which authors come first.
@@ -99,7 +92,7 @@ fn by_author(notes: &[Note]) -> Vec<(&str, Vec<&Note>)> {
 }
 
 fn quoted(notes: &[&Note]) -> String {
-    let words = notes.iter().take(MOST_QUOTED).map(|note| format!("“{}”", note.first_words()));
+    let words = notes.iter().take(MOST_QUOTED).map(|note| format!("“{}”", first_words(&note.words())));
     let words = words.collect::<Vec<_>>().join(", ");
     match notes.len().saturating_sub(MOST_QUOTED) {
         0 => words,
@@ -107,8 +100,8 @@ fn quoted(notes: &[&Note]) -> String {
     }
 }
 
-/// The first words of a text.
-fn first_words(text: &str) -> String {
+/// The first words of a text, such as a note's.
+pub fn first_words(text: &str) -> String {
     let mut first = String::new();
     for word in text.split_whitespace() {
         if !first.is_empty() && first.chars().count() + 1 + word.chars().count() > QUOTED {

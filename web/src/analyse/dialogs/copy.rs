@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use trailbrake_shared::plot::csv::figure_csv;
 use web_sys::HtmlCanvasElement;
 
 use crate::analyse::canvases::Canvases;

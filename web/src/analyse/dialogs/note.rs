@@ -4,6 +4,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
 use trailbrake_shared::recording::NoteColour;
+use trailbrake_shared::recording::notes::first_words;
 
 use crate::analyse::notes::{COLOURS, about, where_on_track};
 use crate::analyse::{Analyse, Writing};
@@ -139,5 +140,5 @@ fn notes_here(analyse: Analyse, writing: &Writing) -> Vec<(String, String)> {
     let is_here = |own: f64| (own - at_m).abs() <= HERE_M;
     let placed = analyse.notes.placed();
     let here = placed.iter().filter(|note| note.lap == Some(*lap) && note.at_m.is_some_and(is_here));
-    here.map(|note| (note.name.clone(), note.note.first_words())).collect()
+    here.map(|note| (note.name.clone(), first_words(&note.note.words()))).collect()
 }
