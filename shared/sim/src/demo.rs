@@ -6,7 +6,7 @@ use trailbrake_model::time::Micros;
 use super::demos::{self, DemoGame, SPOKEN};
 pub use super::emitter::Emitter;
 use super::pace::caught_up;
-use super::race::{Options, Race, Request};
+use super::race::{self, Options, Race, Request};
 use super::truth::Truth;
 
 /// A race and the emitter that sends it.
@@ -60,7 +60,7 @@ impl Demo {
     /// Runs until `until_s` seconds after the start without waiting, for tests.
     pub fn drive(&mut self, until_s: f64, send: &mut dyn FnMut(Micros, &[u8])) {
         while self.race.run_s() < until_s {
-            self.race.step();
+            race::step(&mut self.race);
             if self.race.at_frame() {
                 self.emitter.direct(&mut self.race);
                 let at = self.began.plus_seconds(self.race.run_s());

@@ -6,7 +6,7 @@ use trailbrake_games::{Text, Vec3};
 
 use super::car::{GRAVITY, WheelState};
 use super::emitter::Emitter;
-use super::race::{Finish, Options, Phase, Race, SERVICE_S, Stage, Start};
+use super::race::{self, Finish, Options, Phase, Race, SERVICE_S, Stage, Start, car_state};
 use super::state::{CarState, Motion};
 
 /// Position units per metre in the shortest packet.
@@ -62,11 +62,11 @@ impl Emitter for DirtRally {
             Start::Stage(finish) => Start::Stage(finish),
             Start::Grid | Start::Flying => Start::Stage(Finish::default()),
         };
-        Race::new(Options { start, ..options })
+        race::start(Options { start, ..options })
     }
 
     fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
-        let (Some(stage), Some(car)) = (race.stage(), race.car(race.player())) else { return };
+        let (Some(stage), Some(car)) = (race.stage(), car_state(&race, race.player())) else { return };
         let was_away = std::mem::replace(&mut self.away, stage.phase == Phase::Away);
         if self.away {
             // Without a car, send one empty packet and then nothing until the next run.

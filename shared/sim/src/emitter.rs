@@ -1,12 +1,12 @@
 //! The interface of a simulated game that sends a race.
 
-use super::race::{Options, Race};
+use super::race::{self, Options, Race};
 
 /// Sends a race as one game would.
 pub trait Emitter: Send {
     /// Begins the race that the game runs with these options.
     fn begin(&mut self, options: Options) -> Race {
-        Race::new(options)
+        race::start(options)
     }
 
     /// Runs the game's own part of the race before each frame, such as the sessions of a server.

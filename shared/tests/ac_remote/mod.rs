@@ -11,9 +11,10 @@ use trailbrake_shared::model::{Car, Channel, EventKind};
 use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::sim::ac_remote::AcRemote;
 use trailbrake_shared::sim::demo::Emitter;
+use trailbrake_shared::sim::race;
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::truth::SessionTruth;
-use trailbrake_shared::sim::{Options, Race, Request, Start, Truth};
+use trailbrake_shared::sim::{Options, Request, Start, Truth};
 use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
@@ -31,13 +32,13 @@ struct DecodedRun {
 
 /// Receives a run; a bad network loses, duplicates and reorders datagrams.
 fn decode(options: Options, seconds: f64, every: u32, bad: bool) -> DecodedRun {
-    let (mut race, mut game) = (Race::new(options), AcRemote::default());
+    let (mut race, mut game) = (race::start(options), AcRemote::default());
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     for step in 1.. {
         if race.run_s() >= seconds {
             break;
         }
-        race.step();
+        race::step(&mut race);
         if step % every == 0 {
             let at = Micros(1_000_000).plus_seconds(race.run_s());
             game.frame(&race, &mut |packet| sent.push((at, packet.to_vec())));
@@ -159,15 +160,15 @@ fn a_restart_begins_another_run() {
 
 #[test]
 fn what_the_wheels_do_is_what_the_simulator_knows() {
-    let (mut race, mut game) = (Race::new(race(2)), AcRemote::default());
+    let (mut race, mut game) = (race::start(race(2)), AcRemote::default());
     let mut receiver = Receiver::default();
-    race.advance_to(60.0);
+    race::advance_to(&mut race, 60.0);
     game.frame(&race, &mut |bytes| {
         let sender = SocketAddr::from(([127, 0, 0, 1], 9996));
         let datagram = Datagram { at: Micros(0), sender, port: 40_000, feed: None, bytes };
         receiver.receive(&datagram).expect("a packet that is understood");
     });
-    let known = race.car(PLAYER).expect("a car");
+    let known = race::car_state(&race, PLAYER).expect("a car");
     let received = receiver.session().and_then(|session| session.car(CAR)).expect("the car");
     let near = |slot, expected: f64| {
         let value = f64::from(received.latest.value(slot).expect("a value"));

@@ -8,6 +8,7 @@ use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::{Car, Channel, EventKind, Presence, ResultStatus, SessionKind};
 use trailbrake_shared::session::{LogKind, Receiver, Session};
 use trailbrake_shared::sim::ac_server::Server;
+use trailbrake_shared::sim::race;
 use trailbrake_shared::sim::truth::LapTruth;
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
@@ -108,12 +109,13 @@ fn timing_has_the_order_of_the_race_to_its_flag() {
     for second in 9..420 {
         evening.until(f64::from(second));
         let race = evening.demo.race();
-        let ended = race.session().ended || race.session_s() < 30.0;
+        let ended = race::session_state(race).ended || race.session_s() < 30.0;
         if ended || !evening.session().info().is_some_and(|info| matches!(info.kind, SessionKind::Race(_))) {
             continue;
         }
         // The order of two cars is certain if they are well apart, and after the flag.
-        let metres = |car: u8| race.car(usize::from(car)).map(|car| car.lap.total_m).expect("a car");
+        let metres =
+            |car: u8| race::car_state(race, usize::from(car)).map(|car| car.lap.total_m).expect("a car");
         let driving =
             |car: u8| evening.session().car(Car(car)).and_then(|car| car.progress()).map(|p| p.result);
         let rows = evening.session().timing();
@@ -137,7 +139,7 @@ fn the_race_s_laps_and_its_winner_are_the_known_ones() {
     // Until all cars have finished, but before the session ends.
     let all_in = |evening: &Evening| {
         (0..CARS).all(|car| {
-            let state = evening.demo.race().car(car).expect("a car");
+            let state = race::car_state(evening.demo.race(), car).expect("a car");
             state.lap.outcome == trailbrake_shared::sim::state::Outcome::Finished
         })
     };

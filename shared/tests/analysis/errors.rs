@@ -4,7 +4,7 @@
 use trailbrake_shared::analysis::{Corner, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Channel;
-use trailbrake_shared::sim::circuit::{Circuit, CornerGroup};
+use trailbrake_shared::sim::circuit::{Circuit, CornerGroup, corner_groups};
 use trailbrake_shared::sim::truth::BrakingNote;
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
@@ -81,7 +81,7 @@ impl Off {
             let mut near = lap.known.did.iter().filter(|did| (did.seconds - at_s).abs() <= near_s);
             self.unpressed += usize::from(!near.any(|did| did.brake >= PEDAL_ON));
         }
-        let counted = circuit.counted();
+        let counted = corner_groups(&circuit);
         for counted in &counted {
             let [least, most] = counted.count;
             self.corners += least;

@@ -2,7 +2,7 @@
 
 use trailbrake_shared::analysis::{Corner, CornerRow, CornerTable, PlacedLap, ReferenceLine, find_corners};
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::circuit::{Circuit, CornerGroup};
+use trailbrake_shared::sim::circuit::{Circuit, CornerGroup, corner_groups};
 use trailbrake_shared::sim::truth::CornerNote;
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
@@ -138,7 +138,7 @@ fn look(lap: &SimulatedLap, circuit: &Circuit, context: &str, counts: &mut Count
     let table = CornerTable::of(&columns, &placed, &corners);
     assert_eq!(table.rows.len(), corners.len());
     let middle_m = |place: f64| lap.known.place_at(placed.clock_at(place).expect("a clock"));
-    let counted = circuit.counted();
+    let counted = corner_groups(&circuit);
     for (corner, row) in corners.iter().zip(&table.rows) {
         let Corner { number, entry_m, apex_m, exit_m, .. } = *corner;
         let [entry_m, apex_m, exit_m] = [entry_m, apex_m, exit_m].map(middle_m);

@@ -10,6 +10,7 @@ use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Axis, Channel, Columns, Moment, Slot};
 use trailbrake_shared::session::{Receiver, Retention};
 use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, Plan, invented};
+use trailbrake_shared::sim::race;
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::truth::LapTruth;
 use trailbrake_shared::sim::{Demo, Options};
@@ -132,7 +133,7 @@ pub(super) fn simulate_at<const N: usize>(
         demo.drive(f64::from(frame) / 60.0 - 0.001, &mut |at, bytes| {
             receptions.iter_mut().for_each(|reception| reception.receive(simulation, frame, at, bytes));
         });
-        let state = demo.race().car(player).expect("a car");
+        let state = race::car_state(demo.race(), player).expect("a car");
         let did = driven.entry(state.lap.number).or_default();
         if did.last().is_none_or(|last| last.metres < state.lap.distance_m) {
             did.push(DriverAction {

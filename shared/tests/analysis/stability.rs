@@ -3,7 +3,7 @@
 use trailbrake_shared::analysis::{Corner, PlacedLap, ReferenceLine, find_corners};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
-use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit};
+use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, corner_groups};
 
 use super::simulated::{SimulatedLap, Simulation, plan_of, simulate};
 
@@ -68,7 +68,7 @@ fn corners_keep_numbers_sides_and_places_from_lap_to_lap_and_session_to_session(
     let (mut most, mut count) = ([0.0_f64; 3], 0);
     for (circuit, number) in [(0, 0), (1, 0), (2, 0), (9, 7_201), (9, 7_202), (9, 7_203), (9, 7_204)] {
         let (known, laps) = laps(circuit, number);
-        let open = known.counted().iter().any(|one| one.count[0] != one.count[1]);
+        let open = corner_groups(&known).iter().any(|one| one.count[0] != one.count[1]);
         let [first, ..] = laps.as_slice() else { panic!("no laps") };
         assert!(laps.len() >= 8, "{} laps", laps.len());
         for lap in &laps {

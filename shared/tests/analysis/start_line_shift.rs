@@ -3,7 +3,7 @@
 use trailbrake_shared::analysis::{Corner, PlacedLap, ReferenceLine, find_corners};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
-use trailbrake_shared::sim::circuit::CornerGroup;
+use trailbrake_shared::sim::circuit::{CornerGroup, corner_groups};
 
 use super::shifted_lines::ShiftedLap;
 use super::simulated::{SimulatedLap, Simulation, plan_of, simulate};
@@ -74,7 +74,7 @@ fn a_bend_in_which_the_line_lies_is_one_corner_and_the_others_are_what_they_were
         let simulation = Simulation { feed, options, seconds: 420, hz, noise_m: 0.1, loses: 0.02 };
         let (laps, circuit) = simulate(&simulation);
         let laps = pair(&laps).unwrap_or_else(|| panic!("{feed:?} {seed}: no two laps"));
-        let counted = circuit.counted();
+        let counted = corner_groups(&circuit);
         for corner in &circuit.corners {
             for share in SHARES {
                 let at_m = corner.entry_m + share * (corner.exit_m - corner.entry_m);

@@ -18,6 +18,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Car, Columns};
 use trailbrake_shared::session::{Receiver, Retention};
+use trailbrake_shared::sim::race;
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::state::CarState;
 use trailbrake_shared::sim::{Balance, Demo, Options, Request};
@@ -74,7 +75,7 @@ fn decode_at(feed: Feed, seconds: f64, options: Options, line: Line) -> DecodedR
             let datagram = Datagram { at, sender, port: 20777, feed: Some(feed), bytes };
             receiver.receive(&datagram).expect("a packet that is understood");
         });
-        let car = demo.race().car(PLAYER).expect("the player");
+        let car = race::car_state(demo.race(), PLAYER).expect("the player");
         known.push(TrueFrame { session_s: demo.race().session_s(), car });
     }
     let session = receiver.session().expect("a session");

@@ -17,6 +17,7 @@ use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, Channel, EventKind, Signal, Track, TrackPrint};
 use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::sim::gran_turismo::{Dialect, GranTurismo};
+use trailbrake_shared::sim::race;
 use trailbrake_shared::sim::truth::SessionTruth;
 use trailbrake_shared::sim::{Demo, Options, Request, Start, Truth};
 use trailbrake_shared::time::{LapTime, Micros};
@@ -61,7 +62,7 @@ fn decode(
         demo.drive(f64::from(frame) / 60.0 - 1e-3, &mut |at, bytes| sent.push((at, bytes.to_vec())));
         assert_eq!(sent.len(), before + 1, "one packet a tick");
         // In the menu no gear is engaged.
-        let driven = demo.race().car(PLAYER).filter(|_| !demo.race().session().ended);
+        let driven = race::car_state(demo.race(), PLAYER).filter(|_| !race::session_state(demo.race()).ended);
         let now = Some(driven.map_or(0, |car| car.gear));
         gear_changes += u64::from(gear.is_some() && gear != now);
         gear = now;

@@ -11,6 +11,7 @@ use trailbrake_shared::model::{
 };
 use trailbrake_shared::session::{LogKind, Receiver, Retention, Session};
 use trailbrake_shared::sim::car::Compound;
+use trailbrake_shared::sim::race;
 use trailbrake_shared::sim::race::{SafetyCar as Field, Sky};
 use trailbrake_shared::sim::state::{self, CarState, Outcome, PitState, Run};
 use trailbrake_shared::sim::{Demo, Options, Request, Start};
@@ -58,10 +59,10 @@ impl Compared {
                 slow.extend(recognise(bytes).map(|(kind, _)| kind));
             });
             let race = self.demo.race();
-            if race.session().paused {
+            if race::session_state(race).paused {
                 continue;
             }
-            let cars: Vec<CarState> = (0..CARS).filter_map(|car| race.car(car)).collect();
+            let cars: Vec<CarState> = (0..CARS).filter_map(|car| race::car_state(race, car)).collect();
             for (car, known) in cars.iter().enumerate() {
                 self.check_car(car, known, slow.contains(&Kind::CarStatus));
             }
@@ -187,7 +188,7 @@ impl Compared {
     }
 
     fn check_session(&self) {
-        let known = self.demo.race().session();
+        let known = race::session_state(self.demo.race());
         let info = self.session().info().expect("a session");
         let weather = match known.sky {
             Sky::Clear => Weather::Clear,
@@ -217,7 +218,7 @@ impl Compared {
             let in_pits = |state: &CarState| state.lap.pit != PitState::Track;
             self.pit_visits[car] += usize::from(!in_pits(was) && in_pits(is));
         }
-        self.yellow |= self.demo.race().session().zones.contains(&state::Flag::Yellow);
+        self.yellow |= race::session_state(self.demo.race()).zones.contains(&state::Flag::Yellow);
         let Some((was, is)) = self.before.get(PLAYER).zip(cars.get(PLAYER)) else { return };
         let percent = |share: f64| (share * 100.0).round() as i32;
         for (signal, changed) in [

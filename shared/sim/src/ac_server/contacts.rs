@@ -3,7 +3,7 @@
 use trailbrake_games::ac_server::Message;
 use trailbrake_games::ac_server::layout::{CarCollision, WallCollision};
 
-use super::super::race::Race;
+use super::super::race::{Race, car_state};
 use super::super::state::CarState;
 use super::super::truth::ContactTruth;
 
@@ -35,7 +35,7 @@ impl Contacts {
         drives: impl Fn(usize) -> bool,
     ) -> Vec<ContactTruth> {
         let cars: Vec<Option<CarState>> =
-            (0..race.cars()).map(|car| race.car(car).filter(|_| drives(car))).collect();
+            (0..race.cars()).map(|car| car_state(&race, car).filter(|_| drives(car))).collect();
         self.last_s.resize(cars.len(), f64::NEG_INFINITY);
         self.off.resize(cars.len(), false);
         let mut found = Vec::new();

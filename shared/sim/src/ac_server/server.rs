@@ -6,7 +6,7 @@ use trailbrake_games::ac_server::layout::{
 use trailbrake_games::ac_server::{Flavour, Message, Request};
 
 use super::super::emitter::Emitter;
-use super::super::race::{Options, Race, Request as Event};
+use super::super::race::{self, Options, Race, Request as Event, car_state, session_state};
 use super::super::random::Random;
 use super::board::{Count, leaderboard};
 use super::contacts::{Contacts, SECOND_S, reports};
@@ -71,7 +71,7 @@ impl Emitter for Server {
         self.seats = Seat::entry_list(self.options.cars);
         self.counts = vec![Count::default(); self.seats.len()];
         let first = self.plans.first().map(|plan| plan.options(&self.options)).unwrap_or_default();
-        let race = Race::new(first);
+        let race = race::start(first);
         self.announce(&race);
         race
     }
@@ -84,7 +84,7 @@ impl Emitter for Server {
         self.count_laps(race);
         self.touch(race, now_s);
         self.send_positions(race, now_s);
-        if race.session().ended {
+        if session_state(&race).ended {
             self.end_session(race);
         }
     }
@@ -217,7 +217,7 @@ impl Server {
         self.current = index;
         self.sessions += 1;
         let seed = self.options.seed.wrapping_add(self.sessions);
-        race.begin_anew(Options { seed, ..plan.options(&self.options) });
+        race::start_another(race, Options { seed, ..plan.options(&self.options) });
         self.counts.iter_mut().for_each(|count| *count = Count::default());
         self.contacts = Contacts::default();
         self.laps = 0;
@@ -267,7 +267,7 @@ impl Server {
         let mut ended = Vec::new();
         for (slot, count) in self.counts.iter_mut().enumerate() {
             let drives = self.seats.get(slot) == Some(&Seat::Drives);
-            let lap = if drives { race.car(slot).and_then(|car| count.look(&car)) } else { None };
+            let lap = if drives { car_state(&race, slot).and_then(|car| count.look(&car)) } else { None };
             ended.extend(lap.map(|lap| (slot, lap)));
         }
         for (slot, lap) in ended {
@@ -304,7 +304,7 @@ impl Server {
             if passed_s < 2.0 * interval_s { self.positions_sent_s + interval_s } else { now_s };
         let length_m = race.circuit.length_m;
         let cars = (0..race.cars()).filter(|car| self.seats.get(*car) == Some(&Seat::Drives));
-        for (slot, car) in cars.filter_map(|slot| Some((slot, race.car(slot)?))) {
+        for (slot, car) in cars.filter_map(|slot| Some((slot, car_state(&race, slot)?))) {
             self.outbox.push(Message::CarUpdate(CarUpdate {
                 car_id: slot as u8,
                 world_position: car.motion.position.map(|metres| metres as f32).into(),

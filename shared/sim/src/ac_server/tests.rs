@@ -4,6 +4,7 @@ use trailbrake_games::ac_server::layout::{Chat, Interval, SessionIndex, SetSessi
 use trailbrake_games::ac_server::{Flavour, Message, Request, recognise};
 use trailbrake_model::time::Micros;
 
+use super::super::race::session_state;
 use super::super::{Demo, Options};
 use super::Server;
 
@@ -86,7 +87,7 @@ fn it_advances_restarts_and_changes_its_sessions_on_request() {
     };
     ask(&mut demo, Request::NextSession(()));
     assert_eq!(sessions(&until(&mut demo, 11.0)), [(1, "Race".to_owned(), 4)]);
-    assert!(demo.race().session().race);
+    assert!(session_state(demo.race()).race);
     let wish = SetSession {
         session_index: 1,
         name: "Sprint".into(),

@@ -1,12 +1,10 @@
 //! Tyre grip: friction that falls with load, and the friction ellipse of braking and cornering.
 
+use super::constants::AIR_KG_M3;
 use super::{Car, GRAVITY};
 
 /// Friction lost per extra load of one car's weight.
 const FRICTION_LOST: f64 = 0.045;
-
-/// Air density, in kg/m³.
-pub(crate) const AIR_KG_M3: f64 = 1.2;
 
 /// The grip available to a car right now.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,12 +8,14 @@ mod model;
 mod step;
 mod wheels;
 
+pub(crate) use constants::AIR_KG_M3;
 pub use constants::GRAVITY;
 pub use disturbance::Disturbance;
 pub use engine::{Deploy, Engine, EngineModel, IDLE_RPM, MAX_RPM, STORE_J};
-pub(crate) use grip::{AIR_KG_M3, Grip};
+pub(crate) use grip::Grip;
 pub use model::{CarModel, RALLY_CAR, SINGLE_SEATER};
 pub(crate) use model::{DOWNFORCE_AREA_M2, DRY_MASS_KG, FRICTION, WHEELBASE_M};
+pub(crate) use step::step;
 pub use wheels::{Compound, WHEELS, WheelState};
 
 use super::circuit::{Circuit, HALF_CAR_M, Pose};
@@ -23,6 +25,11 @@ pub const FULL_LOCK_RAD: f64 = 0.33;
 /// The slide from which the driver steers against it, in radians, and by which part of what is beyond.
 const FREE_SLIDE_RAD: f64 = 0.15;
 const COUNTERED: f64 = 0.3;
+/// Share of the drag that DRS removes.
+const DRS_DRAG_PART: f64 = 0.16;
+/// Wheelspin needs more throttle than this, and every disturbance more speed than this (m/s).
+const SPINS_FROM: f64 = 0.6;
+const FROM_MS: f64 = 12.0;
 /// Yaw rate in a spin, in rad/s.
 const SPIN_RADPS: f64 = 2.6;
 /// The part of the speed that a hit leaves.
@@ -267,6 +274,26 @@ impl Car {
     pub(crate) fn hit(&mut self) {
         self.speed_ms *= HIT_LEAVES;
         self.along_ms *= HIT_LEAVES;
+    }
+
+    /// Disturbs the car for `seconds`, from the moment that the conditions allow it.
+    pub(crate) fn upset(&mut self, what: Disturbance, seconds: f64) {
+        self.upset = Some((what, seconds));
+    }
+
+    /// The disturbance acting right now.
+    pub fn upset_by(&self) -> Option<Disturbance> {
+        self.upset.map(|(what, _)| what).filter(|what| match what {
+            Disturbance::Wheelspin => self.throttle > SPINS_FROM && self.speed_ms > FROM_MS,
+            Disturbance::Bump | Disturbance::Handbrake => self.speed_ms > FROM_MS,
+        })
+    }
+
+    /// Deceleration from drag and rolling resistance, in m/s².
+    pub(crate) fn drag_ms2(&self, speed2: f64, slipstream: f64) -> f64 {
+        let wing = if self.drs { 1.0 - DRS_DRAG_PART } else { 1.0 };
+        0.5 * AIR_KG_M3 * self.model.drag_area_m2 * wing * (1.0 - slipstream) * speed2 / self.mass_kg()
+            + self.model.rolling_ms2
     }
 
     /// Sets the car rolling at this speed in the right gear.

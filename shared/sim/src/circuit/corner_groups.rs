@@ -37,49 +37,47 @@ impl CornerGroup {
     }
 }
 
-impl Circuit {
-    /// The circuit's corners, grouped where the racing line does not straighten in between.
-    pub fn counted(&self) -> Vec<CornerGroup> {
-        let mut counted: Vec<CornerGroup> = Vec::new();
-        for corner in &self.corners {
-            let before = counted.last().and_then(|before| before.corners.last());
-            let straightened = before.map_or(0.0, |before| self.straightened(before, corner));
-            match counted.last_mut() {
-                Some(one) if straightened > ONE => one.corners.push(*corner),
-                Some(one) if straightened > TWO => {
-                    one.corners.push(*corner);
-                    let [_, most] = &mut one.count;
-                    *most += 1;
-                }
-                _ => counted.push(CornerGroup { corners: vec![*corner], count: [1, 1] }),
+/// A circuit's corners, grouped where the racing line does not straighten in between.
+pub fn corner_groups(circuit: &Circuit) -> Vec<CornerGroup> {
+    let mut counted: Vec<CornerGroup> = Vec::new();
+    for corner in &circuit.corners {
+        let before = counted.last().and_then(|before| before.corners.last());
+        let straightened = before.map_or(0.0, |before| straightened(circuit, before, corner));
+        match counted.last_mut() {
+            Some(one) if straightened > ONE => one.corners.push(*corner),
+            Some(one) if straightened > TWO => {
+                one.corners.push(*corner);
+                let [_, most] = &mut one.count;
+                *most += 1;
             }
+            _ => counted.push(CornerGroup { corners: vec![*corner], count: [1, 1] }),
         }
-        counted
     }
+    counted
+}
 
-    /// The racing line's lowest curvature between two corners, as a share of the gentler one's peak: 1 if the
-    /// curvature stays constant, 0 or less if the line straightens or the corners turn to different sides.
-    fn straightened(&self, one: &Corner, other: &Corner) -> f64 {
-        if one.left != other.left || other.entry_m - one.exit_m > APART_M {
-            return 0.0;
-        }
-        let side = if one.left { 1.0 } else { -1.0 };
-        let [first, second] = [one, other].map(|corner| self.tightest(corner, side));
-        let least = self.line_between(first.0, second.0, side).map(|(_, bend)| bend).fold(f64::MAX, f64::min);
-        least / first.1.min(second.1)
+/// The racing line's lowest curvature between two corners, as a share of the gentler one's peak: 1 if the
+/// curvature stays constant, 0 or less if the line straightens or the corners turn to different sides.
+fn straightened(circuit: &Circuit, one: &Corner, other: &Corner) -> f64 {
+    if one.left != other.left || other.entry_m - one.exit_m > APART_M {
+        return 0.0;
     }
+    let side = if one.left { 1.0 } else { -1.0 };
+    let [first, second] = [one, other].map(|corner| tightest(circuit, corner, side));
+    let least = line_between(circuit, first.0, second.0, side).map(|(_, bend)| bend).fold(f64::MAX, f64::min);
+    least / first.1.min(second.1)
+}
 
-    /// Position and size of the racing line's peak curvature in a corner.
-    fn tightest(&self, corner: &Corner, side: f64) -> (f64, f64) {
-        let places = self.line_between(corner.entry_m, corner.exit_m, side);
-        places.max_by(|(_, a), (_, b)| a.total_cmp(b)).unwrap_or((corner.apex_m, f64::MIN_POSITIVE))
-    }
+/// Position and size of the racing line's peak curvature in a corner.
+fn tightest(circuit: &Circuit, corner: &Corner, side: f64) -> (f64, f64) {
+    let places = line_between(circuit, corner.entry_m, corner.exit_m, side);
+    places.max_by(|(_, a), (_, b)| a.total_cmp(b)).unwrap_or((corner.apex_m, f64::MIN_POSITIVE))
+}
 
-    fn line_between(&self, from_m: f64, to_m: f64, side: f64) -> impl Iterator<Item = (f64, f64)> {
-        let steps = ((to_m - from_m) / STEP_M).max(0.0) as usize;
-        let place = move |step: usize| from_m + step as f64 * STEP_M;
-        (0..=steps).map(move |step| (place(step), side * self.racing_curvature(place(step))))
-    }
+fn line_between(circuit: &Circuit, from_m: f64, to_m: f64, side: f64) -> impl Iterator<Item = (f64, f64)> {
+    let steps = ((to_m - from_m) / STEP_M).max(0.0) as usize;
+    let place = move |step: usize| from_m + step as f64 * STEP_M;
+    (0..=steps).map(move |step| (place(step), side * circuit.racing_curvature(place(step))))
 }
 
 #[cfg(test)]
@@ -104,7 +102,7 @@ mod tests {
             Piece::Straight(500.0),
         ];
         let plan = Plan { pieces: Cow::Owned(pieces), slack: [4, 6], ..CIRCUITS[0].clone() };
-        let counted = Circuit::new(&plan).counted();
+        let counted = corner_groups(&Circuit::new(&plan));
         let pair: Vec<&CornerGroup> =
             counted.iter().filter(|one| one.corners.iter().any(|corner| corner.number <= 2)).collect();
         [0, 1].map(|bound| pair.iter().map(|one| one.count[bound]).sum())
@@ -118,7 +116,7 @@ mod tests {
         let circuit = Circuit::new(&CIRCUITS[1]);
         // Corners to different sides are never grouped, however close.
         assert_eq!(
-            circuit.counted().iter().map(|one| one.corners.len()).sum::<usize>(),
+            corner_groups(&circuit).iter().map(|one| one.corners.len()).sum::<usize>(),
             circuit.corners.len()
         );
     }

@@ -10,7 +10,7 @@ mod stage;
 
 pub use catalogue::{CIRCUITS, Ends, Piece, Plan};
 pub use centre::Pose;
-pub use corner_groups::CornerGroup;
+pub use corner_groups::{CornerGroup, corner_groups};
 pub(crate) use ground::GRASS;
 pub use ground::Ground;
 pub use random_circuit::invented;

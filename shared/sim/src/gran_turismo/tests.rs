@@ -6,7 +6,7 @@ use trailbrake_model::{EventKind, Signal};
 use trailbrake_sink::Recorder;
 
 use super::super::demo::Demo;
-use super::super::race::{Options, Request, Start};
+use super::super::race::{Options, Request, Start, car_state};
 use super::*;
 
 const DIALECTS: [(Dialect, &str, usize); 6] = [
@@ -61,7 +61,7 @@ fn every_dialect_sends_the_same_drive() {
     for frame in 1..=1200 {
         // Stop half a physics step short of the frame.
         demo.drive(f64::from(frame) / 60.0 - 1e-3, &mut |_, _| {});
-        let car = demo.race().car(1).expect("a car");
+        let car = car_state(demo.race(), 1).expect("a car");
         gears.push(f32::from(car.gear));
         states.push(car.motion);
     }

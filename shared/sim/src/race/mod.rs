@@ -1,7 +1,6 @@
 //! Several cars in one session: practice or race, with weather, pit stops, and requests such as pause and rewind.
 
 mod course;
-mod mistake_progress;
 mod mistakes;
 mod notebook;
 mod options;
@@ -16,11 +15,12 @@ mod traffic;
 mod traffic_view;
 mod weather;
 
+pub use course::{advance_to, start, start_another, step};
 pub use notebook::{BrakingNote, CornerNote, ExcursionNote};
 pub use options::{Balance, Finish, Mistake, MistakeKind, Options, Request, Start};
 pub use planted_task::PlantedTask;
 pub use safety_car::SafetyCar;
-pub use session::{MARSHAL_ZONES, SessionState};
+pub use session::{MARSHAL_ZONES, SessionState, car_state, session_state};
 pub(crate) use stage::SERVICE_S;
 pub use stage::{Phase, Stage};
 pub use steps::{STEPS_PER_FRAME, STEPS_PER_S};
@@ -80,18 +80,8 @@ struct Moment {
 }
 
 impl Race {
-    /// A race at its start; nothing has moved yet.
-    pub fn new(options: Options) -> Self {
-        Self::after(0, options)
-    }
-
-    /// Replaces the race by another one. The time of the run goes on, and nothing remains requested.
-    pub fn begin_anew(&mut self, options: Options) {
-        *self = Self::after(self.run_steps, Options { requests: Vec::new(), ..options });
-    }
-
-    /// A race that starts after so many steps of the run.
-    fn after(run_steps: u64, options: Options) -> Self {
+    /// A race without a session yet, after so many steps of the run.
+    fn empty(run_steps: u64, options: Options) -> Self {
         let stage = match options.start {
             Start::Stage(finish) => Some(Stage::new(finish)),
             Start::Grid | Start::Flying => None,
@@ -121,7 +111,7 @@ impl Race {
             sessions: Vec::new(),
         };
         let requests = options.requests.clone();
-        let mut race = Self {
+        Self {
             circuit,
             skills,
             plans: vec![Plan::default(); cars],
@@ -136,9 +126,7 @@ impl Race {
             sessions: 0,
             uid: 0,
             options,
-        };
-        race.begin_session(true);
-        race
+        }
     }
 
     /// The number of cars.
@@ -205,39 +193,6 @@ impl Race {
         self.requests.push((self.run_s(), request));
     }
 
-    /// Advances to a time, in seconds since the start of the run.
-    pub fn advance_to(&mut self, run_s: f64) {
-        while self.run_s() + 0.5 * DT < run_s {
-            self.step();
-        }
-    }
-
-    /// Advances by one physics step.
-    pub fn step(&mut self) {
-        self.grant_requests();
-        self.run_steps += 1;
-        if self.pauses() {
-            return;
-        }
-        if self.stage.is_some() {
-            return self.step_stage();
-        }
-        if self.now.steps.is_multiple_of(KEEP_EVERY_STEPS) {
-            if self.past.len() >= KEPT {
-                self.past.pop_front();
-            }
-            self.past.push_back(self.now.clone());
-        }
-        if self.now.steps.is_multiple_of(STEPS_PER_FRAME) {
-            self.direct();
-        }
-        let finished = self.drive_cars();
-        self.now.steps += 1;
-        for (index, lap) in finished {
-            self.lap_ended(index, lap);
-        }
-    }
-
     /// Drives every car for one step; returns the laps that ended in it.
     fn drive_cars(&mut self) -> Vec<(usize, FinishedLap)> {
         // No refuelling in races.
@@ -263,6 +218,25 @@ impl Race {
             session.pit_stops.extend(stops);
         }
         finished
+    }
+
+    /// What all cars have in common in this step.
+    fn conditions(&self) -> Conditions<'_> {
+        Conditions {
+            circuit: &self.circuit,
+            dt: DT,
+            now_s: self.session_s(),
+            lights_out_s: self.lights_out_s(),
+            wetness: self.now.weather.wetness,
+            air_c: f64::from(self.circuit.temperatures_c[0]) - self.now.weather.cooling_c(),
+            pace: self.now.safety_car.pace(),
+            seed: self.options.seed ^ self.sessions,
+            epoch: self.epoch,
+            mistake: self.options.mistake,
+            task: self.options.task,
+            balance: self.options.balance,
+            roll_out_ms: if self.stage.is_some() { 9.0 } else { 50.0 },
+        }
     }
 
     /// When the lights go out, in a race.

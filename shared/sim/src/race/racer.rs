@@ -1,11 +1,11 @@
 //! A driver with a car in a session: everything that a rewind restores.
 
-use super::super::car::{Car, Compound, Surroundings};
+use super::super::car::{self, Car, Compound, Deploy, STORE_J, Surroundings};
 use super::super::circuit::Circuit;
 use super::super::driver::{
     Driver, DriverIntent, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Shortcut, Skill, View,
 };
-use super::mistake_progress::MistakeProgress;
+use super::mistakes::{MistakeProgress, early_braking, extra_angle, hold_part};
 use super::notebook::Notebook;
 use super::options::{Balance, Mistake};
 use super::planted_task::PlantedTask;
@@ -172,7 +172,9 @@ impl Racer {
         let in_pit_lane = self.in_pit_lane(now.circuit);
         let waits = now.lights_out_s.is_some_and(|lights| now.now_s < lights + self.reacts_s);
         let beside = !in_pit_lane && self.car.off_track(now.circuit);
-        let clumsy = self.err(own, plan, now);
+        let clumsy = now.mistake.is_some_and(|mistake| {
+            self.clumsy.err(&mistake, own, now.circuit, &self.car, self.driver.throttle(), plan)
+        });
         let wish = DriverIntent {
             shift_m: if in_pit_lane { 0.0 } else { self.shift_m },
             room_m: if in_pit_lane { [f64::MIN, f64::MAX] } else { self.traffic.room_m },
@@ -194,10 +196,10 @@ impl Racer {
             (controls.throttle, controls.brake, controls.curvature) = (0.0, SPIN_BRAKE, 0.0);
         }
         self.car.understeer_rad =
-            now.balance.angle(now.circuit, self.car.lap_m(now.circuit), self.car.lateral_ms2);
+            extra_angle(&now.balance, now.circuit, self.car.lap_m(now.circuit), self.car.lateral_ms2);
         let (from_m, from_ms) = (self.car.travelled_m, self.car.along_ms);
         let around = Surroundings { wetness: now.wetness, air_c: now.air_c, slipstream, in_pit_lane };
-        self.car.step(now.dt, now.circuit, around, controls);
+        car::step(&mut self.car, now.dt, now.circuit, around, controls);
         let stride = Stride {
             began_s: now.now_s,
             dt: now.dt,
@@ -240,7 +242,7 @@ impl Racer {
                     Intent {
                         cornering: attempt.cornering
                             * if wild { 1.3 } else { 1.0 }
-                            * slow.map_or(1.0, |slow| slow.hold_part(own, lap, corner)),
+                            * slow.map_or(1.0, |slow| hold_part(&slow, own, lap, corner)),
                         braking: attempt.braking,
                         late: if wild { 2.2 } else { attempt.late },
                         cap_ms: f64::MAX,
@@ -266,7 +268,8 @@ impl Racer {
             }
             intent
         });
-        if let Some((metres, stretch)) = now.mistake.and_then(|mistake| mistake.early_braking(own, circuit)) {
+        if let Some((metres, stretch)) = now.mistake.and_then(|mistake| early_braking(&mistake, own, circuit))
+        {
             let [from_m, to_m] = stretch;
             plan.brake_earlier(metres, from_m, to_m);
         }
@@ -275,6 +278,49 @@ impl Racer {
         for (metres, [from_m, to_m]) in habits.into_iter().flatten().flatten() {
             plan.brake_earlier(metres, from_m, to_m);
         }
+    }
+
+    /// Starts a requested spin once its corner is passed.
+    pub(super) fn spin_where_due(&mut self, circuit: &Circuit) {
+        if self.spins_behind.is_some_and(|number| corner_at(circuit, self.car.travelled_m).0 > number) {
+            self.spins_behind = None;
+            self.car.spin();
+        }
+    }
+
+    /// Opens DRS where it is allowed and useful, and closes it for corners.
+    pub(super) fn open_wing(&mut self, circuit: &Circuit, race: bool, weather_allows: bool) {
+        let lap_m = self.car.lap_m(circuit);
+        let zone = circuit.drs_zones_m.iter().find(|[from_m, to_m]| {
+            if from_m < to_m { (*from_m..*to_m).contains(&lap_m) } else { lap_m >= *from_m || lap_m < *to_m }
+        });
+        let close = !race || (self.timing.lap > 2 && self.traffic.gap_s < 1.0);
+        let may = zone.is_some() && weather_allows && self.visit.is_none() && !self.finished;
+        // Once allowed, DRS stays so to the end of the zone.
+        self.drs_allowed = may && (close || self.drs_allowed);
+        self.car.drs = self.drs_allowed
+            && self.car.brake < 0.02
+            && self.car.throttle > 0.6
+            && self.car.curvature.abs() < 2e-3
+            && self.car.speed_ms > 30.0;
+    }
+
+    /// Chooses the energy deployment.
+    pub(super) fn choose_energy(&mut self, race: bool, player: bool) {
+        let full = self.car.engine.store_j / STORE_J;
+        self.car.engine.deploy = if self.finished || self.visit.is_some() {
+            Deploy::None
+        } else if !race {
+            Deploy::Hotlap
+        } else if self.traffic.gap_s < 1.0 && full > 0.35 {
+            Deploy::Overtake
+        } else if full > 0.8 {
+            Deploy::High
+        } else if full > 0.25 || player && full > 0.15 {
+            Deploy::Medium
+        } else {
+            Deploy::Low
+        };
     }
 
     /// Advances a pit visit; returns whether the speed must be planned again.

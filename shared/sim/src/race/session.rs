@@ -1,6 +1,6 @@
 //! The session and its cars as a game reports them.
 
-use super::super::car::{Deploy, Disturbance, FULL_LOCK_RAD, STORE_J};
+use super::super::car::{Disturbance, FULL_LOCK_RAD};
 use super::super::circuit::Circuit;
 use super::super::state::{CarState, Flag, LapState, Motion, Outcome, PitState, Run};
 use super::racer::{PitPhase, Racer};
@@ -38,19 +38,8 @@ pub struct SessionState {
     pub zones: [Flag; MARSHAL_ZONES],
 }
 
-impl Race {
-    /// The state of the session.
-    pub fn session(&self) -> SessionState {
-        state(self)
-    }
-
-    /// The current state of one car.
-    pub fn car(&self, car: usize) -> Option<CarState> {
-        car_state(self, car)
-    }
-}
-
-fn state(race: &Race) -> SessionState {
+/// The state of the session.
+pub fn session_state(race: &Race) -> SessionState {
     let now_s = race.session_s();
     let is_race = race.options().start == Start::Grid;
     // A race lasts two hours at most.
@@ -93,7 +82,8 @@ fn zone_of(circuit: &Circuit, racer: &Racer) -> usize {
     (racer.car.lap_m(circuit) / circuit.length_m * MARSHAL_ZONES as f64) as usize
 }
 
-fn car_state(race: &Race, car: usize) -> Option<CarState> {
+/// The current state of one car.
+pub fn car_state(race: &Race, car: usize) -> Option<CarState> {
     let racer = race.now.racers.get(car)?;
     let vehicle = &racer.car;
     let engine = &vehicle.engine;
@@ -181,41 +171,4 @@ fn flag(race: &Race, racer: &Racer) -> Flag {
     let zone = zone_of(&race.circuit, racer);
     let ahead = |by: usize| zones.get((zone + by) % MARSHAL_ZONES).copied().unwrap_or_default();
     if ahead(0) == Flag::Yellow || ahead(1) == Flag::Yellow { Flag::Yellow } else { Flag::None }
-}
-
-impl Racer {
-    /// Opens DRS where it is allowed and useful, and closes it for corners.
-    pub(super) fn open_wing(&mut self, circuit: &Circuit, race: bool, weather_allows: bool) {
-        let lap_m = self.car.lap_m(circuit);
-        let zone = circuit.drs_zones_m.iter().find(|[from_m, to_m]| {
-            if from_m < to_m { (*from_m..*to_m).contains(&lap_m) } else { lap_m >= *from_m || lap_m < *to_m }
-        });
-        let close = !race || (self.timing.lap > 2 && self.traffic.gap_s < 1.0);
-        let may = zone.is_some() && weather_allows && self.visit.is_none() && !self.finished;
-        // Once allowed, DRS stays so to the end of the zone.
-        self.drs_allowed = may && (close || self.drs_allowed);
-        self.car.drs = self.drs_allowed
-            && self.car.brake < 0.02
-            && self.car.throttle > 0.6
-            && self.car.curvature.abs() < 2e-3
-            && self.car.speed_ms > 30.0;
-    }
-
-    /// Chooses the energy deployment.
-    pub(super) fn choose_energy(&mut self, race: bool, player: bool) {
-        let full = self.car.engine.store_j / STORE_J;
-        self.car.engine.deploy = if self.finished || self.visit.is_some() {
-            Deploy::None
-        } else if !race {
-            Deploy::Hotlap
-        } else if self.traffic.gap_s < 1.0 && full > 0.35 {
-            Deploy::Overtake
-        } else if full > 0.8 {
-            Deploy::High
-        } else if full > 0.25 || player && full > 0.15 {
-            Deploy::Medium
-        } else {
-            Deploy::Low
-        };
-    }
 }

@@ -2,13 +2,13 @@ use super::super::state::{CarState, Outcome, PitState};
 use super::*;
 
 fn race(options: Options) -> Race {
-    Race::new(options)
+    start(options)
 }
 
 /// Advances and calls `look` at every frame.
 fn watch(race: &mut Race, until_s: f64, mut look: impl FnMut(&Race)) {
     while race.run_s() < until_s {
-        race.step();
+        step(race);
         if race.at_frame() {
             look(race);
         }
@@ -18,7 +18,7 @@ fn watch(race: &mut Race, until_s: f64, mut look: impl FnMut(&Race)) {
 /// Advances past the next frame, at whose start requests are handled.
 fn next_frame(race: &mut Race) {
     for _ in 0..2 * STEPS_PER_FRAME {
-        race.step();
+        step(race);
     }
 }
 
@@ -26,7 +26,7 @@ fn next_frame(race: &mut Race) {
 fn the_same_seed_gives_the_same_race_and_another_seed_another() {
     let finished = |seed| {
         let mut race = race(Options { seed, cars: 6, ..Options::default() });
-        race.advance_to(200.0);
+        advance_to(&mut race, 200.0);
         race.truth().clone()
     };
     let first = finished(3);
@@ -39,7 +39,7 @@ fn the_same_seed_gives_the_same_race_and_another_seed_another() {
 fn lap_times_are_plausible_and_differ_by_skill() {
     for circuit in 0..CIRCUITS.len() {
         let mut race = race(Options { circuit, ..Options::default() });
-        race.advance_to(420.0);
+        advance_to(&mut race, 420.0);
         let best = |car: usize| race.now.racers[car].timing.best_ms.map(|ms| f64::from(ms) / 1e3);
         let times: Vec<f64> = (0..20).filter_map(best).collect();
         assert_eq!(times.len(), 20, "{}", race.circuit.name);
@@ -55,7 +55,7 @@ fn lap_times_are_plausible_and_differ_by_skill() {
 #[test]
 fn sectors_add_up_and_laps_follow_each_other() {
     let mut race = race(Options { cars: 4, ..Options::default() });
-    race.advance_to(400.0);
+    advance_to(&mut race, 400.0);
     let laps = &race.truth().sessions[0].finished;
     assert!(laps.len() > 12);
     for lap in laps {
@@ -75,7 +75,7 @@ fn the_limits_of_friction_hold_and_no_number_is_lost() {
     let (mut braked, mut cornered, mut fastest) = (0.0_f64, 0.0_f64, 0.0_f64);
     watch(&mut race, 300.0, |race| {
         for car in 0..race.cars() {
-            let state = race.car(car).unwrap();
+            let state = car_state(&race, car).unwrap();
             let motion = &state.motion;
             let g = (motion.lateral_ms2.hypot(motion.longitudinal_ms2)) / 9.81;
             assert!(g < 6.0, "{g} g at {} m", state.lap.distance_m);
@@ -96,11 +96,11 @@ fn the_limits_of_friction_hold_and_no_number_is_lost() {
 #[test]
 fn velocity_is_the_change_of_position() {
     let mut race = race(Options { circuit: 2, cars: 3, ..Options::default() });
-    race.advance_to(20.0);
+    advance_to(&mut race, 20.0);
     let mut before: Vec<CarState> = Vec::new();
     let dt = STEPS_PER_FRAME as f64 / STEPS_PER_S as f64;
     watch(&mut race, 140.0, |race| {
-        let now: Vec<CarState> = (0..race.cars()).map(|car| race.car(car).unwrap()).collect();
+        let now: Vec<CarState> = (0..race.cars()).map(|car| car_state(&race, car).unwrap()).collect();
         for (before, now) in before.iter().zip(&now) {
             let (a, b) = (&before.motion, &now.motion);
             let off: f64 = (0..3)
@@ -125,8 +125,8 @@ fn the_brake_goes_on_where_the_truth_says() {
     let mut seen: Vec<(u32, f64, f64)> = Vec::new();
     let mut last = [(0.0, 0.0); 3];
     while race.run_s() < 330.0 {
-        race.step();
-        let state = race.car(1).unwrap();
+        step(&mut race);
+        let state = car_state(&race, 1).unwrap();
         if last[1].1 < PEDAL_ON && state.brake >= PEDAL_ON {
             seen.push((state.lap.number, last[1].0, state.lap.distance_m));
         }
@@ -156,9 +156,9 @@ fn the_brake_goes_on_where_the_truth_says() {
 #[test]
 fn a_race_starts_from_the_grid_and_twenty_cars_finish() {
     let mut race = race(Options { start: Start::Grid, laps: 3, again: false, ..Options::default() });
-    race.advance_to(5.9);
+    advance_to(&mut race, 5.9);
     for car in 0..20 {
-        let state = race.car(car).unwrap();
+        let state = car_state(&race, car).unwrap();
         assert!(state.lap.distance_m < 0.0 && state.motion.speed_ms < 0.01, "{car} creeps");
         assert_eq!(state.lap.position, state.lap.grid_position);
     }
@@ -168,7 +168,7 @@ fn a_race_starts_from_the_grid_and_twenty_cars_finish() {
         let cars: Vec<(bool, [f64; 3])> = (0..20)
             .map(|car| {
                 let on_track = race.now.racers[car].car.offset_m.abs() < race.circuit.half_width_m;
-                (on_track, race.car(car).unwrap().motion.position)
+                (on_track, car_state(&race, car).unwrap().motion.position)
             })
             .collect();
         for (index, (_, a)) in cars.iter().enumerate().filter(|(_, (on_track, _))| *on_track) {
@@ -181,16 +181,16 @@ fn a_race_starts_from_the_grid_and_twenty_cars_finish() {
     assert!(touching * 10_000 < pairs, "{touching} of {pairs}");
     let mut positions = Vec::new();
     for car in 0..20 {
-        let lap = race.car(car).unwrap().lap;
+        let lap = car_state(&race, car).unwrap().lap;
         assert_eq!((lap.outcome, lap.number), (Outcome::Finished, 3), "car {car}");
         positions.push(lap.position);
     }
     positions.sort_unstable();
     assert_eq!(positions, (1..=20).collect::<Vec<u8>>());
-    assert!(race.session().ended);
+    assert!(session_state(&race).ended);
     assert_eq!(race.truth().sessions[0].finished.len(), 60);
     let changed = (0..20).filter(|&car| {
-        let lap = race.car(car).unwrap().lap;
+        let lap = car_state(&race, car).unwrap().lap;
         lap.position != lap.grid_position
     });
     assert!(changed.count() > 0, "nobody ever passed anybody");
@@ -201,18 +201,20 @@ fn a_rewind_takes_everything_back() {
     let mut race = race(Options { cars: 4, player: 0, ..Options::default() });
     // Shortly after the line, so that a completed lap is undone.
     while race.truth().sessions[0].finished.is_empty() {
-        race.step();
+        step(&mut race);
     }
-    race.advance_to(race.run_s() + 3.0);
-    let before = (race.session_s(), race.frame(), race.car(0).unwrap());
+    let until_s = race.run_s() + 3.0;
+    advance_to(&mut race, until_s);
+    let before = (race.session_s(), race.frame(), car_state(&race, 0).unwrap());
     race.request(Request::Rewind { seconds: 8.0 });
     next_frame(&mut race);
-    let after = race.car(0).unwrap();
+    let after = car_state(&race, 0).unwrap();
     assert!((7.5..8.7).contains(&(before.0 - race.session_s())), "{} {}", before.0, race.session_s());
     assert!(race.frame() < before.1);
     assert_eq!((before.2.lap.number, after.lap.number), (2, 1));
     assert!(after.lap.distance_m > 0.8 * race.circuit.length_m);
-    race.advance_to(race.run_s() + 30.0);
+    let until_s = race.run_s() + 30.0;
+    advance_to(&mut race, until_s);
     let laps = &race.truth().sessions[0].finished;
     let of_player: Vec<_> = laps.iter().filter(|lap| lap.car == 0 && lap.number == 1).collect();
     assert_eq!(of_player.len(), 2);
@@ -224,28 +226,32 @@ fn a_rewind_takes_everything_back() {
 #[test]
 fn a_pause_stands_still() {
     let mut race = race(Options { cars: 2, ..Options::default() });
-    race.advance_to(30.0);
+    advance_to(&mut race, 30.0);
     race.request(Request::Pause { seconds: 5.0 });
     next_frame(&mut race);
-    let before = (race.session_s(), race.car(1).unwrap().motion.position);
-    race.advance_to(34.9);
-    assert!(race.session().paused);
-    assert_eq!(before, (race.session_s(), race.car(1).unwrap().motion.position));
-    race.advance_to(36.0);
-    assert!(!race.session().paused && race.session_s() > before.0 + 0.9 && race.session_s() < before.0 + 1.1);
+    let before = (race.session_s(), car_state(&race, 1).unwrap().motion.position);
+    advance_to(&mut race, 34.9);
+    assert!(session_state(&race).paused);
+    assert_eq!(before, (race.session_s(), car_state(&race, 1).unwrap().motion.position));
+    advance_to(&mut race, 36.0);
+    assert!(
+        !session_state(&race).paused
+            && race.session_s() > before.0 + 0.9
+            && race.session_s() < before.0 + 1.1
+    );
 }
 
 #[test]
 fn a_restart_begins_again_with_or_without_a_new_identity() {
     for new_identity in [true, false] {
         let mut race = race(Options { cars: 2, ..Options::default() });
-        race.advance_to(40.0);
-        let uid = race.session().uid;
+        advance_to(&mut race, 40.0);
+        let uid = session_state(&race).uid;
         race.request(Request::Restart { new_identity });
         next_frame(&mut race);
-        assert!(race.session_s() < 0.1 && race.car(0).unwrap().lap.distance_m < 0.0);
-        assert_eq!(race.session().uid != uid, new_identity);
-        assert_ne!(race.session().uid, 0);
+        assert!(race.session_s() < 0.1 && car_state(&race, 0).unwrap().lap.distance_m < 0.0);
+        assert_eq!(session_state(&race).uid != uid, new_identity);
+        assert_ne!(session_state(&race).uid, 0);
         assert_eq!(race.truth().sessions.len(), 2);
     }
 }
@@ -254,13 +260,13 @@ fn a_restart_begins_again_with_or_without_a_new_identity() {
 fn a_pit_stop_stands_changes_tyres_and_marks_two_laps() {
     for start in [Start::Flying, Start::Grid] {
         let mut race = race(Options { start, cars: 2, player: 1, laps: 4, ..Options::default() });
-        race.advance_to(30.0);
+        advance_to(&mut race, 30.0);
         race.request(Request::Pit { car: 1, tyres: Compound::Medium });
         let mut standing_s = 0.0;
         let mut fastest_ms = 0.0_f64;
         let mut invalid = false;
         watch(&mut race, 220.0, |race| {
-            let state = race.car(1).unwrap();
+            let state = car_state(&race, 1).unwrap();
             let on_track = state.lap.pit == PitState::Track;
             assert!(on_track || invalid || !state.lap.invalid, "the pit lane is no cut");
             invalid = state.lap.invalid;
@@ -274,7 +280,7 @@ fn a_pit_stop_stands_changes_tyres_and_marks_two_laps() {
         });
         assert!((2.0..4.5).contains(&standing_s), "{start:?} {standing_s}");
         assert!((20.0..80.5 / 3.6).contains(&fastest_ms), "{} km/h", fastest_ms * 3.6);
-        assert_eq!(race.car(1).unwrap().compound, Compound::Medium);
+        assert_eq!(car_state(&race, 1).unwrap().compound, Compound::Medium);
         let session = &race.truth().sessions[0];
         assert_eq!(session.pit_stops.len(), 1);
         let laps: Vec<_> = session.finished.iter().filter(|lap| lap.car == 1).collect();
@@ -286,26 +292,26 @@ fn a_pit_stop_stands_changes_tyres_and_marks_two_laps() {
 #[test]
 fn running_wide_costs_time_and_the_lap() {
     let mut race = race(Options { cars: 2, player: 0, ..Options::default() });
-    race.advance_to(140.0);
+    advance_to(&mut race, 140.0);
     race.request(Request::RunWide { car: 0 });
-    race.advance_to(330.0);
+    advance_to(&mut race, 330.0);
     let laps: Vec<_> = race.truth().sessions[0].finished.iter().filter(|lap| lap.car == 0).collect();
     let wide = laps.iter().find(|lap| lap.marks.invalid).expect("an invalid lap");
     let clean =
         laps.iter().filter(|lap| !lap.marks.invalid && lap.number > 1).map(|lap| lap.time_ms).min().unwrap();
     assert!(wide.time_ms > clean + 300, "{} {clean}", wide.time_ms);
-    assert!(race.car(0).unwrap().lap.best_ms.unwrap() <= clean);
+    assert!(car_state(&race, 0).unwrap().lap.best_ms.unwrap() <= clean);
 }
 
 #[test]
 fn rain_slows_everybody_and_brings_them_in() {
     let mut race = race(Options { start: Start::Grid, cars: 8, laps: 9, ..Options::default() });
-    race.advance_to(120.0);
+    advance_to(&mut race, 120.0);
     race.request(Request::Weather(Sky::HeavyRain));
-    race.advance_to(560.0);
+    advance_to(&mut race, 560.0);
     let session = &race.truth().sessions[0];
     assert!(session.pit_stops.len() >= 8, "{} stops", session.pit_stops.len());
-    assert!((0..8).all(|car| race.car(car).unwrap().compound.treaded()));
+    assert!((0..8).all(|car| car_state(&race, car).unwrap().compound.treaded()));
     let lap = |number| {
         session.finished.iter().find(|lap| lap.car == 2 && lap.number == number).map(|lap| lap.time_ms)
     };
@@ -315,17 +321,17 @@ fn rain_slows_everybody_and_brings_them_in() {
 #[test]
 fn the_safety_car_slows_and_a_broken_car_stops() {
     let mut race = race(Options { start: Start::Grid, cars: 5, laps: 5, ..Options::default() });
-    race.advance_to(40.0);
+    advance_to(&mut race, 40.0);
     race.request(Request::Retire { car: 4 });
     race.request(Request::SafetyCar { virtually: true, seconds: 60.0 });
-    race.advance_to(60.0);
-    assert_eq!(race.session().safety_car, SafetyCar::Virtual);
+    advance_to(&mut race, 60.0);
+    assert_eq!(session_state(&race).safety_car, SafetyCar::Virtual);
     let mut fastest_ms = 0.0_f64;
-    watch(&mut race, 90.0, |race| fastest_ms = fastest_ms.max(race.car(0).unwrap().motion.speed_ms));
+    watch(&mut race, 90.0, |race| fastest_ms = fastest_ms.max(car_state(&race, 0).unwrap().motion.speed_ms));
     assert!(fastest_ms < 63.0, "{fastest_ms}");
-    assert_eq!(race.car(4).unwrap().lap.outcome, Outcome::Retired);
-    race.advance_to(110.0);
-    assert_eq!(race.session().safety_car, SafetyCar::None);
+    assert_eq!(car_state(&race, 4).unwrap().lap.outcome, Outcome::Retired);
+    advance_to(&mut race, 110.0);
+    assert_eq!(session_state(&race).safety_car, SafetyCar::None);
 }
 
 #[test]
@@ -338,7 +344,7 @@ fn an_hour_of_driving_loses_no_number_and_stays_on_the_road() {
             return;
         }
         for car in 0..race.cars() {
-            let state = race.car(car).unwrap();
+            let state = car_state(&race, car).unwrap();
             let motion = &state.motion;
             let wheels = state.wheels.iter().flat_map(|wheel| {
                 [
@@ -376,7 +382,7 @@ fn drivers_use_the_pedals_as_people_do() {
         let mut race = race(Options { seed, circuit, cars: 1, player: 0, ..Options::default() });
         let mut trace: Vec<[f64; 2]> = Vec::new();
         watch(&mut race, 260.0, |race| {
-            let state = race.car(0).unwrap();
+            let state = car_state(&race, 0).unwrap();
             trace.push([state.throttle, state.brake]);
         });
         for zone in trace.chunk_by(|a, b| (a[1] > 0.0) == (b[1] > 0.0)) {
@@ -426,7 +432,7 @@ fn laps_improve_and_fade_as_a_person_s_do() {
     for seed in seeds {
         let mut race = race(Options { seed, cars: 1, player: 0, ..Options::default() });
         while race.truth().sessions[0].finished.len() < sums.len() {
-            race.step();
+            step(&mut race);
         }
         for (sum, lap) in sums.iter_mut().zip(&race.truth().sessions[0].finished) {
             *sum += f64::from(lap.time_ms) / 1e3 / seeds.len() as f64;

@@ -4,9 +4,9 @@ use crate::state::CarState;
 
 /// Drives for `seconds` and calls `look` at every step.
 fn drive(options: Options, seconds: f64, mut look: impl FnMut(&Race)) -> Race {
-    let mut rally = Race::new(options);
+    let mut rally = start(options);
     while rally.run_s() < seconds {
-        rally.step();
+        step(&mut rally);
         look(&rally);
     }
     rally
@@ -30,7 +30,7 @@ fn phase(rally: &Race) -> Phase {
 }
 
 fn state(rally: &Race) -> CarState {
-    rally.car(0).expect("a car")
+    car_state(rally, 0).expect("a car")
 }
 
 #[test]
