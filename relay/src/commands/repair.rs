@@ -63,7 +63,7 @@ pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
         progress.reached((share * PARTS) as u64);
         Ok(())
     };
-    let salvage = source.salvage(facts, reached);
+    let salvage = Salvage::of(&mut source, facts, reached);
     let salvage = match salvage {
         Ok(salvage) => salvage,
         Err(OpenFailure::Content(OpenError::NotARecording)) => {

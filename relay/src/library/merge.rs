@@ -20,52 +20,54 @@ use super::recording_file::RecordingFile;
 use super::recordings::{Library, ListedFile, can_hold};
 use super::refusal::Refusal;
 
-impl Library {
-    /// Merges an uploaded copy into the library's, and says what changed among the library's notes. The longer one stays.
-    /// The caller holds the `changing` lock.
-    pub(super) fn merge(&self, found: &ListedFile, arrived: &Path) -> Result<(Entry, MergedNotes), Refusal> {
-        let disk = |error: io::Error| Refusal::disk(self.folder(), &error);
-        let mut here = Copy::open(self, &found.path)?;
-        let mut brought = Copy::open(self, arrived)?;
-        let longer = compare(&mut here, &mut brought).map_err(disk)?.ok_or_else(|| {
-            Refusal::Conflict(format!(
-                "this is not the recording that it says it is: {} has the same id and other packets",
-                found.entry.file
-            ))
-        })?;
-        let facts = together(&here.recording, &brought.recording, longer)?;
-        let merged = MergedNotes::between(here.recording.facts(), &facts);
-        if longer == Ordering::Less {
-            can_hold(&brought.recording, &facts)?;
-            journal::write(arrived, &Tail::with(&brought.recording, &facts)).map_err(disk)?;
-            fs::rename(arrived, &found.path).map_err(disk)?;
-        } else if facts != *here.recording.facts() {
-            self.write_facts(&found.path, &here.recording, &facts)?;
-        }
-        let id = here.recording.info().id;
-        self.find_now(id).map(|found| (found.entry, merged))
+/// Merges an uploaded copy into the library's, and says what changed among the library's notes. The longer one stays.
+/// The caller holds the `changing` lock.
+pub(super) fn merge(
+    library: &Library,
+    found: &ListedFile,
+    arrived: &Path,
+) -> Result<(Entry, MergedNotes), Refusal> {
+    let disk = |error: io::Error| Refusal::disk(library.folder(), &error);
+    let mut here = Copy::open(library, &found.path)?;
+    let mut brought = Copy::open(library, arrived)?;
+    let longer = compare(&mut here, &mut brought).map_err(disk)?.ok_or_else(|| {
+        Refusal::Conflict(format!(
+            "this is not the recording that it says it is: {} has the same id and other packets",
+            found.entry.file
+        ))
+    })?;
+    let facts = together(&here.recording, &brought.recording, longer)?;
+    let merged = MergedNotes::between(here.recording.facts(), &facts);
+    if longer == Ordering::Less {
+        can_hold(&brought.recording, &facts)?;
+        journal::write(arrived, &Tail::with(&brought.recording, &facts)).map_err(disk)?;
+        fs::rename(arrived, &found.path).map_err(disk)?;
+    } else if facts != *here.recording.facts() {
+        library.write_facts(&found.path, &here.recording, &facts)?;
     }
+    let id = here.recording.info().id;
+    library.find_now(id).map(|found| (found.entry, merged))
+}
 
-    /// Joins the notes and tasks of a clip to the recording that it was cut out of, and says what changed there. `None` if
-    /// the recording lacks one of the clip's laps. The caller holds the `changing` lock.
-    pub(super) fn join_clip(
-        &self,
-        parent: &ListedFile,
-        clip: &Recording,
-    ) -> Result<Option<(Entry, MergedNotes)>, Refusal> {
-        let here = Copy::open(self, &parent.path)?.recording;
-        let has = |row: &LapRow| here.laps().laps.iter().any(|own| own.is_same_lap(row));
-        if !clip.laps().laps.iter().all(has) {
-            return Ok(None);
-        }
-        let id = here.info().id;
-        let facts = with_notes((id, here.facts()), (id, clip.facts()))?;
-        let merged = MergedNotes::between(here.facts(), &facts);
-        if facts != *here.facts() {
-            self.write_facts(&parent.path, &here, &facts)?;
-        }
-        self.find_now(id).map(|found| Some((found.entry, merged)))
+/// Joins the notes and tasks of a clip to the recording that it was cut out of, and says what changed there. `None` if
+/// the recording lacks one of the clip's laps. The caller holds the `changing` lock.
+pub(super) fn join_clip(
+    library: &Library,
+    parent: &ListedFile,
+    clip: &Recording,
+) -> Result<Option<(Entry, MergedNotes)>, Refusal> {
+    let here = Copy::open(library, &parent.path)?.recording;
+    let has = |row: &LapRow| here.laps().laps.iter().any(|own| own.is_same_lap(row));
+    if !clip.laps().laps.iter().all(has) {
+        return Ok(None);
     }
+    let id = here.info().id;
+    let facts = with_notes((id, here.facts()), (id, clip.facts()))?;
+    let merged = MergedNotes::between(here.facts(), &facts);
+    if facts != *here.facts() {
+        library.write_facts(&parent.path, &here, &facts)?;
+    }
+    library.find_now(id).map(|found| Some((found.entry, merged)))
 }
 
 /// The facts of one recording with the notes and tasks of another, unless they are too many.

@@ -2,8 +2,8 @@
 //!
 //! Everything is in the files themselves, so the folder can be moved to another machine.
 
-mod bin;
-mod clip;
+pub(crate) mod bin;
+pub(crate) mod clip;
 pub(crate) mod file_names;
 mod folder_lock;
 mod index;
@@ -18,7 +18,7 @@ mod recording_ref;
 mod recordings;
 mod refusal;
 mod reindex;
-mod repair;
+pub(crate) mod repair;
 mod replacement;
 mod retention;
 mod salvage;
@@ -48,5 +48,5 @@ pub(crate) use retention::enforce_retention;
 pub(crate) use salvage::{Reached, Salvage};
 pub(crate) use track_book::TrackBookFile;
 pub(crate) use track_recognition::recognise_tracks;
-pub(crate) use upload::UploadOutcome;
+pub(crate) use upload::{Upload, UploadOutcome};
 pub(crate) use versions::Version;

@@ -21,12 +21,12 @@ pub(crate) async fn reindex(library: Arc<Library>, announce: fn(&str, &str)) {
     let mut failed = HashSet::new();
     loop {
         tick.tick().await;
-        for file in library.outdated() {
+        for file in outdated(&library) {
             if failed.contains(&file) {
                 continue;
             }
             let (began, library, name) = (Instant::now(), Arc::clone(&library), file.clone());
-            let reindexed = tokio::task::spawn_blocking(move || library.reindex(&name)).await;
+            let reindexed = tokio::task::spawn_blocking(move || reindex_file(&library, &name)).await;
             match reindexed {
                 Ok(Ok(())) => announce("Renewed", &format!("the laps of {file}")),
                 Ok(Err(refusal)) => {
@@ -41,27 +41,25 @@ pub(crate) async fn reindex(library: Arc<Library>, announce: fn(&str, &str)) {
     }
 }
 
-impl Library {
-    /// The files with outdated lap tables, as of the last list; none where another program owns the folder.
-    fn outdated(&self) -> Vec<String> {
-        if self.is_own() { self.index.lock().outdated() } else { Vec::new() }
-    }
+/// The files with outdated lap tables, as of the last list; none where another program owns the folder.
+fn outdated(library: &Library) -> Vec<String> {
+    if library.is_own() { library.index.lock().outdated() } else { Vec::new() }
+}
 
-    /// Decodes all packets of a recording, and writes the facts learnt from them.
-    fn reindex(&self, file: &str) -> Result<(), Refusal> {
-        let disk = |error: std::io::Error| Refusal::disk(self.folder(), &error);
-        let path = self.folder().join(file);
-        let mut source = RecordingFile::open(&path).map_err(disk)?;
-        let recording = source.recording().map_err(|error| self.cannot(error))?;
-        let mut relearning = Reindexer::new(&recording);
-        source.feed(&mut relearning).map_err(disk)?;
-        let learnt = relearning.finish();
-        drop(source);
-        let _alone = self.changing.lock();
-        // A note may have been written meanwhile.
-        let recording = self.open(&path)?;
-        self.write_facts(&path, &recording, &put_together(recording.facts(), &learnt))
-    }
+/// Decodes all packets of a recording, and writes the facts learnt from them.
+fn reindex_file(library: &Library, file: &str) -> Result<(), Refusal> {
+    let disk = |error: std::io::Error| Refusal::disk(library.folder(), &error);
+    let path = library.folder().join(file);
+    let mut source = RecordingFile::open(&path).map_err(disk)?;
+    let recording = source.recording().map_err(|error| library.cannot(error))?;
+    let mut relearning = Reindexer::new(&recording);
+    source.feed(&mut relearning).map_err(disk)?;
+    let learnt = relearning.finish();
+    drop(source);
+    let _alone = library.changing.lock();
+    // A note may have been written meanwhile.
+    let recording = library.open(&path)?;
+    library.write_facts(&path, &recording, &put_together(recording.facts(), &learnt))
 }
 
 /// The facts of a recording, with those learnt from packets replaced.

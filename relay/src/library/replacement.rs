@@ -110,7 +110,7 @@ mod tests {
                 false => Ok(()),
             };
             let mut source = RecordingFile::open(&path).expect("a file");
-            let salvage = source.salvage(None, &mut reached).map_err(|_| io::ErrorKind::Other)?;
+            let salvage = Salvage::of(&mut source, None, &mut reached).map_err(|_| io::ErrorKind::Other)?;
             replace(&salvage, &mut source, &path, &path, &mut reached)
         };
         let files = || fs::read_dir(folder.path()).expect("the folder").count();

@@ -12,6 +12,7 @@ use trailbrake_shared::library::Entry;
 use trailbrake_shared::settings::DriverSettings;
 use trailbrake_shared::time::Micros;
 
+use super::bin;
 use super::recordings::Library;
 use crate::clock::Clock;
 use crate::disk::{self, RESERVE};
@@ -61,10 +62,10 @@ pub(crate) async fn enforce_retention(
         let library = Arc::clone(&library);
         let tidied = tokio::task::spawn_blocking(move || {
             let now = clock.now();
-            let tidied = library.tidy_bin(SystemTime::now()).and_then(|_| {
-                let moved = library.bin_old(limits, now, is_here)?;
+            let tidied = bin::tidy(&library, SystemTime::now()).and_then(|_| {
+                let moved = bin_old(&library, limits, now, is_here)?;
                 let free = fs4::available_space(library.folder()).unwrap_or(u64::MAX);
-                library.shrink_bin(limits, free)?;
+                shrink_bin(&library, limits, free)?;
                 Ok(moved)
             });
             tidied.map_err(|error| disk::trouble(library.folder(), &error))
@@ -84,56 +85,54 @@ pub(crate) async fn enforce_retention(
     }
 }
 
-impl Library {
-    /// Moves recordings beyond the limits to the bin; returns their file names.
-    fn bin_old(
-        &self,
-        limits: RetentionLimits,
-        now: Micros,
-        is_here: fn(IpAddr) -> bool,
-    ) -> io::Result<Vec<String>> {
-        if limits == RetentionLimits::default() || !self.folder().exists() {
-            return Ok(Vec::new());
-        }
-        let files = chosen(&self.list().recordings, limits, now, is_here);
-        let _alone = self.changing.lock();
-        let (mut moved, mut trouble) = (Vec::new(), Ok(()));
-        for file in files.into_iter().filter(|file| self.folder().join(file).exists()) {
-            match self.move_to_bin(&file) {
-                Ok(_) => moved.push(file),
-                // One that is held open keeps no other from making way.
-                Err(error) => trouble = Err(error),
-            }
-        }
-        if moved.is_empty() { trouble.map(|()| moved) } else { Ok(moved) }
+/// Moves recordings beyond the limits to the bin; returns their file names.
+fn bin_old(
+    library: &Library,
+    limits: RetentionLimits,
+    now: Micros,
+    is_here: fn(IpAddr) -> bool,
+) -> io::Result<Vec<String>> {
+    if limits == RetentionLimits::default() || !library.folder().exists() {
+        return Ok(Vec::new());
     }
+    let files = chosen(&library.list().recordings, limits, now, is_here);
+    let _alone = library.changing.lock();
+    let (mut moved, mut trouble) = (Vec::new(), Ok(()));
+    for file in files.into_iter().filter(|file| library.folder().join(file).exists()) {
+        match bin::move_to_bin(library, &file) {
+            Ok(_) => moved.push(file),
+            // One that is held open keeps no other from making way.
+            Err(error) => trouble = Err(error),
+        }
+    }
+    if moved.is_empty() { trouble.map(|()| moved) } else { Ok(moved) }
+}
 
-    /// Removes from the bin, for good, what is beyond its limit or takes room that the disk needs.
-    fn shrink_bin(&self, limits: RetentionLimits, free: u64) -> io::Result<()> {
-        let Some(most) = limits.bytes else { return Ok(()) };
-        let binned = self.bin().recordings;
-        let held: u64 = binned.iter().map(|entry| entry.bytes).sum();
-        let most = (most / BIN_SHARE).min(held.saturating_sub(RESERVE.saturating_sub(free)));
-        let since = |entry: &Entry| {
-            let metadata = self.bin_folder().join(&entry.file).metadata();
-            metadata.and_then(|metadata| metadata.modified()).ok()
-        };
-        // First what no driver drove, then what has been there longest.
-        let mut order: Vec<&Entry> = binned.iter().collect();
-        order.sort_by_cached_key(|entry| (is_driven(entry), since(entry)));
-        let mut bytes = held;
-        let excess: Vec<&str> = order
-            .into_iter()
-            .take_while(|entry| {
-                let is_beyond = bytes > most;
-                bytes -= entry.bytes;
-                is_beyond
-            })
-            .map(|entry| entry.file.as_str())
-            .collect();
-        let _alone = self.changing.lock();
-        self.remove_from_bin(|file, _| excess.contains(&file)).map(drop)
-    }
+/// Removes from the bin, for good, what is beyond its limit or takes room that the disk needs.
+fn shrink_bin(library: &Library, limits: RetentionLimits, free: u64) -> io::Result<()> {
+    let Some(most) = limits.bytes else { return Ok(()) };
+    let binned = bin::list(library).recordings;
+    let held: u64 = binned.iter().map(|entry| entry.bytes).sum();
+    let most = (most / BIN_SHARE).min(held.saturating_sub(RESERVE.saturating_sub(free)));
+    let since = |entry: &Entry| {
+        let metadata = bin::folder(library).join(&entry.file).metadata();
+        metadata.and_then(|metadata| metadata.modified()).ok()
+    };
+    // First what no driver drove, then what has been there longest.
+    let mut order: Vec<&Entry> = binned.iter().collect();
+    order.sort_by_cached_key(|entry| (is_driven(entry), since(entry)));
+    let mut bytes = held;
+    let excess: Vec<&str> = order
+        .into_iter()
+        .take_while(|entry| {
+            let is_beyond = bytes > most;
+            bytes -= entry.bytes;
+            is_beyond
+        })
+        .map(|entry| entry.file.as_str())
+        .collect();
+    let _alone = library.changing.lock();
+    bin::remove(library, |file, _| excess.contains(&file)).map(drop)
 }
 
 /// Whether the driver finished a lap in a recording.

@@ -32,34 +32,32 @@ pub(crate) struct Salvage {
     pub(crate) gaps: Vec<Gap>,
 }
 
-impl RecordingFile {
-    /// Searches the file for intact parts, and learns the facts from the packets. `facts` are those of an intact tail:
+impl Salvage {
+    /// Searches a file for intact parts, and learns the facts from the packets. `facts` are those of an intact tail:
     /// they were learnt when nothing was missing yet. `reached` receives the progress, 0 to
     /// 0.8 with the writing still to come, and may end the work.
-    pub(crate) fn salvage(
-        &mut self,
+    pub(crate) fn of(
+        source: &mut RecordingFile,
         facts: Option<&Facts>,
         reached: Reached<'_>,
-    ) -> Result<Salvage, OpenFailure> {
-        let mut scan = Scan::new(self.len());
+    ) -> Result<Self, OpenFailure> {
+        let mut scan = Scan::new(source.len());
         while let Some(range) = scan.needs() {
-            self.give(&mut scan, range)?;
+            source.give(&mut scan, range)?;
             reached(scan.progress() * SCANNED)?;
         }
         let ScannedRecording { recording, damaged } = scan.finish().map_err(OpenFailure::Content)?;
         let mut relearning = Reindexer::new(&recording);
         while let Some(range) = relearning.needs() {
-            self.give(&mut relearning, range)?;
+            source.give(&mut relearning, range)?;
             reached(SCANNED + relearning.progress() * (READ - SCANNED))?;
         }
         let (packets, gaps) = (relearning.packets_read(), relearning.packets().gaps().to_vec());
         let endless = facts.is_none();
         let facts = facts.cloned().unwrap_or_else(|| relearning.finish());
-        Ok(Salvage { recording, facts, packets, damaged, endless, gaps })
+        Ok(Self { recording, facts, packets, damaged, endless, gaps })
     }
-}
 
-impl Salvage {
     /// The tail that makes the file a complete recording. Damaged places before it stay and are skipped.
     pub(crate) fn tail(&self) -> Tail {
         Tail::with(&self.recording, &self.facts)

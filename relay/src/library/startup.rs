@@ -13,60 +13,63 @@ use super::folder_lock::OwnedFolder;
 use super::recording_file::{OpenFailure, RecordingFile};
 use super::recording_name::name;
 use super::recordings::Library;
-use super::{file_names, journal, replacement};
+use super::salvage::Salvage;
+use super::{bin, file_names, journal, replacement};
 
-impl Library {
-    /// Takes ownership of the folder, and completes what takes no time; `None` when another program records into it.
-    pub(crate) fn begin(&self, announce: fn(&str, &str)) -> io::Result<Option<OwnedFolder>> {
-        let Some(mut own) = OwnedFolder::take(self.folder())? else { return Ok(None) };
-        for folder in [self.folder().to_owned(), self.bin_folder()] {
-            if folder.exists() {
-                for path in journal::finish_all(&folder)? {
-                    announce("Repaired", &format!("a change to {}", path.display()));
-                }
+/// Takes ownership of the folder, and completes what takes no time; `None` when another program records into it.
+pub(crate) fn begin(library: &Library, announce: fn(&str, &str)) -> io::Result<Option<OwnedFolder>> {
+    let Some(mut own) = OwnedFolder::take(library.folder())? else { return Ok(None) };
+    for folder in [library.folder().to_owned(), bin::folder(library)] {
+        if folder.exists() {
+            for path in journal::finish_all(&folder)? {
+                announce("Repaired", &format!("a change to {}", path.display()));
             }
         }
-        for entry in fs::read_dir(self.folder())? {
-            let path = entry?.path();
-            let name = file_names::of(&path);
-            if name.ends_with(file_names::ARRIVING) {
-                fs::remove_file(&path)?;
-            } else if let Some(damaged) = name.strip_suffix(file_names::REPAIR_PART) {
-                if let Some(path) = replacement::finish(&self.folder().join(damaged))? {
-                    announce("Repaired", &path.display().to_string());
-                }
-            } else if name.ends_with(file_names::PART) {
-                own.interrupted.push(path.clone());
-            }
-        }
-        self.take_ownership();
-        Ok(Some(own))
     }
+    for entry in fs::read_dir(library.folder())? {
+        let path = entry?.path();
+        let name = file_names::of(&path);
+        if name.ends_with(file_names::ARRIVING) {
+            fs::remove_file(&path)?;
+        } else if let Some(damaged) = name.strip_suffix(file_names::REPAIR_PART) {
+            if let Some(path) = replacement::finish(&library.folder().join(damaged))? {
+                announce("Repaired", &path.display().to_string());
+            }
+        } else if name.ends_with(file_names::PART) {
+            own.interrupted.push(path.clone());
+        }
+    }
+    library.take_ownership();
+    Ok(Some(own))
+}
 
-    /// Repairs the recordings an earlier run did not finish. Too short ones are deleted, as usual, unless a longer one
-    /// of the same game was broken off too: the short one may be its continuation.
-    pub(crate) fn repair(&self, own: &mut OwnedFolder, announce: fn(&str, &str)) -> io::Result<()> {
-        let mut interrupted = Vec::new();
-        for path in own.interrupted.drain(..) {
-            interrupted.extend(InterruptedRecording::at(path, announce)?);
-        }
-        let policy = Policy::default();
-        let is_short = |one: &InterruptedRecording| policy.is_too_short(one.seconds);
-        for one in &interrupted {
-            let beside = || interrupted.iter().any(|other| other.feed == one.feed && !is_short(other));
-            if is_short(one) && !beside() {
-                fs::remove_file(&one.path)?;
-                continue;
-            }
-            let path = file_names::carry(&one.path, self.folder(), &one.name)?;
-            let lost = match one.damaged {
-                0 => String::new(),
-                damaged => format!(", without {damaged} blocks that are damaged"),
-            };
-            announce("Repaired", &format!("{}{lost}", path.display()));
-        }
-        Ok(())
+/// Repairs the recordings an earlier run did not finish. Too short ones are deleted, as usual, unless a longer one
+/// of the same game was broken off too: the short one may be its continuation.
+pub(crate) fn repair_interrupted(
+    library: &Library,
+    own: &mut OwnedFolder,
+    announce: fn(&str, &str),
+) -> io::Result<()> {
+    let mut interrupted = Vec::new();
+    for path in own.interrupted.drain(..) {
+        interrupted.extend(InterruptedRecording::at(path, announce)?);
     }
+    let policy = Policy::default();
+    let is_short = |one: &InterruptedRecording| policy.is_too_short(one.seconds);
+    for one in &interrupted {
+        let beside = || interrupted.iter().any(|other| other.feed == one.feed && !is_short(other));
+        if is_short(one) && !beside() {
+            fs::remove_file(&one.path)?;
+            continue;
+        }
+        let path = file_names::carry(&one.path, library.folder(), &one.name)?;
+        let lost = match one.damaged {
+            0 => String::new(),
+            damaged => format!(", without {damaged} blocks that are damaged"),
+        };
+        announce("Repaired", &format!("{}{lost}", path.display()));
+    }
+    Ok(())
 }
 
 /// A broken-off recording that is complete again.
@@ -89,7 +92,7 @@ impl InterruptedRecording {
             Ok(recording) => (recording.clone(), recording.facts().clone(), 0, None),
             Err(OpenFailure::File(error)) => return Err(error),
             Err(OpenFailure::Content(_)) => {
-                let salvage = match source.salvage(None, &mut |_| Ok(())) {
+                let salvage = match Salvage::of(&mut source, None, &mut |_| Ok(())) {
                     Ok(salvage) => salvage,
                     Err(OpenFailure::File(error)) => return Err(error),
                     Err(OpenFailure::Content(why)) if why.is_of_another_version() => {

@@ -8,10 +8,10 @@ use trailbrake_shared::import::{FileKind, not_a_recording};
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::recording::{Facts, MergedNotes, Reading, Recording, RecordingId, notes, tasks};
 
-use super::file_names;
 use super::recording_file::RecordingFile;
 use super::recordings::{Library, ListedFile};
 use super::refusal::Refusal;
+use super::{file_names, merge};
 
 /// Largest upload: some days of recording.
 const MOST_BYTES: u64 = 16 << 30;
@@ -36,86 +36,82 @@ pub(crate) enum UploadOutcome {
     Merged(Entry, MergedNotes),
 }
 
-impl Library {
+/// Whether a clip carries notes or tasks.
+fn has_notes_or_tasks(facts: &Facts) -> bool {
+    notes::count(facts) + tasks::count(facts) > 0
+}
+
+impl Upload {
     /// Prepares for an upload of this length, if known.
-    pub(crate) fn begin_upload(&self, name: &str, bytes: Option<u64>) -> Result<Upload, Refusal> {
+    pub(crate) fn begin(library: &Library, name: &str, bytes: Option<u64>) -> Result<Self, Refusal> {
         if bytes.is_some_and(|bytes| bytes > MOST_BYTES) {
             return Err(too_large());
         }
-        let made = fs::create_dir_all(self.folder())
-            .and_then(|()| file_names::arrival(self.folder(), &mut |path| File::create_new(path)));
-        let (path, file) = made.map_err(|error| Refusal::disk(self.folder(), &error))?;
-        Ok(Upload { name: name.to_owned(), path, file, bytes: 0, head: Vec::new() })
+        let made = fs::create_dir_all(library.folder())
+            .and_then(|()| file_names::arrival(library.folder(), &mut |path| File::create_new(path)));
+        let (path, file) = made.map_err(|error| Refusal::disk(library.folder(), &error))?;
+        Ok(Self { name: name.to_owned(), path, file, bytes: 0, head: Vec::new() })
     }
 
     /// Appends a piece. What is no recording is refused with its first bytes.
-    pub(crate) fn extend_upload(&self, upload: &mut Upload, piece: &[u8]) -> Result<(), Refusal> {
-        upload.bytes += piece.len() as u64;
-        if upload.bytes > MOST_BYTES {
+    pub(crate) fn extend(&mut self, library: &Library, piece: &[u8]) -> Result<(), Refusal> {
+        self.bytes += piece.len() as u64;
+        if self.bytes > MOST_BYTES {
             return Err(too_large());
         }
-        upload.recognise(piece)?;
-        upload.file.write_all(piece).map_err(|error| Refusal::disk(self.folder(), &error))
+        self.recognise(piece)?;
+        self.file.write_all(piece).map_err(|error| Refusal::disk(library.folder(), &error))
     }
 
     /// Checks every block of a complete upload, and adds it to the library or merges it with the library's copy. The notes
     /// and tasks of a clip are joined to the recording that it was cut out of. An upload of a recording under way has to
     /// wait.
-    pub(crate) fn finish_upload(
-        &self,
-        upload: Upload,
+    pub(crate) fn finish(
+        self,
+        library: &Library,
         is_underway: &dyn Fn(RecordingId) -> bool,
     ) -> Result<UploadOutcome, Refusal> {
-        upload.check_kind()?;
-        let arrived = self.check(&upload)?;
+        self.check_kind()?;
+        let arrived = self.check(library)?;
         let id = arrived.info().id;
         let parent = arrived.info().parent.filter(|_| has_notes_or_tasks(arrived.facts()));
         if is_underway(id) || parent.is_some_and(is_underway) {
             let words = "it is being recorded: bring the copy once the recording has ended";
             return Err(Refusal::Conflict(words.into()));
         }
-        let _alone = self.changing.lock();
-        if let Some(found) = self.found(id)? {
-            let (entry, merged) = self.merge(&found, &upload.path)?;
+        let _alone = library.changing.lock();
+        if let Some(found) = found(library, id)? {
+            let (entry, merged) = merge::merge(library, &found, &self.path)?;
             return Ok(UploadOutcome::Merged(entry, merged));
         }
         if let Some(parent) = parent
-            && let Some(found) = self.found(parent)?
-            && let Some((entry, merged)) = self.join_clip(&found, &arrived)?
+            && let Some(found) = found(library, parent)?
+            && let Some((entry, merged)) = merge::join_clip(library, &found, &arrived)?
         {
             return Ok(UploadOutcome::Merged(entry, merged));
         }
-        self.add(upload, id).map(UploadOutcome::New)
+        self.add(library, id).map(UploadOutcome::New)
     }
 
     /// Checks every block of a clip that was cut out of a recording of the library, and adds it.
-    pub(crate) fn finish_clip(&self, clip: Upload) -> Result<Entry, Refusal> {
-        let id = self.check(&clip)?.info().id;
-        let _alone = self.changing.lock();
-        self.add(clip, id)
+    pub(crate) fn finish_clip(self, library: &Library) -> Result<Entry, Refusal> {
+        let id = self.check(library)?.info().id;
+        let _alone = library.changing.lock();
+        self.add(library, id)
     }
 
-    /// The library's recording with an id, if there is one.
-    fn found(&self, id: RecordingId) -> Result<Option<ListedFile>, Refusal> {
-        match self.find_now(id) {
-            Ok(found) => Ok(Some(found)),
-            Err(Refusal::NotThere) => Ok(None),
-            Err(refusal) => Err(refusal),
-        }
-    }
-
-    fn add(&self, upload: Upload, id: RecordingId) -> Result<Entry, Refusal> {
-        file_names::carry(&upload.path, self.folder(), &file_names::given(&upload.name))
-            .map_err(|error| Refusal::disk(self.folder(), &error))?;
-        self.find_now(id).map(|found| found.entry)
+    fn add(self, library: &Library, id: RecordingId) -> Result<Entry, Refusal> {
+        file_names::carry(&self.path, library.folder(), &file_names::given(&self.name))
+            .map_err(|error| Refusal::disk(library.folder(), &error))?;
+        library.find_now(id).map(|found| found.entry)
     }
 
     /// Checks every block of an upload; returns its recording.
-    fn check(&self, upload: &Upload) -> Result<Recording, Refusal> {
-        let disk = |error: io::Error| Refusal::disk(self.folder(), &error);
-        upload.file.sync_all().map_err(disk)?;
-        let mut source = RecordingFile::open(&upload.path).map_err(disk)?;
-        let recording = source.recording().map_err(|error| self.cannot(error))?;
+    fn check(&self, library: &Library) -> Result<Recording, Refusal> {
+        let disk = |error: io::Error| Refusal::disk(library.folder(), &error);
+        self.file.sync_all().map_err(disk)?;
+        let mut source = RecordingFile::open(&self.path).map_err(disk)?;
+        let recording = source.recording().map_err(|error| library.cannot(error))?;
         let mut packets = recording.all_packets();
         while let Some(range) = packets.needs() {
             source.give(&mut packets, range).map_err(disk)?;
@@ -131,14 +127,7 @@ impl Library {
         }
         Ok(recording)
     }
-}
 
-/// Whether a clip carries notes or tasks.
-fn has_notes_or_tasks(facts: &Facts) -> bool {
-    notes::count(facts) + tasks::count(facts) > 0
-}
-
-impl Upload {
     fn recognise(&mut self, piece: &[u8]) -> Result<(), Refusal> {
         let missing = FileKind::HEAD.saturating_sub(self.head.len());
         if missing == 0 {
@@ -171,4 +160,13 @@ impl Drop for Upload {
 
 fn too_large() -> Refusal {
     Refusal::TooLarge(format!("a recording has at most {} GiB", MOST_BYTES >> 30))
+}
+
+/// The library's recording with an id, if there is one.
+fn found(library: &Library, id: RecordingId) -> Result<Option<ListedFile>, Refusal> {
+    match library.find_now(id) {
+        Ok(found) => Ok(Some(found)),
+        Err(Refusal::NotThere) => Ok(None),
+        Err(refusal) => Err(refusal),
+    }
 }

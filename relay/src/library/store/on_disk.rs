@@ -12,6 +12,8 @@ use super::part_files::PartFiles;
 use super::underway::RecordingUnderway;
 use crate::library::folder_lock::OwnedFolder;
 use crate::library::recordings::Library;
+use crate::library::startup;
+use crate::library::track_recognition::recognise_track;
 
 /// The library's folder, and the files being written there.
 pub(crate) struct FolderStore {
@@ -31,7 +33,7 @@ impl FolderStore {
         free: Free,
         is_here: fn(IpAddr) -> bool,
     ) -> Self {
-        let own = library.begin(announce).unwrap_or_else(not_put_right);
+        let own = startup::begin(&library, announce).unwrap_or_else(not_put_right);
         let files = PartFiles::new(library.folder().to_owned(), DiskShares::new(free, is_here));
         Self { files, library, own, announce, looking: Vec::new() }
     }
@@ -44,7 +46,7 @@ impl FolderStore {
         for file in finished.into_iter().filter(|_| self.own.is_some()) {
             let library = Arc::clone(&self.library);
             let looking = std::thread::Builder::new().name("recognise".into()).spawn(move || {
-                if let Err(refusal) = library.recognise(&file) {
+                if let Err(refusal) = recognise_track(&library, &file) {
                     tracing::warn!("the track of {file} could not be recognised: {}", refusal.words());
                 }
             });
@@ -55,7 +57,9 @@ impl FolderStore {
 
 impl Store for FolderStore {
     fn begin(&mut self) {
-        if let Some(Err(error)) = self.own.as_mut().map(|own| self.library.repair(own, self.announce)) {
+        if let Some(Err(error)) =
+            self.own.as_mut().map(|own| startup::repair_interrupted(&self.library, own, self.announce))
+        {
             not_put_right::<()>(error);
         }
     }

@@ -3,9 +3,9 @@
 use std::convert::Infallible;
 
 use super::request::{parse_body, parse_id};
-use super::response::ended_just_now;
+use super::response::{ended_just_now, refuse};
 use super::service::LibraryService;
-use crate::library::{Library, Reached, Refusal};
+use crate::library::{Library, Reached, Refusal, clip};
 use crate::relaying::http::json::json;
 use crate::relaying::http::site::Site;
 use crate::relaying::seats::{Seat, Visitor};
@@ -36,7 +36,7 @@ pub(super) async fn clip(
     };
     match clipped.await {
         Ok(entry) => json(StatusCode::CREATED, &entry),
-        Err(refusal) => refusal.into_response(),
+        Err(refusal) => refuse(refusal),
     }
 }
 
@@ -51,7 +51,8 @@ pub(super) async fn lap(
     let lap = async {
         let (service, id) = (site.library_service()?, parse_id(&id)?);
         let seat = service.lap_seats.wait(visitor).await;
-        let bytes = service.work(&path, move |library, reached| library.lap(id, lap, reached)).await?;
+        let bytes =
+            service.work(&path, move |library, reached| clip::cut_lap(library, id, lap, reached)).await?;
         Ok::<_, Refusal>((bytes, seat))
     };
     match lap.await {
@@ -63,7 +64,7 @@ pub(super) async fn lap(
             ];
             (head, Body::from_stream(pieces(bytes.into(), seat))).into_response()
         }
-        Err(refusal) => refusal.into_response(),
+        Err(refusal) => refuse(refusal),
     }
 }
 
@@ -86,13 +87,14 @@ async fn take_out(
     let _seat = service.seats.wait(visitor).await;
     let now = service.clock.now();
     if service.underway(id).is_none() {
-        let clip = move |library: &Library, reached: Reached<'_>| library.clip(id, &excerpt, now, reached);
+        let clip =
+            move |library: &Library, reached: Reached<'_>| clip::cut(library, id, &excerpt, now, reached);
         return service.work(path, clip).await;
     }
     let recorder = service.recorder().ok_or_else(ended_just_now)?;
     let (one, tail) = recorder.tail(id).await.ok_or_else(ended_just_now)?;
     let clip = move |library: &Library, reached: Reached<'_>| {
-        library.clip_underway(&one, tail, &excerpt, now, reached)
+        clip::cut_underway(library, &one, tail, &excerpt, now, reached)
     };
     service.work(path, clip).await
 }

@@ -18,6 +18,7 @@ use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use trailbrake_shared::recording::RecordingId;
 
 use super::request::parse_id;
+use super::response::refuse;
 use crate::library::store::{Content, RecordingUnderway};
 use crate::library::{OpenedFile, Refusal, Version};
 use crate::relaying::http::header::single;
@@ -50,8 +51,8 @@ enum FileSource {
 pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, headers: HeaderMap) -> Response {
     let served = async { find(&site, parse_id(&id)?).await };
     match served.await {
-        Ok(served) => send(served, &headers).await.unwrap_or_else(Refusal::into_response),
-        Err(refusal) => refusal.into_response(),
+        Ok(served) => send(served, &headers).await.unwrap_or_else(refuse),
+        Err(refusal) => refuse(refusal),
     }
 }
 
@@ -76,7 +77,7 @@ pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Re
             }
             answer
         }
-        Err(refusal) => refusal.into_response(),
+        Err(refusal) => refuse(refusal),
     }
 }
 

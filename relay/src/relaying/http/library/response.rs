@@ -17,18 +17,17 @@ use crate::relaying::tablet_view;
 /// Most bytes of a reason.
 const LONGEST_REASON: usize = 64 << 10;
 
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let status = match self {
-            Self::NotThere | Self::NoteNotThere | Self::TaskNotThere => StatusCode::NOT_FOUND,
-            Self::Wrong(_) => StatusCode::BAD_REQUEST,
-            Self::Conflict(_) => StatusCode::CONFLICT,
-            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Unreadable(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::Disk(_) => StatusCode::INSUFFICIENT_STORAGE,
-        };
-        (status, format!("{}\n", self.words())).into_response()
-    }
+/// The response that says why an operation was refused.
+pub(super) fn refuse(refusal: Refusal) -> Response {
+    let status = match refusal {
+        Refusal::NotThere | Refusal::NoteNotThere | Refusal::TaskNotThere => StatusCode::NOT_FOUND,
+        Refusal::Wrong(_) => StatusCode::BAD_REQUEST,
+        Refusal::Conflict(_) => StatusCode::CONFLICT,
+        Refusal::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+        Refusal::Unreadable(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        Refusal::Disk(_) => StatusCode::INSUFFICIENT_STORAGE,
+    };
+    (status, format!("{}\n", refusal.words())).into_response()
 }
 
 /// Reduces the folder to its name in the reasons that others than the owner are given.
@@ -49,7 +48,7 @@ pub(super) async fn without_paths(State(site): State<Site>, request: Request, ne
 pub(super) fn answer<T: Serialize>(done: Result<T, Refusal>) -> Response {
     match done {
         Ok(content) => json(StatusCode::OK, &content),
-        Err(refusal) => refusal.into_response(),
+        Err(refusal) => refuse(refusal),
     }
 }
 

@@ -17,7 +17,7 @@ use trailbrake_shared::recording::RecordingId;
 use super::request::{parse_body, parse_id};
 use super::response::{answer, without_paths};
 use super::{change, clip, download, tracks, upload};
-use crate::library::{Library, Reached, RecordingRef, Refusal};
+use crate::library::{Library, Reached, RecordingRef, Refusal, bin, repair};
 use crate::relaying::http::owner::Owner;
 use crate::relaying::http::site::Site;
 use crate::relaying::http::writing::{allowed, announced};
@@ -169,7 +169,7 @@ async fn unnamed_track(State(site): State<Site>, body: Bytes) -> Response {
 
 async fn list_bin(State(site): State<Site>, owner: Option<Extension<Owner>>) -> Response {
     let bin = async {
-        let mut bin = site.library_service()?.with_files(|library| Ok(library.bin())).await?;
+        let mut bin = site.library_service()?.with_files(|library| Ok(bin::list(library))).await?;
         if owner.is_none() {
             tablet_view::hide_in_listing(&mut bin);
         }
@@ -179,7 +179,7 @@ async fn list_bin(State(site): State<Site>, owner: Option<Extension<Owner>>) -> 
 }
 
 async fn empty_bin(State(site): State<Site>) -> Response {
-    answer(async { site.library_service()?.with_files(Library::empty_bin).await }.await)
+    answer(async { site.library_service()?.with_files(bin::empty).await }.await)
 }
 
 async fn details(State(site): State<Site>, Path(id): Path<String>) -> Response {
@@ -203,7 +203,7 @@ async fn delete(State(site): State<Site>, Path(which): Path<String>) -> Response
                 "it is being recorded: it can be deleted once it has ended".into(),
             ));
         }
-        service.with_files(move |library| library.delete(&which)).await
+        service.with_files(move |library| bin::delete(library, &which)).await
     };
     answer(deleted.await)
 }
@@ -211,7 +211,7 @@ async fn delete(State(site): State<Site>, Path(which): Path<String>) -> Response
 async fn undelete(State(site): State<Site>, Path(which): Path<String>) -> Response {
     let undeleted = async {
         let (service, which) = (site.library_service()?, RecordingRef::read(&which));
-        service.with_files(move |library| library.undelete(&which)).await
+        service.with_files(move |library| bin::restore(library, &which)).await
     };
     answer(undeleted.await)
 }
@@ -223,7 +223,7 @@ async fn share_done(State(site): State<Site>, path: Uri) -> Response {
 
 async fn repair(State(site): State<Site>, Path(file): Path<String>, path: Uri) -> Response {
     let repaired = async {
-        let repair = move |library: &Library, reached: Reached<'_>| library.repair_file(&file, reached);
+        let repair = move |library: &Library, reached: Reached<'_>| repair::repair(library, &file, reached);
         site.library_service()?.work(&path, repair).await
     };
     answer(repaired.await)

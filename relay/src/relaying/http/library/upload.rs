@@ -7,15 +7,15 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
 use axum::http::header::CONTENT_LENGTH;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use futures_util::StreamExt;
 use serde::Deserialize;
 use tokio::sync::mpsc;
 use trailbrake_shared::library::ImportedRecording;
 
+use super::response::refuse;
 use super::service::LibraryService;
-use crate::library::Refusal;
-use crate::library::UploadOutcome;
+use crate::library::{Refusal, Upload, UploadOutcome};
 use crate::relaying::http::header::single;
 use crate::relaying::http::json::json;
 use crate::relaying::http::site::Site;
@@ -59,7 +59,7 @@ pub(super) async fn upload(
             entry.id.into_iter().for_each(|id| site.room.announce_written(id));
             json(StatusCode::OK, &ImportedRecording { entry, merged: Some(merged) })
         }
-        Err(refusal) => refusal.into_response(),
+        Err(refusal) => refuse(refusal),
     }
 }
 
@@ -76,11 +76,11 @@ async fn take(
     let recorder = service.recorder();
     let is_underway = move |id| recorder.iter().flat_map(RecorderHandle::underway).any(|one| one.id == id);
     let written = service.with_files(move |library| {
-        let mut upload = library.begin_upload(&name, bytes)?;
+        let mut upload = Upload::begin(library, &name, bytes)?;
         loop {
             match pieces.blocking_recv() {
-                Some(Piece::Bytes(piece)) => library.extend_upload(&mut upload, &piece)?,
-                Some(Piece::End) => return library.finish_upload(upload, &is_underway),
+                Some(Piece::Bytes(piece)) => upload.extend(library, &piece)?,
+                Some(Piece::End) => return upload.finish(library, &is_underway),
                 None => return Err(Refusal::Wrong("the recording broke off on its way".into())),
             }
         }
