@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use trailbrake_relay::relaying::Settings;
+use trailbrake_relay::commands::read_settings;
 
 use crate::own_folder;
 
@@ -11,7 +11,7 @@ use crate::own_folder;
 pub fn options_file(bytes: &[u8]) {
     let file = own_folder("options").join("options.toml");
     fs::write(&file, bytes).expect("a file");
-    if let Err(reason) = Settings::read(["trailbrake", &format!("--config={}", file.display())]) {
+    if let Err(reason) = read_settings(["trailbrake", &format!("--config={}", file.display())]) {
         assert!(!format!("{reason:#}").is_empty(), "a refusal has a reason");
     }
 }

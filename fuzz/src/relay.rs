@@ -7,7 +7,8 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use trailbrake_relay::relaying::{Link, Relay, Settings};
+use trailbrake_relay::commands::read_settings;
+use trailbrake_relay::relaying::{Link, Relay};
 
 /// How long a connection may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -94,7 +95,7 @@ fn start() -> RunningRelay {
     let options = folder.join("options.toml");
     fs::write(&options, "").expect("an empty file");
     let named = |option: &str, path: &std::path::Path| format!("--{option}={}", path.display());
-    let mut settings = Settings::read([
+    let mut settings = read_settings([
         "trailbrake",
         "--no-open",
         "--no-record",

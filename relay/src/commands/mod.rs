@@ -28,4 +28,4 @@ pub mod watch;
 
 pub use outcome::Outcome;
 pub use start::Start;
-pub use table::{Command, CommandLine};
+pub use table::{Command, CommandLine, read_settings};

@@ -10,7 +10,7 @@ use clap::Args;
 use trailbrake_shared::recording::ENDING;
 
 use super::client;
-use super::options::Options;
+use super::options::{Options, settings_of};
 
 /// Where to write the sample, and which Trailbrake makes it.
 #[derive(Clone, Debug, Args)]
@@ -29,7 +29,7 @@ pub struct Sample {
 /// Writes the last minute of a running Trailbrake. It overwrites no file.
 pub fn run(request: Sample, mut notes: impl Write) -> anyhow::Result<()> {
     let options = Options { http: request.http, ..Options::default() };
-    let http = options.settings(request.config.as_deref())?.http;
+    let http = settings_of(options, request.config.as_deref())?.http;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let bytes = runtime.context("the system gives no threads")?.block_on(client::download(http, "/sample"));
     let bytes = bytes.with_context(|| {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use super::options::Options;
+use super::options::{Options, settings_of};
 use super::{
     analyse, bests, compare, decode, export, import, inspect, laps, listen, repair, replay, report, sample,
     server, tracks, watch,
@@ -116,15 +116,15 @@ impl CommandLine {
 
     /// The relay's settings, from the options and the options file.
     fn settings(self) -> anyhow::Result<Settings> {
-        self.options.settings(self.config.as_deref())
+        settings_of(self.options, self.config.as_deref())
     }
 }
 
-impl Settings {
-    /// The settings of a command line, with the options file.
-    pub fn read<I: IntoIterator<Item: Into<OsString> + Clone>>(arguments: I) -> anyhow::Result<Self> {
-        CommandLine::try_parse_from(arguments)?.settings()
-    }
+/// Reads the settings of a command line, with the options file.
+pub fn read_settings<I: IntoIterator<Item: Into<OsString> + Clone>>(
+    arguments: I,
+) -> anyhow::Result<Settings> {
+    CommandLine::try_parse_from(arguments)?.settings()
 }
 
 #[cfg(test)]

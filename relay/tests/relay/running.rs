@@ -14,6 +14,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+use trailbrake_relay::commands::read_settings;
 use trailbrake_relay::relaying::{Relay, Report, Settings};
 use trailbrake_shared::feed::{FEEDS, Feed};
 use trailbrake_shared::games::f1::layout::YEAR_2018;
@@ -69,8 +70,7 @@ pub(crate) fn settings(more: &[&str]) -> Settings {
     // Keeps the tests away from the user's own recordings.
     let unrecorded = !more.iter().any(|option| option.starts_with("--recordings="));
     let record: &[&str] = if unrecorded { &["--no-record", "--recordings=/nowhere/at/all"] } else { &[] };
-    let mut settings =
-        Settings::read(usual.iter().chain(config).chain(record).chain(more)).expect("settings");
+    let mut settings = read_settings(usual.iter().chain(config).chain(record).chain(more)).expect("settings");
     // The default port is not contacted, since a real game of the user may listen there.
     let asked = |option: &&str| option.starts_with("--ac-game=") || *option == "--demo=ac-remote";
     settings.asking.retain(|asking| asking.feed != Feed::AcRemote || more.iter().any(asked));

@@ -18,6 +18,7 @@ use super::pair::{ComparedPair, Pair};
 use crate::figures as drawings;
 use area::AreaReport;
 use report::Report;
+use text::ReportText;
 
 /// Which laps to compare, and how to print the result.
 #[derive(Clone, Debug, Args)]
@@ -45,7 +46,7 @@ pub fn run(request: &Compare, mut out: impl Write, mut notes: impl Write) -> any
         serde_json::to_writer(&mut out, &report)?;
         writeln!(out)?;
     } else {
-        write!(out, "{report}")?;
+        write!(out, "{}", ReportText(&report))?;
     }
     if let Some(folder) = &request.figures {
         drawings::write(folder, figures(&pair), &mut notes)?;

@@ -8,31 +8,34 @@ use super::number::signed;
 use super::report::{LapLine, Report};
 use super::table::Table;
 
-/// Prints for people: the two laps, a row per corner, and what to fix.
-impl fmt::Display for Report {
+/// A report for people: the two laps, a row per corner, and what to fix.
+pub(super) struct ReportText<'a>(pub(super) &'a Report);
+
+impl fmt::Display for ReportText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "       {}", self.lap)?;
-        writeln!(f, "beside {}", self.reference)?;
-        for warning in &self.warnings {
+        let Self(report) = self;
+        writeln!(f, "       {}", LapText(&report.lap))?;
+        writeln!(f, "beside {}", LapText(&report.reference))?;
+        for warning in &report.warnings {
             writeln!(f, "\n{warning}\n")?;
         }
-        if let Some(behind) = self.behind_ms {
-            let over = self.length_m.map_or_else(String::new, |length_m| format!(" over {length_m:.0} m"));
+        if let Some(behind) = report.behind_ms {
+            let over = report.length_m.map_or_else(String::new, |length_m| format!(" over {length_m:.0} m"));
             writeln!(f, "{} s{over}", signed(behind as f64 / 1e3, 3))?;
         }
-        let within = match (self.residual_m, self.length_m) {
+        let within = match (report.residual_m, report.length_m) {
             (Some(residual_m), _) => format!(", within {residual_m:.2} m"),
             (None, Some(_)) => ", accuracy unknown".to_owned(),
             (None, None) => ": the game sends no distance, so places are thousandths of the lap".to_owned(),
         };
-        writeln!(f, "aligned by {}{within}", self.method)?;
-        if let Some(Answer::Same { alike, .. }) = self.sameness {
+        writeln!(f, "aligned by {}{within}", report.method)?;
+        if let Some(Answer::Same { alike, .. }) = report.sameness {
             writeln!(f, "of one track by its shape, {:.0} % alike", alike * 100.0)?;
         }
-        if let Some(start_line_shift) = self.start_line_shift {
+        if let Some(start_line_shift) = report.start_line_shift {
             writeln!(f, "{}", start_line_shift)?;
         }
-        for line in [&self.lap, &self.reference] {
+        for line in [&report.lap, &report.reference] {
             for MissingRange { from_m, to_m } in &line.missing {
                 writeln!(f, "lap {}: no data from {from_m:.0} to {to_m:.0} m", line.lap)?;
             }
@@ -47,7 +50,7 @@ impl fmt::Display for Report {
             }
         }
         for (whose, excursions) in
-            [("the lap", &self.excursions), ("the reference", &self.reference_excursions)]
+            [("the lap", &report.excursions), ("the reference", &report.reference_excursions)]
         {
             for Excursion { kind, from_m, to_m } in excursions {
                 let what = match kind {
@@ -61,8 +64,8 @@ impl fmt::Display for Report {
                 writeln!(f, "{whose} {what} from {from_m:.0} to {to_m:.0} m")?;
             }
         }
-        if !self.corners.is_empty() {
-            match self.brakes_by {
+        if !report.corners.is_empty() {
+            match report.brakes_by {
                 Some(BrakeSource::Pedal) => {}
                 Some(BrakeSource::Slowing) => {
                     writeln!(
@@ -75,28 +78,32 @@ impl fmt::Display for Report {
                     "no brake points: the game sends no brake pedal, and speeds too seldom or not at all"
                 )?,
             }
-            write!(f, "\n{}", Table::of(self))?;
+            write!(f, "\n{}", Table::of(report))?;
         }
-        if !self.advice.is_empty() {
+        if !report.advice.is_empty() {
             writeln!(f, "\nTo fix:")?;
         }
-        for (place, thing) in self.advice.iter().enumerate() {
+        for (place, thing) in report.advice.iter().enumerate() {
             write!(f, "{}. {}", place + 1, thing.text)?;
             if let Some((own, behind)) = thing.split_s {
                 write!(f, " In the corner: {} s, behind it: {} s.", signed(own, 3), signed(behind, 3))?;
             }
             writeln!(f)?;
         }
-        self.between.as_ref().map_or(Ok(()), |area| write!(f, "\n{area}"))
+        report.between.as_ref().map_or(Ok(()), |area| write!(f, "\n{area}"))
     }
 }
 
-impl fmt::Display for LapLine {
+/// A lap in one line.
+struct LapText<'a>(&'a LapLine);
+
+impl fmt::Display for LapText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = self.time_ms.map_or_else(|| "-".to_owned(), |time| time.to_string());
-        let track = self.track.as_deref().unwrap_or_default();
-        let run = self.run.map_or_else(String::new, |run| format!("run {run}  "));
-        write!(f, "{}  {run}lap {}  {time}  {}  {track}", self.driver, self.lap, self.flags)?;
-        self.chosen.map_or(Ok(()), |chosen| write!(f, "  ({chosen})"))
+        let Self(lap) = self;
+        let time = lap.time_ms.map_or_else(|| "-".to_owned(), |time| time.to_string());
+        let track = lap.track.as_deref().unwrap_or_default();
+        let run = lap.run.map_or_else(String::new, |run| format!("run {run}  "));
+        write!(f, "{}  {run}lap {}  {time}  {}  {track}", lap.driver, lap.lap, lap.flags)?;
+        lap.chosen.map_or(Ok(()), |chosen| write!(f, "  ({chosen})"))
     }
 }

@@ -12,6 +12,7 @@ use clap::{ArgAction, Args};
 use serde::Deserialize;
 use trailbrake_shared::sim::DEFAULT_DEMO;
 
+pub(crate) use settings::settings_of;
 pub(crate) use values::{DemoName, FeedPort, FeedTarget, GameAddress, Heartbeat};
 
 /// Declares the options once, for the command line and the file. The command line takes precedence.

@@ -9,6 +9,7 @@ use trailbrake_shared::games::TalkOptions;
 use trailbrake_shared::recording::recorder::Policy;
 use trailbrake_shared::settings::DriverSettings;
 
+use super::fixed::fixed_texts;
 use super::{DemoName, Options, file};
 use crate::kept_settings::KeptSettings;
 use crate::library::{RetentionLimits, usual_folder};
@@ -17,18 +18,17 @@ use crate::relaying::ports;
 use crate::relaying::{Reach, RecordingSettings, Settings, TalkRequest};
 use crate::terminal;
 
-impl Options {
-    /// The settings, from these options and the options file.
-    ///
-    /// What neither sets is as the driver left it on the page.
-    pub(crate) fn settings(self, config: Option<&Path>) -> anyhow::Result<Settings> {
-        let options = self.or(file::read(config)?);
-        let kept = KeptSettings::open(file::kept_settings(config), options.fixed());
-        settings(options, kept)
-    }
+/// The settings, from options and the options file.
+///
+/// What neither sets is as the driver left it on the page.
+pub(crate) fn settings_of(options: Options, config: Option<&Path>) -> anyhow::Result<Settings> {
+    let options = options.or(file::read(config)?);
+    let kept = KeptSettings::open(file::kept_settings(config), fixed_texts(&options));
+    settings_with(options, kept)
 }
 
-fn settings(options: Options, kept: KeptSettings) -> anyhow::Result<Settings> {
+/// The settings, from options and what the driver set on the page.
+fn settings_with(options: Options, kept: KeptSettings) -> anyhow::Result<Settings> {
     let http = options.http.unwrap_or_else(|| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 8777));
     if !http.ip().is_loopback() {
         bail!(
@@ -144,8 +144,8 @@ mod tests {
 
     fn settings(arguments: &[&str]) -> anyhow::Result<Settings> {
         let line = <CommandLine as clap::Parser>::try_parse_from(["trailbrake"].iter().chain(arguments))?;
-        let fixed = line.options.fixed();
-        super::settings(line.options, KeptSettings::open(None, fixed))
+        let fixed = fixed_texts(&line.options);
+        settings_with(line.options, KeptSettings::open(None, fixed))
     }
 
     #[test]
@@ -268,7 +268,7 @@ mod tests {
         let read = |arguments: &[&str]| {
             let line = ["trailbrake"].iter().chain(arguments);
             let line = <CommandLine as clap::Parser>::try_parse_from(line).expect("options");
-            line.options.settings(Some(&config)).expect("settings")
+            settings_of(line.options, Some(&config)).expect("settings")
         };
         let ports = |settings: &Settings| settings.ports.iter().map(|one| one.port).collect::<Vec<_>>();
         let console = |settings: &Settings| {

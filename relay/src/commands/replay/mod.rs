@@ -25,7 +25,7 @@ use trailbrake_shared::recording::Packet;
 use trailbrake_shared::time::Micros;
 
 use crate::clock::Clock;
-use crate::commands::options::Options;
+use crate::commands::options::{Options, settings_of};
 use crate::files::{LapFile, PacketSplit};
 use crate::{files, shutdown};
 use read_ahead::{ReadAhead, ReadItem, ReplayedFile};
@@ -118,7 +118,7 @@ pub fn run(request: &Replay, mut notes: impl Write) -> anyhow::Result<()> {
 /// The address of the running Trailbrake's page.
 fn relay(request: &Replay) -> anyhow::Result<SocketAddr> {
     let options = Options { http: request.http, ..Options::default() };
-    Ok(options.settings(request.config.as_deref())?.http)
+    Ok(settings_of(options, request.config.as_deref())?.http)
 }
 
 /// When to begin so that a lap of the player is complete.

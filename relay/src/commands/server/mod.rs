@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::{Described, ServerCommand, Value};
 
-use crate::commands::options::Options;
+use crate::commands::options::{Options, settings_of};
 use connection::ServerConnection;
 use reply::Reply;
 
@@ -133,7 +133,7 @@ impl FromStr for SessionType {
 /// Runs one command, and prints its outcome.
 pub fn run(request: Server) -> anyhow::Result<()> {
     let options = Options { http: request.http, ..Options::default() };
-    let settings = options.settings(request.config.as_deref())?;
+    let settings = settings_of(options, request.config.as_deref())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
     runtime.block_on(async {

@@ -16,7 +16,7 @@ use clap::Args;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::{self, ToBrowser};
 
-use crate::commands::options::Options;
+use crate::commands::options::{Options, settings_of};
 use crate::feed_name::FeedName;
 use crate::relaying::Settings;
 use crate::shutdown;
@@ -57,7 +57,7 @@ pub fn run(request: Watch) -> anyhow::Result<()> {
     let options =
         LineOptions { feed, json: request.json, samples_per_s: (!request.events).then_some(request.rate) };
     let own = request.options.demo.is_some();
-    let mut settings = request.options.settings(request.config.as_deref())?;
+    let mut settings = settings_of(request.options, request.config.as_deref())?;
     narrow(&mut settings, feed)?;
     // Standard output is reserved for the lines.
     settings.announce = |partner, words| note(&format!("{partner}: {words}"));
