@@ -1,7 +1,7 @@
 //! Assetto Corsa's dedicated server in the page: several cars and no player, chat, and the standings.
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::session::{Receiver, Session};
+use trailbrake_shared::session::{Receiver, Session, timing_table};
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
@@ -28,7 +28,10 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
     let receiver = evening(430.0);
     let session = receiver.session().expect("a session");
     let laps = |session: &Session| -> Vec<(String, String)> {
-        session.timing().iter().filter_map(|row| Some((row.short.clone(), row.best?.to_string()))).collect()
+        timing_table(&session)
+            .iter()
+            .filter_map(|row| Some((row.short.clone(), row.best?.to_string())))
+            .collect()
     };
     let known = laps(session);
     assert_eq!(known.len(), 10, "everybody has a clean lap by then");

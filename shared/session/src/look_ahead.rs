@@ -15,6 +15,24 @@ pub struct Ghost {
     pub position: [f32; 3],
 }
 
+impl Ghost {
+    /// Where the reference, or the theoretical best if the delta is against it, was at the same time of its lap. `None`
+    /// without a lap clock, and while the car's place is unknown.
+    pub fn of(session: &Session) -> Option<Self> {
+        let comparison = session.live_comparison();
+        let (curve, locator) = comparison.compared_curve()?;
+        let (_, _, clock_s) = comparison.beside().now()?;
+        let time_s = curve.time().seconds() as f32;
+        let place_m = match clock_s {
+            late if late > time_s && session.is_stage() => curve.length_m(),
+            late if late > time_s => curve.place_at(late - time_s)?,
+            clock_s => curve.place_at(clock_s)?,
+        };
+        let position = locator.line()?.at(place_m.into()).position.map(|metres| metres as f32);
+        Some(Self { place_m, position })
+    }
+}
+
 /// The reference's channels around the car, along the game's clock.
 ///
 /// Up to now a row has the values at the place where the car was then, so that both are compared by place. From now on
@@ -136,23 +154,5 @@ impl<const N: usize> ReferenceRows<'_, N> {
             }
         }
         values
-    }
-}
-
-impl Session {
-    /// Where the reference, or the theoretical best if the delta is against it, was at the same time of its lap. `None`
-    /// without a lap clock, and while the car's place is unknown.
-    pub fn ghost(&self) -> Option<Ghost> {
-        let comparison = self.live_comparison();
-        let (curve, locator) = comparison.compared_curve()?;
-        let (_, _, clock_s) = comparison.beside().now()?;
-        let time_s = curve.time().seconds() as f32;
-        let place_m = match clock_s {
-            late if late > time_s && self.is_stage() => curve.length_m(),
-            late if late > time_s => curve.place_at(late - time_s)?,
-            clock_s => curve.place_at(clock_s)?,
-        };
-        let position = locator.line()?.at(place_m.into()).position.map(|metres| metres as f32);
-        Some(Ghost { place_m, position })
     }
 }

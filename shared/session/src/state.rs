@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use trailbrake_analysis::laps::{CarLaps, Change, Lap};
-use trailbrake_model::units::Units;
 use trailbrake_model::{
     Car, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar, Sample,
     SessionInfo, SessionKind, Sink, Track, TrackPrint,
@@ -212,29 +211,6 @@ impl Session {
     /// The log, oldest entry first.
     pub fn log(&self) -> impl DoubleEndedIterator<Item = &LogEntry> + ExactSizeIterator {
         self.log.entries()
-    }
-
-    /// A log entry as text, with the driver's name unless it is the player.
-    pub fn say(&self, entry: &LogEntry, units: Units) -> String {
-        if let LogKind::Lap { time, serial, .. } = &entry.kind
-            && self.is_stage()
-            && let Some(lap) = entry.car.and_then(|car| self.car(car)?.laps.lap(*serial))
-        {
-            return format!("Run {}, {time}", lap.run.saturating_add(1));
-        }
-        let mut words = entry.kind.in_units(units).to_string();
-        if let LogKind::Game(EventKind::Collision(hit)) = &entry.kind
-            && let Some(other) = hit.with
-        {
-            words = words.replacen("a car", &self.short(other), 1);
-        }
-        match entry.car.filter(|car| self.player != Some(*car)) {
-            Some(car) => {
-                let who = entry.who.clone().unwrap_or_else(|| self.short(car));
-                format!("{who}: {words}")
-            }
-            None => words,
-        }
     }
 
     /// The track outline, once a lap has been driven.

@@ -8,7 +8,7 @@ use trailbrake_shared::games::ac_server::{Flavour, Message, datagram_size, recog
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::{Car, EventKind, Fact, Presence, SessionKind};
-use trailbrake_shared::session::Archive;
+use trailbrake_shared::session::{Archive, log_words, timing_table};
 use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
@@ -269,7 +269,7 @@ fn the_captured_race_is_won_by_car_6() {
     let messages = capture();
     let board = |place: usize| {
         let listener = receive_before(&messages, place);
-        let rows = listener.session.timing().into_iter();
+        let rows = timing_table(&listener.session).into_iter();
         rows.map(|row| (row.position, row.car.0, row.short, row.gap)).collect::<Vec<_>>()
     };
     use trailbrake_shared::session::Gap;
@@ -297,7 +297,7 @@ fn the_captured_race_is_won_by_car_6() {
     // In qualifying the leaderboard is ordered by best clean lap.
     let board = board(25_083);
     assert_eq!((board[0].1, board[1].1, board[1].3), (4, 6, Gap::Seconds(1.01)));
-    let best = receive_before(&messages, 25_083).session.timing()[0].best;
+    let best = timing_table(&receive_before(&messages, 25_083).session)[0].best;
     assert_eq!(best, Some(LapTime(70_452)));
 }
 
@@ -375,7 +375,7 @@ fn the_captured_chat_keeps_its_letters_and_separates_commands() {
     // The log keeps the author's name although another driver takes the car later.
     let listener = receive_before(&messages, 36_746);
     let words: Vec<String> =
-        listener.session.log().map(|entry| listener.session.say(entry, Units::default())).collect();
+        listener.session.log().map(|entry| log_words(&listener.session, entry, Units::default())).collect();
     assert!(words.contains(&"CAN: \u{201c}paolo mi si è scaricato il cell\u{201d}".to_owned()), "{words:?}");
 }
 

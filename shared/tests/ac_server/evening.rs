@@ -6,7 +6,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ac_server::Request;
 use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::{Car, Channel, EventKind, Presence, ResultStatus, SessionKind};
-use trailbrake_shared::session::{LogKind, Receiver, Session};
+use trailbrake_shared::session::{LogKind, Receiver, Session, log_words, timing_table};
 use trailbrake_shared::sim::ac_server::Server;
 use trailbrake_shared::sim::race;
 use trailbrake_shared::sim::truth::LapTruth;
@@ -91,7 +91,7 @@ fn qualifying_has_the_known_laps_whether_positions_were_asked_for_or_not() {
             })
             .collect();
         best.sort_unstable();
-        let timing = session.timing();
+        let timing = timing_table(&session);
         let received: Vec<(u32, u8)> =
             timing.iter().filter_map(|row| Some((row.best?.0, row.car.0))).collect();
         assert_eq!(received, best);
@@ -118,7 +118,7 @@ fn timing_has_the_order_of_the_race_to_its_flag() {
             |car: u8| race::car_state(race, usize::from(car)).map(|car| car.lap.total_m).expect("a car");
         let driving =
             |car: u8| evening.session().car(Car(car)).and_then(|car| car.progress()).map(|p| p.result);
-        let rows = evening.session().timing();
+        let rows = timing_table(evening.session());
         for pair in rows.windows(2) {
             let [first, second] = [pair[0].car.0, pair[1].car.0];
             let racing = [first, second].iter().all(|car| driving(*car) == Some(ResultStatus::Active));
@@ -156,7 +156,7 @@ fn the_race_s_laps_and_its_winner_are_the_known_ones() {
         .sessions
         .last()
         .and_then(|session| session.finished.iter().find(|lap| lap.number == 4).map(|lap| lap.car as u8));
-    let timing = evening.session().timing();
+    let timing = timing_table(evening.session());
     assert_eq!(Some(timing[0].car.0), first_in);
     assert!(timing.iter().all(|row| row.result == ResultStatus::Finished));
     let total = |car: u8| -> u32 { evening.known(usize::from(car)).iter().map(|lap| lap.time_ms).sum() };
@@ -183,7 +183,8 @@ fn contacts_chat_and_drivers_are_reported_as_they_were() {
         assert!((kmh - known.kmh).abs() < 0.01, "{kmh} km/h is not {}", known.kmh);
     }
     let session = evening.session();
-    let words: Vec<String> = session.log().map(|entry| session.say(entry, Units::default())).collect();
+    let words: Vec<String> =
+        session.log().map(|entry| log_words(&session, entry, Units::default())).collect();
     for line in
         ["ŁUK: \u{201c}hi all\u{201d}", "VÄI: \u{201c}grüß euch\u{201d}", "ØST: \u{201c}nice pass!\u{201d}"]
     {
@@ -197,7 +198,7 @@ fn contacts_chat_and_drivers_are_reported_as_they_were() {
         .receive(&Request::Kick(trailbrake_shared::games::ac_server::layout::Slot { car_id: 2 }).datagram());
     evening.until(161.0);
     let session = evening.session();
-    assert_eq!(session.timing().len(), CARS - 1);
+    assert_eq!(timing_table(&session).len(), CARS - 1);
     assert!(!session.car(Car(2)).expect("a car").takes_part());
     let left =
         |entry: &&trailbrake_shared::session::LogEntry| entry.kind == LogKind::Game(EventKind::Disconnected);
@@ -210,7 +211,7 @@ fn the_leader_is_watched_unless_another_car_is_picked() {
     evening.until(60.0);
     assert!(evening.session().outline().is_none(), "nobody has driven a lap");
     evening.until(120.0);
-    let leader = evening.session().timing()[0].car;
+    let leader = timing_table(evening.session())[0].car;
     assert_eq!((evening.session().watched(), evening.session().player()), (Some(leader), None));
     let other = Car((leader.0 + 1) % CARS as u8);
     evening.receiver.session_mut().expect("a session").pick(Some(other));

@@ -6,6 +6,7 @@ use trailbrake_shared::games::ac_server::layout::{
 use trailbrake_shared::games::ac_server::{Flavour, Message};
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, EventKind, Presence, ResultStatus, SessionKind};
+use trailbrake_shared::session::{log_words, timing_table};
 use trailbrake_shared::time::LapTime;
 use trailbrake_shared::units::Units;
 
@@ -99,7 +100,7 @@ fn lap_lines(listener: &Listener, slot: u8) -> Vec<String> {
 }
 
 fn places(listener: &Listener) -> Vec<u8> {
-    listener.session.timing().iter().map(|row| row.car.0).collect()
+    timing_table(&listener.session).iter().map(|row| row.car.0).collect()
 }
 
 #[test]
@@ -447,7 +448,7 @@ fn each_collision_is_listed_once_though_both_cars_report_it() {
         .map(|(car, with)| (Some(car), with));
     assert_eq!(listed, expected);
     let words: Vec<String> =
-        listener.session.log().map(|entry| listener.session.say(entry, Units::default())).collect();
+        listener.session.log().map(|entry| log_words(&listener.session, entry, Units::default())).collect();
     assert!(words.contains(&"B: Contact with C at 36 km/h".to_owned()), "{words:?}");
 }
 

@@ -6,7 +6,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Channel, Columns};
 use trailbrake_shared::session::{
-    CarState, DeltaTarget, FinishedDelta, Receiver, ReferenceWindow, Retention, Session,
+    CarState, DeltaTarget, FinishedDelta, Ghost, Receiver, ReferenceWindow, Retention, Session,
 };
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::{LapTime, Micros};
@@ -163,7 +163,8 @@ fn the_ghost_is_ahead_when_the_car_is_behind() {
             drive(feed, seed, 360, &mut |session| {
                 session.compare_with(target);
                 let comparison = session.live_comparison();
-                let known = session.ghost().zip(comparison.corners().place_m()).zip(comparison.delta().ok());
+                let known =
+                    Ghost::of(&session).zip(comparison.corners().place_m()).zip(comparison.delta().ok());
                 let Some(((ghost, place_m), delta_s)) = known else { return };
                 let length_m = f64::from(comparison.reference().expect("a reference").curve.length_m());
                 // Near the line one of both may be in the next lap.

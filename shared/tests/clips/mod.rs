@@ -10,7 +10,7 @@ use trailbrake_shared::recording::{
     ClipSize, EventLog, Facts, Info, LapReading, LapRow, LapTable, Opening, OtherCars, Recording,
     RecordingBuilder, RecordingId, Reindexer, SessionSummary, Traffic, Trim, read_whole,
 };
-use trailbrake_shared::session::{Archive, LogEntry, LogKind};
+use trailbrake_shared::session::{Archive, LogEntry, LogKind, timing_table};
 use trailbrake_shared::sim::{self, DEMOS, DemoGame, Options, Start};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
@@ -211,7 +211,7 @@ fn cars_that_are_left_out_are_nowhere() {
             let session = archive.session(0).expect("a session");
             let cars: Vec<Car> = session.cars().map(|(car, _)| car).collect();
             let drivers: Vec<Car> = session.participants().iter().map(|driver| driver.car).collect();
-            let timing: Vec<Car> = session.timing().into_iter().map(|row| row.car).collect();
+            let timing: Vec<Car> = timing_table(&session).into_iter().map(|row| row.car).collect();
             [cars, drivers, timing]
         };
         assert!(cars(OtherCars::Nameless).iter().all(|cars| cars.len() > 10), "{id}");

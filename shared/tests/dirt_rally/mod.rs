@@ -7,7 +7,7 @@ use trailbrake_shared::analysis::{LapColumns, rally};
 use trailbrake_shared::feed;
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, EventKind, SessionKind};
-use trailbrake_shared::session::{LogKind, Receiver, Session};
+use trailbrake_shared::session::{LogKind, Receiver, Session, log_words};
 use trailbrake_shared::sim::dirt_rally::{DirtRally, PacketVersion};
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::truth::{RunEnd, StageRunTruth};
@@ -247,8 +247,11 @@ fn runs_follow_each_other_and_the_second_is_held_against_the_first() {
     let expected: Vec<_> = (0..).zip(known).map(|(run, time)| (run, 1, time)).collect();
     assert_eq!(laps, expected);
     assert!(received.session().live_comparison().reference().is_some());
-    let words: Vec<String> =
-        received.session().log().map(|entry| received.session().say(entry, Units::default())).collect();
+    let words: Vec<String> = received
+        .session()
+        .log()
+        .map(|entry| log_words(received.session(), entry, Units::default()))
+        .collect();
     assert!(words.iter().any(|word| word.starts_with("Run 2, ")), "{words:?}");
     assert!(!words.iter().any(|word| word.contains("Fastest")), "{words:?}");
 }

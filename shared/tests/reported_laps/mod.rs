@@ -9,7 +9,7 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{
     Info, LapTable, Opening, OtherCars, RecordingBuilder, RecordingId, Reindexer, Trim, read_whole,
 };
-use trailbrake_shared::session::{Receiver, Session};
+use trailbrake_shared::session::{Receiver, Session, timing_table};
 use trailbrake_shared::sim::truth::LapTruth;
 use trailbrake_shared::sim::{Demo, Options, Request, Start, Truth};
 use trailbrake_shared::time::{LapTime, Micros};
@@ -137,7 +137,7 @@ fn bests_count_reported_laps() {
     assert_eq!(bests.lap, best);
     let first: Vec<LapTime> = laps().filter_map(|row| row.lap.sectors[0]).collect();
     assert_eq!(bests.sectors[0].map(|(time, _)| time), first.into_iter().min());
-    for row in race.session().timing() {
+    for row in timing_table(race.session()) {
         let own = race.driven(usize::from(row.car.0)).into_iter().map(|lap| LapTime(lap.time_ms)).min();
         assert_eq!(row.best, own, "{}", row.car);
     }

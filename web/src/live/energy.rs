@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use trailbrake_shared::analysis::FuelUse;
 use trailbrake_shared::model::{Channel, SessionKind};
 use trailbrake_shared::number;
-use trailbrake_shared::session::Session;
+use trailbrake_shared::session::{Session, fuel_use};
 use trailbrake_shared::units::{Unit, Units};
 
 use super::reading::{Reading, ReadingPanel};
@@ -51,7 +51,7 @@ pub(super) fn EnergyPanel() -> impl IntoView {
     });
     let fuel = Memo::new(move |_| {
         let (_, _, car) = laps.get()?;
-        telemetry.look(|telemetry| telemetry.session()?.fuel_use(car))
+        telemetry.look(|telemetry| fuel_use(telemetry.session()?, car))
     });
     let readings = telemetry
         .sampled(move |telemetry| fuel.with(|fuel| readings(telemetry, fuel.as_ref(), display.units.get())));

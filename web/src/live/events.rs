@@ -1,7 +1,7 @@
 //! The event panel: the log of the session, the latest event first.
 
 use leptos::prelude::*;
-use trailbrake_shared::session::{LogEntry, LogKind, Session};
+use trailbrake_shared::session::{LogEntry, LogKind, Session, log_words};
 use trailbrake_shared::units::Units;
 
 use super::session_words::heading;
@@ -106,7 +106,7 @@ fn words(session: &Session, entry: &LogEntry, units: Units) -> EventWords {
     EventWords {
         id: entry.id.to_string(),
         when: when(entry, browser::minutes_west(entry.at)),
-        words: session.say(entry, units),
+        words: log_words(&session, entry, units),
         trend: match behind_ms {
             Some(behind) if behind > 0 => "behind",
             Some(_) => "ahead",

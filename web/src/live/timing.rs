@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use trailbrake_shared::model::{Car, Channel, PitStatus, ResultStatus};
 use trailbrake_shared::number;
 use trailbrake_shared::plot::session_table::SessionTable;
-use trailbrake_shared::session::{Gap, Rank, RankedSector, Session, TimingRow, initials};
+use trailbrake_shared::session::{Gap, Rank, RankedSector, Session, TimingRow, initials, timing_table};
 use trailbrake_shared::time::LapTime;
 
 use super::report::{ReportTable, instead_of_timing};
@@ -197,7 +197,7 @@ fn PickButton(car: Car, is_picked: Memo<bool>, is_player: Memo<bool>, children: 
 
 fn rows(telemetry: &Telemetry) -> Vec<RowWords> {
     let Some(session) = telemetry.session() else { return Vec::new() };
-    session.timing().iter().map(|row| words(telemetry, session, row)).collect()
+    timing_table(&session).iter().map(|row| words(telemetry, session, row)).collect()
 }
 
 fn words(telemetry: &Telemetry, session: &Session, row: &TimingRow) -> RowWords {

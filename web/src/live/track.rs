@@ -5,7 +5,7 @@ use leptos::html::Input;
 use leptos::prelude::*;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::plot::XAxis;
-use trailbrake_shared::session::Session;
+use trailbrake_shared::session::{Ghost, Session};
 
 use super::ground::{Ground, place, takes_part};
 use crate::cockpit::{TelemetryStore, TrackNames};
@@ -92,7 +92,7 @@ impl Painting for TrackPainting {
             self.cars.clear();
             self.cars.extend(map_cars(session));
             if session.watched() == session.player() {
-                let ghost = session.ghost().map(|ghost| ghost.position);
+                let ghost = Ghost::of(&session).map(|ghost| ghost.position);
                 self.cars.extend(ghost.map(|[x, _, z]| MapCar::ghost([x, z])));
             }
         });

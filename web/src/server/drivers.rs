@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::model::{Car, Presence};
-use trailbrake_shared::session::{Session, TimingRow};
+use trailbrake_shared::session::{Session, TimingRow, timing_table};
 use trailbrake_shared::time::LapTime;
 
 use super::actions::{Action, ActionContext, selected};
@@ -121,7 +121,7 @@ fn Selected() -> impl IntoView {
 
 fn rows(telemetry: &Telemetry) -> Vec<DriverWords> {
     let Some(session) = telemetry.server() else { return Vec::new() };
-    let timing = session.timing();
+    let timing = timing_table(&session);
     let driving = timing.iter().filter(|row| presence(session, row.car) != Some(Presence::Gone));
     let mut rows: Vec<DriverWords> = driving.map(|row| words(session, row.car, Some(row))).collect();
     // Then the rest of the entry list: drivers without a lap, and those who have left.

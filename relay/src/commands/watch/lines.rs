@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::Rejected;
 use trailbrake_shared::model::{Argument, Car, Channel, Event, EventKind, Moment, Signal, Slot};
-use trailbrake_shared::session::{LogEntry, Origin, Receiver, Session, Source};
+use trailbrake_shared::session::{LogEntry, Origin, Receiver, Session, Source, log_words};
 use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::units::Units;
 use trailbrake_shared::wire::Datagram;
@@ -146,7 +146,7 @@ impl Line<'_> {
     }
 
     fn entry(&self, entry: &LogEntry, text: &mut String) {
-        let says = self.session().say(entry, Units::default());
+        let says = log_words(self.session(), entry, Units::default());
         self.event(entry.car, entry.kind.name(), details::of(&entry.kind), &says, text);
     }
 

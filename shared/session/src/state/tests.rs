@@ -5,7 +5,7 @@ use trailbrake_model::{
 };
 
 use super::*;
-use crate::Gap;
+use crate::{Gap, log_words, timing_table};
 
 const HZ: f64 = 20.0;
 const LENGTH_M: f64 = 3000.0;
@@ -154,7 +154,7 @@ fn driven(drivers: &[Driver], seconds: f64) -> Session {
 }
 
 fn log_lines(session: &Session) -> Vec<String> {
-    session.log().map(|entry| session.say(entry, Units::default())).collect()
+    session.log().map(|entry| log_words(&session, entry, Units::default())).collect()
 }
 
 fn player(session: &Session) -> &CarState {
@@ -268,7 +268,7 @@ fn the_reference_is_the_best_lap_or_the_drivers_choice() {
 fn gaps_are_times_at_the_same_place() {
     let drivers = [Driver::new(1, &[50.0; 5]), Driver::new(2, &[48.0; 5]), Driver::new(3, &[20.0; 5])];
     let session = driven(&drivers, 100.0);
-    let rows = session.timing();
+    let rows = timing_table(&session);
     assert_eq!(rows.iter().map(|row| row.short.as_str()).collect::<Vec<_>>(), ["ABL", "BAK", "CHA"]);
     assert_eq!((rows[0].gap, rows[0].player, rows[0].last), (Gap::Leader, true, Some(LapTime(60_000))));
     // At 99.95 s the second car is at 4797.6 m, where the leader was after 95.95 s.
@@ -276,7 +276,7 @@ fn gaps_are_times_at_the_same_place() {
     assert!((gap - 4.0).abs() < 0.02, "{gap}");
     // The third car is 2999 m behind, and then more than a lap.
     assert!(matches!(rows[2].gap, Gap::Seconds(_)), "{:?}", rows[2].gap);
-    assert_eq!(driven(&drivers, 101.0).timing()[2].gap, Gap::Laps(1));
+    assert_eq!(timing_table(&driven(&drivers, 101.0))[2].gap, Gap::Laps(1));
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn in_qualifying_the_gap_is_between_best_laps() {
     let info = SessionInfo { kind: SessionKind::ShortQualifying, ..SessionInfo::default() };
     session.fact(moment(0), Fact::Session(Box::new(info)));
     drive(&mut session, &drivers, 0..(70.0 * HZ) as u32);
-    let gaps: Vec<Gap> = session.timing().iter().map(|row| row.gap).collect();
+    let gaps: Vec<Gap> = timing_table(&session).iter().map(|row| row.gap).collect();
     assert_eq!(gaps, [Gap::Leader, Gap::Seconds(2.5), Gap::Unknown]);
 }
 
