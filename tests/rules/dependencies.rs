@@ -200,7 +200,8 @@ fn read_items(
                 open.push((inner, depth));
                 at += 2;
             }
-            "use" => {
+            // `use<'a>` in a type names what it captures.
+            "use" if word(at + 1) != "<" => {
                 let end = (at..tokens.len()).find(|at| word(*at) == ";").unwrap_or(tokens.len());
                 let is_public = at > 0 && matches!(word(at - 1), "pub" | ")");
                 let mut names = Vec::new();

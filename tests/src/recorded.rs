@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::Labels;
 use trailbrake_shared::recording::{
-    DecodedLap, Facts, Follower, Info, LapReading, LapRow, Opening, Reading, Recording, RecordingId,
-    SessionSummary, Tail, Writer, read_whole,
+    DecodedLap, Facts, Follower, Info, LapReading, LapRow, Opening, Reading, Recording, RecordingId, Tail,
+    Writer, read_whole,
 };
 use trailbrake_shared::session::Receiver;
 use trailbrake_shared::sim::{Demo, Options};
@@ -63,7 +63,7 @@ impl RaceFacts {
             });
         }
         let (end, session) = (info.created.plus_seconds(seconds), receiver.session().expect("a session"));
-        writer.write_last(end, &SessionSummary::of(session));
+        writer.write_last(end, &session.summary());
         writer.write_last(end, &follower.laps());
         writer.write_last(end, follower.timeline());
         writer.write_last(end, &follower.events());

@@ -10,7 +10,7 @@ use trailbrake_shared::analysis::{Fingerprint, KnownTrack, ReferenceLine, Stretc
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry};
 use trailbrake_shared::recording::{LapId, Recording};
-use trailbrake_shared::session::{Receiver, Session};
+use trailbrake_shared::session::{Receiver, Session, sketch};
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
@@ -54,7 +54,7 @@ fn driven_part(circuit: usize) -> TrackShape {
         let datagram = Datagram { at: *at, sender, port: 20777, feed: Some(feed), bytes };
         receiver.receive(&datagram).expect("a packet");
     }
-    let driven = receiver.session().expect("a session").sketch();
+    let driven = sketch(receiver.session().expect("a session"));
     let path: Vec<[f64; 3]> = driven.points.iter().map(|point| point.position.map(f64::from)).collect();
     let line = ReferenceLine::through(&path, 0.0).expect("a line");
     let game = receiver.session().and_then(Session::game).expect("a game").to_owned();

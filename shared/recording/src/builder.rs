@@ -2,7 +2,7 @@
 
 use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
-use trailbrake_session::{Receiver, Retention, SessionSummary};
+use trailbrake_session::{Receiver, Retention};
 
 use super::facts::Labels;
 use super::{Fact, Facts, Follower, Info, MergedNotes, Timeline, Writer, notes};
@@ -101,7 +101,7 @@ impl RecordingBuilder {
     /// Writes the facts learnt from the packets, and ends the recording.
     pub fn finish(mut self) -> RecordingEnd {
         if let Some(session) = self.receiver.session() {
-            self.writer.write_last(self.now, &SessionSummary::of(session));
+            self.writer.write_last(self.now, &session.summary());
         }
         let table = self.follower.ended_laps();
         self.writer.write_last(self.now, &table);

@@ -334,7 +334,7 @@ fn facts_whose_packets_are_not_in_a_clip_survive_a_reindex() {
     let packets = of_the_simulator(Feed::AcRemote, Options::default(), 60.0).packets;
     let mut receiver = Receiver::default();
     packets.iter().for_each(|packet| drop(receiver.receive_with(&packet.datagram(), &mut |_| {})));
-    let summary = SessionSummary::of(receiver.session().expect("a session"));
+    let summary = receiver.session().expect("a session").summary();
     let track = |summary: &SessionSummary| summary.info.as_ref().and_then(|info| info.track.clone());
     assert!(track(&summary).is_some() && summary.car_words().is_some(), "{summary:?}");
     // The game's answer with these names comes first, and is not in a clip of later laps.

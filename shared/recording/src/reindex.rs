@@ -67,7 +67,7 @@ impl Reindexer {
         self.facts.put(at, &if self.is_clip { found.of_clip(known) } else { found.or(&known) });
         if let Some(session) = self.receiver.session() {
             let known: SessionSummary = self.facts.get().ok().flatten().unwrap_or_default();
-            self.facts.put(at, &SessionSummary::of(session).or(known));
+            self.facts.put(at, &session.summary().or(known));
         }
         self.facts
     }

@@ -70,7 +70,7 @@ impl LapHistory {
         let seen = (session.laps_changed(), session.facts_changed());
         let before = self.seen.replace(seen);
         if before.is_none_or(|(_, facts)| facts != seen.1) {
-            self.summary = SessionSummary::of(session);
+            self.summary = session.summary();
         }
         if before == Some(seen) {
             return;
@@ -197,22 +197,5 @@ impl LapHistory {
             }
             row
         })
-    }
-}
-
-impl SessionSummary {
-    /// The summary of a session as it is now.
-    pub fn of(session: &Session) -> Self {
-        let player = session.player();
-        let vehicle = player.and_then(|car| session.car(car)).and_then(|car| car.vehicle.as_deref());
-        Self {
-            game: session.game().map(str::to_owned),
-            info: session.info().cloned(),
-            participants: session.participants().to_vec(),
-            result: session.player().and_then(|car| session.reported().result(car)).cloned(),
-            player,
-            vehicle: vehicle.cloned(),
-            track: session.track_print().cloned(),
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use trailbrake_analysis::laps::Lap;
+use trailbrake_analysis::laps::{Change, Lap};
 use trailbrake_analysis::{BrakeWatch, BrakingZone, Method, NoDelta, Reference, TrackBook};
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{Channel, Columns, LapProgress};
@@ -336,15 +336,30 @@ impl LiveComparison {
     }
 
     /// Compares the corners of the lap that ended.
-    pub(super) fn finish(&mut self, lap: &Lap, columns: &Columns) {
+    fn finish(&mut self, lap: &Lap, columns: &Columns) {
         if let Some(reference) = &self.reference {
             self.corners.finish(reference, lap, columns);
             self.task.finish(reference, lap, columns);
         }
     }
 
+    /// Handles laps of the player's that began or ended, and the one that got its time.
+    pub(super) fn turn(&mut self, change: Change, timed: Option<&Lap>, car: &CarState) {
+        if let Some(lap) = timed {
+            self.timed(lap, change.finished.is_some());
+        }
+        let ended = change.finished.and_then(|serial| car.laps.lap(serial));
+        if let Some((lap, columns)) = ended.and_then(|lap| Some((lap, car.traces.lap(lap.serial)?))) {
+            self.finish(lap, columns);
+        }
+        if change.finished.or(change.began).is_some() {
+            self.begin();
+        }
+        self.find_reference(car);
+    }
+
     /// Starts another lap.
-    pub(super) fn begin(&mut self) {
+    fn begin(&mut self) {
         self.zones.clear();
         self.points.clear();
         (self.looked_at, self.followed) = (0, 0);
@@ -400,7 +415,7 @@ impl LiveComparison {
     }
 
     /// Takes a lap's official time: when the lap ends, or later.
-    pub(super) fn timed(&mut self, lap: &Lap, at_once: bool) {
+    fn timed(&mut self, lap: &Lap, at_once: bool) {
         let Some(((curve, _), time)) = self.compared_curve().zip(lap.time) else { return };
         let (length, behind_ms) = (curve.length_m(), time.minus(curve.time()));
         let is_driven = self.theoretical_curve().is_none();

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use trailbrake_analysis::laps::LapFlags;
+use trailbrake_analysis::laps::{Lap, LapFlags};
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::units::{Unit, Units};
-use trailbrake_model::{Car, EventKind, Flag, LapProgress, Moment, ResultStatus, SafetyCar, Weather};
+use trailbrake_model::{
+    Car, EventKind, Flag, LapProgress, Moment, ResultStatus, SafetyCar, SessionInfo, Weather,
+};
 
 /// Maximum entries; the oldest are dropped first.
 const MOST_ENTRIES: usize = 400;
@@ -286,6 +288,32 @@ impl Log {
         }
         if is_followed && now.invalid && !(before.invalid && before.lap == now.lap) {
             self.note(moment, car, LogKind::Struck { number: now.lap });
+        }
+    }
+
+    /// Notes a lap that got its time, or another one.
+    pub(super) fn note_lap(
+        &mut self,
+        moment: Moment,
+        car: Car,
+        lap: &Lap,
+        time: LapTime,
+        behind_ms: Option<i64>,
+    ) {
+        let Lap { serial, number, flags, .. } = *lap;
+        self.forget_lap(moment, car, serial);
+        self.note(moment, Some(car), LogKind::Lap { serial, number, time, flags, behind_ms });
+    }
+
+    /// Notes what changed in the session's info: the safety car and the weather.
+    pub(super) fn note_info(&mut self, moment: Moment, before: Option<&SessionInfo>, now: &SessionInfo) {
+        let safety_car = |info: &SessionInfo| info.safety_car.unwrap_or_default();
+        if before.map(safety_car).unwrap_or(SafetyCar::None) != safety_car(now) {
+            self.note(moment, None, LogKind::SafetyCar(safety_car(now)));
+        }
+        let weather = now.weather.filter(|now| before.is_some_and(|before| before.weather != Some(*now)));
+        if let Some(weather) = weather {
+            self.note(moment, None, LogKind::Weather(weather));
         }
     }
 

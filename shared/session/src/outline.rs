@@ -1,6 +1,7 @@
 //! The track outline, learnt from a driven lap.
 
-use trailbrake_model::{Axis, Channel, Columns, SessionInfo};
+use trailbrake_games::listed_path;
+use trailbrake_model::{Axis, Channel, Columns, SessionInfo, Track};
 
 /// Minimum distance between points of the outline.
 const STEP_M: f32 = 3.0;
@@ -47,6 +48,12 @@ pub struct OutlinePoint {
 }
 
 impl Outline {
+    /// The outline that is built in for a track, once its layout is recognised.
+    pub fn listed(track: &Track) -> Option<Self> {
+        let (points, is_loop) = listed_path(track)?;
+        Some(Self::of_path(&points, is_loop))
+    }
+
     /// The path of a lap's columns.
     pub(super) fn of(columns: &Columns, complete: bool) -> Self {
         let mut points: Vec<OutlinePoint> = Vec::new();

@@ -1,43 +1,40 @@
 //! The state of a session, built from everything that the decoders report.
 
-use std::collections::BTreeMap;
-
 use trailbrake_analysis::laps::{CarLaps, Change, Lap};
 use trailbrake_model::{
-    Car, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar, Sample,
-    SessionInfo, SessionKind, Sink, Track, TrackPrint,
+    Car, Event, EventKind, Fact, LapProgress, Moment, Participant, ResultStatus, Sample, SessionInfo,
+    SessionKind, Sink, Track, TrackPrint,
 };
 
 use super::cars::Cars;
+use super::focus::Focus;
 use super::log::Log;
 use super::outline::TrackKey;
 use super::player_cars::PlayerCars;
+use super::recall::{self, RecalledClock};
 use super::reported::{Reported, is_news};
+use super::seats::Drivers;
+use super::session_track::SessionTrack;
 use super::traces::Keep;
+use super::track_sectors::TrackSectors;
 use super::{
-    Bests, CarState, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, ReportedLap, Retention,
-    SignalTimes,
+    Bests, CarState, DeltaTarget, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, ReportedLap,
+    Retention, Seat, SessionSummary, SignalTimes,
 };
 
 /// A session as it is now. Its memory does not grow with its length, except for one table row per lap.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
-    pub(super) retention: Retention,
+    retention: Retention,
     game: Option<String>,
-    pub(super) info: Option<Box<SessionInfo>>,
-    pub(super) participants: Vec<Participant>,
-    pub(super) player: Option<Car>,
+    info: Option<Box<SessionInfo>>,
+    track: SessionTrack,
+    pub(super) focus: Focus,
     player_cars: PlayerCars,
-    /// The car that the user picked to watch.
-    pub(super) picked: Option<Car>,
-    leader: Option<Car>,
     pub(super) cars: Cars,
-    /// The last known driver of each car.
-    pub(super) drivers: BTreeMap<Car, Participant>,
-    /// Former drivers whose car somebody else took over, with what they drove in it.
-    pub(super) former: Vec<(Participant, CarState)>,
+    drivers: Drivers,
     pub(super) live_comparison: LiveComparison,
-    pub(super) log: Log,
+    log: Log,
     signals: SignalTimes,
     /// Signals outside of any session, such as on the way from the menu to the track. They belong to the session that
     /// follows.
@@ -45,31 +42,29 @@ pub struct Session {
     track_print: Option<TrackPrint>,
     reported: Reported,
     bests: Bests,
-    /// Where sectors 2 and 3 begin, in metres from the line.
-    sector_starts: [Option<f32>; 2],
-    /// The most severe flag along the track, and its sector.
-    track_flag: (Flag, Option<u8>),
-    pub(super) outline: Option<(TrackKey, Outline)>,
-    /// The track without the track book: as the game sends it, the driver names it on the page, or it was recognised.
-    pub(super) own_track: Option<Track>,
-    /// The track's name in the track book.
-    pub(super) name_in_book: Option<String>,
+    sectors: TrackSectors,
     now: Moment,
     began: bool,
     /// The recorded state before the first packet, until a car moves.
-    pub(super) recalled: Option<Box<RecalledSession>>,
-    pub(super) recalled_drivers: Vec<Participant>,
+    recalled: Option<Box<RecalledSession>>,
     ended: bool,
     laps_changed: u64,
-    pub(super) facts_changed: u64,
+    facts_changed: u64,
     /// How many sessions were decoded before it.
-    pub(super) number: u32,
+    number: u32,
 }
 
 impl Session {
     /// An empty session that keeps this much of the past.
     pub fn new(retention: Retention) -> Self {
         Self { retention, ..Self::default() }
+    }
+
+    /// Marks the session as one whose first packets are not decoded, and gives it what was recorded of them.
+    pub fn recalling(mut self, recalled: RecalledSession) -> Self {
+        self.drivers.recall(recalled.summary.participants.clone());
+        self.recalled = Some(Box::new(recalled));
+        self
     }
 
     /// The session info, once received.
@@ -109,12 +104,12 @@ impl Session {
 
     /// The drivers in the session.
     pub fn participants(&self) -> &[Participant] {
-        &self.participants
+        self.drivers.participants()
     }
 
     /// The player's car.
     pub fn player(&self) -> Option<Car> {
-        self.player
+        self.focus.player
     }
 
     /// Whether the player drove all of a car's lap. `None` if they drove one car throughout.
@@ -125,47 +120,21 @@ impl Session {
     /// The watched car: the one the user picked, else the one the player watches, else the player's own; without a
     /// player, the leader.
     pub fn watched(&self) -> Option<Car> {
-        let known = [self.picked, self.watching()].into_iter().flatten().find(|car| self.cars.contains(*car));
-        known.or(self.player).or_else(|| self.first())
-    }
-
-    /// The leader, else the first car in the session.
-    fn first(&self) -> Option<Car> {
-        let there = |car: &Car| self.cars.get(*car).is_some_and(CarState::takes_part);
-        self.leader.filter(there).or_else(|| self.cars.iter().map(|(car, _)| car).find(there))
+        self.focus.watched(&self.cars)
     }
 
     /// The car that the user picked to watch.
     pub fn picked(&self) -> Option<Car> {
-        self.picked
+        self.focus.picked
     }
 
     /// Picks a car to watch; `None` returns to the default.
     pub fn pick(&mut self, car: Option<Car>) {
-        self.picked = car;
+        self.focus.picked = car;
     }
 
-    /// The car that the player watches, else drives.
-    fn followed(&self) -> Option<Car> {
-        self.watching().or(self.player)
-    }
-
-    /// The car that the player watches instead of their own.
-    fn watching(&self) -> Option<Car> {
-        self.info.as_ref().and_then(|info| info.watching)
-    }
-
-    /// Whether all channels of a car are kept: the player's, else the watched one, the one the user picked, and those
-    /// that the retention names.
     fn looks_closely(&self, car: Car) -> bool {
-        self.retention.every_car
-            || [self.player, self.picked, self.retention.closely].contains(&Some(car))
-            || (self.player.is_none() && self.is_watched(car))
-    }
-
-    #[cold]
-    fn is_watched(&self, car: Car) -> bool {
-        self.watched() == Some(car)
+        self.focus.looks_closely(car, &self.retention, &self.cars)
     }
 
     /// Takes values of the player's car or the one that the player watches.
@@ -175,17 +144,12 @@ impl Session {
         let before = car.flag();
         car.take(sample, closely, &self.retention);
         let flag = car.flag();
-        if self.player == Some(sample.car) {
+        if self.focus.player == Some(sample.car) {
             self.live_comparison.look(car.traces.current());
         }
-        if flag != before && self.followed() == Some(sample.car) {
+        if flag != before && self.focus.followed() == Some(sample.car) {
             self.log.note(sample.moment, Some(sample.car), LogKind::Flag { flag, sector: None });
         }
-    }
-
-    /// Whether a car is the followed one. True for every car while none is known.
-    fn follows(&self, car: Car) -> bool {
-        self.followed().is_none_or(|followed| followed == car)
     }
 
     /// A car, once anything is known of it.
@@ -196,6 +160,31 @@ impl Session {
     /// All known cars.
     pub fn cars(&self) -> impl Iterator<Item = (Car, &CarState)> {
         self.cars.iter()
+    }
+
+    /// All seats by car: former drivers first, then the current one.
+    pub fn seats(&self) -> impl Iterator<Item = Seat<'_>> {
+        self.drivers.seats(&self.cars)
+    }
+
+    /// The seat of a car's lap.
+    pub fn seat_of(&self, car: Car, serial: u32) -> Option<Seat<'_>> {
+        self.seats().find(|seat| seat.car == car && seat.state.laps.lap(serial).is_some())
+    }
+
+    /// The laps of a car's driver of which only the game's report is known.
+    pub fn reported_laps(&self, car: Car) -> impl Iterator<Item = Lap> {
+        self.drivers.reported_laps(car, &self.reported.laps)
+    }
+
+    /// The name of a car's driver; the car's number without a name.
+    pub fn name(&self, car: Car) -> String {
+        self.drivers.name(car)
+    }
+
+    /// The name of a car's driver in three letters; the car's number without a name.
+    pub fn short(&self, car: Car) -> String {
+        self.drivers.short(car)
     }
 
     /// The fastest laps and sectors of all cars.
@@ -215,19 +204,17 @@ impl Session {
 
     /// The track outline, once a lap has been driven.
     pub fn outline(&self) -> Option<&Outline> {
-        self.outline.as_ref().filter(|(track, _)| *track == self.track_key()).map(|(_, outline)| outline)
+        self.track.outline(self.info())
     }
 
-    /// A partial outline from the longest lap under way, to draw until there is a full one.
-    pub fn sketch(&self) -> Outline {
-        let longest =
-            self.cars.iter().map(|(_, state)| state.traces.current()).max_by_key(|columns| columns.len());
-        longest.map(|columns| Outline::of(columns, false).since_jump()).unwrap_or_default()
+    /// The track without the track book's name for it.
+    pub fn own_track(&self) -> Option<&Track> {
+        self.track.own()
     }
 
     /// Where sectors 2 and 3 begin, in metres from the line, once a car was seen entering them.
     pub fn sector_starts_m(&self) -> [Option<f32>; 2] {
-        self.sector_starts
+        self.sectors.starts_m()
     }
 
     /// The newest moment received.
@@ -260,12 +247,23 @@ impl Session {
         self.seats().map(|seat| seat.state.traces.bytes()).sum()
     }
 
-    /// Excludes a lap of the driver from statistics, or includes it again.
-    pub fn exclude_lap(&mut self, serial: u32, excluded: bool) {
-        let Some(car) = self.player.and_then(|player| self.cars.get_mut(player)) else { return };
-        if car.laps.exclude(serial, excluded) {
-            self.live_comparison.find_reference(car);
-            self.lap_table_changed();
+    /// Counts the sessions of a source: rises whenever another one begins.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The latest facts that the game reported of the session.
+    pub fn summary(&self) -> SessionSummary {
+        let player = self.player();
+        let vehicle = player.and_then(|car| self.car(car)?.vehicle.as_deref());
+        SessionSummary {
+            game: self.game.clone(),
+            info: self.info().cloned(),
+            participants: self.participants().to_vec(),
+            result: player.and_then(|car| self.reported.result(car)).cloned(),
+            player,
+            vehicle: vehicle.cloned(),
+            track: self.track_print.clone(),
         }
     }
 
@@ -280,7 +278,7 @@ impl Session {
     /// Handles laps that began or ended.
     fn turn(&mut self, change: Change, progress: &LapProgress) {
         let car = progress.car;
-        let is_player = self.player == Some(car);
+        let is_player = self.focus.player == Some(car);
         let Some(state) = self.cars.get_mut(car) else { return };
         if is_player && let Some(ended) = change.finished.and_then(|serial| state.laps.lap(serial)) {
             self.live_comparison.line(state.traces.current(), ended);
@@ -293,17 +291,7 @@ impl Session {
         }
         let timed = change.finished.or(change.timed).and_then(|serial| state.laps.lap(serial)).cloned();
         if is_player {
-            if let Some(lap) = &timed {
-                self.live_comparison.timed(lap, change.finished.is_some());
-            }
-            let ended = change.finished.and_then(|serial| state.laps.lap(serial));
-            if let Some((lap, columns)) = ended.and_then(|lap| Some((lap, state.traces.lap(lap.serial)?))) {
-                self.live_comparison.finish(lap, columns);
-            }
-            if change.finished.or(change.began).is_some() {
-                self.live_comparison.begin();
-            }
-            self.live_comparison.find_reference(state);
+            self.live_comparison.turn(change, timed.as_ref(), state);
             self.name_track_by_book();
         }
         if let Some(lap) = timed {
@@ -316,12 +304,9 @@ impl Session {
 
     fn note_lap(&mut self, car: Car, lap: &Lap, moment: Moment) {
         let Some(time) = lap.time else { return };
-        if self.follows(car) {
+        if self.focus.follows(car) {
             let finished = self.live_comparison.finished().filter(|finished| finished.serial == lap.serial);
-            let behind_ms = finished.map(|finished| finished.behind_ms);
-            let (serial, number, flags) = (lap.serial, lap.number, lap.flags);
-            self.log.forget_lap(moment, car, serial);
-            self.log.note(moment, Some(car), LogKind::Lap { serial, number, time, flags, behind_ms });
+            self.log.note_lap(moment, car, lap, time, finished.map(|finished| finished.behind_ms));
         }
         let fastest = self.bests.lap.is_none_or(|(best, _)| time < best);
         // On a stage the driver is alone and always the fastest, and the finish was already logged.
@@ -330,6 +315,31 @@ impl Session {
         }
         if fastest && lap.counts().is_some() {
             self.log.note(moment, Some(car), LogKind::Fastest { number: lap.number, time });
+        }
+    }
+
+    /// Learns the track's outline from a lap.
+    pub(super) fn learn_outline(&mut self, car: Car, lap: &Lap) {
+        let columns = self.cars.get(car).and_then(|state| state.traces.lap(lap.serial));
+        let is_stage = self.is_stage();
+        self.track.learn_outline(self.info.as_deref(), lap, columns, is_stage);
+    }
+
+    pub(super) fn take_outline(&mut self, outline: Outline) {
+        self.track.take_outline(self.info.as_deref(), outline);
+    }
+
+    /// Names the track as the track book does, unless the game or the driver names it on this page.
+    pub(super) fn name_track_by_book(&mut self) {
+        let Some(reference) = self.live_comparison.reference() else { return };
+        if !self.track.take_name_in_book(reference.track.as_deref()) {
+            return;
+        }
+        if let Some(info) = &mut self.info {
+            let key_before = TrackKey::of(Some(info));
+            info.track = self.track.shown();
+            self.facts_changed += 1;
+            self.track.keep_outline(&key_before, TrackKey::of(Some(info)));
         }
     }
 
@@ -357,7 +367,7 @@ impl Session {
                 Some(seconds) => state.traces.go_back(seconds, &state.laps),
                 None => state.traces.break_off(&state.laps),
             }
-            if self.player == Some(car) {
+            if self.focus.player == Some(car) {
                 self.live_comparison.go_back(state.traces.current());
                 self.live_comparison.find_reference(state);
             }
@@ -367,13 +377,12 @@ impl Session {
 
     /// Starts another session and drops the state of the last one. The outline stays, since the track may be the same.
     fn start_another_session(&mut self) {
-        let outline = self.outline.take().filter(|(track, _)| *track != TrackKey::default());
         *self = Self {
             retention: self.retention,
             game: self.game.take(),
-            picked: self.picked,
+            focus: Focus { picked: self.focus.picked, ..Focus::default() },
             signals: std::mem::take(&mut self.prelude),
-            outline,
+            track: self.track.of_next_session(),
             now: self.now,
             began: true,
             laps_changed: self.laps_changed + 1,
@@ -384,38 +393,19 @@ impl Session {
     }
 
     fn take_info(&mut self, moment: Moment, mut info: Box<SessionInfo>) {
-        self.own_track = Track::or_recognised(info.track.take(), self.own_track.as_ref());
-        info.track = self.track_by_book();
-        let key_before = self.track_key();
-        let safety_car = |info: &SessionInfo| info.safety_car.unwrap_or_default();
-        let before = self.info.as_deref().map(safety_car).unwrap_or(SafetyCar::None);
-        if before != safety_car(&info) {
-            self.log.note(moment, None, LogKind::SafetyCar(safety_car(&info)));
+        let key_before = TrackKey::of(self.info());
+        info.track = self.track.take(info.track.take());
+        self.log.note_info(moment, self.info.as_deref(), &info);
+        if let Some((flag, sector)) = self.sectors.take_flag(&info) {
+            self.log.note(moment, None, LogKind::Flag { flag, sector });
         }
-        let weather =
-            info.weather.filter(|now| self.info.as_ref().is_some_and(|was| was.weather != Some(*now)));
-        if let Some(weather) = weather {
-            self.log.note(moment, None, LogKind::Weather(weather));
-        }
-        let length = info.track_length_m.unwrap_or_default();
-        let flag = info
-            .worst_zone()
-            .map_or((Flag::None, None), |zone| (zone.flag, self.sector_at(zone.start * length)));
-        if flag != self.track_flag {
-            self.track_flag = flag;
-            self.log.note(moment, None, LogKind::Flag { flag: flag.0, sector: flag.1 });
-        }
+        let key = TrackKey::of(Some(&info));
+        self.focus.watching = info.watching;
         self.info = Some(info);
         // An outline learnt while the layout was not recognised yet is that layout's.
         if !key_before.names_layout() {
-            self.keep_outline(key_before);
+            self.track.keep_outline(&key_before, key);
         }
-    }
-
-    /// The sector at a distance from the line, counted from 1, once both sector starts are known.
-    fn sector_at(&self, distance_m: f32) -> Option<u8> {
-        let [Some(second), Some(third)] = self.sector_starts else { return None };
-        Some(1 + u8::from(distance_m >= second) + u8::from(distance_m >= third))
     }
 
     /// Takes a progress report that says something new. Returns whether it counts.
@@ -435,15 +425,44 @@ impl Session {
         }
         let now = self.cars.get(progress.car).and_then(|state| state.progress()).copied();
         if let Some((before, now)) = before.zip(now) {
-            let (is_stage, is_followed) = (self.is_stage(), self.follows(now.car));
+            let (is_stage, is_followed) = (self.is_stage(), self.focus.follows(now.car));
             self.log.note_change(&before, &now, is_stage, is_followed);
-            let enters_next = before.lap == now.lap && before.sector.checked_add(1) == Some(now.sector);
-            let start = self.sector_starts.get_mut(usize::from(before.sector));
-            if let Some(start) = start.filter(|_| enters_next) {
-                *start = start.or(now.distance);
-            }
+            self.sectors.learn(&before, &now);
         }
         true
+    }
+
+    fn take_participants(&mut self, moment: Moment, participants: Vec<Participant>) {
+        let every_car = self.retention.every_car;
+        let changes = self.drivers.take(moment, participants, &mut self.cars, every_car);
+        self.focus.picked = self.focus.picked.filter(|picked| !changes.taken_over.contains(picked));
+        if changes.is_change_of_seats {
+            self.lap_table_changed();
+        }
+        self.log.know(self.drivers.short_names());
+    }
+
+    /// Applies the recalled session once a car moves: only then is the game's clock certain.
+    #[inline]
+    fn recall(&mut self, moment: Moment) {
+        if self.recalled.is_some() {
+            self.apply_recalled(moment);
+        }
+    }
+
+    #[cold]
+    fn apply_recalled(&mut self, moment: Moment) {
+        let Some(recalled) = self.recalled.take() else { return };
+        let RecalledSession { summary, laps, next, chosen, log, until } = *recalled;
+        let facts = recall::facts(self.summary().or(summary), self.participants().is_empty());
+        facts.into_iter().for_each(|fact| self.fact(moment, fact));
+        let clock = RecalledClock(moment);
+        recall::recall_laps(&laps, next.as_ref(), clock, &mut self.cars, &mut self.drivers);
+        self.log.recall(log.into_iter().map(|entry| clock.entry(entry)), until);
+        self.lap_table_changed();
+        if let Some(car) = self.focus.player.and_then(|player| self.cars.get(player)) {
+            self.live_comparison.choose(DeltaTarget::of_chosen(chosen), car);
+        }
     }
 }
 
@@ -454,7 +473,7 @@ impl Sink for Session {
         if !self.retention.keeps(sample.car) {
             return;
         }
-        if [self.player, self.watching()].contains(&Some(sample.car)) {
+        if [self.focus.player, self.focus.watching].contains(&Some(sample.car)) {
             return self.take_of_player(sample);
         }
         let closely = self.looks_closely(sample.car);
@@ -468,7 +487,7 @@ impl Sink for Session {
             return;
         }
         if progress.position == 1 {
-            self.leader = Some(progress.car);
+            self.focus.leader = Some(progress.car);
         }
         let is_replay = self.is_replay();
         let state = self.cars.of(progress.car);
@@ -478,7 +497,7 @@ impl Sink for Session {
         }
         let counts = (!is_replay && state.laps.drive_on(progress)) || self.turn_progress(progress);
         if counts
-            && self.player == Some(progress.car)
+            && self.focus.player == Some(progress.car)
             && let Some(state) = self.cars.get(progress.car)
         {
             self.live_comparison.progress(progress, state.laps.current(), state.traces.current());
@@ -487,7 +506,8 @@ impl Sink for Session {
 
     fn wants_all(&self, car: Car) -> bool {
         // Any other watched car is looked at closely.
-        self.looks_closely(car) || (self.watching() == Some(car) && self.is_watched(car))
+        self.looks_closely(car)
+            || (self.focus.watching == Some(car) && self.focus.is_watched(car, &self.cars))
     }
 
     fn event(&mut self, event: Event) {
@@ -541,7 +561,7 @@ impl Sink for Session {
         match fact {
             Fact::Game(game) => self.game = Some(game),
             Fact::Player(player) => {
-                let before = std::mem::replace(&mut self.player, player);
+                let before = std::mem::replace(&mut self.focus.player, player);
                 if let Some(car) = player {
                     self.player_cars.drive(car, moment.seconds());
                 }

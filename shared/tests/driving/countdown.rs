@@ -1,7 +1,7 @@
 //! The countdown in a closed loop: simulated driver, lost and delayed packets, frames, rendered sound.
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::session::{Receiver, Session};
+use trailbrake_shared::session::{Receiver, Session, choices};
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::sounds::{Countdown, Onset, RATE_HZ, Tone};
@@ -91,7 +91,7 @@ fn drive(feed: Feed, seed: u64, lead_s: f64, points_by_hand: &[f64]) -> (Vec<Ons
     let set_points = |receiver: &mut Receiver| {
         let session = receiver.session_mut();
         let without = session.filter(|session| session.live_comparison().points_by_hand() != points_by_hand);
-        without.into_iter().for_each(|session| session.set_points_by_hand(points_by_hand.to_vec()));
+        without.into_iter().for_each(|session| choices::set_points_by_hand(session, points_by_hand.to_vec()));
     };
     for frame in 1..=DRIVEN_S * HZ {
         let now_s = f64::from(frame) / f64::from(HZ);

@@ -15,7 +15,7 @@ use trailbrake_shared::games::gran_turismo::Letter;
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, Channel, EventKind, Signal, Track, TrackPrint};
-use trailbrake_shared::session::{Receiver, Session};
+use trailbrake_shared::session::{Receiver, Session, choices};
 use trailbrake_shared::sim::gran_turismo::{Dialect, GranTurismo};
 use trailbrake_shared::sim::race;
 use trailbrake_shared::sim::truth::SessionTruth;
@@ -273,7 +273,7 @@ fn a_track_of_the_track_book_has_its_name_live_once_a_lap_shows_its_shape() {
         let mut book = TrackBook::default();
         book.name(&Fingerprint::of(&line), name);
         let before = session.facts_changed();
-        session.take_track_book(Arc::new(book));
+        choices::take_track_book(session, Arc::new(book));
         assert_eq!(title(session).as_deref(), Some(name));
         assert!(session.facts_changed() > before);
     }

@@ -9,7 +9,9 @@ use trailbrake_shared::recording::recorder::{Action, Policy};
 use trailbrake_shared::recording::{
     LapReading, Opening, Reading, Recorder, Recording, RecordingId, SessionJoin, read_whole,
 };
-use trailbrake_shared::session::{Receiver, Retention, Session, log_words, timing_table};
+use trailbrake_shared::session::{
+    Receiver, Retention, Session, log_words, recall_lap, sketch, take_earlier_best, timing_table,
+};
 use trailbrake_shared::sim::{Demo, Options, Start};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::units::Units;
@@ -98,7 +100,7 @@ fn picture(feed: Feed, session: &Session) -> Vec<String> {
         format!("{:?} {:?} {:?}", session.game(), session.info(), session.player()),
         format!("{:?}", session.participants()),
         format!("{:?} {:?}", session.bests(), session.sector_starts_m()),
-        format!("{:?} {:?}", session.outline(), session.sketch()),
+        format!("{:?} {:?}", session.outline(), sketch(session)),
         format!("{:?}", session.track_print()),
     ];
     let catalogue = LapCatalogue::of_session(session, feed);
@@ -199,7 +201,7 @@ fn check_recall(feed: Feed, seed: u64) {
         for packet in playing.take() {
             let _ = receiver.receive(&packet.datagram());
             if !is_taken && let Some(session) = receiver.session_mut() {
-                is_taken = session.recall_lap(&best, &reference.lap, &reference.columns);
+                is_taken = recall_lap(session, &best, &reference.lap, &reference.columns);
             }
         }
     }
@@ -324,7 +326,7 @@ fn the_first_lap_is_compared_with_the_best_one_of_an_earlier_session() {
             let _ = receiver.receive(&datagram(feed, packet));
             let Some(session) = receiver.session_mut() else { continue };
             if !session.live_comparison().has_earlier() && session.player().is_some() {
-                session.take_earlier_best(&best.lap, &best.columns);
+                take_earlier_best(session, &best.lap, &best.columns);
             }
             let (against, own) =
                 (session.live_comparison(), session.player().and_then(|car| session.car(car)));

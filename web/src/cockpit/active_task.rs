@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use trailbrake_shared::library::RecordingDetails;
 use trailbrake_shared::recording::tasks::RecordedLaps;
 use trailbrake_shared::recording::{RecordingId, Task};
-use trailbrake_shared::session::{FollowedTask, Session, SessionSummary};
+use trailbrake_shared::session::{FollowedTask, Session, choices};
 
 use super::TelemetryStore;
 use crate::browser::{self, keys};
@@ -51,7 +51,7 @@ impl ActiveTask {
         self.telemetry.change_own_session(|session| {
             let task = self.followed(session, underway);
             if session.live_comparison().task().task() != task.as_ref() {
-                session.follow_task(task);
+                choices::follow_task(session, task);
             }
         });
     }
@@ -131,7 +131,7 @@ fn changed(own: &Task, id: RecordingId, stored: Option<&Task>) -> Option<Task> {
 /// Whether a task is for the session's track. If either has no track name, it is; and until a lap shows what the track book
 /// calls a recognised track, it may be.
 fn is_on_track(task: &Task, session: &Session) -> bool {
-    let summary = SessionSummary::of(session);
+    let summary = session.summary();
     let by_driver = || summary.track_print().map(str::to_owned);
     let track = summary
         .track()

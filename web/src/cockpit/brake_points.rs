@@ -4,6 +4,8 @@ use leptos::prelude::*;
 use trailbrake_shared::model::TrackPrint;
 
 use super::TelemetryStore;
+use trailbrake_shared::session::choices;
+
 use crate::browser::{self, keys};
 use crate::telemetry::Telemetry;
 
@@ -171,7 +173,7 @@ impl BrakePoints {
         let points = self.points.get_untracked();
         self.telemetry.change_own_session(|session| {
             if session.live_comparison().points_by_hand() != points {
-                session.set_points_by_hand(points);
+                choices::set_points_by_hand(session, points);
             }
         });
     }

@@ -1,7 +1,7 @@
 //! The delta's target. One of the bests is stored in the browser; a chosen lap is not, since it belongs to one session.
 
 use leptos::prelude::*;
-use trailbrake_shared::session::DeltaTarget;
+use trailbrake_shared::session::{DeltaTarget, choices};
 
 use super::TelemetryStore;
 use crate::browser::{self, keys};
@@ -40,13 +40,13 @@ impl DeltaChoice {
             browser::keep(keys::DELTA, word);
             self.target.set_value(target);
         }
-        self.telemetry.update_session(|session| session.compare_with(target));
+        self.telemetry.update_session(|session| choices::compare_with(session, target));
     }
 
     /// Compares with a lap of the session; `None` returns to the best that was chosen before.
     pub(crate) fn choose_reference(self, serial: Option<u32>) {
         let target = serial.map_or_else(|| self.target.get_value(), DeltaTarget::Lap);
-        self.telemetry.update_session(|session| session.compare_with(target));
+        self.telemetry.update_session(|session| choices::compare_with(session, target));
     }
 
     /// Applies the chosen best to the shown session, unless the driver chose one of its laps.
@@ -55,7 +55,7 @@ impl DeltaChoice {
         self.telemetry.change_own_session(|session| {
             let now = session.live_comparison().target();
             if !matches!(now, DeltaTarget::Lap(_)) && now != target {
-                session.compare_with(target);
+                choices::compare_with(session, target);
             }
         });
     }

@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use trailbrake_shared::analysis::{Combo, ReferenceLine, Stretch, TrackShape};
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::recording::{DecodedLap, RecordingId};
-use trailbrake_shared::session::{DeltaTarget, LapId};
+use trailbrake_shared::session::{DeltaTarget, LapId, sketch, take_earlier_best};
 
 use super::TelemetryStore;
 use crate::bests;
@@ -74,7 +74,7 @@ impl EarlierBest {
         if !is_due {
             let give = |best: &DecodedLap, telemetry: &mut Telemetry| {
                 let session = telemetry.session_mut();
-                session.is_some_and(|session| session.take_earlier_best(&best.lap, &best.columns))
+                session.is_some_and(|session| take_earlier_best(session, &best.lap, &best.columns))
             };
             self.search.update_value(|search| {
                 // A lap that can't serve as a reference is dropped.
@@ -134,7 +134,7 @@ fn wanted_best(telemetry: &Telemetry) -> Option<Wanted> {
 
 /// The shape of the lap under way, once that tells enough.
 fn shape_so_far(telemetry: &Telemetry, game: &str) -> Option<TrackShape> {
-    let driven = telemetry.session()?.sketch();
+    let driven = sketch(telemetry.session()?);
     let path: Vec<[f64; 3]> = driven.points.iter().map(|point| point.position.map(f64::from)).collect();
     let part = Stretch::of(&ReferenceLine::through(&path, 0.0)?)?;
     Some(TrackShape::Part { game: game.to_owned(), part })

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::analysis::{Fingerprint, KnownTrack, LapColumns, ReferenceLine, TrackBook, TrackName};
 use trailbrake_shared::model::TrackPrint;
-use trailbrake_shared::session::Session;
+use trailbrake_shared::session::{Session, choices};
 
 use super::TelemetryStore;
 use crate::browser::{self, keys};
@@ -87,7 +87,7 @@ impl TrackNames {
         let book = self.book.get_value();
         self.telemetry.change_own_session(|session| {
             if **session.live_comparison().track_book() != *book {
-                session.take_track_book(book);
+                choices::take_track_book(session, book);
             }
         });
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use trailbrake_shared::model::{Axis, Car, Channel, Columns, ResultStatus};
 use trailbrake_shared::plot::TrackOutline;
-use trailbrake_shared::session::{CarState, OutlinePoint, Session};
+use trailbrake_shared::session::{CarState, Outline, OutlinePoint, Session, sketch};
 
 /// A car that moves further than this between two samples, in metres, was reset to another position.
 const JUMP_M: f32 = 60.0;
@@ -55,7 +55,7 @@ impl Ground {
         if self.of != of {
             let outline = sent_m.map_or_else(TrackOutline::open, |metres| empty_outline(session, metres));
             *self = Self { outline, of, ..Self::default() };
-            let sketch = session.sketch().points;
+            let sketch = sketch(session).points;
             self.learn_path(&sketch);
             if let Some(OutlinePoint { distance_m, position: [x, _, z] }) = sketch.last() {
                 self.odometer =
@@ -65,7 +65,7 @@ impl Ground {
         if self.outline.is_whole() {
             return;
         }
-        let listed = || session.listed_outline().map(Cow::Owned);
+        let listed = || session.own_track().and_then(Outline::listed).map(Cow::Owned);
         if let Some(lap) = session.outline().map(Cow::Borrowed).or_else(listed) {
             // If the game sends no lap length, it is the driven distance.
             let driven_m = lap.points.last().map_or(0.0, |point| point.distance_m);

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{Recording, RecordingId, SessionSummary};
-use trailbrake_shared::session::{Bests, LapId, RecalledSession, Session};
+use trailbrake_shared::session::{Bests, LapId, RecalledSession, Session, choices};
 use trailbrake_shared::time::Micros;
 
 use crate::browser;
@@ -204,7 +204,7 @@ impl Replay {
         let known = self.reference.take();
         let mut recalled = self.player.recalled()?;
         if let Some(before) = before {
-            recalled.take_choices(before);
+            choices::recall_choices(&mut recalled, before);
         }
         self.reference = recalled.reference().map(|row| {
             let same = known.and_then(|known| known.for_another_session(row));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use trailbrake_shared::recording::{DecodedLap, LapReading, LapRow, Reading, Recording};
-use trailbrake_shared::session::Session;
+use trailbrake_shared::session::{Session, recall_lap};
 
 /// A lap from before the first decoded packet.
 pub(super) struct ReferenceLap {
@@ -62,7 +62,7 @@ impl ReferenceLap {
         if let Step::Decoded { lap, .. } = &self.step
             && !self.is_given
         {
-            self.is_given = session.recall_lap(&self.row, &lap.lap, &lap.columns);
+            self.is_given = recall_lap(session, &self.row, &lap.lap, &lap.columns);
         }
     }
 

@@ -10,7 +10,7 @@ mod recent_packets;
 
 use trailbrake_shared::model::{Car, TrackPrint};
 use trailbrake_shared::recording::{Recording, RecordingId};
-use trailbrake_shared::session::{Origin, RecalledSession, Receiver, Retention, Session, Source};
+use trailbrake_shared::session::{Origin, RecalledSession, Receiver, Retention, Session, Source, choices};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
@@ -172,7 +172,7 @@ impl Telemetry {
             let before = std::mem::replace(&mut self.receiver, joined);
             self.generation = self.generation.wrapping_add(1);
             if let Some((session, before)) = self.receiver.session_mut().zip(before.session()) {
-                session.take_choices(before);
+                choices::take_choices(session, before);
             }
             if let Some(session) = self.receiver.session_mut().filter(|_| self.looks_for.is_some()) {
                 session.pick(self.looks_for.take());

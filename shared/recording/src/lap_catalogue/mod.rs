@@ -48,7 +48,7 @@ pub struct Seat<'a> {
 impl LapCatalogue {
     /// The laps of a live session.
     pub fn of_session(live: &Session, feed: Feed) -> Self {
-        let summary = SessionSummary::of(live);
+        let summary = live.summary();
         let track = title(&summary);
         let entry = Arc::new(SessionEntry { number: 0, feed: Some(feed), summary, track });
         let of_seat = |seat: trailbrake_session::Seat<'_>| {

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use trailbrake_games::feed::Feed;
 use trailbrake_model::Event;
 use trailbrake_model::time::Micros;
-use trailbrake_session::{Session, SessionSummary};
+use trailbrake_session::Session;
 
 use super::identity::Identity;
 use super::name::{began_as, called};
@@ -106,7 +106,7 @@ impl Open {
 
     /// Marks the file as kept, under its final name.
     pub(super) fn keep(&self, session: Option<&Session>, desk: &mut Desk) {
-        let summary = session.map(SessionSummary::of).unwrap_or_default();
+        let summary = session.map(Session::summary).unwrap_or_default();
         let name = called(&self.info, &summary, desk.policy.zone_s);
         desk.actions.push(Action::Keep { file: self.file, name });
     }
@@ -135,7 +135,7 @@ impl Open {
         // Once the next session begins, this session's data is gone.
         if self.last.seconds_since(self.summarised) >= SUMMARY_S {
             self.summarised = self.last;
-            self.writer.write_last(self.last, &SessionSummary::of(session));
+            self.writer.write_last(self.last, &session.summary());
         }
     }
 
@@ -195,7 +195,7 @@ impl Open {
         self.writer.write_last(self.last, &self.follower.events());
         self.writer.write_last(self.last, &self.follower.traffic());
         if let Some(session) = session {
-            self.writer.write_last(self.last, &SessionSummary::of(session));
+            self.writer.write_last(self.last, &session.summary());
         }
     }
 }

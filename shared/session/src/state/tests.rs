@@ -1,11 +1,12 @@
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::units::Units;
 use trailbrake_model::{
-    Axis, Channel, DriverStatus, PitStatus, Recognised, SectorTimes, SessionKind, Signal, Slot, Weather,
+    Axis, Channel, DriverStatus, Flag, PitStatus, Recognised, SafetyCar, SectorTimes, SessionKind, Signal,
+    Slot, Weather,
 };
 
 use super::*;
-use crate::{Gap, log_words, timing_table};
+use crate::{Gap, choices, log_words, sketch, timing_table};
 
 const HZ: f64 = 20.0;
 const LENGTH_M: f64 = 3000.0;
@@ -255,12 +256,12 @@ fn the_reference_is_the_best_lap_or_the_drivers_choice() {
     let mut session = driven(&drivers, 170.0);
     let number = |session: &Session| session.live_comparison().reference().map(|reference| reference.number);
     assert_eq!(number(&session), Some(2));
-    session.choose_reference(Some(1));
+    choices::choose_reference(&mut session, Some(1));
     assert_eq!(number(&session), Some(1));
-    session.choose_reference(None);
-    session.exclude_lap(2, true);
+    choices::choose_reference(&mut session, None);
+    choices::exclude_lap(&mut session, 2, true);
     assert_eq!((number(&session), session.bests().lap), (Some(3), Some((LapTime(54_545), PLAYER))));
-    session.exclude_lap(2, false);
+    choices::exclude_lap(&mut session, 2, false);
     assert_eq!(number(&session), Some(2));
 }
 
@@ -295,7 +296,7 @@ fn the_outline_is_learnt_from_the_first_lap_and_outlives_the_session() {
     let drivers = [Driver::new(1, &[50.0; 3]), Driver::new(2, &[60.0; 3])];
     let mut session = driven(&drivers, 40.0);
     assert_eq!(session.outline(), None);
-    assert!(session.sketch().points.len() > 100);
+    assert!(sketch(&session).points.len() > 100);
     drive(&mut session, &drivers, (40.0 * HZ) as u32..(60.0 * HZ) as u32);
     let outline = session.outline().expect("an outline").clone();
     assert!(outline.complete && outline.points.len() > 400);

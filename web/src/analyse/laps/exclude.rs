@@ -1,5 +1,7 @@
 //! Excluding laps from statistics and references.
 
+use trailbrake_shared::session::choices;
+
 use crate::analyse::{LapKey, SelectionStore, SourceId};
 use crate::cockpit::TelemetryStore;
 
@@ -10,7 +12,7 @@ pub(crate) fn toggle_excluded(selection: SelectionStore, telemetry: TelemetrySto
         // The live pages don't compare with an excluded lap either.
         telemetry.update_session(|session| {
             if session.player() == Some(key.id.car) {
-                session.exclude_lap(key.id.serial, is_excluded);
+                choices::exclude_lap(session, key.id.serial, is_excluded);
             }
         });
     }
