@@ -49,7 +49,7 @@ fn read(recording: &Recording, bytes: &[u8]) -> usize {
     let mut packets = recording.all_packets();
     read_whole(&mut packets, bytes);
     for row in recording.laps().laps.iter().take(4) {
-        let mut lap = LapReading::new(&recording, row);
+        let mut lap = LapReading::new(recording, row);
         read_whole(&mut lap, bytes);
         black_box(lap.finish());
     }

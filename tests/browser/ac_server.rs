@@ -28,7 +28,7 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
     let receiver = evening(430.0);
     let session = receiver.session().expect("a session");
     let laps = |session: &Session| -> Vec<(String, String)> {
-        timing_table(&session)
+        timing_table(session)
             .iter()
             .filter_map(|row| Some((row.short.clone(), row.best?.to_string())))
             .collect()

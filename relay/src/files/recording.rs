@@ -72,7 +72,7 @@ pub(super) fn laps(
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(row) = rows.get(place) else { return Ok(decoded) };
-            let mut reading = LapReading::new(&recording, row);
+            let mut reading = LapReading::new(recording, row);
             while let Some(range) = reading.needs() {
                 let bytes = bytes_of(&mut **file.lock(), range)?;
                 reading.give(&bytes);

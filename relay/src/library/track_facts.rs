@@ -44,7 +44,7 @@ pub(crate) fn fingerprint(
 ) -> io::Result<Option<Fingerprint>> {
     let rows = recording.laps().laps.iter().filter(|row| row.lap.counts().is_some());
     let Some(row) = rows.min_by_key(|row| row.lap.time) else { return Ok(None) };
-    let mut reading = LapReading::new(&recording, row);
+    let mut reading = LapReading::new(recording, row);
     source.feed(&mut reading)?;
     let Some(decoded) = reading.finish() else { return Ok(None) };
     let mut lap = row.lap.clone();

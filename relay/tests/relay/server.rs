@@ -323,7 +323,7 @@ async fn the_demo_is_a_server_that_obeys() {
     evening.until(|session| drivers(session) == 9).await;
     order(&mut evening.browser, 2, ServerCommand::Say { text: "good evening".into() }).await;
     let answered = |session: &Session| {
-        session.log().any(|entry| log_words(&session, entry, Units::default()).contains("copy: good evening"))
+        session.log().any(|entry| log_words(session, entry, Units::default()).contains("copy: good evening"))
     };
     evening.until(answered).await;
     order(&mut evening.browser, 3, ServerCommand::Next).await;

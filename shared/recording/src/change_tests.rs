@@ -252,7 +252,7 @@ fn laps_are_taken_out_with_everything_that_they_need() {
         assert!(labels.name.as_ref().is_some_and(|name| name.ends_with(&expected)), "{labels:?}");
         // The lap decodes to the same columns as before.
         let columns = |recording: &Recording, bytes: &[u8]| {
-            let mut lap = LapReading::new(&recording, &row);
+            let mut lap = LapReading::new(recording, &row);
             read_whole(&mut lap, bytes);
             let lap = lap.finish().expect("the lap");
             let speed = lap.columns.line(Channel::Speed.slot()).expect("speeds").iter().collect::<Vec<_>>();

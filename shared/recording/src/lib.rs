@@ -7,7 +7,7 @@
 //! - [`Scan`] → [`ScannedRecording`]: the same for a file whose end is missing. It reports progress; stop feeding it to
 //!   cancel.
 //! - [`Recording::packets`] → [`Packets`]: the packets of a time range, in the order they were received.
-//! - [`Recording::lap`] → [`LapReading`]: one lap of one car, decoded as if it were live.
+//! - [`LapReading`]: one lap of one car, decoded as if it were live.
 //! - [`SessionJoin`]: the recording under way, then the live stream, each packet once, for a page that joins late.
 //! - [`Reindexer`]: derives the facts from the packets again, after a scan or with a better decoder.
 //! - [`Rewriting`]: writes a new copy without the damaged parts.

@@ -18,7 +18,7 @@ pub(super) struct AcLua {
 
 impl Emitter for AcLua {
     fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
-        let Some(car) = car_state(&race, race.player()) else { return };
+        let Some(car) = car_state(race, race.player()) else { return };
         self.json.clear();
         // Writing to a `String` can't fail.
         let _ = write(race, &car, &mut self.json);
@@ -27,7 +27,7 @@ impl Emitter for AcLua {
 }
 
 fn write(race: &Race, car: &CarState, json: &mut String) -> std::fmt::Result {
-    let (motion, session) = (&car.motion, session_state(&race));
+    let (motion, session) = (&car.motion, session_state(race));
     let [x, y, z] = motion.position;
     // The simulator's order starts with the rear wheels.
     let wheels = |value: fn(&WheelState) -> f64| {

@@ -51,7 +51,7 @@ pub struct AcRemote {
 
 impl Emitter for AcRemote {
     fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
-        let session = session_state(&race);
+        let session = session_state(race);
         let began = match self.session {
             Some((uid, frame)) => uid != session.uid || (race.frame() < 4 && frame > 4),
             None => true,
@@ -66,12 +66,12 @@ impl Emitter for AcRemote {
         {
             return send(still);
         }
-        let Some(car) = car_state(&race, race.player()) else { return };
+        let Some(car) = car_state(race, race.player()) else { return };
         let update = update(race, &car).bytes(ONLY_VERSION);
         send(&update);
         self.last = Some(update);
         for (number, reported) in self.reported.iter_mut().enumerate() {
-            let Some(car) = car_state(&race, number) else { continue };
+            let Some(car) = car_state(race, number) else { continue };
             let finished = finished(&car);
             if finished > *reported
                 && let Some(lap) = lap(race, number, &car)

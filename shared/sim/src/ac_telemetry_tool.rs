@@ -62,7 +62,7 @@ impl Emitter for AcTelemetryTool {
             send(&Version { packet_type: VERSION, content: VERSION_BYTES }.bytes(ONLY_VERSION));
         }
         self.frames += 1;
-        let states: Vec<CarState> = (0..race.cars()).filter_map(|car| car_state(&race, car)).collect();
+        let states: Vec<CarState> = (0..race.cars()).filter_map(|car| car_state(race, car)).collect();
         self.cars.resize(states.len(), CarMemory::default());
         let mut drivers = Vec::new();
         for id in 0..states.len() {
@@ -99,7 +99,7 @@ fn driver(race: &Race, state: &CarState, remembered: &CarMemory) -> Driver {
     let (motion, lap) = (&state.motion, &state.lap);
     let millis = |millis: u32| i32::try_from(millis).unwrap_or(i32::MAX);
     let [first, second] = lap.sectors_ms;
-    let finished = session_state(&race).race && lap.outcome == Outcome::Finished;
+    let finished = session_state(race).race && lap.outcome == Outcome::Finished;
     let g = |ms2: f64| (ms2 / f64::from(MPS2_PER_G)) as f32;
     // The simulator's order starts with the rear wheels.
     let each = |value: &dyn Fn(&WheelState) -> f64| {

@@ -66,7 +66,7 @@ impl Emitter for DirtRally {
     }
 
     fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
-        let (Some(stage), Some(car)) = (race.stage(), car_state(&race, race.player())) else { return };
+        let (Some(stage), Some(car)) = (race.stage(), car_state(race, race.player())) else { return };
         let was_away = std::mem::replace(&mut self.away, stage.phase == Phase::Away);
         if self.away {
             // Without a car, send one empty packet and then nothing until the next run.

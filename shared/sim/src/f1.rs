@@ -55,7 +55,7 @@ impl Emitter for F1 {
         self.overall += 1;
         let version = version(race);
         self.events(race, send);
-        let session = session_state(&race);
+        let session = session_state(race);
         let overall = self.overall;
         let head = |kind: Kind| header(race, kind, overall);
         let has = |kind: Kind| kind.size(version).is_some();
@@ -66,7 +66,7 @@ impl Emitter for F1 {
         if session.paused {
             return;
         }
-        let cars: Vec<CarState> = (0..race.cars()).filter_map(|car| car_state(&race, car)).collect();
+        let cars: Vec<CarState> = (0..race.cars()).filter_map(|car| car_state(race, car)).collect();
         self.laps.note(&cars);
         send(&motion(&cars, race.player(), head(Kind::Motion)).bytes(version));
         send(&lap_data(&cars, session.race, version, head(Kind::LapData)).bytes(version));
@@ -111,7 +111,7 @@ impl Emitter for F1 {
 
 impl F1 {
     fn events(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
-        let session = session_state(&race);
+        let session = session_state(race);
         // A restart keeps the session's id. Unlike a rewind it goes back to the very start.
         let began = match self.session {
             Some((uid, _)) if uid != session.uid => true,
@@ -134,7 +134,7 @@ impl F1 {
             // What comes after the end belongs to no frame.
             let after = |kind: Kind| layout::Header { frame_identifier: 0, ..head(kind) };
             if Kind::FinalClassification.size(version).is_some() {
-                let cars: Vec<CarState> = (0..race.cars()).filter_map(|car| car_state(&race, car)).collect();
+                let cars: Vec<CarState> = (0..race.cars()).filter_map(|car| car_state(race, car)).collect();
                 send(&self.laps.results(&cars, version, after(Kind::FinalClassification)).bytes(version));
                 send(&event(*b"SEND", after(Kind::Event)).bytes(version));
             } else {
@@ -162,7 +162,7 @@ fn header(race: &Race, kind: Kind, overall: u32) -> layout::Header {
         secondary_player_car_index: Some(NOBODY),
         packet_version: VERSION,
         packet_id: kind.id(),
-        session_uid: session_state(&race).uid,
+        session_uid: session_state(race).uid,
         session_time: float(race.session_s()),
         frame_identifier: race.frame(),
         player_car_index: race.player() as u8,
@@ -211,7 +211,7 @@ fn car_motion(moving: &Moving) -> layout::CarMotion {
 
 fn session(race: &Race, header: layout::Header) -> layout::Session<'static> {
     let year = header.packet_format;
-    let state = session_state(&race);
+    let state = session_state(race);
     let mut packet = layout::Session { header, ..layout::Session::default() };
     packet.weather = state.sky as u8;
     packet.track_temperature = state.track_c.round() as i8;

@@ -81,7 +81,7 @@ impl GranTurismo {
 
 impl Emitter for GranTurismo {
     fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
-        let Some(car) = car_state(&race, race.player()) else { return };
+        let Some(car) = car_state(race, race.player()) else { return };
         let scene = self.scene(race);
         let id = FIRST_ID.wrapping_add(self.frames);
         self.frames = self.frames.wrapping_add(1);
@@ -106,7 +106,7 @@ impl Emitter for GranTurismo {
 
 impl GranTurismo {
     fn scene(&mut self, race: &Race) -> Scene {
-        let session = session_state(&race);
+        let session = session_state(race);
         let began = self.session.is_none_or(|(_, frame)| race.frame() < 4 && frame > 4);
         if began {
             self.restarted = self.session.is_some_and(|(uid, _)| uid == session.uid);
@@ -137,7 +137,7 @@ impl GranTurismo {
         let lap = &car.lap;
         let clock = match lap.last_ms {
             _ if scene == Scene::Menu => -1.0,
-            _ if lap.distance_m < 0.0 && lap.number == 1 && !session_state(&race).race => -1.0,
+            _ if lap.distance_m < 0.0 && lap.number == 1 && !session_state(race).race => -1.0,
             // At the line the game shows the previous lap's clock for one more packet.
             Some(last) if lap.number == self.lap + 1 => f64::from(last) + lap.time_s * 1e3,
             _ => lap.time_s * 1e3,
@@ -183,7 +183,7 @@ fn basis(race: &Race, car: &CarState, scene: Scene) -> Packet {
             ..Packet::default()
         };
     }
-    let session = session_state(&race);
+    let session = session_state(race);
     let (motion, lap) = (&car.motion, &car.lap);
     let [x, y, z, w] = quaternion(motion);
     let [_, height_m, _] = motion.position;

@@ -91,7 +91,7 @@ fn qualifying_has_the_known_laps_whether_positions_were_asked_for_or_not() {
             })
             .collect();
         best.sort_unstable();
-        let timing = timing_table(&session);
+        let timing = timing_table(session);
         let received: Vec<(u32, u8)> =
             timing.iter().filter_map(|row| Some((row.best?.0, row.car.0))).collect();
         assert_eq!(received, best);
@@ -183,8 +183,7 @@ fn contacts_chat_and_drivers_are_reported_as_they_were() {
         assert!((kmh - known.kmh).abs() < 0.01, "{kmh} km/h is not {}", known.kmh);
     }
     let session = evening.session();
-    let words: Vec<String> =
-        session.log().map(|entry| log_words(&session, entry, Units::default())).collect();
+    let words: Vec<String> = session.log().map(|entry| log_words(session, entry, Units::default())).collect();
     for line in
         ["ŁUK: \u{201c}hi all\u{201d}", "VÄI: \u{201c}grüß euch\u{201d}", "ØST: \u{201c}nice pass!\u{201d}"]
     {
@@ -198,7 +197,7 @@ fn contacts_chat_and_drivers_are_reported_as_they_were() {
         .receive(&Request::Kick(trailbrake_shared::games::ac_server::layout::Slot { car_id: 2 }).datagram());
     evening.until(161.0);
     let session = evening.session();
-    assert_eq!(timing_table(&session).len(), CARS - 1);
+    assert_eq!(timing_table(session).len(), CARS - 1);
     assert!(!session.car(Car(2)).expect("a car").takes_part());
     let left =
         |entry: &&trailbrake_shared::session::LogEntry| entry.kind == LogKind::Game(EventKind::Disconnected);

@@ -165,7 +165,7 @@ fn the_ghost_is_ahead_when_the_car_is_behind() {
                 choices::compare_with(session, target);
                 let comparison = session.live_comparison();
                 let known =
-                    Ghost::of(&session).zip(comparison.corners().place_m()).zip(comparison.delta().ok());
+                    Ghost::of(session).zip(comparison.corners().place_m()).zip(comparison.delta().ok());
                 let Some(((ghost, place_m), delta_s)) = known else { return };
                 let length_m = f64::from(comparison.reference().expect("a reference").curve.length_m());
                 // Near the line one of both may be in the next lap.

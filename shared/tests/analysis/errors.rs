@@ -81,7 +81,7 @@ impl Off {
             let mut near = lap.known.did.iter().filter(|did| (did.seconds - at_s).abs() <= near_s);
             self.unpressed += usize::from(!near.any(|did| did.brake >= PEDAL_ON));
         }
-        let counted = corner_groups(&circuit);
+        let counted = corner_groups(circuit);
         for counted in &counted {
             let [least, most] = counted.count;
             self.corners += least;

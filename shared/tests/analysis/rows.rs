@@ -138,7 +138,7 @@ fn look(lap: &SimulatedLap, circuit: &Circuit, context: &str, counts: &mut Count
     let table = CornerTable::of(&columns, &placed, &corners);
     assert_eq!(table.rows.len(), corners.len());
     let middle_m = |place: f64| lap.known.place_at(placed.clock_at(place).expect("a clock"));
-    let counted = corner_groups(&circuit);
+    let counted = corner_groups(circuit);
     for (corner, row) in corners.iter().zip(&table.rows) {
         let Corner { number, entry_m, apex_m, exit_m, .. } = *corner;
         let [entry_m, apex_m, exit_m] = [entry_m, apex_m, exit_m].map(middle_m);

@@ -116,7 +116,7 @@ type Samples = Vec<(usize, f32)>;
 
 /// All samples of a lap, with the lap, its setup, events and cuts in words.
 fn decoded(recording: &Recording, bytes: &[u8], row: &LapRow) -> (Vec<(Slot, Samples)>, String) {
-    let mut reading = LapReading::new(&recording, row);
+    let mut reading = LapReading::new(recording, row);
     read_whole(&mut reading, bytes);
     let lap = reading.finish().expect("the lap");
     let line = |slot| (slot, lap.columns.line(slot).expect("a line").iter().collect());
@@ -211,7 +211,7 @@ fn cars_that_are_left_out_are_nowhere() {
             let session = archive.session(0).expect("a session");
             let cars: Vec<Car> = session.cars().map(|(car, _)| car).collect();
             let drivers: Vec<Car> = session.participants().iter().map(|driver| driver.car).collect();
-            let timing: Vec<Car> = timing_table(&session).into_iter().map(|row| row.car).collect();
+            let timing: Vec<Car> = timing_table(session).into_iter().map(|row| row.car).collect();
             [cars, drivers, timing]
         };
         assert!(cars(OtherCars::Nameless).iter().all(|cars| cars.len() > 10), "{id}");

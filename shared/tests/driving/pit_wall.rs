@@ -51,7 +51,7 @@ fn seconds(gap: Gap) -> Option<f32> {
 fn intervals_sectors_and_fuel_are_those_of_the_race() {
     let (demo, receiver, tank) = race();
     let session: &Session = receiver.session().expect("a session");
-    let rows = timing_table(&session);
+    let rows = timing_table(session);
     assert_eq!(rows.len(), CARS);
     let mut compared = 0;
     for pair in rows.windows(2) {
@@ -90,9 +90,9 @@ fn intervals_sectors_and_fuel_are_those_of_the_race() {
     }
     assert!(complete > 0 && ranked.iter().any(|(_, sector)| sector.rank != Rank::Best));
 
-    let fuel = fuel_use(&session, Car(PLAYER as u8)).expect("fuel");
+    let fuel = fuel_use(session, Car(PLAYER as u8)).expect("fuel");
     let used: Vec<f64> = tank.windows(2).map(|pair| pair[0] - pair[1]).collect();
     let mean = used.iter().sum::<f64>() / used.len() as f64;
     assert!(used.len() >= 2 && (fuel.per_lap - mean).abs() < 0.1 * mean, "{} of {used:?}", fuel.per_lap);
-    assert_eq!(fuel_use(&session, Car(PLAYER as u8 + 1)), None, "only the player's laps keep their fuel");
+    assert_eq!(fuel_use(session, Car(PLAYER as u8 + 1)), None, "only the player's laps keep their fuel");
 }

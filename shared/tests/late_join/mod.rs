@@ -115,9 +115,9 @@ fn picture(feed: Feed, session: &Session) -> Vec<String> {
     picture.push(format!("{:?} {:?} {:?}", against.delta(), against.points(), against.finished()));
     picture.push(format!("{:?} {:?} {:?}", against.zones(), against.braking(), against.same_braking()));
     picture.extend(
-        session.log().map(|entry| format!("{:?} {}", entry.at, log_words(&session, entry, Units::default()))),
+        session.log().map(|entry| format!("{:?} {}", entry.at, log_words(session, entry, Units::default()))),
     );
-    picture.extend(timing_table(&session).iter().map(|row| format!("{row:?}")));
+    picture.extend(timing_table(session).iter().map(|row| format!("{row:?}")));
     picture.extend(Signal::ALL.iter().map(|signal| format!("{:?}", session.signals().count(*signal))));
     picture
 }
@@ -245,9 +245,9 @@ fn recalled_picture(feed: Feed, session: &Session) -> Vec<String> {
     ));
     // A lap's time is accepted only after several packets, so its moment differs by some hundredths.
     picture.extend(session.log().map(|entry| {
-        format!("{} {}", (entry.at.0 + 250_000) / 1_000_000, log_words(&session, entry, Units::default()))
+        format!("{} {}", (entry.at.0 + 250_000) / 1_000_000, log_words(session, entry, Units::default()))
     }));
-    picture.extend(timing_table(&session).iter().map(|row| format!("{row:?}")));
+    picture.extend(timing_table(session).iter().map(|row| format!("{row:?}")));
     picture
 }
 

@@ -106,7 +106,7 @@ fn words(session: &Session, entry: &LogEntry, units: Units) -> EventWords {
     EventWords {
         id: entry.id.to_string(),
         when: when(entry, browser::minutes_west(entry.at)),
-        words: log_words(&session, entry, units),
+        words: log_words(session, entry, units),
         trend: match behind_ms {
             Some(behind) if behind > 0 => "behind",
             Some(_) => "ahead",

@@ -197,7 +197,7 @@ fn PickButton(car: Car, is_picked: Memo<bool>, is_player: Memo<bool>, children: 
 
 fn rows(telemetry: &Telemetry) -> Vec<RowWords> {
     let Some(session) = telemetry.session() else { return Vec::new() };
-    timing_table(&session).iter().map(|row| words(telemetry, session, row)).collect()
+    timing_table(session).iter().map(|row| words(telemetry, session, row)).collect()
 }
 
 fn words(telemetry: &Telemetry, session: &Session, row: &TimingRow) -> RowWords {

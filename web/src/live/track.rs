@@ -92,7 +92,7 @@ impl Painting for TrackPainting {
             self.cars.clear();
             self.cars.extend(map_cars(session));
             if session.watched() == session.player() {
-                let ghost = Ghost::of(&session).map(|ghost| ghost.position);
+                let ghost = Ghost::of(session).map(|ghost| ghost.position);
                 self.cars.extend(ghost.map(|[x, _, z]| MapCar::ghost([x, z])));
             }
         });

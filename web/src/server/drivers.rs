@@ -121,7 +121,7 @@ fn Selected() -> impl IntoView {
 
 fn rows(telemetry: &Telemetry) -> Vec<DriverWords> {
     let Some(session) = telemetry.server() else { return Vec::new() };
-    let timing = timing_table(&session);
+    let timing = timing_table(session);
     let driving = timing.iter().filter(|row| presence(session, row.car) != Some(Presence::Gone));
     let mut rows: Vec<DriverWords> = driving.map(|row| words(session, row.car, Some(row))).collect();
     // Then the rest of the entry list: drivers without a lap, and those who have left.

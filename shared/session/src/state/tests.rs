@@ -155,7 +155,7 @@ fn driven(drivers: &[Driver], seconds: f64) -> Session {
 }
 
 fn log_lines(session: &Session) -> Vec<String> {
-    session.log().map(|entry| log_words(&session, entry, Units::default())).collect()
+    session.log().map(|entry| log_words(session, entry, Units::default())).collect()
 }
 
 fn player(session: &Session) -> &CarState {

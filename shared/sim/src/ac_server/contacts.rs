@@ -35,7 +35,7 @@ impl Contacts {
         drives: impl Fn(usize) -> bool,
     ) -> Vec<ContactTruth> {
         let cars: Vec<Option<CarState>> =
-            (0..race.cars()).map(|car| car_state(&race, car).filter(|_| drives(car))).collect();
+            (0..race.cars()).map(|car| car_state(race, car).filter(|_| drives(car))).collect();
         self.last_s.resize(cars.len(), f64::NEG_INFINITY);
         self.off.resize(cars.len(), false);
         let mut found = Vec::new();

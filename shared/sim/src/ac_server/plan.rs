@@ -69,7 +69,7 @@ impl Plan {
     /// The message that describes it as session `index` of `count` while `current` is running.
     pub(super) fn describe(&self, [index, current, count]: [usize; 3], race: &Race) -> Session {
         let number = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
-        let state = session_state(&race);
+        let state = session_state(race);
         Session {
             protocol_version: 4,
             session_index: number(index),

@@ -84,7 +84,7 @@ impl Emitter for Server {
         self.count_laps(race);
         self.touch(race, now_s);
         self.send_positions(race, now_s);
-        if session_state(&race).ended {
+        if session_state(race).ended {
             self.end_session(race);
         }
     }
@@ -267,7 +267,7 @@ impl Server {
         let mut ended = Vec::new();
         for (slot, count) in self.counts.iter_mut().enumerate() {
             let drives = self.seats.get(slot) == Some(&Seat::Drives);
-            let lap = if drives { car_state(&race, slot).and_then(|car| count.look(&car)) } else { None };
+            let lap = if drives { car_state(race, slot).and_then(|car| count.look(&car)) } else { None };
             ended.extend(lap.map(|lap| (slot, lap)));
         }
         for (slot, lap) in ended {
@@ -304,7 +304,7 @@ impl Server {
             if passed_s < 2.0 * interval_s { self.positions_sent_s + interval_s } else { now_s };
         let length_m = race.circuit.length_m;
         let cars = (0..race.cars()).filter(|car| self.seats.get(*car) == Some(&Seat::Drives));
-        for (slot, car) in cars.filter_map(|slot| Some((slot, car_state(&race, slot)?))) {
+        for (slot, car) in cars.filter_map(|slot| Some((slot, car_state(race, slot)?))) {
             self.outbox.push(Message::CarUpdate(CarUpdate {
                 car_id: slot as u8,
                 world_position: car.motion.position.map(|metres| metres as f32).into(),

@@ -33,7 +33,7 @@ fn drive(sends: PacketVersion, seconds: f64, mut look: impl FnMut(&Rally, &Recor
             assert!(matches!(outcome, Ok(()) | Err(Rejected::Caution { .. })), "{sends:?}: {outcome:?}");
         });
         let race = demo.race();
-        let (stage, car) = (race.stage().expect("a stage"), car_state(&race, 0).expect("a car"));
+        let (stage, car) = (race.stage().expect("a stage"), car_state(race, 0).expect("a car"));
         if stage.phase == Phase::Driving {
             look(&Rally { race, stage, car }, &recorder);
             (recorder.samples, recorder.progress) = Default::default();

@@ -75,7 +75,7 @@ fn the_limits_of_friction_hold_and_no_number_is_lost() {
     let (mut braked, mut cornered, mut fastest) = (0.0_f64, 0.0_f64, 0.0_f64);
     watch(&mut race, 300.0, |race| {
         for car in 0..race.cars() {
-            let state = car_state(&race, car).unwrap();
+            let state = car_state(race, car).unwrap();
             let motion = &state.motion;
             let g = (motion.lateral_ms2.hypot(motion.longitudinal_ms2)) / 9.81;
             assert!(g < 6.0, "{g} g at {} m", state.lap.distance_m);
@@ -100,7 +100,7 @@ fn velocity_is_the_change_of_position() {
     let mut before: Vec<CarState> = Vec::new();
     let dt = STEPS_PER_FRAME as f64 / STEPS_PER_S as f64;
     watch(&mut race, 140.0, |race| {
-        let now: Vec<CarState> = (0..race.cars()).map(|car| car_state(&race, car).unwrap()).collect();
+        let now: Vec<CarState> = (0..race.cars()).map(|car| car_state(race, car).unwrap()).collect();
         for (before, now) in before.iter().zip(&now) {
             let (a, b) = (&before.motion, &now.motion);
             let off: f64 = (0..3)
@@ -168,7 +168,7 @@ fn a_race_starts_from_the_grid_and_twenty_cars_finish() {
         let cars: Vec<(bool, [f64; 3])> = (0..20)
             .map(|car| {
                 let on_track = race.now.racers[car].car.offset_m.abs() < race.circuit.half_width_m;
-                (on_track, car_state(&race, car).unwrap().motion.position)
+                (on_track, car_state(race, car).unwrap().motion.position)
             })
             .collect();
         for (index, (_, a)) in cars.iter().enumerate().filter(|(_, (on_track, _))| *on_track) {
@@ -266,7 +266,7 @@ fn a_pit_stop_stands_changes_tyres_and_marks_two_laps() {
         let mut fastest_ms = 0.0_f64;
         let mut invalid = false;
         watch(&mut race, 220.0, |race| {
-            let state = car_state(&race, 1).unwrap();
+            let state = car_state(race, 1).unwrap();
             let on_track = state.lap.pit == PitState::Track;
             assert!(on_track || invalid || !state.lap.invalid, "the pit lane is no cut");
             invalid = state.lap.invalid;
@@ -327,7 +327,7 @@ fn the_safety_car_slows_and_a_broken_car_stops() {
     advance_to(&mut race, 60.0);
     assert_eq!(session_state(&race).safety_car, SafetyCar::Virtual);
     let mut fastest_ms = 0.0_f64;
-    watch(&mut race, 90.0, |race| fastest_ms = fastest_ms.max(car_state(&race, 0).unwrap().motion.speed_ms));
+    watch(&mut race, 90.0, |race| fastest_ms = fastest_ms.max(car_state(race, 0).unwrap().motion.speed_ms));
     assert!(fastest_ms < 63.0, "{fastest_ms}");
     assert_eq!(car_state(&race, 4).unwrap().lap.outcome, Outcome::Retired);
     advance_to(&mut race, 110.0);
@@ -344,7 +344,7 @@ fn an_hour_of_driving_loses_no_number_and_stays_on_the_road() {
             return;
         }
         for car in 0..race.cars() {
-            let state = car_state(&race, car).unwrap();
+            let state = car_state(race, car).unwrap();
             let motion = &state.motion;
             let wheels = state.wheels.iter().flat_map(|wheel| {
                 [
@@ -382,7 +382,7 @@ fn drivers_use_the_pedals_as_people_do() {
         let mut race = race(Options { seed, circuit, cars: 1, player: 0, ..Options::default() });
         let mut trace: Vec<[f64; 2]> = Vec::new();
         watch(&mut race, 260.0, |race| {
-            let state = car_state(&race, 0).unwrap();
+            let state = car_state(race, 0).unwrap();
             trace.push([state.throttle, state.brake]);
         });
         for zone in trace.chunk_by(|a, b| (a[1] > 0.0) == (b[1] > 0.0)) {
