@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use trailbrake_shared::number;
 use web_sys::{HtmlElement, KeyboardEvent, PointerEvent};
 
-use crate::browser;
+use crate::browser::{self, keys};
 
 /// In windows narrower than this, CSS pixels, the left column is folded by default: the lanes need the width.
 const NARROW: f64 = 1181.0;
@@ -27,8 +27,8 @@ pub(super) enum Side {
 impl Side {
     const fn key(self) -> &'static str {
         match self {
-            Self::Left => "trailbrake.analyse.left",
-            Self::Right => "trailbrake.analyse.right",
+            Self::Left => keys::ANALYSE_LEFT,
+            Self::Right => keys::ANALYSE_RIGHT,
         }
     }
 

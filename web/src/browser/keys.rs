@@ -27,5 +27,16 @@ pub(crate) const TRACE: &str = "trailbrake-trace";
 pub(crate) const LIVE_PRESET: &str = "trailbrake-live-preset";
 /// Live's panels of a preset on a screen, whose ids follow.
 pub(crate) const LIVE_PANELS: &str = "trailbrake-live-panels";
+/// A folded or widened column of Analyse.
+pub(crate) const ANALYSE_LEFT: &str = "trailbrake.analyse.left";
+pub(crate) const ANALYSE_RIGHT: &str = "trailbrake.analyse.right";
+/// Analyse's lanes on screen, its saved layouts, and whether lanes keep their whole range in a part of the lap.
+pub(crate) const LANES: &str = "trailbrake-lanes";
+pub(crate) const LAYOUTS: &str = "trailbrake-layouts";
+pub(crate) const NO_FIT: &str = "trailbrake-no-fit-lanes";
+/// The excluded laps of a recording, whose id follows.
+pub(crate) const EXCLUDED: &str = "trailbrake-excluded-";
+/// The unsaved notes of a recording, whose id follows.
+pub(crate) const NOTES: &str = "trailbrake.notes.";
 /// The demo's position, which the tab stores.
 pub(crate) const DEMO: &str = "trailbrake.demo";

@@ -6,10 +6,10 @@ use leptos::prelude::*;
 
 use super::build::usual;
 use super::layout::{HEIGHTS, Layout, Strip, written};
-use super::settings::{LANES_KEY, LAYOUTS_KEY, LaneSettings, NO_FIT_KEY};
+use super::settings::LaneSettings;
 use crate::analyse::Axis;
 use crate::analyse::driver_input::DriverInput;
-use crate::browser;
+use crate::browser::{self, keys};
 use crate::local::LocalSignal;
 
 /// The lanes on screen, and their layouts. Copies are handles to the same.
@@ -28,8 +28,8 @@ impl LaneStore {
     pub(crate) fn toggle_fit(self) {
         self.state.update(|lanes| lanes.fit ^= true);
         match self.state.with_untracked(|lanes| lanes.fit) {
-            true => browser::forget(NO_FIT_KEY),
-            false => browser::keep(NO_FIT_KEY, "all"),
+            true => browser::forget(keys::NO_FIT),
+            false => browser::keep(keys::NO_FIT, "all"),
         }
     }
 
@@ -37,7 +37,7 @@ impl LaneStore {
     pub(crate) fn arrange(self, change: impl FnOnce(&mut Vec<Strip>)) {
         self.drag(change);
         let strips = self.state.with_untracked(|lanes| Rc::clone(&lanes.strips));
-        browser::keep(LANES_KEY, &if *strips == usual() { String::new() } else { written(&strips) });
+        browser::keep(keys::LANES, &if *strips == usual() { String::new() } else { written(&strips) });
         self.input.note_change();
     }
 
@@ -124,6 +124,6 @@ impl LaneStore {
         self.state.update(change);
         let lines: Vec<String> =
             self.state.with_untracked(|lanes| lanes.layouts.iter().map(Layout::written).collect());
-        browser::keep(LAYOUTS_KEY, &lines.join("\n"));
+        browser::keep(keys::LAYOUTS, &lines.join("\n"));
     }
 }

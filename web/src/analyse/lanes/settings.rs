@@ -4,12 +4,7 @@ use std::rc::Rc;
 
 use super::build::usual;
 use super::layout::{Layout, Strip, read};
-use crate::browser;
-
-/// Keys of the browser's storage: the lanes on screen, the layouts, and whether lanes keep their whole range in a part of the lap.
-pub(super) const LANES_KEY: &str = "trailbrake-lanes";
-pub(super) const LAYOUTS_KEY: &str = "trailbrake-layouts";
-pub(super) const NO_FIT_KEY: &str = "trailbrake-no-fit-lanes";
+use crate::browser::{self, keys};
 
 /// The lanes on screen, and the saved layouts.
 #[derive(Clone, Debug, Default)]
@@ -31,13 +26,13 @@ impl LaneSettings {
     /// The settings that the browser has stored, with defaults for the rest.
     pub(crate) fn kept() -> Self {
         let strips =
-            browser::kept(LANES_KEY).filter(|kept| !kept.is_empty()).map(|kept| Rc::new(read(&kept)));
-        let layouts = browser::kept(LAYOUTS_KEY).unwrap_or_default();
+            browser::kept(keys::LANES).filter(|kept| !kept.is_empty()).map(|kept| Rc::new(read(&kept)));
+        let layouts = browser::kept(keys::LAYOUTS).unwrap_or_default();
         let usual = Self::usual();
         Self {
             strips: strips.unwrap_or(usual.strips),
             layouts: layouts.lines().filter_map(Layout::read).collect(),
-            fit: browser::kept(NO_FIT_KEY).is_none(),
+            fit: browser::kept(keys::NO_FIT).is_none(),
         }
     }
 

@@ -5,11 +5,11 @@ use trailbrake_shared::recording::notes::{is_name, together};
 use trailbrake_shared::recording::{Facts, RecordingId};
 use trailbrake_shared::time::Micros;
 
-use crate::browser;
+use crate::browser::{self, keys};
 
 /// The browser's storage key for the notes of a recording.
 fn key(id: RecordingId) -> String {
-    format!("trailbrake.notes.{id}")
+    format!("{}{id}", keys::NOTES)
 }
 
 /// Keeps the notes among the facts in the browser, deleted ones included. `None` forgets them, once they are saved.

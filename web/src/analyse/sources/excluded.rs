@@ -5,10 +5,7 @@ use trailbrake_shared::recording::RecordingId;
 use super::LapKey;
 use super::{LapSource, SourceId};
 use crate::analyse::link_laps::{read_laps, write_laps};
-use crate::browser;
-
-/// The browser's storage key for the excluded laps of a recording, followed by the recording's id.
-const KEPT: &str = "trailbrake-excluded-";
+use crate::browser::{self, keys};
 
 /// The excluded laps.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -82,7 +79,7 @@ impl Excluded {
 }
 
 fn key_of(id: RecordingId) -> String {
-    format!("{KEPT}{id}")
+    format!("{}{id}", keys::EXCLUDED)
 }
 
 #[cfg(test)]
