@@ -10,9 +10,9 @@ use crate::route::Page;
 #[derive(Clone, Copy)]
 pub(crate) struct Navigation {
     /// The fragment of the address, when it was last changed by a link, the driver or `browser::go_to`.
-    pub(super) fragment: RwSignal<String>,
+    pub(super) fragment: ReadSignal<String>,
     /// The page that is shown.
-    pub(crate) page: RwSignal<Page>,
+    pub(crate) page: Signal<Page>,
     /// The page's main element, which the skip link goes to.
     pub(crate) main: NodeRef<Main>,
 }
@@ -20,18 +20,10 @@ pub(crate) struct Navigation {
 impl Navigation {
     /// Follows the address as long as the page is open.
     pub(super) fn start() -> Self {
-        let fragment = browser::fragment();
-        let navigation = Self {
-            page: RwSignal::new(Page::from_hash(&fragment)),
-            fragment: RwSignal::new(fragment),
-            main: NodeRef::new(),
-        };
-        window_event_listener(leptos::ev::hashchange, move |_| {
-            let fragment = browser::fragment();
-            navigation.page.set(Page::from_hash(&fragment));
-            navigation.fragment.set(fragment);
-        });
-        navigation
+        let (fragment, set_fragment) = signal(browser::fragment());
+        window_event_listener(leptos::ev::hashchange, move |_| set_fragment.set(browser::fragment()));
+        let page = Signal::derive(move || fragment.with(|fragment| Page::from_hash(fragment)));
+        Self { fragment, page, main: NodeRef::new() }
     }
 
     /// The navigation that the cockpit provided.
