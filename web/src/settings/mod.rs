@@ -9,8 +9,7 @@ use leptos::prelude::*;
 use trailbrake_shared::settings::Section;
 use trailbrake_shared::units::{QUANTITIES, Unit, Units};
 
-use crate::browser;
-use crate::cockpit::{Display, Navigation};
+use crate::cockpit::{Display, Navigation, TelemetryStore};
 use crate::driver_settings::SettingsStore;
 use crate::theme::Theme;
 use crate::ui::{PageDialogs, Segments, follow_keys};
@@ -25,6 +24,7 @@ const SYSTEMS: [(&str, &str); 2] = [("Metric", METRIC), ("Imperial", IMPERIAL)];
 #[component]
 pub(crate) fn Settings() -> impl IntoView {
     let (display, navigation) = (Display::here(), Navigation::here());
+    let is_viewer = TelemetryStore::here().is_viewer();
     let context = ActionContext::new(display);
     follow_keys(context);
     let settings = SettingsStore::here();
@@ -46,7 +46,7 @@ pub(crate) fn Settings() -> impl IntoView {
     view! {
         <main id="main" node_ref=navigation.main class="settings" tabindex="-1" data-page="settings">
             <h1>"Settings"</h1>
-            <p class="lead">{move || lead(settings)}</p>
+            <p class="lead">{move || lead(is_viewer, settings)}</p>
             {move || settings.report().get().warning.map(|words| view! { <p class="trouble" role="alert">{words}</p> })}
             <section aria-label="Appearance">
                 <h2>"Appearance"</h2>
@@ -59,7 +59,7 @@ pub(crate) fn Settings() -> impl IntoView {
             </section>
             <SoundSettings/>
             {Section::ALL.map(|section| view! {
-                <Show when=move || is_shown(settings, section)>
+                <Show when=move || is_shown(is_viewer, settings, section)>
                     <SettingsSection section/>
                 </Show>
             })}
@@ -75,21 +75,21 @@ pub(crate) fn Settings() -> impl IntoView {
     .into_any()
 }
 
-fn lead(settings: SettingsStore) -> &'static str {
-    match (browser::has_relay(), settings.report().with(|report| report.owner)) {
-        (false, _) => "Kept in this browser.",
-        (true, true) => {
+fn lead(is_viewer: bool, settings: SettingsStore) -> &'static str {
+    match (is_viewer, settings.report().with(|report| report.owner)) {
+        (true, _) => "Kept in this browser.",
+        (false, true) => {
             "Theme, units and sounds are kept in this browser, everything else by Trailbrake for all its pages."
         }
-        (true, false) => {
+        (false, false) => {
             "Theme, units, sounds and your name are kept on this device. Everything else is set on the computer that \
              Trailbrake runs on."
         }
     }
 }
 
-fn is_shown(settings: SettingsStore, section: Section) -> bool {
-    !section.is_of_relay() || (browser::has_relay() && settings.report().with(|report| report.owner))
+fn is_shown(is_viewer: bool, settings: SettingsStore, section: Section) -> bool {
+    !section.is_of_relay() || (!is_viewer && settings.report().with(|report| report.owner))
 }
 
 /// The choice of a quantity's unit.
