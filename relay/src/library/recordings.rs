@@ -1,6 +1,5 @@
 //! The recordings in a folder, and operations on them.
 
-use std::collections::BTreeMap;
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -165,7 +164,7 @@ impl Library {
 
     fn details_of(&self, ListedFile { entry, path }: ListedFile) -> Result<Details, Refusal> {
         let recording = self.open(&path)?;
-        Ok(Details { entry, facts: facts(&recording) })
+        Ok(Details::of(entry, &recording))
     }
 
     /// All details of a recording under way, from the bytes in its file and the tail that opens them.
@@ -176,7 +175,7 @@ impl Library {
     ) -> Result<Details, Refusal> {
         let recording = self.open_underway(one, tail)?;
         let entry = Entry::of_recording(&one.name, one.len, &recording);
-        Ok(Details { entry: Entry { underway: true, ..entry }, facts: facts(&recording) })
+        Ok(Details::of(Entry { underway: true, ..entry }, &recording))
     }
 
     /// The fact that a change makes of a recording under way; the recorder then writes it.
@@ -234,13 +233,4 @@ impl Library {
             OpenFailure::Content(error) => Refusal::Unreadable(error.to_string()),
         }
     }
-}
-
-/// A recording's facts as they are in the file.
-fn facts(recording: &Recording) -> BTreeMap<String, serde_json::Value> {
-    let named = recording.facts().iter().filter(|(_, stored)| !stored.json.is_empty());
-    // Facts that are no JSON come from other programs.
-    named
-        .filter_map(|(name, stored)| Some((name.to_owned(), serde_json::from_slice(&stored.json).ok()?)))
-        .collect()
 }

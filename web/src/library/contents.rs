@@ -37,7 +37,7 @@ pub(crate) struct OpenRecording {
 
 impl OpenRecording {
     pub(super) fn new(details: RecordingDetails) -> Self {
-        let RecordingDetails { entry, facts } = details;
+        let RecordingDetails { entry, facts, .. } = details;
         let feed = entry.feed.as_deref().and_then(Feed::from_id);
         let track = |_: &_| entry.track.clone();
         let catalogue = LapCatalogue::of_table(feed, &facts.session, &facts.laps, &track);

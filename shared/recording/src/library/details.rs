@@ -6,10 +6,13 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
+use trailbrake_model::time::Micros;
+
 use super::Entry;
+use crate::facts::StoredFact;
 use crate::notes::{self, Note};
 use crate::tasks::{self, Task};
-use crate::{Fact, Info, LapTable, SessionSummary};
+use crate::{Fact, Facts, Info, LapTable, SessionSummary};
 
 /// One recording with the facts that a page shows.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -19,6 +22,8 @@ pub struct RecordingDetails {
     pub entry: Entry,
     /// Its facts.
     pub facts: RecordingFacts,
+    /// When each note and task was stored, by its name among the facts. Deleted ones are here alone.
+    pub written: BTreeMap<String, Micros>,
 }
 
 /// The facts that a page shows.
@@ -40,6 +45,18 @@ impl RecordingDetails {
     /// Reads the JSON of [`Details`](super::Details); the error says what is wrong.
     pub fn read(json: &[u8]) -> Result<Self, String> {
         serde_json::from_slice(json).map_err(|error| error.to_string())
+    }
+
+    /// Its notes and tasks as stored, deleted ones included.
+    pub fn authored(&self) -> Facts {
+        let RecordingFacts { notes, tasks, .. } = &self.facts;
+        let mut authored = Facts::default();
+        for (name, at) in &self.written {
+            let note = notes.get(name).map(|note| note.stored(*at));
+            let stored = note.or_else(|| tasks.get(name).map(|task| task.stored(*at)));
+            authored.store(name, stored.unwrap_or(StoredFact { at: *at, json: Vec::new() }));
+        }
+        authored
     }
 }
 
@@ -77,8 +94,6 @@ impl<'de> Deserialize<'de> for RecordingFacts {
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_model::time::Micros;
-
     use super::*;
     use crate::library::Details;
     use crate::{NoteColour, RecordingId};
@@ -109,9 +124,18 @@ mod tests {
             (note.name(), json(&note.stored(Micros(9)).json)),
             ("of-later".to_owned(), json(br#"{"version":4,"deep":[{"x":null}]}"#)),
         ];
-        let details = Details { entry: entry.clone(), facts: stored.into_iter().collect() };
+        let written = [(note.name(), Micros(9)), ("note/3/7/Ann".to_owned(), Micros(11))];
+        let details = Details {
+            entry: entry.clone(),
+            facts: stored.into_iter().collect(),
+            written: written.clone().into_iter().collect(),
+        };
         let bytes = serde_json::to_vec(&details).expect("JSON");
         let known = RecordingDetails::read(&bytes).expect("facts");
+        let authored = known.authored();
+        let times = authored.iter().map(|(name, stored)| (name.to_owned(), stored.at));
+        assert_eq!(times.collect::<Vec<_>>(), written);
+        assert_eq!(crate::notes::notes(&authored), [note.clone()], "the other one is deleted");
         assert_eq!((known.entry, known.facts.session, known.facts.laps), (entry, session, laps));
         assert_eq!(known.facts.notes.into_iter().collect::<Vec<_>>(), [(note.name(), note)]);
         assert_eq!(known.facts.info, None);

@@ -10,10 +10,10 @@ use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_session::LapId;
 
 use super::search::folded;
-use crate::facts::Labels;
+use crate::facts::{Labels, StoredFact};
 use crate::lap_catalogue::{LapCatalogue, LapQuery};
-use crate::notes::notes;
-use crate::tasks::tasks;
+use crate::notes::{self, notes};
+use crate::tasks::{self, tasks};
 use crate::{Facts, Info, Origin, Recording, RecordingId, SessionSummary, UNCLAIMED, track_title};
 
 /// A recording's entry in a list. What is unknown is absent.
@@ -114,6 +114,23 @@ pub struct Details {
     pub entry: Entry,
     /// The facts by name.
     pub facts: BTreeMap<String, serde_json::Value>,
+    /// When each note and task was stored, by its name among the facts. Deleted ones are here alone.
+    #[serde(default)]
+    pub written: BTreeMap<String, Micros>,
+}
+
+impl Details {
+    /// A recording with its facts as they are in the file.
+    pub fn of(entry: Entry, recording: &Recording) -> Self {
+        let facts = recording.facts();
+        // Facts that are no JSON come from other programs.
+        let json = |(name, stored): (&str, &StoredFact)| {
+            Some((name.to_owned(), serde_json::from_slice(&stored.json).ok()?))
+        };
+        let is_authored = |(name, _): &(&str, &StoredFact)| notes::is_name(name) || tasks::is_name(name);
+        let written = facts.iter().filter(is_authored).map(|(name, stored)| (name.to_owned(), stored.at));
+        Self { entry, facts: facts.iter().filter_map(json).collect(), written: written.collect() }
+    }
 }
 
 /// Changes to a recording's labels; what is absent stays.

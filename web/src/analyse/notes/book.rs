@@ -53,32 +53,15 @@ impl Book {
     }
 
     /// Replaces the notes and tasks by those that the relay reported of a recording.
-    pub(super) fn take_answer(&mut self, id: RecordingId, notes: &[Note], tasks: &[Task], now: Micros) {
+    pub(super) fn take_answer(&mut self, id: RecordingId, authored: &Facts) {
         if self.id != id {
             *self = Self::empty(self.of, id);
         }
-        let is_reported = |name: &str| {
-            notes.iter().any(|note| note.name() == name) || tasks.iter().any(|task| task.name() == name)
-        };
-        let is_gone = |(name, stored): &(&str, &StoredFact)| {
-            (is_name(name) || is_task(name)) && !stored.json.is_empty() && !is_reported(name)
-        };
-        let gone: Vec<String> = self.facts.iter().filter(is_gone).map(|(name, _)| name.to_owned()).collect();
-        gone.iter().for_each(|name| self.facts.remove(now, name));
-        // The answer does not include when a fact was stored.
-        for note in notes {
-            let known = self.facts.stored(&note.name()).map(|stored| stored.at);
-            let at = [known, note.written, note.ranked].into_iter().flatten().max();
-            self.facts.store(&note.name(), note.stored(at.unwrap_or_default()));
+        let mut facts = authored.clone();
+        for (name, stored) in self.facts.iter().filter(|(name, _)| !is_name(name) && !is_task(name)) {
+            facts.store(name, stored.clone());
         }
-        for task in tasks {
-            let at = match self.facts.stored(&task.name()) {
-                Some(known) if task.stored(known.at) == *known => known.at,
-                Some(_) => now,
-                None => task.created,
-            };
-            self.facts.store(&task.name(), task.stored(at));
-        }
+        self.facts = facts;
         self.read_facts();
         (self.in_page, self.unsaved) = (false, false);
     }
@@ -164,9 +147,9 @@ mod tests {
         serde_json::from_str(&json).expect("a note")
     }
 
-    fn reported(notes: &[Note], before: Option<Book>) -> Book {
-        let mut book = before.unwrap_or_else(|| Book::empty(SourceId::Recording(ID), ID));
-        book.take_answer(ID, notes, &[], Micros(50));
+    fn reported(notes: &[Note]) -> Book {
+        let mut book = Book::empty(SourceId::Recording(ID), ID);
+        book.take_answer(ID, &file(notes));
         book
     }
 
@@ -179,8 +162,10 @@ mod tests {
     #[test]
     fn a_copy_adds_its_notes_and_brings_back_none_that_were_deleted() {
         let (one, other, third) = (note(5, "kerb"), note(7, "late"), note(9, "wide"));
-        let book = reported(&[one.clone(), other.clone()], None);
-        let mut book = reported(std::slice::from_ref(&one), Some(book));
+        let mut book = reported(&[one.clone(), other.clone()]);
+        let mut without = file(&[one.clone(), other.clone()]);
+        without.remove(Micros(50), &other.name());
+        book.take_answer(ID, &without);
         let added = book.merge(&file(&[other, third.clone()])).expect("a change");
         assert_eq!((added.added, added.changed, added.deleted), (vec![third.clone()], vec![], vec![]));
         assert_eq!(book.notes(), [one, third.clone()]);
@@ -192,8 +177,10 @@ mod tests {
     fn a_recording_that_was_read_before_the_last_change_catches_up() {
         let (old, new) = (note(5, "kerb"), Note { written: Some(Micros(8)), ..note(5, "late") });
         let mut live = Book::empty(SourceId::Live, ID);
-        live.take_answer(ID, std::slice::from_ref(&new), &[], Micros(50));
-        let mut read_before = reported(&[old], None);
+        let mut facts = Facts::default();
+        facts.store(&new.name(), new.stored(Micros(8)));
+        live.take_answer(ID, &facts);
+        let mut read_before = reported(&[old]);
         read_before.catch_up(&live);
         assert_eq!(read_before.notes()[0].text, new.text);
     }
@@ -201,7 +188,7 @@ mod tests {
     #[test]
     fn a_file_that_has_all_notes_need_not_be_saved() {
         let (one, other) = (note(5, "kerb"), note(7, "late"));
-        let mut book = reported(std::slice::from_ref(&one), None);
+        let mut book = reported(std::slice::from_ref(&one));
         assert!(book.merge(&file(&[one, other])).is_some());
         assert!(!book.in_page);
     }

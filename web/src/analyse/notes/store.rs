@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::library::{Entry, RecordingDetails as Listed};
-use trailbrake_shared::recording::{Facts, Note, RecordingId, Task};
+use trailbrake_shared::recording::{Facts, RecordingId, Task};
 use trailbrake_shared::time::Micros;
 
 use super::book::Book;
@@ -156,8 +156,7 @@ impl BookStore {
     /// Takes in the notes, tasks and laps of the relay's answer about a recording.
     fn take_answer(self, of: SourceId, id: RecordingId, answer: &str) -> Result<(), String> {
         let listed = Listed::read(answer.as_bytes())?;
-        let notes: Vec<Note> = listed.facts.notes.into_values().collect();
-        let tasks: Vec<Task> = listed.facts.tasks.into_values().collect();
+        let authored = listed.authored();
         let (session, laps) = (&listed.facts.session, &listed.facts.laps);
         let recorded = match of {
             SourceId::Live => LapCatalogue::of_table(None, session, laps, &|_| None),
@@ -173,7 +172,7 @@ impl BookStore {
             for book in &mut books.all {
                 // The recording under way may also be open as a source of its own.
                 if book.of == of || book.id == id && !book.in_page {
-                    book.take_answer(id, &notes, &tasks, browser::now());
+                    book.take_answer(id, &authored);
                 }
                 if book.of == of {
                     book.find_laps(recorded.clone());
