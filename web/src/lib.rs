@@ -16,6 +16,7 @@ pub mod frame;
 mod http;
 mod jobs;
 mod laps;
+mod latest_task;
 mod library;
 mod link;
 mod live;

@@ -9,6 +9,7 @@ use super::{Asked, Navigation, TelemetryStore, TrackNames};
 use crate::browser;
 use crate::frame;
 use crate::jobs::{Jobs, RunningJob, Work};
+use crate::latest_task::LatestTask;
 use crate::replay::{Jump, LapName, Link, Place, Player, Refused, Replay, Source, fetch, recording_file};
 use crate::route::Page;
 use crate::telemetry::Connection;
@@ -22,8 +23,8 @@ pub(crate) struct Playback {
     replay: StoredValue<Option<Replay>, LocalStorage>,
     /// The recording that the address asks for, until it plays.
     pub(crate) asked: RwSignal<Asked>,
-    /// The number of recordings requested so far. An opening that is no longer the last one is dropped.
-    openings: StoredValue<u32>,
+    /// Opens the recording that was requested last.
+    loading: LatestTask,
     /// Long operations of every page.
     jobs: Jobs,
     /// The job of a recording that takes long to open.
@@ -46,7 +47,7 @@ impl Playback {
             navigation,
             replay: StoredValue::new_local(None),
             asked: RwSignal::new(Asked::Nothing),
-            openings: StoredValue::new(0),
+            loading: LatestTask::new(),
             jobs: Jobs::here(),
             opening: StoredValue::new(None),
         };
@@ -94,7 +95,7 @@ impl Playback {
 
     /// Cancels the opening of a recording.
     fn cancel_opening(self) {
-        self.openings.update_value(|openings| *openings = openings.wrapping_add(1));
+        self.loading.cancel();
         self.finish_opening();
         if let Asked::Opening(_) = self.asked.get_untracked() {
             self.asked.set(Asked::Nothing);
@@ -212,10 +213,8 @@ impl Playback {
 
     fn open(self, wanted: OpenRequest) {
         self.cancel_opening();
-        let opening = self.openings.get_value();
-        spawn_local(async move {
-            let is_wanted = move || self.openings.get_value() == opening;
-            let go_on = move |name: &str, share: f64| is_wanted() && self.show_opening(name, share);
+        self.loading.run(async move {
+            let go_on = move |name: &str, share: f64| self.show_opening(name, share);
             let opened = match &wanted {
                 OpenRequest::File(file, beside) => match recording_file(file.clone(), beside, go_on).await {
                     Ok((file, made)) => {
@@ -229,9 +228,6 @@ impl Playback {
                     Err(trouble) => Err(Refused::Because(trouble.words())),
                 },
             };
-            if !is_wanted() {
-                return;
-            }
             self.finish_opening();
             match (opened, wanted) {
                 (Ok((replay, note)), wanted) => {

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::library::{Entry, RecordingDetails};
 use trailbrake_shared::recording::RecordingId;
@@ -20,6 +19,7 @@ use super::words::title;
 use crate::browser;
 use crate::http;
 use crate::jobs::Jobs;
+use crate::latest_task::LatestTask;
 use crate::route::Page;
 use crate::seats;
 use crate::ui::PageDialog;
@@ -58,8 +58,10 @@ pub(crate) struct Library {
     /// The list row whose details were requested last, as it was then.
     learnt: StoredValue<Option<Arc<Listed>>>,
     pub(super) deleted: StoredValue<Vec<Deleted>>,
-    /// The number of requests for the list: only the answer to the last one counts.
-    asked: StoredValue<u32>,
+    /// Loads the list.
+    listing: LatestTask,
+    /// Loads the details of the open recording.
+    loading: LatestTask,
 }
 
 impl Library {
@@ -92,7 +94,8 @@ impl Library {
             jobs: Jobs::here(),
             learnt: StoredValue::new(None),
             deleted: StoredValue::new(Vec::new()),
-            asked: StoredValue::new(0),
+            listing: LatestTask::new(),
+            loading: LatestTask::new(),
         }
     }
 
@@ -101,6 +104,7 @@ impl Library {
         let library = Self::new();
         provide_context(library);
         library.follow_address();
+        library.keep_address();
         window_event_listener(leptos::ev::hashchange, move |_| library.follow_address());
         library
     }
@@ -159,14 +163,20 @@ impl Library {
         }
     }
 
-    fn update_address(self) {
-        browser::name_place(&self.query.with_untracked(Query::fragment));
+    /// Writes the search and the open recording into the address whenever they change.
+    fn keep_address(self) {
+        Effect::new(move |_| {
+            let query = self.query.get();
+            let fragment = browser::fragment();
+            if Page::from_hash(&fragment) == Page::Library && Query::from_hash(&fragment) != query {
+                browser::name_place(&query.fragment());
+            }
+        });
     }
 
-    /// Changes the search, and updates the address.
+    /// Changes the search.
     pub(crate) fn search(self, change: impl FnOnce(&mut Query)) {
         self.query.update(change);
-        self.update_address();
     }
 
     /// Opens the details of a recording by its key. `None` closes them.
@@ -175,7 +185,6 @@ impl Library {
             self.toasts.say(words, false);
         }
         self.set_open(key);
-        self.update_address();
     }
 
     pub(super) fn set_open(self, key: Option<String>) {
@@ -184,6 +193,7 @@ impl Library {
         }
         if self.query.with_untracked(|query| query.open != key) {
             self.repairing.set(None);
+            self.loading.cancel();
             self.details.set(None);
             self.seat.set(None);
             self.learnt.set_value(None);
@@ -207,7 +217,6 @@ impl Library {
     pub(crate) fn show_bin(self, bin: bool) {
         self.query.update(|query| query.bin = bin);
         self.set_open(None);
-        self.update_address();
         self.start_over();
     }
 
@@ -258,14 +267,9 @@ impl Library {
 
     /// Loads the list. The old one stays until the answer arrives.
     pub(crate) fn refresh(self) {
-        self.asked.update_value(|asked| *asked = asked.wrapping_add(1));
-        let number = self.asked.get_value();
         let bin = self.query.with_untracked(|query| query.bin);
-        spawn_local(async move {
+        self.listing.run(async move {
             let answer = http::ask("GET", if bin { "/library/bin" } else { "/library" }, None).await;
-            if self.asked.get_value() != number {
-                return;
-            }
             let contents = self.contents.with_untracked(|contents| contents.answered(answer));
             // An unchanged list is not drawn again.
             if self.contents.with_untracked(|before| *before != contents) {
@@ -303,16 +307,14 @@ impl Library {
         };
         let key = one.key.clone();
         self.learnt.set_value(Some(one));
-        spawn_local(async move {
+        self.loading.run(async move {
             let answer = http::ask("GET", &format!("/library/{key}"), None).await;
             let details = answer.map_err(|failed| failed.words()).and_then(|json| {
                 let details = RecordingDetails::read(json.as_bytes());
                 details.map_err(|why| format!("The relay's answer can't be read: {why}."))
             });
             let details = Some(details.map(|details| Arc::new(OpenRecording::new(details))));
-            // Another recording may have been opened meanwhile.
-            let is_open = self.query.with_untracked(|query| query.open.as_ref() == Some(&key));
-            if is_open && self.details.with_untracked(|before| *before != details) {
+            if self.details.with_untracked(|before| *before != details) {
                 self.details.set(details);
             }
         });

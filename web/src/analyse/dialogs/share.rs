@@ -1,7 +1,7 @@
 //! The share dialog: saves the laps on screen for a coach.
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
+use leptos::task::{spawn_local, spawn_local_scoped_with_cancellation};
 use trailbrake_shared::number::count;
 use trailbrake_shared::recording::{CHAT_BYTES, OtherCars, fits};
 
@@ -48,24 +48,19 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     let lines = RwSignal::new(Vec::new());
     Effect::new(move |_| {
         let laps = shared.with(|shared| shared.laps.clone());
-        spawn_local(async move {
-            // If a recording can't be read, saving says why. The dialog may be closed by then.
-            let described = analyse.share.describe(laps.clone()).await.unwrap_or_default();
-            if shared.try_with_untracked(|shared| shared.laps == laps) == Some(true) {
-                let _ = lines.try_set(described);
-            }
+        spawn_local_scoped_with_cancellation(async move {
+            // If a recording can't be read, saving says why.
+            lines.set(analyse.share.describe(laps).await.unwrap_or_default());
         });
     });
     // The sizes of all choices, one after the other, that of the laps on screen first. If one can't be estimated, saving
     // says why.
     let sizes = RwSignal::new(Vec::<PartSizes>::new());
-    spawn_local(async move {
+    spawn_local_scoped_with_cancellation(async move {
         for (id, name, laps) in estimated {
-            let before = sizes.try_with_untracked(|all| all.last().and_then(|last| last.sizes.clone()));
-            // The dialog is closed.
-            let Some(before) = before else { return };
+            let before = sizes.with_untracked(|all| all.last().and_then(|last| last.sizes.clone()));
             let of_part = analyse.share.sizes(laps.laps, before).await.ok();
-            let _ = sizes.try_update(|all| all.push(PartSizes { id, name, sizes: of_part }));
+            sizes.update(|all| all.push(PartSizes { id, name, sizes: of_part }));
         }
     });
     let is_empty = move || shared.with(|shared| shared.laps.is_empty());
