@@ -1,13 +1,14 @@
 //! How the laps on screen are aligned, in words.
 
+use crate::analyse::ComparisonStore;
 use trailbrake_shared::analysis::{Method, MissingRange};
 use trailbrake_shared::number;
 
-use super::{Analyse, ShownLaps};
+use super::ShownLaps;
 
 /// How the laps are aligned: a short text, and the full name of the method. `None` without a reference.
-pub(super) fn alignment(analyse: Analyse) -> Option<(String, &'static str)> {
-    let shown = analyse.comparison.shown().filter(|shown| shown.compared)?;
+pub(super) fn alignment(comparison: ComparisonStore) -> Option<(String, &'static str)> {
+    let shown = comparison.shown().filter(|shown| shown.compared)?;
     let (method, residual_m) = shown.method();
     let mut words =
         format!("aligned by {}", if are_strangers(&shown) { "lap fraction" } else { short(method) });

@@ -1,9 +1,12 @@
 //! The page without laps: what is loading, what is missing, and what to do.
 
+use crate::analyse::{
+    AddressFollower, ComparisonStore, LapSource, PendingLink, SelectionStore, SourceId, Sources,
+};
+use crate::local::LocalSignal;
 use leptos::prelude::*;
 
 use super::actions::{Action, ActionButton};
-use crate::analyse::{AddressFollower, Analyse, LapSource, PendingLink, SourceId};
 use crate::cockpit::TelemetryStore;
 use crate::route::Page;
 
@@ -33,9 +36,13 @@ struct Missing {
 /// The message that is shown instead of lanes.
 #[component]
 pub(super) fn EmptyState() -> impl IntoView {
-    let analyse = Analyse::here();
+    let (sources, selection, comparison) = (
+        expect_context::<LocalSignal<Sources>>(),
+        expect_context::<SelectionStore>(),
+        expect_context::<ComparisonStore>(),
+    );
     let is_viewer = TelemetryStore::here().is_viewer();
-    let empty = Memo::new(move |_| empty(analyse, is_viewer));
+    let empty = Memo::new(move |_| empty(sources, selection, comparison, is_viewer));
     let content = move || {
         empty.get().map(|empty| match empty {
             Empty::Opening(file) => {
@@ -90,20 +97,23 @@ fn Nothing(title: &'static str, advice: &'static str) -> impl IntoView {
     }
 }
 
-fn empty(analyse: Analyse, is_viewer: bool) -> Option<Empty> {
-    if analyse.comparison.shown().is_some() {
+fn empty(
+    sources: LocalSignal<Sources>,
+    selection: SelectionStore,
+    comparison: ComparisonStore,
+    is_viewer: bool,
+) -> Option<Empty> {
+    if comparison.shown().is_some() {
         return None;
     }
-    let pending = analyse
-        .selection
-        .state
-        .with(|selection| selection.pending.as_ref().map(|pending| missing(analyse, pending)));
-    Some(pending.unwrap_or_else(|| nothing(analyse, is_viewer)))
+    let pending =
+        selection.state.with(|selection| selection.pending.as_ref().map(|pending| missing(sources, pending)));
+    Some(pending.unwrap_or_else(|| nothing(sources, selection, comparison, is_viewer)))
 }
 
 /// The state of the recording that a pending link names.
-fn missing(analyse: Analyse, pending: &PendingLink) -> Empty {
-    let (id, file) = (pending.id.to_string(), analyse.sources.with(|sources| sources.file(pending.id)));
+fn missing(sources: LocalSignal<Sources>, pending: &PendingLink) -> Empty {
+    let (id, file) = (pending.id.to_string(), sources.with(|sources| sources.file(pending.id)));
     match &pending.why {
         None => Empty::Opening(file.unwrap_or(id)),
         Some(why) => {
@@ -114,10 +124,14 @@ fn missing(analyse: Analyse, pending: &PendingLink) -> Empty {
 }
 
 /// The state of a page without a pending link.
-fn nothing(analyse: Analyse, is_viewer: bool) -> Empty {
-    let (is_chosen, has_trouble) =
-        (analyse.selection.main_lap().is_some(), analyse.comparison.trouble().is_some());
-    analyse.sources.with(|sources| match sources.listed() {
+fn nothing(
+    sources: LocalSignal<Sources>,
+    selection: SelectionStore,
+    comparison: ComparisonStore,
+    is_viewer: bool,
+) -> Empty {
+    let (is_chosen, has_trouble) = (selection.main_lap().is_some(), comparison.trouble().is_some());
+    sources.with(|sources| match sources.listed() {
         _ if has_trouble => Empty::Nothing("Nothing to show", "Choose another lap."),
         Some(_) if is_chosen => Empty::Loading,
         Some(source) => without_laps(source),
@@ -151,13 +165,15 @@ fn without_laps(source: &LapSource) -> Empty {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyse::Analyse;
 
     #[test]
     fn without_any_laps_it_says_how_to_get_some() {
         let owner = Owner::new();
         owner.set();
         for (is_viewer, way) in [(false, "Drive a lap"), (true, "Open a recording")] {
-            let empty = empty(Analyse::empty(), is_viewer);
+            let Analyse { sources, selection, comparison, .. } = Analyse::empty();
+            let empty = empty(sources, selection, comparison, is_viewer);
             let Some(Empty::Nothing("No laps yet", advice)) = empty else { panic!("{empty:?}") };
             assert!(advice.starts_with(way), "{advice}");
         }

@@ -22,10 +22,9 @@ pub(crate) fn start() -> (Analyse, AddressFollower) {
     let Analyse { sources, selection, loads, view, measure, map, address, .. } = analyse;
     let finder = LapFinder { sources, selection, loads, view, measure, map, address, telemetry, playback };
     let follower = AddressFollower::new(sources, selection, view, address, finder);
-    provide_context(analyse);
+    provide_stores(analyse);
     provide_context(finder);
     provide_context(follower);
-    provide_context(analyse.messages);
     analyse.input.on_change(move || analyse.room.stop_following());
     analyse.loader.follow();
     analyse.stint.follow();
@@ -42,6 +41,37 @@ pub(crate) fn start() -> (Analyse, AddressFollower) {
     follower.follow();
     open_enclosed(analyse.sources, playback);
     (analyse, follower)
+}
+
+/// Provides the stores to the components, each of which takes those that it needs.
+fn provide_stores(analyse: Analyse) {
+    provide_context(analyse);
+    provide_context(analyse.sources);
+    provide_context(analyse.selection);
+    provide_context(analyse.comparison);
+    provide_context(analyse.view);
+    provide_context(analyse.measure);
+    provide_context(analyse.lanes);
+    provide_context(analyse.map);
+    provide_context(analyse.panel);
+    provide_context(analyse.panels);
+    provide_context(analyse.playback);
+    provide_context(analyse.tables);
+    provide_context(analyse.names);
+    provide_context(analyse.best);
+    provide_context(analyse.books);
+    provide_context(analyse.notes);
+    provide_context(analyse.editor);
+    provide_context(analyse.plan);
+    provide_context(analyse.tasks);
+    provide_context(analyse.debrief);
+    provide_context(analyse.report);
+    provide_context(analyse.copying);
+    provide_context(analyse.share);
+    provide_context(analyse.address);
+    provide_context(analyse.dialog);
+    provide_context(analyse.messages);
+    provide_context(analyse.units);
 }
 
 /// Subscribes the calling effect to everything that is painted on canvases.

@@ -1,13 +1,15 @@
 //! The status bar: the cursor's position, the quality of the data, and a few keys.
 
+use crate::analyse::{Axis, ComparisonStore, ShownLaps, Sources, ViewStore};
+use crate::local::LocalSignal;
 use leptos::prelude::*;
 use trailbrake_shared::model::EventKind;
 use trailbrake_shared::number;
 use trailbrake_shared::recording::Traffic;
 use trailbrake_shared::session::{CloseCar, LogKind};
+use trailbrake_shared::units::Units;
 
 use super::alignment::alignment;
-use crate::analyse::{Analyse, Axis, ShownLaps};
 
 /// An event this close to the cursor is named, metres.
 const NEAR_M: f64 = 5.0;
@@ -28,11 +30,16 @@ struct StatusWords {
 /// The status bar.
 #[component]
 pub(super) fn StatusBar() -> impl IntoView {
-    let analyse = Analyse::here();
-    let close = Memo::new(move |_| close_cars(analyse));
-    let words = Memo::new(move |_| status_words(analyse, close));
+    let (sources, comparison, view, units) = (
+        expect_context::<LocalSignal<Sources>>(),
+        expect_context::<ComparisonStore>(),
+        expect_context::<ViewStore>(),
+        expect_context::<RwSignal<Units>>(),
+    );
+    let close = Memo::new(move |_| close_cars(sources, comparison));
+    let words = Memo::new(move |_| status_words(comparison, view, units, close));
     let known = Memo::new(move |_| words.with(Option::is_some));
-    let aligned = Memo::new(move |_| alignment(analyse));
+    let aligned = Memo::new(move |_| alignment(comparison));
     let word = move |get: fn(StatusWords) -> String| move || words.get().map(get).unwrap_or_default();
     view! {
         <div class="where" id="foot">
@@ -55,10 +62,10 @@ pub(super) fn StatusBar() -> impl IntoView {
 }
 
 /// Where other cars were close in the main lap, as its recording has it.
-fn close_cars(analyse: Analyse) -> Vec<CloseCar> {
-    let main = analyse.comparison.shown().and_then(|shown| Some(shown.laps.first()?.loaded.key));
+fn close_cars(sources: LocalSignal<Sources>, comparison: ComparisonStore) -> Vec<CloseCar> {
+    let main = comparison.shown().and_then(|shown| Some(shown.laps.first()?.loaded.key));
     let found = main.and_then(|key| {
-        analyse.sources.with(|sources| {
+        sources.with(|sources| {
             let (source, entry) = sources.entry(key)?;
             let received = entry.received.clone().filter(|_| entry.is_players_seat())?;
             let traffic: Traffic = source.opened.as_ref()?.recording.facts().get().ok()??;
@@ -68,16 +75,21 @@ fn close_cars(analyse: Analyse) -> Vec<CloseCar> {
     found.unwrap_or_default()
 }
 
-fn status_words(analyse: Analyse, close: Memo<Vec<CloseCar>>) -> Option<StatusWords> {
-    let shown = analyse.comparison.shown()?;
-    let at = analyse.view.cursor_m();
+fn status_words(
+    comparison: ComparisonStore,
+    view: ViewStore,
+    units: RwSignal<Units>,
+    close: Memo<Vec<CloseCar>>,
+) -> Option<StatusWords> {
+    let shown = comparison.shown()?;
+    let at = view.cursor_m();
     let near = |(place_m, _): &(f64, &EventKind)| at.is_some_and(|at| (at - place_m).abs() < NEAR_M);
     let event = shown.events().into_iter().find(near);
     Some(StatusWords {
         cursor: at.map(|metres| format!("{} m", number::write(metres, 1))).unwrap_or_default(),
         corner: at.and_then(|metres| corner_at(&shown, metres)).unwrap_or_default(),
         event: event
-            .map(|(_, what)| LogKind::Game(what.clone()).in_units(analyse.units.get()).to_string())
+            .map(|(_, what)| LogKind::Game(what.clone()).in_units(units.get()).to_string())
             .unwrap_or_default(),
         traffic: at.map(|metres| close.with(|close| traffic_at(close, metres))).unwrap_or_default(),
         quality: quality(&shown),

@@ -1,11 +1,12 @@
 //! Notices above the lanes: laps of different cars or tracks, and what could not be compared.
 
+use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, Sources};
+use crate::local::LocalSignal;
 use leptos::prelude::*;
 use trailbrake_shared::analysis::{Combo, NoComparison};
 
 use super::actions::{Action, ActionButton};
 use super::alignment::missing;
-use crate::analyse::{Analyse, LapKey, ShownLaps};
 
 /// A notice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -20,8 +21,12 @@ struct Warning {
 /// The notices.
 #[component]
 pub(super) fn Warnings() -> impl IntoView {
-    let analyse = Analyse::here();
-    let warnings = Memo::new(move |_| warnings(analyse));
+    let (sources, selection, comparison) = (
+        expect_context::<LocalSignal<Sources>>(),
+        expect_context::<SelectionStore>(),
+        expect_context::<ComparisonStore>(),
+    );
+    let warnings = Memo::new(move |_| warnings(sources, selection, comparison));
     view! {
         <div class="note" id="note" role="status">
             <For each=move || warnings.get() key=Warning::clone let:warning>
@@ -36,31 +41,34 @@ pub(super) fn Warnings() -> impl IntoView {
     }
 }
 
-fn warnings(analyse: Analyse) -> Vec<Warning> {
+fn warnings(
+    sources: LocalSignal<Sources>,
+    selection: SelectionStore,
+    comparison: ComparisonStore,
+) -> Vec<Warning> {
     let plain = |about, words| Warning { about, words, offers_comparison: false };
-    let (trouble, refused) = (analyse.comparison.trouble(), analyse.comparison.refused());
+    let (trouble, refused) = (comparison.trouble(), comparison.refused());
     let mut warnings: Vec<Warning> = trouble.into_iter().map(|words| plain("trouble", words)).collect();
-    if analyse.selection.state.with(|selection| selection.full) {
+    if selection.state.with(|selection| selection.full) {
         warnings.push(plain("full", "Six laps max: remove one with its ×.".to_owned()));
     }
     if let Some(why) = refused {
         warnings.push(refusal(format!("These laps can't be compared: {why}."), why));
     }
-    let Some(shown) = analyse.comparison.shown() else { return warnings };
+    let Some(shown) = comparison.shown() else { return warnings };
     for (lap, why) in &shown.refused {
-        warnings
-            .push(refusal(format!("{} can't be compared: {why}.", analyse.selection.lap_name(*lap)), *why));
+        warnings.push(refusal(format!("{} can't be compared: {why}.", selection.lap_name(*lap)), *why));
     }
     for (lap, why) in &shown.strangers {
         let words = format!(
             "{} and the reference can't be compared place by place: {why}. Each is drawn by its own lap fraction: what \
              is above one another happened at different places, and there are no corners.",
-            analyse.selection.lap_name(*lap)
+            selection.lap_name(*lap)
         );
         warnings.push(plain("strangers", words));
     }
     warnings.extend(missing(&shown).into_iter().map(|words| plain("missing", words)));
-    warnings.extend(different_cars(analyse, &shown).map(|words| plain("cars", words)));
+    warnings.extend(different_cars(sources, selection, &shown).map(|words| plain("cars", words)));
     warnings
 }
 
@@ -71,17 +79,18 @@ fn refusal(words: String, why: NoComparison) -> Warning {
 
 /// The warning about different cars. `None` if all laps are of one driver, car and session, even if the game does not
 /// name the car.
-fn different_cars(analyse: Analyse, shown: &ShownLaps) -> Option<String> {
+fn different_cars(
+    sources: LocalSignal<Sources>,
+    selection: SelectionStore,
+    shown: &ShownLaps,
+) -> Option<String> {
     let main = shown.laps.first()?.loaded.key;
-    let same_seat = |lap: LapKey| analyse.sources.with(|sources| sources.is_same_seat(lap, main));
+    let same_seat = |lap: LapKey| sources.with(|sources| sources.is_same_seat(lap, main));
     if shown.laps.iter().all(|lap| same_seat(lap.loaded.key)) {
         return None;
     }
-    let laps: Vec<(String, &Combo)> = shown
-        .laps
-        .iter()
-        .map(|lap| (analyse.selection.lap_name(lap.loaded.key), &lap.loaded.combo))
-        .collect();
+    let laps: Vec<(String, &Combo)> =
+        shown.laps.iter().map(|lap| (selection.lap_name(lap.loaded.key), &lap.loaded.combo)).collect();
     let laps: Vec<(&str, &Combo)> = laps.iter().map(|(name, combo)| (name.as_str(), *combo)).collect();
     Combo::other_cars(&laps)
 }

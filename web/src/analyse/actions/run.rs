@@ -8,8 +8,9 @@ use super::Action;
 use crate::analyse::canvases::Canvases;
 use crate::analyse::dialogs::{save_layout, show_layout};
 use crate::analyse::laps::toggle_excluded;
-use crate::analyse::{Analyse, Axis, CORNERS, DialogKind, LapKey, MapArea, Measure, NameField};
-use crate::analyse::{map, measuring};
+use crate::analyse::{
+    Analyse, Axis, CORNERS, DialogKind, LapKey, MapArea, Measure, NameField, map, measuring,
+};
 use crate::browser;
 use crate::cockpit::TelemetryStore;
 use crate::ui::{Command, KeyPress};

@@ -1,12 +1,11 @@
 //! Three things to fix: the corners that cost most time, and the cause in each.
 
+use crate::analyse::{CORNERS, ComparisonStore, PanelStore, ShownLaps, TaskStore, ViewStore};
 use leptos::prelude::*;
 use trailbrake_shared::analysis::Advice as CornerAdvice;
 use trailbrake_shared::analysis::task::TaskProposal;
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::units::Units;
-
-use crate::analyse::{Analyse, CORNERS, ShownLaps};
 
 /// One piece of advice, as text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,10 +28,16 @@ type AdviceList = Option<Vec<AdviceWords>>;
 /// Three things to fix.
 #[component]
 pub(crate) fn Advice() -> impl IntoView {
-    let analyse = Analyse::here();
+    let (comparison, view, panel, tasks, units) = (
+        expect_context::<ComparisonStore>(),
+        expect_context::<ViewStore>(),
+        expect_context::<PanelStore>(),
+        expect_context::<TaskStore>(),
+        expect_context::<RwSignal<Units>>(),
+    );
     let list: Memo<AdviceList> = Memo::new(move |_| {
-        let shown = analyse.comparison.shown().filter(|shown| shown.compares_places())?;
-        let units = analyse.units.get();
+        let shown = comparison.shown().filter(|shown| shown.compares_places())?;
+        let units = units.get();
         Some(
             shown
                 .lap_comparison
@@ -45,14 +50,14 @@ pub(crate) fn Advice() -> impl IntoView {
         )
     });
     let made_from = Memo::new(move |_| {
-        let shown = analyse.comparison.shown().filter(|shown| !shown.pair.stint.is_empty())?;
+        let shown = comparison.shown().filter(|shown| !shown.pair.stint.is_empty())?;
         let on_screen = 1 + usize::from(shown.pair.reference_in_stint);
         let used = on_screen + shown.lap_comparison.others.len();
-        Some(made_from(used, analyse.comparison.stint_read.get(), shown.pair.stint.len()))
+        Some(made_from(used, comparison.stint_read.get(), shown.pair.stint.len()))
     });
     let empty = move || list.with(|list| list.as_ref().is_some_and(Vec::is_empty));
     view! {
-        <section class="things" id="things" aria-label="Three things to fix" hidden=move || analyse.panel.open() != CORNERS>
+        <section class="things" id="things" aria-label="Three things to fix" hidden=move || panel.open() != CORNERS>
             <Show when=move || list.with(Option::is_some)>
                 <div class="head">
                     <h2>"Three things to fix"</h2>
@@ -62,7 +67,7 @@ pub(crate) fn Advice() -> impl IntoView {
                     <p class="missing">"No measurable loss in any corner."</p>
                 </Show>
                 <For each=move || list.get().unwrap_or_default() key=AdviceWords::clone let:advice>
-                    {line(analyse, advice)}
+                    {line(view, tasks, advice)}
                 </For>
             </Show>
         </section>
@@ -70,7 +75,7 @@ pub(crate) fn Advice() -> impl IntoView {
     .into_any()
 }
 
-fn line(analyse: Analyse, advice: AdviceWords) -> impl IntoView {
+fn line(view: ViewStore, tasks: TaskStore, advice: AdviceWords) -> impl IntoView {
     let AdviceWords { corner, name, loss, cause, split, laps, task } = advice;
     let task = task.map(|place| {
         let label = format!("Set a task for {name}");
@@ -80,7 +85,7 @@ fn line(analyse: Analyse, advice: AdviceWords) -> impl IntoView {
                 class="quiet"
                 data-testid="advised-task"
                 aria-label=label
-                on:click=move |_| analyse.tasks.begin_advised(place)
+                on:click=move |_| tasks.begin_advised(place)
             >
                 "Set a task"
             </button>
@@ -88,7 +93,7 @@ fn line(analyse: Analyse, advice: AdviceWords) -> impl IntoView {
     });
     view! {
         <div class="advice">
-            <button type="button" class="thing" data-corner=corner on:click=move |_| analyse.view.show_corner(corner)>
+            <button type="button" class="thing" data-corner=corner on:click=move |_| view.show_corner(corner)>
                 <b class="loss">{loss}</b>
                 <span>
                     <b>{name}</b>": "{cause}

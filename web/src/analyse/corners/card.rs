@@ -1,21 +1,29 @@
 //! The card of a corner: both laps in detail, from the lift to the exit.
 
+use crate::analyse::{ComparisonStore, DebriefStore, NameField, NameStore, NoteStore, TaskStore};
 use leptos::prelude::*;
+use trailbrake_shared::units::Units;
 
 use super::lines::{CardLine, card};
-use crate::analyse::{Analyse, NameField};
 
 /// The card of a corner.
 #[component]
 pub(super) fn CornerCard(number: u16) -> impl IntoView {
-    let analyse = Analyse::here();
+    let (comparison, names, notes, tasks, debrief, units) = (
+        expect_context::<ComparisonStore>(),
+        expect_context::<NameStore>(),
+        expect_context::<NoteStore>(),
+        expect_context::<TaskStore>(),
+        expect_context::<DebriefStore>(),
+        expect_context::<RwSignal<Units>>(),
+    );
     let card = Memo::new(move |_| {
-        let shown = analyse.comparison.shown()?;
+        let shown = comparison.shown()?;
         let place = shown.comparison().corners.iter().position(|corner| corner.number == number)?;
-        card(&shown, place, analyse.units.get())
+        card(&shown, place, units.get())
     });
-    let felt = move || analyse.debrief.felt_words(number);
-    let read_only = Memo::new(move |_| analyse.notes.read_only());
+    let felt = move || debrief.felt_words(number);
+    let read_only = Memo::new(move |_| notes.read_only());
     let lines = move || card.get().map(|(lines, _)| lines.into_iter().map(line).collect_view());
     let brakes = move || card.get().and_then(|(_, brakes)| brakes);
     view! {
@@ -29,11 +37,11 @@ pub(super) fn CornerCard(number: u16) -> impl IntoView {
             title=move || read_only.get()
             aria-disabled=move || read_only.get().map(|_| "true")
             data-testid="set-task"
-            on:click=move |_| analyse.tasks.begin(number)
+            on:click=move |_| tasks.begin(number)
         >
             "Set a task"
         </button>
-        <button type="button" class="quiet" data-testid="names" on:click=move |_| analyse.names.begin(NameField::Corner)>
+        <button type="button" class="quiet" data-testid="names" on:click=move |_| names.begin(NameField::Corner)>
             "Rename, merge or split"
         </button>
     }

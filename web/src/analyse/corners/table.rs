@@ -1,16 +1,17 @@
 //! The corner table: a row for each corner, and the card of the one that is open.
 
+use crate::analyse::{CORNERS, ComparisonStore, DebriefStore, PanelStore, ShownLaps, ViewStore};
 use leptos::html::Tr;
 use leptos::prelude::*;
 use trailbrake_shared::analysis::lost_because_of;
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::recording::notes::BEST_FELT;
+use trailbrake_shared::units::Units;
 use trailbrake_shared::units::{DisplayUnit, Unit};
 
 use super::card::CornerCard;
 use super::lines::class_of;
 use crate::analyse::panel_area::PanelArea;
-use crate::analyse::{Analyse, CORNERS, ShownLaps};
 use crate::browser;
 use crate::figures::NONE;
 
@@ -85,18 +86,22 @@ impl Cell {
 /// The corner table.
 #[component]
 pub(crate) fn CornerTable() -> impl IntoView {
-    let analyse = Analyse::here();
-    let speed = move || analyse.units.get().shown(Unit::MetresPerSecond);
-    let rows =
-        Memo::new(move |_| analyse.comparison.shown().map(|shown| rows(&shown, speed())).unwrap_or_default());
+    let (comparison, view, panel, units) = (
+        expect_context::<ComparisonStore>(),
+        expect_context::<ViewStore>(),
+        expect_context::<PanelStore>(),
+        expect_context::<RwSignal<Units>>(),
+    );
+    let speed = move || units.get().shown(Unit::MetresPerSecond);
+    let rows = Memo::new(move |_| comparison.shown().map(|shown| rows(&shown, speed())).unwrap_or_default());
     let numbers = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.number).collect::<Vec<_>>()));
-    let compared = Memo::new(move |_| analyse.comparison.shown().is_some_and(|shown| shown.compared));
+    let compared = Memo::new(move |_| comparison.shown().is_some_and(|shown| shown.compared));
     let here = Memo::new(move |_| {
-        let (shown, at) = analyse.comparison.shown().zip(analyse.view.cursor_m())?;
+        let (shown, at) = comparison.shown().zip(view.cursor_m())?;
         let mut corners = shown.comparison().corners.iter();
         corners.find(|corner| (corner.entry_m..=corner.exit_m).contains(&at)).map(|corner| corner.number)
     });
-    let stint = Memo::new(move |_| analyse.comparison.shown().map(|shown| shown.lap_comparison.stint.laps));
+    let stint = Memo::new(move |_| comparison.shown().map(|shown| shown.lap_comparison.stint.laps));
     let heads = move || if compared.get() { COMPARED } else { ALONE };
     let order = move || if compared.get() { "by time lost" } else { "in track order" };
     view! {
@@ -105,7 +110,7 @@ pub(crate) fn CornerTable() -> impl IntoView {
             id="corners"
             aria-label="Corners"
             data-stint=move || stint.get()
-            hidden=move || analyse.panel.open() != CORNERS
+            hidden=move || panel.open() != CORNERS
         >
             <Show when=move || numbers.with(|numbers| !numbers.is_empty())>
                 <div class="head"><h2>"Corners"</h2><span>{order}</span></div>
@@ -135,11 +140,11 @@ pub(crate) fn CornerTable() -> impl IntoView {
 /// A corner's row, and its card below.
 #[component]
 fn CornerRow(number: u16, rows: Memo<Vec<Row>>, here: Memo<Option<u16>>) -> impl IntoView {
-    let analyse = Analyse::here();
+    let (view, debrief) = (expect_context::<ViewStore>(), expect_context::<DebriefStore>());
     let area = PanelArea::here();
     let line = NodeRef::<Tr>::new();
     let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.number == number).cloned()));
-    let open = Memo::new(move |_| analyse.view.state.with(|view| view.corner == Some(number)));
+    let open = Memo::new(move |_| view.state.with(|view| view.corner == Some(number)));
     Effect::new(move |_| {
         // A key may open a corner that is out of view.
         if let (true, Some(area), Some(line)) = (open.get(), area.element(), line.get()) {
@@ -148,10 +153,10 @@ fn CornerRow(number: u16, rows: Memo<Vec<Row>>, here: Memo<Option<u16>>) -> impl
             request_animation_frame(move || browser::scroll_to_show(&area, &line, CARD));
         }
     });
-    let felt = Memo::new(move |_| analyse.debrief.felt(number));
+    let felt = Memo::new(move |_| debrief.felt(number));
     let press = move |_| match open.get_untracked() {
-        true => analyse.view.change(&|view, _| view.open_corner(None)),
-        false => analyse.view.show_corner(number),
+        true => view.change(&|view, _| view.open_corner(None)),
+        false => view.show_corner(number),
     };
     let name = move || row.with(|row| row.as_ref().map(|row| row.name.clone()));
     let title = move || row.with(|row| row.as_ref().map(|row| row.title.clone()));

@@ -1,11 +1,11 @@
 //! The channels dialog: which lanes are shown, in which order, and how high.
 
+use crate::analyse::{ComparisonStore, LaneChoice, LaneStore, choices};
 use leptos::prelude::*;
 
 use super::channel_row::ChannelRow;
 use super::layouts::Layouts;
 use crate::analyse::actions::{Action, ActionButton};
-use crate::analyse::{Analyse, LaneChoice, choices};
 use crate::ui::{Dialog, Search};
 
 /// Search words that no channel has in its name, each with parts of the channel ids that it finds.
@@ -21,9 +21,9 @@ const GROUPS: &[(&str, &[&str])] = &[
 
 #[component]
 pub(super) fn ChannelDialog(on_close: Callback<()>) -> impl IntoView {
-    let analyse = Analyse::here();
+    let (comparison, lanes) = (expect_context::<ComparisonStore>(), expect_context::<LaneStore>());
     let wanted = RwSignal::new(String::new());
-    let channels = Memo::new(move |_| channels(analyse));
+    let channels = Memo::new(move |_| channels(comparison, lanes));
     let found = Memo::new(move |_| {
         let search = Search::new(&wanted.get());
         let ids = |channels: &Vec<LaneChoice>| {
@@ -57,9 +57,9 @@ pub(super) fn ChannelDialog(on_close: Callback<()>) -> impl IntoView {
     }
 }
 
-fn channels(analyse: Analyse) -> Vec<LaneChoice> {
-    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
-    analyse.lanes.state.with(|lanes| choices(&shown, &lanes.strips))
+fn channels(comparison: ComparisonStore, lanes: LaneStore) -> Vec<LaneChoice> {
+    let Some(shown) = comparison.shown() else { return Vec::new() };
+    lanes.state.with(|lanes| choices(&shown, &lanes.strips))
 }
 
 /// The text that a search matches: the channel's name, its id and its search words.

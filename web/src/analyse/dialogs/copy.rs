@@ -1,13 +1,13 @@
 //! The copy dialog: copies the figures on screen as pictures and CSV, or saves them as files without a clipboard.
 
+use crate::analyse::address::AddressStore;
+use crate::analyse::{Analyse, ComparisonStore, INKS, PanelChoice, PanelStore, corners, lanes, map};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::plot::csv::figure_csv;
 use web_sys::HtmlCanvasElement;
 
 use crate::analyse::canvases::Canvases;
-use crate::analyse::{Analyse, INKS, PanelChoice};
-use crate::analyse::{corners, lanes, map};
 use crate::browser::{Handed, hand_out_picture, hand_out_text};
 use crate::painter::Ink;
 use crate::ui::Dialog;
@@ -56,9 +56,13 @@ impl Format {
 
 #[component]
 pub(super) fn CopyDialog(on_close: Callback<()>) -> impl IntoView {
-    let analyse = Analyse::here();
+    let (comparison, panel, address) = (
+        expect_context::<ComparisonStore>(),
+        expect_context::<PanelStore>(),
+        expect_context::<AddressStore>(),
+    );
     // The figures on screen when the dialog is opened.
-    let figures = untrack(|| figures(analyse));
+    let figures = untrack(|| figures(comparison, panel));
     let status = RwSignal::new(String::new());
     let rows = figures.into_iter().map(|figure| view! { <FigureRow figure status/> }).collect_view();
     view! {
@@ -71,7 +75,7 @@ pub(super) fn CopyDialog(on_close: Callback<()>) -> impl IntoView {
                         type="button"
                         aria-label="Copy the link to this view"
                         data-testid="copy-link"
-                        on:click=move |_| copy_link(analyse, status)
+                        on:click=move |_| copy_link(address, status)
                     >
                         "Link"
                     </button>
@@ -112,23 +116,23 @@ fn FigureRow(figure: NamedFigure, status: RwSignal<String>) -> impl IntoView {
 }
 
 /// The figures on screen.
-fn figures(analyse: Analyse) -> Vec<NamedFigure> {
-    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
+fn figures(comparison: ComparisonStore, panel: PanelStore) -> Vec<NamedFigure> {
+    let Some(shown) = comparison.shown() else { return Vec::new() };
     let named =
         |figure, name: &str, file: &str| NamedFigure { figure, name: name.to_owned(), file: file.to_owned() };
     let mut figures = vec![named(Figure::Lanes, "Lanes", "lanes")];
     if shown.laps.first().is_some_and(|lap| !lap.way.is_empty()) {
         figures.push(named(Figure::Track, "Track", "track"));
     }
-    match analyse.panel.state.with(PanelChoice::panel) {
+    match panel.state.with(PanelChoice::panel) {
         None if shown.comparison().corners.is_empty() => {}
         None => figures.push(named(Figure::Corners, "Corners", "corners")),
-        Some(panel) => {
-            let open = analyse.panel.figures.get_value();
+        Some(open_panel) => {
+            let open = panel.figures.get_value();
             for (place, shown) in open.iter().enumerate() {
                 let file = match open.len() {
-                    1 => panel.id.to_owned(),
-                    _ => format!("{}-{}", panel.id, place + 1),
+                    1 => open_panel.id.to_owned(),
+                    _ => format!("{}-{}", open_panel.id, place + 1),
                 };
                 figures.push(named(Figure::OfPanel(place), &shown.figure().title, &file));
             }
@@ -140,7 +144,7 @@ fn figures(analyse: Analyse) -> Vec<NamedFigure> {
 impl Figure {
     fn picture(
         self,
-        analyse: Analyse,
+        panel: PanelStore,
         canvases: Canvases,
         legend: &[(Ink, String)],
     ) -> Option<HtmlCanvasElement> {
@@ -148,9 +152,7 @@ impl Figure {
             Self::Lanes => lanes::picture(canvases, legend),
             Self::Track => map::picture(canvases, legend),
             Self::Corners => None,
-            Self::OfPanel(place) => {
-                analyse.panel.figures.with_value(|figures| figures.get(place)?.picture(legend))
-            }
+            Self::OfPanel(place) => panel.figures.with_value(|figures| figures.get(place)?.picture(legend)),
         }
     }
 
@@ -195,7 +197,7 @@ fn copy(
     let NamedFigure { figure, name, file } = figure.clone();
     let file = format!("{file}.{}", format.ending());
     let (picture, text) = match format {
-        Format::Picture => (figure.picture(analyse, canvases, &legend(analyse)), None),
+        Format::Picture => (figure.picture(analyse.panel, canvases, &legend(analyse)), None),
         Format::Csv => (None, figure.csv(analyse)),
     };
     spawn_local(async move {
@@ -219,8 +221,8 @@ fn copy(
 const NOWHERE: &str = "The browser can neither copy nor save it.";
 
 /// Copies the address without its host, which is different on every other machine.
-fn copy_link(analyse: Analyse, status: RwSignal<String>) {
-    let link = analyse.address.address();
+fn copy_link(address: AddressStore, status: RwSignal<String>) {
+    let link = address.address();
     spawn_local(async move {
         let words = match hand_out_text(&link, "trailbrake-link.txt").await {
             Handed::Copied => {

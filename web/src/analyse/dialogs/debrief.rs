@@ -1,11 +1,11 @@
 //! The debrief, over an empty page: how each corner felt, before times are shown.
 
+use crate::analyse::{DebriefStore, RatedCorner, Rating, SelectionStore};
 use leptos::ev::Event;
 use leptos::html::Input;
 use leptos::prelude::*;
 use trailbrake_shared::recording::notes::BEST_FELT;
 
-use crate::analyse::{Analyse, RatedCorner, Rating};
 use crate::driver_settings::author;
 use crate::ui::Dialog;
 
@@ -18,14 +18,13 @@ struct Answer {
 
 #[component]
 pub(super) fn DebriefDialog() -> impl IntoView {
-    let analyse = Analyse::here();
-    let corners: Vec<(RatedCorner, Answer)> = analyse
-        .debrief
+    let (selection, debrief) = (expect_context::<SelectionStore>(), expect_context::<DebriefStore>());
+    let corners: Vec<(RatedCorner, Answer)> = debrief
         .corners_to_rate()
         .into_iter()
         .map(|corner| (corner, Answer { felt: RwSignal::new(None), text: RwSignal::new(String::new()) }))
         .collect();
-    let lap = untrack(|| analyse.selection.main_lap().map(|lap| analyse.selection.lap_name(lap)));
+    let lap = untrack(|| selection.main_lap().map(|lap| selection.lap_name(lap)));
     let (name, trouble) = (NodeRef::<Input>::new(), RwSignal::new(""));
     let answers = StoredValue::new(corners.clone());
     let save = move |_| {
@@ -38,10 +37,10 @@ pub(super) fn DebriefDialog() -> impl IntoView {
         match (author.is_empty(), ratings.is_empty()) {
             (true, _) => trouble.set("Add your name first."),
             (_, true) => trouble.set("Rate a corner, or close this to see times at once."),
-            (false, false) => analyse.debrief.keep(author, ratings),
+            (false, false) => debrief.keep(author, ratings),
         }
     };
-    let on_close = Callback::new(move |()| analyse.debrief.end());
+    let on_close = Callback::new(move |()| debrief.end());
     view! {
         <Dialog label="Debrief" class="debrief" keeps_open=true on_close>
             <h2>"Debrief"</h2>

@@ -1,5 +1,7 @@
 //! The dialog that names a track, and renames, merges or splits a corner.
 
+use crate::analyse::{ComparisonStore, NameChange, NameField, NameStore, Sources, ViewStore};
+use crate::local::LocalSignal;
 use leptos::ev::KeyboardEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
@@ -7,7 +9,6 @@ use leptos::task::spawn_local;
 use trailbrake_shared::number::{self, thousands};
 
 use crate::analyse::actions::ActionContext;
-use crate::analyse::{Analyse, NameChange, NameField};
 use crate::browser;
 use crate::ui::Dialog;
 
@@ -52,7 +53,7 @@ struct MergeWords {
 #[component]
 pub(super) fn NamesDialog(field: NameField, on_close: Callback<()>) -> impl IntoView {
     let analyse = ActionContext::here().analyse;
-    let editor = Memo::new(move |_| editor(analyse));
+    let editor = Memo::new(move |_| editor(analyse.sources, analyse.comparison, analyse.view, analyse.names));
     let why_not = move || editor.get().err();
     view! {
         <Dialog label="Track and corners" keeps_open=true on_close>
@@ -73,12 +74,12 @@ fn NamesForm(
     editor: Memo<Result<Editor, &'static str>>,
     on_close: Callback<()>,
 ) -> impl IntoView {
-    let analyse = Analyse::here();
+    let names = expect_context::<NameStore>();
     let (track, corner) = (NodeRef::<Input>::new(), NodeRef::<Input>::new());
     let trouble = RwSignal::new(None);
     let change = move |wanted: NameChange, closes: bool| {
         spawn_local(async move {
-            match analyse.names.change(wanted).await {
+            match names.change(wanted).await {
                 Ok(()) if closes => on_close.run(()),
                 Ok(()) => drop(trouble.try_set(None)),
                 Err(why) => drop(trouble.try_set(Some(why))),
@@ -189,15 +190,19 @@ fn NamesForm(
 }
 
 /// The content of the editor, or the reason why nothing can be named.
-fn editor(analyse: Analyse) -> Result<Editor, &'static str> {
-    let (Some(shown), Some((track, known))) = (analyse.comparison.shown(), analyse.names.track()) else {
+fn editor(
+    sources: LocalSignal<Sources>,
+    comparison: ComparisonStore,
+    view: ViewStore,
+    names: NameStore,
+) -> Result<Editor, &'static str> {
+    let (Some(shown), Some((track, known))) = (comparison.shown(), names.track()) else {
         return Err("This game sends no positions, so tracks and corners can't be named.");
     };
     if !browser::has_relay() {
         return Err("The viewer keeps no names of tracks.");
     }
-    let game_name = analyse
-        .sources
+    let game_name = sources
         .with(|sources| sources.listed().filter(|source| source.named).map(|source| source.title.clone()));
     let track = match game_name {
         Some(name) => TrackWords::OfGame(format!("{name} (named by the game)")),
@@ -206,9 +211,9 @@ fn editor(analyse: Analyse) -> Result<Editor, &'static str> {
             known.as_ref().map(|known| known.name.clone()).unwrap_or_default(),
         ),
     };
-    let corner = analyse.names.named_corner().map(|(corner, next)| {
+    let corner = names.named_corner().map(|(corner, next)| {
         let inside = corner.entry_m + SHORTEST_M..=corner.exit_m - SHORTEST_M;
-        let cursor = analyse.view.cursor_m().filter(|at| inside.contains(at));
+        let cursor = view.cursor_m().filter(|at| inside.contains(at));
         CornerWords {
             label: format!(
                 "Turn {}, {} to {} m",

@@ -1,5 +1,6 @@
 //! The editor of a note.
 
+use crate::analyse::{ComparisonStore, NoteEditor, NoteStore, SelectionStore, Writing};
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
@@ -7,7 +8,6 @@ use trailbrake_shared::recording::NoteColour;
 use trailbrake_shared::recording::notes::first_words;
 
 use crate::analyse::notes::{COLOURS, about, where_on_track};
-use crate::analyse::{Analyse, Writing};
 use crate::driver_settings::author;
 use crate::ui::{Dialog, Segments};
 
@@ -16,8 +16,8 @@ const HERE_M: f64 = 10.0;
 
 #[component]
 pub(super) fn NoteDialog(on_close: Callback<()>) -> impl IntoView {
-    let analyse = Analyse::here();
-    let writing = Memo::new(move |_| analyse.editor.writing());
+    let editor = expect_context::<NoteEditor>();
+    let writing = Memo::new(move |_| editor.writing());
     view! {
         <Dialog label="Note" keeps_open=true on_close>
             <h2>"Note"</h2>
@@ -28,7 +28,12 @@ pub(super) fn NoteDialog(on_close: Callback<()>) -> impl IntoView {
 
 #[component]
 fn Editor(writing: Writing) -> impl IntoView {
-    let analyse = Analyse::here();
+    let (selection, comparison, notes, editor) = (
+        expect_context::<SelectionStore>(),
+        expect_context::<ComparisonStore>(),
+        expect_context::<NoteStore>(),
+        expect_context::<NoteEditor>(),
+    );
     let (text, name) = (NodeRef::<Textarea>::new(), NodeRef::<Input>::new());
     let trouble = RwSignal::new("");
     let note = match &writing {
@@ -38,12 +43,12 @@ fn Editor(writing: Writing) -> impl IntoView {
     let (is_new, before) = (note.is_none(), note.as_ref().map(|note| note.text.clone()));
     let colour = RwSignal::new(note.map(|note| note.colour).unwrap_or_default());
     // The dialog is about the position at which it was opened, even if the cursor moves on.
-    let place = untrack(|| place(analyse, &writing));
-    let here = untrack(|| notes_here(analyse, &writing));
+    let place = untrack(|| place(selection, comparison, notes, &writing));
+    let here = untrack(|| notes_here(notes, &writing));
     let save = move || {
         let Some(text) = text.get_untracked() else { return };
         let author = name.get_untracked().map(|name| name.value()).unwrap_or_default();
-        if let Err(why) = analyse.editor.write(&author, &text.value(), colour.get_untracked()) {
+        if let Err(why) = editor.write(&author, &text.value(), colour.get_untracked()) {
             trouble.set(why);
             // Both fields are in the document, so they take the focus.
             let _ = match name.get_untracked() {
@@ -66,7 +71,7 @@ fn Editor(writing: Writing) -> impl IntoView {
     });
     let edit = move |(name, words): (String, String)| {
         view! {
-            <button type="button" class="quiet" data-testid="edit-here" on:click=move |_| analyse.editor.edit(&name)>
+            <button type="button" class="quiet" data-testid="edit-here" on:click=move |_| editor.edit(&name)>
                 {format!("Edit “{words}”")}
             </button>
         }
@@ -117,28 +122,32 @@ fn Editor(writing: Writing) -> impl IntoView {
 }
 
 /// The lap and position of a new note, or what an edited note is about.
-fn place(analyse: Analyse, writing: &Writing) -> Option<String> {
+fn place(
+    selection: SelectionStore,
+    comparison: ComparisonStore,
+    notes: NoteStore,
+    writing: &Writing,
+) -> Option<String> {
     match writing {
         Writing::New { lap, at_m, .. } => {
-            Some(format!("{} · {}", analyse.selection.lap_name(*lap), where_on_track(analyse, *at_m)))
+            Some(format!("{} · {}", selection.lap_name(*lap), where_on_track(comparison, *at_m)))
         }
         Writing::Edit { note, .. } => {
             let name = note.name();
-            analyse
-                .notes
+            notes
                 .placed()
                 .iter()
                 .find(|placed| placed.name == name)
-                .map(|placed| about(analyse, placed))
+                .map(|placed| about(selection, comparison, placed))
         }
     }
 }
 
 /// The existing notes close to a new one, each with its name and first words.
-fn notes_here(analyse: Analyse, writing: &Writing) -> Vec<(String, String)> {
+fn notes_here(notes: NoteStore, writing: &Writing) -> Vec<(String, String)> {
     let Writing::New { lap, at_m, .. } = writing else { return Vec::new() };
     let is_here = |own: f64| (own - at_m).abs() <= HERE_M;
-    let placed = analyse.notes.placed();
+    let placed = notes.placed();
     let here = placed.iter().filter(|note| note.lap == Some(*lap) && note.at_m.is_some_and(is_here));
     here.map(|note| (note.name.clone(), first_words(&note.note.words()))).collect()
 }

@@ -5,7 +5,7 @@ use leptos::task::{spawn_local, spawn_local_scoped_with_cancellation};
 use trailbrake_shared::number::count;
 use trailbrake_shared::recording::{CHAT_BYTES, OtherCars, fits};
 
-use crate::analyse::{Analyse, ShareSizes, SharedAs, SharedPart};
+use crate::analyse::{ShareSizes, ShareStore, SharedAs, SharedPart};
 use crate::browser;
 use crate::figures::size;
 use crate::jobs::{Jobs, Work};
@@ -32,9 +32,9 @@ enum Saving {
 
 #[component]
 pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
-    let (analyse, jobs) = (Analyse::here(), Jobs::here());
+    let (share, jobs) = (expect_context::<ShareStore>(), Jobs::here());
     // The dialog is about the laps that were on screen when it was opened.
-    let parts = untrack(|| PARTS.map(|(part, id, name)| (id, name, analyse.share.shareable(part))));
+    let parts = untrack(|| PARTS.map(|(part, id, name)| (id, name, share.shareable(part))));
     let options = options(&parts.each_ref().map(|(id, name, laps)| (*id, *name, laps.count())));
     let mut estimated: Vec<_> =
         parts.iter().filter(|(id, ..)| options.iter().any(|(one, _)| one == id)).cloned().collect();
@@ -50,7 +50,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
         let laps = shared.with(|shared| shared.laps.clone());
         spawn_local_scoped_with_cancellation(async move {
             // If a recording can't be read, saving says why.
-            lines.set(analyse.share.describe(laps).await.unwrap_or_default());
+            lines.set(share.describe(laps).await.unwrap_or_default());
         });
     });
     // The sizes of all choices, one after the other, that of the laps on screen first. If one can't be estimated, saving
@@ -59,7 +59,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
     spawn_local_scoped_with_cancellation(async move {
         for (id, name, laps) in estimated {
             let before = sizes.with_untracked(|all| all.last().and_then(|last| last.sizes.clone()));
-            let of_part = analyse.share.sizes(laps.laps, before).await.ok();
+            let of_part = share.sizes(laps.laps, before).await.ok();
             sizes.update(|all| all.push(PartSizes { id, name, sizes: of_part }));
         }
     });
@@ -95,7 +95,7 @@ pub(super) fn ShareDialog(on_close: Callback<()>) -> impl IntoView {
         let job = jobs.begin(Work::Share, &numbers);
         saving.set(Saving::Running(job.number));
         spawn_local(async move {
-            let done = match analyse.share.share(laps, kind, others, job).await {
+            let done = match share.share(laps, kind, others, job).await {
                 Ok(words) => Saving::Done(words),
                 Err(words) => Saving::Failed(words),
             };

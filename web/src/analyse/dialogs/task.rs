@@ -1,11 +1,12 @@
 //! The editor of a new task.
 
+use crate::analyse::{TaskDraft, TaskFields, TaskStore};
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
 use trailbrake_shared::analysis::task::{TaskMeasure, TaskTarget};
 use trailbrake_shared::number::{self, count};
+use trailbrake_shared::units::Units;
 
-use crate::analyse::{Analyse, TaskDraft, TaskFields};
 use crate::driver_settings::author;
 use crate::ui::Dialog;
 
@@ -14,10 +15,10 @@ const LAPS: &str = "12";
 
 #[component]
 pub(super) fn TaskDialog(on_close: Callback<()>) -> impl IntoView {
-    let analyse = Analyse::here();
+    let (tasks, units) = (expect_context::<TaskStore>(), expect_context::<RwSignal<Units>>());
     // The dialog is about the corner for which it was opened.
-    let draft = untrack(|| analyse.tasks.draft());
-    let units = analyse.units.get_untracked();
+    let draft = untrack(|| tasks.draft());
+    let units = units.get_untracked();
     let (words, name) = (NodeRef::<Textarea>::new(), NodeRef::<Input>::new());
     let (change, tolerance, laps) =
         (NodeRef::<Input>::new(), NodeRef::<Input>::new(), NodeRef::<Input>::new());
@@ -74,7 +75,7 @@ pub(super) fn TaskDialog(on_close: Callback<()>) -> impl IntoView {
             tolerance: read(tolerance),
             laps: value(laps).trim().parse().unwrap_or_default(),
         };
-        if let Err(why) = analyse.tasks.set(fields) {
+        if let Err(why) = tasks.set(fields) {
             trouble.set(why);
         }
     };

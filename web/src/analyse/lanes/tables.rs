@@ -1,5 +1,6 @@
 //! The lanes as tables: the values of the laps on screen at round lap distances or times, and at corners.
 
+use crate::analyse::{Analyse, Axis, Part, SelectionStore, ShownLaps};
 use leptos::prelude::*;
 use trailbrake_shared::plot::chart_table::{TablePlace, places, table_along};
 use trailbrake_shared::plot::panel::Table;
@@ -7,7 +8,6 @@ use trailbrake_shared::plot::{Domain, TickKind};
 
 use super::build::{INKS, Lines, build, slots};
 use super::layout::Strip;
-use crate::analyse::{Analyse, Axis, Part, ShownLaps};
 use crate::painter::{LaneSpec, Readout, Says};
 use crate::ui::ChartTables;
 
@@ -43,7 +43,7 @@ pub(crate) fn tables(analyse: Analyse, part: Part) -> Vec<Table> {
     let places = places(kind, Domain::new(part.from, part.to), &corners);
     let lane = |(spec, id): (&LaneSpec, &String)| {
         let title = title(&shown, spec, id);
-        let heads = [along.to_owned()].into_iter().chain(heads(analyse, &shown, spec)).collect();
+        let heads = [along.to_owned()].into_iter().chain(heads(analyse.selection, &shown, spec)).collect();
         lane_table(title, heads, &places, spec, &built.lines)
     };
     built.specs.iter().zip(&built.ids).map(lane).collect()
@@ -75,12 +75,12 @@ fn title(shown: &ShownLaps, spec: &LaneSpec, id: &str) -> String {
 }
 
 /// The column heads of a lane's values: the laps' names, and the difference.
-fn heads(analyse: Analyse, shown: &ShownLaps, spec: &LaneSpec) -> Vec<String> {
+fn heads(selection: SelectionStore, shown: &ShownLaps, spec: &LaneSpec) -> Vec<String> {
     let head = |Readout { ink, says }: &Readout| match says {
         Says::Difference(..) => "difference".to_owned(),
         Says::Values(_) => {
             let place = INKS.iter().position(|own| own == ink).unwrap_or_default();
-            lap_head(analyse, shown, place)
+            lap_head(selection, shown, place)
         }
     };
     match spec.readouts.as_slice() {
@@ -91,8 +91,7 @@ fn heads(analyse: Analyse, shown: &ShownLaps, spec: &LaneSpec) -> Vec<String> {
 }
 
 /// The column head of a lap, by its index among the laps on screen.
-pub(crate) fn lap_head(analyse: Analyse, shown: &ShownLaps, place: usize) -> String {
-    let name =
-        shown.laps.get(place).map(|lap| analyse.selection.lap_name(lap.loaded.key)).unwrap_or_default();
+pub(crate) fn lap_head(selection: SelectionStore, shown: &ShownLaps, place: usize) -> String {
+    let name = shown.laps.get(place).map(|lap| selection.lap_name(lap.loaded.key)).unwrap_or_default();
     if place == 1 && shown.compared { format!("{name}, reference") } else { name }
 }

@@ -1,10 +1,11 @@
 //! The row of the all-time best, above the laps.
 
+use crate::analyse::{AllTimeBest, BestStore, LapKey, LapSource, SelectionStore, SourceId, Sources};
+use crate::local::LocalSignal;
 use leptos::prelude::*;
 
 use super::icons;
 use crate::analyse::actions::{Action, ActionContext};
-use crate::analyse::{AllTimeBest, Analyse, LapKey, LapSource, SourceId};
 use crate::browser;
 use crate::dates::date;
 use crate::laps;
@@ -27,8 +28,12 @@ enum BestWords {
 /// The best lap of this game, track and car in all recordings, and a button that makes it the reference.
 #[component]
 pub(super) fn BestRow() -> impl IntoView {
-    let analyse = Analyse::here();
-    let words = Memo::new(move |_| words(analyse));
+    let (sources, selection, best) = (
+        expect_context::<LocalSignal<Sources>>(),
+        expect_context::<SelectionStore>(),
+        expect_context::<BestStore>(),
+    );
+    let words = Memo::new(move |_| words(sources, selection, best));
     let row = move || match words.get() {
         BestWords::Unknown => ().into_any(),
         BestWords::None(why) => view! { <p class="soft">"All-time best: " {why}</p> }.into_any(),
@@ -60,10 +65,10 @@ fn lap(time: String, when: String, title: String, is_reference: bool) -> impl In
     }
 }
 
-fn words(analyse: Analyse) -> BestWords {
-    let sources = analyse.sources.read();
+fn words(sources: LocalSignal<Sources>, selection: SelectionStore, best: BestStore) -> BestWords {
+    let sources = sources.read();
     let Some(source) = sources.listed() else { return BestWords::Unknown };
-    let best = analyse.best.get();
+    let best = best.get();
     let key = best.key();
     let best = match best {
         AllTimeBest::Unknown => return BestWords::Unknown,
@@ -77,7 +82,7 @@ fn words(analyse: Analyse) -> BestWords {
             false => date(best.at, browser::minutes_west(best.at)),
         },
         title: format!("Of all recordings of this game, track and car. Recording {}", best.recording),
-        is_reference: analyse.selection.state.with(|selection| selection.chosen.reference == key),
+        is_reference: selection.state.with(|selection| selection.chosen.reference == key),
     }
 }
 

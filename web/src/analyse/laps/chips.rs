@@ -1,9 +1,10 @@
 //! The compared laps, each in its colour, and the delta between main lap and reference.
 
+use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, Sources};
+use crate::local::LocalSignal;
 use leptos::prelude::*;
 
 use super::ink;
-use crate::analyse::{Analyse, LapKey, ShownLaps};
 use crate::figures::delta;
 
 /// An item of the row.
@@ -31,8 +32,12 @@ struct ChipWords {
 /// The compared laps.
 #[component]
 pub(crate) fn LapChips() -> impl IntoView {
-    let analyse = Analyse::here();
-    let parts = Memo::new(move |_| parts(analyse));
+    let (sources, selection, comparison) = (
+        expect_context::<LocalSignal<Sources>>(),
+        expect_context::<SelectionStore>(),
+        expect_context::<ComparisonStore>(),
+    );
+    let parts = Memo::new(move |_| parts(sources, selection, comparison));
     view! {
         <div class="chips">
             <For each=move || parts.get() key=Part::clone let:part>
@@ -50,7 +55,7 @@ pub(crate) fn LapChips() -> impl IntoView {
 
 #[component]
 fn LapChip(words: ChipWords) -> impl IntoView {
-    let analyse = Analyse::here();
+    let selection = expect_context::<SelectionStore>();
     let ChipWords { key, place, number, time, role, whose } = words;
     let remove = (place > 0).then(|| {
         let name = format!("Remove {number} {whose}");
@@ -61,7 +66,7 @@ fn LapChip(words: ChipWords) -> impl IntoView {
                 aria-label=name.trim_end().to_owned()
                 title="Remove this lap"
                 data-testid="remove"
-                on:click=move |_| analyse.selection.choose(|chosen| chosen.remove(key))
+                on:click=move |_| selection.choose(|chosen| chosen.remove(key))
             >
                 "×"
             </button>
@@ -79,11 +84,11 @@ fn LapChip(words: ChipWords) -> impl IntoView {
     }
 }
 
-fn parts(analyse: Analyse) -> Vec<Part> {
-    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
+fn parts(sources: LocalSignal<Sources>, selection: SelectionStore, comparison: ComparisonStore) -> Vec<Part> {
+    let Some(shown) = comparison.shown() else { return Vec::new() };
     let chips = shown.laps.iter().enumerate();
     let mut parts: Vec<Part> =
-        chips.map(|(place, lap)| Part::Chip(chip(analyse, lap.loaded.key, place))).collect();
+        chips.map(|(place, lap)| Part::Chip(chip(sources, selection, lap.loaded.key, place))).collect();
     if let Some(apart) = apart(&shown) {
         parts.insert(2, Part::Delta(apart));
     }
@@ -96,8 +101,8 @@ fn apart(shown: &ShownLaps) -> Option<i64> {
     Some(main.loaded.lap.time?.minus(reference.loaded.lap.time?))
 }
 
-fn chip(analyse: Analyse, key: LapKey, place: usize) -> ChipWords {
-    let sources = analyse.sources.read();
+fn chip(sources: LocalSignal<Sources>, selection: SelectionStore, key: LapKey, place: usize) -> ChipWords {
+    let sources = sources.read();
     let (number, time) = match sources.entry(key) {
         Some((source, entry)) => {
             let what = if source.stage { "Run" } else { "Lap" };
@@ -110,7 +115,7 @@ fn chip(analyse: Analyse, key: LapKey, place: usize) -> ChipWords {
     // While another session is listed, the main lap says which one it is from.
     let listed = sources.listed().map(|source| source.name);
     let elsewhere = || sources.entry(key).filter(|(source, _)| place == 0 && Some(source.name) != listed);
-    let whose = analyse.selection.whose(key).or_else(|| elsewhere().map(|(source, _)| source.title.clone()));
+    let whose = selection.whose(key).or_else(|| elsewhere().map(|(source, _)| source.title.clone()));
     ChipWords {
         key,
         place,

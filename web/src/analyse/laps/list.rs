@@ -1,5 +1,7 @@
 //! The list of one driver's laps: their times, their gaps to the best, and which of them are compared.
 
+use crate::analyse::{SelectionStore, Sources};
+use crate::local::LocalSignal;
 use leptos::prelude::*;
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::session::Bests;
@@ -7,7 +9,6 @@ use trailbrake_shared::session::Bests;
 use super::best_row::BestRow;
 use super::focus::{Line, ListFocus};
 use super::row::{LapRow, LapWords, ReportedRow, RowId};
-use crate::analyse::Analyse;
 use crate::laps::Ranking;
 
 /// The content of the list.
@@ -21,8 +22,8 @@ struct Laps {
 /// The laps of one driver.
 #[component]
 pub(crate) fn LapList() -> impl IntoView {
-    let analyse = Analyse::here();
-    let laps = Memo::new(move |_| laps(analyse));
+    let (sources, selection) = (expect_context::<LocalSignal<Sources>>(), expect_context::<SelectionStore>());
+    let laps = Memo::new(move |_| laps(sources, selection));
     let is_there = Memo::new(move |_| laps.with(|laps| !laps.rows.is_empty()));
     let rows = Memo::new(move |_| laps.with(|laps| laps.rows.clone()));
     let line = |row: &LapWords| Line { key: row.key, is_main: row.place == Some(0) };
@@ -64,8 +65,8 @@ pub(crate) fn LapList() -> impl IntoView {
     }
 }
 
-fn laps(analyse: Analyse) -> Laps {
-    let (sources, selection) = (analyse.sources.read(), analyse.selection.state.read());
+fn laps(sources: LocalSignal<Sources>, selection: SelectionStore) -> Laps {
+    let (sources, selection) = (sources.read(), selection.state.read());
     let Some((source, seat)) = sources.listed().and_then(|source| Some((source, source.seat()?))) else {
         return Laps::default();
     };

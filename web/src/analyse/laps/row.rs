@@ -7,7 +7,7 @@ use trailbrake_shared::laps::{Lap, LapFlag};
 use super::exclude::toggle_excluded;
 use super::focus::{Column, ListFocus, Stop};
 use super::{icons, ink};
-use crate::analyse::{Analyse, LapKey};
+use crate::analyse::{LapKey, SelectionStore};
 use crate::cockpit::TelemetryStore;
 use crate::laps::{Row, WHY_REPORTED};
 
@@ -97,7 +97,7 @@ pub(super) fn ReportedRow(id: RowId, rows: Memo<Vec<LapWords>>) -> impl IntoView
 /// A row of the list.
 #[component]
 pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -> impl IntoView {
-    let (analyse, telemetry) = (Analyse::here(), TelemetryStore::here());
+    let (selection, telemetry) = (expect_context::<SelectionStore>(), TelemetryStore::here());
     let lap = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.key == key).cloned()));
     let place = Memo::new(move |_| lap.with(|lap| lap.as_ref()?.place));
     let excluded = Memo::new(move |_| lap.with(|lap| lap.as_ref().is_some_and(|lap| lap.excluded)));
@@ -133,7 +133,7 @@ pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -
                     testid="overlay"
                     title=Signal::derive(overlay_title)
                     pressed=Signal::derive(move || place.get().is_some())
-                    on_press=Callback::new(move |()| analyse.selection.toggle_overlay(key))
+                    on_press=Callback::new(move |()| selection.toggle_overlay(key))
                 >
                     <i class=move || format!("ink {}", ink(place.get()))></i>
                     <small>"Overlay"</small>
@@ -146,7 +146,7 @@ pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -
                     focus
                     testid="lap"
                     title=Signal::stored("Show this lap".to_owned())
-                    on_press=Callback::new(move |()| analyse.selection.show_lap(key))
+                    on_press=Callback::new(move |()| selection.show_lap(key))
                 >
                     {word(|lap| lap.time.clone())}
                 </RowButton>
@@ -162,7 +162,7 @@ pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -
                     testid="exclude-lap"
                     title=Signal::derive(move || format!("{} lap {}", exclude_word(), number.get()))
                     pressed=Signal::from(excluded)
-                    on_press=Callback::new(move |()| toggle_excluded(analyse.selection, telemetry, key))
+                    on_press=Callback::new(move |()| toggle_excluded(selection, telemetry, key))
                 >
                     {move || if excluded.get() { icons::include() } else { icons::exclude() }}
                     <small>{exclude_word}</small>
@@ -175,7 +175,7 @@ pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -
                     testid="reference"
                     title=Signal::derive(reference_title)
                     pressed=Signal::derive(move || place.get() == Some(1))
-                    on_press=Callback::new(move |()| analyse.selection.refer_to(key))
+                    on_press=Callback::new(move |()| selection.refer_to(key))
                 >
                     {icons::reference()}
                     <small>"Ref"</small>

@@ -1,11 +1,12 @@
 //! The session whose laps are listed, and buttons for the others.
 
+use crate::analyse::{LapSource, NameStore, SourceId, Sources};
+use crate::local::LocalSignal;
 use leptos::prelude::*;
 use trailbrake_shared::lap_catalogue::Seat;
 use trailbrake_shared::number::count;
 
 use crate::analyse::actions::{Action, ActionButton};
-use crate::analyse::{Analyse, LapSource, SourceId};
 use crate::seats::{self, SeatGroup};
 use crate::ui::SeatChooser;
 
@@ -31,13 +32,13 @@ struct OtherSession {
 /// The session, its drivers, and buttons for other sessions.
 #[component]
 pub(crate) fn SessionHeading() -> impl IntoView {
-    let analyse = Analyse::here();
-    let session = Memo::new(move |_| session_words(analyse));
+    let (sources, names) = (expect_context::<LocalSignal<Sources>>(), expect_context::<NameStore>());
+    let session = Memo::new(move |_| session_words(sources, names));
     let is_there = Memo::new(move |_| session.with(Option::is_some));
     let word = move |read: fn(SessionWords) -> String| move || session.get().map(read);
     let unnamed = Memo::new(move |_| session.with(|session| session.as_ref().is_some_and(|it| it.unnamed)));
-    let others = Memo::new(move |_| other_sessions(analyse));
-    let groups = Memo::new(move |_| seat_groups(analyse));
+    let others = Memo::new(move |_| other_sessions(sources));
+    let groups = Memo::new(move |_| seat_groups(sources));
     view! {
         <section class="session" id="session" aria-label="Session">
             <Show when=move || is_there.get()>
@@ -53,7 +54,7 @@ pub(crate) fn SessionHeading() -> impl IntoView {
                 </b>
                 <p>{word(|session| session.about)}</p>
                 <div class="seats">
-                    <SeatChooser groups on_choose=move |place| analyse.sources.update(|sources| sources.list_seat(place))/>
+                    <SeatChooser groups on_choose=move |place| sources.update(|sources| sources.list_seat(place))/>
                 </div>
                 <div class="naming">
                     <Show when=move || unnamed.get()>
@@ -65,7 +66,7 @@ pub(crate) fn SessionHeading() -> impl IntoView {
                         <button
                             type="button"
                             class="quiet"
-                            on:click=move |_| analyse.sources.update(|sources| sources.listed = Some(other.name))
+                            on:click=move |_| sources.update(|sources| sources.listed = Some(other.name))
                         >
                             {other.title}
                             <small class="soft">{other.about}</small>
@@ -77,9 +78,9 @@ pub(crate) fn SessionHeading() -> impl IntoView {
     }
 }
 
-fn session_words(analyse: Analyse) -> Option<SessionWords> {
-    let is_unnamed = analyse.names.track().is_some_and(|(_, known)| known.is_none());
-    let sources = analyse.sources.read();
+fn session_words(sources: LocalSignal<Sources>, names: NameStore) -> Option<SessionWords> {
+    let is_unnamed = names.track().is_some_and(|(_, known)| known.is_none());
+    let sources = sources.read();
     let source = sources.listed()?;
     Some(SessionWords {
         title: source.title.clone(),
@@ -102,15 +103,15 @@ fn lap_count(source: &LapSource, seat: &Seat<'_>) -> String {
     count(seat.laps, one, more)
 }
 
-fn seat_groups(analyse: Analyse) -> Option<Vec<SeatGroup>> {
-    let sources = analyse.sources.read();
+fn seat_groups(sources: LocalSignal<Sources>) -> Option<Vec<SeatGroup>> {
+    let sources = sources.read();
     let source = sources.listed()?;
     let words = |seat: &Seat<'_>| format!("{} · {}", seat.first.driver_words(), lap_count(source, seat));
     seats::groups(&source.catalogue, source.seat()?, &words)
 }
 
-fn other_sessions(analyse: Analyse) -> Vec<OtherSession> {
-    let sources = analyse.sources.read();
+fn other_sessions(sources: LocalSignal<Sources>) -> Vec<OtherSession> {
+    let sources = sources.read();
     let listed = sources.listed().map(|source| source.name);
     let others = sources.all().iter().filter(|other| Some(other.name) != listed);
     let other = |other: &LapSource| OtherSession {

@@ -1,9 +1,9 @@
 //! The toolbar: actions on the laps on screen.
 
+use crate::analyse::{ComparisonStore, ShownTables};
 use leptos::prelude::*;
 
 use super::icons;
-use crate::analyse::Analyse;
 use crate::analyse::actions::{Action, ActionButton};
 use crate::analyse::lanes::TABLES;
 use crate::ui::TableButton;
@@ -32,13 +32,13 @@ impl Tool {
 /// The toolbar beside the compared laps.
 #[component]
 pub(crate) fn Toolbar() -> impl IntoView {
-    let analyse = Analyse::here();
-    let has_lap = Memo::new(move |_| analyse.comparison.shown().is_some());
+    let (comparison, tables) = (expect_context::<ComparisonStore>(), expect_context::<ShownTables>());
+    let has_lap = Memo::new(move |_| comparison.shown().is_some());
     view! {
         <span class="lap-tools">
             {BEFORE.each_ref().map(Tool::button)}
             <Show when=move || has_lap.get()>
-                <TableButton of="lanes" controls=TABLES open=analyse.tables.lanes class="quiet icon">
+                <TableButton of="lanes" controls=TABLES open=tables.lanes class="quiet icon">
                     {icons::table()}<small>"Table"</small>
                 </TableButton>
             </Show>

@@ -4,19 +4,25 @@ use leptos::prelude::*;
 
 use super::NoteStorage;
 use super::row::NoteRow;
-use crate::analyse::Analyse;
 use crate::analyse::actions::{Action, ActionButton};
 use crate::analyse::columns::{Columns, Side};
+use crate::analyse::{BookStore, ComparisonStore, LessonPlan, NoteEditor, NoteStore};
 
 /// The notes of the listed source and the compared laps.
 #[component]
 pub(crate) fn NoteList() -> impl IntoView {
-    let (analyse, columns) = (Analyse::here(), Columns::here());
-    let is_there = Memo::new(move |_| analyse.comparison.shown().is_some());
+    let (books, store, editor, plan) = (
+        expect_context::<BookStore>(),
+        expect_context::<NoteStore>(),
+        expect_context::<NoteEditor>(),
+        expect_context::<LessonPlan>(),
+    );
+    let (comparison, columns) = (expect_context::<ComparisonStore>(), Columns::here());
+    let is_there = Memo::new(move |_| comparison.shown().is_some());
     let notes = Memo::new(move |_| {
-        analyse.notes.placed().iter().map(|note| (note.of, note.name.clone())).collect::<Vec<_>>()
+        store.placed().iter().map(|note| (note.of, note.name.clone())).collect::<Vec<_>>()
     });
-    let current = Memo::new(move |_| analyse.plan.current());
+    let current = Memo::new(move |_| plan.current());
     Effect::new(move |_| {
         // Stepping through the notes opens their column.
         if current.get().is_some() {
@@ -30,11 +36,11 @@ pub(crate) fn NoteList() -> impl IntoView {
             None => count.to_string(),
         }
     };
-    let trouble = Memo::new(move |_| analyse.editor.trouble());
-    let merged = Memo::new(move |_| analyse.books.merged());
-    let was_deleted = Memo::new(move |_| analyse.editor.can_restore());
-    let is_in_page = Memo::new(move |_| matches!(analyse.notes.storage(), NoteStorage::InPage(_)));
-    let read_only = Memo::new(move |_| analyse.notes.read_only());
+    let trouble = Memo::new(move |_| editor.trouble());
+    let merged = Memo::new(move |_| books.merged());
+    let was_deleted = Memo::new(move |_| editor.can_restore());
+    let is_in_page = Memo::new(move |_| matches!(store.storage(), NoteStorage::InPage(_)));
+    let read_only = Memo::new(move |_| store.read_only());
     view! {
         <section class="notes" id="notes" aria-label="Notes">
             <Show when=move || is_there.get()>

@@ -1,5 +1,6 @@
 //! One row in the list of notes.
 
+use crate::analyse::{ComparisonStore, LessonPlan, NoteEditor, NoteStore, SelectionStore, SourceId};
 use leptos::html::Li;
 use leptos::prelude::*;
 use trailbrake_shared::number::thousands;
@@ -7,7 +8,6 @@ use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use super::{PlacedNote, note_ink};
 use crate::analyse::laps::ink;
-use crate::analyse::{Analyse, SourceId};
 
 /// The text of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,10 +30,16 @@ struct NoteWords {
 /// the focus.
 #[component]
 pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
-    let analyse = Analyse::here();
+    let (selection, comparison, notes, editor, plan) = (
+        expect_context::<SelectionStore>(),
+        expect_context::<ComparisonStore>(),
+        expect_context::<NoteStore>(),
+        expect_context::<NoteEditor>(),
+        expect_context::<LessonPlan>(),
+    );
     let words = {
         let name = name.clone();
-        Memo::new(move |_| words(analyse, of, &name))
+        Memo::new(move |_| words(selection, comparison, notes, plan, of, &name))
     };
     let row = NodeRef::<Li>::new();
     let is_current =
@@ -48,7 +54,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
     let name = StoredValue::new(name);
     let is_first = move || words.with(|words| words.as_ref().is_none_or(|words| words.number == 1));
     let is_last = move || words.with(|words| words.as_ref().is_none_or(|words| words.is_last));
-    let read_only = Memo::new(move |_| analyse.notes.read_only());
+    let read_only = Memo::new(move |_| notes.read_only());
     let is_refused = move || read_only.get().map(|_| "true");
     let content = move || {
         words.get().map(|NoteWords { number, text, colour, about, place, .. }| {
@@ -67,7 +73,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                 class="go"
                 title="Go to this place"
                 data-testid="go-to-note"
-                on:click=move |_| analyse.plan.show(&name.get_value())
+                on:click=move |_| plan.show(&name.get_value())
             >
                 {content}
             </button>
@@ -78,7 +84,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                 title=move || read_only.get().unwrap_or("Delete this note")
                 aria-disabled=is_refused
                 data-testid="delete-note"
-                on:click=move |_| analyse.editor.delete(&name.get_value())
+                on:click=move |_| editor.delete(&name.get_value())
             >
                 "×"
             </button>
@@ -89,7 +95,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                     title=move || read_only.get()
                     aria-disabled=is_refused
                     data-testid="edit-note"
-                    on:click=move |_| analyse.editor.edit(&name.get_value())
+                    on:click=move |_| editor.edit(&name.get_value())
                 >
                     "Edit"
                 </button>
@@ -98,7 +104,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                     class="quiet"
                     aria-disabled=move || (is_first() || is_refused().is_some()).then_some("true")
                     data-testid="note-up"
-                    on:click=move |_| analyse.plan.shift(&name.get_value(), true)
+                    on:click=move |_| plan.shift(&name.get_value(), true)
                 >
                     "Move up"
                 </button>
@@ -107,7 +113,7 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
                     class="quiet"
                     aria-disabled=move || (is_last() || is_refused().is_some()).then_some("true")
                     data-testid="note-down"
-                    on:click=move |_| analyse.plan.shift(&name.get_value(), false)
+                    on:click=move |_| plan.shift(&name.get_value(), false)
                 >
                     "Move down"
                 </button>
@@ -116,8 +122,15 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
     }
 }
 
-fn words(analyse: Analyse, of: SourceId, name: &str) -> Option<NoteWords> {
-    let (placed, current) = (analyse.notes.placed(), analyse.plan.current());
+fn words(
+    selection: SelectionStore,
+    comparison: ComparisonStore,
+    notes: NoteStore,
+    plan: LessonPlan,
+    of: SourceId,
+    name: &str,
+) -> Option<NoteWords> {
+    let (placed, current) = (notes.placed(), plan.current());
     let number = placed.iter().position(|note| note.of == of && note.name == name)?;
     let note = placed.get(number)?;
     Some(NoteWords {
@@ -126,23 +139,23 @@ fn words(analyse: Analyse, of: SourceId, name: &str) -> Option<NoteWords> {
         is_current: current == Some(number),
         text: note.note.words(),
         colour: note_ink(&note.note.colour).token(),
-        about: about(analyse, note),
+        about: about(selection, comparison, note),
         place: note.place,
     })
 }
 
 /// Who wrote a note, about which lap, and where on the track.
-pub(crate) fn about(analyse: Analyse, note: &PlacedNote) -> String {
+pub(crate) fn about(selection: SelectionStore, comparison: ComparisonStore, note: &PlacedNote) -> String {
     let mut about = vec![note.note.author.clone()];
-    about.extend(note.lap.map(|lap| analyse.selection.lap_name(lap)));
-    about.extend(note.at_m.map(|at_m| where_on_track(analyse, at_m)));
+    about.extend(note.lap.map(|lap| selection.lap_name(lap)));
+    about.extend(note.at_m.map(|at_m| where_on_track(comparison, at_m)));
     about.join(" · ")
 }
 
 /// A lap distance in words, with the corner that is there.
-pub(crate) fn where_on_track(analyse: Analyse, at_m: f64) -> String {
+pub(crate) fn where_on_track(comparison: ComparisonStore, at_m: f64) -> String {
     let metres = format!("{} m", thousands(at_m.max(0.0).round() as u64));
-    let corner = analyse.comparison.shown().and_then(|shown| {
+    let corner = comparison.shown().and_then(|shown| {
         let mut corners = shown.comparison().corners.iter();
         let corner = corners.find(|corner| (corner.entry_m..=corner.exit_m).contains(&at_m))?;
         Some(shown.corner_name(corner.number))

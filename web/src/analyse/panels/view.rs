@@ -1,12 +1,12 @@
 //! The panels below the map: a row of tabs, and the figures and tables of the open panel.
 
+use crate::analyse::{PanelSource, PanelStore, ShownTables, ViewStore};
 use leptos::html::Section;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::plot::panel::{Cell, Choice, Content, PANELS, Row, Table};
 
 use super::{CORNERS, PanelContent};
-use crate::analyse::Analyse;
 use crate::browser;
 use crate::ui::{Figure, ShownFigure, Tabs};
 
@@ -16,19 +16,20 @@ const GRIP: &str = "gg";
 /// The tabs of the panels.
 #[component]
 pub(crate) fn PanelTabs() -> impl IntoView {
-    let analyse = Analyse::here();
+    let panel = expect_context::<PanelStore>();
     let panels = PANELS.iter().map(|panel| (panel.id, panel.name));
     let tabs: Vec<_> = [(CORNERS, "Corners")].into_iter().chain(panels).collect();
-    let selected = Memo::new(move |_| analyse.panel.open());
-    view! { <Tabs label="Panels" tabs selected on_select=move |id: &'static str| analyse.panel.show(id)/> }
+    let selected = Memo::new(move |_| panel.open());
+    view! { <Tabs label="Panels" tabs selected on_select=move |id: &'static str| panel.show(id)/> }
 }
 
 /// The open panel; empty while the corners are open.
 #[component]
 pub(crate) fn OpenPanel() -> impl IntoView {
-    let analyse = Analyse::here();
-    let no_corners = Memo::new(move |_| analyse.panels.why_no_corners());
-    let content = Memo::new(move |_| analyse.panels.content());
+    let (panel, panels, tables) =
+        (expect_context::<PanelStore>(), expect_context::<PanelSource>(), expect_context::<ShownTables>());
+    let no_corners = Memo::new(move |_| panels.why_no_corners());
+    let content = Memo::new(move |_| panels.content());
     let name = Memo::new(move |_| content.with(|content| content.as_ref().map(|content| content.name)));
     let is_empty = move || no_corners.get().is_none() && name.get().is_none();
     let section = NodeRef::<Section>::new();
@@ -45,7 +46,7 @@ pub(crate) fn OpenPanel() -> impl IntoView {
         }
         name
     });
-    on_cleanup(move || analyse.panel.figures.set_value(Vec::new()));
+    on_cleanup(move || panel.figures.set_value(Vec::new()));
     view! {
         <section
             class="open-panel"
@@ -57,7 +58,7 @@ pub(crate) fn OpenPanel() -> impl IntoView {
         >
             {move || no_corners.get().map(|why| view! { <p class="missing">{why}</p> })}
             {move || name.get().map(|name| view! { <PanelHead name content/> })}
-            {move || body(analyse, content.get())}
+            {move || body(panel, panels, tables, content.get())}
         </section>
     }
 }
@@ -65,7 +66,7 @@ pub(crate) fn OpenPanel() -> impl IntoView {
 /// The name of the panel, and its choices.
 #[component]
 fn PanelHead(name: &'static str, content: Memo<Option<PanelContent>>) -> impl IntoView {
-    let analyse = Analyse::here();
+    let panel = expect_context::<PanelStore>();
     // A memo of the names only, so that the chooser keeps the focus when another choice is selected.
     let names = Memo::new(move |_| {
         let pair = |choice: &Choice| (choice.id.clone(), choice.name.clone());
@@ -87,7 +88,7 @@ fn PanelHead(name: &'static str, content: Memo<Option<PanelContent>>) -> impl In
             view! {
                 <select
                     aria-label=format!("Shown in {name}")
-                    on:input=move |event| analyse.panel.choose(&event_target_value(&event))
+                    on:input=move |event| panel.choose(&event_target_value(&event))
                 >
                     {names.into_iter().map(option).collect_view()}
                 </select>
@@ -105,26 +106,31 @@ fn choices(content: &Option<PanelContent>) -> &[Choice] {
 }
 
 /// The figures, tables and notes of a panel.
-fn body(analyse: Analyse, content: Option<PanelContent>) -> AnyView {
-    let (panel, content) = match content {
-        Some(PanelContent { panel, content: Ok(content), .. }) => (panel, content),
+fn body(
+    panel: PanelStore,
+    panels: PanelSource,
+    shown: ShownTables,
+    content: Option<PanelContent>,
+) -> AnyView {
+    let (id, content) = match content {
+        Some(PanelContent { panel: id, content: Ok(content), .. }) => (id, content),
         Some(PanelContent { content: Err(why), .. }) => {
-            analyse.panel.figures.set_value(Vec::new());
+            panel.figures.set_value(Vec::new());
             return view! { <p class="missing">{why}</p> }.into_any();
         }
         None => {
-            analyse.panel.figures.set_value(Vec::new());
+            panel.figures.set_value(Vec::new());
             return ().into_any();
         }
     };
     let Content { figures, tables, notes, .. } = content;
     let figures: Vec<ShownFigure> = figures.into_iter().map(ShownFigure::new).collect();
-    analyse.panel.figures.set_value(figures.clone());
+    panel.figures.set_value(figures.clone());
     let has_titles = figures.len() > 1;
     let figure = |(place, figure): (usize, ShownFigure)| {
         let title = has_titles.then(|| view! { <h3>{figure.figure().title.clone()}</h3> });
-        let point = (panel == GRIP).then(|| analyse.panels.g_at_cursor()).flatten();
-        view! { {title} <Figure figure point table=analyse.tables.panel testid=format!("figure-{place}")/> }
+        let point = (id == GRIP).then(|| panels.g_at_cursor()).flatten();
+        view! { {title} <Figure figure point table=shown.panel testid=format!("figure-{place}")/> }
     };
     view! {
         {figures.into_iter().enumerate().map(figure).collect_view()}
@@ -150,11 +156,11 @@ fn PanelTable(table: Table) -> impl IntoView {
 }
 
 fn table_row(heads: &[String], row: Row) -> impl IntoView + use<> {
-    let analyse = Analyse::here();
+    let view = expect_context::<ViewStore>();
     let Row { name, cells, stretch, marked } = row;
     let name = match stretch {
         Some(range) => view! {
-            <button type="button" data-testid="range" on:click=move |_| analyse.view.show_stretch([range.from_m, range.to_m, range.at_m])>
+            <button type="button" data-testid="range" on:click=move |_| view.show_stretch([range.from_m, range.to_m, range.at_m])>
                 {name}
             </button>
         }

@@ -41,7 +41,7 @@ fn report(analyse: Analyse, printed: Printed) -> AnyView {
         let whole =
             analyse.comparison.shown().map(|shown| shown.whole(analyse.view.state.with(|view| view.axis)));
         let lanes = whole.map(|to| tables(analyse, Part { from: 0.0, to })).unwrap_or_default();
-        lanes.into_iter().chain(brake_points(analyse)).collect()
+        lanes.into_iter().chain(brake_points(analyse.selection, analyse.comparison)).collect()
     };
     view! {
         <p class="tools">

@@ -1,5 +1,6 @@
 //! The list of tasks, below the laps.
 
+use crate::analyse::{BookStore, NoteStore, SourceId, TaskStore};
 use leptos::prelude::*;
 use trailbrake_shared::number;
 use trailbrake_shared::recording::Task;
@@ -7,7 +8,6 @@ use trailbrake_shared::recording::tasks::{TaskChange, TaskState};
 use trailbrake_shared::units::Units;
 
 use crate::analyse::notes::BookChange;
-use crate::analyse::{Analyse, SourceId};
 use crate::cockpit::ActiveTask;
 
 /// The text of a row.
@@ -27,9 +27,10 @@ struct TaskWords {
 /// The tasks of the main lap's source.
 #[component]
 pub(crate) fn TaskList() -> impl IntoView {
-    let analyse = Analyse::here();
-    let tasks = Memo::new(move |_| listed(analyse));
-    let trouble = Memo::new(move |_| analyse.tasks.trouble());
+    let (books, notes, store) =
+        (expect_context::<BookStore>(), expect_context::<NoteStore>(), expect_context::<TaskStore>());
+    let tasks = Memo::new(move |_| listed(books, notes));
+    let trouble = Memo::new(move |_| store.trouble());
     view! {
         <section class="notes tasks" id="tasks" aria-label="Tasks">
             <Show when=move || tasks.with(|tasks| !tasks.is_empty()) || trouble.with(Option::is_some)>
@@ -49,22 +50,24 @@ pub(crate) fn TaskList() -> impl IntoView {
 /// the focus.
 #[component]
 fn TaskRow(of: SourceId, name: String) -> impl IntoView {
-    let (analyse, active) = (Analyse::here(), ActiveTask::here());
+    let (books, notes, tasks) =
+        (expect_context::<BookStore>(), expect_context::<NoteStore>(), expect_context::<TaskStore>());
+    let (units, active) = (expect_context::<RwSignal<Units>>(), ActiveTask::here());
     let name = StoredValue::new(name);
     let words = Memo::new(move |_| {
-        let units = analyse.units.get();
-        let mut task = name.with_value(|name| task(analyse, of, name))?;
+        let units = units.get();
+        let mut task = name.with_value(|name| task(books, of, name))?;
         // Laps of the recording under way are only in the copy of the task that the driver follows.
         let followed = active.task.get().filter(|followed| followed.name() == task.name());
         followed.into_iter().flat_map(|followed| followed.driven).for_each(|laps| task.add(laps));
-        let corner = analyse.tasks.corner(&task);
+        let corner = tasks.corner(&task);
         Some(words(active, &task, &corner, &units))
     });
     let is_done =
         move || words.with(|words| words.as_ref().is_some_and(|words| words.state == TaskState::Done));
     let is_followed = move || words.with(|words| words.as_ref().is_some_and(|words| words.is_followed));
     let follow = move |_| {
-        let task = untrack(|| name.with_value(|name| task(analyse, of, name)));
+        let task = untrack(|| name.with_value(|name| task(books, of, name)));
         active.follow(task.filter(|_| !untrack(is_followed)));
     };
     let stop = move || {
@@ -73,22 +76,22 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
         }
     };
     let finish = move |_| {
-        if analyse.notes.refuses_writing() {
+        if notes.refuses_writing() {
             return;
         }
         let done = !untrack(is_done);
         stop();
         let change = TaskChange { done: Some(done), ..TaskChange::default() };
-        analyse.tasks.change(of, BookChange::ChangeTask(name.get_value(), change));
+        tasks.change(of, BookChange::ChangeTask(name.get_value(), change));
     };
     let delete = move |_| {
-        if analyse.notes.refuses_writing() {
+        if notes.refuses_writing() {
             return;
         }
         stop();
-        analyse.tasks.change(of, BookChange::DeleteTask(name.get_value()));
+        tasks.change(of, BookChange::DeleteTask(name.get_value()));
     };
-    let read_only = Memo::new(move |_| analyse.notes.read_only());
+    let read_only = Memo::new(move |_| notes.read_only());
     let is_refused = move || read_only.get().map(|_| "true");
     let content = move || {
         words.get().map(|TaskWords { title, about, verdict, state, .. }| {
@@ -138,13 +141,13 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
 }
 
 /// The tasks of the main lap's source, by source and name.
-fn listed(analyse: Analyse) -> Vec<(SourceId, String)> {
-    let Some(of) = analyse.notes.source() else { return Vec::new() };
-    analyse.books.state.with(|books| books.tasks(of).iter().map(|task| (of, task.name())).collect())
+fn listed(books: BookStore, notes: NoteStore) -> Vec<(SourceId, String)> {
+    let Some(of) = notes.source() else { return Vec::new() };
+    books.state.with(|books| books.tasks(of).iter().map(|task| (of, task.name())).collect())
 }
 
-fn task(analyse: Analyse, of: SourceId, name: &str) -> Option<Task> {
-    analyse.books.state.with(|books| books.tasks(of).iter().find(|task| task.name() == name).cloned())
+fn task(books: BookStore, of: SourceId, name: &str) -> Option<Task> {
+    books.state.with(|books| books.tasks(of).iter().find(|task| task.name() == name).cloned())
 }
 
 fn words(active: ActiveTask, task: &Task, corner: &str, units: &Units) -> TaskWords {
