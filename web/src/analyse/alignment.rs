@@ -1,10 +1,10 @@
 //! How the laps on screen are aligned, in words.
 
-use crate::analyse::ComparisonStore;
 use trailbrake_shared::analysis::{Method, MissingRange};
 use trailbrake_shared::number;
 
 use super::ShownLaps;
+use crate::analyse::ComparisonStore;
 
 /// How the laps are aligned: a short text, and the full name of the method. `None` without a reference.
 pub(super) fn alignment(comparison: ComparisonStore) -> Option<(String, &'static str)> {

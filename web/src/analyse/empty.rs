@@ -1,14 +1,15 @@
 //! The page without laps: what is loading, what is missing, and what to do.
 
+use leptos::prelude::*;
+
+use super::actions::Action;
 use crate::analyse::{
     AddressFollower, ComparisonStore, LapSource, PendingLink, SelectionStore, SourceId, Sources,
 };
-use crate::local::LocalSignal;
-use leptos::prelude::*;
-
-use super::actions::{Action, ActionButton};
 use crate::cockpit::TelemetryStore;
+use crate::local::LocalSignal;
 use crate::route::Page;
+use crate::ui::ActionButton;
 
 /// Why no laps are shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,7 +72,7 @@ fn NotFound(missing: Missing) -> impl IntoView {
             " anywhere on this page, or open it: the linked view opens as soon as it's loaded."
         </p>
         <p class="actions">
-            <ActionButton action=Action::OpenRecording class="">"Open the file"</ActionButton>
+            <ActionButton action=Action::OpenRecording>"Open the file"</ActionButton>
             <button type="button" data-testid="seek" on:click=move |_| follower.retry()>"Retry"</button>
         </p>
         <p class="soft">"Recording " <code data-figure="wanted">{id}</code></p>
@@ -85,7 +86,7 @@ fn Nothing(title: &'static str, advice: &'static str) -> impl IntoView {
         <p><b>{title}</b></p>
         <p>{advice}</p>
         <p class="actions">
-            <ActionButton action=Action::OpenRecording class="">"Open a recording"</ActionButton>
+            <ActionButton action=Action::OpenRecording>"Open a recording"</ActionButton>
         </p>
         <p>
             <Show when=move || !is_viewer>

@@ -13,7 +13,6 @@ mod dialogs;
 mod driver_input;
 mod empty;
 mod follow;
-mod keys;
 mod lanes;
 mod laps;
 mod link;

@@ -3,7 +3,7 @@
 use leptos::html::Input;
 use leptos::prelude::*;
 
-use super::actions::{Action, ActionButton, ActionContext};
+use super::actions::{Action, ActionContext};
 use super::columns::{ColumnEdge, Columns, FoldButton, Side};
 use super::corners::{Advice, CornerTable};
 use super::dialogs::Dialogs;
@@ -19,19 +19,19 @@ use super::playback::Transport;
 use super::status_bar::StatusBar;
 use super::tasks::TaskList;
 use super::warnings::Warnings;
-use super::{LapFinder, OpenPanel, PanelTabs, keys};
-use crate::cockpit::{Navigation, Playback};
-use crate::ui::{ACCEPTED, list};
+use super::{Analyse, LapFinder, OpenPanel, PanelTabs};
+use crate::cockpit::{Navigation, Playback, TelemetryStore};
+use crate::ui::{ACCEPTED, ActionButton, PageDialog, PageDialogs, list, provide_actions};
 
 /// The page.
 #[component]
 pub(crate) fn AnalysePage() -> impl IntoView {
-    let actions = ActionContext::provide();
-    let ActionContext { analyse, canvases, file, .. } = actions;
+    let context = ActionContext::new(TelemetryStore::here(), Analyse::here());
+    let ActionContext { analyse, canvases, file, .. } = context;
     let is_empty = Memo::new(move |_| analyse.comparison.shown().is_none());
     let columns = Columns::provide();
     let area = PanelArea::provide();
-    keys::follow_keys(actions);
+    provide_actions::<Action>(context);
     let debriefing = analyse.debrief.follow();
     expect_context::<LapFinder>().follow();
     view! {
@@ -88,12 +88,13 @@ pub(crate) fn AnalysePage() -> impl IntoView {
                 <Transport/>
                 <StatusBar/>
                 <div class="more">
-                    <ActionButton action=Action::ShowPalette><kbd>"Ctrl K"</kbd>"commands"</ActionButton>
-                    <ActionButton action=Action::ShowKeys><kbd>"?"</kbd>"keys"</ActionButton>
+                    <ActionButton action=PageDialog::Palette class="quiet"><kbd>"Ctrl K"</kbd>"commands"</ActionButton>
+                    <ActionButton action=PageDialog::Keys class="quiet"><kbd>"?"</kbd>"keys"</ActionButton>
                     <FoldButton side=Side::Right/>
                 </div>
             </footer>
             <Dialogs/>
+            <PageDialogs/>
         </main>
     }
 }

@@ -1,7 +1,5 @@
 //! The status bar: the cursor's position, the quality of the data, and a few keys.
 
-use crate::analyse::{Axis, ComparisonStore, ShownLaps, Sources, ViewStore};
-use crate::local::LocalSignal;
 use leptos::prelude::*;
 use trailbrake_shared::model::EventKind;
 use trailbrake_shared::number;
@@ -10,6 +8,8 @@ use trailbrake_shared::session::{CloseCar, LogKind};
 use trailbrake_shared::units::Units;
 
 use super::alignment::alignment;
+use crate::analyse::{Axis, ComparisonStore, ShownLaps, Sources, ViewStore};
+use crate::local::LocalSignal;
 
 /// An event this close to the cursor is named, metres.
 const NEAR_M: f64 = 5.0;

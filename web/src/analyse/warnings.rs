@@ -1,12 +1,13 @@
 //! Notices above the lanes: laps of different cars or tracks, and what could not be compared.
 
-use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, Sources};
-use crate::local::LocalSignal;
 use leptos::prelude::*;
 use trailbrake_shared::analysis::{Combo, NoComparison};
 
-use super::actions::{Action, ActionButton};
+use super::actions::Action;
 use super::alignment::missing;
+use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, Sources};
+use crate::local::LocalSignal;
+use crate::ui::ActionButton;
 
 /// A notice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -91,6 +91,12 @@ impl TelemetryStore {
         self.telemetry.with_value(read)
     }
 
+    /// Reads the telemetry now. Who tracks it reads it again at each beat of the pulse.
+    pub(crate) fn track<T>(self, read: impl FnOnce(&Telemetry) -> T) -> T {
+        self.pulse.track();
+        self.look(read)
+    }
+
     /// Changes the telemetry. The page shows it at the next beat.
     pub(super) fn change<T>(self, change: impl FnOnce(&mut Telemetry) -> T) -> Option<T> {
         self.telemetry.try_update_value(change)

@@ -9,31 +9,11 @@ use crate::browser;
 use crate::cockpit::TelemetryStore;
 use crate::demo::Wish;
 use crate::http;
-use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
-
-/// A heading of the key sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Group {
-    Connection,
-    Demo,
-    Page,
-}
-
-impl Group {
-    /// The heading as the key sheet shows it.
-    const fn label(self) -> &'static str {
-        match self {
-            Self::Connection => "Connections",
-            Self::Demo => "Demos",
-            Self::Page => "Files and page",
-        }
-    }
-}
+use crate::ui::{ActionTable, KeyPress, PageAction, action_table};
 
 /// What an action requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    Nothing,
     /// The owner's browser, while the page is closed to tablets.
     ClosedToTablets,
     /// The owner's browser, while the page is open to tablets.
@@ -43,19 +23,22 @@ pub(super) enum Need {
 }
 
 action_table! {
-    OpenToTablets "open-to-tablets" Connection "Open to tablets" [] ClosedToTablets;
-    CloseToTablets "close-to-tablets" Connection "Close to tablets" [] OpenToTablets;
-    ClearRejects "clear-rejects" Connection "Clear unrecognised packets" [] Rejects;
+    /// An action of the page.
+    pub(super) enum Action requires Need;
 
-    TryDemo "demo" Demo "Try the demo" ["d"] Nothing;
-    GranTurismoDemo "demo-gran-turismo" Demo "Demo: Gran Turismo" [] Nothing;
-    RallyDemo "demo-dirt-rally" Demo "Demo: a rally stage" [] Nothing;
-    ServerDemo "demo-ac-server" Demo "Demo: an evening on a server" [] Nothing;
+    "Connections":
+    OpenToTablets "open-to-tablets" "Open to tablets" [] ClosedToTablets;
+    CloseToTablets "close-to-tablets" "Close to tablets" [] OpenToTablets;
+    ClearRejects "clear-rejects" "Clear unrecognised packets" [] Rejects;
 
-    OpenRecording "open" Page "Open a recording" ["ctrl+o"] Nothing;
-    ShowKeys "keys" Page "All keys" ["?"] Nothing;
-    ShowPalette "palette" Page "Find a command" ["ctrl+k"] Nothing;
-    About "about" Page "About Trailbrake" [] Nothing;
+    "Demos":
+    TryDemo "demo" "Try the demo" ["d"];
+    GranTurismoDemo "demo-gran-turismo" "Demo: Gran Turismo" [];
+    RallyDemo "demo-dirt-rally" "Demo: a rally stage" [];
+    ServerDemo "demo-ac-server" "Demo: an evening on a server" [];
+
+    "Files and page":
+    OpenRecording "open" "Open a recording" ["ctrl+o"];
 }
 
 /// The state that actions work on. Copies are handles to the same state.
@@ -65,40 +48,46 @@ pub(super) struct ActionContext {
     pub(super) files: NodeRef<Input>,
     pub(super) tablets: TabletAccess,
     telemetry: TelemetryStore,
-    dialog: RwSignal<Option<PageDialog>>,
 }
 
 impl ActionContext {
     pub(super) fn new(telemetry: TelemetryStore) -> Self {
-        let (files, dialog) = (NodeRef::new(), RwSignal::new(None));
-        Self { files, tablets: TabletAccess::new(), telemetry, dialog }
+        Self { files: NodeRef::new(), tablets: TabletAccess::new(), telemetry }
     }
 
-    fn is_possible(self, action: Action) -> bool {
-        match action.row().need {
-            Need::Nothing => true,
-            Need::ClosedToTablets => self.tablets.is_open() == Some(false),
-            Need::OpenToTablets => self.tablets.is_open() == Some(true),
-            Need::Rejects => self.telemetry.look(|telemetry| telemetry.ports.has_rejects()),
+    /// The context that the page provided.
+    pub(super) fn here() -> Self {
+        expect_context()
+    }
+}
+
+impl PageAction for Action {
+    type Page = ActionContext;
+
+    const PAGE_GROUP: &'static str = "Files and page";
+
+    fn is_possible(self, page: ActionContext) -> bool {
+        match self.need() {
+            None => true,
+            Some(Need::ClosedToTablets) => page.tablets.is_open() == Some(false),
+            Some(Need::OpenToTablets) => page.tablets.is_open() == Some(true),
+            Some(Need::Rejects) => page.telemetry.track(|telemetry| telemetry.ports.has_rejects()),
         }
     }
 
-    pub(super) fn run(self, action: Action) {
-        match action {
-            Action::OpenToTablets => self.tablets.open(),
-            Action::CloseToTablets => self.tablets.close(),
-            Action::ClearRejects => clear_rejects(self.telemetry),
-            Action::TryDemo | Action::GranTurismoDemo | Action::RallyDemo | Action::ServerDemo => {
-                browser::go_to(&demo_of(action).map_or_else(Wish::default_fragment, Wish::fragment));
+    fn run(self, page: ActionContext, _press: &KeyPress) {
+        match self {
+            Self::OpenToTablets => page.tablets.open(),
+            Self::CloseToTablets => page.tablets.close(),
+            Self::ClearRejects => clear_rejects(page.telemetry),
+            Self::TryDemo | Self::GranTurismoDemo | Self::RallyDemo | Self::ServerDemo => {
+                browser::go_to(&demo_of(self).map_or_else(Wish::default_fragment, Wish::fragment));
             }
-            Action::OpenRecording => {
-                if let Some(files) = self.files.get_untracked() {
+            Self::OpenRecording => {
+                if let Some(files) = page.files.get_untracked() {
                     files.click();
                 }
             }
-            Action::ShowKeys => self.dialog.set(Some(PageDialog::Keys)),
-            Action::ShowPalette => self.dialog.set(Some(PageDialog::Palette)),
-            Action::About => self.dialog.set(Some(PageDialog::About)),
         }
     }
 }
@@ -117,25 +106,15 @@ fn clear_rejects(telemetry: TelemetryStore) {
     });
 }
 
-impl PageActions for ActionContext {
-    fn commands(self) -> Vec<Command> {
-        Action::commands(move |action| self.is_possible(action), move |action| self.run(action))
-    }
-
-    fn dialog(self) -> RwSignal<Option<PageDialog>> {
-        self.dialog
-    }
-
-    fn run_key(self, press: &KeyPress) -> bool {
-        let action = Action::of_key(&press.name).filter(|action| self.is_possible(*action));
-        action.into_iter().for_each(|action| self.run(action));
-        action.is_some()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::check_actions;
+
+    #[test]
+    fn no_key_and_no_id_means_two_actions() {
+        check_actions::<Action>();
+    }
 
     #[test]
     fn every_action_that_names_a_demo_has_it() {

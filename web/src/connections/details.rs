@@ -6,7 +6,7 @@ use trailbrake_shared::number::{count, thousands};
 use trailbrake_shared::sim::DemoGame;
 use trailbrake_shared::wire::{RejectedSender, SentRequest};
 
-use super::actions::{Action, ActionContext};
+use super::actions::Action;
 use super::packets::Packets;
 use super::stores::Choices;
 use super::words;
@@ -15,7 +15,7 @@ use crate::cockpit::TelemetryStore;
 use crate::dates;
 use crate::demo::Wish;
 use crate::telemetry::FeedRow;
-use crate::ui::CopiedText;
+use crate::ui::{ActionButton, CopiedText};
 use crate::words::sentence;
 
 /// The address of a game on this computer.
@@ -29,7 +29,6 @@ pub(super) fn Details(
     info: &'static FeedInfo,
     row: Memo<Option<FeedRow>>,
     choices: Choices,
-    context: ActionContext,
 ) -> impl IntoView {
     let ports =
         Memo::new(move |_| row.with(|row| row.as_ref().map(FeedRow::port_numbers).unwrap_or_default()));
@@ -38,7 +37,7 @@ pub(super) fn Details(
             <Setup info row choices/>
             <Reception info row/>
         </div>
-        <Rejects row context/>
+        <Rejects row/>
         <Packets feed=info.feed ports/>
     }
     .into_any()
@@ -151,7 +150,7 @@ fn size_table(sizes: Vec<(usize, u64)>) -> AnyView {
 
 /// The senders of packets that no feed recognises, with a button to clear the list.
 #[component]
-fn Rejects(row: Memo<Option<FeedRow>>, context: ActionContext) -> impl IntoView {
+fn Rejects(row: Memo<Option<FeedRow>>) -> impl IntoView {
     let rejects =
         Memo::new(move |_| row.with(|row| row.as_ref().map(|row| row.rejects.clone()).unwrap_or_default()));
     let line = |one: RejectedSender| {
@@ -168,13 +167,7 @@ fn Rejects(row: Memo<Option<FeedRow>>, context: ActionContext) -> impl IntoView 
             <section class="rejects" data-testid="rejects">
                 <h3>"Not recognised"</h3>
                 <ul>{move || rejects.get().into_iter().map(line).collect_view()}</ul>
-                <button
-                    type="button"
-                    data-testid=Action::ClearRejects.id()
-                    on:click=move |_| context.run(Action::ClearRejects)
-                >
-                    "Clear"
-                </button>
+                <ActionButton action=Action::ClearRejects>"Clear"</ActionButton>
             </section>
         </Show>
     }

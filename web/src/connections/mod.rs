@@ -17,7 +17,7 @@ use crate::browser;
 use crate::cockpit::{Navigation, Playback, RelayLink, TelemetryStore};
 use crate::demo::Wish;
 use crate::telemetry::{Connection, FeedRow, Telemetry};
-use crate::ui::{FileButton, PageDialogs, Segments, follow_keys, list};
+use crate::ui::{ActionTable, FileButton, PageDialogs, Segments, list, provide_actions};
 use actions::{Action, ActionContext};
 use addresses::Addresses;
 use row::FeedConnection;
@@ -44,7 +44,7 @@ pub(crate) fn Connections() -> impl IntoView {
     let (navigation, playback) = (Navigation::here(), Playback::here());
     let is_viewer = telemetry.is_viewer();
     let context = ActionContext::new(telemetry);
-    follow_keys(context);
+    provide_actions::<Action>(context);
     let sending = telemetry.sampled(|telemetry| telemetry.sending(browser::now_ms()).map(str::to_owned));
     // A playing recording or the demo does not count as a sending game.
     let plays = move || matches!(telemetry.connection.get(), Connection::Replay | Connection::Demo);
@@ -99,11 +99,11 @@ pub(crate) fn Connections() -> impl IntoView {
                 <FileKinds/>
             </Show>
             <Show when=move || known.get()>
-                <ConnectionList rows context/>
-                <Tablets context/>
+                <ConnectionList rows/>
+                <Tablets/>
                 <Addresses/>
             </Show>
-            <PageDialogs page=context/>
+            <PageDialogs/>
         </main>
     }
 }
@@ -127,7 +127,7 @@ fn FileKinds() -> impl IntoView {
 
 /// A row for each game, in the order of `words::order`.
 #[component]
-fn ConnectionList(rows: Memo<Vec<FeedRow>>, context: ActionContext) -> impl IntoView {
+fn ConnectionList(rows: Memo<Vec<FeedRow>>) -> impl IntoView {
     let choices = Choices::new();
     let order = Memo::new(move |_| rows.with(|rows| words::order(rows)));
     let place = Signal::derive(move || place_id(choices.place.get()));
@@ -140,7 +140,7 @@ fn ConnectionList(rows: Memo<Vec<FeedRow>>, context: ActionContext) -> impl Into
         <Segments label="The game runs on" options selected=place on_select=choose/>
         <div class="connection-list">
             <For each=move || order.get() key=|feed| *feed let:feed>
-                <FeedConnection info=feed.info() rows choices context/>
+                <FeedConnection info=feed.info() rows choices/>
             </For>
         </div>
     }

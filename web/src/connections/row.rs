@@ -5,7 +5,6 @@ use trailbrake_shared::feed::FeedInfo;
 use trailbrake_shared::games::{Outlook, TalkStatus};
 use trailbrake_shared::number::thousands;
 
-use super::actions::ActionContext;
 use super::details::Details;
 use super::stores::Choices;
 use super::words;
@@ -18,7 +17,6 @@ pub(super) fn FeedConnection(
     info: &'static FeedInfo,
     rows: Memo<Vec<FeedRow>>,
     choices: Choices,
-    context: ActionContext,
 ) -> impl IntoView {
     let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.feed == info.feed).cloned()));
     let state = of(row, words::state);
@@ -53,7 +51,7 @@ pub(super) fn FeedConnection(
             {move || trouble().map(|talk| view! { <p class="note">{talk_line(&talk)}</p> })}
             <div id=details class="connection-details" hidden=move || !is_open.get()>
                 <Show when=move || is_open.get()>
-                    <Details info row choices context/>
+                    <Details info row choices/>
                 </Show>
             </div>
         </section>

@@ -4,26 +4,19 @@ use leptos::prelude::*;
 use trailbrake_shared::wire::TabletLink;
 
 use super::actions::{Action, ActionContext};
-use crate::ui::CopiedText;
+use crate::ui::{ActionButton, CopiedText};
 
 /// The white margin around a QR code, in modules. Scanners need it.
 const MARGIN: u32 = 4;
 
 /// The section, for the owner only.
 #[component]
-pub(super) fn Tablets(context: ActionContext) -> impl IntoView {
-    let tablets = context.tablets;
+pub(super) fn Tablets() -> impl IntoView {
+    let tablets = ActionContext::here().tablets;
     // The index of the link whose code is shown: with several networks, only one of them may reach the tablet.
     let chosen = RwSignal::new(0_usize);
     let links =
         Memo::new(move |_| tablets.links.with(|links| links.as_ref().map(|links| links.links.clone())));
-    let button = move |action: Action| {
-        view! {
-            <button type="button" class="button plain" data-testid=action.id() on:click=move |_| context.run(action)>
-                {action.label()}
-            </button>
-        }
-    };
     let opened = move |links: Vec<TabletLink>| {
         let urls: Vec<String> = links.iter().map(|link| link.url.clone()).collect();
         let several = urls.len() > 1;
@@ -51,7 +44,7 @@ pub(super) fn Tablets(context: ActionContext) -> impl IntoView {
                     <p class="note" data-testid="wrong-links" hidden=move || tablets.wrong_links().is_empty()>
                         {move || tablets.wrong_links()}
                     </p>
-                    {button(Action::CloseToTablets)}
+                    <ActionButton action=Action::CloseToTablets class="button plain"/>
                 </div>
             </div>
         }
@@ -64,7 +57,7 @@ pub(super) fn Tablets(context: ActionContext) -> impl IntoView {
                 {if links.is_empty() {
                     view! {
                         <p class="actions">
-                            {button(Action::OpenToTablets)}
+                            <ActionButton action=Action::OpenToTablets class="button plain"/>
                             <span>"Shows this page on a tablet or phone in your network, by a secret link."</span>
                         </p>
                     }

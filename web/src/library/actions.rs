@@ -6,32 +6,11 @@ use leptos::prelude::*;
 use super::{Library, Query, changes};
 use crate::browser;
 use crate::route::Page;
-use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
-
-/// A heading of the key sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Group {
-    List,
-    Recording,
-    Bin,
-    Page,
-}
-
-impl Group {
-    const fn label(self) -> &'static str {
-        match self {
-            Self::List => "List",
-            Self::Recording => "Recording",
-            Self::Bin => "Bin",
-            Self::Page => "Files and page",
-        }
-    }
-}
+use crate::ui::{ActionTable, KeyPress, PageAction, action_table};
 
 /// The condition under which an action is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    Nothing,
     /// The server has a library.
     Library,
     /// Recordings are listed.
@@ -62,7 +41,6 @@ impl Need {
     fn is_met(self, library: Library) -> bool {
         let bin = || library.query.with(|query| query.bin);
         match self {
-            Self::Nothing => true,
             Self::Library => library.contents.with(super::Contents::is_somewhere),
             Self::Row => library.found.with(|found| !found.is_empty()),
             Self::Cursor => library.cursor.with(Option::is_some),
@@ -80,31 +58,35 @@ impl Need {
 }
 
 action_table! {
-    NextRow "next-row" List "Next recording" ["arrowdown"] Row;
-    PreviousRow "previous-row" List "Previous recording" ["arrowup"] Row;
-    NextPage "next-page" List "One page down" ["pagedown"] Row;
-    PreviousPage "previous-page" List "One page up" ["pageup"] Row;
-    FirstRow "first-row" List "First recording" ["home"] Row;
-    LastRow "last-row" List "Last recording" ["end"] Row;
-    Search "search" List "Search" ["/"] Library;
-    ClearSearch "clear-search" List "Clear search and filters" [] Search;
+    /// An action of the page.
+    pub(super) enum Action requires Need;
 
-    OpenDetails "open-details" Recording "Open the recording" ["enter"] Cursor;
-    CloseDetails "close-details" Recording "Close the recording" ["escape"] Details;
-    Play "play-recording" Recording "Play on the Live page" [] Whole;
-    Analyse "analyse-recording" Recording "Compare its laps" [] Whole;
-    Delete "delete" Recording "Move the recording to the bin" ["delete"] Deletable;
-    Undo "undo" Recording "Undo the last deletion" ["ctrl+z"] Deleted;
+    "List":
+    NextRow "next-row" "Next recording" ["arrowdown"] Row;
+    PreviousRow "previous-row" "Previous recording" ["arrowup"] Row;
+    NextPage "next-page" "One page down" ["pagedown"] Row;
+    PreviousPage "previous-page" "One page up" ["pageup"] Row;
+    FirstRow "first-row" "First recording" ["home"] Row;
+    LastRow "last-row" "Last recording" ["end"] Row;
+    Search "search" "Search" ["/"] Library;
+    ClearSearch "clear-search" "Clear search and filters" [] Search;
 
-    ShowBin "bin" Bin "Show the bin" [] OutsideBin;
-    LeaveBin "leave-bin" Bin "Back to the library" [] Bin;
-    Restore "restore" Bin "Restore the recording" [] Binned;
-    EmptyBin "empty-bin" Bin "Empty the bin" [] FullBin;
+    "Recording":
+    OpenDetails "open-details" "Open the recording" ["enter"] Cursor;
+    CloseDetails "close-details" "Close the recording" ["escape"] Details;
+    Play "play-recording" "Play on the Live page" [] Whole;
+    Analyse "analyse-recording" "Compare its laps" [] Whole;
+    Delete "delete" "Move the recording to the bin" ["delete"] Deletable;
+    Undo "undo" "Undo the last deletion" ["ctrl+z"] Deleted;
 
-    Import "import" Page "Import files" ["ctrl+o"] Library;
-    ShowKeys "keys" Page "All keys" ["?"] Nothing;
-    ShowPalette "palette" Page "Find a command" ["ctrl+k"] Nothing;
-    About "about" Page "About Trailbrake" [] Nothing;
+    "Bin":
+    ShowBin "bin" "Show the bin" [] OutsideBin;
+    LeaveBin "leave-bin" "Back to the library" [] Bin;
+    Restore "restore" "Restore the recording" [] Binned;
+    EmptyBin "empty-bin" "Empty the bin" [] FullBin;
+
+    "Files and page":
+    Import "import" "Import files" ["ctrl+o"] Library;
 }
 
 /// What actions need to run. The page provides it to its components. Copies are handles to the same state.
@@ -119,16 +101,8 @@ pub(super) struct ActionContext {
 }
 
 impl ActionContext {
-    /// Creates the context and provides it to the components below.
-    pub(super) fn provide() -> Self {
-        let context = Self {
-            library: Library::here(),
-            list: NodeRef::new(),
-            search: NodeRef::new(),
-            files: NodeRef::new(),
-        };
-        provide_context(context);
-        context
+    pub(super) fn new(library: Library) -> Self {
+        Self { library, list: NodeRef::new(), search: NodeRef::new(), files: NodeRef::new() }
     }
 
     /// The context that the page provided.
@@ -143,48 +117,51 @@ impl ActionContext {
             let _ = list.focus();
         }
     }
+}
 
-    fn is_possible(self, action: Action) -> bool {
-        untrack(|| action.row().need.is_met(self.library))
+impl PageAction for Action {
+    type Page = ActionContext;
+
+    const PAGE_GROUP: &'static str = "Files and page";
+
+    fn is_possible(self, page: ActionContext) -> bool {
+        self.need().is_none_or(|need| need.is_met(page.library))
     }
 
-    pub(super) fn run(self, action: Action) {
-        let library = self.library;
-        let page = library.window.with_untracked(super::Window::page) as isize;
+    fn run(self, page: ActionContext, _press: &KeyPress) {
+        let library = page.library;
+        let rows = library.window.with_untracked(super::Window::page) as isize;
         let cursor = || library.cursor.get_untracked();
         let go_to = |page: Page| {
             if let Some(one) = untrack(|| library.opened()) {
                 browser::go_to(&recording_link(page, &one.key));
             }
         };
-        match action {
-            Action::NextRow => library.step(1),
-            Action::PreviousRow => library.step(-1),
-            Action::NextPage => library.step(page),
-            Action::PreviousPage => library.step(-page),
-            Action::FirstRow => library.step(isize::MIN),
-            Action::LastRow => library.step(isize::MAX),
-            Action::Search => {
-                if let Some(search) = self.search.get_untracked() {
+        match self {
+            Self::NextRow => library.step(1),
+            Self::PreviousRow => library.step(-1),
+            Self::NextPage => library.step(rows),
+            Self::PreviousPage => library.step(-rows),
+            Self::FirstRow => library.step(isize::MIN),
+            Self::LastRow => library.step(isize::MAX),
+            Self::Search => {
+                if let Some(search) = page.search.get_untracked() {
                     // It is on the page.
                     let _ = search.focus();
                 }
             }
-            Action::ClearSearch => library.search(Query::clear),
-            Action::OpenDetails => library.open(cursor()),
-            Action::CloseDetails => library.open(None),
-            Action::Play => go_to(Page::Live),
-            Action::Analyse => go_to(Page::Analyse),
-            Action::Delete => cursor().into_iter().for_each(|key| changes::delete(library, &key)),
-            Action::Undo => changes::undo(library),
-            Action::ShowBin => library.show_bin(true),
-            Action::LeaveBin => library.show_bin(false),
-            Action::Restore => changes::restore(library),
-            Action::EmptyBin => library.asks_to_empty.set(true),
-            Action::Import => self.files.get_untracked().iter().for_each(|files| files.click()),
-            Action::ShowKeys => library.dialog.set(Some(PageDialog::Keys)),
-            Action::ShowPalette => library.dialog.set(Some(PageDialog::Palette)),
-            Action::About => library.dialog.set(Some(PageDialog::About)),
+            Self::ClearSearch => library.search(Query::clear),
+            Self::OpenDetails => library.open(cursor()),
+            Self::CloseDetails => library.open(None),
+            Self::Play => go_to(Page::Live),
+            Self::Analyse => go_to(Page::Analyse),
+            Self::Delete => cursor().into_iter().for_each(|key| changes::delete(library, &key)),
+            Self::Undo => changes::undo(library),
+            Self::ShowBin => library.show_bin(true),
+            Self::LeaveBin => library.show_bin(false),
+            Self::Restore => changes::restore(library),
+            Self::EmptyBin => library.asks_to_empty.set(true),
+            Self::Import => page.files.get_untracked().iter().for_each(|files| files.click()),
         }
     }
 }
@@ -194,60 +171,14 @@ pub(super) fn recording_link(page: Page, key: &str) -> String {
     format!("{}?recording={key}", page.hash())
 }
 
-/// A button that runs an action. It is hidden while the action is impossible.
-#[component]
-pub(super) fn ActionButton(
-    action: Action,
-    #[prop(default = "plain")] class: &'static str,
-    label: &'static str,
-) -> impl IntoView {
-    let context = ActionContext::here();
-    let possible = Memo::new(move |_| action.row().need.is_met(context.library));
-    view! {
-        <Show when=move || possible.get()>
-            <button
-                type="button"
-                class=class
-                title=action.label()
-                data-testid=action.id()
-                on:click=move |_| context.run(action)
-            >
-                {label}
-            </button>
-        </Show>
-    }
-}
-
-impl PageActions for ActionContext {
-    fn commands(self) -> Vec<Command> {
-        Action::commands(|action| self.is_possible(action), move |action| self.run(action))
-    }
-
-    fn dialog(self) -> RwSignal<Option<PageDialog>> {
-        self.library.dialog
-    }
-
-    fn run_key(self, press: &KeyPress) -> bool {
-        let action = Action::of_key(&press.name).filter(|action| self.is_possible(*action));
-        action.into_iter().for_each(|action| self.run(action));
-        action.is_some()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::{check_actions, possible_ids};
 
     #[test]
     fn no_key_and_no_id_means_two_actions() {
-        let mut ids: Vec<&str> = Action::ALL.iter().map(|action| action.id()).collect();
-        let mut keys: Vec<&str> = Action::ALL.iter().flat_map(|action| action.keys()).copied().collect();
-        for words in [&mut ids, &mut keys] {
-            words.sort_unstable();
-            let count = words.len();
-            words.dedup();
-            assert_eq!(words.len(), count);
-        }
+        check_actions::<Action>();
     }
 
     #[test]
@@ -255,17 +186,7 @@ mod tests {
         let owner = Owner::new();
         owner.set();
         crate::jobs::Jobs::start();
-        let library = Library::new();
-        let possible: Vec<Action> =
-            Action::ALL.iter().copied().filter(|action| action.row().need.is_met(library)).collect();
-        let expected = [
-            Action::Search,
-            Action::ShowBin,
-            Action::Import,
-            Action::ShowKeys,
-            Action::ShowPalette,
-            Action::About,
-        ];
-        assert_eq!(possible, expected);
+        let possible = possible_ids::<Action>(ActionContext::new(Library::new()));
+        assert_eq!(possible, ["search", "bin", "import", "keys", "palette", "about"]);
     }
 }

@@ -14,6 +14,7 @@ use super::lap_table::LapTable;
 use super::note_list::NoteList;
 use super::words::title;
 use crate::route::Page;
+use crate::ui::{ActionButton, ActionTable};
 use crate::words::sentence;
 
 /// The kinds of list entries. The kind decides what the driver can do with a recording.
@@ -61,20 +62,12 @@ pub(super) fn Details() -> impl IntoView {
 
 #[component]
 fn DetailsContent(kind: Kind) -> impl IntoView {
-    let context = ActionContext::here();
-    let library = context.library;
+    let library = Library::here();
     let one = Memo::new(move |_| library.opened());
     let heading = move || one.with(|one| one.as_ref().map(|one| title(&one.entry)));
     let about = move || one.with(|one| one.as_ref().map(|one| about(one)));
     view! {
-        <button
-            type="button"
-            class="quiet close"
-            data-testid=Action::CloseDetails.id()
-            on:click=move |_| context.run(Action::CloseDetails)
-        >
-            "Close"
-        </button>
+        <ActionButton action=Action::CloseDetails class="quiet close">"Close"</ActionButton>
         {match kind {
             Kind::Whole => view! { <NameField one/> }.into_any(),
             Kind::Binned | Kind::Broken => view! { <h2 class="title" id="title">{heading}</h2> }.into_any(),
@@ -194,17 +187,9 @@ fn DeleteButton(key: Memo<String>) -> impl IntoView {
 
 #[component]
 fn BinnedActions(one: OpenRow) -> impl IntoView {
-    let context = ActionContext::here();
     view! {
         <Trouble one/>
-        <button
-            type="button"
-            class="primary"
-            data-testid=Action::Restore.id()
-            on:click=move |_| context.run(Action::Restore)
-        >
-            "Restore"
-        </button>
+        <ActionButton action=Action::Restore class="primary">"Restore"</ActionButton>
     }
 }
 

@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 
 use super::Library;
-use super::actions::{Action, ActionButton};
+use super::actions::Action;
 use crate::cockpit::Playback;
 use crate::http::Failed;
-use crate::ui::{FileButton, list};
+use crate::ui::{ActionButton, FileButton, list};
 
 /// Why there are no rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub(super) fn EmptyList() -> impl IntoView {
                     <p>{words}</p>
                     {match state {
                         "no-matches" => {
-                            view! { <ActionButton action=Action::ClearSearch class="" label="Clear filters"/> }.into_any()
+                            view! { <ActionButton action=Action::ClearSearch>"Clear filters"</ActionButton> }.into_any()
                         }
                         "nowhere" => view! { <OpenFile/> }.into_any(),
                         _ => ().into_any(),

@@ -6,14 +6,14 @@ use leptos::prelude::*;
 
 use super::Contents;
 use super::Library;
-use super::actions::ActionContext;
+use super::actions::{Action, ActionContext};
 use super::details::Details;
 use super::empty::EmptyList;
 use super::list::RecordingList;
 use super::strips::{ToastStrip, TroubleStrip};
 use super::tools::Tools;
 use crate::cockpit::{Navigation, RelayLink, TelemetryStore};
-use crate::ui::{PageDialogs, follow_keys};
+use crate::ui::{PageDialogs, provide_actions};
 
 /// Interval at which the list is loaded while a recording grows.
 const REFRESH: Duration = Duration::from_secs(5);
@@ -23,10 +23,9 @@ const PAUSE: Duration = Duration::from_millis(120);
 /// The page.
 #[component]
 pub(crate) fn LibraryPage() -> impl IntoView {
-    let context = ActionContext::provide();
-    let library = context.library;
+    let library = Library::here();
     let navigation = Navigation::here();
-    follow_keys(context);
+    provide_actions::<Action>(ActionContext::new(library));
     follow_relay(library);
     let nowhere = move || (!library.contents.with(Contents::is_somewhere)).then_some("");
     view! {
@@ -41,7 +40,7 @@ pub(crate) fn LibraryPage() -> impl IntoView {
                 <Details/>
             </div>
             <ToastStrip/>
-            <PageDialogs page=context/>
+            <PageDialogs/>
         </main>
     }
 }

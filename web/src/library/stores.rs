@@ -22,7 +22,6 @@ use crate::jobs::Jobs;
 use crate::latest_task::LatestTask;
 use crate::route::Page;
 use crate::seats;
-use crate::ui::PageDialog;
 
 /// The values of a filter, with how many recordings each would show.
 type Choices = Vec<(String, usize)>;
@@ -52,7 +51,6 @@ pub(crate) struct Library {
     pub(super) toasts: Toasts,
     /// Whether the page asks for confirmation that the bin is emptied.
     pub(crate) asks_to_empty: RwSignal<bool>,
-    pub(crate) dialog: RwSignal<Option<PageDialog>>,
     /// Long operations of every page.
     pub(super) jobs: Jobs,
     /// The list row whose details were requested last, as it was then.
@@ -90,7 +88,6 @@ impl Library {
             repaired: RwSignal::new(None),
             toasts: Toasts::new(),
             asks_to_empty: RwSignal::new(false),
-            dialog: RwSignal::new(None),
             jobs: Jobs::here(),
             learnt: StoredValue::new(None),
             deleted: StoredValue::new(Vec::new()),

@@ -6,10 +6,10 @@ use trailbrake_shared::number::count;
 
 use super::Imports;
 use super::Library;
-use super::actions::{Action, ActionButton, ActionContext};
+use super::actions::{Action, ActionContext};
 use super::changes::empty_bin;
 use super::query::Filter;
-use crate::ui::{FileButton, list};
+use crate::ui::{ActionButton, FileButton, list};
 
 /// The toolbar.
 #[component]
@@ -123,7 +123,7 @@ fn LibraryTools() -> impl IntoView {
     let (context, imports) = (ActionContext::here(), Imports::here());
     let import = move |files: web_sys::FileList| imports.add(list(&files));
     view! {
-        <ActionButton action=Action::ShowBin label="Bin"/>
+        <ActionButton action=Action::ShowBin class="plain">"Bin"</ActionButton>
         <FileButton label="Import" testid="import" several=true field=context.files on_files=import/>
     }
 }
@@ -139,7 +139,7 @@ fn BinTools() -> impl IntoView {
     view! {
         <Show
             when=move || library.asks_to_empty.get()
-            fallback=|| view! { <ActionButton action=Action::EmptyBin label="Empty the bin"/> }
+            fallback=|| view! { <ActionButton action=Action::EmptyBin class="plain">"Empty the bin"</ActionButton> }
         >
             <span data-figure="sure">{question}</span>
             <button
@@ -159,6 +159,6 @@ fn BinTools() -> impl IntoView {
                 "Keep"
             </button>
         </Show>
-        <ActionButton action=Action::LeaveBin label="Back to the library"/>
+        <ActionButton action=Action::LeaveBin class="plain">"Back to the library"</ActionButton>
     }
 }

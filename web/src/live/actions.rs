@@ -10,36 +10,15 @@ use crate::cockpit::{BrakePoints, DeltaChoice, Playback, TelemetryStore};
 use crate::replay::Player;
 use crate::route::Page;
 use crate::telemetry::Connection;
-use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
+use crate::ui::{ActionTable, KeyPress, PageAction, action_table};
 
 /// An arrow key jumps this many seconds, and `FAR` times as many with Shift.
 const STEP_S: f64 = 5.0;
 const FAR: f64 = 10.0;
 
-/// A heading of the key sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Group {
-    View,
-    Comparison,
-    Replay,
-    Page,
-}
-
-impl Group {
-    const fn label(self) -> &'static str {
-        match self {
-            Self::View => "View",
-            Self::Comparison => "Comparison",
-            Self::Replay => "Recording",
-            Self::Page => "Page",
-        }
-    }
-}
-
 /// The condition under which an action is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    Nothing,
     /// A session is shown.
     Session,
     /// A recording plays.
@@ -49,30 +28,33 @@ pub(super) enum Need {
 }
 
 action_table! {
-    ToggleLanes "lanes" View "Pedals only / all lanes" ["l"] Session;
-    ShowDriver "view-driver" View "Driver view" ["1"] Session;
-    ShowEngineer "view-engineer" View "Engineer view" ["2"] Session;
-    ShowRally "view-rally" View "Rally view" ["3"] Session;
-    ShowServer "view-server" View "Server view" ["4"] Session;
-    ChoosePanels "panels" View "Choose panels" ["p"] Session;
-    FullScreen "full-screen" View "Full screen on / off" ["f"] FullScreen;
-    NextTarget "next-target" Comparison "Delta to the next: session best, all-time best, theoretical best" ["d"] Session;
-    CompareWithBest "compare-best" Comparison "Delta to the session best" [] Session;
-    CompareWithAllTimeBest "compare-all-time" Comparison "Delta to the all-time best" [] Session;
-    CompareWithTheoreticalBest "compare-theoretical" Comparison "Delta to the theoretical best" [] Session;
-    SetBrakePoint "set-brake-point" Comparison "Set a brake point here" ["b"] Session;
-    ShowBrakePoints "brake-points" Comparison "Your brake points" [] Session;
+    /// An action of the page.
+    pub(super) enum Action requires Need;
 
-    Play "play" Replay "Play / pause" [" "] Replay;
-    JumpBack "jump-back" Replay "5 s back (Shift: 50 s)" ["arrowleft"] Replay;
-    JumpForward "jump-forward" Replay "5 s forward (Shift: 50 s)" ["arrowright"] Replay;
-    ToStart "to-start" Replay "To the start" ["home"] Replay;
-    ToEnd "to-end" Replay "To the end" ["end"] Replay;
-    CloseRecording "close-recording" Replay "Close the recording" [] Replay;
+    "View":
+    ToggleLanes "lanes" "Pedals only / all lanes" ["l"] Session;
+    ShowDriver "view-driver" "Driver view" ["1"] Session;
+    ShowEngineer "view-engineer" "Engineer view" ["2"] Session;
+    ShowRally "view-rally" "Rally view" ["3"] Session;
+    ShowServer "view-server" "Server view" ["4"] Session;
+    ChoosePanels "panels" "Choose panels" ["p"] Session;
+    FullScreen "full-screen" "Full screen on / off" ["f"] FullScreen;
 
-    ShowKeys "keys" Page "All keys" ["?"] Nothing;
-    ShowPalette "palette" Page "Find a command" ["ctrl+k"] Nothing;
-    About "about" Page "About Trailbrake" [] Nothing;
+    "Comparison":
+    NextTarget "next-target" "Delta to the next: session best, all-time best, theoretical best" ["d"] Session;
+    CompareWithBest "compare-best" "Delta to the session best" [] Session;
+    CompareWithAllTimeBest "compare-all-time" "Delta to the all-time best" [] Session;
+    CompareWithTheoreticalBest "compare-theoretical" "Delta to the theoretical best" [] Session;
+    SetBrakePoint "set-brake-point" "Set a brake point here" ["b"] Session;
+    ShowBrakePoints "brake-points" "Your brake points" [] Session;
+
+    "Recording":
+    Play "play" "Play / pause" [" "] Replay;
+    JumpBack "jump-back" "5 s back (Shift: 50 s)" ["arrowleft"] Replay;
+    JumpForward "jump-forward" "5 s forward (Shift: 50 s)" ["arrowright"] Replay;
+    ToStart "to-start" "To the start" ["home"] Replay;
+    ToEnd "to-end" "To the end" ["end"] Replay;
+    CloseRecording "close-recording" "Close the recording" [] Replay;
 }
 
 /// What actions need to run. The page provides it to its components. Copies are handles to the same state.
@@ -88,7 +70,6 @@ pub(super) struct ActionContext {
     pub(super) view: ViewStore,
     /// Whether the panel dialog is open.
     pub(super) choosing_panels: RwSignal<bool>,
-    pub(super) dialog: RwSignal<Option<PageDialog>>,
     /// Whether the dialog of brake points is open.
     pub(super) brake_points: RwSignal<bool>,
 }
@@ -106,10 +87,9 @@ impl Action {
 }
 
 impl ActionContext {
-    /// Creates the context and provides it to the components below.
-    pub(super) fn provide() -> Self {
+    pub(super) fn new() -> Self {
         let telemetry = TelemetryStore::here();
-        let context = Self {
+        Self {
             telemetry,
             playback: Playback::here(),
             delta: DeltaChoice::here(),
@@ -117,88 +97,65 @@ impl ActionContext {
             lanes: RwSignal::new(browser::kept(keys::TRACE).as_deref() == Some("lanes")),
             view: ViewStore::kept(telemetry),
             choosing_panels: RwSignal::new(false),
-            dialog: RwSignal::new(None),
             brake_points: RwSignal::new(false),
-        };
-        provide_context(context);
-        context
+        }
     }
 
     /// The context that the page provided.
     pub(super) fn here() -> Self {
         expect_context()
     }
+}
 
-    fn is_possible(self, action: Action) -> bool {
-        match action.row().need {
-            Need::Nothing => true,
-            Need::Session => self.telemetry.look(|telemetry| telemetry.session().is_some()),
-            Need::FullScreen => browser::can_be_full_screen(),
-            Need::Replay => untrack(|| self.telemetry.shows(Connection::Replay)),
+impl PageAction for Action {
+    type Page = ActionContext;
+
+    fn is_possible(self, page: ActionContext) -> bool {
+        match self.need() {
+            None => true,
+            Some(Need::Session) => page.telemetry.track(|telemetry| telemetry.session().is_some()),
+            Some(Need::FullScreen) => browser::can_be_full_screen(),
+            Some(Need::Replay) => page.telemetry.shows(Connection::Replay),
         }
     }
 
-    /// Runs an action that was chosen without a key.
-    pub(super) fn run(self, action: Action) {
-        self.run_by(action, &KeyPress::default());
-    }
-
-    fn run_by(self, action: Action, press: &KeyPress) {
-        let Self { telemetry, playback, delta, .. } = self;
+    fn run(self, page: ActionContext, press: &KeyPress) {
+        let ActionContext { telemetry, playback, delta, .. } = page;
         let step = if press.shift { STEP_S * FAR } else { STEP_S };
         let jump = |seconds: f64| {
             playback.steer(|player| Some(player.jump(player.position().plus_seconds(seconds))));
         };
-        match action {
-            Action::ToggleLanes => {
-                self.lanes.update(|lanes| *lanes = !*lanes);
-                browser::keep(keys::TRACE, if self.lanes.get_untracked() { "lanes" } else { "pedals" });
+        match self {
+            Self::ToggleLanes => {
+                page.lanes.update(|lanes| *lanes = !*lanes);
+                browser::keep(keys::TRACE, if page.lanes.get_untracked() { "lanes" } else { "pedals" });
             }
-            Action::ShowDriver => self.view.pick(Preset::Driver),
-            Action::ShowEngineer => self.view.pick(Preset::Engineer),
-            Action::ShowRally => self.view.pick(Preset::Rally),
-            Action::ShowServer => self.view.pick(Preset::Server),
-            Action::ChoosePanels => self.choosing_panels.set(true),
-            Action::FullScreen => browser::switch_full_screen(),
-            Action::NextTarget => delta.compare_with(next_target(telemetry)),
-            Action::CompareWithBest => delta.compare_with(DeltaTarget::SessionBest),
-            Action::CompareWithAllTimeBest => delta.compare_with(DeltaTarget::AllTimeBest),
-            Action::CompareWithTheoreticalBest => delta.compare_with(DeltaTarget::TheoreticalBest),
-            Action::SetBrakePoint => {
-                if !self.own_points.set_here() {
-                    self.brake_points.set(true);
+            Self::ShowDriver => page.view.pick(Preset::Driver),
+            Self::ShowEngineer => page.view.pick(Preset::Engineer),
+            Self::ShowRally => page.view.pick(Preset::Rally),
+            Self::ShowServer => page.view.pick(Preset::Server),
+            Self::ChoosePanels => page.choosing_panels.set(true),
+            Self::FullScreen => browser::switch_full_screen(),
+            Self::NextTarget => delta.compare_with(next_target(telemetry)),
+            Self::CompareWithBest => delta.compare_with(DeltaTarget::SessionBest),
+            Self::CompareWithAllTimeBest => delta.compare_with(DeltaTarget::AllTimeBest),
+            Self::CompareWithTheoreticalBest => delta.compare_with(DeltaTarget::TheoreticalBest),
+            Self::SetBrakePoint => {
+                if !page.own_points.set_here() {
+                    page.brake_points.set(true);
                 }
             }
-            Action::ShowBrakePoints => self.brake_points.set(true),
-            Action::Play => playback.steer(Player::toggle),
-            Action::JumpBack => jump(-step),
-            Action::JumpForward => jump(step),
-            Action::ToStart => playback.steer(|player| Some(player.jump(player.time().start))),
-            Action::ToEnd => playback.steer(|player| Some(player.jump(player.time().end))),
-            Action::CloseRecording => close(telemetry, playback),
-            Action::ShowKeys => self.dialog.set(Some(PageDialog::Keys)),
-            Action::ShowPalette => self.dialog.set(Some(PageDialog::Palette)),
-            Action::About => self.dialog.set(Some(PageDialog::About)),
+            Self::ShowBrakePoints => page.brake_points.set(true),
+            Self::Play => playback.steer(Player::toggle),
+            Self::JumpBack => jump(-step),
+            Self::JumpForward => jump(step),
+            Self::ToStart => playback.steer(|player| Some(player.jump(player.time().start))),
+            Self::ToEnd => playback.steer(|player| Some(player.jump(player.time().end))),
+            Self::CloseRecording => close(telemetry, playback),
         }
     }
-}
-
-impl PageActions for ActionContext {
-    fn commands(self) -> Vec<Command> {
-        Action::commands(|action| self.is_possible(action), move |action| self.run(action))
-    }
-
-    fn dialog(self) -> RwSignal<Option<PageDialog>> {
-        self.dialog
-    }
-
-    fn run_key(self, press: &KeyPress) -> bool {
-        if self.choosing_panels.get_untracked() {
-            return false;
-        }
-        let action = Action::of_key(&press.name).filter(|action| self.is_possible(*action));
-        action.into_iter().for_each(|action| self.run_by(action, press));
-        action.is_some()
+    fn are_keys_free(page: ActionContext) -> bool {
+        !page.choosing_panels.get_untracked()
     }
 }
 
@@ -221,16 +178,10 @@ fn close(telemetry: TelemetryStore, playback: Playback) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::check_actions;
 
     #[test]
     fn no_key_and_no_id_means_two_actions() {
-        let mut ids: Vec<&str> = Action::ALL.iter().map(|action| action.id()).collect();
-        let mut keys: Vec<&str> = Action::ALL.iter().flat_map(|action| action.keys()).copied().collect();
-        for words in [&mut ids, &mut keys] {
-            words.sort_unstable();
-            let count = words.len();
-            words.dedup();
-            assert_eq!(words.len(), count);
-        }
+        check_actions::<Action>();
     }
 }

@@ -10,6 +10,7 @@ use super::actions::{Action, ActionContext};
 use crate::figures::gear;
 use crate::frame::{self, Phase};
 use crate::painter::NEAR_M;
+use crate::ui::{ActionTable, PageAction};
 
 /// The longest corner, in seconds from its brake point, and the speed gained since the slowest place, in metres per
 /// second, that ends it.
@@ -116,7 +117,7 @@ pub(super) fn CornerCue() -> impl IntoView {
             data-near="none"
             data-own=move || is_own.get().to_string()
             data-testid=Action::ShowBrakePoints.id()
-            on:click=move |_| context.run(Action::ShowBrakePoints)
+            on:click=move |_| Action::ShowBrakePoints.choose(context)
             node_ref=cue
         >
             <span>

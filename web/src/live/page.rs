@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::actions::ActionContext;
+use super::actions::{Action, ActionContext};
 use super::dashboard::Dashboard;
 use super::delta::DeltaBar;
 use super::missing::LinkedRecording;
@@ -14,14 +14,13 @@ use crate::cockpit::{Asked, Navigation, Playback, RelayLink, TelemetryStore};
 use crate::link::Shown;
 use crate::route::Page;
 use crate::telemetry::Connection;
-use crate::ui::{PageDialogs, follow_keys};
+use crate::ui::{PageDialogs, provide_actions};
 
 /// The page.
 #[component]
 pub(crate) fn LivePage() -> impl IntoView {
-    let context = ActionContext::provide();
     let (navigation, playback, telemetry) = (Navigation::here(), Playback::here(), TelemetryStore::here());
-    follow_keys(context);
+    provide_actions::<Action>(ActionContext::new());
     let sent = telemetry.sampled(|telemetry| telemetry.shown().is_some());
     let sending = telemetry.sampled(|telemetry| telemetry.sending(browser::now_ms()).is_some());
     let shown = Memo::new(move |_| sent.get() || telemetry.shows(Connection::Replay));
@@ -46,7 +45,7 @@ pub(crate) fn LivePage() -> impl IntoView {
                 <Transport/>
             </Show>
             <PanelDialog/>
-            <PageDialogs page=context/>
+            <PageDialogs/>
         </main>
     }
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::actions::{Action, ActionContext};
 use super::preset::Preset;
-use crate::browser;
+use crate::ui::ActionButton;
 
 /// The bar.
 #[component]
@@ -12,28 +12,14 @@ pub(super) fn ViewBar() -> impl IntoView {
     let context = ActionContext::here();
     let preset = Memo::new(move |_| context.view.preset());
     let choice = move |own: Preset| {
-        let action = Action::of_preset(own);
-        view! {
-            <button
-                type="button"
-                data-testid=action.id()
-                aria-pressed=move || if preset.get() == own { "true" } else { "false" }
-                on:click=move |_| context.run(action)
-            >
-                {own.label()}
-            </button>
-        }
-    };
-    let button = move |action: Action, label: &'static str| {
-        view! {
-            <button type="button" data-testid=action.id() on:click=move |_| context.run(action)>{label}</button>
-        }
+        let pressed = Signal::derive(move || preset.get() == own);
+        view! { <ActionButton action=Action::of_preset(own) pressed stays=true>{own.label()}</ActionButton> }
     };
     view! {
         <div class="view-bar">
             <div class="presets" role="group" aria-label="View">{Preset::ALL.map(choice)}</div>
-            {button(Action::ChoosePanels, "Panels")}
-            {browser::can_be_full_screen().then(|| button(Action::FullScreen, "Full screen"))}
+            <ActionButton action=Action::ChoosePanels stays=true>"Panels"</ActionButton>
+            <ActionButton action=Action::FullScreen>"Full screen"</ActionButton>
         </div>
     }
     .into_any()

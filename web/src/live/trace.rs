@@ -20,7 +20,7 @@ use crate::painter::{
     Readout, Says, Sheet, steps,
 };
 use crate::telemetry::Telemetry;
-use crate::ui::{Canvas, Painting};
+use crate::ui::{ActionButton, Canvas, Painting};
 
 /// The gutter of the eight lanes, in CSS pixels.
 const GUTTER: f32 = 104.0;
@@ -52,15 +52,9 @@ pub(super) fn TracePanel() -> impl IntoView {
         <section class="panel trace" aria-label="Pedals">
             <div class="head">
                 <h2>{title}</h2>
-                <button
-                    type="button"
-                    class="quiet"
-                    aria-pressed=move || if lanes.get() { "true" } else { "false" }
-                    data-testid=Action::ToggleLanes.id()
-                    on:click=move |_| context.run(Action::ToggleLanes)
-                >
+                <ActionButton action=Action::ToggleLanes class="quiet" pressed=lanes stays=true>
                     {move || if lanes.get() { "Pedals only" } else { "All lanes" }}
-                </button>
+                </ActionButton>
                 <dl class="key">
                     {KEY.map(|lane| view! { <KeyEntry lane/> })}
                     <div class:absent=move || !is_ahead.get()>

@@ -8,6 +8,7 @@ use super::actions::{Action, ActionContext};
 use crate::browser;
 use crate::cockpit::Playback;
 use crate::replay::{Player, Replay, SPEEDS};
+use crate::ui::{ActionButton, ActionTable, PageAction};
 
 /// Laps narrower than this share of the timeline show no number.
 const NARROW: f64 = 0.02;
@@ -87,13 +88,9 @@ pub(super) fn Transport() -> impl IntoView {
             <span class="of" title=move || state.with(|state| state.name.clone())>
                 {move || state.with(|state| state.name.clone())}
             </span>
-            <button
-                type="button"
-                data-testid=Action::CloseRecording.id()
-                on:click=move |_| context.run(Action::CloseRecording)
-            >
+            <ActionButton action=Action::CloseRecording>
                 {move || if waits.get() { "Game is live: switch" } else { "Close" }}
-            </button>
+            </ActionButton>
         </section>
     }
     .into_any()
@@ -116,7 +113,7 @@ fn PlayButton(playing: Memo<bool>) -> impl IntoView {
             aria-label=move || if playing.get() { "Pause" } else { "Play" }
             title=move || if playing.get() { "Pause (Space)" } else { "Play (Space)" }
             data-testid=Action::Play.id()
-            on:click=move |_| context.run(Action::Play)
+            on:click=move |_| Action::Play.choose(context)
         >
             <svg viewBox="0 0 16 16" aria-hidden="true"><path d=sign></path></svg>
         </button>

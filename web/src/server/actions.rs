@@ -7,31 +7,11 @@ use trailbrake_shared::model::Car;
 
 use crate::cockpit::{ServerCommands, TelemetryStore};
 use crate::telemetry::{Connection, Telemetry};
-use crate::ui::{Command, KeyPress, PageActions, PageDialog, action_table};
-
-/// A heading of the key sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Group {
-    Session,
-    Driver,
-    Page,
-}
-
-impl Group {
-    /// The heading as the key sheet shows it.
-    const fn label(self) -> &'static str {
-        match self {
-            Self::Session => "Session",
-            Self::Driver => "Driver",
-            Self::Page => "Page",
-        }
-    }
-}
+use crate::ui::{ActionTable, KeyPress, PageAction, action_table};
 
 /// What an action requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    Nothing,
     /// A server is shown.
     Server,
     /// A driver is selected.
@@ -39,19 +19,20 @@ pub(super) enum Need {
 }
 
 action_table! {
-    NextSession "next-session" Session "Next session" [] Server;
-    RestartSession "restart-session" Session "Restart session" [] Server;
-    ChangeSession "change-session" Session "Change a session" [] Server;
-    AdminCommand "admin-command" Session "Administrator's command" [] Server;
-    SetInterval "interval" Session "Interval of positions" [] Server;
-    RequestSession "request-session" Session "Request session info" [] Server;
+    /// An action of the page.
+    pub(super) enum Action requires Need;
 
-    Kick "kick" Driver "Kick" [] Driver;
-    RequestDriver "request-driver" Driver "Request driver info" [] Driver;
+    "Session":
+    NextSession "next-session" "Next session" [] Server;
+    RestartSession "restart-session" "Restart session" [] Server;
+    ChangeSession "change-session" "Change a session" [] Server;
+    AdminCommand "admin-command" "Administrator's command" [] Server;
+    SetInterval "interval" "Interval of positions" [] Server;
+    RequestSession "request-session" "Request session info" [] Server;
 
-    ShowKeys "keys" Page "All keys" ["?"] Nothing;
-    ShowPalette "palette" Page "Find a command" ["ctrl+k"] Nothing;
-    About "about" Page "About Trailbrake" [] Nothing;
+    "Driver":
+    Kick "kick" "Kick" [] Driver;
+    RequestDriver "request-driver" "Request driver info" [] Driver;
 }
 
 impl Action {
@@ -86,23 +67,18 @@ pub(super) struct ActionContext {
     commands: ServerCommands,
     /// The open dialog of a command.
     pub(super) command_dialog: RwSignal<Option<CommandDialog>>,
-    dialog: RwSignal<Option<PageDialog>>,
 }
 
 impl ActionContext {
-    /// Provides the context to the components below.
-    pub(super) fn provide() -> Self {
-        let context = Self {
+    pub(super) fn new() -> Self {
+        Self {
             telemetry: TelemetryStore::here(),
             commands: ServerCommands::here(),
             command_dialog: RwSignal::new(None),
-            dialog: RwSignal::new(None),
-        };
-        provide_context(context);
-        context
+        }
     }
 
-    /// The context that `provide` provided.
+    /// The context that the page provided.
     pub(super) fn here() -> Self {
         expect_context()
     }
@@ -126,65 +102,51 @@ impl ActionContext {
     fn confirm(self, question: String, button: &'static str, command: ServerCommand) {
         self.open(CommandDialog::Confirm { question, button, command });
     }
+}
 
-    fn is_possible(self, action: Action) -> bool {
-        match action.row().need {
-            Need::Nothing => true,
-            Need::Server => self.telemetry.look(|telemetry| telemetry.server().is_some()),
-            Need::Driver => self.telemetry.look(|telemetry| selected(telemetry).is_some()),
-        }
+impl PageAction for Action {
+    type Page = ActionContext;
+
+    fn is_possible(self, page: ActionContext) -> bool {
+        page.telemetry.track(|telemetry| match self.need() {
+            None => true,
+            Some(Need::Server) => telemetry.server().is_some(),
+            Some(Need::Driver) => selected(telemetry).is_some(),
+        })
     }
 
-    /// Runs an action.
-    pub(super) fn run(self, action: Action) {
-        match action {
-            Action::NextSession => self.confirm(
+    fn run(self, page: ActionContext, _press: &KeyPress) {
+        match self {
+            Self::NextSession => page.confirm(
                 "Go to the next session? Everybody's current laps end.".to_owned(),
                 "Go to the next session",
                 ServerCommand::Next,
             ),
-            Action::RestartSession => self.confirm(
+            Self::RestartSession => page.confirm(
                 "Restart the session? Its laps and results are lost on the server.".to_owned(),
                 "Restart the session",
                 ServerCommand::Restart,
             ),
-            Action::ChangeSession => self.open(CommandDialog::ChangeSession),
-            Action::AdminCommand => self.open(CommandDialog::Admin),
-            Action::SetInterval => self.open(CommandDialog::Interval),
-            Action::RequestSession => self.send(ServerCommand::SessionInfo { index: None }),
-            Action::Kick => {
-                if let Some((car, name)) = self.telemetry.look(selected) {
+            Self::ChangeSession => page.open(CommandDialog::ChangeSession),
+            Self::AdminCommand => page.open(CommandDialog::Admin),
+            Self::SetInterval => page.open(CommandDialog::Interval),
+            Self::RequestSession => page.send(ServerCommand::SessionInfo { index: None }),
+            Self::Kick => {
+                if let Some((car, name)) = page.telemetry.look(selected) {
                     let question = format!("Kick {name}? They are disconnected from the server.");
-                    self.confirm(question, "Kick", ServerCommand::Kick { slot: car.0 });
+                    page.confirm(question, "Kick", ServerCommand::Kick { slot: car.0 });
                 }
             }
-            Action::RequestDriver => {
-                if let Some((car, _)) = self.telemetry.look(selected) {
-                    self.send(ServerCommand::CarInfo { slot: car.0 });
+            Self::RequestDriver => {
+                if let Some((car, _)) = page.telemetry.look(selected) {
+                    page.send(ServerCommand::CarInfo { slot: car.0 });
                 }
             }
-            Action::ShowKeys => self.dialog.set(Some(PageDialog::Keys)),
-            Action::ShowPalette => self.dialog.set(Some(PageDialog::Palette)),
-            Action::About => self.dialog.set(Some(PageDialog::About)),
         }
     }
-}
-
-impl PageActions for ActionContext {
-    fn commands(self) -> Vec<Command> {
-        Action::commands(|action| self.is_possible(action), move |action| self.run(action))
-    }
-
-    fn dialog(self) -> RwSignal<Option<PageDialog>> {
-        self.dialog
-    }
-
-    fn run_key(self, press: &KeyPress) -> bool {
+    fn are_keys_free(page: ActionContext) -> bool {
         // While a dialog is open, keys belong to it.
-        let is_free = self.command_dialog.with_untracked(Option::is_none);
-        let action = Action::of_key(&press.name).filter(|action| is_free && self.is_possible(*action));
-        action.into_iter().for_each(|action| self.run(action));
-        action.is_some()
+        page.command_dialog.with_untracked(Option::is_none)
     }
 }
 
@@ -193,4 +155,15 @@ pub(super) fn selected(telemetry: &Telemetry) -> Option<(Car, String)> {
     let session = telemetry.server()?;
     let car = session.picked().filter(|car| session.car(*car).is_some_and(|car| car.takes_part()))?;
     Some((car, session.name(car)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::check_actions;
+
+    #[test]
+    fn no_key_and_no_id_means_two_actions() {
+        check_actions::<Action>();
+    }
 }

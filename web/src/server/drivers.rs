@@ -5,11 +5,12 @@ use trailbrake_shared::model::{Car, Presence};
 use trailbrake_shared::session::{Session, TimingRow, timing_table};
 use trailbrake_shared::time::LapTime;
 
-use super::actions::{Action, ActionContext, selected};
+use super::actions::{Action, selected};
 use crate::cockpit::TelemetryStore;
 use crate::figures::NONE;
 use crate::live::heading;
 use crate::telemetry::Telemetry;
+use crate::ui::ActionButton;
 
 /// A driver's row as text.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,22 +98,16 @@ fn Driver(car: Car, rows: Memo<Vec<DriverWords>>) -> impl IntoView {
 /// The buttons for the selected driver.
 #[component]
 fn Selected() -> impl IntoView {
-    let context = ActionContext::here();
     let name = TelemetryStore::here().sampled(|telemetry| selected(telemetry).map(|(_, name)| name));
     move || {
         let Some(name) = name.get() else {
             return view! { <p class="selection">"Select a driver to message or kick them."</p> }.into_any();
         };
-        let button = |action: Action| {
-            view! {
-                <button type="button" data-testid=action.id() on:click=move |_| context.run(action)>{action.label()}</button>
-            }
-        };
         view! {
             <p class="selection">
                 <b data-figure="selected-driver">{name}</b>
-                {button(Action::RequestDriver)}
-                {button(Action::Kick)}
+                <ActionButton action=Action::RequestDriver/>
+                <ActionButton action=Action::Kick/>
             </p>
         }
         .into_any()

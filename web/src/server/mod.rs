@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use crate::cockpit::{Navigation, TelemetryStore};
 use crate::live::{EventTable, TrackPanel};
 use crate::route::Page;
-use crate::ui::{PageDialogs, follow_keys};
+use crate::ui::{ActionButton, PageDialogs, provide_actions};
 use actions::{Action, ActionContext};
 use chat::ChatPanel;
 use dialogs::CommandDialogs;
@@ -22,8 +22,7 @@ use log_kinds::{is_collision, is_lap, is_other};
 #[component]
 pub(crate) fn ServerPage() -> impl IntoView {
     let (navigation, telemetry) = (Navigation::here(), TelemetryStore::here());
-    let context = ActionContext::provide();
-    follow_keys(context);
+    provide_actions::<Action>(ActionContext::new());
     let is_sending = telemetry.sampled(|telemetry| telemetry.server().is_some());
     view! {
         <main id="main" node_ref=navigation.main class="server" tabindex="-1" data-page="server">
@@ -55,7 +54,7 @@ pub(crate) fn ServerPage() -> impl IntoView {
                 </div>
             </Show>
             <CommandDialogs/>
-            <PageDialogs page=context/>
+            <PageDialogs/>
         </main>
     }
     .into_any()
@@ -75,13 +74,8 @@ fn Nothing() -> impl IntoView {
 /// The commands for the server's session.
 #[component]
 fn CommandPanel() -> impl IntoView {
-    let context = ActionContext::here();
     let answer = TelemetryStore::here().sampled(|telemetry| telemetry.answer.clone());
-    let button = move |action: Action| {
-        view! {
-            <button type="button" data-testid=action.id() on:click=move |_| context.run(action)>{action.label()}</button>
-        }
-    };
+    let button = |action: Action| view! { <ActionButton action/> };
     let answer = move || {
         answer.get().map(|answer| {
             let (state, words) = match answer {

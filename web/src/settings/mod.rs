@@ -12,8 +12,8 @@ use trailbrake_shared::units::{QUANTITIES, Unit, Units};
 use crate::cockpit::{Display, Navigation, TelemetryStore};
 use crate::driver_settings::SettingsStore;
 use crate::theme::Theme;
-use crate::ui::{PageDialogs, Segments, follow_keys};
-use actions::{Action, ActionContext, IMPERIAL, METRIC};
+use crate::ui::{ActionButton, PageDialog, PageDialogs, Segments, provide_actions};
+use actions::{Action, IMPERIAL, METRIC};
 use section::SettingsSection;
 use sounds::SoundSettings;
 
@@ -25,8 +25,7 @@ const SYSTEMS: [(&str, &str); 2] = [("Metric", METRIC), ("Imperial", IMPERIAL)];
 pub(crate) fn Settings() -> impl IntoView {
     let (display, navigation) = (Display::here(), Navigation::here());
     let is_viewer = TelemetryStore::here().is_viewer();
-    let context = ActionContext::new(display);
-    follow_keys(context);
+    provide_actions::<Action>(display);
     let settings = SettingsStore::here();
     // Another page may have changed the settings.
     settings.reload();
@@ -65,11 +64,9 @@ pub(crate) fn Settings() -> impl IntoView {
             })}
             <section aria-label="Program">
                 <h2>"Program"</h2>
-                <button type="button" data-testid=Action::About.id() on:click=move |_| context.run(Action::About)>
-                    {Action::About.label()}
-                </button>
+                <ActionButton action=PageDialog::About/>
             </section>
-            <PageDialogs page=context/>
+            <PageDialogs/>
         </main>
     }
     .into_any()

@@ -1,83 +1,75 @@
 //! The table of a page's actions: buttons, keys, palette and key sheet read it.
 
 /// A row of the table.
-pub(crate) struct ActionRow<Group, Need> {
+#[derive(Clone, Copy)]
+pub(crate) struct ActionRow {
     /// The action's name for tests.
     pub(crate) id: &'static str,
     /// The heading under which the key sheet lists it.
-    pub(crate) group: Group,
+    pub(crate) group: &'static str,
     pub(crate) label: &'static str,
     /// The keys that run it, as [`super::KeyPress`] names them.
     pub(crate) keys: &'static [&'static str],
-    /// What the action requires.
-    pub(crate) need: Need,
 }
 
-/// Declares the `enum Action` of a page: name, name for tests, a variant of its `enum Group`, label, keys as
-/// [`crate::ui::KeyPress`] names them, and a variant of its `enum Need`.
+/// An `enum` of actions, which `action_table!` declares.
+pub(crate) trait ActionTable: Copy + PartialEq + Send + Sync + 'static {
+    /// What an action can require.
+    type Need;
+
+    /// All actions, in the order of the key sheet.
+    const ALL: &'static [Self];
+
+    fn row(self) -> ActionRow;
+
+    /// What the action requires; `None` if it is always possible.
+    fn need(self) -> Option<Self::Need>;
+
+    /// The action's name for tests.
+    fn id(self) -> &'static str {
+        self.row().id
+    }
+
+    fn label(self) -> &'static str {
+        self.row().label
+    }
+
+    /// The action that a key runs, if there is one.
+    fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|action| action.row().keys.contains(&key))
+    }
+}
+
+/// Declares an `enum` of actions and its table. Below each heading of the key sheet: name, name for tests, label, keys as
+/// [`crate::ui::KeyPress`] names them, and what the action requires, if it requires something.
 macro_rules! action_table {
-    ($($action:ident $id:literal $group:ident $label:literal [$($key:literal)*] $need:ident;)*) => {
-        /// An action of the page.
+    (
+        $(#[$about:meta])*
+        $scope:vis enum $name:ident requires $needs:ty;
+        $($group:literal: $($action:ident $id:literal $label:literal [$($key:literal)*] $($need:ident)?;)*)*
+    ) => {
+        $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum Action {
-            $(#[doc = $label] $action,)*
+        $scope enum $name {
+            $($(#[doc = $label] $action,)*)*
         }
 
-        impl Action {
-            /// All actions, in the order of the key sheet.
-            pub(super) const ALL: &[Self] = &[$(Self::$action),*];
+        impl $crate::ui::ActionTable for $name {
+            type Need = $needs;
 
-            const fn row(self) -> $crate::ui::ActionRow<Group, Need> {
-                match self {
-                    $(Self::$action => $crate::ui::ActionRow {
-                        id: $id,
-                        group: Group::$group,
-                        label: $label,
-                        keys: &[$($key),*],
-                        need: Need::$need,
-                    },)*
-                }
-            }
+            const ALL: &'static [Self] = &[$($(Self::$action),*),*];
 
-            /// The action's name for tests.
-            pub(super) const fn id(self) -> &'static str {
-                self.row().id
-            }
-
-            /// The heading under which the key sheet lists it.
-            pub(super) const fn group(self) -> Group {
-                self.row().group
-            }
-
-            /// The action's label.
-            pub(super) const fn label(self) -> &'static str {
-                self.row().label
-            }
-
-            /// The keys that run it.
-            pub(super) const fn keys(self) -> &'static [&'static str] {
-                self.row().keys
-            }
-
-            /// All actions as commands, for palette and key sheet.
-            pub(super) fn commands(
-                is_possible: impl Fn(Self) -> bool,
-                run: impl Fn(Self) + Copy + Send + Sync + 'static,
-            ) -> Vec<$crate::ui::Command> {
-                let command = |action: Self| $crate::ui::Command {
-                    id: action.id(),
-                    group: action.group().label(),
-                    label: action.label(),
-                    keys: action.keys(),
-                    possible: is_possible(action),
-                    run: ::leptos::prelude::Callback::new(move |()| run(action)),
+            fn row(self) -> $crate::ui::ActionRow {
+                let (id, group, label, keys): (_, _, _, &[&str]) = match self {
+                    $($(Self::$action => ($id, $group, $label, &[$($key),*]),)*)*
                 };
-                Self::ALL.iter().copied().map(command).collect()
+                $crate::ui::ActionRow { id, group, label, keys }
             }
 
-            /// The action that a key runs, if there is one.
-            pub(super) fn of_key(key: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|action| action.keys().contains(&key))
+            fn need(self) -> Option<$needs> {
+                match self {
+                    $($(Self::$action => [$(<$needs>::$need)?].into_iter().next(),)*)*
+                }
             }
         }
     };

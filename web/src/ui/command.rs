@@ -2,16 +2,12 @@
 
 use leptos::prelude::Callback;
 
+use super::ActionRow;
+
 /// One command of a page.
 #[derive(Clone)]
 pub(crate) struct Command {
-    /// The command's name for tests.
-    pub(crate) id: &'static str,
-    /// The heading under which the key sheet lists it.
-    pub(crate) group: &'static str,
-    pub(crate) label: &'static str,
-    /// The keys that run it, as [`super::KeyPress`] names them.
-    pub(crate) keys: &'static [&'static str],
+    pub(crate) row: ActionRow,
     /// Whether it can be run now.
     pub(crate) possible: bool,
     pub(crate) run: Callback<()>,

@@ -30,10 +30,10 @@ pub(crate) fn KeySheet(commands: Vec<Command>, on_close: Callback<()>) -> impl I
 /// The commands with keys, under their headings.
 fn grouped(commands: Vec<Command>) -> Vec<(&'static str, Vec<Command>)> {
     let mut groups: Vec<(&'static str, Vec<Command>)> = Vec::new();
-    for command in commands.into_iter().filter(|command| !command.keys.is_empty()) {
-        match groups.iter_mut().find(|(group, _)| *group == command.group) {
+    for command in commands.into_iter().filter(|command| !command.row.keys.is_empty()) {
+        match groups.iter_mut().find(|(group, _)| *group == command.row.group) {
             Some((_, commands)) => commands.push(command),
-            None => groups.push((command.group, vec![command])),
+            None => groups.push((command.row.group, vec![command])),
         }
     }
     groups
@@ -41,9 +41,9 @@ fn grouped(commands: Vec<Command>) -> Vec<(&'static str, Vec<Command>)> {
 
 fn row(command: Command) -> impl IntoView {
     view! {
-        <div class="command" data-testid=command.id>
-            <span>{command.label}</span>
-            <Keys keys=command.keys/>
+        <div class="command" data-testid=command.row.id>
+            <span>{command.row.label}</span>
+            <Keys keys=command.row.keys/>
         </div>
     }
 }

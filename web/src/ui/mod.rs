@@ -1,6 +1,7 @@
 //! Components that every page shares.
 
 mod about;
+mod action_button;
 mod action_table;
 mod canvas;
 mod chart_table;
@@ -13,7 +14,9 @@ mod job_rows;
 mod key_press;
 mod key_sheet;
 mod other_cars;
+mod page_action;
 mod page_actions;
+mod page_dialog;
 mod palette;
 mod row_list;
 mod sample_link;
@@ -23,7 +26,8 @@ mod segments;
 mod tabs;
 
 pub(crate) use about::AboutDialog;
-pub(crate) use action_table::{ActionRow, action_table};
+pub(crate) use action_button::ActionButton;
+pub(crate) use action_table::{ActionRow, ActionTable, action_table};
 pub(crate) use canvas::{Canvas, Painting};
 pub(crate) use chart_table::{ChartTables, TableButton};
 pub(crate) use command::Command;
@@ -35,7 +39,11 @@ pub(crate) use job_rows::JobRows;
 pub(crate) use key_press::{KeyPress, is_for_field, printed_key};
 pub(crate) use key_sheet::KeySheet;
 pub(crate) use other_cars::{OtherCarsChoice, other_cars_choice};
-pub(crate) use page_actions::{PageActions, PageDialog, PageDialogs, follow_keys};
+pub(crate) use page_action::PageAction;
+pub(crate) use page_actions::provide_actions;
+#[cfg(test)]
+pub(crate) use page_actions::{check_actions, possible_ids};
+pub(crate) use page_dialog::{PageDialog, PageDialogs};
 pub(crate) use palette::Palette;
 pub(crate) use row_list::RowList;
 pub(crate) use sample_link::SampleLink;

@@ -78,13 +78,13 @@ pub(crate) fn Palette(commands: Vec<Command>, on_close: Callback<()>) -> impl In
 
 /// The id of a command's element, by which the field refers to the active option.
 fn name(commands: StoredValue<Vec<Command>>, index: usize) -> Option<String> {
-    commands.with_value(|commands| Some(format!("command-{}", commands.get(index)?.id)))
+    commands.with_value(|commands| Some(format!("command-{}", commands.get(index)?.row.id)))
 }
 
 /// The indexes of the commands whose labels contain the wanted words: those that can be run now first.
 fn found(commands: &[Command], wanted: &str) -> Vec<usize> {
     let search = Search::new(wanted);
-    let found = commands.iter().enumerate().filter(|(_, command)| search.finds(command.label));
+    let found = commands.iter().enumerate().filter(|(_, command)| search.finds(command.row.label));
     let (possible, impossible): (Vec<_>, Vec<_>) = found.partition(|(_, command)| command.possible);
     possible.into_iter().chain(impossible).map(|(index, _)| index).collect()
 }
@@ -104,17 +104,17 @@ fn CommandOption(command: Command, active: Memo<bool>, on_press: Callback<()>) -
             type="button"
             class="command"
             class:first=move || active.get()
-            id=format!("command-{}", command.id)
+            id=format!("command-{}", command.row.id)
             role="option"
             aria-selected=move || active.get().to_string()
             aria-disabled=(!command.possible).then_some("true")
             tabindex="-1"
-            data-testid=command.id
+            data-testid=command.row.id
             node_ref=button
             on:click=move |_| on_press.run(())
         >
-            <span>{command.label}</span>
-            <Keys keys=command.keys/>
+            <span>{command.row.label}</span>
+            <Keys keys=command.row.keys/>
         </button>
     }
 }

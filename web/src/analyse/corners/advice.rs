@@ -1,11 +1,12 @@
 //! Three things to fix: the corners that cost most time, and the cause in each.
 
-use crate::analyse::{CORNERS, ComparisonStore, PanelStore, ShownLaps, TaskStore, ViewStore};
 use leptos::prelude::*;
 use trailbrake_shared::analysis::Advice as CornerAdvice;
 use trailbrake_shared::analysis::task::TaskProposal;
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::units::Units;
+
+use crate::analyse::{CORNERS, ComparisonStore, PanelStore, ShownLaps, TaskStore, ViewStore};
 
 /// One piece of advice, as text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

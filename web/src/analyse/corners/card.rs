@@ -1,10 +1,10 @@
 //! The card of a corner: both laps in detail, from the lift to the exit.
 
-use crate::analyse::{ComparisonStore, DebriefStore, NameField, NameStore, NoteStore, TaskStore};
 use leptos::prelude::*;
 use trailbrake_shared::units::Units;
 
 use super::lines::{CardLine, card};
+use crate::analyse::{ComparisonStore, DebriefStore, NameField, NameStore, NoteStore, TaskStore};
 
 /// The card of a corner.
 #[component]

@@ -1,6 +1,5 @@
 //! The corner table: a row for each corner, and the card of the one that is open.
 
-use crate::analyse::{CORNERS, ComparisonStore, DebriefStore, PanelStore, ShownLaps, ViewStore};
 use leptos::html::Tr;
 use leptos::prelude::*;
 use trailbrake_shared::analysis::lost_because_of;
@@ -12,6 +11,7 @@ use trailbrake_shared::units::{DisplayUnit, Unit};
 use super::card::CornerCard;
 use super::lines::class_of;
 use crate::analyse::panel_area::PanelArea;
+use crate::analyse::{CORNERS, ComparisonStore, DebriefStore, PanelStore, ShownLaps, ViewStore};
 use crate::browser;
 use crate::figures::NONE;
 

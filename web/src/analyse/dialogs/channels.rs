@@ -1,12 +1,12 @@
 //! The channels dialog: which lanes are shown, in which order, and how high.
 
-use crate::analyse::{ComparisonStore, LaneChoice, LaneStore, choices};
 use leptos::prelude::*;
 
 use super::channel_row::ChannelRow;
 use super::layouts::Layouts;
-use crate::analyse::actions::{Action, ActionButton};
-use crate::ui::{Dialog, Search};
+use crate::analyse::actions::Action;
+use crate::analyse::{ComparisonStore, LaneChoice, LaneStore, choices};
+use crate::ui::{ActionButton, Dialog, Search};
 
 /// Search words that no channel has in its name, each with parts of the channel ids that it finds.
 const GROUPS: &[(&str, &[&str])] = &[
@@ -52,7 +52,7 @@ pub(super) fn ChannelDialog(on_close: Callback<()>) -> impl IntoView {
                 <p class="missing" role="status">"No channel found."</p>
             </Show>
             <Layouts/>
-            <ActionButton action=Action::ResetLanes>"Reset to default"</ActionButton>
+            <ActionButton action=Action::ResetLanes class="quiet">"Reset to default"</ActionButton>
         </Dialog>
     }
 }

@@ -1,13 +1,13 @@
 //! The copy dialog: copies the figures on screen as pictures and CSV, or saves them as files without a clipboard.
 
-use crate::analyse::address::AddressStore;
-use crate::analyse::{Analyse, ComparisonStore, INKS, PanelChoice, PanelStore, corners, lanes, map};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::plot::csv::figure_csv;
 use web_sys::HtmlCanvasElement;
 
+use crate::analyse::address::AddressStore;
 use crate::analyse::canvases::Canvases;
+use crate::analyse::{Analyse, ComparisonStore, INKS, PanelChoice, PanelStore, corners, lanes, map};
 use crate::browser::{Handed, hand_out_picture, hand_out_text};
 use crate::painter::Ink;
 use crate::ui::Dialog;

@@ -1,11 +1,11 @@
 //! The debrief, over an empty page: how each corner felt, before times are shown.
 
-use crate::analyse::{DebriefStore, RatedCorner, Rating, SelectionStore};
 use leptos::ev::Event;
 use leptos::html::Input;
 use leptos::prelude::*;
 use trailbrake_shared::recording::notes::BEST_FELT;
 
+use crate::analyse::{DebriefStore, RatedCorner, Rating, SelectionStore};
 use crate::driver_settings::author;
 use crate::ui::Dialog;
 

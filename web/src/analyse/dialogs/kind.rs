@@ -10,12 +10,6 @@ pub(crate) type OpenDialog = RwSignal<Option<DialogKind>>;
 /// A dialog over the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DialogKind {
-    /// All keys.
-    Keys,
-    /// All commands, to be searched.
-    Palette,
-    /// About Trailbrake.
-    About,
     /// The channels and layouts.
     Channels,
     /// A note that is being written.

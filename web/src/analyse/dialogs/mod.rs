@@ -13,9 +13,7 @@ mod task;
 
 use leptos::prelude::*;
 
-use super::actions::ActionContext;
-use crate::analyse::ReportDialog;
-use crate::ui::{AboutDialog, KeySheet, Palette};
+use crate::analyse::{Analyse, ReportDialog};
 use channels::ChannelDialog;
 use copy::CopyDialog;
 use debrief::DebriefDialog;
@@ -30,14 +28,10 @@ pub(super) use layouts::{save_layout, show_layout};
 /// The open dialog, if there is one.
 #[component]
 pub(super) fn Dialogs() -> impl IntoView {
-    let actions = ActionContext::here();
-    let analyse = actions.analyse;
+    let analyse = Analyse::here();
     let on_close = Callback::new(move |()| analyse.dialog.set(None));
     move || {
         analyse.dialog.get().map(|kind| match kind {
-            DialogKind::Keys => view! { <KeySheet commands=actions.commands() on_close/> }.into_any(),
-            DialogKind::Palette => view! { <Palette commands=actions.commands() on_close/> }.into_any(),
-            DialogKind::About => view! { <AboutDialog on_close/> }.into_any(),
             DialogKind::Channels => view! { <ChannelDialog on_close/> }.into_any(),
             DialogKind::Note => view! { <NoteDialog on_close/> }.into_any(),
             DialogKind::Task => view! { <TaskDialog on_close/> }.into_any(),

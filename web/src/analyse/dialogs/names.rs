@@ -1,15 +1,14 @@
 //! The dialog that names a track, and renames, merges or splits a corner.
 
-use crate::analyse::{ComparisonStore, NameChange, NameField, NameStore, Sources, ViewStore};
-use crate::local::LocalSignal;
 use leptos::ev::KeyboardEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::number::{self, thousands};
 
-use crate::analyse::actions::ActionContext;
+use crate::analyse::{ComparisonStore, NameChange, NameField, NameStore, Sources, ViewStore};
 use crate::browser;
+use crate::local::LocalSignal;
 use crate::ui::Dialog;
 
 /// The shortest part that a split may leave of a corner, metres.
@@ -52,8 +51,13 @@ struct MergeWords {
 
 #[component]
 pub(super) fn NamesDialog(field: NameField, on_close: Callback<()>) -> impl IntoView {
-    let analyse = ActionContext::here().analyse;
-    let editor = Memo::new(move |_| editor(analyse.sources, analyse.comparison, analyse.view, analyse.names));
+    let (sources, comparison, view, names) = (
+        expect_context::<LocalSignal<Sources>>(),
+        expect_context::<ComparisonStore>(),
+        expect_context::<ViewStore>(),
+        expect_context::<NameStore>(),
+    );
+    let editor = Memo::new(move |_| editor(sources, comparison, view, names));
     let why_not = move || editor.get().err();
     view! {
         <Dialog label="Track and corners" keeps_open=true on_close>

@@ -1,6 +1,5 @@
 //! The editor of a note.
 
-use crate::analyse::{ComparisonStore, NoteEditor, NoteStore, SelectionStore, Writing};
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
@@ -8,6 +7,7 @@ use trailbrake_shared::recording::NoteColour;
 use trailbrake_shared::recording::notes::first_words;
 
 use crate::analyse::notes::{COLOURS, about, where_on_track};
+use crate::analyse::{ComparisonStore, NoteEditor, NoteStore, SelectionStore, Writing};
 use crate::driver_settings::author;
 use crate::ui::{Dialog, Segments};
 

@@ -1,12 +1,12 @@
 //! The editor of a new task.
 
-use crate::analyse::{TaskDraft, TaskFields, TaskStore};
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
 use trailbrake_shared::analysis::task::{TaskMeasure, TaskTarget};
 use trailbrake_shared::number::{self, count};
 use trailbrake_shared::units::Units;
 
+use crate::analyse::{TaskDraft, TaskFields, TaskStore};
 use crate::driver_settings::author;
 use crate::ui::Dialog;
 

@@ -1,6 +1,5 @@
 //! The lanes as tables: the values of the laps on screen at round lap distances or times, and at corners.
 
-use crate::analyse::{Analyse, Axis, Part, SelectionStore, ShownLaps};
 use leptos::prelude::*;
 use trailbrake_shared::plot::chart_table::{TablePlace, places, table_along};
 use trailbrake_shared::plot::panel::Table;
@@ -8,6 +7,7 @@ use trailbrake_shared::plot::{Domain, TickKind};
 
 use super::build::{INKS, Lines, build, slots};
 use super::layout::Strip;
+use crate::analyse::{Analyse, Axis, Part, SelectionStore, ShownLaps};
 use crate::painter::{LaneSpec, Readout, Says};
 use crate::ui::ChartTables;
 

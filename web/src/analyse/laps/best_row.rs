@@ -1,14 +1,15 @@
 //! The row of the all-time best, above the laps.
 
-use crate::analyse::{AllTimeBest, BestStore, LapKey, LapSource, SelectionStore, SourceId, Sources};
-use crate::local::LocalSignal;
 use leptos::prelude::*;
 
 use super::icons;
 use crate::analyse::actions::{Action, ActionContext};
+use crate::analyse::{AllTimeBest, BestStore, LapKey, LapSource, SelectionStore, SourceId, Sources};
 use crate::browser;
 use crate::dates::date;
 use crate::laps;
+use crate::local::LocalSignal;
+use crate::ui::{ActionTable, PageAction};
 
 /// The content of the row.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +44,7 @@ pub(super) fn BestRow() -> impl IntoView {
 }
 
 fn lap(time: String, when: String, title: String, is_reference: bool) -> impl IntoView {
-    let actions = ActionContext::here();
+    let actions = expect_context::<ActionContext>();
     let name =
         if is_reference { "The all-time best is the reference" } else { Action::ReferToAllTimeBest.label() };
     view! {
@@ -57,7 +58,7 @@ fn lap(time: String, when: String, title: String, is_reference: bool) -> impl In
             aria-label=name
             aria-pressed=is_reference.to_string()
             data-testid=Action::ReferToAllTimeBest.id()
-            on:click=move |_| actions.run(Action::ReferToAllTimeBest)
+            on:click=move |_| Action::ReferToAllTimeBest.choose(actions)
         >
             {icons::reference()}
             <small>"Ref"</small>

@@ -1,11 +1,11 @@
 //! The compared laps, each in its colour, and the delta between main lap and reference.
 
-use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, Sources};
-use crate::local::LocalSignal;
 use leptos::prelude::*;
 
 use super::ink;
+use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, Sources};
 use crate::figures::delta;
+use crate::local::LocalSignal;
 
 /// An item of the row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,5 @@
 //! The list of one driver's laps: their times, their gaps to the best, and which of them are compared.
 
-use crate::analyse::{SelectionStore, Sources};
-use crate::local::LocalSignal;
 use leptos::prelude::*;
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::session::Bests;
@@ -9,7 +7,9 @@ use trailbrake_shared::session::Bests;
 use super::best_row::BestRow;
 use super::focus::{Line, ListFocus};
 use super::row::{LapRow, LapWords, ReportedRow, RowId};
+use crate::analyse::{SelectionStore, Sources};
 use crate::laps::Ranking;
+use crate::local::LocalSignal;
 
 /// The content of the list.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,14 +1,14 @@
 //! The session whose laps are listed, and buttons for the others.
 
-use crate::analyse::{LapSource, NameStore, SourceId, Sources};
-use crate::local::LocalSignal;
 use leptos::prelude::*;
 use trailbrake_shared::lap_catalogue::Seat;
 use trailbrake_shared::number::count;
 
-use crate::analyse::actions::{Action, ActionButton};
+use crate::analyse::actions::Action;
+use crate::analyse::{LapSource, NameStore, SourceId, Sources};
+use crate::local::LocalSignal;
 use crate::seats::{self, SeatGroup};
-use crate::ui::SeatChooser;
+use crate::ui::{ActionButton, SeatChooser};
 
 /// The content of the heading.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,7 @@ pub(crate) fn SessionHeading() -> impl IntoView {
                 </div>
                 <div class="naming">
                     <Show when=move || unnamed.get()>
-                        <ActionButton action=Action::NameTrack>"Name the track"</ActionButton>
+                        <ActionButton action=Action::NameTrack class="quiet">"Name the track"</ActionButton>
                     </Show>
                 </div>
                 <div class="others">

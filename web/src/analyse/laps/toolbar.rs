@@ -1,12 +1,12 @@
 //! The toolbar: actions on the laps on screen.
 
-use crate::analyse::{ComparisonStore, ShownTables};
 use leptos::prelude::*;
 
 use super::icons;
-use crate::analyse::actions::{Action, ActionButton};
+use crate::analyse::actions::Action;
 use crate::analyse::lanes::TABLES;
-use crate::ui::TableButton;
+use crate::analyse::{ComparisonStore, ShownTables};
+use crate::ui::{ActionButton, ActionTable, TableButton};
 
 /// The actions with an icon before the tables' button, and after it: each with its icon and a word for touch screens.
 const BEFORE: [Tool; 2] =

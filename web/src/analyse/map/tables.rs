@@ -1,6 +1,5 @@
 //! The track map as tables: the coloured quantity at round lap distances and corners, and the brake points.
 
-use crate::analyse::{ComparisonStore, SelectionStore, ShownTables};
 use leptos::prelude::*;
 use trailbrake_shared::analysis::CornerTable;
 use trailbrake_shared::plot::chart_table::{brake_point_table, places, table_along};
@@ -10,6 +9,7 @@ use trailbrake_shared::plot::{Domain, TickKind};
 
 use super::colours::Tint;
 use crate::analyse::lanes::lap_head;
+use crate::analyse::{ComparisonStore, SelectionStore, ShownTables};
 use crate::figures::NONE;
 use crate::ui::ChartTables;
 

@@ -4,9 +4,10 @@ use leptos::prelude::*;
 
 use super::NoteStorage;
 use super::row::NoteRow;
-use crate::analyse::actions::{Action, ActionButton};
+use crate::analyse::actions::Action;
 use crate::analyse::columns::{Columns, Side};
 use crate::analyse::{BookStore, ComparisonStore, LessonPlan, NoteEditor, NoteStore};
+use crate::ui::ActionButton;
 
 /// The notes of the listed source and the compared laps.
 #[component]
@@ -49,9 +50,9 @@ pub(crate) fn NoteList() -> impl IntoView {
                     <Show when=move || notes.with(|notes| !notes.is_empty())>
                         <span data-figure="note-number">{number}</span>
                     </Show>
-                    <ActionButton action=Action::PreviousNote>"Previous"</ActionButton>
-                    <ActionButton action=Action::NextNote>"Next"</ActionButton>
-                    <ActionButton action=Action::WriteNote>"Add"</ActionButton>
+                    <ActionButton action=Action::PreviousNote class="quiet">"Previous"</ActionButton>
+                    <ActionButton action=Action::NextNote class="quiet">"Next"</ActionButton>
+                    <ActionButton action=Action::WriteNote class="quiet">"Add"</ActionButton>
                 </div>
                 {move || trouble.get().map(|words| view! { <p class="trouble" role="alert">{words}</p> })}
                 {move || {
@@ -72,7 +73,7 @@ pub(crate) fn NoteList() -> impl IntoView {
                 </ul>
                 <Show when=move || was_deleted.get()>
                     <p class="undo" role="status">
-                        "Note deleted. " <ActionButton action=Action::RestoreNote>"Undo"</ActionButton>
+                        "Note deleted. " <ActionButton action=Action::RestoreNote class="quiet">"Undo"</ActionButton>
                     </p>
                 </Show>
                 <Show when=move || is_in_page.get()>

@@ -1,6 +1,5 @@
 //! One row in the list of notes.
 
-use crate::analyse::{ComparisonStore, LessonPlan, NoteEditor, NoteStore, SelectionStore, SourceId};
 use leptos::html::Li;
 use leptos::prelude::*;
 use trailbrake_shared::number::thousands;
@@ -8,6 +7,7 @@ use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use super::{PlacedNote, note_ink};
 use crate::analyse::laps::ink;
+use crate::analyse::{ComparisonStore, LessonPlan, NoteEditor, NoteStore, SelectionStore, SourceId};
 
 /// The text of a row.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,12 +1,12 @@
 //! The panels below the map: a row of tabs, and the figures and tables of the open panel.
 
-use crate::analyse::{PanelSource, PanelStore, ShownTables, ViewStore};
 use leptos::html::Section;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::plot::panel::{Cell, Choice, Content, PANELS, Row, Table};
 
 use super::{CORNERS, PanelContent};
+use crate::analyse::{PanelSource, PanelStore, ShownTables, ViewStore};
 use crate::browser;
 use crate::ui::{Figure, ShownFigure, Tabs};
 

@@ -1,9 +1,10 @@
 //! The playback controls.
 
-use crate::analyse::{ComparisonStore, PlaybackStore};
 use leptos::prelude::*;
 
-use crate::analyse::actions::{Action, ActionButton};
+use crate::analyse::actions::Action;
+use crate::analyse::{ComparisonStore, PlaybackStore};
+use crate::ui::ActionButton;
 
 /// The playback controls in the status bar.
 #[component]
@@ -14,12 +15,12 @@ pub(crate) fn Transport() -> impl IntoView {
     let speed = Memo::new(move |_| format!("{}×", playback.state.get().speed()));
     view! {
         <div class="transport" id="play">
-            <ActionButton action=Action::Play>{move || words.get()}</ActionButton>
-            <ActionButton action=Action::PlaySlower name="Play slower">"−"</ActionButton>
+            <ActionButton action=Action::Play class="quiet">{move || words.get()}</ActionButton>
+            <ActionButton action=Action::PlaySlower class="quiet" name="Play slower">"−"</ActionButton>
             <Show when=move || is_there.get()>
                 <span class="soft" data-figure="speed">{move || speed.get()}</span>
             </Show>
-            <ActionButton action=Action::PlayFaster name="Play faster">"+"</ActionButton>
+            <ActionButton action=Action::PlayFaster class="quiet" name="Play faster">"+"</ActionButton>
         </div>
     }
 }

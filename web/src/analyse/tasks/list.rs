@@ -1,6 +1,5 @@
 //! The list of tasks, below the laps.
 
-use crate::analyse::{BookStore, NoteStore, SourceId, TaskStore};
 use leptos::prelude::*;
 use trailbrake_shared::number;
 use trailbrake_shared::recording::Task;
@@ -8,6 +7,7 @@ use trailbrake_shared::recording::tasks::{TaskChange, TaskState};
 use trailbrake_shared::units::Units;
 
 use crate::analyse::notes::BookChange;
+use crate::analyse::{BookStore, NoteStore, SourceId, TaskStore};
 use crate::cockpit::ActiveTask;
 
 /// The text of a row.
