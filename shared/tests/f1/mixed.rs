@@ -40,14 +40,14 @@ fn sent(options: Options, sender: u8) -> (Vec<SentPacket>, LapTimes) {
     (packets, laps)
 }
 
-/// The timed laps of each sender, in the order in which they were first heard, and the warnings. Every packet
+/// The timed laps of each sender, in the order of their first packets, and the warnings. Every packet
 /// has to be understood.
 fn laps(packets: &[SentPacket]) -> (Vec<LapTimes>, Vec<String>) {
     let mut archive = Archive::default();
-    let (mut heard, mut warnings): (Vec<u8>, Vec<String>) = Default::default();
+    let (mut addresses, mut warnings): (Vec<u8>, Vec<String>) = Default::default();
     for (at, bytes, sender) in packets {
-        if !heard.contains(sender) {
-            heard.push(*sender);
+        if !addresses.contains(sender) {
+            addresses.push(*sender);
         }
         let address = SocketAddr::from(([127, 0, 0, *sender], 5000));
         let datagram = Datagram { at: *at, sender: address, port: 20777, feed: Some(Feed::F1), bytes };
@@ -57,16 +57,16 @@ fn laps(packets: &[SentPacket]) -> (Vec<LapTimes>, Vec<String>) {
             Err(reason) => panic!("{reason}"),
         }
     }
-    assert_eq!(archive.sources().len(), heard.len(), "a source for each sender");
+    assert_eq!(archive.sources().len(), addresses.len(), "a source for each sender");
     let catalogue = LapCatalogue::of_archive(&archive);
-    let mut of_senders = vec![BTreeSet::new(); heard.len()];
+    let mut of_senders = vec![BTreeSet::new(); addresses.len()];
     let mut senders: BTreeMap<u16, usize> = BTreeMap::new();
     for entry in catalogue.laps() {
         // The sessions of the senders are numbered one after the other.
         let next = senders.len();
         let sender = *senders.entry(entry.id.session).or_insert(next);
         if let Some(time) = entry.lap.time {
-            let place = sender.min(heard.len() - 1);
+            let place = sender.min(addresses.len() - 1);
             of_senders[place].insert((entry.id.car.0, entry.lap.number, time));
         }
     }
