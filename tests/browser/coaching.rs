@@ -1,6 +1,6 @@
 //! A driver's page and a coach's tablet on one relay: who is there, following, cursors, notes and who may write.
 
-use trailbrake_namespace::{ADDRESS, has_own_network};
+use trailbrake_isolation::{ADDRESS, has_own_network};
 
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;

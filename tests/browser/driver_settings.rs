@@ -1,7 +1,7 @@
 //! What a driver sets on the page counts at once, is kept by the relay, and says what is wrong.
 
 use serde_json::Value;
-use trailbrake_namespace::{ADDRESS, has_own_network};
+use trailbrake_isolation::{ADDRESS, has_own_network};
 
 use crate::analyse::{choose, recorded};
 use crate::chromium::{Chromium, Window};

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use trailbrake_isolation::free_port;
 use trailbrake_shared::feed::Feed;
-use trailbrake_tests::free_port::free_tcp_port;
 
 use crate::chromium::{Chromium, Window};
 use crate::library::Folder;
@@ -30,7 +30,7 @@ const LAST_MESSAGE: Duration = Duration::from_secs(3);
 async fn open_pages_go_on_after_a_crash_and_say_what_was_missed() {
     let folder = Folder::new("restart");
     let (address, recordings) =
-        (format!("127.0.0.1:{}", free_tcp_port()), folder.0.to_string_lossy().into_owned());
+        (format!("127.0.0.1:{}", free_port()), folder.0.to_string_lossy().into_owned());
     let mut program = Program::recording_at(&address, &["--recordings", &recordings]);
     let game = GameSocket::open().start(Feed::DirtRally, program.port("dirt-rally"), SPEED);
     let pages = [Chromium::open(Window::ALL[0]).await, Chromium::open(Window::ALL[2]).await];

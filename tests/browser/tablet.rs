@@ -2,7 +2,7 @@
 
 use fantoccini::Locator;
 use serde_json::json;
-use trailbrake_namespace::{ADDRESS, has_own_network};
+use trailbrake_isolation::{ADDRESS, has_own_network};
 use trailbrake_tests::web_host::WebHost;
 
 use crate::chromium::{Chromium, Window};

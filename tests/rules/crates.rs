@@ -72,16 +72,16 @@ fn check(folder: &str, allowed: &[&str]) {
 #[test]
 fn arrows_between_crates_point_down() {
     check("xtask", &[]);
-    for helper in ["tests/namespace", "tests/captures"] {
+    for helper in ["tests/isolation", "tests/captures"] {
         check(helper, &[]);
     }
     check("tests/sink", &["trailbrake-model"]);
     for above in ["web", "tests/hot_loops"] {
         check(above, &["trailbrake-shared"]);
     }
-    // Both test in namespaces.
+    // Both isolate tests.
     for above in ["relay", "tests"] {
-        check(above, &["trailbrake-namespace", "trailbrake-shared"]);
+        check(above, &["trailbrake-isolation", "trailbrake-shared"]);
     }
     check("fuzz", &["trailbrake-relay", "trailbrake-shared", "trailbrake-web"]);
     assert_eq!(own_dependencies("web"), ["trailbrake-shared"], "the reader of manifests sees dependencies");

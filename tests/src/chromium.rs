@@ -11,9 +11,9 @@ use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
+use trailbrake_isolation::free_port;
 
 use crate::PATIENCE;
-use crate::free_port::free_tcp_port;
 use crate::processes;
 
 use pool::Place;
@@ -245,7 +245,7 @@ impl Browser {
     /// Starts a browser with an empty profile.
     async fn start(power: Power) -> Self {
         let [browser, driver] = ["TRAILBRAKE_CHROMIUM", "TRAILBRAKE_CHROMEDRIVER"].map(crate::named_file);
-        let port = free_tcp_port();
+        let port = free_port();
         let profile = std::env::temp_dir().join(format!("trailbrake-browser-{}-{port}", std::process::id()));
         let driver = Command::new(driver)
             .arg(format!("--port={port}"))

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+use trailbrake_isolation::free_port;
 
 use crate::PATIENCE;
-use crate::free_port::free_tcp_port;
 
 /// Settings of the profile: it starts without questions, and everything but loopback goes to a proxy that is not there.
 const SETTINGS: &str = r#"
@@ -45,7 +45,7 @@ pub struct Firefox {
 impl Firefox {
     /// Starts Firefox with an empty profile and a page of this size in CSS pixels.
     pub async fn open(width: u32, height: u32) -> Self {
-        let port = free_tcp_port();
+        let port = free_port();
         let profile = std::env::temp_dir().join(format!("trailbrake-firefox-{}-{port}", std::process::id()));
         std::fs::create_dir_all(&profile).expect("a profile");
         std::fs::write(profile.join("user.js"), SETTINGS).expect("its settings");

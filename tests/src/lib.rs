@@ -11,7 +11,6 @@ pub mod bench_page;
 pub mod chromium;
 pub mod figures;
 pub mod firefox;
-pub mod free_port;
 mod processes;
 pub mod program;
 pub mod recorded;

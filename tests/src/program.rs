@@ -2,12 +2,12 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
-use std::net::UdpSocket;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use trailbrake_isolation::free_port;
 use trailbrake_shared::feed::{FEEDS, Feed};
 
 use crate::PATIENCE;
@@ -60,7 +60,7 @@ impl Program {
     /// Starts the relay of a program that has no arguments yet.
     pub fn run_command(mut command: Command, address: &str, options: &[&str]) -> Self {
         let with_ports = FEEDS.iter().filter(|row| !row.ports.is_empty());
-        let ports: Vec<(&str, u16)> = with_ports.map(|row| (row.id, free_udp_port())).collect();
+        let ports: Vec<(&str, u16)> = with_ports.map(|row| (row.id, free_port())).collect();
         let f1 = ports.iter().find(|(feed, _)| *feed == Feed::F1.id());
         let f1_port = f1.expect("a port of F1 2018").1;
         command.args(["--http", address, "--no-open"]);
@@ -173,8 +173,4 @@ impl Drop for Program {
         let _ = self.child.wait();
         let _ = std::fs::remove_dir_all(&self.settings);
     }
-}
-
-fn free_udp_port() -> u16 {
-    UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port()
 }

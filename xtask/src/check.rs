@@ -27,7 +27,7 @@ const OF_TESTS: [&str; 6] = [
     "trailbrake-tests",
     "trailbrake-captures",
     "trailbrake-sink",
-    "trailbrake-namespace",
+    "trailbrake-isolation",
     "trailbrake-hot-loops",
     "trailbrake-fuzz",
 ];

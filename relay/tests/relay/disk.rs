@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use trailbrake_namespace::{DISK, has_own_disk};
+use trailbrake_isolation::{DISK, has_own_disk};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::Listing;
 

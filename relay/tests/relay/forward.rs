@@ -1,5 +1,6 @@
 //! Forwarding packets to other programs.
 
+use trailbrake_isolation::free_port;
 use trailbrake_relay::relaying::Relay;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::ForwardStatus;
@@ -76,9 +77,9 @@ async fn a_dead_target_and_another_feeds_hold_up_nobody() {
 
 #[tokio::test]
 async fn forwarding_into_an_own_port_is_refused() {
-    let free = std::net::UdpSocket::bind("127.0.0.1:0").expect("a socket").local_addr().expect("an address");
-    let port = format!("--port=f1-2018={}", free.port());
-    let forward = format!("--forward=f1-2018={free}");
+    let own = free_port();
+    let port = format!("--port=f1-2018={own}");
+    let forward = format!("--forward=f1-2018=127.0.0.1:{own}");
     let error = Relay::open(settings(&[&port, &forward])).err().expect("an error").to_string();
-    assert!(error.contains("back into Trailbrake") && error.contains(&free.to_string()), "{error}");
+    assert!(error.contains("back into Trailbrake") && error.contains(&format!("127.0.0.1:{own}")), "{error}");
 }

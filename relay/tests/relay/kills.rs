@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use trailbrake_isolation::free_port;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::Listing;
 use trailbrake_shared::recording::facts::Labels;
@@ -128,10 +129,6 @@ impl Drop for Program {
         self.child.kill().expect("killed");
         self.child.wait().expect("an end");
     }
-}
-
-fn free_port() -> u16 {
-    UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port()
 }
 
 /// The packets sent, each with its time.

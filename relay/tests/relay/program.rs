@@ -160,11 +160,10 @@ fn the_command_line_goes_before_the_file() {
 fn started_twice_it_names_the_page_of_the_first() {
     let folder = std::env::temp_dir().join(format!("trailbrake-twice-{}", std::process::id()));
     fs::create_dir_all(folder.join("trailbrake")).expect("a folder");
-    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let options = format!(
-        "http = \"{}\"\nno-open = true\nudp-bind = \"127.0.0.1\"\nno-record = true\n\
+        "http = \"127.0.0.1:{}\"\nno-open = true\nudp-bind = \"127.0.0.1\"\nno-record = true\n\
          port = {:?}",
-        free.expect("a free port"),
+        trailbrake_isolation::free_port(),
         any_ports().collect::<Vec<_>>()
     );
     fs::write(folder.join("trailbrake/config.toml"), options).expect("a file");

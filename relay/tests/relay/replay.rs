@@ -5,6 +5,7 @@ use std::net::{SocketAddr, UdpSocket};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use trailbrake_isolation::free_port;
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::{Info, RecordingId, Writer};
@@ -297,8 +298,7 @@ async fn what_cannot_be_replayed_is_reported() {
         let path = folder.path("");
         async move { format!("{:#}", replayed(&path, file, options).await.expect_err("an error")) }
     };
-    // A port that was just free.
-    let nobody = UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("an address");
+    let nobody = format!("127.0.0.1:{}", free_port());
     let http: &'static str = format!("--http={nobody}").leak();
     let words = error(vec![http].leak(), "race.pcapng").await;
     assert!(words.contains(&format!("no Trailbrake runs at http://{nobody}/")), "{words}");

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::net::UdpSocket;
 use tokio_tungstenite::tungstenite::Message;
+use trailbrake_isolation::free_port;
 use trailbrake_relay::relaying::PortRequest;
 use trailbrake_relay::relaying::Settings;
 use trailbrake_shared::feed::Feed;
@@ -278,7 +279,7 @@ async fn a_server_without_a_command_port_is_received_and_the_missing_option_is_n
 
 #[tokio::test]
 async fn without_a_trailbrake_there_is_nobody_to_ask() {
-    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
+    let free = ([127, 0, 0, 1], free_port()).into();
     let output = errand(free, &["next"]).await;
     let printed = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(

@@ -5,6 +5,7 @@ use std::net::{SocketAddr, UdpSocket};
 use std::path::Path;
 
 use serde_json::json;
+use trailbrake_isolation::free_port;
 use trailbrake_relay::relaying::{PortRequest, Reach, Settings, TalkRequest};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::TalkOptions;
@@ -48,10 +49,6 @@ async fn refused(address: SocketAddr, changes: serde_json::Value) -> Vec<(String
     assert_eq!(answer.status, 422, "{}", answer.text());
     let problems: Vec<Problem> = answer.json();
     problems.into_iter().map(|problem| (problem.setting, problem.words)).collect()
-}
-
-fn free_port() -> u16 {
-    UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port()
 }
 
 #[tokio::test]

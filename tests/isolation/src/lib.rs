@@ -1,6 +1,6 @@
-//! Runs a test in a Linux namespace of its own, with a network or a disk that nothing else has.
+//! What a test has for itself: a Linux namespace with a network or a disk that nothing else has, and ports.
 //!
-//! Such a test is ignored where no namespace can be made: `#[ignore = "needs a namespace of its own: run cargo xtask test"]`.
+//! A test in a namespace is ignored where no namespace can be made: `#[ignore = "needs a namespace of its own: run cargo xtask test"]`.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::expect_used,
@@ -8,7 +8,11 @@
     reason = "a tool for tests: it says what it expects by panicking"
 )]
 
+mod ports;
+
 use std::process::Command;
+
+pub use ports::free_port;
 
 /// This machine's address in its own network, which is not loopback.
 pub const ADDRESS: &str = "10.77.0.1";
