@@ -10,7 +10,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{ProgressEvent, XmlHttpRequest};
 
 use crate::browser;
-use crate::words::sentence;
+use crate::text::words::sentence;
 
 /// A response; the status is 0 if there was none.
 pub(crate) struct Answer {

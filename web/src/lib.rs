@@ -4,37 +4,31 @@
 
 mod analyse;
 mod app;
-mod bests;
 mod browser;
 mod cockpit;
 mod connections;
-mod dates;
 mod demo;
 mod driver_settings;
-mod figures;
 pub mod frame;
 mod http;
 mod jobs;
 mod laps;
-mod latest_task;
 mod library;
 mod link;
 mod live;
-mod local;
 mod outside;
-mod overlay;
 pub mod painter;
+mod reactive;
 mod replay;
 mod room;
 mod route;
-mod seats;
 mod server;
 mod settings;
 mod sounds;
 mod telemetry;
+mod text;
 mod theme;
 mod ui;
-mod words;
 
 use leptos::prelude::*;
 

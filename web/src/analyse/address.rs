@@ -14,9 +14,9 @@ use super::{
     SelectionStore, SourceId, Sources, ViewStore, lanes,
 };
 use crate::browser;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::route::Page;
-use crate::words::encoded;
+use crate::text::words::encoded;
 
 /// The longest encoded file name, in bytes, and the longest session description, in characters, that a link contains.
 const LONGEST: usize = 120;

@@ -11,7 +11,7 @@ use super::{
     SelectionStore, SourceId, Sources,
 };
 use crate::driver_settings::{SettingsStore, keep_author};
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 
 /// A corner to be rated.
 #[derive(Clone, Debug, PartialEq)]

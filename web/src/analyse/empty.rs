@@ -7,7 +7,7 @@ use crate::analyse::{
     AddressFollower, ComparisonStore, LapSource, PendingLink, SelectionStore, SourceId, Sources,
 };
 use crate::cockpit::TelemetryStore;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::route::Page;
 use crate::ui::ActionButton;
 

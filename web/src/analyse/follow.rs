@@ -7,7 +7,7 @@ use super::address::AddressStore;
 use super::link::{Followed, Link, PendingLink};
 use super::{Chosen, LapFinder, SelectionStore, Sources, ViewStore};
 use crate::browser;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::replay::Opened;
 use crate::route::Page;
 

@@ -7,7 +7,7 @@ use trailbrake_shared::recording::RecordingId;
 use super::link_laps::{Lap, recordings};
 use super::{Axis, MapArea, MapView, Measure, PanelChoice, Part, Strip, lanes, wheel_of};
 use crate::route::{self};
-use crate::words::decoded;
+use crate::text::words::decoded;
 
 /// The keys of the measuring cursors, whose values are lap distances in metres on both axes.
 pub(super) const MEASURED: [&str; 2] = ["in", "out"];

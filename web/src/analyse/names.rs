@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use trailbrake_shared::analysis::{KnownTrack, TrackBook};
 
 use super::Sources;
-use crate::local::{LocalMemo, LocalSignal};
+use crate::reactive::{LocalMemo, LocalSignal};
 
 /// The relay's names of tracks and corners.
 #[derive(Default)]

@@ -12,7 +12,7 @@ use super::{ComparisonStore, DialogKind, OpenDialog, Sources, ViewStore};
 use super::{NameChange, NameField, Names};
 use crate::browser;
 use crate::http;
-use crate::local::{LocalMemo, LocalSignal};
+use crate::reactive::{LocalMemo, LocalSignal};
 
 /// The names of tracks and corners on this page. Copies are handles to the same.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::driver_input::DriverInput;
 use super::{Axis, Gesture, Part, ShownLaps, View};
-use crate::local::LocalMemo;
+use crate::reactive::LocalMemo;
 
 /// The margin shown before and after a corner, metres.
 const AROUND_M: f64 = 80.0;

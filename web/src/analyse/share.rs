@@ -20,7 +20,7 @@ use super::{BookStore, ComparisonStore, LapKey, SelectionStore, SourceId, Source
 use crate::browser;
 use crate::http;
 use crate::jobs::RunningJob;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::replay::Opened;
 
 /// The single-file viewer, in the folder of the page's other files.

@@ -9,7 +9,7 @@ use crate::browser;
 use crate::cockpit::{Display, Playback, TelemetryStore};
 use crate::driver_settings::SettingsStore;
 use crate::frame;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::replay::Opened;
 use crate::room::Room;
 

@@ -9,7 +9,7 @@ use trailbrake_shared::units::Units;
 
 use super::alignment::alignment;
 use crate::analyse::{Axis, ComparisonStore, ShownLaps, Sources, ViewStore};
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 
 /// An event this close to the cursor is named, metres.
 const NEAR_M: f64 = 5.0;

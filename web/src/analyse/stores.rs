@@ -15,7 +15,7 @@ use super::{
 };
 use crate::cockpit::TelemetryStore;
 use crate::driver_settings::SettingsStore;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::room::Room;
 
 /// The stores of the page, each of which knows only those before it. Copies are handles to the same.

@@ -6,7 +6,7 @@ use trailbrake_shared::analysis::{Combo, NoComparison};
 use super::actions::Action;
 use super::alignment::missing;
 use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, Sources};
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::ui::ActionButton;
 
 /// A notice.

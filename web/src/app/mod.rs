@@ -20,7 +20,7 @@ use crate::driver_settings::SettingsStore;
 use crate::jobs::Jobs;
 use crate::library::{Imports, Library, LibraryPage};
 use crate::live::LivePage;
-use crate::overlay::Overlay;
+use crate::live::Overlay;
 use crate::room::Room;
 use crate::route::Page;
 use crate::server::ServerPage;

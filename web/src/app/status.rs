@@ -5,10 +5,10 @@ use trailbrake_shared::wire::UnrecordedGame;
 
 use crate::browser;
 use crate::cockpit::{DemoStore, Playback, RelayLink, TelemetryStore};
-use crate::figures::minutes;
 use crate::link::Shown;
 use crate::route::Page;
 use crate::telemetry::{Connection, Telemetry};
+use crate::text::figures::minutes;
 
 /// The state of the connection, the sending game, and whether a demo or a recording plays.
 #[component]

@@ -8,8 +8,8 @@ use trailbrake_shared::recording::{DecodedLap, RecordingId};
 use trailbrake_shared::session::{DeltaTarget, LapId, sketch, take_earlier_best};
 
 use super::TelemetryStore;
-use crate::bests;
 use crate::browser;
+use crate::laps::library_best;
 use crate::replay::{Opened, read_lap};
 use crate::telemetry::Telemetry;
 
@@ -96,7 +96,7 @@ impl EarlierBest {
         }
         spawn_local(async move {
             // Without a reference there is no delta until the first lap is complete.
-            let lap = match bests::find(&wanted.combo, shape.as_ref()).await {
+            let lap = match library_best::find(&wanted.combo, shape.as_ref()).await {
                 Some(best) => {
                     let id = LapId { session: best.session, car: best.car, serial: best.serial };
                     recorded_lap(best.recording, id).await

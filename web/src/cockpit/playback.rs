@@ -9,7 +9,7 @@ use super::{Asked, Navigation, TelemetryStore, TrackNames};
 use crate::browser;
 use crate::frame;
 use crate::jobs::{Jobs, RunningJob, Work};
-use crate::latest_task::LatestTask;
+use crate::reactive::LatestTask;
 use crate::replay::{Jump, LapName, Link, Place, Player, Refused, Replay, Source, fetch, recording_file};
 use crate::route::Page;
 use crate::telemetry::Connection;

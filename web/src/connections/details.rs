@@ -12,11 +12,11 @@ use super::stores::Choices;
 use super::words;
 use crate::browser;
 use crate::cockpit::TelemetryStore;
-use crate::dates;
 use crate::demo::Wish;
 use crate::telemetry::FeedRow;
+use crate::text::dates;
+use crate::text::words::sentence;
 use crate::ui::{ActionButton, CopiedText};
-use crate::words::sentence;
 
 /// The address of a game on this computer.
 const HERE: &str = "127.0.0.1";

@@ -8,7 +8,7 @@ use trailbrake_shared::games::{Value, flat_fields};
 use trailbrake_shared::time::Micros;
 
 use crate::telemetry::KeptPacket;
-use crate::words::sentence;
+use crate::text::words::sentence;
 
 /// The maximum number of shown fields. A packet of all cars may have thousands.
 pub(super) const MOST_FIELDS: usize = 1500;

@@ -6,8 +6,8 @@ use trailbrake_shared::feed::Feed;
 use super::packet_content::{MOST_FIELDS, PacketLine, fields, hex_dump};
 use crate::browser;
 use crate::cockpit::TelemetryStore;
-use crate::dates;
 use crate::telemetry::{KeptPacket, PacketOrigin};
+use crate::text::dates;
 
 /// The list and the chosen packet.
 #[component]

@@ -9,7 +9,7 @@ use super::details::Details;
 use super::stores::Choices;
 use super::words;
 use crate::telemetry::{FeedRow, PortNote, PortWords};
-use crate::words::sentence;
+use crate::text::words::sentence;
 
 /// A game's line, its problems and its details.
 #[component]

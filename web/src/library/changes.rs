@@ -14,7 +14,7 @@ use super::toast::Deleted;
 use super::words::{key, title};
 use crate::http;
 use crate::jobs::Work;
-use crate::words::encoded;
+use crate::text::words::encoded;
 
 /// Renames the open recording. Calls `failed` if the relay refuses.
 pub(super) fn rename(library: Library, name: &str, failed: impl FnOnce() + 'static) {

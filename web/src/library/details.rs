@@ -14,8 +14,8 @@ use super::lap_table::LapTable;
 use super::note_list::NoteList;
 use super::words::title;
 use crate::route::Page;
+use crate::text::words::sentence;
 use crate::ui::{ActionButton, ActionTable};
-use crate::words::sentence;
 
 /// The kinds of list entries. The kind decides what the driver can do with a recording.
 #[derive(Clone, Copy, Debug, PartialEq)]

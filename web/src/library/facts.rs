@@ -5,8 +5,8 @@ use trailbrake_shared::number::{self, count};
 
 use super::contents::OpenRecording;
 use super::found::Listed;
-use crate::figures::{minutes, size};
-use crate::words::capitalised;
+use crate::text::figures::{minutes, size};
+use crate::text::words::capitalised;
 
 type Row = (&'static str, String);
 

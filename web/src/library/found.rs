@@ -11,8 +11,8 @@ use trailbrake_shared::time::Micros;
 
 use super::query::{Column, Filter, Query};
 use super::words;
-use crate::dates::date;
-use crate::figures::{minutes, size};
+use crate::text::dates::date;
+use crate::text::figures::{minutes, size};
 
 /// A recording of the list, ready to be searched and sorted.
 #[derive(Clone, Debug, PartialEq)]

@@ -13,7 +13,7 @@ use super::words::{key, title};
 use crate::http::{self, Failed, Request};
 use crate::jobs::{RunningJob, Work};
 use crate::replay::{Refused, is_ldx_of, recording_file};
-use crate::words::encoded;
+use crate::text::words::encoded;
 
 /// The files to import. Copies are handles to the same queue.
 #[derive(Clone, Copy)]

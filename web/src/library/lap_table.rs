@@ -9,9 +9,9 @@ use trailbrake_shared::time::LapTime;
 
 use super::Library;
 use super::export::export;
-use crate::figures::NONE;
 use crate::laps::WHY_REPORTED;
-use crate::seats::{self, SeatGroup};
+use crate::laps::seats::{self, SeatGroup};
+use crate::text::figures::NONE;
 use crate::ui::{OtherCarsChoice, SeatChooser};
 
 /// A row of the table.

@@ -15,7 +15,7 @@ use super::found::Listed;
 use super::query::Column;
 use super::words::title;
 use super::{Library, Window};
-use crate::figures::{minutes, size};
+use crate::text::figures::{minutes, size};
 
 /// The list, with what is shown while it has no rows.
 #[component]

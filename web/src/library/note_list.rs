@@ -11,8 +11,8 @@ use super::actions::ActionContext;
 use super::contents::OpenRecording;
 use super::notes::{delete_note, write_note};
 use crate::driver_settings::author;
-use crate::figures::minutes;
 use crate::room::Room;
+use crate::text::figures::minutes;
 
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

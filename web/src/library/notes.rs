@@ -13,7 +13,7 @@ use super::contents::OpenRecording;
 use super::requests::request;
 use crate::driver_settings::keep_author;
 use crate::http;
-use crate::words::encoded;
+use crate::text::words::encoded;
 
 /// Writes a note about a lap, by its index in the catalogue, or about the session. Calls `then` once it is stored.
 pub(super) fn write_note(

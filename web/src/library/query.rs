@@ -1,7 +1,7 @@
 //! The search of the library, and its form in the address.
 
 use crate::route::Page;
-use crate::words::{decoded, encoded};
+use crate::text::words::{decoded, encoded};
 
 /// A column of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

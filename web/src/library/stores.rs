@@ -19,9 +19,9 @@ use super::words::title;
 use crate::browser;
 use crate::http;
 use crate::jobs::Jobs;
-use crate::latest_task::LatestTask;
+use crate::laps::seats;
+use crate::reactive::LatestTask;
 use crate::route::Page;
-use crate::seats;
 
 /// The values of a filter, with how many recordings each would show.
 type Choices = Vec<(String, usize)>;

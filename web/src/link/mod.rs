@@ -13,7 +13,7 @@ use trailbrake_shared::wire::{self, ToRelay};
 pub(crate) use machine::Shown;
 
 use crate::browser;
-use crate::words::sentence;
+use crate::text::words::sentence;
 use machine::{Machine, Order};
 use sleep::{Moment, SleepWatch};
 use socket::{Closing, Report, Socket};

@@ -9,10 +9,10 @@ use trailbrake_shared::session::{CarState, Session};
 
 use super::words::latest;
 use crate::cockpit::TelemetryStore;
-use crate::figures::NONE;
 use crate::frame::Tick;
 use crate::painter::{BrakingCurve, BrakingFigure, Sheet};
 use crate::telemetry::Telemetry;
+use crate::text::figures::NONE;
 use crate::ui::{Canvas, Painting};
 
 /// Greatest distance from the brake release to the apex, in metres.

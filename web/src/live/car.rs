@@ -7,8 +7,8 @@ use trailbrake_shared::units::Units;
 use super::reading::{Reading, ReadingPanel};
 use super::words::{latest, word};
 use crate::cockpit::{Display, TelemetryStore};
-use crate::figures::gear;
 use crate::telemetry::Telemetry;
+use crate::text::figures::gear;
 
 /// Channels shown with their unit, and their labels.
 const MEASURED: [(Channel, &str); 6] = [

@@ -11,8 +11,8 @@ use super::reading::{Reading, Readings, with_unit};
 use super::session_words::heading;
 use super::words::latest;
 use crate::cockpit::{Display, TelemetryStore};
-use crate::figures::minutes;
 use crate::telemetry::Telemetry;
+use crate::text::figures::minutes;
 
 /// A marshal zone for the style sheet: start and width as percentages of the lap, and the flag's colour.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,9 +7,9 @@ use trailbrake_shared::number;
 use trailbrake_shared::session::{NextCorner, Session};
 
 use super::actions::{Action, ActionContext};
-use crate::figures::gear;
 use crate::frame::{self, Phase};
 use crate::painter::NEAR_M;
+use crate::text::figures::gear;
 use crate::ui::{ActionTable, PageAction};
 
 /// The longest corner, in seconds from its brake point, and the speed gained since the slowest place, in metres per

@@ -12,9 +12,9 @@ use super::cue::CornerCue;
 use super::delta::DeltaPanel;
 use super::words::latest;
 use crate::cockpit::{Display, TelemetryStore};
-use crate::figures::{NONE, figure, gear};
 use crate::frame::{self, Phase};
 use crate::telemetry::Telemetry;
+use crate::text::figures::{NONE, figure, gear};
 
 /// Number of shift lights that the style sheet draws.
 const LIGHTS: f32 = 15.0;
@@ -89,7 +89,7 @@ fn follow_engine(telemetry: TelemetryStore, gear: NodeRef<Div>, lights: NodeRef<
 }
 
 /// The gear as drivers name it, or its raw number if the numbering is unknown.
-pub(crate) fn in_gear(telemetry: &Telemetry) -> String {
+pub(super) fn in_gear(telemetry: &Telemetry) -> String {
     match (latest(telemetry, Channel::Gear), latest(telemetry, Channel::GearNumber)) {
         (None, Some(sent)) => number::write(sent.into(), 0),
         (named, _) => gear(named),

@@ -10,10 +10,10 @@ use web_sys::HtmlElement;
 
 use super::stage;
 use crate::cockpit::{DeltaChoice, TelemetryStore};
-use crate::figures::{NONE, clock};
 use crate::frame::{self, Phase};
 use crate::telemetry::Telemetry;
-use crate::words::capitalised;
+use crate::text::figures::{NONE, clock};
+use crate::text::words::capitalised;
 
 /// The choices: target, value in the chooser, name.
 const CHOICES: [(DeltaTarget, &str, &str); 3] = [
@@ -122,7 +122,7 @@ fn bar(behind: f32) -> (&'static str, i32) {
 
 /// The delta without the chooser of its target.
 #[component]
-pub(crate) fn DeltaFigure() -> impl IntoView {
+pub(super) fn DeltaFigure() -> impl IntoView {
     let delta = TelemetryStore::here().sampled(read_delta);
     let against = move || {
         delta.with(|delta| if delta.seconds.is_some() { delta.against.clone() } else { delta.why.clone() })

@@ -10,8 +10,8 @@ use trailbrake_shared::units::{Unit, Units};
 use super::reading::{Reading, ReadingPanel};
 use super::words::{latest, word};
 use crate::cockpit::{Display, TelemetryStore};
-use crate::figures::figure;
 use crate::telemetry::Telemetry;
+use crate::text::figures::figure;
 
 /// Channels of the fuel, the most useful unit first, each with the channel of a full tank.
 const FUEL: [(Channel, Option<Channel>); 4] = [

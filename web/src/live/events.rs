@@ -8,9 +8,9 @@ use super::session_words::heading;
 use super::timing;
 use crate::browser;
 use crate::cockpit::{Display, TelemetryStore};
-use crate::dates::date;
-use crate::figures::{delta, minutes};
 use crate::telemetry::Telemetry;
+use crate::text::dates::date;
+use crate::text::figures::{delta, minutes};
 use crate::ui::RowList;
 
 /// Most events in the table.

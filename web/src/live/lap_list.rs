@@ -7,12 +7,13 @@ use leptos::prelude::*;
 use trailbrake_shared::session::Session;
 use trailbrake_shared::time::LapTime;
 
+use super::lap_rows::{of_recording, of_session};
 use super::words::why_missing;
 use crate::browser;
 use crate::cockpit::{DeltaChoice, Playback, TelemetryStore};
-use crate::figures::{NONE, clock};
-use crate::laps::{self, Row, WHY_REPORTED};
+use crate::laps::{Row, WHY_REPORTED, number};
 use crate::telemetry::{Connection, Telemetry};
+use crate::text::figures::{NONE, clock};
 use crate::ui::RowList;
 
 /// The rows of the list, and the title and best time above them.
@@ -212,10 +213,10 @@ fn laps_of(playback: Playback, telemetry: &Telemetry) -> Laps {
     let session = telemetry.session();
     let recorded = playback.with(|replay| {
         let here = replay.link_here(session.and_then(Session::watched));
-        (laps::of_recording(replay, session), here)
+        (of_recording(replay, session), here)
     });
     let (recorded, here) = recorded.unwrap_or_default();
-    let listed = recorded.unwrap_or_else(|| session.map(laps::of_session).unwrap_or_default());
+    let listed = recorded.unwrap_or_else(|| session.map(of_session).unwrap_or_default());
     Laps {
         title: if session.is_some_and(Session::is_stage) { "Stage runs" } else { "Laps" },
         best: listed.best.map(|best| format!("best {best}")).unwrap_or_default(),
@@ -229,7 +230,7 @@ fn running(telemetry: &Telemetry) -> Option<Running> {
     let car = session.car(session.watched()?)?;
     let is_own = session.watched() == session.player();
     Some(Running {
-        number: laps::number(car.laps.current()?, session.is_stage()),
+        number: number(car.laps.current()?, session.is_stage()),
         time: car.progress()?.clock.map_or_else(|| NONE.to_owned(), clock),
         predicted: session.live_comparison().predicted().filter(|_| is_own),
     })

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use trailbrake_shared::number;
 use trailbrake_shared::units::DisplayUnit;
 
-use crate::figures::figure;
+use crate::text::figures::figure;
 
 /// A labelled value.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -10,8 +10,8 @@ use trailbrake_shared::units::{Unit, Units};
 use super::reading::{Reading, ReadingPanel, with_unit};
 use super::words::latest;
 use crate::cockpit::{Display, TelemetryStore};
-use crate::figures::delta;
 use crate::telemetry::Telemetry;
+use crate::text::figures::delta;
 
 /// The names of the splits.
 const SPLITS: [&str; 4] = ["Split 1", "Split 2", "Split 3", "Split 4"];

@@ -10,8 +10,8 @@ use trailbrake_shared::time::LapTime;
 use super::report::{ReportTable, instead_of_timing};
 use super::session_words::heading;
 use crate::cockpit::TelemetryStore;
-use crate::figures::NONE;
 use crate::telemetry::Telemetry;
+use crate::text::figures::NONE;
 use crate::ui::RowList;
 
 /// Number of sectors in the table.

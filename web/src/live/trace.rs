@@ -13,13 +13,13 @@ use super::rolling::{LaneChannels, SECONDS, Window, column, has_reference, lane_
 use super::words::latest;
 use crate::cockpit::{Display, TelemetryStore};
 use crate::driver_settings::SettingsStore;
-use crate::figures::{NONE, figure as printed, gear};
 use crate::frame::{self, Tick};
 use crate::painter::{
     Across, Countdown, Edge, Ink, LaneSpec, LaneStack, LineSpec, Paint, PedalFigure, PedalGears, PedalLines,
     Readout, Says, Sheet, steps,
 };
 use crate::telemetry::Telemetry;
+use crate::text::figures::{NONE, figure as printed, gear};
 use crate::ui::{ActionButton, Canvas, Painting};
 
 /// The gutter of the eight lanes, in CSS pixels.

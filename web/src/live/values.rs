@@ -7,8 +7,8 @@ use trailbrake_shared::units::Units;
 use super::panel::Panel;
 use super::place::panel_of;
 use crate::cockpit::{Display, TelemetryStore};
-use crate::figures::figure;
 use crate::telemetry::Telemetry;
+use crate::text::figures::figure;
 use crate::ui::RowList;
 
 /// A channel with its values in words.

@@ -9,7 +9,7 @@ use crate::telemetry::Telemetry;
 const PATIENCE: u64 = 600;
 
 /// The latest value of a channel of the watched car.
-pub(crate) fn latest(telemetry: &Telemetry, channel: Channel) -> Option<f32> {
+pub(super) fn latest(telemetry: &Telemetry, channel: Channel) -> Option<f32> {
     let session = telemetry.session()?;
     session.car(session.watched()?)?.value(channel)
 }

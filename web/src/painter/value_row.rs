@@ -3,7 +3,7 @@
 use trailbrake_shared::number::thousands;
 use trailbrake_shared::units::DisplayUnit;
 
-use crate::figures::figure;
+use crate::text::figures::figure;
 
 /// Values to write side by side in one row.
 pub(super) struct ValueRow<'a> {

@@ -324,7 +324,7 @@ fn began(entry: &LapEntry) -> Option<Micros> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seats::tests::catalogue;
+    use crate::laps::seats::tests::catalogue;
 
     #[test]
     fn the_laps_in_a_car_are_those_of_its_driver_at_the_moment() {

@@ -7,9 +7,9 @@ use trailbrake_shared::time::LapTime;
 
 use super::actions::{Action, selected};
 use crate::cockpit::TelemetryStore;
-use crate::figures::NONE;
 use crate::live::heading;
 use crate::telemetry::Telemetry;
+use crate::text::figures::NONE;
 use crate::ui::ActionButton;
 
 /// A driver's row as text.

@@ -82,7 +82,7 @@ fn CommandPanel() -> impl IntoView {
                 Ok(words) => ("done", words),
                 Err(why) => ("refused", why),
             };
-            view! { <p data-answer=state>{crate::words::sentence(&words)}</p> }
+            view! { <p data-answer=state>{crate::text::words::sentence(&words)}</p> }
         })
     };
     view! {

@@ -13,7 +13,7 @@ use trailbrake_shared::wire::{
 };
 
 use super::rate::Rate;
-use crate::words::sentence;
+use crate::text::words::sentence;
 
 /// A game whose last packet is older has stopped sending.
 const SILENT_MS: f64 = 3_000.0;

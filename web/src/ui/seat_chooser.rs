@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::seats::SeatGroup;
+use crate::laps::seats::SeatGroup;
 
 /// The chooser of a seat. It shows nothing if there is only one.
 #[component]

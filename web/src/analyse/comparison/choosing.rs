@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::{Chosen, Loads, Selection};
 use crate::analyse::driver_input::DriverInput;
 use crate::analyse::{LapKey, Sources};
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 
 /// Which laps are compared. Copies are handles to the same.
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@ use super::pair::Pair;
 use super::selection::Chosen;
 use super::{LoadedLap, Loads, ShownLaps};
 use crate::analyse::{LapKey, Sources};
-use crate::local::is_same;
+use crate::reactive::is_same;
 
 /// The chosen laps as far as they are loaded, with what the sources know of them.
 #[derive(Clone, Default)]

@@ -16,7 +16,7 @@ use crate::analyse::sources::live_lap;
 use crate::analyse::{LapKey, LapSource, SourceId, Sources};
 use crate::cockpit::TelemetryStore;
 use crate::driver_settings::SettingsStore;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::replay::{Opened, read_lap};
 
 /// Loads laps. Copies are handles to the same.

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::analyse::comparison::pair::tests::decoded;
     use crate::analyse::sources::tests::{key, loaded};
-    use crate::seats::tests::catalogue;
+    use crate::laps::seats::tests::catalogue;
 
     #[test]
     fn laps_of_a_recording_wait_for_it_and_fail_with_it() {

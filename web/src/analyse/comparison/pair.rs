@@ -10,7 +10,7 @@ use trailbrake_shared::laps::Lap;
 
 use super::loaded_lap::LoadedLap;
 use crate::analyse::{LapKey, Sources};
-use crate::local::is_same;
+use crate::reactive::is_same;
 
 /// The main lap and its reference, with their official times.
 pub(crate) struct Pair {
@@ -146,7 +146,7 @@ pub(crate) mod tests {
     use super::super::ShownLaps;
     use super::*;
     use crate::analyse::sources::tests::{key, loaded};
-    use crate::seats::tests::catalogue;
+    use crate::laps::seats::tests::catalogue;
 
     /// The samples of a lap of 4 km at a steady speed.
     fn columns(seconds: f64) -> Columns {

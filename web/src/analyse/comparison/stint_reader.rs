@@ -13,7 +13,7 @@ use super::store::ComparisonStore;
 use super::{LoadedLap, ShownLaps};
 use crate::analyse::Sources;
 use crate::browser;
-use crate::local::{LocalMemo, LocalSignal};
+use crate::reactive::{LocalMemo, LocalSignal};
 
 /// Reads and compares laps of the stint.
 #[derive(Clone, Copy)]

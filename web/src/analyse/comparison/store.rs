@@ -9,7 +9,7 @@ use super::compared::{Compared, ReadyLaps};
 use super::stint::Stint;
 use super::{LoadedLap, Loads, Selection, ShownLaps};
 use crate::analyse::{LapKey, Sources};
-use crate::local::{LocalMemo, LocalSignal, is_same};
+use crate::reactive::{LocalMemo, LocalSignal, is_same};
 
 /// The comparison on screen. Copies are handles to the same.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use trailbrake_shared::plot::csv::{Csv, head};
 use trailbrake_shared::units::{Unit, Units};
 
 use crate::analyse::ShownLaps;
-use crate::figures::NONE;
+use crate::text::figures::NONE;
 
 /// A line of the corner card.
 struct Line {

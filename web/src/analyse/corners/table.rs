@@ -13,7 +13,7 @@ use super::lines::class_of;
 use crate::analyse::panel_area::PanelArea;
 use crate::analyse::{CORNERS, ComparisonStore, DebriefStore, PanelStore, ShownLaps, ViewStore};
 use crate::browser;
-use crate::figures::NONE;
+use crate::text::figures::NONE;
 
 /// How much of a card is scrolled into view with its corner, CSS pixels.
 const CARD: f64 = 120.0;

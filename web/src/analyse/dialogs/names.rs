@@ -8,7 +8,7 @@ use trailbrake_shared::number::{self, thousands};
 
 use crate::analyse::{ComparisonStore, NameChange, NameField, NameStore, Sources, ViewStore};
 use crate::browser;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::ui::Dialog;
 
 /// The shortest part that a split may leave of a corner, metres.

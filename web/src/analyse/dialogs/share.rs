@@ -7,8 +7,8 @@ use trailbrake_shared::recording::{CHAT_BYTES, OtherCars, fits};
 
 use crate::analyse::{ShareSizes, ShareStore, SharedAs, SharedPart};
 use crate::browser;
-use crate::figures::size;
 use crate::jobs::{Jobs, Work};
+use crate::text::figures::size;
 use crate::ui::{Dialog, OtherCarsChoice, Segments, other_cars_choice};
 
 /// Which laps can be shared, each with its id and its name.

@@ -10,7 +10,7 @@ use super::settings::LaneSettings;
 use crate::analyse::Axis;
 use crate::analyse::driver_input::DriverInput;
 use crate::browser::{self, keys};
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 
 /// The lanes on screen, and their layouts. Copies are handles to the same.
 #[derive(Clone, Copy)]

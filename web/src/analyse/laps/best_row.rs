@@ -6,9 +6,9 @@ use super::icons;
 use crate::analyse::actions::{Action, ActionContext};
 use crate::analyse::{AllTimeBest, BestStore, LapKey, LapSource, SelectionStore, SourceId, Sources};
 use crate::browser;
-use crate::dates::date;
 use crate::laps;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
+use crate::text::dates::date;
 use crate::ui::{ActionTable, PageAction};
 
 /// The content of the row.

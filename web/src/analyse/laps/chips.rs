@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use super::ink;
 use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, Sources};
-use crate::figures::delta;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
+use crate::text::figures::delta;
 
 /// An item of the row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@ use super::focus::{Line, ListFocus};
 use super::row::{LapRow, LapWords, ReportedRow, RowId};
 use crate::analyse::{SelectionStore, Sources};
 use crate::laps::Ranking;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 
 /// The content of the list.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -6,8 +6,8 @@ use trailbrake_shared::number::count;
 
 use crate::analyse::actions::Action;
 use crate::analyse::{LapSource, NameStore, SourceId, Sources};
-use crate::local::LocalSignal;
-use crate::seats::{self, SeatGroup};
+use crate::laps::seats::{self, SeatGroup};
+use crate::reactive::LocalSignal;
 use crate::ui::{ActionButton, SeatChooser};
 
 /// The content of the heading.

@@ -8,7 +8,7 @@ use super::MapView;
 use super::view::colourings;
 use crate::analyse::ShownLaps;
 use crate::analyse::driver_input::DriverInput;
-use crate::local::LocalMemo;
+use crate::reactive::LocalMemo;
 
 /// How the track map is shown. Copies are handles to the same.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use trailbrake_shared::plot::{Domain, TickKind};
 use super::colours::Tint;
 use crate::analyse::lanes::lap_head;
 use crate::analyse::{ComparisonStore, SelectionStore, ShownTables};
-use crate::figures::NONE;
+use crate::text::figures::NONE;
 use crate::ui::ChartTables;
 
 /// The element id of the tables.

@@ -8,7 +8,7 @@ use trailbrake_shared::units::{Unit, Units};
 
 use crate::analyse::messages::NO_CURSOR;
 use crate::analyse::{Analyse, Measure, Part as LapRange, ShownLaps, Strip, slots};
-use crate::figures::NONE;
+use crate::text::figures::NONE;
 
 /// Reads one statistic.
 type Read = fn(&SectionStatistics) -> f64;

@@ -6,7 +6,7 @@ use trailbrake_shared::recording::tasks::{self, TaskChange};
 use trailbrake_shared::recording::{Facts, NewNote, NewTask, Recording, RecordingId};
 use trailbrake_shared::time::Micros;
 
-use crate::words::{encoded, sentence};
+use crate::text::words::{encoded, sentence};
 
 /// A change to the notes and tasks of a source.
 pub(in crate::analyse) enum BookChange {

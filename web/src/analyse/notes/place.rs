@@ -9,7 +9,7 @@ use trailbrake_shared::recording::notes::plan_order;
 use super::store::{BookStore, Books};
 use crate::analyse::messages::Messages;
 use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, SourceId, Sources};
-use crate::local::{LocalMemo, LocalSignal};
+use crate::reactive::{LocalMemo, LocalSignal};
 use crate::room::Room;
 
 /// A note with its position on the lanes.

@@ -15,7 +15,7 @@ use super::unsaved;
 use crate::analyse::{LapKey, LapSource, SourceId, Sources};
 use crate::browser;
 use crate::http::{self, Failed, listing};
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::replay::Opened;
 use crate::room::Room;
 

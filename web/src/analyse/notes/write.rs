@@ -9,7 +9,7 @@ use super::place::NoteStore;
 use crate::analyse::messages::{Messages, NO_CURSOR};
 use crate::analyse::{ComparisonStore, DialogKind, LapKey, OpenDialog, SelectionStore, SourceId, ViewStore};
 use crate::driver_settings::keep_author;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 
 /// The note in the dialog.
 #[derive(Clone, Debug, PartialEq)]

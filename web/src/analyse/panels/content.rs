@@ -15,7 +15,7 @@ use super::choice::PanelStore;
 use crate::analyse::{ComparisonStore, ShownLap, Sources, ViewStore};
 use crate::driver_settings::SettingsStore;
 use crate::laps::number;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::ui::CursorPoint;
 
 /// What the panels draw from. Copies are handles to the same.

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use super::{ADDRESS_EVERY_MS, Playing};
 use crate::analyse::driver_input::DriverInput;
 use crate::analyse::{Axis, Gesture, ShownLaps, ViewStore};
-use crate::local::LocalMemo;
+use crate::reactive::LocalMemo;
 use crate::replay::SPEEDS;
 
 /// Playback of the laps on screen. Copies are handles to the same.

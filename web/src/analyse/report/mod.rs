@@ -14,7 +14,7 @@ use trailbrake_shared::units::Units;
 
 use super::{LoadedLap, ShownLaps, Sources};
 use crate::browser;
-use crate::dates::date;
+use crate::text::dates::date;
 
 pub(crate) use print::ReportStore;
 pub(crate) use view::ReportDialog;
@@ -124,7 +124,7 @@ mod tests {
     use super::super::comparison::tests::{Pair, decoded};
     use super::super::sources::tests::{key, loaded};
     use super::*;
-    use crate::seats::tests::catalogue;
+    use crate::laps::seats::tests::catalogue;
 
     /// Two drivers: three laps of the one, two of the other.
     fn session() -> Sources {

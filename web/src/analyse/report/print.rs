@@ -9,7 +9,7 @@ use trailbrake_shared::units::Units;
 use super::{OpenReport, Printed, PrintedReport, comparable, paper};
 use crate::analyse::{ComparisonStore, DialogKind, LapLoader, OpenDialog, Sources, StintReader};
 use crate::browser;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 
 /// The printed report. Copies are handles to the same.
 #[derive(Clone, Copy)]

@@ -6,9 +6,9 @@ use trailbrake_shared::analysis::{Combo, Fingerprint, TrackShape};
 
 use super::{AllTimeBest, SourceId, Sources};
 use crate::analyse::{ComparisonStore, LapKey, Names, SelectionStore};
-use crate::bests;
-use crate::local::{LocalMemo, LocalSignal};
-use crate::seats;
+use crate::laps::library_best;
+use crate::laps::seats;
+use crate::reactive::{LocalMemo, LocalSignal};
 
 /// What the relay is asked for.
 #[derive(Clone, PartialEq)]
@@ -61,7 +61,7 @@ impl BestStore {
                     SourceId::Recording(id) => Some(id),
                     SourceId::Live => None,
                 };
-                let best = bests::ask(recording, &combo, shape.map(TrackShape::Whole).as_ref()).await;
+                let best = library_best::ask(recording, &combo, shape.map(TrackShape::Whole).as_ref()).await;
                 self.answer.set(Some((of, best.map_or_else(AllTimeBest::None, AllTimeBest::Lap))));
             });
         });

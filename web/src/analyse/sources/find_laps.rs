@@ -8,7 +8,7 @@ use super::{LapSource, SourceId, Sources};
 use crate::analyse::address::{AddressStore, Retried};
 use crate::analyse::{Chosen, Loads, MapStore, Measure, MeasureStore, Selection, SelectionStore, ViewStore};
 use crate::cockpit::{Playback, TelemetryStore};
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::replay::Opened;
 use crate::telemetry::Telemetry;
 

@@ -12,9 +12,9 @@ use trailbrake_shared::session::{LapContext, LapId, Session};
 use super::{LapKey, SourceId};
 use crate::browser;
 use crate::cockpit::TelemetryStore;
-use crate::dates::date;
+use crate::laps::seats;
 use crate::replay::Opened;
-use crate::seats;
+use crate::text::dates::date;
 
 /// The title of a session on a track that neither the game nor anybody has named.
 const UNNAMED: &str = "Unnamed track";

@@ -15,7 +15,7 @@ use trailbrake_shared::recording::RecordingId;
 
 use crate::analyse::LoadedLap;
 use crate::laps::number;
-use crate::seats;
+use crate::laps::seats;
 use excluded::Excluded;
 use underway::Underway;
 

@@ -7,7 +7,7 @@ use super::Sources;
 use crate::analyse::{BookStore, LapKey, SelectionStore};
 use crate::browser;
 use crate::cockpit::TelemetryStore;
-use crate::local::LocalSignal;
+use crate::reactive::LocalSignal;
 use crate::telemetry::Connection;
 
 /// How often the relay is asked for a lap, as it may learn of the lap's end later than the page.

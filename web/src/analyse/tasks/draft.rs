@@ -19,8 +19,8 @@ use crate::analyse::{
     Sources,
 };
 use crate::driver_settings::keep_author;
-use crate::local::{LocalMemo, LocalSignal};
-use crate::words::sentence;
+use crate::reactive::{LocalMemo, LocalSignal};
+use crate::text::words::sentence;
 
 /// The default change of a lap distance, in metres: lift, brake point and release later, throttle points earlier.
 const LATER_M: f64 = 5.0;

@@ -243,7 +243,7 @@ fn label(pen: &Pen<'_>, x: &Scale, bottom: f32, at: f64, kind: TickKind) -> [f32
     let middle = x.pixel(at).clamp(left + width / 2.0, (right - width / 2.0).max(left + width / 2.0));
     pen.rectangles([[middle - width / 2.0, bottom + pen.px(3.0), width, height]], Ink::Raised);
     let words = match kind {
-        TickKind::Time => crate::figures::precise_clock(at),
+        TickKind::Time => crate::text::figures::precise_clock(at),
         TickKind::Distance => {
             format!("{} m", number::thousands(at.max(0.0).round() as u64))
         }

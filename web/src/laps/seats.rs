@@ -3,7 +3,7 @@
 use trailbrake_shared::lap_catalogue::{Drivers, LapCatalogue, LapChoice, LapEntry, LapQuery, Seat};
 
 use crate::browser;
-use crate::dates::date;
+use crate::text::dates::date;
 
 /// The first lap of the default seat: the player's, in the last session that they drove.
 pub(crate) fn first(catalogue: &LapCatalogue) -> Option<&LapEntry> {

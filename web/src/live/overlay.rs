@@ -5,11 +5,14 @@ use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::units::Unit;
 
+use super::dash::in_gear;
+use super::delta::DeltaFigure;
+use super::track::TrackPanel;
+use super::words::latest;
 use crate::browser;
 use crate::cockpit::{Display, TelemetryStore};
-use crate::figures::figure;
-use crate::live::{DeltaFigure, TrackPanel, in_gear, latest};
 use crate::route;
+use crate::text::figures::figure;
 
 /// A part of the overlay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

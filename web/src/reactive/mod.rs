@@ -1,0 +1,7 @@
+//! What Leptos lacks: values that stay on the page's thread, and work of which only the latest is wanted.
+
+mod latest_task;
+mod local;
+
+pub(crate) use latest_task::LatestTask;
+pub(crate) use local::{LocalMemo, LocalSignal, is_same};
