@@ -29,8 +29,7 @@ impl Canvases {
 
     /// The canvases that the page provided.
     pub(super) fn here() -> Self {
-        // Only a component outside of the page has none, and there is no such component.
-        use_context().unwrap_or_else(Self::provide)
+        expect_context()
     }
 
     /// Moves the focus to the lanes.

@@ -115,8 +115,7 @@ impl Columns {
     }
 
     pub(super) fn here() -> Self {
-        // Only a component outside of the page has none, and there is no such component.
-        use_context().unwrap_or_else(Self::provide)
+        expect_context()
     }
 
     fn of(self, side: Side) -> RwSignal<Column> {

@@ -2,10 +2,16 @@
 
 use leptos::prelude::*;
 
-use super::Toast;
-
 /// The message for commands that need a cursor while there is none.
 pub(super) const NO_CURSOR: &str = "Click a lane to place the cursor first.";
+
+/// A message that fades.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Toast {
+    /// Different for each message, so that the same words can be shown again.
+    number: u32,
+    words: String,
+}
 
 /// The latest message. Copies are handles to the same.
 #[derive(Clone, Copy)]

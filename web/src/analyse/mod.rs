@@ -36,7 +36,6 @@ mod status_bar;
 mod stores;
 mod tables;
 mod tasks;
-mod toast;
 mod view;
 mod warnings;
 
@@ -67,5 +66,4 @@ pub(crate) use share::{ShareSizes, ShareStore, SharedAs, SharedPart};
 pub(crate) use sources::{AllTimeBest, BestStore, LapFinder, LapKey, LapSource, SourceId, Sources};
 pub(crate) use tables::ShownTables;
 pub(crate) use tasks::{TaskDraft, TaskFields, TaskStore};
-pub(crate) use toast::Toast;
 pub(crate) use view::{Axis, Gesture, Part, View};

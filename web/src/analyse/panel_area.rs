@@ -18,8 +18,7 @@ impl PanelArea {
 
     /// The area that the page provided.
     pub(super) fn here() -> Self {
-        // Only a component outside of the page has none, and there is no such component.
-        use_context().unwrap_or_else(|| Self(NodeRef::new()))
+        expect_context()
     }
 
     /// The element, once it is on the page.

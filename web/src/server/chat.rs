@@ -4,9 +4,10 @@ use leptos::ev::SubmitEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
 use trailbrake_shared::games::ServerCommand;
+use trailbrake_shared::model::EventKind;
+use trailbrake_shared::session::LogKind;
 
 use super::actions::{ActionContext, selected};
-use super::log_kinds::is_chat;
 use crate::cockpit::TelemetryStore;
 use crate::live::EventTable;
 use crate::ui::Segments;
@@ -62,4 +63,9 @@ pub(super) fn ChatPanel() -> impl IntoView {
             </form>
         </section>
     }
+}
+
+/// Whether an entry is a chat message, or a command typed into the chat.
+pub(super) fn is_chat(kind: &LogKind) -> bool {
+    matches!(kind, LogKind::Game(EventKind::Chat { .. } | EventKind::Command { .. }))
 }

@@ -4,19 +4,20 @@ mod actions;
 mod chat;
 mod dialogs;
 mod drivers;
-mod log_kinds;
 
 use leptos::prelude::*;
+
+use trailbrake_shared::model::EventKind;
+use trailbrake_shared::session::LogKind;
 
 use crate::cockpit::{Navigation, TelemetryStore};
 use crate::live::{EventTable, TrackPanel};
 use crate::route::Page;
 use crate::ui::{ActionButton, PageDialogs, provide_actions};
 use actions::{Action, ActionContext};
-use chat::ChatPanel;
+use chat::{ChatPanel, is_chat};
 use dialogs::CommandDialogs;
 use drivers::DriverPanel;
-use log_kinds::{is_collision, is_lap, is_other};
 
 /// The page.
 #[component]
@@ -92,4 +93,19 @@ fn CommandPanel() -> impl IntoView {
             <div class="answer" role="status">{answer}</div>
         </section>
     }
+}
+
+/// Whether an entry is about a finished lap.
+fn is_lap(kind: &LogKind) -> bool {
+    matches!(kind, LogKind::Lap { .. } | LogKind::Fastest { .. })
+}
+
+/// Whether an entry is a collision.
+fn is_collision(kind: &LogKind) -> bool {
+    matches!(kind, LogKind::Game(EventKind::Collision(_)))
+}
+
+/// Whether an entry is in none of the other lists.
+fn is_other(kind: &LogKind) -> bool {
+    !is_lap(kind) && !is_collision(kind) && !is_chat(kind)
 }

@@ -1,5 +1,7 @@
 //! The table of a page's actions: buttons, keys, palette and key sheet read it.
 
+use leptos::prelude::Callback;
+
 /// A row of the table.
 #[derive(Clone, Copy)]
 pub(crate) struct ActionRow {
@@ -10,6 +12,15 @@ pub(crate) struct ActionRow {
     pub(crate) label: &'static str,
     /// The keys that run it, as [`super::KeyPress`] names them.
     pub(crate) keys: &'static [&'static str],
+}
+
+/// One command of a page.
+#[derive(Clone)]
+pub(crate) struct Command {
+    pub(crate) row: ActionRow,
+    /// Whether it can be run now.
+    pub(crate) possible: bool,
+    pub(crate) run: Callback<()>,
 }
 
 /// An `enum` of actions, which `action_table!` declares.

@@ -9,7 +9,6 @@ mod loads;
 mod pair;
 mod selection;
 mod shown;
-mod stint;
 mod stint_reader;
 mod store;
 

@@ -8,8 +8,7 @@ use trailbrake_shared::analysis::{Comparison, LapColumns, TrackBook};
 use trailbrake_shared::laps::Lap;
 
 use super::loading::LapLoader;
-use super::stint::Stint;
-use super::store::ComparisonStore;
+use super::store::{ComparisonStore, Stint};
 use super::{LoadedLap, ShownLaps};
 use crate::analyse::Sources;
 use crate::browser;

@@ -6,7 +6,6 @@ use leptos::prelude::*;
 use trailbrake_shared::analysis::{Fingerprint, NoComparison, TrackBook};
 
 use super::compared::{Compared, ReadyLaps};
-use super::stint::Stint;
 use super::{LoadedLap, Loads, Selection, ShownLaps};
 use crate::analyse::{LapKey, Sources};
 use crate::reactive::{LocalMemo, LocalSignal, is_same};
@@ -106,5 +105,22 @@ impl ComparisonStore {
     /// The shape of the main lap's track; `None` without positions.
     pub(crate) fn track_shape(self) -> Option<Fingerprint> {
         self.shown()?.comparison().track.clone()
+    }
+}
+
+/// The rest of the main lap's stint.
+pub(crate) struct Stint {
+    /// The laps on screen when it was read.
+    pub(super) compared: Rc<ShownLaps>,
+    /// The same laps, with the comparisons of the stint.
+    pub(super) whole: Rc<ShownLaps>,
+    /// The other laps.
+    pub(super) laps: Vec<Rc<LoadedLap>>,
+}
+
+impl Stint {
+    /// These laps with the rest of their stint; `None` if it is that of other laps.
+    pub(super) fn of(&self, compared: &Rc<ShownLaps>) -> Option<Rc<ShownLaps>> {
+        Rc::ptr_eq(&self.compared, compared).then(|| Rc::clone(&self.whole))
     }
 }

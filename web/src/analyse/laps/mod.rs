@@ -2,7 +2,6 @@
 
 mod best_row;
 mod chips;
-mod exclude;
 mod focus;
 mod icons;
 mod list;
@@ -11,8 +10,8 @@ mod session;
 mod toolbar;
 
 pub(super) use chips::LapChips;
-pub(super) use exclude::toggle_excluded;
 pub(super) use list::LapList;
+pub(super) use row::toggle_excluded;
 pub(super) use session::SessionHeading;
 pub(super) use toolbar::Toolbar;
 

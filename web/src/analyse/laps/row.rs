@@ -3,11 +3,11 @@
 use leptos::html::Button;
 use leptos::prelude::*;
 use trailbrake_shared::laps::{Lap, LapFlag};
+use trailbrake_shared::session::choices;
 
-use super::exclude::toggle_excluded;
 use super::focus::{Column, ListFocus, Stop};
 use super::{icons, ink};
-use crate::analyse::{LapKey, SelectionStore};
+use crate::analyse::{LapKey, SelectionStore, SourceId};
 use crate::cockpit::TelemetryStore;
 use crate::laps::{Row, WHY_REPORTED};
 
@@ -222,5 +222,18 @@ fn RowButton(
         >
             {children()}
         </button>
+    }
+}
+
+/// Excludes a lap, or includes it again.
+pub(crate) fn toggle_excluded(selection: SelectionStore, telemetry: TelemetryStore, key: LapKey) {
+    let is_excluded = selection.toggle_excluded(key);
+    if key.of == SourceId::Live {
+        // The live pages don't compare with an excluded lap either.
+        telemetry.update_session(|session| {
+            if session.player() == Some(key.id.car) {
+                choices::exclude_lap(session, key.id.serial, is_excluded);
+            }
+        });
     }
 }

@@ -3,11 +3,10 @@
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::plot::{Domain, Polyline, Scale, TickKind, Ticks, Tint, View};
 
+use super::cursors::{draw_measured, draw_peers};
 use super::flags::draw_flags;
 use super::lane::Lane;
 use super::marks::draw_brakings;
-use super::measure::draw_measured;
-use super::peers::draw_peers;
 use super::scene::Scene;
 use super::{Across, LaneSource, LaneSpec};
 use crate::painter::{Align, Ink, Paint, Pen, Size, TextStyle};

@@ -1,11 +1,10 @@
 //! Lanes: channels stacked on one shared x axis.
 
+mod cursors;
 mod draw;
 mod flags;
 mod lane;
 mod marks;
-mod measure;
-mod peers;
 mod readings;
 mod scene;
 mod spec;
