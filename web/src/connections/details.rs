@@ -25,13 +25,8 @@ const LISTED_SIZES: usize = 8;
 
 /// The details of one game.
 #[component]
-pub(super) fn Details(
-    info: &'static FeedInfo,
-    row: Memo<Option<FeedRow>>,
-    choices: Choices,
-) -> impl IntoView {
-    let ports =
-        Memo::new(move |_| row.with(|row| row.as_ref().map(FeedRow::port_numbers).unwrap_or_default()));
+pub(super) fn Details(info: &'static FeedInfo, row: Memo<FeedRow>, choices: Choices) -> impl IntoView {
+    let ports = Memo::new(move |_| row.with(FeedRow::port_numbers));
     view! {
         <div class="connection-columns">
             <Setup info row choices/>
@@ -45,9 +40,9 @@ pub(super) fn Details(
 
 /// The steps to set up the game.
 #[component]
-fn Setup(info: &'static FeedInfo, row: Memo<Option<FeedRow>>, choices: Choices) -> impl IntoView {
+fn Setup(info: &'static FeedInfo, row: Memo<FeedRow>, choices: Choices) -> impl IntoView {
     let telemetry = TelemetryStore::here();
-    let port = Memo::new(move |_| row.with(|row| row.as_ref().and_then(FeedRow::open_port)));
+    let port = Memo::new(move |_| row.with(FeedRow::open_port));
     let addresses = telemetry.sampled(|telemetry| telemetry.ports.addresses());
     let address = Memo::new(move |_| match choices.place.get() {
         GamePlace::ThisComputer => HERE.to_owned(),
@@ -94,12 +89,12 @@ fn Setup(info: &'static FeedInfo, row: Memo<Option<FeedRow>>, choices: Choices) 
 
 /// The reception of the game: packets, sender, requests and packet sizes.
 #[component]
-fn Reception(info: &'static FeedInfo, row: Memo<Option<FeedRow>>) -> impl IntoView {
+fn Reception(info: &'static FeedInfo, row: Memo<FeedRow>) -> impl IntoView {
     let telemetry = TelemetryStore::here();
-    let packets = Memo::new(move |_| row.with(|row| row.as_ref().map_or(0, |row| row.packets)));
-    let sender = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| row.sender)));
-    let talk = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| row.talk.clone())));
-    let request = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| row.request.clone())));
+    let packets = Memo::new(move |_| row.with(|row| row.packets));
+    let sender = Memo::new(move |_| row.with(|row| row.sender));
+    let talk = Memo::new(move |_| row.with(|row| row.talk.clone()));
+    let request = Memo::new(move |_| row.with(|row| row.request.clone()));
     let sizes = telemetry.sampled(move |telemetry| telemetry.recent.sizes(info.feed));
     view! {
         <section class="reception">
@@ -150,9 +145,8 @@ fn size_table(sizes: Vec<(usize, u64)>) -> AnyView {
 
 /// The senders of packets that no feed recognises, with a button to clear the list.
 #[component]
-fn Rejects(row: Memo<Option<FeedRow>>) -> impl IntoView {
-    let rejects =
-        Memo::new(move |_| row.with(|row| row.as_ref().map(|row| row.rejects.clone()).unwrap_or_default()));
+fn Rejects(row: Memo<FeedRow>) -> impl IntoView {
+    let rejects = Memo::new(move |_| row.with(|row| row.rejects.clone()));
     let line = |one: RejectedSender| {
         view! {
             <li>

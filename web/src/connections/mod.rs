@@ -16,6 +16,7 @@ use trailbrake_shared::feed::GamePlace;
 use crate::browser;
 use crate::cockpit::{Navigation, Playback, RelayLink, TelemetryStore};
 use crate::demo::Wish;
+use crate::reactive::{EachRow, Rows};
 use crate::telemetry::{Connection, FeedRow, Telemetry};
 use crate::ui::{ActionTable, FileButton, PageDialogs, Segments, list, provide_actions};
 use actions::{Action, ActionContext};
@@ -125,11 +126,11 @@ fn FileKinds() -> impl IntoView {
     }
 }
 
-/// A row for each game, in the order of `words::order`.
+/// A row for each game, in the order of `words::in_order`.
 #[component]
 fn ConnectionList(rows: Memo<Vec<FeedRow>>) -> impl IntoView {
     let choices = Choices::new();
-    let order = Memo::new(move |_| rows.with(|rows| words::order(rows)));
+    let rows = Rows::new(Memo::new(move |_| words::in_order(rows.get())), |row| row.feed);
     let place = Signal::derive(move || place_id(choices.place.get()));
     let choose = move |id: &'static str| {
         let place = PLACES.iter().find(|(_, known, _)| *known == id).map(|(place, ..)| *place);
@@ -139,9 +140,7 @@ fn ConnectionList(rows: Memo<Vec<FeedRow>>) -> impl IntoView {
     view! {
         <Segments label="The game runs on" options selected=place on_select=choose/>
         <div class="connection-list">
-            <For each=move || order.get() key=|feed| *feed let:feed>
-                <FeedConnection info=feed.info() rows choices/>
-            </For>
+            <EachRow rows let:row><FeedConnection row choices/></EachRow>
         </div>
     }
 }

@@ -1,7 +1,6 @@
 //! A game in the list: a line with its state, its problems, and its details when it is opened.
 
 use leptos::prelude::*;
-use trailbrake_shared::feed::FeedInfo;
 use trailbrake_shared::games::{Outlook, TalkStatus};
 use trailbrake_shared::number::thousands;
 
@@ -13,12 +12,8 @@ use crate::text::words::sentence;
 
 /// A game's line, its problems and its details.
 #[component]
-pub(super) fn FeedConnection(
-    info: &'static FeedInfo,
-    rows: Memo<Vec<FeedRow>>,
-    choices: Choices,
-) -> impl IntoView {
-    let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.feed == info.feed).cloned()));
+pub(super) fn FeedConnection(row: Memo<FeedRow>, choices: Choices) -> impl IntoView {
+    let info = row.with_untracked(|row| row.feed).info();
     let state = of(row, words::state);
     let ports = of(row, |row| row.ports.clone());
     let per_second = of(row, |row| row.per_second);
@@ -60,11 +55,11 @@ pub(super) fn FeedConnection(
 }
 
 /// A value of the row as its own signal, so that only its readers run when it changes.
-fn of<T>(row: Memo<Option<FeedRow>>, read: impl Fn(&FeedRow) -> T + Send + Sync + 'static) -> Memo<T>
+fn of<T>(row: Memo<FeedRow>, read: impl Fn(&FeedRow) -> T + Send + Sync + 'static) -> Memo<T>
 where
-    T: Default + PartialEq + Send + Sync + 'static,
+    T: PartialEq + Send + Sync + 'static,
 {
-    Memo::new(move |_| row.with(|row| row.as_ref().map(&read).unwrap_or_default()))
+    Memo::new(move |_| row.with(&read))
 }
 
 fn port_list(ports: Vec<PortWords>) -> impl IntoView {

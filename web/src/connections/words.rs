@@ -1,6 +1,5 @@
 //! The texts of the Connections page, and the order of its games.
 
-use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::Outlook;
 use trailbrake_shared::number::thousands;
 
@@ -35,16 +34,15 @@ pub(super) fn state(row: &FeedRow) -> &'static str {
     }
 }
 
-/// The order of the games: first those with a problem, then those that send, then the rest. Within these groups the
+/// The games in their order: first those with a problem, then those that send, then the rest. Within these groups the
 /// order of `rows` stays.
-pub(super) fn order(rows: &[FeedRow]) -> Vec<Feed> {
-    let mut order: Vec<&FeedRow> = rows.iter().collect();
-    order.sort_by_key(|row| match state(row) {
+pub(super) fn in_order(mut rows: Vec<FeedRow>) -> Vec<FeedRow> {
+    rows.sort_by_key(|row| match state(row) {
         "problem" => 0,
         "sending" => 1,
         _ => 2,
     });
-    order.into_iter().map(|row| row.feed).collect()
+    rows
 }
 
 /// An outlook's name for the style sheet and tests.
@@ -80,6 +78,8 @@ pub(super) fn recognised(packets: u64, decoded: bool) -> String {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_shared::feed::Feed;
+
     use super::*;
     use crate::telemetry::{PortNote, PortWords};
 
@@ -120,8 +120,9 @@ mod tests {
             row(Feed::GranTurismo),
             FeedRow { notes: vec![note], sends: true, ..row(Feed::AcLua) },
         ];
-        assert_eq!(order(&rows), [Feed::AcLua, Feed::DirtRally, Feed::F1, Feed::GranTurismo]);
         assert_eq!(rows.each_ref().map(state), ["waiting", "sending", "waiting", "problem"]);
+        let order = in_order(rows.to_vec()).iter().map(|row| row.feed).collect::<Vec<_>>();
+        assert_eq!(order, [Feed::AcLua, Feed::DirtRally, Feed::F1, Feed::GranTurismo]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry, Seat};
-use trailbrake_shared::laps::LapFlag;
+use trailbrake_shared::laps::{LapFlag, LapFlags};
 use trailbrake_shared::number::count;
 use trailbrake_shared::session::LapId;
 use trailbrake_shared::time::LapTime;
@@ -11,17 +11,20 @@ use super::Library;
 use super::export::export;
 use crate::laps::WHY_REPORTED;
 use crate::laps::seats::{self, SeatGroup};
-use crate::text::figures::NONE;
+use crate::reactive::{EachRow, Rows};
+use crate::text::figures::lap_time;
 use crate::ui::{OtherCarsChoice, SeatChooser};
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq)]
 struct LapRow {
     id: LapId,
-    number: String,
-    time: String,
-    sectors: Vec<String>,
-    flags: String,
+    number: u16,
+    time: Option<LapTime>,
+    /// Whether it was under way when the recording ended.
+    runs: bool,
+    sectors: Vec<Option<LapTime>>,
+    flags: LapFlags,
     best: bool,
     /// Whether only the game's report is known of it, so that there is nothing to export.
     reported: bool,
@@ -38,10 +41,9 @@ pub(super) fn LapTable() -> impl IntoView {
     });
     let groups = Memo::new(move |_| seat_groups(library));
     let is_here = Memo::new(move |_| rows.with(Option::is_some));
-    let is_empty = Memo::new(move |_| rows.with(|rows| rows.as_ref().is_some_and(Vec::is_empty)));
+    let rows = Rows::new(Memo::new(move |_| rows.get().unwrap_or_default()), |row| (row.id, row.number));
     let sectors = Memo::new(move |_| {
-        let most = |rows: &Vec<LapRow>| rows.iter().map(|row| row.sectors.len()).max();
-        rows.with(|rows| rows.as_ref().and_then(most)).unwrap_or_default()
+        rows.with(|rows| rows.iter().map(|row| row.sectors.len()).max()).unwrap_or_default()
     });
     let sector_heads = move || {
         (1..=sectors.get()).map(|number| view! { <th scope="col">{format!("S{number}")}</th> }).collect_view()
@@ -54,7 +56,7 @@ pub(super) fn LapTable() -> impl IntoView {
                     <SeatChooser groups on_choose=move |place| library.choose_seat(place)/>
                 </div>
                 <Show
-                    when=move || !is_empty.get()
+                    when=move || !rows.is_empty()
                     fallback=|| view! { <p class="soft">"No laps in this recording."</p> }
                 >
                     <table class="lap-table" data-figure="laps">
@@ -68,9 +70,7 @@ pub(super) fn LapTable() -> impl IntoView {
                             </tr>
                         </thead>
                         <tbody>
-                            <For each=move || rows.get().unwrap_or_default() key=|row| format!("{row:?}") let:row>
-                                <Row row/>
-                            </For>
+                            <EachRow rows let:row><Row row/></EachRow>
                         </tbody>
                     </table>
                 </Show>
@@ -81,31 +81,44 @@ pub(super) fn LapTable() -> impl IntoView {
 }
 
 #[component]
-fn Row(row: LapRow) -> impl IntoView {
+fn Row(row: Memo<LapRow>) -> impl IntoView {
     let library = Library::here();
-    let LapRow { id, number, time, sectors, flags, best, reported } = row;
+    let (id, number, is_reported) = row.with_untracked(|row| (row.id, row.number, row.reported));
     let ticked = move || library.ticked.with(|ticked| ticked.has(id));
-    let (lap, label) = (number.clone(), format!("Export lap {number}"));
-    let tick = (!reported).then(|| {
+    let tick = (!is_reported).then(|| {
         view! {
             <input
                 type="checkbox"
-                aria-label=label
+                aria-label=format!("Export lap {number}")
                 data-testid="tick"
                 prop:checked=ticked
                 on:change=move |_| library.tick(id)
             />
         }
     });
+    let sectors = move || {
+        let sectors = row.with(|row| row.sectors.clone());
+        sectors.into_iter().map(|sector| view! { <td>{lap_time(sector)}</td> }).collect_view()
+    };
     view! {
-        <tr class:best=best data-lap=lap title=reported.then_some(WHY_REPORTED)>
+        <tr class:best=move || row.with(|row| row.best) data-lap=number title=is_reported.then_some(WHY_REPORTED)>
             <td>{tick}</td>
             <td>{number}</td>
-            <th scope="row">{time}</th>
-            {sectors.into_iter().map(|sector| view! { <td>{sector}</td> }).collect_view()}
-            <td class="flags">{flags}</td>
+            <th scope="row">{move || row.with(time_words)}</th>
+            {sectors}
+            <td class="flags">{move || row.with(flag_words)}</td>
         </tr>
     }
+}
+
+fn time_words(row: &LapRow) -> String {
+    if row.runs { "running".to_owned() } else { lap_time(row.time) }
+}
+
+/// The flags of a lap, but for valid, which is the normal case.
+fn flag_words(row: &LapRow) -> String {
+    let flags = LapFlag::ALL.iter().filter(|flag| row.flags.has(**flag) && **flag != LapFlag::Valid);
+    flags.map(|flag| flag.word()).collect::<Vec<_>>().join(", ")
 }
 
 /// The export of the ticked laps. Hidden without any.
@@ -139,18 +152,15 @@ fn seat_groups(library: Library) -> Option<Vec<SeatGroup>> {
 
 fn rows(catalogue: &LapCatalogue, seat: &LapEntry) -> Vec<LapRow> {
     let best = seats::fastest(catalogue, seat).map(|entry| entry.id);
-    let time = |time: Option<LapTime>| time.map_or_else(|| NONE.to_owned(), |time| time.to_string());
     let row = |entry: &LapEntry| {
         let lap = &entry.lap;
-        // Valid is the normal case: it is not shown.
-        let flags = LapFlag::ALL.iter().filter(|flag| lap.flags.has(**flag) && **flag != LapFlag::Valid);
-        let flags: Vec<&str> = flags.map(|flag| flag.word()).collect();
         LapRow {
             id: entry.id,
-            number: lap.number.to_string(),
-            time: if lap.ended_s.is_none() { "running".to_owned() } else { time(lap.time) },
-            sectors: lap.sectors.into_iter().map(time).collect(),
-            flags: flags.join(", "),
+            number: lap.number,
+            time: lap.time,
+            runs: lap.ended_s.is_none(),
+            sectors: lap.sectors.to_vec(),
+            flags: lap.flags,
             best: best == Some(entry.id),
             reported: entry.is_reported(),
         }

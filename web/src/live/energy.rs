@@ -7,7 +7,7 @@ use trailbrake_shared::number;
 use trailbrake_shared::session::{Session, fuel_use};
 use trailbrake_shared::units::{Unit, Units};
 
-use super::reading::{Reading, ReadingPanel};
+use super::reading::{Reading, ReadingPanel, Value};
 use super::words::{latest, word};
 use crate::cockpit::{Display, TelemetryStore};
 use crate::telemetry::Telemetry;
@@ -67,7 +67,7 @@ fn readings(telemetry: &Telemetry, fuel: Option<&FuelUse>, units: Units) -> Vec<
         let reading = Reading::number(label, value, units.shown(channel.unit())).of_full(share);
         let mode = word(telemetry, Channel::ErsMode).filter(|_| channel == Channel::ErsStore);
         readings.push(match mode {
-            Some(mode) => Reading { value: format!("{mode} · {}", reading.value), ..reading },
+            Some(mode) => Reading { value: Value::Words(format!("{mode} · {}", reading.value)), ..reading },
             None => reading,
         });
     }

@@ -12,8 +12,9 @@ use super::words::why_missing;
 use crate::browser;
 use crate::cockpit::{DeltaChoice, Playback, TelemetryStore};
 use crate::laps::{Row, WHY_REPORTED, number};
+use crate::reactive::{EachRow, Rows};
 use crate::telemetry::{Connection, Telemetry};
-use crate::text::figures::{NONE, clock};
+use crate::text::figures::{NONE, clock, listed_time};
 use crate::ui::RowList;
 
 /// The rows of the list, and the title and best time above them.
@@ -60,9 +61,10 @@ pub(super) fn LapPanel() -> impl IntoView {
     let laps = telemetry.sampled(move |telemetry| laps_of(playback, telemetry));
     let running = telemetry.sampled(running);
     let missing = telemetry.sampled(why_missing);
-    let ids = Memo::new(move |_| laps.with(|laps| laps.rows.iter().map(id).collect::<Vec<RowId>>()));
+    let rows = Rows::new(Memo::new(move |_| laps.with(|laps| laps.rows.clone())), id);
+    let here = Memo::new(move |_| laps.with(|laps| laps.here.clone()));
     let missing = move || {
-        let nothing = running.with(Option::is_none) && ids.with(Vec::is_empty);
+        let nothing = running.with(Option::is_none) && rows.is_empty();
         nothing.then(|| view! { <p class="missing">{missing.get()}</p> })
     };
     let under_way = move || {
@@ -93,9 +95,7 @@ pub(super) fn LapPanel() -> impl IntoView {
                 <table>
                     <tbody>
                         {under_way}
-                        <For each=move || ids.get() key=RowId::clone let:id>
-                            <LapRow id laps scroll/>
-                        </For>
+                        <EachRow rows let:row><LapRow row here scroll/></EachRow>
                     </tbody>
                 </table>
                 {missing}
@@ -106,15 +106,14 @@ pub(super) fn LapPanel() -> impl IntoView {
 }
 
 #[component]
-fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
+fn LapRow(row: Memo<Row>, here: Memo<Option<String>>, scroll: NodeRef<Div>) -> impl IntoView {
     let playback = Playback::here();
     let line = NodeRef::<Tr>::new();
-    let (number, serial, address) = id.clone();
-    let row = Memo::new(move |_| laps.with(|laps| laps.rows.iter().find(|row| self::id(row) == id).cloned()));
-    let word = move |read: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(read));
+    let (number, serial, address) = row.with_untracked(id);
+    let word = move |read: fn(&Row) -> String| move || row.with(read);
     let is_current = {
         let address = address.clone();
-        Memo::new(move |_| address.is_some() && laps.with(|laps| laps.here == address))
+        Memo::new(move |_| address.is_some() && here.with(|here| *here == address))
     };
     Effect::new(move |_| {
         // Keep the lap that plays in view.
@@ -125,7 +124,7 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
             });
         }
     });
-    let is_reference = Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(|row| row.reference)));
+    let is_reference = Memo::new(move |_| row.with(|row| row.reference));
     let name = match &address {
         None if serial.is_none() => view! { <span title=WHY_REPORTED>{word(time_words)}</span> }.into_any(),
         None => view! { <CompareButton row>{word(time_words)}</CompareButton> }.into_any(),
@@ -145,7 +144,7 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
             .into_any()
         }
     };
-    let is_decoded = Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(|row| row.serial.is_some())));
+    let is_decoded = Memo::new(move |_| row.with(|row| row.serial.is_some()));
     let compare_cell = address.is_some().then(|| {
         view! {
             <td class="beside">
@@ -156,7 +155,7 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
         }
     });
     let sectors = move || {
-        let ranks = row.with(|row| row.as_ref().map(|row| row.sectors.clone())).unwrap_or_default();
+        let ranks = row.with(|row| row.sectors.clone());
         // Without sector times there are no ranks to show.
         let timed = ranks.iter().any(|rank| *rank != "none");
         ranks.into_iter().filter(|_| timed).map(|rank| view! { <i data-rank=rank></i> }).collect_view()
@@ -167,7 +166,7 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
             class:reported=serial.is_none() && address.is_none()
             data-lap=number
             data-inferred=word(|row| row.inferred.to_string())
-            data-time=move || row.with(|row| row.as_ref()?.time.map(|time| time.0))
+            data-time=move || row.with(|row| row.time.map(|time| time.0))
             aria-current=move || is_current.get().then_some("true")
             node_ref=line
         >
@@ -182,12 +181,11 @@ fn LapRow(id: RowId, laps: Memo<Laps>, scroll: NodeRef<Div>) -> impl IntoView {
 
 /// A button that makes a lap the reference. Pressed again, it returns to the best lap.
 #[component]
-fn CompareButton(row: Memo<Option<Row>>, children: Children) -> impl IntoView {
+fn CompareButton(row: Memo<Row>, children: Children) -> impl IntoView {
     let delta = DeltaChoice::here();
-    let is_reference = move || row.with(|row| row.as_ref().is_some_and(|row| row.reference));
+    let is_reference = move || row.with(|row| row.reference);
     let compare = move |_| {
-        let serial =
-            row.with_untracked(|row| row.as_ref().and_then(|row| row.serial.filter(|_| !row.reference)));
+        let serial = row.with_untracked(|row| row.serial.filter(|_| !row.reference));
         delta.choose_reference(serial);
     };
     view! {
@@ -204,9 +202,7 @@ fn CompareButton(row: Memo<Option<Row>>, children: Children) -> impl IntoView {
 }
 
 fn time_words(row: &Row) -> String {
-    // An unofficial time is approximate.
-    let about = if row.inferred { "≈ " } else { "" };
-    row.time.map_or_else(|| "–:––.–––".to_owned(), |time| format!("{about}{time}"))
+    listed_time(row.time, row.inferred)
 }
 
 fn laps_of(playback: Playback, telemetry: &Telemetry) -> Laps {

@@ -12,15 +12,15 @@ const LISTED: usize = 60;
 
 /// The laps of a car, the latest first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Rows {
+pub(super) struct LapRows {
     pub(super) rows: Vec<Row>,
     pub(super) best: Option<LapTime>,
 }
 
 /// The watched car's finished laps in a session.
-pub(super) fn of_session(session: &Session) -> Rows {
+pub(super) fn of_session(session: &Session) -> LapRows {
     let Some((car, state)) = session.watched().and_then(|car| Some((car, session.car(car)?))) else {
-        return Rows::default();
+        return LapRows::default();
     };
     let reported: Vec<Lap> = session.reported_laps(car).collect();
     let mut laps: Vec<&Lap> = state.laps.finished().iter().chain(&reported).collect();
@@ -34,11 +34,11 @@ pub(super) fn of_session(session: &Session) -> Rows {
         let serial = (!row.reported).then_some(lap.serial);
         Row { serial, reference: serial.is_some() && reference == serial, ..row }
     };
-    Rows { rows: laps.iter().rev().take(LISTED).map(row).collect(), best: ranking.best }
+    LapRows { rows: laps.iter().rev().take(LISTED).map(row).collect(), best: ranking.best }
 }
 
 /// All finished laps of the shown car in a recording, played or not; `None` if there are none.
-pub(super) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option<Rows> {
+pub(super) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option<LapRows> {
     let car = session.and_then(Session::watched).or(replay.driver())?;
     let stage = session.is_some_and(Session::is_stage);
     let listed = replay.listed(Some(car));
@@ -63,5 +63,5 @@ pub(super) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option
         })
         .collect();
     rows.reverse();
-    (!rows.is_empty()).then_some(Rows { rows, best: ranking.best })
+    (!rows.is_empty()).then_some(LapRows { rows, best: ranking.best })
 }

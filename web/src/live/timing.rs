@@ -4,43 +4,31 @@ use leptos::prelude::*;
 use trailbrake_shared::model::{Car, Channel, PitStatus, ResultStatus};
 use trailbrake_shared::number;
 use trailbrake_shared::plot::session_table::SessionTable;
-use trailbrake_shared::session::{Gap, Rank, RankedSector, Session, TimingRow, initials, timing_table};
-use trailbrake_shared::time::LapTime;
+use trailbrake_shared::session::{Gap, Rank, Session, TimingRow, initials, timing_table};
 
 use super::report::{ReportTable, instead_of_timing};
 use super::session_words::heading;
 use crate::cockpit::TelemetryStore;
+use crate::reactive::{EachRow, Rows};
 use crate::telemetry::Telemetry;
-use crate::text::figures::NONE;
+use crate::text::figures::{NONE, lap_time};
 use crate::ui::RowList;
 
 /// Number of sectors in the table.
 const SECTORS: usize = 3;
 
-/// A sector's time, and its rank for the style sheet.
-type SectorWords = (String, &'static str);
-
-/// A row in words.
+/// A row of the table.
 #[derive(Clone, Debug, PartialEq)]
-struct RowWords {
-    car: Car,
-    class: &'static str,
-    position: String,
-    name: String,
-    last: String,
-    last_rank: &'static str,
-    best: String,
-    is_fastest: bool,
-    gap: String,
-    interval: String,
-    sectors: [SectorWords; SECTORS],
+struct TimedCar {
+    row: TimingRow,
     tyres: String,
-    stops: String,
-    penalties: String,
+    /// Whether its last lap is its own best, or the fastest of all.
+    last_rank: Option<Rank>,
+    is_fastest: bool,
+    /// Whether the page watches it.
+    is_watched: bool,
     /// Whether the user picked the car to watch.
     is_picked: bool,
-    /// Whether it is the player's car.
-    is_player: bool,
 }
 
 /// Whether the game lists at least two active cars, or reports what stands in their room.
@@ -82,18 +70,15 @@ pub(super) fn TimingPanel() -> impl IntoView {
 /// The table of the cars that drive.
 #[component]
 fn TimingTable() -> impl IntoView {
-    let rows = TelemetryStore::here().sampled(rows);
-    let cars = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.car.0).collect::<Vec<u8>>()));
+    let rows = Rows::new(TelemetryStore::here().sampled(rows), |timed| timed.row.car);
     // The style sheet hides columns that no car fills.
-    let has =
-        move |filled: fn(&RowWords) -> bool| Memo::new(move |_| rows.with(|rows| rows.iter().any(filled)));
-    let has_sectors = has(|row| row.sectors.iter().any(|(time, _)| !time.is_empty()));
-    let has_tyres = has(|row| !row.tyres.is_empty());
-    let has_interval = has(|row| row.interval.starts_with('+'));
-    let has_gap = has(|row| row.gap != NONE);
-    let has_place = has(|row| row.position != NONE);
-    let has_stops = has(|row| !row.stops.is_empty());
-    let has_penalties = has(|row| !row.penalties.is_empty());
+    let has_sectors = rows.any(|timed| timed.row.sectors.iter().any(Option::is_some));
+    let has_tyres = rows.any(|timed| !timed.tyres.is_empty());
+    let has_interval = rows.any(|timed| interval_words(&timed.row).starts_with('+'));
+    let has_gap = rows.any(|timed| gap_words(&timed.row) != NONE);
+    let has_place = rows.any(|timed| timed.row.position > 0);
+    let has_stops = rows.any(|timed| timed.row.stops > 0);
+    let has_penalties = rows.any(|timed| timed.row.penalties > 0);
     view! {
         <div
             class="cars"
@@ -122,9 +107,7 @@ fn TimingTable() -> impl IntoView {
                         </tr>
                     </thead>
                     <tbody>
-                        <For each=move || cars.get() key=|car| *car let:car>
-                            <Row car=Car(car) rows/>
-                        </For>
+                        <EachRow rows let:timed><Line timed/></EachRow>
                     </tbody>
                 </table>
             </RowList>
@@ -133,37 +116,37 @@ fn TimingTable() -> impl IntoView {
 }
 
 #[component]
-fn Row(car: Car, rows: Memo<Vec<RowWords>>) -> impl IntoView {
-    let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.car == car).cloned()));
-    let word = move |read: fn(&RowWords) -> String| move || row.with(|row| row.as_ref().map(read));
-    let is_picked = Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(|row| row.is_picked)));
-    let is_player = Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(|row| row.is_player)));
+fn Line(timed: Memo<TimedCar>) -> impl IntoView {
+    let word = move |words: fn(&TimingRow) -> String| move || timed.with(|timed| words(&timed.row));
+    let car = timed.with_untracked(|timed| timed.row.car);
+    let is_picked = Memo::new(move |_| timed.with(|timed| timed.is_picked));
+    let is_player = Memo::new(move |_| timed.with(|timed| timed.row.player));
+    let sector = move |place: usize| {
+        let sector = Memo::new(move |_| timed.with(|timed| timed.row.sectors.get(place).copied().flatten()));
+        let rank = move || sector.get().map_or("", |sector| rank_id(Some(sector.rank)));
+        let time = move || sector.get().map(|sector| number::write(sector.time.seconds(), 3));
+        view! { <td class="sector" data-rank=rank>{time}</td> }
+    };
     view! {
-        <tr class=move || row.with(|row| row.as_ref().map(|row| row.class)) data-position=word(|row| row.position.clone())>
-            <td class="place">{word(|row| row.position.clone())}</td>
+        <tr class=move || timed.with(class) data-position=word(position_words)>
+            <td class="place">{word(position_words)}</td>
             <th scope="row">
-                <PickButton car is_picked is_player>{word(|row| row.name.clone())}</PickButton>
+                <PickButton car is_picked is_player>{word(|row| row.short.clone())}</PickButton>
             </th>
-            <td class="tyre-name">{word(|row| row.tyres.clone())}</td>
-            <td class="interval">{word(|row| row.interval.clone())}</td>
-            <td class="last" data-rank=move || row.with(|row| row.as_ref().map(|row| row.last_rank))>
-                {word(|row| row.last.clone())}
+            <td class="tyre-name">{move || timed.with(|timed| timed.tyres.clone())}</td>
+            <td class="interval">{word(interval_words)}</td>
+            <td class="last" data-rank=move || timed.with(|timed| rank_id(timed.last_rank))>
+                {word(|row| lap_time(row.last))}
             </td>
-            <td class="best" class:fastest=move || row.with(|row| row.as_ref().is_some_and(|row| row.is_fastest))>
-                {word(|row| row.best.clone())}
+            <td class="best" class:fastest=move || timed.with(|timed| timed.is_fastest)>
+                {word(|row| lap_time(row.best))}
             </td>
-            {std::array::from_fn::<_, SECTORS, _>(|place| view! { <Sector row place/> })}
-            <td class="stops">{word(|row| row.stops.clone())}</td>
-            <td class="penalties">{word(|row| row.penalties.clone())}</td>
-            <td class="gap">{word(|row| row.gap.clone())}</td>
+            {std::array::from_fn::<_, SECTORS, _>(sector)}
+            <td class="stops">{word(|row| count_words(row.stops.into(), ""))}</td>
+            <td class="penalties">{word(|row| count_words(row.penalties.into(), " s"))}</td>
+            <td class="gap">{word(gap_words)}</td>
         </tr>
     }
-}
-
-#[component]
-fn Sector(row: Memo<Option<RowWords>>, place: usize) -> impl IntoView {
-    let words = move || row.with(|row| row.as_ref()?.sectors.get(place).cloned()).unwrap_or_default();
-    view! { <td class="sector" data-rank=move || words().1>{move || words().0}</td> }
 }
 
 /// A driver's name as a button that watches their car. Pressed again, it returns to the player's car, or without a
@@ -195,61 +178,71 @@ fn PickButton(car: Car, is_picked: Memo<bool>, is_player: Memo<bool>, children: 
     }
 }
 
-fn rows(telemetry: &Telemetry) -> Vec<RowWords> {
+fn rows(telemetry: &Telemetry) -> Vec<TimedCar> {
     let Some(session) = telemetry.session() else { return Vec::new() };
-    timing_table(session).iter().map(|row| words(telemetry, session, row)).collect()
+    let fastest = session.bests().lap;
+    let timed = |row: TimingRow| TimedCar {
+        tyres: tyres(telemetry, row.car),
+        last_rank: match row.last {
+            Some(last) if fastest == Some((last, row.car)) => Some(Rank::Best),
+            Some(last) if row.best == Some(last) => Some(Rank::Personal),
+            _ => None,
+        },
+        is_fastest: fastest.map(|(_, car)| car) == Some(row.car),
+        is_watched: session.watched() == Some(row.car),
+        is_picked: session.picked() == Some(row.car),
+        row,
+    };
+    timing_table(session).into_iter().map(timed).collect()
 }
 
-fn words(telemetry: &Telemetry, session: &Session, row: &TimingRow) -> RowWords {
-    let out = row.result.why_out();
-    let gap = match (out, row.pit) {
-        (Some(words), _) => words.to_owned(),
-        (_, PitStatus::Pitting | PitStatus::InPitArea) => "pit".to_owned(),
-        _ => gap_words(row.gap),
-    };
-    let interval = match (out, row.interval) {
-        (Some(_), _) | (_, Gap::Leader) => String::new(),
-        (None, interval) => gap_words(interval),
-    };
-    let own = session.watched() == Some(row.car);
-    let fastest = session.bests().lap;
-    let last_rank = match row.last {
-        Some(last) if fastest == Some((last, row.car)) => "best",
-        Some(last) if row.best == Some(last) => "personal",
-        _ => "none",
-    };
-    let sector = |place: usize| {
-        let sector = row.sectors.get(place).copied().flatten();
-        sector.map(sector_words).unwrap_or_default()
-    };
-    let is_counted = |count: u16| if count > 0 { count.to_string() } else { String::new() };
-    let time = |time: Option<LapTime>| time.map_or_else(|| NONE.to_owned(), |time| time.to_string());
-    RowWords {
-        car: row.car,
-        class: match (own, out.is_some()) {
-            (true, true) => "own out",
-            (true, false) => "own",
-            (false, true) => "out",
-            (false, false) => "",
-        },
-        position: if row.position == 0 { NONE.to_owned() } else { row.position.to_string() },
-        name: row.short.to_string(),
-        last: time(row.last),
-        last_rank,
-        best: time(row.best),
-        is_fastest: fastest.map(|(_, car)| car) == Some(row.car),
-        gap,
-        interval,
-        sectors: std::array::from_fn(sector),
-        tyres: tyres(telemetry, row.car),
-        stops: is_counted(row.stops),
-        penalties: if row.penalties > 0 { format!("{} s", row.penalties) } else { String::new() },
-        is_picked: session.picked() == Some(row.car),
-        is_player: row.player,
+/// The CSS class of a row.
+fn class(timed: &TimedCar) -> &'static str {
+    match (timed.is_watched, timed.row.result.why_out().is_some()) {
+        (true, true) => "own out",
+        (true, false) => "own",
+        (false, true) => "out",
+        (false, false) => "",
     }
 }
 
-fn gap_words(gap: Gap) -> String {
+/// A rank as the style sheet names it.
+fn rank_id(rank: Option<Rank>) -> &'static str {
+    match rank {
+        Some(Rank::Best) => "best",
+        Some(Rank::Personal) => "personal",
+        Some(Rank::Slower) => "slower",
+        None => "none",
+    }
+}
+
+fn position_words(row: &TimingRow) -> String {
+    if row.position == 0 { NONE.to_owned() } else { row.position.to_string() }
+}
+
+/// A count with its unit; empty for none.
+fn count_words(count: u32, unit: &str) -> String {
+    if count > 0 { format!("{count}{unit}") } else { String::new() }
+}
+
+/// The gap to the leader, or why there is none.
+fn gap_words(row: &TimingRow) -> String {
+    match (row.result.why_out(), row.pit) {
+        (Some(words), _) => words.to_owned(),
+        (_, PitStatus::Pitting | PitStatus::InPitArea) => "pit".to_owned(),
+        _ => distance_words(row.gap),
+    }
+}
+
+/// The gap to the car in front; empty for the leader and for cars that are out.
+fn interval_words(row: &TimingRow) -> String {
+    match (row.result.why_out(), row.interval) {
+        (Some(_), _) | (_, Gap::Leader) => String::new(),
+        (None, interval) => distance_words(interval),
+    }
+}
+
+fn distance_words(gap: Gap) -> String {
     match gap {
         Gap::Leader => "leader".to_owned(),
         Gap::Seconds(seconds) => format!("+{}", number::write(seconds.into(), 3)),
@@ -257,15 +250,6 @@ fn gap_words(gap: Gap) -> String {
         Gap::Laps(laps) => format!("+{laps} laps"),
         Gap::Unknown => NONE.to_owned(),
     }
-}
-
-fn sector_words(sector: RankedSector) -> SectorWords {
-    let rank = match sector.rank {
-        Rank::Best => "best",
-        Rank::Personal => "personal",
-        Rank::Slower => "slower",
-    };
-    (number::write(sector.time.seconds(), 3), rank)
 }
 
 /// A car's tyres: the initials of the compound, or the game's own letters.

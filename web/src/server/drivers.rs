@@ -8,22 +8,24 @@ use trailbrake_shared::time::LapTime;
 use super::actions::{Action, selected};
 use crate::cockpit::TelemetryStore;
 use crate::live::heading;
+use crate::reactive::{EachRow, Rows};
 use crate::telemetry::Telemetry;
-use crate::text::figures::NONE;
+use crate::text::figures::{NONE, lap_time};
 use crate::ui::ActionButton;
 
-/// A driver's row as text.
+/// A driver in the list.
 #[derive(Clone, Debug, PartialEq)]
-struct DriverWords {
+struct Entry {
     car: Car,
-    position: String,
+    /// The position, from 1; 0 where unknown.
+    position: u8,
     name: String,
-    /// The car model, and whether its driver is loading or has left.
-    model: String,
-    laps: String,
-    best: String,
-    last: String,
-    is_gone: bool,
+    /// The car model.
+    model: Option<String>,
+    presence: Option<Presence>,
+    laps: usize,
+    best: Option<LapTime>,
+    last: Option<LapTime>,
     is_selected: bool,
 }
 
@@ -32,8 +34,7 @@ struct DriverWords {
 pub(super) fn DriverPanel() -> impl IntoView {
     let telemetry = TelemetryStore::here();
     let heading = telemetry.sampled(heading);
-    let rows = telemetry.sampled(rows);
-    let cars = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.car.0).collect::<Vec<u8>>()));
+    let rows = Rows::new(telemetry.sampled(entries), |entry| entry.car);
     view! {
         <section class="panel drivers" aria-label="Drivers">
             <div class="head"><h2>"Drivers"</h2><span>{move || heading.get()}</span></div>
@@ -50,9 +51,7 @@ pub(super) fn DriverPanel() -> impl IntoView {
                         </tr>
                     </thead>
                     <tbody>
-                        <For each=move || cars.get() key=|car| *car let:car>
-                            <Driver car=Car(car) rows/>
-                        </For>
+                        <EachRow rows let:entry><Driver entry/></EachRow>
                     </tbody>
                 </table>
             </div>
@@ -62,21 +61,19 @@ pub(super) fn DriverPanel() -> impl IntoView {
 }
 
 #[component]
-fn Driver(car: Car, rows: Memo<Vec<DriverWords>>) -> impl IntoView {
+fn Driver(entry: Memo<Entry>) -> impl IntoView {
     let telemetry = TelemetryStore::here();
-    let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.car == car).cloned()));
-    let word = move |read: fn(&DriverWords) -> &str| {
-        move || row.with(|row| row.as_ref().map(|row| read(row).to_owned()))
-    };
-    let is = move |read: fn(&DriverWords) -> bool| move || row.with(|row| row.as_ref().is_some_and(read));
-    let is_selected = is(|row| row.is_selected);
+    let word = move |words: fn(&Entry) -> String| move || entry.with(words);
+    let car = entry.with_untracked(|entry| entry.car);
+    let is_gone = move || entry.with(|entry| entry.presence == Some(Presence::Gone));
+    let is_selected = move || entry.with(|entry| entry.is_selected);
     let select = move |_| {
         let car = Some(car).filter(|_| !is_selected());
         telemetry.update_session(|session| session.pick(car));
     };
     view! {
-        <tr class:gone=is(|row| row.is_gone) class:selected=is_selected data-slot=car.0.to_string()>
-            <td>{word(|row| &row.position)}</td>
+        <tr class:gone=is_gone class:selected=is_selected data-slot=car.0.to_string()>
+            <td>{word(position_words)}</td>
             <th scope="row">
                 <button
                     type="button"
@@ -84,13 +81,13 @@ fn Driver(car: Car, rows: Memo<Vec<DriverWords>>) -> impl IntoView {
                     aria-pressed=move || if is_selected() { "true" } else { "false" }
                     on:click=select
                 >
-                    {word(|row| &row.name)}
+                    {word(|entry| entry.name.clone())}
                 </button>
             </th>
-            <td class="model">{word(|row| &row.model)}</td>
-            <td>{word(|row| &row.laps)}</td>
-            <td>{word(|row| &row.best)}</td>
-            <td class="last">{word(|row| &row.last)}</td>
+            <td class="model">{word(model_words)}</td>
+            <td>{word(|entry| entry.laps.to_string())}</td>
+            <td>{word(|entry| lap_time(entry.best))}</td>
+            <td class="last">{word(|entry| lap_time(entry.last))}</td>
         </tr>
     }
 }
@@ -114,47 +111,51 @@ fn Selected() -> impl IntoView {
     }
 }
 
-fn rows(telemetry: &Telemetry) -> Vec<DriverWords> {
+fn entries(telemetry: &Telemetry) -> Vec<Entry> {
     let Some(session) = telemetry.server() else { return Vec::new() };
     let timing = timing_table(session);
     let driving = timing.iter().filter(|row| presence(session, row.car) != Some(Presence::Gone));
-    let mut rows: Vec<DriverWords> = driving.map(|row| words(session, row.car, Some(row))).collect();
+    let mut entries: Vec<Entry> = driving.map(|row| entry(session, row.car, Some(row))).collect();
     // Then the rest of the entry list: drivers without a lap, and those who have left.
     let others = session.participants().iter().filter(|one| !one.name.trim().is_empty());
     for other in others {
-        if rows.iter().all(|row| row.car != other.car) {
+        if entries.iter().all(|entry| entry.car != other.car) {
             let row = timing.iter().find(|row| row.car == other.car);
-            rows.push(words(session, other.car, row));
+            entries.push(entry(session, other.car, row));
         }
     }
-    rows
+    entries
 }
 
 fn presence(session: &Session, car: Car) -> Option<Presence> {
     session.participants().iter().find(|one| one.car == car)?.presence
 }
 
-fn words(session: &Session, car: Car, row: Option<&TimingRow>) -> DriverWords {
-    let presence = presence(session, car);
+fn entry(session: &Session, car: Car, row: Option<&TimingRow>) -> Entry {
     let state = session.car(car);
-    let model = state.and_then(|state| state.vehicle.as_deref()).and_then(|vehicle| vehicle.name.clone());
-    let state_words = match presence {
+    Entry {
+        car,
+        position: row.map_or(0, |row| row.position),
+        name: session.name(car),
+        model: state.and_then(|state| state.vehicle.as_deref()).and_then(|vehicle| vehicle.name.clone()),
+        presence: presence(session, car),
+        laps: state.map_or(0, |state| state.laps.finished().len()),
+        best: row.and_then(|row| row.best),
+        last: row.and_then(|row| row.last),
+        is_selected: session.picked() == Some(car),
+    }
+}
+
+fn position_words(entry: &Entry) -> String {
+    if entry.position == 0 { NONE.to_owned() } else { entry.position.to_string() }
+}
+
+/// The car model, and whether its driver is loading or has left.
+fn model_words(entry: &Entry) -> String {
+    let state = match entry.presence {
         Some(Presence::Loading) => Some("loading"),
         Some(Presence::Gone) => Some("left"),
         _ => None,
     };
-    let parts = [model.as_deref(), state_words];
-    let time = |time: Option<LapTime>| time.map_or_else(|| NONE.to_owned(), |time| time.to_string());
-    let position = row.map(|row| row.position).filter(|position| *position > 0);
-    DriverWords {
-        car,
-        position: position.map_or_else(|| NONE.to_owned(), |position| position.to_string()),
-        name: session.name(car),
-        model: parts.into_iter().flatten().collect::<Vec<_>>().join(" · "),
-        laps: state.map_or(0, |state| state.laps.finished().len()).to_string(),
-        best: time(row.and_then(|row| row.best)),
-        last: time(row.and_then(|row| row.last)),
-        is_gone: presence == Some(Presence::Gone),
-        is_selected: session.picked() == Some(car),
-    }
+    [entry.model.as_deref(), state].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }

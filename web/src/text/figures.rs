@@ -1,6 +1,7 @@
 //! Numbers as text, with a typographic minus, and a dash for a missing number.
 
 use trailbrake_shared::number;
+use trailbrake_shared::time::LapTime;
 use trailbrake_shared::units::DisplayUnit;
 
 /// Stands for a missing number.
@@ -12,6 +13,17 @@ pub(crate) fn figure(value: Option<f32>, unit: &DisplayUnit) -> String {
         Some(value) => number::write(unit.value(f64::from(value)), unit.decimals),
         None => NONE.to_owned(),
     }
+}
+
+/// A lap time in a table.
+pub(crate) fn lap_time(time: Option<LapTime>) -> String {
+    time.map_or_else(|| NONE.to_owned(), |time| time.to_string())
+}
+
+/// A lap's time in a list of laps: its place is kept where it has none, and an inferred one is only about right.
+pub(crate) fn listed_time(time: Option<LapTime>, inferred: bool) -> String {
+    let about = if inferred { "≈ " } else { "" };
+    time.map_or_else(|| "–:––.–––".to_owned(), |time| format!("{about}{time}"))
 }
 
 /// A running lap clock, to the tenth: `1:23.4`.

@@ -13,42 +13,102 @@ use super::lines::class_of;
 use crate::analyse::panel_area::PanelArea;
 use crate::analyse::{CORNERS, ComparisonStore, DebriefStore, PanelStore, ShownLaps, ViewStore};
 use crate::browser;
+use crate::reactive::{EachRow, Rows};
 use crate::text::figures::NONE;
 
 /// How much of a card is scrolled into view with its corner, CSS pixels.
 const CARD: f64 = 120.0;
 
-/// The head of a column.
-struct Head {
-    words: &'static str,
-    /// The tooltip.
+/// A column of the table.
+struct Column {
+    head: &'static str,
+    /// The tooltip of its head.
     title: &'static str,
-    /// Whether the unit of speeds follows the words.
-    of_speed: bool,
+    /// The cell's id in its row, for tests.
+    figure: Option<&'static str>,
+    /// The CSS class of a value.
+    class: fn(Option<f64>) -> &'static str,
+    value: fn(&Figures) -> Option<f64>,
+    form: Form,
+    /// Whether the unit of speeds follows the head.
+    names_unit: bool,
 }
 
-const fn head(words: &'static str, title: &'static str) -> Head {
-    Head { words, title, of_speed: false }
+/// How the values of a column are written.
+#[derive(Clone, Copy)]
+enum Form {
+    /// So many decimals.
+    Plain(usize),
+    /// So many decimals, and a sign before them, `+` included.
+    Signed(usize),
+    /// A speed in the driver's unit.
+    Speed,
+    /// A difference of speeds in the driver's unit, signed.
+    SpeedDifference,
 }
 
-const fn speed_head(words: &'static str, title: &'static str) -> Head {
-    Head { words, title, of_speed: true }
+/// The column of a value without a class.
+const fn column(
+    head: &'static str,
+    title: &'static str,
+    form: Form,
+    value: fn(&Figures) -> Option<f64>,
+) -> Column {
+    let names_unit = matches!(form, Form::Speed | Form::SpeedDifference);
+    Column { head, title, figure: None, class: |_| "", value, form, names_unit }
 }
 
-const COMPARED: &[Head] = &[
-    head("corner", "The corner"),
-    head("brake m", "Brake point against the reference: + is later"),
-    head("± m", "Spread of the brake point over the laps of the stint"),
-    head("min", "Min speed"),
-    speed_head("Δ", "Min speed against the reference"),
-    head("loss s", "Time lost because of the corner: in it, and after it since its exit was slower"),
+const COMPARED: &[Column] = &[
+    Column {
+        figure: Some("brake"),
+        ..column("brake m", "Brake point against the reference: + is later", Form::Signed(0), |it| it.later_m)
+    },
+    Column {
+        figure: Some("spread"),
+        class: |_| "soft",
+        ..column("± m", "Spread of the brake point over the laps of the stint", Form::Plain(1), |it| {
+            it.spread_m
+        })
+    },
+    // The column beside it names the unit.
+    Column {
+        figure: Some("min"),
+        names_unit: false,
+        ..column("min", "Min speed", Form::Speed, |it| it.min_ms)
+    },
+    column("Δ", "Min speed against the reference", Form::SpeedDifference, |it| it.faster_ms),
+    Column {
+        figure: Some("lost"),
+        class: class_of,
+        ..column(
+            "loss s",
+            "Time lost because of the corner: in it, and after it since its exit was slower",
+            Form::Signed(3),
+            |it| it.lost_s,
+        )
+    },
 ];
-const ALONE: &[Head] = &[
-    head("corner", "The corner"),
-    head("brake m", "Brake point: metres before the apex"),
-    speed_head("min", "Min speed"),
-    speed_head("exit", "Exit speed"),
+const ALONE: &[Column] = &[
+    column("brake m", "Brake point: metres before the apex", Form::Plain(0), |it| it.before_apex_m),
+    column("min", "Min speed", Form::Speed, |it| it.min_ms),
+    column("exit", "Exit speed", Form::Speed, |it| it.exit_ms),
 ];
+
+impl Column {
+    fn words(&self, figures: &Figures, speed: &DisplayUnit) -> String {
+        let words = (self.value)(figures).map(|value| match self.form {
+            Form::Plain(decimals) => number::write(value, decimals),
+            Form::Signed(decimals) => write_signed(value, decimals),
+            Form::Speed => number::write(speed.value(value), speed.decimals),
+            Form::SpeedDifference => write_signed(value * speed.scale, speed.decimals),
+        });
+        words.unwrap_or_else(|| NONE.to_owned())
+    }
+
+    fn head(&self, speed: &DisplayUnit) -> String {
+        if self.names_unit { format!("{} {}", self.head, speed.suffix) } else { self.head.to_owned() }
+    }
+}
 
 /// The row of a corner.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,31 +116,22 @@ struct Row {
     number: u16,
     name: String,
     title: String,
-    cells: Vec<Cell>,
+    figures: Figures,
 }
 
-/// A cell of a row.
+/// The figures of a corner, in SI units.
 #[derive(Clone, Debug, PartialEq)]
-struct Cell {
-    /// The CSS class.
-    class: &'static str,
-    /// The cell's id in its row, for tests.
-    figure: Option<&'static str>,
-    words: String,
-}
-
-impl Cell {
-    fn new(words: Option<String>) -> Self {
-        Self { class: "", figure: None, words: words.unwrap_or_else(|| NONE.to_owned()) }
-    }
-
-    fn class(self, class: &'static str) -> Self {
-        Self { class, ..self }
-    }
-
-    fn figure(self, figure: &'static str) -> Self {
-        Self { figure: Some(figure), ..self }
-    }
+struct Figures {
+    before_apex_m: Option<f64>,
+    min_ms: Option<f64>,
+    exit_ms: Option<f64>,
+    /// The brake point against the reference: more is later.
+    later_m: Option<f64>,
+    /// The spread of the brake point over the laps of the stint.
+    spread_m: Option<f64>,
+    /// The lowest speed against the reference.
+    faster_ms: Option<f64>,
+    lost_s: Option<f64>,
 }
 
 /// The corner table.
@@ -92,9 +143,8 @@ pub(crate) fn CornerTable() -> impl IntoView {
         expect_context::<PanelStore>(),
         expect_context::<RwSignal<Units>>(),
     );
-    let speed = move || units.get().shown(Unit::MetresPerSecond);
-    let rows = Memo::new(move |_| comparison.shown().map(|shown| rows(&shown, speed())).unwrap_or_default());
-    let numbers = Memo::new(move |_| rows.with(|rows| rows.iter().map(|row| row.number).collect::<Vec<_>>()));
+    let rows = Memo::new(move |_| comparison.shown().map(|shown| rows(&shown)).unwrap_or_default());
+    let rows = Rows::new(rows, |row| row.number);
     let compared = Memo::new(move |_| comparison.shown().is_some_and(|shown| shown.compared));
     let here = Memo::new(move |_| {
         let (shown, at) = comparison.shown().zip(view.cursor_m())?;
@@ -102,7 +152,11 @@ pub(crate) fn CornerTable() -> impl IntoView {
         corners.find(|corner| (corner.entry_m..=corner.exit_m).contains(&at)).map(|corner| corner.number)
     });
     let stint = Memo::new(move |_| comparison.shown().map(|shown| shown.lap_comparison.stint.laps));
-    let heads = move || if compared.get() { COMPARED } else { ALONE };
+    let heads = move || {
+        let speed = units.get().shown(Unit::MetresPerSecond);
+        let head = |column: &Column| view! { <th scope="col" title=column.title>{column.head(speed)}</th> };
+        columns(compared.get()).iter().map(head).collect_view()
+    };
     let order = move || if compared.get() { "by time lost" } else { "in track order" };
     view! {
         <section
@@ -112,23 +166,17 @@ pub(crate) fn CornerTable() -> impl IntoView {
             data-stint=move || stint.get()
             hidden=move || panel.open() != CORNERS
         >
-            <Show when=move || numbers.with(|numbers| !numbers.is_empty())>
+            <Show when=move || !rows.is_empty()>
                 <div class="head"><h2>"Corners"</h2><span>{order}</span></div>
                 <table>
                     <thead>
                         <tr>
-                            {move || heads().iter().map(|Head { words, title, of_speed }| view! {
-                                <th scope="col" title=*title>
-                                    {*words}
-                                    {of_speed.then(|| format!(" {}", speed().suffix))}
-                                </th>
-                            }).collect_view()}
+                            <th scope="col" title="The corner">"corner"</th>
+                            {heads}
                         </tr>
                     </thead>
                     <tbody>
-                        <For each=move || numbers.get() key=|number| *number let:number>
-                            <CornerRow number rows here/>
-                        </For>
+                        <EachRow rows let:row><CornerRow row compared here/></EachRow>
                     </tbody>
                 </table>
             </Show>
@@ -137,13 +185,22 @@ pub(crate) fn CornerTable() -> impl IntoView {
     .into_any()
 }
 
+/// The columns beside the corner's name.
+fn columns(compared: bool) -> &'static [Column] {
+    if compared { COMPARED } else { ALONE }
+}
+
 /// A corner's row, and its card below.
 #[component]
-fn CornerRow(number: u16, rows: Memo<Vec<Row>>, here: Memo<Option<u16>>) -> impl IntoView {
-    let (view, debrief) = (expect_context::<ViewStore>(), expect_context::<DebriefStore>());
+fn CornerRow(row: Memo<Row>, compared: Memo<bool>, here: Memo<Option<u16>>) -> impl IntoView {
+    let (view, debrief, units) = (
+        expect_context::<ViewStore>(),
+        expect_context::<DebriefStore>(),
+        expect_context::<RwSignal<Units>>(),
+    );
     let area = PanelArea::here();
     let line = NodeRef::<Tr>::new();
-    let row = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.number == number).cloned()));
+    let number = row.with_untracked(|row| row.number);
     let open = Memo::new(move |_| view.state.with(|view| view.corner == Some(number)));
     Effect::new(move |_| {
         // A key may open a corner that is out of view.
@@ -158,73 +215,69 @@ fn CornerRow(number: u16, rows: Memo<Vec<Row>>, here: Memo<Option<u16>>) -> impl
         true => view.change(&|view, _| view.open_corner(None)),
         false => view.show_corner(number),
     };
-    let name = move || row.with(|row| row.as_ref().map(|row| row.name.clone()));
-    let title = move || row.with(|row| row.as_ref().map(|row| row.title.clone()));
-    let cells = move || row.with(|row| row.as_ref().map(|row| row.cells.clone())).unwrap_or_default();
+    let cells = move || {
+        let (figures, speed) = (row.with(|row| row.figures.clone()), units.get());
+        let speed = speed.shown(Unit::MetresPerSecond);
+        let cell = |column: &Column| {
+            let class = (column.class)((column.value)(&figures));
+            view! { <td class=class data-figure=column.figure>{column.words(&figures, speed)}</td> }
+        };
+        columns(compared.get()).iter().map(cell).collect_view()
+    };
     view! {
         <tr data-corner=number class:here=move || here.get() == Some(number) node_ref=line>
             <th scope="row">
                 <button
                     type="button"
-                    title=title
+                    title=move || row.with(|row| row.title.clone())
                     aria-expanded=move || if open.get() { "true" } else { "false" }
                     on:click=press
                 >
-                    {name}
+                    {move || row.with(|row| row.name.clone())}
                 </button>
                 {move || felt.get().map(|felt| view! {
                     <span class="felt-mark" title=format!("Felt {felt} of {BEST_FELT}") data-figure="felt-mark">{felt}</span>
                 })}
             </th>
-            {move || cells().into_iter().map(cell).collect_view()}
+            {cells}
         </tr>
         <Show when=move || open.get()>
             <tr class="opened">
-                <td colspan=COMPARED.len()><CornerCard number/></td>
+                <td colspan=1 + COMPARED.len()><CornerCard number/></td>
             </tr>
         </Show>
     }
 }
 
-fn cell(cell: Cell) -> impl IntoView {
-    view! { <td class=cell.class data-figure=cell.figure>{cell.words}</td> }
-}
-
 /// The rows of the corners, the largest loss first; without a reference, in track order.
-fn rows(shown: &ShownLaps, speed: &DisplayUnit) -> Vec<Row> {
+fn rows(shown: &ShownLaps) -> Vec<Row> {
     let comparison = shown.comparison();
     let mut places: Vec<usize> = (0..comparison.corners.len()).collect();
     let loss = |place: usize| lost_because_of(comparison, place).unwrap_or_default();
     if shown.compared {
         places.sort_by(|one, other| loss(*other).total_cmp(&loss(*one)));
     }
-    places.into_iter().filter_map(|place| row(shown, place, speed)).collect()
+    places.into_iter().filter_map(|place| row(shown, place)).collect()
 }
 
-fn row(shown: &ShownLaps, place: usize, speed: &DisplayUnit) -> Option<Row> {
+fn row(shown: &ShownLaps, place: usize) -> Option<Row> {
     let comparison = shown.comparison();
     let corner = comparison.corners.get(place)?;
     let [lap, reference] = comparison.tables.each_ref().map(|table| table.rows.get(place));
     let (lap, reference) = (lap?, reference?);
-    let min = Cell::new(lap.min_ms.map(|ms| number::write(speed.value(ms), speed.decimals)));
-    let cells = if shown.compared {
-        let later = lap.brake_on_m.zip(reference.brake_on_m).map(|(lap, reference)| lap - reference);
-        let faster = lap.min_ms.zip(reference.min_ms).map(|(lap, reference)| (lap - reference) * speed.scale);
-        let lost = lost_because_of(comparison, place);
-        let spread = shown.lap_comparison.stint.brake_spread_m.get(place).copied().flatten();
-        vec![
-            Cell::new(later.map(|metres| write_signed(metres, 0))).figure("brake"),
-            Cell::new(spread.map(|metres| number::write(metres, 1))).class("soft").figure("spread"),
-            min.figure("min"),
-            Cell::new(faster.map(|faster| write_signed(faster, speed.decimals))),
-            Cell::new(lost.map(|lost| write_signed(lost, 3))).class(class_of(lost)).figure("lost"),
-        ]
-    } else {
-        vec![
-            Cell::new(lap.before_apex_m.map(|metres| number::write(metres, 0))),
-            min,
-            Cell::new(lap.exit_ms.map(|ms| number::write(speed.value(ms), speed.decimals))),
-        ]
+    let figures = Figures {
+        before_apex_m: lap.before_apex_m,
+        min_ms: lap.min_ms,
+        exit_ms: lap.exit_ms,
+        later_m: lap.brake_on_m.zip(reference.brake_on_m).map(|(lap, reference)| lap - reference),
+        spread_m: shown.lap_comparison.stint.brake_spread_m.get(place).copied().flatten(),
+        faster_ms: lap.min_ms.zip(reference.min_ms).map(|(lap, reference)| lap - reference),
+        lost_s: lost_because_of(comparison, place),
     };
-    Some(Row { number: corner.number, name: shown.corner_name(corner.number), title: corner.title(), cells })
+    Some(Row {
+        number: corner.number,
+        name: shown.corner_name(corner.number),
+        title: corner.title(),
+        figures,
+    })
 }

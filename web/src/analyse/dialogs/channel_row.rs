@@ -11,17 +11,13 @@ const STEP: i16 = 25;
 
 /// A lane with the buttons that arrange it, or the reason why it can't be shown.
 #[component]
-pub(super) fn ChannelRow(id: String, channels: Memo<Vec<LaneChoice>>) -> impl IntoView {
+pub(super) fn ChannelRow(choice: Memo<LaneChoice>) -> impl IntoView {
     let analyse = Analyse::here();
-    let id = StoredValue::new(id);
-    let choice = Memo::new(move |_| {
-        channels.with(|channels| id.with_value(|id| channels.iter().find(|choice| choice.id == *id).cloned()))
-    });
-    let percent = Memo::new(move |_| choice.with(|choice| choice.as_ref()?.percent));
-    let sent = Memo::new(move |_| choice.with(|choice| choice.as_ref().is_some_and(|choice| choice.sent)));
+    let id = StoredValue::new(choice.with_untracked(|choice| choice.id.clone()));
+    let name = StoredValue::new(choice.with_untracked(|choice| choice.name.clone()));
+    let percent = Memo::new(move |_| choice.with(|choice| choice.percent));
+    let sent = Memo::new(move |_| choice.with(|choice| choice.sent));
     let is_shown = move || percent.get().is_some();
-    let name = choice.with_untracked(|choice| choice.as_ref().map(|choice| choice.name.clone()));
-    let name = StoredValue::new(name.unwrap_or_default());
     let why_not = Memo::new(move |_| not_sent(analyse.comparison.is_own()));
     let on_id =
         move |change: fn(Analyse, &str)| Callback::new(move |()| id.with_value(|id| change(analyse, id)));

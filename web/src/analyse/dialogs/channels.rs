@@ -6,6 +6,7 @@ use super::channel_row::ChannelRow;
 use super::layouts::Layouts;
 use crate::analyse::actions::Action;
 use crate::analyse::{ComparisonStore, LaneChoice, LaneStore, choices};
+use crate::reactive::{EachRow, Rows};
 use crate::ui::{ActionButton, Dialog, Search};
 
 /// Search words that no channel has in its name, each with parts of the channel ids that it finds.
@@ -26,12 +27,11 @@ pub(super) fn ChannelDialog(on_close: Callback<()>) -> impl IntoView {
     let channels = Memo::new(move |_| channels(comparison, lanes));
     let found = Memo::new(move |_| {
         let search = Search::new(&wanted.get());
-        let ids = |channels: &Vec<LaneChoice>| {
-            let found = channels.iter().filter(|choice| search.finds(&words(choice)));
-            found.map(|choice| choice.id.clone()).collect::<Vec<_>>()
-        };
-        channels.with(ids)
+        let mut found = channels.get();
+        found.retain(|choice| search.finds(&words(choice)));
+        found
     });
+    let found = Rows::new(found, |choice| choice.id.clone());
     view! {
         <Dialog label="Channels" on_close>
             <input
@@ -44,11 +44,9 @@ pub(super) fn ChannelDialog(on_close: Callback<()>) -> impl IntoView {
                 on:input=move |event| wanted.set(event_target_value(&event))
             />
             <div class="found" id="found">
-                <For each=move || found.get() key=String::clone let:id>
-                    <ChannelRow id channels/>
-                </For>
+                <EachRow rows=found let:choice><ChannelRow choice/></EachRow>
             </div>
-            <Show when=move || found.with(Vec::is_empty)>
+            <Show when=move || found.is_empty()>
                 <p class="missing" role="status">"No channel found."</p>
             </Show>
             <Layouts/>

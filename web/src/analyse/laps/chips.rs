@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::ink;
 use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, Sources};
 use crate::reactive::LocalSignal;
-use crate::text::figures::delta;
+use crate::text::figures::{delta, listed_time};
 
 /// An item of the row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -107,7 +107,7 @@ fn chip(sources: LocalSignal<Sources>, selection: SelectionStore, key: LapKey, p
         Some((source, entry)) => {
             let what = if source.stage { "Run" } else { "Lap" };
             let number = crate::laps::number(&entry.lap, source.stage);
-            let time = entry.lap.time.map_or_else(|| "–:––.–––".to_owned(), |time| time.to_string());
+            let time = listed_time(entry.lap.time, false);
             (format!("{what} {number}"), time)
         }
         None => (String::new(), String::new()),

@@ -6,17 +6,17 @@ use trailbrake_shared::session::Bests;
 
 use super::best_row::BestRow;
 use super::focus::{Line, ListFocus};
-use super::row::{LapRow, LapWords, ReportedRow, RowId};
+use super::row::{LapRow, ListedLap, ReportedRow};
 use crate::analyse::{SelectionStore, Sources};
 use crate::laps::Ranking;
-use crate::reactive::LocalSignal;
+use crate::reactive::{EachRow, LocalSignal, Rows};
 
 /// The content of the list.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Laps {
     title: &'static str,
     best: String,
-    rows: Vec<LapWords>,
+    rows: Vec<ListedLap>,
 }
 
 /// The laps of one driver.
@@ -25,18 +25,15 @@ pub(crate) fn LapList() -> impl IntoView {
     let (sources, selection) = (expect_context::<LocalSignal<Sources>>(), expect_context::<SelectionStore>());
     let laps = Memo::new(move |_| laps(sources, selection));
     let is_there = Memo::new(move |_| laps.with(|laps| !laps.rows.is_empty()));
-    let rows = Memo::new(move |_| laps.with(|laps| laps.rows.clone()));
-    let line = |row: &LapWords| Line { key: row.key, is_main: row.place == Some(0) };
+    let rows = Rows::new(Memo::new(move |_| laps.with(|laps| laps.rows.clone())), ListedLap::id);
+    let line = |lap: &ListedLap| Line { key: lap.key, is_main: lap.place == Some(0) };
     let lines = Memo::new(move |_| {
-        rows.with(|rows| rows.iter().filter(|row| !row.reported).map(line).collect::<Vec<Line>>())
+        rows.with(|rows| rows.iter().filter(|lap| !lap.is_reported()).map(line).collect::<Vec<Line>>())
     });
     let focus = ListFocus::new(lines);
-    let ids = Memo::new(move |_| {
-        rows.with(|rows| rows.iter().map(|row| (row.id(), row.reported)).collect::<Vec<_>>())
-    });
-    let row = move |(id, reported): (RowId, bool)| match reported {
-        true => view! { <ReportedRow id rows/> }.into_any(),
-        false => view! { <LapRow key=id.0 rows focus/> }.into_any(),
+    let row = move |lap: Memo<ListedLap>| match lap.with_untracked(ListedLap::is_reported) {
+        true => view! { <ReportedRow lap/> }.into_any(),
+        false => view! { <LapRow lap focus/> }.into_any(),
     };
     // A click leaves the focus where it is, so that arrow keys go on moving the cursor.
     let leave_focus = |event: leptos::ev::MouseEvent| event.prevent_default();
@@ -55,9 +52,7 @@ pub(crate) fn LapList() -> impl IntoView {
                     on:mousedown=leave_focus
                 >
                     <tbody>
-                        <For each=move || ids.get() key=|id| *id let:id>
-                            {row(id)}
-                        </For>
+                        <EachRow rows let:lap>{row(lap)}</EachRow>
                     </tbody>
                 </table>
             </Show>
@@ -79,7 +74,7 @@ fn laps(sources: LocalSignal<Sources>, selection: SelectionStore) -> Laps {
     let ranking = Ranking::new(seat.id.car, &mut own, &bests, source.stage);
     let row = |entry: &LapEntry| {
         let key = source.key(entry);
-        LapWords::new(key, selection.chosen.place(key), &entry.lap, ranking.row(&entry.lap))
+        ListedLap::new(key, selection.chosen.place(key), &entry.lap, ranking.row(&entry.lap))
     };
     Laps {
         title: if source.stage { "Runs" } else { "Laps" },

@@ -10,50 +10,53 @@ use super::{icons, ink};
 use crate::analyse::{LapKey, SelectionStore, SourceId};
 use crate::cockpit::TelemetryStore;
 use crate::laps::{Row, WHY_REPORTED};
+use crate::text::figures::listed_time;
 
 /// The lap's key, run and number.
 pub(super) type RowId = (LapKey, u16, u16);
 
-/// The content of a row.
+/// A lap in the list.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct LapWords {
+pub(super) struct ListedLap {
     pub(super) key: LapKey,
     /// The lap's index among the compared laps.
     pub(super) place: Option<usize>,
     run: u16,
-    number: u16,
-    millis: Option<u32>,
-    time: String,
-    comparison: String,
-    /// Whether the lap is not counted, for example because it is invalid.
-    flagged: bool,
-    sectors: Vec<&'static str>,
+    row: Row,
     excluded: bool,
-    /// Whether only the game's report is known of it, so that it can't be compared.
-    pub(super) reported: bool,
 }
 
-impl LapWords {
+impl ListedLap {
     pub(super) fn new(key: LapKey, place: Option<usize>, lap: &Lap, row: Row) -> Self {
-        let time = row.time.map_or_else(|| "–:––.–––".to_owned(), |time| time.to_string());
-        Self {
-            key,
-            place,
-            run: lap.run,
-            number: row.number,
-            millis: lap.time.map(|time| time.0),
-            time: if row.inferred { format!("≈ {time}") } else { time },
-            flagged: !row.not_counted.is_empty(),
-            comparison: row.comparison(),
-            reported: row.reported,
-            sectors: row.sectors.into_iter().filter(|rank| *rank != "none").collect(),
-            excluded: lap.flags.has(LapFlag::Excluded),
-        }
+        Self { key, place, run: lap.run, row, excluded: lap.flags.has(LapFlag::Excluded) }
+    }
+
+    /// Whether only the game's report is known of it, so that it can't be compared.
+    pub(super) fn is_reported(&self) -> bool {
+        self.row.reported
     }
 
     /// Identifies the row: laps of which only the game's report is known share their key.
     pub(super) fn id(&self) -> RowId {
-        (self.key, self.run, self.number)
+        (self.key, self.run, self.row.number)
+    }
+
+    fn time_words(&self) -> String {
+        listed_time(self.row.time, self.row.inferred)
+    }
+
+    fn millis(&self) -> Option<u32> {
+        self.row.time.map(|time| time.0)
+    }
+
+    /// Whether the lap is not counted, for example because it is invalid.
+    fn is_flagged(&self) -> bool {
+        !self.row.not_counted.is_empty()
+    }
+
+    /// The ranks of the sectors that are timed.
+    fn ranks(&self) -> Vec<&'static str> {
+        self.row.sectors.iter().copied().filter(|rank| *rank != "none").collect()
     }
 
     fn role(&self) -> &'static str {
@@ -68,24 +71,20 @@ impl LapWords {
 
 /// A lap of which only the game's report is known. It can't be opened.
 #[component]
-pub(super) fn ReportedRow(id: RowId, rows: Memo<Vec<LapWords>>) -> impl IntoView {
-    let lap = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.id() == id).cloned()));
-    let ranks = move || lap.with(|lap| lap.as_ref().map(|lap| lap.sectors.clone())).unwrap_or_default();
-    let sectors = move || ranks().into_iter().map(|rank| view! { <i data-rank=rank></i> }).collect_view();
-    let word = move |read: fn(&LapWords) -> String| move || lap.with(|lap| lap.as_ref().map(read));
-    let (_, _, number) = id;
+pub(super) fn ReportedRow(lap: Memo<ListedLap>) -> impl IntoView {
+    let sectors = move || lap.with(ListedLap::ranks).into_iter().map(rank).collect_view();
     view! {
         <tr
             class="reported"
-            data-lap=number
-            data-time=move || lap.with(|lap| lap.as_ref()?.millis)
+            data-lap=move || lap.with(|lap| lap.row.number)
+            data-time=move || lap.with(ListedLap::millis)
             title=WHY_REPORTED
         >
             <td class="mark"></td>
-            <td class="place">{number}</td>
-            <th scope="row">{word(|lap| lap.time.clone())}</th>
-            <td class="comparison" class:flag=move || lap.with(|lap| lap.as_ref().is_some_and(|lap| lap.flagged))>
-                {word(|lap| lap.comparison.clone())}
+            <td class="place">{move || lap.with(|lap| lap.row.number)}</td>
+            <th scope="row">{move || lap.with(ListedLap::time_words)}</th>
+            <td class="comparison" class:flag=move || lap.with(ListedLap::is_flagged)>
+                {move || lap.with(|lap| lap.row.comparison())}
             </td>
             <td class="sectors" aria-hidden="true">{sectors}</td>
             <td class="out"></td>
@@ -94,21 +93,20 @@ pub(super) fn ReportedRow(id: RowId, rows: Memo<Vec<LapWords>>) -> impl IntoView
     }
 }
 
+fn rank(rank: &'static str) -> impl IntoView {
+    view! { <i data-rank=rank></i> }
+}
+
 /// A row of the list.
 #[component]
-pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -> impl IntoView {
+pub(super) fn LapRow(lap: Memo<ListedLap>, focus: ListFocus) -> impl IntoView {
     let (selection, telemetry) = (expect_context::<SelectionStore>(), TelemetryStore::here());
-    let lap = Memo::new(move |_| rows.with(|rows| rows.iter().find(|row| row.key == key).cloned()));
-    let place = Memo::new(move |_| lap.with(|lap| lap.as_ref()?.place));
-    let excluded = Memo::new(move |_| lap.with(|lap| lap.as_ref().is_some_and(|lap| lap.excluded)));
-    let word = move |read: fn(&LapWords) -> String| move || lap.with(|lap| lap.as_ref().map(read));
-    let number = Memo::new(move |_| lap.with(|lap| lap.as_ref().map_or(0, |lap| lap.number)));
-    let flagged = Memo::new(move |_| lap.with(|lap| lap.as_ref().is_some_and(|lap| lap.flagged)));
-    let ranks = Memo::new(move |_| lap.with(|lap| lap.as_ref().map(|lap| lap.sectors.clone())));
-    let sectors = move || {
-        let rank = |rank| view! { <i data-rank=rank></i> };
-        ranks.get().unwrap_or_default().into_iter().map(rank).collect_view()
-    };
+    let key = lap.with_untracked(|lap| lap.key);
+    let place = Memo::new(move |_| lap.with(|lap| lap.place));
+    let excluded = Memo::new(move |_| lap.with(|lap| lap.excluded));
+    let number = Memo::new(move |_| lap.with(|lap| lap.row.number));
+    let ranks = Memo::new(move |_| lap.with(ListedLap::ranks));
+    let sectors = move || ranks.get().into_iter().map(rank).collect_view();
     let overlay_title = move || match place.get() {
         Some(_) => format!("Remove lap {} from the overlay", number.get()),
         None => format!("Overlay lap {}", number.get()),
@@ -120,9 +118,9 @@ pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -
     };
     view! {
         <tr
-            class=move || lap.with(|lap| lap.as_ref().map_or("", LapWords::role))
+            class=move || lap.with(ListedLap::role)
             data-lap=move || number.get()
-            data-time=move || lap.with(|lap| lap.as_ref()?.millis)
+            data-time=move || lap.with(ListedLap::millis)
             data-chosen=move || place.get().is_some()
             data-out=move || excluded.get()
         >
@@ -148,11 +146,11 @@ pub(super) fn LapRow(key: LapKey, rows: Memo<Vec<LapWords>>, focus: ListFocus) -
                     title=Signal::stored("Show this lap".to_owned())
                     on_press=Callback::new(move |()| selection.show_lap(key))
                 >
-                    {word(|lap| lap.time.clone())}
+                    {move || lap.with(ListedLap::time_words)}
                 </RowButton>
             </th>
-            <td class="comparison" class:flag=move || flagged.get()>
-                {word(|lap| lap.comparison.clone())}
+            <td class="comparison" class:flag=move || lap.with(ListedLap::is_flagged)>
+                {move || lap.with(|lap| lap.row.comparison())}
             </td>
             <td class="sectors" aria-hidden="true">{sectors}</td>
             <td class="out">

@@ -8,6 +8,7 @@ use trailbrake_shared::units::{Unit, Units};
 
 use crate::analyse::messages::NO_CURSOR;
 use crate::analyse::{Analyse, Measure, Part as LapRange, ShownLaps, Strip, slots};
+use crate::reactive::{EachRow, Rows};
 use crate::text::figures::NONE;
 
 /// Reads one statistic.
@@ -28,51 +29,47 @@ type RowKind = (&'static str, &'static str, &'static str);
 const LAPS: [RowKind; 2] = [("lap", "ink main", "■"), ("reference", "ink reference", "□")];
 const APART: RowKind = ("apart", "soft", "Δ");
 
-/// The text of the panel.
+/// A channel of one lap in the measured part.
+type Section = Result<SectionStatistics, Unavailable>;
+
+/// The measured part of the laps.
 #[derive(Clone, Debug, PartialEq)]
-struct MeasuredWords {
-    places: String,
+struct Measured {
+    from_m: f64,
+    to_m: f64,
     /// `None` if the laps have no data there.
-    area: Option<AreaWords>,
+    area: Option<Area>,
+    /// Whether there is a reference.
+    compared: bool,
+    channels: Vec<MeasuredChannel>,
 }
 
+/// A channel in the measured part.
 #[derive(Clone, Debug, PartialEq)]
-struct AreaWords {
-    length: String,
-    seconds: String,
-    /// The reference's time, the time lost against it, and the CSS class of the loss; `None` without a reference.
-    compared: Option<(String, String, &'static str)>,
-    channels: Vec<ChannelWords>,
-}
-
-/// A channel of the panel.
-#[derive(Clone, Debug, PartialEq)]
-struct ChannelWords {
-    id: String,
+struct MeasuredChannel {
+    slot: Slot,
     name: String,
-    unit: &'static str,
-    /// Its sum over time; empty if the sum has no meaning.
-    sum: String,
-    rows: Vec<(RowKind, [String; 5])>,
+    /// Its statistics in the lap, and in the reference if there is one.
+    sections: Vec<Section>,
 }
 
 /// The panel of the measured part; empty until both measuring cursors are placed.
 #[component]
 pub(crate) fn MeasuredPanel() -> impl IntoView {
     let analyse = Analyse::here();
-    let words = Memo::new(move |_| {
+    let measured = Memo::new(move |_| {
         let (shown, (from_m, to_m)) = analyse.comparison.shown().zip(analyse.measure.state.get().area_m())?;
-        Some(
-            analyse
-                .lanes
-                .state
-                .with(|lanes| measured(&shown, &lanes.strips, analyse.units.get(), from_m, to_m)),
-        )
+        Some(analyse.lanes.state.with(|lanes| measured(&shown, &lanes.strips, from_m, to_m)))
     });
-    let there = Memo::new(move |_| words.with(Option::is_some));
-    let places = move || words.with(|words| words.as_ref().map(|words| words.places.clone()));
-    let area = Memo::new(move |_| words.with(|words| words.as_ref().and_then(|words| words.area.clone())));
-    let has_area = Memo::new(move |_| area.with(Option::is_some));
+    let there = Memo::new(move |_| measured.with(Option::is_some));
+    let has_area =
+        Memo::new(move |_| measured.with(|measured| measured.as_ref().is_some_and(|it| it.area.is_some())));
+    let places = move || measured.with(|measured| measured.as_ref().map(place_words));
+    let lengths = move || measured.with(|measured| measured.as_ref().and_then(lengths));
+    let channels = Memo::new(move |_| {
+        measured.with(|measured| measured.as_ref().map(|it| it.channels.clone())).unwrap_or_default()
+    });
+    let channels = Rows::new(channels, |channel| channel.slot);
     view! {
         <section class="measured" id="measured" aria-label="Between the measuring cursors">
             <Show when=move || there.get()>
@@ -81,7 +78,7 @@ pub(crate) fn MeasuredPanel() -> impl IntoView {
                     when=move || has_area.get()
                     fallback=|| view! { <p class="missing">"No data in this part of these laps."</p> }
                 >
-                    <Lengths area/>
+                    {lengths}
                 </Show>
                 <p class="tools">
                     <button type="button" class="quiet" data-testid="zoom-measured" on:click=move |_| zoom(analyse)>
@@ -97,7 +94,7 @@ pub(crate) fn MeasuredPanel() -> impl IntoView {
                     </button>
                 </p>
                 <Show when=move || has_area.get()>
-                    <Channels area/>
+                    <Channels channels/>
                 </Show>
             </Show>
         </section>
@@ -105,34 +102,37 @@ pub(crate) fn MeasuredPanel() -> impl IntoView {
     .into_any()
 }
 
+fn place_words(measured: &Measured) -> String {
+    format!("{} to {} m", number::write(measured.from_m, 1), number::write(measured.to_m, 1))
+}
+
 /// The length of the part, the time of each lap, and the time lost.
-#[component]
-fn Lengths(area: Memo<Option<AreaWords>>) -> impl IntoView {
-    let words = move |get: fn(&AreaWords) -> String| move || area.with(|area| area.as_ref().map(get));
-    let compared = move || area.with(|area| area.as_ref().and_then(|area| area.compared.clone()));
-    view! {
-        <p class="lengths">
-            <span data-figure="length">{words(|area| area.length.clone())}</span>
-            <span class="ink main" data-figure="seconds">{words(|area| area.seconds.clone())}</span>
-            {move || compared().map(|(reference, lost, class)| view! {
-                <span class="ink reference" data-figure="reference-seconds">{reference}</span>
-                <b class=class data-figure="area-lost">{lost}</b>
-            })}
-        </p>
-    }
+fn lengths(measured: &Measured) -> Option<AnyView> {
+    let area = measured.area.as_ref()?;
+    let [lap_s, reference_s] = area.seconds.map(|seconds| format!("{} s", number::write(seconds, 3)));
+    let class = if area.lost_s > 0.0 { "loss" } else { "gain" };
+    let compared = measured.compared.then(|| {
+        view! {
+            <span class="ink reference" data-figure="reference-seconds">{reference_s}</span>
+            <b class=class data-figure="area-lost">{write_signed(area.lost_s, 3)}</b>
+        }
+    });
+    Some(
+        view! {
+            <p class="lengths">
+                <span data-figure="length">{format!("{} m", number::write(area.to_m - area.from_m, 1))}</span>
+                <span class="ink main" data-figure="seconds">{lap_s}</span>
+                {compared}
+            </p>
+        }
+        .into_any(),
+    )
 }
 
 /// The statistics of every channel of the lanes.
 #[component]
-fn Channels(area: Memo<Option<AreaWords>>) -> impl IntoView {
-    let channel = move |id: &str| {
-        area.with(|area| area.as_ref()?.channels.iter().find(|channel| channel.id == id).cloned())
-    };
-    let ids = Memo::new(move |_| {
-        let ids =
-            |area: &AreaWords| area.channels.iter().map(|channel| channel.id.clone()).collect::<Vec<_>>();
-        area.with(|area| area.as_ref().map(ids).unwrap_or_default())
-    });
+fn Channels(channels: Rows<Slot, MeasuredChannel>) -> impl IntoView {
+    let units = expect_context::<RwSignal<Units>>();
     view! {
         <div class="scrolls" tabindex="0" role="group" aria-label="Channels between the measuring cursors">
             <table>
@@ -142,39 +142,44 @@ fn Channels(area: Memo<Option<AreaWords>>) -> impl IntoView {
                         {COLUMNS.map(|(_, words, title, _)| view! { <th scope="col" title=title>{words}</th> })}
                     </tr>
                 </thead>
-                <For each=move || ids.get() key=|id: &String| id.clone() let:id>
-                    {
-                        let words = Memo::new(move |_| channel(&id));
-                        view! { <tbody>{move || words.get().map(channel_rows)}</tbody> }
-                    }
-                </For>
+                <EachRow rows=channels let:channel>
+                    <tbody>{move || channel.with(|channel| channel_rows(channel, units.get()))}</tbody>
+                </EachRow>
             </table>
         </div>
     }
 }
 
-fn channel_rows(channel: ChannelWords) -> impl IntoView {
-    let ChannelWords { id, name, unit, sum, rows } = channel;
-    let slot = id.clone();
-    let row = move |((of, class, sign), values): (RowKind, [String; 5])| {
+fn channel_rows(channel: &MeasuredChannel, units: Units) -> impl IntoView + use<> {
+    let MeasuredChannel { slot, name, sections } = channel;
+    let id = slot.id();
+    let row = |kind: RowKind, value: &dyn Fn(Read) -> Option<f64>| {
+        let (of, class, sign) = kind;
         let cell = |((figure, ..), words): ((&'static str, &str, &str, Read), String)| {
             view! { <td data-figure=figure>{words}</td> }
         };
         view! {
-            <tr data-slot=slot.clone() data-of=of>
+            <tr data-slot=id.clone() data-of=of>
                 <th scope="row" class=class>{sign}</th>
-                {COLUMNS.into_iter().zip(values).map(cell).collect_view()}
+                {COLUMNS.into_iter().zip(row_words(*slot, units, kind, value)).map(cell).collect_view()}
             </tr>
         }
     };
+    let laps = sections.iter().zip(LAPS);
+    let mut rows: Vec<_> =
+        laps.map(|(lap, kind)| row(kind, &|get: Read| lap.as_ref().ok().map(get))).collect();
+    if let [own, best] = sections.as_slice() {
+        rows.push(row(APART, &|get: Read| Some(get(own.as_ref().ok()?) - get(best.as_ref().ok()?))));
+    }
+    let sum = sum(sections, units);
     view! {
-        <tr class="channel" data-slot=id>
+        <tr class="channel" data-slot=slot.id()>
             <th colspan="6" scope="rowgroup">
-                {name}<span class="faint">{unit}</span>
+                {name.clone()}<span class="faint">{units.shown(slot.channel().unit()).suffix}</span>
                 {(!sum.is_empty()).then(|| view! { <span class="sum">{sum}</span> })}
             </th>
         </tr>
-        {rows.into_iter().map(row).collect_view()}
+        {rows}
     }
 }
 
@@ -195,39 +200,19 @@ pub(crate) fn zoom(analyse: Analyse) {
     });
 }
 
-fn measured(shown: &ShownLaps, strips: &[Strip], units: Units, from_m: f64, to_m: f64) -> MeasuredWords {
-    let area = Area::between(shown.comparison(), from_m, to_m).map(|area| {
-        let [lap_s, reference_s] = area.seconds.map(|seconds| format!("{} s", number::write(seconds, 3)));
-        let class = if area.lost_s > 0.0 { "loss" } else { "gain" };
-        AreaWords {
-            length: format!("{} m", number::write(area.to_m - area.from_m, 1)),
-            seconds: lap_s,
-            compared: shown.compared.then(|| (reference_s, write_signed(area.lost_s, 3), class)),
-            channels: channels(shown, strips, units, &area),
-        }
-    });
-    MeasuredWords { places: format!("{} to {} m", number::write(from_m, 1), number::write(to_m, 1)), area }
+fn measured(shown: &ShownLaps, strips: &[Strip], from_m: f64, to_m: f64) -> Measured {
+    let area = Area::between(shown.comparison(), from_m, to_m);
+    let channels = area.as_ref().map(|area| channels(shown, strips, area)).unwrap_or_default();
+    Measured { from_m, to_m, area, compared: shown.compared, channels }
 }
 
-/// A channel of one lap in the measured part.
-type Section = Result<SectionStatistics, Unavailable>;
-
-fn channels(shown: &ShownLaps, strips: &[Strip], units: Units, area: &Area) -> Vec<ChannelWords> {
+fn channels(shown: &ShownLaps, strips: &[Strip], area: &Area) -> Vec<MeasuredChannel> {
     let Some(main) = shown.laps.first() else { return Vec::new() };
     let (own, best) = (main.columns(), shown.laps.get(1).unwrap_or(main).columns());
     let channel = |(slot, name): (Slot, String)| {
-        let sections = area.channel([&own, &best], slot);
-        let sections = sections.get(..if shown.compared { 2 } else { 1 }).unwrap_or_default();
-        let mut rows = Vec::new();
-        for (lap, kind) in sections.iter().zip(LAPS) {
-            rows.push((kind, row(slot, units, kind, &|get: Read| lap.as_ref().ok().map(get))));
-        }
-        if let [own, best] = sections {
-            let apart = |get: Read| Some(get(own.as_ref().ok()?) - get(best.as_ref().ok()?));
-            rows.push((APART, row(slot, units, APART, &apart)));
-        }
-        let unit = units.shown(slot.channel().unit()).suffix;
-        ChannelWords { id: slot.id(), name, unit, sum: sum(sections, units), rows }
+        let mut sections = area.channel([&own, &best], slot).to_vec();
+        sections.truncate(if shown.compared { 2 } else { 1 });
+        MeasuredChannel { slot, name, sections }
     };
     slots(shown, strips).into_iter().map(channel).collect()
 }
@@ -246,8 +231,8 @@ fn sum(sections: &[Section], units: Units) -> String {
     format!("{what} {} {}", sums.join(" · "), unit.suffix)
 }
 
-/// A row of values. Differences are signed, `+` included.
-fn row(slot: Slot, units: Units, kind: RowKind, value: &dyn Fn(Read) -> Option<f64>) -> [String; 5] {
+/// The values of a row. Differences are signed, `+` included.
+fn row_words(slot: Slot, units: Units, kind: RowKind, value: &dyn Fn(Read) -> Option<f64>) -> [String; 5] {
     let unit = slot.channel().unit();
     let shown = units.shown(unit);
     COLUMNS.map(|(name, _, _, get)| {
