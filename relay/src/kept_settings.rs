@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use trailbrake_shared::settings::{
-    DriverSettings, Problem, Setting, SettingsReport, Texts, with_current_ids,
+    self, DriverSettings, Problem, Setting, SettingsReport, Texts, with_current_ids,
 };
 
 use crate::small_file::SmallFile;
@@ -71,7 +71,7 @@ impl KeptSettings {
 
     /// The settings that count. What can't be understood stays at its default.
     pub(crate) fn settings(&self) -> DriverSettings {
-        DriverSettings::read(&self.texts()).0
+        settings::read(&self.texts()).0
     }
 
     fn texts(&self) -> Texts {
@@ -108,8 +108,7 @@ impl KeptSettings {
             setting: id.clone(),
             words: "The command line or the options file sets this. Remove it there first.".to_owned(),
         });
-        let problems: Vec<Problem> =
-            fixed.chain(DriverSettings::problems(&self.texts(), changes, here)).collect();
+        let problems: Vec<Problem> = fixed.chain(settings::problems(&self.texts(), changes, here)).collect();
         if !problems.is_empty() {
             return Err(NotChanged::Wrong(problems));
         }
@@ -175,7 +174,7 @@ fn read(path: &Path) -> (Texts, Option<Fault>) {
     }
     match serde_json::from_slice::<StoredSettings>(&json) {
         Ok(StoredSettings { mut settings, .. }) => {
-            let (_, problems) = DriverSettings::read(&settings);
+            let (_, problems) = settings::read(&settings);
             let fault = problems.first().map(|Problem { setting, words }| {
                 Fault::Damaged(format!("Not all settings in {name} are understood. {setting}: {words}"))
             });

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::settings::{
-    DriverSettings, Problem, Setting, SettingsReport, Texts, with_current_ids,
+    self, DriverSettings, Problem, Setting, SettingsReport, Texts, with_current_ids,
 };
 
 use crate::browser::{self, keys};
@@ -47,7 +47,7 @@ impl SettingsStore {
     /// A store with the default settings.
     pub(crate) fn new() -> Self {
         let report = RwSignal::new(SettingsReport::default());
-        let driver = Memo::new(move |_| report.with(|report| DriverSettings::read(&report.texts).0));
+        let driver = Memo::new(move |_| report.with(|report| settings::read(&report.texts).0));
         Self { report, driver }
     }
 
@@ -107,7 +107,7 @@ impl SettingsStore {
 
     /// Checks changes before they are sent. Empty if they are valid.
     pub(crate) fn problems(self, changes: &Texts) -> Vec<Problem> {
-        self.report.with_untracked(|report| DriverSettings::problems(&report.texts, changes, &[]))
+        self.report.with_untracked(|report| settings::problems(&report.texts, changes, &[]))
     }
 
     /// Changes settings that are all kept in one place. Changes none of them on failure, and returns the reason in a

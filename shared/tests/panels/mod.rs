@@ -9,7 +9,7 @@ use trailbrake_shared::model::{Car, CarSetup};
 use trailbrake_shared::plot::figure::Shape;
 use trailbrake_shared::plot::panel::{Cell, Content, LapRange, Laps, PANELS, Panel, PanelLap};
 use trailbrake_shared::session::{LapContext, Receiver, Retention};
-use trailbrake_shared::settings::{DriverSettings, TyreWindows};
+use trailbrake_shared::settings::{self, TyreWindows};
 use trailbrake_shared::sim::dirt_rally::{DirtRally, PacketVersion};
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
@@ -172,7 +172,7 @@ fn the_drivers_tyre_window_replaces_the_median() {
     let set = |from: &str, to: &str| {
         let ends = [("tyre-surface-from", from), ("tyre-surface-to", to)];
         let texts = ends.into_iter().map(|(id, text)| (id.to_owned(), text.to_owned())).collect();
-        share(DriverSettings::read(&texts).0.tyres)
+        share(settings::read(&texts).0.tyres)
     };
     assert_eq!(share(TyreWindows::default()).0, "±10 °C, %");
     let (whole, none) = (set("-40", "290"), set("290", "300"));

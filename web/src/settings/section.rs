@@ -89,7 +89,7 @@ pub(super) fn SettingsSection(section: Section) -> impl IntoView {
         <section aria-label=section.title() data-section=section.title()>
             <h2>{section.title()}</h2>
             {lead}
-            {section.settings().into_iter().map(|setting| view! { <SettingField draft setting/> }).collect_view()}
+            {Setting::of_section(section).into_iter().map(|setting| view! { <SettingField draft setting/> }).collect_view()}
             <p class="saved" role="status">{saved}</p>
             {move || trouble().map(|words| view! { <p class="trouble" role="alert">{words}</p> })}
         </section>
@@ -104,15 +104,14 @@ fn SettingField(draft: Draft, setting: Setting) -> impl IntoView {
         return view! { <TextField draft setting/> }.into_any();
     }
     let usual = choices.first().map_or("", |(id, _)| *id);
-    let known = choices.clone();
     let selected = Signal::derive(move || {
         let text = draft.text(setting);
-        known.iter().find(|(id, _)| *id == text).map_or(usual, |(id, _)| *id)
+        choices.iter().find(|(id, _)| *id == text).map_or(usual, |(id, _)| *id)
     });
     let disabled = Signal::derive(move || draft.why_fixed(setting).is_some());
     let choose = move |id: &'static str| draft.set(setting, id.to_owned());
     view! {
-        <Segments label=setting.label() options=choices selected disabled on_select=choose/>
+        <Segments label=setting.label() options=choices.to_vec() selected disabled on_select=choose/>
         <FieldWords draft setting/>
     }
     .into_any()

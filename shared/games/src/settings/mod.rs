@@ -5,7 +5,9 @@
 
 mod forward_target;
 mod parse;
+mod read;
 mod report;
+mod section;
 mod setting;
 #[cfg(test)]
 mod tests;
@@ -13,7 +15,9 @@ mod tyre_windows;
 mod values;
 
 pub use forward_target::{ForwardTarget, comes_back};
+pub use read::{problems, read};
 pub use report::{Problem, SettingsReport, Texts, with_current_ids};
-pub use setting::{Section, Setting};
+pub use section::Section;
+pub use setting::Setting;
 pub use tyre_windows::{TyreLayer, TyreWindow, TyreWindows};
 pub use values::DriverSettings;

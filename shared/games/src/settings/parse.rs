@@ -65,6 +65,23 @@ pub(super) fn number_from(text: &str, [least, most]: [f64; 2], of: &str) -> Resu
     value.ok_or_else(|| format!("Enter {of} from {least} to {most}."))
 }
 
+/// A temperature of a tyre.
+pub(super) fn celsius(text: &str) -> Result<f64, String> {
+    number_from(text, [-50.0, 300.0], "a temperature, in °C,")
+}
+
+/// Gigabytes to keep.
+pub(super) fn gigabytes(text: &str) -> Result<f64, String> {
+    let above_zero = number::read(text).filter(|gigabytes| *gigabytes > 0.0);
+    above_zero.ok_or_else(|| "Enter gigabytes, a number above 0.".to_owned())
+}
+
+/// Days to keep.
+pub(super) fn days(text: &str) -> Result<u32, String> {
+    let above_zero = text.parse().ok().filter(|days| *days > 0);
+    above_zero.ok_or_else(|| "Enter days, a whole number above 0.".to_owned())
+}
+
 /// Yes or no.
 pub(super) fn yes_or_no(text: &str) -> Result<bool, String> {
     match text {

@@ -1,6 +1,10 @@
-//! The table of settings: what the page shows of each.
+//! The table of settings: what the page shows of each, how its text is read, and what it sets.
 
-use super::TyreLayer;
+use std::borrow::Cow;
+
+use super::values::replace;
+use super::{DriverSettings, Section, TyreLayer, parse};
+use crate::TalkOptions;
 use crate::feed::{FEEDS, Feed, TalkSetting};
 
 /// A setting.
@@ -28,88 +32,31 @@ pub enum Setting {
     KeepDays,
 }
 
-/// A section of the page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Section {
-    /// The author.
-    Author,
-    /// What is asked before times are shown.
-    Debrief,
-    /// Steering ranges.
-    Steering,
-    /// Tyre windows.
-    Tyres,
-    /// UDP ports.
-    Ports,
-    /// Games that send only on request.
-    Requests,
-    /// Forwarding.
-    Forwarding,
-    /// What is recorded, and for how long.
-    Recording,
+/// The row of a setting.
+struct Row {
+    /// Its id in files and requests.
+    id: Cow<'static, str>,
+    section: Section,
+    label: &'static str,
+    /// What to write into it; empty if the label says it.
+    hint: Cow<'static, str>,
+    /// Its choices where it is no text: the text of each, and its name. The first is the default.
+    choices: &'static [(&'static str, &'static str)],
+    set: Set,
 }
 
-impl Section {
-    /// All sections, in the order of the page.
-    pub const ALL: [Self; 8] = [
-        Self::Author,
-        Self::Debrief,
-        Self::Steering,
-        Self::Tyres,
-        Self::Ports,
-        Self::Requests,
-        Self::Forwarding,
-        Self::Recording,
-    ];
+/// What the text of a setting sets; `None` is the default.
+enum Set {
+    Plain(fn(&mut DriverSettings, Option<&str>) -> Result<(), String>),
+    OfGame(Feed, fn(&mut DriverSettings, Feed, Option<&str>) -> Result<(), String>),
+    OfTyre(TyreLayer, bool),
+    OfTalk(Feed, &'static TalkSetting),
+}
 
-    /// Its title and one sentence about it, and whether only the relay's owner sees it.
-    const fn row(self) -> (&'static str, &'static str, bool) {
-        match self {
-            Self::Author => ("Author", "Signs your notes and tasks.", false),
-            Self::Debrief => (
-                "Debrief",
-                "What you felt is worth most before you know the times: Analyse asks for it, and your coach sees it.",
-                false,
-            ),
-            Self::Steering => (
-                "Steering range",
-                "Degrees from lock to lock. These games send only how much of that is turned; without it, steering is shown in per cent.",
-                false,
-            ),
-            Self::Tyres => (
-                "Tyre windows",
-                "The temperatures at which your tyres work, in °C. No game sends them.",
-                false,
-            ),
-            Self::Ports => ("Ports", "Where games send to, over UDP. Set the same port in the game.", true),
-            Self::Requests => ("Games that send on request", "", true),
-            Self::Forwarding => (
-                "Forwarding",
-                "Passes a game's packets on to another program, unchanged: a game sends to one only.",
-                true,
-            ),
-            Self::Recording => ("Recording", "", true),
-        }
-    }
-
-    /// Its title.
-    pub const fn title(self) -> &'static str {
-        self.row().0
-    }
-
-    /// One sentence about it; empty if it needs none.
-    pub const fn lead(self) -> &'static str {
-        self.row().1
-    }
-
-    /// Whether it is about the relay, and so for its owner alone.
-    pub const fn is_of_relay(self) -> bool {
-        self.row().2
-    }
-
-    /// Its settings, in order.
-    pub fn settings(self) -> Vec<Setting> {
-        Setting::all().filter(|setting| setting.section() == self).collect()
+impl Row {
+    /// A setting that is a text without a hint.
+    fn new(id: impl Into<Cow<'static, str>>, section: Section, label: &'static str, set: Set) -> Self {
+        Self { id: id.into(), section, label, hint: "".into(), choices: &[], set }
     }
 }
 
@@ -132,14 +79,152 @@ impl Setting {
             .chain([Self::Forwards, Self::Record, Self::KeepGb, Self::KeepDays])
     }
 
+    /// The settings of a section, in order.
+    pub fn of_section(section: Section) -> Vec<Self> {
+        Self::all().filter(|setting| setting.section() == section).collect()
+    }
+
+    fn row(self) -> Row {
+        match self {
+            Self::Author => Row::new(
+                "author",
+                Section::Author,
+                "Name",
+                Set::Plain(|settings, text| {
+                    settings.author = text.map(parse::name).transpose()?.unwrap_or_default();
+                    Ok(())
+                }),
+            ),
+            Self::DebriefFirst => Row {
+                choices: &[("no", "Off"), ("yes", "On")],
+                ..Row::new(
+                    "debrief-first",
+                    Section::Debrief,
+                    "Rate corners first",
+                    Set::Plain(|settings, text| {
+                        settings.debrief_first = text.map_or(Ok(false), parse::yes_or_no)?;
+                        Ok(())
+                    }),
+                )
+            },
+            Self::Steering(feed) => Row::new(
+                format!("steering.{}", feed.id()),
+                Section::Steering,
+                feed.info().game,
+                Set::OfGame(feed, |settings, feed, text| {
+                    let degrees = text.map(|text| parse::number_from(text, [30.0, 2000.0], "degrees"));
+                    replace(&mut settings.steering_deg, feed, degrees.transpose()?);
+                    Ok(())
+                }),
+            ),
+            Self::Tyre(layer, is_upper) => {
+                let (id, label, hint) = match (layer, is_upper) {
+                    (TyreLayer::Surface, false) => {
+                        ("tyre-surface-from", "Surface, from", "Empty: 75 to 102 °C.")
+                    }
+                    (TyreLayer::Surface, true) => ("tyre-surface-to", "Surface, to", ""),
+                    (TyreLayer::Inside, false) => (
+                        "tyre-inside-from",
+                        "Inside, from",
+                        "Also for games that send one temperature. Empty: not judged.",
+                    ),
+                    (TyreLayer::Inside, true) => ("tyre-inside-to", "Inside, to", ""),
+                };
+                Row { hint: hint.into(), ..Row::new(id, Section::Tyres, label, Set::OfTyre(layer, is_upper)) }
+            }
+            Self::Ports(feed) => {
+                let usual: Vec<String> = feed.info().ports.iter().map(ToString::to_string).collect();
+                let set = |settings: &mut DriverSettings, feed, text: Option<&str>| {
+                    let ports = text.map(parse::ports).transpose()?.filter(|ports| !ports.is_empty());
+                    replace(&mut settings.ports, feed, ports);
+                    Ok(())
+                };
+                Row {
+                    hint: format!("Empty: {}.", usual.join(" and ")).into(),
+                    ..Row::new(
+                        format!("port.{}", feed.id()),
+                        Section::Ports,
+                        feed.info().game,
+                        Set::OfGame(feed, set),
+                    )
+                }
+            }
+            Self::Talk(feed, setting) => Row {
+                hint: setting.hint.into(),
+                choices: setting.choices,
+                ..Row::new(setting.id, Section::Requests, setting.label, Set::OfTalk(feed, setting))
+            },
+            Self::Forwards => Row::new(
+                "forward",
+                Section::Forwarding,
+                "Targets",
+                Set::Plain(|settings, text| {
+                    settings.forwards = text.map(parse::forwards).transpose()?.unwrap_or_default();
+                    Ok(())
+                }),
+            ),
+            Self::Record => Row {
+                choices: &[("yes", "On"), ("no", "Off")],
+                ..Row::new(
+                    "record",
+                    Section::Recording,
+                    "Record games",
+                    Set::Plain(|settings, text| {
+                        settings.record = text.map_or(Ok(true), parse::yes_or_no)?;
+                        Ok(())
+                    }),
+                )
+            },
+            Self::KeepGb => Row {
+                hint: "The bin goes first, then the oldest without a tag or a note. Empty: no limit.".into(),
+                ..Row::new(
+                    "keep-gb",
+                    Section::Recording,
+                    "Keep at most, GB",
+                    Set::Plain(|settings, text| {
+                        settings.keep_gb = text.map(parse::gigabytes).transpose()?;
+                        Ok(())
+                    }),
+                )
+            },
+            Self::KeepDays => Row {
+                hint: "Recordings with a tag or a note stay. Empty: no limit.".into(),
+                ..Row::new(
+                    "keep-days",
+                    Section::Recording,
+                    "Keep for, days",
+                    Set::Plain(|settings, text| {
+                        settings.keep_days = text.map(parse::days).transpose()?;
+                        Ok(())
+                    }),
+                )
+            },
+        }
+    }
+
+    /// Sets what the text of this setting says. An empty one means the default.
+    pub fn set(self, settings: &mut DriverSettings, text: &str) -> Result<(), String> {
+        let text = Some(text.trim()).filter(|text| !text.is_empty());
+        match self.row().set {
+            Set::Plain(set) => set(settings, text),
+            Set::OfGame(feed, set) => set(settings, feed, text),
+            Set::OfTyre(layer, is_upper) => {
+                settings.tyres.set_end(layer, is_upper, text.map(parse::celsius).transpose()?);
+                Ok(())
+            }
+            Set::OfTalk(feed, setting) => {
+                let mut options = settings.talk_of(feed);
+                (setting.set)(&mut options, text)?;
+                let is_usual = options == TalkOptions::default();
+                replace(&mut settings.talks, feed, (!is_usual).then_some(options));
+                Ok(())
+            }
+        }
+    }
+
     /// Its id in files and requests.
     pub fn id(self) -> String {
-        match self {
-            Self::Steering(feed) => format!("steering.{}", feed.id()),
-            Self::Ports(feed) => format!("port.{}", feed.id()),
-            Self::Talk(_, setting) => setting.id.to_owned(),
-            _ => self.row().0.to_owned(),
-        }
+        self.row().id.into_owned()
     }
 
     /// The setting with an id.
@@ -158,75 +243,23 @@ impl Setting {
         Self::of_id(id).map_or_else(|| id.to_owned(), Self::id)
     }
 
-    /// Its id where that names no game, its label, a hint, and its section.
-    const fn row(self) -> (&'static str, &'static str, &'static str, Section) {
-        match self {
-            Self::Author => ("author", "Name", "", Section::Author),
-            Self::DebriefFirst => ("debrief-first", "Rate corners first", "", Section::Debrief),
-            Self::Steering(_) => ("", "", "", Section::Steering),
-            Self::Tyre(TyreLayer::Surface, false) => {
-                ("tyre-surface-from", "Surface, from", "Empty: 75 to 102 °C.", Section::Tyres)
-            }
-            Self::Tyre(TyreLayer::Surface, true) => ("tyre-surface-to", "Surface, to", "", Section::Tyres),
-            Self::Tyre(TyreLayer::Inside, false) => (
-                "tyre-inside-from",
-                "Inside, from",
-                "Also for games that send one temperature. Empty: not judged.",
-                Section::Tyres,
-            ),
-            Self::Tyre(TyreLayer::Inside, true) => ("tyre-inside-to", "Inside, to", "", Section::Tyres),
-            Self::Ports(_) => ("", "", "", Section::Ports),
-            Self::Talk(..) => ("", "", "", Section::Requests),
-            Self::Forwards => ("forward", "Targets", "", Section::Forwarding),
-            Self::Record => ("record", "Record games", "", Section::Recording),
-            Self::KeepGb => (
-                "keep-gb",
-                "Keep at most, GB",
-                "The bin goes first, then the oldest without a tag or a note. Empty: no limit.",
-                Section::Recording,
-            ),
-            Self::KeepDays => (
-                "keep-days",
-                "Keep for, days",
-                "Recordings with a tag or a note stay. Empty: no limit.",
-                Section::Recording,
-            ),
-        }
-    }
-
     /// Its label.
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Steering(feed) | Self::Ports(feed) => feed.info().game,
-            Self::Talk(_, setting) => setting.label,
-            _ => self.row().1,
-        }
+        self.row().label
     }
 
     /// What to write into it; empty if the label says it.
     pub fn hint(self) -> String {
-        match self {
-            Self::Ports(feed) => {
-                let usual: Vec<String> = feed.info().ports.iter().map(ToString::to_string).collect();
-                format!("Empty: {}.", usual.join(" and "))
-            }
-            Self::Talk(_, setting) => setting.hint.to_owned(),
-            _ => self.row().2.to_owned(),
-        }
+        self.row().hint.into_owned()
     }
 
     /// Its section.
-    pub const fn section(self) -> Section {
-        self.row().3
+    pub fn section(self) -> Section {
+        self.row().section
     }
 
     /// Its choices where it is no text: the text of each, and its name.
-    pub fn choices(self) -> Vec<(&'static str, &'static str)> {
-        match self {
-            Self::Talk(_, setting) => setting.choices.to_vec(),
-            Self::DebriefFirst => vec![("no", "Off"), ("yes", "On")],
-            Self::Record => vec![("yes", "On"), ("no", "Off")],
-            _ => Vec::new(),
-        }
+    pub fn choices(self) -> &'static [(&'static str, &'static str)] {
+        self.row().choices
     }
 }

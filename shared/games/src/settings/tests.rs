@@ -11,7 +11,7 @@ fn texts(pairs: &[(&str, &str)]) -> Texts {
 /// The problems of one change, each with its setting.
 fn problems(before: &[(&str, &str)], changes: &[(&str, &str)]) -> Vec<(String, String)> {
     let here = ["192.168.1.5".parse().expect("an address")];
-    let found = DriverSettings::problems(&texts(before), &texts(changes), &here);
+    let found = super::problems(&texts(before), &texts(changes), &here);
     found.into_iter().map(|problem| (problem.setting, problem.words)).collect()
 }
 
@@ -22,14 +22,14 @@ fn every_setting_is_found_by_its_id_and_has_words() {
         assert_eq!(Setting::of_id(&setting.id()), Some(*setting));
         assert!(!setting.label().is_empty(), "{setting:?}");
     }
-    assert_eq!(Section::ALL.into_iter().flat_map(Section::settings).collect::<Vec<_>>(), all);
+    assert_eq!(Section::ALL.into_iter().flat_map(Setting::of_section).collect::<Vec<_>>(), all);
     assert_eq!(Setting::of_id("port.ac-remote"), Some(Setting::Ports(Feed::AcRemote)));
     assert_eq!([Setting::of_id("port.imported-laps"), Setting::of_id("steering.ac-lua")], [None, None]);
 }
 
 #[test]
 fn texts_become_values() {
-    let (settings, wrong) = DriverSettings::read(&texts(&[
+    let (settings, wrong) = read(&texts(&[
         ("author", " Ann "),
         ("steering.f1-2018", "360"),
         ("tyre-surface-from", "80"),
@@ -72,7 +72,7 @@ fn texts_become_values() {
     assert_eq!(asked(Feed::F1), TalkOptions::default());
     // An empty text is the default again.
     let empty: Texts = Setting::all().map(|setting| (setting.id(), " ".to_owned())).collect();
-    assert_eq!(DriverSettings::read(&empty), (DriverSettings::default(), vec![]));
+    assert_eq!(read(&empty), (DriverSettings::default(), vec![]));
 }
 
 #[test]
@@ -82,9 +82,9 @@ fn a_setting_of_an_earlier_version_counts_unless_the_current_one_is_set() {
     let both = texts(&[("port.f1", "20778"), ("port.f1-2018", "20779"), ("steering.f1-2018", "360")]);
     let current = with_current_ids(both.clone());
     assert_eq!(current, texts(&[("port.f1", "20778"), ("steering.f1", "360")]));
-    let (settings, wrong) = DriverSettings::read(&both);
+    let (settings, wrong) = read(&both);
     assert_eq!((settings.ports_of(Feed::F1), settings.steering_deg[&Feed::F1]), (&[20778][..], 360.0));
-    assert_eq!((DriverSettings::read(&current), wrong.len()), ((settings, wrong), 0));
+    assert_eq!((read(&current), wrong.len()), ((settings, wrong), 0));
     // A change replaces what is set, by whichever id each is named.
     let loops = ("forward", "f1=127.0.0.1:5300");
     for (before, change) in [("port.f1", "port.f1-2018"), ("port.f1-2018", "port.f1")] {
