@@ -7,8 +7,10 @@ use trailbrake_shared::plot::colouring::Colouring;
 use super::canvases::Canvases;
 use super::dialogs::{save_layout, show_layout};
 use super::laps::toggle_excluded;
+use super::messages::Messages;
 use super::{
-    AllTimeBest, Analyse, Axis, CORNERS, DialogKind, LapKey, MapArea, Measure, NameField, NoteStorage, View,
+    AllTimeBest, Analyse, Axis, CORNERS, DialogKind, LaneStore, LapKey, MapArea, Measure, NameField,
+    NoteStorage, View, ViewStore,
 };
 use super::{map, measuring};
 use crate::browser;
@@ -259,9 +261,9 @@ impl PageAction for Action {
             Self::NameTrack => analyse.names.begin(NameField::Track),
             Self::NameCorner => analyse.names.begin(NameField::Corner),
 
-            Self::MeasureFrom => measuring::put(analyse, 0),
-            Self::MeasureTo => measuring::put(analyse, 1),
-            Self::ZoomToMeasured => measuring::zoom(analyse),
+            Self::MeasureFrom => measuring::put(analyse.measure, analyse.messages, 0),
+            Self::MeasureTo => measuring::put(analyse.measure, analyse.messages, 1),
+            Self::ZoomToMeasured => measuring::zoom(analyse.comparison, analyse.view, analyse.measure),
             Self::ClearMeasure => analyse.measure.change(|measure| *measure = Measure::default()),
 
             Self::WriteNote => analyse.editor.begin(),
@@ -300,10 +302,10 @@ impl PageAction for Action {
             Self::ColourSlip => colour(analyse, Colouring::Slip),
             Self::ColourTemperature => colour(analyse, Colouring::Temperature),
             Self::ColourSurface => colour(analyse, Colouring::Surface),
-            Self::MapFollow => map::toggle_following(analyse, canvases),
+            Self::MapFollow => map::toggle_following(analyse.map, canvases),
             Self::MapAll => analyse.map.change(|map| map.look = MapArea::All),
-            Self::MapIn => map::zoom(analyse, canvases, true),
-            Self::MapOut => map::zoom(analyse, canvases, false),
+            Self::MapIn => map::zoom(analyse.map, canvases, true),
+            Self::MapOut => map::zoom(analyse.map, canvases, false),
             Self::MapLines => analyse.map.change(|map| map.lines ^= true),
             Self::MapTable => toggle(analyse.tables.map),
 
@@ -323,9 +325,9 @@ impl PageAction for Action {
 
 /// Applies `run` to the layout of the pressed digit. Without a digit the channels dialog opens, which lists the
 /// layouts.
-fn by_digit(analyse: Analyse, press: &KeyPress, run: fn(Analyse, u8)) {
+fn by_digit(analyse: Analyse, press: &KeyPress, run: fn(LaneStore, ViewStore, Messages, u8)) {
     match press.digit {
-        Some(digit) => run(analyse, digit),
+        Some(digit) => run(analyse.lanes, analyse.view, analyse.messages, digit),
         None => analyse.dialog.set(Some(DialogKind::Channels)),
     }
 }

@@ -4,7 +4,7 @@ use leptos::html::Button;
 use leptos::prelude::*;
 
 use crate::analyse::lanes::not_sent;
-use crate::analyse::{Analyse, LaneChoice};
+use crate::analyse::{ComparisonStore, LaneChoice, LaneStore};
 
 /// How much one press changes a lane's height, per cent of its default height.
 const STEP: i16 = 25;
@@ -12,17 +12,17 @@ const STEP: i16 = 25;
 /// A lane with the buttons that arrange it, or the reason why it can't be shown.
 #[component]
 pub(super) fn ChannelRow(choice: Memo<LaneChoice>) -> impl IntoView {
-    let analyse = Analyse::here();
+    let (lanes, comparison) = (expect_context::<LaneStore>(), expect_context::<ComparisonStore>());
     let id = StoredValue::new(choice.with_untracked(|choice| choice.id.clone()));
     let name = StoredValue::new(choice.with_untracked(|choice| choice.name.clone()));
     let percent = Memo::new(move |_| choice.with(|choice| choice.percent));
     let sent = Memo::new(move |_| choice.with(|choice| choice.sent));
     let is_shown = move || percent.get().is_some();
-    let why_not = Memo::new(move |_| not_sent(analyse.comparison.is_own()));
+    let why_not = Memo::new(move |_| not_sent(comparison.is_own()));
     let on_id =
-        move |change: fn(Analyse, &str)| Callback::new(move |()| id.with_value(|id| change(analyse, id)));
+        move |change: fn(LaneStore, &str)| Callback::new(move |()| id.with_value(|id| change(lanes, id)));
     let tool =
-        move |sign: &'static str, what: &'static str, testid: &'static str, change: fn(Analyse, &str)| {
+        move |sign: &'static str, what: &'static str, testid: &'static str, change: fn(LaneStore, &str)| {
             view! {
                 <RowButton
                     class="quiet"
@@ -49,16 +49,16 @@ pub(super) fn ChannelRow(choice: Memo<LaneChoice>) -> impl IntoView {
                     class="command"
                     pressed=Signal::derive(is_shown)
                     testid="lane"
-                    on_press=on_id(|analyse, id| analyse.lanes.toggle(id))
+                    on_press=on_id(|lanes, id| lanes.toggle(id))
                 >
                     {name.get_value()}
                 </RowButton>
                 <Show when=is_shown>
-                    {tool("−", "lower", "lane-lower", |analyse, id| analyse.lanes.resize(id, -STEP))}
+                    {tool("−", "lower", "lane-lower", |lanes, id| lanes.resize(id, -STEP))}
                     <span class="soft">{move || percent.get().map(|percent| format!("{percent} %"))}</span>
-                    {tool("+", "higher", "lane-higher", |analyse, id| analyse.lanes.resize(id, STEP))}
-                    {tool("↑", "further up", "lane-up", |analyse, id| analyse.lanes.shift(id, -1))}
-                    {tool("↓", "further down", "lane-down", |analyse, id| analyse.lanes.shift(id, 1))}
+                    {tool("+", "higher", "lane-higher", |lanes, id| lanes.resize(id, STEP))}
+                    {tool("↑", "further up", "lane-up", |lanes, id| lanes.shift(id, -1))}
+                    {tool("↓", "further down", "lane-down", |lanes, id| lanes.shift(id, 1))}
                 </Show>
             </Show>
         </div>

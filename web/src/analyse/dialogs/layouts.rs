@@ -2,35 +2,37 @@
 
 use leptos::prelude::*;
 
-use crate::analyse::Analyse;
+use crate::analyse::messages::Messages;
+use crate::analyse::{LaneStore, ViewStore};
 
 /// The numbers of layouts: the digit keys.
 const NUMBERS: std::ops::RangeInclusive<u8> = 1..=9;
 
 /// Saves the lanes on screen as a layout.
-pub(crate) fn save_layout(analyse: Analyse, number: u8) {
-    analyse.lanes.save_layout(number, analyse.view.state.with_untracked(|view| view.axis));
-    analyse.messages.show(&format!("Layout {number} saved"));
+pub(crate) fn save_layout(lanes: LaneStore, view: ViewStore, messages: Messages, number: u8) {
+    lanes.save_layout(number, view.state.with_untracked(|view| view.axis));
+    messages.show(&format!("Layout {number} saved"));
 }
 
 /// Shows the lanes of a layout, or says how to save one.
-pub(crate) fn show_layout(analyse: Analyse, number: u8) {
-    match analyse.lanes.show_layout(number) {
+pub(crate) fn show_layout(lanes: LaneStore, view: ViewStore, messages: Messages, number: u8) {
+    match lanes.show_layout(number) {
         Some(layout) => {
-            if layout.axis != analyse.view.state.with_untracked(|view| view.axis) {
-                analyse.view.toggle_axis();
+            if layout.axis != view.state.with_untracked(|view| view.axis) {
+                view.toggle_axis();
             }
-            analyse.messages.show(&layout.name);
+            messages.show(&layout.name);
         }
-        None => analyse.messages.show(&format!("There is no layout {number}: Shift {number} saves one")),
+        None => messages.show(&format!("There is no layout {number}: Shift {number} saves one")),
     }
 }
 
 /// The saved layouts, and a button that saves the lanes on screen under the first free number.
 #[component]
 pub(super) fn Layouts() -> impl IntoView {
-    let analyse = Analyse::here();
-    let numbers = Memo::new(move |_| numbers(analyse));
+    let (lanes, view, messages) =
+        (expect_context::<LaneStore>(), expect_context::<ViewStore>(), expect_context::<Messages>());
+    let numbers = Memo::new(move |_| numbers(lanes));
     let free = Memo::new(move |_| {
         numbers.with(|numbers| NUMBERS.into_iter().find(|number| !numbers.contains(number)))
     });
@@ -41,7 +43,7 @@ pub(super) fn Layouts() -> impl IntoView {
                     type="button"
                     class="quiet"
                     data-testid="save-layout-as"
-                    on:click=move |_| save_layout(analyse, number)
+                    on:click=move |_| save_layout(lanes, view, messages, number)
                 >
                     {format!("Save these lanes as layout {number}")}
                 </button>
@@ -60,9 +62,9 @@ pub(super) fn Layouts() -> impl IntoView {
 
 #[component]
 fn LayoutRow(number: u8) -> impl IntoView {
-    let analyse = Analyse::here();
-    let name =
-        analyse.lanes.state.with_untracked(|lanes| lanes.layout(number).map(|layout| layout.name.clone()));
+    let (lanes, view, messages) =
+        (expect_context::<LaneStore>(), expect_context::<ViewStore>(), expect_context::<Messages>());
+    let name = lanes.state.with_untracked(|lanes| lanes.layout(number).map(|layout| layout.name.clone()));
     view! {
         <div class="lane-row" data-layout=number>
             <kbd>{number}</kbd>
@@ -71,13 +73,13 @@ fn LayoutRow(number: u8) -> impl IntoView {
                 maxlength="40"
                 prop:value=name
                 aria-label=format!("Name of layout {number}")
-                on:input=move |event| analyse.lanes.rename_layout(number, &event_target_value(&event))
+                on:input=move |event| lanes.rename_layout(number, &event_target_value(&event))
             />
             <button
                 type="button"
                 class="quiet"
                 data-testid="show-layout"
-                on:click=move |_| show_layout(analyse, number)
+                on:click=move |_| show_layout(lanes, view, messages, number)
             >
                 "Show"
             </button>
@@ -85,7 +87,7 @@ fn LayoutRow(number: u8) -> impl IntoView {
                 type="button"
                 class="quiet"
                 data-testid="delete-layout"
-                on:click=move |_| analyse.lanes.delete_layout(number)
+                on:click=move |_| lanes.delete_layout(number)
             >
                 "Delete"
             </button>
@@ -93,6 +95,6 @@ fn LayoutRow(number: u8) -> impl IntoView {
     }
 }
 
-fn numbers(analyse: Analyse) -> Vec<u8> {
-    analyse.lanes.state.with(|lanes| lanes.layouts.iter().map(|layout| layout.number).collect())
+fn numbers(lanes: LaneStore) -> Vec<u8> {
+    lanes.state.with(|lanes| lanes.layouts.iter().map(|layout| layout.number).collect())
 }

@@ -13,7 +13,7 @@ mod task;
 
 use leptos::prelude::*;
 
-use crate::analyse::{Analyse, ReportDialog};
+use crate::analyse::ReportDialog;
 use channels::ChannelDialog;
 use copy::CopyDialog;
 use debrief::DebriefDialog;
@@ -28,10 +28,10 @@ pub(super) use layouts::{save_layout, show_layout};
 /// The open dialog, if there is one.
 #[component]
 pub(super) fn Dialogs() -> impl IntoView {
-    let analyse = Analyse::here();
-    let on_close = Callback::new(move |()| analyse.dialog.set(None));
+    let dialog = expect_context::<OpenDialog>();
+    let on_close = Callback::new(move |()| dialog.set(None));
     move || {
-        analyse.dialog.get().map(|kind| match kind {
+        dialog.get().map(|kind| match kind {
             DialogKind::Channels => view! { <ChannelDialog on_close/> }.into_any(),
             DialogKind::Note => view! { <NoteDialog on_close/> }.into_any(),
             DialogKind::Task => view! { <TaskDialog on_close/> }.into_any(),

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::canvas::LaneCanvas;
 use crate::analyse::canvases::Canvases;
-use crate::analyse::{Analyse, Strip};
+use crate::analyse::{LaneStore, MeasureStore, Strip, ViewStore};
 
 /// The reach of the mouse and of a finger, CSS pixels.
 const MOUSE: f32 = 5.0;
@@ -14,6 +14,26 @@ const FINGER: f32 = 22.0;
 const FLAG: f32 = 62.0;
 /// The least height that a lane can be dragged to, CSS pixels.
 const LEAST: f32 = 36.0;
+
+/// What a grip changes. Copies are handles to the same stores.
+#[derive(Clone, Copy)]
+pub(super) struct GripStores {
+    lanes: LaneStore,
+    measure: MeasureStore,
+    view: ViewStore,
+    canvases: Canvases,
+}
+
+impl GripStores {
+    pub(super) fn here() -> Self {
+        Self {
+            lanes: expect_context(),
+            measure: expect_context(),
+            view: expect_context(),
+            canvases: Canvases::here(),
+        }
+    }
+}
 
 /// Something that can be grabbed.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,12 +54,12 @@ pub(super) struct Border {
 
 impl Grip {
     /// What can be grabbed at a position, CSS pixels from the lanes' left and upper edges.
-    pub(super) fn at(analyse: Analyse, canvases: Canvases, [x, y]: [f32; 2], touch: bool) -> Option<Self> {
+    pub(super) fn at(stores: GripStores, [x, y]: [f32; 2], touch: bool) -> Option<Self> {
         let reach = if touch { FINGER } else { MOUSE };
-        match x < canvases.with_lanes(LaneCanvas::left)? {
-            true => Border::at(analyse, canvases, y, reach).map(Self::Border),
+        match x < stores.canvases.with_lanes(LaneCanvas::left)? {
+            true => Border::at(stores, y, reach).map(Self::Border),
             false if touch && y > FLAG => None,
-            false => measure_at(analyse, canvases, x, reach).map(Self::Measure),
+            false => measure_at(stores, x, reach).map(Self::Measure),
         }
     }
 
@@ -52,40 +72,40 @@ impl Grip {
     }
 
     /// Drags it to a position, CSS pixels.
-    pub(super) fn drag(&self, analyse: Analyse, canvases: Canvases, [x, y]: [f32; 2]) {
+    pub(super) fn drag(&self, stores: GripStores, [x, y]: [f32; 2]) {
         match self {
             Self::Measure(which) => {
-                let at = canvases.with_lanes(|lanes| lanes.place_at(x));
-                let at_m = at.and_then(|at| analyse.view.place_m(at));
+                let at = stores.canvases.with_lanes(|lanes| lanes.place_at(x));
+                let at_m = at.and_then(|at| stores.view.place_m(at));
                 if let Some(at_m) = at_m {
-                    analyse.measure.drag(|measure| measure.put(*which, Some(at_m)));
+                    stores.measure.drag(|measure| measure.put(*which, Some(at_m)));
                 }
             }
-            Self::Border(border) => border.drag(analyse, y),
+            Self::Border(border) => border.drag(stores, y),
         }
     }
 
     /// Releases it, which stores what was dragged.
-    pub(super) fn release(&self, analyse: Analyse) {
+    pub(super) fn release(&self, stores: GripStores) {
         match self {
-            Self::Measure(_) => analyse.measure.change(|_| ()),
-            Self::Border(_) => analyse.lanes.arrange(|_| ()),
+            Self::Measure(_) => stores.measure.change(|_| ()),
+            Self::Border(_) => stores.lanes.arrange(|_| ()),
         }
     }
 
     /// Resets both lanes of a border to their default heights. Returns false for a measuring cursor.
-    pub(super) fn reset(&self, analyse: Analyse) -> bool {
+    pub(super) fn reset(&self, stores: GripStores) -> bool {
         let Self::Border(Border { lanes, .. }) = self else { return false };
         let usual = lanes.clone().map(|lane| Strip::usual(&lane.id));
-        analyse.lanes.arrange(|strips| put(strips, &usual));
+        stores.lanes.arrange(|strips| put(strips, &usual));
         true
     }
 }
 
 /// The nearest measuring cursor within reach, by its index.
-fn measure_at(analyse: Analyse, canvases: Canvases, x: f32, reach: f32) -> Option<usize> {
-    let places = analyse.measure.on_axis();
-    canvases.with_lanes(|lanes| {
+fn measure_at(stores: GripStores, x: f32, reach: f32) -> Option<usize> {
+    let places = stores.measure.on_axis();
+    stores.canvases.with_lanes(|lanes| {
         let off = |at: f64| lanes.css_of(at).map(|css| (css - x).abs()).filter(|off| *off <= reach);
         let near = places.into_iter().enumerate().filter_map(|(which, at)| Some((which, off(at?)?)));
         near.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(which, _)| which)
@@ -93,20 +113,20 @@ fn measure_at(analyse: Analyse, canvases: Canvases, x: f32, reach: f32) -> Optio
 }
 
 impl Border {
-    fn at(analyse: Analyse, canvases: Canvases, y: f32, reach: f32) -> Option<Self> {
-        let edges = canvases.with_lanes(LaneCanvas::edges)?;
+    fn at(stores: GripStores, y: f32, reach: f32) -> Option<Self> {
+        let edges = stores.canvases.with_lanes(LaneCanvas::edges)?;
         let off = |edges: &[f32]| edges.get(1).map_or(f32::INFINITY, |border| (border - y).abs());
         let near = edges.windows(3).enumerate().filter(|(_, edges)| off(edges) <= reach);
         let (upper, edges) = near.min_by(|one, other| off(one.1).total_cmp(&off(other.1)))?;
         let strip = |place: usize| {
-            let id = canvases.with_lanes(|lanes| lanes.id(place).map(str::to_owned))??;
-            analyse.lanes.state.with(|lanes| lanes.strips.iter().find(|strip| strip.id == id).cloned())
+            let id = stores.canvases.with_lanes(|lanes| lanes.id(place).map(str::to_owned))??;
+            stores.lanes.state.with(|lanes| lanes.strips.iter().find(|strip| strip.id == id).cloned())
         };
         Some(Self { lanes: [strip(upper)?, strip(upper + 1)?], edges: edges.try_into().ok()? })
     }
 
     /// Moves the border: one lane grows by as much as the other shrinks.
-    fn drag(&self, analyse: Analyse, y: f32) {
+    fn drag(&self, stores: GripStores, y: f32) {
         let [top, border, bottom] = self.edges;
         let y = y.clamp(top + LEAST, (bottom - LEAST).max(top + LEAST));
         let scales = [(y - top) / (border - top), (bottom - y) / (bottom - border)];
@@ -114,7 +134,7 @@ impl Border {
         for (lane, scale) in lanes.iter_mut().zip(scales) {
             lane.percent = (f32::from(lane.percent) * scale).round() as u16;
         }
-        analyse.lanes.drag(|strips| put(strips, &lanes));
+        stores.lanes.drag(|strips| put(strips, &lanes));
     }
 }
 

@@ -8,7 +8,7 @@ use super::pointer::LaneHand;
 use super::tables::{LanesTables, TABLES};
 use super::words::{LaneWords, brakings};
 use crate::analyse::canvases::Canvases;
-use crate::analyse::{Analyse, View};
+use crate::analyse::{Analyse, ComparisonStore, View, ViewStore};
 use crate::frame::{self, Phase, Tick};
 use crate::painter::{Ink, Reading};
 
@@ -87,7 +87,7 @@ pub(crate) fn LanesPanel() -> impl IntoView {
         subscriptions.set_value(vec![play, lay_out, draw]);
         frame::request();
     });
-    let hand = LaneHand::new(analyse, canvases, host);
+    let hand = LaneHand::new(canvases, host);
     // Whether the lanes have the focus from a pointer. Browsers count the next key as the keyboard's focus.
     let is_pressed = RwSignal::new(false);
     let fit = Memo::new(move |_| analyse.lanes.state.with(|lanes| lanes.fit));
@@ -154,11 +154,10 @@ fn reading(reading: Reading) -> impl IntoView {
 /// Where the laps braked, as text.
 #[component]
 fn Brakings(words: RwSignal<LaneWords>) -> impl IntoView {
-    let analyse = Analyse::here();
-    let axis = Memo::new(move |_| analyse.view.state.with(|view| view.axis));
-    let brakings = Memo::new(move |_| {
-        analyse.comparison.shown().map(|shown| brakings(&shown, axis.get())).unwrap_or_default()
-    });
+    let (view, comparison) = (expect_context::<ViewStore>(), expect_context::<ComparisonStore>());
+    let axis = Memo::new(move |_| view.state.with(|view| view.axis));
+    let brakings =
+        Memo::new(move |_| comparison.shown().map(|shown| brakings(&shown, axis.get())).unwrap_or_default());
     view! {
         <div class="unseen" id="brakings" data-worded=move || words.with(|words| words.worded)>
             <div data-lanes=move || words.with(|words| words.marked.clone())>

@@ -8,9 +8,9 @@ use leptos::prelude::*;
 use web_sys::{MouseEvent, PointerEvent, WheelEvent};
 
 use super::canvas::LaneCanvas;
-use super::grip::Grip;
+use super::grip::{Grip, GripStores};
 use crate::analyse::canvases::Canvases;
-use crate::analyse::{Analyse, Gesture, Part};
+use crate::analyse::{Gesture, NoteEditor, Part, ViewStore};
 use crate::browser;
 
 /// A drag over fewer CSS pixels than this is a click.
@@ -50,7 +50,9 @@ struct Hold {
 /// Handles the pointer events of the lanes. Copies are handles to the same.
 #[derive(Clone, Copy)]
 pub(super) struct LaneHand {
-    analyse: Analyse,
+    view: ViewStore,
+    editor: NoteEditor,
+    grips: GripStores,
     canvases: Canvases,
     host: NodeRef<Div>,
     hold: StoredValue<Hold, LocalStorage>,
@@ -59,9 +61,11 @@ pub(super) struct LaneHand {
 }
 
 impl LaneHand {
-    pub(super) fn new(analyse: Analyse, canvases: Canvases, host: NodeRef<Div>) -> Self {
+    pub(super) fn new(canvases: Canvases, host: NodeRef<Div>) -> Self {
         Self {
-            analyse,
+            view: expect_context(),
+            editor: expect_context(),
+            grips: GripStores::here(),
             canvases,
             host,
             hold: StoredValue::new_local(Hold::default()),
@@ -85,7 +89,7 @@ impl LaneHand {
             let _ = host.set_pointer_capture(event.pointer_id());
         }
         let grabbed = grip.is_some();
-        let gesture = self.analyse.view.next_gesture();
+        let gesture = self.view.next_gesture();
         let first = self.hold.try_update_value(|hold| {
             hold.cancel_long_press();
             if hold.held.is_empty() {
@@ -116,7 +120,7 @@ impl LaneHand {
             return;
         };
         if let Some(grip) = self.hold.with_value(|hold| hold.grip.clone()) {
-            return grip.drag(self.analyse, self.canvases, at);
+            return grip.drag(self.grips, at);
         }
         match (before.as_slice(), touch) {
             ([_, _], true) => self.pinch(&before),
@@ -137,7 +141,7 @@ impl LaneHand {
         }
         match self.place_at(held.began).zip(self.place_at(at[0])) {
             Some((from, to)) if (held.began - at[0]).abs() > CLICK => {
-                self.analyse.view.change(&|view, whole| view.show(Some(Part { from, to }), whole));
+                self.view.change(&|view, whole| view.show(Some(Part { from, to }), whole));
             }
             _ => self.point(at[0]),
         }
@@ -152,11 +156,11 @@ impl LaneHand {
         event.prevent_default();
         let [x, _] = self.place(event);
         let Some(at) = self.place_at(x) else { return };
-        let next = self.analyse.view.next_gesture();
+        let next = self.view.next_gesture();
         let gesture = self.hold.try_update_value(|hold| hold.turn(next, browser::now_ms()));
         let nearer = event.delta_y() < 0.0;
         let (pan, factor) = if nearer { (-NOTCH_PAN, 1.0 / NOTCH) } else { (NOTCH_PAN, NOTCH) };
-        self.analyse.view.change_by(gesture, &|view, whole| match event.shift_key() {
+        self.view.change_by(gesture, &|view, whole| match event.shift_key() {
             true => view.pan(pan, whole),
             false => view.zoom(factor, at, whole),
         });
@@ -165,8 +169,8 @@ impl LaneHand {
     /// Handles a double click. On a border it resets the heights of both lanes, elsewhere it shows the whole lap.
     pub(super) fn press_twice(self, event: &MouseEvent) {
         let grip = self.grip_at(self.place(event), true);
-        if !grip.is_some_and(|grip| grip.reset(self.analyse)) {
-            self.analyse.view.change(&|view, whole| view.show(None, whole));
+        if !grip.is_some_and(|grip| grip.reset(self.grips)) {
+            self.view.change(&|view, whole| view.show(None, whole));
         }
     }
 
@@ -195,7 +199,7 @@ impl LaneHand {
         if !factor.is_finite() || factor <= 0.0 {
             return;
         }
-        self.analyse.view.change_by(gesture, &|view, whole| {
+        self.view.change_by(gesture, &|view, whole| {
             let part = view.shown(whole);
             let start = from - (left - part.from) * factor;
             view.show(Some(Part { from: start, to: start + part.length() * factor }), whole);
@@ -208,14 +212,14 @@ impl LaneHand {
         let width = host.client_width() as f32 - self.left();
         if width > 1.0 {
             let gesture = self.hold.with_value(|hold| hold.gesture);
-            self.analyse.view.change_by(gesture, &|view, whole| view.pan(f64::from(step / width), whole));
+            self.view.change_by(gesture, &|view, whole| view.pan(f64::from(step / width), whole));
         }
     }
 
     /// Begins a note at the cursor unless the long press is cancelled in time.
     fn start_long_press(self) {
         let begin = move || {
-            self.analyse.editor.begin();
+            self.editor.begin();
         };
         let long_press = set_timeout_with_handle(begin, LONG).ok();
         self.hold.update_value(|hold| hold.long_press = long_press);
@@ -238,13 +242,13 @@ impl LaneHand {
             true => hold.grip.take(),
             false => None,
         });
-        grip.flatten().into_iter().for_each(|grip| grip.release(self.analyse));
+        grip.flatten().into_iter().for_each(|grip| grip.release(self.grips));
     }
 
     /// Moves the cursor to a distance from the left edge, CSS pixels, within the visible part.
     fn point(self, at: f32) {
         if let Some(place) = self.place_at(at) {
-            self.analyse.view.change(&|view, whole| {
+            self.view.change(&|view, whole| {
                 let part = view.shown(whole);
                 view.point(place.clamp(part.from, part.to), whole);
             });
@@ -256,7 +260,7 @@ impl LaneHand {
     }
 
     fn grip_at(self, at: [f32; 2], touch: bool) -> Option<Grip> {
-        Grip::at(self.analyse, self.canvases, at, touch)
+        Grip::at(self.grips, at, touch)
     }
 
     fn left(self) -> f32 {

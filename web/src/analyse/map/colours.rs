@@ -7,14 +7,17 @@ use trailbrake_shared::analysis::Unavailable;
 use trailbrake_shared::model::Wheel;
 use trailbrake_shared::plot::colouring::{Band, ColouredLap, Colouring, row_words};
 
+use trailbrake_shared::units::Units;
+
 use super::view::{coloured, colourings, is_per_wheel};
-use crate::analyse::{Analyse, wheel_of};
+use crate::analyse::{ComparisonStore, MapStore, ViewStore, wheel_of};
 use crate::painter::ink_of;
 
 /// The colours of the track. A copy is a handle to the same signals.
 #[derive(Clone, Copy)]
 pub(super) struct Tint {
-    analyse: Analyse,
+    comparison: ComparisonStore,
+    map: MapStore,
     /// The colouring; `None` while no lap is shown.
     by: Memo<Option<Colouring>>,
     wheel: Memo<Option<Wheel>>,
@@ -23,15 +26,20 @@ pub(super) struct Tint {
 }
 
 impl Tint {
-    pub(super) fn new(analyse: Analyse) -> Self {
-        let by = Memo::new(move |_| Some(analyse.map.state.get().by(&*analyse.comparison.shown()?)));
-        let wheel = Memo::new(move |_| analyse.map.state.get().wheel);
+    pub(super) fn new() -> Self {
+        let (comparison, map, units) = (
+            expect_context::<ComparisonStore>(),
+            expect_context::<MapStore>(),
+            expect_context::<RwSignal<Units>>(),
+        );
+        let by = Memo::new(move |_| Some(map.state.get().by(&*comparison.shown()?)));
+        let wheel = Memo::new(move |_| map.state.get().wheel);
         let lap = Memo::new(move |_| {
             let (by, wheel) = (by.get()?, wheel.get());
-            let coloured = coloured(&*analyse.comparison.shown()?, by, wheel, analyse.units.get());
+            let coloured = coloured(&*comparison.shown()?, by, wheel, units.get());
             Some(coloured.map(Arc::new).map_err(|why| why.to_string()))
         });
-        Self { analyse, by, wheel, lap }
+        Self { comparison, map, by, wheel, lap }
     }
 
     /// The main lap with its colours, if it has any. Not tracked: for painting.
@@ -57,16 +65,15 @@ struct Offer {
 /// The choosers of the colouring and of its wheel.
 #[component]
 pub(super) fn Choosers(tint: Tint) -> impl IntoView {
-    let analyse = tint.analyse;
     let offers = Memo::new(move |_| {
-        let offers = analyse.comparison.shown().map(|shown| colourings(&shown)).unwrap_or_default();
+        let offers = tint.comparison.shown().map(|shown| colourings(&shown)).unwrap_or_default();
         offers
             .into_iter()
             .map(|(by, why)| Offer { by, words: words(by, why.as_ref()), possible: why.is_none() })
             .collect::<Vec<_>>()
     });
     let is_per_wheel = Memo::new(move |_| {
-        analyse.comparison.shown().zip(tint.by.get()).is_some_and(|(shown, by)| is_per_wheel(&shown, by))
+        tint.comparison.shown().zip(tint.by.get()).is_some_and(|(shown, by)| is_per_wheel(&shown, by))
     });
     let option = move |Offer { by, words, possible }: Offer| {
         view! {
@@ -86,7 +93,7 @@ pub(super) fn Choosers(tint: Tint) -> impl IntoView {
                     aria-label="Which wheel"
                     on:input=move |event| {
                         let wheel = wheel_of(&event_target_value(&event));
-                        analyse.map.change(|map| map.wheel = wheel);
+                        tint.map.change(|map| map.wheel = wheel);
                     }
                 >
                     {wheels().map(wheel).collect_view()}
@@ -97,7 +104,7 @@ pub(super) fn Choosers(tint: Tint) -> impl IntoView {
                 aria-label="Colour the track by"
                 on:input=move |event| {
                     let by = Colouring::of_id(&event_target_value(&event));
-                    analyse.map.change(|map| map.by = by);
+                    tint.map.change(|map| map.by = by);
                 }
             >
                 {move || offers.get().into_iter().map(option).collect_view()}
@@ -120,8 +127,8 @@ fn words(by: Colouring, why: Option<&Unavailable>) -> String {
 pub(super) fn Legend(tint: Tint, shown: Memo<bool>, seen: Memo<bool>) -> impl IntoView {
     const UNSEEN: &str =
         "No track map: this game doesn't send where the car is. Lanes and tables still work.";
-    let analyse = tint.analyse;
-    let row = Memo::new(move |_| analyse.comparison.shown()?.laps.first()?.row_at(analyse.view.cursor_m()?));
+    let view = expect_context::<ViewStore>();
+    let row = Memo::new(move |_| tint.comparison.shown()?.laps.first()?.row_at(view.cursor_m()?));
     let value = Memo::new(move |_| {
         let row = row.get().filter(|_| seen.get())?;
         tint.lap.with(|lap| row_words(lap.as_ref()?.as_ref().ok()?, row))

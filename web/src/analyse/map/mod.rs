@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use web_sys::HtmlCanvasElement;
 
 use super::canvases::Canvases;
-use crate::analyse::Analyse;
+use crate::analyse::{Analyse, ComparisonStore};
 use crate::frame::{self, Phase};
 use crate::painter::{Ink, RouteMap, Sheet};
 use crate::ui::TableButton;
@@ -36,9 +36,11 @@ pub(super) fn picture(canvases: Canvases, legend: &[(Ink, String)]) -> Option<Ht
 /// The track map with its buttons, its legend and its tables.
 #[component]
 pub(super) fn TrackPanel() -> impl IntoView {
+    // The painter shows what most stores hold.
     let (analyse, canvases) = (Analyse::here(), Canvases::here());
+    let (comparison, map, tables) = (analyse.comparison, analyse.map, analyse.tables);
     let host = NodeRef::<Div>::new();
-    let tint = Tint::new(analyse);
+    let tint = Tint::new();
     let subscription = StoredValue::new_local(None);
     Effect::new(move |_| {
         let Some(host) = host.get() else { return };
@@ -51,22 +53,19 @@ pub(super) fn TrackPanel() -> impl IntoView {
         subscription.set_value(Some(draw));
         frame::request();
     });
-    let hand = MapHand::new(analyse, canvases, host);
-    let shown = Memo::new(move |_| analyse.comparison.shown().is_some());
+    let hand = MapHand::new(canvases, host);
+    let shown = Memo::new(move |_| comparison.shown().is_some());
     let seen = Memo::new(move |_| {
-        analyse
-            .comparison
-            .shown()
-            .is_some_and(|shown| shown.laps.first().is_some_and(|lap| !lap.way.is_empty()))
+        comparison.shown().is_some_and(|shown| shown.laps.first().is_some_and(|lap| !lap.way.is_empty()))
     });
-    let label = Memo::new(move |_| spoken(analyse.comparison.shown().as_deref()));
+    let label = Memo::new(move |_| spoken(comparison.shown().as_deref()));
     view! {
         <section class="seen" id="track" aria-label="Track">
             <div class="head" id="track-head">
                 <Show when=move || shown.get()>
                     <h2>"Track"</h2>
                     <Show when=move || seen.get()>
-                        <TableButton of="track map" controls=TABLES open=analyse.tables.map/>
+                        <TableButton of="track map" controls=TABLES open=tables.map/>
                         <Choosers tint/>
                     </Show>
                 </Show>
@@ -83,7 +82,7 @@ pub(super) fn TrackPanel() -> impl IntoView {
                 on:pointerup=move |event| hand.lift(&event)
                 on:pointercancel=move |event| hand.cancel(&event)
                 on:wheel=move |event| hand.turn_wheel(&event)
-                on:dblclick=move |_| analyse.map.change(|map| map.look = MapArea::All)
+                on:dblclick=move |_| map.change(|map| map.look = MapArea::All)
             ></div>
             <div class="tools" id="track-tools">
                 <Show when=move || seen.get()>
@@ -100,10 +99,11 @@ pub(super) fn TrackPanel() -> impl IntoView {
 /// The buttons that move and zoom the map.
 #[component]
 fn MapTools() -> impl IntoView {
-    let (analyse, canvases) = (Analyse::here(), Canvases::here());
-    let follows = Memo::new(move |_| analyse.map.state.get().look == MapArea::Follows);
-    let lines = Memo::new(move |_| analyse.map.state.get().lines);
-    let several = Memo::new(move |_| analyse.comparison.shown().is_some_and(|shown| shown.laps.len() > 1));
+    let (comparison, map) = (expect_context::<ComparisonStore>(), expect_context::<MapStore>());
+    let canvases = Canvases::here();
+    let follows = Memo::new(move |_| map.state.get().look == MapArea::Follows);
+    let lines = Memo::new(move |_| map.state.get().lines);
+    let several = Memo::new(move |_| comparison.shown().is_some_and(|shown| shown.laps.len() > 1));
     let tool = |testid: &'static str, sign: &'static str, name: &'static str, does: Callback<()>| {
         view! {
             <button type="button" data-testid=testid aria-label=name title=name on:click=move |_| does.run(())>
@@ -117,7 +117,7 @@ fn MapTools() -> impl IntoView {
             word="Follow"
             name="Follow the lanes"
             pressed=follows
-            on_press=move |()| toggle_following(analyse, canvases)
+            on_press=move |()| toggle_following(map, canvases)
         />
         <Show when=move || several.get()>
             <ToggleTool
@@ -125,14 +125,14 @@ fn MapTools() -> impl IntoView {
                 word="Lines"
                 name="Always show all racing lines"
                 pressed=lines
-                on_press=move |()| analyse.map.change(|map| map.lines ^= true)
+                on_press=move |()| map.change(|map| map.lines ^= true)
             />
         </Show>
         {tool("map-all", "All", "Show all of the track", Callback::new(move |()| {
-            analyse.map.change(|map| map.look = MapArea::All);
+            map.change(|map| map.look = MapArea::All);
         }))}
-        {tool("map-out", "−", "Zoom out", Callback::new(move |()| zoom(analyse, canvases, false)))}
-        {tool("map-in", "+", "Zoom in", Callback::new(move |()| zoom(analyse, canvases, true)))}
+        {tool("map-out", "−", "Zoom out", Callback::new(move |()| zoom(map, canvases, false)))}
+        {tool("map-in", "+", "Zoom in", Callback::new(move |()| zoom(map, canvases, true)))}
     }
 }
 

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use web_sys::{MouseEvent, PointerEvent, WheelEvent};
 
 use super::window::go;
-use crate::analyse::Analyse;
 use crate::analyse::canvases::Canvases;
+use crate::analyse::{ComparisonStore, MapStore, ViewStore};
 use crate::browser;
 
 /// A pointer that moved less than this is a press rather than a drag, CSS pixels.
@@ -33,15 +33,24 @@ struct Hold {
 /// Handles pointer events on the map. A copy is a handle to the same state.
 #[derive(Clone, Copy)]
 pub(super) struct MapHand {
-    analyse: Analyse,
+    comparison: ComparisonStore,
+    view: ViewStore,
+    map: MapStore,
     canvases: Canvases,
     host: NodeRef<Div>,
     hold: StoredValue<Hold, LocalStorage>,
 }
 
 impl MapHand {
-    pub(super) fn new(analyse: Analyse, canvases: Canvases, host: NodeRef<Div>) -> Self {
-        Self { analyse, canvases, host, hold: StoredValue::new_local(Hold::default()) }
+    pub(super) fn new(canvases: Canvases, host: NodeRef<Div>) -> Self {
+        Self {
+            comparison: expect_context(),
+            view: expect_context(),
+            map: expect_context(),
+            canvases,
+            host,
+            hold: StoredValue::new_local(Hold::default()),
+        }
     }
 
     pub(super) fn press(self, event: &PointerEvent) {
@@ -77,9 +86,9 @@ impl MapHand {
             Some(other) => {
                 let Some(still) = self.place_at(other) else { return };
                 let factor = apart(before, other) / apart(position, other).max(1.0);
-                go(self.analyse, self.canvases, |window| window.zoomed(factor.into(), still));
+                go(self.map, self.canvases, |window| window.zoomed(factor.into(), still));
             }
-            None if moved > PRESS => go(self.analyse, self.canvases, |window| window.moved(from, to)),
+            None if moved > PRESS => go(self.map, self.canvases, |window| window.moved(from, to)),
             None => {}
         }
     }
@@ -99,7 +108,7 @@ impl MapHand {
         event.prevent_default();
         if let Some(place) = self.place_at(self.place(event)) {
             let factor = if event.delta_y() < 0.0 { 1.0 / NOTCH } else { NOTCH };
-            go(self.analyse, self.canvases, |window| window.zoomed(factor, place));
+            go(self.map, self.canvases, |window| window.zoomed(factor, place));
         }
     }
 
@@ -116,13 +125,13 @@ impl MapHand {
     /// Moves the cursor to where the main lap came nearest to a point of the map.
     fn point(self, css: [f32; 2]) {
         let at = self.place_at(css).and_then(|place| {
-            let shown = self.analyse.comparison.shown()?;
+            let shown = self.comparison.shown()?;
             let lap = shown.laps.first()?;
             let (row, _) = lap.way.nearest(place)?;
-            shown.on_axis(self.analyse.view.state.with(|view| view.axis), *lap.distance_m.get(row)?)
+            shown.on_axis(self.view.state.with(|view| view.axis), *lap.distance_m.get(row)?)
         });
         if let Some(at) = at {
-            self.analyse.view.change(&|view, whole| view.point(at, whole));
+            self.view.change(&|view, whole| view.point(at, whole));
         }
     }
 

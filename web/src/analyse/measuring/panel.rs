@@ -6,8 +6,10 @@ use trailbrake_shared::model::Slot;
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::units::{Unit, Units};
 
-use crate::analyse::messages::NO_CURSOR;
-use crate::analyse::{Analyse, Measure, Part as LapRange, ShownLaps, Strip, slots};
+use crate::analyse::messages::{Messages, NO_CURSOR};
+use crate::analyse::{
+    ComparisonStore, LaneStore, Measure, MeasureStore, Part as LapRange, ShownLaps, Strip, ViewStore, slots,
+};
 use crate::reactive::{EachRow, Rows};
 use crate::text::figures::NONE;
 
@@ -56,10 +58,15 @@ struct MeasuredChannel {
 /// The panel of the measured part; empty until both measuring cursors are placed.
 #[component]
 pub(crate) fn MeasuredPanel() -> impl IntoView {
-    let analyse = Analyse::here();
+    let (comparison, view, lanes, measure) = (
+        expect_context::<ComparisonStore>(),
+        expect_context::<ViewStore>(),
+        expect_context::<LaneStore>(),
+        expect_context::<MeasureStore>(),
+    );
     let measured = Memo::new(move |_| {
-        let (shown, (from_m, to_m)) = analyse.comparison.shown().zip(analyse.measure.state.get().area_m())?;
-        Some(analyse.lanes.state.with(|lanes| measured(&shown, &lanes.strips, from_m, to_m)))
+        let (shown, (from_m, to_m)) = comparison.shown().zip(measure.state.get().area_m())?;
+        Some(lanes.state.with(|lanes| measured(&shown, &lanes.strips, from_m, to_m)))
     });
     let there = Memo::new(move |_| measured.with(Option::is_some));
     let has_area =
@@ -81,14 +88,14 @@ pub(crate) fn MeasuredPanel() -> impl IntoView {
                     {lengths}
                 </Show>
                 <p class="tools">
-                    <button type="button" class="quiet" data-testid="zoom-measured" on:click=move |_| zoom(analyse)>
+                    <button type="button" class="quiet" data-testid="zoom-measured" on:click=move |_| zoom(comparison, view, measure)>
                         "Zoom to it"
                     </button>
                     <button
                         type="button"
                         class="quiet"
                         data-testid="clear-measure"
-                        on:click=move |_| analyse.measure.change(|measure| *measure = Measure::default())
+                        on:click=move |_| measure.change(|measure| *measure = Measure::default())
                     >
                         "Clear"
                     </button>
@@ -184,17 +191,17 @@ fn channel_rows(channel: &MeasuredChannel, units: Units) -> impl IntoView + use<
 }
 
 /// Places a measuring cursor at the cursor, or shows a message that there is no cursor.
-pub(crate) fn put(analyse: Analyse, which: usize) {
-    if !analyse.measure.drop_at_cursor(which) {
-        analyse.messages.show(NO_CURSOR);
+pub(crate) fn put(measure: MeasureStore, messages: Messages, which: usize) {
+    if !measure.drop_at_cursor(which) {
+        messages.show(NO_CURSOR);
     }
 }
 
 /// Zooms the lanes to the measured part.
-pub(crate) fn zoom(analyse: Analyse) {
-    let area = analyse.measure.state.get_untracked().area_m();
-    let Some((shown, (from_m, to_m))) = analyse.comparison.shown().zip(area) else { return };
-    analyse.view.change(&|view, whole| {
+pub(crate) fn zoom(comparison: ComparisonStore, view: ViewStore, measure: MeasureStore) {
+    let area = measure.state.get_untracked().area_m();
+    let Some((shown, (from_m, to_m))) = comparison.shown().zip(area) else { return };
+    view.change(&|view, whole| {
         let ends = shown.on_axis(view.axis, from_m).zip(shown.on_axis(view.axis, to_m));
         view.show(ends.map(|(from, to)| LapRange { from, to }), whole);
     });
