@@ -1,6 +1,7 @@
 //! Measures what a frame of the live page costs with all eight lanes: at the start, and after an hour of driving.
 //!
-//! Times depend on the machine and its load; what counts is their ratio within one run.
+//! Times depend on the machine and its load; what counts is their ratio within one run. With `TRAILBRAKE_BEFORE`, which
+//! names the program of another build, the pages of both take turns.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::expect_used,
@@ -10,11 +11,14 @@
 )]
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use trailbrake_tests::chromium::{Chromium, Window};
-use trailbrake_tests::figures;
+use trailbrake_tests::figures::{self, median};
+use trailbrake_tests::named_file;
 use trailbrake_tests::program::Program;
 
 /// How much driving is simulated, in race time.
@@ -26,8 +30,14 @@ const FIGURES: usize = 7;
 /// How long the fast race may take before the benchmark gives up on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(900);
 
+/// How often each of two builds is measured.
+const TURNS: usize = 3;
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
+    if let Some(before) = std::env::var_os("TRAILBRAKE_BEFORE") {
+        return compare(PathBuf::from(before)).await;
+    }
     let program = Program::start(&[]);
     let chromium = Chromium::open_alone(Window::ALL[0]).await;
     let page = |speed: u32| format!("{}/#/live?demo=f1-2018&seed=3&speed={speed}", program.url);
@@ -50,19 +60,35 @@ async fn main() {
     figures::figure("frames", "after the hour, beside the start", later.script_ms / fresh.script_ms, "times");
     chromium.close().await;
 
-    relayed().await;
+    let program = Program::start(&["--demo=f1-2018", "--demo-seed", "3"]);
+    println!("from the relay: {}", relayed(&program).await);
+}
+
+/// Compares the script of both builds' frames, of the same race from a relay.
+async fn compare(before: PathBuf) {
+    let now = named_file("TRAILBRAKE_BIN");
+    let (mut olds, mut news) = (Vec::new(), Vec::new());
+    for _ in 0..TURNS {
+        for (of, scripts) in [(&before, &mut olds), (&now, &mut news)] {
+            let options = ["--no-record", "--demo=f1-2018", "--demo-seed", "3"];
+            let program = Program::run_command(Command::new(of), "127.0.0.1:0", &options);
+            scripts.push(relayed(&program).await.script_ms);
+        }
+    }
+    let [old, new] = [olds, news].map(median);
+    println!("script in a frame: {old:.3} ms before, {new:.3} ms now, {:.3} times", new / old);
 }
 
 /// Measures the same lanes with packets from a relay, so that the page does not simulate the race too.
-async fn relayed() {
-    let program = Program::start(&["--demo=f1-2018", "--demo-seed", "3"]);
+async fn relayed(program: &Program) -> Figure {
     let chromium = Chromium::open_alone(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.ask("localStorage.setItem('trailbrake-trace', 'lanes')").await;
     chromium.client.goto(&format!("{}/#/live", program.url)).await.expect("the live page");
     chromium.client.refresh().await.expect("the live page again");
-    println!("from the relay: {}", figure(&chromium).await);
+    let figure = figure(&chromium).await;
     chromium.close().await;
+    figure
 }
 
 /// Waits until an hour of laps has been driven. Returns the driven time in milliseconds.
