@@ -9,9 +9,12 @@ use sha2::{Digest, Sha256};
 
 use crate::page_files::{self, Files};
 use crate::project::Project;
+use crate::web;
 
 /// Its name beside the page's files.
 pub(crate) const NAME: &str = "viewer.html";
+/// What loads the later parts of the page's module.
+const SPLITTER: &str = "__wasm_split.js";
 /// What starts the app there.
 const LOADER: &str = "web/viewer/single_file.js";
 
@@ -31,8 +34,17 @@ const ROOM: &str = "<!-- recordings -->";
 pub(crate) fn make(project: &Project, files: &Files, compression: Compression) -> Result<String> {
     let loader = std::fs::read_to_string(project.path(LOADER))?;
     let text = |name: &str| page_files::text_of(files, name);
-    let script = format!("{}\n{}\n{loader}", text("trailbrake_web.js")?, text("begin.js")?);
-    let module = files.get("trailbrake_web_bg.wasm").context("the page has no module")?;
+    let (splitter, names) = without_fetching(&text(SPLITTER)?)?;
+    let bindings = without_import(&text("trailbrake_web.js")?, &names)?;
+    let script = format!("{splitter}\n{bindings}\n{}\n{loader}", text("begin.js")?);
+    let packed = |name: &str| {
+        let module = files.get(name).with_context(|| format!("the page has no {name}"))?;
+        anyhow::Ok(BASE64_STANDARD.encode(page_files::gzip(module, compression)?))
+    };
+    let mut modules = vec![("module".to_owned(), packed("trailbrake_web_bg.wasm")?)];
+    for name in files.keys().filter(|name| web::is_part(name)) {
+        modules.push((name.trim_end_matches(".wasm").to_owned(), packed(name)?));
+    }
     let font = files.get("inter.woff2").context("the page has no font")?;
     enclose(&Parts {
         index: text("index.html")?,
@@ -40,9 +52,32 @@ pub(crate) fn make(project: &Project, files: &Files, compression: Compression) -
         theme: text("theme.js")?,
         style: with_font(&text("style.css")?, font)?,
         licences: text("licences.txt")?,
-        module: BASE64_STANDARD.encode(page_files::gzip(module, compression)?),
+        modules,
         script,
     })
+}
+
+/// The script that loads the page's later parts, taking them from the file itself, and what it defines.
+fn without_fetching(splitter: &str) -> Result<(String, Vec<String>)> {
+    let own = splitter
+        .replace(r#"import { initSync } from "./trailbrake_web.js";"#, "")
+        .replace("export const ", "const ")
+        .replace(r#"fetch(new URL("./"#, r#"unpack(""#)
+        .replace(r#".wasm", import.meta.url))"#, r#"")"#);
+    if own.contains("import {") || own.contains("import.meta") {
+        bail!("{SPLITTER} imports what the file does not have");
+    }
+    let defined = splitter.lines().filter_map(|line| line.strip_prefix("export const ")?.split(' ').next());
+    Ok((own, defined.map(str::to_owned).collect()))
+}
+
+/// The bindings, which take `names` from the same script instead of another file.
+fn without_import(bindings: &str, names: &[String]) -> Result<String> {
+    let import = format!("import * as import1 from \"./{SPLITTER}\"");
+    if bindings.matches(&import).count() != 1 {
+        bail!("the bindings don't have {import} once");
+    }
+    Ok(bindings.replacen(&import, &format!("const import1 = {{ {} }};", names.join(", ")), 1))
 }
 
 /// The style sheet with the font inside.
@@ -61,12 +96,13 @@ struct Parts {
     theme: String,
     style: String,
     licences: String,
-    module: String,
+    /// The modules by the names of their elements.
+    modules: Vec<(String, String)>,
     script: String,
 }
 
 fn enclose(parts: &Parts) -> Result<String> {
-    let Parts { index, icon, theme, style, licences, module, script } = parts;
+    let Parts { index, icon, theme, style, licences, modules, script } = parts;
     for (text, end) in [(theme, "</script"), (script, "</script"), (style, "</style"), (licences, "</script")]
     {
         if text.to_ascii_lowercase().contains(end) {
@@ -88,9 +124,14 @@ fn enclose(parts: &Parts) -> Result<String> {
         r#"<link rel="icon" href="data:image/svg+xml;base64,{}" type="image/svg+xml">"#,
         BASE64_STANDARD.encode(icon)
     );
+    let modules: Vec<String> = modules
+        .iter()
+        .map(|(name, code)| format!("<script type=\"text/plain\" id=\"{name}\">{code}</script>"))
+        .collect();
+    let modules = modules.join("\n  ");
     let rest = format!(
         "<script type=\"text/plain\" id=\"licences\">{licences}</script>\n  \
-         <script type=\"text/plain\" id=\"module\">{module}</script>\n  {ROOM}\n  \
+         {modules}\n  {ROOM}\n  \
          <script type=\"module\">{script}</script>\n{END}"
     );
     let mut page = index.clone();
@@ -128,7 +169,7 @@ mod tests {
             theme: text("alert(1)"),
             style: text("a{}"),
             licences: text("MIT"),
-            module: text("AGFzbQ=="),
+            modules: vec![("module".to_owned(), text("AGFzbQ=="))],
             script: text("await begin()"),
         }
     }

@@ -3,6 +3,7 @@
 mod drop;
 mod follow_bar;
 mod frame_meter;
+mod lazy_pages;
 mod paste;
 mod people;
 mod room;
@@ -12,7 +13,7 @@ mod strips;
 
 use leptos::prelude::*;
 
-use crate::analyse::{self, AnalysePage};
+use crate::analyse;
 use crate::browser;
 use crate::cockpit::{self, Display, Navigation, Playback, TelemetryStore};
 use crate::connections::Connections;
@@ -30,6 +31,7 @@ use crate::ui::JobRows;
 use drop::DropTarget;
 use follow_bar::FollowBar;
 use frame_meter::FrameMeter;
+use lazy_pages::LazyAnalysePage;
 use people::PeopleButton;
 use status::{ConnectionStatus, RecordingStatus};
 use strips::FaultStrip;
@@ -81,7 +83,7 @@ pub(crate) fn App() -> impl IntoView {
         <FrameMeter/>
         {move || match navigation.page.get() {
             Page::Live => view! { <LivePage/> }.into_any(),
-            Page::Analyse => view! { <AnalysePage/> }.into_any(),
+            Page::Analyse => view! { <LazyAnalysePage/> }.into_any(),
             Page::Library if !is_viewer => view! { <LibraryPage/> }.into_any(),
             Page::Library | Page::Connections => view! { <Connections/> }.into_any(),
             Page::Server => view! { <ServerPage/> }.into_any(),
