@@ -71,13 +71,22 @@ fn without_fetching(splitter: &str) -> Result<(String, Vec<String>)> {
     Ok((own, defined.map(str::to_owned).collect()))
 }
 
-/// The bindings, which take `names` from the same script instead of another file.
+/// The bindings, which take `names` from the same script instead of another file. They import it once for each.
 fn without_import(bindings: &str, names: &[String]) -> Result<String> {
-    let import = format!("import * as import1 from \"./{SPLITTER}\"");
-    if bindings.matches(&import).count() != 1 {
-        bail!("the bindings don't have {import} once");
+    let from = format!(" from \"./{SPLITTER}\"");
+    let whole = format!("= {{ {} }};", names.join(", "));
+    let mut own = String::new();
+    for line in bindings.lines() {
+        match line.strip_prefix("import * as ").and_then(|rest| rest.split_once(&from)) {
+            Some((name, _)) => own.push_str(&format!("const {name} {whole}")),
+            None => own.push_str(line),
+        }
+        own.push('\n');
     }
-    Ok(bindings.replacen(&import, &format!("const import1 = {{ {} }};", names.join(", ")), 1))
+    if own.contains(&from) {
+        bail!("the bindings import {SPLITTER} in another way than expected");
+    }
+    Ok(own)
 }
 
 /// The style sheet with the font inside.

@@ -4,6 +4,9 @@ use leptos::prelude::*;
 use leptos::wasm_split::{SplitLoaderError, wasm_split};
 
 use crate::analyse::AnalysePage;
+use crate::library::LibraryPage;
+use crate::server::ServerPage;
+use crate::settings::Settings;
 
 /// The Analyse page, once its code has come.
 #[component]
@@ -26,4 +29,40 @@ fn missing() -> AnyView {
 #[wasm_split(analyse, wasm_split_path = leptos::wasm_split, fallible)]
 fn analyse_page() -> Result<AnyView, SplitLoaderError> {
     Ok(view! { <AnalysePage/> }.into_any())
+}
+
+/// The page, once its code has come.
+#[component]
+pub(super) fn LazyLibraryPage() -> impl IntoView {
+    let page = async { library_page().await.unwrap_or_else(|_| missing()) };
+    view! { <Suspense>{Suspend::new(page)}</Suspense> }
+}
+
+#[wasm_split(library, wasm_split_path = leptos::wasm_split, fallible)]
+fn library_page() -> Result<AnyView, SplitLoaderError> {
+    Ok(view! { <LibraryPage/> }.into_any())
+}
+
+/// The page, once its code has come.
+#[component]
+pub(super) fn LazySettings() -> impl IntoView {
+    let page = async { settings_page().await.unwrap_or_else(|_| missing()) };
+    view! { <Suspense>{Suspend::new(page)}</Suspense> }
+}
+
+#[wasm_split(settings, wasm_split_path = leptos::wasm_split, fallible)]
+fn settings_page() -> Result<AnyView, SplitLoaderError> {
+    Ok(view! { <Settings/> }.into_any())
+}
+
+/// The page, once its code has come.
+#[component]
+pub(super) fn LazyServerPage() -> impl IntoView {
+    let page = async { server_page().await.unwrap_or_else(|_| missing()) };
+    view! { <Suspense>{Suspend::new(page)}</Suspense> }
+}
+
+#[wasm_split(server, wasm_split_path = leptos::wasm_split, fallible)]
+fn server_page() -> Result<AnyView, SplitLoaderError> {
+    Ok(view! { <ServerPage/> }.into_any())
 }

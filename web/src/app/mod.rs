@@ -19,19 +19,17 @@ use crate::cockpit::{self, Display, Navigation, Playback, TelemetryStore};
 use crate::connections::Connections;
 use crate::driver_settings::SettingsStore;
 use crate::jobs::Jobs;
-use crate::library::{Imports, Library, LibraryPage};
+use crate::library::{Imports, Library};
 use crate::live::LivePage;
 use crate::live::Overlay;
 use crate::room::Room;
 use crate::route::Page;
-use crate::server::ServerPage;
-use crate::settings::Settings;
 use crate::sounds;
 use crate::ui::JobRows;
 use drop::DropTarget;
 use follow_bar::FollowBar;
 use frame_meter::FrameMeter;
-use lazy_pages::LazyAnalysePage;
+use lazy_pages::{LazyAnalysePage, LazyLibraryPage, LazyServerPage, LazySettings};
 use people::PeopleButton;
 use status::{ConnectionStatus, RecordingStatus};
 use strips::FaultStrip;
@@ -84,10 +82,10 @@ pub(crate) fn App() -> impl IntoView {
         {move || match navigation.page.get() {
             Page::Live => view! { <LivePage/> }.into_any(),
             Page::Analyse => view! { <LazyAnalysePage/> }.into_any(),
-            Page::Library if !is_viewer => view! { <LibraryPage/> }.into_any(),
+            Page::Library if !is_viewer => view! { <LazyLibraryPage/> }.into_any(),
             Page::Library | Page::Connections => view! { <Connections/> }.into_any(),
-            Page::Server => view! { <ServerPage/> }.into_any(),
-            Page::Settings => view! { <Settings/> }.into_any(),
+            Page::Server => view! { <LazyServerPage/> }.into_any(),
+            Page::Settings => view! { <LazySettings/> }.into_any(),
         }}
     }
     .into_any()
