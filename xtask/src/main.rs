@@ -24,6 +24,7 @@ mod needs;
 mod npm;
 mod packages;
 mod page_files;
+mod page_parts;
 mod peers;
 mod pictures;
 mod program;

@@ -8,15 +8,13 @@ use flate2::Compression;
 use sha2::{Digest, Sha256};
 
 use crate::page_files::{self, Files};
+use crate::page_parts::{self, LOADER};
 use crate::project::Project;
-use crate::web;
 
 /// Its name beside the page's files.
 pub(crate) const NAME: &str = "viewer.html";
-/// What loads the later parts of the page's module.
-const SPLITTER: &str = "__wasm_split.js";
 /// What starts the app there.
-const LOADER: &str = "web/viewer/single_file.js";
+const START: &str = "web/viewer/single_file.js";
 
 /// The lines of `index.html` that name other files.
 const ICON: &str = r#"<link rel="icon" href="icon.svg" type="image/svg+xml">"#;
@@ -32,18 +30,20 @@ const ROOM: &str = "<!-- recordings -->";
 
 /// Makes the file of the page's other files.
 pub(crate) fn make(project: &Project, files: &Files, compression: Compression) -> Result<String> {
-    let loader = std::fs::read_to_string(project.path(LOADER))?;
+    let start = std::fs::read_to_string(project.path(START))?;
     let text = |name: &str| page_files::text_of(files, name);
-    let (splitter, names) = without_fetching(&text(SPLITTER)?)?;
+    let (loader, names) = without_fetching(&text(LOADER)?)?;
     let bindings = without_import(&text("trailbrake_web.js")?, &names)?;
-    let script = format!("{splitter}\n{bindings}\n{}\n{loader}", text("begin.js")?);
+    let script = format!("{loader}\n{bindings}\n{}\n{start}", text("begin.js")?);
     let packed = |name: &str| {
         let module = files.get(name).with_context(|| format!("the page has no {name}"))?;
         anyhow::Ok(BASE64_STANDARD.encode(page_files::gzip(module, compression)?))
     };
     let mut modules = vec![("module".to_owned(), packed("trailbrake_web_bg.wasm")?)];
-    for name in files.keys().filter(|name| web::is_part(name)) {
-        modules.push((name.trim_end_matches(".wasm").to_owned(), packed(name)?));
+    for path in files.keys() {
+        if let Some(id) = page_parts::part_id(path) {
+            modules.push((id.to_owned(), packed(path)?));
+        }
     }
     let font = files.get("inter.woff2").context("the page has no font")?;
     enclose(&Parts {
@@ -57,34 +57,48 @@ pub(crate) fn make(project: &Project, files: &Files, compression: Compression) -
     })
 }
 
-/// The script that loads the page's later parts, taking them from the file itself, and what it defines.
-fn without_fetching(splitter: &str) -> Result<(String, Vec<String>)> {
-    let own = splitter
-        .replace(r#"import { initSync } from "./trailbrake_web.js";"#, "")
-        .replace("export const ", "const ")
-        .replace(r#"fetch(new URL("./"#, r#"unpack(""#)
-        .replace(r#".wasm", import.meta.url))"#, r#"")"#);
-    if own.contains("import {") || own.contains("import.meta") {
-        bail!("{SPLITTER} imports what the file does not have");
+/// The loader of the page's parts, taking them from the file itself, and the names that it defines.
+fn without_fetching(loader: &str) -> Result<(String, Vec<String>)> {
+    let mut own = String::new();
+    let mut names = Vec::new();
+    for line in loader.lines() {
+        if line == r#"import { initSync } from "./trailbrake_web.js";"# {
+            continue;
+        }
+        let line = match line.strip_prefix("export const ") {
+            Some(definition) => {
+                names.extend(definition.split(' ').next().map(str::to_owned));
+                format!("const {definition}")
+            }
+            None => line.to_owned(),
+        };
+        let fetched = line.split_once(r#"fetch(new URL("./"#).and_then(|(before, rest)| {
+            let (path, after) = rest.split_once(r#"", import.meta.url))"#)?;
+            Some(format!("{before}unpack(\"{}\"){after}", page_parts::part_id(path)?))
+        });
+        own.push_str(&fetched.unwrap_or(line));
+        own.push('\n');
     }
-    let defined = splitter.lines().filter_map(|line| line.strip_prefix("export const ")?.split(' ').next());
-    Ok((own, defined.map(str::to_owned).collect()))
+    if ["import ", "import.meta", "fetch(", "export "].iter().any(|other| own.contains(other)) {
+        bail!("{LOADER} takes from other files in another way than expected");
+    }
+    Ok((own, names))
 }
 
-/// The bindings, which take `names` from the same script instead of another file. They import it once for each.
+/// The bindings, which take `names` from the same script instead of from the loader. They import it once for each.
 fn without_import(bindings: &str, names: &[String]) -> Result<String> {
-    let from = format!(" from \"./{SPLITTER}\"");
-    let whole = format!("= {{ {} }};", names.join(", "));
+    let from = format!(" from \"./{LOADER}\"");
+    let all = format!("= {{ {} }};", names.join(", "));
     let mut own = String::new();
     for line in bindings.lines() {
         match line.strip_prefix("import * as ").and_then(|rest| rest.split_once(&from)) {
-            Some((name, _)) => own.push_str(&format!("const {name} {whole}")),
+            Some((name, _)) => own.push_str(&format!("const {name} {all}")),
             None => own.push_str(line),
         }
         own.push('\n');
     }
     if own.contains(&from) {
-        bail!("the bindings import {SPLITTER} in another way than expected");
+        bail!("the bindings import {LOADER} in another way than expected");
     }
     Ok(own)
 }
@@ -200,6 +214,50 @@ mod tests {
         assert!(page.contains("'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"), "{page}");
         assert!(!page.contains("unsafe-inline"), "{page}");
         assert_eq!(page.matches(ROOM).count(), 1);
+    }
+
+    #[test]
+    fn parts_come_from_the_file_itself() {
+        let loader = r#"import { initSync } from "./trailbrake_web.js";
+const __chunk_5 = makeLoad(() => {
+    const src = fetch(new URL("./parts/chunk_5-01.wasm", import.meta.url));
+}, []);
+export const __wasm_split_load_analyse = wrapAsyncCb(makeLoad(() => {
+    const src = fetch(new URL("./parts/analyse-02.wasm", import.meta.url));
+}, [__chunk_5]));
+"#;
+        let (own, names) = without_fetching(loader).unwrap();
+        assert_eq!(names, ["__wasm_split_load_analyse"]);
+        let wanted = r#"const __chunk_5 = makeLoad(() => {
+    const src = unpack("chunk_5-01");
+}, []);
+const __wasm_split_load_analyse = wrapAsyncCb(makeLoad(() => {
+    const src = unpack("analyse-02");
+}, [__chunk_5]));
+"#;
+        assert_eq!(own, wanted);
+        for other in [r#"import { a } from "./b.js";"#, r#"fetch("./parts/a-1.wasm")"#, "export { a };"] {
+            assert!(without_fetching(other).is_err(), "{other}");
+        }
+    }
+
+    #[test]
+    fn the_loader_is_in_the_same_script_as_the_bindings() {
+        let names = ["__wasm_split_load_a".to_owned(), "__wasm_split_load_b".to_owned()];
+        let bindings = "import * as import1 from \"./__wasm_split.js\"\nlet wasm;\n";
+        let own = without_import(bindings, &names).unwrap();
+        assert_eq!(own, "const import1 = { __wasm_split_load_a, __wasm_split_load_b };\nlet wasm;\n");
+        assert!(without_import("import { a } from \"./__wasm_split.js\";", &names).is_err());
+    }
+
+    #[test]
+    fn every_module_is_an_element() {
+        let modules =
+            vec![("module".to_owned(), "AA==".to_owned()), ("analyse-02".to_owned(), "AQ==".to_owned())];
+        let page = enclose(&Parts { modules, ..parts() }).unwrap();
+        for element in [r#"id="module">AA==<"#, r#"id="analyse-02">AQ==<"#] {
+            assert_eq!(page.matches(element).count(), 1, "{element}");
+        }
     }
 
     #[test]

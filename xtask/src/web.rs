@@ -2,17 +2,17 @@
 
 use std::fmt;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
 use flate2::Compression;
-use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::licences;
 use crate::packages::Seat;
 use crate::page_files::{self, Files};
+use crate::page_parts;
 use crate::project::Project;
 use crate::single_file;
 use crate::step;
@@ -104,8 +104,10 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
     if bindings.exists() {
         fs::remove_dir_all(&bindings).with_context(|| format!("can't remove {}", bindings.display()))?;
     }
-    let main = split(&compiled.join(PAGE).with_extension("wasm"), &bindings, project, purpose)?;
-    bind(&main, &bindings, purpose)?;
+    let has_names = purpose == Purpose::Development;
+    let page = compiled.join(PAGE).with_extension("wasm");
+    let rest = page_parts::split(project, &page, &bindings, PAGE, has_names)?;
+    bind(&rest, &bindings, purpose)?;
     for module in MODULES.iter().filter(|module| **module != PAGE) {
         bind(&compiled.join(module).with_extension("wasm"), &bindings, purpose)?;
     }
@@ -133,7 +135,7 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
     for module in MODULES {
         println!("{module} {}", size(module)?);
     }
-    for (name, code) in files.iter().filter(|(name, _)| is_part(name)) {
+    for (name, code) in files.iter().filter(|(name, _)| page_parts::part_id(name).is_some()) {
         let gzip = files.get(&format!("{name}.gz")).map_or(0, Vec::len);
         println!("{name} {}", WasmSize { raw: code.len(), gzip });
     }
@@ -143,57 +145,10 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
     Ok(size)
 }
 
-/// Whether a file is a part of the page's module that is loaded later.
-pub(crate) fn is_part(name: &str) -> bool {
-    name.ends_with(".wasm") && (name.starts_with("split_") || name.starts_with("chunk_"))
-}
-
 /// A module's code, or with `.gz` as `ending` its compressed form.
 fn code<'a>(files: &'a Files, module: &str, ending: &str) -> Result<&'a Vec<u8>> {
     let name = format!("{module}_bg.wasm{ending}");
     files.get(&name).with_context(|| format!("the bindings generator wrote no {name}"))
-}
-
-/// Writes the parts of the page's module that are loaded later, and the script that loads them, beside the bindings.
-/// Returns where the rest is, from which the bindings are made.
-fn split(compiled: &Path, bindings: &Path, project: &Project, purpose: Purpose) -> Result<PathBuf> {
-    let input = fs::read(compiled).with_context(|| format!("can't read {}", compiled.display()))?;
-    fs::create_dir_all(bindings).with_context(|| format!("can't create {}", bindings.display()))?;
-    let folder = project.wasm_target().join("split");
-    fs::create_dir_all(&folder).with_context(|| format!("can't create {}", folder.display()))?;
-    let main = folder.join(PAGE).with_extension("wasm");
-    let script = format!("./{PAGE}.js");
-    let mut options = wasm_split_cli_support::Options::new(&input);
-    options.output_dir = bindings;
-    options.main_out_path = &main;
-    options.main_module = &script;
-    let parts = wasm_split_cli_support::transform(options)
-        .map_err(|error| anyhow!("can't split {}: {error:?}", compiled.display()))?;
-    // A part fits only the module that it was cut from, so the name says which that is.
-    let digest = Sha256::digest(&input);
-    let build: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    let loader = bindings.join("__wasm_split.js");
-    let mut loading = fs::read_to_string(&loader)?;
-    for part in &parts.split_modules {
-        let stem = part.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let named = format!("{stem}_{build}");
-        slim(part, &bindings.join(&named).with_extension("wasm"), purpose)?;
-        fs::remove_file(part)?;
-        loading = loading.replace(&format!("\"./{stem}.wasm\""), &format!("\"./{named}.wasm\""));
-    }
-    fs::write(&loader, loading)?;
-    Ok(main)
-}
-
-/// Writes a part without what the linker left for the splitter.
-fn slim(part: &Path, to: &Path, purpose: Purpose) -> Result<()> {
-    let development = purpose == Purpose::Development;
-    walrus::ModuleConfig::new()
-        .generate_name_section(development)
-        .generate_producers_section(false)
-        .parse_file(part)
-        .and_then(|mut module| module.emit_wasm_file(to))
-        .map_err(|error| anyhow!("can't write {}: {error}", to.display()))
 }
 
 /// Writes a compiled module's code and the script that loads it.

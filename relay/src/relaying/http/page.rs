@@ -28,6 +28,9 @@ pub(crate) fn viewer_file() -> Option<&'static str> {
     std::str::from_utf8(plain).ok()
 }
 
+/// The folder of the app's parts that are loaded when they are needed. Their names change with their content.
+const PARTS: &str = "parts/";
+
 /// Content types by file extension.
 const TYPES: &[(&str, &str)] = &[
     ("html", "text/html; charset=utf-8"),
@@ -52,6 +55,7 @@ pub(crate) struct Page(BTreeMap<String, File>);
 #[derive(Debug)]
 struct File {
     content_type: &'static str,
+    caching: &'static str,
     plain: PageFile,
     gzip: Option<PageFile>,
 }
@@ -109,7 +113,12 @@ impl File {
         let end = path.rsplit_once('.').map(|(_, end)| end).unwrap_or_default();
         let known = TYPES.iter().find(|(known, _)| *known == end);
         let content_type = known.map_or("application/octet-stream", |(_, name)| *name);
-        Self { content_type, plain: PageFile::new(plain), gzip: gzip.map(PageFile::new) }
+        let caching = match path.starts_with(PARTS) {
+            true => "max-age=31536000, immutable",
+            // Browsers may keep a file, but ask each time whether it has changed.
+            false => "no-cache",
+        };
+        Self { content_type, caching, plain: PageFile::new(plain), gzip: gzip.map(PageFile::new) }
     }
 
     fn answer(&self, asked: &HeaderMap) -> Response {
@@ -130,8 +139,7 @@ impl File {
         let headers = answer.headers_mut();
         headers.insert(ETAG, tagged.tag.clone());
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-        // Browsers may keep a file, but ask each time whether it has changed.
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static(self.caching));
         answer
     }
 }
@@ -175,7 +183,9 @@ mod tests {
     fn page() -> Page {
         let file = File::new("app.js", Bytes::from_static(b"plain"), Some(Bytes::from_static(b"packed")));
         let first = File::new("index.html", Bytes::from_static(b"<!doctype html>"), None);
-        Page([("app.js".to_owned(), file), ("index.html".to_owned(), first)].into())
+        let part = File::new("parts/a-1.wasm", Bytes::from_static(b"part"), None);
+        let files = [("app.js", file), ("index.html", first), ("parts/a-1.wasm", part)];
+        Page(files.map(|(path, file)| (path.to_owned(), file)).into())
     }
 
     fn ask(path: &str, headers: &[(&'static str, &str)]) -> Response {
@@ -220,6 +230,15 @@ mod tests {
         }
         let packed = ask("/app.js", &[("if-none-match", &tag), ("accept-encoding", "gzip")]);
         assert_eq!(packed.status(), StatusCode::OK, "the compressed copy is another thing with another tag");
+    }
+
+    #[test]
+    fn only_what_changes_its_name_is_kept_without_asking() {
+        for (path, caching) in
+            [("/", "no-cache"), ("/app.js", "no-cache"), ("/parts/a-1.wasm", "max-age=31536000, immutable")]
+        {
+            assert_eq!(header(&ask(path, &[]), "cache-control"), Some(caching), "{path}");
+        }
     }
 
     #[test]

@@ -1,0 +1,111 @@
+//! Cuts the page's module into what every visit needs and parts that are loaded later, where the code says
+//! `#[wasm_split]`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use sha2::{Digest, Sha256};
+
+use crate::project::Project;
+
+/// What loads the parts.
+pub(crate) const LOADER: &str = "__wasm_split.js";
+/// The folder of the parts beside the page's files. Their names change with their content, so browsers keep them
+/// without asking again (`relay/src/relaying/http/page.rs`).
+const FOLDER: &str = "parts/";
+
+/// The id of a part by the path of its file; `None` for other files.
+pub(crate) fn part_id(path: &str) -> Option<&str> {
+    path.strip_prefix(FOLDER)?.strip_suffix(".wasm")
+}
+
+/// Cuts a compiled module. Writes the parts and their loader beside the bindings, and returns where the rest is, from
+/// which the bindings are made as `main`.js. `has_names` keeps the names of functions.
+pub(crate) fn split(
+    project: &Project,
+    compiled: &Path,
+    bindings: &Path,
+    main: &str,
+    has_names: bool,
+) -> Result<PathBuf> {
+    let input = fs::read(compiled).with_context(|| format!("can't read {}", compiled.display()))?;
+    let folder = project.wasm_target().join("split");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("can't remove {}", folder.display()))?;
+    }
+    for needed in [&folder, &bindings.join(FOLDER)] {
+        fs::create_dir_all(needed).with_context(|| format!("can't create {}", needed.display()))?;
+    }
+    let rest = folder.join(main).with_extension("wasm");
+    let script = format!("./{main}.js");
+    let mut options = wasm_split_cli_support::Options::new(&input);
+    options.output_dir = &folder;
+    options.main_out_path = &rest;
+    options.main_module = &script;
+    let parts = wasm_split_cli_support::transform(options)
+        .map_err(|error| anyhow!("can't split {}: {error:?}", compiled.display()))?;
+    let mut loader = fs::read_to_string(folder.join(LOADER))?;
+    for part in &parts.split_modules {
+        let stem = part.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let code = slim(part, has_names)?;
+        let path = part_path(&stem, &input, &code);
+        loader = with_path(&loader, &stem, &path)?;
+        fs::write(bindings.join(&path), code)?;
+    }
+    fs::write(bindings.join(LOADER), loader)?;
+    Ok(rest)
+}
+
+/// Where a part is beside the page's files. A part fits only the module that it was cut from and would call wrong
+/// functions in another one, so both are in the name.
+fn part_path(stem: &str, module: &[u8], part: &[u8]) -> String {
+    let digest = Sha256::new().chain_update(module).chain_update(part).finalize();
+    let digest: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let name = stem.trim_start_matches("split_");
+    format!("{FOLDER}{name}-{digest}.wasm")
+}
+
+/// The loader with another path for a part.
+fn with_path(loader: &str, stem: &str, path: &str) -> Result<String> {
+    let before = format!("\"./{stem}.wasm\"");
+    if loader.matches(&before).count() != 1 {
+        bail!("{LOADER} does not load {before} once");
+    }
+    Ok(loader.replace(&before, &format!("\"./{path}\"")))
+}
+
+/// A part without what the linker left for the splitter.
+fn slim(part: &Path, has_names: bool) -> Result<Vec<u8>> {
+    walrus::ModuleConfig::new()
+        .generate_name_section(has_names)
+        .generate_producers_section(false)
+        .parse_file(part)
+        .map(|mut module| module.emit_wasm())
+        .map_err(|error| anyhow!("can't read {}: {error}", part.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parts_name_changes_with_the_part_and_with_the_rest() {
+        let path = part_path("split_analyse", b"module", b"part");
+        assert_eq!(path, part_path("split_analyse", b"module", b"part"));
+        assert_ne!(path, part_path("split_analyse", b"another", b"part"));
+        assert_ne!(path, part_path("split_analyse", b"module", b"another"));
+        let id = part_id(&path).expect("a part");
+        assert!(id.starts_with("analyse-") && id.len() == "analyse-".len() + 16, "{id}");
+        assert_eq!(part_id(&part_path("chunk_5", b"", b"")), Some("chunk_5-e3b0c44298fc1c14"));
+        assert_eq!(part_id("trailbrake_web_bg.wasm"), None);
+    }
+
+    #[test]
+    fn the_loader_takes_each_part_by_its_name() {
+        let loader = r#"const src = fetch(new URL("./chunk_5.wasm", import.meta.url));"#;
+        let named = with_path(loader, "chunk_5", "parts/chunk_5-00.wasm").unwrap();
+        assert_eq!(named, r#"const src = fetch(new URL("./parts/chunk_5-00.wasm", import.meta.url));"#);
+        assert!(with_path(&named, "chunk_5", "parts/chunk_5-00.wasm").is_err(), "no such file any more");
+    }
+}
