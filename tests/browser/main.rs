@@ -54,6 +54,7 @@ mod long;
 mod memory;
 mod other_files;
 mod overlay;
+mod parts;
 mod rally;
 mod recording_links;
 mod remote;

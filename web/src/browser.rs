@@ -278,6 +278,17 @@ pub(crate) async fn pause(milliseconds: i32) {
     let _ = wasm_bindgen_futures::JsFuture::from(waited).await;
 }
 
+/// Waits until the browser has nothing else to do. Safari does not say when that is, and goes on at once.
+pub(crate) async fn idle() {
+    let waited = js_sys::Promise::new(&mut |done, _| {
+        if window().request_idle_callback(&done).is_err() {
+            let _ = done.call0(&JsValue::UNDEFINED);
+        }
+    });
+    // The promise is never rejected.
+    let _ = wasm_bindgen_futures::JsFuture::from(waited).await;
+}
+
 /// How long a slice of long work may last before it yields to the browser, in milliseconds.
 const SLICE_MS: f64 = 8.0;
 

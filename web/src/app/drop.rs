@@ -2,8 +2,10 @@
 
 use leptos::ev;
 use leptos::prelude::*;
-use web_sys::{DragEvent, FileList};
+use leptos::task::spawn_local;
+use web_sys::{DragEvent, File, FileList};
 
+use super::parts;
 use crate::cockpit::{Navigation, Playback};
 use crate::library::{Contents, Imports, Library};
 use crate::route::Page;
@@ -31,7 +33,7 @@ pub(super) fn DropTarget() -> impl IntoView {
             held.set(false);
             if let Some(files) = files_of(&event) {
                 match untrack(|| goes_to_library(navigation, library)) {
-                    true => imports.add(list(&files)),
+                    true => add_to_library(imports, list(&files)),
                     false => playback.open_files(list(&files)),
                 }
             }
@@ -47,6 +49,14 @@ pub(super) fn DropTarget() -> impl IntoView {
             <div class="dropping" data-testid="dropping"><p>{words}</p></div>
         </Show>
     }
+}
+
+/// Adds files to the library, with the code of its page.
+fn add_to_library(imports: Imports, files: Vec<File>) {
+    spawn_local(async move {
+        // If the code did not arrive, the page that the files were dropped on says so.
+        let _ = parts::import(imports, files).await;
+    });
 }
 
 fn files_of(event: &DragEvent) -> Option<FileList> {

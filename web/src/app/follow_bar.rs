@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::analyse_state::AnalyseState;
 use crate::analyse::AddressFollower;
 use crate::cockpit::Navigation;
 use crate::room::Room;
@@ -10,12 +11,12 @@ use crate::route::Page;
 /// Shows whom the page follows, with a button to stop.
 #[component]
 pub(super) fn FollowBar() -> impl IntoView {
-    let (navigation, follower, room) =
-        (Navigation::here(), expect_context::<AddressFollower>(), Room::here());
+    let (navigation, state, room) = (Navigation::here(), AnalyseState::here(), Room::here());
     let title = Memo::new(move |_| {
         room.following.with(|following| following.as_ref().map(|following| following.title().to_owned()))
     });
-    let is_missing = move || navigation.page.get() == Page::Analyse && follower.misses_recording();
+    let misses = move || state.follower.get().is_some_and(AddressFollower::misses_recording);
+    let is_missing = move || navigation.page.get() == Page::Analyse && misses();
     let words = move || title.get().map(|title| words(&title, is_missing()));
     view! {
         <Show when=move || title.with(Option::is_some)>

@@ -1,9 +1,11 @@
 //! The frame around every page: brand, navigation, status, faults, jobs and dropped files.
 
+mod analyse_state;
 mod drop;
 mod follow_bar;
 mod frame_meter;
-mod lazy_pages;
+mod lazy_page;
+mod parts;
 mod paste;
 mod people;
 mod room;
@@ -13,7 +15,6 @@ mod strips;
 
 use leptos::prelude::*;
 
-use crate::analyse;
 use crate::browser;
 use crate::cockpit::{self, Display, Navigation, Playback, TelemetryStore};
 use crate::connections::Connections;
@@ -26,10 +27,11 @@ use crate::room::Room;
 use crate::route::Page;
 use crate::sounds;
 use crate::ui::JobRows;
+use analyse_state::AnalyseState;
 use drop::DropTarget;
 use follow_bar::FollowBar;
 use frame_meter::FrameMeter;
-use lazy_pages::{LazyAnalysePage, LazyLibraryPage, LazyServerPage, LazySettings};
+use lazy_page::LazyPage;
 use people::PeopleButton;
 use status::{ConnectionStatus, RecordingStatus};
 use strips::FaultStrip;
@@ -43,14 +45,13 @@ pub(crate) fn App() -> impl IntoView {
     if browser::is_overlay() {
         return view! { <Overlay/> }.into_any();
     }
-    let room = Room::provide();
-    let library = Library::start();
-    Imports::provide(library);
-    let (analyse, follower) = analyse::start();
-    room::start(analyse, follower, library, room);
+    Room::provide();
+    Imports::provide(Library::start());
+    let analyse = AnalyseState::provide();
     sounds::start();
     paste::follow_pasted_links();
     screen::keep_on();
+    parts::load_when_idle(analyse);
     let (telemetry, navigation) = (TelemetryStore::here(), Navigation::here());
     let is_viewer = telemetry.is_viewer();
     let label = move |page: Page| if is_viewer { page.label_in_viewer() } else { page.label() };
@@ -81,11 +82,11 @@ pub(crate) fn App() -> impl IntoView {
         <FrameMeter/>
         {move || match navigation.page.get() {
             Page::Live => view! { <LivePage/> }.into_any(),
-            Page::Analyse => view! { <LazyAnalysePage/> }.into_any(),
-            Page::Library if !is_viewer => view! { <LazyLibraryPage/> }.into_any(),
+            Page::Analyse => view! { <LazyPage page=parts::analyse/> }.into_any(),
+            Page::Library if !is_viewer => view! { <LazyPage page=parts::library/> }.into_any(),
             Page::Library | Page::Connections => view! { <Connections/> }.into_any(),
-            Page::Server => view! { <LazyServerPage/> }.into_any(),
-            Page::Settings => view! { <LazySettings/> }.into_any(),
+            Page::Server => view! { <LazyPage page=parts::server/> }.into_any(),
+            Page::Settings => view! { <LazyPage page=parts::settings/> }.into_any(),
         }}
     }
     .into_any()

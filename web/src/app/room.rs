@@ -16,8 +16,9 @@ use crate::route::Page;
 const BEAT: Duration = Duration::from_millis(100);
 
 /// Enters the room, if a relay served the page.
-pub(super) fn start(analyse: Analyse, follower: AddressFollower, library: Library, room: Room) {
+pub(super) fn start(analyse: Analyse, follower: AddressFollower) {
     let (telemetry, active_task) = (TelemetryStore::here(), ActiveTask::here());
+    let (library, room) = (Library::here(), Room::here());
     if telemetry.is_viewer() {
         return;
     }
