@@ -13,6 +13,7 @@ use super::analyse_state::AnalyseState;
 use crate::analyse::AnalysePage;
 use crate::browser;
 use crate::library::{Imports, LibraryPage};
+use crate::replay;
 use crate::server::ServerPage;
 use crate::settings::Settings;
 
@@ -27,8 +28,11 @@ const MOST_MS: i32 = 64_000;
 
 /// Loads every part while the browser is idle, those that are opened most often first.
 pub(super) fn load_when_idle(state: AnalyseState) {
-    let parts: [fn(AnalyseState) -> Loading<()>; 2] =
-        [|state| Box::pin(start_analyse(state)), |_| Box::pin(load_other_pages())];
+    let parts: [fn(AnalyseState) -> Loading<()>; 3] = [
+        |_| Box::pin(replay::load()),
+        |state| Box::pin(start_analyse(state)),
+        |_| Box::pin(load_other_pages()),
+    ];
     spawn_local(async move {
         browser::pause(FIRST_MS).await;
         for load in parts {

@@ -4,13 +4,13 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::analysis::{Combo, ReferenceLine, Stretch, TrackShape};
 use trailbrake_shared::lap_catalogue::LapCatalogue;
-use trailbrake_shared::recording::{DecodedLap, RecordingId};
+use trailbrake_shared::recording::DecodedLap;
 use trailbrake_shared::session::{DeltaTarget, LapId, sketch, take_earlier_best};
 
 use super::TelemetryStore;
 use crate::browser;
 use crate::laps::library_best;
-use crate::replay::{Opened, read_lap};
+use crate::replay::recorded_lap;
 use crate::telemetry::Telemetry;
 
 /// How long until the library is asked again for a track without a name, in milliseconds, and how often it is.
@@ -138,8 +138,4 @@ fn shape_so_far(telemetry: &Telemetry, game: &str) -> Option<TrackShape> {
     let path: Vec<[f64; 3]> = driven.points.iter().map(|point| point.position.map(f64::from)).collect();
     let part = Stretch::of(&ReferenceLine::through(&path, 0.0)?)?;
     Some(TrackShape::Part { game: game.to_owned(), part })
-}
-
-async fn recorded_lap(recording: RecordingId, id: LapId) -> Option<DecodedLap> {
-    read_lap(&Opened::at_relay(recording).await.ok()?, id).await.ok()
 }

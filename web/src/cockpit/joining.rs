@@ -7,7 +7,7 @@ use leptos::task::spawn_local;
 use super::TelemetryStore;
 use crate::browser;
 use crate::frame;
-use crate::replay::{Opened, Source, Trouble};
+use crate::replay::{Source, Trouble, open_underway};
 use crate::telemetry::{Needs, Telemetry, Ticket};
 
 /// How long the page decodes at a time, in milliseconds.
@@ -30,7 +30,7 @@ pub(super) fn join_session(telemetry: TelemetryStore) {
         for _ in 0..TRIES {
             let mut opened = Vec::new();
             for id in &ids {
-                match Opened::underway_now(*id).await {
+                match open_underway(*id).await {
                     Ok(one) => opened.push(one),
                     Err(why) => trouble = Some(why),
                 }

@@ -2,15 +2,13 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::analysis::KnownTrack;
-use trailbrake_shared::recording::notes::notes;
 
 use super::{Asked, Navigation, TelemetryStore, TrackNames};
 use crate::browser;
 use crate::frame;
 use crate::jobs::{Jobs, RunningJob, Work};
 use crate::reactive::LatestTask;
-use crate::replay::{Jump, LapName, Link, Place, Player, Refused, Replay, Source, fetch, recording_file};
+use crate::replay::{Jump, LapName, Link, Place, Player, Refused, Replay, Source, fetch, file_to_open};
 use crate::route::Page;
 use crate::telemetry::Connection;
 
@@ -216,15 +214,15 @@ impl Playback {
         self.loading.run(async move {
             let go_on = move |name: &str, share: f64| self.show_opening(name, share);
             let opened = match &wanted {
-                OpenRequest::File(file, beside) => match recording_file(file.clone(), beside, go_on).await {
+                OpenRequest::File(file, beside) => match file_to_open(file.clone(), beside, &go_on).await {
                     Ok((file, made)) => {
-                        let opened = Replay::open(Source::of_file(file), go_on).await;
+                        let opened = Replay::open(Source::of_file(file), &go_on).await;
                         opened.map(|(replay, note)| (replay, note.or(made)))
                     }
                     Err(refused) => Err(refused),
                 },
                 OpenRequest::Relay(link) => match Source::at_relay(link.id).await {
-                    Ok(source) => Replay::open(source, go_on).await,
+                    Ok(source) => Replay::open(source, &go_on).await,
                     Err(trouble) => Err(Refused::Because(trouble.words())),
                 },
             };
@@ -254,12 +252,11 @@ impl Playback {
                 replay.name()
             ));
         }
-        let track = replay.player.recording().facts().get::<KnownTrack>().ok().flatten();
-        track.into_iter().for_each(|track| self.tracks.learn(track));
+        replay.track().into_iter().for_each(|track| self.tracks.learn(track.clone()));
         let link = replay.link(own.and_then(|link| link.place));
         let page = self.navigation.page.get_untracked();
-        let has_notes = !notes(replay.player.recording().facts()).is_empty();
-        let is_for_reading = is_file && has_notes && matches!(page, Page::Connections | Page::Library);
+        let is_for_reading =
+            is_file && replay.has_notes() && matches!(page, Page::Connections | Page::Library);
         self.asked.set(Asked::Nothing);
         self.replay.set_value(Some(replay));
         self.telemetry.connect(Connection::Replay);

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use trailbrake_shared::recording::Recording;
 
-use super::opening::{Unopened, open};
+use super::contents::Contents;
+use super::part::look;
 use super::player::Wanted;
 use super::source::{Source, Trouble};
 
@@ -22,7 +23,7 @@ pub(crate) enum Errand {
 pub(crate) enum Brought {
     Packets(Wanted, Vec<u8>),
     Reference(Range<u64>, Vec<u8>),
-    Look(Box<Recording>),
+    Look(Box<(Recording, Contents)>),
 }
 
 /// Sends a request and awaits its response.
@@ -36,15 +37,6 @@ pub(crate) async fn fetch(source: &Source, errand: Errand) -> Result<Brought, Tr
             let bytes = source.bytes(range.clone()).await?;
             Ok(Brought::Reference(range, bytes))
         }
-        Errand::Look => look(source).await.map(|recording| Brought::Look(Box::new(recording))),
+        Errand::Look => look(source).await.map(|now| Brought::Look(Box::new(now))),
     }
-}
-
-/// Opens the recording as it is now.
-async fn look(source: &Source) -> Result<Recording, Trouble> {
-    source.renew().await?;
-    open(source).await.map_err(|unopened| match unopened {
-        Unopened::Trouble(trouble) => trouble,
-        Unopened::Not(error) => Trouble::Gone(format!("{}: {error}.", source.name())),
-    })
 }

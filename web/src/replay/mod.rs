@@ -1,20 +1,23 @@
 //! Opens and plays recordings. Their packets are decoded in the same way as live ones.
 
+mod contents;
 mod copy;
 mod errand;
 mod import;
 mod lap;
 mod link;
 mod opening;
+mod part;
 mod player;
 mod reference;
 mod source;
 
 use std::rc::Rc;
 
-use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
+use trailbrake_shared::analysis::KnownTrack;
+use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::model::Car;
-use trailbrake_shared::recording::{Recording, RecordingId, SessionSummary};
+use trailbrake_shared::recording::{Recording, RecordingId};
 use trailbrake_shared::session::{Bests, LapId, RecalledSession, Session, choices};
 use trailbrake_shared::time::Micros;
 
@@ -25,11 +28,13 @@ pub(crate) use import::{is_ldx_of, recording_file};
 pub(crate) use lap::read_lap;
 pub(crate) use link::{LapName, Link, Place};
 pub(crate) use opening::{Opened, Refused};
+pub(crate) use part::{GoOn, file_to_open, load, open_underway, recorded_lap};
 pub(crate) use player::{Jump, Player, SPEEDS};
 pub(crate) use source::{Source, Trouble};
 
+use contents::{Contents, began};
 use errand::{Brought, Errand};
-use opening::open_or_search;
+use part::open_to_play;
 use reference::ReferenceLap;
 
 /// The time from a failed request to the next attempt, in milliseconds.
@@ -64,24 +69,11 @@ pub(crate) struct Replay {
     reference: Option<ReferenceLap>,
 }
 
-/// The facts that the page reads once from a recording's index.
-#[derive(Default)]
-struct Contents {
-    catalogue: LapCatalogue,
-    /// See [`Replay::driver`].
-    driver: Option<Car>,
-    bests: Bests,
-}
-
 impl Replay {
-    /// Opens a recording to play it, as [`open_or_search`] does.
-    pub(crate) async fn open(
-        source: Source,
-        go_on: impl Fn(&str, f64) -> bool,
-    ) -> Result<(Self, Option<String>), Refused> {
-        let (recording, note) = open_or_search(&source, go_on).await?;
+    /// Opens a recording to play it. Returns a note for the driver, too, if it had to be searched.
+    pub(crate) async fn open(source: Source, go_on: &GoOn) -> Result<(Self, Option<String>), Refused> {
+        let (recording, contents, note) = open_to_play(&source, go_on).await?;
         let now_ms = browser::now_ms();
-        let contents = Contents::of(&recording);
         let player = Player::new(recording, contents.driver, source.underway(), now_ms);
         let player = player
             .ok_or_else(|| Refused::Because(format!("{}: nothing was recorded in it.", source.name())))?;
@@ -153,6 +145,16 @@ impl Replay {
     /// The fastest lap and sectors of all cars in it.
     pub(crate) fn bests(&self) -> &Bests {
         &self.contents.bests
+    }
+
+    /// The name and the corners of its track, as far as they are known.
+    pub(crate) fn track(&self) -> Option<&KnownTrack> {
+        self.contents.track.as_ref()
+    }
+
+    /// Whether it holds notes.
+    pub(crate) fn has_notes(&self) -> bool {
+        self.contents.has_notes
     }
 
     /// The number of laps in it, of all cars.
@@ -266,9 +268,9 @@ impl Replay {
                     reference.give(&range, &bytes);
                 }
             }
-            Ok(Brought::Look(recording)) if recording.continues(self.player.recording()) => {
+            Ok(Brought::Look(now)) if now.0.continues(self.player.recording()) => {
                 (self.changed, self.looked_at_ms) = (false, now_ms);
-                self.extend(*recording);
+                self.extend(now.0, now.1);
             }
             Ok(Brought::Look(_)) => return Some(format!("{} was replaced by other bytes.", self.name())),
             Err(Trouble::Changed) => {
@@ -288,56 +290,8 @@ impl Replay {
     }
 
     /// Continues with a later state of the recording.
-    fn extend(&mut self, recording: Recording) {
-        self.contents = Contents::of(&recording);
+    fn extend(&mut self, recording: Recording, contents: Contents) {
+        self.contents = contents;
         self.player.extend(recording, self.contents.driver, self.source.underway());
-    }
-}
-
-impl Contents {
-    fn of(recording: &Recording) -> Self {
-        // A later version's summary is ignored if it can't be read: the packets still can.
-        let summary: Option<SessionSummary> = recording.facts().get().ok().flatten();
-        let catalogue = LapCatalogue::of_recording(recording);
-        let first = catalogue.laps().first().map(|entry| entry.id.car);
-        let driver = summary.and_then(|summary| summary.player).or(first);
-        let laps = catalogue.laps().iter().chain(catalogue.reported());
-        let bests = Bests::of(&mut laps.map(|entry| (entry.id.car, &entry.lap)));
-        Self { catalogue, driver, bests }
-    }
-
-    /// The laps of the driver who was in a car at a moment: the driver of the last lap begun by then, else of the first
-    /// lap.
-    fn laps(&self, car: Option<Car>, at: Micros) -> impl Iterator<Item = &LapEntry> {
-        let in_car = move || self.catalogue.laps().iter().filter(move |entry| Some(entry.id.car) == car);
-        let begun = in_car().rfind(|entry| began(entry).is_some_and(|began| began <= at));
-        let here = begun.or_else(|| in_car().next());
-        in_car().filter(move |entry| here.is_some_and(|here| here.driver == entry.driver))
-    }
-}
-
-/// When the first packet of a lap was received.
-fn began(entry: &LapEntry) -> Option<Micros> {
-    entry.received.as_ref().map(|received| *received.start())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::laps::seats::tests::catalogue;
-
-    #[test]
-    fn the_laps_in_a_car_are_those_of_its_driver_at_the_moment() {
-        let catalogue = catalogue(&[(0, 3, Some("Cid"), &[80_000, 79_000]), (0, 3, Some("Bea"), &[95_000])]);
-        let contents = Contents { catalogue, ..Contents::default() };
-        let serials = |seconds: f64| -> Vec<u32> {
-            let laps = contents.laps(Some(Car(3)), Micros(0).plus_seconds(seconds));
-            laps.map(|entry| entry.id.serial).collect()
-        };
-        // Each lap's packets begin at a thousand seconds times its serial.
-        assert_eq!(serials(0.0), [1, 2]);
-        assert_eq!(serials(2_010.0), [1, 2]);
-        assert_eq!(serials(3_010.0), [3]);
-        assert_eq!(contents.laps(Some(Car(4)), Micros(0)).count(), 0);
     }
 }
