@@ -25,6 +25,7 @@ mod npm;
 mod packages;
 mod page_files;
 mod page_parts;
+mod page_size;
 mod peers;
 mod pictures;
 mod program;

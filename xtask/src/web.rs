@@ -1,6 +1,5 @@
 //! `cargo xtask web`: compiles the page for the browser into `web/dist`.
 
-use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -11,8 +10,9 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::licences;
 use crate::packages::Seat;
-use crate::page_files::{self, Files};
+use crate::page_files;
 use crate::page_parts;
+use crate::page_size::{PageSize, WasmSize};
 use crate::project::Project;
 use crate::single_file;
 use crate::step;
@@ -41,19 +41,6 @@ impl Purpose {
             Self::Release | Self::Distribution => "web",
             Self::Development => "web-dev",
         }
-    }
-}
-
-/// The size of the page's WebAssembly, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct WasmSize {
-    pub(crate) raw: usize,
-    pub(crate) gzip: usize,
-}
-
-impl fmt::Display for WasmSize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.1} KB, {:.1} KB gzip", self.raw as f64 / 1e3, self.gzip as f64 / 1e3)
     }
 }
 
@@ -96,7 +83,7 @@ pub(crate) fn build_example(
 }
 
 /// Builds the page and replaces `web/dist`.
-pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Result<WasmSize> {
+pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Result<PageSize> {
     step::run(compile(project, toolchain, purpose).arg("--quiet"))?;
 
     let compiled = project.wasm_target().join(WASM).join(purpose.profile());
@@ -128,27 +115,19 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
     let single = single_file::make(project, &files, compression)?;
     files.insert(single_file::NAME.to_owned(), single.into_bytes());
     let files = page_files::compress(files, compression)?;
-    let size = |module: &str| {
-        let length = |ending| anyhow::Ok(code(&files, module, ending)?.len());
-        anyhow::Ok(WasmSize { raw: length("")?, gzip: length(".gz")? })
-    };
-    for module in MODULES {
-        println!("{module} {}", size(module)?);
+    let size = PageSize::of(&files, &code(PAGE))?;
+    println!("{size}");
+    for module in MODULES.iter().filter(|module| **module != PAGE) {
+        println!("{module} {}", WasmSize::of(&files, &code(module))?);
     }
-    for (name, code) in files.iter().filter(|(name, _)| page_parts::part_id(name).is_some()) {
-        let gzip = files.get(&format!("{name}.gz")).map_or(0, Vec::len);
-        println!("{name} {}", WasmSize { raw: code.len(), gzip });
-    }
-    let size = size(PAGE)?;
     let changed = page_files::replace(&project.dist(), &files)?;
     println!("web/dist {}", if changed { "written" } else { "unchanged" });
     Ok(size)
 }
 
-/// A module's code, or with `.gz` as `ending` its compressed form.
-fn code<'a>(files: &'a Files, module: &str, ending: &str) -> Result<&'a Vec<u8>> {
-    let name = format!("{module}_bg.wasm{ending}");
-    files.get(&name).with_context(|| format!("the bindings generator wrote no {name}"))
+/// The file of a module's code, as the bindings generator names it.
+fn code(module: &str) -> String {
+    format!("{module}_bg.wasm")
 }
 
 /// Writes a compiled module's code and the script that loads it.
