@@ -15,4 +15,11 @@ if (isViewer && isSecureContext && "serviceWorker" in navigator) {
   navigator.serviceWorker.register("offline.js").catch(() => {});
 }
 
+// A link to laps needs the code of Analyse, too: it comes beside the rest, and is there when the app asks for it.
+if (location.hash.startsWith("#/analyse")) {
+  for (const part of [/* parts */]) {
+    fetch(part, { priority: "low" }).then((answer) => answer.arrayBuffer()).catch(() => {});
+  }
+}
+
 await begin(init);

@@ -27,6 +27,9 @@ pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 /// Stands in `index.html` for the commit that the page is built from.
 const NO_COMMIT: &str = r#"content="unknown commit""#;
 
+/// Stands in `boot.js` for the parts of the page that Analyse needs.
+const NO_PARTS: &str = "[/* parts */]";
+
 /// Collects the finished app: the page's own files and the bindings generator's output.
 pub(crate) fn gather(project: &Project, bindings: &Path) -> Result<Files> {
     let mut files = Files::new();
@@ -52,6 +55,16 @@ pub(crate) fn name_commit(files: &mut Files, commit: &str) -> Result<()> {
     }
     let named = index.replace(NO_COMMIT, &format!("content=\"{commit}\""));
     files.insert("index.html".to_owned(), named.into_bytes());
+    Ok(())
+}
+
+/// Names the parts that Analyse needs in `boot.js`, which fetches them for a link to laps.
+pub(crate) fn name_parts(files: &mut Files, paths: &[String]) -> Result<()> {
+    let boot = text_of(files, "boot.js")?;
+    if !boot.contains(NO_PARTS) {
+        bail!("boot.js has no place for the parts of Analyse: {NO_PARTS}");
+    }
+    files.insert("boot.js".to_owned(), boot.replace(NO_PARTS, &format!("{paths:?}")).into_bytes());
     Ok(())
 }
 
@@ -208,6 +221,17 @@ mod tests {
         add_folder(&mut found, &dist, "").unwrap();
         assert_eq!(found, second);
         assert_eq!(fs::read_dir(&scratch.0).unwrap().count(), 1, "no folder is left beside it");
+    }
+
+    #[test]
+    fn a_link_to_laps_fetches_the_parts_of_analyse() {
+        let boot = fs::read_to_string(Project::locate().unwrap().path("web/boot.js")).unwrap();
+        let mut page = files(&[("boot.js", &boot)]);
+        name_parts(&mut page, &["parts/analyse-1.wasm".to_owned(), "parts/chunk_4-2.wasm".to_owned()])
+            .unwrap();
+        let named = text_of(&page, "boot.js").unwrap();
+        assert!(named.contains(r#"of ["parts/analyse-1.wasm", "parts/chunk_4-2.wasm"])"#), "{named}");
+        assert!(name_parts(&mut page, &[]).is_err(), "they are named already");
     }
 
     #[test]

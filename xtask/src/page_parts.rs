@@ -15,20 +15,31 @@ pub(crate) const LOADER: &str = "__wasm_split.js";
 /// without asking again (`relay/src/relaying/http/page.rs`).
 const FOLDER: &str = "parts/";
 
+/// The part of Analyse, as `#[wasm_split]` names it.
+const ANALYSE: &str = "analyse";
+
 /// The id of a part by the path of its file; `None` for other files.
 pub(crate) fn part_id(path: &str) -> Option<&str> {
     path.strip_prefix(FOLDER)?.strip_suffix(".wasm")
 }
 
-/// Cuts a compiled module. Writes the parts and their loader beside the bindings, and returns where the rest is, from
-/// which the bindings are made as `main`.js. `has_names` keeps the names of functions.
+/// A module that was cut.
+pub(crate) struct Cut {
+    /// Where the rest of it is.
+    pub(crate) rest: PathBuf,
+    /// Where the part of Analyse is beside the page's files, and those that it needs.
+    pub(crate) analyse: Vec<String>,
+}
+
+/// Cuts a compiled module. Writes the parts and their loader beside the bindings, which have to be made of the rest as
+/// `main`.js. `has_names` keeps the names of functions.
 pub(crate) fn split(
     project: &Project,
     compiled: &Path,
     bindings: &Path,
     main: &str,
     has_names: bool,
-) -> Result<PathBuf> {
+) -> Result<Cut> {
     let input = fs::read(compiled).with_context(|| format!("can't read {}", compiled.display()))?;
     let folder = project.wasm_target().join("split");
     if folder.exists() {
@@ -46,15 +57,20 @@ pub(crate) fn split(
     let parts = wasm_split_cli_support::transform(options)
         .map_err(|error| anyhow!("can't split {}: {error:?}", compiled.display()))?;
     let mut loader = fs::read_to_string(folder.join(LOADER))?;
+    let needed = parts.prefetch_map.get(ANALYSE).context("the page has no part for Analyse")?;
+    let mut analyse = Vec::new();
     for part in &parts.split_modules {
         let stem = part.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let code = slim(part, has_names)?;
         let path = part_path(&stem, &input, &code);
         loader = with_path(&loader, &stem, &path)?;
         fs::write(bindings.join(&path), code)?;
+        if needed.contains(&stem) {
+            analyse.push(path);
+        }
     }
     fs::write(bindings.join(LOADER), loader)?;
-    Ok(rest)
+    Ok(Cut { rest, analyse })
 }
 
 /// Where a part is beside the page's files. A part fits only the module that it was cut from and would call wrong

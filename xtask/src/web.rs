@@ -93,8 +93,8 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
     }
     let has_names = purpose == Purpose::Development;
     let page = compiled.join(PAGE).with_extension("wasm");
-    let rest = page_parts::split(project, &page, &bindings, PAGE, has_names)?;
-    bind(&rest, &bindings, purpose)?;
+    let cut = page_parts::split(project, &page, &bindings, PAGE, has_names)?;
+    bind(&cut.rest, &bindings, purpose)?;
     for module in MODULES.iter().filter(|module| **module != PAGE) {
         bind(&compiled.join(module).with_extension("wasm"), &bindings, purpose)?;
     }
@@ -104,6 +104,7 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
         Purpose::Development => Compression::fast(),
     };
     let mut files = page_files::gather(project, &bindings)?;
+    page_files::name_parts(&mut files, &cut.analyse)?;
     if purpose != Purpose::Development {
         page_files::name_commit(&mut files, &project.commit())?;
     }
