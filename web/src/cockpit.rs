@@ -43,7 +43,7 @@ pub(crate) use sounds::{LEADS_MS, SoundChoices};
 pub(crate) use telemetry_store::TelemetryStore;
 pub(crate) use tracks::TrackNames;
 
-use earlier_best::EarlierBest;
+use earlier_best::find_earlier_best;
 use joining::join_session;
 
 /// The pulse's period.
@@ -55,10 +55,9 @@ pub(crate) fn start() {
     let telemetry = TelemetryStore::new(home);
     let (navigation, display, sounds) = (Navigation::start(), Display::start(), SoundChoices::start());
     let tracks = TrackNames::kept(telemetry);
-    let (delta, brake_points) = (DeltaChoice::kept(telemetry), BrakePoints::new(telemetry));
+    let (delta, brake_points) = (DeltaChoice::kept(telemetry), BrakePoints::kept(telemetry));
     let active_task = ActiveTask::kept(telemetry);
-    active_task.keep_results();
-    let earlier_best = EarlierBest::new(telemetry);
+    find_earlier_best(telemetry);
     let playback = Playback::new(telemetry, tracks, navigation);
     let demo = DemoStore::new(telemetry, navigation);
     let relay = RelayLink::open(telemetry);
@@ -78,11 +77,6 @@ pub(crate) fn start() {
         frame::catch_up();
         telemetry.tick();
         join_session(telemetry);
-        earlier_best.find();
-        delta.apply();
-        brake_points.apply();
-        active_task.apply();
-        tracks.apply();
         telemetry.beat();
     });
     Effect::new(move |_| {

@@ -1,23 +1,22 @@
-//! The driver's choices: what laps are compared with, names and brake points; and how they are carried over to another
-//! decoding of the same session.
+//! How a session takes the driver's choices, and how those are carried over to another decoding of the same session.
 
-use std::sync::Arc;
-
-use trailbrake_analysis::TrackBook;
 use trailbrake_analysis::laps::{Lap, LapFlag};
 use trailbrake_model::Car;
 
-use super::{CarState, DeltaTarget, FollowedTask, RecalledSession, Session};
+use super::{CarState, DriverChoices, RecalledSession, Session};
 
-/// Sets the driver's reference lap; `None` returns to the best one.
-pub fn choose_reference(session: &mut Session, serial: Option<u32>) {
-    compare_with(session, DeltaTarget::of_chosen(serial));
+/// Gives a session what the driver chose for every session.
+pub fn choose(session: &mut Session, choices: DriverChoices) {
+    let nobody = CarState::default();
+    let car = session.focus.player.and_then(|player| session.cars.get(player)).unwrap_or(&nobody);
+    session.live_comparison.take_choices(choices, car);
+    session.name_track_by_book();
 }
 
-/// Sets what the delta is against.
-pub fn compare_with(session: &mut Session, target: DeltaTarget) {
+/// Sets the driver's reference lap; `None` returns to the best that they chose for every session.
+pub fn choose_reference(session: &mut Session, serial: Option<u32>) {
     if let Some(car) = session.focus.player.and_then(|player| session.cars.get(player)) {
-        session.live_comparison.choose(target, car);
+        session.live_comparison.choose_lap(serial, car);
     }
 }
 
@@ -30,27 +29,9 @@ pub fn exclude_lap(session: &mut Session, serial: u32, excluded: bool) {
     }
 }
 
-/// Takes the names of tracks and corners.
-pub fn take_track_book(session: &mut Session, book: Arc<TrackBook>) {
-    let nobody = CarState::default();
-    let car = session.focus.player.and_then(|player| session.cars.get(player)).unwrap_or(&nobody);
-    session.live_comparison.take_book(book, car);
-    session.name_track_by_book();
-}
-
-/// Sets the driver's own brake points, metres from the start line.
-pub fn set_points_by_hand(session: &mut Session, points: Vec<f64>) {
-    session.live_comparison.set_points_by_hand(points);
-}
-
-/// Gives the driver a coaching task, or none. It is marked against the reference lap.
-pub fn follow_task(session: &mut Session, task: Option<FollowedTask>) {
-    session.live_comparison.follow_task(task);
-}
-
 /// Copies the choices from an earlier decoding of a session: the picked car, the reference, the task with its marks, the
 /// excluded laps. Serials may differ between the two.
-pub fn take_choices(session: &mut Session, before: &Session) {
+pub fn carry_over(session: &mut Session, before: &Session) {
     session.pick(before.picked());
     let Some(player) = session.player().filter(|player| before.player() == Some(*player)) else { return };
     let same = |session: &Session, lap: &Lap| serial_like(session, player, lap);
@@ -98,9 +79,10 @@ pub fn recall_choices(recalled: &mut RecalledSession, before: &Session) {
 mod tests {
     use trailbrake_analysis::task::{TaskCorner, TaskLaps, TaskMeasure, TaskTarget};
     use trailbrake_model::time::LapTime;
-    use trailbrake_model::{Fact, LapProgress, Moment, Sink};
+    use trailbrake_model::{Event, EventKind, Fact, LapProgress, Moment, Sink};
 
     use super::*;
+    use crate::{DeltaTarget, FollowedTask};
 
     const DRIVER: Car = Car(3);
 
@@ -135,9 +117,9 @@ mod tests {
             laps: 12,
             before: TaskLaps::default(),
         };
-        follow_task(&mut before, Some(task.clone()));
+        choose(&mut before, DriverChoices { task: Some(task.clone()), ..DriverChoices::default() });
         let mut now = session(1, &[83_000, 82_000, 81_000, 80_000]);
-        take_choices(&mut now, &before);
+        carry_over(&mut now, &before);
         assert_eq!((now.picked(), now.live_comparison().chosen()), (Some(Car(9)), Some(3)));
         assert_eq!(now.live_comparison().task().task(), Some(&task));
         let laps = now.car(DRIVER).expect("the car").laps.finished();
@@ -145,7 +127,30 @@ mod tests {
         assert_eq!(excluded.collect::<Vec<_>>(), [4]);
         // A choice of a lap that does not exist here is dropped.
         let mut other = session(1, &[70_000]);
-        take_choices(&mut other, &before);
+        carry_over(&mut other, &before);
         assert_eq!(other.live_comparison().chosen(), None);
+    }
+    #[test]
+    fn choices_for_every_session_outlast_a_session_and_a_player() {
+        let target = DeltaTarget::TheoreticalBest;
+        let choices = DriverChoices { target, brake_points: vec![80.0], ..DriverChoices::default() };
+        let mut session = session(1, &[81_000, 80_000]);
+        choose_reference(&mut session, Some(1));
+        choose(&mut session, choices.clone());
+        assert_eq!(
+            session.live_comparison().target(),
+            DeltaTarget::Lap(1),
+            "a lap of the session goes first"
+        );
+        session.fact(Moment::default(), Fact::Player(Some(Car(9))));
+        assert_eq!(
+            (session.live_comparison().target(), session.live_comparison().choices()),
+            (target, &choices)
+        );
+        session.event(Event { moment: Moment::default(), car: None, kind: EventKind::SessionStarted });
+        assert_eq!(
+            (session.live_comparison().target(), session.live_comparison().choices()),
+            (target, &choices)
+        );
     }
 }

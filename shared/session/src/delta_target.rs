@@ -16,10 +16,3 @@ pub enum DeltaTarget {
     /// A lap of the session, by serial.
     Lap(u32),
 }
-
-impl DeltaTarget {
-    /// The lap with this serial; the session's best lap for `None`.
-    pub(super) fn of_chosen(serial: Option<u32>) -> Self {
-        serial.map_or(Self::SessionBest, Self::Lap)
-    }
-}

@@ -1,17 +1,16 @@
 //! The player against the reference lap while driving: delta and braking.
 
-use std::sync::Arc;
-
 use trailbrake_analysis::laps::{Change, Lap};
-use trailbrake_analysis::{BrakeWatch, BrakingZone, Method, NoDelta, Reference, TrackBook};
+use trailbrake_analysis::{BrakeWatch, BrakingZone, Method, NoDelta, Reference};
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{Channel, Columns, LapProgress};
 
 use super::CarState;
 use super::beside::Beside;
 use super::delta_target::DeltaTarget;
+use super::driver_choices::DriverChoices;
 use super::live_corners::LiveCorners;
-use super::live_task::{FollowedTask, LiveTask};
+use super::live_task::LiveTask;
 use super::locator::Locator;
 use super::reference_lap::ReferenceLap;
 use super::theoretical_lap::TheoreticalLap;
@@ -41,13 +40,11 @@ pub struct LiveComparison {
     reference: Option<ReferenceLap>,
     /// The best lap of earlier sessions. It is the reference until the driver has set one in this session.
     earlier: Option<Box<EarlierLap>>,
-    target: DeltaTarget,
+    choices: DriverChoices,
+    /// The lap of the session that the driver chose as the reference, by serial.
+    chosen: Option<u32>,
     /// The theoretical best, while it is the target.
     theoretical: Option<Box<TheoreticalLap>>,
-    /// Names of tracks and corners.
-    book: Arc<TrackBook>,
-    /// Brake points set by hand, metres from the start line.
-    by_hand: Vec<f64>,
     /// Where the car was on the reference in the last seconds.
     beside: Beside,
     delta: Result<f32, NoDelta>,
@@ -79,10 +76,9 @@ impl Default for LiveComparison {
         Self {
             reference: None,
             earlier: None,
-            target: DeltaTarget::default(),
+            choices: DriverChoices::default(),
+            chosen: None,
             theoretical: None,
-            book: Arc::default(),
-            by_hand: Vec::new(),
             beside: Beside::default(),
             delta: Err(NoDelta::NoReference),
             points: Vec::new(),
@@ -106,12 +102,17 @@ impl LiveComparison {
 
     /// The lap of the session that the driver chose as the reference, by serial.
     pub fn chosen(&self) -> Option<u32> {
-        if let DeltaTarget::Lap(serial) = self.target { Some(serial) } else { None }
+        self.chosen
     }
 
     /// What the driver wants the delta to be against.
     pub fn target(&self) -> DeltaTarget {
-        self.target
+        self.chosen.map_or(self.choices.target, DeltaTarget::Lap)
+    }
+
+    /// What the driver chose for every session.
+    pub fn choices(&self) -> &DriverChoices {
+        &self.choices
     }
 
     /// What the delta is against now, and its time.
@@ -120,7 +121,7 @@ impl LiveComparison {
             return Some((DeltaTarget::TheoreticalBest, curve.time()));
         }
         let reference = self.reference.as_ref()?;
-        let what = match (reference.serial, self.target) {
+        let what = match (reference.serial, self.target()) {
             (None, _) => DeltaTarget::AllTimeBest,
             // The best of all is of this session.
             (Some(_), DeltaTarget::AllTimeBest) if self.earlier.is_some() => DeltaTarget::AllTimeBest,
@@ -151,16 +152,6 @@ impl LiveComparison {
     /// Where the car was on the reference in the last seconds.
     pub(super) fn beside(&self) -> &Beside {
         &self.beside
-    }
-
-    /// Names of tracks and corners.
-    pub fn track_book(&self) -> &Arc<TrackBook> {
-        &self.book
-    }
-
-    /// Brake points set by hand, metres from the start line.
-    pub fn points_by_hand(&self) -> &[f64] {
-        &self.by_hand
     }
 
     /// How a position is located on the reference.
@@ -216,9 +207,28 @@ impl LiveComparison {
         Some(self.task.task()?.corner.short_title(corners))
     }
 
-    /// Gives the driver a task, or none.
-    pub(super) fn follow_task(&mut self, task: Option<FollowedTask>) {
-        self.task.follow(task);
+    /// A new comparison, with what the driver chose for every session.
+    pub(super) fn renewed(&mut self) -> Self {
+        let mut renewed = Self { choices: std::mem::take(&mut self.choices), ..Self::default() };
+        renewed.task.follow(renewed.choices.task.clone());
+        renewed
+    }
+
+    /// Takes what the driver chose for every session.
+    pub(super) fn take_choices(&mut self, choices: DriverChoices, car: &CarState) {
+        let before = std::mem::replace(&mut self.choices, choices);
+        self.task.follow(self.choices.task.clone());
+        if before.book != self.choices.book {
+            self.find_corners(car);
+        } else if before.brake_points != self.choices.brake_points {
+            let earlier = self.earlier.as_mut().map(|earlier| &mut earlier.reference);
+            for reference in earlier.into_iter().chain(&mut self.reference) {
+                reference.set_brake_points(&self.choices.brake_points);
+            }
+        }
+        if before.target != self.choices.target {
+            self.find_target(car);
+        }
     }
 
     /// Takes over a task with its marks.
@@ -226,43 +236,40 @@ impl LiveComparison {
         self.task = task;
     }
 
-    pub(super) fn choose(&mut self, target: DeltaTarget, car: &CarState) {
+    /// Takes the lap of the session that the driver chose as the reference, by serial.
+    pub(super) fn choose_lap(&mut self, serial: Option<u32>, car: &CarState) {
+        self.chosen = serial;
+        self.find_target(car);
+    }
+
+    /// Finds what the delta is against, after another choice.
+    fn find_target(&mut self, car: &CarState) {
         let known = |this: &Self| {
             (this.reference.as_ref().map(|reference| reference.serial), this.theoretical.is_some())
         };
         let before = known(self);
-        self.target = target;
         self.find_reference(car);
         if before != known(self) {
             self.follow_again();
         }
     }
 
-    /// Takes the names of tracks and corners.
-    pub(super) fn take_book(&mut self, book: Arc<TrackBook>, car: &CarState) {
-        self.book = book;
+    /// Finds the corners of the reference laps, named by another track book.
+    fn find_corners(&mut self, car: &CarState) {
+        let DriverChoices { book, brake_points, .. } = &self.choices;
         if let Some(earlier) = &mut self.earlier {
             let EarlierLap { reference, lap, columns } = &mut **earlier;
-            reference.find_corners(lap, columns, &self.book, &self.by_hand);
+            reference.find_corners(lap, columns, book, brake_points);
         }
         let Some(reference) = &mut self.reference else { return };
         let own = reference.serial.and_then(|serial| Some((car.laps.lap(serial)?, car.traces.lap(serial)?)));
         if let Some((lap, columns)) = own {
-            reference.find_corners(lap, columns, &self.book, &self.by_hand);
+            reference.find_corners(lap, columns, book, brake_points);
         } else if let Some(earlier) = self.earlier.as_ref().filter(|_| reference.serial.is_none()) {
             reference.clone_from(&earlier.reference);
         }
         self.corners.follow_again();
         self.follow_again();
-    }
-
-    /// Takes the brake points that the driver set, metres from the start line.
-    pub(super) fn set_points_by_hand(&mut self, by_hand: Vec<f64>) {
-        self.by_hand = by_hand;
-        let earlier = self.earlier.as_mut().map(|earlier| &mut earlier.reference);
-        for reference in earlier.into_iter().chain(&mut self.reference) {
-            reference.set_brake_points(&self.by_hand);
-        }
     }
 
     /// Takes the player's progress; distance and clock are read from the rows of the lap under way.
@@ -383,7 +390,7 @@ impl LiveComparison {
         let before = self.reference.as_ref().map(|reference| reference.serial);
         self.earlier = ReferenceLap::of(lap, columns).map(|reference| {
             let mut reference = ReferenceLap { serial: None, ..reference };
-            reference.find_corners(lap, columns, &self.book, &self.by_hand);
+            reference.find_corners(lap, columns, &self.choices.book, &self.choices.brake_points);
             Box::new(EarlierLap { reference, lap: lap.clone(), columns: columns.clone() })
         });
         self.find_reference(car);
@@ -435,7 +442,7 @@ impl LiveComparison {
     pub(super) fn find_reference(&mut self, car: &CarState) {
         self.task.retain(&|serial| car.laps.lap(serial).is_some());
         self.find_lap(car);
-        if self.target == DeltaTarget::TheoreticalBest {
+        if self.target() == DeltaTarget::TheoreticalBest {
             self.theoretical.get_or_insert_default().update(car);
         } else {
             self.theoretical = None;
@@ -443,11 +450,11 @@ impl LiveComparison {
     }
 
     fn find_lap(&mut self, car: &CarState) {
-        let chosen = self.chosen().and_then(|serial| car.laps.lap(serial)).filter(|lap| lap.time.is_some());
+        let chosen = self.chosen.and_then(|serial| car.laps.lap(serial)).filter(|lap| lap.time.is_some());
         let own = chosen.or_else(|| car.laps.best());
         let is_beaten = |earlier: &EarlierLap| {
             let is_faster = |own: &Lap| own.time.is_none_or(|own| earlier.reference.curve.time() < own);
-            own.is_none_or(|own| self.target == DeltaTarget::AllTimeBest && is_faster(own))
+            own.is_none_or(|own| self.target() == DeltaTarget::AllTimeBest && is_faster(own))
         };
         let earlier = self.earlier.as_ref().filter(|earlier| is_beaten(earlier));
         let Some(lap) = own.filter(|_| earlier.is_none()) else {
@@ -462,11 +469,11 @@ impl LiveComparison {
         if self.reference.as_ref().is_some_and(same) {
             return;
         }
-        let (book, by_hand) = (Arc::clone(&self.book), &self.by_hand);
+        let DriverChoices { book, brake_points, .. } = &self.choices;
         let of_lap = |lap: &Lap| {
             let columns = car.traces.lap(lap.serial)?;
             let mut reference = ReferenceLap::of(lap, columns)?;
-            reference.find_corners(lap, columns, &book, by_hand);
+            reference.find_corners(lap, columns, book, brake_points);
             Some(reference)
         };
         let found = of_lap(lap);

@@ -3,10 +3,10 @@
 use trailbrake_games::Rejected;
 use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
-use trailbrake_model::{Car, Event, Fact, LapProgress, Moment, Sample, Sink, TrackPrint};
+use trailbrake_model::{Car, Event, Fact, LapProgress, Moment, Sample, Sink};
 
 use super::source::Sources;
-use super::{Origin, RecalledSession, Rejections, Retention, Session, Source};
+use super::{DriverChoices, Origin, RecalledSession, Rejections, Retention, Session, Source, choices};
 
 /// Maximum senders at a time.
 const MOST_SENDERS: usize = 8;
@@ -21,6 +21,7 @@ pub struct Receiver {
     sources: Sources<Session>,
     shown: Option<Origin>,
     retention: Retention,
+    choices: DriverChoices,
     /// What is known of the first sender's session before its first packet.
     recalled: Option<RecalledSession>,
 }
@@ -47,12 +48,16 @@ impl Receiver {
         datagram: &Datagram<'_>,
         listener: &mut dyn FnMut(&Event),
     ) -> Result<(), Rejected> {
-        let (retention, recalled) = (self.retention, &mut self.recalled);
+        let (retention, choices, recalled) = (self.retention, &self.choices, &mut self.recalled);
         let source = self.sources.of(
             datagram,
-            || match recalled.take() {
-                Some(recalled) => Session::new(retention).recalling(recalled),
-                None => Session::new(retention),
+            || {
+                let mut session = Session::new(retention);
+                if let Some(recalled) = recalled.take() {
+                    session = session.recalling(recalled);
+                }
+                choices::choose(&mut session, choices.clone());
+                session
             },
             |sources, newcomer| make_room(sources, newcomer, datagram),
         )?;
@@ -64,9 +69,15 @@ impl Receiver {
         outcome
     }
 
-    /// Sets all tracks that the user has named, for present and future senders.
-    pub fn know_tracks(&mut self, tracks: Vec<TrackPrint>) {
-        self.sources.know_tracks(tracks);
+    /// Sets what the driver chose, for the sessions of present and future senders.
+    pub fn choose(&mut self, choices: DriverChoices) {
+        if self.choices.tracks != choices.tracks {
+            self.sources.know_tracks(choices.tracks.clone());
+        }
+        for source in &mut self.sources.list {
+            choices::choose(&mut source.session, choices.clone());
+        }
+        self.choices = choices;
     }
 
     /// The current and recent senders.

@@ -18,8 +18,8 @@ use super::session_track::SessionTrack;
 use super::traces::Keep;
 use super::track_sectors::TrackSectors;
 use super::{
-    Bests, CarState, DeltaTarget, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, ReportedLap,
-    Retention, Seat, SessionSummary, SignalTimes,
+    Bests, CarState, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, ReportedLap, Retention,
+    Seat, SessionSummary, SignalTimes,
 };
 
 /// A session as it is now. Its memory does not grow with its length, except for one table row per lap.
@@ -383,6 +383,7 @@ impl Session {
             focus: Focus { picked: self.focus.picked, ..Focus::default() },
             signals: std::mem::take(&mut self.prelude),
             track: self.track.of_next_session(),
+            live_comparison: self.live_comparison.renewed(),
             now: self.now,
             began: true,
             laps_changed: self.laps_changed + 1,
@@ -461,7 +462,7 @@ impl Session {
         self.log.recall(log.into_iter().map(|entry| clock.entry(entry)), until);
         self.lap_table_changed();
         if let Some(car) = self.focus.player.and_then(|player| self.cars.get(player)) {
-            self.live_comparison.choose(DeltaTarget::of_chosen(chosen), car);
+            self.live_comparison.choose_lap(chosen, car);
         }
     }
 }
@@ -566,7 +567,7 @@ impl Sink for Session {
                     self.player_cars.drive(car, moment.seconds());
                 }
                 if before != player {
-                    self.live_comparison = LiveComparison::default();
+                    self.live_comparison = self.live_comparison.renewed();
                     if let Some(car) = before {
                         self.tidy(car);
                     }

@@ -6,8 +6,8 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Channel, Columns};
 use trailbrake_shared::session::{
-    CarState, DeltaTarget, FinishedDelta, Ghost, Receiver, ReferenceWindow, Retention, Session, choices,
-    take_earlier_best,
+    CarState, DeltaTarget, DriverChoices, FinishedDelta, Ghost, Receiver, ReferenceWindow, Retention,
+    Session, choices, take_earlier_best,
 };
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::{LapTime, Micros};
@@ -162,7 +162,7 @@ fn the_ghost_is_ahead_when_the_car_is_behind() {
         for target in [DeltaTarget::SessionBest, DeltaTarget::TheoreticalBest] {
             let (mut ahead, mut behind, mut at) = (0, 0, 0);
             drive(feed, seed, 360, &mut |session| {
-                choices::compare_with(session, target);
+                choices::choose(session, DriverChoices { target, ..DriverChoices::default() });
                 let comparison = session.live_comparison();
                 let known =
                     Ghost::of(session).zip(comparison.corners().place_m()).zip(comparison.delta().ok());
@@ -211,7 +211,7 @@ fn ended_laps(
     let seconds = if feed == Feed::DirtRally { 700 } else { 420 };
     let receiver = drive(feed, seed, seconds, &mut |session| {
         prepare(session);
-        choices::compare_with(session, target);
+        choices::choose(session, DriverChoices { target, ..DriverChoices::default() });
         let comparison = session.live_comparison();
         let known = ended.last().map(|ended| ended.finished.serial);
         if let Some(finished) = comparison.finished().filter(|finished| Some(finished.serial) != known)
@@ -319,7 +319,7 @@ fn the_delta_to_an_all_time_best_is_that_of_the_comparison() {
         }
         // Without that choice the session's own best takes over.
         let mut session = session.clone();
-        choices::compare_with(&mut session, DeltaTarget::SessionBest);
+        choices::choose(&mut session, DriverChoices::default());
         let (what, time) = session.live_comparison().compared_with().expect("a reference");
         assert_eq!(
             (what, Some(time)),
@@ -336,11 +336,12 @@ fn brake_points_set_by_hand_are_the_next_ones() {
         let Some(reference) = comparison.reference() else { return };
         let corners = reference.corners.as_ref().expect("corners");
         let (_, first_m) = corners.brake_points().next().expect("a brake point");
-        if comparison.points_by_hand().is_empty() {
-            choices::set_points_by_hand(session, vec![first_m - 20.0]);
+        if comparison.choices().brake_points.is_empty() {
+            let brake_points = vec![first_m - 20.0];
+            choices::choose(session, DriverChoices { brake_points, ..DriverChoices::default() });
             return;
         }
-        let by_hand = comparison.points_by_hand()[0];
+        let by_hand = comparison.choices().brake_points[0];
         let Some(next) = comparison.corners().next(reference, true) else { return };
         let place_m = comparison.corners().place_m().expect("a place");
         if next.brake_m == by_hand {

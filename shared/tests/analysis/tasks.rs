@@ -7,7 +7,7 @@ use trailbrake_shared::analysis::task::{
 };
 use trailbrake_shared::analysis::{CornerReference, LapColumns, ReferenceLine, TrackBook, compare};
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::session::{FollowedTask, Receiver, Retention, Session, choices};
+use trailbrake_shared::session::{DriverChoices, FollowedTask, Receiver, Retention, Session, choices};
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::{Demo, Options, PlantedTask};
 use trailbrake_shared::time::Micros;
@@ -61,7 +61,7 @@ fn drive(feed: Feed, year: u16, seed: u64, measure: TaskMeasure) -> (Receiver, F
         let Some(session) = receiver.session_mut() else { continue };
         if followed.is_none() {
             followed = task(session, measure);
-            choices::follow_task(session, followed.clone());
+            choices::choose(session, DriverChoices { task: followed.clone(), ..DriverChoices::default() });
         }
         let comparison = session.live_comparison();
         let Some(result) = comparison.task().latest() else { continue };

@@ -1,7 +1,7 @@
 //! The countdown in a closed loop: simulated driver, lost and delayed packets, frames, rendered sound.
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::session::{Receiver, Session, choices};
+use trailbrake_shared::session::{DriverChoices, Receiver, Session};
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::sounds::{Countdown, Onset, RATE_HZ, Tone};
@@ -88,11 +88,8 @@ fn drive(feed: Feed, seed: u64, lead_s: f64, points_by_hand: &[f64]) -> (Vec<Ons
     let (mut onsets, mut approaches) = (Vec::new(), Vec::new());
     let mut on_way: Vec<(f64, Micros, Vec<u8>)> = Vec::new();
     let mut arrived_s = 0.0;
-    let set_points = |receiver: &mut Receiver| {
-        let session = receiver.session_mut();
-        let without = session.filter(|session| session.live_comparison().points_by_hand() != points_by_hand);
-        without.into_iter().for_each(|session| choices::set_points_by_hand(session, points_by_hand.to_vec()));
-    };
+    let choices = DriverChoices { brake_points: points_by_hand.to_vec(), ..DriverChoices::default() };
+    [&mut exact, &mut page].into_iter().for_each(|receiver| receiver.choose(choices.clone()));
     for frame in 1..=DRIVEN_S * HZ {
         let now_s = f64::from(frame) / f64::from(HZ);
         demo.drive(now_s, &mut |at, bytes| {
@@ -105,8 +102,6 @@ fn drive(feed: Feed, seed: u64, lead_s: f64, points_by_hand: &[f64]) -> (Vec<Ons
                 on_way.push((arrives_s, at, bytes.to_vec()));
             }
         });
-        set_points(&mut exact);
-        set_points(&mut page);
         let sent_s = (now_s * f64::from(HZ)).floor() / f64::from(HZ);
         approaches.extend(exact.session().and_then(|session| approach(session, sent_s)));
         while on_way.first().is_some_and(|(arrives_s, ..)| *arrives_s <= now_s) {

@@ -15,7 +15,7 @@ use trailbrake_shared::games::gran_turismo::Letter;
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, Channel, EventKind, Signal, Track, TrackPrint};
-use trailbrake_shared::session::{Receiver, Session, choices};
+use trailbrake_shared::session::{DriverChoices, Receiver, Session, choices};
 use trailbrake_shared::sim::gran_turismo::{Dialect, GranTurismo};
 use trailbrake_shared::sim::race;
 use trailbrake_shared::sim::truth::SessionTruth;
@@ -68,7 +68,7 @@ fn decode(
         gear = now;
     }
     let mut receiver = Receiver::default();
-    receiver.know_tracks(tracks);
+    receiver.choose(DriverChoices { tracks, ..DriverChoices::default() });
     for place in arrivals(sent.len(), bad) {
         let (at, bytes) = &sent[place];
         let sender = SocketAddr::from(([127, 0, 0, 1], 33739));
@@ -246,7 +246,7 @@ fn a_track_named_while_it_is_driven_is_known_at_the_next_line_even_when_joined_l
     drive(&mut receiver, 190.0);
     let print = receiver.session().and_then(Session::track_print).expect("what the track looks like");
     let named = print.named("The old mill").expect("a name");
-    receiver.know_tracks(vec![named]);
+    receiver.choose(DriverChoices { tracks: vec![named], ..DriverChoices::default() });
     drive(&mut receiver, 260.0);
     let track = receiver.session().and_then(|session| session.info()?.track.as_ref()).expect("the track");
     assert_eq!(track.name.as_deref(), Some("The old mill"));
@@ -273,7 +273,8 @@ fn a_track_of_the_track_book_has_its_name_live_once_a_lap_shows_its_shape() {
         let mut book = TrackBook::default();
         book.name(&Fingerprint::of(&line), name);
         let before = session.facts_changed();
-        choices::take_track_book(session, Arc::new(book));
+        let choices = DriverChoices { book: Arc::new(book), ..DriverChoices::default() };
+        choices::choose(session, choices);
         assert_eq!(title(session).as_deref(), Some(name));
         assert!(session.facts_changed() > before);
     }

@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use trailbrake_shared::library::RecordingDetails;
 use trailbrake_shared::recording::tasks::RecordedLaps;
 use trailbrake_shared::recording::{RecordingId, Task};
-use trailbrake_shared::session::{FollowedTask, Session, choices};
+use trailbrake_shared::session::Session;
 
 use super::TelemetryStore;
 use crate::browser::{self, keys};
@@ -23,7 +23,10 @@ impl ActiveTask {
     /// The stored task.
     pub(super) fn kept(telemetry: TelemetryStore) -> Self {
         let kept = browser::kept(keys::TASK).and_then(|json| serde_json::from_str(&json).ok());
-        Self { task: RwSignal::new(kept), telemetry }
+        let own = Self { task: RwSignal::new(kept), telemetry };
+        own.give();
+        own.keep_results();
+        own
     }
 
     /// The task that the cockpit provided.
@@ -33,46 +36,33 @@ impl ActiveTask {
 
     /// Sets the task that the driver follows on Live. `None` ends it.
     pub(crate) fn follow(self, task: Option<Task>) {
-        self.keep(task);
-        self.apply();
-        self.telemetry.beat();
-    }
-
-    /// Stores another task, or none.
-    fn keep(self, task: Option<Task>) {
         let json = task.as_ref().and_then(|task| serde_json::to_string(task).ok());
         browser::keep(keys::TASK, &json.unwrap_or_default());
         self.task.set(task);
     }
 
-    /// Applies the task to the shown session, if it has the player's car.
-    pub(super) fn apply(self) {
-        let underway = self.telemetry.look(underway);
-        self.telemetry.change_own_session(|session| {
-            let task = self.followed(session, underway);
-            if session.live_comparison().task().task() != task.as_ref() {
-                choices::follow_task(session, task);
-            }
+    /// Gives the task to the sessions on its track.
+    fn give(self) {
+        let telemetry = self.telemetry;
+        let place = telemetry.sampled(|telemetry| (telemetry.session().and_then(track), underway(telemetry)));
+        Effect::new(move |_| {
+            let (track, underway) = place.get();
+            // The session itself counts the laps of the current recording.
+            let underway = underway.unwrap_or(RecordingId(0));
+            let task = self.task.get().filter(|task| is_on_track(task, track.as_deref()));
+            telemetry.choose(|choices| choices.task = task.map(|task| task.followed(underway)));
         });
     }
 
-    /// The task as a session follows it. `None` on another track.
-    fn followed(self, session: &Session, underway: Option<RecordingId>) -> Option<FollowedTask> {
-        let task = self.task.get_untracked()?;
-        // The session itself counts the laps of the current recording.
-        let nowhere = RecordingId(0);
-        is_on_track(&task, session).then(|| task.followed(underway.unwrap_or(nowhere)))
-    }
-
     /// Sends the task with its results to the current recording whenever a lap is marked or timed.
-    pub(super) fn keep_results(self) {
+    fn keep_results(self) {
         let driven = self.telemetry.sampled(recorded_laps);
         Effect::new(move |_| {
             let Some(laps) = driven.get() else { return };
             let Some(mut task) = self.task.get_untracked() else { return };
             task.add(laps);
             let Ok(body) = serde_json::to_string(&task) else { return };
-            self.keep(Some(task));
+            self.follow(Some(task));
             spawn_local(async move {
                 // The browser keeps the results too, and the next lap tries again.
                 let _ = http::ask("PUT", &format!("/library/{}/tasks", laps.recording), Some(&body)).await;
@@ -128,17 +118,18 @@ fn changed(own: &Task, id: RecordingId, stored: Option<&Task>) -> Option<Task> {
     (!done).then(|| Task { words, target, laps, ..own.clone() })
 }
 
-/// Whether a task is for the session's track. If either has no track name, it is; and until a lap shows what the track book
-/// calls a recognised track, it may be.
-fn is_on_track(task: &Task, session: &Session) -> bool {
+/// The track of a session. Until a lap shows what the track book calls a recognised track, its name is unknown.
+fn track(session: &Session) -> Option<String> {
     let summary = session.summary();
     let by_driver = || summary.track_print().map(str::to_owned);
-    let track = summary
-        .track()
-        .filter(|track| track.layout().is_some())
-        .filter(|track| track.recognised.is_none() || session.live_comparison().reference().is_some())
-        .map(|track| track.title())
-        .or_else(by_driver);
+    let track = summary.track().filter(|track| track.layout().is_some());
+    let track =
+        track.filter(|track| track.recognised.is_none() || session.live_comparison().reference().is_some());
+    track.map(|track| track.title()).or_else(by_driver)
+}
+
+/// Whether a task is for a track. If either has no name, it is.
+fn is_on_track(task: &Task, track: Option<&str>) -> bool {
     task.track.is_empty() || track.is_none_or(|track| track == task.track)
 }
 

@@ -4,8 +4,6 @@ use leptos::prelude::*;
 use trailbrake_shared::model::TrackPrint;
 
 use super::TelemetryStore;
-use trailbrake_shared::session::choices;
-
 use crate::browser::{self, keys};
 use crate::telemetry::Telemetry;
 
@@ -43,7 +41,7 @@ impl Track {
         // whatever it is called.
         let sent = track.filter(|track| track.recognised.is_none());
         let print = match sent {
-            Some(track) => telemetry.tracks().iter().find(|print| print.name == track.id),
+            Some(track) => telemetry.choices().tracks.iter().find(|print| print.name == track.id),
             None => session.track_print(),
         };
         if let Some(print) = print {
@@ -115,8 +113,15 @@ fn write_kept(entries: &[(Track, Vec<f64>)]) -> String {
 
 impl BrakePoints {
     /// No points, until the track is known.
-    pub(super) fn new(telemetry: TelemetryStore) -> Self {
-        Self { points: RwSignal::new(Vec::new()), track: StoredValue::new(None), telemetry }
+    pub(super) fn kept(telemetry: TelemetryStore) -> Self {
+        let own = Self { points: RwSignal::new(Vec::new()), track: StoredValue::new(None), telemetry };
+        let track = telemetry.sampled(Track::of);
+        Effect::new(move |_| own.follow(track.get()));
+        Effect::new(move |_| {
+            let points = own.points.get();
+            telemetry.choose(|choices| choices.brake_points = points);
+        });
+        own
     }
 
     /// The points that the cockpit provided.
@@ -130,7 +135,6 @@ impl BrakePoints {
             self.telemetry.look(|telemetry| telemetry.session()?.live_comparison().corners().place_m());
         if let Some(place_m) = place_m.filter(|place_m| *place_m >= 0.0) {
             self.add(place_m);
-            self.show_changed();
         }
         place_m.is_some()
     }
@@ -146,41 +150,20 @@ impl BrakePoints {
         self.change(|points| {
             points.iter_mut().filter(|point| **point == at_m).for_each(|point| *point = to_m);
         });
-        self.show_changed();
     }
 
     /// Deletes a point.
     pub(crate) fn delete(self, at_m: f64) {
         self.change(|points| points.retain(|point| *point != at_m));
-        self.show_changed();
     }
 
     /// Deletes all points of this track.
     pub(crate) fn clear(self) {
         self.change(Vec::clear);
-        self.show_changed();
-    }
-
-    /// Gives the changed points to the session.
-    fn show_changed(self) {
-        self.apply();
-        self.telemetry.beat();
-    }
-
-    /// Applies the points to the shown session, if it has the player's car.
-    pub(super) fn apply(self) {
-        self.telemetry.look(|telemetry| self.follow(telemetry));
-        let points = self.points.get_untracked();
-        self.telemetry.change_own_session(|session| {
-            if session.live_comparison().points_by_hand() != points {
-                choices::set_points_by_hand(session, points);
-            }
-        });
     }
 
     /// Loads the stored points of the current track whenever the track changes.
-    fn follow(self, telemetry: &Telemetry) {
-        let track = Track::of(telemetry);
+    fn follow(self, track: Option<Track>) {
         let is_known = self.track.with_value(|known| match (known, &track) {
             (Some(known), Some(track)) => known.is_same(track),
             (known, track) => known.is_none() && track.is_none(),

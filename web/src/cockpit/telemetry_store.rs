@@ -1,7 +1,7 @@
 //! The received telemetry, and the pulse at which the page reads it.
 
 use leptos::prelude::*;
-use trailbrake_shared::session::Session;
+use trailbrake_shared::session::{DriverChoices, Session};
 
 use crate::browser;
 use crate::telemetry::{Connection, Telemetry};
@@ -102,13 +102,10 @@ impl TelemetryStore {
         self.telemetry.try_update_value(change)
     }
 
-    /// Changes the shown session, if it has the player's car. The page shows it at the next beat.
-    pub(super) fn change_own_session(self, change: impl FnOnce(&mut Session)) {
-        self.change(|telemetry| {
-            if let Some(session) = telemetry.session_mut().filter(|session| has_player(session)) {
-                change(session);
-            }
-        });
+    /// Changes what the driver chose, for this session and those that follow.
+    pub(super) fn choose(self, change: impl FnOnce(&mut DriverChoices)) {
+        self.change(|telemetry| telemetry.choose(change));
+        self.beat();
     }
 
     /// Applies a driver's choice to the shown session, if there is one.
@@ -143,10 +140,6 @@ impl TelemetryStore {
     pub(super) fn beat(self) {
         self.pulse.update(|beat| *beat = beat.wrapping_add(1));
     }
-}
-
-fn has_player(session: &Session) -> bool {
-    session.player().is_some_and(|player| session.car(player).is_some())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::analysis::{Fingerprint, KnownTrack, LapColumns, ReferenceLine, TrackBook, TrackName};
 use trailbrake_shared::model::TrackPrint;
-use trailbrake_shared::session::{Session, choices};
+use trailbrake_shared::session::Session;
 
 use super::TelemetryStore;
 use crate::browser::{self, keys};
@@ -18,16 +18,15 @@ use crate::telemetry::Connection;
 #[derive(Clone, Copy)]
 pub(crate) struct TrackNames {
     telemetry: TelemetryStore,
-    book: StoredValue<Arc<TrackBook>>,
 }
 
 impl TrackNames {
-    /// The tracks that the driver has named in this browser, and an empty track book.
+    /// Takes the tracks that the driver has named in this browser.
     pub(super) fn kept(telemetry: TelemetryStore) -> Self {
         let kept = browser::kept(keys::TRACKS).unwrap_or_default();
         let tracks = kept.lines().filter_map(TrackPrint::read).collect();
-        telemetry.change(|telemetry| telemetry.know_tracks(tracks));
-        Self { telemetry, book: StoredValue::new(Arc::default()) }
+        telemetry.choose(|choices| choices.tracks = tracks);
+        Self { telemetry }
     }
 
     /// The names that the cockpit provided.
@@ -45,7 +44,7 @@ impl TrackNames {
         });
         self.telemetry.change(|telemetry| {
             telemetry.name_track(name);
-            lines.extend(telemetry.tracks().iter().map(TrackPrint::write));
+            lines.extend(telemetry.choices().tracks.iter().map(TrackPrint::write));
         });
         browser::keep(keys::TRACKS, &lines.join("\n"));
         self.telemetry.beat();
@@ -68,7 +67,7 @@ impl TrackNames {
 
     /// Adds a recording's names of its track and corners to the track book.
     pub(super) fn learn(self, track: KnownTrack) {
-        self.book.update_value(|book| Arc::make_mut(book).learn(track));
+        self.telemetry.choose(|choices| Arc::make_mut(&mut choices.book).learn(track));
     }
 
     /// Reads the relay's track book. Without one, corners have numbers.
@@ -77,17 +76,7 @@ impl TrackNames {
             let answer = http::ask("GET", "/tracks", None).await;
             if let Some(book) = answer.ok().and_then(|answer| serde_json::from_str::<TrackBook>(&answer).ok())
             {
-                self.book.set_value(Arc::new(book));
-            }
-        });
-    }
-
-    /// Applies the track book to the shown session, if it has the player's car.
-    pub(super) fn apply(self) {
-        let book = self.book.get_value();
-        self.telemetry.change_own_session(|session| {
-            if **session.live_comparison().track_book() != *book {
-                choices::take_track_book(session, book);
+                self.telemetry.choose(|choices| choices.book = Arc::new(book));
             }
         });
     }

@@ -3,9 +3,8 @@
 
 use std::ops::Range;
 
-use trailbrake_shared::model::TrackPrint;
 use trailbrake_shared::recording::{Recording, RecordingId, SessionJoin};
-use trailbrake_shared::session::{Receiver, Retention};
+use trailbrake_shared::session::{DriverChoices, Receiver, Retention};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{Datagram, RecorderStatus};
 
@@ -64,21 +63,20 @@ impl Joins {
     }
 
     /// Begins to join whatever session the relay will report, if the page is connected.
-    pub(super) fn begin(&mut self, tracks: &[TrackPrint]) {
+    pub(super) fn begin(&mut self, choices: &DriverChoices) {
         self.known.clear();
-        self.now = self.connected.is_some().then(|| self.joining(Step::AwaitingStatus, tracks));
+        self.now = self.connected.is_some().then(|| self.joining(Step::AwaitingStatus, choices));
     }
 
-    fn joining(&mut self, step: Step, tracks: &[TrackPrint]) -> Joining {
+    fn joining(&mut self, step: Step, choices: &DriverChoices) -> Joining {
         self.tickets = self.tickets.wrapping_add(1);
-        let mut receiver = Receiver::new(Retention::default());
-        receiver.know_tracks(tracks.to_vec());
+        let receiver = given(Receiver::new(Retention::default()), choices);
         Joining { join: SessionJoin::default(), receiver, step, ticket: Ticket(self.tickets) }
     }
 
     /// Takes the relay's list of current recordings. A recording appears in it only some seconds after its beginning,
     /// so that one that began before the page connected may be listed later.
-    pub(super) fn take_status(&mut self, status: &RecorderStatus, tracks: &[TrackPrint]) {
+    pub(super) fn take_status(&mut self, status: &RecorderStatus, choices: &DriverChoices) {
         let awaiting = self.now.as_ref().is_some_and(|now| matches!(now.step, Step::AwaitingStatus));
         let missed = |began: Micros| self.connected.is_some_and(|connected| began < connected);
         let begun_before = status.underway.iter().filter(|one| awaiting || missed(one.began));
@@ -90,7 +88,7 @@ impl Joins {
         } else if let Some(now) = self.now.as_mut().filter(|_| awaiting) {
             now.step = Step::Wanted(ids);
         } else if is_news && self.connected.is_some() {
-            self.now = Some(self.joining(Step::Wanted(ids), tracks));
+            self.now = Some(self.joining(Step::Wanted(ids), choices));
         }
     }
 
@@ -118,12 +116,11 @@ impl Joins {
 
 impl Joining {
     /// Begins to read the opened recordings.
-    pub(super) fn read(&mut self, recordings: &[&Recording], tracks: &[TrackPrint]) {
+    pub(super) fn read(&mut self, recordings: &[&Recording], choices: &DriverChoices) {
         if let [one] = recordings
             && let Some(recalled) = one.recall_dropped()
         {
-            self.receiver = Receiver::recalling(Retention::default(), recalled);
-            self.receiver.know_tracks(tracks.to_vec());
+            self.receiver = given(Receiver::recalling(Retention::default(), recalled), choices);
         }
         recordings.iter().for_each(|recording| self.join.add(recording.all_packets()));
         self.step = Step::Reading;
@@ -168,6 +165,12 @@ impl Joining {
     pub(super) fn finish(self) -> Receiver {
         self.receiver
     }
+}
+
+/// The receiver with what the driver chose, but without their task: they may have set it after the laps that are decoded.
+fn given(mut receiver: Receiver, choices: &DriverChoices) -> Receiver {
+    receiver.choose(DriverChoices { task: None, ..choices.clone() });
+    receiver
 }
 
 #[cfg(test)]

@@ -10,7 +10,9 @@ mod recent_packets;
 
 use trailbrake_shared::model::{Car, TrackPrint};
 use trailbrake_shared::recording::{Recording, RecordingId};
-use trailbrake_shared::session::{Origin, RecalledSession, Receiver, Retention, Session, Source, choices};
+use trailbrake_shared::session::{
+    DriverChoices, Origin, RecalledSession, Receiver, Retention, Session, Source, choices,
+};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
@@ -86,8 +88,8 @@ pub(crate) struct Telemetry {
     rate: ShownRate,
     /// When the shown sender last sent, in milliseconds of the page.
     arrived_ms: f64,
-    /// The shapes of the tracks that the driver has named.
-    tracks: Vec<TrackPrint>,
+    /// What the driver chose for every session.
+    choices: DriverChoices,
     /// The outcome of the last command.
     pub(crate) answer: Option<Result<String, String>>,
     /// Where the session comes from. While a recording plays, live packets are counted, but not shown.
@@ -134,7 +136,7 @@ impl Telemetry {
         self.forget_senders();
         if let Some(recalled) = recalled {
             self.receiver = Receiver::recalling(Retention::default(), recalled);
-            self.receiver.know_tracks(self.tracks.clone());
+            self.receiver.choose(self.choices.clone());
         }
         self.look_for(picked);
     }
@@ -147,7 +149,7 @@ impl Telemetry {
     /// Begins to read the opened recordings of a joining.
     pub(crate) fn read_to_join(&mut self, ticket: Ticket, recordings: &[&Recording]) {
         if let Some(joining) = self.joins.of(ticket) {
-            joining.read(recordings, &self.tracks);
+            joining.read(recordings, &self.choices);
         }
     }
 
@@ -171,8 +173,9 @@ impl Telemetry {
         if let Some(joined) = joined.filter(|joined| finished_laps(joined) >= finished_laps(&self.receiver)) {
             let before = std::mem::replace(&mut self.receiver, joined);
             self.generation = self.generation.wrapping_add(1);
+            self.receiver.choose(self.choices.clone());
             if let Some((session, before)) = self.receiver.session_mut().zip(before.session()) {
-                choices::take_choices(session, before);
+                choices::carry_over(session, before);
             }
             if let Some(session) = self.receiver.session_mut().filter(|_| self.looks_for.is_some()) {
                 session.pick(self.looks_for.take());
@@ -213,7 +216,7 @@ impl Telemetry {
         self.connection = connection;
         self.forget_senders();
         if self.shows_games() {
-            self.joins.begin(&self.tracks);
+            self.joins.begin(&self.choices);
         }
     }
 
@@ -259,7 +262,7 @@ impl Telemetry {
                 self.greet(started, now);
                 self.joins.connected(relay_now);
                 if self.shows_games() {
-                    self.joins.begin(&self.tracks);
+                    self.joins.begin(&self.choices);
                 }
                 MessageKind::Hello
             }
@@ -272,7 +275,7 @@ impl Telemetry {
                 let lost = self.ports.lost_batches();
                 let not_recorded = self.ports.not_recorded();
                 if self.shows_games() {
-                    self.joins.take_status(&status.recorder, &self.tracks);
+                    self.joins.take_status(&status.recorder, &self.choices);
                 }
                 self.ports.take(status);
                 if let Some(words) =
@@ -370,7 +373,7 @@ impl Telemetry {
         self.joins.now = None;
         self.generation = self.generation.wrapping_add(1);
         self.receiver = Receiver::new(Retention::default());
-        self.receiver.know_tracks(self.tracks.clone());
+        self.receiver.choose(self.choices.clone());
         self.rate = Default::default();
     }
 
@@ -398,25 +401,25 @@ impl Telemetry {
     pub(crate) fn unnamed_track(&self) -> Option<&TrackPrint> {
         let session =
             self.session().filter(|session| session.info().is_none_or(|info| info.track.is_none()))?;
-        let named = |print: &TrackPrint| self.tracks.iter().any(|track| track.line == print.line);
+        let named = |print: &TrackPrint| self.choices.tracks.iter().any(|track| track.line == print.line);
         session.track_print().filter(|print| !named(print))
     }
 
     /// Takes the driver's name for the current track. Ignores it if the track's shape is unknown or the name is empty.
     pub(crate) fn name_track(&mut self, name: &str) {
         let named = self.unnamed_track().and_then(|print| print.named(name));
-        self.know_tracks(self.tracks.iter().cloned().chain(named).collect());
+        self.choose(|choices| choices.tracks.extend(named));
     }
 
-    /// Takes the shapes of the tracks that the driver has named.
-    pub(crate) fn know_tracks(&mut self, tracks: Vec<TrackPrint>) {
-        self.receiver.know_tracks(tracks.clone());
-        self.tracks = tracks;
+    /// What the driver chose for every session.
+    pub(crate) fn choices(&self) -> &DriverChoices {
+        &self.choices
     }
 
-    /// The shapes of the tracks that the driver has named.
-    pub(crate) fn tracks(&self) -> &[TrackPrint] {
-        &self.tracks
+    /// Changes what the driver chose, for this session and those that follow.
+    pub(crate) fn choose(&mut self, change: impl FnOnce(&mut DriverChoices)) {
+        change(&mut self.choices);
+        self.receiver.choose(self.choices.clone());
     }
 
     /// The faults, the latest first.

@@ -96,7 +96,7 @@ fn a_track_without_a_name_can_be_given_one_and_is_known_by_it() {
     let mut telemetry = Telemetry::default();
     drive(&mut telemetry, 20.0);
     telemetry.name_track("Too early");
-    assert!(telemetry.unnamed_track().is_none() && telemetry.tracks().is_empty());
+    assert!(telemetry.unnamed_track().is_none() && telemetry.choices().tracks.is_empty());
     telemetry.forget_senders();
     drive(&mut telemetry, 200.0);
     assert!(telemetry.unnamed_track().is_some());
