@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 use trailbrake_shared::analysis::{KnownTrack, TrackBook};
 use trailbrake_shared::library::{Entry, Listing, RecordingDetails};
+use trailbrake_shared::recording::authored;
 use trailbrake_shared::recording::facts::{
     self, EventLog, Fact, Facts, Info, Labels, LapTable, StoredFact, Timeline,
 };
@@ -64,10 +65,14 @@ pub fn copies(bytes: &[u8]) {
         copy.store(&format!("{folder}/{:032x}", number % 4), stored);
     }
     let [one, other] = &copies;
-    let merged = notes::merge((COPIED, one), (COPIED, other)).expect("copies of one recording");
-    assert_eq!(notes::merge((COPIED, other), (COPIED, one)), Ok(merged.clone()), "the order does not matter");
+    let merged = authored::merge((COPIED, one), (COPIED, other)).expect("copies of one recording");
     assert_eq!(
-        notes::merge((COPIED, &merged), (COPIED, other)),
+        authored::merge((COPIED, other), (COPIED, one)),
+        Ok(merged.clone()),
+        "the order does not matter"
+    );
+    assert_eq!(
+        authored::merge((COPIED, &merged), (COPIED, other)),
         Ok(merged.clone()),
         "nothing new comes of it"
     );

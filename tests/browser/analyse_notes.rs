@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use trailbrake_shared::recording::notes::notes;
-use trailbrake_shared::recording::{LapRow, Note, NoteColour};
+use trailbrake_shared::recording::{Authored, LapRow, Note, NoteColour};
 
 use crate::PATIENCE;
 use crate::analyse::{choose, cursor, part, recorded, touch};

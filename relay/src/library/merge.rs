@@ -8,9 +8,8 @@ use std::path::Path;
 
 use trailbrake_shared::analysis::KnownTrack;
 use trailbrake_shared::library::Entry;
+use trailbrake_shared::recording::authored::{self, AuthoredError, AuthoredKind};
 use trailbrake_shared::recording::facts::{Fact, Labels, MOST_TAGS};
-use trailbrake_shared::recording::notes::{self, MOST_NOTES, NoteError};
-use trailbrake_shared::recording::tasks::{self, MOST_TASKS, TaskError};
 use trailbrake_shared::recording::{
     Facts, LapRow, MergedNotes, Packet, Packets, Reading, Recording, RecordingId, Tail,
 };
@@ -72,14 +71,11 @@ pub(super) fn join_clip(
 
 /// The facts of one recording with the notes and tasks of another, unless they are too many.
 fn with_notes(one: (RecordingId, &Facts), other: (RecordingId, &Facts)) -> Result<Facts, Refusal> {
-    let facts = notes::merge(one, other).map_err(|error| Refusal::Conflict(error.to_string()))?;
-    if notes::count(&facts) > MOST_NOTES {
-        return Err(Refusal::Conflict(NoteError::Many.to_string()));
+    let facts = authored::merge(one, other).map_err(|error| Refusal::Conflict(error.to_string()))?;
+    match AuthoredKind::ALL.into_iter().find(|kind| authored::count(&facts, *kind) > kind.most()) {
+        Some(kind) => Err(AuthoredError::Many(kind).into()),
+        None => Ok(facts),
     }
-    if tasks::count(&facts) > MOST_TASKS {
-        return Err(Refusal::Conflict(TaskError::Many.to_string()));
-    }
-    Ok(facts)
 }
 
 /// The facts of two copies: those of the longer one, with the notes and tags of both and the library's name.

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use trailbrake_shared::recording::authored::AuthoredError;
+
 use crate::disk;
 
 /// Why an operation was refused.
@@ -10,10 +12,8 @@ use crate::disk;
 pub(crate) enum Refusal {
     /// There is no such recording.
     NotThere,
-    /// The recording exists, but not this note.
-    NoteNotThere,
-    /// The recording has no such task.
-    TaskNotThere,
+    /// The recording exists, but not this part of it.
+    PartNotThere(String),
     /// The request makes no sense.
     Wrong(String),
     /// The present state does not allow it.
@@ -36,13 +36,34 @@ impl Refusal {
     pub(crate) fn words(&self) -> &str {
         match self {
             Self::NotThere => "there is no such recording",
-            Self::NoteNotThere => "there is no such note in the recording",
-            Self::TaskNotThere => "there is no such task in the recording",
-            Self::Wrong(words)
+            Self::PartNotThere(words)
+            | Self::Wrong(words)
             | Self::Conflict(words)
             | Self::TooLarge(words)
             | Self::Unreadable(words)
             | Self::Disk(words) => words,
+        }
+    }
+}
+
+impl From<AuthoredError> for Refusal {
+    fn from(error: AuthoredError) -> Self {
+        let words = error.to_string();
+        match error {
+            AuthoredError::NotThere(_) => Self::PartNotThere(words),
+            AuthoredError::Many(_) | AuthoredError::Recordings => Self::Conflict(words),
+            AuthoredError::Author(_)
+            | AuthoredError::Text
+            | AuthoredError::Moment
+            | AuthoredError::Place
+            | AuthoredError::Colour
+            | AuthoredError::Felt
+            | AuthoredError::Words
+            | AuthoredError::Track
+            | AuthoredError::Corner
+            | AuthoredError::Target
+            | AuthoredError::Laps
+            | AuthoredError::Times => Self::Wrong(words),
         }
     }
 }

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use trailbrake_shared::import::{FileKind, not_a_recording};
 use trailbrake_shared::library::Entry;
-use trailbrake_shared::recording::{Facts, MergedNotes, Reading, Recording, RecordingId, notes, tasks};
+use trailbrake_shared::recording::{
+    AuthoredKind, Facts, MergedNotes, Reading, Recording, RecordingId, authored,
+};
 
 use super::recording_file::RecordingFile;
 use super::recordings::{Library, ListedFile};
@@ -38,7 +40,7 @@ pub(crate) enum UploadOutcome {
 
 /// Whether a clip carries notes or tasks.
 fn has_notes_or_tasks(facts: &Facts) -> bool {
-    notes::count(facts) + tasks::count(facts) > 0
+    AuthoredKind::ALL.into_iter().any(|kind| authored::count(facts, kind) > 0)
 }
 
 impl Upload {

@@ -9,8 +9,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, ImportedRecording};
+use trailbrake_shared::recording::authored::count;
 use trailbrake_shared::recording::notes::notes;
-use trailbrake_shared::recording::{RecordingId, Writer, tasks};
+use trailbrake_shared::recording::{Authored, AuthoredKind, RecordingId, Writer};
 use trailbrake_shared::wire::Datagram;
 
 use crate::library::{info, list, path, put, recording};
@@ -186,7 +187,10 @@ async fn a_lesson_in_a_clip_joins_the_recording_that_it_was_cut_out_of() {
         ["1 note by Ann added: “wait for it”.", "Task by Ann: “Brake at the 100 board”."]
     );
     let own = driver.copy().await;
-    assert_eq!((texts(&own), tasks::count(open(&own).facts())), (vec![("wait for it".into(), vec![])], 1));
+    assert_eq!(
+        (texts(&own), count(open(&own).facts(), AuthoredKind::Task)),
+        (vec![("wait for it".into(), vec![])], 1)
+    );
     assert_eq!(packets(&own), packets(&race));
     assert_eq!(list(driver.address()).await.recordings.len(), 1);
     let again = driver.is_brought(&lesson).await;

@@ -107,7 +107,7 @@ fn looking_into_a_file_prints_a_summary_for_people() {
 
 #[test]
 fn missing_packets_and_notes_of_a_recording_are_reported() {
-    use trailbrake_shared::recording::{Note, NoteColour, Tail, facts::Labels};
+    use trailbrake_shared::recording::{Authored, Note, NoteColour, Tail, facts::Labels};
     let folder = Folder::new("inspect-recording");
     let mut bytes = recorded(Feed::F1, 7, 60.0);
     let whole = packets(&bytes);

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::Labels;
-use trailbrake_shared::recording::{Note, NoteColour, RecordingId, Tail, notes};
+use trailbrake_shared::recording::{Authored, Note, NoteColour, RecordingId, Tail, notes};
 
 use crate::race::{Folder, json_lines, race, run};
 use crate::recorded::recorded;

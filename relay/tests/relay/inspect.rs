@@ -5,7 +5,9 @@ use std::net::SocketAddr;
 use serde_json::{Number, Value, json};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::Labels;
-use trailbrake_shared::recording::{Info, Note, NoteColour, Packet, RecordingId, UNCLAIMED, Writer};
+use trailbrake_shared::recording::{
+    Authored, Info, Note, NoteColour, Packet, RecordingId, UNCLAIMED, Writer,
+};
 use trailbrake_shared::sim::truth::{LapMarks, LapTruth, Truth};
 use trailbrake_shared::sim::{Demo, Options, Request};
 

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::Repaired;
+use trailbrake_shared::recording::authored::written;
 use trailbrake_shared::recording::facts::DECODER;
-use trailbrake_shared::recording::notes::{notes, written};
-use trailbrake_shared::recording::{Facts, LapTable, NewNote, Tail};
+use trailbrake_shared::recording::notes::notes;
+use trailbrake_shared::recording::{Facts, LapTable, NewNote, Note, Tail};
 
 use crate::library::{list, put, recording};
 use crate::recorded::{BEGAN, recorded};
@@ -165,7 +166,7 @@ async fn a_note_that_a_kill_broke_off_is_finished_at_the_next_start() {
         felt: None,
     };
     let opened = open(&bytes);
-    let (name, note) = written(&opened, opened.facts(), new, BEGAN).expect("a note");
+    let (name, note) = written::<Note>(&opened, opened.facts(), &new, BEGAN).expect("a note");
     let (tail, changed) = with_facts(&bytes, |facts| facts.store(&name, note));
     let (journal, from) = (tail.journal(), usize::try_from(tail.from).expect("a place"));
     // What a kill left of the journal and of the recording, and whether the note must survive.

@@ -6,9 +6,10 @@ use std::time::Duration;
 use serde_json::json;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::{Details, Entry, Excerpt, Listing};
-use trailbrake_shared::recording::notes::{LONGEST_AUTHOR, LONGEST_TEXT, notes};
+use trailbrake_shared::recording::authored::{LONGEST_AUTHOR, LONGEST_TEXT};
+use trailbrake_shared::recording::notes::notes;
 use trailbrake_shared::recording::{
-    LapId, LapReading, LapRow, LapTable, Note, OtherCars, SessionSummary, read_whole,
+    Authored, LapId, LapReading, LapRow, LapTable, Note, OtherCars, SessionSummary, read_whole,
 };
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;

@@ -5,7 +5,7 @@ use trailbrake_model::time::Micros;
 use trailbrake_session::{Receiver, Retention};
 
 use super::facts::Labels;
-use super::{Fact, Facts, Follower, Info, MergedNotes, Timeline, Writer, notes};
+use super::{Fact, Facts, Follower, Info, MergedNotes, Timeline, Writer, authored};
 
 /// A silence this long is marked in a recording.
 const SILENCE_US: u64 = 2_000_000;
@@ -76,7 +76,7 @@ impl RecordingBuilder {
     /// Keeps labels, notes and tasks of a source recording: all notes, tasks and tags, and the first name. Returns what
     /// that changed among the notes.
     pub fn keep(&mut self, facts: &Facts) -> MergedNotes {
-        let kept = notes::together(&self.kept, facts);
+        let kept = authored::together(&self.kept, facts);
         let merged = MergedNotes::between(&self.kept, &kept);
         self.kept = kept;
         // What can't be read is of no use in the new recording either.

@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use trailbrake_model::Car;
 use trailbrake_model::time::Micros;
 
+use super::authored::Authored;
 use super::facts::{Labels, LapTable, Timeline};
 use super::streams_tests::BEGAN;
 use super::tail::recover;
@@ -173,7 +174,7 @@ impl Truth {
         let mut other = Facts::default();
         let (theirs, ours) = (Note { author: "ben".to_owned(), ..note("early") }, note("late on the brakes"));
         other.store(&theirs.name(), theirs.stored(BEGAN));
-        let merged = notes::merge((RecordingId(7), recording.facts()), (RecordingId(7), &other));
+        let merged = authored::merge((RecordingId(7), recording.facts()), (RecordingId(7), &other));
         let merged = notes::notes(&merged.expect("copies"));
         assert!(merged.contains(&theirs), "{what}");
         assert!(merged.iter().all(|note| *note == ours || *note == theirs), "{what}: another note");

@@ -4,6 +4,7 @@
 use trailbrake_model::time::Micros;
 use trailbrake_sim::{Demo, Options};
 
+use super::authored::AuthoredKind;
 use super::container::{self, FOOTER, Summary, summary_start};
 use super::damage_tests::info;
 use super::facts::{self, Labels, Timeline};
@@ -180,7 +181,7 @@ fn more_notes_than_may_be_written_are_not_shown() {
         let json = note.to_string().into_bytes();
         facts.store(&format!("note/{}/{number}/Ann", RecordingId(7)), StoredFact { at, json });
     }
-    assert_eq!((notes::notes(&facts).len(), notes::count(&facts)), (2000, 3000));
+    assert_eq!((notes::notes(&facts).len(), authored::count(&facts, AuthoredKind::Note)), (2000, 3000));
 }
 
 #[test]

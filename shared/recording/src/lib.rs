@@ -12,7 +12,8 @@
 //! - [`Reindexer`]: derives the facts from the packets again, after a scan or with a better decoder.
 //! - [`Rewriting`]: writes a new copy without the damaged parts.
 //! - [`Trim`]: a clip of some laps, without other cars unless asked otherwise. [`ClipSize`]: how large it will be.
-//! - [`notes`]: what people wrote about moments, in the order of a lesson plan, and how notes and tasks of copies are merged.
+//! - [`authored`]: facts that people write, and how those of copies are merged.
+//! - [`notes`]: what people wrote about moments, in the order of a lesson plan.
 //! - [`tasks`]: what a coach asks of a driver, and how it went.
 //! - [`Tail`]: changes a finished recording's facts; natively through a journal.
 //! - [`Recorder`]: datagrams and the time → file actions.
@@ -26,7 +27,7 @@
 //! `docs/recording-format.md` specifies the format to the byte.
 #![forbid(unsafe_code)]
 
-mod authored;
+pub mod authored;
 pub mod block;
 mod builder;
 mod clip_name;
@@ -58,6 +59,7 @@ pub mod tasks;
 mod trim;
 mod write;
 
+pub use authored::{Authored, AuthoredKind};
 pub use builder::{RecordingBuilder, RecordingEnd};
 pub use clip_name::{clip_name, laps_in_words};
 pub use clip_size::{CHAT_BYTES, ClipSize, MAIL_BYTES, fits};

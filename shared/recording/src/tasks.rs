@@ -5,25 +5,16 @@
 //! recording went. The verdict is derived from them, and whether the task is done is the coach's decision.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 use trailbrake_analysis::task::{CornerLaps, TaskCorner, TaskLaps, TaskTarget, Verdict};
 use trailbrake_model::time::Micros;
 use trailbrake_session::FollowedTask;
 
-use super::authored::{self, Authored, LONGEST_AUTHOR};
-use super::facts::{self, Fact, StoredFact};
+use super::authored::{
+    self, Authored, AuthoredError, AuthoredKind, Change, LONGEST_TRACK, LONGEST_WORDS, MOST_LAPS,
+    MOST_RECORDINGS,
+};
+use super::facts::{Fact, StoredFact};
 use super::{Facts, Recording, RecordingId};
-
-/// The longest words of a task, in characters: a driver reads them on the straight.
-pub const LONGEST_WORDS: usize = 200;
-/// The longest track name, in characters.
-pub const LONGEST_TRACK: usize = 100;
-/// The most tasks of a recording: all are read whenever it is opened.
-pub const MOST_TASKS: usize = 200;
-/// The most laps that a task asks for.
-pub const MOST_LAPS: u32 = 100;
-/// The most recordings that a task goes on over.
-pub const MOST_RECORDINGS: usize = 100;
 
 /// Where a task stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +117,27 @@ impl Fact for Task {
 }
 
 impl Authored for Task {
-    const PREFIX: &'static str = "task/";
+    const KIND: AuthoredKind = AuthoredKind::Task;
+    type New = NewTask;
+
+    fn checked(new: &NewTask, recording: &Recording, now: Micros) -> Result<Self, AuthoredError> {
+        let info = recording.info();
+        let NewTask { author, track, corner, words, target, laps, baseline } = new.clone();
+        let task = Self {
+            recording: info.parent.unwrap_or(info.id),
+            created: now,
+            author,
+            track,
+            corner,
+            words,
+            target,
+            laps,
+            done: false,
+            baseline,
+            driven: Vec::new(),
+        };
+        task.trimmed()
+    }
 
     fn origin(&self) -> (RecordingId, Micros, &str) {
         (self.recording, self.created, &self.author)
@@ -141,17 +152,6 @@ impl Authored for Task {
 }
 
 impl Task {
-    /// The fact's name: recording, moment and author, so that a task has the same name in every recording that goes on
-    /// with it.
-    pub fn name(&self) -> String {
-        authored::name(self)
-    }
-
-    /// The task as stored, written or changed at `written`.
-    pub fn stored(&self, written: Micros) -> StoredFact {
-        authored::stored(self, written)
-    }
-
     /// All laps that were driven with the task.
     pub fn driven(&self) -> TaskLaps {
         self.driven.iter().fold(TaskLaps::default(), |sum, recorded| sum.together(&recorded.laps))
@@ -197,154 +197,78 @@ impl Task {
             Err(place) => self.driven.insert(place, laps),
         }
     }
-}
 
-/// Why a task is not written, changed or deleted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum TaskError {
-    /// The author is empty or too long.
-    #[error("a task needs to say in one line, of at most {LONGEST_AUTHOR} letters, who sets it")]
-    Author,
-    /// The words are empty or too long.
-    #[error("a task says in at most {LONGEST_WORDS} letters what to do")]
-    Words,
-    /// The track's name is too long.
-    #[error("the name of the track has at most {LONGEST_TRACK} letters")]
-    Track,
-    /// The corner's places are not in order.
-    #[error(
-        "the corner of the task is no part of a track: its section begins before the apex and ends after it"
-    )]
-    Corner,
-    /// The goal or the tolerance is not possible.
-    #[error("the goal of the task needs a number from 0 on, and a tolerance above 0")]
-    Target,
-    /// No laps, or too many.
-    #[error("a task is for 1 to {MOST_LAPS} laps")]
-    Laps,
-    /// The summary of some laps is not possible.
-    #[error("the times of the task's laps are no numbers")]
-    Times,
-    /// The task goes on over too many recordings.
-    #[error("a task goes on over at most {MOST_RECORDINGS} recordings: set a new one")]
-    Recordings,
-    /// Too many tasks.
-    #[error("a recording can have {MOST_TASKS} tasks: delete one first")]
-    Many,
-    /// There is no such task.
-    #[error("there is no such task in the recording")]
-    NotThere,
-}
-
-/// A new task as a fact: its name and content.
-pub fn written(recording: &Recording, new: NewTask, now: Micros) -> Result<(String, StoredFact), TaskError> {
-    let info = recording.info();
-    let task = new.checked(info.parent.unwrap_or(info.id), now)?;
-    let (name, facts) = (task.name(), recording.facts());
-    if facts.json(&name).is_none() && count(facts) >= MOST_TASKS {
-        return Err(TaskError::Many);
-    }
-    let at = authored::after(facts, &name, now);
-    Ok((name, task.stored(at)))
-}
-
-/// A task of another recording as a fact of this one, which goes on with it: its name and content.
-pub fn continued_in(facts: &Facts, task: Task, now: Micros) -> Result<(String, StoredFact), TaskError> {
-    let Task { recording, created, author, track, corner, words, target, laps, done, baseline, driven } =
-        task;
-    let new = NewTask { author, track, corner, words, target, laps, baseline };
-    let mut task = Task { done, ..new.checked(recording, created)? };
-    for driven in driven {
-        task.change(TaskChange { driven: Some(driven), ..TaskChange::default() })?;
-    }
-    let name = task.name();
-    if facts.json(&name).is_none() && count(facts) >= MOST_TASKS {
-        return Err(TaskError::Many);
-    }
-    let at = authored::after(facts, &name, now);
-    Ok((name, task.stored(at)))
-}
-
-/// A changed task as a fact: its name and content.
-pub fn changed(
-    facts: &Facts,
-    name: &str,
-    change: TaskChange,
-    now: Micros,
-) -> Result<(String, StoredFact), TaskError> {
-    let json = facts.json(name).filter(|_| is_name(name)).ok_or(TaskError::NotThere)?;
-    let mut task: Task = facts::read(json).map_err(|_| TaskError::NotThere)?;
-    task.change(change)?;
-    Ok((name.to_owned(), task.stored(authored::after(facts, name, now))))
-}
-
-/// The tombstone of a task, with its name.
-pub fn deleted(facts: &Facts, name: &str, now: Micros) -> Result<(String, StoredFact), TaskError> {
-    authored::tombstone::<Task>(facts, name, now).ok_or(TaskError::NotThere)
-}
-
-/// Whether a fact of this name is a task.
-pub fn is_name(name: &str) -> bool {
-    name.starts_with(Task::PREFIX)
-}
-
-/// The number of tasks in a recording.
-pub fn count(facts: &Facts) -> usize {
-    authored::count::<Task>(facts)
-}
-
-/// The tasks of a recording, in the order in which they were set. A task that can't be read is skipped.
-pub fn tasks(facts: &Facts) -> Vec<Task> {
-    authored::list(facts, MOST_TASKS)
-}
-
-impl NewTask {
-    fn checked(self, recording: RecordingId, created: Micros) -> Result<Task, TaskError> {
-        let Self { author, track, corner, words, target, laps, baseline } = self;
-        let author = authored::author(&author).ok_or(TaskError::Author)?;
-        let words = authored::text(&words, LONGEST_WORDS).ok_or(TaskError::Words)?;
-        let track = match track.trim() {
+    /// The task with its texts trimmed, if all of it is possible.
+    fn trimmed(mut self) -> Result<Self, AuthoredError> {
+        self.author = authored::author::<Self>(&self.author)?;
+        self.words = checked_words(&self.words)?;
+        self.track = match self.track.trim() {
             "" => String::new(),
-            track => authored::text(track, LONGEST_TRACK).ok_or(TaskError::Track)?,
+            track => authored::text(track, LONGEST_TRACK).ok_or(AuthoredError::Track)?,
         };
-        if !corner.is_possible() {
-            return Err(TaskError::Corner);
+        if !self.corner.is_possible() {
+            return Err(AuthoredError::Corner);
         }
-        if !target.is_possible() {
-            return Err(TaskError::Target);
+        if !self.target.is_possible() {
+            return Err(AuthoredError::Target);
         }
-        if !baseline.is_possible() {
-            return Err(TaskError::Times);
+        if !self.baseline.is_possible() {
+            return Err(AuthoredError::Times);
         }
-        let (done, driven) = (false, Vec::new());
-        let laps = checked_laps(laps)?;
-        Ok(Task { recording, created, author, track, corner, words, target, laps, done, baseline, driven })
+        self.laps = checked_laps(self.laps)?;
+        for laps in std::mem::take(&mut self.driven) {
+            self.drive(laps)?;
+        }
+        Ok(self)
     }
-}
 
-impl Task {
-    fn change(&mut self, change: TaskChange) -> Result<(), TaskError> {
-        if let Some(words) = change.words {
-            self.words = authored::text(&words, LONGEST_WORDS).ok_or(TaskError::Words)?;
+    /// Takes the laps of a recording, which replace its earlier ones.
+    fn drive(&mut self, laps: RecordedLaps) -> Result<(), AuthoredError> {
+        if !laps.laps.laps.is_possible() {
+            return Err(AuthoredError::Times);
         }
-        if let Some(laps) = change.laps {
-            self.laps = checked_laps(laps)?;
+        self.driven.retain(|known| known.recording != laps.recording);
+        if self.driven.len() >= MOST_RECORDINGS {
+            return Err(AuthoredError::Recordings);
         }
-        if let Some(driven) = change.driven {
-            if !driven.laps.laps.is_possible() {
-                return Err(TaskError::Times);
-            }
-            self.driven.retain(|known| known.recording != driven.recording);
-            if self.driven.len() >= MOST_RECORDINGS {
-                return Err(TaskError::Recordings);
-            }
-            self.add(driven);
-        }
-        self.done = change.done.unwrap_or(self.done);
+        self.add(laps);
         Ok(())
     }
 }
 
-fn checked_laps(laps: u32) -> Result<u32, TaskError> {
-    if (1..=MOST_LAPS).contains(&laps) { Ok(laps) } else { Err(TaskError::Laps) }
+impl TaskChange {
+    /// Changes a task.
+    pub fn apply(self, task: &mut Task) -> Result<(), AuthoredError> {
+        if let Some(words) = self.words {
+            task.words = checked_words(&words)?;
+        }
+        if let Some(laps) = self.laps {
+            task.laps = checked_laps(laps)?;
+        }
+        if let Some(driven) = self.driven {
+            task.drive(driven)?;
+        }
+        task.done = self.done.unwrap_or(task.done);
+        Ok(())
+    }
+}
+
+fn checked_words(words: &str) -> Result<String, AuthoredError> {
+    authored::text(words, LONGEST_WORDS).ok_or(AuthoredError::Words)
+}
+
+fn checked_laps(laps: u32) -> Result<u32, AuthoredError> {
+    if (1..=MOST_LAPS).contains(&laps) { Ok(laps) } else { Err(AuthoredError::Laps) }
+}
+
+/// A task of another recording as a fact of this one, which goes on with it.
+pub fn continued_in(facts: &Facts, task: Task, now: Micros) -> Result<Change, AuthoredError> {
+    authored::put(facts, &task.trimmed()?, now)
+}
+
+/// The tasks of a recording, in the order in which they were set.
+pub fn tasks(facts: &Facts) -> Vec<Task> {
+    let mut tasks: Vec<Task> = authored::list(facts);
+    tasks.sort_by(|one, other| (one.created, &one.author).cmp(&(other.created, &other.author)));
+    tasks
 }

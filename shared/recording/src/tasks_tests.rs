@@ -6,11 +6,8 @@ use trailbrake_analysis::task::{
 };
 use trailbrake_model::time::Micros;
 
-use super::notes::merge;
-use super::tasks::{
-    MOST_LAPS, NewTask, RecordedLaps, Task, TaskChange, TaskError, TaskState, changed, continued_in, deleted,
-    tasks,
-};
+use super::authored::{self, Authored, AuthoredError, AuthoredKind, MOST_LAPS, deleted, merge};
+use super::tasks::{NewTask, RecordedLaps, Task, TaskChange, TaskState, continued_in, tasks};
 use super::{Facts, Info, Opening, Recording, RecordingBuilder, RecordingId, read_whole};
 
 const ID: RecordingId = RecordingId(3);
@@ -72,25 +69,28 @@ fn recording() -> Recording {
 #[test]
 fn a_new_task_is_checked() {
     let recording = recording();
-    let write = |new: NewTask| super::tasks::written(&recording, new, Micros(5)).map(|(name, _)| name);
+    let write = |new: NewTask| {
+        let written = authored::written::<Task>(&recording, &Facts::default(), &new, Micros(5));
+        written.map(|(name, _)| name)
+    };
     assert_eq!(write(new_task()), Ok(task(5, "").name()));
-    let check = |change: &dyn Fn(&mut NewTask), expected: TaskError| {
+    let check = |change: &dyn Fn(&mut NewTask), expected: AuthoredError| {
         let mut new = new_task();
         change(&mut new);
         assert_eq!(write(new), Err(expected));
         assert!(!expected.to_string().is_empty());
     };
-    check(&|new| new.author = " ".to_owned(), TaskError::Author);
-    check(&|new| new.author = "Ann\nBob".to_owned(), TaskError::Author);
-    check(&|new| new.words = String::new(), TaskError::Words);
-    check(&|new| new.words = "x".repeat(500), TaskError::Words);
-    check(&|new| new.track = "x".repeat(500), TaskError::Track);
-    check(&|new| new.corner.from_m = 500.0, TaskError::Corner);
-    check(&|new| new.corner.apex_m = f64::NAN, TaskError::Corner);
-    check(&|new| new.target.tolerance = 0.0, TaskError::Target);
-    check(&|new| new.laps = 0, TaskError::Laps);
-    check(&|new| new.laps = MOST_LAPS + 1, TaskError::Laps);
-    check(&|new| new.baseline.time_s.mean = f64::INFINITY, TaskError::Times);
+    check(&|new| new.author = " ".to_owned(), AuthoredError::Author(AuthoredKind::Task));
+    check(&|new| new.author = "Ann\nBob".to_owned(), AuthoredError::Author(AuthoredKind::Task));
+    check(&|new| new.words = String::new(), AuthoredError::Words);
+    check(&|new| new.words = "x".repeat(500), AuthoredError::Words);
+    check(&|new| new.track = "x".repeat(500), AuthoredError::Track);
+    check(&|new| new.corner.from_m = 500.0, AuthoredError::Corner);
+    check(&|new| new.corner.apex_m = f64::NAN, AuthoredError::Corner);
+    check(&|new| new.target.tolerance = 0.0, AuthoredError::Target);
+    check(&|new| new.laps = 0, AuthoredError::Laps);
+    check(&|new| new.laps = MOST_LAPS + 1, AuthoredError::Laps);
+    check(&|new| new.baseline.time_s.mean = f64::INFINITY, AuthoredError::Times);
 }
 
 #[test]
@@ -99,7 +99,8 @@ fn a_task_goes_on_over_recordings() {
     let mut facts = with(&[(&first, 5)]);
     let mut drive = |recorded: RecordedLaps, at: u64| {
         let change = TaskChange { driven: Some(recorded), ..TaskChange::default() };
-        let (name, stored) = changed(&facts, &first.name(), change, Micros(at)).expect("a change");
+        let (name, stored) = authored::changed(&facts, &first.name(), |task| change.apply(task), Micros(at))
+            .expect("a change");
         facts.store(&name, stored);
         tasks(&facts).remove(0)
     };
@@ -117,20 +118,27 @@ fn a_task_goes_on_over_recordings() {
     assert_eq!(Task { done: true, ..task.clone() }.state(), TaskState::Done);
     assert_eq!(Task { driven: Vec::new(), ..task.clone() }.state(), TaskState::Active);
     let impossible = Task { laps: 0, ..task };
-    assert_eq!(continued_in(&next, impossible, Micros(9)), Err(TaskError::Laps));
-    assert_eq!(changed(&facts, "labels", TaskChange::default(), Micros(9)), Err(TaskError::NotThere));
+    assert_eq!(continued_in(&next, impossible, Micros(9)), Err(AuthoredError::Laps));
+    let nothing = |_: &mut Task| Ok(());
+    assert_eq!(
+        authored::changed(&facts, "labels", nothing, Micros(9)),
+        Err(AuthoredError::NotThere(AuthoredKind::Task))
+    );
 }
 
 #[test]
 fn what_was_deleted_stays_deleted() {
     let task = task(5, "Brake later");
     let ours = with(&[(&task, 900)]);
-    let (name, gone) = deleted(&ours, &task.name(), Micros(20)).expect("a task");
+    let (name, gone) = deleted(&ours, AuthoredKind::Task, &task.name(), Micros(20)).expect("a task");
     let mut without = ours.clone();
     without.store(&name, gone);
     let merged = merge((ID, &without), (ID, &ours)).expect("copies of one");
     assert_eq!(tasks(&merged), []);
-    assert_eq!(deleted(&without, &name, Micros(21)), Err(TaskError::NotThere));
+    assert_eq!(
+        deleted(&without, AuthoredKind::Task, &name, Micros(21)),
+        Err(AuthoredError::NotThere(AuthoredKind::Task))
+    );
 }
 
 #[test]

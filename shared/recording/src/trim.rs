@@ -9,10 +9,9 @@ use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, EventKind, Participant};
 use trailbrake_session::{LogEntry, LogKind, ReportedLap};
 
+use super::authored::{self, AuthoredKind};
 use super::clip_name::clip_name;
 use super::facts::{EventLog, Info, Labels, LapTable, RecordingId, Timeline, Traffic};
-use super::notes::is_note;
-use super::tasks;
 use super::{LapRow, Packet, Packets, Reading, Recording, SessionSummary, Writer};
 
 /// Time included before each lap: what a decoder needs to recognise the lap.
@@ -154,7 +153,13 @@ impl Trim {
             self.writer.write_last(at, &track);
         }
         // A task is about a corner, which every lap has.
-        let stays = |name: &str| is_note(name, &within) || tasks::is_name(name);
+        let stays = |name: &str| match AuthoredKind::of(name) {
+            Some(AuthoredKind::Note) => {
+                authored::moment(name, AuthoredKind::Note).is_some_and(|at| within(&at))
+            }
+            Some(AuthoredKind::Task) => true,
+            None => false,
+        };
         for (name, stored) in facts.iter().filter(|(name, _)| stays(name)) {
             self.writer.write_now(name, stored.clone());
         }

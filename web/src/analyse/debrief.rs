@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::recording::notes::BEST_FELT;
+use trailbrake_shared::recording::authored::BEST_FELT;
 use trailbrake_shared::recording::{NewNote, Note, NoteColour};
 
 use super::notes::BookChange;

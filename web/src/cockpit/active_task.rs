@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::library::RecordingDetails;
 use trailbrake_shared::recording::tasks::RecordedLaps;
-use trailbrake_shared::recording::{RecordingId, Task};
+use trailbrake_shared::recording::{Authored, RecordingId, Task};
 use trailbrake_shared::session::Session;
 
 use super::TelemetryStore;

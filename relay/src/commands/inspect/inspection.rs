@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::model::{Car, Participant, SessionInfo};
-use trailbrake_shared::recording::{Fact, Gap, LapTable, Note, Recording, SampleReport, notes};
+use trailbrake_shared::recording::{AuthoredKind, Fact, Gap, LapTable, Note, Recording, SampleReport, notes};
 use trailbrake_shared::session::{Archive, Rejections, Session};
 
 use crate::commands::lap_line::LapLine;
@@ -122,7 +122,8 @@ fn feeds(archive: &Archive) -> Vec<InspectedFeed> {
 /// A recording's facts other than its notes and its laps: labels, origin and so on.
 fn facts(recording: Option<&Recording>) -> Value {
     let facts = recording.map(|recording| recording.facts().iter()).into_iter().flatten();
-    let others = facts.filter(|(name, _)| *name != LapTable::NAME && !notes::is_name(name));
+    let others = facts
+        .filter(|(name, _)| *name != LapTable::NAME && AuthoredKind::of(name) != Some(AuthoredKind::Note));
     let read = others
         .filter_map(|(name, stored)| Some((name.to_owned(), serde_json::from_slice(&stored.json).ok()?)));
     Value::Object(read.collect())

@@ -9,9 +9,10 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use trailbrake_model::time::Micros;
 
 use super::Entry;
+use crate::authored::{Authored, AuthoredKind};
 use crate::facts::StoredFact;
-use crate::notes::{self, Note};
-use crate::tasks::{self, Task};
+use crate::notes::Note;
+use crate::tasks::Task;
 use crate::{Fact, Facts, Info, LapTable, SessionSummary};
 
 /// One recording with the facts that a page shows.
@@ -79,9 +80,11 @@ impl<'de> Deserialize<'de> for RecordingFacts {
                         Info::NAME => known.info = Some(map.next_value()?),
                         SessionSummary::NAME => known.session = map.next_value()?,
                         LapTable::NAME => known.laps = map.next_value()?,
-                        _ if notes::is_name(&name) => drop(known.notes.insert(name, map.next_value()?)),
-                        _ if tasks::is_name(&name) => drop(known.tasks.insert(name, map.next_value()?)),
-                        _ => drop(map.next_value::<IgnoredAny>()?),
+                        _ => match AuthoredKind::of(&name) {
+                            Some(AuthoredKind::Note) => drop(known.notes.insert(name, map.next_value()?)),
+                            Some(AuthoredKind::Task) => drop(known.tasks.insert(name, map.next_value()?)),
+                            None => drop(map.next_value::<IgnoredAny>()?),
+                        },
                     }
                 }
                 Ok(known)

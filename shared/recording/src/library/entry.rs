@@ -10,10 +10,11 @@ use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_session::LapId;
 
 use super::search::folded;
+use crate::authored::AuthoredKind;
 use crate::facts::{Labels, StoredFact};
 use crate::lap_catalogue::{LapCatalogue, LapQuery};
-use crate::notes::{self, notes};
-use crate::tasks::{self, tasks};
+use crate::notes::notes;
+use crate::tasks::tasks;
 use crate::{Facts, Info, Origin, Recording, RecordingId, SessionSummary, UNCLAIMED, track_title};
 
 /// A recording's entry in a list. What is unknown is absent.
@@ -127,7 +128,7 @@ impl Details {
         let json = |(name, stored): (&str, &StoredFact)| {
             Some((name.to_owned(), serde_json::from_slice(&stored.json).ok()?))
         };
-        let is_authored = |(name, _): &(&str, &StoredFact)| notes::is_name(name) || tasks::is_name(name);
+        let is_authored = |(name, _): &(&str, &StoredFact)| AuthoredKind::of(name).is_some();
         let written = facts.iter().filter(is_authored).map(|(name, stored)| (name.to_owned(), stored.at));
         Self { entry, facts: facts.iter().filter_map(json).collect(), written: written.collect() }
     }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::authored::LONGEST_COLOUR;
+
 /// The colour of a note, stored as a word.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NoteColour {
@@ -40,6 +42,13 @@ impl NoteColour {
     pub fn of_word(word: &str) -> Self {
         let known = Self::ALL.into_iter().find(|colour| colour.word() == word);
         known.unwrap_or_else(|| Self::Other(word.to_owned()))
+    }
+
+    /// Whether it can be stored, be it one of a later version.
+    pub(super) fn is_word(&self) -> bool {
+        let word = self.word();
+        let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'-';
+        !word.is_empty() && word.len() <= LONGEST_COLOUR && word.bytes().all(is_letter)
     }
 
     /// Whether it need not be stored.

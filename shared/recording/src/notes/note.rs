@@ -6,11 +6,13 @@ use trailbrake_model::time::Micros;
 
 use super::colour::NoteColour;
 use crate::RecordingId;
-use crate::authored::{self, Authored};
+use crate::authored::{self, Authored, AuthoredError, AuthoredKind, BEST_FELT, LONGEST_TEXT};
 use crate::facts::{self, Fact, StoredFact};
+use crate::open::Recording;
 
-/// How a corner felt that went as the driver wanted.
-pub const BEST_FELT: u8 = 5;
+/// How far outside the recorded packets a note's moment may lie: while recording, the last packets are not yet in the
+/// file.
+const OUTSIDE_S: f64 = 10.0;
 
 /// A note to be written. It replaces the same author's note about the same moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,7 +84,64 @@ impl Fact for Note {
 }
 
 impl Authored for Note {
-    const PREFIX: &'static str = "note/";
+    const KIND: AuthoredKind = AuthoredKind::Note;
+    type New = NewNote;
+
+    fn checked(new: &NewNote, recording: &Recording, _: Micros) -> Result<Self, AuthoredError> {
+        let author = authored::author::<Self>(&new.author)?;
+        if !new.felt.is_none_or(|felt| (1..=BEST_FELT).contains(&felt)) {
+            return Err(AuthoredError::Felt);
+        }
+        let text = match new.text.trim() {
+            "" if new.felt.is_some() => String::new(),
+            text => authored::text(text, LONGEST_TEXT).ok_or(AuthoredError::Text)?,
+        };
+        let within = recording.time().is_some_and(|time| {
+            time.start.seconds_since(new.at) <= OUTSIDE_S && new.at.seconds_since(time.end) <= OUTSIDE_S
+        });
+        if !within {
+            return Err(AuthoredError::Moment);
+        }
+        if new.distance_m.is_some_and(|distance_m| !distance_m.is_finite()) {
+            return Err(AuthoredError::Place);
+        }
+        if !new.colour.as_ref().is_none_or(NoteColour::is_word) {
+            return Err(AuthoredError::Colour);
+        }
+        let info = recording.info();
+        Ok(Self {
+            recording: info.parent.unwrap_or(info.id),
+            at: new.at,
+            author,
+            text,
+            car: new.car,
+            distance_m: new.distance_m,
+            colour: new.colour.clone().unwrap_or_default(),
+            rank_mm: new.rank_mm,
+            ranked: None,
+            written: None,
+            felt: new.felt,
+            others: Vec::new(),
+        })
+    }
+
+    /// Keeps the texts of other copies, and what is not given of colour, rating and place in the plan.
+    fn replace(&mut self, new: &NewNote, before: Option<(Self, Micros)>, at: Micros) {
+        (self.ranked, self.written) = (new.rank_mm.map(|_| at), Some(at));
+        let Some((before, stored)) = before else { return };
+        if new.colour.is_none() {
+            self.colour.clone_from(&before.colour);
+        }
+        self.felt = self.felt.or(before.felt);
+        if new.rank_mm.is_none_or(|rank_mm| before.rank_mm == Some(rank_mm)) {
+            (self.rank_mm, self.ranked) = (before.rank_mm, before.ranked);
+        }
+        if self.says() == before.says() {
+            self.written = Some(before.written_at(stored));
+        }
+        self.others = before.others;
+        self.others.retain(|other| *other != self.text);
+    }
 
     fn origin(&self) -> (RecordingId, Micros, &str) {
         (self.recording, self.at, &self.author)
@@ -94,16 +153,6 @@ impl Authored for Note {
 }
 
 impl Note {
-    /// The fact's name: recording, moment and author, so that a note has the same name in every copy.
-    pub fn name(&self) -> String {
-        authored::name(self)
-    }
-
-    /// The note as stored, written or changed at `written`.
-    pub fn stored(&self, written: Micros) -> StoredFact {
-        authored::stored(self, written)
-    }
-
     /// The same note as one to be written: nothing about it changes.
     pub fn again(&self) -> NewNote {
         NewNote {
@@ -134,16 +183,6 @@ impl Note {
     pub(super) fn says(&self) -> (&str, &NoteColour, Option<Car>, Option<u32>, Option<u8>) {
         (&self.text, &self.colour, self.car, self.distance_m.map(f32::to_bits), self.felt)
     }
-}
-
-/// Whether a fact of this name is a note.
-pub fn is_name(name: &str) -> bool {
-    name.starts_with(Note::PREFIX)
-}
-
-/// Whether a fact is a note about a moment for which `about` is true.
-pub(crate) fn is_note(name: &str, about: &dyn Fn(&Micros) -> bool) -> bool {
-    authored::moment::<Note>(name).is_some_and(|at| about(&at))
 }
 
 /// Two versions of one note, either of which may be a tombstone.

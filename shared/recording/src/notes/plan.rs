@@ -2,28 +2,18 @@
 
 use std::cmp::Ordering;
 
-use super::note::{Note, is_name};
+use super::note::Note;
 use crate::authored;
-use crate::facts::{self, Facts};
+use crate::facts::Facts;
 
 /// How far a note is put from the one before it where there is no other room, millimetres.
 const STEP_MM: i64 = 1000;
-/// The most notes of a recording: all are read whenever it is opened.
-pub const MOST_NOTES: usize = 2000;
 
-/// The notes of a recording, in the order of the lesson plan, as many as may be written. A note that can't be read is
-/// skipped.
+/// The notes of a recording, in the order of the lesson plan.
 pub fn notes(facts: &Facts) -> Vec<Note> {
-    let notes = facts.iter().filter(|(name, stored)| is_name(name) && !stored.json.is_empty());
-    let notes = notes.filter_map(|(_, stored)| facts::read(&stored.json).ok());
-    let mut notes: Vec<Note> = notes.take(MOST_NOTES).collect();
+    let mut notes: Vec<Note> = authored::list(facts);
     notes.sort_by(plan_order);
     notes
-}
-
-/// The number of notes in a recording.
-pub fn count(facts: &Facts) -> usize {
-    authored::count::<Note>(facts)
 }
 
 /// The order of the lesson plan: where somebody moved a note, else by its place on the track.

@@ -7,6 +7,7 @@ use trailbrake_model::number::count;
 
 use super::note::Note;
 use super::plan::notes;
+use crate::authored::Authored;
 use crate::facts::Facts;
 use crate::tasks::{Task, tasks};
 

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use trailbrake_model::time::Micros;
 
 use super::*;
+use crate::authored::{Authored, AuthoredError, AuthoredKind, deleted, merge, together};
 use crate::facts::{self, Facts, RecordingId};
 
 const ID: RecordingId = RecordingId(3);
@@ -76,12 +77,18 @@ fn what_was_deleted_stays_deleted_unless_it_was_written_again() {
 fn a_change_is_later_than_what_it_changes_whatever_the_clock_says() {
     let note = note(5, "Ann", "brakes late");
     let ours = with(&[(&note, 900)]);
-    let (name, gone) = taken_away(&ours, &note.name(), Micros(20)).expect("a note");
-    let mut deleted = ours.clone();
-    deleted.store(&name, gone);
-    check(&deleted, &ours, &[]);
-    assert_eq!(taken_away(&deleted, &name, Micros(21)), Err(NoteError::NotThere));
-    assert_eq!(taken_away(&ours, "labels", Micros(21)), Err(NoteError::NotThere));
+    let (name, gone) = deleted(&ours, AuthoredKind::Note, &note.name(), Micros(20)).expect("a note");
+    let mut without = ours.clone();
+    without.store(&name, gone);
+    check(&without, &ours, &[]);
+    assert_eq!(
+        deleted(&without, AuthoredKind::Note, &name, Micros(21)),
+        Err(AuthoredError::NotThere(AuthoredKind::Note))
+    );
+    assert_eq!(
+        deleted(&ours, AuthoredKind::Note, "labels", Micros(21)),
+        Err(AuthoredError::NotThere(AuthoredKind::Note))
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use leptos::html::Tr;
 use leptos::prelude::*;
 use trailbrake_shared::analysis::lost_because_of;
 use trailbrake_shared::number::{self, write_signed};
-use trailbrake_shared::recording::notes::BEST_FELT;
+use trailbrake_shared::recording::authored::BEST_FELT;
 use trailbrake_shared::units::Units;
 use trailbrake_shared::units::{DisplayUnit, Unit};
 

@@ -3,7 +3,7 @@
 use leptos::ev::Event;
 use leptos::html::Input;
 use leptos::prelude::*;
-use trailbrake_shared::recording::notes::BEST_FELT;
+use trailbrake_shared::recording::authored::BEST_FELT;
 
 use crate::analyse::{DebriefStore, RatedCorner, Rating, SelectionStore};
 use crate::driver_settings::author;

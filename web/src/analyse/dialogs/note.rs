@@ -3,8 +3,8 @@
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
-use trailbrake_shared::recording::NoteColour;
 use trailbrake_shared::recording::notes::first_words;
+use trailbrake_shared::recording::{Authored, NoteColour};
 
 use crate::analyse::notes::{COLOURS, about, where_on_track};
 use crate::analyse::{ComparisonStore, NoteEditor, NoteStore, SelectionStore, Writing};

@@ -1,9 +1,10 @@
 //! The notes of one source.
 
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
+use trailbrake_shared::recording::authored::{AuthoredKind, together};
 use trailbrake_shared::recording::facts::StoredFact;
-use trailbrake_shared::recording::notes::{is_name, notes, together};
-use trailbrake_shared::recording::tasks::{is_name as is_task, tasks};
+use trailbrake_shared::recording::notes::notes;
+use trailbrake_shared::recording::tasks::tasks;
 use trailbrake_shared::recording::{Facts, MergedNotes, Note, Recording, RecordingId, Task};
 use trailbrake_shared::time::Micros;
 
@@ -58,7 +59,7 @@ impl Book {
             *self = Self::empty(self.of, id);
         }
         let mut facts = authored.clone();
-        for (name, stored) in self.facts.iter().filter(|(name, _)| !is_name(name) && !is_task(name)) {
+        for (name, stored) in self.facts.iter().filter(|(name, _)| AuthoredKind::of(name).is_none()) {
             facts.store(name, stored.clone());
         }
         self.facts = facts;
@@ -137,6 +138,8 @@ impl Book {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_shared::recording::Authored;
+
     use super::*;
 
     const ID: RecordingId = RecordingId(3);

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use trailbrake_shared::recording::Note;
 use trailbrake_shared::recording::notes::plan_order;
+use trailbrake_shared::recording::{Authored, Note};
 
 use super::store::{BookStore, Books};
 use crate::analyse::messages::Messages;

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use trailbrake_shared::recording::authored::AuthoredKind;
 use trailbrake_shared::recording::{NewNote, Note, NoteColour};
 
 use super::change::BookChange;
@@ -159,7 +160,8 @@ impl NoteEditor {
     pub(crate) fn delete(self, name: &str) {
         let Some(placed) = untrack(|| self.notes.named(name)) else { return };
         spawn_local(async move {
-            let done = self.notes.books.change(placed.of, BookChange::DeleteNote(placed.name)).await;
+            let done =
+                self.notes.books.change(placed.of, BookChange::Delete(AuthoredKind::Note, placed.name)).await;
             if done.is_ok() {
                 self.deleted.set(Some((placed.of, placed.note)));
             }

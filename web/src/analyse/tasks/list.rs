@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::number;
-use trailbrake_shared::recording::Task;
 use trailbrake_shared::recording::tasks::{TaskChange, TaskState};
+use trailbrake_shared::recording::{Authored, AuthoredKind, Task};
 use trailbrake_shared::units::Units;
 
 use crate::analyse::notes::BookChange;
@@ -89,7 +89,7 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
             return;
         }
         stop();
-        tasks.change(of, BookChange::DeleteTask(name.get_value()));
+        tasks.change(of, BookChange::Delete(AuthoredKind::Task, name.get_value()));
     };
     let read_only = Memo::new(move |_| notes.read_only());
     let is_refused = move || read_only.get().map(|_| "true");

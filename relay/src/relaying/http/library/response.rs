@@ -20,7 +20,7 @@ const LONGEST_REASON: usize = 64 << 10;
 /// The response that says why an operation was refused.
 pub(super) fn refuse(refusal: Refusal) -> Response {
     let status = match refusal {
-        Refusal::NotThere | Refusal::NoteNotThere | Refusal::TaskNotThere => StatusCode::NOT_FOUND,
+        Refusal::NotThere | Refusal::PartNotThere(_) => StatusCode::NOT_FOUND,
         Refusal::Wrong(_) => StatusCode::BAD_REQUEST,
         Refusal::Conflict(_) => StatusCode::CONFLICT,
         Refusal::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,

@@ -12,7 +12,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 use trailbrake_shared::analysis::TrackShape;
 use trailbrake_shared::analysis::progress::Period;
 use trailbrake_shared::library::{Entry, Listing};
-use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::recording::{Note, RecordingId, Task};
 
 use super::request::{parse_body, parse_id};
 use super::response::{answer, without_paths};
@@ -42,10 +42,10 @@ pub(in crate::relaying::http) fn routes(site: &Site) -> Router<Site> {
         .route("/library/repair/{file}", get(share_done))
         .route("/tracks", get(tracks::book));
     let notes = Router::new()
-        .route("/library/{id}/notes", post(change::note))
-        .route("/library/{id}/notes/{*name}", removal(change::take_note_away))
-        .route("/library/{id}/tasks", post(change::set_task).put(change::continue_task))
-        .route("/library/{id}/tasks/{*name}", patch(change::change_task).delete(change::delete_task))
+        .route("/library/{id}/notes", post(change::write::<Note>))
+        .route("/library/{id}/notes/{*name}", removal(change::delete::<Note>))
+        .route("/library/{id}/tasks", post(change::write::<Task>).put(change::continue_task))
+        .route("/library/{id}/tasks/{*name}", patch(change::change_task).delete(change::delete::<Task>))
         .layer(from_fn_with_state(room.clone(), announced));
     let changes = Router::new()
         .route("/library/bin", removal(empty_bin))
