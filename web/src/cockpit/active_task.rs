@@ -10,7 +10,7 @@ use trailbrake_shared::session::Session;
 use super::TelemetryStore;
 use crate::browser::{self, keys};
 use crate::http;
-use crate::telemetry::Telemetry;
+use crate::telemetry::{Connection, Telemetry};
 
 /// The task that the driver follows. Copies are handles to the same task.
 #[derive(Clone, Copy)]
@@ -96,8 +96,11 @@ fn underway(telemetry: &Telemetry) -> Option<RecordingId> {
 }
 
 /// The session's laps with the task, and the current recording. `None` until a lap is marked, and without a task or a
-/// recording.
+/// recording. Laps of a demo or of a recording that plays belong to no current recording.
 fn recorded_laps(telemetry: &Telemetry) -> Option<RecordedLaps> {
+    if telemetry.connection() != Connection::Relay {
+        return None;
+    }
     let followed = telemetry.session()?.live_comparison().task();
     followed.task()?;
     let recording = underway(telemetry)?;
