@@ -32,34 +32,19 @@ pub(crate) struct Rating {
 /// The debrief. Copies are handles to the same.
 #[derive(Clone, Copy)]
 pub(crate) struct DebriefStore {
-    sources: LocalSignal<Sources>,
-    selection: SelectionStore,
-    comparison: ComparisonStore,
-    books: BookStore,
-    notes: NoteStore,
-    editor: NoteEditor,
-    settings: SettingsStore,
-    dialog: OpenDialog,
+    pub(super) sources: LocalSignal<Sources>,
+    pub(super) selection: SelectionStore,
+    pub(super) comparison: ComparisonStore,
+    pub(super) books: BookStore,
+    pub(super) notes: NoteStore,
+    pub(super) editor: NoteEditor,
+    pub(super) settings: SettingsStore,
+    pub(super) dialog: OpenDialog,
     /// The sources whose debrief has ended.
-    ended: LocalSignal<Vec<SourceId>>,
+    pub(super) ended: LocalSignal<Vec<SourceId>>,
 }
 
 impl DebriefStore {
-    #[expect(clippy::too_many_arguments, reason = "a debrief takes laps, notes, settings and the dialog")]
-    pub(super) fn new(
-        sources: LocalSignal<Sources>,
-        selection: SelectionStore,
-        comparison: ComparisonStore,
-        books: BookStore,
-        notes: NoteStore,
-        editor: NoteEditor,
-        settings: SettingsStore,
-        dialog: OpenDialog,
-    ) -> Self {
-        let ended = LocalSignal::new_local(Vec::new());
-        Self { sources, selection, comparison, books, notes, editor, settings, dialog, ended }
-    }
-
     /// Opens the debrief whenever one is due. Returns whether one is due: until it ends, the page hides everything
     /// else.
     pub(super) fn follow(self) -> Memo<bool> {

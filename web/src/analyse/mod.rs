@@ -65,5 +65,5 @@ pub(crate) use report::{ReportDialog, ReportStore};
 pub(crate) use share::{ShareSizes, ShareStore, SharedAs, SharedPart};
 pub(crate) use sources::{AllTimeBest, BestStore, LapFinder, LapKey, LapSource, SourceId, Sources};
 pub(crate) use tables::ShownTables;
-pub(crate) use tasks::{TaskDraft, TaskFields, TaskStore};
+pub(crate) use tasks::{TaskDraft, TaskFields, TaskStore, Tasks};
 pub(crate) use view::{Axis, Gesture, Part, View};

@@ -11,7 +11,7 @@ use super::{
     BestStore, BookStore, ComparisonStore, CopySource, DebriefStore, LaneSettings, LaneStore, LapLoader,
     LessonPlan, Loads, MapStore, MeasureStore, NameStore, Names, NoteEditor, NoteStore, OpenDialog,
     PanelSource, PanelStore, PlaybackStore, ReportStore, SelectionStore, ShareStore, ShownTables, Sources,
-    StintReader, TaskStore, ViewStore,
+    StintReader, TaskStore, Tasks, ViewStore,
 };
 use crate::cockpit::TelemetryStore;
 use crate::driver_settings::SettingsStore;
@@ -98,9 +98,11 @@ impl Analyse {
         let notes = NoteStore::new(books, sources, selection, comparison, messages, room);
         let editor = NoteEditor::new(notes, selection, comparison, view, dialog, messages);
         let plan = LessonPlan::new(notes, editor, selection, view, input);
-        let tasks = TaskStore::new(notes, books, comparison, sources, book, units, dialog, messages);
+        let state = LocalSignal::new_local(Tasks::default());
+        let tasks = TaskStore { state, notes, books, comparison, sources, book, units, dialog, messages };
+        let ended = LocalSignal::new_local(Vec::new());
         let debrief =
-            DebriefStore::new(sources, selection, comparison, books, notes, editor, settings, dialog);
+            DebriefStore { sources, selection, comparison, books, notes, editor, settings, dialog, ended };
         let report = ReportStore::new(comparison, stint, loader, sources, units, dialog);
         let copying = CopySource { comparison, selection, view, lanes, map, units };
         let address =

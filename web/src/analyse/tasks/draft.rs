@@ -84,33 +84,18 @@ impl TaskDraft {
 /// Sets tasks. Copies are handles to the same.
 #[derive(Clone, Copy)]
 pub(crate) struct TaskStore {
-    pub(super) state: LocalSignal<Tasks>,
-    pub(super) notes: NoteStore,
-    books: BookStore,
-    pub(super) comparison: ComparisonStore,
-    sources: LocalSignal<Sources>,
-    book: LocalMemo<Rc<TrackBook>>,
-    pub(super) units: RwSignal<Units>,
-    dialog: OpenDialog,
-    messages: Messages,
+    pub(crate) state: LocalSignal<Tasks>,
+    pub(crate) notes: NoteStore,
+    pub(crate) books: BookStore,
+    pub(crate) comparison: ComparisonStore,
+    pub(crate) sources: LocalSignal<Sources>,
+    pub(crate) book: LocalMemo<Rc<TrackBook>>,
+    pub(crate) units: RwSignal<Units>,
+    pub(crate) dialog: OpenDialog,
+    pub(crate) messages: Messages,
 }
 
 impl TaskStore {
-    #[expect(clippy::too_many_arguments, reason = "a task takes the laps, their names and the dialog")]
-    pub(crate) fn new(
-        notes: NoteStore,
-        books: BookStore,
-        comparison: ComparisonStore,
-        sources: LocalSignal<Sources>,
-        book: LocalMemo<Rc<TrackBook>>,
-        units: RwSignal<Units>,
-        dialog: OpenDialog,
-        messages: Messages,
-    ) -> Self {
-        let state = LocalSignal::new_local(Tasks::default());
-        Self { state, notes, books, comparison, sources, book, units, dialog, messages }
-    }
-
     /// The task in the dialog.
     pub(crate) fn draft(self) -> Option<TaskDraft> {
         self.state.with(|tasks| tasks.draft.clone())

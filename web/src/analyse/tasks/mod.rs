@@ -8,7 +8,7 @@ pub(super) use list::TaskList;
 
 /// The state of the task dialog and of the list.
 #[derive(Default)]
-struct Tasks {
+pub(crate) struct Tasks {
     /// The task in the dialog.
     draft: Option<TaskDraft>,
     /// Why the last change failed.
