@@ -40,6 +40,10 @@ const WATCH: &str = "const wanted = {
         }
     }).observe(document, { childList: true, subtree: true, attributes: true });";
 
+/// When the last part of the page has arrived, which are fetched while the browser is idle.
+const LOADED: &str =
+    "performance.getEntriesByType('resource').find(one => one.name.includes('/other_pages-'))?.responseEnd";
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     start().await;
@@ -72,7 +76,7 @@ async fn analyse() {
     for _ in 0..STARTS {
         let chromium = slow_browser().await;
         chromium.client.goto(&program.url).await.expect("the page");
-        until(&chromium, &["seen.usable"]).await;
+        until(&chromium, &["seen.usable", LOADED]).await;
         chromium
             .ask(&format!("window.clicked = performance.now(); location.hash = '{link}'; return 0"))
             .await;
