@@ -71,3 +71,37 @@ where
         <For each=move || rows.keys.get() key=K::clone let:key>{rows.row(key).map(children.clone())}</For>
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn a_row_changes_alone_and_stays_as_it_was_once_it_is_gone() {
+        let owner = Owner::new();
+        owner.set();
+        let source = RwSignal::new(vec![(1, "one"), (2, "two")]);
+        let rows = Rows::new(Memo::new(move |_| source.get()), |row| row.0);
+        let (one, two) = (rows.row(1).expect("a row"), rows.row(2).expect("a row"));
+        assert!(rows.row(3).is_none());
+        let reads = Arc::new(AtomicU32::new(0));
+        let counted = Arc::clone(&reads);
+        let words = Memo::new(move |_| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            one.get().1
+        });
+        assert_eq!((words.get(), two.get().1), ("one", "two"));
+        // Another row changes, and the order.
+        source.set(vec![(2, "deux"), (1, "one")]);
+        assert_eq!((words.get(), two.get().1, reads.load(Ordering::Relaxed)), ("one", "deux", 1));
+        source.set(vec![(2, "deux")]);
+        assert_eq!((words.get(), rows.keys.get()), ("one", vec![2]));
+        source.set(vec![(1, "un")]);
+        assert_eq!((words.get(), two.get().1), ("un", "deux"));
+        source.set(Vec::new());
+        assert!(rows.is_empty() && !rows.any(|_| true).get());
+    }
+}
