@@ -130,6 +130,7 @@ mod tests {
         carry_over(&mut other, &before);
         assert_eq!(other.live_comparison().chosen(), None);
     }
+
     #[test]
     fn choices_for_every_session_outlast_a_session_and_a_player() {
         let target = DeltaTarget::TheoreticalBest;

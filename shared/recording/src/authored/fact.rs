@@ -56,7 +56,7 @@ pub fn written<A: Authored>(
     put(facts, &fact, now)
 }
 
-/// A fact of another recording in this one, which goes on with it.
+/// A fact among `facts`, new or in place of its earlier version, unless there are too many of its kind.
 pub fn put<A: Authored>(facts: &Facts, fact: &A, now: Micros) -> Result<Change, AuthoredError> {
     let name = fact.name();
     if facts.json(&name).is_none() && count(facts, A::KIND) >= A::KIND.most() {
