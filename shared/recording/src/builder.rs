@@ -37,7 +37,7 @@ impl RecordingBuilder {
     pub fn new(info: &Info) -> Self {
         Self {
             writer: Writer::new(info),
-            receiver: Receiver::new(Retention { player_bytes: 0, ..Retention::default() }),
+            receiver: Receiver::new(Retention { player_bytes: 0, compares: false, ..Retention::default() }),
             follower: Follower::default(),
             second: info.created.0 / 1_000_000,
             now: info.created,

@@ -76,7 +76,8 @@ impl LapReading {
         let from = Micros(row.from.0.saturating_sub(LEAD_US));
         // Of twenty cars the others would take half of the time.
         let (closely, only) = (Some(row.car), Some(row.car));
-        let retention = Retention { player_bytes: usize::MAX, closely, only, ..Retention::default() };
+        let retention =
+            Retention { player_bytes: usize::MAX, closely, only, compares: false, ..Retention::default() };
         Self {
             car: row.car,
             from: row.from,

@@ -38,6 +38,8 @@ pub struct FinishedDelta {
 #[derive(Clone, Debug)]
 pub struct LiveComparison {
     reference: Option<ReferenceLap>,
+    /// Whether laps of the session become references.
+    is_live: bool,
     /// The best lap of earlier sessions. It is the reference until the driver has set one in this session.
     earlier: Option<Box<EarlierLap>>,
     choices: DriverChoices,
@@ -75,6 +77,7 @@ impl Default for LiveComparison {
     fn default() -> Self {
         Self {
             reference: None,
+            is_live: true,
             earlier: None,
             choices: DriverChoices::default(),
             chosen: None,
@@ -95,6 +98,11 @@ impl Default for LiveComparison {
 }
 
 impl LiveComparison {
+    /// A comparison in which laps of the session become references, or not.
+    pub(super) fn new(is_live: bool) -> Self {
+        Self { is_live, ..Self::default() }
+    }
+
     /// The reference lap.
     pub fn reference(&self) -> Option<&ReferenceLap> {
         self.reference.as_ref()
@@ -209,7 +217,7 @@ impl LiveComparison {
 
     /// A new comparison, with what the driver chose for every session.
     pub(super) fn renewed(&mut self) -> Self {
-        let mut renewed = Self { choices: std::mem::take(&mut self.choices), ..Self::default() };
+        let mut renewed = Self { choices: std::mem::take(&mut self.choices), ..Self::new(self.is_live) };
         renewed.task.follow(renewed.choices.task.clone());
         renewed
     }
@@ -450,6 +458,9 @@ impl LiveComparison {
     }
 
     fn find_lap(&mut self, car: &CarState) {
+        if !self.is_live {
+            return;
+        }
         let chosen = self.chosen.and_then(|serial| car.laps.lap(serial)).filter(|lap| lap.time.is_some());
         let own = chosen.or_else(|| car.laps.best());
         let is_beaten = |earlier: &EarlierLap| {

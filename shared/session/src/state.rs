@@ -57,7 +57,7 @@ pub struct Session {
 impl Session {
     /// An empty session that keeps this much of the past.
     pub fn new(retention: Retention) -> Self {
-        Self { retention, ..Self::default() }
+        Self { retention, live_comparison: LiveComparison::new(retention.compares), ..Self::default() }
     }
 
     /// Marks the session as one whose first packets are not decoded, and gives it what was recorded of them.

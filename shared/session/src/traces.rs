@@ -23,16 +23,27 @@ pub struct Retention {
     pub every_car: bool,
     /// Whether columns are kept at all. A lap table needs none.
     pub columns: bool,
+    /// Whether the player's laps are compared with a reference as they are driven. What only reads laps needs none.
+    pub compares: bool,
 }
 
 impl Retention {
     /// All laps of all cars, for files.
-    pub const EVERYTHING: Self =
-        Self { player_bytes: usize::MAX, closely: None, only: None, every_car: true, columns: true };
+    pub const EVERYTHING: Self = Self { player_bytes: usize::MAX, every_car: true, ..Self::OF_THE_PLAYER };
 
     /// The lap table without columns, to find where sessions and laps begin and end.
     pub const LAP_TABLE: Self =
-        Self { player_bytes: 0, closely: None, only: None, every_car: false, columns: false };
+        Self { player_bytes: 0, columns: false, compares: false, ..Self::OF_THE_PLAYER };
+
+    /// What a driver looks at: some thirty laps of a game that sends all channels at 60 Hz.
+    const OF_THE_PLAYER: Self = Self {
+        player_bytes: 64 << 20,
+        closely: None,
+        only: None,
+        every_car: false,
+        columns: true,
+        compares: true,
+    };
 
     /// Whether anything of a car is kept.
     pub(super) fn keeps(self, car: Car) -> bool {
@@ -46,8 +57,7 @@ impl Retention {
 
 impl Default for Retention {
     fn default() -> Self {
-        // Some thirty laps of a game that sends all channels at 60 Hz.
-        Self { player_bytes: 64 << 20, closely: None, only: None, every_car: false, columns: true }
+        Self::OF_THE_PLAYER
     }
 }
 

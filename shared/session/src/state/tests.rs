@@ -235,6 +235,18 @@ fn without_distance_or_reference_there_is_a_reason() {
 }
 
 #[test]
+fn what_only_reads_laps_compares_none() {
+    let drivers = [Driver::new(1, &[50.0, 48.0, 50.0])];
+    let mut session = started(&drivers, Retention { compares: false, ..Retention::default() });
+    drive(&mut session, &drivers, 0..(130.0 * HZ) as u32);
+    assert!(session.live_comparison().reference().is_none());
+    let with_comparison = driven(&drivers, 130.0);
+    assert!(with_comparison.live_comparison().reference().is_some());
+    let laps = |session: &Session| player(session).laps.finished().to_vec();
+    assert_eq!(laps(&session), laps(&with_comparison));
+}
+
+#[test]
 fn the_last_braking_is_compared_with_the_best_laps() {
     let mut driver = Driver::new(1, &[50.0, 48.0, 50.0]);
     driver.brakes_at = vec![1000.0, 1016.0, 1000.0];
