@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 
 use super::NoteStorage;
-use super::row::NoteRow;
+use super::row::{NoteRow, note_rows};
 use crate::analyse::actions::Action;
 use crate::analyse::columns::{Columns, Side};
 use crate::analyse::{BookStore, ComparisonStore, LessonPlan, NoteEditor, NoteStore};
+use crate::reactive::EachRow;
 use crate::ui::ActionButton;
 
 /// The notes of the listed source and the compared laps.
@@ -20,9 +21,7 @@ pub(crate) fn NoteList() -> impl IntoView {
     );
     let (comparison, columns) = (expect_context::<ComparisonStore>(), Columns::here());
     let is_there = Memo::new(move |_| comparison.shown().is_some());
-    let notes = Memo::new(move |_| {
-        store.placed().iter().map(|note| (note.of, note.name.clone())).collect::<Vec<_>>()
-    });
+    let notes = note_rows(store, plan);
     let current = Memo::new(move |_| plan.current());
     Effect::new(move |_| {
         // Stepping through the notes opens their column.
@@ -31,7 +30,7 @@ pub(crate) fn NoteList() -> impl IntoView {
         }
     });
     let number = move || {
-        let count = notes.with(Vec::len);
+        let count = notes.with(<[_]>::len);
         match current.get() {
             Some(place) => format!("{} of {count}", place + 1),
             None => count.to_string(),
@@ -47,7 +46,7 @@ pub(crate) fn NoteList() -> impl IntoView {
             <Show when=move || is_there.get()>
                 <div class="head">
                     <h2>"Notes"</h2>
-                    <Show when=move || notes.with(|notes| !notes.is_empty())>
+                    <Show when=move || !notes.is_empty()>
                         <span data-figure="note-number">{number}</span>
                     </Show>
                     <ActionButton action=Action::PreviousNote class="quiet">"Previous"</ActionButton>
@@ -63,13 +62,13 @@ pub(crate) fn NoteList() -> impl IntoView {
                 {move || {
                     read_only.get().map(|why| view! { <p class="missing" data-figure="read-only">{why}</p> })
                 }}
-                <Show when=move || notes.with(Vec::is_empty) && read_only.get().is_none()>
+                <Show when=move || notes.is_empty() && read_only.get().is_none()>
                     <p class="missing">"None yet. Press M, or hold a finger on the lanes."</p>
                 </Show>
                 <ul>
-                    <For each=move || notes.get() key=Clone::clone let:note>
-                        <NoteRow of=note.0 name=note.1/>
-                    </For>
+                    <EachRow rows=notes let:line>
+                        <NoteRow line/>
+                    </EachRow>
                 </ul>
                 <Show when=move || was_deleted.get()>
                     <p class="undo" role="status">

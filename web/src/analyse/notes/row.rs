@@ -8,28 +8,40 @@ use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 use super::{PlacedNote, note_ink};
 use crate::analyse::laps::ink;
 use crate::analyse::{ComparisonStore, LessonPlan, NoteEditor, NoteStore, SelectionStore, SourceId};
+use crate::reactive::Rows;
 
-/// The text of a row.
+/// What a note is found by: its source, and its name among the facts.
+type NoteKey = (SourceId, String);
+
+/// A note in the list.
 #[derive(Clone, Debug, PartialEq)]
-struct NoteWords {
+pub(super) struct NoteLine {
     /// Its number in the lesson plan.
     number: usize,
     /// Whether it is the last one in the plan.
     is_last: bool,
     is_current: bool,
-    text: String,
-    /// The CSS custom property of its colour.
-    colour: &'static str,
-    /// Who wrote it, about which lap, and where on the track.
-    about: String,
-    /// The index of its lap among the compared laps.
-    place: Option<usize>,
+    placed: PlacedNote,
 }
 
-/// A row, by the note's source and its name among the facts. The element outlives changes of the note, so that it keeps
-/// the focus.
+/// The notes in the order of the lesson plan.
+pub(super) fn note_rows(notes: NoteStore, plan: LessonPlan) -> Rows<NoteKey, NoteLine> {
+    let lines = Memo::new(move |_| {
+        let (placed, current) = (notes.placed(), plan.current());
+        let line = |(index, note): (usize, &PlacedNote)| NoteLine {
+            number: index + 1,
+            is_last: index + 1 == placed.len(),
+            is_current: current == Some(index),
+            placed: note.clone(),
+        };
+        placed.iter().enumerate().map(line).collect()
+    });
+    Rows::new(lines, |line| (line.placed.of, line.placed.name.clone()))
+}
+
+/// A row. The element outlives changes of the note, so that it keeps the focus.
 #[component]
-pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
+pub(super) fn NoteRow(line: Memo<NoteLine>) -> impl IntoView {
     let (selection, comparison, notes, editor, plan) = (
         expect_context::<SelectionStore>(),
         expect_context::<ComparisonStore>(),
@@ -37,13 +49,8 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
         expect_context::<NoteEditor>(),
         expect_context::<LessonPlan>(),
     );
-    let words = {
-        let name = name.clone();
-        Memo::new(move |_| words(selection, comparison, notes, plan, of, &name))
-    };
     let row = NodeRef::<Li>::new();
-    let is_current =
-        Memo::new(move |_| words.with(|words| words.as_ref().is_some_and(|words| words.is_current)));
+    let is_current = Memo::new(move |_| line.with(|line| line.is_current));
     Effect::new(move |_| {
         if let Some(row) = row.get().filter(|_| is_current.get()) {
             let options = ScrollIntoViewOptions::new();
@@ -51,20 +58,21 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
             row.scroll_into_view_with_scroll_into_view_options(&options);
         }
     });
-    let name = StoredValue::new(name);
-    let is_first = move || words.with(|words| words.as_ref().is_none_or(|words| words.number == 1));
-    let is_last = move || words.with(|words| words.as_ref().is_none_or(|words| words.is_last));
+    let name = StoredValue::new(line.with_untracked(|line| line.placed.name.clone()));
+    let is_first = move || line.with(|line| line.number == 1);
+    let is_last = move || line.with(|line| line.is_last);
     let read_only = Memo::new(move |_| notes.read_only());
     let is_refused = move || read_only.get().map(|_| "true");
     let content = move || {
-        words.get().map(|NoteWords { number, text, colour, about, place, .. }| {
-            view! {
-                <b class="number" style=("--note", format!("var({colour})"))>{number}</b>
-                <span class="text">{text}</span>
-                <i class=format!("ink {}", ink(place))></i>
-                <span class="about">{about}</span>
-            }
-        })
+        let NoteLine { number, placed, .. } = line.get();
+        let colour = note_ink(&placed.note.colour).token();
+        let about = about(selection, comparison, &placed);
+        view! {
+            <b class="number" style=("--note", format!("var({colour})"))>{number}</b>
+            <span class="text">{placed.note.words()}</span>
+            <i class=format!("ink {}", ink(placed.place))></i>
+            <span class="about">{about}</span>
+        }
     };
     view! {
         <li node_ref=row aria-current=move || is_current.get().then_some("true")>
@@ -120,28 +128,6 @@ pub(super) fn NoteRow(of: SourceId, name: String) -> impl IntoView {
             </div>
         </li>
     }
-}
-
-fn words(
-    selection: SelectionStore,
-    comparison: ComparisonStore,
-    notes: NoteStore,
-    plan: LessonPlan,
-    of: SourceId,
-    name: &str,
-) -> Option<NoteWords> {
-    let (placed, current) = (notes.placed(), plan.current());
-    let number = placed.iter().position(|note| note.of == of && note.name == name)?;
-    let note = placed.get(number)?;
-    Some(NoteWords {
-        number: number + 1,
-        is_last: number + 1 == placed.len(),
-        is_current: current == Some(number),
-        text: note.note.words(),
-        colour: note_ink(&note.note.colour).token(),
-        about: about(selection, comparison, note),
-        place: note.place,
-    })
 }
 
 /// Who wrote a note, about which lap, and where on the track.

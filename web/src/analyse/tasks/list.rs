@@ -9,17 +9,17 @@ use trailbrake_shared::units::Units;
 use crate::analyse::notes::BookChange;
 use crate::analyse::{BookStore, NoteStore, SourceId, TaskStore};
 use crate::cockpit::ActiveTask;
+use crate::reactive::{EachRow, Rows};
 
-/// The text of a row.
+/// What a task is found by: its source, and its name among the facts.
+type TaskKey = (SourceId, String);
+
+/// A task in the list.
 #[derive(Clone, Debug, PartialEq)]
-struct TaskWords {
-    /// The corner, and what to do.
-    title: String,
-    /// The author, the goal, and the number of laps.
-    about: String,
-    /// Whether the laps since changed as wanted; empty before any of them.
-    verdict: String,
-    state: TaskState,
+struct TaskLine {
+    of: SourceId,
+    /// With the laps of the recording under way, if the driver follows it.
+    task: Task,
     /// Whether the driver follows it on Live.
     is_followed: bool,
 }
@@ -29,49 +29,38 @@ struct TaskWords {
 pub(crate) fn TaskList() -> impl IntoView {
     let (books, notes, store) =
         (expect_context::<BookStore>(), expect_context::<NoteStore>(), expect_context::<TaskStore>());
-    let tasks = Memo::new(move |_| listed(books, notes));
+    let tasks = task_rows(books, notes, ActiveTask::here());
     let trouble = Memo::new(move |_| store.trouble());
     view! {
         <section class="notes tasks" id="tasks" aria-label="Tasks">
-            <Show when=move || tasks.with(|tasks| !tasks.is_empty()) || trouble.with(Option::is_some)>
+            <Show when=move || !tasks.is_empty() || trouble.with(Option::is_some)>
                 <div class="head"><h2>"Tasks"</h2></div>
                 {move || trouble.get().map(|words| view! { <p class="trouble" role="alert">{words}</p> })}
                 <ul>
-                    <For each=move || tasks.get() key=Clone::clone let:task>
-                        <TaskRow of=task.0 name=task.1/>
-                    </For>
+                    <EachRow rows=tasks let:line>
+                        <TaskRow line/>
+                    </EachRow>
                 </ul>
             </Show>
         </section>
     }
 }
 
-/// A row, by the task's source and its name among the facts. The element outlives changes of the task, so that it keeps
-/// the focus.
+/// A row. The element outlives changes of the task, so that it keeps the focus.
 #[component]
-fn TaskRow(of: SourceId, name: String) -> impl IntoView {
-    let (books, notes, tasks) =
-        (expect_context::<BookStore>(), expect_context::<NoteStore>(), expect_context::<TaskStore>());
+fn TaskRow(line: Memo<TaskLine>) -> impl IntoView {
+    let (notes, tasks) = (expect_context::<NoteStore>(), expect_context::<TaskStore>());
     let (units, active) = (expect_context::<RwSignal<Units>>(), ActiveTask::here());
+    let (of, name) = line.with_untracked(key);
     let name = StoredValue::new(name);
-    let words = Memo::new(move |_| {
-        let units = units.get();
-        let mut task = name.with_value(|name| task(books, of, name))?;
-        // Laps of the recording under way are only in the copy of the task that the driver follows.
-        let followed = active.task.get().filter(|followed| followed.name() == task.name());
-        followed.into_iter().flat_map(|followed| followed.driven).for_each(|laps| task.add(laps));
-        let corner = tasks.corner(&task);
-        Some(words(active, &task, &corner, &units))
-    });
-    let is_done =
-        move || words.with(|words| words.as_ref().is_some_and(|words| words.state == TaskState::Done));
-    let is_followed = move || words.with(|words| words.as_ref().is_some_and(|words| words.is_followed));
+    let is_done = Memo::new(move |_| line.with(|line| line.task.state() == TaskState::Done));
+    let is_followed = Memo::new(move |_| line.with(|line| line.is_followed));
     let follow = move |_| {
-        let task = untrack(|| name.with_value(|name| task(books, of, name)));
-        active.follow(task.filter(|_| !untrack(is_followed)));
+        let TaskLine { task, is_followed, .. } = line.get_untracked();
+        active.follow((!is_followed).then_some(task));
     };
     let stop = move || {
-        if untrack(is_followed) {
+        if is_followed.get_untracked() {
             active.follow(None);
         }
     };
@@ -79,7 +68,7 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
         if notes.refuses_writing() {
             return;
         }
-        let done = !untrack(is_done);
+        let done = !is_done.get_untracked();
         stop();
         let change = TaskChange { done: Some(done), ..TaskChange::default() };
         tasks.change(of, BookChange::ChangeTask(name.get_value(), change));
@@ -93,27 +82,29 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
     };
     let read_only = Memo::new(move |_| notes.read_only());
     let is_refused = move || read_only.get().map(|_| "true");
+    let corner = Memo::new(move |_| line.with(|line| tasks.corner(&line.task)));
     let content = move || {
-        words.get().map(|TaskWords { title, about, verdict, state, .. }| {
+        line.with(|TaskLine { task, .. }| {
+            let units = units.get();
             view! {
-                <span class="text">{title}</span>
-                <span class="about"><b data-figure="task-state">{state.label()}</b>" · "{about}</span>
-                <span class="about" data-figure="verdict">{verdict}</span>
+                <span class="text">{format!("{}: {}", corner.get(), task.words)}</span>
+                <span class="about"><b data-figure="task-state">{task.state().label()}</b>" · "{about(task, &units)}</span>
+                <span class="about" data-figure="verdict">{verdict(task, &units)}</span>
             }
         })
     };
     view! {
-        <li class:done=is_done data-testid="task">
+        <li class:done=move || is_done.get() data-testid="task">
             <div class="go">{content}</div>
             <div class="task-tools">
                 <button
                     type="button"
                     class="quiet"
                     data-testid="drive-task"
-                    aria-pressed=move || if is_followed() { "true" } else { "false" }
+                    aria-pressed=move || if is_followed.get() { "true" } else { "false" }
                     on:click=follow
                 >
-                    {move || if is_followed() { "On Live" } else { "Drive" }}
+                    {move || if is_followed.get() { "On Live" } else { "Drive" }}
                 </button>
                 <button
                     type="button"
@@ -123,7 +114,7 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
                     data-testid="finish-task"
                     on:click=finish
                 >
-                    {move || if is_done() { "Reopen" } else { "Done" }}
+                    {move || if is_done.get() { "Reopen" } else { "Done" }}
                 </button>
                 <button
                     type="button"
@@ -140,18 +131,32 @@ fn TaskRow(of: SourceId, name: String) -> impl IntoView {
     }
 }
 
-/// The tasks of the main lap's source, by source and name.
-fn listed(books: BookStore, notes: NoteStore) -> Vec<(SourceId, String)> {
-    let Some(of) = notes.source() else { return Vec::new() };
-    books.state.with(|books| books.tasks(of).iter().map(|task| (of, task.name())).collect())
+/// The tasks of the main lap's source.
+fn task_rows(books: BookStore, notes: NoteStore, active: ActiveTask) -> Rows<TaskKey, TaskLine> {
+    let lines = Memo::new(move |_| {
+        let Some(of) = notes.source() else { return Vec::new() };
+        let followed = active.task.get();
+        let line = |task: &Task| {
+            let mut task = task.clone();
+            let followed = followed.as_ref().filter(|followed| followed.name() == task.name());
+            // Laps of the recording under way are only in the copy of the task that the driver follows.
+            for laps in followed.map(|followed| &followed.driven).into_iter().flatten() {
+                task.add(*laps);
+            }
+            TaskLine { of, task, is_followed: followed.is_some() }
+        };
+        books.state.with(|books| books.tasks(of).iter().map(line).collect())
+    });
+    Rows::new(lines, key)
 }
 
-fn task(books: BookStore, of: SourceId, name: &str) -> Option<Task> {
-    books.state.with(|books| books.tasks(of).iter().find(|task| task.name() == name).cloned())
+fn key(line: &TaskLine) -> TaskKey {
+    (line.of, line.task.name())
 }
 
-fn words(active: ActiveTask, task: &Task, corner: &str, units: &Units) -> TaskWords {
-    let Task { author, words, target, laps, .. } = task;
+/// The author, the goal, and the number of laps.
+fn about(task: &Task, units: &Units) -> String {
+    let Task { author, target, laps, .. } = task;
     let unit = units.shown(target.measure.unit());
     let change = target.measure.difference(
         target.goal - task.baseline.value.mean,
@@ -165,17 +170,14 @@ fn words(active: ActiveTask, task: &Task, corner: &str, units: &Units) -> TaskWo
     let tolerance = target.tolerance * unit.scale;
     let decimals = if tolerance.fract() == 0.0 { 0 } else { unit.decimals };
     let tolerance = format!("± {} {}", number::write(tolerance, decimals), unit.suffix);
-    let verdict = match task.verdict() {
-        Some(verdict) if task.driven().marked() > 0 => verdict.sentence(target, units),
+    format!("{author} · {goal} {tolerance} · {laps} laps")
+}
+
+/// Whether the laps since changed as wanted; empty before any of them.
+fn verdict(task: &Task, units: &Units) -> String {
+    match task.verdict() {
+        Some(verdict) if task.driven().marked() > 0 => verdict.sentence(&task.target, units),
         Some(_) => String::new(),
         None => "Too few laps before the task for a verdict.".to_owned(),
-    };
-    let followed = active.task.with(|followed| followed.as_ref().map(Task::name));
-    TaskWords {
-        title: format!("{corner}: {words}"),
-        about: format!("{author} · {goal} {tolerance} · {laps} laps"),
-        verdict,
-        state: task.state(),
-        is_followed: followed.is_some_and(|followed| followed == task.name()),
     }
 }
