@@ -42,7 +42,7 @@ const WATCH: &str = "const wanted = {
 
 /// When the last part of the page has arrived, which are fetched while the browser is idle.
 const LOADED: &str =
-    "performance.getEntriesByType('resource').find(one => one.name.includes('/other_pages-'))?.responseEnd";
+    "performance.getEntriesByType('resource').find(one => one.name.includes('/library-'))?.responseEnd";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {

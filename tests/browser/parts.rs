@@ -27,7 +27,7 @@ async fn pages_open_without_the_relay_once_the_first_was_idle() {
     chromium.client.goto(&format!("{}/#/connections", program.url)).await.expect("the page");
     chromium.text("[data-feed]").await;
     // Each part has started once its page opens at once. The last one is fetched last.
-    until(&chromium, &format!("{PARTS}.some(part => part.name.includes('/other_pages-'))")).await;
+    until(&chromium, &format!("{PARTS}.some(part => part.name.includes('/library-'))")).await;
     chromium.ask("return new Promise(done => requestIdleCallback(() => done(0)))").await;
     let encoded = chromium.ask(&format!("return {PARTS}.every(part => part.encodedBodySize > 0)")).await;
     assert_eq!(encoded, true);

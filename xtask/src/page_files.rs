@@ -2,7 +2,7 @@
 //!
 //! Every file has its compressed form beside it, so that the relay and any static host can send that without work.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 /// Stands in `index.html` for the commit that the page is built from.
 const NO_COMMIT: &str = r#"content="unknown commit""#;
 
-/// Stands in `boot.js` for the parts of the page that Analyse needs.
+/// Stands in `boot.js` for the parts of the page that a link to laps needs.
 const NO_PARTS: &str = "[/* parts */]";
 
 /// Collects the finished app: the page's own files and the bindings generator's output.
@@ -58,13 +58,16 @@ pub(crate) fn name_commit(files: &mut Files, commit: &str) -> Result<()> {
     Ok(())
 }
 
-/// Names the parts that Analyse needs in `boot.js`, which fetches them for a link to laps.
-pub(crate) fn name_parts(files: &mut Files, paths: &[String]) -> Result<()> {
+/// Names the parts in `boot.js` that it fetches for a link to laps.
+pub(crate) fn name_parts(files: &mut Files, paths: &BTreeSet<&str>) -> Result<()> {
     let boot = text_of(files, "boot.js")?;
     if !boot.contains(NO_PARTS) {
-        bail!("boot.js has no place for the parts of Analyse: {NO_PARTS}");
+        bail!("boot.js has no place for the parts: {NO_PARTS}");
     }
-    files.insert("boot.js".to_owned(), boot.replace(NO_PARTS, &format!("{paths:?}")).into_bytes());
+    files.insert(
+        "boot.js".to_owned(),
+        boot.replace(NO_PARTS, &format!("{:?}", Vec::from_iter(paths))).into_bytes(),
+    );
     Ok(())
 }
 
@@ -227,11 +230,10 @@ mod tests {
     fn a_link_to_laps_fetches_the_parts_of_analyse() {
         let boot = fs::read_to_string(Project::locate().unwrap().path("web/boot.js")).unwrap();
         let mut page = files(&[("boot.js", &boot)]);
-        name_parts(&mut page, &["parts/analyse-1.wasm".to_owned(), "parts/chunk_4-2.wasm".to_owned()])
-            .unwrap();
+        name_parts(&mut page, &["parts/analyse-1.wasm", "parts/chunk_4-2.wasm"].into()).unwrap();
         let named = text_of(&page, "boot.js").unwrap();
         assert!(named.contains(r#"of ["parts/analyse-1.wasm", "parts/chunk_4-2.wasm"])"#), "{named}");
-        assert!(name_parts(&mut page, &[]).is_err(), "they are named already");
+        assert!(name_parts(&mut page, &BTreeSet::new()).is_err(), "they are named already");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Cuts the page's module into what every visit needs and parts that are loaded later, where the code says
 //! `#[wasm_split]`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -15,8 +16,10 @@ pub(crate) const LOADER: &str = "__wasm_split.js";
 /// without asking again (`relay/src/relaying/http/page.rs`).
 const FOLDER: &str = "parts/";
 
-/// The part of Analyse, as `#[wasm_split]` names it.
-const ANALYSE: &str = "analyse";
+/// The part that a link to laps needs, as `#[wasm_split]` names it.
+pub(crate) const ANALYSE: &str = "analyse";
+/// The part that only a relay's pages need.
+pub(crate) const LIBRARY: &str = "library";
 
 /// The id of a part by the path of its file; `None` for other files.
 pub(crate) fn part_id(path: &str) -> Option<&str> {
@@ -27,8 +30,26 @@ pub(crate) fn part_id(path: &str) -> Option<&str> {
 pub(crate) struct Cut {
     /// Where the rest of it is.
     pub(crate) rest: PathBuf,
-    /// Where the part of Analyse is beside the page's files, and those that it needs.
-    pub(crate) analyse: Vec<String>,
+    /// The files of each part and those that it needs, as paths beside the page's files, by the part's name.
+    parts: BTreeMap<String, Vec<String>>,
+}
+
+impl Cut {
+    /// The files of a part, and those that it needs.
+    pub(crate) fn files_of(&self, part: &str) -> Result<BTreeSet<&str>> {
+        let files = self.parts.get(part).with_context(|| format!("the page has no part {part}"))?;
+        Ok(files.iter().map(String::as_str).collect())
+    }
+
+    /// The files that no other part needs.
+    pub(crate) fn files_only_of(&self, part: &str) -> Result<BTreeSet<&str>> {
+        let mut files = self.files_of(part)?;
+        let others = self.parts.iter().filter(|(other, _)| *other != part);
+        for path in others.flat_map(|(_, files)| files) {
+            files.remove(path.as_str());
+        }
+        Ok(files)
+    }
 }
 
 /// Cuts a compiled module. Writes the parts and their loader beside the bindings, which have to be made of the rest as
@@ -57,20 +78,19 @@ pub(crate) fn split(
     let parts = wasm_split_cli_support::transform(options)
         .map_err(|error| anyhow!("can't split {}: {error:?}", compiled.display()))?;
     let mut loader = fs::read_to_string(folder.join(LOADER))?;
-    let needed = parts.prefetch_map.get(ANALYSE).context("the page has no part for Analyse")?;
-    let mut analyse = Vec::new();
+    let mut paths = BTreeMap::new();
     for part in &parts.split_modules {
         let stem = part.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let code = slim(part, has_names)?;
         let path = part_path(&stem, &input, &code);
         loader = with_path(&loader, &stem, &path)?;
         fs::write(bindings.join(&path), code)?;
-        if needed.contains(&stem) {
-            analyse.push(path);
-        }
+        paths.insert(stem, path);
     }
     fs::write(bindings.join(LOADER), loader)?;
-    Ok(Cut { rest, analyse })
+    let files = |stems: Vec<String>| stems.iter().filter_map(|stem| paths.get(stem).cloned()).collect();
+    let parts = parts.prefetch_map.into_iter().map(|(part, stems)| (part, files(stems))).collect();
+    Ok(Cut { rest, parts })
 }
 
 /// Where a part is beside the page's files. A part fits only the module that it was cut from and would call wrong
@@ -115,6 +135,18 @@ mod tests {
         assert!(id.starts_with("analyse-") && id.len() == "analyse-".len() + 16, "{id}");
         assert_eq!(part_id(&part_path("chunk_5", b"", b"")), Some("chunk_5-e3b0c44298fc1c14"));
         assert_eq!(part_id("trailbrake_web_bg.wasm"), None);
+    }
+
+    #[test]
+    fn files_that_only_one_part_needs_are_known() {
+        let parts = [("analyse", vec!["a", "shared"]), ("library", vec!["shared", "l", "chunk"])];
+        let owned = |(part, files): &(&str, Vec<&str>)| {
+            ((*part).to_owned(), files.iter().map(|file| (*file).to_owned()).collect())
+        };
+        let cut = Cut { rest: PathBuf::new(), parts: parts.iter().map(owned).collect() };
+        assert_eq!(cut.files_of(ANALYSE).unwrap(), ["a", "shared"].into());
+        assert_eq!(cut.files_only_of(LIBRARY).unwrap(), ["chunk", "l"].into());
+        assert!(cut.files_of("reports").is_err() && cut.files_only_of("reports").is_err());
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //!
 //! `trailbrake export --format html` and the page's Share put recordings into it (`shared::export::single_file`).
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, bail};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use flate2::Compression;
@@ -28,8 +30,13 @@ const END: &str = "</body>";
 /// Where recordings are put, as `shared::export::single_file` finds it.
 const ROOM: &str = "<!-- recordings -->";
 
-/// Makes the file of the page's other files.
-pub(crate) fn make(project: &Project, files: &Files, compression: Compression) -> Result<String> {
+/// Makes the file of the page's other files, but for some parts that it never needs.
+pub(crate) fn make(
+    project: &Project,
+    files: &Files,
+    left_out: &BTreeSet<&str>,
+    compression: Compression,
+) -> Result<String> {
     let start = std::fs::read_to_string(project.path(START))?;
     let text = |name: &str| page_files::text_of(files, name);
     let (loader, names) = without_fetching(&text(LOADER)?)?;
@@ -40,7 +47,7 @@ pub(crate) fn make(project: &Project, files: &Files, compression: Compression) -
         anyhow::Ok(BASE64_STANDARD.encode(page_files::gzip(module, compression)?))
     };
     let mut modules = vec![("module".to_owned(), packed("trailbrake_web_bg.wasm")?)];
-    for path in files.keys() {
+    for path in files.keys().filter(|path| !left_out.contains(path.as_str())) {
         if let Some(id) = page_parts::part_id(path) {
             modules.push((id.to_owned(), packed(path)?));
         }

@@ -104,7 +104,7 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
         Purpose::Development => Compression::fast(),
     };
     let mut files = page_files::gather(project, &bindings)?;
-    page_files::name_parts(&mut files, &cut.analyse)?;
+    page_files::name_parts(&mut files, &cut.files_of(page_parts::ANALYSE)?)?;
     if purpose != Purpose::Development {
         page_files::name_commit(&mut files, &project.commit())?;
     }
@@ -113,7 +113,8 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
         let triples: Vec<&str> = triples.iter().map(String::as_str).collect();
         files.insert("licences.txt".to_owned(), licences::text(project, &triples)?.into_bytes());
     }
-    let single = single_file::make(project, &files, compression)?;
+    let left_out = cut.files_only_of(page_parts::LIBRARY)?;
+    let single = single_file::make(project, &files, &left_out, compression)?;
     files.insert(single_file::NAME.to_owned(), single.into_bytes());
     let files = page_files::compress(files, compression)?;
     let size = PageSize::of(&files, &code(PAGE))?;

@@ -12,6 +12,7 @@ use leptos::wasm_split::{SplitLoaderError, wasm_split};
 use super::analyse_state::AnalyseState;
 use crate::analyse::AnalysePage;
 use crate::browser;
+use crate::cockpit::TelemetryStore;
 use crate::library::{Imports, LibraryPage};
 use crate::replay;
 use crate::server::ServerPage;
@@ -28,14 +29,17 @@ const MOST_MS: i32 = 64_000;
 
 /// Loads every part while the browser is idle, those that are opened most often first.
 pub(super) fn load_when_idle(state: AnalyseState) {
-    let parts: [fn(AnalyseState) -> Loading<()>; 3] = [
+    let parts: [fn(AnalyseState) -> Loading<()>; 4] = [
         |_| Box::pin(replay::load()),
         |state| Box::pin(start_analyse(state)),
         |_| Box::pin(load_other_pages()),
+        |_| Box::pin(load_library()),
     ];
+    // The viewer in one file has no code of the library, which comes last.
+    let wanted = if TelemetryStore::here().is_viewer() { parts.len() - 1 } else { parts.len() };
     spawn_local(async move {
         browser::pause(FIRST_MS).await;
-        for load in parts {
+        for load in parts.into_iter().take(wanted) {
             let mut rest_ms = AGAIN_MS;
             browser::idle().await;
             while load(state).await.is_err() {
@@ -75,19 +79,19 @@ fn analyse_page(state: AnalyseState) -> Result<AnyView, SplitLoaderError> {
     Ok(view! { <AnalysePage/> }.into_any())
 }
 
-#[wasm_split(other_pages, wasm_split_path = leptos::wasm_split, fallible, preload(load_other_pages))]
+#[wasm_split(library, wasm_split_path = leptos::wasm_split, fallible, preload(load_library))]
 fn library_page() -> Result<AnyView, SplitLoaderError> {
     Ok(view! { <LibraryPage/> }.into_any())
 }
 
 /// Adds files to the library.
-#[wasm_split(other_pages, wasm_split_path = leptos::wasm_split, fallible)]
+#[wasm_split(library, wasm_split_path = leptos::wasm_split, fallible)]
 pub(super) fn import(imports: Imports, files: Vec<web_sys::File>) -> Result<(), SplitLoaderError> {
     imports.add(files);
     Ok(())
 }
 
-#[wasm_split(other_pages, wasm_split_path = leptos::wasm_split, fallible)]
+#[wasm_split(other_pages, wasm_split_path = leptos::wasm_split, fallible, preload(load_other_pages))]
 fn server_page() -> Result<AnyView, SplitLoaderError> {
     Ok(view! { <ServerPage/> }.into_any())
 }
