@@ -24,6 +24,8 @@ const THEME: &str = r#"<script src="theme.js"></script>"#;
 const STYLE: &str = r#"<link rel="stylesheet" href="style.css">"#;
 /// What the style sheet calls the font.
 const FONT: &str = r#"url("inter.woff2")"#;
+/// How lines begin there that ask for other files early.
+const EARLY: [&str; 2] = [r#"<link rel="modulepreload""#, r#"<link rel="preload""#];
 const BOOT: &str = r#"<script type="module" src="boot.js"></script>"#;
 const CHARSET: &str = r#"<meta charset="utf-8">"#;
 const END: &str = "</body>";
@@ -164,7 +166,9 @@ fn enclose(parts: &Parts) -> Result<String> {
          {modules}\n  {ROOM}\n  \
          <script type=\"module\">{script}</script>\n{END}"
     );
-    let mut page = index.clone();
+    let is_early = |line: &str| EARLY.iter().any(|early| line.trim_start().starts_with(early));
+    let lines = index.split_inclusive('\n').filter(|line| !is_early(line));
+    let mut page: String = lines.collect();
     for (line, with) in [
         (CHARSET, head),
         (ICON, icon),
@@ -217,6 +221,7 @@ mod tests {
     fn the_file_names_no_other_file_and_allows_only_its_own_scripts() {
         let page = enclose(&parts()).unwrap();
         assert!(!page.contains("src=\"") && !page.contains("href=\"style"), "{page}");
+        assert!(!page.contains("preload") && !page.contains("_bg.wasm"), "{page}");
         // The digest of `alert(1)`, from another tool.
         assert!(page.contains("'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"), "{page}");
         assert!(!page.contains("unsafe-inline"), "{page}");

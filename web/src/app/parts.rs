@@ -21,8 +21,9 @@ use crate::settings::Settings;
 /// What is loading: a page, or a part without a page of it. Fails if the code did not arrive.
 pub(super) type Loading<T> = Pin<Box<dyn Future<Output = Result<T, SplitLoaderError>> + Send>>;
 
-/// How long the page has before parts are loaded that nobody asked for, in milliseconds: what it shows first comes first.
-const FIRST_MS: i32 = 500;
+/// How long the page has before parts are loaded that nobody asked for, in milliseconds: what it shows first comes first,
+/// such as the laps of a link.
+const FIRST_MS: i32 = 2_000;
 /// How long to wait after a part did not arrive, in milliseconds, and at most: twice as long after each failure.
 const AGAIN_MS: i32 = 4_000;
 const MOST_MS: i32 = 64_000;
