@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::Library;
 use super::actions::Action;
 use crate::cockpit::Playback;
+use crate::driver_settings::SettingsStore;
 use crate::http::Failed;
 use crate::ui::{ActionButton, FileButton, list};
 
@@ -20,8 +21,11 @@ struct Empty {
 /// The message while the list has no rows.
 #[component]
 pub(super) fn EmptyList() -> impl IntoView {
-    let library = Library::here();
-    let empty = Memo::new(move |_| library.found.with(|found| found.is_empty()).then(|| empty(library)));
+    let (library, driver) = (Library::here(), SettingsStore::here().driver());
+    let empty = Memo::new(move |_| {
+        let is_empty = library.found.with(|found| found.is_empty());
+        is_empty.then(|| empty(library, driver.with(|driver| driver.record)))
+    });
     move || {
         empty.get().map(|Empty { state, title, words }| {
             view! {
@@ -48,7 +52,7 @@ fn OpenFile() -> impl IntoView {
     view! { <FileButton label="Open a recording" class="button" testid="open" on_files=open/> }
 }
 
-fn empty(library: Library) -> Empty {
+fn empty(library: Library, records: bool) -> Empty {
     let bin = library.query.with(|query| query.bin);
     library.contents.with(|contents| {
         let (state, title, words) = match (&contents.failed, &contents.trouble) {
@@ -71,6 +75,12 @@ fn empty(library: Library) -> Empty {
             (None, None) if bin => {
                 ("empty-bin", "The bin is empty", "Deleted recordings stay here for thirty days.".to_owned())
             }
+            (None, None) if !records => (
+                "empty",
+                "Nothing recorded yet",
+                "Recording is off, so what you drive is not kept: see Settings. Or drop recordings here."
+                    .to_owned(),
+            ),
             (None, None) => (
                 "empty",
                 "Nothing recorded yet",
