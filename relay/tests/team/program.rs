@@ -1,0 +1,139 @@
+//! The program and `nats-server` as processes, and the folder of a hub.
+
+use std::fs;
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::panic::Location;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+use trailbrake_isolation::free_port;
+
+/// The variable that names the servers to test with, as `PATH` names folders.
+const SERVERS: &str = "TRAILBRAKE_NATS_SERVERS";
+/// Long enough for anything to happen on a busy machine; a test that reaches it has failed.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The servers to test with.
+pub(crate) fn servers() -> Vec<PathBuf> {
+    let named =
+        std::env::var_os(SERVERS).expect("TRAILBRAKE_NATS_SERVERS names servers: run cargo xtask test");
+    let all: Vec<PathBuf> = std::env::split_paths(&named).filter(|path| path.is_file()).collect();
+    assert!(!all.is_empty(), "{SERVERS} names no server that exists");
+    all
+}
+
+/// Asks again and again until there is something.
+#[track_caller]
+pub(crate) fn until<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    let (caller, begun) = (Location::caller(), Instant::now());
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(begun.elapsed() < PATIENCE, "what {caller} waits for did not happen in {PATIENCE:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Runs the program to its end.
+pub(crate) fn trailbrake(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trailbrake"));
+    command.args(arguments).stdin(Stdio::null()).output().expect("the program runs")
+}
+
+/// What the program prints when it succeeds.
+pub(crate) fn printed(arguments: &[&str]) -> String {
+    let output = trailbrake(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// What the program reports when it fails.
+pub(crate) fn error_of(arguments: &[&str]) -> String {
+    let output = trailbrake(arguments);
+    assert!(!output.status.success(), "{arguments:?} succeeds");
+    let words = String::from_utf8(output.stderr).expect("text");
+    assert!(!words.contains("panicked"), "{words}");
+    words
+}
+
+/// A hub's folder, and the server that runs there.
+pub(crate) struct Hub {
+    pub(crate) folder: TempDir,
+    pub(crate) port: u16,
+    server: Option<Child>,
+}
+
+impl Hub {
+    /// A new hub, with no server yet.
+    pub(crate) fn new(more: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let port = free_port();
+        let hub = Self { folder, port, server: None };
+        let host = format!("127.0.0.1:{port}");
+        printed(&[&["team", "init", &hub.dir(), "--host", &host, "--store-gb", "1"], more].concat());
+        hub
+    }
+
+    /// Its folder as an argument.
+    pub(crate) fn dir(&self) -> String {
+        self.folder.path().join("hub").to_str().expect("text").to_owned()
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join("hub").join(name)
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("the file")
+    }
+
+    /// Adds a rig; returns the path of its invitation.
+    pub(crate) fn invite(&self, rig: &str) -> PathBuf {
+        let text = printed(&["team", "add", rig, &self.dir()]);
+        let path = self.folder.path().join(format!("{rig}.team"));
+        fs::File::create(&path).and_then(|mut file| file.write_all(text.as_bytes())).expect("written");
+        path
+    }
+
+    /// Starts a server, and waits until it answers.
+    pub(crate) fn start(&mut self, program: &Path) {
+        self.server = Some(start_server(program, &self.path(""), "nats.conf", self.port));
+    }
+
+    /// Ends the server as a power cut would.
+    pub(crate) fn kill(&mut self) {
+        if let Some(mut server) = self.server.take() {
+            server.kill().expect("ended");
+            server.wait().expect("ended");
+        }
+    }
+}
+
+impl Drop for Hub {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Starts a server with a configuration in a folder, and waits until it answers.
+pub(crate) fn start_server(program: &Path, folder: &Path, config: &str, port: u16) -> Child {
+    let mut command = Command::new(program);
+    command.args(["--config", config]).current_dir(folder);
+    let log = fs::File::options().create(true).append(true).open(folder.join("server.log")).expect("a log");
+    let mut server =
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().expect("a server");
+    until(|| {
+        assert!(
+            server.try_wait().expect("a state").is_none(),
+            "the server ended: {}",
+            fs::read_to_string(folder.join("server.log")).unwrap_or_default()
+        );
+        TcpStream::connect(("127.0.0.1", port)).ok()
+    });
+    server
+}
